@@ -257,7 +257,7 @@ eachEngine("a person's notification settings", (engine) => {
   });
 
   test("mail what others write about incidents, and not what one wrote oneself", async () => {
-    const { server, set, join, deliver, mailed, email } = await start(engine);
+    const { server, set, join, deliver, mailed, email, pass } = await start(engine);
     const [reader, indifferent] = [await join("viewer"), await join("viewer")];
     await set({ emailIncidents: false }, indifferent.key);
     const { body } = await server.api("POST", "/api/incidents", {
@@ -269,6 +269,7 @@ eachEngine("a person's notification settings", (engine) => {
       message: "The provider has mended it.",
       status: "resolved",
     });
+    pass(5_000);
     await deliver();
     const [opened, resolved] = mailed(reader.email);
     expect(opened?.headers["subject"]).toBe("Incident: Checkout fails");

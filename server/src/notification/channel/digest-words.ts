@@ -12,7 +12,7 @@ export function digestWords(
   reader: Reader,
   say: Say,
 ): { title: string; text: string } {
-  const listed = new Intl.ListFormat(reader.language, { style: "narrow", type: "unit" });
+  const listed = new Intl.ListFormat(reader.language, { style: "short", type: "unit" });
   const title = listed.format(
     groups.map((group) => {
       const { form, count } = counted(group, reader.language);

@@ -11,9 +11,12 @@ const RANK: Readonly<Record<ToldEvent, number>> = {
   "monitor.flapping": 2,
   "monitor.degraded": 3,
   "monitor.stopped": 4,
-  acknowledged: 5,
-  "monitor.settled": 6,
-  "monitor.up": 7,
+  "incident.opened": 5,
+  "incident.updated": 6,
+  acknowledged: 7,
+  "incident.resolved": 8,
+  "monitor.settled": 9,
+  "monitor.up": 10,
 };
 
 /** One message that says what these say, which are in their order. */
@@ -28,12 +31,20 @@ export function digestOf(messages: readonly Message[], isSummary: boolean): Mess
     type: gravest?.type ?? "info",
     at: Math.min(...messages.map(({ at }) => at)),
     fact: fact("notice.digest", { count }),
+    incidentId: soleIncident(messages),
     digest: { isSummary, groups },
   });
 }
 
+/** The one that people wrote about, where all of it is about that. */
+function soleIncident(messages: readonly Message[]): number | null {
+  const ids = new Set(messages.map(({ monitor, incidentId }) => (monitor ? null : incidentId)));
+  const [id = null] = ids;
+  return ids.size === 1 ? id : null;
+}
+
 function groupOf(event: DigestGroup["event"], messages: readonly Message[]): DigestGroup {
-  const names = new Map(messages.map(({ monitor }) => [monitor?.id, monitor?.name ?? ""]));
+  const names = new Map(messages.map((one) => [one.monitor?.id ?? one.incidentId, nameOf(one)]));
   const times = messages.map(({ at }) => at);
   return {
     event,
@@ -43,3 +54,6 @@ function groupOf(event: DigestGroup["event"], messages: readonly Message[]): Dig
     to: Math.max(...times),
   };
 }
+
+const nameOf = ({ monitor, fact: { params } }: Message): string =>
+  monitor?.name ?? String(params?.["title"] ?? "");

@@ -53,14 +53,15 @@ async function planFor(
 }
 
 function untoldOf(delivery: UntoldDelivery): Untold {
-  const { id, threadId, createdAt, heldUntil, closedAt, toldAt } = delivery;
+  const { id, createdAt, heldUntil, closedAt, toldAt } = delivery;
   const message = JSON.parse(delivery.message) as Message;
+  const { monitor, incidentId } = message;
   return {
     id,
-    threadId,
+    threadId: delivery.threadId ?? -(incidentId ?? 0),
     createdAt,
     event: message.event as Untold["event"],
-    severity: message.monitor?.severity ?? "high",
+    severity: monitor?.severity ?? message.severity ?? "high",
     isHeld: heldUntil !== null,
     isEnd: settlesTrouble(message),
     isOver: closedAt !== null,

@@ -17,12 +17,12 @@ export interface MessageMonitor {
   tags: string[];
 }
 
-/** What a message tells of a monitor. */
-export type ToldEvent = ChannelEvent | "reminder" | "acknowledged";
+/** What a message tells of a monitor, or of an incident. */
+export type ToldEvent = ChannelEvent | IncidentEvent | "reminder" | "acknowledged";
 
 /** What there is to say, in no words yet: what, since when, why, from where. Kept with the delivery. Times in milliseconds. */
 export interface Message {
-  event: ToldEvent | IncidentEvent | "test" | "confirmation" | "digest";
+  event: ToldEvent | "test" | "confirmation" | "digest";
   type: NoticeType;
   at: number;
   /** All of it in a sentence. */
@@ -31,6 +31,8 @@ export interface Message {
   /** Null for a test, a digest and what people write about an incident. */
   monitor: MessageMonitor | null;
   incidentId: number | null;
+  /** Of what people write about an incident: the incident's; otherwise the monitor's counts. */
+  severity?: Severity;
   /** Codes of the locations that see it fail. */
   locations: string[];
   /** How long the outage was that has just ended. */
@@ -64,7 +66,7 @@ export const settlesTrouble = (message: Pick<Message, "event" | "type">): boolea
 /** Several events of one kind. */
 export interface DigestGroup {
   event: ToldEvent;
-  /** Of monitors: who failed twice counts once. */
+  /** Of monitors, or of incidents: who failed twice counts once. */
   count: number;
   /** Of the first ones. */
   names: string[];

@@ -1,12 +1,11 @@
 import type { Config } from "../../config.ts";
 import type { Severity } from "../../incident/states.ts";
 import type { Db } from "../../store/db.ts";
-import { type Channel, listChannelsToTell } from "../../store/queries/channels.ts";
+import { listChannelsToTell } from "../../store/queries/channels.ts";
 import { insertChannelDeliveries } from "../../store/queries/outbox.ts";
 import { type Fact, fact } from "../../texts/fact.ts";
 import { deliveryOf, toChannel } from "../channel/delivery.ts";
 import type { IncidentEvent } from "../channel/filter.ts";
-import { areSentAt, nextBeginning } from "../channel/hours.ts";
 import { type Message, newMessage } from "../channel/message.ts";
 
 /** What a person wrote about an incident, or did to it. */
@@ -20,7 +19,7 @@ export interface IncidentNews {
 
 /**
  * Writes mails about what somebody wrote of an incident into the outbox, in the transaction that keeps it: to each member who
- * wants them but the author. Unless it is critical, it waits for the end of their quiet hours.
+ * wants them but the author, each at their pace and in their hours (channel/pace.ts).
  */
 export async function tellOfIncident(
   trx: Db,
@@ -28,7 +27,7 @@ export async function tellOfIncident(
   { now, config }: { now: number; config: Pick<Config, "smtp"> },
 ): Promise<void> {
   if (config.smtp === null) return;
-  const { organizationId, severity } = incident;
+  const { organizationId } = incident;
   const channels = await listChannelsToTell(trx, [organizationId], { mails: true });
   const wanting = channels.filter(
     ({ type, userId, events }) =>
@@ -38,15 +37,11 @@ export async function tellOfIncident(
       (events as readonly string[]).includes(event),
   );
   const message = messageOf(event, incident, said, now);
-  const deliveries = wanting.map((channel) => {
-    const notBefore = severity === "critical" ? now : endOfQuiet(channel, now);
-    return { ...deliveryOf({ ...toChannel(channel), threadId: null }, message, notBefore), notBefore };
-  });
+  const deliveries = wanting.map((channel) =>
+    deliveryOf({ ...toChannel(channel), threadId: null }, message, now),
+  );
   await insertChannelDeliveries(trx, deliveries, { now });
 }
-
-const endOfQuiet = ({ hours, timeZone }: Channel, now: number): number =>
-  hours === null || areSentAt(hours, now, timeZone) ? now : (nextBeginning(hours, now, timeZone) ?? now);
 
 const TYPES = {
   "incident.opened": "warning",
@@ -56,7 +51,7 @@ const TYPES = {
 
 function messageOf(
   event: IncidentEvent,
-  { id, title }: IncidentNews["incident"],
+  { id, title, severity }: IncidentNews["incident"],
   said: string | Fact,
   now: number,
 ): Message {
@@ -64,5 +59,5 @@ function messageOf(
     typeof said === "string"
       ? fact("notice.incident_said", { title, said })
       : { ...fact("notice.incident_fact", { title }), because: said };
-  return newMessage({ event, type: TYPES[event], at: now, fact: told, incidentId: id });
+  return newMessage({ event, type: TYPES[event], at: now, fact: told, incidentId: id, severity });
 }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../db.ts";
 import { among, isPostgres } from "../dialect.ts";
-import { DELIVERY_COLUMNS, type Delivery, waiting } from "./outbox.ts";
+import { DELIVERY_COLUMNS, type Delivery, isPaced, waiting } from "./outbox.ts";
 
 /** Replicas claim one after the other: whether a channel is being sent to is seen in rows that another one may be writing. */
 const CLAIM_LOCK = 7_233_351_908;
@@ -77,7 +77,7 @@ async function dueOfChannels(
         select min(due.id) from outbox as due
         where due.channel_id = channels.id and due.state = 'waiting' and due.next_try_at <= ${now}
           and due.digest_id is null
-          and (due.thread_id is null or due.attempts > 0 or due.released_at is not null)
+          and (not ${isPaced("due")} or due.attempts > 0 or due.released_at is not null)
           and not exists (
             select 1 from outbox as earlier
             where earlier.channel_id = due.channel_id and earlier.thread_id = due.thread_id

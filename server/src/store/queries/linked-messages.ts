@@ -1,3 +1,4 @@
+import type { Message } from "../../notification/channel/message.ts";
 import type { Db } from "../db.ts";
 import { idIn } from "../dialect.ts";
 
@@ -27,8 +28,9 @@ export async function findLinkedMessage(db: Db, uuid: string): Promise<LinkedMes
     return undefined;
   const digested = await db.selectFrom("outbox").select("message").where("digest_id", "=", row.id).execute();
   const ids = [row, ...digested].flatMap(({ message }) => {
-    const { incidentId } = JSON.parse(message ?? "{}") as { incidentId?: number | null };
-    return incidentId ?? [];
+    const { incidentId, event } = JSON.parse(message ?? "{}") as Partial<Message>;
+    // What people write about an incident has no link, nor gets one by an outage beside it.
+    return event?.startsWith("incident.") ? [] : (incidentId ?? []);
   });
   return {
     id: row.id,

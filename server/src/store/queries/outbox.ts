@@ -3,6 +3,10 @@ import { type Fact, factJson } from "../../texts/fact.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 
+/** What is sent at the channel's own pace (notification/channel/pace.ts): what is told in a thread, or of an incident. */
+export const isPaced = (row: "outbox" | "due") =>
+  sql<boolean>`(${sql.ref(`${row}.thread_id`)} is not null or ${sql.ref(`${row}.event`)} like 'incident.%')`;
+
 /** Something to send. */
 export interface NewDelivery {
   uuid: string;
@@ -33,8 +37,6 @@ export interface NewChannelDelivery {
   /** JSON. */
   message: string;
   givesUpAt: number;
-  /** When the first try may begin. Default: at once. */
-  notBefore?: number;
 }
 
 /** An attempt that has begun. */
@@ -114,7 +116,7 @@ export async function insertChannelDeliveries(
   const rows = deliveries.map((each) => ({
     ...channelRow(each, now),
     attempts: heldUntil === undefined ? 0 : 1,
-    next_try_at: heldUntil ?? each.notBefore ?? now,
+    next_try_at: heldUntil ?? now,
   }));
   await insertMany(trx, "outbox", rows);
 }

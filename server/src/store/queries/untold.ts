@@ -3,14 +3,15 @@ import type { Fact } from "../../texts/fact.ts";
 import { factJson } from "../../texts/fact.ts";
 import type { Db } from "../db.ts";
 import { among } from "../dialect.ts";
-import { channelRow, type NewChannelDelivery, waiting } from "./outbox.ts";
+import { channelRow, isPaced, type NewChannelDelivery, waiting } from "./outbox.ts";
 
 /** What a channel is to be told, and of which nobody has decided yet how. */
 export interface UntoldDelivery {
   id: number;
   organizationId: number;
   channelId: number;
-  threadId: number;
+  /** Null for what people write about an incident. */
+  threadId: number | null;
   userId: number | null;
   recipient: string;
   /** JSON. */
@@ -27,7 +28,7 @@ export const listUntold = (trx: Db, now: number, limit: number): Promise<UntoldD
   trx
     .selectFrom("outbox")
     .innerJoin("channels", "channels.id", "outbox.channel_id")
-    .innerJoin("channel_threads", "channel_threads.id", "outbox.thread_id")
+    .leftJoin("channel_threads", "channel_threads.id", "outbox.thread_id")
     .leftJoin(
       sql<{ thread_id: number; id: number }>`(
         select thread_id, min(id) as id from outbox
@@ -52,6 +53,7 @@ export const listUntold = (trx: Db, now: number, limit: number): Promise<UntoldD
       "channel_threads.told_at as toldAt",
     ])
     .where("outbox.state", "=", waiting)
+    .where(isPaced("outbox"))
     .where("outbox.attempts", "=", 0)
     .where("outbox.released_at", "is", null)
     .where("outbox.digest_id", "is", null)
@@ -73,7 +75,7 @@ export async function readFollowedEvent(trx: Db, channelId: number, others: numb
     .selectFrom("outbox")
     .select("created_at as createdAt")
     .where("channel_id", "=", channelId)
-    .where("thread_id", "is not", null)
+    .where(isPaced("outbox"))
     .orderBy("id", "desc")
     .offset(others)
     .limit(1)
