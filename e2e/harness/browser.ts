@@ -22,6 +22,10 @@ export interface Look {
   height?: number;
   /** The browser keeps the app's files, as it does for people; then what the page asks for cannot be answered by a test. */
   offline?: boolean;
+  /** False: a browser that runs no script. */
+  script?: false;
+  /** The page breaks its policy on purpose, so that nothing is said of it. */
+  hostile?: true;
 }
 
 /**
@@ -37,13 +41,14 @@ export async function openPage(baseUrl: string, look: Look = {}): Promise<Page> 
     locale: "en-GB",
     reducedMotion: "reduce",
     serviceWorkers: look.offline ? "allow" : "block",
+    javaScriptEnabled: look.script ?? true,
   });
   const faults: string[] = [];
   context.setDefaultTimeout(15_000);
   const page = await context.newPage();
   page.on("pageerror", (error) => faults.push(error.message));
   page.on("console", (message) => {
-    if (/content security policy/i.test(message.text())) faults.push(message.text());
+    if (!look.hostile && /content security policy/i.test(message.text())) faults.push(message.text());
   });
   onTestFinished(async ({ task }) => {
     if (task.result?.state === "fail") await showFailure(page, task.name);

@@ -11,7 +11,7 @@ async function refresh() {
   const [now, next] = [document.querySelector("main"), fresh.querySelector("main")];
   if (!now || !next || now.innerHTML === next.innerHTML) return;
   keepOpened(now, next);
-  const focused = placeOf(now, document.activeElement);
+  const focused = keyOf(document.activeElement);
   // The sentence that says how things stand is a live region: its text changes within it, so that it is read out.
   const said = now.querySelector("[role=status]");
   const toSay = next.querySelector("[role=status]");
@@ -23,7 +23,8 @@ async function refresh() {
   } else {
     now.replaceChildren(...next.childNodes);
   }
-  if (focused >= 0) focusable(now)[focused]?.focus({ preventScroll: true });
+  const again = focused && [...now.querySelectorAll("a, summary")].find((one) => keyOf(one) === focused);
+  if (again) again.focus({ preventScroll: true });
   document.title = fresh.title;
   const icon = fresh.querySelector("link[rel=icon]");
   if (icon) document.querySelector("link[rel=icon]")?.setAttribute("href", icon.getAttribute("href"));
@@ -37,8 +38,8 @@ function keepOpened(now, next) {
   }
 }
 
-const focusable = (main) => [...main.querySelectorAll("a, summary")];
-const placeOf = (main, element) => focusable(main).indexOf(element);
+/** By what a link or a group is the same after a change. */
+const keyOf = (element) => element?.getAttribute("href") ?? element?.closest("details")?.id;
 
 setInterval(refresh, EVERY_MS);
 document.addEventListener("visibilitychange", refresh);

@@ -1,0 +1,49 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll } from "vitest";
+import type { PublicPage } from "../../server/src/page/public-page.ts";
+import { RENDERINGS } from "../../server/src/page/render/renderings.ts";
+import { LANGUAGES } from "../../server/src/texts/languages.ts";
+
+/** Status pages as they are sent, of documents that the tests make. */
+export interface StatusScenes {
+  url: string;
+  /** Slug to page. */
+  pages: Map<string, PublicPage>;
+  /** What was asked for, as paths. */
+  asked: string[];
+}
+
+/** Serves pages under `/status/{slug}` for the tests of a file, with the headers that their renderings have. */
+export function shareStatusScenes(pages: Readonly<Record<string, PublicPage>>): StatusScenes {
+  const scenes: StatusScenes = { url: "", pages: new Map(Object.entries(pages)), asked: [] };
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? "", "http://status.test");
+    scenes.asked.push(pathname);
+    const [, slug = "", path = ""] = /^\/status\/([\w-]+)(\/.*)?$/.exec(pathname) ?? [];
+    const page = scenes.pages.get(slug);
+    const chosen = LANGUAGES.find((one) => one === searchParams.get("lang"));
+    const options = {
+      base: `/status/${slug}`,
+      language: chosen ?? "en",
+      isChosen: chosen !== undefined,
+      isOld: false,
+    };
+    for (const rendering of page ? RENDERINGS : []) {
+      const pattern = new RegExp(`^${rendering.path.replaceAll(/:(\w+)/g, "(?<$1>[^/]+)")}$`);
+      const match = pattern.exec(path);
+      const rendered = match && rendering.render(page as PublicPage, options, match.groups ?? {});
+      if (!rendered) continue;
+      response.writeHead(200, { "content-type": rendering.type, ...rendered.headers }).end(rendered.body);
+      return;
+    }
+    response.writeHead(404).end();
+  });
+  beforeAll(async () => {
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    scenes.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => void server.close());
+  return scenes;
+}

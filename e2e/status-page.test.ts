@@ -1,0 +1,201 @@
+import type { Locator, Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import type { PublicPage } from "../server/src/page/public-page.ts";
+import { component, group, incident, NOW, publicPage, SCENES } from "../server/test/page/public-pages.ts";
+import { allViolations } from "./harness/accessibility.ts";
+import { openPage } from "./harness/browser.ts";
+import { saveScreenshot, sidewaysOverflow } from "./harness/screenshots.ts";
+import { shareStatusScenes } from "./harness/status-scenes.ts";
+
+const names = Object.keys(SCENES) as (keyof typeof SCENES)[];
+const scenes = shareStatusScenes(Object.fromEntries(names.map((name) => [name, SCENES[name]()])));
+
+const pathOf = (name: string) => `${scenes.url}/status/${name}`;
+/** Everything that a page consists of, for people: itself, its history and its first incident. */
+function pathsOf(name: keyof typeof SCENES): string[] {
+  const [first] = scenes.pages.get(name)?.incidents ?? [];
+  return ["", "/history", ...(first ? [`/incidents/${first.uuid}`] : [])].map((path) => pathOf(name) + path);
+}
+
+describe("a status page", () => {
+  test.each(names)("%s: reads well for everybody, in both themes and on every screen", async (name) => {
+    for (const theme of ["light", "dark"] as const) {
+      const page = await openPage(scenes.url, { theme });
+      for (const path of pathsOf(name)) {
+        await page.goto(path);
+        expect(await allViolations(page), `${path} ${theme}`).toEqual([]);
+      }
+      for (const width of [320, 390, 820, 1440]) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.goto(`${pathOf(name)}?lang=${theme === "dark" ? "de" : "zh"}`);
+        expect(await sidewaysOverflow(page), `${width} px`).toBe(0);
+        if (width === 390 || width === 1440)
+          await saveScreenshot(page, `status-${name}-${theme}-${width}`, true);
+      }
+    }
+  });
+
+  test("is there with one request, and complete without script: language, days, groups and links", async () => {
+    const page = await openPage(scenes.url, { script: false });
+    scenes.asked.length = 0;
+    await page.goto(pathOf("outage"));
+    expect(scenes.asked).toEqual(["/status/outage"]);
+    expect(await page.locator("strong").first().textContent()).toBe("Partial outage");
+
+    const day = page.locator(".days button", { hasText: "Nov 21" });
+    expect(await day.textContent()).toBe("Nov 21Outage 10:12 to 10:43");
+    expect(await isShown(day)).toBe(false);
+    await day.hover();
+    expect(await isShown(day)).toBe(true);
+    await page.mouse.move(0, 0);
+    expect(await isShown(day)).toBe(false);
+    await day.focus();
+    expect(await isShown(day)).toBe(true);
+
+    const search = page.getByText("Search", { exact: true });
+    await page.locator("summary", { hasText: "Shop" }).click();
+    expect(await search.isVisible()).toBe(false);
+
+    await page.getByRole("link", { name: "Deutsch", exact: true }).click();
+    expect(await page.locator("strong").first().textContent()).toBe("Teilausfall");
+    await page.getByRole("link", { name: "Payments fail", exact: true }).click();
+    expect(new URL(page.url()).search).toBe("?lang=de");
+    await page.getByRole("link", { name: "Zurück zum aktuellen Status", exact: true }).click();
+    await page.getByRole("link", { name: "Alle Störungen", exact: true }).click();
+    await page.getByRole("link", { name: /^Ältere: Oktober/ }).click();
+    expect(await page.getByRole("heading", { level: 2 }).first().textContent()).toContain("Oktober 2026");
+    expect(await page.getByText("Delayed e-mail").count()).toBe(1);
+  });
+
+  test("says what is new in an open window, and leaves its reader where they were", async () => {
+    scenes.pages.set("live", SCENES.green());
+    const page = await openPage(scenes.url);
+    await page.goto(pathOf("live"));
+    await page.locator("summary", { hasText: "Developers" }).click();
+    const link = page.getByRole("link", { name: "Slow searches", exact: true });
+    await link.focus();
+    const { groups: _, ...outage } = SCENES.outage();
+    const same = scenes.pages.get("live") as PublicPage;
+    scenes.pages.set("live", { ...outage, groups: same.groups });
+    await comeBack(page);
+    await page.getByRole("heading", { name: "Payments fail" }).waitFor();
+    expect(await page.locator("[role=status]").textContent()).toBe("Partial outage");
+    expect(await page.title()).toBe("Northwind – Partial outage");
+    expect(await page.getByText("Webhooks", { exact: true }).isVisible()).toBe(false);
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Slow searches");
+  });
+
+  test("does not change under somebody who reads what a day says, which Escape puts away", async () => {
+    scenes.pages.set("live", SCENES.outage());
+    const page = await openPage(scenes.url);
+    await page.goto(pathOf("live"));
+    const day = page.locator(".days button").first();
+    await day.focus();
+    scenes.pages.set("live", SCENES.empty());
+    scenes.asked.length = 0;
+    await comeBack(page);
+    expect(await isShown(day)).toBe(true);
+    expect(scenes.asked).toEqual([]);
+    await page.keyboard.press("Escape");
+    expect(await isShown(day)).toBe(false);
+    await comeBack(page);
+    await page.getByText("Nothing is shown on this page yet").waitFor();
+  });
+
+  test("can be used with the keyboard alone: each link, group and day in order, and where one is can be seen", async () => {
+    const page = await openPage(scenes.url);
+    await page.goto(pathOf("outage"));
+    const reached: string[] = [];
+    for (let step = 0; step < 40; step++) {
+      await page.keyboard.press("Tab");
+      const focused = await page.evaluate<{ text: string; outline: string } | null>(
+        "document.activeElement === document.body ? null : { text: document.activeElement.textContent.trim(), outline: getComputedStyle(document.activeElement).outlineStyle }",
+      );
+      if (!focused) break;
+      expect(focused.outline, focused.text).toBe("solid");
+      reached.push(focused.text);
+    }
+    const order = ["Northwind", "Deutsch", "Payments fail", "Shop", "Nov 21", "Developers", "Slow searches"];
+    const places = order.map((text) => reached.findIndex((one) => one.startsWith(text)));
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(places).not.toContain(-1);
+  });
+});
+
+/** Whether what a day says can be seen; it can always be heard. */
+async function isShown(day: Locator): Promise<boolean> {
+  const find = `[...document.querySelectorAll(".days button")].find((one) => one.textContent === ${JSON.stringify(await day.textContent())})`;
+  return (await day.page().evaluate(`getComputedStyle(${find}.firstChild).opacity`)) === "1";
+}
+
+/** What a window does when its reader comes back to it. */
+const comeBack = (page: Page) => page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+
+describe("what people wrote", () => {
+  const run = "window.canary = (window.canary ?? 0) + 1";
+  const script = `"'><script>${run}</script><img src=x onerror="${run}"><svg onload="${run}"></style></title></textarea><a href="javascript:${run}">x</a>`;
+  const components = [{ uuid: "1", name: script }];
+  const hostile = publicPage({
+    name: script,
+    description: script,
+    url: `https://status.test/"><script>${run}</script>`,
+    groups: [group(script, [component(script, { description: script })])],
+    incidents: [
+      incident(script, {
+        components,
+        updates: [
+          {
+            uuid: "2",
+            at: NOW,
+            status: "open",
+            text: `${script}\njavascript:${run} https://x.test/"onclick="${run}`,
+          },
+        ],
+      }),
+    ],
+    maintenance: [
+      {
+        uuid: "3",
+        title: script,
+        description: script,
+        startsAt: NOW,
+        endsAt: NOW,
+        updatedAt: NOW,
+        isRunning: true,
+        components,
+      },
+    ],
+    appearance: {
+      ...publicPage().appearance,
+      logo: `x"onerror="${run}`,
+      footer: `<p>ours</p><script>${run}</script><img src="https://elsewhere.test/pixel" onerror="${run}"><form action="https://elsewhere.test"><button>Send</button></form><base href="https://elsewhere.test/">`,
+      css: `</style><script>${run}</script> body { background: url(https://elsewhere.test/css) } @import "https://elsewhere.test/import"; @font-face { font-family: x; src: url(https://elsewhere.test/font) } h1 { font-family: x }`,
+    },
+  });
+
+  test("never runs and reaches nobody, even where what should have made it safe has failed", async () => {
+    scenes.pages.set("hostile", hostile);
+    const [first] = hostile.incidents;
+    const page = await openPage(scenes.url, { hostile: true });
+    const reached: string[] = [];
+    // Answered here, so that what gets out is seen and goes nowhere.
+    await page.route(
+      (url) => url.origin !== scenes.url && url.protocol.startsWith("http"),
+      (route) => {
+        reached.push(route.request().url());
+        return route.abort();
+      },
+    );
+    for (const path of ["", "/history", `/incidents/${first?.uuid}`]) {
+      await page.goto(pathOf("hostile") + path);
+      await page.getByText("ours", { exact: true }).waitFor();
+      for (const link of await page.locator("main a").all()) await link.focus();
+      expect(await page.evaluate("window.canary")).toBeUndefined();
+      expect(await page.locator("a[href^='javascript']").count()).toBe(0);
+    }
+    await page.evaluate("document.forms[0].requestSubmit()");
+    await page.reload();
+    expect(new URL(page.url()).origin).toBe(scenes.url);
+    expect(reached).toEqual([]);
+  });
+});
