@@ -136,6 +136,18 @@ describe("incidents", () => {
     const affected = card(page, "Affected");
     await affected.getByText(/All of them are on the host shop\.localhost/).waitFor();
     expect(await faultsInEveryLook(page, "incident-group")).toEqual([]);
+    // One outage is one notice; it leads to where both are.
+    const bell = page.getByRole("button", { name: /^Notifications/ });
+    await bell.click();
+    const notices = page.getByRole("dialog", { name: "Notifications" });
+    const shared = notices.getByRole("button", { name: /Shop and 1 more went down\./ });
+    await shared.waitFor();
+    expect(await notices.getByRole("button", { name: /Shop.* went down/ }).count()).toBe(1);
+    expect(await faultsInEveryLook(page, "notices-group")).toEqual([]);
+    await page.keyboard.press("Escape");
+    await bell.click();
+    await shared.click();
+    await affected.waitFor();
     await affected.getByRole("button", { name: "Separate Shop API" }).click();
     await page.getByRole("heading", { name: "Shop is down", exact: true }).waitFor();
     for (const id of ids) await callApi(page, "DELETE", `/api/domains/${id}`);

@@ -15,4 +15,8 @@ export interface LiveNotice extends NewNotification {
   reason: Fact | null;
   /** How long the outage was that has just ended. */
   outageMs: number | null;
+  /** Another one, of a monitor with which this one shares the incident, speaks for it. */
+  isQuiet: boolean;
+  /** What is said of all that share the incident; null: it is about its monitor alone. */
+  togetherFact: Fact | null;
 }

@@ -20,6 +20,10 @@ export interface RecordedNotice
   outageMs: number | null;
   /** What channels say of it. */
   channels: ChannelNews[];
+  /** Another one speaks for it. */
+  isQuiet: boolean;
+  /** What is said of all that share the incident; null: it is about its monitor alone. */
+  togetherFact: Fact | null;
 }
 
 /** What a channel says of a notice, and in the thread of which monitor. */
@@ -94,6 +98,10 @@ function newsOf(
   return [...ofItself.filter(({ monitorId }) => monitorId !== leadId), ofAll];
 }
 
+/** No thread of another monitor says it already. */
+const isHeardAlone = ({ monitorId, spokenForBy }: ChannelNews): boolean =>
+  spokenForBy === null || spokenForBy === monitorId;
+
 function noticeOf(
   monitor: WatchedMonitor,
   notice: Notice,
@@ -105,6 +113,9 @@ function noticeOf(
   const outageMs = incident?.outageMs ?? null;
   const said = noticeFact(monitorName, notice, outageMs);
   const type = noticeType(notice);
+  const own = { monitorId, event, type, fact: said };
+  const channels = newsOf(own, notice, { incident, name: monitorName });
+  const told = channels.find(isHeardAlone);
   return {
     uuid: randomUUIDv7(),
     organizationId,
@@ -116,7 +127,9 @@ function noticeOf(
     at,
     reason,
     outageMs,
-    channels: newsOf({ monitorId, event, type, fact: said }, notice, { incident, name: monitorName }),
+    channels,
+    isQuiet: told === undefined,
+    togetherFact: told && told.fact !== said ? told.fact : null,
     type,
     fact: said,
     message: inEnglish(said),

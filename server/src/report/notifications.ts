@@ -21,10 +21,11 @@ import {
   projectNotice,
 } from "../wire/notifications.ts";
 import { pageIn, pagingOf } from "../wire/page.ts";
+import { sayTogether } from "./say-together.ts";
 
 const USUAL_LIMIT = 50;
 
-/** What the people of the caller's organization were told, newest first, and what of it the caller has read. */
+/** What the people of the caller's organization were told, newest first, and what of it the caller has read. Grouped: as channels say it. */
 export const listNotifications = verb({
   resource: "notifications",
   action: "read",
@@ -32,13 +33,18 @@ export const listNotifications = verb({
   output: Type.Array(Notification),
   paged: true,
   beside: NotificationCounts,
-  async run({ db, caller }, { page, limit = USUAL_LIMIT }) {
+  async run({ db, caller }, { page, limit = USUAL_LIMIT, grouped = false }) {
     const paging = pagingOf({ page, limit });
-    const items = (await queryNotifications(db, caller, paging)).map(projectNotice);
-    const beside = { unread: await countUnread(db, caller, COUNTED) };
+    const told = await queryNotifications(db, caller, { ...paging, grouped });
+    const items = (grouped ? await sayTogether(db, told) : told).map(projectNotice);
+    const beside = { unread: await countUnread(db, caller, { among: COUNTED, grouped }) };
     // Nobody counts a year of them for those who want the newest only.
     if (page === undefined) return { items, beside };
-    return { items, beside, page: pageIn(paging, await countNotifications(db, caller.organizationId)) };
+    return {
+      items,
+      beside,
+      page: pageIn(paging, await countNotifications(db, caller.organizationId, { grouped })),
+    };
   },
 });
 

@@ -67,6 +67,11 @@ const Notification = Type.Object({
   reason,
   reasonFact: Fact,
   outageMs: nullable(Type.Integer(), "How long the outage that has just ended lasted, milliseconds."),
+  isQuiet: Type.Boolean({
+    description:
+      "Another notification of the same incident speaks for it, so that people need not be disturbed.",
+  }),
+  togetherFact: Fact,
   createdAt: Timestamp,
 });
 

@@ -130,5 +130,7 @@ export const projectNotification = (notice: LiveNotice): NotificationEventData =
   reason: sentenceOf(notice.reason),
   reasonFact: notice.reason,
   outageMs: notice.outageMs,
+  isQuiet: notice.isQuiet,
+  togetherFact: notice.togetherFact,
   createdAt: timestamp(notice.createdAt),
 });

@@ -13,6 +13,12 @@ export const NotificationsQuery = Type.Object({
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 1000, default: 50, description: "Items, newest first." }),
   ),
+  grouped: Type.Optional(
+    Type.Boolean({
+      description:
+        "True: what monitors share that went down together is said once, when the first went down and when all are up again, and counts once. Usually false: each monitor has a notification of its own.",
+    }),
+  ),
 });
 
 /** So many of the newest are looked at to count the unread ones. */

@@ -51,6 +51,53 @@ eachEngine("channels, of outages that share an incident", (engine) => {
       expect(await titlesOf(id)).toEqual(["monitor.down sent", "monitor.up sent"]);
   });
 
+  test("have the app speak as they do, and the API of each by itself", async () => {
+    const { fail, recover, shop, bank, server } = await start();
+    const list = async (query = "") => (await server.api("GET", `/api/notifications?${query}`)).body;
+    const told = async (query = "") => {
+      const { unread, data } = await list(query);
+      return [unread, ...data.map(({ message }: { message: string }) => message.replace(/ since.*/, ""))];
+    };
+    await fail();
+    expect(await told()).toEqual([2, "Bank has been down", "Shop has been down"]);
+    expect(await told("grouped=true")).toEqual([1, "Shop and 1 more have been down"]);
+    const [{ id, reason }] = (await list("grouped=true")).data;
+    expect(reason).toBe("The connection was refused.");
+    await server.api("PUT", `/api/notifications/${id}/read`);
+    await recover(shop);
+    expect(await told("grouped=true")).toEqual([0, "Shop and 1 more have been down"]);
+    await recover(bank);
+    const both = ["Shop and 1 more have been up again", "Shop and 1 more have been down"];
+    expect(await told("grouped=true")).toEqual([1, ...both]);
+    expect((await told()).length).toBe(5);
+    const paged = await server.api("GET", "/v2/notifications?grouped=true&page=2&per_page=1");
+    expect(paged.body).toMatchObject({ unread: 1, pagination: { total: 2 }, data: [{ id }] });
+    const events = await server.ctx.store.db
+      .selectFrom("events")
+      .select("payload")
+      .where("type", "=", "notification")
+      .orderBy("id")
+      .execute();
+    const shown = events.map(({ payload }) => JSON.parse(payload)).slice(-4);
+    expect(shown.map(({ isQuiet, togetherFact }) => [isQuiet, togetherFact?.code])).toEqual([
+      [false, undefined],
+      [true, undefined],
+      [true, undefined],
+      [false, "notice.recovered_together"],
+    ]);
+  });
+
+  test("have the app speak of one by itself once it is separated", async () => {
+    const { fail, bank, server } = await start();
+    await fail();
+    const [{ id }] = (await server.api("GET", "/api/incidents")).body.data;
+    await server.api("POST", `/api/incidents/${id}/split`, { monitorId: bank });
+    const { body } = await server.api("GET", "/api/notifications?grouped=true");
+    expect(body.unread).toBe(2);
+    const names = body.data.map(({ message }: { message: string }) => message.split(" has been")[0]);
+    expect(names).toEqual(["Bank", "Shop"]);
+  });
+
   test("remind of one that is still down after the first", async () => {
     const { addChannel, fail, recover, shop, bank, pass, deliver, received, server } = await start();
     await addChannel({ reminder: "15m" });

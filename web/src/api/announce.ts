@@ -24,7 +24,9 @@ interface Burst {
 const bursts = new Map<string, Burst>();
 
 /** Shows what people are told, in the reader's language: an outage of the network is one sentence, not five hundred. */
-export function announce(notice: NotificationEvent): void {
+export function announce({ togetherFact, isQuiet, ...own }: NotificationEvent): void {
+  if (isQuiet) return;
+  const notice = { ...own, fact: togetherFact ?? own.fact };
   const { event, type, monitorId } = notice;
   const kind = kindOf(notice.kind ?? "");
   if (kind === undefined || monitorId === null || event === "channel.disabled") {

@@ -16,12 +16,14 @@ export function noticeWords(notice: Worded): string {
 
 /** Null: not to be said in another way than the server does. */
 function whatHappened({ event, type, fact }: Worded): string | null {
-  const { name, lasted } = fact?.params ?? {};
+  const { name, lasted, others: count } = fact?.params ?? {};
   if (typeof name !== "string") return null;
   switch (event as NotificationEvent["event"]) {
     case "monitor.down":
+      if (typeof count === "number") return i18n.t("notice.downTogether", { name, count });
       return i18n.t("notice.down", { name });
     case "monitor.up":
+      if (typeof count === "number") return i18n.t("notice.upTogether", { name, count });
       return typeof lasted === "number"
         ? i18n.t("notice.up", { name, duration: formatDuration(lasted, i18n.language) })
         : i18n.t("notice.settled", { name });

@@ -21,7 +21,7 @@ const noticesShown = 50;
 export const noticesQuery = queryOptions({
   queryKey: ["notices"],
   queryFn: async ({ signal }): Promise<Notices> => {
-    const query = { limit: noticesShown };
+    const query = { limit: noticesShown, grouped: true };
     const { data, unread = 0 } = await call<Notice[]>("GET", apiPaths.notifications, { query, signal });
     return { notices: data, unread };
   },

@@ -69,6 +69,7 @@ async function endChannel(ctx: Needed, trx: Db, channelId: number, why: Fact): P
     message: inEnglish(told),
     fact: told,
     reason: why,
+    ...{ isQuiet: false, togetherFact: null },
     idempotencyKey: `channel.disabled:${channel.uuid}:${now}`,
     at: now,
     createdAt: now,

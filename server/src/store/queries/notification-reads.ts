@@ -4,6 +4,7 @@ import type { NoticeType } from "../../notification/rules.ts";
 import { type Fact, parseFact } from "../../texts/fact.ts";
 import type { Db } from "../db.ts";
 import { isRef, type Ref } from "./ref.ts";
+import { isOfGroup, isToldByAnother } from "./told-together.ts";
 
 /** Somebody, where they act. */
 export interface Reader {
@@ -26,16 +27,22 @@ export interface ReadNotification {
   incidentId: number | null;
   isRead: boolean;
   createdAt: number;
+  /** Where they are grouped: the monitor shares the incident with others. */
+  isOfGroup: boolean;
+}
+
+/** Which of an organization's notifications. `grouped`: without those for which another one speaks (told-together.ts). */
+export interface NotificationFilter {
+  grouped: boolean;
 }
 
 /** What the organization's people were told, newest first. What was told before somebody joined passes for read. */
 export async function listNotifications(
   db: Db,
   reader: Reader,
-  page: { limit: number; offset: number },
+  { limit, offset, grouped }: NotificationFilter & { limit: number; offset: number },
 ): Promise<ReadNotification[]> {
-  const rows = await db
-    .selectFrom("notifications")
+  const rows = await ofOrganization(db, reader.organizationId, grouped)
     .leftJoin("monitors", (join) =>
       join.onRef("monitors.id", "=", "notifications.monitor_id").on("monitors.deleted_at", "is", null),
     )
@@ -51,18 +58,19 @@ export async function listNotifications(
       "notifications.incident_id as incidentId",
       "notifications.created_at as createdAt",
     ])
-    .where("notifications.organization_id", "=", reader.organizationId)
+    .select(sql<number>`case when ${grouped ? isOfGroup : sql`1 = 0`} then 1 else 0 end`.as("ofGroup"))
     .orderBy("notifications.id", "desc")
-    .limit(page.limit)
-    .offset(page.offset)
+    .limit(limit)
+    .offset(offset)
     .execute();
   const isRead = await readsOf(
     db,
     reader,
     rows.map(({ id }) => id),
   );
-  return rows.map((row) => ({
+  return rows.map(({ ofGroup, ...row }) => ({
     ...row,
+    isOfGroup: ofGroup === 1,
     type: row.type as NoticeType,
     fact: parseFact(row.fact),
     isRead: isRead(row),
@@ -70,20 +78,27 @@ export async function listNotifications(
 }
 
 /** How many there are. */
-export async function countNotifications(db: Db, organizationId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom("notifications")
+export async function countNotifications(
+  db: Db,
+  organizationId: number,
+  { grouped }: NotificationFilter,
+): Promise<number> {
+  const { count } = await ofOrganization(db, organizationId, grouped)
     .select((select) => select.fn.countAll().as("count"))
-    .where("organization_id", "=", organizationId)
     .executeTakeFirstOrThrow();
   return Number(count);
+}
+
+function ofOrganization(db: Db, organizationId: number, grouped: boolean) {
+  const all = db.selectFrom("notifications").where("notifications.organization_id", "=", organizationId);
+  return grouped ? all.where(sql<boolean>`not ${isToldByAnother}`) : all;
 }
 
 /** How many of the organization's newest notifications, `among` so many, the person has not read. */
 export async function countUnread(
   db: Db,
   { userId, organizationId }: Reader,
-  among: number,
+  { among, grouped }: NotificationFilter & { among: number },
 ): Promise<number> {
   const readUpTo = db
     .selectFrom("notification_reads")
@@ -91,12 +106,10 @@ export async function countUnread(
     .where("user_id", "=", userId)
     .where("organization_id", "=", organizationId)
     .where("and_older", "=", 1);
-  const newest = db
-    .selectFrom("notifications")
-    .select(["id", "created_at"])
-    .where("organization_id", "=", organizationId)
-    .where("id", ">", readUpTo)
-    .orderBy("id", "desc")
+  const newest = ofOrganization(db, organizationId, grouped)
+    .select(["notifications.id", "notifications.created_at"])
+    .where("notifications.id", ">", readUpTo)
+    .orderBy("notifications.id", "desc")
     .limit(among);
   const { count } = await db
     .selectFrom(newest.as("newest"))

@@ -27,6 +27,7 @@ export const notices: Readonly<Record<keyof typeof english, string>> = {
   "grouped.address": "Alle liegen unter der Adresse {address}.",
   "grouped.network":
     "Keiner davon war von {location} aus erreichbar; möglicherweise liegt es am dortigen Netz.",
+  "notice.down_together": "{name} und {others} weitere sind seit {since:time} ausgefallen.{ because}",
   "notice.recovered_together": "{name} und {others} weitere sind seit {since:time} wieder erreichbar.",
 
   "notice.acknowledged": "{who} hat den Ausfall von {name} bestätigt.",

@@ -24,6 +24,7 @@ export const notices = {
   "grouped.host": "All of them are on the host {host}.",
   "grouped.address": "All of them are at the address {address}.",
   "grouped.network": "None of them could be reached from {location}: its network may be at fault.",
+  "notice.down_together": "{name} and {others} more have been down since {since:time}.{ because}",
   "notice.recovered_together": "{name} and {others} more have been up again since {since:time}.",
 
   "notice.acknowledged": "{who} has acknowledged that {name} is down.",

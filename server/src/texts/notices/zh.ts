@@ -26,6 +26,7 @@ export const notices: Readonly<Record<keyof typeof english, string>> = {
   "grouped.host": "它们都在主机 {host} 上。",
   "grouped.address": "它们都使用地址 {address}。",
   "grouped.network": "从 {location} 都无法访问它们，可能是该地点的网络问题。",
+  "notice.down_together": "{name} 及另外 {others} 个监控自 {since:time} 起发生故障。{because}",
   "notice.recovered_together": "{name} 及另外 {others} 个监控自 {since:time} 起已恢复正常。",
 
   "notice.acknowledged": "{who} 已确认 {name} 的故障。",

@@ -65,12 +65,15 @@ function NoticeRow({ notice, onRead, onClose }: NoticeRowProps) {
   const { t, i18n } = useTranslation();
   const navigate = useNavigate();
   const now = useNow();
-  const { id, event, type, isRead, monitorKind, monitorId, createdAt } = notice;
+  const { id, event, type, isRead, monitorKind, monitorId, incidentId, fact, createdAt } = notice;
   const kind = kindOf(monitorKind ?? "");
   const words = noticeWords(notice);
   const open = () => {
     if (!isRead) onRead(id);
-    if (kind) void navigate({ to: kind.pages.one, params: { id: String(monitorId) } });
+    // What is said of several monitors is to be read in their incident.
+    if (incidentId !== null && fact?.params && "others" in fact.params)
+      void navigate({ to: "/incidents/$id", params: { id: String(incidentId) } });
+    else if (kind) void navigate({ to: kind.pages.one, params: { id: String(monitorId) } });
     else if (event === "channel.disabled") void navigate({ to: "/settings/channels" });
     else return;
     onClose();
