@@ -15,6 +15,7 @@ import {
   suppressionEvents,
   windowEvents,
 } from "./notification/live-events.ts";
+import { mailingOf } from "./notification/person/known-address.ts";
 import { recordNotices } from "./notification/record-notices.ts";
 import type { Recheck } from "./probe/directory.ts";
 import type { ProbeResult } from "./probe/link.ts";
@@ -136,7 +137,7 @@ export async function ingestDerived(
 
 interface Following {
   now: number;
-  config: Pick<Config, "smtp">;
+  config: Pick<Config, "smtp" | "signup">;
 }
 
 /**
@@ -154,7 +155,7 @@ async function follow(
   const transitions = await recordTransitions(trx, changes, now);
   const incidents = await settleOutages(trx, changes, now);
   const notices = await recordNotices(trx, changes, incidents, now);
-  await dispatchNotices(trx, notices, { changed: changes, incidents }, { now, mails: config.smtp !== null });
+  await dispatchNotices(trx, notices, { changed: changes, incidents }, { now, mailing: mailingOf(config) });
   return [
     ...statusEvents(transitions),
     ...suppressionEvents(transitions),
@@ -244,5 +245,5 @@ export async function markPaused(
     return { monitor: { ...monitor, state }, events };
   });
   // Nobody is told: who stopped it knows.
-  appendEvents(trx, await follow(trx, changes, { now, config: { smtp: null } }), now);
+  appendEvents(trx, await follow(trx, changes, { now, config: { smtp: null, signup: "closed" } }), now);
 }

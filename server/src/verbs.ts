@@ -47,6 +47,7 @@ import { switchOrganization } from "./account/switch-organization.ts";
 import { transferOrganization } from "./account/transfer-organization.ts";
 import { confirmTotp, disableTotp, readTwoFactor, startTotp } from "./account/two-factor.ts";
 import { updateProfile } from "./account/update-profile.ts";
+import { askOwnAddress } from "./channel/ask-own-address.ts";
 import { createChannel, deleteChannel, getChannel, listChannels, updateChannel } from "./channel/channels.ts";
 import { askAgain } from "./channel/confirm-channel.ts";
 import { listChannelDeliveries, resendDelivery } from "./channel/deliveries.ts";
@@ -239,6 +240,7 @@ export const VERBS = {
   tellHeartbeat,
   transferOrganization,
   testChannel,
+  askOwnAddress,
   testOwnNotifications,
   updateChannel,
   updateDomain,

@@ -1,4 +1,6 @@
 import { PublicError } from "../errors.ts";
+import { askPersonOnce } from "../notification/channel/ask-address.ts";
+import { findOwnChannel } from "../store/queries/own-channels.ts";
 import { fact } from "../texts/fact.ts";
 import { type Running, verb } from "../verb/verb.ts";
 import { SignedIn, SignUpBody } from "../wire/credentials.ts";
@@ -31,10 +33,16 @@ export const signUp = verb({
     checkCredentials(input);
     return hashPassword(input.password);
   },
-  run: (ctx, { invitation, ...input }, passwordHash) =>
-    invitation === undefined
-      ? openAccount(ctx, input, passwordHash)
-      : openInvited(ctx, { ...input, invitation }, passwordHash),
+  async run(ctx, { invitation, ...input }, passwordHash) {
+    const started =
+      invitation === undefined
+        ? await openAccount(ctx, input, passwordHash)
+        : await openInvited(ctx, { ...input, invitation }, passwordHash);
+    const { userId, organizationId } = started;
+    const mailbox = await findOwnChannel(ctx.db, { userId, organizationId }, "email");
+    if (mailbox) await askPersonOnce(ctx, ctx.db, mailbox, ctx.clock.now());
+    return started;
+  },
 });
 
 async function openInvited(

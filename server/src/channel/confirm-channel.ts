@@ -2,7 +2,9 @@ import { normalizeEmail } from "../account/email.ts";
 import { PublicError } from "../errors.ts";
 import { confirmChannel, readChannel, type Channel as StoredChannel } from "../store/queries/channels.ts";
 import type { LinkedMessage } from "../store/queries/linked-messages.ts";
+import { confirmMembersAddress } from "../store/queries/members.ts";
 import { lockOrganization } from "../store/queries/organizations.ts";
+import { confirmUserEmail } from "../store/queries/users.ts";
 import { fact } from "../texts/fact.ts";
 import { type Running, verb } from "../verb/verb.ts";
 import type { AcknowledgementShown } from "../wire/acknowledgement.ts";
@@ -38,10 +40,14 @@ export async function confirmByMessage(
   { organizationId, recipient }: LinkedMessage,
   channel: StoredChannel,
 ): Promise<StoredChannel> {
-  const { id, name, target } = channel;
-  const isAsked = normalizeEmail(target) === recipient;
-  if (isAsked && (await confirmChannel(db, id, target, clock.now()))) {
-    record({ id, name, action: "confirm channels", organizationId });
+  const { id, name, userId, target } = channel;
+  const now = clock.now();
+  if (normalizeEmail(target) === recipient) {
+    if (userId !== null) await confirmUserEmail(db, userId, now);
+    else if (await confirmChannel(db, id, target, now)) {
+      record({ id, name, action: "confirm channels", organizationId });
+      await confirmMembersAddress(db, organizationId, recipient, now);
+    }
   }
   return (await readChannel(db, id)) ?? channel;
 }

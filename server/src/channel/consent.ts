@@ -1,20 +1,13 @@
 import { normalizeEmail } from "../account/email.ts";
 import { PublicError } from "../errors.ts";
-import { deliveryOf, toChannel } from "../notification/channel/delivery.ts";
+import { whyNotAsked, writeQuestion } from "../notification/channel/ask-address.ts";
 import type { ChannelKind } from "../notification/channel/kind.ts";
-import { confirmationMessage } from "../notification/channel/message.ts";
 import { mailedLink, sendsMail } from "../notification/mail/send-mail.ts";
 import type { Channel } from "../store/queries/channels.ts";
 import { isMembersAddress } from "../store/queries/members.ts";
-import { findOrganization } from "../store/queries/organizations.ts";
-import { countConfirmations, insertChannelDeliveries } from "../store/queries/outbox.ts";
-import { excerpt, fact } from "../texts/fact.ts";
 import type { Running } from "../verb/verb.ts";
 
 const DAY_MS = 86_400_000;
-/** A day, whoever asks: more would be what the question is there to prevent. */
-const MAX_TO_ADDRESS = 3;
-const MAX_OF_ORGANIZATION = 20;
 
 interface Before {
   config: object;
@@ -50,17 +43,8 @@ export async function askWherePossible(ctx: Running, channel: Channel): Promise<
 export async function askForConsent(ctx: Running, channel: Channel): Promise<void> {
   const { db, clock, config } = ctx;
   mailedLink(config, "");
-  const { organizationId, target: address } = channel;
-  const recipient = normalizeEmail(address);
   const now = clock.now();
-  const asked = await countConfirmations(db, { organizationId, recipient }, now - DAY_MS);
-  if (asked.ofAddress >= MAX_TO_ADDRESS) throw tooMany(fact("channel.asked_often"));
-  if (asked.ofOrganization >= MAX_OF_ORGANIZATION) throw tooMany(fact("channel.many_asked"));
-  const organization = excerpt((await findOrganization(db, { id: organizationId }))?.name ?? "");
-  const to = { ...toChannel(channel), threadId: null, recipient };
-  const delivery = deliveryOf(to, confirmationMessage({ organization, address }, now), now);
-  await insertChannelDeliveries(db, [delivery], { now });
+  const why = await whyNotAsked(db, channel, now);
+  if (why) throw new PublicError("rate_limited", why, { retryAfterSeconds: DAY_MS / 1000 });
+  await writeQuestion(ctx, db, channel, now);
 }
-
-const tooMany = (why: ReturnType<typeof fact>) =>
-  new PublicError("rate_limited", why, { retryAfterSeconds: DAY_MS / 1000 });

@@ -8,8 +8,10 @@ import { webUrlProblem } from "../monitor/web-url.ts";
 import { hostOf } from "../notification/channel/fields.ts";
 import type { Hours } from "../notification/channel/filter.ts";
 import { newSecret } from "../notification/channel/webhook.ts";
+import { isWaiting } from "../notification/person/known-address.ts";
 import { ownChannels } from "../notification/person/own-channels.ts";
 import type { OwnTarget, NotificationSettings as Settings } from "../notification/person/settings.ts";
+import type { Channel } from "../store/queries/channels.ts";
 import {
   readNotificationSettings,
   saveNotificationSettings,
@@ -17,7 +19,7 @@ import {
 import { listOrganizationsOf } from "../store/queries/organizations.ts";
 import { alignOwnChannels, findOwnChannel, releaseOwn } from "../store/queries/own-channels.ts";
 import { findUser, lockUser, type User } from "../store/queries/users.ts";
-import { fact } from "../texts/fact.ts";
+import { type Fact, fact } from "../texts/fact.ts";
 import { type Running, verb } from "../verb/verb.ts";
 import { ChannelTest, projectChannelTest } from "../wire/channel-deliveries.ts";
 import {
@@ -38,7 +40,7 @@ export const getNotificationSettings = verb({
   action: "read",
   input: Type.Object({}),
   output: NotificationSettings,
-  run: (ctx) => show(ctx),
+  run: (ctx) => showOwnSettings(ctx),
 });
 
 /**
@@ -62,7 +64,7 @@ export const updateNotificationSettings = verb({
     await saveNotificationSettings(db, caller.userId, settings, clock.now());
     await alignOwnChannels(db, caller.userId, clock.now());
     await releaseOwn(db, caller.userId, clock.now());
-    return show(ctx);
+    return showOwnSettings(ctx);
   },
 });
 
@@ -76,17 +78,25 @@ async function assertEverywhere({ db, caller }: Running): Promise<void> {
 const mayChange = (caller: Caller, role: Role): boolean =>
   isPermitted(caller, { action: "write", resource: "notifications", features: [], role });
 
-async function show(ctx: Running) {
-  const { db, caller, config } = ctx;
+/** The caller's settings as they may see them, with what keeps messages from where they go. */
+export async function showOwnSettings(ctx: Running) {
+  const { db, caller } = ctx;
   const settings = await readNotificationSettings(db, caller.userId);
   const email = (await findUser(db, caller.userId))?.email ?? "";
+  const mail = await findOwnChannel(db, caller, "email");
   // Browsers are listed beside the settings (account/push-browsers.ts).
   const targets = ownChannels(settings, email, []).flatMap(({ type, target, disabledReason }) => {
-    const problem = type === "email" && config.smtp === null ? fact("mail.off") : disabledReason;
+    const problem = type === "email" ? mailProblem(ctx, mail) : disabledReason;
     return type === "push" ? [] : [{ type, target, problem }];
   });
   const sees = { address: mayChange(caller, "viewer"), secret: mayChange(caller, "admin") };
   return projectSettings(settings, { addresses: addressesOf(ctx, settings), targets, sees });
+}
+
+function mailProblem({ config }: Running, mail: Channel | null): Fact | null {
+  if (config.smtp === null) return fact("mail.off");
+  if (mail === null || !isWaiting(config, mail)) return null;
+  return config.publicUrl === null ? fact("mail.no_address") : fact("settings.unconfirmed");
 }
 
 /** Throws when the installation's key is not the one they were sealed with. */

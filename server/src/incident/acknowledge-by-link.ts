@@ -116,8 +116,9 @@ async function readLink(
   if (!linked || linked.createdAt <= clock.now() - LINK_MS) throw noLink();
   const channel = await readChannel(db, linked.channelId);
   if (!channel) throw noLink();
-  if (channel.userId !== null && !(await mayAcknowledge(db, linked.organizationId, channel.userId)))
-    throw noLink();
+  // Who may only look on may say that an address is theirs.
+  const { userId } = asksForConsent(linked) ? { userId: null } : channel;
+  if (userId !== null && !(await mayAcknowledge(db, linked.organizationId, userId))) throw noLink();
   return { linked, channel };
 }
 

@@ -1,4 +1,5 @@
 import { dispatchNotices } from "../notification/channel/dispatch.ts";
+import { mailingOf } from "../notification/person/known-address.ts";
 import { findOutageNotice } from "../store/queries/notifications.ts";
 import type { Running } from "../verb/verb.ts";
 
@@ -36,6 +37,6 @@ export async function tellSeparated(ctx: Running, separated: Separated): Promise
     ctx.db,
     [{ ...notice, ...more }],
     { changed: [], incidents: [] },
-    { now: ctx.clock.now(), mails: ctx.config.smtp !== null },
+    { now: ctx.clock.now(), mailing: mailingOf(ctx.config) },
   );
 }

@@ -44,6 +44,7 @@ import { evidence } from "./migrations/044-evidence.ts";
 import { notificationSettings } from "./migrations/045-notification-settings.ts";
 import { confirmedChannels } from "./migrations/047-confirmed-channels.ts";
 import { browsersAsChannels } from "./migrations/048-browsers-as-channels.ts";
+import { ownAddresses } from "./migrations/049-own-addresses.ts";
 import { statusPages } from "./migrations/050-status-pages.ts";
 import { releasedDeliveries } from "./migrations/053-released-deliveries.ts";
 import { isTableName } from "./schema.ts";
@@ -94,6 +95,7 @@ export const MIGRATIONS: Migrations = {
   "045-notification-settings": notificationSettings,
   "047-confirmed-channels": confirmedChannels,
   "048-browsers-as-channels": browsersAsChannels,
+  "049-own-addresses": ownAddresses,
   "050-status-pages": statusPages,
   "053-released-deliveries": releasedDeliveries,
 };

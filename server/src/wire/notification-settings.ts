@@ -66,7 +66,7 @@ const Target = Type.Object(
     target: Type.String({ description: "Your address, or the host.", examples: ["ada@example.com"] }),
     problem: nullable(
       Type.String(),
-      "Why nothing gets there at present; null where nothing is known to be wrong.",
+      "Why nothing gets there at present, such as that nobody has confirmed yet that the address is yours; null where nothing is known to be wrong.",
     ),
     problemFact: Fact,
   },

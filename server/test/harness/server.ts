@@ -17,7 +17,7 @@ import { createSecretBox } from "../../src/secret/secret-box.ts";
 import { PageReader } from "../../src/site/page-reader.ts";
 import { insertMember } from "../../src/store/queries/members.ts";
 import { type OwnOrganization, updateOrganization } from "../../src/store/queries/organizations.ts";
-import { insertUser } from "../../src/store/queries/users.ts";
+import { confirmUserEmail, insertUser } from "../../src/store/queries/users.ts";
 import type { Store } from "../../src/store/store.ts";
 import { watchAnswers } from "./documented.ts";
 import { type EngineName, openTestStore } from "./stores.ts";
@@ -267,20 +267,23 @@ async function createPerson(
   const now = ctx.clock.now();
   const role = options.role ?? "owner";
   return ctx.store.transaction(async (trx) => {
-    const person = () => {
+    const person = async () => {
       counter += 1;
       const email = `person${counter}-${randomBytes(4).toString("hex")}@vedette.test`;
       const uuid = crypto.randomUUID();
       // Nobody signs in with it: tests of passwords make their people through the API.
-      return insertUser(trx, { uuid, email, name: `Person ${counter}`, passwordHash: "none" }, now);
+      const user = { uuid, email, name: `Person ${counter}`, passwordHash: "none" };
+      const id = (await insertUser(trx, user, now)) as number;
+      await confirmUserEmail(trx, id, now);
+      return id;
     };
-    const ownerId = (await person()) as number;
+    const ownerId = await person();
     const name = options.name ?? `Organization ${counter}`;
     const organization = await createOrganization({ ...ctx, db: trx }, { name, ownerId });
     const change = { plan: options.plan ?? "expert", reports: options.reports ?? true };
     await updateOrganization(trx, organization.id, change, now);
     if (role === "owner") return { userId: ownerId, organization: { ...organization, ...change }, role };
-    const userId = (await person()) as number;
+    const userId = await person();
     await insertMember(trx, { userId, organizationId: organization.id, role }, now);
     return { userId, organization: { ...organization, ...change, role }, role };
   });

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import { expect, test } from "vitest";
 import { insertMember } from "../../src/store/queries/members.ts";
-import { insertUser } from "../../src/store/queries/users.ts";
+import { confirmUserEmail, insertUser } from "../../src/store/queries/users.ts";
 import { openBrowser } from "../account/browser.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";
 import { questionIn, startTelling } from "./channel-setup.ts";
@@ -19,6 +19,7 @@ async function start(engine: EngineName) {
   const { db } = server.ctx.store;
   const user = { uuid: randomUUIDv7(), email: EMAIL, name: "Reader", passwordHash: "" };
   const userId = (await insertUser(db, user, now())) ?? 0;
+  await confirmUserEmail(db, userId, now());
   const { organization } = server.person;
   const role = "member" as const;
   await insertMember(db, { userId, organizationId: organization.id, role }, now());

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import { expect, test } from "vitest";
 import { deleteMember, insertMember } from "../../src/store/queries/members.ts";
-import { insertUser, updateUser } from "../../src/store/queries/users.ts";
+import { confirmUserEmail, insertUser, updateUser } from "../../src/store/queries/users.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";
 import { startTelling } from "./channel-setup.ts";
 
@@ -16,6 +16,7 @@ async function start(engine: EngineName) {
   const email = "member@vedette.test";
   const user = { uuid: randomUUIDv7(), email, name: "Member", passwordHash: "" };
   const userId = (await insertUser(db, user, now())) ?? 0;
+  await confirmUserEmail(db, userId, now());
   const { organization } = server.person;
   const role = "member" as const;
   await insertMember(db, { userId, organizationId: organization.id, role }, now());
@@ -76,6 +77,7 @@ eachEngine("a person's quiet hours", (engine) => {
     await check("ok", "ok", "failed", "failed", "failed");
     await deliver();
     await updateUser(db, userId, { email: "moved@vedette.test" }, now());
+    await confirmUserEmail(db, userId, now());
     pass(9 * HOUR_MS);
     await deliver();
     expect([subjects(email), subjects("moved@vedette.test")]).toEqual([[], ["Shop is down"]]);

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
 import { deleteMember, insertMember, updateMemberRole } from "../../src/store/queries/members.ts";
-import { insertUser } from "../../src/store/queries/users.ts";
+import { confirmUserEmail, insertUser } from "../../src/store/queries/users.ts";
 import { status } from "../harness/behaviours.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";
 import { startHttpTarget } from "../harness/targets.ts";
@@ -44,6 +44,7 @@ async function start(engine: EngineName) {
     const email = `${role}-${Math.random().toString(36).slice(2)}@vedette.test`;
     const uuid = randomUUIDv7();
     const userId = (await insertUser(db, { uuid, email, name: role, passwordHash: "" }, telling.now())) ?? 0;
+    await confirmUserEmail(db, userId, telling.now());
     const { organization } = server.person;
     const organizationId = organization.id;
     await insertMember(db, { userId, organizationId, role }, telling.now());

@@ -132,6 +132,33 @@ eachEngine("migrating", (engine) => {
     expect(outbox).toEqual([{ uuid: "known", channel: "person", channel_id: channels[0]?.id }]);
   });
 
+  it("lets people's own mails wait unless their address is known to be theirs", async () => {
+    const location = await empty(engine);
+    const older = await openStore(location, { migrations: before("049") });
+    await insertMany(older.db, "organizations", [organizationRow(1)]);
+    const texts = { events: "[]", severities: "[]", tags: "[]", config: "{}", target: "", time_zone: "UTC" };
+    const own = (user_id: number, type: string) => ({
+      ...{ uuid: `${user_id} ${type}`, name: "Ada", language: "en", organization_id: 1, user_id, type },
+      ...{ ...texts, enabled: 1, confirmed_at: 7, created_at: 7, updated_at: 7 },
+    });
+    const people = [null, 7].map((email_confirmed_at, index) => ({
+      ...{ id: index + 1, uuid: `u${index}`, email: `u${index}@b.test`, name: "Ada", password_hash: "" },
+      ...{ email_confirmed_at, created_at: 7, updated_at: 7 },
+    }));
+    await insertMany(older.db, "users", people);
+    await insertMany(older.db, "channels", [own(1, "email"), own(1, "slack"), own(2, "email")]);
+    await older.close();
+    const store = await openStore(location);
+    const query = store.db.selectFrom("channels").select(["uuid", "confirmed_at"]).orderBy("id");
+    const rows = await query.execute();
+    await store.close();
+    expect(rows.map((row) => [row.uuid, row.confirmed_at])).toEqual([
+      ["1 email", null],
+      ["1 slack", 7],
+      ["2 email", 7],
+    ]);
+  });
+
   it("brings an empty database up to date, and does nothing the second time", async () => {
     const location = await empty(engine);
     for (let time = 0; time < 2; time += 1) {

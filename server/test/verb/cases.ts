@@ -691,6 +691,7 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
     audits: null,
     isElsewhere: true,
   },
+  askOwnAddress: { input: () => ({}), ends: "conflict", audits: null, isElsewhere: true },
   testOwnNotifications: { input: () => ({ type: "email" }), audits: null, isElsewhere: true },
   testChannel: { input: channelOf, audits: "test channels" },
   tellHeartbeat: {

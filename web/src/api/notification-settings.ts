@@ -27,6 +27,16 @@ export function useSaveNotificationSettings() {
   });
 }
 
+/** Has the reader asked once more, by mail, whether their address is theirs. */
+export function useAskOwnAddress() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async () => (await call<NotificationSettings>("POST", apiPaths.askOwnAddress)).data,
+    onSuccess: (settings) => client.setQueryData(notificationSettingsQuery.queryKey, settings),
+    onError: () => client.invalidateQueries(notificationSettingsQuery),
+  });
+}
+
 /** Sends a test message, and says in the reader's language what the other side answered. */
 export function useTestNotifications() {
   const client = useQueryClient();

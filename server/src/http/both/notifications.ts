@@ -1,3 +1,4 @@
+import { askOwnAddress } from "../../channel/ask-own-address.ts";
 import {
   getNotificationSettings,
   testOwnNotifications,
@@ -54,6 +55,17 @@ export function describeNotifications(define: DefineBoth): void {
     description:
       "Any subset of the fields; what is not sent stays. They hold in each of your organizations, so a key of one of several is refused (403) unless it was made for all. Where a channel of an organization writes to your mailbox, you get no second mail about the same.",
     message: "Notification settings updated.",
+  });
+  define({
+    ...own,
+    verb: askOwnAddress,
+    method: "POST",
+    url: `${SETTINGS}/confirmation`,
+    failures: [403, 409],
+    summary: "Ask once more whether your address is yours",
+    description:
+      "By mail, with a link that works once, within seven days. 403 where this installation sends no mail with links, 409 where there is nothing to ask, 429 when the address, or too many addresses of the organization, were asked within a day.",
+    message: "The question is on its way.",
   });
   define({
     ...own,

@@ -8,6 +8,7 @@ import { findMember } from "../../store/queries/members.ts";
 import { findOrganization } from "../../store/queries/organizations.ts";
 import { type Fact, fact } from "../../texts/fact.ts";
 import { acknowledgeToken } from "../acknowledge-link.ts";
+import { isWaiting } from "../person/known-address.ts";
 import type { OpenDelivery, Outcome, Transport } from "../transport.ts";
 import { judged } from "./judge.ts";
 import type { HttpChannelKind, Outgoing } from "./kind.ts";
@@ -54,12 +55,13 @@ const BEFORE_IT_IS_ON = new Set<Message["event"]>(["test", "confirmation"]);
 /** Why this is not sent, before or after whoever is written to said that they want it; null: it is. */
 function unaskedWhy(
   { config }: Context,
-  { confirmedAt, target }: Channel,
+  channel: Channel,
   { recipient }: OpenDelivery,
   { event }: Message,
 ): Fact | null {
-  if (event !== "confirmation") return confirmedAt === null ? fact("delivery.unconfirmed") : null;
-  if (confirmedAt !== null || recipient !== normalizeEmail(target)) return fact("delivery.needless");
+  const waits = isWaiting(config, channel);
+  if (event !== "confirmation") return waits ? fact("delivery.unconfirmed") : null;
+  if (!waits || recipient !== normalizeEmail(channel.target)) return fact("delivery.needless");
   // Without a link, there is nothing to answer with.
   return config.publicUrl === null ? fact("mail.no_address") : null;
 }
@@ -97,7 +99,8 @@ async function sendMessage(ctx: Context, sending: Sending, signal: AbortSignal):
   if (!kind) return refused(fact("delivery.unknown_type", { type: channel.type }));
   const config = openConfig(ctx.secrets, channel) as never;
   const organization = await findOrganization(ctx.store.db, { id: channel.organizationId });
-  const acknowledge = mayAcknowledge ? acknowledgeLink(ctx, delivery.uuid, message) : null;
+  const isAnswered = mayAcknowledge || message.event === "confirmation";
+  const acknowledge = isAnswered ? acknowledgeLink(ctx, delivery.uuid, message) : null;
   const outgoing: Outgoing = {
     id: delivery.uuid,
     message,
@@ -143,8 +146,8 @@ function acknowledgeLink(
   const isTrouble = digest
     ? digest.groups.some(({ event: own }) => ACKNOWLEDGED.has(own))
     : incidentId !== null;
-  const isAnswered = event === "confirmation" || (ACKNOWLEDGED.has(event) && isTrouble);
-  if (config.publicUrl === null || !isAnswered) return null;
+  const hasAnswer = event === "confirmation" || (ACKNOWLEDGED.has(event) && isTrouble);
+  if (config.publicUrl === null || !hasAnswer) return null;
   const token = acknowledgeToken(secrets, uuid);
   return { token, url: `${config.publicUrl}/acknowledge#${token}` };
 }

@@ -12,6 +12,7 @@ import { type Channel, listChannelsToTell } from "../../store/queries/channels.t
 import { listMessageMonitors } from "../../store/queries/message-monitors.ts";
 import { listKnownNotices } from "../../store/queries/notifications.ts";
 import { insertChannelDeliveries } from "../../store/queries/outbox.ts";
+import type { Mailing } from "../person/known-address.ts";
 import { withoutSecondMails } from "../person/second-mails.ts";
 import type { ChannelNews, RecordedNotice } from "../record-notices.ts";
 import { deliveryOf, toChannel } from "./delivery.ts";
@@ -28,18 +29,18 @@ type ToldNotice = Pick<
 /**
  * Writes into the outbox what the channels of these organizations and of their people are to be told, in the
  * transaction of what happened. A monitor's notices follow each other: everybody's first is one round of bulk statements,
- * everybody's second the next. `mails`: the installation sends any.
+ * everybody's second the next.
  */
 export async function dispatchNotices(
   trx: Db,
   recorded: readonly ToldNotice[],
   { changed, incidents }: { changed: readonly ChangedMonitor[]; incidents: readonly OutageIncident[] },
-  { now, mails }: { now: number; mails: boolean },
+  { now, mailing }: { now: number; mailing: Mailing },
 ): Promise<void> {
   await endThreads(trx, changed, incidents, now);
   if (recorded.length === 0) return;
   const organizationIds = [...new Set(recorded.map((one) => one.organizationId))];
-  const channels = await listChannelsToTell(trx, organizationIds, { mails });
+  const channels = await listChannelsToTell(trx, organizationIds, mailing);
   if (channels.length === 0) return;
   // What another process has told before is told already.
   const known = await listKnownNotices(

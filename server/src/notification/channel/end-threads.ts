@@ -37,7 +37,7 @@ export async function endThreads(
   );
   if (unwatched.size === 0) return;
   const organizationIds = new Set([...unwatched.values()].map(({ organizationId }) => organizationId));
-  const channels = await listChannelsToTell(trx, [...organizationIds], { mails: true });
+  const channels = await listChannelsToTell(trx, [...organizationIds], { mails: true, asksPeople: false });
   const open = await listOpenThreads(
     trx,
     channels.map(({ id }) => id),

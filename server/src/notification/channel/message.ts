@@ -90,3 +90,7 @@ export const testMessage = (now: number): Message =>
 /** What asks an address whether it may be written to. `organization`: the name of who wants that. */
 export const confirmationMessage = (asked: { organization: string; address: string }, now: number): Message =>
   newMessage({ event: "confirmation", type: "info", at: now, fact: fact("notice.confirmation", asked) });
+
+/** What asks a person whether the address of their account is theirs. `where`: the host of this installation. */
+export const ownConfirmationMessage = (asked: { where: string; address: string }, now: number): Message =>
+  newMessage({ event: "confirmation", type: "info", at: now, fact: fact("notice.confirmation_own", asked) });

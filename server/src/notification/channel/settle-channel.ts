@@ -13,14 +13,16 @@ import type { Delivery } from "../../store/queries/outbox.ts";
 import { alignOwnChannels } from "../../store/queries/own-channels.ts";
 import { dropSubscription } from "../../store/queries/push-subscriptions.ts";
 import { threadsOfDigest } from "../../store/queries/untold.ts";
-import { findUser } from "../../store/queries/users.ts";
+import { findUser, isEmailConfirmed } from "../../store/queries/users.ts";
 import { inEnglish } from "../../texts/english.ts";
 import { type Fact, fact } from "../../texts/fact.ts";
 import { noticeEvents } from "../live-events.ts";
 import type { LiveNotice } from "../live-notice.ts";
 import { readerOf } from "../mail/mail.ts";
 import { sendMail } from "../mail/send-mail.ts";
+import { asksPeople } from "../person/known-address.ts";
 import type { Outcome } from "../transport.ts";
+import { askPersonOnce } from "./ask-address.ts";
 
 type Needed = Pick<Context, "clock" | "config" | "secrets">;
 
@@ -48,6 +50,10 @@ export async function settleChannel(
   }
   if (outcome.is !== "refused" && outcome.afterMs !== undefined) {
     await holdChannel(trx, channelId, now + outcome.afterMs);
+  }
+  if (outcome.is === "refused" && outcome.why.code === "delivery.unconfirmed") {
+    const channel = await readChannel(trx, channelId);
+    if (channel) await askPersonOnce(ctx, trx, channel, now);
   }
   if (outcome.is === "refused" && outcome.ended) await endChannel(ctx, trx, channelId, outcome.why);
 }
@@ -112,6 +118,8 @@ async function mailEnd(
 ): Promise<void> {
   const person = await findUser(trx, userId);
   if (ctx.config.smtp === null || !person) return;
+  // Else anybody could have a stranger mailed by a channel that refuses what it is sent.
+  if (asksPeople(ctx.config) && !(await isEmailConfirmed(trx, userId))) return;
   const link = ctx.config.publicUrl === null ? null : ctx.config.publicUrl + page;
   const params = { name: channel.name, why: inEnglish(why) };
   const mail = { kind: "channel_off", reader: readerOf(person), params, link } as const;

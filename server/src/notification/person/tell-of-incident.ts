@@ -7,6 +7,7 @@ import { type Fact, fact } from "../../texts/fact.ts";
 import { deliveryOf, toChannel } from "../channel/delivery.ts";
 import type { IncidentEvent } from "../channel/filter.ts";
 import { type Message, newMessage } from "../channel/message.ts";
+import { mailingOf } from "./known-address.ts";
 
 /** What a person wrote about an incident, or did to it. */
 export interface IncidentNews {
@@ -24,11 +25,11 @@ export interface IncidentNews {
 export async function tellOfIncident(
   trx: Db,
   { event, incident, said, authorId }: IncidentNews,
-  { now, config }: { now: number; config: Pick<Config, "smtp"> },
+  { now, config }: { now: number; config: Pick<Config, "smtp" | "signup"> },
 ): Promise<void> {
   if (config.smtp === null) return;
   const { organizationId } = incident;
-  const channels = await listChannelsToTell(trx, [organizationId], { mails: true });
+  const channels = await listChannelsToTell(trx, [organizationId], mailingOf(config));
   const wanting = channels.filter(
     ({ type, userId, events }) =>
       type === "email" &&

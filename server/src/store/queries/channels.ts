@@ -1,11 +1,12 @@
 import { type Selectable, sql } from "kysely";
 import type { ChannelFilter } from "../../notification/channel/filter.ts";
+import type { Mailing } from "../../notification/person/known-address.ts";
 import { type Fact, factJson, parseFact } from "../../texts/fact.ts";
 import type { Language } from "../../texts/languages.ts";
 import type { Db } from "../db.ts";
 import { among, isPostgres, lockRows } from "../dialect.ts";
 import type { ChannelTable } from "../schema/notices.ts";
-import { CONFIRMATION } from "./outbox.ts";
+import { keepQuestions } from "./linked-messages.ts";
 import { isRef, type Ref } from "./ref.ts";
 
 /** What people set of a channel. Nothing here is decrypted. */
@@ -112,24 +113,29 @@ export async function readChannel(db: Db, id: number): Promise<Channel | null> {
 }
 
 /**
- * The channels of these organizations and of their people that are on and confirmed, by id; mailboxes only where `mails` are sent. On PostgreSQL none of them can be deleted until the transaction
- * ends: what it writes refers to them.
+ * The channels of these organizations and of their people that are on and confirmed, by id; mailboxes only where `mails` are
+ * sent. What the own mailbox of somebody whom nobody has asked yet would be told is the occasion to ask: that is among them.
+ * On PostgreSQL none of them can be deleted until the transaction ends: what it writes refers to them.
  */
 export async function listChannelsToTell(
   trx: Db,
   organizationIds: readonly number[],
-  { mails }: { mails: boolean },
+  { mails, asksPeople }: Mailing,
 ): Promise<Channel[]> {
   const query = trx
     .selectFrom("channels")
     .selectAll()
     .where(among(trx, "organization_id", organizationIds))
     .where("enabled", "=", 1)
-    .where("confirmed_at", "is not", null)
+    .where(asksPeople ? sql<boolean>`(confirmed_at is not null or ${unasked})` : toldUnasked)
     .$if(!mails, (all) => all.where((is) => is.or([is("user_id", "is", null), is("type", "!=", "email")])))
     .orderBy("id");
   return (await (isPostgres(trx) ? query.forKeyShare() : query).execute()).map(fromRow);
 }
+
+const toldUnasked = sql<boolean>`(confirmed_at is not null or user_id is not null)`;
+const unasked = sql<boolean>`exists (
+  select 1 from users where users.id = channels.user_id and users.email_asked_at is null)`;
 
 /** Adds a channel and returns its id. */
 export async function insertChannel(
@@ -186,14 +192,9 @@ export async function confirmChannel(db: Db, id: number, target: string, now: nu
   return numUpdatedRows > 0n;
 }
 
-/** False when it is gone. That an address was asked outlives the channel: asking it again is limited. */
+/** False when it is gone. */
 export async function deleteChannel(db: Db, id: number): Promise<boolean> {
-  await db
-    .updateTable("outbox")
-    .set({ channel_id: null })
-    .where("channel_id", "=", id)
-    .where("event", "=", CONFIRMATION)
-    .execute();
+  await keepQuestions(db, [id]);
   const { numDeletedRows } = await db.deleteFrom("channels").where("id", "=", id).executeTakeFirstOrThrow();
   return numDeletedRows > 0n;
 }

@@ -1,6 +1,7 @@
 import type { Message } from "../../notification/channel/message.ts";
 import type { Db } from "../db.ts";
-import { idIn } from "../dialect.ts";
+import { among, idIn } from "../dialect.ts";
+import { CONFIRMATION } from "./outbox.ts";
 
 /** A message whose link somebody has. */
 export interface LinkedMessage {
@@ -77,4 +78,14 @@ export async function useLink(trx: Db, id: number, now: number): Promise<boolean
     .where("link_used_at", "is", null)
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
+}
+
+/** That an address was asked outlives the channel, which is to be deleted: asking it again is limited. */
+export async function keepQuestions(db: Db, channelIds: readonly number[]): Promise<void> {
+  await db
+    .updateTable("outbox")
+    .set({ channel_id: null })
+    .where(among(db, "channel_id", channelIds))
+    .where("event", "=", CONFIRMATION)
+    .execute();
 }

@@ -4,6 +4,7 @@ import { lockInOrder } from "../dialect.ts";
 import { lockOrganization } from "./organizations.ts";
 import { alignOwnChannels, deleteOwnChannels } from "./own-channels.ts";
 import { isRef, type Ref } from "./ref.ts";
+import { confirmUserEmail } from "./users.ts";
 
 export interface Member {
   id: number;
@@ -41,6 +42,20 @@ export async function isMembersAddress(db: Db, organizationId: number, email: st
     .where("users.email", "=", email)
     .where("users.email_confirmed_at", "is not", null);
   return (await known.executeTakeFirst()) !== undefined;
+}
+
+/** Somebody has confirmed this address (lower case) to the organization: if it is a member's, it is known to be theirs. */
+export async function confirmMembersAddress(
+  db: Db,
+  organizationId: number,
+  email: string,
+  now: number,
+): Promise<void> {
+  const unknown = members(db, organizationId)
+    .where("users.email", "=", email)
+    .where("users.email_confirmed_at", "is", null);
+  const member = await unknown.executeTakeFirst();
+  if (member) await confirmUserEmail(db, member.id, now);
 }
 
 /** Adds a person; false when they are a member already. */

@@ -3,8 +3,10 @@ import { ownChannels } from "../../notification/person/own-channels.ts";
 import { factJson } from "../../texts/fact.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
+import { among } from "../dialect.ts";
 import { releaseHeld } from "./channel-pace.ts";
 import { type Channel, readChannel } from "./channels.ts";
+import { keepQuestions } from "./linked-messages.ts";
 import { readNotificationSettings } from "./notification-settings.ts";
 import { listPushTargets } from "./push-subscriptions.ts";
 
@@ -20,6 +22,7 @@ const FOLLOWING = [
   "time_zone",
   "enabled",
   "disabled_reason",
+  "confirmed_at",
   "updated_at",
 ];
 
@@ -30,7 +33,7 @@ const FOLLOWING = [
 export async function alignOwnChannels(trx: Db, userId: number, now: number): Promise<void> {
   const person = await trx
     .selectFrom("users")
-    .select(["name", "email", "language", "time_zone as timeZone"])
+    .select(["name", "email", "language", "time_zone as timeZone", "email_confirmed_at as confirmedAt"])
     .where("id", "=", userId)
     .executeTakeFirst();
   if (!person) return;
@@ -65,6 +68,8 @@ interface Owner {
   name: string;
   language: string | null;
   timeZone: string | null;
+  /** Since when the address is known to be theirs; null: it is not. */
+  confirmedAt: number | null;
 }
 
 const rowOf = (owner: Owner, channel: ReturnType<typeof ownChannels>[number], now: number) => ({
@@ -86,7 +91,7 @@ const rowOf = (owner: Owner, channel: ReturnType<typeof ownChannels>[number], no
   enabled: channel.enabled ? 1 : 0,
   disabled_reason: factJson(channel.disabledReason),
   held_until: null,
-  confirmed_at: now,
+  confirmed_at: channel.type === "email" ? owner.confirmedAt : now,
   created_at: now,
   updated_at: now,
 });
@@ -109,10 +114,17 @@ export async function findOwnChannel(
 
 /** A person is told nothing of an organization any more: not even what waits to be sent. */
 export async function deleteOwnChannels(trx: Db, organizationId: number, userId: number): Promise<void> {
-  await trx
-    .deleteFrom("channels")
+  const own = await trx
+    .selectFrom("channels")
+    .select("id")
     .where("organization_id", "=", organizationId)
     .where("user_id", "=", userId)
+    .execute();
+  const ids = own.map(({ id }) => id);
+  await keepQuestions(trx, ids);
+  await trx
+    .deleteFrom("channels")
+    .where(among(trx, "id", ids))
     .execute();
 }
 

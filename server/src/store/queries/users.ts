@@ -120,9 +120,33 @@ export async function insertUser(
   return row?.id;
 }
 
-/** The address of a person is known to be theirs. */
+/** The address of a person is known to be theirs: their own mails go there from now on. */
 export async function confirmUserEmail(db: Db, id: number, now: number): Promise<void> {
   await db.updateTable("users").set({ email_confirmed_at: now }).where("id", "=", id).execute();
+  await alignOwnChannels(db, id, now);
+}
+
+/** Whether a person's address is known to be theirs. */
+export async function isEmailConfirmed(db: Db, id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom("users")
+    .select("id")
+    .where("id", "=", id)
+    .where("email_confirmed_at", "is not", null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** They have been asked. False where they had been before, or nobody has to ask: of several who would, one does. */
+export async function noteAsked(db: Db, id: number, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("users")
+    .set({ email_asked_at: now })
+    .where("id", "=", id)
+    .where("email_asked_at", "is", null)
+    .where("email_confirmed_at", "is", null)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
 }
 
 /** What a person's channels go by. */
@@ -147,6 +171,8 @@ export async function updateUser(
       language: change.language,
       theme: change.theme,
       time_zone: change.timeZone,
+      // Of another address nothing is known yet.
+      ...(change.email !== undefined && { email_confirmed_at: null, email_asked_at: null }),
     })
     .where("id", "=", id)
     .execute();

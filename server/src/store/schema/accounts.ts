@@ -42,6 +42,8 @@ export interface UserTable {
   time_zone: string | null;
   /** Since when the address is known to be theirs; null: nobody has shown that. */
   email_confirmed_at: Generated<number | null>;
+  /** When they were asked that by mail first; null: not yet. */
+  email_asked_at: Generated<number | null>;
   created_at: number;
   updated_at: number;
 }

@@ -25,6 +25,9 @@ export const channels: Readonly<Record<keyof typeof english, string>> = {
   "channel.hours": "Die Zeiten müssen zwei verschiedene Uhrzeiten sein, zum Beispiel 08:00 und 18:00.",
   "delivery.over": "Es war vorbei, bevor die Sendezeit des Kanals begann.",
   "delivery.outdated": "Bevor die Sendezeit des Kanals begann, gab es Neueres zu sagen.",
+  "settings.unconfirmed":
+    "Noch hat niemand bestätigt, dass diese Adresse Ihnen gehört. Bis Sie dem Link in der E-Mail folgen, die danach fragt, gehen keine Nachrichten dorthin.",
+  "settings.confirmed": "Es gibt nichts anzufragen: An Ihre Adresse gehen Nachrichten.",
   "settings.nowhere":
     "Es gibt keine Adresse, an die ein Test gehen könnte. Tragen Sie erst eine ein und speichern Sie.",
   "notice.digest": "{count} Monitore haben ihren Zustand geändert.",
@@ -46,5 +49,7 @@ export const channels: Readonly<Record<keyof typeof english, string>> = {
     "Die Organisation hat innerhalb eines Tages viele Adressen angefragt. Versuchen Sie es morgen wieder.",
   "notice.confirmation":
     "{organization} möchte, dass Vedette an {address} schreibt, wenn etwas ausfällt, das dort überwacht wird, und wenn es wieder funktioniert. Wenn Sie das wollen, bestätigen Sie es innerhalb von sieben Tagen. Wenn nicht, brauchen Sie nichts zu tun: Dann wird Ihnen nichts gesendet.",
+  "notice.confirmation_own":
+    "Jemand hat mit der Adresse {address} ein Konto auf {where} angelegt; dort überwacht Vedette Websites und Dienste. Wenn es Ihres ist, bestätigen Sie es innerhalb von sieben Tagen: Dann erfahren Sie per E-Mail, wenn etwas ausfällt und wenn es wieder funktioniert. Wenn nicht, brauchen Sie nichts zu tun: Dann erhalten Sie keine solchen E-Mails.",
   "notice.channel_off": "Der Kanal {name} wurde abgeschaltet: Er lehnt Nachrichten endgültig ab.{ because}",
 };

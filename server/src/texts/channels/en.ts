@@ -22,6 +22,9 @@ export const channels = {
   "channel.hours": "The hours must be two different times such as 08:00 and 18:00.",
   "delivery.over": "It was over before the hours of the channel began.",
   "delivery.outdated": "Something newer was known before the hours of the channel began.",
+  "settings.unconfirmed":
+    "Nobody has confirmed yet that this address is yours. Until you use the link in the mail that asks, no messages are sent to it.",
+  "settings.confirmed": "There is nothing to ask: messages are sent to your address.",
   "settings.nowhere": "There is no address to send a test to. Set one and save first.",
   "notice.digest": "{count} monitors changed.",
   "push.gone": "This browser is not subscribed any more.",
@@ -42,5 +45,7 @@ export const channels = {
   "channel.many_asked": "The organization has asked many addresses within a day. Try again tomorrow.",
   "notice.confirmation":
     "{organization} wants Vedette to write to {address} when something that it monitors goes down, and when it is up again. If you want that, confirm it within seven days. If not, there is nothing to do: nothing is sent to you then.",
+  "notice.confirmation_own":
+    "Somebody has made an account with the address {address} on {where}, where Vedette watches websites and services. If it is yours, confirm it within seven days: then you are told by mail when something goes down, and when it is up again. If not, there is nothing to do: no such mails are sent to you.",
   "notice.channel_off": "The channel {name} was turned off: it refuses messages for good.{ because}",
 } as const;

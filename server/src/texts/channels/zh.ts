@@ -23,6 +23,8 @@ export const channels: Readonly<Record<keyof typeof english, string>> = {
   "channel.hours": "时间段必须是两个不同的时刻，例如 08:00 和 18:00。",
   "delivery.over": "在渠道的发送时段开始之前，故障已经结束。",
   "delivery.outdated": "在渠道的发送时段开始之前，已有更新的情况。",
+  "settings.unconfirmed": "尚未确认此地址属于您。在您点击确认邮件中的链接之前，不会向其发送消息。",
+  "settings.confirmed": "无需再次询问：消息已可发送到您的地址。",
   "settings.nowhere": "还没有可以发送测试消息的地址。请先填写并保存。",
   "notice.digest": "{count} 个监控项的状态发生了变化。",
   "push.gone": "该浏览器已不再订阅。",
@@ -40,5 +42,7 @@ export const channels: Readonly<Record<keyof typeof english, string>> = {
   "channel.many_asked": "该组织一天之内已询问许多地址。请明天再试。",
   "notice.confirmation":
     "{organization} 希望 Vedette 在其监控的对象发生故障和恢复正常时向 {address} 发送邮件。如果您同意，请在七天内确认。如果不同意，则无需任何操作：您不会收到任何邮件。",
+  "notice.confirmation_own":
+    "有人在 {where} 上使用地址 {address} 创建了账户，Vedette 在那里监控网站和服务。如果这是您的账户，请在七天内确认：之后发生故障和恢复正常时，您会收到邮件通知。如果不是，则无需任何操作：您不会收到此类邮件。",
   "notice.channel_off": "通知渠道 {name} 已停用：对方已永久拒绝接收消息。{because}",
 };

@@ -2,12 +2,14 @@ import { useTranslation } from "react-i18next";
 import {
   type NotificationSettings,
   type NotificationTarget,
+  useAskOwnAddress,
   useTestNotifications,
 } from "../../../api/notification-settings.ts";
 import { Button } from "../../../components/Button.tsx";
 import { CopyButton } from "../../../components/CopyButton.tsx";
 import { Notice } from "../../../components/Notice.tsx";
 import { Section } from "../../../components/Section.tsx";
+import { showToast } from "../../../components/toasts.ts";
 import { factInReadersLanguage } from "../../../i18n/i18n.ts";
 import { SettingRow } from "../SettingRow.tsx";
 
@@ -29,10 +31,15 @@ export function TargetsSection({ settings }: { settings: NotificationSettings })
   );
 }
 
+const CANNOT_MAIL = new Set(["mail.off", "mail.no_address"]);
+
 function TargetRow({ target, isOn }: { target: NotificationTarget; isOn: boolean }) {
   const { t } = useTranslation(["settings/notifications", "settings/channels"]);
   const test = useTestNotifications();
+  const asking = useAskOwnAddress();
   const { type, problem, problemFact } = target;
+  const said = () =>
+    showToast("success", t("settings/channels:unconfirmed.asked", { target: target.target }));
   const name = t(`settings/channels:type.${type}`);
   const trouble = problem === null ? null : factInReadersLanguage(problem, problemFact);
   const answer = test.error?.message ?? test.data?.answer;
@@ -47,7 +54,15 @@ function TargetRow({ target, isOn }: { target: NotificationTarget; isOn: boolean
           </>
         }
       >
-        {problemFact?.code !== "mail.off" && (
+        {problemFact?.code === "settings.unconfirmed" ? (
+          <Button
+            variant="quiet"
+            busy={asking.isPending}
+            onClick={() => asking.mutate(undefined, { onSuccess: said })}
+          >
+            {t("settings/channels:unconfirmed.again")}
+          </Button>
+        ) : CANNOT_MAIL.has(problemFact?.code ?? "") ? null : (
           <Button
             variant="quiet"
             busy={test.isPending}
@@ -58,6 +73,11 @@ function TargetRow({ target, isOn }: { target: NotificationTarget; isOn: boolean
           </Button>
         )}
       </SettingRow>
+      {asking.error && (
+        <div className="px-4 pb-4 wrap-anywhere">
+          <Notice tone="error">{asking.error.message}</Notice>
+        </div>
+      )}
       {!test.isPending && answer !== undefined && (
         <div className="px-4 pb-4 wrap-anywhere">
           <Notice tone={test.data?.accepted ? "info" : "error"}>{answer}</Notice>

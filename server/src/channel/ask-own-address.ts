@@ -1,0 +1,33 @@
+import { Type } from "typebox";
+import { PublicError } from "../errors.ts";
+import { isWaiting } from "../notification/person/known-address.ts";
+import { lockOrganization } from "../store/queries/organizations.ts";
+import { findOwnChannel } from "../store/queries/own-channels.ts";
+import { fact } from "../texts/fact.ts";
+import { verb } from "../verb/verb.ts";
+import { NotificationSettings } from "../wire/notification-settings.ts";
+import { askForConsent } from "./consent.ts";
+import { showOwnSettings } from "./own-settings.ts";
+
+/**
+ * Mails the caller the question once more whether their account's address is theirs. Throws 409 where that is known, or need
+ * not be, 403 where no mail with links is sent, 429 after too many.
+ */
+export const askOwnAddress = verb({
+  resource: "notifications",
+  action: "write",
+  role: "viewer",
+  // It concerns nobody else.
+  audit: null,
+  input: Type.Object({}),
+  output: NotificationSettings,
+  async run(ctx) {
+    const { db, caller, config } = ctx;
+    await lockOrganization(db, caller.organizationId);
+    const channel = await findOwnChannel(db, caller, "email");
+    if (!channel || !isWaiting(config, channel))
+      throw new PublicError("conflict", fact("settings.confirmed"));
+    await askForConsent(ctx, channel);
+    return showOwnSettings(ctx);
+  },
+});
