@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startHttpTarget, type Target } from "../server/test/harness/targets.ts";
 import { callApi, shareInstallation } from "./harness/installation.ts";
 import { faultsInEveryLook } from "./harness/looks.ts";
-import { startMailing } from "./harness/mailing.ts";
+import { nextLink, startMailing } from "./harness/mailing.ts";
 
 const app = shareInstallation();
 let target: Target;
@@ -63,5 +63,31 @@ describe("a reader's own notifications", () => {
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await targets.getByText("Turned off below.").waitFor();
     expect(await callApi(page, "GET", api)).toMatchObject({ emailNotifications: false, emailDowntime: true });
+  });
+
+  test("say that nobody has confirmed an address that anybody may have signed up with, and ask again", async () => {
+    const { page, mail } = await startMailing({ VEDETTE_SIGNUP: "open" });
+    await callApi(page, "POST", "/api/auth/sign-out");
+    const email = "ada@elsewhere.test";
+    await callApi(page, "POST", "/api/auth/sign-up", { email, password: "correct horse battery" });
+    await nextLink(mail);
+    await page.goto(path);
+    const targets = page.getByRole("region", { name: "Where messages go" });
+    const sentence = targets.getByText("Nobody has confirmed yet that this address is yours.", {
+      exact: false,
+    });
+    await sentence.waitFor();
+    expect(await targets.getByRole("button", { name: "Send test message: E-mail" }).count()).toBe(0);
+    expect(await faultsInEveryLook(page, "notification-settings-unconfirmed", true)).toEqual([]);
+    await targets.getByRole("button", { name: "Send again", exact: true }).click();
+    await page.getByText(`The question was sent to ${email} again.`).waitFor();
+    await page.goto(await nextLink(mail));
+    await page.getByRole("button", { name: "Confirm this address", exact: true }).press("Enter");
+    await page.getByText("Confirmed. From now on you are told at this address.").waitFor();
+    await page.goto(path);
+    await targets.getByRole("button", { name: "Send test message: E-mail" }).click();
+    await targets.getByRole("status").waitFor();
+    expect(await sentence.count()).toBe(0);
+    expect(mail.mails.map(({ to }) => to)).toEqual([[email]]);
   });
 });
