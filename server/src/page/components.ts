@@ -39,10 +39,9 @@ const ofComponents = {
 /** What a component shows where nothing is said. */
 const USUAL = { description: "", showsUptime: true, showsDays: true, showsResponseTimes: false };
 
-/** What is done with the things of one kind that a page shows. */
-const componentVerbs = (kind: LinkedKind) => ({
-  /** Puts one on the page. Throws 404; 422 for one that is unknown or there already, or whose name tells too much. */
-  addToPage: verb({
+/** Puts one on the page. Throws 404; 422 for one that is unknown or there already, or whose name tells too much. */
+const addToPage = (kind: LinkedKind) =>
+  verb({
     ...ofComponents,
     audit: "add page component",
     input: linkOf(kind),
@@ -61,9 +60,11 @@ const componentVerbs = (kind: LinkedKind) => ({
         throw invalidInput({ [field]: [fact("page.linked")] });
       return add(ctx, page, { monitor, input, known });
     },
-  }),
-  /** Changes how it is shown, or its place. Throws 404 and 422. */
-  changeOnPage: verb({
+  });
+
+/** Changes how it is shown, or its place. Throws 404 and 422. */
+const changeOnPage = (kind: LinkedKind) =>
+  verb({
     ...ofComponents,
     audit: "change page component",
     input: LinkUpdate,
@@ -80,9 +81,11 @@ const componentVerbs = (kind: LinkedKind) => ({
       }
       return changed(ctx, page, component.id);
     },
-  }),
-  /** Takes it off the page. Throws 404. */
-  removeFromPage: verb({
+  });
+
+/** Takes it off the page. Throws 404. */
+const removeFromPage = (kind: LinkedKind) =>
+  verb({
     ...ofComponents,
     audit: "remove page component",
     input: LinkParams,
@@ -95,7 +98,13 @@ const componentVerbs = (kind: LinkedKind) => ({
       ctx.record({ id: page.id, name: page.name });
       return { id };
     },
-  }),
+  });
+
+/** What is done with the things of one kind that a page shows. */
+const componentVerbs = (kind: LinkedKind) => ({
+  addToPage: addToPage(kind),
+  changeOnPage: changeOnPage(kind),
+  removeFromPage: removeFromPage(kind),
 });
 
 export const domainComponents = componentVerbs("domain");

@@ -10,6 +10,7 @@ let home: TestPerson;
 /** Where they are the owner, on the largest one. */
 let other: TestPerson;
 let key: string;
+let pages = 0;
 const domains: Record<number, { id: number; uuid: string }> = {};
 
 async function start(engine: "sqlite" | "postgres"): Promise<void> {
@@ -54,6 +55,9 @@ function bodyOf(url: string, organization: number): object {
   if (url.endsWith("/incidents")) return { title: "Renamed" };
   if (url.endsWith("/preview")) return { duration: 3600 };
   if (url.includes("/maintenance")) return { duration: 3600, everything: true };
+  if (url.endsWith("/status-pages")) {
+    return { name: "Status", slug: `status-${process.pid}-${(pages += 1)}` };
+  }
   if (url.includes("services")) {
     const config = { host: "renamed.test", port: 443 };
     const field = url.startsWith("/v2/") ? "protocol_config" : "protocolConfig";

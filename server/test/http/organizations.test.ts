@@ -22,6 +22,7 @@ interface Tenant {
   apiKey: number;
   channel: number;
   window: number;
+  page: number;
 }
 
 let server: TestServer;
@@ -46,6 +47,7 @@ async function makeTenant(person: TestPerson): Promise<Tenant> {
   const apiKey = await server.api("POST", "/api-keys", { name: "K", scopes: ["read:domains"] }, { key });
   const channel = await server.api("POST", "/api/notifications/channels", slack, { key });
   const window = await server.api("POST", "/api/maintenance", upgrade, { key });
+  const page = await server.api("POST", "/api/status-pages", newPage(), { key });
   const incident = await store.db
     .insertInto("incidents")
     .values({
@@ -89,6 +91,7 @@ async function makeTenant(person: TestPerson): Promise<Tenant> {
     notification,
     channel: channel.body.data.id,
     window: window.body.data.id,
+    page: page.body.data.id,
     apiKey: apiKey.body.data.id,
   };
 }
@@ -124,6 +127,7 @@ function addressOf({ url, resource }: ListedRoute, tenant: Tenant): string {
     services: tenant.service,
     incidents: tenant.incident,
     maintenance: tenant.window,
+    "status-pages": tenant.page,
     notifications: tenant.notification,
     "api-keys": tenant.apiKey,
   };
@@ -326,10 +330,24 @@ function bodyFor({ schema, resource, url, method }: ListedRoute): object | undef
   if (resource === "services") return serviceBody(url);
   if (resource === "incidents") return incidentBody(schema);
   if (resource === "maintenance") return maintenanceBody(url, method);
+  if (resource === "status-pages") return pageBody(schema, method);
   if (url.endsWith("/settings")) return {};
   if (url.endsWith("/settings/test")) return { type: "email" };
   if (resource === "notifications") return method === "POST" ? slack : { name: "Mine now" };
   return { name: "Mine now", ...(method === "POST" && { scopes: ["read:*"] }) };
+}
+
+const newPage = () => ({ name: "Status", slug: `status-${process.pid}-${(counter += 1)}` });
+
+/** What the route takes of a page, its arrangement and its components. */
+function pageBody(schema: object, method: string): object {
+  const { properties } = (schema as { body: { properties: object } }).body;
+  const linked = Object.fromEntries(
+    ["domain", "service", "device"].flatMap((kind) => [`${kind}Id`, `${kind}_id`]).map((name) => [name, 1]),
+  );
+  const { name, slug } = newPage();
+  const given = { ...linked, name, groups: [], ...(method === "POST" && { slug }) };
+  return Object.fromEntries(Object.entries(given).filter(([field]) => field in properties));
 }
 
 /** What the route takes of an incident and its log. */

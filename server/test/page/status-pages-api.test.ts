@@ -1,8 +1,18 @@
 import { expect, test } from "vitest";
+import { insertMany } from "../../src/store/bulk.ts";
 import { makeDomain, serve } from "../domains/factories.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { makeService } from "../services/factories.ts";
-import { linkDomain, makePage, newSlug, PAGES, publicOf } from "./factories.ts";
+import {
+  componentRow,
+  linkDomain,
+  makePage,
+  manyMonitors,
+  newSlug,
+  PAGES,
+  pageRow,
+  publicOf,
+} from "./factories.ts";
 
 eachEngine("the API of status pages", (engine) => {
   test("201, 200: creates, lists, gets, changes and deletes, in both families", async () => {
@@ -98,5 +108,160 @@ eachEngine("the API of status pages", (engine) => {
     ]);
     const device = await server.api("POST", `${PAGES}/${page.id}/devices`, { deviceId: 1 });
     expect(device.body.errors).toEqual({ deviceId: ["There is nothing of this kind with the id 1."] });
+  });
+
+  test("422: a slug has its form, is not reserved, and belongs to one page of the installation", async () => {
+    const server = await serve({ engine });
+    const page = await makePage(server);
+    const errorsOf = async (slug: unknown, key = server.key) => {
+      const { status, body } = await server.api("POST", PAGES, { name: "Two", slug }, { key });
+      return [status, body.errors?.slug];
+    };
+    expect(await errorsOf("Ab")).toEqual([
+      422,
+      ["A slug has 3 to 64 characters: a to z, 0 to 9 and hyphens."],
+    ]);
+    expect(await errorsOf("api-keys")).toEqual([422, ["The slug api-keys is reserved. Choose another one."]]);
+    const taken = [422, [`The slug ${page.slug} is taken. Choose another one.`]];
+    expect(await errorsOf(page.slug)).toEqual(taken);
+    const stranger = await server.createKey({ plan: "expert" });
+    expect(await errorsOf(page.slug, stranger)).toEqual(taken);
+    const other = await makePage(server);
+    const renamed = await server.api("PUT", `${PAGES}/${other.id}`, { slug: page.slug });
+    expect([renamed.status, renamed.body.errors.slug]).toEqual(taken);
+    expect((await server.api("PUT", `${PAGES}/${page.id}`, { slug: page.slug })).status).toBe(200);
+  });
+
+  test("of two who want the same slug at once, one gets it and the other is told", async () => {
+    const server = await serve({ engine });
+    const slug = newSlug();
+    const answers = await Promise.all([1, 2, 3].map(() => server.api("POST", PAGES, { name: "One", slug })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422]);
+  });
+
+  test("422: every field that is wrong is named at once", async () => {
+    const server = await serve({ engine });
+    const body = { name: " ", slug: "x", timeZone: "Mars", isPublic: "yes", description: "a".repeat(2001) };
+    const { status, body: answer } = await server.api("POST", PAGES, body);
+    expect([status, Object.keys(answer.errors).sort()]).toEqual([
+      422,
+      ["description", "isPublic", "name", "slug", "timeZone"],
+    ]);
+  });
+
+  test("groups and order are set at once", async () => {
+    const server = await serve({ engine });
+    const page = await makePage(server);
+    const links = [];
+    for (const name of ["A", "B", "C", "D"]) {
+      const domain = await makeDomain(server, { name, url: `https://${name.toLowerCase()}.test` });
+      links.push(await linkDomain(server, page, domain, { displayName: name }));
+    }
+    const [a, b, c] = links.map(({ uuid }) => uuid);
+    const arrange = (body: object, family = PAGES) => server.api("PUT", `${family}/${page.id}/layout`, body);
+    const first = await arrange({ components: [c], groups: [{ name: " Web ", components: [b, a] }] });
+    const [group] = first.body.data.groups;
+    expect(first.body.data.groups).toMatchObject([{ name: "Web", isCollapsed: false }]);
+    const namesOf = (groups: { name: string | null; components: { name: string }[] }[]) =>
+      groups.map(({ name, components }) => [name, ...components.map((one) => one.name)]);
+    expect(namesOf((await publicOf(server, page.slug)).groups)).toEqual([
+      [null, "C", "D"],
+      ["Web", "B", "A"],
+    ]);
+    const second = await arrange(
+      {
+        groups: [
+          { name: "New", is_collapsed: true, components: [c] },
+          { uuid: group.uuid, name: "Web", components: [a?.toUpperCase()] },
+        ],
+      },
+      "/v2/status-pages",
+    );
+    expect(second.status).toBe(200);
+    expect(second.body.data.groups[1]).toMatchObject({ uuid: group.uuid, id: group.id });
+    const shown = (await publicOf(server, page.slug)).groups;
+    expect(namesOf(shown)).toEqual([
+      [null, "B", "D"],
+      ["New", "C"],
+      ["Web", "A"],
+    ]);
+    expect(shown[1].isCollapsed).toBe(true);
+    const moved = await server.api("PUT", `${PAGES}/${page.id}/domains/${b}`, {
+      groupId: group.uuid,
+      position: 0,
+    });
+    expect(moved.body.data.groupId).toBe(group.id);
+    expect(namesOf((await publicOf(server, page.slug)).groups)[2]).toEqual(["Web", "B", "A"]);
+    const lost = await server.api("PUT", `${PAGES}/${page.id}/domains/${b}`, { groupId: 999_999 });
+    expect(lost.body.errors).toEqual({ groupId: ["This page has no group 999999."] });
+    const gone = await arrange({ groups: [] });
+    expect(gone.body.data.groups).toEqual([]);
+    expect(namesOf((await publicOf(server, page.slug)).groups)[0]).toHaveLength(5);
+    const wrong = await arrange({
+      components: [a, crypto.randomUUID()],
+      groups: [{ uuid: group.uuid, name: "Web", components: [a] }],
+    });
+    expect([wrong.status, Object.keys(wrong.body.errors).sort()]).toEqual([422, ["components", "groups"]]);
+    const endless = (length: number) => ({
+      groups: [{ name: "Web", components: Array.from({ length }, () => a) }],
+    });
+    expect((await arrange(endless(1_000))).status).toBe(422);
+    expect((await arrange(endless(10_000))).status).toBe(413);
+    const many = { groups: Array.from({ length: 51 }, () => ({ name: "Web", components: [] })) };
+    expect((await arrange(many)).body.errors.groups).toHaveLength(1);
+  });
+
+  test("422: a monitor whose name tells what is checked needs a name for visitors", async () => {
+    const server = await serve({ engine });
+    const page = await makePage(server);
+    const domain = await makeDomain(server, { name: "shop.test (main)" });
+    const path = `${PAGES}/${page.id}/domains`;
+    const refused = await server.api("POST", path, { domainId: domain.id });
+    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ["displayName"]]);
+    const named = await server.api("POST", path, { domainId: domain.id, displayName: "Shop" });
+    expect(named.status).toBe(201);
+    await server.api("PUT", `/api/domains/${domain.id}`, { name: "secret.test" });
+    expect((await publicOf(server, page.slug)).groups[0].components[0].name).toBe("Shop");
+  });
+
+  test("403: a page has 200 components, an organization 100 pages", async () => {
+    const server = await serve({ engine });
+    const { db } = server.ctx.store;
+    const page = await makePage(server);
+    const domain = await makeDomain(server, { name: "Front" });
+    const { organization } = server.person;
+    await insertMany(
+      db,
+      "status_pages",
+      Array.from({ length: 99 }, () => pageRow(organization.id)),
+    );
+    const another = await server.api("POST", PAGES, { name: "One more", slug: newSlug() });
+    expect([another.status, another.body.message]).toEqual([
+      403,
+      "An organization can have 100 status pages.",
+    ]);
+    const monitors = await manyMonitors(server, 200);
+    await insertMany(
+      db,
+      "status_page_components",
+      monitors.map((id) => componentRow(page, organization.id, id)),
+    );
+    const full = await server.api("POST", `${PAGES}/${page.id}/domains`, { domainId: domain.id });
+    expect([full.status, full.body.message]).toEqual([403, "A status page can have 200 components."]);
+  });
+
+  test("a deleted monitor leaves the page; a deleted page leaves its monitors", async () => {
+    const server = await serve({ engine });
+    const page = await makePage(server);
+    const domain = await makeDomain(server);
+    await linkDomain(server, page, domain);
+    await server.api("DELETE", `/api/domains/${domain.id}`);
+    expect((await publicOf(server, page.slug)).groups).toEqual([]);
+    const other = await makeDomain(server);
+    await linkDomain(server, page, other);
+    await server.api("DELETE", `${PAGES}/${page.id}`);
+    expect((await server.api("GET", `/api/domains/${other.id}`)).status).toBe(200);
+    const gone = await server.api("GET", `${PAGES}/${page.slug}/public`, undefined, { key: null });
+    expect(gone.status).toBe(404);
   });
 });

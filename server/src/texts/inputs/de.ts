@@ -44,6 +44,8 @@ export const inputs: Readonly<Record<keyof typeof english, string>> = {
   "types.integer_or_string": "eine ganze Zahl oder einen Text",
   "types.string_or_integer": "einen Text oder eine ganze Zahl",
   "types.string_or_number": "einen Text oder eine Zahl",
+  "types.string_or_integer_or_null": "einen Text, eine ganze Zahl oder null",
+  "types.string_or_number_or_null": "einen Text, eine Zahl oder null",
   "format.email": "eine gültige E-Mail-Adresse",
   "format.uuid": "eine gültige UUID",
   "format.date-time": "einen Zeitpunkt nach ISO 8601 wie 2026-11-21T09:30:00Z",

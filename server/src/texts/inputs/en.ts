@@ -42,6 +42,8 @@ export const inputs = {
   "types.integer_or_string": "an integer or a string",
   "types.string_or_integer": "a string or an integer",
   "types.string_or_number": "a string or a number",
+  "types.string_or_integer_or_null": "a string, an integer or null",
+  "types.string_or_number_or_null": "a string, a number or null",
   "format.email": "a valid e-mail address",
   "format.uuid": "a valid UUID",
   "format.date-time": "an ISO 8601 date and time such as 2026-11-21T09:30:00Z",

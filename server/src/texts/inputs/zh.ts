@@ -44,6 +44,8 @@ export const inputs: Readonly<Record<keyof typeof english, string>> = {
   "types.integer_or_string": "整数或文本",
   "types.string_or_integer": "文本或整数",
   "types.string_or_number": "文本或数字",
+  "types.string_or_integer_or_null": "文本、整数或 null",
+  "types.string_or_number_or_null": "文本、数字或 null",
   "format.email": "有效的电子邮箱地址",
   "format.uuid": "有效的 UUID",
   "format.date-time": "ISO 8601 日期和时间，例如 2026-11-21T09:30:00Z",
