@@ -20,6 +20,7 @@ import {
   hasJustBegun,
   setTimeZone,
 } from "../src/format.ts";
+import { formatNames } from "../src/i18n/format-names.ts";
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
@@ -156,4 +157,10 @@ test("without a zone, or with one that the browser does not know, the browser's 
   expect(currentTimeZone()).toBe("Asia/Tokyo");
   setTimeZone(null);
   expect(currentTimeZone()).toBe(browserTimeZone());
+});
+
+test("names are enumerated as the language does", () => {
+  expect(formatNames(["Shop", "API", "Mail"], "en")).toBe("Shop, API, Mail");
+  expect(formatNames(["Shop", "API", "Mail"], "de")).toBe("Shop, API, Mail");
+  expect(formatNames(["Shop", "API", "Mail"], "zh")).toBe("Shop、API、Mail");
 });

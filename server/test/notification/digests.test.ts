@@ -1,13 +1,37 @@
 import { expect, test } from "vitest";
+import { digestOf } from "../../src/notification/channel/digest.ts";
 import { gatherUntold } from "../../src/notification/channel/gather.ts";
+import { type MessageMonitor, newMessage } from "../../src/notification/channel/message.ts";
+import { wordsOf } from "../../src/notification/channel/words.ts";
 import { claimDeliveries, lockClaims } from "../../src/store/queries/claim-deliveries.ts";
 import { respond, status } from "../harness/behaviours.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { startTelling } from "./channel-setup.ts";
 
 const MINUTE_MS = 60_000;
+
+test.each([
+  ["en", "4 monitors are down, 12 monitors are up again", ", Shop 10, and 2 more"],
+  ["de", "4 Monitore sind ausgefallen, 12 Monitore funktionieren wieder", ", Shop 10 und 2 weitere"],
+  ["zh", "4 个监控项发生故障，12 个监控项已恢复", "、Shop 10，以及另外 2 个"],
+] as const)("a digest in %s sets apart what it tells", (language, title, names) => {
+  const of = (id: number, event: "monitor.down" | "monitor.up") => {
+    const monitor = { ...MONITOR, id, name: `Shop ${id}` };
+    return newMessage({ event, type: "error", at: 0, fact: { code: "text" }, monitor });
+  };
+  const down = [21, 22, 23, 24].map((id) => of(id, "monitor.down"));
+  const up = Array.from({ length: 12 }, (_, index) => of(index + 1, "monitor.up"));
+  const words = wordsOf(digestOf([...up, ...down], false), { language, timeZone: "UTC" }, null);
+  expect(words.title).toBe(title);
+  expect(words.text).toMatch(new RegExp(`${names}$`));
+});
 const SECOND_MS = 1_000;
 const HOUR_MS = 60 * MINUTE_MS;
+
+const MONITOR: MessageMonitor = {
+  ...{ id: 0, uuid: "", kind: "domain", name: "", type: "http", target: "https://shop.example/" },
+  ...{ severity: "high", tags: [] },
+};
 
 interface Posted {
   text: string;

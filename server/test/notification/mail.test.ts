@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { hashToken } from "../../src/account/token.ts";
+import { bodiesOf } from "../../src/notification/mail/compose.ts";
 import { readerOf } from "../../src/notification/mail/mail.ts";
 import { sendMail } from "../../src/notification/mail/send-mail.ts";
 import { mails as german } from "../../src/texts/mails/de.ts";
@@ -9,6 +10,13 @@ import { startTestServer } from "../harness/server.ts";
 import { startMailServer } from "../harness/smtp.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { startMailing } from "./setup.ts";
+
+test("keeps its lines in both of its forms", () => {
+  const words = { subject: "", text: "4 are down\n2 < 3 are up", action: null, ending: null, footer: null };
+  const { text, html } = bodiesOf(words, null);
+  expect(text).toBe("4 are down\n2 < 3 are up\n");
+  expect(html).toContain(">4 are down<br>2 &lt; 3 are up</p>");
+});
 
 const slotsOf = (text: string) => (text.match(/\{[^}]*\}/g) ?? []).toSorted();
 

@@ -7,7 +7,7 @@ import { de } from "../../src/texts/de.ts";
 import { en } from "../../src/texts/en.ts";
 import { inEnglish } from "../../src/texts/english.ts";
 import { excerpt, fact, readFact } from "../../src/texts/fact.ts";
-import { formatsOf } from "../../src/texts/formats.ts";
+import { formatsOf, listed } from "../../src/texts/formats.ts";
 import { refusals } from "../../src/texts/refusals/en.ts";
 import { renderFact } from "../../src/texts/render.ts";
 import { zh } from "../../src/texts/zh.ts";
@@ -184,9 +184,19 @@ describe("a fact", () => {
 test.each([
   [400, "1 second"],
   [30_000, "30 seconds"],
-  [59_400, "59 seconds"],
-  [59_600, "1 minute"],
-  [90_000, "2 minutes"],
+  [59_600, "59 seconds"],
+  [90_000, "1 minute"],
+  [3 * 3_600_000, "3 hours"],
+  [9_360_000, "2 hours 36 minutes"],
+  [29 * 3_600_000, "1 day 5 hours"],
+  [12 * 86_400_000 + 3_600_000, "12 days"],
 ])("%i ms are %s to people who are written to", (ms, words) => {
   expect(formatsOf("en", "UTC").duration(ms)).toBe(words);
+});
+
+test("durations of two units, and names, are put together as the language does", () => {
+  expect(formatsOf("de", "UTC").duration(9_360_000)).toBe("2 Stunden 36 Minuten");
+  expect(formatsOf("zh", "UTC").duration(9_360_000)).toBe("2 小时 36 分钟");
+  expect(listed(["Shop", "API", "Mail"], "en")).toBe("Shop, API, Mail");
+  expect(listed(["Shop", "API"], "zh")).toBe("Shop、API");
 });

@@ -1,3 +1,4 @@
+import { listed } from "../../texts/formats.ts";
 import type { Language } from "../../texts/languages.ts";
 import type { MessageTexts } from "../../texts/messages/en.ts";
 import type { Reader } from "../mail/mail.ts";
@@ -12,13 +13,11 @@ export function digestWords(
   reader: Reader,
   say: Say,
 ): { title: string; text: string } {
-  const listed = new Intl.ListFormat(reader.language, { style: "short", type: "unit" });
-  const title = listed.format(
-    groups.map((group) => {
-      const { form, count } = counted(group, reader.language);
-      return say(`digest.title.${group.event}.${form}`, { count });
-    }),
-  );
+  const titles = groups.map((group) => {
+    const { form, count } = counted(group.count, reader.language);
+    return say(`digest.title.${group.event}.${form}`, { count });
+  });
+  const title = titles.reduce((first, next) => say("digest.then", { first, next }));
   return {
     title: isSummary ? say("digest.summary", { title }) : title,
     text: groups.map((group) => lineOf(group, reader, say)).join("\n"),
@@ -26,20 +25,23 @@ export function digestWords(
 }
 
 function lineOf(group: DigestGroup, reader: Reader, say: Say): string {
-  const { names } = group;
-  const left = group.count - names.length;
-  const more = left > 0 ? [say("digest.more", { count: numberIn(reader.language, left) })] : [];
-  const { form, count } = counted(group, reader.language);
-  const params = { count, when: whenOf(group, reader, say), names: [...names, ...more].join(", ") };
+  const { form, count } = counted(group.count, reader.language);
+  const params = { count, when: whenOf(group, reader, say), names: namesOf(group, reader.language, say) };
   return say(`digest.${group.event}.${form}`, params);
 }
 
-const numberIn = (language: Language, count: number): string => new Intl.NumberFormat(language).format(count);
+function namesOf(group: DigestGroup, language: Language, say: Say): string {
+  const names = listed(group.names, language);
+  const left = group.count - group.names.length;
+  if (left <= 0) return names;
+  const { form, count } = counted(left, language);
+  return say(`digest.more.${form}`, { names, count });
+}
 
 /** The forms that the languages of messages have. */
-const counted = ({ count }: DigestGroup, language: Language) => ({
+const counted = (count: number, language: Language) => ({
   form: new Intl.PluralRules(language).select(count) === "one" ? ("one" as const) : ("other" as const),
-  count: numberIn(language, count),
+  count: new Intl.NumberFormat(language).format(count),
 });
 
 /** To the minute: "between 12:01 and 12:02"; with the days where it was not one day. */

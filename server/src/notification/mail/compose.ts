@@ -39,7 +39,7 @@ function htmlOf(
     second && button(link ? SECOND : BUTTON, second.label, second.url),
   ].filter(Boolean);
   const parts = [
-    paragraph(PARAGRAPH, escaped(text)),
+    paragraph(PARAGRAPH, escaped(text).replaceAll("\n", "<br>")),
     buttons.length > 0 && paragraph(PARAGRAPH, buttons.join("&nbsp; ")),
     // For those whose mail program shows no buttons, or who want to see where they are led.
     link && paragraph(`${SMALL};word-break:break-all`, escaped(link)),

@@ -74,6 +74,8 @@ export const de: MessageTexts = {
   "digest.incident.resolved.other": "{count} Vorfälle wurden {when} behoben: {names}",
   "digest.at": "um {at}",
   "digest.between": "zwischen {from} und {to}",
-  "digest.more": "und {count} weitere",
+  "digest.then": "{first}, {next}",
+  "digest.more.one": "{names} und {count} weiterer",
+  "digest.more.other": "{names} und {count} weitere",
   link: "In Vedette öffnen",
 };

@@ -71,7 +71,9 @@ export const en = {
   "digest.incident.resolved.other": "{count} incidents were resolved {when}: {names}",
   "digest.at": "at {at}",
   "digest.between": "between {from} and {to}",
-  "digest.more": "and {count} more",
+  "digest.then": "{first}, {next}",
+  "digest.more.one": "{names}, and {count} more",
+  "digest.more.other": "{names}, and {count} more",
   link: "Open in Vedette",
 } as const;
 

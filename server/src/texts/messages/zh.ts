@@ -73,6 +73,8 @@ export const zh: MessageTexts = {
   "digest.incident.resolved.other": "{when}，{count} 个事件已解决：{names}",
   "digest.at": "{at}",
   "digest.between": "{from} 至 {to}",
-  "digest.more": "等另外 {count} 个",
+  "digest.then": "{first}，{next}",
+  "digest.more.one": "{names}，以及另外 {count} 个",
+  "digest.more.other": "{names}，以及另外 {count} 个",
   link: "在 Vedette 中查看",
 };

@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { MaintenanceWindow } from "../../api/maintenance.ts";
 import { formatDuration } from "../../format.ts";
+import { formatNames } from "../../i18n/format-names.ts";
 import { draftOf, placeInMonth, type Weekday, type WindowDraft, weekdays } from "./window-draft.ts";
 
 /** Any Monday. */
@@ -20,8 +21,6 @@ export const weekdayName = (day: Weekday, language: string, length: "long" | "sh
 export function useWindowWords() {
   const { t, i18n } = useTranslation("maintenance");
   const { language } = i18n;
-  const listed = (words: readonly string[], type: "unit" | "conjunction" = "unit") =>
-    new Intl.ListFormat(language, { type }).format(words);
   const monthly = (nth: number, day: Weekday): string =>
     t("words.monthWeekday", { nth: t(`nth.${Math.min(nth, 5) as 1}`), day: weekdayName(day, language) });
   /** Of a rule that is not about the day on which it starts: in words where there are some for it. */
@@ -33,7 +32,7 @@ export function useWindowWords() {
   const repeatWords = ({ repeat, start, days, rule }: WindowDraft): string => {
     const { weekday, nth, day } = placeInMonth(start);
     const names = (days.length > 0 ? days : [weekday]).map((one) => weekdayName(one, language));
-    if (repeat === "weekly") return t("words.weekly", { days: listed(names, "conjunction") });
+    if (repeat === "weekly") return t("words.weekly", { days: new Intl.ListFormat(language).format(names) });
     if (repeat === "monthDay") return t("words.monthDay", { day });
     if (repeat === "monthWeekday") return monthly(nth, weekday);
     return repeat === "custom" ? ruleWords(rule) : t(`words.${repeat}`);
@@ -51,7 +50,8 @@ export function useWindowWords() {
       const names = [...monitors.map(({ name }) => name), ...tags.map((tag) => `#${tag}`)];
       if (names.length === 0) return t("scope.gone");
       const more = names.length - 3;
-      return more > 0 ? t("scope.more", { names: listed(names.slice(0, 3)), count: more }) : listed(names);
+      const named = formatNames(more > 0 ? names.slice(0, 3) : names, language);
+      return more > 0 ? t("scope.more", { names: named, count: more }) : named;
     },
   };
 }
