@@ -78,10 +78,10 @@ async function claim(ctx: Context, running: readonly Delivery[]): Promise<Delive
 
 function limitsOf(running: readonly Delivery[], most: number): ClaimLimits["own"] {
   const byOrganization = Map.groupBy(running, ({ organizationId }) => organizationId ?? 0);
-  const busy = [...byOrganization].filter(([, same]) => same.length >= CHANNELS_OF_ONE_AT_ONCE);
   return {
-    atMost: Math.min(CHANNELS_OF_ONE_AT_ONCE, most - running.length),
-    exceptOrganizations: busy.map(([id]) => id),
+    atMost: most - running.length,
+    ofOne: CHANNELS_OF_ONE_AT_ONCE,
+    running: new Map([...byOrganization].map(([id, same]) => [id, same.length])),
   };
 }
 

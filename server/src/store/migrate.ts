@@ -47,6 +47,7 @@ import { browsersAsChannels } from "./migrations/048-browsers-as-channels.ts";
 import { ownAddresses } from "./migrations/049-own-addresses.ts";
 import { statusPages } from "./migrations/050-status-pages.ts";
 import { releasedDeliveries } from "./migrations/053-released-deliveries.ts";
+import { undecidedDeliveries } from "./migrations/054-undecided-deliveries.ts";
 import { isTableName } from "./schema.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -98,6 +99,7 @@ export const MIGRATIONS: Migrations = {
   "049-own-addresses": ownAddresses,
   "050-status-pages": statusPages,
   "053-released-deliveries": releasedDeliveries,
+  "054-undecided-deliveries": undecidedDeliveries,
 };
 
 const LOCK_ID = 7_233_351_907;

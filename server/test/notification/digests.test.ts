@@ -81,7 +81,7 @@ eachEngine("channels that people read", (engine) => {
     const { server, add, check, now } = await start();
     await add();
     await check("ok", "ok", "failed", "failed", "failed");
-    const none = { atMost: 0, exceptOrganizations: [] };
+    const none = { atMost: 0, ofOne: 8, running: new Map() };
     const limits = { now: now(), until: now() + 1, plain: 0, channels: { ...none, atMost: 8 }, own: none };
     const claimed = (isDecided: boolean) =>
       server.ctx.store.transaction(async (trx) => {

@@ -44,6 +44,7 @@ describe("messages of a channel", () => {
     ],
     ["and goes then", untold(2, { createdAt: NOON - 5 * SECOND_MS }), pace({ sentAt: ago(8) }), {}],
     ["an hour later nothing waits", untold(1), pace({ sentAt: ago(3_600) }), {}],
+    ["nor for a clock that was an hour ahead", untold(1), pace({ sentAt: ago(-3_600) }), {}],
     [
       "the second message of a burst comes five seconds after the first",
       untold(3),

@@ -4,6 +4,7 @@ import {
   delayUntold,
   dropUntold,
   insertDigest,
+  listUndecidedChannels,
   listUntold,
   readFollowedEvent,
   releaseUntold,
@@ -18,28 +19,69 @@ import { type Plan, planOf, SINGLE_EVENTS, sentNow, type Untold } from "./pace.t
 import { channelKind } from "./registry.ts";
 
 /** Looked at in one round; the rest is in the next. */
-const ROUND = 5_000;
+const CHANNELS_A_ROUND = 8;
+const MESSAGES_OF_ONE = 5_000;
 
 /**
- * Decides what of the messages that are due for the first time is sent now, waits, or becomes one (pace.ts). In the
- * transaction that claims them, in which nobody else does.
+ * Decides what of the messages that are due for the first time is sent now, waits, or becomes one (pace.ts), channel by
+ * channel until there is something to send. In the transaction that claims them, in which nobody else does. None of the
+ * channels that were looked at has anything due to decide on before something was sent to it.
  */
 export async function gatherUntold(trx: Db, now: number): Promise<void> {
-  const untold = await listUntold(trx, now, ROUND);
-  if (untold.length === 0) return;
-  const byChannel = Map.groupBy(untold, ({ channelId }) => channelId);
-  for (const channel of await listPacedChannels(trx, [...byChannel.keys()])) {
-    const own = byChannel.get(channel.id) ?? [];
-    const isProgram = channelKind(channel.type)?.isProgram === true;
-    const plan = await planFor(trx, { ...channel, isProgram }, own, now);
-    await carryOut(trx, own, plan, now);
-    const rest = sentNow(
-      own.map(({ id }) => id),
-      plan,
-    );
-    // To people one at a time: by the next one's turn there may be more to say.
-    await releaseUntold(trx, isProgram ? rest : rest.slice(0, 1), now);
+  let isAnySent = false;
+  while (!isAnySent) {
+    const ids = await listUndecidedChannels(trx, now, CHANNELS_A_ROUND);
+    if (ids.length === 0) return;
+    for (const channel of await listPacedChannels(trx, ids)) {
+      isAnySent = (await gatherFor(trx, channel, now)) || isAnySent;
+    }
   }
+}
+
+/** Returns whether there is something to send. */
+async function gatherFor(trx: Db, channel: PacedChannel, now: number): Promise<boolean> {
+  const isProgram = channelKind(channel.type)?.isProgram === true;
+  const due = await listUntold(trx, channel.id, now, MESSAGES_OF_ONE);
+  const [blocked, free] = partition(due, ({ blockedUntil }) => blockedUntil !== null);
+  await waitForEarlier(trx, blocked, now);
+  const plan = await planFor(trx, { ...channel, isProgram }, free, now);
+  await carryOut(trx, free, plan, now);
+  const released = releasedOf(free, plan, isProgram);
+  await releaseUntold(trx, released, now);
+  return released.length > 0 || plan.digest !== null;
+}
+
+function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
+  const { true: first = [], false: second = [] } = Object.groupBy(all, (one) => `${isFirst(one)}` as const);
+  return [first, second];
+}
+
+/** Looked at again when what is earlier in their threads is tried. */
+async function waitForEarlier(trx: Db, blocked: readonly UntoldDelivery[], now: number): Promise<void> {
+  const byTime = Map.groupBy(blocked, ({ blockedUntil }) => Math.max(Number(blockedUntil), now + 1));
+  for (const [until, some] of byTime) {
+    const ids = some.map(({ id }) => id);
+    await delayUntold(trx, ids, { until, isHeld: false, worthMs: CHANNEL_WORTH_MS });
+  }
+}
+
+/**
+ * What goes now: to people one message, since by the next one's turn there may be more to say; to a program the first of
+ * each thread.
+ */
+function releasedOf(deliveries: readonly UntoldDelivery[], plan: Plan, isProgram: boolean): number[] {
+  const ids = sentNow(
+    deliveries.map(({ id }) => id),
+    plan,
+  );
+  if (!isProgram) return ids.slice(0, 1);
+  const wanted = new Set(ids);
+  const firsts = new Map<number, number>();
+  for (const { id, threadId } of deliveries) {
+    const thread = threadId ?? -id;
+    if (wanted.has(id) && !firsts.has(thread)) firsts.set(thread, id);
+  }
+  return [...firsts.values()];
 }
 
 async function planFor(
@@ -83,7 +125,8 @@ async function carryOut(
   if (unheard.length > 0) await dropUntold(trx, unheard, fact("delivery.untold"));
   const [first] = deliveries;
   if (!digest || !first) return;
-  const digested = deliveries.filter(({ id }) => digest.ids.includes(id));
+  const ids = new Set(digest.ids);
+  const digested = deliveries.filter(({ id }) => ids.has(id));
   const messages = digested.map(({ message }) => JSON.parse(message) as Message);
   const one = digestOf(messages, digest.isSummary);
   const to = { ...first, isOwn: first.userId !== null, threadId: null };

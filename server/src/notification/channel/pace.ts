@@ -74,13 +74,13 @@ const NOTHING: Plan = { held: null, waiting: null, over: [], outdated: [], unhea
  * what is still true of it is one message. `untold`: oldest first.
  */
 export function planOf(untold: readonly Untold[], pace: Pace, now: number): Plan {
-  const unheard = untold.filter((one) => isUnheard(one, untold));
+  // Ends of which no beginning got there, nor is about to.
+  const firsts = new Map(untold.toReversed().map(({ threadId, id }) => [threadId, id]));
+  const unheard = untold.filter(
+    ({ id, threadId, isEnd, isTold }) => isEnd && !isTold && firsts.get(threadId) === id,
+  );
   return { ...planFor(without(untold, unheard), pace, now), unheard: idsOf(unheard) };
 }
-
-/** Whether it is the end of a trouble of which nothing got there, nor is about to. */
-const isUnheard = ({ id, isEnd, threadId, isTold }: Untold, untold: readonly Untold[]): boolean =>
-  isEnd && !isTold && !untold.some((one) => one.threadId === threadId && one.id < id);
 
 function planFor(untold: readonly Untold[], pace: Pace, now: number): Plan {
   const held = heldNow(untold, pace, now);
@@ -98,8 +98,10 @@ function planFor(untold: readonly Untold[], pace: Pace, now: number): Plan {
 }
 
 const idsOf = (untold: readonly Untold[]): number[] => untold.map(({ id }) => id);
-const without = (untold: readonly Untold[], some: readonly Untold[]): Untold[] =>
-  untold.filter((one) => !some.includes(one));
+const without = (untold: readonly Untold[], some: readonly Untold[]): Untold[] => {
+  const left = new Set(some);
+  return untold.filter((one) => !left.has(one));
+};
 
 function heldNow(untold: readonly Untold[], { hours, timeZone }: Pace, now: number): Untold[] {
   if (hours === null || areSentAt(hours, now, timeZone)) return [];
@@ -120,7 +122,8 @@ function summaryOf(waited: readonly Untold[], { isProgram }: Pace): Plan {
 }
 
 function paced(untold: readonly Untold[], { sentAt, followedAt }: Pace, now: number): Plan {
-  const recent = sentAt.filter((at) => at > now - MINUTE_MS);
+  // A clock that was put back leaves times to come.
+  const recent = sentAt.filter((at) => at > now - MINUTE_MS && at <= now);
   const last = Math.max(0, ...recent);
   const [first] = untold;
   const isMany = untold.length > SINGLE_EVENTS || (first !== undefined && isBurst(first, followedAt, now));

@@ -79,6 +79,7 @@ export async function sendAgain(
       gives_up_at: givesUpAt,
       failure: null,
       digest_id: null,
+      released_at: now,
       held_until: null,
     })
     .where("id", "=", id)

@@ -1,7 +1,7 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db.ts";
 import { among, isPostgres } from "../dialect.ts";
-import { DELIVERY_COLUMNS, type Delivery, isPaced, waiting } from "./outbox.ts";
+import { DELIVERY_COLUMNS, type Delivery, waiting } from "./outbox.ts";
 
 /** Replicas claim one after the other: whether a channel is being sent to is seen in rows that another one may be writing. */
 const CLAIM_LOCK = 7_233_351_908;
@@ -19,8 +19,10 @@ export interface ClaimLimits {
 
 interface ChannelLimits {
   atMost: number;
-  /** Those of whose channels enough is being sent already. */
-  exceptOrganizations: readonly number[];
+  /** Of one organization, with those that are under way. */
+  ofOne: number;
+  /** How many are under way, by organization. */
+  running: ReadonlyMap<number, number>;
 }
 
 /** Lets nobody else decide what is sent next, until the transaction ends. */
@@ -30,8 +32,8 @@ export async function lockClaims(trx: Db): Promise<void> {
 
 /**
  * Begins the next attempt of what is due. Until `until` no other replica begins one; then this one counts as lost. To a
- * channel one thing at a time is sent, the oldest first, and of a thread nothing before what came earlier is settled, nor
- * before it was released (untold.ts): what is committed meanwhile has to be looked at first. Call it with the claims locked.
+ * channel one thing at a time is sent, the oldest first; nothing that was not released (untold.ts), since what
+ * comes earlier in it has to be settled first. Call it with the claims locked.
  */
 export async function claimDeliveries(trx: Db, limits: ClaimLimits): Promise<Delivery[]> {
   const found = [
@@ -64,38 +66,67 @@ async function duePlain(trx: Db, { now, plain }: ClaimLimits): Promise<number[]>
   return (await due.execute()).map(({ id }) => id);
 }
 
+/** What may be sent to a channel as soon as it is due, as the index `outbox_decided` says it. */
+export const isDecided = (name: string): RawBuilder<boolean> => {
+  const of = (column: string) => sql.ref(`${name}.${column}`);
+  return sql`${of("state")} = 'waiting' and ${of("digest_id")} is null and ${of("channel_id")} is not null
+    and (${of("attempts")} > 0 or ${of("released_at")} is not null)`;
+};
+
+interface Candidate {
+  id: number | string;
+  organizationId: number | string;
+}
+
+/**
+ * The oldest of each channel that nothing is being sent to, as many as may begin: first of the organizations of which the
+ * fewest are under way, so that nobody's many keep others' few waiting.
+ */
 async function dueOfChannels(
   trx: Db,
   now: number,
-  { atMost, exceptOrganizations, areOwn }: ChannelLimits & { areOwn: boolean },
+  { atMost, ofOne, running, areOwn }: ChannelLimits & { areOwn: boolean },
 ): Promise<number[]> {
   if (atMost <= 0) return [];
   const whose = areOwn ? sql`channels.user_id is not null` : sql`channels.user_id is null`;
-  const { rows } = await sql<{ id: number | string }>`
-    select next.id from (
-      select (
-        select min(due.id) from outbox as due
-        where due.channel_id = channels.id and due.state = 'waiting' and due.next_try_at <= ${now}
-          and due.digest_id is null
-          and (not ${isPaced("due")} or due.attempts > 0 or due.released_at is not null)
-          and not exists (
-            select 1 from outbox as earlier
-            where earlier.channel_id = due.channel_id and earlier.thread_id = due.thread_id
-              and earlier.state = 'waiting' and earlier.id < due.id)
-      ) as id
-      from channels
-      where channels.id in (
-          select channel_id from outbox
-          where state = 'waiting' and next_try_at <= ${now} and channel_id is not null and digest_id is null)
-        and ${whose}
-        and coalesce(channels.held_until, 0) <= ${now}
-        and not ${among(trx, "channels.organization_id", exceptOrganizations)}
-        and not exists (
-          select 1 from outbox as busy
-          where busy.channel_id = channels.id and busy.state = 'waiting' and busy.leased_until > ${now})
-    ) as next
-    where next.id is not null
-    order by next.id
-    limit ${atMost}`.execute(trx);
-  return rows.map(({ id }) => Number(id));
+  const { rows } = await sql<Candidate>`
+    select id, "organizationId" from (
+      select next.id, channels.organization_id as "organizationId",
+        row_number() over (partition by channels.organization_id order by next.id) as turn
+      from (
+        select outbox.channel_id, min(case when outbox.next_try_at <= ${now} then outbox.id end) as id
+        from outbox where ${isDecided("outbox")}
+        group by outbox.channel_id
+        having coalesce(max(outbox.leased_until), 0) <= ${now}
+      ) as next
+      join channels on channels.id = next.channel_id
+      where next.id is not null and ${whose} and coalesce(channels.held_until, 0) <= ${now}
+    ) as turns
+    where turn <= ${ofOne}
+    order by turn, id`.execute(trx);
+  const underWay = new Map(running);
+  const begun: number[] = [];
+  while (begun.length < atMost) {
+    const next = fewestUnderWay(rows, underWay, ofOne);
+    if (!next) break;
+    rows.splice(rows.indexOf(next), 1);
+    begun.push(Number(next.id));
+    const organizationId = Number(next.organizationId);
+    underWay.set(organizationId, (underWay.get(organizationId) ?? 0) + 1);
+  }
+  return begun;
+}
+
+/** The first of those whose organization has the fewest under way; none of one that has enough. */
+function fewestUnderWay(
+  rows: readonly Candidate[],
+  underWay: ReadonlyMap<number, number>,
+  ofOne: number,
+): Candidate | undefined {
+  let [found, fewest]: [Candidate | undefined, number] = [undefined, ofOne];
+  for (const row of rows) {
+    const count = underWay.get(Number(row.organizationId)) ?? 0;
+    if (count < fewest) [found, fewest] = [row, count];
+  }
+  return found;
 }

@@ -4,8 +4,7 @@ import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 
 /** What is sent at the channel's own pace (notification/channel/pace.ts): what is told in a thread, or of an incident. */
-export const isPaced = (row: "outbox" | "due") =>
-  sql<boolean>`(${sql.ref(`${row}.thread_id`)} is not null or ${sql.ref(`${row}.event`)} like 'incident.%')`;
+export const isPaced = sql<boolean>`(outbox.thread_id is not null or outbox.event like 'incident.%')`;
 
 /** Something to send. */
 export interface NewDelivery {
@@ -127,6 +126,8 @@ export const channelRow = (each: NewChannelDelivery, now: number) => ({
   organization_id: each.organizationId,
   channel: channelTransportOf(each.isOwn),
   channel_id: each.channelId,
+  // Nothing else is decided on.
+  released_at: each.threadId === null && !each.event.startsWith("incident.") ? now : null,
   thread_id: each.threadId,
   recipient: each.recipient,
   content: "",

@@ -3,6 +3,7 @@ import type { Fact } from "../../texts/fact.ts";
 import { factJson } from "../../texts/fact.ts";
 import type { Db } from "../db.ts";
 import { among } from "../dialect.ts";
+import { isDecided } from "./claim-deliveries.ts";
 import { channelRow, isPaced, type NewChannelDelivery, waiting } from "./outbox.ts";
 
 /** What a channel is to be told, and of which nobody has decided yet how. */
@@ -21,23 +22,61 @@ export interface UntoldDelivery {
   heldUntil: number | null;
   closedAt: number | null;
   toldAt: number | null;
+  blockedUntil: number | null;
 }
 
-/** What is due and not released yet, oldest first: of channels that nothing is being sent to, and no thread's later part before its earlier one. */
-export const listUntold = (trx: Db, now: number, limit: number): Promise<UntoldDelivery[]> =>
+/** As the index `outbox_undecided` says it. */
+const undecided = sql<boolean>`outbox.state = 'waiting' and outbox.channel_id is not null and outbox.attempts = 0
+  and outbox.released_at is null and outbox.digest_id is null`;
+
+/** Channels for which something is due that is still to be decided on, and nothing that has been: of those that may be sent to now. */
+export async function listUndecidedChannels(trx: Db, now: number, limit: number): Promise<number[]> {
+  const rows = await trx
+    .selectFrom((from) =>
+      from
+        .selectFrom("outbox")
+        .select(sql<number>`outbox.channel_id`.as("id"))
+        .distinct()
+        .where(undecided)
+        .where("outbox.next_try_at", "<=", now)
+        .as("due"),
+    )
+    .innerJoin("channels", "channels.id", "due.id")
+    .select("channels.id")
+    .where(sql<boolean>`coalesce(channels.held_until, 0) <= ${now}`)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("outbox as decided")
+            .select("decided.id")
+            .whereRef("decided.channel_id", "=", "channels.id")
+            .where(isDecided("decided"))
+            .where((is) =>
+              is.or([is("decided.next_try_at", "<=", now), is("decided.leased_until", ">", now)]),
+            ),
+        ),
+      ),
+    )
+    .orderBy("channels.id")
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * What is due for a channel and still to be decided on, oldest first. `blockedUntil`: something earlier in its thread is tried
+ * then, and this has to wait for that.
+ */
+export const listUntold = (
+  trx: Db,
+  channelId: number,
+  now: number,
+  limit: number,
+): Promise<UntoldDelivery[]> =>
   trx
     .selectFrom("outbox")
     .innerJoin("channels", "channels.id", "outbox.channel_id")
     .leftJoin("channel_threads", "channel_threads.id", "outbox.thread_id")
-    .leftJoin(
-      sql<{ thread_id: number; id: number }>`(
-        select thread_id, min(id) as id from outbox
-        where state = 'waiting' and thread_id is not null
-          and (attempts > 0 or released_at is not null or digest_id is not null or next_try_at > ${now})
-        group by thread_id)`.as("blocking"),
-      "blocking.thread_id",
-      "outbox.thread_id",
-    )
     .select([
       "outbox.id",
       "channels.organization_id as organizationId",
@@ -51,20 +90,16 @@ export const listUntold = (trx: Db, now: number, limit: number): Promise<UntoldD
       "outbox.held_until as heldUntil",
       "channel_threads.closed_at as closedAt",
       "channel_threads.told_at as toldAt",
+      sql<number | null>`(
+        select max(coalesce(digest.next_try_at, earlier.next_try_at)) from outbox as earlier
+          left join outbox as digest on digest.id = earlier.digest_id
+        where earlier.thread_id = outbox.thread_id and earlier.state = 'waiting' and earlier.id < outbox.id
+          and (earlier.attempts > 0 or earlier.released_at is not null or earlier.digest_id is not null
+            or earlier.next_try_at > ${now}))`.as("blockedUntil"),
     ])
-    .where("outbox.state", "=", waiting)
-    .where(isPaced("outbox"))
-    .where("outbox.attempts", "=", 0)
-    .where("outbox.released_at", "is", null)
-    .where("outbox.digest_id", "is", null)
+    .where("outbox.channel_id", "=", channelId)
+    .where(undecided)
     .where("outbox.next_try_at", "<=", now)
-    .where(sql<boolean>`coalesce(channels.held_until, 0) <= ${now}`)
-    // Each asked once, not of every row: a storm has thousands.
-    .where(
-      sql<boolean>`channels.id not in (
-        select channel_id from outbox where state = 'waiting' and channel_id is not null and leased_until > ${now})`,
-    )
-    .where(sql<boolean>`outbox.id < coalesce(blocking.id, outbox.id + 1)`)
     .orderBy("outbox.id")
     .limit(limit)
     .execute();
@@ -75,7 +110,7 @@ export async function readFollowedEvent(trx: Db, channelId: number, others: numb
     .selectFrom("outbox")
     .select("created_at as createdAt")
     .where("channel_id", "=", channelId)
-    .where(isPaced("outbox"))
+    .where(isPaced)
     .orderBy("id", "desc")
     .offset(others)
     .limit(1)

@@ -190,7 +190,7 @@ export interface OutboxTable {
   digest_id: Generated<number | null>;
   /** Of what waited for the channel's hours: when they begin. */
   held_until: Generated<number | null>;
-  /** When it was decided that it goes by itself; null: it has not been, or its thread is null and nothing decides that. */
+  /** Since when it may be sent by itself: from the beginning, where nothing decides on that; null: not yet. */
   released_at: Generated<number | null>;
   /** When somebody acknowledged, or confirmed, by its link, which works once. */
   link_used_at: Generated<number | null>;
