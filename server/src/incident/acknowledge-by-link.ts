@@ -6,6 +6,7 @@ import { confirmByMessage, stateOfQuestion } from "../channel/confirm-channel.ts
 import type { Context } from "../context.ts";
 import { invalidInput } from "../errors.ts";
 import { LINK_MS, messageOfToken } from "../notification/acknowledge-link.ts";
+import { withMembers } from "../notification/channel/members.ts";
 import type { Message } from "../notification/channel/message.ts";
 import { tellAcknowledged } from "../notification/channel/tell-acknowledged.ts";
 import { wordsOf } from "../notification/channel/words.ts";
@@ -40,7 +41,7 @@ export const readAcknowledgement = verb({
   output: Acknowledgement,
   async run(ctx, { token }) {
     const { linked, channel } = await readLink(ctx, token);
-    return shown(linked, channel, await incidentsOf(ctx.db, linked));
+    return shown(ctx.db, linked, channel);
   },
 });
 
@@ -65,7 +66,7 @@ export const acknowledgeByLink = verb({
     if (!(await useLink(db, linked.id, now))) throw noLink();
     if (asksForConsent(linked)) {
       const confirmed = await confirmByMessage(ctx, linked, channel);
-      return shown({ ...linked, usedAt: now }, confirmed, []);
+      return shown(db, { ...linked, usedAt: now }, confirmed);
     }
     const userId = (await signedIn(ctx, ctx.visitor, organizationId)) ?? channel.userId;
     const open = (await incidentsOf(db, linked)).filter(isOpen);
@@ -87,7 +88,7 @@ export const acknowledgeByLink = verb({
       );
       await tellAcknowledged(db, acknowledged, now);
     }
-    return shown(linked, channel, await incidentsOf(db, linked));
+    return shown(db, linked, channel);
   },
 });
 
@@ -136,15 +137,13 @@ async function incidentsOf(db: Db, { organizationId, incidentIds }: LinkedMessag
   return found.filter((incident) => incident !== null);
 }
 
-function shown(
-  linked: LinkedMessage,
-  channel: Channel,
-  incidents: readonly Incident[],
-): AcknowledgementShown {
-  const { message, usedAt } = linked;
-  const { title, text } = wordsOf(JSON.parse(message) as Message, channel, null);
+async function shown(db: Db, linked: LinkedMessage, channel: Channel): Promise<AcknowledgementShown> {
+  const { usedAt } = linked;
+  const message = await withMembers(db, JSON.parse(linked.message) as Message);
+  const { title, text } = wordsOf(message, channel, null);
   if (asksForConsent(linked))
     return { asks: "confirm", title, text, state: stateOfQuestion(linked, channel), incidentId: null };
+  const incidents = await incidentsOf(db, linked);
   const isOver = incidents.every(({ resolvedAt }) => resolvedAt !== null);
   const state = incidents.some(isOpen) && usedAt === null ? "open" : isOver ? "resolved" : "acknowledged";
   const [only, ...others] = incidents;

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { remindChannels } from "../../src/notification/channel/remind.ts";
+import { openBrowser } from "../account/browser.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { startTelling } from "./channel-setup.ts";
+import { PUBLIC_URL } from "./setup.ts";
 
 const HOUR_MS = 3_600_000;
 const STEP = { stepMs: 5_000 };
@@ -49,6 +51,58 @@ eachEngine("channels, of outages that share an incident", (engine) => {
     await recover(shop);
     for (const id of [all, critical, tagged, other])
       expect(await titlesOf(id)).toEqual(["monitor.down sent", "monitor.up sent"]);
+  });
+
+  test("name the first three and how many more there are, in each language, as the page of their link does", async () => {
+    const { addMonitor, addChannel, checkAll, deliver, received, server } = await startTelling(engine);
+    for (const language of ["en", "de", "zh"]) await addChannel({ language });
+    const on = (name: string) =>
+      addMonitor({ name, url: `https://one.example/${name.length}${Math.random()}` });
+    const ids = [await on("Shop"), await on("API"), await on("Mail")];
+    for (let more = 1; more <= 17; more += 1) ids.push(await on(`More ${more}`));
+    await checkAll(ids, "ok", "ok");
+    await checkAll(ids.slice(0, 1), STEP, "failed", "failed");
+    await checkAll(ids.slice(1), STEP, "failed", "failed");
+    await deliver();
+    const told = received();
+    expect(told.map(({ title }) => title).toSorted()).toEqual([
+      "Shop, API, Mail and 17 more are down",
+      "Shop, API, Mail und 17 weitere sind ausgefallen",
+      "Shop、API、Mail 及另外 17 个监控项 发生故障",
+    ]);
+    const english = told.find(({ title }) => String(title).endsWith("are down"));
+    expect(english?.["text"]).toMatch(/^Shop, API, Mail and 17 more have been down since .*refused\.$/);
+    const token = new URL(String(english?.["acknowledgeUrl"])).hash.slice(1);
+    const page = await openBrowser(server).send(
+      "POST",
+      "/api/auth/acknowledgement",
+      { token },
+      { origin: PUBLIC_URL },
+    );
+    expect(page.body.data.title).toBe("Shop, API, Mail and 17 more are down");
+  });
+
+  test("name no more than a title has room for, and one by itself where they hear nothing of the first", async () => {
+    const { addMonitor, addChannel, checkAll, deliver, received } = await startTelling(engine);
+    await addChannel();
+    await addChannel({ tags: ["own"] });
+    const long = "A name that takes most of what a title has room for";
+    const ids = [];
+    for (const [name, tag] of [
+      [long, "a"],
+      ["Second one", "own"],
+      ["Third", "b"],
+    ] as const)
+      ids.push(await addMonitor({ name, tags: [tag], url: `https://one.example/${tag}` }));
+    await checkAll(ids, "ok", "ok");
+    await checkAll(ids.slice(0, 1), STEP, "failed", "failed");
+    await checkAll(ids.slice(1), STEP, "failed", "failed");
+    await deliver();
+    expect(
+      received()
+        .map(({ title }) => title)
+        .toSorted(),
+    ).toEqual([`${long} and 2 more are down`, "Second one is down"]);
   });
 
   test("have the app speak as they do, and the API of each by itself", async () => {
@@ -112,9 +166,9 @@ eachEngine("channels, of outages that share an incident", (engine) => {
     await recover(bank);
     await remind();
     expect(received().map(({ title }) => title)).toEqual([
-      "Shop is down",
+      "Shop and Bank are down",
       "Bank is still down",
-      "Shop is up again",
+      "Shop and Bank are up again",
     ]);
   });
 

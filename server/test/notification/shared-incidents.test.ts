@@ -55,7 +55,7 @@ eachEngine("a channel that is told of monitors that share an incident", (engine)
     async (how) => {
       const { server, a, b, c, report, received, threads } = await start();
       await report(failed, [a, b, c]);
-      expect(titles(received())).toEqual(["monitor.down: a is down"]);
+      expect(titles(received())).toEqual(["monitor.down: a, b and c are down"]);
       const path = `/api/domains/${a}`;
       const stopped =
         how === "pausing"
@@ -66,8 +66,11 @@ eachEngine("a channel that is told of monitors that share an incident", (engine)
       await report(probed, [b]);
       expect(received()).toHaveLength(1);
       await report(probed, [c]);
-      expect(titles(received())).toEqual(["monitor.down: a is down", "monitor.up: b is up again"]);
-      expect(received()[1]?.["text"]).toContain("b and 1 more have been up again");
+      expect(titles(received())).toEqual([
+        "monitor.down: a, b and c are down",
+        "monitor.up: b and c are up again",
+      ]);
+      expect(received()[1]?.["text"]).toContain("b and c have been up again");
       expect(received()[1]?.["monitor"]).toMatchObject({ id: b });
       expect((await threads()).map(({ closedAt }) => closedAt)).not.toContain(null);
       const [incident] = (await server.api("GET", "/api/incidents")).body.data;

@@ -13,6 +13,7 @@ import type { OpenDelivery, Outcome, Transport } from "../transport.ts";
 import { judged } from "./judge.ts";
 import type { HttpChannelKind, Outgoing } from "./kind.ts";
 import { loggedAnswer, loggedRequest, secretsOf } from "./log.ts";
+import { withMembers } from "./members.ts";
 import { endsTrouble, type Message } from "./message.ts";
 import { composed, post } from "./post.ts";
 import { channelKind } from "./registry.ts";
@@ -24,7 +25,7 @@ export const channelTransport: Transport = {
   async send(ctx, delivery, signal) {
     const channel = delivery.channelId === null ? null : await readChannel(ctx.store.db, delivery.channelId);
     if (!channel || delivery.message === null) return refused(fact("delivery.channel_gone"));
-    const message = JSON.parse(delivery.message) as Message;
+    const message = await withMembers(ctx.store.db, JSON.parse(delivery.message) as Message);
     // Whoever adds a channel wants to know whether it works before it is turned on.
     if (!channel.enabled && !BEFORE_IT_IS_ON.has(message.event)) return refused(fact("delivery.channel_off"));
     const unasked = unaskedWhy(ctx, channel, delivery, message);

@@ -39,6 +39,16 @@ export interface Message {
   outageMs: number | null;
   /** Of a digest: what it tells. */
   digest?: Digest;
+  /** Of several that went down together: for whom it speaks. Not kept; see withMembers. */
+  members?: Members;
+}
+
+/** Monitors that share an incident. */
+export interface Members {
+  /** Of the first ones. */
+  names: string[];
+  /** All of them. */
+  count: number;
 }
 
 /** A message: what is not given, nobody knows. */

@@ -1,5 +1,6 @@
 import { de } from "../../texts/de.ts";
 import { en } from "../../texts/en.ts";
+import type { Fact } from "../../texts/fact.ts";
 import { formatsOf } from "../../texts/formats.ts";
 import type { Language } from "../../texts/languages.ts";
 import { de as germanMessages } from "../../texts/messages/de.ts";
@@ -9,6 +10,7 @@ import { renderFact } from "../../texts/render.ts";
 import { zh } from "../../texts/zh.ts";
 import type { Reader } from "../mail/mail.ts";
 import { digestWords, type Say } from "./digest-words.ts";
+import { namesInWords } from "./members.ts";
 import type { Digest, Message } from "./message.ts";
 
 const TEXTS: Record<Language, Readonly<Partial<Record<string, string>>>> = {
@@ -48,7 +50,7 @@ export function wordsOf(
 ): Words {
   const texts = TEXTS[language];
   const formats = formatsOf(language, timeZone);
-  const { monitor, event, type, fact, locations, digest, incidentId } = message;
+  const { monitor, event, locations, incidentId } = message;
   const say: Say = (code, params = {}) => renderFact(texts, { code, params }, formats);
   const details = monitor
     ? [
@@ -58,13 +60,7 @@ export function wordsOf(
         { label: say("label.tags"), value: monitor.tags.join(", ") },
       ]
     : [];
-  const said =
-    event === "digest"
-      ? digestWords(digest ?? NOTHING, { language, timeZone }, say)
-      : {
-          title: say(titleOf(event, type), { name: monitor?.name ?? String(fact.params?.["title"] ?? "") }),
-          text: renderFact(texts, fact, formats),
-        };
+  const said = saidBy(message, { language, timeZone }, (fact) => renderFact(texts, fact, formats));
   const about = monitor
     ? `/${PAGES[monitor.kind]}/${monitor.id}`
     : PATHS[event === "digest" ? "digest" : "test"];
@@ -80,6 +76,22 @@ export function wordsOf(
     // Who is asked whether they may be written to need not be one who has an account.
     link: publicUrl === null || isQuestion ? null : { label: say("link"), url: publicUrl + path },
   };
+}
+
+function saidBy(
+  { event, type, fact, monitor, digest, members }: Message,
+  reader: Reader,
+  render: (fact: Fact) => string,
+): { title: string; text: string } {
+  const say: Say = (code, params = {}) => render({ code, params });
+  if (event === "digest") return digestWords(digest ?? NOTHING, reader, say);
+  if (members && (event === "monitor.down" || event === "monitor.up")) {
+    const params = { ...fact.params, names: namesInWords(members, reader.language, say) };
+    const title = render({ code: `title.${event}.several`, params });
+    return { title, text: render({ ...fact, code: `text.${event}.several`, params }) };
+  }
+  const name = monitor?.name ?? String(fact.params?.["title"] ?? "");
+  return { title: say(titleOf(event, type), { name }), text: render(fact) };
 }
 
 const NOTHING: Digest = { isSummary: false, groups: [] };

@@ -4,6 +4,12 @@ import type { MessageTexts } from "./en.ts";
 export const de: MessageTexts = {
   "title.monitor.down": "{name} ist ausgefallen",
   "title.monitor.up": "{name} funktioniert wieder",
+  "title.monitor.down.several": "{names} sind ausgefallen",
+  "title.monitor.up.several": "{names} funktionieren wieder",
+  "text.monitor.down.several": "{names} sind seit {since:time} ausgefallen.{ because}",
+  "text.monitor.up.several": "{names} funktionieren seit {since:time} wieder.",
+  "names.between": ", ",
+  "names.more": "{names} und {count} weitere",
   "title.monitor.degraded": "{name} ist beeinträchtigt",
   "title.monitor.flapping": "{name} fällt immer wieder aus",
   "title.monitor.settled": "{name} läuft wieder stabil",

@@ -2,6 +2,12 @@
 export const en = {
   "title.monitor.down": "{name} is down",
   "title.monitor.up": "{name} is up again",
+  "title.monitor.down.several": "{names} are down",
+  "title.monitor.up.several": "{names} are up again",
+  "text.monitor.down.several": "{names} have been down since {since:time}.{ because}",
+  "text.monitor.up.several": "{names} have been up again since {since:time}.",
+  "names.between": ", ",
+  "names.more": "{names} and {count} more",
   "title.monitor.degraded": "{name} is degraded",
   "title.monitor.flapping": "{name} is flapping",
   "title.monitor.settled": "{name} has settled",

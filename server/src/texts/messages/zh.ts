@@ -4,6 +4,12 @@ import type { MessageTexts } from "./en.ts";
 export const zh: MessageTexts = {
   "title.monitor.down": "{name} 发生故障",
   "title.monitor.up": "{name} 已恢复",
+  "title.monitor.down.several": "{names} 发生故障",
+  "title.monitor.up.several": "{names} 已恢复",
+  "text.monitor.down.several": "{names} 自 {since:time} 起发生故障。{because}",
+  "text.monitor.up.several": "{names} 自 {since:time} 起恢复正常。",
+  "names.between": "、",
+  "names.more": "{names} 及另外 {count} 个监控项",
   "title.monitor.degraded": "{name} 性能下降",
   "title.monitor.flapping": "{name} 反复发生故障",
   "title.monitor.settled": "{name} 已恢复稳定",

@@ -1,0 +1,38 @@
+import type { Db } from "../../store/db.ts";
+import { readMemberNames, readSharedIncidents } from "../../store/queries/told-together.ts";
+import type { Language } from "../../texts/languages.ts";
+import type { Say } from "./digest-words.ts";
+import type { Members, Message } from "./message.ts";
+
+/** So many are named. */
+const MAX_NAMED = 3;
+/** Characters that they may take together in a title, unless the first one alone is longer. */
+const MAX_NAMES_LENGTH = 60;
+/** English without the comma before the last, as in "and 17 more". */
+const LISTS: Record<Language, string> = { en: "en-GB", de: "de", zh: "zh" };
+
+/**
+ * A message with those for which it speaks, as they are when it is sent: what joins while it waits need not be told again.
+ * One that a channel gets of a member by itself stays as it is.
+ */
+export async function withMembers(db: Db, message: Message): Promise<Message> {
+  const { event, incidentId, monitor, fact } = message;
+  const mayShare = event === "monitor.down" || fact.code === "notice.recovered_together";
+  if (incidentId === null || !monitor || !mayShare) return message;
+  const shared = (await readSharedIncidents(db, [incidentId])).get(incidentId);
+  if (!shared || shared.leadId !== monitor.id) return message;
+  const names = await readMemberNames(db, incidentId, MAX_NAMED);
+  return { ...message, members: { names, count: shared.others + 1 } };
+}
+
+/** "Shop, API, Mail and 17 more": as many names as a title has room for. */
+export function namesInWords({ names, count }: Members, language: Language, say: Say): string {
+  const between = say("names.between");
+  let named = names.length;
+  while (named > 1 && names.slice(0, named).join(between).length > MAX_NAMES_LENGTH) named -= 1;
+  const shown = names.slice(0, named);
+  const more = new Intl.NumberFormat(language).format(count - named);
+  return count === named
+    ? new Intl.ListFormat(LISTS[language], { type: "conjunction" }).format(shown)
+    : say("names.more", { names: shown.join(between), count: more });
+}
