@@ -130,6 +130,39 @@ eachEngine("browsers of people", (engine) => {
     expect(titles().slice(4)).toEqual(["other is up again"]);
   });
 
+  test("hear of no end in quiet hours, nor after them, of what began before them and was confirmed within", {
+    timeout: 60_000,
+  }, async () => {
+    const { person, subscribe, checkOf, monitorId, deliver, shown, pass, now, mail, email } = await start();
+    await subscribe();
+    const quietHours = { from: "11:00", to: "20:00", timeZone: "UTC" };
+    const set = await person.send("PUT", "/api/notifications/settings", {
+      quietHours,
+      emailNotifications: true,
+    });
+    expect(set.status).toBe(200);
+    const mailed = () =>
+      mail.mails.filter(({ to }) => to.includes(email)).map(({ headers }) => headers["subject"]);
+    const told = () => [...shown().map(({ title }) => title), ...mailed()];
+    const tomorrow = (Math.floor(now() / (24 * HOUR_MS)) + 1) * 24 * HOUR_MS;
+    pass(tomorrow + 11 * HOUR_MS - 150_000 - now());
+    // The first failure is at half past 10:59, the second half a minute after eleven.
+    await checkOf(monitorId, "ok", "failed", "failed");
+    await deliver();
+    const { data } = (await person.send("GET", "/api/incidents")).body;
+    expect(data[0]).toMatchObject({ startedAt: expect.stringContaining("T10:59:30"), resolvedAt: null });
+    await checkOf(monitorId, "ok", "ok", "ok");
+    await deliver();
+    expect((await person.send("GET", "/api/incidents")).body.data[0].resolvedAt).not.toBeNull();
+    expect(told()).toEqual([]);
+    pass(10 * HOUR_MS);
+    await deliver();
+    expect(told()).toEqual([]);
+    await checkOf(monitorId, "failed", "failed", "failed");
+    await deliver();
+    expect(told()).toEqual(["Mine is down", "Mine is down"]);
+  });
+
   test("hear nothing of other organizations, nor of an end whose beginning was before them", async () => {
     const { subscribe, checkOf, monitorId, addMonitor, deliver, service } = await start();
     await checkOf(monitorId, "ok", "ok", "failed", "failed", "failed");
