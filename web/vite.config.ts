@@ -6,7 +6,17 @@ import { wireSchemas } from "./wire-schemas.ts";
 
 /** Where `npm run dev` finds the API; another port with VEDETTE_API=http://127.0.0.1:9090. */
 const api = process.env.VEDETTE_API ?? "http://127.0.0.1:8080";
-const apiPaths = ["/api", "/v2", "/api-keys", "/docs", "/openapi.json", "/mcp", "/metrics", "/check-domain"];
+const apiPaths = [
+  "/api",
+  "/v2",
+  "/api-keys",
+  "/docs",
+  "/openapi.json",
+  "/mcp",
+  "/metrics",
+  "/check-domain",
+  "/status",
+];
 
 /** Names the text font in the page's head, so that it arrives with the style sheet and text never reflows. */
 const preloadFont: Plugin = {

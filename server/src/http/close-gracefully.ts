@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import net from "node:net";
 import type { FastifyInstance } from "fastify";
 
@@ -12,13 +13,13 @@ const LIMIT_MS = 8_000;
 export function closeGracefully(app: FastifyInstance): void {
   const underWay = new Set<object>();
   let onDone = () => {};
-  app.addHook("onRequest", (_request, reply, done) => {
-    underWay.add(reply.raw);
-    reply.raw.once("close", () => {
-      underWay.delete(reply.raw);
+  // Before Fastify sees it, and also of what never gets there (public/status/front.ts).
+  app.server.prependListener("request", (_request: IncomingMessage, response: ServerResponse) => {
+    underWay.add(response);
+    response.once("close", () => {
+      underWay.delete(response);
       if (underWay.size === 0) onDone();
     });
-    done();
   });
   app.addHook("preClose", async () => {
     // Only stops listening; http's close would also end the connections.

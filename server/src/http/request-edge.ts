@@ -52,7 +52,7 @@ function forbidden({ headers, rawHeaders, httpVersionMinor }: IncomingMessage): 
 }
 
 /** Node keeps the first; a proxy in front may have gone by the last. */
-function namesTwoHosts(rawHeaders: readonly string[]): boolean {
+export function namesTwoHosts(rawHeaders: readonly string[]): boolean {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] as string;

@@ -7,14 +7,15 @@ import type { Config } from "../config.ts";
  * does not say that they may: caches of proxies go by the end of an address, such as `.csv`, and by no cookie.
  */
 export function addSecurityHeaders(app: FastifyInstance, config: Config): void {
-  const headers = { ...helmetHeaders(config), "cache-control": "no-store" };
+  const headers = { ...securityHeaders(config), "cache-control": "no-store" };
   app.addHook("onRequest", (_request, reply, done) => {
     reply.headers(headers);
     done();
   });
 }
 
-function helmetHeaders(config: Config): Record<string, string> {
+/** Helmet's headers, which are the same for every answer. */
+export function securityHeaders(config: Config): Record<string, string> {
   const apply = helmet({
     contentSecurityPolicy: {
       useDefaults: false,

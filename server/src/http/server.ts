@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { constants as zlib } from "node:zlib";
 import compress from "@fastify/compress";
@@ -17,9 +16,12 @@ import { createGuessLimits } from "./guess-limits.ts";
 import { readJson } from "./json-body.ts";
 import { createLimiter } from "./limiter.ts";
 import { registerOpenApi } from "./openapi.ts";
+import { createVisitorFront } from "./public/status/front.ts";
+import { registerStatusPages } from "./public/status/routes.ts";
 import { registerWeb, sendPeopleToPages } from "./public/web.ts";
 import { BODY_LIMIT_BYTES } from "./refusals.ts";
 import { guardEdge } from "./request-edge.ts";
+import { requestIdOf } from "./request-id.ts";
 import { REQUEST_LIMITS, type RequestLimits } from "./request-limits.ts";
 import { registerRoutes } from "./routes.ts";
 import { addSecurityHeaders } from "./security-headers.ts";
@@ -35,7 +37,6 @@ import { installValidation } from "./validation.ts";
 const COMPRESSED_AT_ONCE_BYTES = 4 * 1024 * 1024;
 /** What `npm run build -w web` makes. */
 const WEB_DIST = join(import.meta.dirname, "../../../web/dist");
-const REQUEST_ID = /^[\w-]{1,64}$/;
 
 /**
  * The whole API, not listening yet; `more` adds routes and `limits` makes waiting shorter (tests). `close()` ends
@@ -59,10 +60,7 @@ export async function createServer(
     },
     bodyLimit: BODY_LIMIT_BYTES,
     trustProxy: ctx.config.trustedProxies.length > 0 ? ctx.config.trustedProxies : false,
-    genReqId: (request) => {
-      const given = request.headers["x-request-id"];
-      return typeof given === "string" && REQUEST_ID.test(given) ? given : randomUUID();
-    },
+    genReqId: requestIdOf,
     requestIdHeader: false,
     loggerInstance: "child" in ctx.log ? (ctx.log as unknown as FastifyBaseLogger) : undefined,
     // One line a request instead of two (logRequests).
@@ -71,6 +69,7 @@ export async function createServer(
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => answerBadAddress(error, request.id, reply as FastifyReply),
   });
+  const visitors = createVisitorFront(app, ctx);
   app.decorateRequest("caller", null);
   const limiter = createLimiter(ctx);
   app.decorate("limiter", limiter);
@@ -86,6 +85,7 @@ export async function createServer(
   sendPeopleToPages(app);
   await registerOpenApi(app, ctx);
   await registerRoutes(app, ctx);
+  registerStatusPages(app, ctx, visitors);
   more?.(app, ctx);
   closeGracefully(app);
   await registerWeb(app, { distFolder: WEB_DIST });

@@ -25,6 +25,10 @@ export async function admit(db: Db, page: StatusPage, visitor: PageVisitor): Pro
   return caller && (await isMember(db, page, caller)) ? "admitted" : "hidden";
 }
 
+/** Whether nobody who asks for a page is asked anything: then what one visitor gets, all may get. */
+export const isForEverybody = ({ isPublic, passwordHash, allowedNetworks }: StatusPage): boolean =>
+  isPublic && passwordHash === null && allowedNetworks.length === 0;
+
 /** Keys act in their own organization, unless they were made for all, and need the scope. */
 async function isMember(db: Db, { organizationId }: StatusPage, caller: Caller): Promise<boolean> {
   if (!caller.allOrganizations && caller.organizationId !== organizationId) return false;

@@ -15,6 +15,7 @@ export const API_PREFIXES = [
   "/openapi.json",
   "/mcp",
   "/check-domain",
+  "/status",
   "/.well-known",
 ];
 

@@ -111,6 +111,16 @@ export async function findPageBySlug(db: Db, slug: string): Promise<StatusPage |
   return row ? fromRow(row) : null;
 }
 
+/** The slug of the page whose own host this is; null: no page has it. */
+export async function findSlugOfHost(db: Db, host: string): Promise<string | null> {
+  const row = await db
+    .selectFrom("status_pages")
+    .select("slug")
+    .where("custom_domain", "=", host)
+    .executeTakeFirst();
+  return row?.slug ?? null;
+}
+
 /** Whether another page than `exceptId` has this slug, in the whole installation. */
 export async function isSlugTaken(db: Db, slug: string, exceptId: number | null): Promise<boolean> {
   const row = await db

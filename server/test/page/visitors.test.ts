@@ -1,0 +1,298 @@
+import { request as httpRequest } from "node:http";
+import { expect, onTestFinished, test } from "vitest";
+import { makeDomain, serve } from "../domains/factories.ts";
+import type { TestServer } from "../harness/server.ts";
+import { eachEngine, openTestStore } from "../harness/stores.ts";
+import { sendRaw } from "../http/raw-client.ts";
+import { linkDomain, makePage, PAGES } from "./factories.ts";
+
+/** First from the router, then from memory. */
+const TIMES = 2;
+const HTML = { accept: "text/html" };
+const NOW = Date.parse("2026-11-23T09:30:20Z");
+
+interface Got {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: string;
+}
+
+/** A request as a browser makes it; with `host` as if that name led here. */
+function get(
+  server: { url: string },
+  path: string,
+  headers: Record<string, string> = {},
+  method = "GET",
+): Promise<Got> {
+  const { promise, resolve, reject } = Promise.withResolvers<Got>();
+  const { hostname, port } = new URL(server.url);
+  const asked = httpRequest(
+    { hostname, port, path, method, headers: { ...HTML, ...headers }, agent: false },
+    (answer) => {
+      const parts: Buffer[] = [];
+      answer.on("data", (part: Buffer) => parts.push(part));
+      answer.on("end", () => {
+        const body = Buffer.concat(parts).toString();
+        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body });
+      });
+      answer.on("error", reject);
+    },
+  );
+  asked.on("error", reject);
+  asked.end();
+  return promise;
+}
+
+/** A page that shows one domain. */
+async function shop(server: TestServer, more: object = {}) {
+  const page = await makePage(server, more);
+  await linkDomain(server, page, await makeDomain(server, { name: page.slug }));
+  return { ...page, path: `/status/${page.slug}` };
+}
+
+eachEngine("visitors of status pages", (engine) => {
+  test("200: get the page, complete and with a strict policy, from the router and from memory alike", async () => {
+    const server = await serve({ engine });
+    const { path } = await shop(server);
+    const first = await get(server, path);
+    expect(first.status).toBe(200);
+    expect(first.body).toContain("<h1><a");
+    expect(first.body).toContain("Shop");
+    expect(first.headers).toMatchObject({
+      "content-type": "text/html; charset=utf-8",
+      "cache-control": expect.stringMatching(/^public, max-age=1[0-5], stale-if-error=86400$/),
+      "content-security-policy": expect.stringMatching(
+        /^default-src 'none'; style-src 'sha256-[^ ]+'; img-src 'self' data:; script-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+      ),
+      "x-content-type-options": "nosniff",
+      vary: "accept-encoding, accept-language",
+      etag: expect.stringMatching(/^W\/"[\w-]{22}"$/),
+      "x-request-id": expect.stringMatching(/^[\w-]{36}$/),
+    });
+    const second = await get(server, path, { "x-request-id": "mine" });
+    expect(second.body).toBe(first.body);
+    const changing = { date: "", "cache-control": "", "x-request-id": "" };
+    expect({ ...second.headers, ...changing }).toEqual({ ...first.headers, ...changing });
+    expect(second.headers["x-request-id"]).toBe("mine");
+  });
+
+  test("304, HEAD and codings: send nothing twice", async () => {
+    const server = await serve({ engine });
+    const { path } = await shop(server);
+    const { headers, body } = await get(server, path);
+    const etag = String(headers["etag"]);
+    // From the router, and from memory.
+    for (let time = 0; time < TIMES; time++) {
+      const same = await get(server, path, { "if-none-match": etag });
+      expect(same).toMatchObject({ status: 304, body: "", headers: { etag } });
+      const other = await get(server, path, { "if-none-match": '"another"' });
+      expect(other.status).toBe(200);
+      const head = await get(server, path, {}, "HEAD");
+      expect(head).toMatchObject({
+        status: 200,
+        body: "",
+        headers: { "content-length": String(Buffer.byteLength(body)) },
+      });
+      for (const coding of ["br", "gzip"]) {
+        const small = await get(server, path, { "accept-encoding": coding });
+        expect(small.headers).toMatchObject({ "content-encoding": coding, etag });
+        expect(Number(small.headers["content-length"])).toBeLessThan(body.length / 2);
+      }
+      const plain = await get(server, path, { "accept-encoding": "br;q=0, gzip;q=0.0" });
+      expect(plain.headers["content-encoding"]).toBeUndefined();
+    }
+  });
+
+  test("200: get what is for programs by the same rules, and a widget that other pages may frame", async () => {
+    const server = await serve({ engine });
+    const { path } = await shop(server);
+    for (let time = 0; time < TIMES; time++) {
+      for (const rest of [
+        "/feed.atom",
+        "/feed.json",
+        "/badge/status.svg?style=flat",
+        "/api/v2/summary.json",
+      ]) {
+        const answer = await get(server, path + rest);
+        expect(answer, rest).toMatchObject({ status: 200, headers: { "access-control-allow-origin": "*" } });
+        expect(answer.headers["cache-control"]).toMatch(/^public, max-age=/);
+        expect(answer.headers["x-frame-options"]).toBe("DENY");
+      }
+      const widget = await get(server, `${path}/widget`);
+      expect(widget.headers["content-security-policy"]).toContain("frame-ancestors *");
+      expect(widget.headers["x-frame-options"]).toBeUndefined();
+      const badge = await get(server, `${path}/badge/status.svg?component=nothing`);
+      expect(badge.status).toBe(404);
+    }
+  });
+
+  test("read in their language, or in the one that the address names", async () => {
+    const server = await serve({ engine });
+    const { path } = await shop(server);
+    const languageOf = async (query: string, header: string) =>
+      /<html lang="(\w+)"/.exec((await get(server, path + query, { "accept-language": header })).body)?.[1];
+    for (let time = 0; time < TIMES; time++) {
+      expect(await languageOf("", "de-AT,de;q=0.9,en;q=0.5")).toBe("de");
+      expect(await languageOf("", "fr,zh-CN;q=0.5")).toBe("zh");
+      expect(await languageOf("", "fr")).toBe("en");
+      expect(await languageOf("?lang=zh", "de")).toBe("zh");
+      expect(await languageOf("?lang=xx&lang=de", "de")).toBe("de");
+    }
+  });
+
+  test("404: for what there is not, and for what is not for them, in the same words", async () => {
+    const server = await serve({ engine });
+    const { path } = await shop(server);
+    const closed = await shop(server, { isPublic: false });
+    const missing = await get(server, "/status/no-such-page");
+    expect(missing.status).toBe(404);
+    expect(missing.body).toContain("There is nothing at this address.");
+    expect(missing.headers["cache-control"]).toBe("no-store");
+    const others = [
+      "/status",
+      `${path}/nothing`,
+      `${path}/incidents/x`,
+      `${path}/history/2020-01`,
+      closed.path,
+    ];
+    for (const address of others) {
+      expect(await get(server, address), address).toMatchObject({ status: 404, body: missing.body });
+    }
+    const json = await get(server, `${path}/nothing`, { accept: "application/json" });
+    expect(JSON.parse(json.body)).toMatchObject({ success: false, message: "Resource not found." });
+    expect((await get(server, path, {}, "POST")).status).toBe(405);
+  });
+
+  test("200: members see the page that is for them only, and nobody keeps it", async () => {
+    const server = await serve({ engine });
+    const { path } = await shop(server, { isPublic: false });
+    const stranger = await server.createKey({ plan: "expert" });
+    for (let time = 0; time < TIMES; time++) {
+      const own = await get(server, path, { authorization: `Bearer ${server.key}` });
+      expect(own.status).toBe(200);
+      expect(own.headers).toMatchObject({
+        "cache-control": "private, no-cache",
+        "x-robots-tag": "noindex",
+        vary: "accept-encoding, accept-language, authorization, cookie",
+      });
+      expect((await get(server, path, { authorization: `Bearer ${stranger}` })).status).toBe(404);
+      expect((await get(server, path)).status).toBe(404);
+    }
+  });
+
+  test("see what has changed after 15 seconds, and no deleted page any more", async () => {
+    let now = NOW;
+    const server = await serve({ engine, clock: { now: () => now }, alone: true });
+    const { path, id } = await shop(server);
+    await get(server, path);
+    await server.api("PUT", `${PAGES}/${id}`, { name: "Another name" });
+    now += 14_000;
+    const before = await get(server, path);
+    expect(before.body).not.toContain("Another name");
+    expect(before.headers["cache-control"]).toContain("max-age=1,");
+    now += 1_000;
+    expect((await get(server, path)).body).toContain("Another name");
+    await server.api("DELETE", `${PAGES}/${id}`);
+    now += 15_000;
+    expect((await get(server, path)).status).toBe(404);
+  });
+
+  test("see the page as it was while the store is away, and are told so; 503 where it was never read", async () => {
+    let now = NOW;
+    const real = await openTestStore(engine);
+    onTestFinished(() => real.close());
+    let isAway = false;
+    const db = real.db.withPlugin({
+      transformQuery({ node }) {
+        if (isAway) throw Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    });
+    const store = { ...real, db };
+    const server = await serve({ engine, clock: { now: () => now }, store });
+    const [{ path }, unread] = [await shop(server), await shop(server)];
+    const fresh = await get(server, path);
+    isAway = true;
+    now += 30_000;
+    // Nothing that anybody would notice yet.
+    for (let time = 0; time < TIMES; time++)
+      expect(await get(server, path)).toMatchObject({ status: 200, body: fresh.body });
+    now += 60_000;
+    const old = await get(server, path);
+    expect(old).toMatchObject({
+      status: 200,
+      body: expect.stringContaining("Newer information is not available right now."),
+    });
+    const away = await get(server, unread.path);
+    expect(away).toMatchObject({
+      status: 503,
+      body: expect.stringContaining("The status cannot be shown right now"),
+      headers: { refresh: "15", "retry-after": "15", "cache-control": "no-store" },
+    });
+    now += 24 * 3_600_000;
+    expect((await get(server, path)).status).toBe(503);
+    isAway = false;
+    now += 5_000;
+    expect((await get(server, path)).body).not.toContain("Newer information");
+    expect(server.problems.some(({ message }) => message === "a status page is shown as it was")).toBe(true);
+  });
+
+  test("find a page on its own host, with everything else a plain 404 there", async () => {
+    const server = await serve({ engine, config: { publicUrl: "https://vedette.test" } });
+    const { slug, id } = await shop(server);
+    const host = `status-${engine}.shop.test`;
+    await server.ctx.store.db
+      .updateTable("status_pages")
+      .set({ custom_domain: host })
+      .where("id", "=", id)
+      .execute();
+    const at = (path: string, headers = {}) =>
+      get(server, path, { host: `${host.toUpperCase()}:443`, ...headers });
+    for (let time = 0; time < TIMES; time++) {
+      const page = await at("/");
+      expect(page.status).toBe(200);
+      expect(page.body).toContain('<h1><a href="/">Example</a></h1>');
+      expect(page.body).toContain('href="/history"');
+      expect(page.body).toContain('<script src="/live.js?v=');
+      expect((await at("/?lang=de")).body).toContain('href="/history?lang=de"');
+      expect((await at("/history")).status).toBe(200);
+      for (const path of [
+        "/api/health",
+        "/api/domains",
+        "/sign-in",
+        "/assets/x.js",
+        `/status/${slug}`,
+        "/docs",
+        "//x",
+      ]) {
+        const answer = await at(path, { authorization: `Bearer ${server.key}` });
+        expect(answer.status, path).toBe(404);
+      }
+      expect((await get(server, `/status/${slug}`)).body).toContain(`href="/status/${slug}/history"`);
+    }
+    const elsewhere = await get(server, "/api/health", { host: "another.shop.test" });
+    expect(elsewhere.status).toBe(200);
+  });
+
+  test("400: nobody gets a page by a request that names two hosts", async () => {
+    const server = await serve({ engine });
+    const { path } = await shop(server);
+    await get(server, path);
+    const head = (host: string) =>
+      `GET ${path} HTTP/1.1\r\nHost: a\r\n${host}Accept: text/html\r\nConnection: close\r\n\r\n`;
+    expect((await sendRaw(server.url, head("Host: b\r\n"))).status).toBe(400);
+    expect((await sendRaw(server.url, head(""))).status).toBe(200);
+  });
+
+  test("429: who tries many addresses is slowed down, while pages that are there go on", async () => {
+    const server = await serve({ engine, config: { rateLimits: true } });
+    const { path } = await shop(server);
+    await get(server, path);
+    const tried = await Promise.all(
+      Array.from({ length: 130 }, (_, n) => get(server, `/status/nothing-${n}`)),
+    );
+    expect(tried.filter(({ status }) => status === 429).length).toBeGreaterThan(0);
+    expect((await get(server, `${path}/history`)).status).toBe(200);
+  });
+});
