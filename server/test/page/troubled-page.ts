@@ -1,0 +1,116 @@
+import { ingestBatch } from "../../src/pipeline.ts";
+import { serve } from "../domains/factories.ts";
+import type { TestServer } from "../harness/server.ts";
+import type { EngineName } from "../harness/stores.ts";
+import { aReason } from "../harness/told.ts";
+import { failed } from "../pipeline/setup.ts";
+import { linkDomain, makePage } from "./factories.ts";
+
+const names = [
+  ...[
+    "monitor",
+    "host",
+    "path",
+    "header",
+    "body",
+    "keyword",
+    "token",
+    "tag",
+    "reason",
+    "address",
+    "location",
+  ],
+  ...[
+    "description",
+    "comment",
+    "internal",
+    "postmortem",
+    "person",
+    "mail",
+    "organization",
+    "other",
+    "unpublished",
+  ],
+] as const;
+
+/** Something that nobody but its organization may learn, for each place where such a thing can stand. */
+const SECRET = Object.fromEntries(names.map((name) => [name, `canary-${name}-7f3a`])) as Record<
+  (typeof names)[number],
+  string
+>;
+export const SECRETS: readonly string[] = Object.values(SECRET);
+
+async function done(server: TestServer, method: string, path: string, body: object, key?: string) {
+  const answer = await server.api(method, path, body, key ? { key } : {});
+  if (answer.status >= 300)
+    throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer.body.data;
+}
+
+/** A page with an outage, an incident that people work on, and maintenance, whose every input that is not for visitors is a secret. */
+export async function makeTroubledPage(engine: EngineName) {
+  const server = await serve({ engine, config: { publicUrl: "https://vedette.test" } });
+  const page = await makePage(server, { name: "Example", description: "What we run." });
+  const domain = await done(server, "POST", "/api/domains", {
+    name: SECRET.monitor,
+    url: `https://${SECRET.host}.test/${SECRET.path}`,
+    method: "POST",
+    isApi: true,
+    headers: { "x-own": SECRET.header },
+    body: SECRET.body,
+    authType: "bearer",
+    authConfig: { token: SECRET.token },
+    assertions: [{ type: "keyword", operator: "present", value: SECRET.keyword }],
+    tags: [SECRET.tag],
+  });
+  const component = await linkDomain(server, page, domain, { displayName: "Shop" });
+  await done(server, "POST", "/api/domains", { name: SECRET.other, url: `https://${SECRET.other}.test` });
+
+  const now = server.ctx.clock.now();
+  const reason = aReason("refused", `Connection to ${SECRET.address} refused: ${SECRET.reason}`);
+  const trouble = { reason, address: SECRET.address };
+  await ingestBatch(server.ctx, [
+    failed(domain.id, now - 4_000, trouble),
+    failed(domain.id, now - 3_000, trouble),
+  ]);
+
+  const incident = await done(server, "POST", "/api/incidents", {
+    title: "Payments fail",
+    description: SECRET.description,
+    severity: "high",
+    impact: "major",
+    monitorIds: [domain.id],
+  });
+  await workOn(server, incident.id);
+  await done(server, "POST", "/api/maintenance", {
+    title: "New servers",
+    description: "It may be slow.",
+    startsAt: new Date(now + 3_600_000).toISOString(),
+    duration: 3_600,
+    tags: [SECRET.tag],
+  });
+  return { server, page, components: [component.uuid] };
+}
+
+async function workOn(server: TestServer, id: number): Promise<void> {
+  const path = `/api/incidents/${id}`;
+  const { userId } = server.person;
+  await server.ctx.store.db
+    .updateTable("users")
+    .set({ name: SECRET.person, email: `${SECRET.mail}-${userId}@vedette.test` })
+    .where("id", "=", userId)
+    .execute();
+  await server.ctx.store.db
+    .updateTable("organizations")
+    .set({ name: SECRET.organization })
+    .where("id", "=", server.person.organization.id)
+    .execute();
+  await done(server, "POST", `${path}/updates`, {
+    message: "Payments fail for some people.",
+    status: "identified",
+  });
+  await done(server, "POST", `${path}/comments`, { content: SECRET.internal, isInternal: true });
+  await done(server, "POST", `${path}/comments`, { content: SECRET.comment, isInternal: false });
+  await done(server, "PUT", `${path}/postmortem`, { content: SECRET.postmortem });
+  await done(server, "POST", `${path}/acknowledge`, {});
+}
