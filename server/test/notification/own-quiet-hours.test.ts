@@ -30,6 +30,32 @@ async function start(engine: EngineName) {
   return { ...telling, db, userId, email, set, subjects };
 }
 
+eachEngine("a mailbox that a channel of the organization writes to, too", (engine) => {
+  const HOURS = { from: "14:00", to: "20:00" };
+
+  test("gets a person's own mail where the channel's has to wait for its hours, to the end of that outage", async () => {
+    const { addChannel, check, deliver, pass, email, subjects } = await start(engine);
+    await addChannel({ type: "email", config: { address: email }, hours: HOURS });
+    await check("ok", "ok", "failed", "failed", "failed");
+    await deliver();
+    expect(subjects()).toEqual(["Shop is down"]);
+    pass(2 * HOUR_MS);
+    // The end comes before the channel has said what it held.
+    await check("ok", "ok", "ok");
+    await deliver();
+    expect(subjects()).toEqual(["Shop is down", "Shop is up again"]);
+  });
+
+  test("gets one mail of what is critical, for which the channel does not wait", async () => {
+    const { addChannel, addMonitor, checkOf, deliver, email, subjects } = await start(engine);
+    await addChannel({ type: "email", config: { address: email }, hours: HOURS });
+    const critical = await addMonitor({ name: "Till", severity: "critical" });
+    await checkOf(critical, "ok", "ok", "failed", "failed", "failed");
+    await deliver();
+    expect(subjects()).toEqual(["Till is down"]);
+  });
+});
+
 eachEngine("a person's quiet hours", (engine) => {
   test("last over midnight, by the clocks of that night, though these are put forward in it", async () => {
     const { set, check, deliver, pass, now, subjects } = await start(engine);

@@ -91,10 +91,11 @@ async function dispatchRound(
   const wanted = told.flatMap((one) => {
     const threadOf = (channel: Channel) => before.get(keyOf(channel.id, one.monitor.id));
     const wanting = (byOrganization.get(one.notice.organizationId) ?? []).flatMap((channel) => {
-      const message = messageFor(channel, one, threadOf(channel), flapping);
-      return message ? [{ ...one, message, channel }] : [];
+      const thread = threadOf(channel);
+      const message = messageFor(channel, one, thread, flapping);
+      return message ? [{ ...one, message, channel, goesOn: thread !== undefined }] : [];
     });
-    return withoutSecondMails(wanting).filter(({ channel }) => !isSpokenFor(channel, one, before));
+    return withoutSecondMails(wanting, now).filter(({ channel }) => !isSpokenFor(channel, one, before));
   });
   const threads = wanted.length === 0 ? before : await writeDeliveries(trx, wanted, before, now);
   const recovered = told.filter(({ message }) => endsTrouble(message));
