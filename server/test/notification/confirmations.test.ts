@@ -167,6 +167,19 @@ eachEngine("an address that a channel is to write to", (engine) => {
     expect((await add()).status).toBe(201);
   });
 
+  test("is asked no more often though many organizations want to at the same moment", async () => {
+    const { server, questions } = await start();
+    const keys: string[] = [];
+    for (let each = 0; each < 12; each += 1) {
+      keys.push(await server.createKey({ person: await server.createOrganization() }));
+    }
+    const body = { name: "Mail", type: "email", config: { address: STRANGER } };
+    const answers = await Promise.all(keys.map((key) => server.api("POST", CHANNELS, body, { key })));
+    const statuses = answers.map(({ status }) => status).toSorted();
+    expect(statuses).toEqual([201, 201, 201, ...Array.from({ length: 9 }, () => 429)]);
+    expect(await questions()).toHaveLength(3);
+  });
+
   test("is one of twenty that an organization asks within a day", async () => {
     const { add, server } = await start();
     for (let count = 0; count < 20; count += 1) {

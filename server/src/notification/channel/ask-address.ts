@@ -3,7 +3,7 @@ import type { Context } from "../../context.ts";
 import type { Db } from "../../store/db.ts";
 import type { Channel } from "../../store/queries/channels.ts";
 import { findOrganization } from "../../store/queries/organizations.ts";
-import { countConfirmations, insertChannelDeliveries } from "../../store/queries/outbox.ts";
+import { countConfirmations, insertChannelDeliveries, lockAddress } from "../../store/queries/outbox.ts";
 import { isEmailConfirmed, noteAsked } from "../../store/queries/users.ts";
 import { excerpt, type Fact, fact } from "../../texts/fact.ts";
 import { sendsMail } from "../mail/send-mail.ts";
@@ -25,6 +25,7 @@ export async function whyNotAsked(
   now: number,
 ): Promise<Fact | null> {
   const recipient = normalizeEmail(target);
+  await lockAddress(trx, recipient);
   const asked = await countConfirmations(trx, { organizationId, recipient }, now - DAY_MS);
   if (asked.ofAddress >= MAX_TO_ADDRESS) return fact("channel.asked_often");
   return asked.ofOrganization >= MAX_OF_ORGANIZATION ? fact("channel.many_asked") : null;

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { type Fact, factJson } from "../../texts/fact.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
+import { isPostgres } from "../dialect.ts";
 
 /** What is sent at the channel's own pace (notification/channel/pace.ts): what is told in a thread, or of an incident. */
 export const isPaced = sql<boolean>`(outbox.thread_id is not null or outbox.event like 'incident.%')`;
@@ -196,6 +197,15 @@ export async function countDeliveries(
     .where("created_at", ">", since)
     .executeTakeFirstOrThrow();
   return Number(count);
+}
+
+/** First half of the lock's number: what of an address it is for. */
+const ASKING = 37;
+
+/** Organizations ask an address one transaction after the other, or each would count without the others' questions. */
+export async function lockAddress(trx: Db, recipient: string): Promise<void> {
+  if (!isPostgres(trx)) return;
+  await sql`select pg_advisory_xact_lock(${sql.lit(ASKING)}, hashtext(${recipient}))`.execute(trx);
 }
 
 /** How often addresses were asked since then whether they may be written to: this one by anybody, and all by the organization. */
