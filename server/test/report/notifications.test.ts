@@ -142,6 +142,27 @@ eachEngine("what people were told", (engine) => {
     }
   });
 
+  const onPostgres = engine === "postgres" ? it : () => {};
+  onPostgres("is unread where it was written before all were read, and told after that", async () => {
+    const { store } = server.ctx;
+    await tell(server.person, "ancient", 600_000);
+    const late = noticeOf(server.person, "late", 0);
+    await store.transaction(async (trx) => {
+      await insertNotifications(trx, [late]);
+      await tell(server.person, "seen");
+      expect((await server.api("PUT", "/api/notifications/read")).status).toBe(200);
+    });
+    const after = [
+      ["seen", true],
+      ["late", false],
+      ["ancient", true],
+    ];
+    expect(await heard()).toEqual(after);
+    expect(await unreadOf()).toBe(1);
+    expect((await server.api("PUT", "/api/notifications/read")).status).toBe(200);
+    expect(await unreadOf()).toBe(0);
+  });
+
   it("counts as read for those who joined later", async () => {
     await tell(server.person, "before", 60_000);
     const key = await colleague("member");

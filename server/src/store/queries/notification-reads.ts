@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import type { NoticeType } from "../../notification/rules.ts";
 import { type Fact, parseFact } from "../../texts/fact.ts";
+import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 import { isRef, type Ref } from "./ref.ts";
 import { isOfGroup, isToldByAnother } from "./told-together.ts";
@@ -169,25 +170,42 @@ export async function markRead(db: Db, reader: Reader, id: number, now: number):
     .execute();
 }
 
-/** The person has read all that there are now. One row says it in the place of those that said a part of it. */
+/** By then a transaction that wrote one has ended: until then, one with a lower number may still come. */
+const SETTLED_MS = 60_000;
+
+/** The person has read all that there are now. One row says it of what is a minute old, in the place of those that said a part of it. */
 export async function markAllRead(db: Db, reader: Reader, now: number): Promise<void> {
-  const { userId, organizationId } = reader;
-  const { newest } = await db
+  const { organizationId } = reader;
+  const settled = await db
     .selectFrom("notifications")
-    .select(({ fn }) => fn.max("id").as("newest"))
+    .select("id")
     .where("organization_id", "=", organizationId)
-    .executeTakeFirstOrThrow();
-  if (newest === null) return;
+    .where("created_at", "<=", now - SETTLED_MS)
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  if (settled) await markReadUpTo(db, reader, settled.id, now);
+  const recent = await db
+    .selectFrom("notifications")
+    .select("id")
+    .where("organization_id", "=", organizationId)
+    .where("id", ">", settled?.id ?? 0)
+    .execute();
+  const marks = recent.map(({ id }) => markOf(reader, id, 0, now));
+  await insertMany(db, "notification_reads", marks, "nothing");
+}
+
+async function markReadUpTo(db: Db, reader: Reader, id: number, now: number): Promise<void> {
   await db
     .insertInto("notification_reads")
-    .values(markOf(reader, Number(newest), 1, now))
+    .values(markOf(reader, id, 1, now))
     .onConflict((conflict) => conflict.columns(["notification_id", "user_id"]).doUpdateSet({ and_older: 1 }))
     .execute();
   await db
     .deleteFrom("notification_reads")
-    .where("user_id", "=", userId)
-    .where("organization_id", "=", organizationId)
-    .where("notification_id", "<", Number(newest))
+    .where("user_id", "=", reader.userId)
+    .where("organization_id", "=", reader.organizationId)
+    .where("notification_id", "<", id)
     .execute();
 }
 
