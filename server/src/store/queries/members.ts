@@ -4,7 +4,7 @@ import { lockInOrder } from "../dialect.ts";
 import { lockOrganization } from "./organizations.ts";
 import { alignOwnChannels, deleteOwnChannels } from "./own-channels.ts";
 import { isRef, type Ref } from "./ref.ts";
-import { confirmUserEmail } from "./users.ts";
+import { confirmUserEmail, lockUser } from "./users.ts";
 
 export interface Member {
   id: number;
@@ -95,6 +95,8 @@ export async function updateMemberRole(
 
 /** Ends a membership, and with it the person's sessions, keys and channels in that organization. */
 export async function deleteMember(db: Db, organizationId: number, userId: number): Promise<void> {
+  // Who changes their settings meanwhile would write the channels anew.
+  await lockUser(db, userId);
   for (const table of ["api_keys", "sessions"] as const) {
     const own = db
       .selectFrom(table)

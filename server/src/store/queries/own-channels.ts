@@ -3,7 +3,7 @@ import { ownChannels } from "../../notification/person/own-channels.ts";
 import { factJson } from "../../texts/fact.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
-import { among } from "../dialect.ts";
+import { among, lockRows } from "../dialect.ts";
 import { releaseHeld } from "./channel-pace.ts";
 import { type Channel, readChannel } from "./channels.ts";
 import { keepQuestions } from "./linked-messages.ts";
@@ -31,11 +31,12 @@ const FOLLOWING = [
  * changes one of these.
  */
 export async function alignOwnChannels(trx: Db, userId: number, now: number): Promise<void> {
-  const person = await trx
+  // Who joins while settings change would be told by those of before: what follows from both is read once nobody changes either.
+  const own = trx
     .selectFrom("users")
     .select(["name", "email", "language", "time_zone as timeZone", "email_confirmed_at as confirmedAt"])
-    .where("id", "=", userId)
-    .executeTakeFirst();
+    .where("id", "=", userId);
+  const person = await lockRows(trx, own).executeTakeFirst();
   if (!person) return;
   const settings = await readNotificationSettings(trx, userId);
   const channels = ownChannels(settings, person.email, await listPushTargets(trx, userId));
