@@ -68,44 +68,52 @@ export function maskEchoes(secrets: readonly string[]): (text: string) => string
     let shown = "";
     let at = 0;
     for (let from = 0; from < text.length && at < text.length; from += 1) {
-      const to = from + quoted(plain, from, byStart, lengths);
-      if (to === from) continue;
+      const to = quotedTo(plain, from, at, byStart, lengths);
+      if (to === at) continue;
       if (from >= at) shown += text.slice(at, from) + MASK;
-      at = Math.max(at, to);
+      at = to;
     }
     return shown + text.slice(at);
   };
 }
 
-/** How many characters from there on are a form, or the beginning of one; `byStart`: sorted. */
-function quoted(
+/** Where a form, or the beginning of one, ends that begins at `from`; `at` unless that is further. `byStart`: sorted. */
+function quotedTo(
   text: string,
   from: number,
+  at: number,
   byStart: ReadonlyMap<string, readonly string[]>,
   lengths: readonly number[],
 ): number {
-  let most = 0;
+  let end = at;
   for (const length of lengths) {
     const forms = byStart.get(text.slice(from, from + length));
-    if (forms) most = Math.max(most, longestStart(text.slice(from, from + LONGEST), forms));
+    if (!forms) continue;
+    for (const form of nearest(text.slice(from, from + LONGEST), forms)) end = endOf(form, text, from, end);
   }
-  return most;
+  return end;
 }
 
-/** How much of the text's beginning one of these forms has: one of the two between which it would stand among them. */
-function longestStart(text: string, forms: readonly string[]): number {
+/** The forms between which a text would stand among them: one of these has the most of its beginning. */
+function nearest(text: string, forms: readonly string[]): readonly string[] {
+  if (forms.length === 1) return forms;
   let [low, high] = [0, forms.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
     if ((forms[middle] as string) < text) low = middle + 1;
     else high = middle;
   }
-  return Math.max(inCommon(text, forms[low - 1] ?? ""), inCommon(text, forms[low] ?? ""));
+  return forms.slice(Math.max(0, low - 1), low + 1);
 }
 
-function inCommon(text: string, form: string): number {
-  const most = Math.min(text.length, form.length);
-  let length = 0;
-  while (length < most && text[length] === form[length]) length += 1;
-  return length;
+/**
+ * Where what the text has of the form from there on ends, if further than `at`. What lies before that is compared at a stroke,
+ * or a text that repeats one letter would be gone through anew from each of its positions.
+ */
+function endOf(form: string, text: string, from: number, at: number): number {
+  let length = Math.max(0, at - from);
+  if (length >= form.length || text[from + length] !== form[length]) return at;
+  if (text.slice(from, from + length) !== form.slice(0, length)) return at;
+  while (length < form.length && text[from + length] === form[length]) length += 1;
+  return Math.max(at, from + length);
 }
