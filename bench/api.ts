@@ -5,21 +5,15 @@
  * machine disturbs less: the ratio is taken from it. `other pages` asks for a different page each time, so
  * that nothing can be remembered from the request before.
  */
-import type { ChildProcess } from "node:child_process";
-import { once } from "node:events";
 import { join } from "node:path";
 import { openStore } from "../server/src/store/open.ts";
-import type { BareAnswer } from "./bare-server.ts";
+import { compare, figures } from "./against-bare.ts";
 import { withFolder } from "./folder.ts";
-import type { LoadOrder, LoadReport } from "./load.ts";
-import { type Measurement, machineLoad, median, report } from "./measurement.ts";
-import { cpuSeconds, type RunningServer, startBeside, startServer } from "./process.ts";
+import { type Measurement, machineLoad, report } from "./measurement.ts";
+import { startBeside, startServer } from "./process.ts";
 import { seedMonitors } from "./seed.ts";
 
 const DOMAINS = 10_000;
-const CONNECTIONS = 16;
-const ROUNDS = 4;
-const FOR_MS = 2_000;
 const PAGES = 400;
 
 report(await withFolder(measure));
@@ -45,70 +39,4 @@ async function measure(folder: string): Promise<Measurement[]> {
   load.disconnect();
   await server.stop();
   return [...found, { name: "load of the machine", value: machineLoad(), unit: "processes" }];
-}
-
-interface Rates {
-  whole: Rate[];
-  bare: Rate[];
-}
-
-interface Rate {
-  aSecond: number;
-  cpuUs: number;
-}
-
-async function compare(
-  { server, load, token }: { server: RunningServer; load: ChildProcess; token: string },
-  paths: string[],
-): Promise<Rates> {
-  const answer = await fetch(server.url + paths[0], { headers: { authorization: `Bearer ${token}` } });
-  const { child: bare } = await startBeside("bare-server.ts");
-  const body = await answer.text();
-  const { connection: _, "keep-alive": __, date: ___, ...headers } = Object.fromEntries(answer.headers);
-  bare.send({ headers, body } satisfies BareAnswer);
-  const [barePort] = (await once(bare, "message")) as [number];
-  const rates: Rates = { whole: [], bare: [] };
-  for (let round = 0; round <= ROUNDS; round++) {
-    const order = { paths, token, connections: CONNECTIONS, forMs: FOR_MS };
-    const whole = await rateOf(load, server.pid, { ...order, port: Number(new URL(server.url).port) });
-    const least = await rateOf(load, bare.pid as number, { ...order, port: barePort });
-    // The first round warms up.
-    if (round === 0) continue;
-    rates.whole.push(whole);
-    rates.bare.push(least);
-  }
-  bare.disconnect();
-  return rates;
-}
-
-async function rateOf(load: ChildProcess, pid: number, order: LoadOrder): Promise<Rate> {
-  const before = cpuSeconds(pid);
-  load.send(order);
-  const [{ requests, elapsedMs }] = (await once(load, "message")) as [LoadReport];
-  const cpuUs = ((cpuSeconds(pid) - before) * 1e6) / requests;
-  return { aSecond: (requests * 1000) / elapsedMs, cpuUs };
-}
-
-function figures(name: string, { whole, bare }: Rates, least: number | null): Measurement[] {
-  const ratio = median(bare.map(({ cpuUs }, round) => cpuUs / (whole[round]?.cpuUs ?? Number.NaN)));
-  return [
-    {
-      name: `${name}: bare node:http`,
-      value: median(bare.map(({ aSecond }) => aSecond)),
-      unit: "requests/s",
-    },
-    {
-      name: `${name}: bare node:http`,
-      value: median(bare.map(({ cpuUs }) => cpuUs)),
-      unit: "µs CPU a request",
-    },
-    { name, value: median(whole.map(({ aSecond }) => aSecond)), unit: "requests/s" },
-    { name, value: median(whole.map(({ cpuUs }) => cpuUs)), unit: "µs CPU a request" },
-    {
-      name: `${name}: requests a CPU second, of bare`,
-      value: ratio,
-      unit: "times",
-      ...(least !== null && { target: { atLeast: least } }),
-    },
-  ];
 }

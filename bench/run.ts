@@ -72,6 +72,11 @@ const BENCHES: readonly Bench[] = [
   },
   { name: "pack", file: "pack.ts", about: "bytes and time of packed results, against the same as rows" },
   { name: "api", file: "api.ts", about: "lists of domains, against bare node:http sending the same bytes" },
+  {
+    name: "pages",
+    file: "pages.ts",
+    about: "a status page with 50 components under an open incident, against bare node:http",
+  },
   { name: "ranges", file: "ranges.ts", about: "history, trends and stats of 1,000 domains over 30 days" },
   {
     name: "live",

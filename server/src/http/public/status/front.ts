@@ -18,7 +18,7 @@ const DAY_SECONDS = 86_400;
 
 /**
  * What stands before the router: visitors of pages that are for everybody get what is in memory without the hooks that every
- * other request goes through, which cost several times as much as the answer (docs/adr/0048). Everything else goes on to
+ * other request goes through, of which it needs none (docs/adr/0048). Everything else goes on to
  * the router: what is not in memory, what is not for everybody, and every request that needs a closer look.
  */
 export interface VisitorFront {
@@ -117,8 +117,15 @@ interface Ready {
   now: number;
 }
 
-/** What is the same whoever asks: for each coding a list of names and values, as Node takes it without a copy. */
-const heads = new WeakMap<Answer, Partial<Record<Coding, string[]>>>();
+/** Names and values as Node takes them without a copy. What differs from request to request is filled in at its place. */
+interface Head {
+  known: string[];
+  fresh: string[];
+}
+
+const heads = new WeakMap<Answer, Partial<Record<Coding, Head>>>();
+const ID_AT = 1;
+const FRESHNESS_AT = 3;
 
 /** Sends an answer whose bytes are there; false: they have yet to be made. */
 function sendReady(
@@ -129,26 +136,31 @@ function sendReady(
   const coding = codingFor(answer, request.headers["accept-encoding"]);
   const body = answer.bodies[coding];
   if (!body) return false;
+  const made = heads.get(answer) ?? {};
+  heads.set(answer, made);
+  made[coding] ??= headOf(answer, coding, { security, length: body.length });
   const isSame = isKnown(answer, request.headers);
-  const head = ["x-request-id", requestIdOf(request), ...headOf(answer, coding, security)];
-  if (answer.headers["cache-control"] === undefined) head.push("cache-control", freshness(kept, now));
-  if (!isSame) head.push("content-length", String(body.length));
+  const head = made[coding][isSame ? "known" : "fresh"];
+  head[ID_AT] = requestIdOf(request);
+  head[FRESHNESS_AT] = answer.headers["cache-control"] ?? freshness(kept, now);
   response.writeHead(isSame ? 304 : 200, head);
   response.end(isSame || request.method === "HEAD" ? undefined : body);
   return true;
 }
 
-function headOf(answer: Answer, coding: Coding, security: Readonly<Record<string, string>>): string[] {
-  const made = heads.get(answer) ?? {};
-  heads.set(answer, made);
-  const headers: Record<string, string> = {
+function headOf(
+  { headers: own, etag, isFramed }: Answer,
+  coding: Coding,
+  { security, length }: { security: Readonly<Record<string, string>>; length: number },
+): Head {
+  const { "cache-control": _, ...headers }: Record<string, string> = {
     ...security,
     vary: VARY,
-    ...answer.headers,
-    etag: answer.etag,
-    ...(coding !== "identity" && { "content-encoding": coding }),
+    ...own,
+    etag,
   };
-  if (answer.isFramed) delete headers["x-frame-options"];
-  made[coding] ??= Object.entries(headers).flat();
-  return made[coding];
+  if (isFramed) delete headers["x-frame-options"];
+  if (coding !== "identity") headers["content-encoding"] = coding;
+  const known = ["x-request-id", "", "cache-control", "", ...Object.entries(headers).flat()];
+  return { known, fresh: [...known, "content-length", String(length)] };
 }
