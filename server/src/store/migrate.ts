@@ -48,6 +48,7 @@ import { ownAddresses } from "./migrations/049-own-addresses.ts";
 import { statusPages } from "./migrations/050-status-pages.ts";
 import { releasedDeliveries } from "./migrations/053-released-deliveries.ts";
 import { undecidedDeliveries } from "./migrations/054-undecided-deliveries.ts";
+import { affectedSearch } from "./migrations/055-affected-search.ts";
 import { isTableName } from "./schema.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -100,6 +101,7 @@ export const MIGRATIONS: Migrations = {
   "050-status-pages": statusPages,
   "053-released-deliveries": releasedDeliveries,
   "054-undecided-deliveries": undecidedDeliveries,
+  "055-affected-search": affectedSearch,
 };
 
 const LOCK_ID = 7_233_351_907;

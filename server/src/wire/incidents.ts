@@ -25,7 +25,11 @@ export const IncidentsQuery = Type.Object({
     description: "Only incidents that affect this domain or service: its integer id or uuid.",
   }),
   search: Type.Optional(
-    Type.String({ maxLength: 255, description: "Only those whose title has this in it, in any case." }),
+    Type.String({
+      maxLength: 255,
+      description:
+        "Only those that have this, in any case, in their title or in the name of something that they affect.",
+    }),
   ),
   from: when("Only what still went on at this time, or began later."),
   to: when("Only what began before this time."),

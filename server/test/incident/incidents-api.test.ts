@@ -46,6 +46,22 @@ eachEngine("GET /api/incidents", (engine) => {
     );
   });
 
+  it("finds an incident by the name of what it affects, in its list and in the search over everything", async () => {
+    const server = await serverOn(engine);
+    const body = { title: "Cards are refused", affectedServices: ["Kasse Österreich", "Terminal"] };
+    expect((await server.api("POST", "/api/incidents", body)).status).toBe(201);
+    await server.api("POST", "/api/incidents", { ...body, title: "Other", affectedServices: ["Blog"] });
+    const found = await server.api("GET", `/api/incidents?search=${encodeURIComponent("ÖSTERR")}`);
+    expect(found.body.data).toMatchObject([{ title: "Cards are refused" }]);
+    const query = encodeURIComponent("terminal cards");
+    const everywhere = await server.api("GET", `/api/search?q=${query}`);
+    expect(JSON.stringify(everywhere.body.data)).toContain("Cards are refused");
+    expect(JSON.stringify(everywhere.body.data)).not.toContain("Other");
+    const key = await server.createKey({ person: await server.createOrganization() });
+    const foreign = await server.api("GET", "/api/incidents?search=terminal", undefined, { key });
+    expect(foreign.body.data).toEqual([]);
+  });
+
   it("narrows by whether it goes on, by monitor, text and time, all together", async () => {
     const server = await serverOn(engine);
     const shop = await outage(server, server.person, "Shop Zürich", { over: true });

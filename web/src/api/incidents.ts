@@ -42,7 +42,7 @@ export type IncidentFilter = (typeof incidentFilters)[number];
 /** What the list shows. */
 export interface IncidentView {
   filter: IncidentFilter;
-  /** Part of the title. */
+  /** Part of the title, or of the name of what it affects. */
   search: string;
 }
 

@@ -1,9 +1,10 @@
-import { sql } from "kysely";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Cause } from "../../incident/group-rules.ts";
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
-import { idIn } from "../dialect.ts";
+import { idIn, positionIn } from "../dialect.ts";
+import { foldForSearch } from "./monitors.ts";
 
 /** Something that an incident affects, under the name that it had at the time. */
 export interface AffectedService {
@@ -43,6 +44,7 @@ export async function insertAffectedServices(
         incident_id: id,
         monitor_id: monitorId,
         name,
+        search_text: foldForSearch(name),
         outage_started_at: outageStartedAt,
         outage_ended_at: outageEndedAt,
         causes: own.causes ? JSON.stringify(own.causes) : null,
@@ -87,6 +89,12 @@ export async function readAffectedServices(
     services.get(incidentId)?.push({ ...service, joined: joined === 1 });
   return services;
 }
+
+/** Whether an incident of the organization affects something with that in its name. `part`: folded. */
+export const affectsNamed = (db: Db, organizationId: number, part: string): RawBuilder<SqlBool> =>
+  sql`incidents.id in (
+    select named.incident_id from affected_services as named where named.organization_id = ${organizationId}
+      and ${positionIn(db, sql.ref<string>("named.search_text"), part)} > 0)`;
 
 /** Takes these off what incidents affect. */
 export async function deleteAffectedServices(trx: Db, ids: readonly number[]): Promise<void> {

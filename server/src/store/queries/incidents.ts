@@ -4,7 +4,7 @@ import type { Impact, Severity } from "../../incident/states.ts";
 import { type Fact, parseFact } from "../../texts/fact.ts";
 import type { Db } from "../db.ts";
 import { lockRows, positionIn } from "../dialect.ts";
-import { readAffectedServices, type ShownService } from "./affected-services.ts";
+import { affectsNamed, readAffectedServices, type ShownService } from "./affected-services.ts";
 import { foldForSearch } from "./monitors.ts";
 import { isRef, type Ref } from "./ref.ts";
 
@@ -55,7 +55,7 @@ export interface IncidentFilter {
   active?: boolean | undefined;
   /** A domain or service that it affects. */
   monitor?: Ref | undefined;
-  /** Part of the title, in any case. */
+  /** Part of the title, or of the name of something that it affects, in any case. */
   search?: string | undefined;
   /** Went on at some time from here on, and before `to`; milliseconds. */
   from?: number | undefined;
@@ -127,7 +127,10 @@ function filtered(db: Db, filter: IncidentFilter) {
     query = query.where(sql<SqlBool>`coalesce(incidents.resolved_at, ${sql.lit(ENDLESS)}) >= ${from}`);
   if (search) {
     const text = sql.ref<string>("incidents.search_text");
-    query = query.where(sql<SqlBool>`${positionIn(db, text, foldForSearch(search))} > 0`);
+    const part = foldForSearch(search);
+    query = query.where(
+      sql<SqlBool>`(${positionIn(db, text, part)} > 0 or ${affectsNamed(db, organizationId, part)})`,
+    );
   }
   if (monitor) {
     query = query.where(({ exists, selectFrom }) =>

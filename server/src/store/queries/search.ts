@@ -4,6 +4,7 @@ import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import { type Fact, parseFact } from "../../texts/fact.ts";
 import type { Db } from "../db.ts";
 import { isPostgres, positionIn } from "../dialect.ts";
+import { affectsNamed } from "./affected-services.ts";
 import { foldForSearch } from "./monitors.ts";
 import { isRef, type Ref } from "./ref.ts";
 
@@ -107,6 +108,7 @@ export async function searchIncidents(db: Db, search: Search, limit: number): Pr
     when ${afterBreak(phrase, has)} then ${rankOf("word")}
     when ${has(phrase)} then ${rankOf("part")}
     else ${rankOf("scattered")} end`;
+  const says: Has = (word) => sql`(${has(word)} or ${affectsNamed(db, search.organizationId, word)})`;
   const newest = db
     .selectFrom("incidents")
     .select("id")
@@ -123,7 +125,9 @@ export async function searchIncidents(db: Db, search: Search, limit: number): Pr
     .select(["incidents.started_at as startedAt", "monitors.id as monitorId", "monitors.kind as monitorKind"])
     .select(rank.as("rank"))
     .where("incidents.organization_id", "=", search.organizationId)
-    .where(sql<SqlBool>`(${isIt} or (incidents.id > coalesce((${newest}), 0) and ${everyWord(search, has)}))`)
+    .where(
+      sql<SqlBool>`(${isIt} or (incidents.id > coalesce((${newest}), 0) and ${everyWord(search, says)}))`,
+    )
     .orderBy("rank")
     .orderBy(sql`case when incidents.resolved_at is null then 0 else 1 end`)
     .orderBy("incidents.id", "desc")

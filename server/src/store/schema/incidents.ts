@@ -65,6 +65,8 @@ export interface AffectedServiceTable {
   monitor_id: number | null;
   /** As it was at the time. */
   name: string;
+  /** The same in lower case (Unicode). */
+  search_text: string | null;
   /** The monitor's outage, where that is why; null where a person said so. A monitor has one open at most. */
   outage_started_at: number | null;
   outage_ended_at: number | null;
