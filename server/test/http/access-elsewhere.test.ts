@@ -73,7 +73,7 @@ function bodyOf(url: string, organization: number): object {
 eachEngine("role and plan are asked for in the organization that is meant", (engine) => {
   beforeEach(() => start(engine));
 
-  test("where a request names it", async () => {
+  test("where a request names it", { timeout: 90_000 }, async () => {
     const named = routes(false).filter(({ url }) => !url.endsWith("/organizations"));
     expect(named.length).toBeGreaterThan(10);
     for (const route of named) {
