@@ -44,7 +44,7 @@ const inLegacy =
   (app, ctx) =>
     describe((listing) => {
       const { v2: _, only, ...route }: Canonical = routeOf(listing);
-      if (only !== "v2") defineRoute(app, ctx, { ...route, family: familyOf(route) });
+      if (only !== "v2") defineRoute(app, ctx, { ...route, family: familyOf(route, "legacy") });
     });
 
 const inV2 =
@@ -55,8 +55,9 @@ const inV2 =
       if (route.only !== "legacy") defineRoute(app, ctx, v2Form(route));
     });
 
-/** What strangers may do is in no family: failures are told in legacy's words. */
-const familyOf = ({ by }: Canonical) => (by === "anyone" ? "public" : "legacy");
+/** What strangers may do is in no family, whichever the words are: nobody is asked who they are. */
+const familyOf = <F extends "legacy" | "v2">({ by }: Canonical, family: F) =>
+  by === "anyone" ? "public" : family;
 
 /** The handler reads the canonical form of a request and answers in it; here both are put into v2's words. */
 function v2Form(route: Canonical): RouteDefinition {
@@ -69,7 +70,7 @@ function v2Form(route: Canonical): RouteDefinition {
   const respell = v2.respell ?? inSnake(route.response, response);
   return {
     ...same,
-    family: "v2",
+    family: familyOf(route, "v2"),
     url,
     response,
     ...(description && { description }),

@@ -29,7 +29,7 @@ const fields = {
   description: Type.String({
     maxLength: 10_000,
     pattern: "^[^\\u0000]*$",
-    description: "What is done, for people to read. Usually empty.",
+    description: "What is done, for people to read; status pages show it. Usually empty.",
     ...usual(""),
   }),
   startsAt: Time(
