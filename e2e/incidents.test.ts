@@ -153,6 +153,35 @@ describe("incidents", () => {
     for (const id of ids) await callApi(page, "DELETE", `/api/domains/${id}`);
   });
 
+  test("one that is resolved while it is still down asks first, and says so as long as it is", async () => {
+    const page = await app.open();
+    await page.goto("/incidents");
+    const domain = { name: "Partner feed", url: "http://127.0.0.1:1/feed" };
+    const { id } = await callApi<{ id: number }>(page, "POST", "/api/domains", domain);
+    await page.getByRole("link", { name: "Partner feed is down" }).click();
+    const header = page.locator("[data-incident-status]");
+    const tone = () => header.getAttribute("data-incident-tone");
+    await page.getByRole("textbox", { name: "Update" }).fill("Their server is off.");
+    await page.getByLabel("Status", { exact: true }).selectOption({ label: "Identified" });
+    await page.getByRole("button", { name: "Post update" }).click();
+    await header.getByText("Identified").waitFor();
+    expect(await tone()).toBe("down");
+    const question = page.getByRole("dialog", { name: "Resolve “Partner feed is down”?" });
+    await page.getByRole("button", { name: "Resolve", exact: true }).click();
+    await question.getByText(/^Partner feed is still down\./).waitFor();
+    await question.getByRole("button", { name: "Cancel" }).click();
+    await question.waitFor({ state: "detached" });
+    await header.getByText("Identified").waitFor();
+    await page.getByRole("button", { name: "Resolve", exact: true }).click();
+    await question.getByRole("button", { name: "Resolve anyway" }).click();
+    await header.getByText("Resolved by hand, still down").waitFor();
+    expect(await tone()).toBe("down");
+    expect(await faultsInEveryLook(page, "incident-still-down")).toEqual([]);
+    await page.goto(`/domains/${id}`);
+    await page.getByRole("link", { name: "Incident resolved by hand, still down", exact: true }).waitFor();
+    await callApi(page, "DELETE", `/api/domains/${id}`);
+  });
+
   test("an outage says why it is one, and what other settings would have done", async () => {
     const page = await app.open();
     await page.goto("/incidents");

@@ -87,6 +87,10 @@ export const incidentsOfMonitorQuery = (monitor: number) =>
     },
   });
 
+/** What is down in it now, whatever people have said of it. */
+export const stillDown = ({ affected }: Pick<Incident, "affected">): Incident["affected"] =>
+  affected.filter(({ outageStartedAt, outageEndedAt }) => outageStartedAt !== null && outageEndedAt === null);
+
 /** The one with a monitor's outage in that time (milliseconds; `toMs` null: it goes on). */
 export const incidentWith = (
   incidents: readonly Incident[] | undefined,

@@ -3,7 +3,7 @@ import { useRouterState } from "@tanstack/react-router";
 import { Check, CircleCheck } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { sentencesOf } from "../../api/client.ts";
-import { incidentQuery, titleOf, useIncidentAct } from "../../api/incidents.ts";
+import { incidentQuery, stillDown, titleOf, useIncidentAct } from "../../api/incidents.ts";
 import { showToast } from "../toasts.ts";
 import type { LocalItem } from "./items.ts";
 import { named } from "./named.ts";
@@ -33,5 +33,7 @@ export function useIncidentActions(canWrite: boolean): LocalItem[] {
     ...named(t, "action.resolve", { name }),
     run: act({ act: "change", id, status: "resolved" }),
   };
-  return [...(incident.acknowledgedAt === null ? [acknowledge] : []), resolve];
+  // Where something is still down, the page's own button asks first.
+  const isOver = stillDown(incident).length === 0;
+  return [...(incident.acknowledgedAt === null ? [acknowledge] : []), ...(isOver ? [resolve] : [])];
 }

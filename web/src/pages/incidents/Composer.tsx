@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type Incident, type IncidentStatus, useIncidentAct } from "../../api/incidents.ts";
+import { type Incident, type IncidentStatus, stillDown, useIncidentAct } from "../../api/incidents.ts";
 import { Button } from "../../components/Button.tsx";
 import { Card } from "../../components/Card.tsx";
 import { Checkbox } from "../../components/Checkbox.tsx";
@@ -8,6 +8,7 @@ import { FailureNotice } from "../../components/FailureNotice.tsx";
 import { TextArea } from "../../components/TextArea.tsx";
 import { useFormErrors } from "../../components/use-form-errors.ts";
 import { Select } from "../../forms/Select.tsx";
+import { ResolveDialog } from "./ResolveDialog.tsx";
 
 const kinds = ["update", "comment"] as const;
 type Kind = (typeof kinds)[number];
@@ -23,13 +24,13 @@ export function Composer({ incident }: { incident: Incident }) {
   const [text, setText] = useState("");
   const [status, setStatus] = useState<IncidentStatus | "">("");
   const [isInternal, setInternal] = useState(true);
+  const [isAsking, setAsking] = useState(false);
   const { form, fields, failure } = useFormErrors(act.error, ["message", "content", "status"]);
   const choices = incident.resolvedAt === null ? next.filter((one) => one !== incident.status) : [];
   const errors = kind === "update" ? [...(fields.message ?? []), ...(fields.status ?? [])] : fields.content;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const moved = choices.find((one) => one === status);
+  const send = () => {
     const about = { id: incident.id };
-    const moved = choices.find((one) => one === status);
     act.mutate(
       kind === "update"
         ? { act: "update", ...about, message: text, ...(moved && { status: moved }) }
@@ -41,6 +42,11 @@ export function Composer({ incident }: { incident: Incident }) {
         },
       },
     );
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (kind === "update" && moved === "resolved" && stillDown(incident).length > 0) setAsking(true);
+    else send();
   };
   return (
     <Card>
@@ -96,6 +102,16 @@ export function Composer({ incident }: { incident: Incident }) {
           </Button>
         </div>
       </form>
+      {isAsking && (
+        <ResolveDialog
+          incident={incident}
+          onConfirm={() => {
+            setAsking(false);
+            send();
+          }}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </Card>
   );
 }

@@ -12,6 +12,7 @@ import { useFocusBack } from "../../components/use-focus-back.ts";
 import { EditDialog } from "./EditDialog.tsx";
 import { MergeDialog } from "./MergeDialog.tsx";
 import { useActs } from "./use-acts.ts";
+import { useResolving } from "./use-resolving.tsx";
 
 const dialogs = { edit: EditDialog, merge: MergeDialog, delete: DeleteDialog };
 
@@ -19,6 +20,7 @@ const dialogs = { edit: EditDialog, merge: MergeDialog, delete: DeleteDialog };
 export function IncidentActions({ incident }: { incident: Incident }) {
   const { t } = useTranslation("incidents");
   const acts = useActs();
+  const { resolve, question } = useResolving();
   const [asked, setAsked] = useState<keyof typeof dialogs>();
   const Asked = asked && dialogs[asked];
   const { acknowledgedAt, resolvedAt, mergedIntoId } = incident;
@@ -31,7 +33,7 @@ export function IncidentActions({ incident }: { incident: Incident }) {
         </Button>
       )}
       {resolvedAt === null && (
-        <Button variant="quiet" className="max-sm:hidden" onClick={() => acts.resolve(incident)}>
+        <Button variant="quiet" className="max-sm:hidden" onClick={() => resolve(incident)}>
           <CircleCheck aria-hidden className="size-4" />
           {t("action.resolve")}
         </Button>
@@ -42,8 +44,9 @@ export function IncidentActions({ incident }: { incident: Incident }) {
           {t("action.reopen")}
         </Button>
       )}
-      <MoreMenu incident={incident} onAsk={setAsked} />
+      <MoreMenu incident={incident} onAsk={setAsked} onResolve={() => resolve(incident)} />
       {Asked && <Asked incident={incident} onClose={() => setAsked(undefined)} />}
+      {question}
     </>
   );
 }
@@ -51,11 +54,11 @@ export function IncidentActions({ incident }: { incident: Incident }) {
 interface MoreMenuProps {
   incident: Incident;
   onAsk: (dialog: keyof typeof dialogs) => void;
+  onResolve: () => void;
 }
 
-function MoreMenu({ incident, onAsk }: MoreMenuProps) {
+function MoreMenu({ incident, onAsk, onResolve }: MoreMenuProps) {
   const { t } = useTranslation("incidents");
-  const acts = useActs();
   const { resolvedAt, mergedIntoId } = incident;
   const trigger = (
     <IconButton label={t("action.more")}>
@@ -66,7 +69,7 @@ function MoreMenu({ incident, onAsk }: MoreMenuProps) {
     <Menu trigger={trigger}>
       {resolvedAt === null && (
         <div className="sm:hidden">
-          <MenuItem icon={<CircleCheck aria-hidden />} onSelect={() => acts.resolve(incident)}>
+          <MenuItem icon={<CircleCheck aria-hidden />} onSelect={onResolve}>
             {t("action.resolve")}
           </MenuItem>
         </div>

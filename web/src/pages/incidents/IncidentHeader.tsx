@@ -22,20 +22,21 @@ export function IncidentHeader({ incident, canChange }: { incident: Incident; ca
   const { t } = useTranslation("incidents");
   const lasting = useLasting()(incident);
   const { status, description, fact, mergedIntoId, automatic, resolvedAt } = incident;
-  const tone = toneOf(status);
+  const tone = toneOf(incident);
   const words = factInReadersLanguage(description, fact);
   return (
     <header className="mb-5 grid gap-y-4">
       <h1 className="text-xl font-semibold break-words">{titleOf(incident)}</h1>
       <div
         data-incident-status={status}
+        data-incident-tone={tone}
         className={`rounded-lg border px-4 py-3.5 shadow-card ${tone === "up" ? "border-line bg-surface" : panels[tone as keyof typeof panels]}`}
       >
         <p
           role="status"
           className={`flex flex-wrap items-baseline gap-x-2.5 text-lg font-semibold ${tone === "up" ? "text-up-ink" : statusInk[tone]}`}
         >
-          <IncidentStatusText status={status} />
+          <IncidentStatusText incident={incident} />
           <span className="text-sm font-normal text-ink-muted tabular-nums">
             {t(resolvedAt === null ? "going" : "lasted", { duration: lasting })}
           </span>

@@ -1,5 +1,6 @@
+import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
-import type { Incident, IncidentStatus } from "../../api/incidents.ts";
+import { type Incident, type IncidentStatus, stillDown } from "../../api/incidents.ts";
 import { type ShownStatus, StatusDot } from "../../components/StatusDot.tsx";
 import { useNow } from "../../components/use-now.ts";
 import { formatDuration } from "../../format.ts";
@@ -12,16 +13,32 @@ const tones: Record<IncidentStatus, ShownStatus> = {
   resolved: "up",
 };
 
-/** The tone of a state: red until the cause is known, green once it is over. */
-export const toneOf = (status: IncidentStatus): ShownStatus => tones[status];
+/** The tone of a state by itself: red until the cause is known, green once it is over. */
+export const toneOfStatus = (status: IncidentStatus): ShownStatus => tones[status];
+
+/** The tone of an incident: red while anything in it is down, whatever people have found out or said. */
+export const toneOf = (incident: Incident): ShownStatus =>
+  stillDown(incident).length > 0 ? "down" : toneOfStatus(incident.status);
+
+/** Its state in words: one that somebody resolved says so as long as something in it is down. */
+export function useStatusWords(): (incident: Incident) => string {
+  const { t } = useTranslation("incidents");
+  return useCallback(
+    (incident) =>
+      incident.resolvedAt !== null && stillDown(incident).length > 0
+        ? t("status.stillDown")
+        : t(`status.${incident.status}`),
+    [t],
+  );
+}
 
 /** The state in words behind its dot. */
-export function IncidentStatusText({ status }: { status: IncidentStatus }) {
-  const { t } = useTranslation("incidents");
+export function IncidentStatusText({ incident }: { incident: Incident }) {
+  const words = useStatusWords();
   return (
-    <span className="inline-flex items-center gap-2 whitespace-nowrap">
-      <StatusDot status={toneOf(status)} plain />
-      {t(`status.${status}`)}
+    <span className="inline-flex items-center gap-2">
+      <StatusDot status={toneOf(incident)} plain />
+      {words(incident)}
     </span>
   );
 }

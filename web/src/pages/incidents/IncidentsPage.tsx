@@ -27,6 +27,7 @@ import { type Stretch, useListRows } from "../../list/use-list-rows.ts";
 import type english from "./en.json";
 import { ReportDialog } from "./ReportDialog.tsx";
 import { useIncidentList } from "./use-incident-list.tsx";
+import { useResolving } from "./use-resolving.tsx";
 
 declare module "../../i18n/texts.ts" {
   interface PageTexts {
@@ -58,7 +59,8 @@ export function IncidentsPage() {
   const [inSight, setInSight] = useState(noStretch);
   const [isReporting, setReporting] = useState(false);
   const rows = useListRows(pageQuery, view, inSight);
-  const list = useIncidentList();
+  const { resolve, question } = useResolving();
+  const list = useIncidentList(resolve);
   const navigate = useNavigate();
   const look = (next: IncidentView, replace = false) => {
     const search = {
@@ -99,6 +101,7 @@ export function IncidentsPage() {
         }
       </Loaded>
       {isReporting && <ReportDialog onClose={() => setReporting(false)} />}
+      {question}
     </>
   );
 }

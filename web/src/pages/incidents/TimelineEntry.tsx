@@ -10,7 +10,7 @@ import { useNow } from "../../components/use-now.ts";
 import { formatDateTime, formatMoment } from "../../format.ts";
 import { factInReadersLanguage } from "../../i18n/i18n.ts";
 import { EntryText } from "./EntryText.tsx";
-import { toneOf } from "./IncidentStatusText.tsx";
+import { toneOfStatus } from "./IncidentStatusText.tsx";
 
 /** What was told of an incident, with the state it had from then on. Who may change it can change what people wrote. */
 export function UpdateEntry({ update, canChange }: { update: IncidentUpdate; canChange: boolean }) {
@@ -19,7 +19,7 @@ export function UpdateEntry({ update, canChange }: { update: IncidentUpdate; can
   const byPerson = fact === null && authorId !== null;
   return (
     <Entry
-      mark={<StatusDot status={toneOf(status)} plain />}
+      mark={<StatusDot status={toneOfStatus(status)} plain />}
       author={authorName ?? t(fact === null ? "someone" : "timeline.itself")}
       what={t(`status.${status}`)}
       {...{ createdAt, editedAt }}

@@ -1,21 +1,22 @@
 import { Check, CircleCheck, Link as LinkIcon, RotateCcw, Wrench } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { type Incident, titleOf } from "../../api/incidents.ts";
+import { type Incident, stillDown, titleOf } from "../../api/incidents.ts";
 import { useMayWrite } from "../../api/roles.ts";
 import { copyText } from "../../components/copy-text.ts";
 import { StatusDot } from "../../components/StatusDot.tsx";
 import { showToast } from "../../components/toasts.ts";
 import { formatDateTime } from "../../format.ts";
 import type { ListColumn, ListDescriptor, RowAction } from "../../list/descriptor.ts";
-import { Lasting, toneOf } from "./IncidentStatusText.tsx";
+import { Lasting, toneOf, useStatusWords } from "./IncidentStatusText.tsx";
 import { useActs } from "./use-acts.ts";
 
-/** The list of incidents, for DataList. */
-export function useIncidentList(): ListDescriptor<Incident> {
+/** The list of incidents, for DataList; `resolve` asks where that is needed. */
+export function useIncidentList(resolve: (incident: Incident) => void): ListDescriptor<Incident> {
   const { t, i18n } = useTranslation("incidents");
   const columns = useColumns();
-  const menu = useMenu();
+  const menu = useMenu(resolve);
+  const words = useStatusWords();
   const { language } = i18n;
   return useMemo(
     () => ({
@@ -25,9 +26,9 @@ export function useIncidentList(): ListDescriptor<Incident> {
       columns,
       nameOf: titleOf,
       pathOf: ({ id }) => `/incidents/${id}`,
-      statusOf: ({ status }) => toneOf(status),
+      statusOf: toneOf,
       detailsOf: ({ startedAt }) => t("since", { date: formatDateTime(startedAt, language) }),
-      lead: ({ status }) => <StatusDot status={toneOf(status)} className="mt-1.5" />,
+      lead: (incident) => <StatusDot status={toneOf(incident)} className="mt-1.5" />,
       beside: (incident) => <Maintained of={incident} />,
       under: ({ affectedServices }) => (
         <div className="truncate text-sm text-ink-faint">{affectedServices.join(", ")}</div>
@@ -39,20 +40,21 @@ export function useIncidentList(): ListDescriptor<Incident> {
       ),
       summary: (incident) => (
         <span className="flex min-w-0 gap-3 text-ink-muted">
-          <span>{t(`status.${incident.status}`)}</span>
+          <span>{words(incident)}</span>
           <span>{t(`severity.${incident.severity}`)}</span>
           <Acknowledged of={incident} />
         </span>
       ),
       menu,
     }),
-    [t, language, columns, menu],
+    [t, language, columns, menu, words],
   );
 }
 
 function useColumns(): readonly ListColumn<Incident>[] {
   const { t, i18n } = useTranslation("incidents");
   const { language } = i18n;
+  const words = useStatusWords();
   return useMemo(
     () => [
       {
@@ -63,7 +65,7 @@ function useColumns(): readonly ListColumn<Incident>[] {
         stays: true,
         cell: (incident) => (
           <>
-            {t(`status.${incident.status}`)}
+            {words(incident)}
             <Acknowledged of={incident} />
           </>
         ),
@@ -107,14 +109,14 @@ function useColumns(): readonly ListColumn<Incident>[] {
         cell: (incident) => <Lasting incident={incident} />,
       },
     ],
-    [t, language],
+    [t, language, words],
   );
 }
 
 /** That what is down in it is in maintenance, or a part of that. */
 function Maintained({ of: { affected, resolvedAt } }: { of: Incident }) {
   const { t } = useTranslation("incidents");
-  const down = affected.filter(({ outageStartedAt, outageEndedAt }) => outageStartedAt && !outageEndedAt);
+  const down = stillDown({ affected });
   const maintained = (down.length > 0 ? down : affected).filter(({ maintenanceUntil }) => maintenanceUntil);
   if (resolvedAt !== null || maintained.length === 0) return null;
   return (
@@ -141,7 +143,7 @@ function Acknowledged({ of: { acknowledgedAt, acknowledgedByName, resolvedAt } }
 }
 
 /** What can be done with one; who may change nothing can copy its link. */
-function useMenu(): (incident: Incident) => readonly RowAction[] {
+function useMenu(resolve: (incident: Incident) => void): (incident: Incident) => readonly RowAction[] {
   const { t } = useTranslation("incidents");
   const mayWrite = useMayWrite();
   const acts = useActs();
@@ -163,19 +165,19 @@ function useMenu(): (incident: Incident) => readonly RowAction[] {
         const run = () => acts.reopen(incident);
         return [{ id: "reopen", label: t("action.reopen"), icon: <RotateCcw aria-hidden />, run }];
       }
-      const resolve: RowAction = {
+      const resolving: RowAction = {
         id: "resolve",
         label: t("action.resolve"),
         icon: <CircleCheck aria-hidden />,
-        run: () => acts.resolve(incident),
+        run: () => resolve(incident),
       };
-      if (incident.acknowledgedAt !== null) return [resolve];
+      if (incident.acknowledgedAt !== null) return [resolving];
       const run = () => acts.acknowledge(incident);
       return [
         { id: "acknowledge", label: t("action.acknowledge"), icon: <Check aria-hidden />, run },
-        resolve,
+        resolving,
       ];
     };
     return (incident) => [...(mayWrite ? changes(incident) : []), copy(incident)];
-  }, [t, mayWrite, acts]);
+  }, [t, mayWrite, acts, resolve]);
 }

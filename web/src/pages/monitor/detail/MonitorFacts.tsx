@@ -23,7 +23,7 @@ export function MonitorFacts({ monitor }: { monitor: Monitor }) {
       <li>{t("every", { interval: formatInterval(checkInterval, i18n.language) })}</li>
       <li title={exactly}>{checked}</li>
       <Alerts monitor={monitor} />
-      {monitor.state === "down" && <OpenIncident monitor={monitor} />}
+      {monitor.state === "down" && <OutageIncident monitor={monitor} />}
     </ul>
   );
 }
@@ -45,7 +45,8 @@ function Alerts({ monitor }: { monitor: Monitor }) {
   );
 }
 
-function OpenIncident({ monitor: { id } }: { monitor: Monitor }) {
+/** The way to the incident of what is down, also to one that somebody resolved too early. */
+function OutageIncident({ monitor: { id } }: { monitor: Monitor }) {
   const { t } = useTranslation("monitor");
   const { data } = useQuery(incidentsOfMonitorQuery(id));
   const now = useNow();
@@ -54,7 +55,7 @@ function OpenIncident({ monitor: { id } }: { monitor: Monitor }) {
   return (
     <li>
       <Link to="/incidents/$id" params={{ id: String(incident.id) }} className={linkLook}>
-        {t("openIncident")}
+        {t(incident.resolvedAt === null ? "openIncident" : "resolvedIncident")}
       </Link>
     </li>
   );
