@@ -30,7 +30,12 @@ export interface Joining {
   organizationId: number;
   startedAt: number;
   causes: readonly Cause[];
+  monitorId?: number;
 }
+
+/** Whether others depend on it that may have failed with it: then it is the cause. */
+export const isParent = ({ monitorId, causes }: Pick<Joining, "monitorId" | "causes">): boolean =>
+  causes.some(({ kind, id }) => kind === "parent" && id === monitorId);
 
 /** What becomes of an outage: it opens a group of its own, or joins one that is open or that one before it opens. */
 export interface Placed<G, J> {
@@ -42,7 +47,7 @@ export interface Placed<G, J> {
 
 /**
  * Which outages share an incident: those that began within a minute of the one that opened it, and have one cause in
- * common. Once a group has a second member it is about that cause, and nothing else joins.
+ * common. Of those that are placed in one go, what others depend on comes first. Once a group has a second member it is about that cause, and nothing else joins.
  */
 export function placeOutages<G extends Group & { organizationId: number }, J extends Joining>(
   open: readonly G[],
@@ -53,7 +58,7 @@ export function placeOutages<G extends Group & { organizationId: number }, J ext
     is,
   }));
   return outages
-    .toSorted((a, b) => a.startedAt - b.startedAt)
+    .toSorted((a, b) => Number(isParent(b)) - Number(isParent(a)) || a.startedAt - b.startedAt)
     .map((outage) => {
       const placed: Placed<G, J> = { outage, group: null, by: null };
       const [found] = groups

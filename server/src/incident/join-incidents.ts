@@ -1,5 +1,5 @@
 import type { Db } from "../store/db.ts";
-import { insertAffectedServices } from "../store/queries/affected-services.ts";
+import { insertAffectedServices, leadInstead } from "../store/queries/affected-services.ts";
 import { updateIncident } from "../store/queries/incident-changes.ts";
 import { insertIncidentUpdates } from "../store/queries/incident-updates.ts";
 import type { OpenGroup } from "../store/queries/open-groups.ts";
@@ -64,36 +64,46 @@ function growingOfNew(lead: Outage, by: Cause, opened: readonly OutageIncident[]
 }
 
 async function grow(trx: Db, one: Growing, now: number): Promise<OutageIncident[]> {
-  const { id, uuid, status, leadId, leadName, by, outages } = one;
+  const { id, uuid, status, by, outages } = one;
   const [first] = outages;
   if (!first) return [];
   const { organizationId } = first;
   const others = one.members - 1 + outages.length;
-  const severity = graver([one.severity, ...outages.map((outage) => outage.severity)]);
+  const parent = outages.find(({ monitorId }) => by.kind === "parent" && monitorId === by.id);
+  const [leadId, leadName] = parent ? [parent.monitorId, parent.monitorName] : [one.leadId, one.leadName];
+  const severity = gravest([one.severity, ...outages.map((outage) => outage.severity)]);
   const startedAt = Math.min(one.startedAt, ...outages.map((outage) => outage.startedAt));
   const words = wordsOfGroup({ leadName, others, startedAt, by });
   const affectedServices = outages.map(({ monitorId, monitorName: name, ...outage }) => ({
     ...{ monitorId, name, outageStartedAt: outage.startedAt, causes: outage.causes, joined: true },
   }));
   await insertAffectedServices(trx, [{ id, organizationId, affectedServices }]);
+  if (parent) await leadInstead(trx, id, { leadId, before: one.leadId });
   await updateIncident(trx, id, { ...words, severity, startedAt, groupedBy: by }, now);
-  const said = factOfJoining(outages, by);
-  const at = Math.max(...outages.map(({ detectedAt }) => detectedAt));
-  const update = {
-    incidentId: id,
-    organizationId,
-    userId: null,
-    status,
-    message: inEnglish(said),
-    fact: said,
-    at,
-  };
-  await insertIncidentUpdates(trx, [update]);
-  const together = { leadId, leadName, others, isQuiet: true };
+  await logJoining(trx, one, { organizationId, status });
+  // One of them at most is told: who has heard of it looks at the incident.
+  const graver = severity === one.severity ? undefined : outages.find((own) => own.severity === severity);
+  const told = parent ?? graver;
   return outages.map(({ monitorId, ...outage }) => ({
-    ...{ id, uuid, monitorId, ...words, status, severity, startedAt, together },
+    ...{ id, uuid, monitorId, ...words, status, severity, startedAt },
+    together: {
+      ...{ leadId, leadName, others, isQuiet: true },
+      toldAfter: monitorId === told?.monitorId ? one.leadName : null,
+      leadsAfter: monitorId === parent?.monitorId ? one.leadId : null,
+    },
     ...{ resolvedAt: null, outageAt: outage.startedAt, outageMs: null, successorId: null },
   }));
+}
+
+async function logJoining(
+  trx: Db,
+  { id: incidentId, by, outages }: Growing,
+  { organizationId, status }: { organizationId: number; status: string },
+): Promise<void> {
+  const said = factOfJoining(outages, by);
+  const at = Math.max(...outages.map(({ detectedAt }) => detectedAt));
+  const own = { incidentId, organizationId, userId: null, status };
+  await insertIncidentUpdates(trx, [{ ...own, message: inEnglish(said), fact: said, at }]);
 }
 
 /** What title and description say of an incident that several monitors share. */
@@ -126,5 +136,5 @@ function factOfJoining(outages: readonly Outage[], by: Cause): Fact {
   return { ...own, because: factOfCause(by) };
 }
 
-const graver = (severities: readonly Outage["severity"][]) =>
+const gravest = (severities: readonly Outage["severity"][]) =>
   severities.reduce((a, b) => (SEVERITIES.indexOf(b) > SEVERITIES.indexOf(a) ? b : a));

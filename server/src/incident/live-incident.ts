@@ -37,4 +37,8 @@ export interface Together {
   others: number;
   /** It joined after people had been told, or others are still down after it: nothing to tell yet. */
   isQuiet: boolean;
+  /** It is told all the same, in the thread of what was told before, the first of which has this name: it is graver, or the cause. Null: it is not. */
+  toldAfter: string | null;
+  /** The monitor that led until now, and whose threads go on with this one; null: it does not lead, or has done so before. */
+  leadsAfter: number | null;
 }

@@ -113,7 +113,14 @@ function togetherOf(
   isLast: boolean,
 ): Together | null {
   if (leadId === null || !ends?.joined || (!joined && monitorId !== leadId)) return null;
-  return { leadId, leadName: leadName ?? end.monitorName, others: ends.joined, isQuiet: !isLast };
+  return {
+    leadId,
+    leadName: leadName ?? end.monitorName,
+    others: ends.joined,
+    isQuiet: !isLast,
+    toldAfter: null,
+    leadsAfter: null,
+  };
 }
 
 /** Resolves the automatic ones of these incidents in which nothing is down any more: when each was, by its id. */

@@ -24,12 +24,14 @@ export async function tellSeparated(ctx: Running, separated: Separated): Promise
   const { uuid, type, fact } = told;
   // Some channels were told of it by itself, and have a thread about it.
   const news = {
+    audience: null,
     monitorId,
     event: "monitor.down" as const,
     type,
     fact,
     otherwise: null,
     spokenForBy: monitorId,
+    isNews: false,
   };
   const notice = { uuid, organizationId, incidentId, at, reason: fact.because ?? null };
   const more = { outageMs: null, flappingSince: null, channels: [news] };

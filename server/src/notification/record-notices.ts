@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from "node:crypto";
-import type { OutageIncident } from "../incident/live-incident.ts";
+import type { OutageIncident, Together } from "../incident/live-incident.ts";
 import type { MonitorKind } from "../monitor/monitor-defaults.ts";
 import type { ChangedMonitor } from "../status/changed-monitor.ts";
 import type { Notice, NoticeEvent } from "../status/state.ts";
@@ -28,6 +28,8 @@ export interface RecordedNotice
 
 /** What a channel says of a notice, and in the thread of which monitor. */
 export interface ChannelNews {
+  /** Whom it is for; null: people and programs. */
+  audience: "people" | "programs" | null;
   monitorId: number;
   event: NoticeEvent;
   type: NoticeType;
@@ -36,6 +38,8 @@ export interface ChannelNews {
   otherwise: Fact | null;
   /** The monitor (it may be itself) whose thread says it already, where a channel has that; null: none. */
   spokenForBy: number | null;
+  /** Where another one's thread says it already, it is told there all the same. */
+  isNews: boolean;
 }
 
 /**
@@ -71,36 +75,59 @@ const keyOf = (monitorId: number, outageAt: number, isOver: boolean) => `${monit
 const isEnd = ({ event, outageAt }: Notice): boolean =>
   event === "monitor.up" || (event === "monitor.settled" && outageAt !== null);
 
-/**
- * Monitors that share an incident are told of once, when the first goes down, and once when all are up; channels that hear
- * nothing of the first, of each by itself. That one flaps was told of it by itself, so that it has settled is, too.
- */
+type OwnNews = Pick<ChannelNews, "monitorId" | "event" | "type" | "fact">;
+
+/** Programs are told of each monitor by itself, people of those that share an incident together. */
 function newsOf(
-  own: Pick<ChannelNews, "monitorId" | "event" | "type" | "fact">,
+  own: OwnNews,
   notice: Notice,
-  { incident, name: monitorName }: { incident: OutageIncident | undefined; name: string },
+  { incident, name }: { incident: OutageIncident | undefined; name: string },
 ): ChannelNews[] {
-  const { together, outageMs = null } = incident ?? {};
-  const isSettled = own.event === "monitor.settled";
-  const leads = together?.leadId === own.monitorId;
-  const recovered = () => noticeFact(monitorName, { ...notice, event: "monitor.up" }, outageMs);
-  const otherwise = isSettled && isEnd(notice) && !leads ? recovered() : null;
-  if (!together) return [{ ...own, otherwise, spokenForBy: null }];
-  const { leadId, leadName: name, others } = together;
-  const ofItself: ChannelNews[] =
-    isSettled || !leads ? [{ ...own, otherwise, spokenForBy: isSettled ? null : leadId }] : [];
-  if (together.isQuiet) return ofItself;
-  const all = fact("notice.recovered_together", { name, others, since: new Date(notice.at).toISOString() });
-  const ofAll: ChannelNews = {
-    ...{ monitorId: leadId, event: "monitor.up", type: "success", fact: all },
-    ...{ otherwise: null, spokenForBy: null },
-  };
-  return [...ofItself.filter(({ monitorId }) => monitorId !== leadId), ofAll];
+  const { together = null, outageMs = null } = incident ?? {};
+  const hasRecovered = own.event === "monitor.settled" && isEnd(notice);
+  const otherwise = hasRecovered ? noticeFact(name, { ...notice, event: "monitor.up" }, outageMs) : null;
+  const alone = { ...own, otherwise, spokenForBy: null, isNews: false };
+  if (!together) return [{ ...alone, audience: null }];
+  return [{ ...alone, audience: "programs" }, ...newsTogether({ ...own, otherwise }, notice, together)];
 }
 
-/** No thread of another monitor says it already. */
-const isHeardAlone = ({ monitorId, spokenForBy }: ChannelNews): boolean =>
-  spokenForBy === null || spokenForBy === monitorId;
+/**
+ * What people are told of monitors that share an incident: once, when the first goes down, and once when all are up; who hears
+ * nothing of the first, of each by itself. That one flaps was told of it by itself, so that it has settled is, too.
+ */
+function newsTogether(
+  { otherwise, ...own }: OwnNews & Pick<ChannelNews, "otherwise">,
+  notice: Notice,
+  { leadId, leadName, others, isQuiet, toldAfter }: Together,
+): ChannelNews[] {
+  const audience = "people";
+  const isSettled = own.event === "monitor.settled";
+  const leads = leadId === own.monitorId;
+  const since = new Date(notice.at).toISOString();
+  const ofItself: ChannelNews = {
+    ...{ ...own, audience, otherwise: leads ? null : otherwise },
+    ...{ spokenForBy: isSettled ? null : leadId, isNews: toldAfter !== null },
+    ...(toldAfter !== null && { fact: factAmong(own.fact, others + 1, toldAfter) }),
+  };
+  const isOfItself = isSettled || !leads || toldAfter !== null;
+  if (isQuiet) return isOfItself ? [ofItself] : [];
+  const all = fact("notice.recovered_together", { name: leadName, others, since });
+  const ofAll: ChannelNews = {
+    ...{ audience, monitorId: leadId, event: "monitor.up", type: "success", fact: all },
+    ...{ otherwise: null, spokenForBy: null, isNews: false },
+  };
+  return leads ? [ofAll] : [ofItself, ofAll];
+}
+
+/** That a monitor is down, and that others are. */
+function factAmong({ params = {}, because }: Fact, count: number, lead: string): Fact {
+  const { name = "", since = "" } = params;
+  return { ...fact("notice.down_among", { name, since, count, lead }), ...(because && { because }) };
+}
+
+/** Of what people are told: no thread of another monitor says it already, or it is told there all the same. */
+const isHeardAlone = ({ audience, monitorId, spokenForBy, isNews }: ChannelNews): boolean =>
+  audience !== "programs" && (isNews || spokenForBy === null || spokenForBy === monitorId);
 
 function noticeOf(
   monitor: WatchedMonitor,

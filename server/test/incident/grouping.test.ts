@@ -133,9 +133,9 @@ eachEngine("monitors that fail together", (engine) => {
     ]);
   });
 
-  const tellOps = async () => {
+  const tellOps = async (channelType = "mattermost") => {
     const server = await serverOn(engine);
-    const ops = { name: "Ops", type: "webhook", config: { url: "http://127.0.0.1:9/" } };
+    const ops = { name: "Ops", type: channelType, config: { url: "http://127.0.0.1:9/" } };
     expect((await server.api("POST", "/api/notifications/channels", ops)).status).toBe(201);
     const ids = [];
     for (const name of ["a", "b", "c"]) ids.push(await addMonitor(server, server.person, name));
@@ -165,6 +165,16 @@ eachEngine("monitors that fail together", (engine) => {
     expect(await said()).toEqual(["monitor.down notice.down a"]);
     for (const id of ids) await recovery(server, id);
     expect(await said()).toEqual(["monitor.down notice.down a", "monitor.up notice.recovered_together a"]);
+  });
+
+  it("are told of to programs each by itself: that it is down, and that it is up", async () => {
+    const { ids, server, said } = await tellOps("webhook");
+    for (const id of ids) await recovery(server, id);
+    const all = (event: string) => ["a", "b", "c"].map((name) => `monitor.${event} ${name}`);
+    expect(await said()).toEqual([
+      ...all("down").map((one) => one.replace(" ", " notice.down ")),
+      ...all("up").map((one) => one.replace(" ", " notice.recovered ")),
+    ]);
   });
 
   it("are told of by themselves once they are separated: that they are down, and that they are up", async () => {

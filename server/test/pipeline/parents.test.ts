@@ -1,7 +1,10 @@
 import { expect, it } from "vitest";
 import { followParents } from "../../src/monitor/follow-parents.ts";
 import { ingestBatch } from "../../src/pipeline.ts";
+import type { Db } from "../../src/store/db.ts";
+import { insertChannel } from "../../src/store/queries/channels.ts";
 import { saveParents } from "../../src/store/queries/monitor-parents.ts";
+import type { Fact } from "../../src/texts/fact.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";
 import { failed, MINUTE, pipelineOn, probed, T0 } from "./setup.ts";
 
@@ -26,8 +29,26 @@ async function behindRouter(engine: EngineName, names: readonly string[] = ["sho
     },
     titles: async () => (await world.incidents()).map(({ title, status }) => `${title}: ${status}`),
     told: async () => (await world.notifications()).length,
+    /** A channel that people read. */
+    tellPeople: () => addChannel(world.db, world.organizationId),
+    said: async () => {
+      const rows = await world.db.selectFrom("outbox").select(["event", "message"]).orderBy("id").execute();
+      return rows.map(({ event, message }) => {
+        const { fact } = JSON.parse(message ?? "") as { fact: Fact };
+        return `${event} ${fact.code} ${fact.params?.["name"]}`;
+      });
+    },
+    threads: () => world.db.selectFrom("channel_threads").select("monitor_id").execute(),
     held: async (id: number) => (await world.state(id)).suppressed_by,
   };
+}
+
+async function addChannel(db: Db, organizationId: number): Promise<void> {
+  const settings = { name: "Ops", type: "mattermost", config: {}, secrets: null, target: "chat.example" };
+  const filter = { events: [], severities: [], tags: [], hours: null };
+  const reader = { language: "en", timeZone: "UTC", reminderMinutes: 0, enabled: true } as const;
+  const own = { uuid: crypto.randomUUID(), organizationId, confirmedAt: 0 };
+  await insertChannel(db, { ...settings, ...filter, ...reader, ...own }, 0);
 }
 
 /** As many as there are connections, and none waits for one. */
@@ -63,6 +84,29 @@ eachEngine("a monitor behind another", (engine) => {
     expect(await on.told()).toBeGreaterThan(said);
     await on.ingest(...on.up(on.shop, T0 + 6 * MINUTE));
     expect((await on.titles())[1]).toBe("shop is down: resolved");
+  });
+
+  it("has its incident led, and told once more, by that one where it was the first to be told", async () => {
+    const on = await behindRouter(engine);
+    await on.tellPeople();
+    await on.ingest(...on.down(on.shop, T0));
+    await on.ingest(...on.down(on.router, T0 + 8_000));
+    expect(await on.titles()).toEqual(["router and 1 more are down: open"]);
+    const downs = ["monitor.down notice.down shop", "monitor.down notice.down_among router"];
+    expect(await on.said()).toEqual(downs);
+    await on.ingest(...on.up(on.router, T0 + MINUTE));
+    expect(await on.said()).toEqual(downs);
+    await on.ingest(...on.up(on.shop, T0 + 2 * MINUTE));
+    expect(await on.said()).toEqual([...downs, "monitor.up notice.recovered_together router"]);
+    expect(await on.threads()).toEqual([{ monitor_id: on.router }]);
+  });
+
+  it("is not named by the first message where both are confirmed at once", async () => {
+    const on = await behindRouter(engine);
+    await on.tellPeople();
+    await on.ingest(...on.down(on.shop, T0), ...on.down(on.router, T0 + 1_000));
+    expect((await on.titles())[0]).toMatch(/^router .*: open$/);
+    expect(await on.said()).toEqual(["monitor.down notice.down router"]);
   });
 
   it("recovers without a word", async () => {

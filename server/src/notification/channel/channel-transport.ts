@@ -16,7 +16,7 @@ import { loggedAnswer, loggedRequest, secretsOf } from "./log.ts";
 import { withMembers } from "./members.ts";
 import { endsTrouble, type Message } from "./message.ts";
 import { composed, post } from "./post.ts";
-import { channelKind } from "./registry.ts";
+import { channelKind, isProgram } from "./registry.ts";
 import { settleChannel } from "./settle-channel.ts";
 import { type Words, wordsOf } from "./words.ts";
 
@@ -25,7 +25,9 @@ export const channelTransport: Transport = {
   async send(ctx, delivery, signal) {
     const channel = delivery.channelId === null ? null : await readChannel(ctx.store.db, delivery.channelId);
     if (!channel || delivery.message === null) return refused(fact("delivery.channel_gone"));
-    const message = await withMembers(ctx.store.db, JSON.parse(delivery.message) as Message);
+    const own = JSON.parse(delivery.message) as Message;
+    // To a program each monitor is a trouble of its own.
+    const message = isProgram(channel.type) ? own : await withMembers(ctx.store.db, own);
     // Whoever adds a channel wants to know whether it works before it is turned on.
     if (!channel.enabled && !BEFORE_IT_IS_ON.has(message.event)) return refused(fact("delivery.channel_off"));
     const unasked = unaskedWhy(ctx, channel, delivery, message);

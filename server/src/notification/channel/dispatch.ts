@@ -3,6 +3,7 @@ import type { ChangedMonitor } from "../../status/changed-monitor.ts";
 import type { Db } from "../../store/db.ts";
 import {
   closeThreads,
+  handOverThreads,
   listFlappingThreads,
   listOpenThreads,
   type OpenThread,
@@ -19,6 +20,7 @@ import { deliveryOf, toChannel } from "./delivery.ts";
 import { endThreads } from "./end-threads.ts";
 import { type ChannelEvent, wants } from "./filter.ts";
 import { endsTrouble, type Message, type MessageMonitor } from "./message.ts";
+import { isProgram } from "./registry.ts";
 
 /** What is asked of a notice to tell it. */
 type ToldNotice = Pick<
@@ -42,6 +44,7 @@ export async function dispatchNotices(
   const organizationIds = [...new Set(recorded.map((one) => one.organizationId))];
   const channels = await listChannelsToTell(trx, organizationIds, mailing);
   if (channels.length === 0) return;
+  await followLeads(trx, channels, incidents);
   // What another process has told before is told already.
   const known = await listKnownNotices(
     trx,
@@ -54,22 +57,45 @@ export async function dispatchNotices(
     trx,
     items.flatMap(({ news: { monitorId, spokenForBy } }) => [monitorId, spokenForBy ?? monitorId]),
   );
-  const rounds = [...Map.groupBy(items, ({ news }) => news.monitorId).values()];
+  const isHeard = ({ news }: { news: ChannelNews }) => channels.some((channel) => isFor(channel, news));
+  const rounds = [...Map.groupBy(items.filter(isHeard), ({ news }) => news.monitorId).values()];
   for (let round = 0; rounds.some((own) => own.length > round); round += 1) {
     const told = rounds
       .flatMap((own) => own[round] ?? [])
       .flatMap(({ notice, news }): Told[] => {
         const monitor = monitors.get(news.monitorId);
         const speaker = monitors.get(news.spokenForBy ?? 0) ?? null;
-        return monitor ? [{ notice, ...messagesOf(notice, news, monitor, changed), monitor, speaker }] : [];
+        return monitor
+          ? [{ notice, ...messagesOf(notice, news, monitor, changed), news, monitor, speaker }]
+          : [];
       });
     const [first, after] = [told.filter(({ speaker }) => !speaker), told.filter(({ speaker }) => speaker)];
     for (const some of [first, after]) await dispatchRound(trx, some, channels, now);
   }
 }
 
+/** To people, what leads an incident from now on is told in the threads of what led it before. */
+async function followLeads(
+  trx: Db,
+  channels: readonly Channel[],
+  incidents: readonly OutageIncident[],
+): Promise<void> {
+  const leads = incidents.flatMap(({ monitorId, together }) =>
+    together && together.leadsAfter !== null ? [[together.leadsAfter, monitorId] as const] : [],
+  );
+  if (leads.length === 0) return;
+  const people = channels.filter(({ type }) => !isProgram(type)).map(({ id }) => id);
+  const open = await listOpenThreads(
+    trx,
+    people,
+    leads.map(([before]) => before),
+  );
+  await handOverThreads(trx, open, new Map(leads));
+}
+
 interface Told {
   notice: ToldNotice;
+  news: ChannelNews;
   message: Message;
   /** To who was not told that it flaps. */
   otherwise: Message | null;
@@ -90,17 +116,27 @@ async function dispatchRound(
   const byOrganization = Map.groupBy(channels, ({ organizationId }) => organizationId);
   const wanted = told.flatMap((one) => {
     const threadOf = (channel: Channel) => before.get(keyOf(channel.id, one.monitor.id));
-    const wanting = (byOrganization.get(one.notice.organizationId) ?? []).flatMap((channel) => {
+    const own = byOrganization.get(one.notice.organizationId) ?? [];
+    const wanting = own.flatMap((channel) => {
+      if (!isFor(channel, one.news)) return [];
       const thread = threadOf(channel);
       const message = messageFor(channel, one, thread, flapping);
-      return message ? [{ ...one, message, channel, goesOn: thread !== undefined }] : [];
+      const goesOn = thread !== undefined || isSpokenFor(channel, one, before);
+      return message ? [{ ...one, message, channel, goesOn }] : [];
     });
-    return withoutSecondMails(wanting, now).filter(({ channel }) => !isSpokenFor(channel, one, before));
+    return withoutSecondMails(wanting, now).flatMap((wanted) => {
+      if (!isSpokenFor(wanted.channel, one, before)) return [{ ...wanted, inThreadOf: one.monitor.id }];
+      return one.speaker && one.news.isNews ? [{ ...wanted, inThreadOf: one.speaker.id }] : [];
+    });
   });
   const threads = wanted.length === 0 ? before : await writeDeliveries(trx, wanted, before, now);
   const recovered = told.filter(({ message }) => endsTrouble(message));
-  const ended = recovered.flatMap(({ monitor }) =>
-    [...threads.values()].filter(({ monitorId }) => monitorId === monitor.id),
+  const byId = new Map(channels.map((channel) => [channel.id, channel]));
+  const ended = recovered.flatMap(({ monitor, news }) =>
+    [...threads.values()].filter(({ channelId, monitorId }) => {
+      const channel = byId.get(channelId);
+      return monitorId === monitor.id && channel && isFor(channel, news);
+    }),
   );
   await closeThreads(
     trx,
@@ -108,6 +144,9 @@ async function dispatchRound(
     now,
   );
 }
+
+const isFor = ({ type }: Channel, { audience }: ChannelNews): boolean =>
+  audience === null || (audience === "programs") === isProgram(type);
 
 /** The threads in which it was told that a monitor flaps, where one of these has settled. */
 async function readFlapping(trx: Db, told: readonly Told[], threads: Threads): Promise<ReadonlySet<number>> {
@@ -150,21 +189,19 @@ type Threads = ReadonlyMap<string, OpenThread>;
 /** Returns the threads, with those that it opened. */
 async function writeDeliveries(
   trx: Db,
-  wanted: readonly (Told & { channel: Channel })[],
+  wanted: readonly (Told & { channel: Channel; inThreadOf: number })[],
   before: Threads,
   now: number,
 ): Promise<Threads> {
-  const opening = wanted.filter(({ channel, monitor }) => !before.has(keyOf(channel.id, monitor.id)));
-  const opened = opening.map(({ channel: { id: channelId, organizationId }, monitor }) => ({
-    organizationId,
-    channelId,
-    monitorId: monitor.id,
+  const opening = wanted.filter(({ channel, inThreadOf }) => !before.has(keyOf(channel.id, inThreadOf)));
+  const opened = opening.map(({ channel: { id: channelId, organizationId }, inThreadOf: monitorId }) => ({
+    ...{ organizationId, channelId, monitorId },
   }));
   await openThreads(trx, opened, now);
   const channels = wanted.map(({ channel }) => channel);
   const threads = new Map([...before, ...(await threadsOf(trx, channels, wanted))]);
-  const deliveries = wanted.map(({ channel, monitor, message }) => {
-    const threadId = threads.get(keyOf(channel.id, monitor.id))?.id ?? null;
+  const deliveries = wanted.map(({ channel, inThreadOf, message }) => {
+    const threadId = threads.get(keyOf(channel.id, inThreadOf))?.id ?? null;
     return deliveryOf({ ...toChannel(channel), threadId }, message, now);
   });
   await insertChannelDeliveries(trx, deliveries, { now });

@@ -14,7 +14,7 @@ import { insertChannelDeliveries } from "../../store/queries/outbox.ts";
 import { fact } from "../../texts/fact.ts";
 import { deliveryOf, toChannel } from "./delivery.ts";
 import { type Message, type MessageMonitor, newMessage } from "./message.ts";
-import { channelKind } from "./registry.ts";
+import { isProgram } from "./registry.ts";
 
 /**
  * Nobody watches these any more: who stopped that knows, and no people are told. What comes later is another story, except
@@ -46,7 +46,10 @@ export async function endThreads(
   const successors = incidents.flatMap(({ monitorId, successorId }) =>
     successorId === null ? [] : [[monitorId, successorId] as const],
   );
-  const left = await handOverThreads(trx, open, new Map(successors));
+  // To a program each monitor is a trouble of its own.
+  const programs = new Set(channels.filter(({ type }) => isProgram(type)).map(({ id }) => id));
+  const [own, shared] = [true, false].map((is) => open.filter((one) => programs.has(one.channelId) === is));
+  const left = [...(own ?? []), ...(await handOverThreads(trx, shared ?? [], new Map(successors)))];
   await tellPrograms(trx, { threads: left, channels, unwatched }, now);
   await closeThreads(
     trx,
@@ -62,9 +65,7 @@ interface Ended {
 }
 
 async function tellPrograms(trx: Db, { threads, channels, unwatched }: Ended, now: number): Promise<void> {
-  const programs = new Map(
-    channels.filter(({ type }) => channelKind(type)?.isProgram).map((one) => [one.id, one]),
-  );
+  const programs = new Map(channels.filter(({ type }) => isProgram(type)).map((one) => [one.id, one]));
   const theirs = threads.filter(({ channelId }) => programs.has(channelId));
   if (theirs.length === 0) return;
   const monitors = await listMessageMonitors(

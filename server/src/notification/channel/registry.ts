@@ -41,6 +41,9 @@ export type ChannelType = keyof typeof channelKinds;
 /** With those that follow from what people do, and that nobody sets up. */
 const allKinds: Readonly<Record<string, ChannelKind>> = { ...channelKinds, push: pushChannel };
 
+/** Whether a program reads what goes to channels of that type. */
+export const isProgram = (type: string): boolean => channelKind(type)?.isProgram === true;
+
 /** The kind of that type, null for an unknown one: a newer version's channel. */
 export const channelKind = (type: string): ChannelKind | null =>
   Object.hasOwn(allKinds, type) ? (allKinds[type] ?? null) : null;

@@ -91,6 +91,11 @@ function saidBy(
     return { title, text: render({ ...fact, code: `text.${event}.several`, params }) };
   }
   const name = monitor?.name ?? String(fact.params?.["title"] ?? "");
+  if (fact.code === "notice.down_among") {
+    const others = Number(fact.params?.["count"]) - 1;
+    const names = say("names.more", { names: name, count: String(others) });
+    return { title: say("title.monitor.down.several", { names }), text: render(fact) };
+  }
   return { title: say(titleOf(event, type), { name }), text: render(fact) };
 }
 

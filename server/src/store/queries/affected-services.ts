@@ -158,6 +158,25 @@ export async function lead(
   await trx.updateTable("incidents").set({ monitor_id: monitorId }).where("id", "=", incidentId).execute();
 }
 
+/** The outage of that monitor, which has joined, leads the incident in place of the one before: threads and words go on with it. */
+export async function leadInstead(
+  trx: Db,
+  incidentId: number,
+  { leadId, before }: { leadId: number; before: number },
+): Promise<void> {
+  const of = (monitorId: number, joined: 0 | 1) =>
+    trx
+      .updateTable("affected_services")
+      .set({ joined })
+      .where("incident_id", "=", incidentId)
+      .where("monitor_id", "=", monitorId)
+      .where("outage_started_at", "is not", null)
+      .execute();
+  await of(before, 1);
+  await of(leadId, 0);
+  await trx.updateTable("incidents").set({ monitor_id: leadId }).where("id", "=", incidentId).execute();
+}
+
 /** Ends outages, each at its own time (milliseconds), in one statement. */
 export async function endOutages(
   trx: Db,

@@ -32,6 +32,8 @@ export const notices: Readonly<Record<keyof typeof english, string>> = {
 
   "notice.acknowledged": "{who} hat den Ausfall von {name} bestätigt.",
   "notice.down": "{name} ist seit {since:time} ausgefallen.{ because}",
+  "notice.down_among":
+    "{name} ist seit {since:time} ausgefallen.{ because} Das ist einer von {count} gemeinsamen Ausfällen; zuerst traf es {lead}.",
   "notice.up": "{name} ist seit {since:time} wieder ganz in Ordnung.",
   "notice.recovered": "{name} funktioniert seit {since:time} wieder; der Ausfall dauerte {lasted:duration}.",
   "notice.degraded": "{name} ist seit {since:time} beeinträchtigt.{ because}",

@@ -29,6 +29,8 @@ export const notices = {
 
   "notice.acknowledged": "{who} has acknowledged that {name} is down.",
   "notice.down": "{name} has been down since {since:time}.{ because}",
+  "notice.down_among":
+    "{name} has been down since {since:time}.{ because} It is one of {count} that are down together; {lead} was the first.",
   "notice.up": "{name} has been fully up again since {since:time}.",
   "notice.recovered": "{name} has been up again since {since:time}, after {lasted:duration}.",
   "notice.degraded": "{name} has been degraded since {since:time}.{ because}",

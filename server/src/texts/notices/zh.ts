@@ -31,6 +31,8 @@ export const notices: Readonly<Record<keyof typeof english, string>> = {
 
   "notice.acknowledged": "{who} 已确认 {name} 的故障。",
   "notice.down": "{name} 自 {since:time} 起发生故障。{because}",
+  "notice.down_among":
+    "{name} 自 {since:time} 起发生故障。{because}共有 {count} 个监控项同时发生故障，最先是 {lead}。",
   "notice.up": "{name} 自 {since:time} 起完全恢复正常。",
   "notice.recovered": "{name} 自 {since:time} 起恢复正常，故障持续了 {lasted:duration}。",
   "notice.degraded": "{name} 自 {since:time} 起性能下降。{because}",
