@@ -131,9 +131,9 @@ function hostIn(target: string): string | null {
   return url === null || url.hostname === "" ? null : url.hostname.replace(/^\[|\]$/g, "").toLowerCase();
 }
 
-/** Why its members share an incident. */
-export function factOfCause({ kind, value }: Cause): Fact {
-  if (kind === "parent") return fact("grouped.parent", { name: value });
+/** Why its members share an incident. `leadId`: the monitor that leads it, which is a common parent as soon as that is down, too. */
+export function factOfCause({ kind, value, id }: Cause, leadId: number | null): Fact {
+  if (kind === "parent") return fact(id === leadId ? "grouped.behind" : "grouped.parent", { name: value });
   if (kind === "host") return fact("grouped.host", { host: value });
   if (kind === "address") return fact("grouped.address", { address: value });
   return fact("grouped.network", { location: value });

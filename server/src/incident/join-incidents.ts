@@ -73,14 +73,14 @@ async function grow(trx: Db, one: Growing, now: number): Promise<OutageIncident[
   const [leadId, leadName] = parent ? [parent.monitorId, parent.monitorName] : [one.leadId, one.leadName];
   const severity = gravest([one.severity, ...outages.map((outage) => outage.severity)]);
   const startedAt = Math.min(one.startedAt, ...outages.map((outage) => outage.startedAt));
-  const words = wordsOfGroup({ leadName, others, startedAt, by });
+  const words = wordsOfGroup({ leadId, leadName, others, startedAt, by });
   const affectedServices = outages.map(({ monitorId, monitorName: name, ...outage }) => ({
     ...{ monitorId, name, outageStartedAt: outage.startedAt, causes: outage.causes, joined: true },
   }));
   await insertAffectedServices(trx, [{ id, organizationId, affectedServices }]);
   if (parent) await leadInstead(trx, id, { leadId, before: one.leadId });
   await updateIncident(trx, id, { ...words, severity, startedAt, groupedBy: by }, now);
-  await logJoining(trx, one, { organizationId, status });
+  await logJoining(trx, one, { organizationId, status, leadId });
   // One of them at most is told: who has heard of it looks at the incident.
   const graver = severity === one.severity ? undefined : outages.find((own) => own.severity === severity);
   const told = parent ?? graver;
@@ -98,28 +98,33 @@ async function grow(trx: Db, one: Growing, now: number): Promise<OutageIncident[
 async function logJoining(
   trx: Db,
   { id: incidentId, by, outages }: Growing,
-  { organizationId, status }: { organizationId: number; status: string },
+  { leadId, ...own }: { organizationId: number; status: string; leadId: number },
 ): Promise<void> {
-  const said = factOfJoining(outages, by);
+  const said = factOfJoining(outages, factOfCause(by, leadId));
   const at = Math.max(...outages.map(({ detectedAt }) => detectedAt));
-  const own = { incidentId, organizationId, userId: null, status };
-  await insertIncidentUpdates(trx, [{ ...own, message: inEnglish(said), fact: said, at }]);
+  const update = { ...own, incidentId, userId: null };
+  await insertIncidentUpdates(trx, [{ ...update, message: inEnglish(said), fact: said, at }]);
 }
 
 /** What title and description say of an incident that several monitors share. */
 export function wordsOfGroup({
+  leadId,
   leadName: name,
   others,
   startedAt,
   by,
 }: {
+  leadId: number;
   leadName: string;
   others: number;
   startedAt: number;
   by: Cause;
 }) {
   const since = new Date(startedAt).toISOString();
-  const whole: Fact = { ...fact("incident.outages", { name, others, since }), because: factOfCause(by) };
+  const whole: Fact = {
+    ...fact("incident.outages", { name, others, since }),
+    because: factOfCause(by, leadId),
+  };
   return {
     title: inEnglish(fact("incident.down_several", { name, others })),
     description: inEnglish(whole),
@@ -127,13 +132,13 @@ export function wordsOfGroup({
   };
 }
 
-function factOfJoining(outages: readonly Outage[], by: Cause): Fact {
+function factOfJoining(outages: readonly Outage[], because: Fact): Fact {
   const name = outages[0]?.monitorName ?? "";
   const own =
     outages.length === 1
       ? fact("incident.joined", { name })
       : fact("incident.joined_several", { name, others: outages.length - 1 });
-  return { ...own, because: factOfCause(by) };
+  return { ...own, because };
 }
 
 const gravest = (severities: readonly Outage["severity"][]) =>

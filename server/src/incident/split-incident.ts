@@ -124,6 +124,6 @@ async function changeWhatIsLeft(
   const words =
     groupedBy === null
       ? { title: alone.title, description: alone.description, fact: alone.fact }
-      : wordsOfGroup({ leadName: lead.name, others, startedAt, by: groupedBy });
+      : wordsOfGroup({ leadId: lead.monitorId, leadName: lead.name, others, startedAt, by: groupedBy });
   return changeIncident(ctx, incident, { ...over, ...words, monitorId: leadId, groupedBy });
 }

@@ -125,9 +125,9 @@ function factAmong({ params = {}, because }: Fact, count: number, lead: string):
   return { ...fact("notice.down_among", { name, since, count, lead }), ...(because && { because }) };
 }
 
-/** Of what people are told: no thread of another monitor says it already, or it is told there all the same. */
-const isHeardAlone = ({ audience, monitorId, spokenForBy, isNews }: ChannelNews): boolean =>
-  audience !== "programs" && (isNews || spokenForBy === null || spokenForBy === monitorId);
+/** Of what people are told: no thread of another monitor says it already. */
+const isHeardAlone = ({ audience, monitorId, spokenForBy }: ChannelNews): boolean =>
+  audience !== "programs" && (spokenForBy === null || spokenForBy === monitorId);
 
 function noticeOf(
   monitor: WatchedMonitor,

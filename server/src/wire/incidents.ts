@@ -131,7 +131,7 @@ export const IncidentDetail = Type.Object(
 
 /** An incident as the API shows it. */
 export function projectIncident({ status, affectedServices, groupedBy, ...incident }: StoredIncident) {
-  const grouping = groupedBy && factOfCause(groupedBy);
+  const grouping = groupedBy && factOfCause(groupedBy, incident.monitorId);
   return shown(Incident, {
     ...incident,
     ...{ grouping: sentenceOf(grouping), groupingFact: grouping },

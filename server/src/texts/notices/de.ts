@@ -22,7 +22,8 @@ export const notices: Readonly<Record<keyof typeof english, string>> = {
   "incident.joined_several": "Auch {name} und {others} weitere sind ausgefallen.{ because}",
   "incident.split": "{name} wurde aus diesem Vorfall herausgelöst und hat jetzt einen eigenen.",
   "incident.split_off": "{name} wurde aus dem Vorfall „{title}“ herausgelöst.",
-  "grouped.parent": "Alle sind {name} oder hängen davon ab.",
+  "grouped.parent": "Alle hängen von {name} ab.",
+  "grouped.behind": "{name} ist ausgefallen, und die anderen hängen davon ab.",
   "grouped.host": "Alle liegen auf dem Host {host}.",
   "grouped.address": "Alle liegen unter der Adresse {address}.",
   "grouped.network":
