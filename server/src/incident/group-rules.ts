@@ -34,7 +34,7 @@ export interface Joining {
 }
 
 /** Whether others depend on it that may have failed with it: then it is the cause. */
-export const isParent = ({ monitorId, causes }: Pick<Joining, "monitorId" | "causes">): boolean =>
+const isParent = ({ monitorId, causes }: Pick<Joining, "monitorId" | "causes">): boolean =>
   causes.some(({ kind, id }) => kind === "parent" && id === monitorId);
 
 /** What becomes of an outage: it opens a group of its own, or joins one that is open or that one before it opens. */
