@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import type { FastifyInstance } from "fastify";
 import type { Context } from "../../../context.ts";
 import { type KeptPage, type KeptPages, keepPages } from "../../../page/kept-pages.ts";
+import { hasBody } from "../../exchanges.ts";
 import { namesTwoHosts } from "../../request-edge.ts";
 import { requestIdOf } from "../../request-id.ts";
 import { securityHeaders } from "../../security-headers.ts";
@@ -71,7 +72,8 @@ export function createVisitorFront(app: FastifyInstance, ctx: Context): VisitorF
 
 /** On a page's own host every address is one of the page. */
 function moveToPage(hosts: PageHosts, request: IncomingMessage): Promise<void> | undefined {
-  const found = hosts.find(request.headers.host);
+  // A body would come before anybody listens, and what is wrong with it be told to nobody.
+  const found = hosts.find(request.headers.host, !hasBody(request));
   if (found instanceof Promise) return found.then((slug) => void (slug !== null && move(request, slug)));
   if (found !== null) move(request, found);
 }

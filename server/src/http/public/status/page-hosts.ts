@@ -9,8 +9,11 @@ const MAX_HOSTS = 1_000;
 
 /** Which hosts belong to a status page, and to which. */
 export interface PageHosts {
-  /** The slug of the page whose host this is (as the Host header has it); null: it is the installation's, or nobody's. */
-  find(header: string | undefined): string | null | Promise<string | null>;
+  /**
+   * The slug of the page whose host this is (as the Host header has it); null: it is the installation's, or nobody's. Who
+   * may not wait gets what was last known.
+   */
+  find(header: string | undefined, mayWait: boolean): string | null | Promise<string | null>;
 }
 
 interface Known {
@@ -38,14 +41,15 @@ export function pageHosts(ctx: Pick<Context, "store" | "clock" | "config" | "log
     }
   };
   return {
-    find(header = "") {
+    find(header = "", mayWait) {
       const entry = known.get(header);
       if (entry && ctx.clock.now() < entry.until) return entry.slug;
       const host = bareHost(URL.parse(`http://${header}`)?.hostname ?? "");
       if (host === "" || host === publicHost || isLoopbackHost(host) || isIP(host) !== 0) {
         return remember(header, { slug: null, until: Number.POSITIVE_INFINITY });
       }
-      return ask(header, host, entry?.slug ?? null);
+      const before = entry?.slug ?? null;
+      return mayWait ? ask(header, host, before) : before;
     },
   };
 }
