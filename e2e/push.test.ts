@@ -1,17 +1,27 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { CDPSession, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { respond, type TargetRequest } from "../server/test/harness/behaviours.ts";
+import { temporaryFolder } from "../server/test/harness/process.ts";
 import { type Browser, newBrowser } from "../server/test/harness/push.ts";
-import { startHttpTarget, type Target } from "../server/test/harness/targets.ts";
+import { startTlsTarget, type Target } from "../server/test/harness/targets.ts";
 import { shareInstallation } from "./harness/installation.ts";
 import { faultsInEveryLook } from "./harness/looks.ts";
 
-const app = shareInstallation();
+const trusted = temporaryFolder();
 let service: Target;
-beforeAll(async () => {
-  service = await startHttpTarget({ handler: respond({ status: 201, body: "" }) });
+const app = shareInstallation(async () => {
+  const tls = await startTlsTarget({ handler: respond({ status: 201, body: "" }) });
+  service = tls;
+  const caFile = join(trusted.folder, "ca.pem");
+  writeFileSync(caFile, tls.ca);
+  return { NODE_EXTRA_CA_CERTS: caFile };
 });
-afterAll(() => service.close());
+afterAll(async () => {
+  trusted.remove();
+  await service.close();
+});
 
 /** Chromium without a window has no push service: this one answers as a browser's would, with keys that the test has. */
 async function withPushService(page: Page): Promise<Browser> {

@@ -42,10 +42,13 @@ export interface Installation {
   start(): Promise<void>;
 }
 
-/** Starts an installation before the first test of the file and ends it after the last. */
-export function shareInstallation(): Installation {
+/** Starts an installation before the first test of the file and ends it after the last. `environment`: what else it runs with. */
+export function shareInstallation(
+  environment: () => Promise<Record<string, string>> = async () => ({}),
+): Installation {
   const data = temporaryFolder();
   let server: ServerProcess;
+  const runsWith: Record<string, string> = { ...usual };
   let cookie: { name: string; value: string; url: string };
   const installation: Installation = {
     url: "",
@@ -58,11 +61,12 @@ export function shareInstallation(): Installation {
     },
     stop: () => server.stop(),
     async start() {
-      server = await startServerProcess(data.folder, usual, new URL(installation.url).port);
+      server = await startServerProcess(data.folder, runsWith, new URL(installation.url).port);
     },
   };
   beforeAll(async () => {
-    server = await startServerProcess(data.folder, usual);
+    Object.assign(runsWith, await environment());
+    server = await startServerProcess(data.folder, runsWith);
     installation.url = server.url;
     cookie = { ...(await createOwner(server.url)), url: server.url };
     installation.cookie = `${cookie.name}=${cookie.value}`;

@@ -1,11 +1,13 @@
 import { createHash, randomUUIDv7 } from "node:crypto";
 import { Type } from "typebox";
+import type { Network } from "../check/network.ts";
 import { invalidInput, notFound } from "../errors.ts";
 import { hostProblem } from "../monitor/target.ts";
 import { testMessage } from "../notification/channel/message.ts";
 import { readerOf } from "../notification/mail/mail.ts";
+import { reachOf } from "../notification/person/reach.ts";
 import { arePushKeys } from "../notification/push/encrypt.ts";
-import { type PushAddress, sendPush } from "../notification/push/send-push.ts";
+import { isPushService, type PushAddress, sendPush } from "../notification/push/send-push.ts";
 import { vapidKeys } from "../notification/push/vapid.ts";
 import type { Db } from "../store/db.ts";
 import { alignOwnChannels } from "../store/queries/own-channels.ts";
@@ -20,11 +22,12 @@ import {
 import { listSessions } from "../store/queries/sessions.ts";
 import { findUser, lockUser } from "../store/queries/users.ts";
 import { type Fact, fact } from "../texts/fact.ts";
-import { verb } from "../verb/verb.ts";
+import { type Running, verb } from "../verb/verb.ts";
 import { ChannelTest, projectChannelTest } from "../wire/channel-deliveries.ts";
 import { Deleted, IdParams, parseId } from "../wire/id.ts";
 import { PushBrowser, PushBrowsers, PushSubscription, projectPushBrowser } from "../wire/push.ts";
 import type { Caller } from "./caller.ts";
+import { isAtLeast } from "./scopes.ts";
 
 const own = { resource: null, by: "session" } as const;
 /** That many browsers a person can be told in: each is one more request for everything that happens. */
@@ -57,7 +60,7 @@ export const subscribeBrowser = verb({
   output: PushBrowser,
   async run(ctx, { endpoint, keys }) {
     const { db, clock, caller } = ctx;
-    const problem = endpointProblem(endpoint, ctx.network.policy);
+    const problem = endpointProblem(endpoint, reachOfCaller(ctx));
     if (problem) throw invalidInput({ endpoint: [problem] });
     if (!arePushKeys(keys)) throw invalidInput({ keys: [fact("push.keys")] });
     await lockUser(db, caller.userId);
@@ -86,10 +89,12 @@ export const subscribeBrowser = verb({
   },
 });
 
-function endpointProblem(endpoint: string, policy: Parameters<typeof hostProblem>[1]): Fact | null {
-  const url = URL.parse(endpoint);
-  return url ? hostProblem(url.hostname, policy) : fact("push.keys");
+function endpointProblem(endpoint: string, { policy }: Network): Fact | null {
+  return isPushService(endpoint) ? hostProblem(new URL(endpoint).hostname, policy) : fact("push.https");
 }
+
+const reachOfCaller = ({ network, caller }: Pick<Running, "network" | "caller">): Network =>
+  reachOf(network, { isMember: isAtLeast(caller.role, "member") });
 
 /** The caller's own subscription of that id or uuid. Throws 404. */
 async function findOwn(db: Db, { userId }: Caller, id: string) {
@@ -127,10 +132,9 @@ export const testPushBrowser = verb({
     const address = JSON.parse(ctx.secrets.open(target.address)) as PushAddress;
     const reader = readerOf(await findUser(db, ctx.caller.userId), target.language);
     const message = testMessage(ctx.clock.now());
-    return {
-      target,
-      outcome: await sendPush(ctx, { address, reader, message }, AbortSignal.timeout(PATIENCE_MS)),
-    };
+    const reaching = { ...ctx, network: reachOfCaller(ctx) };
+    const patience = AbortSignal.timeout(PATIENCE_MS);
+    return { target, outcome: await sendPush(reaching, { address, reader, message }, patience) };
   },
   async run({ db }, _, { target, outcome }) {
     if (outcome.is === "refused" && outcome.ended) await dropSubscription(db, target.uuid);

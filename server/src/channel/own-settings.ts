@@ -10,6 +10,7 @@ import type { Hours } from "../notification/channel/filter.ts";
 import { newSecret } from "../notification/channel/webhook.ts";
 import { isWaiting } from "../notification/person/known-address.ts";
 import { ownChannels } from "../notification/person/own-channels.ts";
+import { reachOf } from "../notification/person/reach.ts";
 import type { OwnTarget, NotificationSettings as Settings } from "../notification/person/settings.ts";
 import type { Channel } from "../store/queries/channels.ts";
 import {
@@ -155,10 +156,9 @@ function changedUrl(sent: string | null | undefined, before: string | null, show
   return sent === "" ? null : sent;
 }
 
-/** Who may only look on reaches nothing inside the network. */
 function urlProblem(address: string, { network, caller }: Running) {
   const url = URL.parse(address);
-  const policy = isAtLeast(caller.role, "member") ? network.policy : "public";
+  const { policy } = reachOf(network, { isMember: isAtLeast(caller.role, "member") });
   return webUrlProblem(address) ?? hostProblem(url?.hostname ?? "", policy);
 }
 

@@ -1,11 +1,12 @@
 import { expect, onTestFinished, test } from "vitest";
 import { enqueue } from "../../src/notification/outbox.ts";
 import { ingestBatch } from "../../src/pipeline.ts";
+import { updateMemberRole } from "../../src/store/queries/members.ts";
 import { openBrowser, PASSWORD, signedIn } from "../account/browser.ts";
 import { hang, respond, status, type TargetRequest } from "../harness/behaviours.ts";
 import { newBrowser, readVapid } from "../harness/push.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";
-import { startHttpTarget } from "../harness/targets.ts";
+import { startTlsTarget } from "../harness/targets.ts";
 import { failed, probed } from "../pipeline/setup.ts";
 import { startTelling } from "./channel-setup.ts";
 
@@ -19,8 +20,9 @@ const bodyOf = ({ raw }: TargetRequest): Buffer =>
 /** An installation, a push service, and a person who has signed in and subscribed. */
 async function startPushing(engine: EngineName) {
   const telling = await startTelling(engine, { signup: "open", publicUrl: null });
-  const service = await startHttpTarget({ handler: respond({ status: 201, body: "" }) });
+  const service = await startTlsTarget({ handler: respond({ status: 201, body: "" }) });
   onTestFinished(service.close);
+  telling.server.ctx.network.ca = [service.ca];
   const { browser: person, email } = await signedIn(telling.server);
   await person.send("PUT", "/api/notifications/settings", { emailNotifications: false });
   const { data: me } = (await person.send("GET", "/api/auth/me")).body;
@@ -273,9 +275,10 @@ eachEngine("browsers of people", (engine) => {
     const { id, uuid } = (await subscribe()).body.data;
     expect((await person.send("POST", `${PUSH}/${uuid}/test`)).body.data).toMatchObject({ accepted: true });
     expect(shown()).toMatchObject([{ tag: "test", url: "/settings/notifications" }]);
-    service.set(respond({ status: 400, body: "no /send/secret-address here" }));
+    service.set(respond({ status: 400, body: "a page of the inside" }));
     const refused = (await person.send("POST", `${PUSH}/${id}/test`)).body.data;
     expect(refused).toMatchObject({ accepted: false, answerFact: { code: "delivery.refused" } });
+    expect(JSON.stringify(refused)).not.toContain("inside");
     expect(JSON.stringify([refused, await browsers()])).not.toContain("secret-address");
     const { db } = server.ctx.store;
     for (const table of ["push_subscriptions", "channels"] as const) {
@@ -285,6 +288,34 @@ eachEngine("browsers of people", (engine) => {
     service.set(status(410));
     await person.send("POST", `${PUSH}/${id}/test`);
     expect(await browsers()).toEqual([]);
+  });
+
+  test("lead nobody inside the network who may only look on", async () => {
+    const { server, person, me, service, subscribe, checkOf, monitorId, deliver } = await start();
+    const { id } = (await subscribe()).body.data;
+    const { db } = server.ctx.store;
+    await updateMemberRole(db, me.organization.id, me.user.id, "viewer");
+    const inside = newBrowser(`${service.url}inside`);
+    const refused = await subscribe(person, inside);
+    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ["endpoint"]]);
+    const tried = await person.send("POST", `${PUSH}/${id}/test`);
+    expect(tried.body.data).toMatchObject({ accepted: false });
+    await checkOf(monitorId, "ok", "ok", "failed", "failed", "failed");
+    await deliver();
+    expect(service.requests).toEqual([]);
+  });
+
+  test("whose address was taken before it had to be https are sent nothing, and removed", async () => {
+    const { server, subscribe, browsers, checkOf, monitorId, deliver, service } = await start();
+    await subscribe();
+    const { endpoint, keys } = newBrowser(service.url.replace("https:", "http:")).subscription;
+    const address = server.ctx.secrets.seal(JSON.stringify({ endpoint, ...keys }));
+    const { db } = server.ctx.store;
+    await db.updateTable("push_subscriptions").set({ address }).execute();
+    await db.updateTable("channels").set({ secrets: address }).where("type", "=", "push").execute();
+    await checkOf(monitorId, "ok", "ok", "failed", "failed", "failed");
+    await deliver();
+    expect([service.connections(), await browsers()]).toEqual([0, []]);
   });
 
   test("are the person's own, each once, and twenty at most", { timeout: 90_000 }, async () => {
@@ -316,7 +347,8 @@ eachEngine("browsers of people", (engine) => {
     };
     const { keys } = browser.subscription;
     expect(await bad({ endpoint: "ftp://x/" })).toEqual([422, ["endpoint"]]);
-    expect(await bad({ endpoint: "http://169.254.169.254/latest" })).toEqual([422, ["endpoint"]]);
+    expect(await bad({ endpoint: "http://push.example/send" })).toEqual([422, ["endpoint"]]);
+    expect(await bad({ endpoint: "https://169.254.169.254/latest" })).toEqual([422, ["endpoint"]]);
     expect(await bad({ keys: { ...keys, auth: "AAAA" } })).toEqual([422, ["keys"]]);
     expect(await bad({ keys: { ...keys, p256dh: "<>" } })).toEqual([422, ["keys.p256dh"]]);
     expect(await bad({ expirationTime: null })).toEqual([201, []]);

@@ -120,7 +120,7 @@ async function invited({ server, owner }: World): Promise<{ id: string; code: st
 
 /** A browser of the owner's, subscribed at an address that answers nothing. */
 async function pushBrowserOf({ server, owner }: World): Promise<{ id: string }> {
-  const input = newBrowser("http://127.0.0.1:9/").subscription;
+  const input = newBrowser("https://127.0.0.1:9/").subscription;
   const { id } = await callVerb({ ...server.ctx, caller: owner }, subscribeBrowser, input);
   return { id: String(id) };
 }
@@ -597,7 +597,7 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   listServices: { input: () => ({}), isElsewhere: true },
   listPushBrowsers: { input: () => ({}), isElsewhere: true },
   subscribeBrowser: {
-    input: () => newBrowser("http://127.0.0.1:9/").subscription,
+    input: () => newBrowser("https://127.0.0.1:9/").subscription,
     audits: null,
     isElsewhere: true,
   },

@@ -9,6 +9,7 @@ import { findOrganization } from "../../store/queries/organizations.ts";
 import { type Fact, fact } from "../../texts/fact.ts";
 import { acknowledgeToken } from "../acknowledge-link.ts";
 import { isWaiting } from "../person/known-address.ts";
+import { reachOf } from "../person/reach.ts";
 import type { OpenDelivery, Outcome, Transport } from "../transport.ts";
 import { judged } from "./judge.ts";
 import type { HttpChannelKind, Outgoing } from "./kind.ts";
@@ -42,8 +43,7 @@ export const channelTransport: Transport = {
     const about = thread ? `${delivery.threadId}-${thread.openedAt}` : subjectOf(delivery, message);
     const threadKey = `vedette-${channel.uuid}-${about}`;
     const mayAcknowledge = person.may;
-    // Who may only look on reaches nothing inside the network by an address of their own.
-    const reaching = person.may ? ctx : { ...ctx, network: { ...ctx.network, policy: "public" as const } };
+    const reaching = { ...ctx, network: reachOf(ctx.network, { isMember: person.may }) };
     return sendMessage(
       reaching,
       { channel, delivery, message, reference, threadKey, mayAcknowledge },

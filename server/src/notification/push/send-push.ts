@@ -3,6 +3,7 @@ import type { Context } from "../../context.ts";
 import { fact } from "../../texts/fact.ts";
 import { cut, utf8Bytes } from "../channel/cut.ts";
 import { judged } from "../channel/judge.ts";
+import type { ChannelAnswer } from "../channel/kind.ts";
 import type { Message } from "../channel/message.ts";
 import { post, postOf } from "../channel/post.ts";
 import { wordsOf } from "../channel/words.ts";
@@ -23,6 +24,9 @@ export interface PushAddress extends PushKeys {
   endpoint: string;
 }
 
+/** Whether that may be the address of a push service: all of them are reached over HTTPS (RFC 8030, 8). */
+export const isPushService = (endpoint: string): boolean => URL.parse(endpoint)?.protocol === "https:";
+
 /** A message for one browser. */
 interface Push {
   address: PushAddress;
@@ -39,6 +43,8 @@ export async function sendPush(
   { address, reader, message }: Push,
   signal: AbortSignal,
 ): Promise<Outcome> {
+  // It was taken before others were refused.
+  if (!isPushService(address.endpoint)) return { is: "refused", why: fact("push.https"), ended: true };
   const payload = JSON.stringify(shown(message, reader));
   const headers = await headersOf(ctx, address, message);
   const request = postOf(address.endpoint, headers, encryptPush(Buffer.from(payload), address));
@@ -49,11 +55,14 @@ export async function sendPush(
   return outcomeOf(answer, address.endpoint, ctx.clock.now());
 }
 
-/** 404 and 410 end a subscription (RFC 8030, 7.3). That we are not let in may be a wrong clock. */
-function outcomeOf(answer: Parameters<typeof judged>[1], endpoint: string, now: number): Outcome {
-  const judge = () => (answer.status === 401 || answer.status === 403 ? "refused" : undefined);
-  const secrets = [endpoint, new URL(endpoint).pathname];
-  const outcome = judged({ judge }, answer, { where: new URL(endpoint).host, secrets, now });
+/**
+ * 404 and 410 end a subscription (RFC 8030, 7.3). That we are not let in may be a wrong clock. What else was answered is
+ * nobody's: browsers name the address, and it need not be a push service's.
+ */
+function outcomeOf({ status, header }: ChannelAnswer, endpoint: string, now: number): Outcome {
+  const judge = () => (status === 401 || status === 403 ? "refused" : undefined);
+  const where = new URL(endpoint).host;
+  const outcome = judged({ judge }, { status, header, body: "" }, { where, secrets: [], now });
   return outcome === "unknown" ? { is: "refused", why: fact("push.gone") } : outcome;
 }
 

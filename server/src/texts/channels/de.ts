@@ -32,6 +32,7 @@ export const channels: Readonly<Record<keyof typeof english, string>> = {
     "Es gibt keine Adresse, an die ein Test gehen könnte. Tragen Sie erst eine ein und speichern Sie.",
   "notice.digest": "{count} Monitore haben ihren Zustand geändert.",
   "push.gone": "Dieser Browser ist nicht mehr angemeldet.",
+  "push.https": "Die Adresse eines Push-Dienstes beginnt mit https://.",
   "push.keys": "Das sind nicht die Schlüssel eines Browser-Abonnements.",
   "notice.reminder": "{name} ist seit {lasted:duration} ausgefallen, und niemand hat die Störung bestätigt.",
   "notice.incident_said": "{title}\n\n{said}",

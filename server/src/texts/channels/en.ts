@@ -28,6 +28,7 @@ export const channels = {
   "settings.nowhere": "There is no address to send a test to. Set one and save first.",
   "notice.digest": "{count} monitors changed.",
   "push.gone": "This browser is not subscribed any more.",
+  "push.https": "The address of a push service starts with https://.",
   "push.keys": "These are not the keys of a browser's subscription.",
   "notice.reminder": "{name} has been down for {lasted:duration}, and nobody has acknowledged it.",
   "notice.incident_said": "{title}\n\n{said}",

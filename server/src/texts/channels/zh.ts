@@ -28,6 +28,7 @@ export const channels: Readonly<Record<keyof typeof english, string>> = {
   "settings.nowhere": "还没有可以发送测试消息的地址。请先填写并保存。",
   "notice.digest": "{count} 个监控项的状态发生了变化。",
   "push.gone": "该浏览器已不再订阅。",
+  "push.https": "推送服务的地址以 https:// 开头。",
   "push.keys": "这不是浏览器订阅的密钥。",
   "notice.reminder": "{name} 已持续故障 {lasted:duration}，且无人确认。",
   "notice.incident_said": "{title}\n\n{said}",
