@@ -11,8 +11,11 @@ export interface AttemptLog {
   answer: ReceivedAnswer | null;
 }
 
-/** What became of one attempt to send something. */
-export type Outcome = { log?: AttemptLog } & (
+/**
+ * What became of one attempt to send something. `destination`: of the channel when it was sent (destination.ts); what was
+ * answered from there says nothing about another one.
+ */
+export type Outcome = { log?: AttemptLog; destination?: string } & (
   | /** The other side has it. `said`: its answer. `reference`: what it calls the message, for those that follow it. `afterMs`: it wants the next one not before so long. */
   { is: "sent"; said: Fact; reference?: string | null; afterMs?: number }
   /** It will never take it. `ended`: nor anything else that is sent there. */

@@ -11,6 +11,7 @@ import { acknowledgeToken } from "../acknowledge-link.ts";
 import { isWaiting } from "../person/known-address.ts";
 import { reachOf } from "../person/reach.ts";
 import type { OpenDelivery, Outcome, Transport } from "../transport.ts";
+import { destinationOf } from "./destination.ts";
 import { judged } from "./judge.ts";
 import type { HttpChannelKind, Outgoing } from "./kind.ts";
 import { loggedAnswer, loggedRequest, secretsOf } from "./log.ts";
@@ -44,11 +45,9 @@ export const channelTransport: Transport = {
     const threadKey = `vedette-${channel.uuid}-${about}`;
     const mayAcknowledge = person.may;
     const reaching = { ...ctx, network: reachOf(ctx.network, { isMember: person.may }) };
-    return sendMessage(
-      reaching,
-      { channel, delivery, message, reference, threadKey, mayAcknowledge },
-      signal,
-    );
+    const sending = { channel, delivery, message, reference, threadKey, mayAcknowledge };
+    const outcome = await sendMessage(reaching, sending, signal);
+    return { ...outcome, destination: destinationOf(ctx.secrets, channel) };
   },
   settled: settleChannel,
 };

@@ -23,6 +23,7 @@ import { sendMail } from "../mail/send-mail.ts";
 import { asksPeople } from "../person/known-address.ts";
 import type { Outcome } from "../transport.ts";
 import { askPersonOnce } from "./ask-address.ts";
+import { destinationOf } from "./destination.ts";
 
 type Needed = Pick<Context, "clock" | "config" | "secrets">;
 
@@ -48,22 +49,28 @@ export async function settleChannel(
     await noteTold(trx, threads, isDigest ? null : (outcome.reference ?? null), now);
     if (delivery.event !== "test" && delivery.event !== "confirmation") await noteSent(trx, channelId, now);
   }
-  if (outcome.is !== "refused" && outcome.afterMs !== undefined) {
-    await holdChannel(trx, channelId, now + outcome.afterMs);
-  }
   if (outcome.is === "refused" && outcome.why.code === "delivery.unconfirmed") {
     const channel = await readChannel(trx, channelId);
     if (channel) await askPersonOnce(ctx, trx, channel, now);
   }
-  if (outcome.is === "refused" && outcome.ended) await endChannel(ctx, trx, channelId, outcome.why);
+  await heed(ctx, trx, channelId, outcome);
+}
+
+/** Does what the other side asked for, unless the channel leads elsewhere by now: a pause, or an end. */
+async function heed(ctx: Needed, trx: Db, channelId: number, outcome: Outcome): Promise<void> {
+  const pauseMs = outcome.is === "refused" ? undefined : outcome.afterMs;
+  const isEnded = outcome.is === "refused" && outcome.ended === true;
+  if (pauseMs === undefined && !isEnded) return;
+  const channel = await readChannel(trx, channelId, { lock: true });
+  if (!channel || destinationOf(ctx.secrets, channel) !== outcome.destination) return;
+  if (pauseMs !== undefined) await holdChannel(trx, channelId, ctx.clock.now() + pauseMs);
+  if (isEnded) await endChannel(ctx, trx, channel, outcome.why);
 }
 
 /** Turns a channel off that wants nothing more, and tells those who run the organization, or whose own it is. */
-async function endChannel(ctx: Needed, trx: Db, channelId: number, why: Fact): Promise<void> {
+async function endChannel(ctx: Needed, trx: Db, channel: Channel, why: Fact): Promise<void> {
   const now = ctx.clock.now();
-  if (!(await disableChannel(trx, channelId, why, now))) return;
-  const channel = await readChannel(trx, channelId);
-  if (!channel) return;
+  if (!(await disableChannel(trx, channel.id, why, now))) return;
   if (channel.userId !== null) return endOwnChannel(ctx, trx, { ...channel, userId: channel.userId }, why);
   const told = { ...fact("notice.channel_off", { name: channel.name }), because: why };
   const notice: LiveNotice = {

@@ -107,8 +107,13 @@ export async function findChannelOwner(db: Db, ref: Ref): Promise<number | undef
 }
 
 /** The channel of that number, whoever's it is. */
-export async function readChannel(db: Db, id: number): Promise<Channel | null> {
-  const row = await db.selectFrom("channels").selectAll().where("id", "=", id).executeTakeFirst();
+export async function readChannel(
+  db: Db,
+  id: number,
+  { lock = false }: { lock?: boolean } = {},
+): Promise<Channel | null> {
+  const query = db.selectFrom("channels").selectAll().where("id", "=", id);
+  const row = await (lock ? lockRows(db, query) : query).executeTakeFirst();
   return row ? fromRow(row) : null;
 }
 
