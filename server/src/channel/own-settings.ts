@@ -136,19 +136,26 @@ function changed(ctx: Running, { before, change, person }: Change): Settings {
     ...before,
     ...given,
     ...(quietHours !== undefined && { quietHours: quietOf(quietHours, person?.timeZone ?? "UTC") }),
-    slack: isSlackKept ? before.slack : sealed(ctx, slackUrl, {}),
+    slack: isSlackKept ? before.slack : sealed(ctx, before.slack, { url: slackUrl }),
     webhook: isSent(webhookUrl, webhookSecret)
-      ? sealed(ctx, url, { secret: secret ?? newSecret() })
+      ? sealed(ctx, before.webhook, { url, secret: secret ?? newSecret() })
       : before.webhook,
   };
 }
 
 const isSent = (...fields: unknown[]): boolean => fields.some((field) => field !== undefined);
 
-const sealed = ({ secrets }: Running, url: string | null, more: object): OwnTarget | null =>
-  url === null
-    ? null
-    : { sealed: secrets.seal(JSON.stringify({ url, ...more })), host: hostOf(url), ended: null };
+/** The same stays as it was sealed, so that nobody takes it for another; that it has ended is forgotten. */
+function sealed(
+  { secrets }: Running,
+  before: OwnTarget | null,
+  to: { url: string | null; secret?: string },
+): OwnTarget | null {
+  if (to.url === null) return null;
+  const open = JSON.stringify(to);
+  const isSame = before !== null && secrets.open(before.sealed) === open;
+  return { sealed: isSame ? before.sealed : secrets.seal(open), host: hostOf(to.url), ended: null };
+}
 
 /** Nothing: as before; empty: none. */
 function changedUrl(sent: string | null | undefined, before: string | null, shown = before): string | null {

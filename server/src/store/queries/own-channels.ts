@@ -11,7 +11,7 @@ import { readNotificationSettings } from "./notification-settings.ts";
 import { listPushTargets } from "./push-subscriptions.ts";
 
 /** What follows from a person, their settings and their browsers; the rest of a row belongs to the sender. */
-const FOLLOWING = [
+const FOLLOWED = [
   "name",
   "config",
   "secrets",
@@ -25,6 +25,12 @@ const FOLLOWING = [
   "confirmed_at",
   "updated_at",
 ];
+const FOLLOWING = {
+  ...Object.fromEntries(FOLLOWED.map((column) => [column, `excluded.${column}`])),
+  // A pause that one address asked for holds no other.
+  held_until: `case when channels.config = excluded.config and channels.secrets is not distinct from excluded.secrets
+    then channels.held_until end`,
+};
 
 /**
  * Makes a person's channels what their settings, their profile, their browsers and their memberships say. Call it in the transaction that
