@@ -121,8 +121,12 @@ function changed(ctx: Running, { before, change, person }: Change): Settings {
   const addresses = addressesOf(ctx, before);
   const slackUrl = changedUrl(slackWebhookUrl, addresses.slackUrl, maskedUrl(addresses.slackUrl));
   const url = changedUrl(webhookUrl, addresses.webhook?.url ?? null);
-  for (const [field, address] of Object.entries({ slackWebhookUrl: slackUrl, webhookUrl: url })) {
-    const problem = address === null ? null : urlProblem(address, ctx);
+  for (const [field, address, former] of [
+    ["slackWebhookUrl", slackUrl, addresses.slackUrl],
+    ["webhookUrl", url, addresses.webhook?.url],
+  ] as const) {
+    // One that stays was judged when it was set, and is guarded whenever something is sent there.
+    const problem = address === null || address === former ? null : urlProblem(address, ctx);
     if (problem) problems[field] = [problem];
   }
   if (quietHours?.from !== undefined && quietHours.from === quietHours.to) {

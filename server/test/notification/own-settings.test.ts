@@ -169,6 +169,18 @@ eachEngine("a person's notification settings", (engine) => {
     expect(target.requests).toHaveLength(seen);
   });
 
+  test("are changed by who may only look on now, though an address of before leads inside", async () => {
+    const { server, set, join, target } = await start(engine);
+    const member = await join("member");
+    const { body } = await set({ webhookUrl: target.url }, member.key);
+    await updateMemberRole(server.ctx.store.db, member.organizationId, member.userId, "viewer");
+    const off = await set({ emailDowntime: false }, member.key);
+    expect([off.status, off.body.data?.emailDowntime]).toEqual([200, false]);
+    const { webhookUrl } = body.data;
+    expect((await set({ webhookUrl, emailDowntime: true }, member.key)).status).toBe(200);
+    expect((await set({ webhookUrl: `${webhookUrl}other` }, member.key)).status).toBe(422);
+  });
+
   test("mail an outage and its end to those who want it, once, with a link that acknowledges as them", async () => {
     const { set, check, deliver, mailed, email, join, addChannel } = await start(engine);
     const [viewer, member] = [await join("viewer"), await join("member")];
