@@ -237,6 +237,18 @@ eachEngine("a person's notification settings", (engine) => {
     ).toEqual(["Shop is down"]);
   });
 
+  test("let no summary of what quiet hours held be mailed once downtime is turned off", async () => {
+    const { set, addMonitor, checkAll, deliver, mailed, email, pass } = await start(engine);
+    await set({ quietHours: { from: "11:00", to: "20:00", timeZone: "UTC" } });
+    const ids = [await addMonitor(), await addMonitor(), await addMonitor()];
+    await checkAll(ids, "ok", "ok", "failed", "failed", "failed");
+    await deliver();
+    await set({ emailDowntime: false });
+    pass(9 * HOUR_MS);
+    await deliver();
+    expect(mailed(email)).toEqual([]);
+  });
+
   test("reach Slack and a webhook with its signature, and stop where that is gone for good", async () => {
     const { server, set, check, deliver, target, received, mail, email } = await start(engine);
     const slack = await startHttpTarget();

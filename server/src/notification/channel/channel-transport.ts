@@ -90,10 +90,11 @@ async function personOf(
 }
 
 /** What somebody has turned off since is not sent any more. */
-const isWanted = ({ events }: Channel, { event }: Message): boolean => {
-  const family = /^(monitor|incident)\./.exec(event)?.[0];
-  return family === undefined || events.some((one) => one.startsWith(family));
-};
+const isWanted = ({ events }: Channel, { event, digest }: Message): boolean =>
+  (digest?.groups ?? [{ event }]).some((told) => {
+    const family = /^(monitor|incident)\./.exec(told.event)?.[0];
+    return family === undefined || events.some((one) => one.startsWith(family));
+  });
 
 async function sendMessage(ctx: Context, sending: Sending, signal: AbortSignal): Promise<Outcome> {
   const { channel, delivery, message, reference, threadKey, mayAcknowledge } = sending;
