@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { enqueue } from "../../src/notification/outbox.ts";
 import { ingestBatch } from "../../src/pipeline.ts";
+import { confirmUserEmail } from "../../src/store/queries/users.ts";
 import { updateMemberRole } from "../../src/store/queries/members.ts";
 import { openBrowser, PASSWORD, signedIn } from "../account/browser.ts";
 import { hang, respond, status, type TargetRequest } from "../harness/behaviours.ts";
@@ -135,7 +136,9 @@ eachEngine("browsers of people", (engine) => {
   test("hear of no end in quiet hours, nor after them, of what began before them and was confirmed within", {
     timeout: 60_000,
   }, async () => {
-    const { person, subscribe, checkOf, monitorId, deliver, shown, pass, now, mail, email } = await start();
+    const { server, person, me, subscribe, checkOf, monitorId, deliver, shown, pass, now, mail, email } =
+      await start();
+    await confirmUserEmail(server.ctx.store.db, me.user.id, now());
     await subscribe();
     const quietHours = { from: "11:00", to: "20:00", timeZone: "UTC" };
     const set = await person.send("PUT", "/api/notifications/settings", {
