@@ -3,6 +3,7 @@ import { deleteMailedTokens } from "../store/queries/mailed-tokens.ts";
 import { deleteNotificationSettings } from "../store/queries/notification-settings.ts";
 import { alignOwnChannels, releaseOwn } from "../store/queries/own-channels.ts";
 import { deleteOtherSessions } from "../store/queries/sessions.ts";
+import { noteRecovered } from "../store/queries/users.ts";
 import type { Running } from "../verb/verb.ts";
 import { endAccess } from "./ended-access.ts";
 
@@ -10,7 +11,7 @@ import { endAccess } from "./ended-access.ts";
  * Ends what somebody else may have had of an account whose password its person gets anew: all sessions, links that were
  * mailed, where and when the person is told something, and the reach of its keys over all organizations: whoever signs up
  * need not show that the address is theirs, and must neither act nor hear where the right person is invited to. In their
- * own organizations keys keep working.
+ * own organizations keys keep working, but change no more where the person is told something.
  */
 export async function giveBackAccount(
   ctx: Pick<Running, "db" | "clock" | "live" | "after">,
@@ -21,6 +22,7 @@ export async function giveBackAccount(
   for (const apiKeyId of await narrowKeys(db, userId)) endAccess(ctx, { of: "key", apiKeyId });
   await deleteOtherSessions(db, userId, null);
   endAccess(ctx, { of: "sessions", userId, keptId: null });
+  await noteRecovered(db, userId, clock.now());
   await deleteNotificationSettings(db, userId);
   await alignOwnChannels(db, userId, clock.now());
   await releaseOwn(db, userId, clock.now());

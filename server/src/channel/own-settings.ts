@@ -12,6 +12,7 @@ import { isWaiting } from "../notification/person/known-address.ts";
 import { ownChannels } from "../notification/person/own-channels.ts";
 import { reachOf } from "../notification/person/reach.ts";
 import type { OwnTarget, NotificationSettings as Settings } from "../notification/person/settings.ts";
+import { isOlderThanRecovery } from "../store/queries/api-keys.ts";
 import type { Channel } from "../store/queries/channels.ts";
 import {
   readNotificationSettings,
@@ -69,8 +70,14 @@ export const updateNotificationSettings = verb({
   },
 });
 
-/** A key of one organization must not lead elsewhere what others tell the person, nor keep it from them. */
+/**
+ * A key of one organization must not lead elsewhere what others tell the person, nor keep it from them; nor may one that
+ * was made by whoever had the account before.
+ */
 async function assertEverywhere({ db, caller }: Running): Promise<void> {
+  if (caller.apiKeyId !== null && (await isOlderThanRecovery(db, caller.apiKeyId))) {
+    throw new PublicError("forbidden", fact("access.recovered"));
+  }
   if (caller.allOrganizations || (await listOrganizationsOf(db, caller.userId)).length <= 1) return;
   throw new PublicError("forbidden", fact("access.own_organization"));
 }

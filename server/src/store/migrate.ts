@@ -49,6 +49,7 @@ import { statusPages } from "./migrations/050-status-pages.ts";
 import { releasedDeliveries } from "./migrations/053-released-deliveries.ts";
 import { undecidedDeliveries } from "./migrations/054-undecided-deliveries.ts";
 import { affectedSearch } from "./migrations/055-affected-search.ts";
+import { recoveredAccounts } from "./migrations/056-recovered-accounts.ts";
 import { isTableName } from "./schema.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -102,6 +103,7 @@ export const MIGRATIONS: Migrations = {
   "053-released-deliveries": releasedDeliveries,
   "054-undecided-deliveries": undecidedDeliveries,
   "055-affected-search": affectedSearch,
+  "056-recovered-accounts": recoveredAccounts,
 };
 
 const LOCK_ID = 7_233_351_907;

@@ -92,6 +92,22 @@ eachEngine("an account whose person got it back", (engine) => {
     },
   );
 
+  test("lets no key of before lead elsewhere what its person is told, and a new one do so", async () => {
+    const { server, before, theirs, recover, signIn, pass } = await startRecovering(engine);
+    const body = { name: "Old", scopes: ["*:*"] };
+    const made = await before.send("POST", "/api-keys", body, FROM_US);
+    expect(made.status).toBe(201);
+    const change = (key: string) =>
+      server.api("PUT", SETTINGS, { webhookUrl: `${theirs.url}webhook` }, { key });
+    expect((await change(made.body.data.token)).status).toBe(200);
+    await recover();
+    pass(1_000);
+    const refused = await change(made.body.data.token);
+    expect([refused.status, refused.body.message]).toEqual([403, expect.stringContaining("recovery")]);
+    const again = await (await signIn()).send("POST", "/api-keys", body, FROM_US);
+    expect((await change(again.body.data.token)).status).toBe(200);
+  });
+
   test("is told at once what quiet hours of whoever had it before kept from its person", async () => {
     const { set, confirm, joinCompany, recover, check, deliver, mailed } = await startRecovering(engine);
     await confirm();

@@ -173,6 +173,18 @@ export async function narrowKeys(db: Db, userId: number): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
+/** Whether a key was made by whoever had the account before it was given back to its person. */
+export async function isOlderThanRecovery(db: Db, id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom("api_keys")
+    .innerJoin("users", "users.id", "api_keys.user_id")
+    .select("api_keys.id")
+    .where("api_keys.id", "=", id)
+    .whereRef("api_keys.created_at", "<=", "users.recovered_at")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** False when somebody else deleted it first. */
 export async function deleteKey(db: Db, id: number): Promise<boolean> {
   const result = await db.deleteFrom("api_keys").where("id", "=", id).executeTakeFirst();

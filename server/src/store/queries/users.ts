@@ -126,6 +126,11 @@ export async function confirmUserEmail(db: Db, id: number, now: number): Promise
   await alignOwnChannels(db, id, now);
 }
 
+/** The account was given back to its person. */
+export async function noteRecovered(db: Db, id: number, now: number): Promise<void> {
+  await db.updateTable("users").set({ recovered_at: now }).where("id", "=", id).execute();
+}
+
 /** Whether a person's address is known to be theirs. */
 export async function isEmailConfirmed(db: Db, id: number): Promise<boolean> {
   const row = await db

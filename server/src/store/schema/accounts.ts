@@ -44,6 +44,8 @@ export interface UserTable {
   email_confirmed_at: Generated<number | null>;
   /** When they were asked that by mail first; null: not yet. */
   email_asked_at: Generated<number | null>;
+  /** When the account was last given back to its person, since somebody else may have had it. */
+  recovered_at: Generated<number | null>;
   created_at: number;
   updated_at: number;
 }

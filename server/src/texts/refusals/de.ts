@@ -53,6 +53,8 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
     "Dieser API-Schlüssel kann keinen für alle Organisationen erstellen: Er gilt nur in seiner eigenen.",
   "access.own_organization":
     "Dieser API-Schlüssel gilt nur in seiner eigenen Organisation. Erstellen Sie einen für alle Ihre Organisationen oder melden Sie sich an.",
+  "access.recovered":
+    "Dieser API-Schlüssel ist älter als die Wiederherstellung dieses Kontos; vielleicht hat ihn jemand anders erstellt. Erstellen Sie einen neuen Schlüssel oder melden Sie sich an.",
   "access.owner": "Nur Inhaber können jemanden zum Inhaber machen oder Inhaber ändern.",
   "access.sign_up":
     "Auf dieser Installation kann sich niemand selbst registrieren. Bitten Sie den Betreiber um ein Konto.",

@@ -52,6 +52,8 @@ export const refusals = {
   "access.grant_everywhere": "This API key cannot make one for all organizations: it acts in its own only.",
   "access.own_organization":
     "This API key acts in its own organization only. Make one for all of your organizations, or sign in.",
+  "access.recovered":
+    "This API key is older than the recovery of this account, so somebody else may have made it. Make a new key, or sign in.",
   "access.owner": "Only an owner may make or change an owner.",
   "access.sign_up": "Sign-up is closed on this installation. Ask its owner for an account.",
   "quota.monitors": "Your plan allows {limit} monitors (domains and services), and you have {count}.",

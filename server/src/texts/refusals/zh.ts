@@ -48,6 +48,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "access.grant_scope": "此 API 密钥不能授予权限 {scope}：它自身没有该权限。",
   "access.grant_everywhere": "此 API 密钥不能创建适用于所有组织的密钥：它只在自己的组织中有效。",
   "access.own_organization": "此 API 密钥只在自己的组织中有效。请创建适用于您所有组织的密钥，或直接登录。",
+  "access.recovered": "此 API 密钥创建于本账户恢复之前，可能由他人创建。请创建新的密钥，或直接登录。",
   "access.owner": "只有所有者可以任命或更改所有者。",
   "access.sign_up": "此安装不开放注册。请向其所有者申请账户。",
   "quota.monitors": "您的套餐允许 {limit} 个监控项（站点和服务），您已有 {count} 个。",
