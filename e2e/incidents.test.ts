@@ -135,6 +135,9 @@ describe("incidents", () => {
     await page.getByRole("link", { name: "Shop and 1 more are down" }).click();
     const affected = card(page, "Affected");
     await affected.getByText(/All of them are on the host shop\.localhost/).waitFor();
+    // Why, before anything else.
+    const header = page.locator("[data-incident-status]");
+    await header.getByText(/^Shop: .*refused/).waitFor();
     expect(await faultsInEveryLook(page, "incident-group")).toEqual([]);
     // One outage is one notice; it leads to where both are.
     const bell = page.getByRole("button", { name: /^Notifications/ });

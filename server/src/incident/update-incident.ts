@@ -6,7 +6,7 @@ import type { Incident as StoredIncident } from "../store/queries/incidents.ts";
 import { type Running, verb } from "../verb/verb.ts";
 import { withId } from "../wire/id.ts";
 import { IncidentChange } from "../wire/incident-input.ts";
-import { Incident, projectIncident } from "../wire/incidents.ts";
+import { Incident, projectIncident, storyOf } from "../wire/incidents.ts";
 import { changeAffected } from "./affected.ts";
 import { readAffectedMonitors } from "./affected-monitors.ts";
 import { changeIncident, changeOfStatus, factOfStatus, logUpdate } from "./changed-incident.ts";
@@ -48,10 +48,13 @@ export const updateIncident = verb({
 });
 
 /** What a person writes is no longer the fact that Vedette knew. */
-function ownChange({ title, description }: StoredIncident, input: Change): StoredChange {
+function ownChange(incident: StoredIncident, input: Change): StoredChange {
+  const { title, description } = incident;
   const given: StoredChange = {};
   if (input.title !== undefined) given.title = checkText("title", input.title);
   if (input.description !== undefined) given.description = input.description.trim();
+  // Whoever sends back what they read has changed nothing.
+  if (given.description === storyOf(incident).description) given.description = description;
   const isSame = (given.title ?? title) === title && (given.description ?? description) === description;
   return isSame ? {} : { ...given, fact: null };
 }

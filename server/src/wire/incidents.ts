@@ -4,6 +4,8 @@ import { IMPACTS, INCIDENT_STATUSES, type IncidentStatus, SEVERITIES } from "../
 import { MONITOR_KINDS } from "../monitor/monitor-defaults.ts";
 import type { ShownService } from "../store/queries/affected-services.ts";
 import type { IncidentFilter, Incident as StoredIncident } from "../store/queries/incidents.ts";
+import { inEnglish } from "../texts/english.ts";
+import type { Fact as KnownFact } from "../texts/fact.ts";
 import { Fact, sentenceOf } from "./fact.ts";
 import { nullable, oneOf, Timestamp, Uuid } from "./field.ts";
 import { IdText } from "./id.ts";
@@ -129,11 +131,34 @@ export const IncidentDetail = Type.Object(
   { title: "IncidentDetail" },
 );
 
+/** Which fact tells of the same when it is over. */
+const past: ReadonlyMap<string, KnownFact["code"]> = new Map([
+  ["incident.outage", "incident.outage_over"],
+  ["incident.outages", "incident.outages_over"],
+]);
+
+/** What an outage's incident says of itself, in the past once all of it is over. */
+export function storyOf({
+  description,
+  fact,
+  resolvedAt,
+  affectedServices,
+}: Pick<StoredIncident, "description" | "fact" | "resolvedAt" | "affectedServices">) {
+  const isDown = affectedServices.some(
+    ({ outageStartedAt, outageEndedAt }) => outageStartedAt !== null && outageEndedAt === null,
+  );
+  const code = fact === null || resolvedAt === null || isDown ? undefined : past.get(fact.code);
+  if (code === undefined) return { description, fact };
+  const over: KnownFact = { ...fact, code };
+  return { description: inEnglish(over), fact: over };
+}
+
 /** An incident as the API shows it. */
 export function projectIncident({ status, affectedServices, groupedBy, ...incident }: StoredIncident) {
   const grouping = groupedBy && factOfCause(groupedBy, incident.monitorId);
   return shown(Incident, {
     ...incident,
+    ...storyOf({ ...incident, affectedServices }),
     ...{ grouping: sentenceOf(grouping), groupingFact: grouping },
     status: status as IncidentStatus,
     affectedServices: affectedServices.filter(isFirstOfMonitor).map(({ name }) => name),

@@ -24,6 +24,13 @@ eachEngine("GET /api/incidents", (engine) => {
     const [, { startedAt, detectedAt, resolvedAt }] = body.data;
     expect(Date.parse(startedAt)).toBeLessThan(Date.parse(detectedAt));
     expect(Date.parse(resolvedAt) - Date.parse(startedAt)).toBe(2_000);
+    const [goesOn, isOver] = body.data;
+    expect(goesOn.description).toMatch(/^blog has not been working since /);
+    expect(isOver.description).toMatch(/^shop stopped working at /);
+    expect(isOver.fact).toMatchObject({ code: "incident.outage_over", params: { name: "shop" } });
+    const { description, fact } = isOver;
+    const same = await server.api("PUT", `/api/incidents/${isOver.id}`, { description });
+    expect(same.body.data).toMatchObject({ description, fact });
   });
 
   it("filters by status and severity, and by an organization that the caller belongs to", async () => {

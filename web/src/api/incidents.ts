@@ -234,10 +234,10 @@ export function useDeleteIncident() {
 /** Its title in the reader's language: that of an outage is made of the fact that its description tells. */
 export function titleOf({ title, fact }: Incident): string {
   const { name = "", others = 0 } = fact?.params ?? {};
-  if (fact?.code === "incident.outage") {
+  if (fact?.code === "incident.outage" || fact?.code === "incident.outage_over") {
     return factInReadersLanguage(title, { code: "incident.down", params: { name } });
   }
-  if (fact?.code === "incident.outages") {
+  if (fact?.code === "incident.outages" || fact?.code === "incident.outages_over") {
     return factInReadersLanguage(title, { code: "incident.down_several", params: { name, others } });
   }
   return title;

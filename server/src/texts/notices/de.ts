@@ -4,6 +4,7 @@ import type { notices as english } from "./en.ts";
 export const notices: Readonly<Record<keyof typeof english, string>> = {
   "incident.down": "{name} ist ausgefallen",
   "incident.outage": "{name} funktioniert seit {since:time} nicht.{ because}",
+  "incident.outage_over": "{name} funktionierte ab {since:time} nicht.{ because}",
   "incident.recovered": "{name} funktioniert wieder. Der Ausfall dauerte {lasted:duration}.",
   "incident.unwatched":
     "{name} wird nicht mehr überwacht; dieser Vorfall wurde daher nach {lasted:duration} geschlossen. Ob es wieder funktioniert, ist nicht bekannt.",
@@ -17,6 +18,7 @@ export const notices: Readonly<Record<keyof typeof english, string>> = {
   "incident.merged": "Der Vorfall „{title}“ wurde mit diesem zusammengeführt.",
 
   "incident.outages": "{name} und {others} weitere funktionieren seit {since:time} nicht.{ because}",
+  "incident.outages_over": "{name} und {others} weitere funktionierten ab {since:time} nicht.{ because}",
   "incident.down_several": "{name} und {others} weitere sind ausgefallen",
   "incident.joined": "Auch {name} ist ausgefallen.{ because}",
   "incident.joined_several": "Auch {name} und {others} weitere sind ausgefallen.{ because}",

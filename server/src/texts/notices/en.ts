@@ -2,6 +2,7 @@
 export const notices = {
   "incident.down": "{name} is down",
   "incident.outage": "{name} has not been working since {since:time}.{ because}",
+  "incident.outage_over": "{name} stopped working at {since:time}.{ because}",
   "incident.recovered": "{name} works again. It was down for {lasted:duration}.",
   "incident.unwatched":
     "{name} is no longer monitored, so this incident was closed after {lasted:duration}. Whether it works again is not known.",
@@ -15,6 +16,7 @@ export const notices = {
   "incident.merged": "The incident “{title}” was merged into this one.",
 
   "incident.outages": "{name} and {others} more have not been working since {since:time}.{ because}",
+  "incident.outages_over": "{name} and {others} more stopped working at {since:time}.{ because}",
   "incident.down_several": "{name} and {others} more are down",
   "incident.joined": "{name} is down as well.{ because}",
   "incident.joined_several": "{name} and {others} more are down as well.{ because}",

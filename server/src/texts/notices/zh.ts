@@ -4,6 +4,7 @@ import type { notices as english } from "./en.ts";
 export const notices: Readonly<Record<keyof typeof english, string>> = {
   "incident.down": "{name} 发生故障",
   "incident.outage": "{name} 自 {since:time} 起无法正常工作。{because}",
+  "incident.outage_over": "{name} 于 {since:time} 发生故障。{because}",
   "incident.recovered": "{name} 已恢复正常。故障持续了 {lasted:duration}。",
   "incident.unwatched":
     "{name} 已不再受到监控，此事件因此在 {lasted:duration}后关闭。尚不清楚它是否已恢复正常。",
@@ -17,6 +18,7 @@ export const notices: Readonly<Record<keyof typeof english, string>> = {
   "incident.merged": "事件“{title}”已并入本事件。",
 
   "incident.outages": "{name} 及另外 {others} 个监控自 {since:time} 起无法正常工作。{because}",
+  "incident.outages_over": "{name} 及另外 {others} 个监控于 {since:time} 发生故障。{because}",
   "incident.down_several": "{name} 及另外 {others} 个监控发生故障",
   "incident.joined": "{name} 也发生故障。{because}",
   "incident.joined_several": "{name} 及另外 {others} 个监控也发生故障。{because}",

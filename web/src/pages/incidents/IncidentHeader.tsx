@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { sentencesOf } from "../../api/client.ts";
-import { type Incident, titleOf, useIncidentAct } from "../../api/incidents.ts";
+import { explanationQuery, type Incident, titleOf, useIncidentAct } from "../../api/incidents.ts";
 import { membersQuery } from "../../api/organization.ts";
 import { type Session, sessionQuery } from "../../api/session.ts";
 import { statusInk } from "../../components/StatusDot.tsx";
@@ -41,6 +41,7 @@ export function IncidentHeader({ incident, canChange }: { incident: Incident; ca
             {t(resolvedAt === null ? "going" : "lasted", { duration: lasting })}
           </span>
         </p>
+        <LeadReason incident={incident} />
         {words && <p className="mt-1 text-pretty break-words whitespace-pre-line">{words}</p>}
         {mergedIntoId !== null && (
           <p className="mt-1">
@@ -58,6 +59,20 @@ export function IncidentHeader({ incident, canChange }: { incident: Incident; ca
       <Facts incident={incident} canChange={canChange} />
     </header>
   );
+}
+
+/** Why the checks of the first one failed, where the incident's own words tell of several and not of that. */
+function LeadReason({ incident: { id, automatic, monitorId, fact } }: { incident: Incident }) {
+  const { t } = useTranslation("incidents");
+  const isTold =
+    fact?.code.startsWith("incident.outage") && !fact.code.startsWith("incident.outages") && fact.because;
+  const { data } = useQuery({ ...explanationQuery(id), enabled: automatic && !isTold });
+  const lead = data?.outages.find((one) => one.monitorId === monitorId);
+  const results = lead?.transitions.find(({ to }) => to === "down")?.results ?? [];
+  const failure = results.findLast(({ state }) => state === "down");
+  if (isTold || !lead || !failure?.message) return null;
+  const reason = factInReadersLanguage(failure.message, failure.fact);
+  return <p className="mt-1 text-pretty break-words">{t("reasonOf", { name: lead.name, reason })}</p>;
 }
 
 function Facts({ incident, canChange }: { incident: Incident; canChange: boolean }) {

@@ -17,11 +17,13 @@ export function UpdateEntry({ update, canChange }: { update: IncidentUpdate; can
   const { t } = useTranslation("incidents");
   const { id, incidentId, fact, authorId, authorName, status, createdAt, editedAt, message } = update;
   const byPerson = fact === null && authorId !== null;
+  // Of one among several, while the incident goes on.
+  const isUp = fact?.code === "incident.recovered";
   return (
     <Entry
-      mark={<StatusDot status={toneOfStatus(status)} plain />}
+      mark={<StatusDot status={isUp ? "up" : toneOfStatus(status)} plain />}
       author={authorName ?? t(fact === null ? "someone" : "timeline.itself")}
-      what={t(`status.${status}`)}
+      what={t(isUp && status !== "resolved" ? "timeline.up" : `status.${status}`)}
       {...{ createdAt, editedAt }}
     >
       <EntryText

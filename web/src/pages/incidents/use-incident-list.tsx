@@ -91,7 +91,7 @@ function useColumns(): readonly ListColumn<Incident>[] {
       {
         id: "began",
         head: t("column.began"),
-        widthRem: 9.5,
+        widthRem: 11.5,
         rank: 3,
         align: "end",
         cell: ({ startedAt }) => (
