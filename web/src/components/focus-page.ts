@@ -1,6 +1,11 @@
 /** Moves the focus to the page itself when the element that had it goes away. */
 export const focusPage = (): void => document.getElementById("content")?.focus({ preventScroll: true });
 
+/** As `ref` of what goes away when it is pressed: the focus stays on the page, and does not fall out of it. */
+export const keepFocus = (element: HTMLElement | null) => () => {
+  if (element !== null && document.activeElement === element) focusPage();
+};
+
 /** Whether the reader is elsewhere already: at the page itself, or in a menu. */
 export const isFocusTaken = (): boolean =>
   document.activeElement?.id === "content" || document.querySelector("[role=menu]") !== null;

@@ -3,6 +3,7 @@ import { Unlink, Wrench } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { Incident } from "../../api/incidents.ts";
 import { Button } from "../../components/Button.tsx";
+import { keepFocus } from "../../components/focus-page.ts";
 import { Section } from "../../components/Section.tsx";
 import { StatusDot } from "../../components/StatusDot.tsx";
 import { useNow } from "../../components/use-now.ts";
@@ -40,6 +41,7 @@ export function AffectedCard({ incident, canChange }: { incident: Incident; canC
             </span>
             {isShared && one.monitorId !== null && one.outageStartedAt !== null && (
               <button
+                ref={keepFocus}
                 type="button"
                 aria-label={t("affected.separateOne", { name: one.name })}
                 title={t("affected.separateOne", { name: one.name })}
@@ -55,7 +57,7 @@ export function AffectedCard({ incident, canChange }: { incident: Incident; canC
       {incident.suppressed && incident.suppressed.length > 0 && <HeldBack monitors={incident.suppressed} />}
       {isShared && (
         <div className="px-4 pb-4">
-          <Button variant="quiet" onClick={() => split(incident)}>
+          <Button ref={keepFocus} variant="quiet" onClick={() => split(incident)}>
             {t("affected.separate")}
           </Button>
         </div>

@@ -1,12 +1,13 @@
 import { useNavigate } from "@tanstack/react-router";
 import { Check, CircleCheck, Ellipsis, Merge, Pencil, RotateCcw, Trash2 } from "lucide-react";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Incident, titleOf, useDeleteIncident } from "../../api/incidents.ts";
 import { Button, IconButton } from "../../components/Button.tsx";
 import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
-import { focusPage } from "../../components/focus-page.ts";
+import { focusPage, keepFocus } from "../../components/focus-page.ts";
 import { Menu, MenuItem } from "../../components/Menu.tsx";
+import { type Shortcut, useShortcuts } from "../../components/shortcuts.ts";
 import { showToast } from "../../components/toasts.ts";
 import { useFocusBack } from "../../components/use-focus-back.ts";
 import { EditDialog } from "./EditDialog.tsx";
@@ -24,10 +25,20 @@ export function IncidentActions({ incident }: { incident: Incident }) {
   const [asked, setAsked] = useState<keyof typeof dialogs>();
   const Asked = asked && dialogs[asked];
   const { acknowledgedAt, resolvedAt, mergedIntoId } = incident;
+  const waits = resolvedAt === null && acknowledgedAt === null;
+  const { acknowledge } = acts;
+  const shortcuts = useMemo(
+    (): Shortcut[] =>
+      waits
+        ? [{ keys: "a", text: t("action.acknowledge"), group: "page", run: () => acknowledge(incident) }]
+        : [],
+    [waits, t, acknowledge, incident],
+  );
+  useShortcuts(shortcuts);
   return (
     <>
-      {resolvedAt === null && acknowledgedAt === null && (
-        <Button onClick={() => acts.acknowledge(incident)}>
+      {waits && (
+        <Button ref={keepFocus} onClick={() => acts.acknowledge(incident)}>
           <Check aria-hidden className="size-4" />
           {t("action.acknowledge")}
         </Button>
