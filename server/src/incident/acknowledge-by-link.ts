@@ -13,7 +13,7 @@ import { wordsOf } from "../notification/channel/words.ts";
 import type { Db } from "../store/db.ts";
 import { type Channel, readChannel } from "../store/queries/channels.ts";
 import { lockIncidents } from "../store/queries/incident-changes.ts";
-import { findIncident, type Incident } from "../store/queries/incidents.ts";
+import { type Incident, readIncidents } from "../store/queries/incidents.ts";
 import {
   findLinkedMessage,
   type LinkedMessage,
@@ -131,11 +131,8 @@ async function mayAcknowledge(db: Db, organizationId: number, userId: number): P
 const noLink = () => invalidInput({ token: [fact("account.link")] });
 
 /** What a message tells of, as it is by now. */
-async function incidentsOf(db: Db, { organizationId, incidentIds }: LinkedMessage): Promise<Incident[]> {
-  const ids = await mergedOf(db, incidentIds);
-  const found = await Promise.all(ids.map((id) => findIncident(db, organizationId, { id })));
-  return found.filter((incident) => incident !== null);
-}
+const incidentsOf = async (db: Db, { organizationId, incidentIds }: LinkedMessage): Promise<Incident[]> =>
+  readIncidents(db, organizationId, await mergedOf(db, incidentIds));
 
 async function shown(db: Db, linked: LinkedMessage, channel: Channel): Promise<AcknowledgementShown> {
   const { usedAt } = linked;

@@ -3,7 +3,7 @@ import type { Cause } from "../../incident/group-rules.ts";
 import type { Impact, Severity } from "../../incident/states.ts";
 import { type Fact, parseFact } from "../../texts/fact.ts";
 import type { Db } from "../db.ts";
-import { lockRows, positionIn } from "../dialect.ts";
+import { idIn, lockRows, positionIn } from "../dialect.ts";
 import { affectsNamed, readAffectedServices, type ShownService } from "./affected-services.ts";
 import { foldForSearch } from "./monitors.ts";
 import { isRef, type Ref } from "./ref.ts";
@@ -72,6 +72,19 @@ export async function listIncidents(
     .orderBy("incidents.id", "desc")
     .limit(page.limit)
     .offset(page.offset)
+    .execute();
+  return fromRows(db, rows);
+}
+
+/** Those of an organization's incidents, by id. */
+export async function readIncidents(
+  db: Db,
+  organizationId: number,
+  ids: readonly number[],
+): Promise<Incident[]> {
+  const rows = await shown(db, { organizationId })
+    .where(idIn("incidents.id", ids))
+    .orderBy("incidents.id")
     .execute();
   return fromRows(db, rows);
 }
