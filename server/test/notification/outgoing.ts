@@ -48,5 +48,6 @@ export const outgoingOf = ({
   reference,
   threadKey: "vedette-7",
   organization: { uuid: "o", name: "Home" },
+  isOwn: false,
   now: Date.UTC(2026, 10, 22, 12),
 });

@@ -6,7 +6,7 @@ import { status } from "../harness/behaviours.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";
 import { startHttpTarget } from "../harness/targets.ts";
 import { CHANNELS, startTelling } from "./channel-setup.ts";
-import { startMailing } from "./setup.ts";
+import { PUBLIC_URL, startMailing } from "./setup.ts";
 
 const SETTINGS = "/api/notifications/settings";
 const HOUR_MS = 3_600_000;
@@ -198,6 +198,16 @@ eachEngine("a person's notification settings", (engine) => {
     expect(subjects(member.email)).toEqual([]);
     expect(mailed(email)[0]?.text).toContain("/acknowledge#");
     expect(mailed(viewer.email)[0]?.text).not.toContain("/acknowledge#");
+    const settings = `${PUBLIC_URL}/settings/notifications`;
+    const [own, channels] = [mailed(viewer.email)[0], mailed(shared.email)[0]];
+    expect([own?.text, own?.headers["list-unsubscribe"]]).toEqual([
+      expect.stringContaining(settings),
+      `<${settings}>`,
+    ]);
+    expect([channels?.text, channels?.headers["list-unsubscribe"]]).toEqual([
+      expect.not.stringContaining(settings),
+      undefined,
+    ]);
   });
 
   test("tell nothing to who has left, not even what waits already, and what they get follows their address", async () => {

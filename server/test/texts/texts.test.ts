@@ -100,6 +100,7 @@ describe("the texts", () => {
       "check",
       "input",
       "interval",
+      "page",
     ]);
     const classes = new Set(
       codes

@@ -112,6 +112,7 @@ async function sendMessage(ctx: Context, sending: Sending, signal: AbortSignal):
     reference,
     threadKey,
     organization: { uuid: organization?.uuid ?? "", name: organization?.name ?? "" },
+    isOwn: channel.userId !== null,
     now: ctx.clock.now(),
   };
   if ("send" in kind) return kind.send(ctx, { config, reader: channel, delivery, outgoing }, signal);

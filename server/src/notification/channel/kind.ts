@@ -19,6 +19,8 @@ export interface Outgoing {
   /** The same in all messages about this trouble. */
   threadKey: string;
   organization: { uuid: string; name: string };
+  /** Whoever is told chose so for themselves. */
+  isOwn: boolean;
   /** Milliseconds; of this try. */
   now: number;
 }

@@ -104,5 +104,6 @@ const SAMPLE: Outgoing = {
   reference: null,
   threadKey: "",
   organization: { uuid: "", name: "" },
+  isOwn: false,
   now: 0,
 };

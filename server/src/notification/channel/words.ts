@@ -37,6 +37,12 @@ interface Link {
   url: string;
 }
 
+/** What stands below a mail to a member: why they get it, and where they choose what they are told. */
+export function ownFooter({ language, timeZone }: Reader, organization: string, url: string): string {
+  const formats = formatsOf(language, timeZone);
+  return renderFact(TEXTS[language], { code: "footer.own", params: { organization, url } }, formats);
+}
+
 /** Of what is about no monitor by itself. */
 const PATHS = { digest: "/incidents", test: "/settings/channels" } as const;
 const PAGES = { domain: "domains", service: "services" } as const;

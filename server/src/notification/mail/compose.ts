@@ -44,7 +44,7 @@ function htmlOf(
     // For those whose mail program shows no buttons, or who want to see where they are led.
     link && paragraph(`${SMALL};word-break:break-all`, escaped(link)),
     ending && paragraph(SMALL, linked(escaped(ending))),
-    footer && paragraph(SMALL, escaped(footer)),
+    footer && paragraph(SMALL, linked(escaped(footer))),
   ];
   const body = parts.filter(Boolean).join("\n");
   return `<!doctype html>

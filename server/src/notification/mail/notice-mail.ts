@@ -1,6 +1,7 @@
 import type { Context } from "../../context.ts";
 import { fact } from "../../texts/fact.ts";
 import type { Outgoing } from "../channel/kind.ts";
+import { ownFooter } from "../channel/words.ts";
 import type { OpenDelivery, Outcome } from "../transport.ts";
 import { bodiesOf } from "./compose.ts";
 import { handOver } from "./hand-over.ts";
@@ -23,7 +24,8 @@ export async function sendNoticeMail(
 ): Promise<Outcome> {
   const { smtp } = config;
   if (smtp === null) return { is: "postponed", why: fact("mail.off") };
-  const { words, threadKey, organization } = outgoing;
+  const { words, threadKey, organization, isOwn } = outgoing;
+  const settings = isOwn && config.publicUrl !== null ? `${config.publicUrl}/settings/notifications` : null;
   const from = senderOf(config);
   const host = from.address.split("@")[1] ?? "localhost";
   const details = words.details.map(({ label, value }) => `${label}: ${value}`).join("\n");
@@ -32,7 +34,7 @@ export async function sendNoticeMail(
     text: words.text,
     action: words.link?.label ?? null,
     ending: details === "" ? null : details,
-    footer: null,
+    footer: settings && ownFooter(reader, organization.name, settings),
   };
   const thread = `<${threadKey}@${host}>`;
   const message = await composeMessage({
@@ -48,6 +50,7 @@ export async function sendNoticeMail(
       "In-Reply-To": thread,
       References: thread,
       "List-Id": `${listName(organization.name)} <${organization.uuid}.${host}>`,
+      ...(settings && { "List-Unsubscribe": `<${settings}>` }),
     },
   });
   return handOver(smtp, { from: from.address, to, message }, signal);

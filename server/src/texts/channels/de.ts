@@ -34,7 +34,7 @@ export const channels: Readonly<Record<keyof typeof english, string>> = {
   "push.gone": "Dieser Browser ist nicht mehr angemeldet.",
   "push.https": "Die Adresse eines Push-Dienstes beginnt mit https://.",
   "push.keys": "Das sind nicht die Schlüssel eines Browser-Abonnements.",
-  "notice.reminder": "{name} ist seit {lasted:duration} ausgefallen, und niemand hat die Störung bestätigt.",
+  "notice.reminder": "{name} ist seit {lasted:duration} ausgefallen, und niemand hat die Störung quittiert.",
   "notice.incident_said": "{title}\n\n{said}",
   "notice.incident_fact": "{title}\n\n{because}",
   "notice.test": "Das ist ein Test. Hier kommen künftig Nachrichten über Ihre Monitore an.",

@@ -24,6 +24,7 @@ export const en = {
   "label.severity": "Severity",
   "label.tags": "Tags",
   "label.acknowledge": "Acknowledge",
+  "footer.own": "You get this mail as a member of {organization}. Choose what you are told: {url}",
   "severity.low": "Low",
   "severity.medium": "Medium",
   "severity.high": "High",

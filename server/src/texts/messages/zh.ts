@@ -26,6 +26,7 @@ export const zh: MessageTexts = {
   "label.severity": "严重程度",
   "label.tags": "标签",
   "label.acknowledge": "确认",
+  "footer.own": "您是 {organization} 的成员，因此收到此邮件。通知设置：{url}",
   "severity.low": "低",
   "severity.medium": "中",
   "severity.high": "高",

@@ -33,7 +33,7 @@ export const notices: Readonly<Record<keyof typeof english, string>> = {
   "notice.down_together": "{name} und {others} weitere sind seit {since:time} ausgefallen.{ because}",
   "notice.recovered_together": "{name} und {others} weitere sind seit {since:time} wieder erreichbar.",
 
-  "notice.acknowledged": "{who} hat den Ausfall von {name} bestätigt.",
+  "notice.acknowledged": "{who} hat den Ausfall von {name} quittiert.",
   "notice.down": "{name} ist seit {since:time} ausgefallen.{ because}",
   "notice.down_among":
     "{name} ist seit {since:time} ausgefallen.{ because} Das ist einer von {count} gemeinsamen Ausfällen; zuerst traf es {lead}.",

@@ -124,9 +124,9 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "incident.has_begun":
     "An diesem Vorfall wird schon gearbeitet; er kann nicht wieder auf „offen“ gesetzt werden.",
   "incident.is_merged": "Dieser Vorfall wurde mit Vorfall {into} zusammengeführt. Machen Sie dort weiter.",
-  "incident.is_over": "Dieser Vorfall ist gelöst; es gibt nichts mehr zu bestätigen.",
+  "incident.is_over": "Dieser Vorfall ist gelöst; es gibt nichts mehr zu quittieren.",
   "incident.is_open": "Dieser Vorfall ist nicht gelöst.",
-  "incident.acknowledged": "{name} hat diesen Vorfall am {at:time} bestätigt.",
+  "incident.acknowledged": "{name} hat diesen Vorfall am {at:time} quittiert.",
   "incident.no_incident": "In dieser Organisation gibt es keinen solchen Vorfall.",
   "incident.itself": "Ein Vorfall kann nicht mit sich selbst zusammengeführt werden.",
   "incident.into_resolved": "Der andere Vorfall ist gelöst. Öffnen Sie ihn zuerst wieder.",
