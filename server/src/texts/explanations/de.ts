@@ -38,15 +38,15 @@ export const explanations: Readonly<Record<keyof typeof english, string>> = {
     "Bis {until:time} ist Wartung: Geprüft wird weiter, aber niemand wird benachrichtigt.",
   "explain.more": "Erklärt werden die ersten {shown} von {total} Ausfällen.",
   "whatif.same":
-    "Mit Bestätigungen {confirmations}, Erholungen {recoveries} und {quorum:word}: im selben Augenblick erkannt.",
+    "Fehler in Folge bis zum Ausfall: {confirmations}; Erfolge bis zur Erholung: {recoveries}; {quorum:word}. Erkannt im selben Augenblick.",
   "whatif.later":
-    "Mit Bestätigungen {confirmations}, Erholungen {recoveries} und {quorum:word}: {by:duration} später erkannt.",
+    "Fehler in Folge bis zum Ausfall: {confirmations}; Erfolge bis zur Erholung: {recoveries}; {quorum:word}. Erkannt {by:duration} später.",
   "whatif.earlier":
-    "Mit Bestätigungen {confirmations}, Erholungen {recoveries} und {quorum:word}: {by:duration} früher erkannt.",
+    "Fehler in Folge bis zum Ausfall: {confirmations}; Erfolge bis zur Erholung: {recoveries}; {quorum:word}. Erkannt {by:duration} früher.",
   "whatif.none":
-    "Mit Bestätigungen {confirmations}, Erholungen {recoveries} und {quorum:word}: überhaupt kein Alarm.",
-  "quorum.majority": "mehr als der Hälfte der Standorte",
-  "quorum.count": "{locations} fehlerhaften Standorten",
+    "Fehler in Folge bis zum Ausfall: {confirmations}; Erfolge bis zur Erholung: {recoveries}; {quorum:word}. Es hätte keinen Alarm gegeben.",
+  "quorum.majority": "mehr als die Hälfte der Standorte",
+  "quorum.count": "fehlerhafte Standorte: {locations}",
   "whatif.closed_later": "Der Vorfall hätte sich {by:duration} später geschlossen.",
   "whatif.closed_earlier": "Der Vorfall hätte sich {by:duration} früher geschlossen.",
   "whatif.open": "Der Vorfall wäre noch offen.",

@@ -35,15 +35,15 @@ export const explanations = {
     "It is in maintenance until {until:time}: it is still checked, but nobody is told of it.",
   "explain.more": "The first {shown} of {total} outages are explained.",
   "whatif.same":
-    "With confirmations {confirmations}, recoveries {recoveries} and {quorum:word}: detected at the same moment.",
+    "Failures in a row until down: {confirmations}; successes until up: {recoveries}; {quorum:word}. It would have been detected at the same moment.",
   "whatif.later":
-    "With confirmations {confirmations}, recoveries {recoveries} and {quorum:word}: detected {by:duration} later.",
+    "Failures in a row until down: {confirmations}; successes until up: {recoveries}; {quorum:word}. It would have been detected {by:duration} later.",
   "whatif.earlier":
-    "With confirmations {confirmations}, recoveries {recoveries} and {quorum:word}: detected {by:duration} earlier.",
+    "Failures in a row until down: {confirmations}; successes until up: {recoveries}; {quorum:word}. It would have been detected {by:duration} earlier.",
   "whatif.none":
-    "With confirmations {confirmations}, recoveries {recoveries} and {quorum:word}: no alarm at all.",
+    "Failures in a row until down: {confirmations}; successes until up: {recoveries}; {quorum:word}. There would have been no alarm at all.",
   "quorum.majority": "more than half of the locations",
-  "quorum.count": "{locations} failing locations",
+  "quorum.count": "failing locations: {locations}",
   "whatif.closed_later": "It would have closed {by:duration} later.",
   "whatif.closed_earlier": "It would have closed {by:duration} earlier.",
   "whatif.open": "It would still be open.",

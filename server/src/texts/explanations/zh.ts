@@ -33,17 +33,18 @@ export const explanations: Readonly<Record<keyof typeof english, string>> = {
   "explain.maintenance": "{until:time} 之前处于维护中：检查照常进行，但不会通知任何人。",
   "explain.more": "共 {total} 次故障，这里解释前 {shown} 次。",
   "whatif.same":
-    "若确认次数为 {confirmations}、恢复次数为 {recoveries}、条件为{quorum:word}：会在同一时刻发现。",
+    "若连续失败 {confirmations} 次判为故障、连续成功 {recoveries} 次判为恢复，且要求{quorum:word}：会在同一时刻发现。",
   "whatif.later":
-    "若确认次数为 {confirmations}、恢复次数为 {recoveries}、条件为{quorum:word}：会晚 {by:duration}发现。",
+    "若连续失败 {confirmations} 次判为故障、连续成功 {recoveries} 次判为恢复，且要求{quorum:word}：会晚 {by:duration}发现。",
   "whatif.earlier":
-    "若确认次数为 {confirmations}、恢复次数为 {recoveries}、条件为{quorum:word}：会早 {by:duration}发现。",
-  "whatif.none": "若确认次数为 {confirmations}、恢复次数为 {recoveries}、条件为{quorum:word}：完全不会报警。",
+    "若连续失败 {confirmations} 次判为故障、连续成功 {recoveries} 次判为恢复，且要求{quorum:word}：会早 {by:duration}发现。",
+  "whatif.none":
+    "若连续失败 {confirmations} 次判为故障、连续成功 {recoveries} 次判为恢复，且要求{quorum:word}：完全不会报警。",
   "quorum.majority": "超过半数地点失败",
-  "quorum.count": "{locations} 个地点失败",
+  "quorum.count": "至少 {locations} 个地点失败",
   "whatif.closed_later": "事件会晚 {by:duration}关闭。",
   "whatif.closed_earlier": "事件会早 {by:duration}关闭。",
-  "whatif.open": "事件会仍未关闭。",
+  "whatif.open": "事件到现在仍不会关闭。",
   "whatif.several": "会有 {count} 次报警，而不是 {before} 次。",
   "whatif.assumed": "这些设置本应触发但实际没有进行的复查，按其前后检查的结果推定（{count} 次）。",
 
