@@ -88,7 +88,12 @@ async function faultsOf(page: Page, scenes: Record<string, (page: Page) => Promi
 }
 
 /** Who is signed in, the live stream, and what the frame counts. */
-const everywhere = ["/api/auth/me", "/api/events", "/api/dashboard/stats", "/api/notifications?limit=50"];
+const everywhere = [
+  "/api/auth/me",
+  "/api/events",
+  "/api/dashboard/stats",
+  "/api/notifications?limit=50&grouped=true",
+];
 
 /** What each page reads of the API. */
 const requestsOf = (id: number): Record<string, string[]> => ({
