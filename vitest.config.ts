@@ -82,6 +82,8 @@ export default defineConfig({
           globalSetup: ["server/test/harness/global.ts"],
           testTimeout: 60_000,
           hookTimeout: 120_000,
+          // A page shows what it was told a moment later, and later than that on a busy machine.
+          expect: { poll: { timeout: 15_000 } },
         },
       },
     ],

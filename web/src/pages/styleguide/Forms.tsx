@@ -75,7 +75,7 @@ export function Forms() {
     >
       <Exhibit
         of={[
-          ...["SchemaForm", "FormSection", "FieldFrame", "Select", "Tick", "AddButton"],
+          ...["SchemaForm", "FormSection", "FieldFrame", "Select", "Tick", "AddButton", "ChipBox"],
           ...[...kinds, ...parts].map((kind) => `${kind}Field`),
         ]}
         text="Leave a field wrong to see its message; nothing is sent from here."
