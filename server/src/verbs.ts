@@ -110,17 +110,8 @@ import { listRecentActivity } from "./report/list-recent-activity.ts";
 import { listNotifications, readAllNotifications, readNotification } from "./report/notifications.ts";
 import { search } from "./report/search.ts";
 import { checkDomain } from "./toolbox/check-domain.ts";
+import { namedFor } from "./verb/named-for.ts";
 import type { Verb } from "./verb/verb.ts";
-import { capital } from "./wire/word.ts";
-
-type NamedFor<K extends string, T> = { [N in keyof T & string as `${K}${Capitalize<N>}`]: T[N] };
-
-/** What there is for several kinds, named for one of them: `summary` is `domainSummary`. */
-export const namedFor = <K extends string, T extends object>(kind: K, each: T): NamedFor<K, T> =>
-  Object.fromEntries(Object.entries(each).map(([name, one]) => [kind + capital(name), one])) as NamedFor<
-    K,
-    T
-  >;
 
 /** Everything that can be done, by name. */
 export const VERBS = {
