@@ -21,7 +21,7 @@ const RULES = [
 /** What store/ and wire/ may call of the rooms: arguments in, answer out. */
 const PURE_FILES = [
   ...RULES,
-  "(?:check/heartbeat-type|check/outcome|incident/group-rules|incident/states|schedule/cron|status/state)\\.ts$",
+  "(?:check/heartbeat-type|check/outcome|incident/group-rules|incident/states|incident/title-rules|schedule/cron|status/state)\\.ts$",
   "result/(?:pack|precision)\\.ts$",
   "account/(?:audit-actions|email|name|preferences|scopes)\\.ts$",
   "import/format-names\\.ts$",
@@ -32,7 +32,7 @@ const PURE_FILES = [
   "notification/person/(?:own-channels|settings)\\.ts$",
   "report/describe-activity\\.ts$",
   "maintenance/(?:occurrences|recurrence)\\.ts$",
-  "page/(?:slug|statuses)\\.ts$",
+  "page/(?:color|contrast|domain-rules|look|networks|slug|statuses|subscriber/kinds|subscriber/news|template-text)\\.ts$",
 ];
 const PURE = `${SERVER}(?:${PURE_FILES.join("|")})`;
 const RULE = `${SERVER}(?:${RULES.join("|")})`;

@@ -22,7 +22,8 @@ const APART = [
 const serverTests = {
   globalSetup: ["server/test/harness/global.ts"],
   setupFiles: ["server/test/harness/cheap-passwords.ts"],
-  testTimeout: 30_000,
+  // On a busy machine a test that asks every route takes half of it.
+  testTimeout: 60_000,
   hookTimeout: 60_000,
 };
 

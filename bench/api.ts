@@ -26,15 +26,16 @@ async function measure(folder: string): Promise<Measurement[]> {
   const { token } = await seedMonitors(store, seed);
   await store.close();
   const server = await startServer(folder, { VEDETTE_RATE_LIMITS: "off" });
+  const headers = { Authorization: `Bearer ${token}` };
   const { child: load } = await startBeside("load.ts");
   const found: Measurement[] = [];
   const page = (path: string) => Array.from({ length: PAGES }, (_, i) => `${path}&page=${i + 1}`);
   for (const path of ["/api/domains?limit=20", "/v2/domains?per_page=20"]) {
-    const rates = await compare({ server, load, token }, [path]);
+    const rates = await compare({ server, load, headers }, [path]);
     const [name] = path.split("?");
     found.push(...figures(`${name}`, rates, 0.5));
   }
-  const rates = await compare({ server, load, token }, page("/api/domains?limit=20"));
+  const rates = await compare({ server, load, headers }, page("/api/domains?limit=20"));
   found.push(...figures("/api/domains, other pages", rates, null));
   load.disconnect();
   await server.stop();

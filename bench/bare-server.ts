@@ -4,12 +4,13 @@ import type { AddressInfo } from "node:net";
 
 export interface BareAnswer {
   headers: Record<string, string>;
+  /** In base64, as a message cannot hold bytes. */
   body: string;
 }
 
 process.send?.("ready");
 process.on("message", ({ headers, body }: BareAnswer) => {
-  const bytes = Buffer.from(body);
+  const bytes = Buffer.from(body, "base64");
   const server = createServer((_request, response) => {
     response.writeHead(200, headers);
     response.end(bytes);

@@ -8,7 +8,8 @@ import { connect } from "node:net";
 export interface LoadOrder {
   port: number;
   paths: string[];
-  token: string;
+  /** What every request says of itself, besides the host. */
+  headers: Record<string, string>;
   connections: number;
   forMs: number;
 }
@@ -38,7 +39,8 @@ async function run(order: LoadOrder): Promise<LoadReport> {
 
 /** One connection, one request after another until the time is over; how many were answered. */
 function keepAsking(order: LoadOrder, takePath: () => string, untilMs: number): Promise<number> {
-  const head = `Host: 127.0.0.1:${order.port}\r\nAuthorization: Bearer ${order.token}\r\n\r\n`;
+  const lines = Object.entries({ Host: `127.0.0.1:${order.port}`, ...order.headers });
+  const head = `${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`;
   return new Promise((resolve, reject) => {
     const socket = connect(order.port, "127.0.0.1");
     const ask = () => socket.write(`GET ${takePath()} HTTP/1.1\r\n${head}`);

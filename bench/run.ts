@@ -77,6 +77,11 @@ const BENCHES: readonly Bench[] = [
     file: "pages.ts",
     about: "a status page with 50 components under an open incident, against bare node:http",
   },
+  {
+    name: "visitors",
+    file: "visitors.ts",
+    about: "lateness of 1,000 monitors under visitors, and how soon 2,000 a second see an outage (4 minutes)",
+  },
   { name: "ranges", file: "ranges.ts", about: "history, trends and stats of 1,000 domains over 30 days" },
   {
     name: "live",

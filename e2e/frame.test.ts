@@ -16,6 +16,13 @@ const styleOf = (page: Page, selector: string, name: string) =>
   page.evaluate<string>(`getComputedStyle(document.querySelector(${JSON.stringify(selector)})).${name}`);
 const bell = (page: Page) => page.getByRole("button", { name: "Notifications" });
 
+/** What the page is made of and could not come up without, as far as the browser does not have it for that yet. */
+const notKept = `caches.open("vedette").then(async (cache) => {
+  const kept = new Set((await cache.keys()).map(({ url }) => url));
+  const files = performance.getEntriesByType("resource").map(({ name }) => name);
+  return files.filter((file) => new URL(file).pathname.startsWith("/assets/") && !kept.has(file));
+})`;
+
 /** A domain that is found to be down at once. */
 const addBroken = (page: Page, name: string) =>
   callApi<{ id: number }>(page, "POST", "/api/domains", { url: "http://127.0.0.1:9/", name });
@@ -296,11 +303,8 @@ describe("while the server is away", () => {
     const kept = () => page.evaluate<string>("localStorage.getItem('vedette.view') ?? ''");
     await eventually(kept, (view) => view.includes("Checkout"));
     await eventually(
-      () =>
-        page.evaluate<number>(
-          "caches.open('vedette').then(async (cache) => (await cache.keys()).filter(({ url }) => url.includes('MonitorsPage')).length)",
-        ),
-      (count) => count > 0,
+      () => page.evaluate<string[]>(notKept),
+      (files) => files.length === 0,
     );
     // A picture that is opened in a tab of its own is no page of the app.
     const picture = await page.context().newPage();

@@ -28,8 +28,13 @@ describe("incidents", () => {
     await page.getByRole("textbox", { name: "Update" }).fill("The queue is full.");
     await page.getByLabel("Status", { exact: true }).selectOption({ label: "Identified" });
     await page.getByRole("button", { name: "Post update" }).click();
+    await card(page, "Who was told").getByText("Nothing was sent to a channel, nor to you.").waitFor();
     const timeline = card(page, "Timeline");
     await timeline.getByText("The queue is full.").waitFor();
+    await timeline
+      .getByRole("listitem")
+      .filter({ hasText: /^Mira Holm\s*Acknowledged/ })
+      .waitFor();
     await header.getByText("Identified").waitFor();
     await page.getByRole("button", { name: "Comment", exact: true }).click();
     await page.getByRole("textbox", { name: "Comment" }).fill("I am on it.");
@@ -132,7 +137,7 @@ describe("incidents", () => {
       const { id } = await callApi<{ id: number }>(page, "POST", "/api/domains", { name, url });
       ids.push(id);
     }
-    await page.getByRole("link", { name: "Shop and 1 more are down" }).click();
+    await page.getByRole("link", { name: "Shop and 1 other monitor are down" }).click();
     const affected = card(page, "Affected");
     await affected.getByText(/All of them are on the host shop\.localhost/).waitFor();
     // Why, before anything else.
@@ -143,7 +148,7 @@ describe("incidents", () => {
     const bell = page.getByRole("button", { name: /^Notifications/ });
     await bell.click();
     const notices = page.getByRole("dialog", { name: "Notifications" });
-    const shared = notices.getByRole("button", { name: /Shop and 1 more went down\./ });
+    const shared = notices.getByRole("button", { name: /Shop and 1 other monitor went down\./ });
     await shared.waitFor();
     expect(await notices.getByRole("button", { name: /Shop.* went down/ }).count()).toBe(1);
     expect(await faultsInEveryLook(page, "notices-group")).toEqual([]);
@@ -158,6 +163,12 @@ describe("incidents", () => {
     await affected.getByRole("button", { name: "Separate Shop API" }).press("Enter");
     await page.getByRole("heading", { name: "Shop is down", exact: true }).waitFor();
     await content.waitFor();
+    // Each leads to the other one.
+    const other = card(page, "Timeline").getByRole("link", { name: /^Incident #\d+$/ });
+    await other.click();
+    await page.getByRole("heading", { name: "Shop API is down", exact: true }).waitFor();
+    await other.click();
+    await page.getByRole("heading", { name: "Shop is down", exact: true }).waitFor();
     for (const id of ids) await callApi(page, "DELETE", `/api/domains/${id}`);
   });
 

@@ -69,6 +69,8 @@ describe("maintenance", () => {
     await page.getByLabel("Duration").fill("90");
     await page.getByLabel("Unit").selectOption("minutes");
     await page.getByRole("button", { name: "Save" }).click();
+    // The window's own page has the same menu.
+    await page.waitForURL("**/maintenance");
     await page.getByRole("button", { name: "Actions for Kernel <b>update</b>" }).click();
     await page.getByRole("menuitem", { name: "Skip the next time" }).click();
     await page.getByText("The next time of Kernel <b>update</b> is skipped.").waitFor();
@@ -101,7 +103,35 @@ describe("maintenance", () => {
     await flag.waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
     await flag.waitFor({ state: "detached" });
-    expect(await callApi(page, "GET", "/api/maintenance?state=active")).toEqual([]);
+    const active = () => callApi<{ id: number }[]>(page, "GET", "/api/maintenance?state=active");
+    expect(await active()).toEqual([]);
+    // Also later, when the message is gone.
+    await page.getByRole("button", { name: "Mute 1 h" }).click();
+    await flag.waitFor();
+    await page.getByRole("button", { name: "Unmute" }).click();
+    await page.getByText("Shop is no longer muted.").waitFor();
+    await flag.waitFor({ state: "detached" });
+    expect(await active()).toEqual([]);
+    // What others are in as well is not ended from here.
+    const { id } = await callApi<{ id: number }>(page, "POST", "/api/maintenance", {
+      ...{ title: "Rack", duration: 3600, everything: true },
+    });
+    await page.getByRole("button", { name: "Unmute" }).click();
+    await page.getByText(/^Shop is in maintenance together with others\./).waitFor();
+    expect(await active()).toHaveLength(1);
+
+    await page.goto(`/maintenance/${id}`);
+    await page.getByRole("heading", { name: "Rack" }).waitFor();
+    expect(await faultsInEveryLook(page, "maintenance-open")).toEqual([]);
+    await page.getByRole("button", { name: "End now" }).press("Enter");
+    await page.getByText("Rack has ended.").waitFor();
+    await page.locator("#content:focus").waitFor();
+    expect(await active()).toEqual([]);
+    await page.getByRole("button", { name: "Actions for Rack" }).click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.waitForURL("**/maintenance");
+    expect(await callApi(page, "GET", "/api/maintenance?state=past")).not.toMatchObject([{ id }]);
   });
 
   test("what is in maintenance is a filter of the list, as long as there is any", async () => {

@@ -84,6 +84,8 @@ describe("the organization's settings", () => {
     await invite.focus();
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("dialog");
+    // What is typed before that is lost.
+    await dialog.locator("input[name=email]:focus").waitFor();
     await page.keyboard.type(emailOf("member"));
     await page.keyboard.press("Enter");
     await dialog.getByText("This person is a member already.").waitFor();

@@ -7,7 +7,7 @@ import { type Look, openPage } from "./harness/browser.ts";
 import { card, panel, results } from "./harness/domain-scenes.ts";
 import { callApi, owner, signInAsOwner, startInstallation } from "./harness/installation.ts";
 import { faultsInEveryLook } from "./harness/looks.ts";
-import { saveScreenshot } from "./harness/screenshots.ts";
+import { picturesAreWanted, saveScreenshot } from "./harness/screenshots.ts";
 import { startTroubledCompany } from "./harness/troubled-company.ts";
 
 /** The README's picture; written anew only when asked for. */
@@ -273,7 +273,7 @@ describe("the overview of a company in trouble", () => {
     await page.goBack();
     await trouble(page, "down").getByRole("link").press("Enter");
     await page.getByRole("heading", { level: 1, name: "Checkout API" }).waitFor();
-    if (process.env["VEDETTE_SAVE_SCREENSHOT"]) await takePicture(page, recover);
+    if (picturesAreWanted) await takeReadmePicture(page, recover);
 
     await page.route(figures, (route) => route.fulfill({ status: 404, body: "gone" }));
     await page.goto("/");
@@ -291,7 +291,7 @@ describe("the overview of a company in trouble", () => {
 });
 
 /** Once an outage has come and gone and the other lasts for minutes, as a reader of the README may see it. */
-async function takePicture(page: Page, recover: () => Promise<void>): Promise<void> {
+async function takeReadmePicture(page: Page, recover: () => Promise<void>): Promise<void> {
   await page.goto("/");
   await recover();
   await page.getByText("Down for 2 minutes").waitFor({ timeout: 150_000 });

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import type { PublicPage } from "../server/src/page/public-page.ts";
-import { component, group, incident, NOW, publicPage, SCENES } from "../server/test/page/public-pages.ts";
+import { pageThatSays, SCENES } from "../server/test/page/public-pages.ts";
 import { allViolations } from "./harness/accessibility.ts";
 import { openPage } from "./harness/browser.ts";
 import { saveScreenshot, sidewaysOverflow } from "./harness/screenshots.ts";
@@ -134,39 +134,9 @@ const comeBack = (page: Page) => page.evaluate("document.dispatchEvent(new Event
 describe("what people wrote", () => {
   const run = "window.canary = (window.canary ?? 0) + 1";
   const script = `"'><script>${run}</script><img src=x onerror="${run}"><svg onload="${run}"></style></title></textarea><a href="javascript:${run}">x</a>`;
-  const components = [{ uuid: "1", name: script }];
-  const hostile = publicPage({
-    name: script,
-    description: script,
-    url: `https://status.test/"><script>${run}</script>`,
-    groups: [group(script, [component(script, { description: script })])],
-    incidents: [
-      incident(script, {
-        components,
-        updates: [
-          {
-            uuid: "2",
-            at: NOW,
-            status: "open",
-            text: `${script}\njavascript:${run} https://x.test/"onclick="${run}`,
-          },
-        ],
-      }),
-    ],
-    maintenance: [
-      {
-        uuid: "3",
-        title: script,
-        description: script,
-        startsAt: NOW,
-        endsAt: NOW,
-        updatedAt: NOW,
-        isRunning: true,
-        components,
-      },
-    ],
+  const hostile = pageThatSays(script, {
+    update: `${script}\njavascript:${run} https://x.test/"onclick="${run}`,
     appearance: {
-      ...publicPage().appearance,
       logo: `x"onerror="${run}`,
       footer: `<p>ours</p><script>${run}</script><img src="https://elsewhere.test/pixel" onerror="${run}"><form action="https://elsewhere.test"><button>Send</button></form><base href="https://elsewhere.test/">`,
       css: `</style><script>${run}</script> body { background: url(https://elsewhere.test/css) } @import "https://elsewhere.test/import"; @font-face { font-family: x; src: url(https://elsewhere.test/font) } h1 { font-family: x }`,

@@ -16,6 +16,7 @@ const frames = [
   "PageMessage",
   "LeaveGuard",
   "MonitorChooser",
+  "MonitorsBox",
   "MonitorsField",
   "MonitorOptions",
 ];

@@ -96,7 +96,7 @@ const acts: Record<string, (page: Page) => Promise<void>> = {
     await page.keyboard.press("m");
     await toast(page, "Li Wei now has the role Member.");
     await press(page, "Invite");
-    await page.getByRole("dialog").waitFor();
+    await page.locator("dialog input:focus").waitFor();
     await page.keyboard.type("tove@northwind.test");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "tove@northwind.test is invited" }).waitFor();
@@ -104,7 +104,7 @@ const acts: Record<string, (page: Page) => Promise<void>> = {
   },
   "/settings/api-keys": async (page) => {
     await press(page, "Create key");
-    await page.getByRole("dialog").waitFor();
+    await page.locator("dialog input:focus").waitFor();
     await page.keyboard.type("Pipeline");
     await tabTo(page, "Read: Domains");
     await page.keyboard.press("Space");

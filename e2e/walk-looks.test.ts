@@ -9,10 +9,8 @@ import { addressOf, appPages } from "./harness/pages.ts";
 
 const company = shareCompany();
 
-/** Pictures of all of it only for somebody who wants to look at them. */
-const isSaved = process.env["VEDETTE_SAVE_SCREENSHOT"] !== undefined;
 const faultsOf = (page: Page, path: string, state: string) =>
-  faultsInEveryLook(page, `walk${path.replaceAll("/", "-")}-${state}`, true, isSaved);
+  faultsInEveryLook(page, `walk${path.replaceAll("/", "-")}-${state}`, true);
 
 /** Whatever a page reads is refused, but for who is reading. */
 const answers = (url: URL) =>

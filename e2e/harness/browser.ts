@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeEach, onTestFinished } from "vitest";
 import { launchBrowser } from "./launch-browser.ts";
-import { saveScreenshot } from "./screenshots.ts";
+import { takePicture } from "./screenshots.ts";
 
 const started = await launchBrowser();
 
@@ -62,5 +62,5 @@ export async function openPage(baseUrl: string, look: Look = {}): Promise<Page> 
 async function showFailure(page: Page, test: string): Promise<void> {
   const name = `failed-${test.replaceAll(/[^a-z]+/gi, "-").slice(0, 60)}`;
   console.error(`${test}: the page was at ${page.url()}; see e2e/screenshots/${name}.png`);
-  await saveScreenshot(page, name).catch(() => undefined);
+  await takePicture(page, name).catch(() => undefined);
 }

@@ -23,6 +23,7 @@ export interface Numbers {
   service: number;
   incident: number;
   window: number;
+  statusPage: number;
   channel: number;
   /** The code of an invitation to somebody without an account. */
   invitation: string;
@@ -69,7 +70,7 @@ export function shareCompany(): Company {
   };
   const company: Company = {
     url: "",
-    ids: { domain: 0, service: 0, incident: 0, window: 0, channel: 0, invitation: "" },
+    ids: { domain: 0, service: 0, incident: 0, window: 0, statusPage: 0, channel: 0, invitation: "" },
     async open(role, look, where = "full") {
       const page = await openPage(app.url, look);
       const [name = "", value = ""] = cookies[where][role].split("=");
@@ -136,6 +137,10 @@ export function shareCompany(): Company {
       duration: 3600,
       monitorIds: [shop.id],
     });
+    const statusPage = await call<{ id: number }>(boss, "POST", "/api/status-pages", {
+      ...{ name: "Northwind status", slug: "northwind" },
+    });
+    await call(boss, "POST", `/api/status-pages/${statusPage.id}/domains`, { domainId: shop.id });
     // It is told of nothing that happens here; what it was sent is a test.
     const onCall = {
       name: "On call",
@@ -150,6 +155,7 @@ export function shareCompany(): Company {
       service: backup.id,
       incident: incident.id,
       window: window.id,
+      statusPage: statusPage.id,
       channel: channel.id,
       invitation: code,
     };

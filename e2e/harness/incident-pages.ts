@@ -3,6 +3,12 @@ import type { AppPage } from "./page-shapes.ts";
 /** Nobody's number. */
 const none = "/api/incidents/999999";
 
+const filters = [
+  ...["Open", "Not acknowledged", "Resolved", "All"].map((name) => `button ${name}`),
+  "searchbox Search by title",
+  ...["Severity", "Affected monitor"].map((name) => `combobox ${name}`),
+];
+
 /** What went wrong, and what is done about it. */
 export const incidentPages: readonly AppPage[] = [
   {
@@ -12,22 +18,25 @@ export const incidentPages: readonly AppPage[] = [
     ready: "link: Payments are slow",
     controls: {
       viewer: [
-        ...["Open", "Resolved", "All", "Columns"].map((name) => `button ${name}`),
-        "searchbox Search by title",
+        ...filters,
+        ...["Status", "Severity", "Began", "Duration", "Columns"].map((name) => `button ${name}`),
         "link Payments are slow",
         "link * is down",
         "button Actions for *",
       ],
-      member: ["button Report incident"],
+      member: ["button Report incident", "checkbox Select *"],
     },
     empty: {
       ready: "heading: No open incidents",
       controls: {
-        viewer: [...["Open", "Resolved", "All"].map((name) => `button ${name}`), "searchbox Search by title"],
+        viewer: filters,
         member: ["button Report incident"],
       },
     },
-    asks: [{ least: "member", method: "POST", path: "/api/incidents", body: {} }],
+    asks: [
+      { least: "member", method: "POST", path: "/api/incidents", body: {} },
+      { least: "member", method: "POST", path: "/api/incidents/bulk", body: {} },
+    ],
   },
   {
     path: "/incidents/$id",

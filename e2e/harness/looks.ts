@@ -15,19 +15,14 @@ const looks = [
 
 /**
  * What is wrong with what the page shows, in both themes, on a screen and on a phone: what axe finds serious,
- * and whether it scrolls sideways. The page is turned over in place; each look is saved as a picture,
- * `NAME-dark-phone`, of the window or the whole page. It ends as it began, light and on a screen.
+ * and whether it scrolls sideways. The page is turned over in place; each look can be had as a picture,
+ * `NAME-dark-phone`, of the window or the whole page (screenshots.ts). It ends as it began, light and on a screen.
  */
-export async function faultsInEveryLook(
-  page: Page,
-  name: string,
-  fullPage = false,
-  isSaved = true,
-): Promise<string[]> {
+export async function faultsInEveryLook(page: Page, name: string, fullPage = false): Promise<string[]> {
   const faults: string[] = [];
   for (const { suffix, theme, size, rules } of looks) {
     await show(page, theme, size);
-    if (isSaved) await saveScreenshot(page, `${name}-${suffix}`, fullPage);
+    await saveScreenshot(page, `${name}-${suffix}`, fullPage);
     const wider = await sidewaysOverflow(page);
     if (wider > 0) faults.push(`${name}-${suffix} scrolls sideways by ${wider} px`);
     const found = await seriousViolations(page, rules);

@@ -49,7 +49,7 @@ export const maintenancePages: readonly AppPage[] = [
     ready: "list: Next times",
     controls: {
       viewer: ["link Maintenance"],
-      member: [...form, "button Remove Shop*", "button Save"],
+      member: [...form, "button Remove Shop*", "button Save", "button Actions for *"],
     },
     asks: [
       { least: "viewer", method: "GET", path: none },

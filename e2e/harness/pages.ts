@@ -4,6 +4,7 @@ import { maintenancePages } from "./maintenance-pages.ts";
 import { monitorPages } from "./monitor-pages.ts";
 import type { AppPage, Controls } from "./page-shapes.ts";
 import { settingsPages } from "./settings-pages.ts";
+import { statusPagePages } from "./status-page-pages.ts";
 
 /**
  * Every page behind the sign-in. The roles are those of shared decisions, not of the code: a viewer only looks, a member
@@ -13,6 +14,7 @@ export const appPages: readonly AppPage[] = [
   ...monitorPages,
   ...incidentPages,
   ...maintenancePages,
+  ...statusPagePages,
   ...settingsPages,
   {
     path: "/$",
@@ -33,6 +35,7 @@ export const frameControls: Controls = {
     "link Services*",
     "link Incidents*",
     "link Maintenance",
+    "link Status pages",
     "button Notifications*",
     "link Settings",
     "button Collapse sidebar",

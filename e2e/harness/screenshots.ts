@@ -3,9 +3,20 @@ import type { Page } from "playwright-core";
 
 const folder = join(import.meta.dirname, "../screenshots");
 
-/** Saves what the window shows, or the page to its end, to e2e/screenshots/NAME.png, for a person to look at. */
+/** Whether somebody wants to look at the pages. */
+export const picturesAreWanted = process.env["VEDETTE_SAVE_SCREENSHOT"] !== undefined;
+
+/**
+ * Waits until the page has its fonts; where pictures are wanted, saves what the window shows, or the page to its end, to
+ * e2e/screenshots/NAME.png.
+ */
 export async function saveScreenshot(page: Page, name: string, fullPage = false): Promise<void> {
   await page.evaluate("document.fonts.ready");
+  if (picturesAreWanted) await takePicture(page, name, fullPage);
+}
+
+/** Saves what the window shows, or the page to its end, to e2e/screenshots/NAME.png. */
+export async function takePicture(page: Page, name: string, fullPage = false): Promise<void> {
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage });
 }
 

@@ -66,7 +66,7 @@ async function startOnce(runtime) {
 
 /** Settings of this machine are not passed on: they name its database. */
 function spawnServer(runtime) {
-  const flags = ["--max-semi-space-size=4", "server/src/vedette.mjs"];
+  const flags = ["--min-semi-space-size=4", "--max-semi-space-size=4", "server/src/vedette.mjs"];
   return spawn(runtime, [...flags, "start", "--host", "127.0.0.1", "--port", "0", "--data", folder], {
     cwd: root,
     env: { VEDETTE_REFERENCE_TARGETS: "off" },

@@ -88,7 +88,7 @@ it.skipIf(os === "win")(
     await setUp(tree, "--no-web", "--compile");
     expect(starts()).toBe(2);
     expect(readFileSync(join(tree.folder, "starts.log"), "utf8")).toMatch(
-      /^--max.* start --host 127.0.0.1 --port 0 --data \S+ $/m,
+      /^--m.* start --host 127.0.0.1 --port 0 --data \S+ $/m,
     );
   },
 );

@@ -28,11 +28,13 @@ export class PublicError extends Error {
   readonly fields: FieldErrors | undefined;
   /** Seconds after which trying again makes sense; for `rate_limited` and `unavailable`. */
   readonly retryAfterSeconds: number | undefined;
+  /** How to authenticate, for `unauthenticated`; default: as the API asks for it. */
+  readonly challenge: string | undefined;
 
   constructor(
     kind: ErrorKind,
     what: Fact,
-    more: { fields?: FieldErrors; retryAfterSeconds?: number; cause?: unknown } = {},
+    more: { fields?: FieldErrors; retryAfterSeconds?: number; challenge?: string; cause?: unknown } = {},
   ) {
     super(inEnglish(what), { cause: more.cause });
     this.name = "PublicError";
@@ -40,6 +42,7 @@ export class PublicError extends Error {
     this.fact = what;
     this.fields = more.fields;
     this.retryAfterSeconds = more.retryAfterSeconds;
+    this.challenge = more.challenge;
   }
 }
 

@@ -3,6 +3,8 @@ import type { Context } from "./context.ts";
 import { missHeartbeats } from "./monitor/miss-heartbeats.ts";
 import { remindChannels } from "./notification/channel/remind.ts";
 import { deliverOutbox } from "./notification/deliver.ts";
+import { followDomains } from "./page/follow-domains.ts";
+import { followPages } from "./page/subscriber/follow-pages.ts";
 import type { sweepStale } from "./pipeline.ts";
 import type { ProbeResult } from "./probe/link.ts";
 import { HEARTBEAT_MS } from "./probe/location-probe.ts";
@@ -33,6 +35,7 @@ export interface PassingTimeOptions {
 const TAKEOVER_MS = SILENT_MS + HEARTBEAT_MS;
 const SWEEP_MS = 1_000;
 const OUTBOX_MS = 1_000;
+const DOMAINS_MS = 10_000;
 const PACKING_FIRST_MS = 180_000;
 const PACKING_MS = 3_600_000;
 const FORGET_EVENTS_MS = 60_000;
@@ -71,6 +74,7 @@ export function passTime(
     await watch.look();
     if (!watch.isDoubtful) await remove();
   };
+  const pages = followPages(ctx);
   const rawDaysOf = (plan: string) => planOf(plan).rawResultDays;
   return [
     repeat({
@@ -93,6 +97,18 @@ export function passTime(
         await remindChannels(ctx);
         await deliverOutbox(ctx, signal);
       },
+    }),
+    repeat({
+      name: "The look at domains of status pages",
+      everyMs: DOMAINS_MS,
+      log,
+      work: () => followDomains(ctx),
+    }),
+    repeat({
+      name: "The look for what subscribers of status pages are told",
+      everyMs: OUTBOX_MS,
+      log,
+      work: pages.look,
     }),
     repeat({
       name: "Packing results",

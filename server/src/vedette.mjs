@@ -1,8 +1,9 @@
-#!/usr/bin/env -S MALLOC_ARENA_MAX=2 node --max-semi-space-size=4
+#!/usr/bin/env -S MALLOC_ARENA_MAX=2 node --min-semi-space-size=4 --max-semi-space-size=4
 /*
  * The first file, in plain JavaScript: what it imports comes from the cache, while a first file in TypeScript brings the
  * compiler that strips types into memory, 17 MB for as long as the server runs (bench/NOTES.md). Its first line keeps
- * memory small: 4 MB a half for new objects in this thread, and two arenas of the C library for all threads.
+ * memory small: 4 MB a half for new objects in this thread, all of them from the beginning, since V8 would stay at half of that and
+ * collect twice as often (bench/NOTES.md); and two arenas of the C library for all threads.
  */
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";

@@ -61,14 +61,17 @@ import { exportMonitors } from "./import/export-monitors.ts";
 import { importMonitors } from "./import/import-monitors.ts";
 import { acknowledgeByLink, readAcknowledgement } from "./incident/acknowledge-by-link.ts";
 import { acknowledgeIncident } from "./incident/acknowledge-incident.ts";
+import { acknowledgeIncidents } from "./incident/acknowledge-incidents.ts";
 import { assignIncident } from "./incident/assign-incident.ts";
 import { createIncident } from "./incident/create-incident.ts";
 import { deleteIncident } from "./incident/delete-incident.ts";
+import { draftIncidentUpdate } from "./incident/draft-update.ts";
 import { explainIncident } from "./incident/explain-incident.ts";
 import { getEvidence } from "./incident/get-evidence.ts";
 import { getIncident } from "./incident/get-incident.ts";
 import * as incidentComments from "./incident/incident-comments.ts";
 import * as incidentUpdates from "./incident/incident-updates.ts";
+import { listIncidentDeliveries } from "./incident/list-incident-deliveries.ts";
 import { listIncidents } from "./incident/list-incidents.ts";
 import { mergeIncident } from "./incident/merge-incident.ts";
 import { getPostmortem, writePostmortem } from "./incident/postmortem.ts";
@@ -99,10 +102,8 @@ import {
   serviceChecks,
   updateService,
 } from "./monitor/services.ts";
-import { arrangePage } from "./page/arrange-page.ts";
 import { deviceComponents, domainComponents, serviceComponents } from "./page/components.ts";
-import { getPublicPage } from "./page/get-public-page.ts";
-import * as statusPages from "./page/status-pages.ts";
+import { PAGE_VERBS } from "./page/page-verbs.ts";
 import { exportAuditLog } from "./report/export-audit-log.ts";
 import { getDashboardStats } from "./report/get-dashboard-stats.ts";
 import { listAuditLog } from "./report/list-audit-log.ts";
@@ -121,12 +122,12 @@ export const VERBS = {
   ...incidentComments,
   ...incidentUpdates,
   ...maintenance,
-  ...statusPages,
+  ...PAGE_VERBS,
   acceptInvitation,
   acknowledgeByLink,
   acknowledgeIncident,
+  acknowledgeIncidents,
   addMember,
-  arrangePage,
   askAgain,
   askForEmailChange,
   assignIncident,
@@ -153,6 +154,7 @@ export const VERBS = {
   deleteService,
   describeCaller,
   disableTotp,
+  draftIncidentUpdate,
   endOtherSessions,
   endSession,
   explainIncident,
@@ -170,6 +172,7 @@ export const VERBS = {
   getDomain,
   getDomainIcon,
   getEvidence,
+  listIncidentDeliveries,
   getIncident,
   getKey,
   getMailSettings,
@@ -177,7 +180,6 @@ export const VERBS = {
   getOrganization,
   getOrganizationUsage,
   getPostmortem,
-  getPublicPage,
   getService,
   importMonitors,
   inviteMember,

@@ -47,12 +47,19 @@ export const apiPaths = {
   incident: (id: number) => `/api/incidents/${id}`,
   incidentExplanation: (id: number) => `/api/incidents/${id}/explain`,
   incidentEvidence: (id: number) => `/api/incidents/${id}/evidence`,
+  incidentDeliveries: (id: number) => `/api/incidents/${id}/deliveries`,
   incidentUpdates: (id: number) => `/api/incidents/${id}/updates`,
   incidentComments: (id: number) => `/api/incidents/${id}/comments`,
   postmortem: (id: number) => `/api/incidents/${id}/postmortem`,
   maintenance: "/api/maintenance",
   maintenancePreview: "/api/maintenance/preview",
   maintenanceWindow: (id: number) => `/api/maintenance/${id}`,
+  statusPages: "/api/status-pages",
+  freeSlug: "/api/status-pages/free-slug",
+  statusPage: (id: number) => `/api/status-pages/${id}`,
+  statusPagePreview: (id: number) => `/api/status-pages/${id}/preview`,
+  subscribers: (id: number) => `/api/status-pages/${id}/subscribers`,
+  subscribersFile: (id: number) => `/api/status-pages/${id}/subscribers/export`,
   notifications: "/api/notifications",
   readNotifications: "/api/notifications/read",
   readNotification: (id: number) => `/api/notifications/${id}/read`,
@@ -76,6 +83,8 @@ export const apiPaths = {
   eventsAfter: (lastEventId: string) =>
     lastEventId === "" ? "/api/events" : `/api/events?lastEventId=${encodeURIComponent(lastEventId)}`,
   health: "/api/health",
+  /** A status page as its visitors see it. */
+  visitorsPage: (slug: string) => `/status/${slug}`,
   /** For people: how programs use the API. */
   docs: "/docs",
   /** How mail is set up. */

@@ -18,10 +18,11 @@ import { listSearch } from "./pages/monitor/list-search.ts";
 import { NotFoundPage } from "./pages/NotFoundPage.tsx";
 import { PendingPage } from "./pages/PendingPage.tsx";
 import { publicPages, root, sendNewcomersToSetUp } from "./public-routes.tsx";
+import { statusPagePages } from "./status-page-routes.tsx";
 
 /*
  * The app's table of contents: every address, who may see it, and the page that stands there. Pages that need no session
- * are in public-routes.tsx, those of maintenance in maintenance-routes.tsx.
+ * are in public-routes.tsx, those of maintenance and status pages in files of their own beside this one.
  */
 
 /** Everything inside needs a session. */
@@ -141,7 +142,7 @@ const incidents = createRoute({
   getParentRoute: () => app,
   path: "/incidents",
   component: lazyPage(
-    ["incidents", "list"],
+    ["incidents", "list", "forms"],
     async () => (await import("./pages/incidents/IncidentsPage.tsx")).IncidentsPage,
   ),
   validateSearch: incidentSearch,
@@ -151,7 +152,7 @@ const incident = createRoute({
   getParentRoute: () => app,
   path: "/incidents/$id",
   component: lazyPage(
-    ["incidents"],
+    ["incidents", "forms"],
     async () => (await import("./pages/incidents/IncidentPage.tsx")).IncidentPage,
   ),
   loader: ({ context, params }) =>
@@ -180,6 +181,7 @@ export function createAppRouter(queryClient: QueryClient) {
         incidents,
         incident,
         ...maintenancePages(() => app),
+        ...statusPagePages(() => app),
         importing,
         settings.addChildren([
           settingsPage(

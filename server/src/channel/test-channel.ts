@@ -49,7 +49,16 @@ export interface Tried {
 export async function tryChannel(ctx: Context, channel: Channel): Promise<Tried> {
   const now = ctx.clock.now();
   const delivery = testDelivery(channel, now);
-  const attempt = { ...delivery, id: 0, channel: "channel", content: "", attempts: 1, failure: null };
+  const attempt = {
+    ...delivery,
+    id: 0,
+    channel: "channel",
+    content: "",
+    attempts: 1,
+    failure: null,
+    subscriberId: null,
+    newsId: null,
+  };
   const outcome = await outcomeOf(ctx, { ...attempt, createdAt: now }, AbortSignal.timeout(PATIENCE_MS));
   return { channel, delivery, outcome };
 }

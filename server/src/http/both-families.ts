@@ -37,23 +37,33 @@ export type Describe = (define: DefineBoth) => void;
 type Register = (app: FastifyInstance, ctx: Context) => void;
 
 /** Registers a resource's endpoints, first the legacy ones, then those of v2. */
-export const inBoth = (describe: Describe): Register[] => [inLegacy(describe), inV2(describe)];
+export function inBoth(describe: Describe): Register[] {
+  let known: Canonical[] | undefined;
+  const canonical = () => (known ??= canonicalOf(describe));
+  return [
+    register(() => canonical().flatMap((route) => (route.only === "v2" ? [] : [legacyForm(route)]))),
+    register(() => canonical().flatMap((route) => (route.only === "legacy" ? [] : [v2Form(route)]))),
+  ];
+}
 
-const inLegacy =
-  (describe: Describe): Register =>
-  (app, ctx) =>
-    describe((listing) => {
-      const { v2: _, only, ...route }: Canonical = routeOf(listing);
-      if (only !== "v2") defineRoute(app, ctx, { ...route, family: familyOf(route, "legacy") });
-    });
+/** Routes are made for the first server of a process; further ones, which tests start, have the same. */
+function register(make: () => RouteDefinition[]): Register {
+  let routes: RouteDefinition[] | undefined;
+  return (app, ctx) => {
+    routes ??= make();
+    for (const route of routes) defineRoute(app, ctx, route);
+  };
+}
 
-const inV2 =
-  (describe: Describe): Register =>
-  (app, ctx) =>
-    describe((listing) => {
-      const route: Canonical = routeOf(listing);
-      if (route.only !== "legacy") defineRoute(app, ctx, v2Form(route));
-    });
+function canonicalOf(describe: Describe): Canonical[] {
+  const routes: Canonical[] = [];
+  describe((listing) => void routes.push(routeOf(listing)));
+  return routes;
+}
+
+function legacyForm({ v2: _, only: __, ...route }: Canonical): RouteDefinition {
+  return { ...route, family: familyOf(route, "legacy") };
+}
 
 /** What strangers may do is in no family, whichever the words are: nobody is asked who they are. */
 const familyOf = <F extends "legacy" | "v2">({ by }: Canonical, family: F) =>

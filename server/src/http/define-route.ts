@@ -44,8 +44,19 @@ export function defineRoute(app: FastifyInstance, ctx: Context, route: RouteDefi
     reply.type(JSON_TYPE);
     return result.writeData(word, around());
   };
-  const answers = route.content ?? { [status]: route.response };
-  addRoute(app, ctx, route, routeSchema(inFamily(route), answers), handler);
+  addRoute(app, ctx, route, schemaOf(route), handler);
+}
+
+const schemas = new WeakMap<RouteDefinition, object>();
+
+/** One for each route: what is compiled of it serves each server that has the route. */
+function schemaOf(route: RouteDefinition): object {
+  const known = schemas.get(route);
+  if (known) return known;
+  const answers = route.content ?? { [route.status ?? 200]: route.response };
+  const schema = routeSchema(inFamily(route), answers);
+  schemas.set(route, schema);
+  return schema;
 }
 
 function sendFile(

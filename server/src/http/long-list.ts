@@ -1,6 +1,6 @@
-import fastJson from "fast-json-stringify";
 import type { TSchema } from "typebox";
 import { inSlices, mapInTurns } from "../turns.ts";
+import { writerOf } from "./serialization.ts";
 
 /**
  * From this length on a list is written piece by piece: ten thousand items at once held everything else up for 15 ms.
@@ -56,10 +56,8 @@ export async function mapLists(
 export function listWriter(schema: TSchema): WriteLists | null {
   const schemas = listSchemas(schema);
   if (!schemas) return null;
-  let write: ReturnType<typeof fastJson> | undefined;
   const writeList = async (list: unknown[]): Promise<string> => {
-    write ??= fastJson(schemas.list as object);
-    const writePiece = write;
+    const writePiece = writerOf(schemas.list);
     const pieces: string[] = [];
     await inSlices(list, PIECE, (part) => void pieces.push(writePiece(part).slice(1, -1)));
     return `[${pieces.join(",")}]`;

@@ -2,6 +2,7 @@ import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "../context.ts";
+import { StatusPageEvent } from "../wire/page-event.ts";
 import { WebhookEvent } from "../wire/webhook.ts";
 import { nameComponents } from "./openapi-components.ts";
 import { documentHeaders } from "./openapi-headers.ts";
@@ -31,6 +32,22 @@ const WEBHOOK = {
   },
 };
 
+/** What webhooks that have subscribed to a status page are sent. */
+const PAGE_WEBHOOK = {
+  operationId: "statusPageEvent",
+  tags: ["status-pages"],
+  summary: "Something happened on a status page",
+  description:
+    "What a webhook is sent that has subscribed to a status page, or was added by those who run it: what visitors see, and nothing else. Signed by Standard Webhooks: `webhook-id` is the same at each try.",
+  security: [],
+  requestBody: { required: true, content: { "application/json": { schema: StatusPageEvent } } },
+  responses: {
+    "200": { description: "Any status code of 2xx: it has arrived." },
+    "410": { description: "The subscription ends. So it does by 401, 403 and 404." },
+    "429": { description: "A pause, as long as `Retry-After` says. Nothing is lost." },
+  },
+};
+
 /** Collects the routes' schemas into one OpenAPI 3.1 document, at /openapi.json and browsable at /docs. */
 export async function registerOpenApi(app: FastifyInstance, _ctx: Context): Promise<void> {
   await app.register(swagger, {
@@ -45,7 +62,7 @@ export async function registerOpenApi(app: FastifyInstance, _ctx: Context): Prom
       },
       servers: [{ url: "/", description: "This installation" }],
       tags: [...TAGS],
-      webhooks: { event: { post: WEBHOOK } },
+      webhooks: { event: { post: WEBHOOK }, "status-page": { post: PAGE_WEBHOOK } },
       components: {
         securitySchemes: {
           bearer: { type: "http", scheme: "bearer", description: "An API key, `vdt_…`." },
@@ -69,5 +86,10 @@ export async function registerOpenApi(app: FastifyInstance, _ctx: Context): Prom
     // Groups first, which can be searched; an address leads to each operation.
     uiConfig: { docExpansion: "none", deepLinking: true, filter: true },
   });
-  app.get("/openapi.json", { schema: { hide: true } as never }, async () => app.swagger());
+  let text: Buffer | undefined;
+  app.get("/openapi.json", { schema: { hide: true } as never }, async (_request, reply) => {
+    // Two megabytes, which never change while the server runs.
+    text ??= Buffer.from(JSON.stringify(app.swagger()));
+    return reply.type("application/json; charset=utf-8").send(text);
+  });
 }

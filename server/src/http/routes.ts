@@ -16,6 +16,8 @@ import { describeNotifications } from "./both/notifications.ts";
 import { describeOrganizations } from "./both/organizations.ts";
 import { describeServices } from "./both/services.ts";
 import { describeStatusPages } from "./both/status-pages.ts";
+import { describeSubscribers } from "./both/subscribers.ts";
+import { describeUpdateTemplates } from "./both/update-templates.ts";
 import { inBoth } from "./both-families.ts";
 import { describeAuth } from "./legacy/auth.ts";
 import { describeDomainPage } from "./legacy/domain-page.ts";
@@ -58,7 +60,9 @@ const RESOURCES: readonly ((app: FastifyInstance, ctx: Context) => void | Promis
   ...inBoth(describeIncidents),
   ...inBoth(describeIncidentLog),
   ...inBoth(describeMaintenance),
+  ...inBoth(describeUpdateTemplates),
   ...inBoth(describeStatusPages),
+  ...inBoth(describeSubscribers),
   ...inBoth(describeNotifications),
   ...inBoth(describeChannels),
   ...inBoth(describeDashboard),

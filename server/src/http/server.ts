@@ -16,6 +16,7 @@ import { createGuessLimits } from "./guess-limits.ts";
 import { readJson } from "./json-body.ts";
 import { createLimiter } from "./limiter.ts";
 import { registerOpenApi } from "./openapi.ts";
+import { keepForPrograms } from "./public/status/for-programs.ts";
 import { createVisitorFront } from "./public/status/front.ts";
 import { registerStatusPages } from "./public/status/routes.ts";
 import { registerWeb, sendPeopleToPages } from "./public/web.ts";
@@ -70,6 +71,9 @@ export async function createServer(
     frameworkErrors: (error, request, reply) => answerBadAddress(error, request.id, reply as FastifyReply),
   });
   const visitors = createVisitorFront(app, ctx);
+  app.decorate("statusPages", visitors.pages);
+  app.decorate("answeredFromMemory", visitors.answered);
+  keepForPrograms(app, ctx, visitors);
   app.decorateRequest("caller", null);
   const limiter = createLimiter(ctx);
   app.decorate("limiter", limiter);

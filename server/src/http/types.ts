@@ -1,4 +1,6 @@
 import type { Caller, Needs } from "../account/caller.ts";
+import type { KeptPage } from "../page/kept-page.ts";
+import type { KeptPages } from "../page/kept-pages.ts";
 import type { createGuessLimits } from "./guess-limits.ts";
 import type { Limiter } from "./limiter.ts";
 import type { Family, RouteFacts } from "./route.ts";
@@ -10,6 +12,8 @@ declare module "fastify" {
   interface FastifyRequest {
     /** Set by the guard of every route that is not public. */
     caller: Caller | null;
+    /** The status page that its answer is about, as it was read. */
+    pageShown: KeptPage | null;
   }
   interface FastifyContextConfig {
     /** Of the API's own routes: in whose words failures are told. */
@@ -17,6 +21,9 @@ declare module "fastify" {
   }
   interface FastifyInstance {
     limiter: Limiter;
+    statusPages: KeptPages;
+    /** How many visitors of status pages were answered before the router, since the start. */
+    answeredFromMemory(): number;
     guessLimits: ReturnType<typeof createGuessLimits>;
     routeList: ListedRoute[];
   }

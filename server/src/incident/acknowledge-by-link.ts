@@ -8,7 +8,6 @@ import { invalidInput } from "../errors.ts";
 import { LINK_MS, messageOfToken } from "../notification/acknowledge-link.ts";
 import { withMembers } from "../notification/channel/members.ts";
 import type { Message } from "../notification/channel/message.ts";
-import { tellAcknowledged } from "../notification/channel/tell-acknowledged.ts";
 import { wordsOf } from "../notification/channel/words.ts";
 import type { Db } from "../store/db.ts";
 import { type Channel, readChannel } from "../store/queries/channels.ts";
@@ -23,9 +22,11 @@ import {
 import { findMember } from "../store/queries/members.ts";
 import { findSessionHolder } from "../store/queries/sessions.ts";
 import { fact } from "../texts/fact.ts";
+import { inSlices } from "../turns.ts";
 import { verb } from "../verb/verb.ts";
 import { Acknowledgement, type AcknowledgementShown, AcknowledgementToken } from "../wire/acknowledgement.ts";
-import { changeIncident } from "./changed-incident.ts";
+import { acknowledgeEach, SLICE } from "./acknowledge-incidents.ts";
+import type { Changing } from "./changed-incident.ts";
 
 type Reading = Pick<Context, "clock" | "secrets"> & { db: Db };
 
@@ -41,7 +42,7 @@ export const readAcknowledgement = verb({
   output: Acknowledgement,
   async run(ctx, { token }) {
     const { linked, channel } = await readLink(ctx, token);
-    return shown(ctx.db, linked, channel);
+    return shown(ctx, linked, channel);
   },
 });
 
@@ -59,44 +60,37 @@ export const acknowledgeByLink = verb({
   output: Acknowledgement,
   async run(ctx, { token }) {
     const { db, clock } = ctx;
-    const { linked, channel } = await readLink(ctx, token);
+    const { linked: found, channel } = await readLink(ctx, token);
     const now = clock.now();
-    const { organizationId } = linked;
-    await lockAll(db, linked.incidentIds);
+    const { organizationId } = found;
+    const linked = await lockAll(db, found);
     if (!(await useLink(db, linked.id, now))) throw noLink();
     if (asksForConsent(linked)) {
       const confirmed = await confirmByMessage(ctx, linked, channel);
-      return shown(db, { ...linked, usedAt: now }, confirmed);
+      return shown(ctx, { ...linked, usedAt: now }, confirmed);
     }
     const userId = (await signedIn(ctx, ctx.visitor, organizationId)) ?? channel.userId;
     const open = (await incidentsOf(db, linked)).filter(isOpen);
     const who = userId === null ? { acknowledgedVia: channel.name } : { acknowledgedById: userId };
-    for (const incident of open) {
-      const acknowledged = await changeIncident(
-        {
-          ...ctx,
-          record: (subject) =>
-            ctx.record({
-              ...subject,
-              action: "acknowledge incidents",
-              organizationId,
-              ...(userId !== null && { userId }),
-            }),
-        },
-        incident,
-        { acknowledgedAt: now, ...who },
-      );
-      await tellAcknowledged(db, acknowledged, now);
-    }
-    return shown(db, linked, channel);
+    const inWhoseName = { organizationId, ...(userId !== null && { userId }) };
+    const record: Changing["record"] = (subject) =>
+      ctx.record({ ...subject, action: "acknowledge incidents", ...inWhoseName });
+    await acknowledgeEach(
+      { ...ctx, record },
+      organizationId,
+      open.map(({ id }) => id),
+      who,
+    );
+    return shown(ctx, linked, channel);
   },
 });
 
-/** Locks the incidents that these are by now: while it waits for one, people may merge it into another. */
-async function lockAll(db: Db, ids: readonly number[]): Promise<void> {
+/** Locks what a message tells of by now: while it waits for one, people may merge or separate it. Returns the message as it is then. */
+async function lockAll(db: Db, found: LinkedMessage): Promise<LinkedMessage> {
   for (const locked = new Set<number>(); ; ) {
-    const more = (await mergedOf(db, ids)).filter((id) => !locked.has(id));
-    if (more.length === 0) return;
+    const linked = (await findLinkedMessage(db, found.uuid)) ?? found;
+    const more = (await mergedOf(db, linked.incidentIds)).filter((id) => !locked.has(id));
+    if (more.length === 0) return linked;
     await lockIncidents(db, more);
     for (const id of more) locked.add(id);
   }
@@ -131,13 +125,22 @@ async function mayAcknowledge(db: Db, organizationId: number, userId: number): P
 const noLink = () => invalidInput({ token: [fact("account.link")] });
 
 /** What a message tells of, as it is by now. */
-const incidentsOf = async (db: Db, { organizationId, incidentIds }: LinkedMessage): Promise<Incident[]> =>
-  readIncidents(db, organizationId, await mergedOf(db, incidentIds));
+async function incidentsOf(db: Db, { organizationId, incidentIds }: LinkedMessage): Promise<Incident[]> {
+  const incidents: Incident[] = [];
+  await inSlices(await mergedOf(db, incidentIds), SLICE, async (part) => {
+    incidents.push(...(await readIncidents(db, organizationId, part)));
+  });
+  return incidents;
+}
 
-async function shown(db: Db, linked: LinkedMessage, channel: Channel): Promise<AcknowledgementShown> {
+async function shown(
+  { db, clock }: Pick<Reading, "db" | "clock">,
+  linked: LinkedMessage,
+  channel: Channel,
+): Promise<AcknowledgementShown> {
   const { usedAt } = linked;
   const message = await withMembers(db, JSON.parse(linked.message) as Message);
-  const { title, text } = wordsOf(message, channel, null);
+  const { title, text } = wordsOf(message, channel, { now: clock.now(), publicUrl: null });
   if (asksForConsent(linked))
     return { asks: "confirm", title, text, state: stateOfQuestion(linked, channel), incidentId: null };
   const incidents = await incidentsOf(db, linked);

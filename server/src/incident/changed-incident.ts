@@ -1,10 +1,11 @@
 import { notFound } from "../errors.ts";
 import type { IncidentEvent } from "../notification/channel/filter.ts";
-import { tellOfIncident } from "../notification/person/tell-of-incident.ts";
+import { type IncidentNews, tellOfIncident } from "../notification/person/tell-of-incident.ts";
+import { renewPages } from "../page/announce-page.ts";
 import { appendEvents } from "../store/queries/events.ts";
-import { type IncidentChange, updateIncident } from "../store/queries/incident-changes.ts";
+import { type IncidentChange, updateIncidents } from "../store/queries/incident-changes.ts";
 import { insertIncidentUpdates } from "../store/queries/incident-updates.ts";
-import { findIncident, type Incident } from "../store/queries/incidents.ts";
+import { type Incident, readIncidents } from "../store/queries/incidents.ts";
 import { inEnglish } from "../texts/english.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 import type { Running } from "../verb/verb.ts";
@@ -12,28 +13,47 @@ import { projectIncidentChange } from "../wire/live.ts";
 import type { IncidentStatus } from "./states.ts";
 
 /** What a change of an incident needs; whoever makes it. */
-type Changing = Pick<Running, "db" | "clock" | "live" | "after" | "record">;
+export type Changing = Pick<Running, "db" | "clock" | "live" | "after" | "record">;
 
-/** Tells open pages of an incident that people changed. */
-export function announceIncident(ctx: Changing, incident: Incident): void {
-  const { organizationId } = incident;
-  const event = { organizationId, type: "incident" as const, payload: projectIncidentChange(incident) };
-  appendEvents(ctx.db, [event], ctx.clock.now());
+/** Tells open pages of an incident that people changed, and status pages that there is more to tell. */
+export const announceIncident = (ctx: Changing, incident: Incident): Promise<void> =>
+  announceIncidents(ctx, [incident]);
+
+async function announceIncidents(ctx: Changing, incidents: readonly Incident[]): Promise<void> {
+  const events = incidents.map((incident) => ({
+    organizationId: incident.organizationId,
+    type: "incident" as const,
+    payload: projectIncidentChange(incident),
+  }));
+  appendEvents(ctx.db, events, ctx.clock.now());
   ctx.after(() => ctx.live.wake());
+  for (const organizationId of new Set(incidents.map((incident) => incident.organizationId)))
+    await renewPages(ctx, organizationId);
 }
 
 /** Changes an incident that is locked; open pages and the audit log hear of it. Returns it as it is now. */
 export async function changeIncident(
   ctx: Changing,
-  { id, organizationId }: Incident,
+  incident: Incident,
   change: IncidentChange = {},
 ): Promise<Incident> {
-  await updateIncident(ctx.db, id, change, ctx.clock.now());
-  const incident = await findIncident(ctx.db, organizationId, { id });
-  if (!incident) throw notFound();
-  announceIncident(ctx, incident);
-  ctx.record({ id, name: incident.title });
-  return incident;
+  const [changed] = await changeIncidents(ctx, incident.organizationId, [incident.id], change);
+  if (!changed) throw notFound();
+  return changed;
+}
+
+/** The same of several, each in the same way, in a few statements however many they are. */
+export async function changeIncidents(
+  ctx: Changing,
+  organizationId: number,
+  ids: readonly number[],
+  change: IncidentChange,
+): Promise<Incident[]> {
+  await updateIncidents(ctx.db, ids, change, ctx.clock.now());
+  const changed = await readIncidents(ctx.db, organizationId, ids);
+  await announceIncidents(ctx, changed);
+  for (const { id, title } of changed) ctx.record({ id, name: title });
+  return changed;
 }
 
 /** What of an incident a new state changes. */
@@ -46,12 +66,15 @@ export const changeOfStatus = (
   return { status, resolvedAt: status === "resolved" ? Math.max(now, incident.startedAt) : null };
 };
 
-/** Writes into an incident's log, and to those who want to hear of it: what a person says, or a fact of what they did. */
+/**
+ * Writes into an incident's log, and to those who want to hear of it: what a person says, or a fact of what they did.
+ * `pages`: the status pages that show it, by their numbers; null: all of what the incident affects.
+ */
 export async function logUpdate(
   { db, caller, clock, config }: Running,
-  incident: Pick<Incident, "id" | "organizationId" | "status" | "title" | "severity">,
+  incident: IncidentNews["incident"],
   said: string | Fact,
-  event: IncidentEvent = incident.status === "resolved" ? "incident.resolved" : "incident.updated",
+  { event, pages = null }: { event?: IncidentEvent; pages?: readonly number[] | null } = {},
 ): Promise<void> {
   const { id: incidentId, organizationId, status } = incident;
   const words =
@@ -59,9 +82,13 @@ export async function logUpdate(
   const who = { organizationId, incidentId, userId: caller.userId };
   const now = clock.now();
   const isOpening = event === "incident.opened";
-  await insertIncidentUpdates(db, [{ ...who, status, ...words, at: now, isOpening }]);
-  await tellOfIncident(db, { event, incident, said, authorId: caller.userId }, { now, config });
+  const told = event ?? (status === "resolved" ? "incident.resolved" : "incident.updated");
+  await insertIncidentUpdates(db, [{ ...who, status, ...words, at: now, isOpening, pages }]);
+  await tellOfIncident(db, { event: told, incident, said, authorId: caller.userId }, { now, config });
 }
 
 /** What the log says of a new state where nobody says more. */
 export const factOfStatus = (stage: IncidentStatus): Fact => fact("incident.status_set", { stage });
+
+/** Names another incident, with its number, in an entry of the log. */
+export const factOfOther = ({ id }: Pick<Incident, "id">): Fact => fact("incident.see", { incident: id });

@@ -11,6 +11,7 @@ import { changeAffected } from "./affected.ts";
 import { readAffectedMonitors } from "./affected-monitors.ts";
 import { announceIncident, factOfStatus, logUpdate } from "./changed-incident.ts";
 import { checkText } from "./checked-text.ts";
+import { readPages } from "./published-pages.ts";
 
 /** When an incident began, by default now. Throws 422 for a time that has not come. */
 export function readStart(startedAt: string | undefined, now: number): number {
@@ -46,10 +47,11 @@ export const createIncident = verb({
     const id = (await insertIncidents(db, [incident], now)).get(incident.uuid) ?? 0;
     await insertAffectedServices(db, [{ id, organizationId, affectedServices }]);
     const said = incident.description === "" ? factOfStatus(status) : incident.description;
-    await logUpdate(ctx, { ...incident, id }, said, "incident.opened");
+    const pages = await readPages(db, organizationId, input.pages);
+    await logUpdate(ctx, { ...incident, id }, said, { event: "incident.opened", pages });
     const created = await findIncident(db, organizationId, { id });
     if (!created) throw notFound();
-    announceIncident(ctx, created);
+    await announceIncident(ctx, created);
     ctx.record({ id, name: title });
     return projectIncident(created);
   },

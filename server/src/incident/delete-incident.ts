@@ -1,3 +1,4 @@
+import { renewPages } from "../page/announce-page.ts";
 import { appendEvents } from "../store/queries/events.ts";
 import { deleteIncident as removeIncident } from "../store/queries/incident-changes.ts";
 import { verb } from "../verb/verb.ts";
@@ -23,6 +24,7 @@ export const deleteIncident = verb({
     await removeIncident(ctx.db, incident);
     const payload = { ...projectIncidentChange(incident), isDeleted: true };
     appendEvents(ctx.db, [{ organizationId, type: "incident", payload }], ctx.clock.now());
+    await renewPages(ctx, organizationId);
     ctx.after(() => ctx.live.wake());
     ctx.record({ id, name: title });
     return { id };

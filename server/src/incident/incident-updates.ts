@@ -13,12 +13,13 @@ import { fact } from "../texts/fact.ts";
 import { type Running, verb } from "../verb/verb.ts";
 import { Deleted } from "../wire/id.ts";
 import { IncidentUpdateCreate, IncidentUpdateEdit, IncidentUpdateParams } from "../wire/incident-input.ts";
-import { IncidentLogQuery, IncidentUpdate, projectIncidentUpdate } from "../wire/incident-log.ts";
+import { IncidentLogQuery, IncidentUpdate } from "../wire/incident-log.ts";
 import { pageIn, pagingOf } from "../wire/page.ts";
 import { changeIncident, changeOfStatus, logUpdate } from "./changed-incident.ts";
 import { checkText } from "./checked-text.ts";
 import { findIncidentMeant, lockForChange } from "./find-incident.ts";
 import { readEntryId } from "./log-entry.ts";
+import { readPages, showUpdate, showUpdates } from "./published-pages.ts";
 import { assertMove } from "./update-incident.ts";
 
 const ofIncidents = { resource: "incidents", feature: "team", find: findIncidentMeant } as const;
@@ -32,7 +33,7 @@ export const listIncidentUpdates = verb({
   paged: true,
   async run({ db }, input, { id }) {
     const paging = pagingOf(input);
-    const items = (await queryUpdates(db, id, paging)).map(projectIncidentUpdate);
+    const items = await showUpdates(db, await queryUpdates(db, id, paging));
     return { items, page: paging.isPaged ? pageIn(paging, await countIncidentUpdates(db, id)) : undefined };
   },
 });
@@ -44,31 +45,34 @@ export const addIncidentUpdate = verb({
   audit: "add incident update",
   input: IncidentUpdateCreate,
   output: IncidentUpdate,
-  async run(ctx, { message, status }, found) {
+  async run(ctx, { message, status, pages: wanted }, found) {
     const incident = await lockForChange(ctx, found);
     assertMove(incident, status);
     const text = checkText("message", message);
+    const pages = await readPages(ctx.db, incident.organizationId, wanted);
     const changed = await changeIncident(ctx, incident, changeOfStatus(incident, status, ctx.clock.now()));
-    await logUpdate(ctx, changed, text);
-    return projectIncidentUpdate(await findNewestUpdate(ctx.db, incident.id));
+    await logUpdate(ctx, changed, text, { pages });
+    return showUpdate(ctx.db, await findNewestUpdate(ctx.db, incident.id));
   },
 });
 
-/** Rewrites what a person wrote. Throws 404, and 409 for what Vedette wrote itself. */
+/** Rewrites what a person wrote, or shows it on other pages. Throws 404, 409 for what Vedette wrote itself, 422. */
 export const editIncidentUpdate = verb({
   ...ofIncidents,
   action: "write",
   audit: "edit incident update",
   input: IncidentUpdateEdit,
   output: IncidentUpdate,
-  async run(ctx, { updateId, message }, found) {
+  async run(ctx, { updateId, message, pages: wanted }, found) {
     const incident = await lockForChange(ctx, found);
     const update = await ownUpdate(ctx, incident, updateId);
-    await rewriteUpdate(ctx.db, update.id, checkText("message", message), ctx.clock.now());
+    const text = message === undefined ? undefined : checkText("message", message);
+    const pages = wanted === undefined ? undefined : await readPages(ctx.db, incident.organizationId, wanted);
+    await rewriteUpdate(ctx.db, update.id, { message: text, pages }, ctx.clock.now());
     await changeIncident(ctx, incident);
     const edited = await findIncidentUpdate(ctx.db, incident.id, update.id);
     if (!edited) throw notFound();
-    return projectIncidentUpdate(edited);
+    return showUpdate(ctx.db, edited);
   },
 });
 

@@ -1,5 +1,5 @@
 import type { Db } from "../store/db.ts";
-import { insertAffectedServices, leadInstead } from "../store/queries/affected-services.ts";
+import { countOthers, insertAffectedServices, leadInstead } from "../store/queries/affected-services.ts";
 import { updateIncident } from "../store/queries/incident-changes.ts";
 import { insertIncidentUpdates } from "../store/queries/incident-updates.ts";
 import type { OpenGroup } from "../store/queries/open-groups.ts";
@@ -11,17 +11,18 @@ import type { Outage } from "./rules.ts";
 import { SEVERITIES } from "./states.ts";
 
 /** An incident, and the outages that join it in one go. */
-interface Growing extends Pick<OpenGroup, "id" | "uuid" | "status" | "severity" | "startedAt"> {
+interface Growing
+  extends Pick<OpenGroup, "id" | "uuid" | "title" | "fact" | "status" | "severity" | "begunAt"> {
   leadId: number;
   leadName: string;
-  members: number;
   by: Cause;
   outages: Outage[];
 }
 
 /**
  * Joins outages to the incidents that they were placed in: those that were open, which are locked, or those that have just
- * been `opened`. The log says once who joined, and title and description what they have in common.
+ * been `opened`. The log says once who joined, and title and description what they have in common, unless a
+ * person wrote them. Whatever joins, the incident does not begin later than it did.
  */
 export async function joinIncidents(
   trx: Db,
@@ -58,9 +59,9 @@ const growingOfOpen = (group: OpenGroup, by: Cause): Growing => ({
 function growingOfNew(lead: Outage, by: Cause, opened: readonly OutageIncident[]): Growing {
   const incident = opened.find(({ uuid }) => uuid === lead.uuid);
   if (!incident) throw new Error(`The incident of the outage of monitor ${lead.monitorId} is not there`);
-  const { id, uuid, status, startedAt } = incident;
+  const { id, uuid, title, fact: known, status, startedAt: begunAt } = incident;
   const named = { leadId: lead.monitorId, leadName: lead.monitorName, severity: lead.severity };
-  return { ...named, ...{ id, uuid, status, startedAt, members: 1, by, outages: [] } };
+  return { ...named, ...{ id, uuid, title, fact: known, status, begunAt, by, outages: [] } };
 }
 
 async function grow(trx: Db, one: Growing, now: number): Promise<OutageIncident[]> {
@@ -68,16 +69,18 @@ async function grow(trx: Db, one: Growing, now: number): Promise<OutageIncident[
   const [first] = outages;
   if (!first) return [];
   const { organizationId } = first;
-  const others = one.members - 1 + outages.length;
   const parent = outages.find(({ monitorId }) => by.kind === "parent" && monitorId === by.id);
   const [leadId, leadName] = parent ? [parent.monitorId, parent.monitorName] : [one.leadId, one.leadName];
   const severity = gravest([one.severity, ...outages.map((outage) => outage.severity)]);
-  const startedAt = Math.min(one.startedAt, ...outages.map((outage) => outage.startedAt));
-  const words = wordsOfGroup({ leadId, leadName, others, startedAt, by });
+  const startedAt = Math.min(one.begunAt, ...outages.map((outage) => outage.startedAt));
   const affectedServices = outages.map(({ monitorId, monitorName: name, ...outage }) => ({
     ...{ monitorId, name, outageStartedAt: outage.startedAt, causes: outage.causes, joined: true },
   }));
   await insertAffectedServices(trx, [{ id, organizationId, affectedServices }]);
+  const others = await countOthers(trx, id, leadId);
+  const { title, fact: known } = one;
+  const isOurs = known !== null && others > 0;
+  const words = isOurs ? wordsOfGroup({ leadId, leadName, others, startedAt, by }) : { title, fact: known };
   if (parent) await leadInstead(trx, id, { leadId, before: one.leadId });
   await updateIncident(trx, id, { ...words, severity, startedAt, groupedBy: by }, now);
   await logJoining(trx, one, { organizationId, status, leadId });

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { invalidInput } from "../errors.ts";
+import { incidentOrderTerms } from "../store/queries/incident-order.ts";
 import { countIncidents, listIncidents as queryIncidents } from "../store/queries/incidents.ts";
 import { findOwner, type Ref } from "../store/queries/ref.ts";
 import { fact } from "../texts/fact.ts";
@@ -7,8 +8,10 @@ import { type Running, verb } from "../verb/verb.ts";
 import { readId } from "../wire/id.ts";
 import { Incident, IncidentsQuery, incidentFilterOf, projectIncident } from "../wire/incidents.ts";
 import { pageIn, pagingOf } from "../wire/page.ts";
+import { readSort } from "../wire/sort.ts";
+import type { IncidentSort } from "./states.ts";
 
-/** The organization's incidents that fit, newest first, and how many there are. Throws 422 for a monitor that it has not. */
+/** The organization's incidents that fit, newest first or sorted, and how many there are. Throws 422 for a monitor that it has not. */
 export const listIncidents = verb({
   resource: "incidents",
   feature: "team",
@@ -21,7 +24,9 @@ export const listIncidents = verb({
     const paging = pagingOf(input);
     const monitor = input.monitor === undefined ? undefined : await monitorMeant(ctx, input.monitor);
     const filter = { organizationId: caller.organizationId, ...incidentFilterOf(input), monitor };
-    const items = (await queryIncidents(db, filter, paging)).map(projectIncident);
+    const sort = readSort<IncidentSort>(input.sort);
+    const order = sort ? incidentOrderTerms(sort, ctx.clock.now()) : undefined;
+    const items = (await queryIncidents(db, filter, { ...paging, order })).map(projectIncident);
     return { items, page: paging.isPaged ? pageIn(paging, await countIncidents(db, filter)) : undefined };
   },
 });

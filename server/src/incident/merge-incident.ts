@@ -8,7 +8,7 @@ import { type Running, verb } from "../verb/verb.ts";
 import { readId } from "../wire/id.ts";
 import { IncidentMerge } from "../wire/incident-input.ts";
 import { Incident, projectIncident } from "../wire/incidents.ts";
-import { announceIncident, changeIncident, logUpdate } from "./changed-incident.ts";
+import { announceIncident, changeIncident, factOfOther, logUpdate } from "./changed-incident.ts";
 import { findIncidentMeant, lockForChange, lockIncident } from "./find-incident.ts";
 
 /**
@@ -67,9 +67,10 @@ async function moveAll(
   const resolvedAt = source.resolvedAt ?? Math.max(clock.now(), source.startedAt);
   const left = await changeIncident(ctx, source, { status: "resolved", resolvedAt, mergedIntoId: target.id });
   const startedAt = Math.min(target.startedAt, source.startedAt);
-  await logUpdate(ctx, target, fact("incident.merged", { title: source.title }));
+  const merged = fact("incident.merged", { title: source.title });
+  await logUpdate(ctx, target, { ...merged, because: factOfOther(source) });
   const grown = await changeIncident({ ...ctx, record: () => {} }, target, { startedAt });
-  announceIncident(ctx, left);
+  await announceIncident(ctx, left);
   return grown;
 }
 

@@ -3,12 +3,13 @@ import { invalidInput, PublicError } from "../errors.ts";
 import { moveAffectedServices, type ShownService, stayApart } from "../store/queries/affected-services.ts";
 import { readOutageEnds } from "../store/queries/automatic-incidents.ts";
 import { insertIncidents } from "../store/queries/incident-changes.ts";
+import { moveIncidentDeliveries } from "../store/queries/incident-deliveries.ts";
 import type { Incident as StoredIncident } from "../store/queries/incidents.ts";
 import { fact } from "../texts/fact.ts";
 import { type Running, verb } from "../verb/verb.ts";
 import { IncidentSplit } from "../wire/incident-input.ts";
 import { Incident, projectIncident } from "../wire/incidents.ts";
-import { changeIncident, logUpdate } from "./changed-incident.ts";
+import { changeIncident, factOfOther, logUpdate } from "./changed-incident.ts";
 import { findIncidentMeant, lockForChange } from "./find-incident.ts";
 import { wordsOfGroup } from "./join-incidents.ts";
 import { resolveFinished } from "./resolve-incident.ts";
@@ -93,9 +94,12 @@ async function separate(ctx: Running, from: StoredIncident, outages: readonly Me
   const id = (await insertIncidents(ctx.db, [made], now)).get(own.uuid) ?? 0;
   const rows = outages.map((one) => one.id);
   await moveAffectedServices(ctx.db, rows, id);
+  await moveIncidentDeliveries(ctx.db, { from: from.id, into: id, monitorId: first.monitorId });
   await stayApart(ctx.db, rows, { leadId: first.monitorId });
-  await logUpdate(ctx, { ...made, id }, fact("incident.split_off", { name: first.name, title: from.title }));
-  await logUpdate(ctx, from, fact("incident.split", { name: first.name }));
+  const { name } = first;
+  const apart = { ...made, id };
+  await logUpdate(ctx, apart, { ...fact("incident.split_off", { name }), because: factOfOther(from) });
+  await logUpdate(ctx, from, { ...fact("incident.split", { name }), because: factOfOther(apart) });
   await tellOf(ctx, from, outages, { leadId: first.monitorId, into: id });
 }
 

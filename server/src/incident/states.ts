@@ -7,3 +7,7 @@ export type Severity = (typeof SEVERITIES)[number];
 
 export const IMPACTS = ["none", "minor", "major", "critical"] as const;
 export type Impact = (typeof IMPACTS)[number];
+
+/** What incidents can be sorted by. */
+export const INCIDENT_SORTS = ["startedAt", "duration", "severity", "status"] as const;
+export type IncidentSort = (typeof INCIDENT_SORTS)[number];

@@ -54,7 +54,9 @@ function ownChange(incident: StoredIncident, input: Change): StoredChange {
   if (input.title !== undefined) given.title = checkText("title", input.title);
   if (input.description !== undefined) given.description = input.description.trim();
   // Whoever sends back what they read has changed nothing.
-  if (given.description === storyOf(incident).description) given.description = description;
+  const shown = storyOf(incident);
+  if (given.title === shown.title) given.title = title;
+  if (given.description === shown.description) given.description = description;
   const isSame = (given.title ?? title) === title && (given.description ?? description) === description;
   return isSame ? {} : { ...given, fact: null };
 }

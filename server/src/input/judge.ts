@@ -21,8 +21,21 @@ const OPTIONS = {
 /** For what says in JSON what it means, and for text, which is coerced. Both report every bad field. */
 let validators: { json: Ajv; text: Ajv } | undefined;
 
-/** The judge of a schema, compiled at the first input that it judges: all of them together are a good part of a start. */
+/** By their schemas, of JSON and of text. */
+const judges = { json: new WeakMap<object, Judge>(), text: new WeakMap<object, Judge>() };
+
+/**
+ * The judge of a schema: one for each, compiled at the first input that it judges. All of them together are a good
+ * part of a start.
+ */
 export function judgeOf(schema: object, { isText }: { isText: boolean }): Judge {
+  const known = judges[isText ? "text" : "json"];
+  const judge = known.get(schema) ?? makeJudge(schema, { isText });
+  known.set(schema, judge);
+  return judge;
+}
+
+function makeJudge(schema: object, { isText }: { isText: boolean }): Judge {
   let validate: ValidateFunction | undefined;
   const endless = endlessParts(schema as ObjectSchema);
   const judge: Judge = (input) => {

@@ -1,5 +1,6 @@
 import { verb } from "../verb/verb.ts";
-import { bulkShapes, projectBulk, readBulkIds } from "../wire/monitor-bulk.ts";
+import { projectBulk, readBulkIds } from "../wire/bulk.ts";
+import { bulkShapes } from "../wire/monitor-bulk.ts";
 import { changeMonitors } from "./change-monitors.ts";
 import { MONITOR_KIND_FACTS } from "./kinds.ts";
 import type { MonitorKind } from "./monitor-defaults.ts";
@@ -15,8 +16,9 @@ export function bulkVerb(kind: MonitorKind) {
     ...bulkShapes(kind),
     async run(ctx, { action, ids, tags }) {
       const meant = readBulkIds(ids);
-      const done = await changeMonitors(ctx, { kind, action, tags, refs: meant.refs });
-      return projectBulk(action, done, meant);
+      const { refused, ...done } = await changeMonitors(ctx, { kind, action, tags, refs: meant.refs });
+      const left = refused.map(({ monitor: { id, uuid }, why }) => ({ id, uuid, why }));
+      return projectBulk(action, { ...done, refused: left }, meant, 422);
     },
   });
 }

@@ -4,12 +4,9 @@ import type { Problem } from "../input/endless-parts.ts";
 import { fieldErrors } from "../input/field-errors.ts";
 import { judgeOf } from "../input/judge.ts";
 
-const judges = new WeakMap<TSchema, ReturnType<typeof judgeOf>>();
-
 /** What is wrong with a configuration by its kind's schema, by the path that begins with `field`. Defaults are not filled in. */
 export function configProblems(schema: TSchema, config: object, field: string): FieldErrors {
-  let judge = judges.get(schema);
-  if (!judge) judges.set(schema, (judge = judgeOf(schema, { isText: false })));
+  const judge = judgeOf(schema, { isText: false });
   if (judge(structuredClone(config))) return {};
   const inField = ({ instancePath, ...problem }: Problem) => ({
     ...problem,

@@ -3,8 +3,9 @@ import { mapInTurns } from "../turns.ts";
 import { type Running, verb } from "../verb/verb.ts";
 import type { DeletedDomain } from "../wire/domains.ts";
 import { IdParams, withId } from "../wire/id.ts";
-import { readSort, type SortQuery } from "../wire/monitor-list-query.ts";
+import type { MonitorSortName, SortQuery } from "../wire/monitor-list-query.ts";
 import { type PageRequest, pageIn, pagingOf } from "../wire/page.ts";
+import { readSort } from "../wire/sort.ts";
 import { createMonitor } from "./create-monitor.ts";
 import { deleteMonitor } from "./delete-monitor.ts";
 import { MONITOR_KIND_FACTS } from "./kinds.ts";
@@ -58,7 +59,7 @@ export function monitorVerbs<Q extends TSchema, I extends TSchema, D extends TSc
       async run(ctx, input) {
         const { url, ...query } = input as ListQuery;
         const paging = pagingOf(query);
-        const order = { ...paging, sort: readSort(query.sort) };
+        const order = { ...paging, sort: readSort<MonitorSortName>(query.sort) };
         const target = url === undefined ? undefined : targetOf(url);
         const { items, total } = await listMonitors(ctx, { ...query, ...order, target, kind });
         const now = ctx.clock.now();

@@ -21,6 +21,9 @@ const PLAIN_AT_ONCE = 4;
 const CHANNELS_AT_ONCE = 64;
 const OWN_AT_ONCE = 32;
 const CHANNELS_OF_ONE_AT_ONCE = 8;
+/** To subscribers of status pages, of whom there are thousands; none before half of these are free: each look costs something. */
+const SUBSCRIBERS_AT_ONCE = 8;
+const SUBSCRIBERS_OF_ONE_AT_ONCE = 6;
 /** While something is under way, what becomes due meanwhile is looked for so often. */
 const LOOK_MS = 250;
 
@@ -58,13 +61,16 @@ async function nextEnd(running: Iterable<Promise<void>>): Promise<void> {
 }
 
 async function claim(ctx: Context, running: readonly Delivery[]): Promise<Delivery[]> {
-  const now = ctx.clock.now();
-  if (!(await hasDueDeliveries(ctx.store.db, now))) return [];
+  if (!(await hasDueDeliveries(ctx.store.db, ctx.clock.now()))) return [];
   const via = (transport: string) => running.filter(({ channel }) => channel === transport);
-  const [toChannels, own] = [via("channel"), via("person")];
-  const others = running.length - toChannels.length - own.length;
+  const [toChannels, own, told] = [via("channel"), via("person"), via("subscriber")];
+  const others = running.length - toChannels.length - own.length - told.length;
+  const subscribers = limitsOf(told, SUBSCRIBERS_AT_ONCE, SUBSCRIBERS_OF_ONE_AT_ONCE);
+  const isHalfFree = subscribers.atMost >= SUBSCRIBERS_AT_ONCE / 2;
   return ctx.store.transaction(async (trx) => {
     await lockClaims(trx);
+    // Not before: what was sent while this waited for its turn would seem to be still to come.
+    const now = ctx.clock.now();
     await gatherUntold(trx, now);
     return claimDeliveries(trx, {
       now,
@@ -72,15 +78,20 @@ async function claim(ctx: Context, running: readonly Delivery[]): Promise<Delive
       plain: Math.max(0, PLAIN_AT_ONCE - others),
       channels: limitsOf(toChannels, CHANNELS_AT_ONCE),
       own: limitsOf(own, OWN_AT_ONCE),
+      subscribers: isHalfFree ? subscribers : { ...subscribers, atMost: 0 },
     });
   });
 }
 
-function limitsOf(running: readonly Delivery[], most: number): ClaimLimits["own"] {
+function limitsOf(
+  running: readonly Delivery[],
+  most: number,
+  ofOne: number = CHANNELS_OF_ONE_AT_ONCE,
+): ClaimLimits["own"] {
   const byOrganization = Map.groupBy(running, ({ organizationId }) => organizationId ?? 0);
   return {
     atMost: most - running.length,
-    ofOne: CHANNELS_OF_ONE_AT_ONCE,
+    ofOne,
     running: new Map([...byOrganization].map(([id, same]) => [id, same.length])),
   };
 }

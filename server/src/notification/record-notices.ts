@@ -125,9 +125,9 @@ function factAmong({ params = {}, because }: Fact, count: number, lead: string):
   return { ...fact("notice.down_among", { name, since, count, lead }), ...(because && { because }) };
 }
 
-/** Of what people are told: no thread of another monitor says it already. */
-const isHeardAlone = ({ audience, monitorId, spokenForBy }: ChannelNews): boolean =>
-  audience !== "programs" && (spokenForBy === null || spokenForBy === monitorId);
+/** Of what people are told: no thread of another monitor says it already, or it is told there all the same. */
+const isHeard = ({ audience, monitorId, spokenForBy, isNews }: ChannelNews): boolean =>
+  audience !== "programs" && (spokenForBy === null || spokenForBy === monitorId || isNews);
 
 function noticeOf(
   monitor: WatchedMonitor,
@@ -142,7 +142,7 @@ function noticeOf(
   const type = noticeType(notice);
   const own = { monitorId, event, type, fact: said };
   const channels = newsOf(own, notice, { incident, name: monitorName });
-  const told = channels.find(isHeardAlone);
+  const told = channels.find(isHeard);
   return {
     uuid: randomUUIDv7(),
     organizationId,

@@ -18,8 +18,8 @@ export interface AttemptLog {
 export type Outcome = { log?: AttemptLog; destination?: string } & (
   | /** The other side has it. `said`: its answer. `reference`: what it calls the message, for those that follow it. `afterMs`: it wants the next one not before so long. */
   { is: "sent"; said: Fact; reference?: string | null; afterMs?: number }
-  /** It will never take it. `ended`: nor anything else that is sent there. */
-  | { is: "refused"; why: Fact; ended?: boolean }
+  /** It will never take it. `ended`: nor anything else that is sent there. `noMailbox`: nobody has that address. */
+  | { is: "refused"; why: Fact; ended?: boolean; noMailbox?: boolean }
   /** Not this time. `afterMs`: nor before so long. */
   | { is: "postponed"; why: Fact; afterMs?: number }
 );
@@ -35,6 +35,8 @@ export type OpenDelivery = Pick<
   | "channelId"
   | "threadId"
   | "message"
+  | "subscriberId"
+  | "newsId"
   | "attempts"
 > & { content: string };
 

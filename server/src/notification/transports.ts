@@ -1,3 +1,4 @@
+import { subscriberTransport } from "../page/subscriber/subscriber-transport.ts";
 import { channelTransport } from "./channel/channel-transport.ts";
 import { mailTransport } from "./mail/mail-transport.ts";
 import type { Transport } from "./transport.ts";
@@ -7,4 +8,5 @@ export const TRANSPORTS = {
   mail: mailTransport,
   channel: channelTransport,
   person: channelTransport,
+  subscriber: subscriberTransport,
 } satisfies Record<string, Transport>;

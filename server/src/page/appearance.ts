@@ -1,11 +1,17 @@
+import type { Look } from "./look.ts";
 import type { Appearance } from "./public-page.ts";
+import { readCss } from "./read-css.ts";
+import { html } from "./render/html.ts";
+import { markdown } from "./render/markdown.ts";
 
-/** What a page looks like of which nothing was set. */
-export const USUAL_APPEARANCE: Appearance = {
-  theme: "auto",
-  accent: null,
-  logo: null,
-  footer: null,
-  css: null,
-  languages: [],
-};
+/** What visitors get of it: of style sheets only what is allowed now, whatever was when they were written. */
+export function appearanceOf(
+  { theme, accent, footer, css, languages }: Look,
+  logo: string | null,
+): Appearance {
+  return {
+    ...{ theme, accent, logo, languages },
+    footer: html`${markdown(footer)}`.text || null,
+    css: readCss(css).css || null,
+  };
+}

@@ -9,7 +9,8 @@ import {
 import { touchPage } from "../store/queries/status-pages.ts";
 import { fact } from "../texts/fact.ts";
 import { verb } from "../verb/verb.ts";
-import { LayoutInput, StatusPage } from "../wire/status-pages.ts";
+import { LayoutInput } from "../wire/page-layout.ts";
+import { StatusPage } from "../wire/status-pages.ts";
 import { arrangementProblems, placesOf } from "./arrangement.ts";
 import { findPageMeant, rereadPage, showPage } from "./found-page.ts";
 

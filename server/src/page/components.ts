@@ -3,7 +3,6 @@ import { type FieldErrors, invalidInput, notFound, PublicError } from "../errors
 import { mayRead } from "../monitor/find-members.ts";
 import { findMonitor, type Monitor } from "../store/queries/monitors.ts";
 import {
-  type ComponentSettings,
   deleteComponent,
   insertComponent,
   listComponents,
@@ -24,8 +23,9 @@ import {
   linkOf,
   MAX_COMPONENTS,
   StatusPageComponent,
-} from "../wire/status-pages.ts";
+} from "../wire/page-components.ts";
 import { placesAfterMove } from "./arrangement.ts";
+import { settingsOf, USUAL_COMPONENT } from "./component-settings.ts";
 import { tellsTarget } from "./display-name.ts";
 import { findPageMeant, rereadPage, showComponent } from "./found-page.ts";
 
@@ -35,9 +35,6 @@ const ofComponents = {
   action: "write",
   find: findPageMeant,
 } as const;
-
-/** What a component shows where nothing is said. */
-const USUAL = { description: "", showsUptime: true, showsDays: true, showsResponseTimes: false };
 
 /** Puts one on the page. Throws 404; 422 for one that is unknown or there already, or whose name tells too much. */
 const addToPage = (kind: LinkedKind) =>
@@ -133,7 +130,7 @@ async function add(ctx: Running, page: StatusPage, { monitor, input, known }: Ad
     throw invalidInput({ displayName: [fact("page.name_needed")] });
   const groupId = await groupMeant(ctx, page, null, input);
   const id = await insertComponent(ctx.db, {
-    ...settingsOf({ ...USUAL, displayName }, input),
+    ...settingsOf({ ...USUAL_COMPONENT, displayName }, input),
     ...{ uuid: randomUUIDv7(), organizationId: page.organizationId, pageId: page.id },
     ...{ monitorId: monitor.id, groupId, position: known.length },
   });
@@ -147,16 +144,6 @@ async function changed(ctx: Running, page: StatusPage, id: number) {
   const component = (await listComponents(ctx.db, [page.id])).find((one) => one.id === id);
   if (!component) throw notFound();
   return showComponent(ctx, component);
-}
-
-function settingsOf(base: ComponentSettings, input: ComponentInput): ComponentSettings {
-  const { displayName = base.displayName, description = base.description } = input;
-  const { showsUptime = base.showsUptime, showsDays = base.showsDays } = input;
-  const { showsResponseTimes = base.showsResponseTimes } = input;
-  return {
-    ...{ showsUptime, showsDays, showsResponseTimes },
-    ...{ displayName: displayName.trim(), description: description.trim() },
-  };
 }
 
 function componentMeant(known: readonly PageComponent[], kind: LinkedKind, text: string): PageComponent {

@@ -1,13 +1,16 @@
 import type { Static } from "typebox";
 import { findAnywhere } from "../account/resolve-organization.ts";
+import { bareHost } from "../config-values.ts";
 import { notFound } from "../errors.ts";
 import { mayRead } from "../monitor/find-members.ts";
+import { listDomains } from "../store/queries/page-domains.ts";
 import { findOwner } from "../store/queries/ref.ts";
 import { listComponents, listGroups, type PageComponent } from "../store/queries/status-page-components.ts";
 import { findPage, type StatusPage as StoredPage } from "../store/queries/status-pages.ts";
 import type { Before, Running } from "../verb/verb.ts";
 import { parseId } from "../wire/id.ts";
-import { projectComponent, projectPage, type StatusPage } from "../wire/status-pages.ts";
+import { projectComponent } from "../wire/page-components.ts";
+import { projectPage, type StatusPage } from "../wire/status-pages.ts";
 import { pageUrl } from "./page-url.ts";
 
 /** For a verb's `find`: the page that an id means, wherever the caller may act. Throws 404. */
@@ -33,9 +36,12 @@ export async function showPages(
   const ids = pages.map(({ id }) => id);
   const groups = Map.groupBy(await listGroups(ctx.db, ids), ({ pageId }) => pageId);
   const components = Map.groupBy(await listComponents(ctx.db, ids), ({ pageId }) => pageId);
+  const claims = new Map((await listDomains(ctx.db, ids)).map((claim) => [claim.pageId, claim]));
+  const { publicUrl } = ctx.config;
+  const ownHost = publicUrl === null ? "" : bareHost(new URL(publicUrl).hostname);
   return pages.map((page) =>
     projectPage(page, {
-      url: pageUrl(page, ctx.config.publicUrl),
+      ...{ url: pageUrl(page, publicUrl), claim: claims.get(page.id), ownHost },
       groups: groups.get(page.id) ?? [],
       components: (components.get(page.id) ?? []).map((one) => showComponent(ctx, one)),
     }),

@@ -1,13 +1,11 @@
 import { Type } from "typebox";
 import { notFound } from "../errors.ts";
-import { findPageBySlug } from "../store/queries/status-pages.ts";
 import { verb } from "../verb/verb.ts";
 import { PublicStatusPage, projectPublicPage } from "../wire/public-page.ts";
-import { admit } from "./admit.ts";
-import { readPublicPage } from "./read-public-page.ts";
+import { admit, lockedPage } from "./admit.ts";
 import { wordsFor } from "./render/words.ts";
 
-/** What visitors of a page may know, for programs. Throws 404 for a page that there is not, or that is not for them. */
+/** What visitors of a page may know, for programs. Throws 404 for a page that there is not, or that is not for them; 401 for one that asks for a password. */
 export const getPublicPage = verb({
   resource: null,
   action: "read",
@@ -16,11 +14,14 @@ export const getPublicPage = verb({
     slug: Type.String({ description: "Of the page.", examples: ["example"] }),
   }),
   output: PublicStatusPage,
-  async run({ db, clock, config, visitor }, { slug }) {
-    const page = await findPageBySlug(db, slug);
-    const { address, signedIn = async () => null } = visitor;
-    if (!page || (await admit(db, page, { address, signedIn })) === "hidden") throw notFound();
-    const read = await readPublicPage(db, page, { now: clock.now(), publicUrl: config.publicUrl });
-    return projectPublicPage(read, wordsFor(visitor.language ?? "en", page.timeZone).sentence);
+  async run({ db, clock, secrets, visitor }, { slug }) {
+    const { address, signedIn = async () => null, atPage, readPage, language = "en" } = visitor;
+    const kept = await readPage?.(slug);
+    if (!kept) throw notFound();
+    const { page, document } = kept;
+    const admission = await admit({ db, clock, secrets }, page, atPage ?? { address, signedIn });
+    if (admission === "hidden") throw notFound();
+    if (admission === "locked") throw lockedPage();
+    return projectPublicPage(document, wordsFor(language, page.timeZone).sentence);
   },
 });

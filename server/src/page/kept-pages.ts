@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
 import { unavailable } from "../errors.ts";
-import { findPageBySlug, type StatusPage } from "../store/queries/status-pages.ts";
-import type { PublicPage } from "./public-page.ts";
+import { findPageBySlug } from "../store/queries/status-pages.ts";
+import type { KeptPage } from "./kept-page.ts";
 import { readPublicPage } from "./read-public-page.ts";
 
 /** So long visitors get what was read before. */
@@ -17,17 +17,6 @@ const LONGEST_MS = 86_400_000;
 const MAX_PAGES = 500;
 const RETRY_SECONDS = 5;
 
-/** A page as it was last read. */
-export interface KeptPage {
-  /** Says who may see it. */
-  page: StatusPage;
-  document: PublicPage;
-  /** Until then nobody asks the store. */
-  freshUntil: number;
-  /** Newer information could not be had. */
-  isOld: boolean;
-}
-
 /** Status pages in memory: a page answers its visitors also when its database does not. */
 export interface KeptPages {
   /** Null: there is no page of that slug. Throws the store's error where no version of the last day is there. */
@@ -36,6 +25,10 @@ export interface KeptPages {
   peek(slug: string): KeptPage | null;
   /** Whether `find` has something to give whatever becomes of the store. */
   has(slug: string): boolean;
+  /** Whatever is known of a page may be wrong by now: nobody gets it any more. */
+  forget(slug: string): void;
+  /** There is more to tell: it is asked for anew, and what is known is given while the store is away. */
+  renew(slug: string): void;
 }
 
 type Reading = Pick<Context, "store" | "clock" | "config" | "log">;
@@ -43,49 +36,73 @@ type Reading = Pick<Context, "store" | "clock" | "config" | "log">;
 export function keepPages(ctx: Reading): KeptPages {
   const { clock, log } = ctx;
   const kept = new Map<string, KeptPage>();
-  const reading = new Map<string, Promise<KeptPage | null>>();
-
-  const readOnce = (slug: string): Promise<KeptPage | null> => {
-    const asked = reading.get(slug) ?? read().finally(() => reading.delete(slug));
-    reading.set(slug, asked);
-    return asked;
-
-    async function read(): Promise<KeptPage | null> {
-      const fresh = await readPage(ctx, slug);
-      kept.delete(slug);
-      if (fresh) kept.set(slug, fresh);
-      // The first of a map is what was read least lately.
-      if (kept.size > MAX_PAGES) kept.delete(kept.keys().next().value as string);
-      return fresh;
-    }
-  };
+  const { readOnce, startAnew } = readInto(kept, ctx);
 
   const peek = (slug: string): KeptPage | null => {
     const known = kept.get(slug);
     return known && clock.now() < known.freshUntil ? known : null;
   };
 
+  const fallBack = (slug: string, error: unknown): KeptPage | Promise<KeptPage | null> => {
+    const known = kept.get(slug);
+    // Nobody gets what has been forgotten in the meantime.
+    if (!known) return readOnce(slug);
+    const now = clock.now();
+    // Somebody else may have been told.
+    if (now < known.freshUntil) return known;
+    const old = asItWas(known, now, error);
+    kept.set(slug, old);
+    log.warn({ err: error, slug }, "a status page is shown as it was");
+    return old;
+  };
+
   return {
     peek,
     has: (slug) => kept.has(slug),
+    forget(slug) {
+      startAnew(slug);
+      kept.delete(slug);
+    },
+    renew(slug) {
+      startAnew(slug);
+      const known = kept.get(slug);
+      if (known) kept.set(slug, { ...known, freshUntil: 0 });
+    },
     async find(slug) {
       const fresh = peek(slug);
       if (fresh) return fresh;
-      const known = kept.get(slug);
       const asked = readOnce(slug);
-      if (!known) return asked;
-      try {
-        return await withPatience(asked);
-      } catch (error) {
-        // Somebody else may have been told in the meantime.
-        const told = peek(slug);
-        if (told) return told;
-        const old = asItWas(known, clock.now(), error);
-        kept.set(slug, old);
-        log.warn({ err: error, slug }, "a status page is shown as it was");
-        return old;
-      }
+      return kept.has(slug) ? withPatience(asked).catch((error: unknown) => fallBack(slug, error)) : asked;
     },
+  };
+}
+
+/** Reads pages into memory, each once at a time for all who wait. `startAnew`: what is being read may be what was there before. */
+function readInto(kept: Map<string, KeptPage>, ctx: Reading) {
+  const reading = new Map<string, Promise<KeptPage | null>>();
+  const keep = (slug: string, fresh: KeptPage | null) => {
+    kept.delete(slug);
+    if (fresh) kept.set(slug, fresh);
+    // The first of a map is what was read least lately.
+    if (kept.size > MAX_PAGES) kept.delete(kept.keys().next().value as string);
+  };
+  const read = (slug: string): Promise<KeptPage | null> => {
+    /** No later one has been started. */
+    const isLatest = () => reading.get(slug) === asked;
+    const asked = readPage(ctx, slug)
+      .then((fresh) => {
+        if (isLatest()) keep(slug, fresh);
+        return fresh;
+      })
+      .finally(() => {
+        if (isLatest()) reading.delete(slug);
+      });
+    reading.set(slug, asked);
+    return asked;
+  };
+  return {
+    readOnce: (slug: string) => reading.get(slug) ?? read(slug),
+    startAnew: (slug: string) => void reading.delete(slug),
   };
 }
 

@@ -1,7 +1,6 @@
 import type { IncidentStatus } from "../incident/states.ts";
+import { titleFact } from "../incident/title-rules.ts";
 import type { PageAffected, PageIncident, PageUpdate } from "../store/queries/public-pages.ts";
-import { inEnglish } from "../texts/english.ts";
-import { fact } from "../texts/fact.ts";
 import { derivedUuid } from "./derived-uuid.ts";
 import type { ComponentName, PublicIncident, Said } from "./public-page.ts";
 
@@ -33,7 +32,7 @@ interface Outage {
  */
 export function publicIncident(given: IncidentToShow): PublicIncident | null {
   const { incident, affected, showAutomatic } = given;
-  const said = given.updates.filter((update) => update.fact === null || PUBLIC_FACTS.has(update.fact.code));
+  const said = saidOf(given);
   if (said.length === 0 && !(incident.automatic && showAutomatic)) return null;
   const components = componentsOf(given);
   const outages = outagesOf(given);
@@ -43,7 +42,7 @@ export function publicIncident(given: IncidentToShow): PublicIncident | null {
   const updates = updatesOf(incident, said, { outages: showAutomatic ? outages : [], resolvedAt });
   return {
     uuid: incident.uuid,
-    title: titleOf(incident, affected, components),
+    title: titleOf(incident, { affected, components, isOver: resolvedAt !== null }),
     impact: incident.impact,
     status: resolvedAt === null ? incident.status : "resolved",
     startedAt,
@@ -52,6 +51,14 @@ export function publicIncident(given: IncidentToShow): PublicIncident | null {
     components,
     updates,
   };
+}
+
+/** What people said here. A state without words publishes nothing: it is told where the incident was on the page already. */
+function saidOf({ incident, updates, showAutomatic }: IncidentToShow): PageUpdate[] {
+  const said = updates.filter(({ fact }) => fact === null || PUBLIC_FACTS.has(fact.code));
+  if (incident.automatic && showAutomatic) return said;
+  const first = said.findIndex(({ fact, isOpening }) => fact === null || isOpening);
+  return first === -1 ? [] : said.slice(first);
 }
 
 function componentsOf({ affected, names }: IncidentToShow): ComponentName[] {
@@ -79,25 +86,21 @@ function resolutionOf(
 
 /** What a person called it; else a sentence of ours. The words that the service gave it name the monitor. */
 function titleOf(
-  { automatic, fact: told, title }: PageIncident,
-  affected: readonly PageAffected[],
-  components: readonly ComponentName[],
+  incident: PageIncident,
+  {
+    affected,
+    components,
+    isOver,
+  }: { affected: readonly PageAffected[]; components: readonly ComponentName[]; isOver: boolean },
 ): Said {
-  if (!automatic || (told === null && !isOurs(title, affected))) return title;
+  const isOurs =
+    incident.fact !== null || titleFact({ ...incident, affectedServices: affected }, { isOver }) !== null;
+  if (!incident.automatic || !isOurs) return incident.title;
   const [{ name } = { name: "" }, ...more] = components;
-  if (more.length === 0) return { code: "automatic.down", params: { name } };
-  return { code: "automatic.down_several", params: { name, others: more.length } };
+  if (more.length === 0) return { code: isOver ? "automatic.down_over" : "automatic.down", params: { name } };
+  const params = { name, others: more.length };
+  return { code: isOver ? "automatic.down_several_over" : "automatic.down_several", params };
 }
-
-/** Whether a title is what the service calls an incident of these, though a person has changed something else of it. */
-const isOurs = (title: string, affected: readonly PageAffected[]): boolean =>
-  affected.some(({ name }) => {
-    if (title === inEnglish(fact("incident.down", { name }))) return true;
-    // How many others there were then is not known.
-    const several = inEnglish(fact("incident.down_several", { name, others: 1 }));
-    const [start = "", end = ""] = several.split(/\d+(?=\D*$)/);
-    return title.startsWith(start) && title.endsWith(end);
-  });
 
 interface Happened {
   outages: readonly Outage[];

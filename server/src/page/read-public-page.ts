@@ -6,9 +6,14 @@ import {
   listPageUpdates,
   readComponentStates,
 } from "../store/queries/public-pages.ts";
-import { listComponents, listGroups } from "../store/queries/status-page-components.ts";
+import {
+  listComponents,
+  listGroups,
+  type PageComponent,
+  type PageGroup,
+} from "../store/queries/status-page-components.ts";
 import type { StatusPage } from "../store/queries/status-pages.ts";
-import { USUAL_APPEARANCE } from "./appearance.ts";
+import { appearanceOf } from "./appearance.ts";
 import { lastDays } from "./days.ts";
 import { pageUrl } from "./page-url.ts";
 import { publicComponents, publicGroups } from "./public-components.ts";
@@ -27,18 +32,24 @@ export interface Reading {
   publicUrl: string | null;
 }
 
+/** What a page shows. */
+interface Shown {
+  groups: readonly PageGroup[];
+  components: readonly PageComponent[];
+}
+
 /**
  * All that visitors may know of a page: the only way from the store to them. A dozen statements, however much is on the
- * page. Whether the one who asks may know it is for `admit` to say.
+ * page. Whether the one who asks may know it is for `admit` to say. `draft`: what it would show, in place of what is stored.
  */
 export async function readPublicPage(
   db: Db,
   page: StatusPage,
   { now, publicUrl }: Reading,
+  draft?: Shown,
 ): Promise<PublicPage> {
   const days = lastDays(now, page.timeZone, DAYS);
-  const groups = await listGroups(db, [page.id]);
-  const components = await listComponents(db, [page.id]);
+  const { groups, components } = draft ?? (await readShown(db, page));
   const monitorIds = components.map(({ monitorId }) => monitorId);
   const states = await readComponentStates(db, monitorIds);
   const shown = await publicComponents(db, components, states, { now, days });
@@ -53,7 +64,7 @@ export async function readPublicPage(
   const { uuid, slug, name, description, timeZone, updatedAt: changedAt } = page;
   return {
     ...{ uuid, slug, name, description, timeZone, changedAt, url: pageUrl(page, publicUrl), updatedAt: now },
-    appearance: { ...USUAL_APPEARANCE, ...page.appearance },
+    appearance: appearanceOf(page.look, page.logo),
     overall: overallOf(
       shown.map(({ status }) => status),
       reported,
@@ -76,6 +87,11 @@ export async function readPublicPage(
     ),
   };
 }
+
+const readShown = async (db: Db, { id }: StatusPage): Promise<Shown> => ({
+  groups: await listGroups(db, [id]),
+  components: await listComponents(db, [id]),
+});
 
 /** The incidents that the page tells of, newest first: those that are open, or were since then. `isReported`: by a person. */
 async function readIncidents(

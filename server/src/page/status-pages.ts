@@ -1,8 +1,10 @@
 import { randomUUIDv7 } from "node:crypto";
 import { Type } from "typebox";
+import { hashPassword } from "../account/password.ts";
 import { assertStays } from "../account/staying-organization.ts";
 import { invalidInput, notFound, PublicError } from "../errors.ts";
 import type { Db } from "../store/db.ts";
+import { foldForSearch } from "../store/queries/monitors.ts";
 import { lockOrganization } from "../store/queries/organizations.ts";
 import {
   countPages,
@@ -10,20 +12,20 @@ import {
   insertPage,
   isSlugTaken,
   listPages,
-  type PageSettings,
   savePage,
 } from "../store/queries/status-pages.ts";
 import { fact } from "../texts/fact.ts";
 import { verb } from "../verb/verb.ts";
 import { Deleted, IdParams, withId } from "../wire/id.ts";
-import { PageQuery, pageIn, pagingOf } from "../wire/page.ts";
-import {
-  StatusPage,
-  StatusPageCreate,
-  type StatusPageInput,
-  StatusPageUpdate,
-} from "../wire/status-pages.ts";
+import { pageOf } from "../wire/page.ts";
+import { StatusPageChange, StatusPagesQuery } from "../wire/status-page-contents.ts";
+import { StatusPage, StatusPageCreate } from "../wire/status-pages.ts";
+import { announcePage } from "./announce-page.ts";
+import { claimDomain, lookUpClaim, readClaim } from "./claim-domain.ts";
+import { planContents } from "./contents.ts";
 import { findPageMeant, rereadPage, showPage, showPages } from "./found-page.ts";
+import { applyInput, USUAL_SETTINGS } from "./page-settings.ts";
+import { saveContents } from "./save-contents.ts";
 
 /** That many an organization can have. */
 const MAX_PAGES = 100;
@@ -35,15 +37,18 @@ const ofOne = { ...ofPages, find: findPageMeant } as const;
 export const listStatusPages = verb({
   ...ofPages,
   action: "read",
-  input: Type.Object(PageQuery),
+  input: StatusPagesQuery,
   output: Type.Array(StatusPage),
   paged: true,
-  async run(ctx, input) {
+  async run(ctx, { search = "", ...input }) {
     const { db, caller } = ctx;
-    const paging = pagingOf(input);
-    const items = await showPages(ctx, await listPages(db, caller.organizationId, paging));
-    const page = paging.isPaged ? pageIn(paging, await countPages(db, caller.organizationId)) : undefined;
-    return { items, page };
+    const part = foldForSearch(search);
+    // An organization has so few that they need no search of the store's.
+    const all = await listPages(db, caller.organizationId, { limit: MAX_PAGES, offset: 0 });
+    const fits = ({ name, slug }: { name: string; slug: string }) =>
+      foldForSearch(name).includes(part) || slug.includes(part);
+    const { items, page } = pageOf(all.filter(fits), input);
+    return { items: await showPages(ctx, items), page };
   },
 });
 
@@ -63,36 +68,47 @@ export const createStatusPage = verb({
   audit: "create status-pages",
   input: StatusPageCreate,
   output: StatusPage,
-  async run(ctx, input) {
+  prepare: (_, { password }) => hashed(password),
+  async run(ctx, input, passwordHash) {
     const { db, caller, clock } = ctx;
     const { organizationId } = caller;
+    const claimed = readClaim(ctx.config, input.customDomain);
     assertStays(await lockOrganization(db, organizationId));
-    const settings = applyInput(
-      { ...input, description: "", isPublic: true, showAutomatic: true, timeZone: "UTC" },
-      input,
-    );
+    const settings = applyInput({ ...USUAL_SETTINGS, ...input }, input, passwordHash);
     await assertSlugFree(db, settings.slug, null);
     if ((await countPages(db, organizationId)) >= MAX_PAGES) {
       throw new PublicError("quota_reached", fact("page.many", { limit: MAX_PAGES }));
     }
-    const id = await insertPage(db, { ...settings, uuid: randomUUIDv7(), organizationId }, clock.now());
+    const uuid = randomUUIDv7();
+    const id = await insertPage(db, { ...settings, uuid, organizationId }, clock.now());
+    if (claimed) await claimDomain(ctx, { id, uuid }, claimed);
     ctx.record({ id, name: settings.name });
     return showPage(ctx, { id });
   },
 });
 
-/** Changes what is given of a page and leaves the rest. Throws 404 and 422. */
+/** Changes what is given of a page and leaves the rest. Throws 404, 422, and 409 for one that has changed since. */
 export const updateStatusPage = verb({
   ...ofOne,
   action: "write",
   audit: "update status-pages",
-  input: withId(StatusPageUpdate),
+  input: withId(StatusPageChange),
   output: StatusPage,
-  async run(ctx, { id: _, ...input }, found) {
+  prepare: async (ctx, { customDomain, password }, found) => ({
+    found,
+    claimed: await lookUpClaim(ctx, found, customDomain),
+    passwordHash: await hashed(password),
+  }),
+  async run(ctx, { id: _, contents, unchangedSince, ...input }, { found, claimed, passwordHash }) {
     const page = await rereadPage(ctx, found);
-    const settings = applyInput(page, input);
+    if (unchangedSince !== undefined && Date.parse(unchangedSince) !== page.updatedAt)
+      throw new PublicError("conflict", fact("page.changed"));
+    const settings = applyInput(page, input, passwordHash);
     await assertSlugFree(ctx.db, settings.slug, page.id);
+    if (contents) await saveContents(ctx.db, page, await planContents(ctx, page, contents));
     await savePage(ctx.db, page.id, settings, ctx.clock.now());
+    if (claimed) await claimDomain(ctx, page, claimed);
+    announcePage(ctx, [page.slug, settings.slug]);
     ctx.record({ id: page.id, name: settings.name });
     return showPage(ctx, page);
   },
@@ -105,19 +121,17 @@ export const deleteStatusPage = verb({
   audit: "delete status-pages",
   input: IdParams,
   output: Deleted,
-  async run(ctx, _, { id, name }) {
+  async run(ctx, _, { id, name, slug }) {
     if (!(await deletePage(ctx.db, id))) throw notFound();
+    announcePage(ctx, [slug]);
     ctx.record({ id, name });
     return { id };
   },
 });
 
-/** `base` with what is given. */
-function applyInput(base: PageSettings, input: StatusPageInput): PageSettings {
-  const { name = base.name, slug = base.slug, description = base.description } = input;
-  const { isPublic = base.isPublic, showAutomatic = base.showAutomatic, timeZone = base.timeZone } = input;
-  return { slug, isPublic, showAutomatic, timeZone, name: name.trim(), description: description.trim() };
-}
+/** Undefined where it stays as it is; null where there is to be none. */
+const hashed = async (password: string | null | undefined): Promise<string | null | undefined> =>
+  typeof password === "string" ? hashPassword(password) : password;
 
 /** Who takes it meanwhile makes this transaction begin anew (store/errors.ts). */
 async function assertSlugFree(db: Db, slug: string, exceptId: number | null): Promise<void> {

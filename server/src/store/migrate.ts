@@ -46,10 +46,15 @@ import { confirmedChannels } from "./migrations/047-confirmed-channels.ts";
 import { browsersAsChannels } from "./migrations/048-browsers-as-channels.ts";
 import { ownAddresses } from "./migrations/049-own-addresses.ts";
 import { statusPages } from "./migrations/050-status-pages.ts";
+import { subscribers } from "./migrations/051-subscribers.ts";
+import { updateTemplates } from "./migrations/052-update-templates.ts";
 import { releasedDeliveries } from "./migrations/053-released-deliveries.ts";
 import { undecidedDeliveries } from "./migrations/054-undecided-deliveries.ts";
 import { affectedSearch } from "./migrations/055-affected-search.ts";
 import { recoveredAccounts } from "./migrations/056-recovered-accounts.ts";
+import { pageDomains } from "./migrations/057-page-domains.ts";
+import { deliveriesOfIncidents } from "./migrations/058-deliveries-of-incidents.ts";
+import { mergedIncidents } from "./migrations/059-merged-incidents.ts";
 import { isTableName } from "./schema.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -100,10 +105,15 @@ export const MIGRATIONS: Migrations = {
   "048-browsers-as-channels": browsersAsChannels,
   "049-own-addresses": ownAddresses,
   "050-status-pages": statusPages,
+  "051-subscribers": subscribers,
+  "052-update-templates": updateTemplates,
   "053-released-deliveries": releasedDeliveries,
   "054-undecided-deliveries": undecidedDeliveries,
   "055-affected-search": affectedSearch,
   "056-recovered-accounts": recoveredAccounts,
+  "057-page-domains": pageDomains,
+  "058-deliveries-of-incidents": deliveriesOfIncidents,
+  "059-merged-incidents": mergedIncidents,
 };
 
 const LOCK_ID = 7_233_351_907;

@@ -13,6 +13,7 @@ const FORMATS: Formats = {
   day: (day) => day,
   time: (time) => `${time.slice(0, 19).replace("T", " ")} UTC`,
   duration: durationInWords,
+  plural: (count) => (count === 1 ? "one" : "other"),
 };
 
 /** A fact in English, with times in UTC such as `2026-11-21 09:30:00 UTC`. */

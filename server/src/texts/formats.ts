@@ -21,8 +21,47 @@ export function formatsOf(language: Language, timeZone: string): Formats {
     day: (text) => new Intl.DateTimeFormat(language, { ...day, timeZone: "UTC" }).format(new Date(text)),
     time: (text) => new Intl.DateTimeFormat(language, time).format(new Date(text)),
     duration: (ms) => durationIn(language, Math.max(1, Math.floor(ms / 1_000))),
+    plural: (count) => pluralIn(language, count),
   };
 }
+
+/**
+ * The same with times as short as they can be said at `now`: "12:01 (UTC)", with the day where it is another one. `isZoned`:
+ * the zone is named with each.
+ */
+export function shortFormatsOf(
+  language: Language,
+  timeZone: string,
+  { now, isZoned = true }: { now: number; isZoned?: boolean },
+): Formats {
+  const short = (text: string) => shortTime(Date.parse(text), { language, timeZone, now });
+  const time = (text: string) =>
+    isZoned ? `${short(text)} (${zoneName(language, timeZone, Date.parse(text))})` : short(text);
+  return { ...formatsOf(language, timeZone), time };
+}
+
+/** "12:01", and the day where it is not that of `now` there: "Nov 22, 12:01"; the year, where it is another one. */
+export function shortTime(
+  at: number,
+  { language, timeZone, now }: { language: Language; timeZone: string; now: number },
+): string {
+  const part = (options: Intl.DateTimeFormatOptions, ms: number) =>
+    new Intl.DateTimeFormat(language, { ...options, timeZone }).format(ms);
+  const isSame = (options: Intl.DateTimeFormatOptions) => part(options, at) === part(options, now);
+  const year = isSame({ year: "numeric" }) ? {} : ({ year: "numeric" } as const);
+  const day = isSame({ dateStyle: "short" }) ? {} : ({ month: "short", day: "numeric", ...year } as const);
+  return part({ ...day, hour: "2-digit", minute: "2-digit", hourCycle: "h23" }, at);
+}
+
+/** What a zone is called at that time: "UTC", "MEZ". */
+export const zoneName = (language: Language, timeZone: string, at: number): string =>
+  new Intl.DateTimeFormat(language, { timeZone, timeZoneName: "short" })
+    .formatToParts(at)
+    .find(({ type }) => type === "timeZoneName")?.value ?? timeZone;
+
+/** The forms that the languages of texts have. */
+export const pluralIn = (language: string, count: number): "one" | "other" =>
+  new Intl.PluralRules(language).select(count) === "one" ? "one" : "other";
 
 function durationIn(language: Language, seconds: number): string {
   const from = UNITS.findIndex(([, size]) => seconds >= size);

@@ -5,6 +5,8 @@ export interface Formats {
   day(day: string): string;
   time(time: string): string;
   duration(ms: number): string;
+  /** Which form a number takes. */
+  plural(count: number): "one" | "other";
 }
 
 const SLOT = /\{( ?)(\w+)(?::(\w+))?\}/g;
@@ -24,6 +26,7 @@ export function renderFact(
     text.replaceAll(SLOT, (_slot, space: string, name: string, kind: string | undefined) => {
       if (name === "because") return because ? space + renderFact(texts, because, formats) : "";
       const value = params[name] ?? "";
+      if (kind === "count") return fill(textOf(`${name}.${formats.plural(Number(value))}`) ?? String(value));
       if (kind === "word") return fill(textOf(`${name}.${value}`) ?? String(value));
       if (kind === "day" || kind === "time") return formats[kind](String(value));
       return kind === "duration" ? formats.duration(Number(value)) : String(value);

@@ -8,6 +8,7 @@ import { optional } from "./monitor-input.ts";
 const MAX_TEXT_LENGTH = 10_000;
 const MAX_POSTMORTEM_LENGTH = 60_000;
 const MAX_AFFECTED = 100;
+const MAX_PAGES = 100;
 
 const text = (description: string, maxLength = MAX_TEXT_LENGTH) =>
   Type.String({
@@ -49,9 +50,27 @@ const fields = {
   }),
 };
 
+const pages = (description: string) =>
+  Type.Optional(
+    Type.Unsafe<string[] | null>({
+      type: ["array", "null"],
+      items: { type: "string", format: "uuid" },
+      maxItems: MAX_PAGES,
+      uniqueItems: true,
+      description,
+      examples: [["0190b6a4-2f10-7c3a-9d53-1a2b3c4d5e6f"]],
+    }),
+  );
+
 /** POST /api/incidents. */
 export const IncidentCreate = Type.Object(
-  { ...optional(fields), title: fields.title },
+  {
+    ...optional(fields),
+    title: fields.title,
+    pages: pages(
+      "The status pages that tell of it, by their uuids; they show what is affected, or it is not there. Empty: none until an update says so. Null, as usual: every page of what it affects.",
+    ),
+  },
   { title: "IncidentCreate" },
 );
 
@@ -128,7 +147,13 @@ const logStatus = Type.Optional(
 /** POST /api/incidents/{id}/updates. */
 export const IncidentUpdateCreate = withId(
   Type.Object(
-    { message: text("Public on the status pages of what the incident affects."), status: logStatus },
+    {
+      message: text("For visitors of status pages, as Markdown: HTML in it is text."),
+      status: logStatus,
+      pages: pages(
+        "The status pages that show it, by their uuids, as far as they show what the incident affects. Empty: none. Null, as usual: every page of what it affects.",
+      ),
+    },
     { title: "IncidentUpdateCreate" },
   ),
 );
@@ -139,7 +164,10 @@ export const IncidentUpdateParams = Type.Object({ id: IdText, updateId: IdText }
 /** PUT /api/incidents/{id}/updates/{updateId}. */
 export const IncidentUpdateEdit = Type.Object({
   ...IncidentUpdateParams.properties,
-  message: text("What it says from now on."),
+  message: Type.Optional(text("What it says from now on, as Markdown.")),
+  pages: pages(
+    "The status pages that show it from now on, by their uuids. Empty: none. Null: every page of what the incident affects.",
+  ),
 });
 
 const internal = Type.Optional(

@@ -3,7 +3,7 @@ import { INCIDENT_STATUSES, type IncidentStatus } from "../incident/states.ts";
 import type { IncidentComment as StoredComment } from "../store/queries/incident-comments.ts";
 import type { IncidentUpdate as StoredUpdate } from "../store/queries/incident-updates.ts";
 import { Fact } from "./fact.ts";
-import { nullable, oneOf, Timestamp } from "./field.ts";
+import { nullable, oneOf, Timestamp, Uuid } from "./field.ts";
 import { IdText } from "./id.ts";
 import { PageQuery } from "./page.ts";
 import { shown } from "./shown.ts";
@@ -23,14 +23,27 @@ export const IncidentUpdate = Type.Object(
     fact: Fact,
     authorId: nullable(Type.Integer(), "Null: written by Vedette itself."),
     authorName,
+    pages: Type.Unsafe<string[] | null>({
+      type: ["array", "null"],
+      items: Uuid,
+      description:
+        "The status pages that show it; empty: none. Null: every page of what the incident affects. Of what Vedette wrote itself pages show nothing: they tell of outages in words of their own.",
+    }),
+    isOpening: Type.Boolean({
+      description:
+        "Whether it is the description with which somebody opened the incident. Pages show the state without these words.",
+    }),
     createdAt: Timestamp,
     editedAt,
   },
   { title: "IncidentLogEntry" },
 );
 
-/** An entry of an incident's log as the API shows it. */
-export const projectIncidentUpdate = ({ status, ...update }: StoredUpdate) =>
+/** An entry of an incident's log as the API shows it. `pages`: by their uuids. */
+export const projectIncidentUpdate = ({
+  status,
+  ...update
+}: Omit<StoredUpdate, "pageIds"> & { pages: string[] | null }) =>
   shown(IncidentUpdate, { ...update, status: status as IncidentStatus });
 
 export const IncidentComment = Type.Object(

@@ -1,9 +1,17 @@
 import { type Static, Type } from "typebox";
 import { factOfCause } from "../incident/group-rules.ts";
-import { IMPACTS, INCIDENT_STATUSES, type IncidentStatus, SEVERITIES } from "../incident/states.ts";
+import {
+  IMPACTS,
+  INCIDENT_SORTS,
+  INCIDENT_STATUSES,
+  type IncidentStatus,
+  SEVERITIES,
+} from "../incident/states.ts";
+import { titleFact } from "../incident/title-rules.ts";
 import { MONITOR_KINDS } from "../monitor/monitor-defaults.ts";
 import type { ShownService } from "../store/queries/affected-services.ts";
-import type { IncidentFilter, Incident as StoredIncident } from "../store/queries/incidents.ts";
+import type { IncidentFilter } from "../store/queries/incident-filter.ts";
+import type { Incident as StoredIncident } from "../store/queries/incidents.ts";
 import { inEnglish } from "../texts/english.ts";
 import type { Fact as KnownFact } from "../texts/fact.ts";
 import { Fact, sentenceOf } from "./fact.ts";
@@ -12,6 +20,7 @@ import { IdText } from "./id.ts";
 import { NamedMonitor } from "./monitor-fields.ts";
 import { PageQuery } from "./page.ts";
 import { shown } from "./shown.ts";
+import { sortQuery } from "./sort.ts";
 
 const when = (description: string) => Type.Optional(Type.String({ format: "date-time", description }));
 
@@ -20,6 +29,9 @@ export const IncidentsQuery = Type.Object({
   status: Type.Optional(oneOf(INCIDENT_STATUSES, { description: "Only incidents in this state." })),
   active: Type.Optional(
     Type.Boolean({ description: "Only those that go on (true), or that are resolved (false)." }),
+  ),
+  acknowledged: Type.Optional(
+    Type.Boolean({ description: "Only those that somebody has acknowledged (true), or nobody (false)." }),
   ),
   severity: Type.Optional(oneOf(SEVERITIES, { description: "Only incidents of this severity." })),
   monitor: Type.Optional({
@@ -35,6 +47,10 @@ export const IncidentsQuery = Type.Object({
   ),
   from: when("Only what still went on at this time, or began later."),
   to: when("Only what began before this time."),
+  sort: sortQuery(
+    INCIDENT_SORTS,
+    "`severity` puts the most severe first, `status` what is open first and what is resolved last, `duration` what lasted shortest; ties are newest first.",
+  ),
   ...PageQuery,
 });
 
@@ -42,12 +58,13 @@ export const IncidentsQuery = Type.Object({
 export const incidentFilterOf = ({
   status,
   active,
+  acknowledged,
   severity,
   search,
   from,
   to,
 }: Static<typeof IncidentsQuery>): Omit<IncidentFilter, "organizationId" | "monitor"> => ({
-  ...{ status, active, severity, search },
+  ...{ status, active, acknowledged, severity, search },
   from: from === undefined ? undefined : Date.parse(from),
   to: to === undefined ? undefined : Date.parse(to),
 });
@@ -72,11 +89,20 @@ export const Incident = Type.Object(
   {
     id: Type.Integer({ examples: [7] }),
     uuid: Uuid,
-    title: Type.String({ examples: ["Shop is down"] }),
+    title: Type.String({
+      description: "That of an outage says how it stands: “Shop was down” once it is over.",
+      examples: ["Shop is down"],
+    }),
+    titleFact: Fact,
     description: Type.String({
       examples: ["Shop has not been working since 2026-11-21 09:30:00 UTC. The connection was refused."],
     }),
     fact: Fact,
+    reason: nullable(
+      Type.String({ examples: ["The connection was refused."] }),
+      "Why the first of its outages was found: what the check saw. Null: nobody knows, or a person opened it.",
+    ),
+    reasonFact: Fact,
     status: oneOf(INCIDENT_STATUSES),
     severity: oneOf(SEVERITIES, {
       description: "Of the monitor whose outage opened it, or as set by a person.",
@@ -137,20 +163,24 @@ const past: ReadonlyMap<string, KnownFact["code"]> = new Map([
   ["incident.outages", "incident.outages_over"],
 ]);
 
+type Told = Pick<
+  StoredIncident,
+  "automatic" | "title" | "description" | "fact" | "resolvedAt" | "affectedServices"
+>;
+
 /** What an outage's incident says of itself, in the past once all of it is over. */
-export function storyOf({
-  description,
-  fact,
-  resolvedAt,
-  affectedServices,
-}: Pick<StoredIncident, "description" | "fact" | "resolvedAt" | "affectedServices">) {
+export function storyOf(incident: Told) {
+  const { fact, resolvedAt, affectedServices } = incident;
   const isDown = affectedServices.some(
     ({ outageStartedAt, outageEndedAt }) => outageStartedAt !== null && outageEndedAt === null,
   );
-  const code = fact === null || resolvedAt === null || isDown ? undefined : past.get(fact.code);
-  if (code === undefined) return { description, fact };
+  const isOver = resolvedAt !== null && !isDown;
+  const said = titleFact(incident, { isOver });
+  const titled = { title: isOver && said ? inEnglish(said) : incident.title, titleFact: said };
+  const code = fact === null || !isOver ? undefined : past.get(fact.code);
+  if (code === undefined) return { ...titled, description: incident.description, fact };
   const over: KnownFact = { ...fact, code };
-  return { description: inEnglish(over), fact: over };
+  return { ...titled, description: inEnglish(over), fact: over };
 }
 
 /** An incident as the API shows it. */
@@ -160,6 +190,7 @@ export function projectIncident({ status, affectedServices, groupedBy, ...incide
     ...incident,
     ...storyOf({ ...incident, affectedServices }),
     ...{ grouping: sentenceOf(grouping), groupingFact: grouping },
+    ...{ reason: sentenceOf(incident.reason), reasonFact: incident.reason },
     status: status as IncidentStatus,
     affectedServices: affectedServices.filter(isFirstOfMonitor).map(({ name }) => name),
     affected: affectedServices.map(({ monitorKind, ...service }) =>

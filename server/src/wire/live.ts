@@ -1,4 +1,5 @@
 import type { LiveIncident } from "../incident/live-incident.ts";
+import { titleFact } from "../incident/title-rules.ts";
 import { MONITOR_KINDS, type MonitorKind } from "../monitor/monitor-defaults.ts";
 import type { LiveNotice } from "../notification/live-notice.ts";
 import type { ProbeResult } from "../probe/link.ts";
@@ -101,11 +102,16 @@ export const changedMonitors = (payload: Record<string, unknown>): readonly numb
 
 /** Type `incident`: opened, or changed. */
 export const projectIncidentChange = (incident: LiveIncident): IncidentEventData => {
-  const { id, uuid, monitorId, title, fact, status, severity } = incident;
+  const { id, uuid, monitorId, fact, status, severity, resolvedAt } = incident;
+  const said = titleFact(
+    { ...incident, automatic: false, affectedServices: [] },
+    { isOver: resolvedAt !== null },
+  );
+  const title = said ? inEnglish(said) : incident.title;
   return {
     ...{ id, uuid, monitorId, title, fact, status, severity },
     startedAt: timestamp(incident.startedAt),
-    resolvedAt: timestampOrNull(incident.resolvedAt),
+    resolvedAt: timestampOrNull(resolvedAt),
   };
 };
 

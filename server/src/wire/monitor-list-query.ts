@@ -1,7 +1,8 @@
-import { type Static, Type } from "typebox";
+import { Type } from "typebox";
 import { MAX_TAG_LENGTH } from "../monitor/tags.ts";
 import { oneOf } from "./field.ts";
 import { FULL_STATES, MONITOR_STATUSES } from "./monitor-fields.ts";
+import { sortQuery } from "./sort.ts";
 
 /** What a list of monitors can be narrowed by. */
 export const monitorFilters = {
@@ -34,19 +35,9 @@ export const monitorFilters = {
 
 /** What it can be sorted by. */
 const SORTS = ["name", "status", "statusSince", "responseTime", "uptime", "certificate"] as const;
+export type MonitorSortName = (typeof SORTS)[number];
 
-const description =
-  "Default: newest first. A leading `-` reverses. `status` puts what is down first and what is paused last; what has no figure comes last either way; ties are in the order of their names.";
-
-const bothWays = <const Names extends readonly string[]>(names: Names) =>
-  names.flatMap((name: Names[number]) => [name, `-${name}` as const]);
-
-export const SortQuery = Type.Optional(oneOf(bothWays(SORTS), { description }));
-
-/** `-responseTime`: what to sort by, and which way; null for no wish. */
-export function readSort(
-  sort: Static<typeof SortQuery> | undefined,
-): { by: (typeof SORTS)[number]; descending: boolean } | null {
-  if (sort === undefined) return null;
-  return { by: sort.replace("-", "") as (typeof SORTS)[number], descending: sort.startsWith("-") };
-}
+export const SortQuery = sortQuery(
+  SORTS,
+  "`status` puts what is down first and what is paused last; what has no figure comes last either way; ties are in the order of their names.",
+);

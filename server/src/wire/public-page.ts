@@ -2,9 +2,9 @@ import { type Static, Type } from "typebox";
 import { IMPACTS, INCIDENT_STATUSES, type IncidentStatus as Stage } from "../incident/states.ts";
 import type {
   ComponentName,
+  PublicIncident as Incident,
+  PublicMaintenance as Maintenance,
   PublicComponent,
-  PublicIncident,
-  PublicMaintenance,
   PublicPage,
   Said,
 } from "../page/public-page.ts";
@@ -76,7 +76,8 @@ const Group = Type.Object(
 
 const IncidentStatus = oneOf(INCIDENT_STATUSES);
 
-const Incident = Type.Object(
+/** An incident as visitors see it. */
+export const PublicIncident = Type.Object(
   {
     uuid: Uuid,
     title: Type.String({ examples: ["Shop is not available"] }),
@@ -105,7 +106,8 @@ const Incident = Type.Object(
   { title: "PublicIncident" },
 );
 
-const Maintenance = Type.Object(
+/** Maintenance as they do. */
+export const PublicMaintenance = Type.Object(
   {
     uuid: Uuid,
     title: Type.String({ examples: ["Database upgrade"] }),
@@ -130,9 +132,9 @@ export const PublicStatusPage = Type.Object(
     updatedAt: Timestamp,
     overall: oneOf(OVERALL_STATUSES, { description: "How everything on it is doing." }),
     groups: Type.Array(Group, { description: "In order." }),
-    incidents: Type.Array(Incident, { description: "Open ones, newest first." }),
-    history: Type.Array(Incident, { description: "Resolved in the last 90 days, newest first." }),
-    maintenance: Type.Array(Maintenance, {
+    incidents: Type.Array(PublicIncident, { description: "Open ones, newest first." }),
+    history: Type.Array(PublicIncident, { description: "Resolved in the last 90 days, newest first." }),
+    maintenance: Type.Array(PublicMaintenance, {
       description: "Under way, then what begins within 30 days, soonest first.",
     }),
   },
@@ -140,7 +142,7 @@ export const PublicStatusPage = Type.Object(
 );
 
 /** How sentences of ours are said. */
-type Say = (text: Said) => string;
+export type Say = (text: Said) => string;
 
 function projectComponent(component: PublicComponent): Static<typeof Component> {
   const { uuid, name, description, status, since, uptime, days, responseTimes } = component;
@@ -159,9 +161,10 @@ function projectComponent(component: PublicComponent): Static<typeof Component> 
 const projectNames = (components: readonly ComponentName[]) =>
   components.map(({ uuid, name }) => ({ uuid, name }));
 
-const projectIncident =
+/** An incident in the API's words. */
+export const projectIncident =
   (say: Say) =>
-  (incident: PublicIncident): Static<typeof Incident> => ({
+  (incident: Incident): Static<typeof PublicIncident> => ({
     uuid: incident.uuid,
     title: say(incident.title),
     impact: incident.impact,
@@ -175,7 +178,8 @@ const projectIncident =
     })),
   });
 
-const projectMaintenance = (window: PublicMaintenance): Static<typeof Maintenance> => ({
+/** Maintenance in the API's words. */
+export const projectMaintenance = (window: Maintenance): Static<typeof PublicMaintenance> => ({
   uuid: window.uuid,
   title: window.title,
   description: window.description,

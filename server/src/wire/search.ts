@@ -1,8 +1,10 @@
 import { Type } from "typebox";
 import { INCIDENT_STATUSES } from "../incident/states.ts";
+import { titleFact } from "../incident/title-rules.ts";
 import { MONITOR_KINDS } from "../monitor/monitor-defaults.ts";
 import type { ListedMonitor } from "../store/queries/listed-monitor.ts";
 import type { FoundIncident, FoundMonitor } from "../store/queries/search.ts";
+import { inEnglish } from "../texts/english.ts";
 import { Fact, sentenceOf } from "./fact.ts";
 import { nullable, oneOf, Timestamp, Uuid } from "./field.ts";
 import { readId } from "./id.ts";
@@ -70,22 +72,20 @@ export const projectFoundMonitor = (kind: FoundMonitor["kind"], monitor: ListedM
     lastReasonFact: monitor.lastReason,
   });
 
-/** What its title says: that of an outage is made of the fact that its description tells (incident/rules.ts). */
-const titleFact = ({ fact }: FoundIncident) =>
-  fact?.code === "incident.outage"
-    ? { code: "incident.down", params: { name: fact.params?.["name"] ?? "" } }
-    : null;
-
 /** An incident that was found. */
-export const projectFoundIncident = (incident: FoundIncident) =>
-  shown(SearchResult, {
+export function projectFoundIncident(incident: FoundIncident) {
+  const { title, fact, status } = incident;
+  const own = { title, fact, automatic: fact !== null, affectedServices: [] };
+  const said = titleFact(own, { isOver: status === "resolved" });
+  return shown(SearchResult, {
     ...incident,
     kind: "incident",
-    name: incident.title,
-    fact: titleFact(incident),
+    name: said ? inEnglish(said) : title,
+    fact: said,
     address: null,
     tags: [],
     since: incident.startedAt,
     lastReason: null,
     lastReasonFact: null,
   });
+}

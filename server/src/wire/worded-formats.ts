@@ -5,6 +5,8 @@ import { recurrenceProblem } from "../maintenance/recurrence.ts";
 import { tagProblem } from "../monitor/tags.ts";
 import { normaliseUrl } from "../monitor/url.ts";
 import { webUrlProblem } from "../monitor/web-url.ts";
+import { colorProblem } from "../page/color.ts";
+import { networkProblem } from "../page/networks.ts";
 import { slugProblem } from "../page/slug.ts";
 import { cronProblem } from "../schedule/cron.ts";
 import type { Fact } from "../texts/fact.ts";
@@ -26,6 +28,8 @@ export const WORDED_FORMATS = {
   cron: cronProblem,
   recurrence: recurrenceProblem,
   slug: slugProblem,
+  network: networkProblem,
+  color: colorProblem,
 } as const satisfies Record<string, (text: string) => Fact | null>;
 
 /** What is wrong with `text`; null when the format is not one of ours or nothing is wrong. */

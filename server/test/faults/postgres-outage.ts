@@ -67,12 +67,14 @@ export async function surviveOutage({ begin, end, checks }: Outage): Promise<str
   const sites = await startSites(SITES);
   const ids = await house.addDomains(sites.urls);
   const { pid } = house.server;
+  const pages = await openPages(house);
   const stats = () => house.get("/api/domains/stats");
   await eventually(stats, ({ up }) => up === SITES);
 
   await begin(postgres);
   const before = sites.served.map(({ length }) => length);
   await expectRefusals(house);
+  await expectPages(pages);
   await eventually(
     () => sites.served,
     (served) => served.every((own, site) => own.length >= (before[site] ?? 0) + checks),
@@ -108,6 +110,26 @@ async function expectRefusals(house: House): Promise<void> {
   }
   expect((await house.ask("/api/health")).status).toBe(200);
   expect((await house.ask("/api/health?ready=1")).status).toBe(503);
+}
+
+/** A status page that somebody has read, and one that nobody has; their addresses. */
+async function openPages(house: House) {
+  const at = (slug: string) => `${house.server.url}/status/${slug}`;
+  for (const slug of ["read", "unread"]) {
+    const body = { name: slug, slug };
+    expect((await house.ask("/api/status-pages", { method: "POST", body })).status).toBe(201);
+  }
+  expect((await fetch(at("read"))).status).toBe(200);
+  return { read: at("read"), unread: at("unread") };
+}
+
+/** Visitors see the page as it was; who asks for one that was never read is told so in their language. */
+async function expectPages({ read, unread }: Awaited<ReturnType<typeof openPages>>): Promise<void> {
+  const german = { headers: { accept: "text/html", "accept-language": "de" } };
+  const [known, unknown] = await Promise.all([fetch(read, german), fetch(unread, german)]);
+  expect([known.status, unknown.status]).toEqual([200, 503]);
+  expect(await known.text()).toContain('<html lang="de"');
+  expect(await unknown.text()).toContain('<html lang="de"');
 }
 
 function expectToldOnce(house: House): void {

@@ -36,6 +36,7 @@ const NOT_RESTORED = {
   invitations: [],
   mailed_tokens: [],
   outbox: [],
+  status_page_news: [],
   delivery_attempts: [],
   push_subscriptions: [],
 };

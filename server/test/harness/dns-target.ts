@@ -6,6 +6,7 @@ export interface DnsRecord {
   a?: string[];
   aaaa?: string[];
   cname?: string;
+  txt?: string[];
   ttlSeconds?: number;
   /** What happens to every question, or to those of one type. `silent`: no answer at all. */
   behaviour?: Behaviour | { A?: Behaviour; AAAA?: Behaviour };
@@ -30,10 +31,13 @@ function answersTo(records: Map<string, DnsRecord>, name: string, type: string):
   const record = records.get(name);
   if (record === undefined) return [];
   const ttl = record.ttlSeconds ?? 60;
+  if (record.cname !== undefined && type === "CNAME")
+    return [{ type: "CNAME", name, ttl, data: record.cname }];
   if (record.cname !== undefined) {
     return [{ type: "CNAME", name, ttl, data: record.cname }, ...answersTo(records, record.cname, type)];
   }
   if (type === "A") return (record.a ?? []).map((data) => ({ type: "A", name, ttl, data }));
+  if (type === "TXT") return (record.txt ?? []).map((data) => ({ type: "TXT", name, ttl, data }));
   if (type === "AAAA") return (record.aaaa ?? []).map((data) => ({ type: "AAAA", name, ttl, data }));
   return [];
 }

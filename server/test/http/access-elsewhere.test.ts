@@ -48,6 +48,7 @@ async function statusOf({ method, url, schema }: ListedRoute, organization: numb
 }
 
 function bodyOf(url: string, organization: number): object {
+  if (url.endsWith("/incidents/bulk")) return { action: "acknowledge", ids: [1] };
   if (url.endsWith("/bulk")) return { action: "pause", ids: [domains[organization]?.id] };
   if (url.endsWith("/settings")) return {};
   if (url.endsWith("/settings/test")) return { type: "email" };
@@ -58,6 +59,7 @@ function bodyOf(url: string, organization: number): object {
   if (url.endsWith("/status-pages")) {
     return { name: "Status", slug: `status-${process.pid}-${(pages += 1)}` };
   }
+  if (url.endsWith("/templates")) return { name: "T", texts: [{ language: "en", message: "We wait." }] };
   if (url.includes("services")) {
     const config = { host: "renamed.test", port: 443 };
     const field = url.startsWith("/v2/") ? "protocol_config" : "protocolConfig";

@@ -23,6 +23,7 @@ interface Tenant {
   channel: number;
   window: number;
   page: number;
+  template: number;
 }
 
 let server: TestServer;
@@ -48,6 +49,7 @@ async function makeTenant(person: TestPerson): Promise<Tenant> {
   const channel = await server.api("POST", "/api/notifications/channels", slack, { key });
   const window = await server.api("POST", "/api/maintenance", upgrade, { key });
   const page = await server.api("POST", "/api/status-pages", newPage(), { key });
+  const template = await server.api("POST", "/api/status-pages/templates", newTemplate, { key });
   const incident = await store.db
     .insertInto("incidents")
     .values({
@@ -92,6 +94,7 @@ async function makeTenant(person: TestPerson): Promise<Tenant> {
     channel: channel.body.data.id,
     window: window.body.data.id,
     page: page.body.data.id,
+    template: template.body.data.id,
     apiKey: apiKey.body.data.id,
   };
 }
@@ -131,7 +134,9 @@ function addressOf({ url, resource }: ListedRoute, tenant: Tenant): string {
     notifications: tenant.notification,
     "api-keys": tenant.apiKey,
   };
-  const id = url.includes("/channels") ? tenant.channel : ids[resource ?? ""];
+  const of = url.includes("/incidents/") ? "incidents" : (resource ?? "");
+  const below = url.includes("/channels") ? tenant.channel : ids[of];
+  const id = url.includes("/templates") ? tenant.template : below;
   const path = url.replace(/:\w+/, String(id));
   return path.endsWith("/fetch-title") ? `${path}?url=http://127.0.0.1:1/` : path;
 }
@@ -324,7 +329,9 @@ function maintenanceBody(url: string, method: string): object {
 /** A body that the route takes. */
 function bodyFor({ schema, resource, url, method }: ListedRoute): object | undefined {
   if (!("body" in schema)) return undefined;
-  if (url.endsWith("/bulk")) return { action: "pause", ids: [1] };
+  if (url.endsWith("/bulk")) {
+    return { action: resource === "incidents" ? "acknowledge" : "pause", ids: [1] };
+  }
   if (url.endsWith("/imports")) return { content: "mine.test" };
   if (resource === "domains") return { name: "Mine now", url: "https://mine.test" };
   if (resource === "services") return serviceBody(url);
@@ -337,6 +344,9 @@ function bodyFor({ schema, resource, url, method }: ListedRoute): object | undef
   return { name: "Mine now", ...(method === "POST" && { scopes: ["read:*"] }) };
 }
 
+const newTemplate = { name: "Down", texts: [{ language: "en", message: "Down." }] };
+const subscriber = { kind: "email", address: "a@vedette.test" };
+
 const newPage = () => ({ name: "Status", slug: `status-${process.pid}-${(counter += 1)}` });
 
 /** What the route takes of a page, its arrangement and its components. */
@@ -346,7 +356,16 @@ function pageBody(schema: object, method: string): object {
     ["domain", "service", "device"].flatMap((kind) => [`${kind}Id`, `${kind}_id`]).map((name) => [name, 1]),
   );
   const { name, slug } = newPage();
-  const given = { ...linked, name, groups: [], ...(method === "POST" && { slug }) };
+  const content = "R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==";
+  const given = {
+    ...linked,
+    ...newTemplate,
+    ...subscriber,
+    name,
+    content,
+    groups: [],
+    ...(method === "POST" && { slug }),
+  };
   return Object.fromEntries(Object.entries(given).filter(([field]) => field in properties));
 }
 

@@ -49,7 +49,7 @@ eachEngine("GET /api/incidents/{id}/explain of what was held back", (engine) => 
     );
     await ingest(failed(shop, at(305)), failed(shop, at(307)), probed(shop, at(365)), probed(shop, at(367)));
     const incidents = (await on.server.api("GET", "/api/incidents")).body.data;
-    const { id } = incidents.find(({ title }: { title: string }) => title === "Shop is down");
+    const { id } = incidents.find(({ title }: { title: string }) => title.startsWith("Shop "));
     const explain = async (query = "") =>
       (await on.server.api("GET", `/api/incidents/${id}/explain${query}`)).body.data.outages[0];
     return { ...on, explain };

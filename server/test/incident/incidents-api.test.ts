@@ -14,7 +14,8 @@ eachEngine("GET /api/incidents", (engine) => {
     expect(body.data).toMatchObject([
       { title: "blog is down", status: "open", severity: "critical", impact: "major", resolvedAt: null },
       {
-        title: "shop is down",
+        title: "shop was down",
+        titleFact: { code: "incident.down_over", params: { name: "shop" } },
         status: "resolved",
         severity: "high",
         affectedServices: ["shop"],
@@ -42,10 +43,10 @@ eachEngine("GET /api/incidents", (engine) => {
         ({ title }: { title: string }) => title,
       );
     expect(await titles("status=open")).toEqual(["blog is down"]);
-    expect(await titles("status=resolved")).toEqual(["shop is down"]);
+    expect(await titles("status=resolved")).toEqual(["shop was down"]);
     expect(await titles("severity=critical&status=resolved")).toEqual([]);
     expect(await titles(`organizationId=${server.person.organization.slug}&severity=high`)).toEqual([
-      "shop is down",
+      "shop was down",
     ]);
     const foreign = await server.createOrganization();
     expect((await server.api("GET", `/api/incidents?organizationId=${foreign.organization.id}`)).status).toBe(
@@ -78,10 +79,10 @@ eachEngine("GET /api/incidents", (engine) => {
         ({ title }: { title: string }) => title,
       );
     expect(await titles("active=true")).toEqual(["blog is down"]);
-    expect(await titles("active=false")).toEqual(["Shop Zürich is down"]);
-    expect(await titles(`monitor=${shop}`)).toEqual(["Shop Zürich is down"]);
+    expect(await titles("active=false")).toEqual(["Shop Zürich was down"]);
+    expect(await titles(`monitor=${shop}`)).toEqual(["Shop Zürich was down"]);
     expect(await titles(`monitor=${blog}&active=false`)).toEqual([]);
-    expect(await titles("search=ZÜRICH")).toEqual(["Shop Zürich is down"]);
+    expect(await titles("search=ZÜRICH")).toEqual(["Shop Zürich was down"]);
     const now = server.ctx.clock.now();
     const at = (ms: number) => encodeURIComponent(new Date(now + ms).toISOString());
     expect(await titles(`from=${at(60_000)}`)).toEqual(["blog is down"]);

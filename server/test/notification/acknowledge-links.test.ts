@@ -85,6 +85,31 @@ eachEngine("the link of a message", (engine) => {
     expect(data).toMatchObject({ acknowledgedByName: "On call" });
   });
 
+  test("acknowledges the incident of its own that its monitor's outage was given, which says who was told", async () => {
+    const { addMonitor, checkAll, deliver, received, tokens, post, server } = await start();
+    const named = (name: string) => addMonitor({ name, url: `https://one.example/${name}` });
+    const both = [await named("First"), await named("Second")] as const;
+    await checkAll(both, "ok", "ok", "failed", "failed", "failed");
+    await deliver();
+    const [shared] = (await server.api("GET", "/api/incidents")).body.data;
+    expect(shared.title).toBe("First and 1 other monitor are down");
+    const split = await server.api("POST", `/api/incidents/${shared.id}/split`, { monitorId: both[1] });
+    expect(split.status).toBe(200);
+    const [own] = (await server.api("GET", `/api/incidents?monitor=${both[1]}`)).body.data;
+    const told = async (id: number) =>
+      (await server.api("GET", `/api/incidents/${id}/deliveries`)).body.data.map(
+        ({ subject, state }: { subject: string; state: string }) => `${subject}: ${state}`,
+      );
+    expect([await told(shared.id), await told(own.id)]).toEqual([["First: sent"], ["Second: sent"]]);
+    const about = received().findIndex((sent) => JSON.stringify(sent).includes("Second is down"));
+    const token = tokens()[about] ?? "";
+    expect((await post(READ, token)).body.data).toMatchObject({ state: "open", incidentId: own.id });
+    expect((await post(CONFIRM, token)).body.data.state).toBe("acknowledged");
+    const acknowledged = async (id: number) =>
+      (await server.api("GET", `/api/incidents/${id}`)).body.data.acknowledgedByName;
+    expect([await acknowledged(shared.id), await acknowledged(own.id)]).toEqual([null, "On call"]);
+  });
+
   test("stands beside one that leads to the incident", async () => {
     const { check, deliver, received, incident } = await start();
     await check("ok", "ok", "failed", "failed", "failed");

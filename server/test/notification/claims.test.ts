@@ -48,7 +48,14 @@ async function start(engine: EngineName, { channels, messages }: { channels: num
       await lockClaims(trx);
       for (let round = 0; round < 3; round += 1) await gatherUntold(trx, now());
       const channels = { atMost, ofOne: 8, running };
-      return claimDeliveries(trx, { now: now(), until: now() + 1, plain: 0, channels, own: NONE });
+      return claimDeliveries(trx, {
+        now: now(),
+        until: now() + 1,
+        plain: 0,
+        channels,
+        own: NONE,
+        subscribers: NONE,
+      });
     });
   return { ...telling, organizationId, channelId, claim };
 }

@@ -1,9 +1,15 @@
 import { expect, test } from "vitest";
 import { digestOf } from "../../src/notification/channel/digest.ts";
 import { gatherUntold } from "../../src/notification/channel/gather.ts";
-import { type MessageMonitor, newMessage } from "../../src/notification/channel/message.ts";
+import {
+  type Message,
+  type MessageMonitor,
+  newMessage,
+  type ToldEvent,
+} from "../../src/notification/channel/message.ts";
 import { wordsOf } from "../../src/notification/channel/words.ts";
 import { claimDeliveries, lockClaims } from "../../src/store/queries/claim-deliveries.ts";
+import { fact } from "../../src/texts/fact.ts";
 import { respond, status } from "../harness/behaviours.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { startTelling } from "./channel-setup.ts";
@@ -21,9 +27,64 @@ test.each([
   };
   const down = [21, 22, 23, 24].map((id) => of(id, "monitor.down"));
   const up = Array.from({ length: 12 }, (_, index) => of(index + 1, "monitor.up"));
-  const words = wordsOf(digestOf([...up, ...down], false), { language, timeZone: "UTC" }, null);
+  const words = wordsOf(
+    digestOf([...up, ...down], false),
+    { language, timeZone: "UTC" },
+    { now: 0, publicUrl: null },
+  );
   expect(words.title).toBe(title);
   expect(words.text).toMatch(new RegExp(`${names}$`));
+});
+
+test.each([
+  [
+    "en",
+    "UTC",
+    `2 monitors went down between Nov 23, 23:59 and 00:01 (UTC):
+• Shop (high severity): shop.example refused the connection.
+• API (high severity)
+1 monitor is still down, and nobody has acknowledged it:
+• Bank (critical)
+1 incident was resolved on Nov 23, 23:59: Shop was down`,
+  ],
+  [
+    "de",
+    "Europe/Berlin",
+    `2 Monitore sind zwischen 00:59 und 01:01 (MEZ) ausgefallen:
+• Shop (Schweregrad hoch): shop.example hat die Verbindung abgelehnt.
+• API (Schweregrad hoch)
+1 Monitor ist immer noch ausgefallen, und niemand hat das quittiert:
+• Bank (kritisch)
+1 Vorfall wurde um 00:59 behoben: Shop war ausgefallen`,
+  ],
+  [
+    "zh",
+    "UTC",
+    `11月23日 23:59 至 00:01 (UTC)，2 个监控项发生故障：
+• Shop（严重程度：高）：shop.example 拒绝了连接。
+• API（严重程度：高）
+1 个监控项仍未恢复，且无人确认：
+• Bank（严重程度：严重）
+11月23日 23:59，1 个事件已解决：Shop 曾发生故障`,
+  ],
+] as const)("a digest in %s says why and how grave, and names the zone once", (language, timeZone, text) => {
+  const at = Date.UTC(2026, 10, 23, 23, 59);
+  const one = (event: ToldEvent, at: number, known: Partial<Message>) =>
+    newMessage({ event, type: "error", at, fact: { code: "text" }, ...known });
+  const monitor = (id: number, name: string, severity: "high" | "critical" = "high") => ({
+    monitor: { ...MONITOR, id, name, severity },
+  });
+  const messages = [
+    one("monitor.down", at, { ...monitor(1, "Shop"), reason: fact("refused", { where: "shop.example" }) }),
+    one("monitor.down", at + 2 * MINUTE_MS, monitor(2, "API")),
+    one("reminder", at, monitor(3, "Bank", "critical")),
+    one("incident.resolved", at, {
+      ...{ incidentId: 7, severity: "high", title: fact("incident.down_over", { name: "Shop" }) },
+    }),
+  ];
+  const saying = { now: at + 5 * MINUTE_MS, publicUrl: null };
+  const words = wordsOf(digestOf(messages, false), { language, timeZone }, saying);
+  expect(words.text).toBe(text);
 });
 const SECOND_MS = 1_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -68,7 +129,7 @@ eachEngine("channels that people read", (engine) => {
     expect(posted()).toHaveLength(1);
     expect(posted()[0]?.title).toBe("23 monitors are down");
     expect(posted()[0]?.text).toMatch(
-      /^23 monitors went down at 12:03: Shop 1, Shop 2, .*Shop 10, and 13 more/,
+      /^23 monitors went down at 12:03 \(UTC\):\n• Shop 1 \(high severity\): .*refused\.\n.*• and 13 more/s,
     );
     await checkAll(monitors, "ok", "ok", "ok");
     await deliver();
@@ -82,7 +143,8 @@ eachEngine("channels that people read", (engine) => {
     await add();
     await check("ok", "ok", "failed", "failed", "failed");
     const none = { atMost: 0, ofOne: 8, running: new Map() };
-    const limits = { now: now(), until: now() + 1, plain: 0, channels: { ...none, atMost: 8 }, own: none };
+    const channels = { ...none, atMost: 8 };
+    const limits = { now: now(), until: now() + 1, plain: 0, channels, own: none, subscribers: none };
     const claimed = (isDecided: boolean) =>
       server.ctx.store.transaction(async (trx) => {
         await lockClaims(trx);

@@ -36,7 +36,7 @@ eachEngine("channels, of outages that share an incident", (engine) => {
       await telling.deliver();
       const incidents = await telling.server.api("GET", "/api/incidents");
       expect(incidents.body.data.map(({ title }: { title: string }) => title)).toEqual([
-        "Shop and 1 more are down",
+        "Shop and 1 other monitor are down",
       ]);
     };
     const recover = async (...ids: number[]) => {
@@ -79,12 +79,12 @@ eachEngine("channels, of outages that share an incident", (engine) => {
     await deliver();
     const told = posted();
     expect(told.map(({ title }) => title).toSorted()).toEqual([
-      "Shop, API, Mail and 17 more are down",
-      "Shop, API, Mail und 17 weitere sind ausgefallen",
+      "Shop, API, Mail and 17 others are down",
+      "Shop, API, Mail und 17 weitere Monitore sind ausgefallen",
       "Shop、API、Mail 及另外 17 个监控项 发生故障",
     ]);
     const english = told.find(({ title }) => String(title).endsWith("are down"));
-    expect(english?.text).toMatch(/^Shop, API, Mail and 17 more have been down since .*refused\.$/m);
+    expect(english?.text).toMatch(/^.*refused\. Down since [^.]*\.$/m);
     const message = JSON.stringify(received().find((one) => JSON.stringify(one).includes("are down")));
     const token = /acknowledge#([\w.~-]+)/.exec(message)?.[1] ?? "";
     const page = await openBrowser(server).send(
@@ -93,7 +93,7 @@ eachEngine("channels, of outages that share an incident", (engine) => {
       { token },
       { origin: PUBLIC_URL },
     );
-    expect(page.body.data.title).toBe("Shop, API, Mail and 17 more are down");
+    expect(page.body.data.title).toBe("Shop, API, Mail and 17 others are down");
   });
 
   test("name no more than a title has room for, and one by itself where they hear nothing of the first", async () => {
@@ -116,7 +116,7 @@ eachEngine("channels, of outages that share an incident", (engine) => {
       posted()
         .map(({ title }) => title)
         .toSorted(),
-    ).toEqual([`${long} and 2 more are down`, "Second one is down"]);
+    ).toEqual([`${long} and 2 others are down`, "Second one is down"]);
   });
 
   test("have the app speak as they do, and the API of each by itself", async () => {
@@ -128,14 +128,14 @@ eachEngine("channels, of outages that share an incident", (engine) => {
     };
     await fail();
     expect(await told()).toEqual([2, "Bank has been down", "Shop has been down"]);
-    expect(await told("grouped=true")).toEqual([1, "Shop and 1 more have been down"]);
+    expect(await told("grouped=true")).toEqual([1, "Shop and 1 other monitor have been down"]);
     const [{ id, reason }] = (await list("grouped=true")).data;
     expect(reason).toBe("The connection was refused.");
     await server.api("PUT", `/api/notifications/${id}/read`);
     await recover(shop);
-    expect(await told("grouped=true")).toEqual([0, "Shop and 1 more have been down"]);
+    expect(await told("grouped=true")).toEqual([0, "Shop and 1 other monitor have been down"]);
     await recover(bank);
-    const both = ["Shop and 1 more have been up again", "Shop and 1 more have been down"];
+    const both = ["Shop and 1 other monitor have been up again", "Shop and 1 other monitor have been down"];
     expect(await told("grouped=true")).toEqual([1, ...both]);
     expect((await told()).length).toBe(5);
     const paged = await server.api("GET", "/v2/notifications?grouped=true&page=2&per_page=1");
@@ -149,7 +149,7 @@ eachEngine("channels, of outages that share an incident", (engine) => {
     const shown = events.map(({ payload }) => JSON.parse(payload)).slice(-4);
     expect(shown.map(({ isQuiet, togetherFact }) => [isQuiet, togetherFact?.code])).toEqual([
       [false, undefined],
-      [true, undefined],
+      [false, "notice.down_among"],
       [true, undefined],
       [false, "notice.recovered_together"],
     ]);
@@ -181,7 +181,7 @@ eachEngine("channels, of outages that share an incident", (engine) => {
     await remind();
     expect(posted().map(({ title }) => title)).toEqual([
       "Shop is down",
-      "Bank and 1 more are down",
+      "Bank and 1 other monitor are down",
       "Bank is still down",
       "Shop and Bank are up again",
     ]);
@@ -213,12 +213,12 @@ eachEngine("channels, of outages that share an incident", (engine) => {
     await checkAll(more, STEP, "failed", "failed");
     pass(6_000);
     await deliver();
-    expect(posted().map(({ title }) => title)).toEqual(["Shop is down", "Bank and 1 more are down"]);
+    expect(posted().map(({ title }) => title)).toEqual(["Shop is down", "Bank and 1 other monitor are down"]);
     expect(posted()[1]?.text).toMatch(
-      /^Bank has been down since .* It is one of 2 that are down together; Shop was the first\./,
+      /^.*refused\. Down since .*, as one of 2 that are down together; Shop was the first\./,
     );
     await recover(bank, ...more, shop);
-    expect(posted().at(-1)?.title).toBe("Shop, Bank, Loans and 1 more are up again");
+    expect(posted().at(-1)?.title).toBe("Shop, Bank, Loans and 1 other monitor are up again");
     expect(posted()).toHaveLength(3);
   });
 

@@ -1,7 +1,8 @@
 import { randomUUIDv7 } from "node:crypto";
 import { expect, test } from "vitest";
 import { insertMember } from "../../src/store/queries/members.ts";
-import { confirmUserEmail, insertUser } from "../../src/store/queries/users.ts";
+import { confirmUserEmail, insertUser, updateUser } from "../../src/store/queries/users.ts";
+import type { Language } from "../../src/texts/languages.ts";
 import { openBrowser } from "../account/browser.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";
 import { questionIn, startTelling } from "./channel-setup.ts";
@@ -26,12 +27,13 @@ async function start(engine: EngineName) {
   const key = await server.createKey({ person: { userId, organization, role } });
   const set = async (change: object) =>
     expect((await server.api("PUT", SETTINGS, change, { key })).status).toBe(200);
+  const speak = (language: Language) => updateUser(db, userId, { language }, now());
   const open = async (title: string, severity = "low") =>
     (await server.api("POST", "/api/incidents", { title, severity })).body.data.id as number;
   const update = (id: number, body: object) => server.api("POST", `/api/incidents/${id}/updates`, body);
   const mailed = () => mail.mails.filter(({ to }) => to.includes(EMAIL));
   const subjects = () => mailed().map(({ headers }) => headers["subject"]);
-  return { ...telling, set, open, update, mailed, subjects };
+  return { ...telling, set, speak, open, update, mailed, subjects };
 }
 
 eachEngine("mails about incidents", (engine) => {
@@ -46,9 +48,29 @@ eachEngine("mails about incidents", (engine) => {
       await deliver();
     }
     expect(subjects()).toEqual(["Incident: Checkout fails", "1 incident updated"]);
-    expect(mailed()[1]?.text).toContain("1 incident was updated at 12:00: Checkout fails");
+    expect(mailed()[1]?.text).toContain(
+      "1 incident was updated at 12:00 (UTC):\n• Checkout fails (low severity)",
+    );
     expect(mailed()[1]?.text).toMatch(new RegExp(`/incidents/${id}\\b`));
     expect(mailed()[1]?.text).not.toContain("/acknowledge#");
+  });
+
+  test("call an outage's incident what it is by then, in the reader's language, and say its title once", async () => {
+    const { server, addMonitor, checkAll, update, deliver, mailed, set, speak, pass, subjects } =
+      await start(engine);
+    await set({ emailDowntime: false });
+    await speak("de");
+    const id = await addMonitor({ name: "Shop" });
+    await checkAll([id], "ok", "ok", "failed", "failed", "failed");
+    const [incident] = (await server.api("GET", "/api/incidents")).body.data;
+    await update(incident.id, { message: "Wir sehen nach.", status: "investigating" });
+    await deliver();
+    pass(MINUTE_MS);
+    await update(incident.id, { message: "Es läuft wieder.", status: "resolved" });
+    await deliver();
+    expect(subjects()).toEqual(["Shop ist ausgefallen: Neuigkeit", "Shop war ausgefallen: behoben"]);
+    expect(mailed()[1]?.text).not.toContain("Shop");
+    expect(mailed()[1]?.text).toContain("Es läuft wieder.");
   });
 
   test("say in one that a group was separated", async () => {

@@ -46,6 +46,12 @@ describe("messages of a channel", () => {
     ["an hour later nothing waits", untold(1), pace({ sentAt: ago(3_600) }), {}],
     ["nor for a clock that was an hour ahead", untold(1), pace({ sentAt: ago(-3_600) }), {}],
     [
+      "another server's clock that is a second ahead changes nothing",
+      untold(900),
+      pace({ sentAt: ago(-1, 4), followedAt: NOON - SECOND_MS }),
+      { waiting: { ids: ids(900), until: NOON + 61 * SECOND_MS } },
+    ],
+    [
       "the second message of a burst comes five seconds after the first",
       untold(3),
       pace({ sentAt: ago(2), followedAt: NOON - 5 * SECOND_MS }),

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { makeDomain, serve } from "../domains/factories.ts";
+import { eventually } from "../harness/eventually.ts";
 import { startTestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { linkDomain, makePage, newSlug, PAGES } from "./factories.ts";
@@ -90,7 +91,10 @@ eachEngine("who may do what with status pages", (engine) => {
     expect((await read(narrow)).status).toBe(404);
     expect((await read("vdt_nonsense")).status).toBe(404);
     await server.api("PUT", `${PAGES}/${page.id}`, { isPublic: true });
-    expect((await read(null)).status).toBe(200);
+    await eventually(
+      async () => (await read(null)).status,
+      (status) => status === 200,
+    );
   });
 
   test("signed-in members see it too", async () => {

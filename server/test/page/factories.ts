@@ -32,8 +32,9 @@ export async function linkDomain(
   return answer.body.data;
 }
 
-/** What visitors of the page get. */
+/** What visitors of the page get, once it is read anew. */
 export async function publicOf(server: TestServer, slug: string) {
+  server.app.statusPages.forget(slug);
   const answer = await server.api("GET", `${PAGES}/${slug}/public`, undefined, { key: null });
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
   return answer.body.data;

@@ -1,3 +1,5 @@
+import { appearanceOf } from "../../src/page/appearance.ts";
+import type { Look } from "../../src/page/look.ts";
 import type {
   ComponentStatus,
   PublicComponent,
@@ -105,6 +107,34 @@ export function incident(
     components: [],
     updates: [],
     ...change,
+  };
+}
+
+/** A page on which whatever people write says `text`; `update`: the message of its incident. */
+export function pageThatSays(
+  text: string,
+  { update, appearance }: { update: string; appearance: Partial<PublicPage["appearance"]> },
+): PublicPage {
+  const own = { name: text, description: text };
+  const components = [{ uuid: uuid(901), name: text }];
+  const window = {
+    uuid: uuid(902),
+    title: text,
+    description: text,
+    startsAt: NOW,
+    endsAt: NOW,
+    updatedAt: NOW,
+  };
+  const updates = [{ uuid: uuid(903), at: NOW, status: text, text: update }];
+  const page = publicPage();
+  return {
+    ...page,
+    ...own,
+    url: `https://status.test/${text}`,
+    groups: [group(text, [component(text, own)])],
+    incidents: [incident(text, { components, status: text, updates })],
+    maintenance: [{ ...window, isRunning: true, components }],
+    appearance: { ...page.appearance, ...appearance },
   };
 }
 
@@ -234,6 +264,15 @@ export const SCENES = {
       ],
     }),
   empty: () => publicPage({ overall: "unknown" }),
+  styled: (): PublicPage => {
+    const page = SCENES.outage();
+    const look: Look = {
+      ...{ theme: "auto", accent: "#ffe14d", languages: ["de", "en", "zh"] },
+      footer: "**Northwind** · [Imprint](https://northwind.test/imprint)\n\n- Phone: 0190\n- <b>no</b> HTML",
+      css: ".card{border-radius:0}@media (min-width:600px) and (width<2000px){h1::after{content:'</style>'}}",
+    };
+    return { ...page, appearance: appearanceOf(look, null) };
+  },
   long: () =>
     publicPage({
       name: "The Extraordinarily Long-Winded Company of Northern Lighthouses and Their Keepers, Established 1788".repeat(

@@ -1,5 +1,8 @@
 import { request as httpRequest } from "node:http";
-import { expect, onTestFinished, test } from "vitest";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { keepPages } from "../../src/page/kept-pages.ts";
 import { makeDomain, serve } from "../domains/factories.ts";
 import type { TestServer } from "../harness/server.ts";
 import { eachEngine, openTestStore } from "../harness/stores.ts";
@@ -8,6 +11,8 @@ import { linkDomain, makePage, PAGES } from "./factories.ts";
 
 /** First from the router, then from memory. */
 const TIMES = 2;
+/** What other processes are told arrives within a second. */
+const WAIT = { timeout: 10_000 };
 const HTML = { accept: "text/html" };
 const NOW = Date.parse("2026-11-23T09:30:20Z");
 
@@ -69,7 +74,14 @@ eachEngine("visitors of status pages", (engine) => {
       etag: expect.stringMatching(/^W\/"[\w-]{22}"$/),
       "x-request-id": expect.stringMatching(/^[\w-]{36}$/),
     });
+    const fromMemory = async () => {
+      const { body } = await server.api("GET", "/metrics");
+      return Number(/^vedette_status_page_answers_total\{from="memory"\} (\d+)$/m.exec(body)?.[1]);
+    };
+    const before = await fromMemory();
+    expect(before).toBeGreaterThanOrEqual(0);
     const second = await get(server, path, { "x-request-id": "mine" });
+    expect(await fromMemory()).toBe(before + 1);
     expect(second.body).toBe(first.body);
     const changing = { date: "", "cache-control": "", "x-request-id": "" };
     expect({ ...second.headers, ...changing }).toEqual({ ...first.headers, ...changing });
@@ -126,6 +138,74 @@ eachEngine("visitors of status pages", (engine) => {
     }
   });
 
+  test("200, 304, 404: programs get what there is to know in both families by the same rules", async () => {
+    const server = await serve({ engine });
+    const { slug, path } = await shop(server);
+    const closed = await shop(server, { isPublic: false });
+    const json = { accept: "application/json" };
+    for (const [family, name] of [
+      ["/api", "updatedAt"],
+      ["/v2", "updated_at"],
+      ["/api/v2", "updated_at"],
+    ]) {
+      const address = `${family}/status-pages/${slug}/public`;
+      const first = await get(server, address, json);
+      expect(first).toMatchObject({
+        status: 200,
+        headers: {
+          "content-type": "application/json; charset=utf-8",
+          "cache-control": expect.stringMatching(/^public, max-age=1[0-5], stale-if-error=86400$/),
+          "access-control-allow-origin": "*",
+          vary: "accept-encoding, accept-language",
+          etag: expect.stringMatching(/^W\/"[\w-]{22}"$/),
+          "x-content-type-options": "nosniff",
+        },
+      });
+      expect(JSON.parse(first.body).data).toMatchObject({ slug, [name as string]: expect.any(String) });
+      for (let time = 0; time < TIMES; time++) {
+        const etag = String(first.headers["etag"]);
+        expect(await get(server, address, json)).toMatchObject({ body: first.body, headers: { etag } });
+        const same = await get(server, address, { ...json, "if-none-match": etag });
+        expect(same).toMatchObject({ status: 304, body: "" });
+        const head = await get(server, address, json, "HEAD");
+        expect(head).toMatchObject({ status: 200, body: "", headers: { etag } });
+        const small = await get(server, address, { ...json, "accept-encoding": "br" });
+        expect(small.headers).toMatchObject({ "content-encoding": "br", etag });
+        expect(Number(small.headers["content-length"])).toBeLessThan(first.body.length);
+        const member = { ...json, authorization: `Bearer ${server.key}` };
+        const own = await get(server, `${family}/status-pages/${closed.slug}/public`, member);
+        expect(own.headers).toMatchObject({ "cache-control": "private, no-store" });
+        expect(own.headers["access-control-allow-origin"]).toBeUndefined();
+        expect(own.headers["etag"]).toBeUndefined();
+        expect((await get(server, `${family}/status-pages/${closed.slug}/public`, json)).status).toBe(404);
+      }
+    }
+    // The very version that people see.
+    const told = JSON.parse((await get(server, `/api/status-pages/${slug}/public`, json)).body).data
+      .updatedAt;
+    const summary = JSON.parse((await get(server, `${path}/api/v2/summary.json`, json)).body);
+    expect(Date.parse(summary.page.updated_at)).toBe(Date.parse(told));
+  });
+
+  test("get answers in the order of requests that they send at once, and then what is wrong with the last", async () => {
+    const server = await serve({ engine });
+    const { path } = await shop(server);
+    const badge = `${path}/badge/status.svg`;
+    await get(server, badge);
+    const one = (rest: string) => `GET ${badge}${rest} HTTP/1.1\r\nHost: a\r\n\r\n`;
+    const { hostname, port } = new URL(server.url);
+    const socket = connect(Number(port), hostname);
+    onTestFinished(() => void socket.destroy());
+    socket.write(`${one("")}${one("?component=nothing")}${one("")}nonsense\r\n\r\n`);
+    const told = await text(socket);
+    expect(Array.from(told.matchAll(/HTTP\/1\.1 (\d+)/g), ([, status]) => status)).toEqual([
+      "200",
+      "404",
+      "200",
+      "400",
+    ]);
+  });
+
   test("read in their language, or in the one that the address names", async () => {
     const server = await serve({ engine });
     const { path } = await shop(server);
@@ -171,7 +251,7 @@ eachEngine("visitors of status pages", (engine) => {
       const own = await get(server, path, { authorization: `Bearer ${server.key}` });
       expect(own.status).toBe(200);
       expect(own.headers).toMatchObject({
-        "cache-control": "private, no-cache",
+        "cache-control": "private, no-store",
         "x-robots-tag": "noindex",
         vary: "accept-encoding, accept-language, authorization, cookie",
       });
@@ -180,21 +260,23 @@ eachEngine("visitors of status pages", (engine) => {
     }
   });
 
-  test("see what has changed after 15 seconds, and no deleted page any more", async () => {
+  test("see what happens after 15 seconds, and what is changed of the page at once", async () => {
     let now = NOW;
     const server = await serve({ engine, clock: { now: () => now }, alone: true });
     const { path, id } = await shop(server);
     await get(server, path);
-    await server.api("PUT", `${PAGES}/${id}`, { name: "Another name" });
+    const { db } = server.ctx.store;
+    await db.updateTable("status_pages").set({ name: "Another name" }).where("id", "=", id).execute();
     now += 14_000;
     const before = await get(server, path);
     expect(before.body).not.toContain("Another name");
     expect(before.headers["cache-control"]).toContain("max-age=1,");
     now += 1_000;
     expect((await get(server, path)).body).toContain("Another name");
-    await server.api("DELETE", `${PAGES}/${id}`);
-    now += 15_000;
-    expect((await get(server, path)).status).toBe(404);
+    await server.api("PUT", `${PAGES}/${id}`, { name: "A third name" });
+    await vi.waitFor(async () => expect((await get(server, path)).body).toContain("A third name"), WAIT);
+    await server.api("PUT", `${PAGES}/${id}`, { isPublic: false });
+    await vi.waitFor(async () => expect((await get(server, path)).status).toBe(404), WAIT);
   });
 
   test("see the page as it was while the store is away, and are told so; 503 where it was never read", async () => {
@@ -238,8 +320,70 @@ eachEngine("visitors of status pages", (engine) => {
     expect(server.problems.some(({ message }) => message === "a status page is shown as it was")).toBe(true);
   });
 
+  /** Pages in memory, over a store whose answers wait for `until` once it is set. */
+  async function hesitant() {
+    const time = { now: NOW };
+    const server = await serve({ engine, clock: { now: () => time.now } });
+    const state = { until: null as Promise<unknown> | null };
+    const db = server.ctx.store.db.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        await state.until;
+        return result;
+      },
+    });
+    const pages = keepPages({ ...server.ctx, store: { ...server.ctx.store, db } });
+    return { server, time, state, pages };
+  }
+
+  test("do not get back what was taken away while they waited, but what is only not new", async () => {
+    const { server, time, state, pages } = await hesitant();
+    const [closed, told] = [await shop(server), await shop(server)];
+    for (const { slug } of [closed, told]) expect(await pages.find(slug)).toMatchObject({ isOld: false });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    onTestFinished(() => resolve());
+    state.until = promise;
+    time.now += 15_000;
+    const visit = pages.find(closed.slug);
+    const other = pages.find(told.slug);
+    await server.api("PUT", `${PAGES}/${closed.id}`, { isPublic: false });
+    pages.forget(closed.slug);
+    pages.renew(told.slug);
+    expect(await other).toMatchObject({ page: { slug: told.slug } });
+    expect([pages.has(told.slug), pages.has(closed.slug), pages.peek(closed.slug)]).toEqual([
+      true,
+      false,
+      null,
+    ]);
+    resolve();
+    expect(await visit).toMatchObject({ page: { isPublic: false } });
+  });
+
+  test("wait for one reading of a page, whatever becomes of others meanwhile", async () => {
+    const { server, state, pages } = await hesitant();
+    const { slug } = await shop(server);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    state.until = promise;
+    const first = pages.find(slug);
+    pages.renew("another");
+    pages.forget("another");
+    const second = pages.find(slug);
+    resolve();
+    expect(await first).toBe(await second);
+    expect(pages.peek(slug)).toBe(await first);
+    // What is announced of the page itself begins another, and the one before is not kept.
+    pages.renew(slug);
+    const before = pages.find(slug);
+    pages.forget(slug);
+    const after = pages.find(slug);
+    expect(await after).not.toBe(await before);
+    expect(pages.peek(slug)).toBe(await after);
+  });
+
   test("find a page on its own host, with everything else a plain 404 there", async () => {
-    const server = await serve({ engine, config: { publicUrl: "https://vedette.test" } });
+    let now = NOW;
+    const config = { publicUrl: "https://vedette.test" };
+    const server = await serve({ engine, config, clock: { now: () => now } });
     const { slug, id } = await shop(server);
     const host = `status-${engine}.shop.test`;
     await server.ctx.store.db
@@ -247,6 +391,7 @@ eachEngine("visitors of status pages", (engine) => {
       .set({ custom_domain: host })
       .where("id", "=", id)
       .execute();
+    now += 15_000;
     const at = (path: string, headers = {}) =>
       get(server, path, { host: `${host.toUpperCase()}:443`, ...headers });
     for (let time = 0; time < TIMES; time++) {

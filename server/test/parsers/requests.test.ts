@@ -15,6 +15,8 @@ beforeAll(async () => {
     engine: "sqlite",
     config: { trustedProxies: ["loopback"], rateLimits: false },
   });
+  // Whoever asks first has it made.
+  await send({ url: "/openapi.json" });
 });
 afterAll(() => server.close());
 

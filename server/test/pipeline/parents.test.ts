@@ -91,7 +91,7 @@ eachEngine("a monitor behind another", (engine) => {
     await on.tellPeople();
     await on.ingest(...on.down(on.shop, T0));
     await on.ingest(...on.down(on.router, T0 + 8_000));
-    expect(await on.titles()).toEqual(["router and 1 more are down: open"]);
+    expect(await on.titles()).toEqual(["router and 1 other monitor are down: open"]);
     const downs = ["monitor.down notice.down shop", "monitor.down notice.down_among router"];
     expect(await on.said()).toEqual(downs);
     await on.ingest(...on.up(on.router, T0 + MINUTE));
@@ -156,7 +156,7 @@ eachEngine("a monitor behind another", (engine) => {
     await on.ingest(...on.down(on.shop, T0));
     await on.ingest(...on.down(on.children[1] ?? 0, T0 + 10_000));
     await on.ingest(...on.down(on.router, T0 + 30_000));
-    expect(await on.titles()).toEqual(["router and 2 more are down: open"]);
+    expect(await on.titles()).toEqual(["router and 2 others are down: open"]);
     expect((await on.updates()).at(-1)?.message).toBe(
       "router is down as well. router went down, and the others depend on it.",
     );

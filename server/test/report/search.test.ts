@@ -169,10 +169,10 @@ eachEngine("a search", (engine) => {
     await letFail(server, beta as number, true);
     await letFail(server, gamma as number, true);
     const found = await names(server, "is down");
-    expect(found).toEqual(["alpha is down", "gamma is down", "beta is down"]);
+    expect(found).toEqual(["alpha is down", "gamma was down", "beta was down"]);
     const [{ id, uuid }] = (await search(server, "beta is")).body.data;
-    expect((await names(server, uuid)).slice(0, 1)).toEqual(["beta is down"]);
-    expect(await names(server, `#${id}`)).toContain("beta is down");
+    expect((await names(server, uuid)).slice(0, 1)).toEqual(["beta was down"]);
+    expect(await names(server, `#${id}`)).toContain("beta was down");
     await server.api("DELETE", `/api/domains/${gamma}`);
     const [gone] = (await search(server, "gamma is")).body.data;
     expect(gone).toMatchObject({ kind: "incident", monitorId: null, monitorKind: null });

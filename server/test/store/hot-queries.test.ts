@@ -7,6 +7,7 @@ import {
   listIncidentActivity,
   listStatusActivity,
 } from "../../src/store/queries/activity.ts";
+import { countIncidentDeliveries } from "../../src/store/queries/incident-deliveries.ts";
 import { listIncidents } from "../../src/store/queries/incidents.ts";
 import { listPicturedMonitors } from "../../src/store/queries/monitor-figures.ts";
 import { readMonitorPage } from "../../src/store/queries/monitor-list.ts";
@@ -41,6 +42,11 @@ const HOT: [what: string, index: Record<Store["engine"], string>, ask: (db: Db) 
     "a page of incidents",
     both("incidents_organization"),
     (db) => listIncidents(db, { organizationId: 3 }, { limit: 20, offset: 0 }),
+  ],
+  [
+    "who was told of an incident",
+    both("incidents_merged"),
+    (db) => countIncidentDeliveries(db, { incidentId: 3, userId: 3 }),
   ],
   ["uptime", both("transitions_monitor"), (db) => statusHistory(db, [3, 4], 0, 2 ** 52)],
   [

@@ -18,6 +18,7 @@ const FORMATS = {
   day: (day: string) => day,
   time: (time: string) => time,
   duration: (ms: number) => `${ms} ms`,
+  plural: (count: number) => (count === 1 ? ("one" as const) : ("other" as const)),
 };
 const LANGUAGES: [string, Readonly<Record<string, string>>][] = Object.entries({ de, zh });
 const codes = Object.entries<string>(en);
@@ -45,7 +46,9 @@ describe("the texts", () => {
 
   test("have no parameter of two words: v2 would not know what to call it", () => {
     for (const [code, text] of codes)
-      expect(text.replaceAll(/\{ ?[a-z]+(?::(?:word|day|time|duration))?\}/g, ""), code).not.toMatch(/[{}]/);
+      expect(text.replaceAll(/\{ ?[a-z]+(?::(?:word|count|day|time|duration))?\}/g, ""), code).not.toMatch(
+        /[{}]/,
+      );
   });
 
   test("are each told by somebody, or are a word of another", () => {
@@ -55,7 +58,7 @@ describe("the texts", () => {
       .map((file) => readFileSync(join(SOURCE, file), "utf8"))
       .join("\n");
     const words = new Set(
-      codes.flatMap(([, text]) => [...text.matchAll(/\{(\w+):word\}/g)].map(([, name]) => name)),
+      codes.flatMap(([, text]) => [...text.matchAll(/\{(\w+):(?:word|count)\}/g)].map(([, name]) => name)),
     );
     const isTold = (code: string) => {
       const [first = "", rest] = code.split(".");
@@ -88,6 +91,9 @@ describe("the texts", () => {
       "grouped",
       "push",
       "incident",
+      "subscriber",
+      "template",
+      "others",
       "maintenance",
       "parent",
       "stage",

@@ -4,6 +4,7 @@ import { issueKey } from "../../src/account/issue-key.ts";
 import { makeMailedToken } from "../../src/account/mailed-token.ts";
 import { hashPassword } from "../../src/account/password.ts";
 import { subscribeBrowser } from "../../src/account/push-browsers.ts";
+import { hashToken } from "../../src/account/token.ts";
 import { startTotp } from "../../src/account/two-factor.ts";
 import { createChannel } from "../../src/channel/channels.ts";
 import { listChannelDeliveries } from "../../src/channel/deliveries.ts";
@@ -17,6 +18,9 @@ import { acknowledgeToken } from "../../src/notification/acknowledge-link.ts";
 import { testMessage } from "../../src/notification/channel/message.ts";
 import { domainComponents, serviceComponents } from "../../src/page/components.ts";
 import { createStatusPage } from "../../src/page/status-pages.ts";
+import { manageToken } from "../../src/page/subscriber/links.ts";
+import { addSubscriber } from "../../src/page/subscriber/subscribers.ts";
+import { createUpdateTemplate } from "../../src/page/templates.ts";
 import { insertAffectedServices } from "../../src/store/queries/affected-services.ts";
 import {
   updateIncident as changeStoredIncident,
@@ -30,6 +34,7 @@ import { insertNotifications } from "../../src/store/queries/notifications.ts";
 import { findOrganization, updateOrganization } from "../../src/store/queries/organizations.ts";
 import { insertChannelDeliveries } from "../../src/store/queries/outbox.ts";
 import { insertSession } from "../../src/store/queries/sessions.ts";
+import { changeSubscriber, readSubscriber, type Subscriber } from "../../src/store/queries/subscribers.ts";
 import { findUser, insertUser, type User, updateUser } from "../../src/store/queries/users.ts";
 import { fact } from "../../src/texts/fact.ts";
 import { callVerb } from "../../src/verb/call.ts";
@@ -169,7 +174,16 @@ async function linked(world: World): Promise<{ token: string }> {
   const message = JSON.stringify({ ...testMessage(0), incidentId: Number(id) });
   const { organizationId } = owner;
   const now = server.ctx.clock.now();
-  const delivery = { uuid, organizationId, channelId, threadId: null, recipient: "", event: "test", message };
+  const delivery = {
+    uuid,
+    organizationId,
+    channelId,
+    threadId: null,
+    recipient: "",
+    event: "test",
+    message,
+    incidentId: Number(id),
+  };
   await insertChannelDeliveries(db, [{ ...delivery, givesUpAt: now }], { now, heldUntil: now + 3_600_000 });
   return { token: acknowledgeToken(server.ctx.secrets, uuid) };
 }
@@ -271,10 +285,46 @@ async function windowOf({ server, owner }: World, more: object = {}): Promise<{ 
   return { id: String(id) };
 }
 
-async function pageOf({ server, owner }: World): Promise<{ id: string; slug: string }> {
-  const page = newPage();
+async function pageOf({ server, owner }: World, more: object = {}): Promise<{ id: string; slug: string }> {
+  const page = { ...newPage(), ...more };
   const { id } = await callVerb({ ...server.ctx, caller: owner }, createStatusPage, page);
   return { id: String(id), slug: page.slug };
+}
+
+/** A page with a subscriber. */
+async function subscriberOf(world: World) {
+  const { id } = await pageOf(world);
+  const { server, owner } = world;
+  const added = { id, kind: "email", address: "ada@vedette.test", agreed: false } as const;
+  const { id: subscriberId } = await callVerb({ ...server.ctx, caller: owner }, addSubscriber, added);
+  return { id, subscriberId: String(subscriberId) };
+}
+/** One pixel. */
+const SMALL_GIF = "R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==";
+
+/** A subscriber whose link that is. */
+async function subscriptionOf(world: World) {
+  const { db } = world.server.ctx.store;
+  const { subscriberId } = await subscriberOf(world);
+  const { uuid } = (await readSubscriber(db, { id: Number(subscriberId) })) as Subscriber;
+  return { token: manageToken(world.server.ctx.secrets, uuid) };
+}
+
+/** One who has been asked. */
+async function questionOf(world: World) {
+  const { db } = world.server.ctx.store;
+  const { subscriberId } = await subscriberOf(world);
+  const asked = { questionHash: hashToken(subscriberId), askedAt: Date.now() };
+  await changeSubscriber(db, Number(subscriberId), asked, Date.now());
+  return { token: subscriberId };
+}
+
+const newTemplate = () => ({ name: "Provider", texts: [{ language: "en", message: "We wait." }] }) as const;
+
+async function templateOf({ server, owner }: World): Promise<{ id: string }> {
+  const input = newTemplate();
+  const { id } = await callVerb({ ...server.ctx, caller: owner }, createUpdateTemplate, input as never);
+  return { id: String(id) };
 }
 
 const newPage = () => ({ name: "Status", slug: `status-${(counter += 1)}` });
@@ -390,6 +440,11 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   acceptInvitation: { input: invited, audits: "accept invitation", isAuditedElsewhere: true },
   acknowledgeByLink: { input: linked, audits: "acknowledge incidents", isAuditedElsewhere: true },
   acknowledgeIncident: { input: incidentOf, audits: "acknowledge incidents" },
+  acknowledgeIncidents: {
+    input: async (world) => ({ action: "acknowledge", ids: [(await incidentOf(world)).id] }),
+    audits: "acknowledge incidents",
+    isElsewhere: true,
+  },
   addIncidentComment: {
     input: async (world) => ({ ...(await incidentOf(world)), content: "Hm." }),
     audits: "add incident comment",
@@ -397,6 +452,16 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   addIncidentUpdate: {
     input: async (world) => ({ ...(await incidentOf(world)), message: "Looking.", status: "identified" }),
     audits: "add incident update",
+  },
+  createUpdateTemplate: { input: newTemplate, audits: "create update template", isElsewhere: true },
+  deleteUpdateTemplate: { input: templateOf, audits: "delete update template" },
+  draftIncidentUpdate: { input: incidentOf },
+  getUpdateTemplate: { input: templateOf },
+  listBuiltInTemplates: { input: () => ({}), isElsewhere: true },
+  listUpdateTemplates: { input: () => ({}), isElsewhere: true },
+  updateUpdateTemplate: {
+    input: async (world) => ({ ...(await templateOf(world)), name: "Other" }),
+    audits: "change update template",
   },
   addMember: {
     input: (world) => ({
@@ -420,12 +485,20 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
     input: async (world) => ({ ...(await incidentOf(world)), userId: world.memberId }),
     audits: "assign incidents",
   },
+  addSubscriber: {
+    input: async (world) => ({ id: (await pageOf(world)).id, kind: "email", address: "ada@vedette.test" }),
+    audits: "add subscriber",
+  },
   arrangePage: {
     input: async (world) => ({
       id: (await pageOf(world)).id,
       groups: [{ name: "Shops", components: [] }],
     }),
     audits: "arrange page",
+  },
+  checkCustomDomain: {
+    input: async (world) => ({ id: (await pageOf(world, { customDomain: "status.shop.test" })).id }),
+    audits: "check custom domain",
   },
   cancelInvitation: { input: invitationOf, audits: "cancel invitation" },
   changeDomains: {
@@ -528,6 +601,14 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   exportAuditLog: { input: (world) => ({ organization: organizationOf(world) }) },
   exportMonitors: { input: () => ({}), isElsewhere: true },
   fetchTitle: { input: () => ({ url: TARGET }), ends: "invalid_input", isElsewhere: true },
+  removePageLogo: {
+    input: async (world) => ({ id: (await pageOf(world)).id }),
+    audits: "remove page logo",
+  },
+  setPageLogo: {
+    input: async (world) => ({ id: (await pageOf(world)).id, content: SMALL_GIF }),
+    audits: "set page logo",
+  },
   requestPasswordReset: { input: async (world) => ({ email: await emailOf(world) }) },
   foundOrganization: { input: () => ({ name: "Second" }), audits: "create organization", isElsewhere: true },
   getChannel: { input: channelOf },
@@ -536,16 +617,24 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   getDomainIcon: { input: domainOf },
   explainIncident: { input: incidentOf },
   getEvidence: { input: incidentOf },
+  listIncidentDeliveries: { input: incidentOf },
   getIncident: { input: incidentOf },
   getKey: { input: keyOf },
   getPostmortem: { input: incidentOf },
   getPublicPage: { input: async (world) => ({ slug: (await pageOf(world)).slug }) },
+  findFreeSlug: { input: () => ({ name: "Example" }), isElsewhere: true },
+  previewStatusPage: { input: async (world) => ({ id: (await pageOf(world)).id, name: "State" }) },
   getStatusPage: { input: async (world) => ({ id: (await pageOf(world)).id }) },
   getService: { input: serviceOf },
   getMaintenance: { input: windowOf },
   getMailSettings: { input: () => ({}), isElsewhere: true },
   getOrganization: { input: (world) => ({ organization: organizationOf(world) }) },
   getOrganizationUsage: { input: (world) => ({ organization: organizationOf(world) }) },
+  exportSubscribers: { input: async (world) => ({ id: (await pageOf(world)).id }) },
+  importSubscribers: {
+    input: async (world) => ({ id: (await pageOf(world)).id, addresses: ["ada@vedette.test"] }),
+    audits: "import subscribers",
+  },
   importMonitors: {
     input: () => ({ content: TARGET, dryRun: false }),
     audits: "create domains",
@@ -594,6 +683,7 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   listOwnInvitations: { input: () => ({}), isElsewhere: true },
   listRecentActivity: { input: () => ({}), isElsewhere: true },
   listHeartbeats: { input: serviceOf },
+  listSubscribers: { input: async (world) => ({ id: (await pageOf(world)).id }) },
   listStatusPages: { input: () => ({}), isElsewhere: true },
   listServices: { input: () => ({}), isElsewhere: true },
   listPushBrowsers: { input: () => ({}), isElsewhere: true },
@@ -618,6 +708,21 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   previewMaintenance: { input: () => ({ duration: 3600 }), isElsewhere: true },
   readAllNotifications: { input: () => ({}), audits: null, isElsewhere: true },
   readAuthState: { input: () => ({}) },
+  changeSubscription: {
+    input: async (world) => ({ ...(await subscriptionOf(world)), components: null, language: "de" }),
+    audits: null,
+  },
+  confirmSubscription: { input: questionOf, audits: null },
+  endSubscription: { input: subscriptionOf, audits: null },
+  readQuestion: { input: questionOf },
+  readSubscription: { input: subscriptionOf },
+  subscribe: {
+    input: async (world) => ({
+      ...{ slug: (await pageOf(world)).slug, kind: "email", address: "ada@vedette.test" },
+    }),
+    audits: null,
+  },
+  removeSubscriber: { input: subscriberOf, audits: "remove subscriber" },
   removeMember: { input: memberOf, audits: "remove member" },
   renameKey: {
     input: async (world) => ({ ...(await keyOf(world)), name: "Renamed" }),

@@ -19,8 +19,12 @@ const isPersons = ({ by }: Verb): boolean => by === undefined || by === "caller"
 const scoped = NAMES.filter((name) => isPersons(verbNamed(name)) && verbNamed(name).resource !== null);
 const writes = NAMES.filter((name) => verbNamed(name).action === "write");
 
-/** A mail server at which nobody listens: verbs need to know of one. */
-const MAIL = { publicUrl: "https://vedette.test", smtp: smtpServer("smtp://127.0.0.1:1", "SMTP_URL") };
+/** A mail server and a name server at which nobody listens: verbs need to know of them. */
+const OUTSIDE = {
+  publicUrl: "https://vedette.test",
+  smtp: smtpServer("smtp://127.0.0.1:1", "SMTP_URL"),
+  resolvers: ["127.0.0.1:1"],
+};
 
 const kindOf = (attempt: Promise<unknown>): Promise<string> =>
   attempt.then(
@@ -37,7 +41,7 @@ test("every verb has a case, and every write says what the audit log calls it", 
 eachEngine("called directly, every verb", (engine) => {
   let server: TestServer;
   beforeAll(async () => {
-    server = await startTestServer({ engine, config: MAIL });
+    server = await startTestServer({ engine, config: OUTSIDE });
   });
   afterAll(() => server.close());
 
@@ -47,9 +51,10 @@ eachEngine("called directly, every verb", (engine) => {
   /** As whoever may: the owner, a visitor, the operator. */
   function callAllowed(name: Name, { owner }: World, input: object) {
     const { requestId, address } = owner;
+    const readPage = server.app.statusPages.find;
     const who = isPersons(verbNamed(name))
       ? { caller: owner }
-      : { operator: true as const, visitor: { requestId, address, userAgent: "test" } };
+      : { operator: true as const, visitor: { requestId, address, userAgent: "test", readPage } };
     return callVerb({ ...server.ctx, ...who }, verbNamed(name), input as never);
   }
 

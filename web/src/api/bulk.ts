@@ -1,8 +1,8 @@
-import type { projectBulk } from "../../../server/src/wire/monitor-bulk.ts";
+import type { projectBulk } from "../../../server/src/wire/bulk.ts";
 import { factInReadersLanguage } from "../i18n/i18n.ts";
 import { ApiError } from "./client.ts";
 
-/** What the API says became of some of the items (POST /api/domains/bulk, /api/services/bulk). */
+/** What the API says became of some of the items (POST /api/domains/bulk and its like). */
 export type BulkAnswer = Omit<ReturnType<typeof projectBulk>, "action">;
 
 /** What became of each item; in no list: it was so already. */

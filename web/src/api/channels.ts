@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { projectChannelTest, projectDelivery } from "../../../server/src/wire/channel-deliveries.ts";
 import type { projectChannel } from "../../../server/src/wire/channels.ts";
 import { factInReadersLanguage } from "../i18n/i18n.ts";
@@ -10,6 +10,8 @@ export type ChannelDelivery = ReturnType<typeof projectDelivery>;
 
 /** While somebody elsewhere, or the sender, has yet to do something, it is looked after so often. */
 const LOOK_MS = 5_000;
+/** A message comes with every try. */
+const LOG_PAGE = 20;
 
 /** Where the organization's people are told. */
 export const channelsQuery = queryOptions({
@@ -43,14 +45,23 @@ export const channelQuery = (id: number) =>
     refetchInterval: ({ state }) => state.data?.confirmed === false && LOOK_MS,
   });
 
-/** What a channel was sent last. */
-export const deliveriesQuery = (id: number) =>
+/** A page of what a channel was sent, newest first. */
+export const deliveriesQuery = (id: number, page: number) =>
   queryOptions({
-    queryKey: ["channels", id, "deliveries"],
-    queryFn: async ({ signal }) =>
-      (await call<ChannelDelivery[]>("GET", apiPaths.channelDeliveries(id), { signal })).data,
+    queryKey: ["channels", id, "deliveries", page],
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => {
+      const query = { page, limit: LOG_PAGE };
+      const path = apiPaths.channelDeliveries(id);
+      const { data, pagination } = await call<ChannelDelivery[]>("GET", path, { query, signal });
+      return {
+        deliveries: data,
+        pages: pagination?.totalPages ?? 1,
+        total: pagination?.total ?? data.length,
+      };
+    },
     refetchInterval: ({ state }) =>
-      state.data?.some((delivery) => delivery.state === "waiting") === true && LOOK_MS,
+      state.data?.deliveries.some((delivery) => delivery.state === "waiting") === true && LOOK_MS,
   });
 
 /** Adds a channel, or changes the one of that number. */

@@ -1,10 +1,5 @@
-import {
-  keepPreviousData,
-  type QueryClient,
-  queryOptions,
-  useMutation,
-  useQueryClient,
-} from "@tanstack/react-query";
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import type { projectIncidentDelivery } from "../../../server/src/wire/incident-deliveries.ts";
 import type { ShownEvidence } from "../../../server/src/wire/incident-evidence.ts";
 import type { ShownExplanation as IncidentExplanation } from "../../../server/src/wire/incident-explanation.ts";
 import type { projectIncidentComment, projectIncidentUpdate } from "../../../server/src/wire/incident-log.ts";
@@ -26,6 +21,7 @@ export type Severity = Incident["severity"];
 export type IncidentUpdate = ReturnType<typeof projectIncidentUpdate>;
 export type IncidentComment = ReturnType<typeof projectIncidentComment>;
 export type Explanation = IncidentExplanation;
+export type IncidentDelivery = ReturnType<typeof projectIncidentDelivery>;
 export type FailureEvidence = ShownEvidence["evidence"][number];
 
 /** Settings that a monitor did not have; what is absent is as it is. */
@@ -35,52 +31,24 @@ export interface OtherSettings {
   quorum?: number;
 }
 
-/** Which of them: those that go on, those that are over, or all. */
-export const incidentFilters = ["active", "resolved", "all"] as const;
-export type IncidentFilter = (typeof incidentFilters)[number];
-
-/** What the list shows. */
-export interface IncidentView {
-  filter: IncidentFilter;
-  /** Part of the title, or of the name of what it affects. */
-  search: string;
-}
-
-/** A stretch of the list. */
-export interface IncidentsRead {
-  incidents: Incident[];
-  total: number;
-}
-
-const root = "incidents";
-/** Live events bring what changes; this is for what they miss. */
-const ageMs = 60_000;
-
-/** One page of a view, newest first; `page` from 0. */
-export const incidentPageQuery = (view: IncidentView, page: number) =>
-  queryOptions({
-    queryKey: [root, "list", view, page],
-    refetchInterval: ageMs,
-    placeholderData: keepPreviousData,
-    queryFn: async ({ signal }): Promise<IncidentsRead> => {
-      const active = view.filter === "all" ? undefined : view.filter === "active";
-      const query = { active, search: view.search || undefined, page: page + 1, limit: pageSize };
-      const answer = await call<Incident[]>("GET", apiPaths.incidents, { query, signal });
-      return { incidents: answer.data, total: answer.pagination?.total ?? answer.data.length };
-    },
-  });
+/** Of everything about incidents that is kept. */
+export const incidentsKey = "incidents";
+/** While something waits to be sent. */
+const lookMs = 5_000;
+/** So many messages are read at once. */
+const toldAtOnce = 100;
 
 /** One incident. */
 export const incidentQuery = (id: number) =>
   queryOptions({
-    queryKey: [root, "one", id],
+    queryKey: [incidentsKey, "one", id],
     queryFn: async ({ signal }) => (await call<Incident>("GET", apiPaths.incident(id), { signal })).data,
   });
 
 /** The newest incidents that affect a monitor. */
 export const incidentsOfMonitorQuery = (monitor: number) =>
   queryOptions({
-    queryKey: [root, "of", monitor],
+    queryKey: [incidentsKey, "of", monitor],
     queryFn: async ({ signal }) => {
       const query = { monitor, page: 1, limit: pageSize };
       return (await call<Incident[]>("GET", apiPaths.incidents, { query, signal })).data;
@@ -110,7 +78,7 @@ export const incidentWith = (
 /** What its log says, oldest first. */
 export const incidentUpdatesQuery = (id: number) =>
   queryOptions({
-    queryKey: [root, "updates", id],
+    queryKey: [incidentsKey, "updates", id],
     queryFn: async ({ signal }) =>
       (await call<IncidentUpdate[]>("GET", apiPaths.incidentUpdates(id), { signal })).data,
   });
@@ -118,7 +86,7 @@ export const incidentUpdatesQuery = (id: number) =>
 /** What people said of it, oldest first. */
 export const incidentCommentsQuery = (id: number) =>
   queryOptions({
-    queryKey: [root, "comments", id],
+    queryKey: [incidentsKey, "comments", id],
     queryFn: async ({ signal }) =>
       (await call<IncidentComment[]>("GET", apiPaths.incidentComments(id), { signal })).data,
   });
@@ -126,7 +94,7 @@ export const incidentCommentsQuery = (id: number) =>
 /** What was learnt from it, as Markdown; null where nobody has written that. */
 export const postmortemQuery = (id: number) =>
   queryOptions({
-    queryKey: [root, "postmortem", id],
+    queryKey: [incidentsKey, "postmortem", id],
     queryFn: async ({ signal }) =>
       (await call<{ content: string | null }>("GET", apiPaths.postmortem(id), { signal })).data.content,
   });
@@ -134,7 +102,7 @@ export const postmortemQuery = (id: number) =>
 /** Why it opened and closed, and what other settings would have done. */
 export const explanationQuery = (id: number, other: OtherSettings = {}) =>
   queryOptions({
-    queryKey: [root, "explanation", id, other],
+    queryKey: [incidentsKey, "explanation", id, other],
     queryFn: async ({ signal }) => {
       const query = { ...other };
       return (await call<Explanation>("GET", apiPaths.incidentExplanation(id), { query, signal })).data;
@@ -144,21 +112,35 @@ export const explanationQuery = (id: number, other: OtherSettings = {}) =>
 /** What the checks saw when its outages began. */
 export const evidenceQuery = (id: number) =>
   queryOptions({
-    queryKey: [root, "evidence", id],
+    queryKey: [incidentsKey, "evidence", id],
     queryFn: async ({ signal }) =>
       (await call<ShownEvidence>("GET", apiPaths.incidentEvidence(id), { signal })).data,
   });
 
+/** The messages that told of it, newest first, and how many there are; while some wait it is read again. */
+export const incidentDeliveriesQuery = (id: number) =>
+  queryOptions({
+    queryKey: [incidentsKey, "deliveries", id],
+    queryFn: async ({ signal }) => {
+      const query = { page: 1, limit: toldAtOnce };
+      const path = apiPaths.incidentDeliveries(id);
+      const answer = await call<IncidentDelivery[]>("GET", path, { query, signal });
+      return { deliveries: answer.data, total: answer.pagination?.total ?? answer.data.length };
+    },
+    refetchInterval: ({ state }) =>
+      state.data?.deliveries.some((one) => one.state === "waiting") === true && lookMs,
+  });
+
 /** Everything that is shown of incidents is read again. */
-const refresh = (client: QueryClient) =>
+export const refreshIncidents = (client: QueryClient) =>
   Promise.all([
-    client.invalidateQueries({ queryKey: [root] }),
+    client.invalidateQueries({ queryKey: [incidentsKey] }),
     client.invalidateQueries({ queryKey: figuresQuery.queryKey }),
   ]);
 
 /** The same in a moment. */
 export const refreshIncidentsSoon = (client: QueryClient): void =>
-  readAgainSoon(client, [root], figuresQuery.queryKey);
+  readAgainSoon(client, [incidentsKey], figuresQuery.queryKey);
 
 /** An entry of an incident's timeline that somebody wrote. */
 export type LogEntry = { kind: "updates" | "comments"; entryId: number };
@@ -197,7 +179,7 @@ function sendForEntry(request: Extract<Act, LogEntry>) {
 /** Does something to an incident, and reads it again whatever came of it. */
 export function useIncidentAct() {
   const client = useQueryClient();
-  return useMutation({ mutationFn: send, onSettled: () => refresh(client) });
+  return useMutation({ mutationFn: send, onSettled: () => refreshIncidents(client) });
 }
 
 /** What somebody reports. */
@@ -205,6 +187,8 @@ export interface ReportedIncident {
   title: string;
   description: string;
   severity: Severity;
+  /** The monitors that it affects. */
+  monitorIds: number[];
 }
 
 /** Reports one. */
@@ -213,7 +197,7 @@ export function useReportIncident() {
   return useMutation({
     mutationFn: async (body: ReportedIncident) =>
       (await call<Incident>("POST", apiPaths.incidents, { body })).data,
-    onSuccess: () => refresh(client),
+    onSuccess: () => refreshIncidents(client),
   });
 }
 
@@ -224,21 +208,12 @@ export function useDeleteIncident() {
     mutationFn: ({ id }: { id: number }) => call("DELETE", apiPaths.incident(id)),
     onSuccess: (_, { id }) => {
       for (const part of ["one", "updates", "comments", "postmortem", "explanation"])
-        client.removeQueries({ queryKey: [root, part, id] });
-      void client.invalidateQueries({ queryKey: [root, "list"] });
+        client.removeQueries({ queryKey: [incidentsKey, part, id] });
+      void client.invalidateQueries({ queryKey: [incidentsKey, "list"] });
       void client.invalidateQueries({ queryKey: figuresQuery.queryKey });
     },
   });
 }
 
-/** Its title in the reader's language: that of an outage is made of the fact that its description tells. */
-export function titleOf({ title, fact }: Incident): string {
-  const { name = "", others = 0 } = fact?.params ?? {};
-  if (fact?.code === "incident.outage" || fact?.code === "incident.outage_over") {
-    return factInReadersLanguage(title, { code: "incident.down", params: { name } });
-  }
-  if (fact?.code === "incident.outages" || fact?.code === "incident.outages_over") {
-    return factInReadersLanguage(title, { code: "incident.down_several", params: { name, others } });
-  }
-  return title;
-}
+/** Its title in the reader's language. */
+export const titleOf = ({ title, titleFact }: Incident): string => factInReadersLanguage(title, titleFact);

@@ -5,6 +5,7 @@ import type { projectMonitor } from "../../../server/src/wire/monitors.ts";
 import type { projectService } from "../../../server/src/wire/services.ts";
 import type { MonitorKind } from "../kinds/kinds.ts";
 import { pageSize } from "../list/page-size.ts";
+import { readStretch } from "../list/read-stretch.ts";
 import { call } from "./client.ts";
 import { inShownOrder, isOrderHeld } from "./held-order.ts";
 import { listKeys } from "./monitor-keys.ts";
@@ -48,9 +49,6 @@ export interface MonitorPage<Item = Monitor> {
 /** How many monitors are in which state; `up` includes `degraded`, `unknown` includes `paused`. */
 export type MonitorStats = ReturnType<typeof projectStats>;
 
-/** The most that the API gives at once. */
-const largestPage = 1000;
-
 /** The list's figures move by themselves, above all the uptime of what is down. */
 const figuresAgeMs = 60_000;
 
@@ -87,25 +85,18 @@ export const statsQuery = (kind: MonitorKind) =>
   });
 
 /** The monitors of a view from one place to another, both included; asks for nothing that is cached. */
-export async function readStretch(
+export const readMonitors = (
   client: QueryClient,
   kind: MonitorKind,
   view: MonitorView,
   from: number,
   to: number,
-): Promise<Monitor[]> {
-  const cached: Monitor[] = [];
-  for (let at = from; at <= to; at++) {
-    const { queryKey } = monitorPageQuery(kind, view, Math.floor(at / pageSize));
-    const monitor = client.getQueryData(queryKey)?.monitors[at % pageSize];
-    if (!monitor) break;
-    cached.push(monitor);
-  }
-  if (cached.length === to - from + 1) return cached;
-  const pages = [];
-  for (let page = Math.floor(from / largestPage); page * largestPage <= to; page++) {
-    pages.push((await readPage(kind, view, page, largestPage)).monitors);
-  }
-  const start = Math.floor(from / largestPage) * largestPage;
-  return pages.flat().slice(from - start, to - start + 1);
-}
+): Promise<Monitor[]> =>
+  readStretch(
+    {
+      known: (page) => client.getQueryData(monitorPageQuery(kind, view, page).queryKey)?.monitors,
+      read: async (page, limit) => (await readPage(kind, view, page, limit)).monitors,
+    },
+    from,
+    to,
+  );

@@ -8,13 +8,15 @@ interface LeaveGuardProps {
   changed: boolean;
   /** Set as soon as it has been saved: then nothing keeps the reader. */
   saved: RefObject<boolean>;
+  /** It is one page whatever its address says after the path: that may change. */
+  isOnePage?: boolean;
 }
 
 /** Asks before a page with unsaved changes is left, within the app or by closing the window. */
-export function LeaveGuard({ changed, saved }: LeaveGuardProps) {
+export function LeaveGuard({ changed, saved, isOnePage = false }: LeaveGuardProps) {
   const wouldLose = useCallback(() => !saved.current, [saved]);
   const blocker = useBlocker({
-    shouldBlockFn: wouldLose,
+    shouldBlockFn: ({ current, next }) => wouldLose() && !(isOnePage && current.pathname === next.pathname),
     enableBeforeUnload: wouldLose,
     disabled: !changed,
     withResolver: true,

@@ -9,12 +9,14 @@ interface MonitorChooserProps {
   /** What ties the box to its label and its errors. */
   control: ComponentProps<"input"> & { id: string };
   label: string;
+  /** Where no label stands above the box; default: that one can search. */
+  placeholder?: string;
   isWrong: boolean;
   choice: MonitorChoice;
 }
 
 /** Domains and services: what is typed is searched for, Enter chooses, Backspace in the empty box takes the last away. */
-export function MonitorChooser({ control, label, isWrong, choice }: MonitorChooserProps) {
+export function MonitorChooser({ control, label, placeholder, isWrong, choice }: MonitorChooserProps) {
   const { t } = useTranslation("forms");
   const box = useRef<HTMLInputElement>(null);
   const { text, active } = choice;
@@ -43,7 +45,7 @@ export function MonitorChooser({ control, label, isWrong, choice }: MonitorChoos
           aria-autocomplete="list"
           aria-activedescendant={active && `${list}-${active.uuid}`}
           value={choice.typed}
-          placeholder={t("monitors.search")}
+          placeholder={placeholder ?? t("monitors.search")}
           autoCapitalize="none"
           autoComplete="off"
           spellCheck={false}

@@ -11,7 +11,7 @@ export function MonitorsField({ bare, draft, onChange, ...props }: FieldProps<re
     field.changed();
     onChange(next);
   };
-  const choice = useMonitorChoice(draft, choose, self);
+  const choice = useMonitorChoice(draft, choose, self === undefined ? [] : [self]);
   return (
     <FieldFrame field={field} bare={bare}>
       <MonitorChooser

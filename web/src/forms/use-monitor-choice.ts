@@ -6,11 +6,11 @@ import { useDebounced } from "../components/use-debounced.ts";
 /** Keys that follow each other faster are one question. */
 const quietMs = 150;
 
-/** Monitors by what was typed, but for the one that chooses (`self`); and what is known of those that are chosen. */
+/** Monitors by what was typed, but for some that cannot be chosen (`others`); and what is known of those that are chosen. */
 export function useMonitorChoice(
   chosen: readonly string[],
   onChange: (uuids: readonly string[]) => void,
-  self?: string,
+  others: readonly string[] = [],
 ) {
   const [typed, setTyped] = useState("");
   const [at, setAt] = useState(0);
@@ -22,7 +22,7 @@ export function useMonitorChoice(
   const known = useQuery(namedQuery(chosen.filter((uuid) => !met.has(uuid))));
   const named = new Map([...met, ...(known.data ?? []).map((one) => [one.uuid, one] as const)]);
   const options = (text === "" ? [] : (search.data ?? [])).filter(
-    ({ kind, uuid }) => isMonitor(kind) && uuid !== self && !chosen.includes(uuid),
+    ({ kind, uuid }) => isMonitor(kind) && !others.includes(uuid) && !chosen.includes(uuid),
   );
   const active = options[Math.min(at, options.length - 1)];
   const type = (next: string) => {

@@ -31,5 +31,6 @@ export function sayFact(texts: FactTexts, { sentence, fact, field }: Said, local
     day: (day) => formatUtcDay(day, locale),
     time: (time) => formatDateTime(time, locale),
     duration: (ms) => formatDuration(ms, locale),
+    plural: (count) => (new Intl.PluralRules(locale).select(count) === "one" ? "one" : "other"),
   });
 }

@@ -1,10 +1,11 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
-import { BellOff, Copy, type LucideIcon, Pause, Pencil, Play, RefreshCw, Trash2 } from "lucide-react";
-import { useMemo } from "react";
+import { Bell, BellOff, Copy, type LucideIcon, Pause, Pencil, Play, RefreshCw, Trash2 } from "lucide-react";
+import { useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useCheckNow } from "../api/check-now.ts";
 import { sentencesOf } from "../api/client.ts";
-import { useSaveWindow, useWindowAct } from "../api/maintenance.ts";
+import { useSaveWindow, useWindowAct, windowsQuery } from "../api/maintenance.ts";
 import type { Monitor } from "../api/monitor-list.ts";
 import { useSetEnabled } from "../api/monitors.ts";
 import { useMayWrite } from "../api/roles.ts";
@@ -16,7 +17,7 @@ import { editPageOf, type MonitorKind } from "./kinds.ts";
 import { phasesOf } from "./phases-of.ts";
 
 /** What can be done with one monitor. Each place that offers it chooses from these, and in which order. */
-export type MonitorActId = "check" | "edit" | "mute" | "toggle" | "copy" | "copyId" | "delete";
+export type MonitorActId = "check" | "edit" | "mute" | "unmute" | "toggle" | "copy" | "copyId" | "delete";
 
 export interface MonitorAct {
   /** Its text, below `action` on a button and in the palette, below `row` in a menu. */
@@ -59,6 +60,7 @@ function useChangingActs(kind: MonitorKind, { onDelete, tells }: Options): (moni
   const { mutateAsync: setEnabled } = useSetEnabled(kind);
   const { mutate: check } = useCheckNow(kind);
   const mute = useMute();
+  const unmute = useUnmute();
   return useMemo(() => {
     const toggle = ({ id, name, enabled }: Monitor) => {
       const tell = () => showToast("success", t(enabled ? "done.paused" : "done.resumed", { name }));
@@ -89,6 +91,12 @@ function useChangingActs(kind: MonitorKind, { onDelete, tells }: Options): (moni
           offered: enabled && monitor.maintenanceUntil === null,
           run: () => mute(monitor),
         },
+        unmute: {
+          word: "unmute",
+          icon: Bell,
+          offered: enabled && monitor.maintenanceUntil !== null,
+          run: () => void unmute(monitor),
+        },
         toggle: {
           word: enabled ? "pause" : "resume",
           icon: enabled ? Pause : Play,
@@ -106,7 +114,7 @@ function useChangingActs(kind: MonitorKind, { onDelete, tells }: Options): (moni
         }),
       };
     };
-  }, [kind, t, router, setEnabled, check, mute, onDelete, tells]);
+  }, [kind, t, router, setEnabled, check, mute, unmute, onDelete, tells]);
 }
 
 const muteSeconds = 3_600;
@@ -130,6 +138,36 @@ function useMute(): (monitor: Monitor) => void {
       );
     },
     [t, i18n.language, plan, act],
+  );
+}
+
+/**
+ * Ends what is open for this monitor alone, and says so. What other monitors are in as well is not ended from here: it
+ * leads there.
+ */
+function useUnmute(): (monitor: Monitor) => Promise<void> {
+  const { t } = useTranslation("monitor");
+  const client = useQueryClient();
+  const router = useRouter();
+  const { mutateAsync: act } = useWindowAct();
+  return useCallback(
+    async ({ id, name }) => {
+      try {
+        const windows = await client.fetchQuery({ ...windowsQuery(false), staleTime: 0 });
+        const open = windows.filter(({ openUntil }) => openUntil !== null);
+        const own = open.filter(
+          ({ everything, tags, monitors }) =>
+            !everything && tags.length === 0 && monitors.length === 1 && monitors[0]?.id === id,
+        );
+        for (const window of own) await act({ id: window.id, act: "end" });
+        if (own.length > 0) return void showToast("success", t("mute.ended", { name }));
+        const show = () => void router.navigate({ to: "/maintenance" }).then(focusPage);
+        showToast("info", t("mute.shared", { name }), { action: { label: t("mute.show"), run: show } });
+      } catch (error) {
+        showToast("error", sentencesOf(error).join(" "));
+      }
+    },
+    [t, client, router, act],
   );
 }
 

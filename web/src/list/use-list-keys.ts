@@ -59,7 +59,7 @@ export function useListKeys<Item extends Listed>(keyed: Keyed<Item>): void {
 }
 
 /** The place of the row that has the focus, or something in it. */
-function focusedRow(): number | null {
+export function focusedRow(): number | null {
   const row = document.activeElement?.closest<HTMLElement>("[data-index]");
   return row ? Number(row.dataset.index) : null;
 }

@@ -1,10 +1,12 @@
 import { acknowledgeIncident } from "../../incident/acknowledge-incident.ts";
+import { acknowledgeIncidents } from "../../incident/acknowledge-incidents.ts";
 import { assignIncident } from "../../incident/assign-incident.ts";
 import { createIncident } from "../../incident/create-incident.ts";
 import { deleteIncident } from "../../incident/delete-incident.ts";
 import { explainIncident } from "../../incident/explain-incident.ts";
 import { getEvidence } from "../../incident/get-evidence.ts";
 import { getIncident } from "../../incident/get-incident.ts";
+import { listIncidentDeliveries } from "../../incident/list-incident-deliveries.ts";
 import { listIncidents } from "../../incident/list-incidents.ts";
 import { mergeIncident } from "../../incident/merge-incident.ts";
 import { getPostmortem, writePostmortem } from "../../incident/postmortem.ts";
@@ -27,9 +29,11 @@ export function describeIncidents(define: DefineBoth): void {
     verb: listIncidents,
     method: "GET",
     summary: "List incidents",
-    description: "Newest first: all, up to 1,000, or one page when `page` or `limit` is given.",
+    description:
+      "Newest first unless sorted otherwise: all, up to 1,000, or one page when `page` or `limit` is given.",
     v2: {
-      description: "One page of the outages that were found and of what people reported, newest first.",
+      description:
+        "One page of the outages that were found and of what people reported, newest first unless sorted otherwise.",
     },
   });
   define({
@@ -41,6 +45,14 @@ export function describeIncidents(define: DefineBoth): void {
     summary: "Report an incident",
     description: "What people report never changes what is detected, and people resolve it themselves.",
     message: "Incident created.",
+  });
+  define({
+    url: "/api/incidents/bulk",
+    verb: acknowledgeIncidents,
+    method: "POST",
+    summary: "Acknowledge many incidents",
+    description:
+      "Runs in one transaction and counts as one write for the rate limit. Acknowledges incidents of one organization: the one that `organization` names, by default that of your key or session. Those that cannot be acknowledged are listed in `failed`, with the error that acknowledging them alone there would return; the others are. Ids that are unknown there are a 404.",
   });
   define({
     ...item,
@@ -67,22 +79,7 @@ export function describeIncidents(define: DefineBoth): void {
     description: "With its updates, comments and postmortem. What people were told of it stays.",
     message: "Incident deleted.",
   });
-  define({
-    verb: explainIncident,
-    method: "GET",
-    url: "/api/incidents/:id/explain",
-    summary: "Explain an incident",
-    description:
-      "The votes, thresholds and results behind each change of status, and with `confirmations`, `recoveries` or `quorum` what these would have done: the rules applied once more to the stored results.",
-  });
-  define({
-    verb: getEvidence,
-    method: "GET",
-    url: "/api/incidents/:id/evidence",
-    summary: "Get an incident's evidence",
-    description:
-      "What HTTP checks saw when its monitors failed: the answer's headers and the beginning of its body with secrets masked, redirects, addresses, certificate and times. It stays as long as the incident.",
-  });
+  describeReadings(define);
   describeActions(define);
   define({
     ...postmortem,
@@ -99,6 +96,34 @@ export function describeIncidents(define: DefineBoth): void {
     method: "PUT",
     summary: "Write an incident's postmortem",
     description: "Replaces the one there is; null removes it.",
+  });
+}
+
+/** Why there is one, and who knows. */
+function describeReadings(define: DefineBoth): void {
+  define({
+    verb: explainIncident,
+    method: "GET",
+    url: "/api/incidents/:id/explain",
+    summary: "Explain an incident",
+    description:
+      "The votes, thresholds and results behind each change of status, and with `confirmations`, `recoveries` or `quorum` what these would have done: the rules applied once more to the stored results.",
+  });
+  define({
+    verb: getEvidence,
+    method: "GET",
+    url: "/api/incidents/:id/evidence",
+    summary: "Get an incident's evidence",
+    description:
+      "What HTTP checks saw when its monitors failed: the answer's headers and the beginning of its body with secrets masked, redirects, addresses, certificate and times. It stays as long as the incident.",
+  });
+  define({
+    verb: listIncidentDeliveries,
+    method: "GET",
+    url: "/api/incidents/:id/deliveries",
+    summary: "List who was told of an incident",
+    description:
+      "Of the last 30 days, newest first: what was sent to the organization's channels and to your own, when it got there, and what waits or failed and why. What others have set up for themselves is theirs to know.",
   });
 }
 

@@ -1,6 +1,11 @@
+import type { Visitor } from "../../account/caller.ts";
 import { arrangePage } from "../../page/arrange-page.ts";
+import { checkCustomDomain } from "../../page/check-custom-domain.ts";
 import { deviceComponents, domainComponents, serviceComponents } from "../../page/components.ts";
+import { findFreeSlug } from "../../page/free-slug.ts";
 import { getPublicPage } from "../../page/get-public-page.ts";
+import { removePageLogo, setPageLogo } from "../../page/logos.ts";
+import { previewStatusPage } from "../../page/preview-page.ts";
 import {
   createStatusPage,
   deleteStatusPage,
@@ -8,8 +13,10 @@ import {
   listStatusPages,
   updateStatusPage,
 } from "../../page/status-pages.ts";
-import { authenticate } from "../authenticate.ts";
+import { LOGO_BODY_BYTES } from "../../wire/page-look.ts";
 import type { DefineBoth } from "../both-families.ts";
+import type { HttpCall } from "../listing.ts";
+import { pageVisitor } from "../page-visitor.ts";
 import { visitorOf } from "../visitor.ts";
 
 const tag = "status-pages";
@@ -32,8 +39,18 @@ export function describeStatusPages(define: DefineBoth): void {
     status: 201,
     summary: "Create a status page",
     description:
-      "It shows nothing yet: link domains and services to it. 422 on `slug` where that is taken or reserved. An organization can have 100.",
+      "It shows nothing yet: link domains and services to it. 422 on `slug` where that is taken or reserved, 409 where another page is served at `customDomain`. An organization can have 100.",
+    failures: [409],
     message: "Status page created.",
+  });
+  define({
+    ...collection,
+    url: `${collection.url}/free-slug`,
+    verb: findFreeSlug,
+    method: "GET",
+    summary: "Find a slug for a status page",
+    description:
+      "With `slug`: whether a page can have it, else 422. With `name`: a slug that fits it. Nothing is reserved by it.",
   });
   define({
     ...item,
@@ -46,8 +63,10 @@ export function describeStatusPages(define: DefineBoth): void {
     ...item,
     verb: updateStatusPage,
     method: "PUT",
+    failures: [409],
     summary: "Change a status page",
-    description: "Any subset of the fields; what is not sent stays. Visitors see it within 20 seconds.",
+    description:
+      "Any subset of the fields; what is not sent stays. `contents` is the whole of what it shows. 409 where another page is served at `customDomain`, and with `unchangedSince` where the page has changed since. Visitors see it within 20 seconds.",
     message: "Status page updated.",
   });
   define({
@@ -68,7 +87,22 @@ export function describeStatusPages(define: DefineBoth): void {
       "All groups and the order of everything, at once. Groups that are not named are removed; what was in them stays on the page.",
     message: "Status page arranged.",
   });
+  define({
+    ...item,
+    url: `${item.url}/preview`,
+    verb: previewStatusPage,
+    method: "POST",
+    summary: "Preview a change of a status page",
+    description:
+      "The page as visitors would see it, with the change that is sent, which is as for PUT. Stores nothing.",
+  });
+  describeLook(define);
   describeComponents(define);
+  describeVisits(define);
+}
+
+/** What visitors get, for programs. */
+function describeVisits(define: DefineBoth): void {
   define({
     ...collection,
     url: `${collection.url}/:slug/public`,
@@ -76,13 +110,51 @@ export function describeStatusPages(define: DefineBoth): void {
     method: "GET",
     summary: "Get what visitors of a status page see",
     description:
-      "Without credentials, for pages that are public; for the others 404 to whoever is not a member of the organization. Nothing in it tells what is checked, where, or who works on it.",
-    async visitor(input, http) {
-      const { ctx, request, reply } = http;
-      const signedIn = () => authenticate(ctx, request, reply);
-      return { ...(await visitorOf(input, http)), signedIn };
-    },
+      "Without credentials, for pages that are public; for the others, and from where a page is not for, 404 to whoever is not a member of the organization. 401 for a page with a password, which the scheme Basic takes, whatever the name. Nothing in it tells what is checked, where, or who works on it. It may be 15 seconds old; with `If-None-Match` 304 where it is the same as before.",
+    failures: [401],
+    visitor: visitorOfPage,
   });
+}
+
+/** A page's logo, and its own domain. */
+function describeLook(define: DefineBoth): void {
+  const logo = { ...item, url: `${item.url}/logo` };
+  define({
+    ...logo,
+    verb: setPageLogo,
+    method: "PUT",
+    bodyLimitBytes: LOGO_BODY_BYTES,
+    summary: "Set a status page's logo",
+    description: "In the place of its name. Visitors see it within 20 seconds.",
+    message: "Logo set.",
+  });
+  define({
+    ...logo,
+    verb: removePageLogo,
+    method: "DELETE",
+    summary: "Remove a status page's logo",
+    description: "Visitors read the page's name instead.",
+    message: "Logo removed.",
+  });
+  define({
+    ...item,
+    url: `${item.url}/custom-domain/check`,
+    verb: checkCustomDomain,
+    method: "POST",
+    limit: { group: "custom-domains", perMinute: 10 },
+    summary: "Check a status page's own domain",
+    description:
+      "Asks the DNS now, as Vedette does by itself every few minutes while a domain is not verified. 422 for a page without one.",
+    message: "Domain checked.",
+  });
+}
+
+/** Who wants to see a page, and the page as visitors see it now. */
+async function visitorOfPage(input: { slug: string }, http: HttpCall): Promise<Visitor> {
+  const { ctx, request, reply } = http;
+  const readPage = async (slug: string) => (request.pageShown = await request.server.statusPages.find(slug));
+  const atPage = pageVisitor(ctx, request, reply, input.slug);
+  return { ...(await visitorOf(input, http)), atPage, readPage };
 }
 
 /** What a page shows, each kind of thing at its own address. */

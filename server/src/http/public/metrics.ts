@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { Type } from "typebox";
 import type { Context } from "../../context.ts";
 import { readMonitorGauges } from "../../store/queries/monitor-gauges.ts";
@@ -17,6 +17,7 @@ export function registerMetrics(app: FastifyInstance, ctx: Context): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   measureRequests(app, registry);
+  countVisitors(app, registry);
   measureEngine(ctx, registry);
   defineRawRoute(app, ctx, {
     method: "GET",
@@ -60,6 +61,21 @@ function measureRequests(app: FastifyInstance, registry: Registry): void {
     };
     durations.observe(labels, reply.elapsedTime / 1000);
   });
+}
+
+/** Those whom the router never sees: nothing is done for each of them but to count. */
+function countVisitors(app: FastifyInstance, registry: Registry): void {
+  const answers = new Counter({
+    name: "vedette_status_page_answers_total",
+    help: "Answers to visitors of status pages that came from memory, before the router, since the start.",
+    labelNames: ["from"],
+    registers: [],
+    collect() {
+      this.reset();
+      this.inc({ from: "memory" }, app.answeredFromMemory());
+    },
+  });
+  registry.registerMetric(answers);
 }
 
 function measureEngine(ctx: Context, registry: Registry): void {

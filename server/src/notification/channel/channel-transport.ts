@@ -104,16 +104,21 @@ async function sendMessage(ctx: Context, sending: Sending, signal: AbortSignal):
   const organization = await findOrganization(ctx.store.db, { id: channel.organizationId });
   const isAnswered = mayAcknowledge || message.event === "confirmation";
   const acknowledge = isAnswered ? acknowledgeLink(ctx, delivery.uuid, message) : null;
+  const { publicUrl } = ctx.config;
+  const now = ctx.clock.now();
   const outgoing: Outgoing = {
     id: delivery.uuid,
     message,
-    words: ownWords(channel, wordsOf(message, channel, ctx.config.publicUrl, acknowledge && acknowledge.url)),
+    words: ownWords(
+      channel,
+      wordsOf(message, channel, { now, publicUrl, acknowledgeUrl: acknowledge && acknowledge.url }),
+    ),
     acknowledge,
     reference,
     threadKey,
     organization: { uuid: organization?.uuid ?? "", name: organization?.name ?? "" },
     isOwn: channel.userId !== null,
-    now: ctx.clock.now(),
+    now,
   };
   if ("send" in kind) return kind.send(ctx, { config, reader: channel, delivery, outgoing }, signal);
   const outcome = await sendRequest(ctx, kind, { config, outgoing }, signal);

@@ -32,5 +32,6 @@ export const deliveryOf = (to: To, message: Message, now: number): NewChannelDel
   recipient: to.recipient,
   event: message.event,
   message: JSON.stringify(message),
+  incidentId: message.incidentId,
   givesUpAt: now + CHANNEL_WORTH_MS,
 });

@@ -1,33 +1,62 @@
-import { listed } from "../../texts/formats.ts";
+import type { Fact, Params } from "../../texts/fact.ts";
+import { listed, pluralIn, shortFormatsOf, shortTime, zoneName } from "../../texts/formats.ts";
 import type { Language } from "../../texts/languages.ts";
 import type { MessageTexts } from "../../texts/messages/en.ts";
+import { renderFact } from "../../texts/render.ts";
 import type { Reader } from "../mail/mail.ts";
-import type { Digest, DigestGroup } from "./message.ts";
+import type { Digest, DigestGroup, DigestItem } from "./message.ts";
 
 /** Says a text of messages. */
-export type Say = (code: keyof MessageTexts, params?: Record<string, string>) => string;
+export type Say = (code: keyof MessageTexts, params?: Params) => string;
 
-/** What a digest says: a title, and a line for each kind of event. */
+/** What a digest says: a title, and of each kind of event how many, when, and what is known of the first ones. */
 export function digestWords(
   { isSummary, groups }: Digest,
   reader: Reader,
-  say: Say,
+  { now, texts }: { now: number; texts: Readonly<Partial<Record<string, string>>> },
 ): { title: string; text: string } {
+  // The zone is named where the first times are.
+  const formats = shortFormatsOf(reader.language, reader.timeZone, { now, isZoned: false });
+  const say: Say = (code, params = {}) => renderFact(texts, { code, params }, formats);
+  const render = (fact: Fact) => renderFact(texts, fact, formats);
   const titles = groups.map((group) => {
     const { form, count } = counted(group.count, reader.language);
     return say(`digest.title.${group.event}.${form}`, { count });
   });
   const title = titles.reduce((first, next) => say("digest.then", { first, next }));
-  return {
-    title: isSummary ? say("digest.summary", { title }) : title,
-    text: groups.map((group) => lineOf(group, reader, say)).join("\n"),
-  };
+  const timed = groups.find(({ event }) => event !== "reminder");
+  const parts = groups.map((group) => {
+    const { form, count } = counted(group.count, reader.language);
+    const said = whenOf(group, reader, { now, say });
+    const zone = zoneName(reader.language, reader.timeZone, group.from);
+    const when = group === timed ? say("digest.zoned", { said, zone }) : said;
+    const head = say(`digest.${group.event}.${form}`, { count, when });
+    return head + itemsOf(group, reader.language, { say, render });
+  });
+  return { title: isSummary ? say("digest.summary", { title }) : title, text: parts.join("\n") };
 }
 
-function lineOf(group: DigestGroup, reader: Reader, say: Say): string {
-  const { form, count } = counted(group.count, reader.language);
-  const params = { count, when: whenOf(group, reader, say), names: namesOf(group, reader.language, say) };
-  return say(`digest.${group.event}.${form}`, params);
+/** How it says texts of messages, and facts. */
+type Saying = { say: Say; render: (fact: Fact) => string };
+
+/** One a line where there is more to say of them than their names. */
+function itemsOf(group: DigestGroup, language: Language, { say, render }: Saying): string {
+  const { known = [], names } = group;
+  const called = names.map((name, index) => (known[index]?.title ? render(known[index].title) : name));
+  if (!known.some(({ severity, reason }) => severity !== null || reason !== null))
+    return (language === "zh" ? "" : " ") + namesOf({ ...group, names: called }, language, say);
+  const lines = called.map((name, index) => lineOf(name, known[index], { say, render }));
+  const left = group.count - names.length;
+  const { form, count } = counted(left, language);
+  if (left > 0) lines.push(say(`digest.rest.${form}`, { count }));
+  return lines.map((line) => `\n• ${line}`).join("");
+}
+
+/** "Shop (high severity): The connection was refused." */
+function lineOf(name: string, known: DigestItem | undefined, { say, render }: Saying): string {
+  const severity = known?.severity && say(`digest.severity.${known.severity}`);
+  const item = severity ? say("digest.item", { name, severity }) : name;
+  return known?.reason ? say("digest.because", { item, reason: render(known.reason) }) : item;
 }
 
 function namesOf(group: DigestGroup, language: Language, say: Say): string {
@@ -38,19 +67,23 @@ function namesOf(group: DigestGroup, language: Language, say: Say): string {
   return say(`digest.more.${form}`, { names, count });
 }
 
-/** The forms that the languages of messages have. */
 const counted = (count: number, language: Language) => ({
-  form: new Intl.PluralRules(language).select(count) === "one" ? ("one" as const) : ("other" as const),
+  form: pluralIn(language, count),
   count: new Intl.NumberFormat(language).format(count),
 });
 
-/** To the minute: "between 12:01 and 12:02"; with the days where it was not one day. */
-function whenOf({ from, to }: DigestGroup, { language, timeZone }: Reader, say: Say): string {
-  const day = new Intl.DateTimeFormat(language, { dateStyle: "short", timeZone });
-  const isOneDay = day.format(from) === day.format(to);
-  const clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone } as const;
-  const dated = { ...clock, day: "numeric", month: "short" } as const;
-  const format = new Intl.DateTimeFormat(language, isOneDay ? clock : dated);
-  const [first, last] = [format.format(from), format.format(to)];
-  return first === last ? say("digest.at", { at: first }) : say("digest.between", { from: first, to: last });
+/** To the minute: "between 12:01 and 12:02"; with the days where it was not today. */
+function whenOf(
+  { from, to }: DigestGroup,
+  { language, timeZone }: Reader,
+  { now, say }: { now: number; say: Say },
+): string {
+  const [first, last] = [from, to].map((at) => shortTime(at, { language, timeZone, now })) as [
+    string,
+    string,
+  ];
+  const isToday = shortTime(from, { language, timeZone, now: from }) === first;
+  return first === last
+    ? say(isToday ? "digest.at" : "digest.on", { at: first })
+    : say("digest.between", { from: first, to: last });
 }

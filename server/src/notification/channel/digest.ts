@@ -1,5 +1,13 @@
+import { inEnglish } from "../../texts/english.ts";
 import { fact } from "../../texts/fact.ts";
-import { type DigestGroup, type Message, newMessage, type ToldEvent } from "./message.ts";
+import {
+  type DigestGroup,
+  type DigestItem,
+  endsTrouble,
+  type Message,
+  newMessage,
+  type ToldEvent,
+} from "./message.ts";
 
 /** So many names are told. */
 const DIGEST_NAMES = 10;
@@ -44,16 +52,30 @@ function soleIncident(messages: readonly Message[]): number | null {
 }
 
 function groupOf(event: DigestGroup["event"], messages: readonly Message[]): DigestGroup {
-  const names = new Map(messages.map((one) => [one.monitor?.id ?? one.incidentId, nameOf(one)]));
+  const latest = new Map(messages.map((one) => [one.monitor?.id ?? one.incidentId, one]));
+  const first = [...latest.values()].slice(0, DIGEST_NAMES);
   const times = messages.map(({ at }) => at);
   return {
     event,
-    count: names.size,
-    names: [...names.values()].slice(0, DIGEST_NAMES),
+    count: latest.size,
+    names: first.map(nameOf),
+    known: first.map(itemOf),
     from: Math.min(...times),
     to: Math.max(...times),
   };
 }
 
-const nameOf = ({ monitor, fact: { params } }: Message): string =>
-  monitor?.name ?? String(params?.["title"] ?? "");
+function itemOf(message: Message): DigestItem {
+  const { event, monitor, title, reason } = message;
+  const isOver = endsTrouble(message) || event === "incident.resolved";
+  return {
+    title: !monitor && typeof title === "object" ? title : null,
+    severity: isOver ? null : (monitor?.severity ?? message.severity ?? null),
+    reason,
+  };
+}
+
+function nameOf({ monitor, title, fact: { params } }: Message): string {
+  const called = monitor?.name ?? title ?? String(params?.["title"] ?? "");
+  return typeof called === "string" ? called : inEnglish(called);
+}

@@ -31,8 +31,7 @@ export function namesInWords({ names, count }: Members, language: Language, say:
   let named = names.length;
   while (named > 1 && names.slice(0, named).join(between).length > MAX_NAMES_LENGTH) named -= 1;
   const shown = names.slice(0, named);
-  const more = new Intl.NumberFormat(language).format(count - named);
   return count === named
     ? new Intl.ListFormat(LISTS[language], { type: "conjunction" }).format(shown)
-    : say("names.more", { names: shown.join(between), count: more });
+    : say("names.more", { names: shown.join(between), others: count - named });
 }

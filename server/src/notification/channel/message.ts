@@ -31,6 +31,8 @@ export interface Message {
   /** Null for a test, a digest and what people write about an incident. */
   monitor: MessageMonitor | null;
   incidentId: number | null;
+  /** Of what people write about an incident: its title, in no language where its words are ours (incident/title-rules.ts). */
+  title?: Fact | string;
   /** Of what people write about an incident: the incident's; otherwise the monitor's counts. */
   severity?: Severity;
   /** Codes of the locations that see it fail. */
@@ -80,9 +82,20 @@ export interface DigestGroup {
   count: number;
   /** Of the first ones. */
   names: string[];
+  /** What else is known of these, in their order. Absent in what older versions wrote. */
+  known?: DigestItem[];
   /** The first and the last of them, milliseconds. */
   from: number;
   to: number;
+}
+
+/** What is known of one whose name a digest tells. */
+export interface DigestItem {
+  /** What it is called in no language; null: as its name is written. */
+  title: Fact | null;
+  /** Null where it is over, so that it tells nobody anything. */
+  severity: Severity | null;
+  reason: Fact | null;
 }
 
 /** Many messages in one. */

@@ -122,8 +122,8 @@ function summaryOf(waited: readonly Untold[], { isProgram }: Pace): Plan {
 }
 
 function paced(untold: readonly Untold[], { sentAt, followedAt }: Pace, now: number): Plan {
-  // A clock that was put back leaves times to come.
-  const recent = sentAt.filter((at) => at > now - MINUTE_MS && at <= now);
+  // Another server's clock may be a little ahead; one that was put back leaves times far ahead.
+  const recent = sentAt.filter((at) => Math.abs(now - at) < MINUTE_MS);
   const last = Math.max(0, ...recent);
   const [first] = untold;
   const isMany = untold.length > SINGLE_EVENTS || (first !== undefined && isBurst(first, followedAt, now));

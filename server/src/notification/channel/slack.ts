@@ -1,8 +1,10 @@
 import { type Static, Type } from "typebox";
+import type { NoticeType } from "../rules.ts";
 import { COLOURS } from "./colours.ts";
 import { cut } from "./cut.ts";
 import { hostOf, secretUrl } from "./fields.ts";
 import type { HttpChannelKind } from "./kind.ts";
+import type { Words } from "./words.ts";
 
 const slackConfigSchema = Type.Object(
   {
@@ -30,29 +32,34 @@ export const slackChannel: HttpChannelKind<SlackConfig> = {
   configSchema: slackConfigSchema,
   target: ({ url }) => hostOf(url),
   request({ url }, { words: { title, text, details, acknowledge, link }, message: { type } }) {
-    const section = { type: "section", text: headed(title, text, MAX_TEXT) };
-    const fields = details.slice(0, MAX_FIELDS).map(({ label, value }) => headed(label, value, MAX_FIELD));
-    const buttons = [acknowledge, link]
-      .filter((one) => one !== null)
-      .map(({ label, url }) => ({
-        type: "button",
-        text: { type: "plain_text", text: cut(label, MAX_LABEL) },
-        url,
-      }));
-    const blocks = [
-      section,
-      ...(fields.length > 0 ? [{ type: "section", fields }] : []),
-      ...(buttons.length > 0 ? [{ type: "actions", elements: buttons }] : []),
-    ];
-    // The text outside is what a phone's notification shows.
-    return {
-      url,
-      body: {
-        json: { text: fitted(title, MAX_MESSAGE), attachments: [{ color: `#${COLOURS[type]}`, blocks }] },
-      },
-    };
+    const links = [acknowledge, link].filter((one) => one !== null);
+    return { url, body: { json: slackMessage({ title, text, type, details, links }) } };
   },
 };
+
+/** What is said, in a section with its details and a button for each link. */
+interface SlackWords extends Pick<Words, "title" | "text" | "details"> {
+  type: NoticeType;
+  links: readonly { label: string; url: string }[];
+}
+
+/** A message as an incoming webhook takes it. */
+export function slackMessage({ title, text, type, details, links }: SlackWords): object {
+  const section = { type: "section", text: headed(title, text, MAX_TEXT) };
+  const fields = details.slice(0, MAX_FIELDS).map(({ label, value }) => headed(label, value, MAX_FIELD));
+  const buttons = links.map(({ label, url }) => ({
+    type: "button",
+    text: { type: "plain_text", text: cut(label, MAX_LABEL) },
+    url,
+  }));
+  const blocks = [
+    section,
+    ...(fields.length > 0 ? [{ type: "section", fields }] : []),
+    ...(buttons.length > 0 ? [{ type: "actions", elements: buttons }] : []),
+  ];
+  // The text outside is what a phone's notification shows.
+  return { text: fitted(title, MAX_MESSAGE), attachments: [{ color: `#${COLOURS[type]}`, blocks }] };
+}
 
 function headed(heading: string, text: string, limit: number): { type: string; text: string } {
   const first = `*${fitted(heading, limit / 2)}*\n`;

@@ -1,5 +1,5 @@
 import type { Db } from "../../store/db.ts";
-import { listThreadsOfIncident } from "../../store/queries/channel-threads.ts";
+import { listThreadsOfIncidents } from "../../store/queries/channel-threads.ts";
 import type { Incident } from "../../store/queries/incidents.ts";
 import { listMessageMonitors } from "../../store/queries/message-monitors.ts";
 import { insertChannelDeliveries } from "../../store/queries/outbox.ts";
@@ -13,19 +13,20 @@ const TYPES = Object.values(channelKinds)
   .map(({ type }) => type);
 
 /**
- * Tells the channels that were told of this incident, where their kind can make something of it, that somebody has
- * acknowledged it. In the transaction in which that is stored.
+ * Tells the channels that were told of these incidents, where their kind can make something of it, that somebody has
+ * acknowledged them. In the transaction in which that is stored.
  */
-export async function tellAcknowledged(trx: Db, incident: Incident, now: number): Promise<void> {
-  const threads = await listThreadsOfIncident(trx, incident.id, TYPES);
+export async function tellAcknowledged(trx: Db, incidents: readonly Incident[], now: number): Promise<void> {
+  const known = new Map(incidents.map((incident) => [incident.id, incident] as const));
+  const threads = await listThreadsOfIncidents(trx, [...known.keys()], TYPES);
   const monitors = await listMessageMonitors(
     trx,
     threads.map(({ monitorId }) => monitorId),
   );
-  const { organizationId, id: incidentId, acknowledgedByName } = incident;
-  const deliveries = threads.flatMap(({ monitorId, threadId, channelId: id, ...channel }) => {
-    const monitor = monitors.get(monitorId);
-    if (!monitor) return [];
+  const deliveries = threads.flatMap(({ incidentId, monitorId, threadId, channelId: id, ...channel }) => {
+    const [incident, monitor] = [known.get(incidentId), monitors.get(monitorId)];
+    if (!incident || !monitor) return [];
+    const { organizationId, acknowledgedByName } = incident;
     const said = fact("notice.acknowledged", { who: acknowledgedByName ?? "?", name: monitor.name });
     const about = { at: now, fact: said, monitor, incidentId };
     const message = newMessage({ event: "acknowledged", type: "info", ...about });

@@ -74,7 +74,7 @@ export const webhookChannel: HttpChannelKind<WebhookConfig> = {
 export const newSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString("base64");
 
 /** The headers of Standard Webhooks 1.0: who has the secret knows that it comes from here, and when. */
-function signature(
+export function signature(
   secret: string,
   { id, seconds, text }: { id: string; seconds: number; text: string },
 ): Record<string, string> {

@@ -1,7 +1,8 @@
+import { LOCAL } from "../../probe/location-probe.ts";
 import { de } from "../../texts/de.ts";
 import { en } from "../../texts/en.ts";
 import type { Fact } from "../../texts/fact.ts";
-import { formatsOf } from "../../texts/formats.ts";
+import { formatsOf, shortFormatsOf } from "../../texts/formats.ts";
 import type { Language } from "../../texts/languages.ts";
 import { de as germanMessages } from "../../texts/messages/de.ts";
 import { en as englishMessages } from "../../texts/messages/en.ts";
@@ -47,26 +48,38 @@ export function ownFooter({ language, timeZone }: Reader, organization: string, 
 const PATHS = { digest: "/incidents", test: "/settings/channels" } as const;
 const PAGES = { domain: "domains", service: "services" } as const;
 
-/** What a message says. `publicUrl`: where this installation is reached; `acknowledgeUrl`: the link by which it is acknowledged. */
+/** When it is said, and which addresses it names. */
+interface Saying {
+  /** Milliseconds: of this day, only the clock is told. */
+  now: number;
+  /** Where this installation is reached. */
+  publicUrl: string | null;
+  /** The link by which it is acknowledged. */
+  acknowledgeUrl?: string | null;
+}
+
+/** What a message says. */
 export function wordsOf(
   message: Message,
   { language, timeZone }: Reader,
-  publicUrl: string | null,
-  acknowledgeUrl: string | null = null,
+  { now, publicUrl, acknowledgeUrl = null }: Saying,
 ): Words {
   const texts = TEXTS[language];
-  const formats = formatsOf(language, timeZone);
+  const formats = shortFormatsOf(language, timeZone, { now });
   const { monitor, event, locations, incidentId } = message;
   const say: Say = (code, params = {}) => renderFact(texts, { code, params }, formats);
   const details = monitor
     ? [
         { label: say("label.target"), value: monitor.target },
-        { label: say("label.locations"), value: locations.join(", ") },
+        { label: say("label.locations"), value: isHereAlone(locations) ? "" : locations.join(", ") },
         { label: say("label.severity"), value: say(`severity.${monitor.severity}`) },
         { label: say("label.tags"), value: monitor.tags.join(", ") },
       ]
     : [];
-  const said = saidBy(message, { language, timeZone }, (fact) => renderFact(texts, fact, formats));
+  const said =
+    event === "digest"
+      ? digestWords(message.digest ?? NOTHING, { language, timeZone }, { now, texts })
+      : saidBy({ ...message, event }, language, (fact) => renderFact(texts, fact, formats));
   const about = monitor
     ? `/${PAGES[monitor.kind]}/${monitor.id}`
     : PATHS[event === "digest" ? "digest" : "test"];
@@ -85,24 +98,48 @@ export function wordsOf(
 }
 
 function saidBy(
-  { event, type, fact, monitor, digest, members }: Message,
-  reader: Reader,
+  message: Message & { event: Exclude<Message["event"], "digest"> },
+  language: Language,
   render: (fact: Fact) => string,
 ): { title: string; text: string } {
+  const { event, type, fact, monitor, members } = message;
   const say: Say = (code, params = {}) => render({ code, params });
-  if (event === "digest") return digestWords(digest ?? NOTHING, reader, say);
   if (members && (event === "monitor.down" || event === "monitor.up")) {
-    const params = { ...fact.params, names: namesInWords(members, reader.language, say) };
+    const params = { ...fact.params, names: namesInWords(members, language, say) };
     const title = render({ code: `title.${event}.several`, params });
-    return { title, text: render({ ...fact, code: `text.${event}.several`, params }) };
+    const text =
+      event === "monitor.up" ? say("text.monitor.up.several", params) : reasonFirst(fact, language, render);
+    return { title, text };
   }
-  const name = monitor?.name ?? String(fact.params?.["title"] ?? "");
+  const name = monitor?.name ?? titleIn(message, render);
   if (fact.code === "notice.down_among") {
     const others = Number(fact.params?.["count"]) - 1;
-    const names = say("names.more", { names: name, count: String(others) });
-    return { title: say("title.monitor.down.several", { names }), text: render(fact) };
+    const names = say("names.more", { names: name, others });
+    return {
+      title: say("title.monitor.down.several", { names }),
+      text: reasonFirst(fact, language, render),
+    };
   }
-  return { title: say(titleOf(event, type), { name }), text: render(fact) };
+  return { title: say(titleOf(event, type), { name }), text: reasonFirst(fact, language, render) };
+}
+
+/** That it fails from where this installation is says nothing where that is the only place. */
+const isHereAlone = (locations: readonly string[]): boolean =>
+  locations.length === 1 && locations[0] === LOCAL.code;
+
+/** What an incident is called that people wrote about. Older versions had its title in the fact. */
+function titleIn({ title, fact }: Message, render: (fact: Fact) => string): string {
+  const called = title ?? String(fact.params?.["title"] ?? "");
+  return typeof called === "string" ? called : render(called);
+}
+
+/** The reason first, where it is the news: what happened, and to whom, stands in the title. */
+function reasonFirst(fact: Fact, language: Language, render: (fact: Fact) => string): string {
+  const code = `text.${fact.code}`;
+  if (!Object.hasOwn(englishMessages, code)) return render(fact);
+  const { because, ...what } = { ...fact, code };
+  if (!because) return render(what);
+  return [render(because), render(what)].join(language === "zh" ? "" : " ");
 }
 
 const NOTHING: Digest = { isSummary: false, groups: [] };

@@ -1,7 +1,8 @@
 import type { Config } from "../../config.ts";
-import type { Severity } from "../../incident/states.ts";
+import { type Titled, titleFact } from "../../incident/title-rules.ts";
 import type { Db } from "../../store/db.ts";
 import { listChannelsToTell } from "../../store/queries/channels.ts";
+import type { Incident } from "../../store/queries/incidents.ts";
 import { insertChannelDeliveries } from "../../store/queries/outbox.ts";
 import { type Fact, fact } from "../../texts/fact.ts";
 import { deliveryOf, toChannel } from "../channel/delivery.ts";
@@ -12,7 +13,7 @@ import { mailingOf } from "./known-address.ts";
 /** What a person wrote about an incident, or did to it. */
 export interface IncidentNews {
   event: IncidentEvent;
-  incident: { id: number; organizationId: number; title: string; severity: Severity };
+  incident: Titled & Pick<Incident, "id" | "organizationId" | "status" | "severity">;
   said: string | Fact;
   /** Knows already. */
   authorId: number | null;
@@ -52,13 +53,17 @@ const TYPES = {
 
 function messageOf(
   event: IncidentEvent,
-  { id, title, severity }: IncidentNews["incident"],
+  incident: IncidentNews["incident"],
   said: string | Fact,
   now: number,
 ): Message {
+  const { id, severity } = incident;
   const told =
     typeof said === "string"
-      ? fact("notice.incident_said", { title, said })
-      : { ...fact("notice.incident_fact", { title }), because: said };
-  return newMessage({ event, type: TYPES[event], at: now, fact: told, incidentId: id, severity });
+      ? fact("notice.incident_said", { said })
+      : { ...fact("notice.incident_fact"), because: said };
+  return newMessage({
+    ...{ event, type: TYPES[event], at: now, fact: told, incidentId: id, severity },
+    title: titleFact(incident, { isOver: incident.status === "resolved" }) ?? incident.title,
+  });
 }

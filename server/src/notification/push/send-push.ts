@@ -45,7 +45,7 @@ export async function sendPush(
 ): Promise<Outcome> {
   // It was taken before others were refused.
   if (!isPushService(address.endpoint)) return { is: "refused", why: fact("push.https"), ended: true };
-  const payload = JSON.stringify(shown(message, reader));
+  const payload = JSON.stringify(shown(message, reader, ctx.clock.now()));
   const headers = await headersOf(ctx, address, message);
   const request = postOf(address.endpoint, headers, encryptPush(Buffer.from(payload), address));
   const answer = await post(request, ctx.network, signal);
@@ -67,9 +67,9 @@ function outcomeOf({ status, header }: ChannelAnswer, endpoint: string, now: num
 }
 
 /** What the app's worker shows (web/public/push.js). A later message about the same thing takes its place. */
-function shown(message: Message, reader: Reader) {
+function shown(message: Message, reader: Reader, now: number) {
   // Its addresses are within the app.
-  const { title, text, link } = wordsOf(message, reader, "");
+  const { title, text, link } = wordsOf(message, reader, { now, publicUrl: "" });
   const { event } = message;
   return {
     title: cut(title, MAX_TITLE, utf8Bytes),

@@ -21,24 +21,44 @@ export const LIVE_SCRIPT_PATH = "/live.js";
 
 /** What a page may load: its own pictures and its script; nothing from elsewhere, and no script within it. */
 export const policyOf = (styleSources: readonly string[]): string =>
-  `default-src 'none'; style-src ${styleSources.join(" ")}; img-src 'self' data:; script-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
+  `${policyWithin(styleSources)}; frame-ancestors 'none'`;
+
+/** What of it a document can say of itself. */
+const policyWithin = (styleSources: readonly string[]): string =>
+  `default-src 'none'; style-src ${styleSources.join(" ")}; img-src 'self' data:; script-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'`;
+
+interface DocumentParts {
+  path: string;
+  title: string;
+  tone: Tone;
+  main: Markup;
+  /** Somebody fills something in, or has just done so: nothing puts a newer version in its place. */
+  isStill?: boolean;
+}
 
 /** A whole document of a page: head, header and footer around `main`. `path`: where it is below the page's address. */
 export function documentOf(
   view: View,
-  { path, title, tone, main }: { path: string; title: string; tone: Tone; main: Markup },
+  { path, title, tone, main, isStill = false }: DocumentParts,
 ): Rendered {
-  const { page, base, language } = view;
+  const { page, base, language, isDraft = false } = view;
   const style = styleOf(page.appearance);
   const canonical = page.url === null ? null : page.url + path;
   const body = html`<!DOCTYPE html>
-<html lang="${language}"><head><meta charset="utf-8"><title>${title}</title><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="description" content="${page.description || title}">${canonical && html`<link rel="canonical" href="${canonical}">`}<link rel="icon" href="${faviconOf(tone)}">${feedLinks(view)}${style.elements}<script src="${base}${LIVE_SCRIPT_PATH}?v=${LIVE_SCRIPT_VERSION}" defer></script></head>
-<body><header><div class="in"><h1><a href="${addressOf(view)}">${nameOrLogo(view)}</a></h1>${languageSwitch(view, path)}</div></header>
+<html lang="${language}"><head><meta charset="utf-8">${isDraft && html`<meta http-equiv="content-security-policy" content="${policyWithin(style.sources)}">`}<title>${title}</title><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="description" content="${page.description || title}">${canonical && html`<link rel="canonical" href="${canonical}">`}<link rel="icon" href="${faviconOf(tone)}">${feedLinks(view)}${style.elements}${!isDraft && !isStill && liveScript(base)}</head>
+<body><header><div class="in"><h1><a href="${addressOf(view)}">${nameOrLogo(view)}</a></h1>${subscribeLink(view)}${languageSwitch(view, path)}</div></header>
 <main>${main}</main>
 ${footer(view)}</body></html>
 `;
   return { body: body.text, headers: { "content-security-policy": policyOf(style.sources) } };
 }
+
+const subscribeLink = (view: View): Markup | false =>
+  (view.offered ?? []).length > 0 &&
+  html`<a class="subscribe" href="${addressOf(view, "/subscribe")}">${view.words.say("subscribe.link")}</a>`;
+
+const liveScript = (base: string): Markup =>
+  html`<script src="${base}${LIVE_SCRIPT_PATH}?v=${LIVE_SCRIPT_VERSION}" defer></script>`;
 
 /** By them programs find the feeds of a page that they are given. */
 const feedLinks = (view: View): Markup => {
@@ -72,5 +92,5 @@ function footer(view: View): Markup {
     ["/feed.rss", "RSS"],
     ["/maintenance.ics", words.say("foot.calendar")],
   ].map(([path, text]) => html`<li><a href="${addressOf(view, path)}">${text}</a></li>`);
-  return html`<footer><div class="in">${own && html`<div class="own">${trusted(own)}</div>`}<ul>${links}</ul><p>${words.say("foot.zone", { zone: page.timeZone })}</p><p>${words.say("foot.made", { maker: "Vedette" })}</p></div></footer>`;
+  return html`<footer><div class="in">${own && html`<div class="own said">${trusted(own)}</div>`}<ul>${links}</ul><p>${words.say("foot.zone", { zone: page.timeZone })}</p><p>${words.say("foot.made", { maker: "Vedette" })}</p></div></footer>`;
 }

@@ -1,7 +1,7 @@
 import type { ComponentName, PublicIncident, PublicMaintenance } from "../public-page.ts";
 import { maintenanceChangedAt, pageChangedAt } from "./events.ts";
 import { html, type Markup } from "./html.ts";
-import { stageOf } from "./incidents.ts";
+import { saidIn, stageOf } from "./incidents.ts";
 import { pageAddress } from "./page-address.ts";
 import { paragraphs } from "./text.ts";
 import { timeOf, type View } from "./view.ts";
@@ -49,7 +49,7 @@ function incidentEntry(view: View, incident: PublicIncident): FeedEntry {
   const { uuid, title, updates, startedAt, updatedAt, status } = incident;
   const told = updates.map(
     ({ at, status, text }) =>
-      html`<p><strong>${stageOf(words, status)}</strong>, ${timeOf(at, words.time(at))}</p>${paragraphs(words.sentence(text))}`,
+      html`<p><strong>${stageOf(words, status)}</strong>, ${timeOf(at, words.time(at))}</p>${saidIn(words, text)}`,
   );
   return {
     id: `urn:uuid:${uuid}`,

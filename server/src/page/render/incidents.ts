@@ -1,5 +1,6 @@
-import type { PublicIncident, PublicMaintenance } from "../public-page.ts";
+import type { PublicIncident, PublicMaintenance, Said } from "../public-page.ts";
 import { type Content, html, type Markup } from "./html.ts";
+import { markdown } from "./markdown.ts";
 import { paragraphs } from "./text.ts";
 import { toneOfIncident } from "./tone.ts";
 import { addressOf, timeOf, type View } from "./view.ts";
@@ -19,7 +20,7 @@ export function incidentLine(view: View, incident: PublicIncident): Markup {
   const { words } = view;
   const [last] = incident.updates;
   const address = addressOf(view, `/incidents/${incident.uuid}`);
-  return html`<article class="card"><h3><a href="${address}">${words.sentence(incident.title)}</a></h3>${incidentFacts(view, incident)}${last && paragraphs(words.sentence(last.text)).slice(0, 1)}</article>`;
+  return html`<article class="card"><h3><a href="${address}">${words.sentence(incident.title)}</a></h3>${incidentFacts(view, incident)}${last && said(saidIn(words, last.text).slice(0, 1))}</article>`;
 }
 
 function incidentFacts(
@@ -39,10 +40,17 @@ function updatesOf({ words }: View, { updates }: PublicIncident): Markup {
   if (updates.length === 0) return html`<p class="meta">${words.say("incident.quiet")}</p>`;
   const items = updates.map(
     ({ at, status, text }) =>
-      html`<li><b>${stageOf(words, status)}</b> ${timeOf(at, words.time(at))}${paragraphs(words.sentence(text))}</li>`,
+      html`<li><b>${stageOf(words, status)}</b> ${timeOf(at, words.time(at))}${said(saidIn(words, text))}</li>`,
   );
   return html`<ol class="updates">${items}</ol>`;
 }
+
+const said = (blocks: readonly Markup[]): Content =>
+  blocks.length > 0 && html`<div class="said">${blocks}</div>`;
+
+/** What an update says, as blocks: Markdown of a person, or a sentence of ours, in which names are no Markdown. */
+export const saidIn = (words: View["words"], text: Said): readonly Markup[] =>
+  typeof text === "string" ? markdown(text) : paragraphs(words.sentence(text));
 
 /** How far the work on an incident is, in words. */
 export function stageOf(words: View["words"], status: string): string {

@@ -1,12 +1,19 @@
 // Keeps an open status page up to date: asks for it again, and puts what has changed in its place.
-const EVERY_MS = 30_000;
+const USUAL_SECONDS = 15;
+const SPREAD_SECONDS = 3;
+let due;
 
 async function refresh() {
+  clearTimeout(due);
+  wait(USUAL_SECONDS);
   // Somebody who reads what a day says, or marks text, is not interrupted.
   const reads = document.querySelector("main button:is(:hover, :focus)") || !getSelection().isCollapsed;
   if (document.hidden || reads) return;
-  const answer = await fetch(location.href, { headers: { accept: "text/html" } }).catch(() => null);
+  // What the browser has kept is asked for again, too: else it would be as old as that, and as the server's.
+  const wanted = { cache: "no-cache", headers: { accept: "text/html" } };
+  const answer = await fetch(location.href, wanted).catch(() => null);
   if (!answer?.ok) return;
+  wait(secondsLeft(answer));
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
   const [now, next] = [document.querySelector("main"), fresh.querySelector("main")];
   if (!now || !next || now.innerHTML === next.innerHTML) return;
@@ -30,6 +37,18 @@ async function refresh() {
   if (icon) document.querySelector("link[rel=icon]")?.setAttribute("href", icon.getAttribute("href"));
 }
 
+/** Asks again after that time, and not everybody at once. */
+function wait(seconds) {
+  clearTimeout(due);
+  due = setTimeout(refresh, (seconds + Math.random() * SPREAD_SECONDS) * 1000);
+}
+
+/** Until the server reads the page anew. */
+function secondsLeft(answer) {
+  const [, seconds] = /max-age=(\d+)/.exec(answer.headers.get("cache-control")) ?? [];
+  return Math.min(Math.max(Number(seconds ?? USUAL_SECONDS), 1), USUAL_SECONDS);
+}
+
 /** Groups stay as the reader has opened and closed them. */
 function keepOpened(now, next) {
   for (const group of next.querySelectorAll("details[id]")) {
@@ -41,7 +60,7 @@ function keepOpened(now, next) {
 /** By what a link or a group is the same after a change. */
 const keyOf = (element) => element?.getAttribute("href") ?? element?.closest("details")?.id;
 
-setInterval(refresh, EVERY_MS);
+wait(USUAL_SECONDS);
 document.addEventListener("visibilitychange", refresh);
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && document.activeElement?.matches("main button")) document.activeElement.blur();

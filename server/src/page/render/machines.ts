@@ -6,7 +6,7 @@ import type { Asked, Rendering } from "./rendering.ts";
 import { type View, viewOf } from "./view.ts";
 import { renderWidget, WIDGET_LOADER, WIDGET_POLICY } from "./widget.ts";
 
-/** Whoever may see the page may have them on pages of their own, and read them by script. */
+/** Of pages that are for everybody, other sites may have them on their pages, and read them by script. */
 const FOR_ALL = {
   "access-control-allow-origin": "*",
   "cross-origin-resource-policy": "cross-origin",

@@ -2,6 +2,7 @@ import { LIVE_SCRIPT, LIVE_SCRIPT_PATH } from "./document.ts";
 import { MACHINE_RENDERINGS } from "./machines.ts";
 import { historyPage, incidentPage, statusPage } from "./pages.ts";
 import type { Rendering } from "./rendering.ts";
+import { subscribeForm } from "./subscribe-form.ts";
 import { viewOf } from "./view.ts";
 
 const HTML = { type: "text/html; charset=utf-8", isDocument: true } as const;
@@ -19,6 +20,11 @@ export const RENDERINGS: readonly Rendering[] = [
     ...HTML,
     path: "/incidents/:uuid",
     render: (page, options, { uuid = "" }) => incidentPage(viewOf(page, options), uuid),
+  },
+  {
+    ...HTML,
+    path: "/subscribe",
+    render: (page, options) => subscribeForm(viewOf(page, options)),
   },
   {
     path: LIVE_SCRIPT_PATH,

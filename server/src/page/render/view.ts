@@ -1,5 +1,6 @@
 import type { Language } from "../../texts/languages.ts";
 import type { PublicPage } from "../public-page.ts";
+import type { SubscriberKind } from "../subscriber/kinds.ts";
 import { html, type Markup } from "./html.ts";
 import { type Words, wordsFor } from "./words.ts";
 
@@ -12,6 +13,10 @@ export interface RenderOptions {
   isChosen: boolean;
   /** Newer information could not be had. */
   isOld: boolean;
+  /** It is looked at within the app before it is stored: it comes without headers, and never runs a script. */
+  isDraft?: boolean;
+  /** How visitors can have themselves told what it says; absent: in no way. */
+  offered?: readonly SubscriberKind[];
 }
 
 /** A page as one of its renderings sees it. */

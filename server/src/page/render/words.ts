@@ -1,6 +1,6 @@
 import type { Fact } from "../../texts/fact.ts";
 import type { Language } from "../../texts/languages.ts";
-import { renderFact } from "../../texts/render.ts";
+import { type Formats, renderFact } from "../../texts/render.ts";
 import { de } from "../../texts/status-pages/de.ts";
 import { en, type StatusPageTexts } from "../../texts/status-pages/en.ts";
 import { zh } from "../../texts/status-pages/zh.ts";
@@ -60,8 +60,13 @@ function makeWords(language: Language, timeZone: string): Words {
   const plurals = new Intl.PluralRules(language);
   const list = new Intl.ListFormat(language, { type: "conjunction" });
   const duration = durations(language);
-  const say = (key: string, params: Fact["params"] = {}) =>
-    renderFact(texts, { code: key, params }, { day: String, time: (iso) => time(Date.parse(iso)), duration });
+  const formats: Formats = {
+    day: String,
+    time: (iso) => time(Date.parse(iso)),
+    duration,
+    plural: (count) => (plurals.select(count) === "one" ? "one" : "other"),
+  };
+  const say = (key: string, params: Fact["params"] = {}) => renderFact(texts, { code: key, params }, formats);
   return {
     language,
     say,

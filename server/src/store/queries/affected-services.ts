@@ -127,6 +127,18 @@ export async function stayApart(
   await own.set({ joined: 0 }).where("monitor_id", "=", leadId).execute();
 }
 
+/** How many monitors had an outage in an incident, beside that one; each counts once however often it was down. */
+export async function countOthers(db: Db, incidentId: number, leadId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom("affected_services")
+    .select(({ fn }) => fn.count<number>("monitor_id").distinct().as("count"))
+    .where("incident_id", "=", incidentId)
+    .where("outage_started_at", "is not", null)
+    .where("monitor_id", "!=", leadId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** Of these incidents the open outage that joined first, by the incident's id. */
 export async function readFirstJoined(
   trx: Db,

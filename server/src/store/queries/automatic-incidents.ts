@@ -84,18 +84,25 @@ async function findOpenOutages(db: Db, monitorIds: readonly number[]): Promise<O
   }));
 }
 
-/** How far the outages of these incidents are, by the incident's id: how many are open, when the last ended, how many joined. */
+/**
+ * How far the outages of these incidents are, by the incident's id: how many are open, when the last ended, and how many
+ * monitors joined.
+ */
 export async function readOutageEnds(
   db: Db,
   incidentIds: readonly number[],
 ): Promise<Map<number, { open: number; lastEndedAt: number | null; joined: number }>> {
   const rows = await db
     .selectFrom("affected_services")
+    .innerJoin("incidents", "incidents.id", "affected_services.incident_id")
     .select((select) => [
       "incident_id as id",
       sql<number>`sum(case when outage_ended_at is null then 1 else 0 end)`.as("open"),
       select.fn.max("outage_ended_at").as("lastEndedAt"),
-      select.fn.sum<number>("joined").as("joined"),
+      // Who was down twice counts once, and the one that leads is not among the others.
+      sql<number>`count(distinct case when joined = 1
+        and affected_services.monitor_id <> coalesce(incidents.monitor_id, 0)
+        then affected_services.monitor_id end)`.as("joined"),
     ])
     .where(idIn("incident_id", incidentIds))
     .where("outage_started_at", "is not", null)

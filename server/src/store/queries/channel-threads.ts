@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
-import { among } from "../dialect.ts";
+import { among, idIn } from "../dialect.ts";
 
 /** What a channel is told about a monitor, from the first trouble on. */
 export interface OpenThread {
@@ -52,35 +52,36 @@ export async function listFlappingThreads(trx: Db, threads: readonly OpenThread[
 }
 
 /**
- * The threads of an incident's outages in which something got there, of channels of these types that are on. One that goes
- * on after its monitor's outage may speak for others; not one whose monitor is down once more, in another incident.
+ * The threads of these incidents' outages in which something got there, of channels of these types that are on. One that
+ * goes on after its monitor's outage may speak for others; not one whose monitor is down once more, in another incident.
  */
-export function listThreadsOfIncident(trx: Db, incidentId: number, types: readonly string[]) {
+export function listThreadsOfIncidents(trx: Db, incidentIds: readonly number[], types: readonly string[]) {
+  const outages = trx
+    .selectFrom("affected_services")
+    .select(["incident_id", "monitor_id"])
+    .distinct()
+    .where(idIn("incident_id", incidentIds))
+    .where("monitor_id", "is not", null)
+    .where("outage_started_at", "is not", null);
   return trx
-    .selectFrom("channel_threads as thread")
+    .selectFrom(outages.as("outage"))
+    .innerJoin("channel_threads as thread", "thread.monitor_id", "outage.monitor_id")
     .innerJoin("channels", "channels.id", "thread.channel_id")
     .select([
+      "outage.incident_id as incidentId",
       "thread.id as threadId",
       "thread.channel_id as channelId",
       "thread.monitor_id as monitorId",
       "channels.target",
       "channels.user_id as userId",
     ])
-    .where("thread.monitor_id", "in", (select) =>
-      select
-        .selectFrom("affected_services")
-        .select(sql<number>`monitor_id`.as("monitor_id"))
-        .where("incident_id", "=", incidentId)
-        .where("monitor_id", "is not", null)
-        .where("outage_started_at", "is not", null),
-    )
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
           selectFrom("affected_services as elsewhere")
             .select("elsewhere.id")
             .whereRef("elsewhere.monitor_id", "=", "thread.monitor_id")
-            .where("elsewhere.incident_id", "!=", incidentId)
+            .whereRef("elsewhere.incident_id", "!=", "outage.incident_id")
             .where("elsewhere.outage_started_at", "is not", null)
             .where("elsewhere.outage_ended_at", "is", null),
         ),
@@ -90,6 +91,7 @@ export function listThreadsOfIncident(trx: Db, incidentId: number, types: readon
     .where("thread.told_at", "is not", null)
     .where("channels.enabled", "=", 1)
     .where("channels.type", "in", types)
+    .orderBy("outage.incident_id")
     .orderBy("thread.id")
     .execute();
 }

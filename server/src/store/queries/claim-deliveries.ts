@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../db.ts";
 import { among, isPostgres } from "../dialect.ts";
-import { DELIVERY_COLUMNS, type Delivery, waiting } from "./outbox.ts";
+import { DELIVERY_COLUMNS, type Delivery, SUBSCRIBER, waiting } from "./outbox.ts";
 
 /** Replicas claim one after the other: whether a channel is being sent to is seen in rows that another one may be writing. */
 const CLAIM_LOCK = 7_233_351_908;
@@ -15,6 +15,8 @@ export interface ClaimLimits {
   /** Of what goes to channels of organizations, and to those of people: one each. */
   channels: ChannelLimits;
   own: ChannelLimits;
+  /** Of what goes to subscribers of status pages. */
+  subscribers: ChannelLimits;
 }
 
 interface ChannelLimits {
@@ -40,6 +42,7 @@ export async function claimDeliveries(trx: Db, limits: ClaimLimits): Promise<Del
     ...(await duePlain(trx, limits)),
     ...(await dueOfChannels(trx, limits.now, { ...limits.channels, areOwn: false })),
     ...(await dueOfChannels(trx, limits.now, { ...limits.own, areOwn: true })),
+    ...(await dueOfSubscribers(trx, limits.now, limits.subscribers)),
   ];
   if (found.length === 0) return [];
   return trx
@@ -60,10 +63,38 @@ async function duePlain(trx: Db, { now, plain }: ClaimLimits): Promise<number[]>
     .select("id")
     .where("state", "=", waiting)
     .where("channel_id", "is", null)
+    .where("channel", "!=", SUBSCRIBER)
     .where("next_try_at", "<=", now)
     .orderBy("next_try_at")
     .limit(plain);
   return (await due.execute()).map(({ id }) => id);
+}
+
+/**
+ * The oldest for subscribers, as many as may begin: first of the organizations of which the fewest are under way. There may be
+ * tens of thousands, of which only these are read.
+ */
+async function dueOfSubscribers(
+  trx: Db,
+  now: number,
+  { atMost, ofOne, running }: ChannelLimits,
+): Promise<number[]> {
+  if (atMost <= 0) return [];
+  const due = trx
+    .selectFrom("outbox")
+    .where("state", "=", waiting)
+    .where("channel", "=", SUBSCRIBER)
+    .where("next_try_at", "<=", now);
+  const organizations = await due.select("organization_id as id").distinct().execute();
+  const rows: Candidate[] = [];
+  for (const { id } of organizations) {
+    const free = ofOne - (running.get(Number(id)) ?? 0);
+    if (free <= 0) continue;
+    const own = due.select(["id", "organization_id as organizationId"]).where("organization_id", "=", id);
+    const some = await own.orderBy("next_try_at").orderBy("id").limit(free).execute();
+    rows.push(...some.map((row) => ({ ...row, organizationId: row.organizationId ?? 0 })));
+  }
+  return fairly(rows, { atMost, ofOne, running });
 }
 
 /** What may be sent to a channel as soon as it is due, as the index `outbox_decided` says it. */
@@ -104,6 +135,11 @@ async function dueOfChannels(
     ) as turns
     where turn <= ${ofOne}
     order by turn, id`.execute(trx);
+  return fairly(rows, { atMost, ofOne, running });
+}
+
+/** As many of these as may begin, in turns. */
+function fairly(rows: Candidate[], { atMost, ofOne, running }: ChannelLimits): number[] {
   const underWay = new Map(running);
   const begun: number[] = [];
   while (begun.length < atMost) {

@@ -23,12 +23,16 @@ export const CHECK_NOW_EVENT = "check.now";
 /** Carries the result of such a check to whoever waits for it. */
 export const CHECKED_EVENT = "check.made";
 
+/** Says that what visitors of status pages get has changed. */
+export const PAGE_EVENT = "page.changed";
+
 /** Between servers only; clients never hear of these. */
 export type InternalEventType =
   | "access.ended"
   | typeof RECHECK_EVENT
   | typeof CHECK_NOW_EVENT
-  | typeof CHECKED_EVENT;
+  | typeof CHECKED_EVENT
+  | typeof PAGE_EVENT;
 
 export interface NewEvent {
   organizationId: number;

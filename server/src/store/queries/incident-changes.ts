@@ -7,6 +7,7 @@ import type { IncidentTable } from "../schema/incidents.ts";
 import type { AffectedService } from "./affected-services.ts";
 import type { Incident } from "./incidents.ts";
 import { foldForSearch } from "./monitors.ts";
+import type { Ref } from "./ref.ts";
 
 export interface NewIncident
   extends Pick<
@@ -83,10 +84,10 @@ export type IncidentChange = Partial<
   >
 >;
 
-/** Changes what is given. */
-export async function updateIncident(
+/** Changes what is given, of each of these alike. */
+export async function updateIncidents(
   trx: Db,
-  id: number,
+  ids: readonly number[],
   change: IncidentChange,
   now: number,
 ): Promise<void> {
@@ -111,7 +112,29 @@ export async function updateIncident(
     monitor_id: change.monitorId,
     updated_at: now,
   };
-  await trx.updateTable("incidents").set(set).where("id", "=", id).execute();
+  await trx.updateTable("incidents").set(set).where(idIn("id", ids)).execute();
+}
+
+/** The same of one. */
+export const updateIncident = (trx: Db, id: number, change: IncidentChange, now: number): Promise<void> =>
+  updateIncidents(trx, [id], change, now);
+
+/** Locks those of the organization's incidents that are meant; their ids, in the one order of locks. */
+export async function lockIncidentsMeant(
+  trx: Db,
+  organizationId: number,
+  refs: readonly Ref[],
+): Promise<number[]> {
+  const ids = refs.flatMap((ref) => ("id" in ref ? ref.id : []));
+  const uuids = refs.flatMap((ref) => ("uuid" in ref ? ref.uuid : []));
+  const byUuid = await trx.selectFrom("incidents").select("id").where(idIn("uuid", uuids)).execute();
+  const query = trx
+    .selectFrom("incidents")
+    .select("id")
+    .where(idIn("id", [...ids, ...byUuid.map(({ id }) => id)]))
+    .where("organization_id", "=", organizationId)
+    .orderBy("id");
+  return (await lockRows(trx, query).execute()).map(({ id }) => id);
 }
 
 /** Locks several, in the one order of locks. */

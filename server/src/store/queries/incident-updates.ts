@@ -14,6 +14,8 @@ export interface NewIncidentUpdate {
   at: number;
   /** It is the description with which a person opened the incident: no status page shows these words. */
   isOpening?: boolean;
+  /** The status pages that it goes to, by their numbers; null: all of what the incident affects. */
+  pages?: readonly number[] | null;
 }
 
 /** Appends to the incidents' logs. */
@@ -31,6 +33,7 @@ export async function insertIncidentUpdates(trx: Db, updates: readonly NewIncide
       at: each.at,
       edited_at: null,
       is_opening: each.isOpening ? 1 : 0,
+      pages: jsonOf(each.pages ?? null),
     })),
   );
 }
@@ -45,6 +48,10 @@ export interface IncidentUpdate {
   /** Who wrote it; null: the service itself. */
   authorId: number | null;
   authorName: string | null;
+  /** The status pages that it goes to, by their numbers, also of such as are gone; null: all of what the incident affects. */
+  pageIds: number[] | null;
+  /** The words are those with which a person opened the incident. */
+  isOpening: boolean;
   createdAt: number;
   editedAt: number | null;
 }
@@ -61,7 +68,7 @@ export async function listIncidentUpdates(
     .limit(page.limit)
     .offset(page.offset)
     .execute();
-  return rows.map((row) => ({ ...row, fact: parseFact(row.fact) }));
+  return rows.map(fromRow);
 }
 
 /** How many entries it has. */
@@ -81,16 +88,13 @@ export async function findIncidentUpdate(
   id: number,
 ): Promise<IncidentUpdate | null> {
   const row = await shown(db, incidentId).where("incident_updates.id", "=", id).executeTakeFirst();
-  return row ? { ...row, fact: parseFact(row.fact) } : null;
+  return row ? fromRow(row) : null;
 }
 
 /** The newest entry; every incident that was just written to has one. */
 export async function findNewestUpdate(db: Db, incidentId: number): Promise<IncidentUpdate> {
-  const row = await shown(db, incidentId)
-    .orderBy("incident_updates.id", "desc")
-    .limit(1)
-    .executeTakeFirstOrThrow();
-  return { ...row, fact: parseFact(row.fact) };
+  const query = shown(db, incidentId).orderBy("incident_updates.id", "desc").limit(1);
+  return fromRow(await query.executeTakeFirstOrThrow());
 }
 
 const shown = (db: Db, incidentId: number) =>
@@ -107,12 +111,40 @@ const shown = (db: Db, incidentId: number) =>
       "users.name as authorName",
       "incident_updates.at as createdAt",
       "incident_updates.edited_at as editedAt",
+      "incident_updates.pages",
+      "incident_updates.is_opening",
     ])
     .where("incident_updates.incident_id", "=", incidentId);
 
+type Row = Awaited<ReturnType<ReturnType<typeof shown>["executeTakeFirstOrThrow"]>>;
+
+const fromRow = ({ pages, is_opening, fact, ...row }: Row): IncidentUpdate => ({
+  ...row,
+  fact: parseFact(fact),
+  pageIds: pages === null ? null : (JSON.parse(pages) as number[]),
+  isOpening: is_opening === 1,
+});
+
+const jsonOf = (pages: readonly number[] | null): string | null => pages && JSON.stringify(pages);
+
+/** What a person changes of an entry; what is absent stays. */
+export interface IncidentUpdateEdit {
+  message?: string | undefined;
+  pages?: readonly number[] | null | undefined;
+}
+
 /** Rewrites an entry. */
-export async function editIncidentUpdate(trx: Db, id: number, message: string, now: number): Promise<void> {
-  const set = { message, fact: null, edited_at: now };
+export async function editIncidentUpdate(
+  trx: Db,
+  id: number,
+  { message, pages }: IncidentUpdateEdit,
+  now: number,
+): Promise<void> {
+  const set = {
+    ...(message !== undefined && { message, fact: null, edited_at: now }),
+    ...(pages !== undefined && { pages: jsonOf(pages) }),
+  };
+  if (Object.keys(set).length === 0) return;
   await trx.updateTable("incident_updates").set(set).where("id", "=", id).execute();
 }
 

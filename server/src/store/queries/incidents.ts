@@ -1,11 +1,12 @@
-import { type SqlBool, sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Cause } from "../../incident/group-rules.ts";
 import type { Impact, Severity } from "../../incident/states.ts";
 import { type Fact, parseFact } from "../../texts/fact.ts";
 import type { Db } from "../db.ts";
-import { idIn, lockRows, positionIn } from "../dialect.ts";
-import { affectsNamed, readAffectedServices, type ShownService } from "./affected-services.ts";
-import { foldForSearch } from "./monitors.ts";
+import { idIn, lockRows } from "../dialect.ts";
+import { readAffectedServices, type ShownService } from "./affected-services.ts";
+import { filteredIncidents, type IncidentFilter } from "./incident-filter.ts";
+import { readOutageReasons } from "./outage-reasons.ts";
 import { isRef, type Ref } from "./ref.ts";
 
 /** Times in milliseconds. */
@@ -22,6 +23,8 @@ export interface Incident {
   description: string;
   /** What title and description say, where the service itself wrote them. */
   fact: Fact | null;
+  /** Why the monitor that leads it was found to be down; null where nobody knows, or a person opened it. */
+  reason: Fact | null;
   status: string;
   severity: Severity;
   impact: Impact;
@@ -44,36 +47,30 @@ export interface Incident {
   updatedAt: number;
 }
 
-/** Later than any time that is stored. */
-const ENDLESS = Number.MAX_SAFE_INTEGER;
-
-export interface IncidentFilter {
-  organizationId: number;
-  status?: string | undefined;
-  severity?: Severity | undefined;
-  /** Whether it goes on. */
-  active?: boolean | undefined;
-  /** A domain or service that it affects. */
-  monitor?: Ref | undefined;
-  /** Part of the title, or of the name of something that it affects, in any case. */
-  search?: string | undefined;
-  /** Went on at some time from here on, and before `to`; milliseconds. */
-  from?: number | undefined;
-  to?: number | undefined;
+/** Where a page begins and how long it is. */
+interface Stretch {
+  limit: number;
+  offset: number;
+  order?: readonly RawBuilder<unknown>[] | undefined;
 }
 
-/** The incidents that fit, newest first. */
+/** The incidents that fit: newest first, or in the order of these terms (incident-order.ts). */
 export async function listIncidents(
   db: Db,
   filter: IncidentFilter,
-  page: { limit: number; offset: number },
+  { limit, offset, order = [sql`incidents.id desc`] }: Stretch,
 ): Promise<Incident[]> {
-  const rows = await shown(db, filter)
-    .orderBy("incidents.id", "desc")
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute();
-  return fromRows(db, rows);
+  // Only the numbers are sorted: whole rows of all of them would be carried along for a page.
+  const page = filteredIncidents(db, filter)
+    .select("incidents.id")
+    .orderBy(sql.join(order))
+    .limit(limit)
+    .offset(offset);
+  const ids = (await page.execute()).map(({ id }) => id);
+  const found = new Map(
+    (await readIncidents(db, filter.organizationId, ids)).map((one) => [one.id, one] as const),
+  );
+  return ids.flatMap((id) => found.get(id) ?? []);
 }
 
 /** Those of an organization's incidents, by id. */
@@ -91,7 +88,7 @@ export async function readIncidents(
 
 /** How many incidents fit. */
 export async function countIncidents(db: Db, filter: IncidentFilter): Promise<number> {
-  const { count } = await filtered(db, filter)
+  const { count } = await filteredIncidents(db, filter)
     .select((select) => select.fn.countAll<number>().as("count"))
     .executeTakeFirstOrThrow();
   return Number(count);
@@ -117,7 +114,7 @@ export async function countActiveIncidents(
   db: Db,
   organizationId: number,
 ): Promise<{ active: number; critical: number }> {
-  const row = await filtered(db, { organizationId })
+  const row = await filteredIncidents(db, { organizationId })
     .select((select) => [
       select.fn.countAll<number>().as("active"),
       select.fn
@@ -129,39 +126,8 @@ export async function countActiveIncidents(
   return { active: Number(row.active), critical: Number(row.critical ?? 0) };
 }
 
-function filtered(db: Db, filter: IncidentFilter) {
-  const { organizationId, status, severity, active, monitor, search, from, to } = filter;
-  let query = db.selectFrom("incidents").where("incidents.organization_id", "=", organizationId);
-  if (status) query = query.where("incidents.status", "=", status);
-  if (severity) query = query.where("incidents.severity", "=", severity);
-  if (active !== undefined) query = query.where("incidents.resolved_at", active ? "is" : "is not", null);
-  if (to !== undefined) query = query.where("incidents.started_at", "<", to);
-  if (from !== undefined)
-    query = query.where(sql<SqlBool>`coalesce(incidents.resolved_at, ${sql.lit(ENDLESS)}) >= ${from}`);
-  if (search) {
-    const text = sql.ref<string>("incidents.search_text");
-    const part = foldForSearch(search);
-    query = query.where(
-      sql<SqlBool>`(${positionIn(db, text, part)} > 0 or ${affectsNamed(db, organizationId, part)})`,
-    );
-  }
-  if (monitor) {
-    query = query.where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom("affected_services")
-          .innerJoin("monitors", "monitors.id", "affected_services.monitor_id")
-          .select("affected_services.id")
-          .whereRef("affected_services.incident_id", "=", "incidents.id")
-          .where("monitors.organization_id", "=", organizationId)
-          .where(isRef("monitors", monitor)),
-      ),
-    );
-  }
-  return query;
-}
-
 const shown = (db: Db, filter: IncidentFilter) =>
-  filtered(db, filter)
+  filteredIncidents(db, filter)
     .leftJoin("monitors", "monitors.id", "incidents.monitor_id")
     .leftJoin("users as acknowledger", "acknowledger.id", "incidents.acknowledged_by")
     .leftJoin("users as assignee", "assignee.id", "incidents.assignee_id")
@@ -203,12 +169,22 @@ async function fromRows(db: Db, rows: readonly Row[]): Promise<Incident[]> {
     db,
     rows.map(({ id }) => id),
   );
-  return rows.map(({ fact, automatic, hasPostmortem, groupedBy, ...row }) => ({
+  const incidents = rows.map(({ fact, automatic, hasPostmortem, groupedBy, ...row }) => ({
     ...row,
     groupedBy: groupedBy === null ? null : (JSON.parse(groupedBy) as Cause),
     fact: parseFact(fact),
     automatic: automatic === 1,
     hasPostmortem: hasPostmortem === 1,
     affectedServices: services.get(row.id) ?? [],
+  }));
+  const untold = incidents.filter(({ automatic, fact }) => automatic && fact?.code !== "incident.outage");
+  const reasons = await readOutageReasons(
+    db,
+    untold.map(({ id }) => id),
+  );
+  // The words about a single outage have it.
+  return incidents.map((one) => ({
+    ...one,
+    reason: reasons.get(one.id) ?? (one.fact?.code === "incident.outage" ? (one.fact.because ?? null) : null),
   }));
 }

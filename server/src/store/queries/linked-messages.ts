@@ -1,4 +1,3 @@
-import type { Message } from "../../notification/channel/message.ts";
 import type { Db } from "../db.ts";
 import { among, idIn } from "../dialect.ts";
 import { CONFIRMATION } from "./outbox.ts";
@@ -6,6 +5,7 @@ import { CONFIRMATION } from "./outbox.ts";
 /** A message whose link somebody has. */
 export interface LinkedMessage {
   id: number;
+  uuid: string;
   organizationId: number;
   channelId: number;
   /** JSON. */
@@ -14,7 +14,7 @@ export interface LinkedMessage {
   recipient: string;
   createdAt: number;
   usedAt: number | null;
-  /** Numbers of the incidents that it tells of. */
+  /** Numbers of the incidents that have now what it tells of, or were merged since. */
   incidentIds: number[];
 }
 
@@ -22,19 +22,24 @@ export interface LinkedMessage {
 export async function findLinkedMessage(db: Db, uuid: string): Promise<LinkedMessage | undefined> {
   const row = await db
     .selectFrom("outbox")
-    .select(["id", "organization_id", "channel_id", "message", "recipient", "created_at", "link_used_at"])
+    .select(["id", "organization_id", "channel_id", "incident_id", "event", "message", "recipient"])
+    .select(["created_at", "link_used_at"])
     .where("uuid", "=", uuid)
     .executeTakeFirst();
   if (!row || row.organization_id === null || row.channel_id === null || row.message === null)
     return undefined;
-  const digested = await db.selectFrom("outbox").select("message").where("digest_id", "=", row.id).execute();
-  const ids = [row, ...digested].flatMap(({ message }) => {
-    const { incidentId, event } = JSON.parse(message ?? "{}") as Partial<Message>;
-    // What people write about an incident has no link, nor gets one by an outage beside it.
-    return event?.startsWith("incident.") ? [] : (incidentId ?? []);
-  });
+  const digested = await db
+    .selectFrom("outbox")
+    .select(["incident_id", "event"])
+    .where("digest_id", "=", row.id)
+    .execute();
+  // What people write about an incident has no link, nor gets one by an outage beside it.
+  const ids = [row, ...digested].flatMap(({ incident_id: incidentId, event }) =>
+    event?.startsWith("incident.") ? [] : (incidentId ?? []),
+  );
   return {
     id: row.id,
+    uuid,
     organizationId: row.organization_id,
     channelId: row.channel_id,
     message: row.message,

@@ -72,12 +72,12 @@ export async function findMonitorOwner(
 export async function findMonitors(
   db: Db,
   { organizationId, refs }: { organizationId: number; refs: readonly Ref[] },
-): Promise<NamedMonitor[]> {
+): Promise<(NamedMonitor & Pick<Monitor, "target" | "displayTarget">)[]> {
   const ids = refs.flatMap((ref) => ("id" in ref ? ref.id : []));
   const uuids = refs.flatMap((ref) => ("uuid" in ref ? ref.uuid : []));
   return db
     .selectFrom("monitors")
-    .select(["id", "uuid", "kind", "name"])
+    .select(["id", "uuid", "kind", "name", "target", "display_target as displayTarget"])
     .where((where) => where.or([idIn("id", ids), idIn("uuid", uuids)]))
     .where("organization_id", "=", organizationId)
     .where("deleted_at", "is", null)

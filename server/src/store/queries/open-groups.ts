@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Cause, Group } from "../../incident/group-rules.ts";
 import type { Severity } from "../../incident/states.ts";
+import { type Fact, parseFact } from "../../texts/fact.ts";
 import type { Db } from "../db.ts";
 import { idIn, isPostgres } from "../dialect.ts";
 
@@ -9,13 +10,16 @@ export interface OpenGroup extends Group {
   id: number;
   uuid: string;
   organizationId: number;
+  title: string;
+  /** What its title and description say; null: a person wrote them. */
+  fact: Fact | null;
   status: string;
   severity: Severity;
+  /** When the incident began, which people may have changed; milliseconds. */
+  begunAt: number;
   /** The monitor whose outage opened it, and its name at that time. */
   monitorId: number;
   name: string;
-  /** Outages in it. */
-  members: number;
 }
 
 /** First half of the lock's number: what of an organization it is for. */
@@ -49,22 +53,17 @@ export async function listOpenGroups(
       "incidents.id",
       "incidents.uuid",
       "incidents.organization_id as organizationId",
+      "incidents.title",
+      "incidents.fact",
       "incidents.status",
       "incidents.severity",
+      "incidents.started_at as begunAt",
       "lead.monitor_id as monitorId",
       "lead.name",
       "lead.causes",
       "lead.outage_started_at as startedAt",
       "incidents.grouped_by as groupedBy",
     ])
-    .select((select) =>
-      select
-        .selectFrom("affected_services as member")
-        .select(({ fn }) => fn.countAll<number>().as("count"))
-        .whereRef("member.incident_id", "=", "incidents.id")
-        .where("member.outage_started_at", "is not", null)
-        .as("members"),
-    )
     .where(idIn("incidents.organization_id", organizationIds))
     .where("incidents.automatic", "=", 1)
     .where("incidents.resolved_at", "is", null)
@@ -73,11 +72,11 @@ export async function listOpenGroups(
     .where("lead.causes", "is not", null)
     .orderBy("incidents.id")
     .execute();
-  return rows.map(({ causes, groupedBy, monitorId, startedAt, members, ...row }) => ({
+  return rows.map(({ fact, causes, groupedBy, monitorId, startedAt, ...row }) => ({
     ...row,
+    fact: parseFact(fact),
     monitorId: monitorId ?? 0,
     startedAt: startedAt ?? 0,
-    members: Number(members),
     causes: JSON.parse(causes ?? "[]") as Cause[],
     by: groupedBy === null ? null : (JSON.parse(groupedBy) as Cause),
   }));

@@ -36,6 +36,8 @@ export interface NewChannelDelivery {
   event: string;
   /** JSON. */
   message: string;
+  /** The incident that it tells of. */
+  incidentId?: number | null;
   givesUpAt: number;
 }
 
@@ -47,6 +49,9 @@ export interface Delivery extends Omit<NewDelivery, "nextTryAt"> {
   threadId: number | null;
   event: string | null;
   message: string | null;
+  /** Of what goes to a status page's subscriber: who, and what of the page; no news is the question whether they want any. */
+  subscriberId: number | null;
+  newsId: number | null;
   /** This one included. */
   attempts: number;
   /** JSON of why the attempt before failed. */
@@ -76,10 +81,15 @@ export const DELIVERY_COLUMNS = [
   "thread_id as threadId",
   "event",
   "message",
+  "subscriber_id as subscriberId",
+  "news_id as newsId",
 ] as const;
 
 /** Spelled out, so that the index over these rows alone is used. */
 export const waiting = sql.lit("waiting" as const);
+
+/** The transport of what goes to subscribers of status pages, spelled out as well. */
+export const SUBSCRIBER = sql.lit("subscriber" as const);
 
 /** The event of a message that asks an address whether it may be written to; spelled out for its index, too. */
 export const CONFIRMATION = sql.lit("confirmation" as const);
@@ -140,6 +150,7 @@ export const channelRow = (each: NewChannelDelivery, now: number) => ({
   created_at: now,
   event: each.event,
   message: each.message,
+  incident_id: each.incidentId ?? null,
 });
 
 /** Whether anything waits to be sent; asked often, so without a transaction. */

@@ -118,6 +118,8 @@ export interface PageUpdate {
   /** Null where there are no words of theirs for visitors. */
   message: string | null;
   fact: Fact | null;
+  /** It opened the incident. */
+  isOpening: boolean;
   at: number;
 }
 
@@ -140,6 +142,7 @@ export async function listPageUpdates(
     .map(({ pages: _, isOpening, status, message, fact, ...row }) => ({
       ...row,
       status: status as IncidentStatus,
+      isOpening: isOpening === 1,
       message: isOpening === 1 || fact !== null ? null : message,
       fact: parseFact(fact),
     }));

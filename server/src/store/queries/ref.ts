@@ -13,7 +13,14 @@ export const isRef = (table: string, ref: Ref) =>
 /** The organization whose thing it is; undefined when it is unknown. */
 export async function findOwner(
   db: Db,
-  table: "api_keys" | "incidents" | "maintenance_windows" | "monitors" | "notifications" | "status_pages",
+  table:
+    | "api_keys"
+    | "incidents"
+    | "maintenance_windows"
+    | "monitors"
+    | "notifications"
+    | "status_pages"
+    | "update_templates",
   ref: Ref,
 ): Promise<number | undefined> {
   const query = db.selectFrom(table).select("organization_id as owner");

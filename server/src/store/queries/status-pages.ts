@@ -1,5 +1,5 @@
 import type { Insertable, Selectable } from "kysely";
-import type { Appearance } from "../../page/public-page.ts";
+import { type Look, USUAL_LOOK } from "../../page/look.ts";
 import type { Db } from "../db.ts";
 import { lockRows } from "../dialect.ts";
 import type { StatusPageTable } from "../schema/pages.ts";
@@ -16,19 +16,21 @@ export interface PageSettings {
   /** Whether outages are incidents of the page without anybody writing of them. */
   showAutomatic: boolean;
   timeZone: string;
+  /** Null: visitors are asked for none. */
+  passwordHash: string | null;
+  /** Networks (CIDR) from which it can be read; empty: all. */
+  allowedNetworks: readonly string[];
+  look: Look;
 }
 
 export interface StatusPage extends PageSettings {
   id: number;
   uuid: string;
   organizationId: number;
-  passwordHash: string | null;
-  /** Networks (CIDR) from which it can be read; empty: all. */
-  allowedNetworks: readonly string[];
-  /** A host name of its own, in lower case. */
+  /** The host name of its own at which it is served, in lower case. */
   customDomain: string | null;
-  /** Where it differs from the usual (page/appearance.ts). */
-  appearance: Partial<Appearance>;
+  /** Stands in the address of its logo; null: it has none. */
+  logo: string | null;
   createdAt: number;
   updatedAt: number;
 }
@@ -41,6 +43,9 @@ const columnsOf = (settings: PageSettings) =>
     is_public: settings.isPublic ? 1 : 0,
     show_automatic: settings.showAutomatic ? 1 : 0,
     time_zone: settings.timeZone,
+    password_hash: settings.passwordHash,
+    allowed_networks: JSON.stringify(settings.allowedNetworks),
+    appearance: JSON.stringify(settings.look),
   }) as const;
 
 const fromRow = ({ logo, ...row }: Selectable<StatusPageTable> & { logo: string | null }): StatusPage => ({
@@ -56,7 +61,8 @@ const fromRow = ({ logo, ...row }: Selectable<StatusPageTable> & { logo: string 
   passwordHash: row.password_hash,
   allowedNetworks: JSON.parse(row.allowed_networks) as string[],
   customDomain: row.custom_domain,
-  appearance: { ...(JSON.parse(row.appearance) as Partial<Appearance>), logo },
+  look: { ...USUAL_LOOK, ...(JSON.parse(row.appearance) as Partial<Look>) },
+  logo,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 });
@@ -105,20 +111,16 @@ export async function findPage(
   return row ? fromRow(row) : null;
 }
 
+/** The page of that number, of whichever organization. */
+export async function readPage(db: Db, id: number): Promise<StatusPage | null> {
+  const row = await pages(db).where("status_pages.id", "=", id).executeTakeFirst();
+  return row ? fromRow(row) : null;
+}
+
 /** The page with that slug, of whichever organization. */
 export async function findPageBySlug(db: Db, slug: string): Promise<StatusPage | null> {
   const row = await pages(db).where("slug", "=", slug).executeTakeFirst();
   return row ? fromRow(row) : null;
-}
-
-/** The slug of the page whose own host this is; null: no page has it. */
-export async function findSlugOfHost(db: Db, host: string): Promise<string | null> {
-  const row = await db
-    .selectFrom("status_pages")
-    .select("slug")
-    .where("custom_domain", "=", host)
-    .executeTakeFirst();
-  return row?.slug ?? null;
 }
 
 /** Whether another page than `exceptId` has this slug, in the whole installation. */
@@ -142,12 +144,7 @@ export async function insertPage(
     ...columnsOf(page),
     uuid: page.uuid,
     organization_id: page.organizationId,
-    password_hash: null,
-    allowed_networks: "[]",
     custom_domain: null,
-    domain_state: null,
-    domain_checked_at: null,
-    appearance: "{}",
     created_at: now,
     updated_at: now,
   };

@@ -184,6 +184,8 @@ export interface OutboxTable {
   event: string | null;
   /** JSON of what there is to say (notification/channel/message.ts). */
   message: string | null;
+  /** The incident that it tells of; null: none, or several. */
+  incident_id: Generated<number | null>;
   /** While an attempt is under way: when it counts as lost. */
   leased_until: number | null;
   /** The message that says this among other things: what becomes of that one becomes of this one. */
@@ -194,6 +196,9 @@ export interface OutboxTable {
   released_at: Generated<number | null>;
   /** When somebody acknowledged, or confirmed, by its link, which works once. */
   link_used_at: Generated<number | null>;
+  /** Of what goes to a status page's subscriber: who, and what of the page (null: the question whether they want it). */
+  subscriber_id: Generated<number | null>;
+  news_id: Generated<number | null>;
 }
 
 /** Tables of what people and apps are told. */

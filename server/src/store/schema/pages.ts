@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { Language } from "../../texts/languages.ts";
 import { table } from "../table.ts";
 import type { Flag } from "./values.ts";
 
@@ -21,12 +22,9 @@ export interface StatusPageTable {
   password_hash: string | null;
   /** JSON array of networks (CIDR); empty: from everywhere. */
   allowed_networks: string;
-  /** Host name of its own, in lower case. */
+  /** The host name at which it is served, in lower case: that of status_page_domains, once it is proved. */
   custom_domain: string | null;
-  /** What the last look at the DNS found, and when. */
-  domain_state: string | null;
-  domain_checked_at: number | null;
-  /** JSON of what differs from the usual (page/appearance.ts). */
+  /** JSON of what differs from the usual (page/look.ts). */
   appearance: string;
   created_at: number;
   updated_at: number;
@@ -68,12 +66,123 @@ export interface StatusPageLogoTable {
   hash: string;
 }
 
+/** Who is told what a page says. */
+export interface StatusPageSubscriberTable {
+  id: Generated<number>;
+  uuid: string;
+  organization_id: number;
+  page_id: number;
+  kind: "email" | "webhook" | "slack";
+  /** Of e-mail the address, in lower case; of the others the host. */
+  address: string;
+  /** SHA-256 of kind and whole address, hex: each once a page. */
+  address_hash: string;
+  /** Encrypted JSON of where it leads (page/subscriber/address.ts); null for e-mail. */
+  secrets: string | null;
+  /** JSON array of the uuids of the components that they want to hear of; null: all. */
+  components: string | null;
+  language: Language;
+  /** `waiting`: to be asked, or to answer. `ended`: the other side refused for good. */
+  state: "waiting" | "active" | "ended";
+  /** SHA-256 of the token by which they say that they want it, hex. */
+  question_hash: string | null;
+  /** Null: nobody has asked them yet. */
+  asked_at: number | null;
+  confirmed_at: number | null;
+  /** JSON of the fact why. */
+  ended_reason: string | null;
+  created_at: number;
+  updated_at: number;
+}
+
+/** That an address was asked whether it wants to be told, by no more than a keyed hash of it. */
+export interface StatusPageQuestionTable {
+  id: Generated<number>;
+  organization_id: number;
+  page_id: number;
+  address_hash: string;
+  at: number;
+}
+
+/** What a page's subscribers are told. */
+export interface StatusPageNewsTable {
+  id: Generated<number>;
+  uuid: string;
+  organization_id: number;
+  page_id: number;
+  /** The uuid of the incident or maintenance. */
+  subject: string;
+  event: string;
+  /** JSON: of the public page, nothing else (page/subscriber/news.ts). */
+  content: string;
+  at: number;
+  /** Up to which subscriber it is in the outbox; null: all of them. */
+  told_to: number | null;
+}
+
+/** What was on a page when it was looked at for its subscribers. */
+export interface StatusPageToldTable {
+  page_id: number;
+  organization_id: number;
+  /** JSON; null: not looked at yet, so that nothing on it is news. */
+  told: string | null;
+  look_at: number;
+}
+
+/** The host name that a page claims. */
+export interface StatusPageDomainTable {
+  page_id: number;
+  /** In lower case, as the DNS has it. */
+  host: string;
+  claimed_at: number;
+  /** Null: nobody has looked yet. */
+  checked_at: number | null;
+  /** Null: only when somebody asks. */
+  next_check_at: number | null;
+  /** Since when it is no more as it was when it was proved. */
+  failing_since: number | null;
+  /** JSON: what the last look at the DNS found. */
+  findings: string | null;
+}
+
+/** What people prepare for telling visitors of incidents. */
+export interface UpdateTemplateTable {
+  id: Generated<number>;
+  uuid: string;
+  organization_id: number;
+  name: string;
+  /** JSON of its texts by language (page/template-text.ts). */
+  texts: string;
+  created_at: number;
+  updated_at: number;
+}
+
 /** Tables of status pages. */
 export const PAGE_TABLES = {
+  update_templates: table<UpdateTemplateTable>({ tenant: "organization_id", retention: "kept" }),
   status_pages: table<StatusPageTable>({ tenant: "organization_id", retention: "kept" }),
   status_page_groups: table<StatusPageGroupTable>({ tenant: "organization_id", retention: "kept" }),
   status_page_components: table<StatusPageComponentTable>({ tenant: "organization_id", retention: "kept" }),
   status_page_logos: table<StatusPageLogoTable>({
+    tenant: { column: "page_id", of: "status_pages" },
+    retention: "kept",
+  }),
+  status_page_subscribers: table<StatusPageSubscriberTable>({ tenant: "organization_id", retention: "kept" }),
+  status_page_questions: table<StatusPageQuestionTable>({
+    tenant: "organization_id",
+    retention: { days: 2, since: "at", inOrder: true },
+  }),
+  status_page_news: table<StatusPageNewsTable>({
+    tenant: "organization_id",
+    // As long as what is sent of it.
+    retention: { days: 30, since: "at", inOrder: true },
+    backup: "not restored",
+  }),
+  status_page_told: table<StatusPageToldTable>({
+    tenant: "organization_id",
+    retention: "kept",
+  }),
+  status_page_domains: table<StatusPageDomainTable>({
     tenant: { column: "page_id", of: "status_pages" },
     retention: "kept",
   }),

@@ -35,8 +35,8 @@ export const channels: Readonly<Record<keyof typeof english, string>> = {
   "push.https": "Die Adresse eines Push-Dienstes beginnt mit https://.",
   "push.keys": "Das sind nicht die Schlüssel eines Browser-Abonnements.",
   "notice.reminder": "{name} ist seit {lasted:duration} ausgefallen, und niemand hat die Störung quittiert.",
-  "notice.incident_said": "{title}\n\n{said}",
-  "notice.incident_fact": "{title}\n\n{because}",
+  "notice.incident_said": "{said}",
+  "notice.incident_fact": "{because}",
   "notice.test": "Das ist ein Test. Hier kommen künftig Nachrichten über Ihre Monitore an.",
   "delivery.unconfirmed": "Die Adresse wurde noch nicht bestätigt. Bis dahin geht nur die Anfrage dorthin.",
   "delivery.needless":

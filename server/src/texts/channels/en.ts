@@ -31,8 +31,8 @@ export const channels = {
   "push.https": "The address of a push service starts with https://.",
   "push.keys": "These are not the keys of a browser's subscription.",
   "notice.reminder": "{name} has been down for {lasted:duration}, and nobody has acknowledged it.",
-  "notice.incident_said": "{title}\n\n{said}",
-  "notice.incident_fact": "{title}\n\n{because}",
+  "notice.incident_said": "{said}",
+  "notice.incident_fact": "{because}",
   "notice.test": "This is a test. Messages about your monitors will arrive here.",
   "delivery.unconfirmed":
     "The address has not been confirmed yet. Until then, it is sent nothing but the question.",

@@ -41,6 +41,7 @@ export const inputs: Readonly<Record<keyof typeof english, string>> = {
   "types.string_or_null": "einen Text oder null",
   "types.integer_or_null": "eine ganze Zahl oder null",
   "types.number_or_null": "eine Zahl oder null",
+  "types.array_or_null": "eine Liste oder null",
   "types.integer_or_string": "eine ganze Zahl oder einen Text",
   "types.string_or_integer": "einen Text oder eine ganze Zahl",
   "types.string_or_number": "einen Text oder eine Zahl",

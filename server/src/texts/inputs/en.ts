@@ -39,6 +39,7 @@ export const inputs = {
   "types.string_or_null": "a string or null",
   "types.integer_or_null": "an integer or null",
   "types.number_or_null": "a number or null",
+  "types.array_or_null": "a list or null",
   "types.integer_or_string": "an integer or a string",
   "types.string_or_integer": "a string or an integer",
   "types.string_or_number": "a string or a number",

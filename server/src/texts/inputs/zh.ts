@@ -41,6 +41,7 @@ export const inputs: Readonly<Record<keyof typeof english, string>> = {
   "types.string_or_null": "文本或 null",
   "types.integer_or_null": "整数或 null",
   "types.number_or_null": "数字或 null",
+  "types.array_or_null": "列表或 null",
   "types.integer_or_string": "整数或文本",
   "types.string_or_integer": "文本或整数",
   "types.string_or_number": "文本或数字",

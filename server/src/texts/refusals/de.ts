@@ -135,6 +135,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "incident.into_own": "Vorfall {other} ist bereits in diesem aufgegangen.",
   "incident.not_affected": "Der Vorfall betrifft keinen Monitor mit dieser ID.",
   "incident.no_monitor": "In dieser Organisation gibt es weder Domain noch Dienst mit der Nummer {id}.",
+  "incident.no_page": "In dieser Organisation gibt es keine Statusseite {id}.",
   "incident.foreign_comment": "Diesen Kommentar können nur sein Autor, ein Admin oder ein Inhaber ändern.",
   "incident.written_by_itself": "Diesen Eintrag hat Vedette selbst geschrieben; er bleibt, wie er ist.",
 

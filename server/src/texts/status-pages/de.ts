@@ -76,6 +76,73 @@ export const de: StatusPageTexts = {
   "away.text":
     "Diese Seite gibt es, aber ihre Daten sind zurzeit nicht erreichbar. Sie versucht es alle 15 Sekunden von selbst wieder.",
 
+  "locked.title": "Diese Seite ist geschützt",
+  "locked.text": "Geben Sie das Passwort ein, das Sie erhalten haben, um den Status zu sehen.",
+  "locked.password": "Passwort",
+  "locked.enter": "Status anzeigen",
+  "locked.wrong": "Das Passwort stimmt nicht. Prüfen Sie es und versuchen Sie es noch einmal.",
+  "locked.many": "Zu viele Versuche. Warten Sie eine Minute und versuchen Sie es dann noch einmal.",
+
+  "subscribe.link": "Abonnieren",
+  "subscribe.title": "Meldungen abonnieren",
+  "subscribe.text":
+    "Erfahren Sie sofort von Störungen und Wartungen. Zuerst bestätigen Sie das Abonnement; beenden können Sie es jederzeit.",
+  "subscribe.kind": "Wie Sie benachrichtigt werden",
+  "subscribe.kind.email": "E-Mail",
+  "subscribe.kind.webhook": "Webhook, für ein Programm",
+  "subscribe.kind.slack": "Slack, über einen eingehenden Webhook",
+  "subscribe.address": "E-Mail-Adresse oder die URL, an die gesendet wird",
+  "subscribe.components": "Wovon Sie erfahren möchten",
+  "subscribe.language": "Sprache",
+  "subscribe.send": "Abonnieren",
+  "asked.title": "Fast geschafft",
+  "asked.email":
+    "Wenn an diese Adresse geschrieben werden darf, ist eine E-Mail mit einem Link unterwegs. Folgen Sie ihm, um das Abonnement zu bestätigen. Kommt nichts an, sehen Sie im Spam-Ordner nach: Dieselbe Adresse wird einmal am Tag gefragt.",
+  "asked.other":
+    "Eine Nachricht mit einem Link ist an diese Adresse unterwegs. Folgen Sie ihm, um das Abonnement zu bestätigen.",
+  "confirm.title": "Abonnement bestätigen",
+  "confirm.text": "Soll {address} über Störungen und Wartungen von {page} benachrichtigt werden?",
+  "confirm.send": "Ja, abonnieren",
+  "confirmed.title": "Das Abonnement ist bestätigt",
+  "confirmed.text":
+    "Ab jetzt wird {address} über Störungen und Wartungen von {page} benachrichtigt. Jede Nachricht enthält einen Link, mit dem Sie das ändern oder beenden.",
+  "again.title": "Bereits bestätigt",
+  "again.text": "Dieses Abonnement ist bestätigt. Es gibt nichts mehr zu tun.",
+  "expired.title": "Dieser Link ist abgelaufen",
+  "expired.text":
+    "Er galt drei Tage lang. Abonnieren Sie auf der Statusseite noch einmal, um einen neuen zu erhalten.",
+  "gone.title": "Dieser Link ist nicht gültig",
+  "gone.text": "Er kam nicht von hier, oder das Abonnement ist beendet. Dann wird nichts mehr gesendet.",
+  "manage.title": "Ihr Abonnement",
+  "manage.text": "{address} wird über {page} benachrichtigt.",
+  "manage.save": "Speichern",
+  "manage.saved": "Gespeichert.",
+  "end.title": "Abbestellen?",
+  "end.text": "{address} erfährt dann nichts mehr von {page}, und die Adresse wird gelöscht.",
+  "end.send": "Abbestellen",
+  "ended.title": "Abbestellt",
+  "ended.text": "Es wird nichts mehr gesendet, und die Adresse ist gelöscht.",
+  "told.incident.opened": "{page}: {title}",
+  "told.incident.updated": "{page}: Neues zu: {title}",
+  "told.incident.resolved": "{page}: Behoben: {title}",
+  "told.maintenance.planned": "{page}: Wartung geplant: {title}",
+  "told.maintenance.started": "{page}: Wartung hat begonnen: {title}",
+  "told.maintenance.ended": "{page}: Wartung beendet: {title}",
+  "told.since": "Seit {since}",
+  "told.open": "Zur Statusseite",
+  "told.why": "{address} hat {page} abonniert.",
+  "told.manage": "Abonnement ändern: {url}",
+  "told.end": "Abbestellen: {url}",
+  "question.subject": "Bestätigen Sie Ihr Abonnement von {page}",
+  "question.text":
+    "Jemand, vermutlich Sie, möchte unter dieser Adresse über Störungen und Wartungen von {page} benachrichtigt werden. Wenn Sie das sind, bestätigen Sie es innerhalb von drei Tagen:",
+  "question.action": "Abonnement bestätigen",
+  "question.ending": "Wenn Sie es nicht waren, müssen Sie nichts tun: Es wird nichts weiter gesendet.",
+  "known.subject": "Sie haben {page} bereits abonniert",
+  "known.text":
+    "Jemand, vermutlich Sie, möchte unter dieser Adresse über Störungen und Wartungen von {page} benachrichtigt werden. Das ist bereits der Fall. Hier können Sie es ändern oder beenden:",
+  "known.action": "Ihr Abonnement",
+
   "feed.title": "{name}: Status",
   "feed.description": "Störungen und Wartungen von {name}",
   "feed.maintenance": "Wartung: {title}",
@@ -85,7 +152,24 @@ export const de: StatusPageTexts = {
   "widget.title": "Status von {name}",
 
   "automatic.down": "{name} ist nicht verfügbar",
-  "automatic.down_several": "{name} und {others} weitere sind nicht verfügbar",
+  "automatic.down_several": "{name} und {others:count} sind nicht verfügbar",
+  "automatic.down_over": "{name} war nicht verfügbar",
+  "automatic.down_several_over": "{name} und {others:count} waren nicht verfügbar",
+  "others.one": "{others} weiterer Dienst",
+  "others.other": "{others} weitere Dienste",
   "automatic.went_down": "{name} ist nicht verfügbar.",
   "automatic.came_back": "{name} ist wieder verfügbar.",
+
+  "draft.investigating":
+    "Seit {since} gibt es eine Störung bei {components}. Wir untersuchen sie und melden uns innerhalb von {minutes} Minuten wieder.",
+  "draft.identified":
+    "Wir haben die Ursache der Störung bei {components} gefunden und beheben sie. Wir melden uns innerhalb von {minutes} Minuten wieder.",
+  "draft.monitoring":
+    "Die Störung bei {components} ist behoben. Wir beobachten, ob es dabei bleibt, und melden uns innerhalb von {minutes} Minuten wieder.",
+  "draft.resolved":
+    "Die Störung bei {components}, die seit {since} bestand, ist behoben. Wir bitten um Entschuldigung.",
+  "draft.maintenance":
+    "Wir arbeiten an {components}. Dabei kann es zu Unterbrechungen kommen. Wir melden uns innerhalb von {minutes} Minuten wieder.",
+  "draft.page": "unserer Statusseite",
+  "draft.some": "einigen unserer Dienste",
 };

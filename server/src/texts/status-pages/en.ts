@@ -74,6 +74,72 @@ export const en = {
   "away.text":
     "This page is there, but its data cannot be reached. It tries again by itself every 15 seconds.",
 
+  "locked.title": "This page is protected",
+  "locked.text": "Enter the password that you were given to see the status.",
+  "locked.password": "Password",
+  "locked.enter": "Show the status",
+  "locked.wrong": "That is not the password. Check it and try again.",
+  "locked.many": "Too many attempts. Wait a minute, then try again.",
+
+  "subscribe.link": "Get updates",
+  "subscribe.title": "Get updates",
+  "subscribe.text":
+    "Be told of incidents and maintenance as they happen. You are asked to confirm it first, and can end it at any time.",
+  "subscribe.kind": "How you want to be told",
+  "subscribe.kind.email": "E-mail",
+  "subscribe.kind.webhook": "Webhook, for a program",
+  "subscribe.kind.slack": "Slack, by an incoming webhook",
+  "subscribe.address": "E-mail address, or the URL to post to",
+  "subscribe.components": "What you want to hear of",
+  "subscribe.language": "Language",
+  "subscribe.send": "Subscribe",
+  "asked.title": "Almost done",
+  "asked.email":
+    "If this address may be written to, a mail with a link is on its way. Follow the link to confirm the subscription. If nothing arrives, look among the spam: the same address is asked once a day.",
+  "asked.other":
+    "A message with a link is on its way to that address. Follow the link to confirm the subscription.",
+  "confirm.title": "Confirm the subscription",
+  "confirm.text": "Do you want {address} to be told of incidents and maintenance at {page}?",
+  "confirm.send": "Yes, subscribe",
+  "confirmed.title": "You are subscribed",
+  "confirmed.text":
+    "From now on {address} is told of incidents and maintenance at {page}. Every message has a link to change or end that.",
+  "again.title": "Confirmed already",
+  "again.text": "This subscription has been confirmed. There is nothing more to do.",
+  "expired.title": "This link has expired",
+  "expired.text": "It was good for three days. Subscribe again on the status page to get a new one.",
+  "gone.title": "This link is not valid",
+  "gone.text": "It was not sent from here, or the subscription has ended. In that case nothing more is sent.",
+  "manage.title": "Your subscription",
+  "manage.text": "{address} is told what happens at {page}.",
+  "manage.save": "Save",
+  "manage.saved": "Saved.",
+  "end.title": "Unsubscribe?",
+  "end.text": "{address} hears nothing more of {page}, and the address is deleted.",
+  "end.send": "Unsubscribe",
+  "ended.title": "You are unsubscribed",
+  "ended.text": "Nothing more is sent, and the address has been deleted.",
+  "told.incident.opened": "{page}: {title}",
+  "told.incident.updated": "{page}: Update on: {title}",
+  "told.incident.resolved": "{page}: Resolved: {title}",
+  "told.maintenance.planned": "{page}: Maintenance planned: {title}",
+  "told.maintenance.started": "{page}: Maintenance has begun: {title}",
+  "told.maintenance.ended": "{page}: Maintenance is over: {title}",
+  "told.since": "Since {since}",
+  "told.open": "See the status page",
+  "told.why": "{address} is subscribed to {page}.",
+  "told.manage": "Change what you are told: {url}",
+  "told.end": "Unsubscribe: {url}",
+  "question.subject": "Confirm your subscription to {page}",
+  "question.text":
+    "Somebody, most likely you, wants this address to be told of incidents and maintenance at {page}. If that is you, confirm it within three days:",
+  "question.action": "Confirm the subscription",
+  "question.ending": "If it was not you, there is nothing to do: nothing more is sent.",
+  "known.subject": "You are subscribed to {page} already",
+  "known.text":
+    "Somebody, most likely you, wants this address to be told of incidents and maintenance at {page}. It is already. Here you can change that, or end it:",
+  "known.action": "Your subscription",
+
   "feed.title": "{name}: status",
   "feed.description": "Incidents and maintenance of {name}",
   "feed.maintenance": "Maintenance: {title}",
@@ -83,9 +149,26 @@ export const en = {
   "widget.title": "Status of {name}",
 
   "automatic.down": "{name} is not available",
-  "automatic.down_several": "{name} and {others} more are not available",
+  "automatic.down_several": "{name} and {others:count} are not available",
+  "automatic.down_over": "{name} was not available",
+  "automatic.down_several_over": "{name} and {others:count} were not available",
+  "others.one": "{others} other service",
+  "others.other": "{others} others",
   "automatic.went_down": "{name} is not available.",
   "automatic.came_back": "{name} is available again.",
+
+  "draft.investigating":
+    "We are investigating a problem with {components} that began at {since}. We will post an update within {minutes} minutes.",
+  "draft.identified":
+    "We have found the cause of the problem with {components} and are working on a fix. We will post an update within {minutes} minutes.",
+  "draft.monitoring":
+    "A fix for {components} is in place, and we are watching whether it holds. We will post an update within {minutes} minutes.",
+  "draft.resolved":
+    "The problem with {components} that began at {since} is resolved. We are sorry for the trouble.",
+  "draft.maintenance":
+    "We are working on {components}, so interruptions are possible. We will post an update within {minutes} minutes.",
+  "draft.page": "our status page",
+  "draft.some": "some of our services",
 } as const;
 
 /** The texts of status pages in a language. */

@@ -37,7 +37,8 @@ export function Frame() {
     <div className="flex min-h-dvh" style={sidebarWidth(form)}>
       <SkipLink />
       {form !== "bar" && <Sidebar session={session} rail={form === "rail"} />}
-      <div className="min-w-0 flex-1">
+      {/* Whoever comes to a page stands before its bar: what can be done there is reached first. */}
+      <div id="content" tabIndex={-1} className="min-w-0 flex-1 outline-none">
         <header className="sticky top-0 z-20">
           <div
             ref={setBar}
@@ -45,11 +46,7 @@ export function Frame() {
           />
           <AwayStrip />
         </header>
-        <main
-          id="content"
-          tabIndex={-1}
-          className="relative mx-auto max-w-7xl px-4 pt-9 pb-[calc(6rem+var(--bottom-bar))] outline-none sm:px-6"
-        >
+        <main className="relative mx-auto max-w-7xl px-4 pt-9 pb-[calc(6rem+var(--bottom-bar))] sm:px-6">
           <PageBarPlace value={bar}>
             <InsideFrame value={true}>
               {deletesAt && (

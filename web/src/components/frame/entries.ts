@@ -1,4 +1,4 @@
-import { LayoutDashboard, type LucideIcon, Settings, Siren, Wrench } from "lucide-react";
+import { LayoutDashboard, type LucideIcon, PanelsTopLeft, Settings, Siren, Wrench } from "lucide-react";
 import type { TroubleCounts } from "../../api/figures.ts";
 import { monitorKinds } from "../../kinds/kinds.ts";
 
@@ -71,6 +71,14 @@ export const entries = [
     key: "m",
     add: "/maintenance/new",
     rank: 5,
+  }),
+  entry({
+    id: "statusPages",
+    path: "/status-pages",
+    icon: PanelsTopLeft,
+    group: "watch",
+    key: "p",
+    rank: 6,
   }),
   entry({ id: "settings", path: "/settings", icon: Settings, group: "end" }),
 ];

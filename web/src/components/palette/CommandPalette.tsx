@@ -16,7 +16,7 @@ async function loadPalette(): Promise<PaletteDialog> {
   const [script, english] = await Promise.all([
     import("./PaletteDialog.tsx"),
     readTexts(texts, "en"),
-    loadPageTexts(texts, "monitor", "settings"),
+    loadPageTexts(texts, "incidents", "monitor", "settings"),
   ]);
   i18n.addResourceBundle("en", texts, english);
   return script.PaletteDialog;

@@ -63,7 +63,7 @@ function useFileActions(canWrite: boolean): LocalItem[] {
 }
 
 /** What is offered for a monitor whose page is open, in this order. */
-const shownActs: readonly MonitorActId[] = ["check", "mute", "toggle", "edit", "copyId"];
+const shownActs: readonly MonitorActId[] = ["check", "mute", "unmute", "toggle", "edit", "copyId"];
 
 /** What can be done with the monitor whose page is open. */
 function useShownMonitorActions(): LocalItem[] {

@@ -9,7 +9,13 @@ import { useFormErrors } from "../../components/use-form-errors.ts";
 import { factInReadersLanguage } from "../../i18n/i18n.ts";
 import { IncidentFields, incidentFields, readIncident } from "./IncidentFields.tsx";
 
-/** Changes what an incident is called, what is known of it and how bad it is. */
+/** The monitors that people have named; what is down in it by itself stays in it. */
+const namedByPeople = ({ affected }: Incident) =>
+  affected.flatMap(({ monitorId: id, monitorUuid: uuid, outageStartedAt }) =>
+    id === null || uuid === null || outageStartedAt !== null ? [] : { id, uuid },
+  );
+
+/** Changes what an incident is called, what is known of it, what it affects and how bad it is. */
 export function EditDialog({ incident, onClose }: { incident: Incident; onClose: () => void }) {
   const { t } = useTranslation("incidents");
   const act = useIncidentAct();
@@ -20,7 +26,9 @@ export function EditDialog({ incident, onClose }: { incident: Incident; onClose:
     title: titleOf(incident),
     description: factInReadersLanguage(description, fact) ?? "",
     severity,
+    monitors: namedByPeople(incident),
   };
+  const shownIds = shown.monitors.map((one) => one.id);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const typed = readIncident(event.currentTarget);
@@ -29,6 +37,7 @@ export function EditDialog({ incident, onClose }: { incident: Incident; onClose:
       ...(typed.title !== shown.title && { title: typed.title }),
       ...(typed.description !== shown.description && { description: typed.description }),
       ...(typed.severity !== severity && { severity: typed.severity }),
+      ...(typed.monitorIds.join() !== shownIds.join() && { monitorIds: typed.monitorIds }),
     };
     if (Object.keys(change).length === 0) return onClose();
     act.mutate({ act: "change", id, ...change }, { onSuccess: onClose });

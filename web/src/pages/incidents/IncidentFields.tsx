@@ -1,23 +1,30 @@
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { severities } from "../../api/incident-list.ts";
 import type { Incident, Severity } from "../../api/incidents.ts";
 import { Field } from "../../components/Field.tsx";
 import { textOf } from "../../components/form-text.ts";
 import { TextArea } from "../../components/TextArea.tsx";
+import { MonitorsBox } from "../../forms/MonitorsBox.tsx";
 import { Select } from "../../forms/Select.tsx";
-
-const severities: readonly Severity[] = ["low", "medium", "high", "critical"];
+import { useMonitorChoice } from "../../forms/use-monitor-choice.ts";
 
 /** What the API may find wrong in them. */
-export const incidentFields = ["title", "description", "severity"] as const;
+export const incidentFields = ["title", "description", "severity", "monitorIds"] as const;
+
+/** A monitor that a person has named. */
+interface NamedByPeople {
+  id: number;
+  uuid: string;
+}
 
 interface IncidentFieldsProps {
   /** What stands in them at first. */
-  initial?: Pick<Incident, "title" | "description" | "severity">;
+  initial?: Pick<Incident, "title" | "description" | "severity"> & { monitors: readonly NamedByPeople[] };
   errors: Partial<Record<(typeof incidentFields)[number], string[]>>;
 }
 
-/** What a person says of an incident: its title, what is known, how bad it is. Read by `readIncident`. */
+/** What a person says of an incident: its title, what is known, what it affects, how bad it is. Read by `readIncident`. */
 export function IncidentFields({ initial, errors }: IncidentFieldsProps) {
   const { t } = useTranslation("incidents");
   const id = useId();
@@ -39,6 +46,7 @@ export function IncidentFields({ initial, errors }: IncidentFieldsProps) {
         defaultValue={initial?.description}
         maxLength={10_000}
       />
+      <AffectedMonitors initial={initial?.monitors ?? []} errors={errors.monitorIds} />
       <div className="grid gap-1.5">
         <label htmlFor={`${id}-severity`} className="text-sm font-medium">
           {t("column.severity")}
@@ -47,10 +55,31 @@ export function IncidentFields({ initial, errors }: IncidentFieldsProps) {
           id={`${id}-severity`}
           name="severity"
           value={severity}
-          options={severities.map((one) => [one, t(`severity.${one}`)])}
+          options={severities.toReversed().map((one) => [one, t(`severity.${one}`)])}
           onChange={(next) => setSeverity(next as Severity)}
         />
       </div>
+    </>
+  );
+}
+
+interface AffectedMonitorsProps {
+  initial: readonly NamedByPeople[];
+  errors: string[] | undefined;
+}
+
+/** The form is sent with the numbers of those that are chosen. */
+function AffectedMonitors({ initial, errors }: AffectedMonitorsProps) {
+  const { t } = useTranslation("incidents");
+  const [chosen, setChosen] = useState<readonly string[]>(() => initial.map(({ uuid }) => uuid));
+  const choice = useMonitorChoice(chosen, setChosen);
+  const idOf = (uuid: string) => initial.find((one) => one.uuid === uuid)?.id ?? choice.named.get(uuid)?.id;
+  return (
+    <>
+      <MonitorsBox label={t("report.monitors")} choice={choice} errors={errors} />
+      {chosen.map((uuid) => (
+        <input key={uuid} type="hidden" name="monitorIds" value={idOf(uuid) ?? ""} />
+      ))}
     </>
   );
 }
@@ -62,5 +91,9 @@ export function readIncident(form: HTMLFormElement) {
     title: textOf(data, "title"),
     description: textOf(data, "description"),
     severity: textOf(data, "severity") as Severity,
+    monitorIds: data
+      .getAll("monitorIds")
+      .map(Number)
+      .filter((id) => id > 0),
   };
 }

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { sentencesOf } from "../../api/client.ts";
-import { explanationQuery, type Incident, titleOf, useIncidentAct } from "../../api/incidents.ts";
+import { type Incident, titleOf, useIncidentAct } from "../../api/incidents.ts";
 import { membersQuery } from "../../api/organization.ts";
 import { type Session, sessionQuery } from "../../api/session.ts";
 import { statusInk } from "../../components/StatusDot.tsx";
@@ -62,17 +62,13 @@ export function IncidentHeader({ incident, canChange }: { incident: Incident; ca
 }
 
 /** Why the checks of the first one failed, where the incident's own words tell of several and not of that. */
-function LeadReason({ incident: { id, automatic, monitorId, fact } }: { incident: Incident }) {
+function LeadReason({ incident }: { incident: Incident }) {
   const { t } = useTranslation("incidents");
-  const isTold =
-    fact?.code.startsWith("incident.outage") && !fact.code.startsWith("incident.outages") && fact.because;
-  const { data } = useQuery({ ...explanationQuery(id), enabled: automatic && !isTold });
-  const lead = data?.outages.find((one) => one.monitorId === monitorId);
-  const results = lead?.transitions.find(({ to }) => to === "down")?.results ?? [];
-  const failure = results.findLast(({ state }) => state === "down");
-  if (isTold || !lead || !failure?.message) return null;
-  const reason = factInReadersLanguage(failure.message, failure.fact);
-  return <p className="mt-1 text-pretty break-words">{t("reasonOf", { name: lead.name, reason })}</p>;
+  const { reason, reasonFact, monitorId, affected, fact } = incident;
+  const lead = affected.find((one) => one.monitorId === monitorId);
+  if (reason === null || !lead || /^incident\.outage(_over)?$/.test(fact?.code ?? "")) return null;
+  const words = factInReadersLanguage(reason, reasonFact);
+  return <p className="mt-1 text-pretty break-words">{t("reasonOf", { name: lead.name, reason: words })}</p>;
 }
 
 function Facts({ incident, canChange }: { incident: Incident; canChange: boolean }) {

@@ -17,6 +17,7 @@ import { IncidentActions } from "./IncidentActions.tsx";
 import { IncidentHeader } from "./IncidentHeader.tsx";
 import { PostmortemCard } from "./PostmortemCard.tsx";
 import { TimelineCard } from "./TimelineCard.tsx";
+import { ToldCard } from "./ToldCard.tsx";
 import { WhyCard } from "./WhyCard.tsx";
 
 /** One incident: what it is now, what it affects, what was done and said, and what can be done. */
@@ -46,7 +47,8 @@ export function IncidentPage() {
                 <WhyCard incident={shown} />
                 <EvidenceCard incident={shown} />
                 {canChange && <Composer key={id} incident={shown} />}
-                <TimelineCard id={id} canChange={canChange} />
+                <ToldCard id={id} />
+                <TimelineCard incident={shown} canChange={canChange} />
                 <PostmortemCard key={id} id={id} canChange={canChange} />
               </div>
               <div className="max-lg:order-first">

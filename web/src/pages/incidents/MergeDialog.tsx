@@ -2,7 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type Incident, incidentPageQuery, titleOf, useIncidentAct } from "../../api/incidents.ts";
+import { incidentPageQuery } from "../../api/incident-list.ts";
+import { type Incident, titleOf, useIncidentAct } from "../../api/incidents.ts";
 import { Button } from "../../components/Button.tsx";
 import { Dialog, DialogButtons } from "../../components/Dialog.tsx";
 import { FailureNotice } from "../../components/FailureNotice.tsx";
@@ -20,7 +21,7 @@ import { Select } from "../../forms/Select.tsx";
 export function MergeDialog({ incident, onClose }: { incident: Incident; onClose: () => void }) {
   const { t } = useTranslation("incidents");
   const focusBack = useFocusBack();
-  const query = useQuery(incidentPageQuery({ filter: "active", search: "" }, 0));
+  const query = useQuery(incidentPageQuery({ filter: "active", search: "", sort: "-startedAt" }, 0));
   return (
     <Dialog
       title={t("merge.title", { title: titleOf(incident) })}

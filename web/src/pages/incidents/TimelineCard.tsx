@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import {
+  type Incident,
   type IncidentComment,
   type IncidentUpdate,
   incidentCommentsQuery,
@@ -10,14 +11,16 @@ import { Loaded } from "../../components/Loaded.tsx";
 import { together } from "../../components/readings.ts";
 import { Section } from "../../components/Section.tsx";
 import { Skeleton } from "../../components/Skeleton.tsx";
-import { CommentEntry, UpdateEntry } from "./TimelineEntry.tsx";
+import { AcknowledgedEntry, CommentEntry, UpdateEntry } from "./TimelineEntry.tsx";
 
-type Entry = { update: IncidentUpdate } | { comment: IncidentComment };
-
-const timeOf = (entry: Entry) => ("update" in entry ? entry.update : entry.comment).createdAt;
+type Entry =
+  | { at: string; update: IncidentUpdate }
+  | { at: string; comment: IncidentComment }
+  | { at: string; acknowledgedBy: string | null };
 
 /** What was done and said, the newest first. `canChange`: whether the reader may change what people wrote. */
-export function TimelineCard({ id, canChange }: { id: number; canChange: boolean }) {
+export function TimelineCard({ incident, canChange }: { incident: Incident; canChange: boolean }) {
+  const { id } = incident;
   const { t } = useTranslation("incidents");
   const updates = useQuery(incidentUpdatesQuery(id));
   const comments = useQuery(incidentCommentsQuery(id));
@@ -30,9 +33,11 @@ export function TimelineCard({ id, canChange }: { id: number; canChange: boolean
       >
         {(read) => (
           <ol className="grid px-4 pb-2">
-            {entriesOf(read.updates, read.comments).map((entry) =>
+            {entriesOf(incident, read).map((entry) =>
               "update" in entry ? (
                 <UpdateEntry key={`update ${entry.update.id}`} update={entry.update} canChange={canChange} />
+              ) : "acknowledgedBy" in entry ? (
+                <AcknowledgedEntry key="acknowledged" at={entry.at} by={entry.acknowledgedBy} />
               ) : (
                 <CommentEntry
                   key={`comment ${entry.comment.id}`}
@@ -49,10 +54,16 @@ export function TimelineCard({ id, canChange }: { id: number; canChange: boolean
 }
 
 /** Of the same moment, what was written later comes first. */
-function entriesOf(updates: readonly IncidentUpdate[], comments: readonly IncidentComment[]): Entry[] {
-  return [...updates.map((update) => ({ update })), ...comments.map((comment) => ({ comment }))]
-    .toReversed()
-    .toSorted((a, b) => Date.parse(timeOf(b)) - Date.parse(timeOf(a)));
+function entriesOf(
+  { acknowledgedAt, acknowledgedByName }: Incident,
+  { updates, comments }: { updates: readonly IncidentUpdate[]; comments: readonly IncidentComment[] },
+): Entry[] {
+  const entries: Entry[] = [
+    ...updates.map((update) => ({ at: update.createdAt, update })),
+    ...comments.map((comment) => ({ at: comment.createdAt, comment })),
+    ...(acknowledgedAt === null ? [] : [{ at: acknowledgedAt, acknowledgedBy: acknowledgedByName }]),
+  ];
+  return entries.toReversed().toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at));
 }
 
 function EntriesSkeleton() {

@@ -1,5 +1,6 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { Lock, MessageSquare } from "lucide-react";
+import { Link } from "@tanstack/react-router";
+import { Check, Lock, MessageSquare } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { IncidentComment, IncidentUpdate } from "../../api/incidents.ts";
@@ -17,6 +18,9 @@ export function UpdateEntry({ update, canChange }: { update: IncidentUpdate; can
   const { t } = useTranslation("incidents");
   const { id, incidentId, fact, authorId, authorName, status, createdAt, editedAt, message } = update;
   const byPerson = fact === null && authorId !== null;
+  // What was taken out of it, or came to it, is named by a link.
+  const { because, ...own } = fact ?? { code: "" };
+  const other = because?.code === "incident.see" ? because.params?.incident : undefined;
   // Of one among several, while the incident goes on.
   const isUp = fact?.code === "incident.recovered";
   return (
@@ -29,10 +33,33 @@ export function UpdateEntry({ update, canChange }: { update: IncidentUpdate; can
       <EntryText
         entry={{ kind: "updates", entryId: id }}
         incidentId={incidentId}
-        text={factInReadersLanguage(message, fact) ?? message}
+        text={factInReadersLanguage(message, other === undefined ? fact : own)}
         canChange={canChange && byPerson}
       />
+      {other !== undefined && (
+        <Link
+          to="/incidents/$id"
+          params={{ id: String(other) }}
+          className="rounded-sm font-medium underline underline-offset-4"
+        >
+          {t("timeline.other", { id: other })}
+        </Link>
+      )}
     </Entry>
+  );
+}
+
+/** That somebody said that they know of it. */
+export function AcknowledgedEntry({ at, by }: { at: string; by: string | null }) {
+  const { t } = useTranslation("incidents");
+  return (
+    <Entry
+      mark={<Check aria-hidden className="size-4 text-ink-faint" />}
+      author={by ?? t("someone")}
+      what={t("timeline.acknowledged")}
+      createdAt={at}
+      editedAt={null}
+    />
   );
 }
 
@@ -67,7 +94,7 @@ interface EntryProps {
   what: string;
   createdAt: string;
   editedAt: string | null;
-  children: ReactNode;
+  children?: ReactNode;
 }
 
 function Entry({ mark, author, what, createdAt, editedAt, children }: EntryProps) {

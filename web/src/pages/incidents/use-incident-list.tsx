@@ -7,6 +7,7 @@ import { copyText } from "../../components/copy-text.ts";
 import { StatusDot } from "../../components/StatusDot.tsx";
 import { showToast } from "../../components/toasts.ts";
 import { formatDateTime } from "../../format.ts";
+import { factInReadersLanguage } from "../../i18n/i18n.ts";
 import type { ListColumn, ListDescriptor, RowAction } from "../../list/descriptor.ts";
 import { Lasting, toneOf, useStatusWords } from "./IncidentStatusText.tsx";
 import { useActs } from "./use-acts.ts";
@@ -27,11 +28,16 @@ export function useIncidentList(resolve: (incident: Incident) => void): ListDesc
       nameOf: titleOf,
       pathOf: ({ id }) => `/incidents/${id}`,
       statusOf: toneOf,
-      detailsOf: ({ startedAt }) => t("since", { date: formatDateTime(startedAt, language) }),
+      detailsOf: (incident) =>
+        [reasonOf(incident), t("since", { date: formatDateTime(incident.startedAt, language) })]
+          .filter(Boolean)
+          .join("\n"),
       lead: (incident) => <StatusDot status={toneOf(incident)} className="mt-1.5" />,
       beside: (incident) => <Maintained of={incident} />,
       under: ({ affectedServices }) => (
-        <div className="truncate text-sm text-ink-faint">{affectedServices.join(", ")}</div>
+        <div dir="auto" className="truncate text-sm text-ink-faint">
+          {affectedServices.join(", ")}
+        </div>
       ),
       figure: (incident) => (
         <span className="text-sm whitespace-nowrap">
@@ -39,11 +45,14 @@ export function useIncidentList(resolve: (incident: Incident) => void): ListDesc
         </span>
       ),
       summary: (incident) => (
-        <span className="flex min-w-0 gap-3 text-ink-muted">
-          <span>{words(incident)}</span>
-          <span>{t(`severity.${incident.severity}`)}</span>
-          <Acknowledged of={incident} />
-        </span>
+        <>
+          <span className="flex min-w-0 gap-3 text-ink-muted">
+            <span className="shrink-0">{words(incident)}</span>
+            <span className="shrink-0">{t(`severity.${incident.severity}`)}</span>
+            <Acknowledged of={incident} />
+          </span>
+          <Reason of={incident} className="line-clamp-3" />
+        </>
       ),
       menu,
     }),
@@ -60,19 +69,23 @@ function useColumns(): readonly ListColumn<Incident>[] {
       {
         id: "status",
         head: t("column.status"),
-        widthRem: 11,
+        sort: "status",
+        widthRem: 13,
+        grows: true,
         rank: 0,
         stays: true,
         cell: (incident) => (
           <>
-            {words(incident)}
+            <div className="truncate leading-5">{words(incident)}</div>
             <Acknowledged of={incident} />
+            <Reason of={incident} className="line-clamp-2 leading-3.5" />
           </>
         ),
       },
       {
         id: "severity",
         head: t("column.severity"),
+        sort: "severity",
         widthRem: 5.5,
         rank: 2,
         cell: ({ severity }) => (
@@ -91,6 +104,7 @@ function useColumns(): readonly ListColumn<Incident>[] {
       {
         id: "began",
         head: t("column.began"),
+        sort: "startedAt",
         widthRem: 11.5,
         rank: 3,
         align: "end",
@@ -103,6 +117,7 @@ function useColumns(): readonly ListColumn<Incident>[] {
       {
         id: "lasted",
         head: t("column.lasted"),
+        sort: "duration",
         widthRem: 7,
         rank: 1,
         align: "end",
@@ -127,6 +142,21 @@ function Maintained({ of: { affected, resolvedAt } }: { of: Incident }) {
       <Wrench aria-hidden className="size-3" />
       {t(maintained.length < down.length ? "maintenance.some" : "maintenance.all")}
     </span>
+  );
+}
+
+const reasonOf = ({ reason, reasonFact }: Incident): string | null =>
+  reason === null ? null : factInReadersLanguage(reason, reasonFact);
+
+/** Why it is down; nothing where a person reported it. */
+function Reason({ of, className }: { of: Incident; className: string }) {
+  const words = reasonOf(of);
+  return (
+    words !== null && (
+      <div dir="auto" className={`text-xs break-words text-ink-faint ${className}`}>
+        {words}
+      </div>
+    )
   );
 }
 

@@ -1,7 +1,7 @@
 import { useEffect, useId } from "react";
 import { useTranslation } from "react-i18next";
-import { Field, FieldNote } from "../../components/Field.tsx";
-import { MonitorChooser } from "../../forms/MonitorChooser.tsx";
+import { Field } from "../../components/Field.tsx";
+import { MonitorsBox } from "../../forms/MonitorsBox.tsx";
 import { Tick } from "../../forms/Tick.tsx";
 import { useMonitorChoice } from "../../forms/use-monitor-choice.ts";
 import type { WindowFieldsProps } from "./window-draft.ts";
@@ -29,7 +29,7 @@ export function ScopeFields(props: ScopeFieldsProps) {
       </Tick>
       {!draft.everything && (
         <div className="grid gap-4 pl-6.5">
-          <MonitorsBox {...props} />
+          <WindowMonitors {...props} />
           <Field
             label={t("form.tags")}
             hint={t("form.tagsHint")}
@@ -54,27 +54,11 @@ export function ScopeFields(props: ScopeFieldsProps) {
   );
 }
 
-function MonitorsBox({ draft, errors, onChange, onChosen }: ScopeFieldsProps) {
+function WindowMonitors({ draft, errors, onChange, onChosen }: ScopeFieldsProps) {
   const { t } = useTranslation("maintenance");
-  const id = useId();
   const choice = useMonitorChoice(draft.monitors, (monitors) => onChange({ monitors }));
   useEffect(() => {
     for (const [uuid, one] of choice.named) onChosen(uuid, one.id);
   });
-  const wrong = errors.monitorIds;
-  const described = wrong && { "aria-invalid": true, "aria-describedby": `${id}-note` };
-  return (
-    <div className="grid gap-1.5">
-      <label htmlFor={id} className="w-fit text-sm font-medium">
-        {t("form.monitors")}
-      </label>
-      <MonitorChooser
-        control={{ id, ...described }}
-        label={t("form.monitors")}
-        isWrong={wrong !== undefined}
-        choice={choice}
-      />
-      {wrong && <FieldNote id={`${id}-note`} errors={wrong} />}
-    </div>
-  );
+  return <MonitorsBox label={t("form.monitors")} choice={choice} errors={errors.monitorIds} />;
 }

@@ -1,19 +1,12 @@
-import { Link, useNavigate } from "@tanstack/react-router";
-import { CalendarOff, CalendarX2, Ellipsis, Pencil, Trash2 } from "lucide-react";
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { sentencesOf } from "../../api/client.ts";
-import { type MaintenanceWindow, useWindowAct } from "../../api/maintenance.ts";
+import type { MaintenanceWindow } from "../../api/maintenance.ts";
 import { useMayWrite } from "../../api/roles.ts";
-import { IconButton } from "../../components/Button.tsx";
-import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
-import { focusPage } from "../../components/focus-page.ts";
-import { Menu, MenuItem } from "../../components/Menu.tsx";
 import { type Column, Table } from "../../components/Table.tsx";
-import { showToast } from "../../components/toasts.ts";
-import { useFocusBack } from "../../components/use-focus-back.ts";
 import { useNow } from "../../components/use-now.ts";
 import { formatClock, formatDateTime, formatSpan } from "../../format.ts";
+import { DeleteWindowDialog, WindowMenu } from "./WindowActions.tsx";
 import { useWindowWords } from "./window-words.ts";
 
 /** One window a row: what it is for, and when it is open. */
@@ -29,7 +22,9 @@ export function WindowList({ windows }: { windows: MaintenanceWindow[] | undefin
     columns.push({
       id: "actions",
       head: <span className="sr-only">{t("column.actions")}</span>,
-      cell: (window) => <WindowMenu window={window} onDelete={() => setDeleting(window)} />,
+      cell: (window) => (
+        <WindowMenu window={window} onDelete={() => setDeleting(window)} className="-my-1.5 -mr-2" />
+      ),
       align: "end",
       width: "w-16",
     });
@@ -82,71 +77,5 @@ function WindowTimes({ window }: { window: MaintenanceWindow }) {
       </div>
       <div className="text-xs wrap-anywhere text-ink-faint">{scheduleWords(window)}</div>
     </>
-  );
-}
-
-function WindowMenu({ window, onDelete }: { window: MaintenanceWindow; onDelete: () => void }) {
-  const { t } = useTranslation(["maintenance", "shared"]);
-  const { mutate } = useWindowAct();
-  const navigate = useNavigate();
-  const { id, title, openUntil, nextAt } = window;
-  const run = (act: "end" | "skip") =>
-    mutate(
-      { id, act },
-      {
-        onSuccess: () => showToast("success", t(`done.${act}`, { title })),
-        onError: (error) => showToast("error", sentencesOf(error).join(" ")),
-      },
-    );
-  const trigger = (
-    <IconButton label={t("actionsFor", { title })} data-window={id} className="-my-1.5 -mr-2">
-      <Ellipsis aria-hidden className="size-4" />
-    </IconButton>
-  );
-  return (
-    <Menu trigger={trigger}>
-      {openUntil !== null && (
-        <MenuItem icon={<CalendarOff aria-hidden />} onSelect={() => run("end")}>
-          {t("action.end")}
-        </MenuItem>
-      )}
-      {nextAt !== null && (
-        <MenuItem icon={<CalendarX2 aria-hidden />} onSelect={() => run("skip")}>
-          {t("action.skip")}
-        </MenuItem>
-      )}
-      <MenuItem
-        icon={<Pencil aria-hidden />}
-        onSelect={() => void navigate({ to: "/maintenance/$id", params: { id: String(id) } }).then(focusPage)}
-      >
-        {t("action.edit")}
-      </MenuItem>
-      <MenuItem icon={<Trash2 aria-hidden />} danger onSelect={onDelete}>
-        {t("shared:action.delete")}
-      </MenuItem>
-    </Menu>
-  );
-}
-
-/** Asks, deletes, and says so. */
-function DeleteWindowDialog({ window, onDone }: { window: MaintenanceWindow; onDone: () => void }) {
-  const { t } = useTranslation(["maintenance", "shared"]);
-  const deletion = useWindowAct();
-  const { id, title } = window;
-  const tell = () => {
-    showToast("success", t("done.delete", { title }));
-    onDone();
-  };
-  return (
-    <ConfirmDialog
-      title={t("delete.title", { title })}
-      text={t("delete.text")}
-      submitLabel={t("shared:action.delete")}
-      busy={deletion.isPending}
-      error={deletion.error}
-      onConfirm={() => deletion.mutate({ id, act: "delete" }, { onSuccess: tell })}
-      onCancel={onDone}
-      onLeft={useFocusBack(focusPage)}
-    />
   );
 }

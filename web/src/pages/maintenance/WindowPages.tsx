@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type MaintenanceWindow, windowQuery } from "../../api/maintenance.ts";
 import { useMayWrite, useRole } from "../../api/roles.ts";
@@ -13,13 +13,18 @@ import { showToast } from "../../components/toasts.ts";
 import { usePageTitle } from "../../components/use-page-title.ts";
 import { currentTimeZone } from "../../format.ts";
 import { NextTimes } from "./NextTimes.tsx";
+import { WindowActions } from "./WindowActions.tsx";
 import { WindowForm } from "./WindowForm.tsx";
 import { draftOf, newDraft } from "./window-draft.ts";
 import { useWindowWords } from "./window-words.ts";
 
-function Bar({ title }: { title: string }) {
+function Bar({ title, children }: { title: string; children?: ReactNode }) {
   const { t } = useTranslation("maintenance");
-  return <PageBar heading crumbs={[{ label: t("title"), to: "/maintenance" }]} title={title} />;
+  return (
+    <PageBar heading crumbs={[{ label: t("title"), to: "/maintenance" }]} title={title}>
+      {children}
+    </PageBar>
+  );
 }
 
 /** Says what was saved, and goes back to the list. */
@@ -58,7 +63,9 @@ export function WindowPage() {
   const done = useDone("saved");
   return (
     <>
-      <Bar title={query.data?.title ?? ""} />
+      <Bar title={query.data?.title ?? ""}>
+        {mayWrite && query.data && <WindowActions window={query.data} />}
+      </Bar>
       <Loaded
         of={query}
         failed={t("failedOne")}

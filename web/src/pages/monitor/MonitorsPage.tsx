@@ -9,7 +9,7 @@ import {
   type MonitorPage,
   type MonitorView,
   monitorPageQuery,
-  readStretch,
+  readMonitors,
   statsQuery,
 } from "../../api/monitor-list.ts";
 import { useMayWrite } from "../../api/roles.ts";
@@ -33,7 +33,7 @@ import { useSelection } from "../../list/use-selection.ts";
 import { DeleteMonitorDialog } from "./DeleteMonitorDialog.tsx";
 import type english from "./en.json";
 import { FileLinks } from "./FileLinks.tsx";
-import { BulkBar } from "./list/BulkBar.tsx";
+import { MonitorBulkBar } from "./list/MonitorBulkBar.tsx";
 import { MonitorFilters, MonitorFiltersSkeleton } from "./list/MonitorFilters.tsx";
 import { MonitorSummary } from "./list/MonitorSummary.tsx";
 import { useHeldOrder } from "./list/use-held-order.ts";
@@ -110,7 +110,8 @@ const noStretch: Stretch = { first: 0, last: 0 };
 
 /** The view that the address names; the same object while it names the same. */
 function useView(): MonitorView {
-  const { show = "all", q = "", tag, sort = "status" } = useSearch({ strict: false });
+  // Other lists have orders of their own by that name.
+  const { show = "all", q = "", tag, sort = "status" } = useSearch({ strict: false }) as ListSearch;
   const search = useDebounced(q.trim(), typingMs);
   return useMemo(
     () => ({
@@ -134,7 +135,7 @@ function useReading(kind: MonitorKind) {
     [kind],
   );
   const read = useCallback(
-    (view: MonitorView, from: number, to: number) => readStretch(client, kind, view, from, to),
+    (view: MonitorView, from: number, to: number) => readMonitors(client, kind, view, from, to),
     [client, kind],
   );
   return { pageQuery, readStretch: read };
@@ -194,7 +195,7 @@ function Watched({ list, counts }: { list: ListOfKind; counts: Reading<Record<Fi
           ) : (
             <NothingFits onClear={() => search({ show: undefined, q: undefined, tag: undefined })} />
           )}
-          <BulkBar chosen={selection.chosen} onClear={selection.clear} onKeep={selection.keep} />
+          <MonitorBulkBar chosen={selection.chosen} onClear={selection.clear} onKeep={selection.keep} />
           {deleting && <DeleteMonitorDialog monitor={deleting} onDone={() => setDeleting(null)} />}
         </>
       )}

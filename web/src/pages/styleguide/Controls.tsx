@@ -9,6 +9,7 @@ import { CopyableText, CopyButton } from "../../components/CopyButton.tsx";
 import { Field, PasswordField } from "../../components/Field.tsx";
 import { LanguageMenu } from "../../components/LanguageMenu.tsx";
 import { Logo } from "../../components/Logo.tsx";
+import { LogPages } from "../../components/LogPages.tsx";
 import { RangePicker } from "../../components/RangePicker.tsx";
 import { TextArea } from "../../components/TextArea.tsx";
 import { ThemeToggle } from "../../components/ThemeToggle.tsx";
@@ -95,8 +96,12 @@ const ranges = ["1h", "24h", "7d", "30d"] as const;
 function Choices() {
   const [checked, setChecked] = useState(true);
   const [range, setRange] = useState<(typeof ranges)[number]>("24h");
+  const [page, setPage] = useState(2);
   return (
-    <Exhibit of={["Checkbox", "RangePicker"]} text="Any of many; one of a few, moved with the arrow keys.">
+    <Exhibit
+      of={["Checkbox", "RangePicker", "LogPages"]}
+      text="Any of many; one of a few, moved with the arrow keys; a page of a log."
+    >
       {[false, true].map((value) => (
         <Checkbox
           key={String(value)}
@@ -114,6 +119,9 @@ function Choices() {
         textOf={(option) => ({ short: option, long: `Last ${option}` })}
         onPick={setRange}
       />
+      <div className="w-full">
+        <LogPages page={page} pages={3} total={52} onPage={setPage} />
+      </div>
     </Exhibit>
   );
 }

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
-import type { IncomingHttpHeaders } from "node:http";
 import { promisify } from "node:util";
 import zlib from "node:zlib";
-import type { KeptPage } from "../../../page/kept-pages.ts";
+import type { KeptPage } from "../../../page/kept-page.ts";
 import type { Asked, Rendering } from "../../../page/render/rendering.ts";
 import type { RenderOptions } from "../../../page/render/view.ts";
 
@@ -44,16 +43,21 @@ export function answerOf(
   if (found) return found;
   const rendered = rendering.render(kept.document, options, asked);
   if (rendered === null) return null;
-  const identity = Buffer.from(rendered.body);
-  const answer: Answer = {
-    // Weak, since it is the same for every coding.
-    etag: `W/"${createHash("sha256").update(identity).digest("base64url").slice(0, 22)}"`,
-    headers: { "content-type": rendering.type, ...rendered.headers },
-    bodies: { identity },
-    isFramed: rendered.headers["content-security-policy"]?.includes("frame-ancestors *") ?? false,
-  };
+  const answer = answerWith(rendered.body, { "content-type": rendering.type, ...rendered.headers });
   if (known.size < MAX_KEPT) known.set(key, answer);
   return answer;
+}
+
+/** What is sent, ready to be sent in every coding. */
+export function answerWith(text: string, headers: Answer["headers"]): Answer {
+  const identity = Buffer.from(text);
+  return {
+    // Weak, since it is the same for every coding.
+    etag: `W/"${createHash("sha256").update(identity).digest("base64url").slice(0, 22)}"`,
+    headers,
+    bodies: { identity },
+    isFramed: headers["content-security-policy"]?.includes("frame-ancestors *") ?? false,
+  };
 }
 
 /** What a client takes of what we have: the smallest. */
@@ -80,7 +84,5 @@ export async function bodyIn(answer: Answer, coding: Coding): Promise<Buffer> {
 }
 
 /** Whether the client has this version already (RFC 9110 §13.1.2). */
-export const isKnown = ({ etag }: Answer, headers: IncomingHttpHeaders): boolean => {
-  const known = headers["if-none-match"];
-  return known !== undefined && (known.trim() === "*" || known.includes(etag.slice(2)));
-};
+export const isKnown = ({ etag }: Answer, known: string | undefined): boolean =>
+  known !== undefined && (known.trim() === "*" || known.includes(etag.slice(2)));

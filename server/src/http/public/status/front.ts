@@ -1,21 +1,22 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "../../../context.ts";
-import { type KeptPage, type KeptPages, keepPages } from "../../../page/kept-pages.ts";
+import { followPageChanges } from "../../../page/announce-page.ts";
+import type { KeptPage } from "../../../page/kept-page.ts";
+import { type KeptPages, keepPages } from "../../../page/kept-pages.ts";
 import { hasBody } from "../../exchanges.ts";
 import { namesTwoHosts } from "../../request-edge.ts";
-import { requestIdOf } from "../../request-id.ts";
 import { securityHeaders } from "../../security-headers.ts";
-import { type Answer, type Coding, codingFor, isKnown } from "./answers.ts";
+import type { Answer } from "./answers.ts";
 import { type PageHosts, pageHosts } from "./page-hosts.ts";
+import { type ReadyAnswer, sendReady } from "./ready.ts";
 
-/** What an answer depends on besides its address. */
-export const VARY = "accept-encoding, accept-language";
 const PREFIX = "/status/";
+/** Before a page's slug, for people and for programs. */
+const PREFIXES = [PREFIX, "/api/status-pages/", "/v2/status-pages/", "/api/v2/status-pages/"] as const;
 /** Of a page: addresses, with the languages that were asked for. */
 const MAX_READY = 1_000;
 const MAX_KEY_LENGTH = 500;
-const DAY_SECONDS = 86_400;
 
 /**
  * What stands before the router: visitors of pages that are for everybody get what is in memory without the hooks that every
@@ -24,6 +25,9 @@ const DAY_SECONDS = 86_400;
  */
 export interface VisitorFront {
   pages: KeptPages;
+  hosts: PageHosts;
+  /** How many answers came from memory, since the start. */
+  answered(): number;
   /** Answers the same request alike from now on, until the page is read again. */
   keep(kept: KeptPage, request: IncomingMessage, answer: Answer): void;
 }
@@ -32,50 +36,78 @@ export interface VisitorFront {
 export function createVisitorFront(app: FastifyInstance, ctx: Context): VisitorFront {
   const pages = keepPages(ctx);
   const hosts = pageHosts(ctx);
-  const ready = new WeakMap<KeptPage, Map<string, Answer>>();
-  const security = securityHeaders(ctx.config);
+  followPageChanges(ctx.live, { pages, hosts });
+  const ready = new WeakMap<KeptPage, Map<string, ReadyAnswer>>();
+  const send = sendReady(securityHeaders(ctx.config));
   let isClosing = false;
+  let answered = 0;
   app.addHook("preClose", async () => {
     isClosing = true;
   });
 
-  const serve = (request: IncomingMessage, response: ServerResponse): boolean => {
-    // Fastify says then that the connection ends.
-    if (isClosing || !isPlain(request)) return false;
-    const kept = pages.peek(slugIn(request.url ?? ""));
-    const answer = kept && ready.get(kept)?.get(keyOf(request));
-    return kept && answer
-      ? sendReady(request, response, { answer, kept, security, now: ctx.clock.now() })
-      : false;
+  const serve: Serve = (request, response) => {
+    // Fastify says that the connection ends; and an answer that waits for the one before it has to be waited for.
+    if (isClosing || response.socket === null) return false;
+    const slug = slugIn(request.url ?? "");
+    if (slug === null || !isPlain(request)) return false;
+    const kept = pages.peek(slug);
+    const found = kept && ready.get(kept)?.get(keyOf(request));
+    if (!found || !send(request, response, found, ctx.clock.now())) return false;
+    answered += 1;
+    return true;
   };
-
   const [route] = app.server.listeners("request") as [RequestListener];
   app.server.off("request", route);
-  app.server.on("request", (request: IncomingMessage, response: ServerResponse) => {
-    const go = () => {
-      if (!serve(request, response)) route.call(app.server, request, response);
-    };
-    const moved = moveToPage(hosts, request);
-    if (moved) void moved.then(go);
-    else go();
-  });
+  app.addHook("onReady", async () => standBefore(app, { serve, hosts, route }));
   return {
     pages,
+    hosts,
+    answered: () => answered,
     keep(kept, request, answer) {
-      const own = ready.get(kept) ?? new Map<string, Answer>();
+      const own = ready.get(kept) ?? new Map<string, ReadyAnswer>();
       ready.set(kept, own);
       const key = keyOf(request);
-      if (own.size < MAX_READY && key.length <= MAX_KEY_LENGTH) own.set(key, answer);
+      if (own.size < MAX_READY && key.length <= MAX_KEY_LENGTH) own.set(key, { kept, answer, heads: {} });
     },
   };
 }
 
-/** On a page's own host every address is one of the page. */
-function moveToPage(hosts: PageHosts, request: IncomingMessage): Promise<void> | undefined {
-  // A body would come before anybody listens, and what is wrong with it be told to nobody.
-  const found = hosts.find(request.headers.host, !hasBody(request));
-  if (found instanceof Promise) return found.then((slug) => void (slug !== null && move(request, slug)));
-  if (found !== null) move(request, found);
+/** Answers a request, or does not. */
+type Serve = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+interface Front {
+  serve: Serve;
+  hosts: PageHosts;
+  /** The router's own. */
+  route: RequestListener;
+}
+
+/**
+ * Puts the front before all that follows requests from their beginning to their end (exchanges.ts, close-gracefully.ts): what
+ * has been answered by then, to the last byte, needs nobody to wait for it.
+ */
+function standBefore({ server }: FastifyInstance, { serve, hosts, route }: Front): void {
+  const followers = server.listeners("request") as RequestListener[];
+  server.removeAllListeners("request");
+  const follow: RequestListener = (request, response) => {
+    for (const follower of followers) follower.call(server, request, response);
+  };
+  server.on("request", (request: IncomingMessage, response: ServerResponse) => {
+    // A body would come before anybody listens, and what is wrong with it be told to nobody.
+    const found = hosts.find(request.headers.host, !hasBody(request));
+    if (found instanceof Promise) {
+      follow(request, response);
+      void found.then((slug) => {
+        if (slug !== null) move(request, slug);
+        if (!serve(request, response)) route.call(server, request, response);
+      });
+      return;
+    }
+    if (found !== null) move(request, found);
+    const isServed = serve(request, response);
+    if (!isServed || (response.socket?.writableLength ?? 0) > 0) follow(request, response);
+    if (!isServed) route.call(server, request, response);
+  });
 }
 
 const ON_PAGES_HOST = Symbol("on a page's own host");
@@ -91,78 +123,21 @@ export const isOnPagesHost = (request: IncomingMessage & { [ON_PAGES_HOST]?: tru
   request[ON_PAGES_HOST] === true;
 
 /** Whether there is nothing about a request that a hook would have to look at. */
-function isPlain({ method, url = "", headers, rawHeaders }: IncomingMessage): boolean {
+function isPlain({ method, headers, rawHeaders }: IncomingMessage): boolean {
   if (method !== "GET" && method !== "HEAD") return false;
-  if (!url.startsWith(PREFIX) || headers.host === undefined) return false;
+  if (headers.host === undefined) return false;
   if (headers["content-length"] ?? headers["transfer-encoding"] ?? headers.expect) return false;
   return !namesTwoHosts(rawHeaders);
-}
-
-function slugIn(url: string): string {
-  let end = PREFIX.length;
-  while (end < url.length && url[end] !== "/" && url[end] !== "?") end++;
-  return url.slice(PREFIX.length, end);
 }
 
 /** All that an answer depends on. */
 const keyOf = (request: IncomingMessage): string =>
   `${isOnPagesHost(request) ? "@" : ""}${request.url}\n${request.headers["accept-language"] ?? ""}`;
 
-/** How long a page may be kept elsewhere: as long as it is here, and for a day where it cannot be had any more. */
-export const freshness = ({ freshUntil }: KeptPage, now: number): string =>
-  `public, max-age=${Math.max(0, Math.ceil((freshUntil - now) / 1000))}, stale-if-error=${DAY_SECONDS}`;
-
-interface Ready {
-  answer: Answer;
-  kept: KeptPage;
-  security: Readonly<Record<string, string>>;
-  now: number;
-}
-
-/** Names and values as Node takes them without a copy. What differs from request to request is filled in at its place. */
-interface Head {
-  known: string[];
-  fresh: string[];
-}
-
-const heads = new WeakMap<Answer, Partial<Record<Coding, Head>>>();
-const ID_AT = 1;
-const FRESHNESS_AT = 3;
-
-/** Sends an answer whose bytes are there; false: they have yet to be made. */
-function sendReady(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { answer, kept, security, now }: Ready,
-): boolean {
-  const coding = codingFor(answer, request.headers["accept-encoding"]);
-  const body = answer.bodies[coding];
-  if (!body) return false;
-  const made = heads.get(answer) ?? {};
-  heads.set(answer, made);
-  made[coding] ??= headOf(answer, coding, { security, length: body.length });
-  const isSame = isKnown(answer, request.headers);
-  const head = made[coding][isSame ? "known" : "fresh"];
-  head[ID_AT] = requestIdOf(request);
-  head[FRESHNESS_AT] = answer.headers["cache-control"] ?? freshness(kept, now);
-  response.writeHead(isSame ? 304 : 200, head);
-  response.end(isSame || request.method === "HEAD" ? undefined : body);
-  return true;
-}
-
-function headOf(
-  { headers: own, etag, isFramed }: Answer,
-  coding: Coding,
-  { security, length }: { security: Readonly<Record<string, string>>; length: number },
-): Head {
-  const { "cache-control": _, ...headers }: Record<string, string> = {
-    ...security,
-    vary: VARY,
-    ...own,
-    etag,
-  };
-  if (isFramed) delete headers["x-frame-options"];
-  if (coding !== "identity") headers["content-encoding"] = coding;
-  const known = ["x-request-id", "", "cache-control", "", ...Object.entries(headers).flat()];
-  return { known, fresh: [...known, "content-length", String(length)] };
+function slugIn(url: string): string | null {
+  const prefix = PREFIXES.find((one) => url.startsWith(one));
+  if (prefix === undefined) return null;
+  let end = prefix.length;
+  while (end < url.length && url[end] !== "/" && url[end] !== "?") end++;
+  return url.slice(prefix.length, end);
 }

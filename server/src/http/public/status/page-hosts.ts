@@ -1,11 +1,12 @@
-import { isIP } from "node:net";
-import { bareHost, isLoopbackHost } from "../../../config-values.ts";
 import type { Context } from "../../../context.ts";
-import { slugOfHost } from "../../../page/slug-of-host.ts";
+import { ownHosts } from "../../../page/own-hosts.ts";
 
-/** So long nobody asks the store about a host again. */
+/** So long nobody asks the store which hosts there are. */
 const FRESH_MS = 15_000;
-const MAX_HOSTS = 1_000;
+/** Nobody waits longer for the store. */
+const PATIENCE_MS = 1_000;
+/** A host name of 253 characters, its last dot, and a port. */
+const MAX_LENGTH = 260;
 
 /** Which hosts belong to a status page, and to which. */
 export interface PageHosts {
@@ -14,42 +15,69 @@ export interface PageHosts {
    * may not wait gets what was last known.
    */
   find(header: string | undefined, mayWait: boolean): string | null | Promise<string | null>;
+  /** What is set of a page has changed, which may be its host or its slug. */
+  renew(): void;
 }
 
-interface Known {
-  slug: string | null;
-  until: number;
-}
-
-/** The installation's own hosts, which no page can have: of its public address, of this machine, and addresses without a name. */
-export function pageHosts(ctx: Pick<Context, "store" | "clock" | "config" | "log">): PageHosts {
-  const publicHost = ctx.config.publicUrl === null ? null : new URL(ctx.config.publicUrl).hostname;
-  const known = new Map<string, Known>();
-  const remember = (header: string, entry: Known) => {
-    known.delete(header);
-    if (known.size >= MAX_HOSTS) known.delete(known.keys().next().value as string);
-    known.set(header, entry);
-    return entry.slug;
-  };
-  const ask = async (header: string, host: string, before: string | null): Promise<string | null> => {
-    const until = ctx.clock.now() + FRESH_MS;
+/**
+ * All of them are kept, and read anew once in a while: whichever hosts are asked for, in whatever number, the store is asked
+ * no more often. While it is away, what was last known holds; nobody waits for it again until it has answered.
+ */
+export function pageHosts(ctx: Pick<Context, "store" | "clock" | "log" | "config">): PageHosts {
+  const { publicUrl } = ctx.config;
+  const installation = publicUrl === null ? "" : new URL(publicUrl).hostname;
+  let slugs: ReadonlyMap<string, string> | null = null;
+  let freshUntil = Number.NEGATIVE_INFINITY;
+  let isAway = false;
+  /** What those who ask wait for, while the store is asked. */
+  let reading: Promise<unknown> | null = null;
+  const read = async () => {
     try {
-      return remember(header, { slug: await slugOfHost(ctx.store.db, host), until });
+      slugs = await ownHosts(ctx.store.db);
+      isAway = false;
     } catch (error) {
-      ctx.log.warn({ err: error, host }, "a host could not be looked up");
-      return remember(header, { slug: before, until });
+      isAway = true;
+      ctx.log.warn({ err: error }, "the hosts of status pages could not be read");
     }
+    freshUntil = ctx.clock.now() + FRESH_MS;
+    reading = null;
+  };
+  const startReading = () => {
+    reading ??= withPatience(read(), () => {
+      isAway = true;
+    });
   };
   return {
     find(header = "", mayWait) {
-      const entry = known.get(header);
-      if (entry && ctx.clock.now() < entry.until) return entry.slug;
-      const host = bareHost(URL.parse(`http://${header}`)?.hostname ?? "");
-      if (host === "" || host === publicHost || isLoopbackHost(host) || isIP(host) !== 0) {
-        return remember(header, { slug: null, until: Number.POSITIVE_INFINITY });
-      }
-      const before = entry?.slug ?? null;
-      return mayWait ? ask(header, host, before) : before;
+      if (ctx.clock.now() >= freshUntil) startReading();
+      else if (slugs?.size === 0) return null;
+      const host = hostOf(header);
+      const slug = slugs?.get(host) ?? null;
+      // Who is known need not wait; nor need anybody for names that no page can have.
+      if (reading === null || isAway || slug !== null || !mayWait) return slug;
+      if (host === installation || !host.includes(".") || /^[\d.]+$/.test(host)) return slug;
+      return reading.then(() => slugs?.get(host) ?? null);
+    },
+    renew() {
+      freshUntil = Number.NEGATIVE_INFINITY;
+      startReading();
     },
   };
 }
+
+/** Ends when the work does, or after PATIENCE_MS, which it tells. */
+function withPatience(work: Promise<void>, onTooLong: () => void): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(() => {
+    onTooLong();
+    resolve();
+  }, PATIENCE_MS);
+  return Promise.race([work, promise]).finally(() => clearTimeout(timer));
+}
+
+/** A Host header's name as the store has it; empty for what is none. */
+const hostOf = (header: string): string => {
+  if (header.length > MAX_LENGTH) return "";
+  const [, name = ""] = /^([a-z0-9.-]+?)\.?(?::\d*)?$/i.exec(header) ?? [];
+  return name.toLowerCase();
+};

@@ -1,18 +1,25 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../../context.ts";
 import { PublicError } from "../../../errors.ts";
-import { admit, isForEverybody } from "../../../page/admit.ts";
-import type { KeptPage } from "../../../page/kept-pages.ts";
-import { messagePage } from "../../../page/render/message-page.ts";
+import { admit, isForEverybody, lockedPage } from "../../../page/admit.ts";
+import { keepLogos } from "../../../page/kept-logos.ts";
+import type { KeptPage } from "../../../page/kept-page.ts";
 import type { Asked, Rendering } from "../../../page/render/rendering.ts";
 import { RENDERINGS } from "../../../page/render/renderings.ts";
 import type { RenderOptions } from "../../../page/render/view.ts";
+import { kindsOffered } from "../../../page/subscriber/links.ts";
 import { isUnavailable } from "../../../store/errors.ts";
-import { LANGUAGES, type Language, preferredLanguage } from "../../../texts/languages.ts";
-import { authenticate } from "../../authenticate.ts";
+import { LANGUAGES, preferredLanguage } from "../../../texts/languages.ts";
 import { clientNetwork } from "../../client-network.ts";
-import { type Answer, answerOf, bodyIn, codingFor, isKnown } from "./answers.ts";
-import { freshness, isOnPagesHost, VARY, type VisitorFront } from "./front.ts";
+import { pageVisitor } from "../../page-visitor.ts";
+import { type Answer, answerOf } from "./answers.ts";
+import { askForPassword, registerEntrance } from "./entrance.ts";
+import { isOnPagesHost, type VisitorFront } from "./front.ts";
+import { sendLogo } from "./logo.ts";
+import { languageOf, sendMessage } from "./messages.ts";
+import { registerPreflights } from "./preflight.ts";
+import { prepareAnswer } from "./send.ts";
+import { registerSubscriptions } from "./subscriptions.ts";
 
 /** Of pages that are not in memory: each costs a look into the store, and may be a guess. */
 const LIMIT = { group: "status-pages", perMinute: 120 };
@@ -20,6 +27,7 @@ const LIMIT = { group: "status-pages", perMinute: 120 };
 /** Everything that visitors of status pages can get, below `/status/` and on hosts of pages' own. */
 export function registerStatusPages(app: FastifyInstance, ctx: Context, front: VisitorFront): void {
   const visitors = { app, ctx, front };
+  const logos = keepLogos(ctx);
   // What is sent was compressed once, for all.
   const options = { schema: { hide: true }, compress: false } as const;
   for (const rendering of RENDERINGS) {
@@ -27,6 +35,21 @@ export function registerStatusPages(app: FastifyInstance, ctx: Context, front: V
       visit(visitors, rendering, request, reply),
     );
   }
+  registerEntrance(app, ctx, front.pages);
+  registerPreflights(app, (request, reply) => admittedTo(visitors, request, reply));
+  app.get("/status/:slug/logo", options, async (request, reply) => {
+    const kept = await admittedTo(visitors, request, reply);
+    if (kept === "locked") throw lockedPage();
+    const logo = kept && (await logos.find(kept));
+    return logo ? sendLogo(kept, logo, request, reply) : reply.callNotFound();
+  });
+  // For the proxy in front, before it asks for a certificate.
+  app.get("/status/allowed-host", options, async (request, reply) => {
+    const { domain } = request.query as { domain?: unknown };
+    const slug = typeof domain === "string" ? await front.hosts.find(domain, true) : null;
+    return slug === null ? reply.callNotFound() : reply.type("text/plain").send("");
+  });
+  registerSubscriptions(app, ctx, front.pages);
   for (const url of ["/status", "/status/*"]) {
     app.get(url, options, (request, reply) => {
       const wantsPage = request.headers.accept?.includes("text/html") ?? false;
@@ -44,10 +67,15 @@ interface Visitors {
 async function visit(visitors: Visitors, rendering: Rendering, request: FastifyRequest, reply: FastifyReply) {
   try {
     const kept = await admittedTo(visitors, request, reply);
-    const answer = kept && answerTo(kept, rendering, request);
+    if (kept === "locked") {
+      if (!rendering.isDocument) throw lockedPage();
+      return await askForPassword(request, reply, null);
+    }
+    const answer = kept && answerTo(visitors.ctx, kept, rendering, request);
     if (kept && answer) {
       if (isForEverybody(kept.page)) visitors.front.keep(kept, request.raw, answer);
-      return await send(visitors.ctx, kept, answer, request, reply);
+      const told = { kept, answer, now: visitors.ctx.clock.now() };
+      return await reply.send(await prepareAnswer(told, request, reply));
     }
     if (!rendering.isDocument) return void reply.callNotFound();
     return await sendMessage(reply, 404, "missing", languageOf(request));
@@ -62,7 +90,7 @@ async function visit(visitors: Visitors, rendering: Rendering, request: FastifyR
   }
 }
 
-/** The page that the address means, if there is one and its visitor may see it. Throws 429 for somebody who tries many. */
+/** The page that the address means, if there is one and its visitor may see it; `locked`: not without its password. Throws 429 for somebody who tries many. */
 async function admittedTo(
   { app, ctx, front: { pages } }: Visitors,
   request: FastifyRequest,
@@ -74,11 +102,19 @@ async function admittedTo(
   }
   const kept = await pages.find(slug);
   if (!kept) return null;
-  const visitor = { address: request.ip, signedIn: () => authenticate(ctx, request, reply) };
-  return (await admit(ctx.store.db, kept.page, visitor)) === "admitted" ? kept : null;
+  const { clock, secrets, store } = ctx;
+  const visitor = pageVisitor(ctx, request, reply, slug);
+  const admission = await admit({ clock, secrets, db: store.db }, kept.page, visitor);
+  if (admission === "locked") return admission;
+  return admission === "admitted" ? kept : null;
 }
 
-function answerTo(kept: KeptPage, rendering: Rendering, request: FastifyRequest): Answer | null {
+function answerTo(
+  { config }: Context,
+  kept: KeptPage,
+  rendering: Rendering,
+  request: FastifyRequest,
+): Answer | null {
   const { slug, ...params } = request.params as Record<string, string>;
   const query = request.query as Record<string, unknown>;
   const asked: [string, string][] = Object.entries(params);
@@ -90,6 +126,7 @@ function answerTo(kept: KeptPage, rendering: Rendering, request: FastifyRequest)
     ...chosenLanguage(kept, request),
     base: isOnPagesHost(request.raw) ? "" : `/status/${slug}`,
     isOld: kept.isOld,
+    offered: kept.page.isPublic ? kindsOffered(config) : [],
   };
   return answerOf(kept, rendering, options, Object.fromEntries(asked) satisfies Asked);
 }
@@ -104,40 +141,4 @@ function chosenLanguage(
   const chosen = offered.find((one) => one === lang);
   if (chosen) return { language: chosen, isChosen: true };
   return { language: preferredLanguage(request.headers["accept-language"], offered), isChosen: false };
-}
-
-function languageOf(request: FastifyRequest): Language {
-  const { lang } = request.query as { lang?: unknown };
-  return LANGUAGES.find((one) => one === lang) ?? preferredLanguage(request.headers["accept-language"]);
-}
-
-async function send(
-  ctx: Context,
-  kept: KeptPage,
-  answer: Answer,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) {
-  const isOpen = isForEverybody(kept.page);
-  reply.headers({
-    vary: isOpen ? VARY : `${VARY}, authorization, cookie`,
-    "cache-control": isOpen ? freshness(kept, ctx.clock.now()) : "private, no-cache",
-    ...(!isOpen && { "x-robots-tag": "noindex" }),
-    ...answer.headers,
-    etag: answer.etag,
-  });
-  if (answer.isFramed) reply.removeHeader("x-frame-options");
-  if (isKnown(answer, request.headers)) return reply.status(304).send();
-  const coding = codingFor(answer, request.headers["accept-encoding"]);
-  if (coding !== "identity") reply.header("content-encoding", coding);
-  return reply.send(await bodyIn(answer, coding));
-}
-
-function sendMessage(reply: FastifyReply, status: number, kind: "missing" | "away", language: Language) {
-  const { body, headers } = messagePage(kind, language);
-  return reply
-    .status(status)
-    .headers({ ...headers, vary: VARY })
-    .type("text/html; charset=utf-8")
-    .send(body);
 }

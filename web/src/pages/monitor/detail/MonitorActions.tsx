@@ -10,9 +10,9 @@ import { useKind } from "../../../kinds/use-kind.ts";
 import { DeleteMonitorDialog } from "../DeleteMonitorDialog.tsx";
 
 /** What a monitor's page offers, in this order. */
-const pageActs: readonly MonitorActId[] = ["check", "mute", "toggle", "edit", "delete"];
+const pageActs: readonly MonitorActId[] = ["check", "mute", "unmute", "toggle", "edit", "delete"];
 
-/** Check now, mute, pause or resume, edit, delete. */
+/** Check now, mute or unmute, pause or resume, edit, delete. */
 export function MonitorActions({ monitor }: { monitor: Monitor }) {
   const { t } = useTranslation("monitor");
   const navigate = useNavigate();

@@ -115,7 +115,7 @@ function useMonitorColumns(): readonly ListColumn<Monitor>[] {
 }
 
 /** What a row's menu offers, in this order. */
-const menuActs: readonly MonitorActId[] = ["check", "edit", "mute", "toggle", "copy", "delete"];
+const menuActs: readonly MonitorActId[] = ["check", "edit", "mute", "unmute", "toggle", "copy", "delete"];
 
 /** What can be done with a monitor; who may not change anything can copy its address. */
 function useMonitorMenu(

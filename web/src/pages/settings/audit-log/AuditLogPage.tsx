@@ -8,10 +8,10 @@ import { manages, useRole } from "../../../api/roles.ts";
 import { type Session, sessionQuery } from "../../../api/session.ts";
 import { Card } from "../../../components/Card.tsx";
 import { Loaded, Refused } from "../../../components/Loaded.tsx";
+import { LogPages } from "../../../components/LogPages.tsx";
 import { useDebounced } from "../../../components/use-debounced.ts";
 import { usePageTitle } from "../../../components/use-page-title.ts";
 import { AuditFilters } from "./AuditFilters.tsx";
-import { AuditPages } from "./AuditPages.tsx";
 import { AuditTable } from "./AuditTable.tsx";
 import type english from "./en.json";
 
@@ -67,7 +67,7 @@ function AuditLog({ session }: { session: Session }) {
           {({ entries, pages, total }) => (
             <>
               <AuditTable entries={entries} />
-              <AuditPages
+              <LogPages
                 page={page}
                 pages={pages}
                 total={total}

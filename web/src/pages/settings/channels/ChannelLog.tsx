@@ -1,34 +1,43 @@
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Channel, type ChannelDelivery, deliveriesQuery, useResend } from "../../../api/channels.ts";
 import { useMayWrite } from "../../../api/roles.ts";
 import { Button } from "../../../components/Button.tsx";
 import { Loaded } from "../../../components/Loaded.tsx";
+import { LogPages } from "../../../components/LogPages.tsx";
 import { Section } from "../../../components/Section.tsx";
 import { showToast } from "../../../components/toasts.ts";
 import { useNow } from "../../../components/use-now.ts";
 import { formatDateTime, formatMoment } from "../../../format.ts";
 import { factInReadersLanguage } from "../../../i18n/i18n.ts";
 
-/** What a channel was sent last, with each try, and a way to send it again. */
+/** What a channel was sent, newest first, with each try, and a way to send it again. */
 export function ChannelLog({ channel: { id } }: { channel: Channel }) {
   const { t } = useTranslation("settings/channels");
-  const query = useQuery(deliveriesQuery(id));
+  const [page, setPage] = useState(1);
+  const query = useQuery(deliveriesQuery(id, page));
   return (
     <Section title={t("log.title")}>
       <Loaded
         of={query}
         failed={t("log.failed")}
         loading={<p className="px-4 pb-4 text-sm text-ink-faint">…</p>}
-        empty={<p className="px-4 pb-4 text-sm text-ink-muted">{t("nothingSent")}</p>}
       >
-        {(deliveries) => (
-          <ul className="divide-y divide-line">
-            {deliveries.map((delivery) => (
-              <DeliveryRow key={delivery.id} channelId={id} delivery={delivery} />
-            ))}
-          </ul>
-        )}
+        {({ deliveries, pages, total }) =>
+          total === 0 ? (
+            <p className="px-4 pb-4 text-sm text-ink-muted">{t("nothingSent")}</p>
+          ) : (
+            <>
+              <ul className="divide-y divide-line">
+                {deliveries.map((delivery) => (
+                  <DeliveryRow key={delivery.id} channelId={id} delivery={delivery} />
+                ))}
+              </ul>
+              {pages > 1 && <LogPages {...{ page, pages, total }} onPage={setPage} />}
+            </>
+          )
+        }
       </Loaded>
     </Section>
   );

@@ -1,18 +1,18 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { IconButton } from "../../../components/Button.tsx";
-import { formatCount } from "../../../format.ts";
+import { formatCount } from "../format.ts";
+import { IconButton } from "./Button.tsx";
 
-interface AuditPagesProps {
+interface LogPagesProps {
   page: number;
   pages: number;
   total: number;
   onPage: (page: number) => void;
 }
 
-/** How many entries there are, and the way to the others. */
-export function AuditPages({ page, pages, total, onPage }: AuditPagesProps) {
-  const { t, i18n } = useTranslation("settings/audit-log");
+/** How many entries a log has, and the way to the others. */
+export function LogPages({ page, pages, total, onPage }: LogPagesProps) {
+  const { t, i18n } = useTranslation();
   const count = (number: number) => formatCount(number, i18n.language);
   return (
     <nav

@@ -1,0 +1,264 @@
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { eventually } from "../server/test/harness/eventually.ts";
+import { callApi, shareInstallation } from "./harness/installation.ts";
+import { faultsInEveryLook } from "./harness/looks.ts";
+
+const app = shareInstallation();
+
+interface Stored {
+  id: number;
+  slug: string;
+  groups: { uuid: string; name: string }[];
+  components: { uuid: string; displayName: string; groupId: number | null }[];
+}
+
+/** The headings and names that the preview shows, in order. */
+const previewed = (page: Page) =>
+  page
+    .frameLocator("iframe:not([aria-hidden=true])")
+    .locator("summary h3, .parts .row > :first-child")
+    .allInnerTexts()
+    // Another version takes its place.
+    .catch(() => [] as string[]);
+
+const handle = (page: Page, name: string) => page.getByRole("button", { name: `Move ${name}`, exact: true });
+
+async function addMonitors(page: Page, names: readonly string[]) {
+  await page.getByRole("button", { name: "Add monitors" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "Add monitors" });
+  for (const name of names) {
+    await dialog.getByRole("combobox", { name: "Monitors" }).fill(name);
+    await dialog.getByRole("option", { name }).first().click();
+  }
+  await dialog.getByRole("button", { name: "Add", exact: true }).click();
+}
+
+describe("the editor of a status page", () => {
+  test("makes a page, arranges it with the keyboard, and shows it as visitors then see it", async () => {
+    const page = await app.open();
+    await page.goto("/status-pages");
+    for (const name of ["Shop", "Search", "Mail"]) {
+      await callApi(page, "POST", "/api/domains", { name, url: `http://127.0.0.1:9/${name}` });
+    }
+    await page.getByRole("heading", { name: "Tell people how your services are doing" }).waitFor();
+    expect(await faultsInEveryLook(page, "status-pages-none")).toEqual([]);
+    await page.getByRole("button", { name: "Create status page" }).first().click();
+    await page.getByLabel("Name", { exact: true }).fill("Müller’s <b>status</b>");
+    await eventually(
+      () => page.getByLabel("Address", { exact: true }).inputValue(),
+      (slug) => slug === "mueller-s-b-status-b",
+    );
+    await page.getByLabel("Address", { exact: true }).fill("api");
+    await page.getByText("The slug api is reserved. Choose another one.").waitFor();
+    await page.getByLabel("Address", { exact: true }).fill("mueller");
+    await page.getByText("This address is free.").waitFor();
+    expect(await faultsInEveryLook(page, "status-pages-create")).toEqual([]);
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+
+    await page.getByRole("heading", { name: "Choose what visitors see" }).waitFor();
+    await addMonitors(page, ["Shop", "Search", "Mail"]);
+    await eventually(
+      () => previewed(page),
+      (names) => String(names) === "Shop,Search,Mail",
+    );
+    await page.getByRole("button", { name: "Add group" }).click();
+    await page.keyboard.type("Inside");
+    // Down to the end of the list, and from there into the group.
+    await handle(page, "Shop").focus();
+    for (let presses = 0; presses < 3; presses++) await page.keyboard.press("ArrowDown");
+    await page.getByText("Shop: place 1 of 1, Inside").waitFor({ state: "attached" });
+    expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe("Move Shop");
+    await handle(page, "Search").press("ArrowDown");
+    await page
+      .locator("[data-component]", { hasText: "Mail" })
+      .getByRole("button", { expanded: false })
+      .first()
+      .click();
+    await page.getByLabel("Name for visitors").fill("E-mail");
+    await eventually(
+      () => previewed(page),
+      (names) => String(names) === "E-mail,Search,Inside,Shop",
+    );
+    expect(await faultsInEveryLook(page, "status-page-editor")).toEqual([]);
+
+    // Nothing is lost by a slip: neither by leaving nor by looking at another part.
+    await page.getByRole("button", { name: "Text and address" }).click();
+    await page.getByLabel("Description").fill("What we run.");
+    expect(await faultsInEveryLook(page, "status-page-about")).toEqual([]);
+    await page.getByRole("link", { name: "Overview" }).first().click();
+    await page.getByRole("dialog").getByRole("button", { name: "Keep editing" }).click();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("The status page was saved.").waitFor();
+
+    const [stored] = await callApi<Stored[]>(page, "GET", "/api/status-pages");
+    expect(stored?.components.map(({ displayName }) => displayName)).toEqual(["E-mail", "Search", "Shop"]);
+    const visitor = await app.open();
+    await visitor.goto("/status/mueller");
+    await visitor.getByText("What we run.").waitFor();
+    expect(await visitor.locator("summary h3, .parts .row > :first-child").allInnerTexts()).toEqual([
+      "E-mail",
+      "Search",
+      "Inside",
+      "Shop",
+    ]);
+    await visitor.context().close();
+  }, 120_000);
+
+  test("drags a component into a group", async () => {
+    const page = await app.open();
+    await page.goto("/status-pages");
+    await page.getByRole("link", { name: "Müller’s <b>status</b>" }).click();
+    await handle(page, "Search").dragTo(handle(page, "Shop"), { targetPosition: { x: 10, y: 4 } });
+    await eventually(
+      () => previewed(page),
+      (names) => String(names) === "E-mail,Inside,Search,Shop",
+    );
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("The status page was saved.").waitFor();
+  });
+
+  test("previews on a phone, by night and in another language, runs nothing and leads nowhere", async () => {
+    const page = await app.open();
+    await page.goto("/status-pages");
+    await page.getByRole("link", { name: "Müller’s <b>status</b>" }).click();
+    const shown = page.frameLocator("iframe:not([aria-hidden=true])");
+    await shown.getByText("What we run.").waitFor();
+    await page.getByRole("button", { name: "As on a phone" }).click();
+    await page.getByRole("button", { name: "Dark", exact: true }).click();
+    await shown.getByRole("link", { name: "Deutsch" }).click();
+    await shown.locator("html[lang=de]").waitFor();
+    const inside = page.frames().at(-1);
+    expect(await inside?.evaluate("getComputedStyle(document.documentElement).backgroundColor")).toBe(
+      "rgb(13, 14, 16)",
+    );
+    expect(await inside?.evaluate("innerWidth")).toBe(390);
+    await shown.getByRole("link", { name: "Atom" }).click();
+    await shown.getByText("What we run.").waitFor();
+    expect(page.url()).toMatch(/\/status-pages\/\d+$/);
+  });
+
+  test("tells of what somebody else has saved meanwhile, and overwrites nothing unasked", async () => {
+    const page = await app.open();
+    await page.goto("/status-pages");
+    await page.getByRole("link", { name: "Müller’s <b>status</b>" }).click();
+    const [stored] = await callApi<Stored[]>(page, "GET", "/api/status-pages");
+    await page.getByRole("button", { name: "Text and address" }).click();
+    await page.getByLabel("Description").fill("Mine.");
+    await callApi(page, "PUT", `/api/status-pages/${stored?.id}`, { name: "Theirs", description: "Theirs." });
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("Somebody else has saved this page meanwhile.").waitFor();
+    expect(await faultsInEveryLook(page, "status-page-conflict")).toEqual([]);
+    await page.getByRole("button", { name: "Save mine over theirs" }).click();
+    await page.getByText("The status page was saved.").waitFor();
+    expect(await callApi(page, "GET", `/api/status-pages/${stored?.id}`)).toMatchObject({
+      description: "Mine.",
+    });
+  });
+
+  test("warns of an accent that is hard to read, refuses a style sheet by its lines, and shows a logo", async () => {
+    const page = await app.open();
+    await page.goto("/status-pages");
+    await page
+      .getByRole("row", { name: /mueller/ })
+      .getByRole("link")
+      .first()
+      .click();
+    await page.getByRole("button", { name: "Appearance" }).click();
+    await page.getByLabel("Accent color", { exact: true }).fill("#ffee00");
+    await page.getByText(/^On the light page: contrast 1\.\d, less than 4\.5/).waitFor();
+    await page.getByText(/^On the dark page: contrast .*easy to read/).waitFor();
+    await page.getByLabel("Style sheet").fill("h1 { color: red }\n@import 'x.css';");
+    await page.getByRole("alert").getByText(/2/).waitFor();
+    expect(await faultsInEveryLook(page, "status-page-look")).toEqual([]);
+    await page.getByLabel("Style sheet").fill(".overall { border-radius: 0 }");
+    const picture = "R0lGODlhAQABAIAAAAUEBAAAACwAAAAAAQABAAACAkQBADs=";
+    await page.setInputFiles("input[type=file]", {
+      ...{ name: "logo.gif", mimeType: "image/gif", buffer: Buffer.from(picture, "base64") },
+    });
+    await page.getByRole("button", { name: "Use this logo" }).click();
+    await page.getByText("The logo was set.").waitFor();
+    await page.frameLocator("iframe:not([aria-hidden=true])").locator("h1 img").waitFor();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("The status page was saved.").waitFor();
+  }, 90_000);
+
+  test("closes the page, has subscribers, and says how a domain of its own is set up", async () => {
+    const page = await app.open();
+    await page.goto("/status-pages");
+    await page
+      .getByRole("row", { name: /mueller/ })
+      .getByRole("link")
+      .first()
+      .click();
+    await page.getByRole("button", { name: "Access", exact: true }).click();
+    await page.getByLabel("Whoever knows the password").check();
+    await page.getByLabel("Only from these networks").fill("nowhere");
+    await page.getByLabel("Password", { exact: true }).fill("two lamps in a window");
+    await page.getByRole("button", { name: "Save access" }).click();
+    await page.getByRole("alert").first().waitFor();
+    expect(await faultsInEveryLook(page, "status-page-access")).toEqual([]);
+    await page.getByLabel("Only from these networks").fill("");
+    await page.getByRole("button", { name: "Save access" }).click();
+    await page.getByLabel("New password").waitFor();
+
+    await page.getByRole("button", { name: "Subscribers" }).click();
+    await page.getByRole("heading", { name: "Nobody has subscribed yet" }).waitFor();
+    await page.getByRole("button", { name: "Import" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("E-mail addresses").fill("ada@example.com\nnonsense\n");
+    await dialog.getByRole("button", { name: "Import" }).click();
+    await dialog.getByText("1 address added.").waitFor();
+    await dialog.getByText(/^Line 2: /).waitFor();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await page.getByText("ada@example.com", { exact: true }).waitFor();
+    expect(await faultsInEveryLook(page, "status-page-subscribers")).toEqual([]);
+    await page.getByRole("button", { name: "Remove ada@example.com" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("heading", { name: "Nobody has subscribed yet" }).waitFor();
+
+    await page.getByRole("button", { name: "Links", exact: true }).click();
+    await page.getByRole("textbox", { name: "Domain" }).fill("status.northwind.example");
+    await page.getByRole("button", { name: "Set domain" }).click();
+    await page.getByText("once the installation knows its address").waitFor();
+    const records = ["CNAME", "TXT"].map((type) => ({
+      ...{ type, name: "status.northwind.example", value: "vedette.example", found: [], problemFact: null },
+      ...{ isFound: type === "CNAME", problem: type === "TXT" ? "There is no TXT record yet." : null },
+    }));
+    const domain = { state: "wrong", isServed: false, checkedAt: null, records };
+    await page.route(/\/api\/status-pages\/\d+$/, async (route) => {
+      const answer = await route.fetch();
+      const { data, ...envelope } = (await answer.json()) as { data: object };
+      const json = { ...envelope, data: { ...data, customDomain: "status.northwind.example", domain } };
+      await route.fulfill({ json });
+    });
+    await page.reload();
+    await page.getByText("Set this TXT record").waitFor();
+    await page.getByText("The CNAME record is right").waitFor();
+    await page.getByText("There is no TXT record yet.").waitFor();
+    expect(await faultsInEveryLook(page, "status-page-domain", true)).toEqual([]);
+    await page.unrouteAll();
+  }, 90_000);
+
+  test("gives what others can show of the page, and deletes it for who types its address", async () => {
+    const page = await app.open();
+    await page.goto("/status-pages");
+    await page
+      .getByRole("row", { name: /mueller/ })
+      .getByRole("link")
+      .first()
+      .click();
+    await page.getByRole("button", { name: "Links", exact: true }).click();
+    await page.getByText("/status/mueller/feed.atom").waitFor();
+    expect(await faultsInEveryLook(page, "status-page-links")).toEqual([]);
+    await page.getByRole("button", { name: "Text and address" }).click();
+    await page.getByRole("button", { name: "Delete page…" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Type mueller to confirm").fill("muller");
+    await dialog.getByRole("button", { name: "Delete" }).click();
+    await dialog.getByText("Type mueller exactly as it is shown here.").waitFor();
+    await dialog.getByLabel("Type mueller to confirm").fill("mueller");
+    await dialog.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("heading", { name: "Tell people how your services are doing" }).waitFor();
+  });
+});

@@ -1,0 +1,78 @@
+import { exportSubscribers } from "../../page/subscriber/export-subscribers.ts";
+import { importSubscribers } from "../../page/subscriber/import-subscribers.ts";
+import { subscribe } from "../../page/subscriber/subscribe.ts";
+import { addSubscriber, listSubscribers, removeSubscriber } from "../../page/subscriber/subscribers.ts";
+import { SUBSCRIBERS_BODY_BYTES, SUBSCRIBERS_CSV, subscribersFile } from "../../wire/subscribers.ts";
+import type { DefineBoth } from "../both-families.ts";
+import { pageVisitor } from "../page-visitor.ts";
+import { SUBSCRIBE_LIMIT } from "../subscribe-limit.ts";
+import { visitorOf } from "../visitor.ts";
+
+const tag = "status-pages";
+const collection = { url: "/api/status-pages/:id/subscribers", tag };
+const item = { url: "/api/status-pages/:id/subscribers/:subscriberId", tag };
+
+/** Who is told what a status page says. */
+export function describeSubscribers(define: DefineBoth): void {
+  define({
+    ...collection,
+    verb: listSubscribers,
+    method: "GET",
+    summary: "List the subscribers of a status page",
+    description: "Newest first, for those who may change the page.",
+  });
+  define({
+    ...collection,
+    verb: addSubscriber,
+    method: "POST",
+    status: 201,
+    summary: "Add a subscriber to a status page",
+    description:
+      "An e-mail address is asked first whether it wants to be told, unless its owner has `agreed` elsewhere. A webhook or Slack is told from now on. A page can have 20,000 subscribers.",
+    message: "Subscriber added.",
+  });
+  define({
+    ...collection,
+    url: `${collection.url}/import`,
+    verb: importSubscribers,
+    method: "POST",
+    bodyLimitBytes: SUBSCRIBERS_BODY_BYTES,
+    summary: "Import e-mail addresses as subscribers of a status page",
+    description:
+      "Either `addresses` or `content`, at most 5,000 of them. What is no address is left out and told by its line; who is there already stays as they are. They are asked one after the other whether they want it, unless all have `agreed` elsewhere.",
+    message: "List imported.",
+  });
+  define({
+    ...collection,
+    url: `${collection.url}/export`,
+    verb: exportSubscribers,
+    method: "GET",
+    summary: "Export the subscribers of a status page as CSV",
+    description: "All that the list has, newest first, for those who may change the page.",
+    file: { ...SUBSCRIBERS_CSV, of: subscribersFile },
+  });
+  define({
+    url: "/api/status-pages/:slug/subscriptions",
+    tag,
+    verb: subscribe,
+    method: "POST",
+    limit: SUBSCRIBE_LIMIT,
+    failures: [401, 403, 404, 429],
+    summary: "Subscribe to a status page",
+    description:
+      "Without credentials, for whoever may see the page. The address is asked first: nothing else is sent before somebody has followed the link of that message. The answer is the same whether the address is new, was asked within a day, or is told already. 403 where this installation cannot send that way, 429 where too many were asked.",
+    message: "If this address may be written to, it is asked now.",
+    async visitor(input, http) {
+      const { ctx, request, reply } = http;
+      return { ...(await visitorOf(input, http)), atPage: pageVisitor(ctx, request, reply, input.slug) };
+    },
+  });
+  define({
+    ...item,
+    verb: removeSubscriber,
+    method: "DELETE",
+    summary: "Remove a subscriber from a status page",
+    description: "Their address is deleted, and they are told nothing more.",
+    message: "Subscriber removed.",
+  });
+}

@@ -1,0 +1,73 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Context } from "../../../context.ts";
+import { PublicError } from "../../../errors.ts";
+import { admit } from "../../../page/admit.ts";
+import { isRightPassword } from "../../../page/entry.ts";
+import type { KeptPages } from "../../../page/kept-pages.ts";
+import { passwordPage, type Refusal } from "../../../page/render/password-page.ts";
+import { fieldOf, readForms } from "../../form-body.ts";
+import { guessesAt, pageVisitor, setEntryCookie } from "../../page-visitor.ts";
+import { isOnPagesHost } from "./front.ts";
+import { languageOf, sendMessage, sendRendered } from "./messages.ts";
+
+/** Where visitors of closed pages give the password. */
+export function registerEntrance(app: FastifyInstance, ctx: Context, pages: KeptPages): void {
+  app.register(async (scope) => {
+    readForms(scope);
+    scope.post("/status/:slug/unlock", { schema: { hide: true } }, (request, reply) =>
+      enter(ctx, pages, request, reply),
+    );
+  });
+}
+
+async function enter(ctx: Context, pages: KeptPages, request: FastifyRequest, reply: FastifyReply) {
+  const { slug } = request.params as { slug: string };
+  const { clock, secrets, store } = ctx;
+  const page = (await pages.find(slug))?.page;
+  const visitor = { ...pageVisitor(ctx, request, reply, slug), password: undefined };
+  const admission = page && (await admit({ clock, secrets, db: store.db }, page, visitor));
+  if (!page || admission === "hidden") return sendMessage(reply, 404, "missing", languageOf(request));
+  const base = baseOf(request, slug);
+  if (admission === "locked") {
+    const refusal = await refusalOf(ctx, page, request, reply);
+    if (refusal) return askForPassword(request, reply, refusal);
+    setEntryCookie(ctx, request, reply, { page, path: base || "/" });
+  }
+  // Without the form: going back does not send it again.
+  return reply.redirect(base || "/", 303);
+}
+
+/** Why somebody is not let in; null: they know the password. */
+async function refusalOf(
+  { clock }: Context,
+  page: Parameters<typeof isRightPassword>[0] & { slug: string },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Refusal | null> {
+  const guesses = guessesAt(request, reply, page.slug);
+  const password = fieldOf(request.body, "password");
+  try {
+    return (await isRightPassword(page, password, { guesses, now: clock.now() })) ? null : "wrong";
+  } catch (error) {
+    if (error instanceof PublicError && error.kind === "rate_limited") {
+      reply.header("retry-after", error.retryAfterSeconds);
+      return "many";
+    }
+    throw error;
+  }
+}
+
+/** What stands before every address of a page. */
+export const baseOf = (request: FastifyRequest, slug: string): string =>
+  isOnPagesHost(request.raw) ? "" : `/status/${slug}`;
+
+/** Browsers know no scheme for forms: a name that none of them answers to lets them show the form. */
+const CHALLENGE = 'Cookie realm="Status page"';
+
+/** Sends the form that asks for the page's password. */
+export function askForPassword(request: FastifyRequest, reply: FastifyReply, refusal: Refusal | null) {
+  const { slug } = request.params as { slug: string };
+  const form = passwordPage(languageOf(request), { base: baseOf(request, slug), refusal });
+  reply.headers({ "x-robots-tag": "noindex", "www-authenticate": CHALLENGE });
+  return sendRendered(reply, refusal === "many" ? 429 : 401, form);
+}

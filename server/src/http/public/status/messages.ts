@@ -1,0 +1,27 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Rendered } from "../../../page/render/document.ts";
+import { messagePage } from "../../../page/render/message-page.ts";
+import { LANGUAGES, type Language, preferredLanguage } from "../../../texts/languages.ts";
+import { VARY } from "./ready.ts";
+
+/** The language that the address names, or that the browser asks for. */
+export function languageOf(request: FastifyRequest): Language {
+  const { lang } = request.query as { lang?: unknown };
+  return LANGUAGES.find((one) => one === lang) ?? preferredLanguage(request.headers["accept-language"]);
+}
+
+/** Sends a page that says why there is none. */
+export const sendMessage = (
+  reply: FastifyReply,
+  status: number,
+  kind: "missing" | "away",
+  language: Language,
+) => sendRendered(reply, status, messagePage(kind, language));
+
+/** Sends a page that is for this visitor alone, and that nobody keeps. */
+export const sendRendered = (reply: FastifyReply, status: number, { body, headers }: Rendered) =>
+  reply
+    .status(status)
+    .headers({ ...headers, vary: VARY })
+    .type("text/html; charset=utf-8")
+    .send(body);

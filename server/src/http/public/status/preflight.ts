@@ -1,0 +1,33 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { isForEverybody } from "../../../page/admit.ts";
+import type { KeptPage } from "../../../page/kept-page.ts";
+import { MACHINE_RENDERINGS } from "../../../page/render/machines.ts";
+
+/** Where the public JSON is, in either family (for-programs.ts). */
+export const JSON_URLS = ["/api", "/v2", "/api/v2"].map((family) => `${family}/status-pages/:slug/public`);
+
+/** What any site may do. Every header but those that carry credentials: `*` does not count for these. */
+const ANY_SITE = {
+  "access-control-allow-origin": "*",
+  "access-control-allow-methods": "GET, HEAD",
+  "access-control-allow-headers": "*",
+  "access-control-max-age": "86400",
+};
+
+/**
+ * Answers browsers that ask whether a program on another site may read a page (CORS). Of pages that are not for everybody it
+ * says nothing: whoever can see one must not lend their eyes to the sites that they visit.
+ */
+export function registerPreflights(
+  app: FastifyInstance,
+  admittedTo: (request: FastifyRequest, reply: FastifyReply) => Promise<KeptPage | "locked" | null>,
+): void {
+  const urls = [...MACHINE_RENDERINGS.map(({ path }) => `/status/:slug${path}`), ...JSON_URLS];
+  for (const url of urls) {
+    app.options(url, { schema: { hide: true } }, async (request, reply) => {
+      const kept = await admittedTo(request, reply);
+      if (kept === null || kept === "locked" || !isForEverybody(kept.page)) return reply.callNotFound();
+      return reply.status(204).headers(ANY_SITE).send();
+    });
+  }
+}

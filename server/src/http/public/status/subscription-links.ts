@@ -1,0 +1,148 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Context } from "../../../context.ts";
+import { PublicError } from "../../../errors.ts";
+import type { Rendered } from "../../../page/render/document.ts";
+import { managePage, outcomePage, questionPage } from "../../../page/render/subscription-pages.ts";
+import {
+  changeSubscription,
+  confirmSubscription,
+  endSubscription,
+  readQuestion,
+  readSubscription,
+  type Subscription,
+} from "../../../page/subscriber/by-link.ts";
+import { LINK_PATHS } from "../../../page/subscriber/links.ts";
+import { LANGUAGES } from "../../../texts/languages.ts";
+import { callVerb } from "../../../verb/call.ts";
+import { clientNetwork } from "../../client-network.ts";
+import { fieldOf, fieldsOf } from "../../form-body.ts";
+import { visitorOf } from "../../visitor.ts";
+import { languageOf, sendRendered } from "./messages.ts";
+
+/** From one client address: mail providers end many subscriptions from one. */
+const LIMIT = { group: "subscription-links", perMinute: 300 };
+
+interface Link {
+  ctx: Context;
+  request: FastifyRequest;
+  token: string;
+}
+
+/** What a link's page answers: how it went, and what somebody reads of it. */
+interface Answer {
+  status: number;
+  page: Rendered;
+}
+
+/** Where the links of subscribers lead. By GET they only look: what opens mails before people do acts for nobody. */
+export function registerSubscriptionLinks(scope: FastifyInstance, ctx: Context): void {
+  const { confirm, manage, end } = LINK_PATHS;
+  const define = (method: "GET" | "POST", path: string, answer: (link: Link) => Promise<Answer>) =>
+    scope.route({
+      method,
+      url: `${path}/:token`,
+      schema: { hide: true },
+      async handler(request, reply) {
+        const who = `address:${clientNetwork(request.ip)}`;
+        await scope.limiter.take(reply, LIMIT.group, who, LIMIT.perMinute);
+        const { token } = request.params as { token: string };
+        return respond(reply, request, await found(request, () => answer({ ctx, request, token })));
+      },
+    });
+  define("GET", confirm, askToConfirm);
+  define("POST", confirm, confirmNow);
+  define("GET", manage, showChoice);
+  define("POST", manage, saveChoice);
+  define("GET", end, askToEnd);
+  define("POST", end, endNow);
+}
+
+/** People get a page; programs, which mail providers and webhooks use, only hear whether it is done. */
+function respond(reply: FastifyReply, request: FastifyRequest, { status, page }: Answer) {
+  reply.header("x-robots-tag", "noindex").header("referrer-policy", "no-referrer");
+  const isPerson = request.method === "GET" || request.headers.accept?.includes("text/html") === true;
+  if (isPerson) return sendRendered(reply, status, page);
+  return reply.status(status).send({ success: status < 300 });
+}
+
+/** 404 where there is nobody whose link that is. */
+async function found(request: FastifyRequest, answer: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await answer();
+  } catch (error) {
+    if (!(error instanceof PublicError) || error.kind === "unavailable") throw error;
+    return { status: 404, page: outcomePage("gone", languageOf(request)) };
+  }
+}
+
+const calling = async ({ ctx, request }: Link) => ({
+  ...ctx,
+  visitor: await visitorOf(null, { request }),
+});
+
+const viewOf = ({ subscriber, page }: Subscription) => ({
+  ...{ language: subscriber.language, address: subscriber.address, page: page.name },
+});
+
+async function askToConfirm(link: Link): Promise<Answer> {
+  const question = await callVerb(await calling(link), readQuestion, { token: link.token });
+  if (question.state === "waiting") return { status: 200, page: questionPage("confirm", viewOf(question)) };
+  return answered(question);
+}
+
+async function confirmNow(link: Link): Promise<Answer> {
+  const question = await callVerb(await calling(link), confirmSubscription, { token: link.token });
+  const { language, ...params } = viewOf(question);
+  if (question.state === "waiting") {
+    return { status: 200, page: outcomePage("confirmed", language, params) };
+  }
+  return answered(question);
+}
+
+function answered({ subscriber, state }: Subscription & { state: string }): Answer {
+  const { language } = subscriber;
+  return state === "active"
+    ? { status: 409, page: outcomePage("again", language) }
+    : { status: 410, page: outcomePage("expired", language) };
+}
+
+const managed = (subscription: Subscription, { token, isSaved }: { token: string; isSaved: boolean }) => ({
+  status: 200,
+  page: managePage({
+    ...viewOf(subscription),
+    components: subscription.components,
+    chosen: subscription.subscriber.components,
+    told: subscription.subscriber.language,
+    isSaved,
+    endUrl: `${LINK_PATHS.end}/${token}`,
+  }),
+});
+
+async function showChoice(link: Link): Promise<Answer> {
+  const { token } = link;
+  return managed(await callVerb(await calling(link), readSubscription, { token }), { token, isSaved: false });
+}
+
+async function saveChoice(link: Link): Promise<Answer> {
+  const { token, request } = link;
+  const calls = await calling(link);
+  const { components: known, subscriber } = await callVerb(calls, readSubscription, { token });
+  const chosen = fieldsOf(request.body, "component[]");
+  const isAll = known.every(({ uuid }) => chosen.includes(uuid));
+  // Where nothing could be chosen, nothing was.
+  const components = known.length < 2 ? subscriber.components : isAll || chosen.length === 0 ? null : chosen;
+  const language = LANGUAGES.find((one) => one === fieldOf(request.body, "language")) ?? subscriber.language;
+  const changed = await callVerb(calls, changeSubscription, { token, components, language });
+  return managed(changed, { token, isSaved: true });
+}
+
+async function askToEnd(link: Link): Promise<Answer> {
+  const subscription = await callVerb(await calling(link), readSubscription, { token: link.token });
+  return { status: 200, page: questionPage("end", viewOf(subscription)) };
+}
+
+/** At once, without a question: mail programs do it for their people by one click (RFC 8058). */
+async function endNow(link: Link): Promise<Answer> {
+  const { subscriber } = await callVerb(await calling(link), endSubscription, { token: link.token });
+  return { status: 200, page: outcomePage("ended", subscriber.language) };
+}

@@ -1,0 +1,81 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Context } from "../../../context.ts";
+import { PublicError } from "../../../errors.ts";
+import type { KeptPages } from "../../../page/kept-pages.ts";
+import { askedPage, subscribeForm } from "../../../page/render/subscribe-form.ts";
+import { viewOf } from "../../../page/render/view.ts";
+import { SUBSCRIBER_KINDS } from "../../../page/subscriber/kinds.ts";
+import { kindsOffered } from "../../../page/subscriber/links.ts";
+import { subscribe } from "../../../page/subscriber/subscribe.ts";
+import { callVerb } from "../../../verb/call.ts";
+import { clientNetwork } from "../../client-network.ts";
+import { fieldOf, fieldsOf, readForms } from "../../form-body.ts";
+import { pageVisitor } from "../../page-visitor.ts";
+import { SUBSCRIBE_LIMIT } from "../../subscribe-limit.ts";
+import { visitorOf } from "../../visitor.ts";
+import { baseOf } from "./entrance.ts";
+import { sayFact } from "./facts-in-words.ts";
+import { languageOf, sendMessage, sendRendered } from "./messages.ts";
+import { registerSubscriptionLinks } from "./subscription-links.ts";
+
+/** Where visitors have themselves told what a page says, and where the links of their messages lead. */
+export function registerSubscriptions(app: FastifyInstance, ctx: Context, pages: KeptPages): void {
+  app.register(async (scope) => {
+    readForms(scope);
+    scope.post("/status/:slug/subscribe", { schema: { hide: true } }, async (request, reply) => {
+      const { group, perMinute } = SUBSCRIBE_LIMIT;
+      await app.limiter.take(reply, group, `address:${clientNetwork(request.ip)}`, perMinute);
+      return subscribeByForm(ctx, pages, request, reply);
+    });
+    registerSubscriptionLinks(scope, ctx);
+  });
+}
+
+/** What stands in the form, for the verb. */
+function inputOf(request: FastifyRequest, known: ReadonlySet<string>) {
+  const { body } = request;
+  const { slug } = request.params as { slug: string };
+  const kind = SUBSCRIBER_KINDS.find((one) => one === fieldOf(body, "kind")) ?? "email";
+  const chosen = fieldsOf(body, "component[]").filter((uuid) => known.has(uuid));
+  // All of them, those that are still to come too.
+  const components = chosen.length === known.size || chosen.length === 0 ? null : chosen;
+  return {
+    slug,
+    kind,
+    components,
+    address: fieldOf(body, "address").slice(0, 2_048),
+    language: languageOf(request),
+  };
+}
+
+async function subscribeByForm(ctx: Context, pages: KeptPages, request: FastifyRequest, reply: FastifyReply) {
+  const { slug } = request.params as { slug: string };
+  const language = languageOf(request);
+  const kept = await pages.find(slug);
+  const components = kept?.document.groups.flatMap((group) => group.components) ?? [];
+  const input = inputOf(request, new Set(components.map(({ uuid }) => uuid)));
+  const visitor = {
+    ...(await visitorOf(input, { request })),
+    atPage: pageVisitor(ctx, request, reply, slug),
+  };
+  let problem: PublicError | null = null;
+  try {
+    await callVerb({ ...ctx, visitor }, subscribe, { ...input, address: input.address || " " });
+  } catch (error) {
+    if (!(error instanceof PublicError)) throw error;
+    problem = error;
+  }
+  const isHidden = problem?.kind === "not_found" || problem?.kind === "unauthenticated";
+  if (!kept || isHidden) return sendMessage(reply, 404, "missing", language);
+  const view = viewOf(kept.document, {
+    ...{ base: baseOf(request, slug), language, isChosen: true, isOld: kept.isOld },
+    offered: kindsOffered(ctx.config),
+  });
+  if (!problem) return sendRendered(reply, 200, askedPage(view, input.kind));
+  const [fact] = problem.fields?.["address"] ?? [problem.fact];
+  const attempt = { ...input, problem: sayFact(language, fact ?? problem.fact) };
+  const form = subscribeForm(view, attempt);
+  if (!form) return sendMessage(reply, 404, "missing", language);
+  if (problem.retryAfterSeconds) reply.header("retry-after", problem.retryAfterSeconds);
+  return sendRendered(reply, problem.kind === "rate_limited" ? 429 : 422, form);
+}

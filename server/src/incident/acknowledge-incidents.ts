@@ -1,0 +1,74 @@
+import { tellAcknowledged } from "../notification/channel/tell-acknowledged.ts";
+import { lockIncidentsMeant } from "../store/queries/incident-changes.ts";
+import { type Incident, readIncidents } from "../store/queries/incidents.ts";
+import { type Fact, fact } from "../texts/fact.ts";
+import { inSlices } from "../turns.ts";
+import { verb } from "../verb/verb.ts";
+import { projectBulk, readBulkIds } from "../wire/bulk.ts";
+import { IncidentBulk, IncidentBulkResult } from "../wire/incident-bulk.ts";
+import { type Changing, changeIncidents } from "./changed-incident.ts";
+
+/** How many are read or changed in one go: some milliseconds of work on SQLite, whose statements hold the thread. */
+export const SLICE = 50;
+
+/** Who acknowledges: a person, or a channel's link in whoever's hands. */
+type Acknowledger = { acknowledgedById: number } | { acknowledgedVia: string };
+
+/** Acknowledges incidents of one organization, which are locked and wait for that. Their channels hear of it. */
+export async function acknowledgeEach(
+  ctx: Changing,
+  organizationId: number,
+  ids: readonly number[],
+  who: Acknowledger,
+): Promise<Incident[]> {
+  const now = ctx.clock.now();
+  const acknowledged: Incident[] = [];
+  await inSlices(ids, SLICE, async (part) => {
+    const changed = await changeIncidents(ctx, organizationId, part, { acknowledgedAt: now, ...who });
+    await tellAcknowledged(ctx.db, changed, now);
+    acknowledged.push(...changed);
+  });
+  return acknowledged;
+}
+
+/** Why that person cannot acknowledge it; null where they can, or were the first to. */
+export function acknowledgeProblem(incident: Incident, userId: number | null): Fact | null {
+  const { mergedIntoId, acknowledgedAt, acknowledgedById, acknowledgedByName, resolvedAt } = incident;
+  if (mergedIntoId !== null) return fact("incident.is_merged", { into: mergedIntoId });
+  if (acknowledgedAt !== null && acknowledgedById !== userId) {
+    const at = new Date(acknowledgedAt).toISOString();
+    return fact("incident.acknowledged", { name: acknowledgedByName ?? "?", at });
+  }
+  return resolvedAt === null ? null : fact("incident.is_over");
+}
+
+/** Many incidents acknowledged at once, each as its own verb would; an audit row each. */
+export const acknowledgeIncidents = verb({
+  resource: "incidents",
+  feature: "team",
+  action: "write",
+  audit: null,
+  input: IncidentBulk,
+  output: IncidentBulkResult,
+  async run(ctx, { action, ids }) {
+    const { organizationId, userId } = ctx.caller;
+    const meant = readBulkIds(ids);
+    const waiting: number[] = [];
+    const unchanged: Incident[] = [];
+    const refused: { id: number; uuid: string; why: Fact }[] = [];
+    await inSlices(await lockIncidentsMeant(ctx.db, organizationId, meant.refs), SLICE, async (part) => {
+      for (const incident of await readIncidents(ctx.db, organizationId, part)) {
+        const { id, uuid, acknowledgedAt } = incident;
+        const why = acknowledgeProblem(incident, userId);
+        if (why) refused.push({ id, uuid, why });
+        else if (acknowledgedAt === null) waiting.push(id);
+        else unchanged.push(incident);
+      }
+    });
+    const record: Changing["record"] = (subject) =>
+      ctx.record({ ...subject, action: "acknowledge incidents" });
+    const who = { acknowledgedById: userId };
+    const changed = await acknowledgeEach({ ...ctx, record }, organizationId, waiting, who);
+    return projectBulk(action, { changed, unchanged, refused }, meant, 409);
+  },
+});

@@ -1,0 +1,46 @@
+import type { Context } from "../context.ts";
+import type { Db } from "../store/db.ts";
+import { appendEvents, INTERNAL_ORGANIZATION, PAGE_EVENT } from "../store/queries/events.ts";
+import { listSlugs } from "../store/queries/page-names.ts";
+import type { KeptPages } from "./kept-pages.ts";
+
+type Changing = Pick<Context, "clock" | "live"> & { db: Db; after(work: () => void): void };
+
+/** Has every server read the pages of these slugs anew, once the change is committed: nobody gets what they had. */
+export function announcePage(ctx: Changing, slugs: readonly string[]): void {
+  announce(ctx, { slugs: [...new Set(slugs)] });
+}
+
+/** The same for all pages of an organization that tell of something new. What they had is there while the store is away. */
+export async function renewPages(ctx: Changing, organizationId: number): Promise<void> {
+  const slugs = await listSlugs(ctx.db, organizationId);
+  if (slugs.length > 0) announce(ctx, { slugs, isNews: true });
+}
+
+/** What a server has in memory of pages. */
+interface Kept {
+  pages: Pick<KeptPages, "forget" | "renew">;
+  /** Whose hosts are whose. */
+  hosts: { renew(): void };
+}
+
+/** Takes what any server announces to what this one has in memory. */
+export function followPageChanges(live: Context["live"], { pages, hosts }: Kept): void {
+  live.onEvent?.(PAGE_EVENT, (payload) => {
+    const { slugs, isNews } = payload as unknown as PageChange;
+    slugs.forEach(isNews ? pages.renew : pages.forget);
+    if (!isNews) hosts.renew();
+  });
+}
+
+/** What servers are told of pages. */
+interface PageChange {
+  slugs: string[];
+  isNews?: boolean;
+}
+
+function announce({ db, clock, live, after }: Changing, change: PageChange): void {
+  const payload = { ...change };
+  appendEvents(db, [{ organizationId: INTERNAL_ORGANIZATION, type: PAGE_EVENT, payload }], clock.now());
+  after(() => live.wake());
+}

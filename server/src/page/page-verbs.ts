@@ -1,0 +1,31 @@
+import type { Verb } from "../verb/verb.ts";
+import { arrangePage } from "./arrange-page.ts";
+import { checkCustomDomain } from "./check-custom-domain.ts";
+import { findFreeSlug } from "./free-slug.ts";
+import { getPublicPage } from "./get-public-page.ts";
+import * as logos from "./logos.ts";
+import { previewStatusPage } from "./preview-page.ts";
+import * as statusPages from "./status-pages.ts";
+import * as byLink from "./subscriber/by-link.ts";
+import { exportSubscribers } from "./subscriber/export-subscribers.ts";
+import { importSubscribers } from "./subscriber/import-subscribers.ts";
+import { subscribe } from "./subscriber/subscribe.ts";
+import * as subscribers from "./subscriber/subscribers.ts";
+import * as templates from "./templates.ts";
+
+/** What can be done with status pages, beside what is done with each kind of component. */
+export const PAGE_VERBS = {
+  ...logos,
+  ...statusPages,
+  ...subscribers,
+  ...byLink,
+  ...templates,
+  arrangePage,
+  checkCustomDomain,
+  exportSubscribers,
+  findFreeSlug,
+  getPublicPage,
+  importSubscribers,
+  previewStatusPage,
+  subscribe,
+} satisfies Record<string, Verb>;

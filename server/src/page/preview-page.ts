@@ -1,0 +1,62 @@
+import type { PageComponent, PageGroup } from "../store/queries/status-page-components.ts";
+import type { StatusPage } from "../store/queries/status-pages.ts";
+import { LANGUAGES, type Language } from "../texts/languages.ts";
+import { verb } from "../verb/verb.ts";
+import { projectLook } from "../wire/page-look.ts";
+import { PagePreview, PreviewInput } from "../wire/status-page-contents.ts";
+import { type PlannedComponent, type PlannedContents, planContents } from "./contents.ts";
+import { findPageMeant } from "./found-page.ts";
+import { applyInput } from "./page-settings.ts";
+import type { Appearance, PublicPage } from "./public-page.ts";
+import { readPublicPage } from "./read-public-page.ts";
+import { statusPage } from "./render/pages.ts";
+import { viewOf } from "./render/view.ts";
+
+/** A page as its visitors would see it with a change that is not stored. Throws what the change would throw. */
+export const previewStatusPage = verb({
+  resource: "status-pages",
+  feature: "team",
+  action: "read",
+  input: PreviewInput,
+  output: PagePreview,
+  find: findPageMeant,
+  async run(ctx, { id: _, language, theme, contents, ...change }, found) {
+    const { db, clock, config } = ctx;
+    const page = { ...found, ...applyInput(found, change) };
+    const draft = contents && shownBy(page, await planContents(ctx, page, contents));
+    const reading = { now: clock.now(), publicUrl: config.publicUrl };
+    const read = seenIn(await readPublicPage(db, page, reading, draft), theme);
+    const view = viewOf(read, {
+      base: `/status/${found.slug}`,
+      language: languageOf(read, language),
+      ...{ isChosen: false, isOld: false, isDraft: true },
+    });
+    return { html: statusPage(view).body, contrast: projectLook(page).contrast };
+  },
+});
+
+function languageOf({ appearance }: PublicPage, wanted: Language | undefined): Language {
+  const offered = appearance.languages.length === 0 ? LANGUAGES : appearance.languages;
+  return offered.find((one) => one === wanted) ?? (offered[0] as Language);
+}
+
+/** A page that follows its visitor's system, where that prefers this. */
+function seenIn(page: PublicPage, theme: Exclude<Appearance["theme"], "auto"> | undefined): PublicPage {
+  const { appearance } = page;
+  if (theme === undefined || appearance.theme !== "auto") return page;
+  return { ...page, appearance: { ...appearance, theme } };
+}
+
+/** Numbers for what has none yet: they tell one from the other, and nobody sees them. */
+function shownBy({ id: pageId }: StatusPage, { components, groups }: PlannedContents) {
+  const shown = (own: readonly PlannedComponent[], groupId: number | null): PageComponent[] =>
+    own.map((one) => ({ ...one, id: one.id ?? -one.monitorId, pageId, groupId }));
+  const numbered = groups.map(({ id, ...group }, at) => ({ ...group, id: id ?? -1 - at, pageId }));
+  return {
+    groups: numbered satisfies PageGroup[],
+    components: [
+      ...shown(components, null),
+      ...numbered.flatMap((group) => shown(group.components, group.id)),
+    ],
+  };
+}

@@ -1,0 +1,120 @@
+import type { Nodes, Parents, Root } from "mdast";
+import { fromMarkdown } from "mdast-util-from-markdown";
+import { html, type Markup } from "./html.ts";
+import { lines, linkTo, paragraphs } from "./text.ts";
+
+/** Whoever nests deeper, marks more, or breaks more lines, means to break something: then the text is shown as it was written. */
+const MAX_DEPTH = 20;
+const MAX_MARKS = 2_000;
+const MAX_LINES = 1_000;
+const MARK = /[*_`~[\]<>!]/g;
+/** The quotes and list items that a line begins with, or goes on in. */
+const CONTAINERS = /^[ \t]*(?:(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t]))[ \t]*)+/gm;
+const CONTAINER = />|[-+*.)]/g;
+/** An item is indented by so much within another at least. */
+const COLUMNS = /\t|  /g;
+/** Reading takes longer than everything else about a page, and the same text is shown on many. */
+const MAX_KEPT = 500;
+
+const kept = new Map<string, readonly Markup[]>();
+
+/**
+ * Markdown (CommonMark) that somebody wrote, as blocks of HTML that can do nothing: made of the elements below, HTML in it is
+ * text, pictures are links, links lead to the web and to mail only. Line breaks stay, and addresses of the web are links.
+ */
+export function markdown(text: string): readonly Markup[] {
+  const blocks = kept.get(text) ?? readBlocks(text);
+  // The first of a map is what was asked for least lately.
+  kept.delete(text);
+  kept.set(text, blocks);
+  if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value as string);
+  return blocks;
+}
+
+function readBlocks(text: string): readonly Markup[] {
+  if (isTooMuch(text)) return paragraphs(text);
+  const root = fromMarkdown(text);
+  const definitions = new Map(
+    root.children.flatMap((node) =>
+      node.type === "definition" ? [[node.identifier, node.url] as const] : [],
+    ),
+  );
+  return blocksOf(root, { definitions, depth: 0, isLink: false }) ?? paragraphs(text);
+}
+
+const count = (text: string, what: RegExp): number => text.match(what)?.length ?? 0;
+
+/** Whether the parser, which takes quadratic time for some texts, would take long. */
+const isTooMuch = (text: string): boolean =>
+  count(text, MARK) > MAX_MARKS || count(text, /\n/g) > MAX_LINES || nestsDeep(text);
+
+/** Whether quotes and lists may be nested deeper than is shown. */
+const nestsDeep = (text: string): boolean =>
+  (text.match(CONTAINERS) ?? []).some((start) => count(start, CONTAINER) + count(start, COLUMNS) > MAX_DEPTH);
+
+/** Where a node stands. */
+interface Place {
+  /** Where links of the form `[text][name]` lead, by name. */
+  definitions: ReadonlyMap<string, string>;
+  depth: number;
+  /** A link has no links in it. */
+  isLink: boolean;
+}
+
+/** What is in a node; null: it is nested too deep. */
+function blocksOf(node: Parents | Root, place: Place): Markup[] | null {
+  if (place.depth > MAX_DEPTH) return null;
+  const inner = { ...place, depth: place.depth + 1, isLink: place.isLink || node.type === "link" };
+  const found: Markup[] = [];
+  for (const child of node.children) {
+    const content = "children" in child ? blocksOf(child, inner) : [];
+    if (content === null) return null;
+    found.push(elementOf(child, { parent: node, content, place: inner }));
+  }
+  return found;
+}
+
+interface Found {
+  parent: Parents | Root;
+  content: Markup[];
+  place: Place;
+}
+
+type Elements = { [Type in Nodes["type"]]?: (node: Extract<Nodes, { type: Type }>, found: Found) => Markup };
+
+/** Of other nodes, their content is shown. */
+const ELEMENTS: Elements = {
+  paragraph: (_, { parent, content }) =>
+    parent.type === "listItem" && !parent.spread ? html`${content}` : html`<p>${content}</p>`,
+  // The page has headings of its own, in order.
+  heading: (_, { content }) => html`<p><strong>${content}</strong></p>`,
+  list: ({ ordered, start }, { content }) => listOf(ordered ? (start ?? 1) : null, content),
+  listItem: (_, { content }) => html`<li>${content}</li>`,
+  blockquote: (_, { content }) => html`<blockquote>${content}</blockquote>`,
+  code: ({ value }) => html`<pre><code>${value}</code></pre>`,
+  html: ({ value }, { parent }) => (isBlock(parent) ? html`<p>${lines(value)}</p>` : html`${value}`),
+  thematicBreak: () => html`<hr>`,
+  strong: (_, { content }) => html`<strong>${content}</strong>`,
+  emphasis: (_, { content }) => html`<em>${content}</em>`,
+  break: () => html`<br>`,
+  link: ({ url }, { content }) => linkTo(url, content),
+  linkReference: ({ identifier }, { content, place }) =>
+    linkTo(place.definitions.get(identifier) ?? "", content),
+  image: ({ url, alt }, { place }) => (place.isLink ? html`${alt}` : linkTo(url, alt || url)),
+  imageReference: ({ alt }) => html`${alt}`,
+  inlineCode: ({ value }) => html`<code>${value}</code>`,
+  text: ({ value }, { place }) => (place.isLink ? html`${value}` : html`${lines(value)}`),
+};
+
+function elementOf(node: Nodes, found: Found): Markup {
+  const element = ELEMENTS[node.type] as ((node: Nodes, found: Found) => Markup) | undefined;
+  return element ? element(node, found) : html`${found.content}`;
+}
+
+const isBlock = ({ type }: Parents | Root): boolean =>
+  type === "root" || type === "blockquote" || type === "listItem";
+
+function listOf(start: number | null, items: Markup[]): Markup {
+  if (start === null) return html`<ul>${items}</ul>`;
+  return start === 1 ? html`<ol>${items}</ol>` : html`<ol start="${start}">${items}</ol>`;
+}

@@ -1,0 +1,78 @@
+import { LANGUAGES, type Language } from "../../texts/languages.ts";
+import type { ComponentName } from "../public-page.ts";
+import type { SubscriberKind } from "../subscriber/kinds.ts";
+import { documentOf, type Rendered } from "./document.ts";
+import { html, type Markup } from "./html.ts";
+import { TONE_OF_OVERALL } from "./tone.ts";
+import { addressOf, type View } from "./view.ts";
+import { type Words, wordsFor } from "./words.ts";
+
+/** What somebody has filled in that cannot be taken, and why, in their language. */
+export interface Attempt {
+  kind: SubscriberKind;
+  address: string;
+  problem: string;
+}
+
+/** Where visitors have themselves told; null: this page offers no way. */
+export function subscribeForm(view: View, attempt: Attempt | null = null): Rendered | null {
+  const { words, offered = [] } = view;
+  const [first] = offered;
+  if (first === undefined) return null;
+  const { say } = words;
+  const chosen = attempt?.kind ?? first;
+  const kinds = offered.map(
+    (kind) =>
+      html`<label class="choice"><input type="radio" name="kind" value="${kind}"${kind === chosen && html` checked`}> ${say(`subscribe.kind.${kind}`)}</label>`,
+  );
+  const problem = attempt && html`<p class="problem" id="problem" role="alert">${attempt.problem}</p>`;
+  const described = attempt && html` aria-describedby="problem" aria-invalid="true"`;
+  const address = html`<label for="address">${say("subscribe.address")}</label><input id="address" name="address" type="text" inputmode="email" autocomplete="email" autocapitalize="none" spellcheck="false" maxlength="2048" required value="${attempt?.address ?? ""}"${described}>`;
+  const how =
+    kinds.length > 1
+      ? html`<fieldset><legend>${say("subscribe.kind")}</legend>${kinds}</fieldset>`
+      : html`<input type="hidden" name="kind" value="${chosen}">`;
+  const all = view.page.groups.flatMap(({ components }) => components);
+  const main = html`<h2>${say("subscribe.title")}</h2><p class="meta">${say("subscribe.text")}</p><form class="form" method="post" action="${addressOf(view, "/subscribe")}">${problem}${how}${address}${componentChoice(words, all, null)}<input type="hidden" name="language" value="${words.language}"><button type="submit">${say("subscribe.send")}</button></form>`;
+  return document(view, say("subscribe.title"), main);
+}
+
+/** That somebody who has subscribed is asked: the same whoever it is. */
+export function askedPage(view: View, kind: SubscriberKind): Rendered {
+  const { say } = view.words;
+  const text = say(kind === "email" ? "asked.email" : "asked.other");
+  const back = html`<p class="months"><a href="${addressOf(view)}">${say("back")}</a></p>`;
+  const main = html`<h2>${say("asked.title")}</h2><p role="status">${text}</p>${back}`;
+  return document(view, say("asked.title"), main);
+}
+
+const document = (view: View, title: string, main: Markup): Rendered =>
+  documentOf(view, {
+    ...{ path: "/subscribe", title: `${title} – ${view.page.name}`, main, isStill: true },
+    tone: TONE_OF_OVERALL[view.page.overall],
+  });
+
+/** Which components somebody wants to hear of; `chosen` null: all. A page of one leaves nothing to choose. */
+export function componentChoice(
+  { say }: Words,
+  components: readonly ComponentName[],
+  chosen: readonly string[] | null,
+): Markup | false {
+  const boxes = components.map(
+    ({ uuid, name }) =>
+      html`<label class="choice"><input type="checkbox" name="component[]" value="${uuid}"${(chosen === null || chosen.includes(uuid)) && html` checked`}> ${name}</label>`,
+  );
+  return (
+    components.length > 1 &&
+    html`<fieldset><legend>${say("subscribe.components")}</legend>${boxes}</fieldset>`
+  );
+}
+
+/** In which language somebody wants to be told. */
+export function languageChoice({ say }: Words, chosen: Language): Markup {
+  const options = LANGUAGES.map(
+    (language) =>
+      html`<option value="${language}" lang="${language}"${language === chosen && html` selected`}>${wordsFor(language, "UTC").say("language.name")}</option>`,
+  );
+  return html`<label for="language">${say("subscribe.language")}</label><select id="language" name="language">${options}</select>`;
+}

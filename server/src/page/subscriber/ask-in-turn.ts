@@ -1,0 +1,78 @@
+import type { Context } from "../../context.ts";
+import {
+  countAskedByOrganization,
+  listPagesUnasked,
+  nextUnasked,
+} from "../../store/queries/subscriber-questions.ts";
+import { readSubscriber } from "../../store/queries/subscribers.ts";
+import { askSubscriber, asksTooMany, HOUR_MS } from "./ask.ts";
+import { kindsOffered } from "./links.ts";
+
+const ASKED_AT_ONCE = 20;
+
+interface Owned {
+  id: number;
+  organizationId: number;
+}
+
+/**
+ * Asks those who were added by the pages' owners, as many as the limits allow: one of each page in turn, beginning with the
+ * organization that has asked fewest lately. Whoever may not be asked now is come back to after the others of the page.
+ */
+export function askInTurn(ctx: Context): () => Promise<void> {
+  const { store, clock, config } = ctx;
+  /** Up to whom each page has got. */
+  let reached = new Map<number, number>();
+  return async () => {
+    const kinds = kindsOffered(config);
+    if (kinds.length === 0) return;
+    const pages = await listPagesUnasked(store.db, kinds);
+    // Nothing is remembered of pages that are done.
+    reached = new Map(pages.map(({ id }) => [id, reached.get(id) ?? 0]));
+    if (pages.length === 0) return;
+    const asked = await countAskedByOrganization(store.db, clock.now() - HOUR_MS);
+    let open = inTurn(pages, asked);
+    for (let left = ASKED_AT_ONCE; left > 0 && open.length > 0; ) {
+      const going: number[] = [];
+      for (const pageId of open.slice(0, left)) {
+        const after = reached.get(pageId) ?? 0;
+        const id = await nextUnasked(store.db, { pageId, kinds, after });
+        // Whom it passed over has their turn again in the next round.
+        if (id === null) reached.delete(pageId);
+        else if (await askOne(ctx, { id, pageId })) {
+          reached.set(pageId, id);
+          going.push(pageId);
+        }
+        left--;
+      }
+      open = going;
+    }
+  };
+}
+
+/** First a page of each organization, then another one of each. */
+function inTurn(pages: readonly Owned[], asked: ReadonlyMap<number, number>): number[] {
+  const before = new Map<number, number>();
+  const ranked = pages.map(({ id, organizationId }) => {
+    const rank = before.get(organizationId) ?? 0;
+    before.set(organizationId, rank + 1);
+    return { id, rank, often: asked.get(organizationId) ?? 0 };
+  });
+  return ranked.toSorted((a, b) => a.rank - b.rank || a.often - b.often).map(({ id }) => id);
+}
+
+/** Returns whether the page may ask others. */
+function askOne(
+  { store, clock, secrets }: Context,
+  { id, pageId }: { id: number; pageId: number },
+): Promise<boolean> {
+  return store.transaction(async (db) => {
+    const asking = { db, clock, secrets };
+    if (await asksTooMany(asking, pageId, "list")) return false;
+    const subscriber = await readSubscriber(db, { id }, { lock: true });
+    if (subscriber?.state === "waiting" && subscriber.askedAt === null) {
+      await askSubscriber(asking, subscriber);
+    }
+    return true;
+  });
+}

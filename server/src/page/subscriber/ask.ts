@@ -1,0 +1,65 @@
+import { randomUUIDv7 } from "node:crypto";
+import { hashToken, randomToken } from "../../account/token.ts";
+import type { Context } from "../../context.ts";
+import type { Db } from "../../store/db.ts";
+import { lockAddress } from "../../store/queries/outbox.ts";
+import { insertSubscriberDeliveries } from "../../store/queries/subscriber-deliveries.ts";
+import { countAsked, countAskedAddress, noteQuestion } from "../../store/queries/subscriber-questions.ts";
+import { changeSubscriber, type Subscriber, type SubscriberChange } from "../../store/queries/subscribers.ts";
+import { askedHash } from "./address.ts";
+
+/** Limits count what was asked within that time. */
+export const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** So long the link of a question is good, and so long somebody who does not answer is remembered. */
+export const QUESTION_MS = 3 * DAY_MS;
+export const UNANSWERED_MS = 7 * DAY_MS;
+
+/** Questions to one mailbox within a day: of one page, and of all pages of the installation. */
+const MAX_OF_PAGE_TO_ADDRESS = 1;
+const MAX_TO_ADDRESS = 5;
+/** Questions within an hour: of one page, and of the installation. */
+const MAX_OF_PAGE = 100;
+const MAX_OF_ALL = 500;
+/** Of these, what is asked for owners' lists leaves the rest to visitors who ask themselves. */
+const MAX_OF_LISTS = 300;
+
+type Asking = Pick<Context, "clock" | "secrets"> & { db: Db };
+
+/** Whether the page, or the whole installation, has asked so many addresses that it asks nobody now. */
+export async function asksTooMany(
+  { db, clock }: Pick<Asking, "db" | "clock">,
+  pageId: number,
+  by: "visitor" | "list" = "visitor",
+): Promise<boolean> {
+  const { ofPage, ofAll } = await countAsked(db, pageId, clock.now() - HOUR_MS);
+  return ofPage >= MAX_OF_PAGE || ofAll >= (by === "list" ? MAX_OF_LISTS : MAX_OF_ALL);
+}
+
+/**
+ * Writes the question whether they want to be told into the outbox, unless their address was asked too often within a day: who
+ * types other people's addresses fills nobody's inbox. Whoever is told already gets the link to their choice instead.
+ * `wanted`: what they choose where they are asked; who has not been heard of yet changes nothing of it by asking again.
+ */
+export async function askSubscriber(
+  ctx: Asking,
+  subscriber: Subscriber,
+  wanted: SubscriberChange = {},
+): Promise<boolean> {
+  const { db, clock, secrets } = ctx;
+  const { id, organizationId, pageId } = subscriber;
+  const now = clock.now();
+  const addressHash = askedHash(secrets, subscriber);
+  await lockAddress(db, addressHash);
+  const asked = await countAskedAddress(db, { pageId, addressHash }, now - DAY_MS);
+  if (asked.ofPage >= MAX_OF_PAGE_TO_ADDRESS || asked.ofAll >= MAX_TO_ADDRESS) return false;
+  await noteQuestion(db, { organizationId, pageId, addressHash }, now);
+  const token = randomToken();
+  const asking = { questionHash: hashToken(token), askedAt: now };
+  await changeSubscriber(db, id, subscriber.state === "active" ? asking : { ...wanted, ...asking }, now);
+  const question = { uuid: randomUUIDv7(), organizationId, subscriberId: id, newsId: null };
+  const content = secrets.seal(JSON.stringify({ token }));
+  const due = { ...question, event: "subscription.question", content, givesUpAt: now + DAY_MS };
+  await insertSubscriberDeliveries(db, [due], now);
+  return true;
+}

@@ -1,0 +1,131 @@
+import { Type } from "typebox";
+import { hashToken } from "../../account/token.ts";
+import type { Context } from "../../context.ts";
+import { notFound } from "../../errors.ts";
+import type { Db } from "../../store/db.ts";
+import { watchPages } from "../../store/queries/page-news.ts";
+import { listComponents } from "../../store/queries/status-page-components.ts";
+import { readPage, type StatusPage } from "../../store/queries/status-pages.ts";
+import { findAsked } from "../../store/queries/subscriber-questions.ts";
+import {
+  changeSubscriber,
+  deleteSubscriber,
+  readSubscriber,
+  type Subscriber,
+} from "../../store/queries/subscribers.ts";
+import { verb } from "../../verb/verb.ts";
+import { LinkToken, SubscriptionChange } from "../../wire/subscriptions.ts";
+import { QUESTION_MS } from "./ask.ts";
+import { subscriberOfToken } from "./links.ts";
+
+/*
+ * What subscribers do by the links of their messages, at which people look by their mail program's preview and scanners
+ * before them: nothing happens by reading.
+ */
+
+/** A subscriber with the page, and what of it they can choose; for pages of ours alone, so that no schema says it. */
+export interface Subscription {
+  subscriber: Subscriber;
+  page: StatusPage;
+  components: { uuid: string; name: string }[];
+}
+
+/** What a question's link is good for: `expired`: too late. `active`: somebody has answered already. */
+export type QuestionState = "waiting" | "active" | "expired";
+
+const ofStrangers = { resource: null, by: "anyone", output: Type.Object({}) } as const;
+
+/** What a question is about, and whether it is still open. Throws 404 for a link that nobody was sent, or of somebody who is gone. */
+export const readQuestion = verb({
+  ...ofStrangers,
+  action: "read",
+  input: LinkToken,
+  run: ({ db, clock }, { token }) => questionOf({ db, clock }, token),
+});
+
+/** Says yes: they are told from now on. Changes nothing of one that is not open. Throws 404. */
+export const confirmSubscription = verb({
+  ...ofStrangers,
+  action: "write",
+  audit: null,
+  input: LinkToken,
+  async run({ db, clock }, { token }) {
+    const question = await questionOf({ db, clock }, token, { lock: true });
+    if (question.state !== "waiting") return question;
+    const { page, subscriber } = question;
+    const now = clock.now();
+    await changeSubscriber(db, subscriber.id, { state: "active", confirmedAt: now }, now);
+    await watchPages(db, [page], now);
+    return question;
+  },
+});
+
+/** What a subscriber has chosen. Throws 404 for a link that nobody was sent, or of somebody who is gone. */
+export const readSubscription = verb({
+  ...ofStrangers,
+  action: "read",
+  input: LinkToken,
+  run: ({ db, secrets }, { token }) => subscriptionOf({ db, secrets }, token),
+});
+
+/** Changes what a subscriber is told of. What is not on the page is left out. Throws 404. */
+export const changeSubscription = verb({
+  ...ofStrangers,
+  action: "write",
+  audit: null,
+  input: SubscriptionChange,
+  async run({ db, secrets, clock }, { token, components, language }) {
+    const { subscriber, components: known } = await subscriptionOf({ db, secrets }, token, { lock: true });
+    const chosen = components && known.map(({ uuid }) => uuid).filter((uuid) => components.includes(uuid));
+    await changeSubscriber(db, subscriber.id, { components: chosen, language }, clock.now());
+    return subscriptionOf({ db, secrets }, token);
+  },
+});
+
+/** Ends it: the address is deleted. Throws 404 where it has ended already. */
+export const endSubscription = verb({
+  ...ofStrangers,
+  action: "write",
+  audit: null,
+  input: LinkToken,
+  async run({ db, secrets }, { token }) {
+    const subscription = await subscriptionOf({ db, secrets }, token, { lock: true });
+    await deleteSubscriber(db, subscription.subscriber.id);
+    return subscription;
+  },
+});
+
+async function questionOf(
+  { db, clock }: Pick<Context, "clock"> & { db: Db },
+  token: string,
+  how: { lock?: boolean } = {},
+): Promise<Subscription & { state: QuestionState }> {
+  const subscriber = await findAsked(db, hashToken(token), how);
+  if (!subscriber) throw notFound();
+  const { state, askedAt } = subscriber;
+  const isExpired = (askedAt ?? 0) <= clock.now() - QUESTION_MS;
+  const answered = state === "active" ? "active" : isExpired ? "expired" : "waiting";
+  return { ...(await shown(db, subscriber)), state: answered };
+}
+
+async function subscriptionOf(
+  { db, secrets }: Pick<Context, "secrets"> & { db: Db },
+  token: string,
+  how: { lock?: boolean } = {},
+): Promise<Subscription> {
+  const uuid = subscriberOfToken(secrets, token);
+  const subscriber = uuid === null ? null : await readSubscriber(db, { uuid }, how);
+  if (!subscriber) throw notFound();
+  return shown(db, subscriber);
+}
+
+async function shown(db: Db, subscriber: Subscriber): Promise<Subscription> {
+  const page = await readPage(db, subscriber.pageId);
+  if (!page) throw notFound();
+  // What is for members only is told to nobody else, by no link either.
+  const components = page.isPublic ? await listComponents(db, [page.id]) : [];
+  return {
+    ...{ subscriber, page },
+    components: components.map(({ uuid, displayName: name }) => ({ uuid, name })),
+  };
+}

@@ -1,0 +1,60 @@
+import { assertAccess } from "../../account/access.ts";
+import { invalidInput, notFound, PublicError } from "../../errors.ts";
+import type { Db } from "../../store/db.ts";
+import { listComponents } from "../../store/queries/status-page-components.ts";
+import type { StatusPage } from "../../store/queries/status-pages.ts";
+import { countSubscribers, findSubscriber, type Subscriber } from "../../store/queries/subscribers.ts";
+import { fact } from "../../texts/fact.ts";
+import type { Before, Running } from "../../verb/verb.ts";
+import { parseId } from "../../wire/id.ts";
+import { MAX_SUBSCRIBERS } from "../../wire/subscribers.ts";
+import { findPageMeant } from "../found-page.ts";
+import type { SubscriberKind } from "./kinds.ts";
+
+/**
+ * For a verb's `find`: the page, for those who may change it. Addresses are other people's: who may only look on does not see
+ * them. Throws 404, and 403 for the scope or the role.
+ */
+export async function findOwnPage(ctx: Before, input: { id: string }) {
+  const meant = await findPageMeant(ctx, input);
+  const { needs } = ctx.caller;
+  if (needs) assertAccess(meant.caller, { ...needs, action: "write" });
+  return meant;
+}
+
+/** One of the page's subscribers, locked. Throws 404. */
+export async function subscriberMeant(db: Db, page: StatusPage, id: string): Promise<Subscriber> {
+  const subscriber = await findSubscriber(db, page.id, parseId(id), { lock: true });
+  if (!subscriber) throw notFound();
+  return subscriber;
+}
+
+/** What somebody chose of the page, in lower case; null: all of it. Throws 422 for what is not on it. */
+export async function componentsChosen(
+  db: Db,
+  { id }: Pick<StatusPage, "id">,
+  chosen: readonly string[] | null | undefined,
+): Promise<string[] | null> {
+  if (!chosen || chosen.length === 0) return null;
+  const known = new Set((await listComponents(db, [id])).map(({ uuid }) => uuid));
+  const wanted = [...new Set(chosen.map((uuid) => uuid.toLowerCase()))];
+  const unknown = wanted.find((uuid) => !known.has(uuid));
+  if (unknown !== undefined) throw invalidInput({ components: [fact("page.no_component", { id: unknown })] });
+  return wanted;
+}
+
+/** Throws 403 where the page would have more subscribers than it can. Call it with the page locked. */
+export async function assertRoom({ db }: Pick<Running, "db">, page: { id: number }, more: number) {
+  if ((await countSubscribers(db, { pageId: page.id })) + more > MAX_SUBSCRIBERS) {
+    throw new PublicError("quota_reached", fact("subscriber.many", { limit: MAX_SUBSCRIBERS }));
+  }
+}
+
+/** Whether somebody whom the page's owners add is asked: mailboxes always, and whatever it is where strangers own pages, too. */
+export const isAskedFirst = ({ config }: Pick<Running, "config">, kind: SubscriberKind, agreed: boolean) =>
+  !agreed && (kind === "email" || config.signup === "open");
+
+/** Throws 422 where strangers could say of anybody that they have agreed. */
+export function assertMayAgree({ config }: Pick<Running, "config">, agreed: boolean): void {
+  if (agreed && config.signup === "open") throw invalidInput({ agreed: [fact("subscriber.agreed")] });
+}

@@ -1,0 +1,107 @@
+import { randomUUIDv7 } from "node:crypto";
+import { type FieldErrors, invalidInput } from "../../errors.ts";
+import { watchPages } from "../../store/queries/page-news.ts";
+import { insertSubscribers, listKnownAddresses } from "../../store/queries/subscribers.ts";
+import { type Fact, fact } from "../../texts/fact.ts";
+import { verb } from "../../verb/verb.ts";
+import {
+  MAX_IMPORTED,
+  projectProblem,
+  SubscriberImport,
+  SubscriberImported,
+} from "../../wire/subscribers.ts";
+import { findPageMeant, rereadPage } from "../found-page.ts";
+import { readAddress, type SubscriberAddress } from "./address.ts";
+import { assertMayAgree, assertRoom, componentsChosen } from "./found-subscriber.ts";
+import { type ListedAddress, readList } from "./read-list.ts";
+
+const MAX_PROBLEMS_TOLD = 100;
+
+/**
+ * Adds the mailboxes of a list, each once, and says of each line why it is left out. They are asked first, as many in an hour as
+ * the installation asks, unless all have agreed elsewhere. Throws 404; 422 for a list in which there is no address; 403 where
+ * the page would have too many.
+ */
+export const importSubscribers = verb({
+  resource: "status-pages",
+  feature: "team",
+  action: "write",
+  audit: "import subscribers",
+  input: SubscriberImport,
+  output: SubscriberImported,
+  find: findPageMeant,
+  async run(ctx, { addresses, content, components, language = "en", agreed = false }, found) {
+    const { db, clock } = ctx;
+    const page = await rereadPage(ctx, found);
+    assertMayAgree(ctx, agreed);
+    const { read, problems } = judged(listed({ addresses, content }));
+    if (read.size === 0) {
+      throw invalidInput({ [content === undefined ? "addresses" : "content"]: noneIn(problems) });
+    }
+    const chosen = await componentsChosen(db, page, components);
+    const known = await listKnownAddresses(db, page.id, [...read.keys()]);
+    const fresh = [...read.values()].filter(({ hash }) => !known.has(hash));
+    await assertRoom(ctx, page, fresh.length);
+    const now = clock.now();
+    const added = fresh.map(({ kind, address, hash }) => ({
+      ...{ uuid: randomUUIDv7(), organizationId: page.organizationId, pageId: page.id, kind, address },
+      ...{ addressHash: hash, secrets: null, components: chosen, language },
+      ...{ state: agreed ? ("active" as const) : ("waiting" as const), confirmedAt: agreed ? now : null },
+    }));
+    await insertSubscribers(db, added, now);
+    if (agreed) await watchPages(db, [page], now);
+    ctx.record({ id: page.id, name: page.name });
+    const count = listed({ addresses, content }).length;
+    return {
+      added: added.length,
+      known: count - problems.length - added.length,
+      problems: problems.slice(0, MAX_PROBLEMS_TOLD).map(projectProblem),
+      refused: problems.length,
+    };
+  },
+});
+
+interface Given {
+  addresses: readonly string[] | undefined;
+  content: string | undefined;
+}
+
+/** Throws 422 unless there is one of the two, and not too much of it. */
+function listed({ addresses, content }: Given): ListedAddress[] {
+  if ((addresses === undefined) === (content === undefined)) {
+    throw invalidInput({ addresses: [fact("subscriber.one_list")] });
+  }
+  const all =
+    content === undefined ? (addresses ?? []).map((text, at) => ({ line: at + 1, text })) : readList(content);
+  const field = content === undefined ? "addresses" : "content";
+  const problems: FieldErrors = {};
+  if ("problem" in all) problems[field] = [all.problem];
+  else if (all.length > MAX_IMPORTED) {
+    problems[field] = [fact("subscriber.long_list", { count: all.length, limit: MAX_IMPORTED })];
+  }
+  if ("problem" in all || Object.keys(problems).length > 0) throw invalidInput(problems);
+  return all;
+}
+
+interface Problem {
+  line: number;
+  problem: Fact;
+}
+
+/** The mailboxes by what tells them apart, and the lines that are none. */
+function judged(lines: readonly ListedAddress[]): {
+  read: Map<string, SubscriberAddress>;
+  problems: Problem[];
+} {
+  const read = new Map<string, SubscriberAddress>();
+  const problems: Problem[] = [];
+  for (const { line, text } of lines) {
+    const address = readAddress("email", text, "all");
+    if ("problem" in address) problems.push({ line, problem: address.problem });
+    else read.set(address.hash, address);
+  }
+  return { read, problems };
+}
+
+/** Why nothing of a list can be used: what is wrong with its first line. */
+const noneIn = ([first]: readonly Problem[]): Fact[] => [first?.problem ?? fact("subscriber.empty_list")];

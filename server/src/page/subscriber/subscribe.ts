@@ -1,0 +1,96 @@
+import { randomUUIDv7 } from "node:crypto";
+import { Type } from "typebox";
+import { invalidInput, notFound, PublicError } from "../../errors.ts";
+import type { Db } from "../../store/db.ts";
+import { findPageBySlug, type StatusPage } from "../../store/queries/status-pages.ts";
+import {
+  deleteSubscriber,
+  findSubscriberAt,
+  insertSubscribers,
+  readSubscriber,
+  type Subscriber,
+} from "../../store/queries/subscribers.ts";
+import { fact } from "../../texts/fact.ts";
+import { type Running, verb } from "../../verb/verb.ts";
+import { SubscriptionCreate } from "../../wire/subscribers.ts";
+import { admit, lockedPage } from "../admit.ts";
+import { readAddress, type SubscriberAddress, sealDestination } from "./address.ts";
+import { askSubscriber, asksTooMany } from "./ask.ts";
+import { assertRoom, componentsChosen } from "./found-subscriber.ts";
+import { kindsOffered } from "./links.ts";
+
+const RETRY_SECONDS = 600;
+
+/**
+ * Asks an address whether it wants to be told what a page says. The answer is the same whether it is told already, was asked
+ * lately, or is new. Throws 404 and 401 as the page itself does; 403 for what this installation cannot send; 422 for what is
+ * wrong; 429 where too many were asked.
+ */
+export const subscribe = verb({
+  resource: null,
+  action: "write",
+  by: "anyone",
+  audit: null,
+  input: SubscriptionCreate,
+  output: Type.Object({}),
+  async prepare({ store, clock, secrets, visitor }, { slug }) {
+    const { db } = store;
+    const page = await findPageBySlug(db, slug);
+    const { address, signedIn = async () => null, atPage = { address, signedIn } } = visitor;
+    const admission = page && (await admit({ db, clock, secrets }, page, atPage));
+    // What is for members only is told to nobody else, and members have channels.
+    if (!page?.isPublic || admission === "hidden") throw notFound();
+    if (admission === "locked") throw lockedPage();
+    return page;
+  },
+  async run(ctx, { kind, address, components, language }, page) {
+    const { db, config, network, visitor } = ctx;
+    if (!kindsOffered(config).includes(kind)) {
+      throw new PublicError("forbidden", fact(kind === "email" ? "mail.off" : "mail.no_address"));
+    }
+    const read = readAddress(kind, address, network.policy);
+    if ("problem" in read) throw invalidInput({ address: [read.problem] });
+    if (await asksTooMany(ctx, page.id)) {
+      throw new PublicError("rate_limited", fact("subscriber.many_asked"), {
+        retryAfterSeconds: RETRY_SECONDS,
+      });
+    }
+    const wanted = {
+      components: await componentsChosen(db, page, components),
+      language: language ?? visitor.language ?? "en",
+    };
+    const known = await findSubscriberAt(db, page.id, read.hash, { lock: true });
+    const subscriber = known ?? (await newSubscriber(ctx, page, { read, wanted }));
+    const isAsked = await askSubscriber(ctx, subscriber, { ...wanted, state: "waiting", endedReason: null });
+    // Who waits is asked later by itself, which only owners may have done.
+    if (!isAsked && !known) await deleteSubscriber(db, subscriber.id);
+    return {};
+  },
+});
+
+interface Wish {
+  read: SubscriberAddress;
+  wanted: Pick<Subscriber, "components" | "language">;
+}
+
+async function newSubscriber(ctx: Running<"anyone">, page: StatusPage, wish: Wish): Promise<Subscriber> {
+  const { db, clock, secrets } = ctx;
+  const { read, wanted } = wish;
+  const now = clock.now();
+  await assertRoom(ctx, page, 1);
+  const { kind, address, hash, destination } = read;
+  const added = {
+    ...{ uuid: randomUUIDv7(), organizationId: page.organizationId, pageId: page.id, kind, address },
+    ...{ addressHash: hash, secrets: sealDestination(secrets, destination), ...wanted },
+    ...{ state: "waiting" as const, confirmedAt: null },
+  };
+  await insertSubscribers(db, [added], now);
+  const found = await findSubscriberAt(db, page.id, hash);
+  return reread(db, found?.id ?? 0);
+}
+
+async function reread(db: Db, id: number): Promise<Subscriber> {
+  const subscriber = await readSubscriber(db, { id });
+  if (!subscriber) throw notFound();
+  return subscriber;
+}

@@ -1,0 +1,112 @@
+import { randomUUIDv7 } from "node:crypto";
+import { Type } from "typebox";
+import { invalidInput, notFound } from "../../errors.ts";
+import { watchPages } from "../../store/queries/page-news.ts";
+import {
+  countSubscribers,
+  deleteSubscriber,
+  findSubscriberAt,
+  insertSubscribers,
+  listSubscribers as queryAll,
+} from "../../store/queries/subscribers.ts";
+import { fact } from "../../texts/fact.ts";
+import { verb } from "../../verb/verb.ts";
+import { Deleted } from "../../wire/id.ts";
+import { pageIn, pagingOf } from "../../wire/page.ts";
+import {
+  AddedSubscriber,
+  projectSubscriber,
+  Subscriber,
+  SubscriberCreate,
+  SubscriberParams,
+  SubscriberQuery,
+} from "../../wire/subscribers.ts";
+import { findPageMeant, rereadPage } from "../found-page.ts";
+import { readAddress, sealDestination } from "./address.ts";
+import {
+  assertMayAgree,
+  assertRoom,
+  componentsChosen,
+  findOwnPage,
+  isAskedFirst,
+  subscriberMeant,
+} from "./found-subscriber.ts";
+
+const ofPages = { resource: "status-pages", feature: "team" } as const;
+
+/** Who is told what a page says, newest first. Throws 404, and 403 for who may not change the page. */
+export const listSubscribers = verb({
+  ...ofPages,
+  action: "read",
+  input: SubscriberQuery,
+  output: Type.Array(Subscriber),
+  paged: true,
+  find: findOwnPage,
+  async run({ db }, { id: _, kind, state, search, ...query }, { id: pageId }) {
+    const paging = pagingOf(query);
+    const filter = { pageId, kind, state, search };
+    const items = (await queryAll(db, filter, paging)).map(projectSubscriber);
+    const page = paging.isPaged ? pageIn(paging, await countSubscribers(db, filter)) : undefined;
+    return { items, page };
+  },
+});
+
+/**
+ * Adds a subscriber: a mailbox is asked first, unless its owner has agreed elsewhere; so is a webhook where anybody may sign up.
+ * Throws 404; 422 for what is wrong or is
+ * there already; 403 where there are enough.
+ */
+export const addSubscriber = verb({
+  ...ofPages,
+  action: "write",
+  audit: "add subscriber",
+  input: SubscriberCreate,
+  output: AddedSubscriber,
+  find: findPageMeant,
+  async run(ctx, { kind, address: typed, components, language = "en", agreed = false }, found) {
+    const { db, clock, network, secrets } = ctx;
+    const page = await rereadPage(ctx, found);
+    assertMayAgree(ctx, agreed);
+    const read = readAddress(kind, typed, network.policy);
+    if ("problem" in read) throw invalidInput({ address: [read.problem] });
+    const { address, hash, destination } = read;
+    if (await findSubscriberAt(db, page.id, hash)) {
+      throw invalidInput({ address: [fact("subscriber.known")] });
+    }
+    await assertRoom(ctx, page, 1);
+    const isAsked = isAskedFirst(ctx, kind, agreed);
+    const subscriber = {
+      ...{ uuid: randomUUIDv7(), organizationId: page.organizationId, pageId: page.id, kind, address },
+      ...{ addressHash: hash, secrets: sealDestination(secrets, destination), language },
+      components: await componentsChosen(db, page, components),
+      state: isAsked ? ("waiting" as const) : ("active" as const),
+      confirmedAt: isAsked ? null : clock.now(),
+    };
+    await insertSubscribers(db, [subscriber], clock.now());
+    if (!isAsked) await watchPages(db, [page], clock.now());
+    const added = await findSubscriberAt(db, page.id, hash);
+    if (!added) throw notFound();
+    ctx.record({ id: page.id, name: page.name });
+    return {
+      ...projectSubscriber(added),
+      secret: kind === "webhook" ? (destination?.secret ?? null) : null,
+    };
+  },
+});
+
+/** Forgets a subscriber: they are told nothing more. Throws 404. */
+export const removeSubscriber = verb({
+  ...ofPages,
+  action: "write",
+  audit: "remove subscriber",
+  input: SubscriberParams,
+  output: Deleted,
+  find: findPageMeant,
+  async run(ctx, { subscriberId }, page) {
+    const { id } = await subscriberMeant(ctx.db, page, subscriberId);
+    if (!(await deleteSubscriber(ctx.db, id))) throw notFound();
+    // Whose address it was stands nowhere any more.
+    ctx.record({ id: page.id, name: page.name });
+    return { id };
+  },
+});

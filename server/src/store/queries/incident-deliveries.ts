@@ -1,0 +1,102 @@
+import { type SqlBool, sql } from "kysely";
+import { type Fact, parseFact } from "../../texts/fact.ts";
+import type { Db } from "../db.ts";
+import { isPostgres } from "../dialect.ts";
+
+/** A message to a channel that told of an incident. Times in milliseconds. */
+export interface IncidentDelivery {
+  id: number;
+  uuid: string;
+  channelId: number;
+  channelName: string;
+  channelType: string;
+  /** Who alone is told by that channel; null: it is the organization's. */
+  userId: number | null;
+  event: string | null;
+  /** JSON. */
+  message: string | null;
+  state: "waiting" | "sent" | "failed";
+  failure: Fact | null;
+  /** When it, or the message that says it among other things, got there. */
+  sentAt: number | null;
+  nextTryAt: number;
+  /** What waits, or waited, for the channel's hours does so until then; null once it was tried. */
+  heldUntil: number | null;
+  createdAt: number;
+}
+
+/** That a message told of the incident, or of one that was merged into it. */
+const ofIncident = (incidentId: number) =>
+  sql<SqlBool>`outbox.incident_id in (
+    with recursive merged (id) as (
+      select cast(${incidentId} as bigint)
+      union select incidents.id from incidents join merged on incidents.merged_into = merged.id)
+    select id from merged)`;
+
+/** Of an incident, and of those that were merged into it: what went to the organization's channels, and to those of this person. */
+const told = (db: Db, { incidentId, userId }: { incidentId: number; userId: number }) =>
+  db
+    .selectFrom("outbox")
+    .innerJoin("channels", "channels.id", "outbox.channel_id")
+    .where(ofIncident(incidentId))
+    .where((is) => is.or([is("channels.user_id", "is", null), is("channels.user_id", "=", userId)]));
+
+/** The messages that told of an incident, newest first. */
+export async function listIncidentDeliveries(
+  db: Db,
+  whose: { incidentId: number; userId: number },
+  { limit, offset }: { limit: number; offset: number },
+): Promise<IncidentDelivery[]> {
+  const rows = await told(db, whose)
+    .leftJoin("outbox as digest", "digest.id", "outbox.digest_id")
+    .select([
+      "outbox.id",
+      "outbox.uuid",
+      "channels.id as channelId",
+      "channels.name as channelName",
+      "channels.type as channelType",
+      "channels.user_id as userId",
+      "outbox.event",
+      "outbox.message",
+      "outbox.state",
+      sql<string | null>`coalesce(outbox.failure, digest.failure)`.as("failure"),
+      sql<number>`coalesce(digest.next_try_at, outbox.next_try_at)`.as("nextTryAt"),
+      sql<number | null>`case when outbox.attempts = 0 then outbox.held_until end`.as("heldUntil"),
+      "outbox.created_at as createdAt",
+      sql<number | null>`(select max(delivery_attempts.at) from delivery_attempts
+        where delivery_attempts.delivery_id = coalesce(outbox.digest_id, outbox.id)
+          and delivery_attempts.outcome = 'sent')`.as("sentAt"),
+    ])
+    .orderBy("outbox.id", "desc")
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  return rows.map(({ failure, ...row }) => ({ ...row, failure: parseFact(failure) }));
+}
+
+/** How many there are. */
+export async function countIncidentDeliveries(
+  db: Db,
+  whose: { incidentId: number; userId: number },
+): Promise<number> {
+  const { count } = await told(db, whose)
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** What told of that monitor in an incident goes with its outages to another. */
+export async function moveIncidentDeliveries(
+  trx: Db,
+  { from, into, monitorId }: { from: number; into: number; monitorId: number },
+): Promise<void> {
+  const about = isPostgres(trx)
+    ? sql<number>`cast(outbox.message::json -> 'monitor' ->> 'id' as bigint)`
+    : sql<number>`json_extract(outbox.message, '$.monitor.id')`;
+  await trx
+    .updateTable("outbox")
+    .set({ incident_id: into })
+    .where(ofIncident(from))
+    .where(about, "=", monitorId)
+    .execute();
+}

@@ -1,0 +1,199 @@
+import type { PageNews } from "../../page/subscriber/news.ts";
+import { insertMany } from "../bulk.ts";
+import type { Db } from "../db.ts";
+import { among, lockRows } from "../dialect.ts";
+
+/** What a page's subscribers are told, and up to which of them it is in the outbox; null: all. */
+export interface StoredNews {
+  id: number;
+  organizationId: number;
+  pageId: number;
+  subject: string;
+  event: string;
+  content: PageNews;
+  at: number;
+  toldTo: number | null;
+}
+
+/** Adds news, of which nobody was told yet. */
+export const insertNews = (
+  trx: Db,
+  page: { id: number; organizationId: number },
+  news: readonly { uuid: string; content: PageNews }[],
+  now: number,
+): Promise<void> =>
+  insertMany(
+    trx,
+    "status_page_news",
+    news.map(({ uuid, content }) => ({
+      uuid,
+      organization_id: page.organizationId,
+      page_id: page.id,
+      subject: (content.incident ?? content.maintenance)?.uuid ?? "",
+      event: content.event,
+      content: JSON.stringify(content),
+      at: now,
+      told_to: 0,
+    })),
+  );
+
+const columns = [
+  "id",
+  "organization_id as organizationId",
+  "page_id as pageId",
+  "subject",
+  "event",
+  "content",
+  "at",
+  "told_to as toldTo",
+] as const;
+
+/** The news of that number; null when they are gone. */
+export async function readNews(
+  db: Db,
+  id: number,
+  { lock = false }: { lock?: boolean } = {},
+): Promise<StoredNews | null> {
+  const query = db.selectFrom("status_page_news").select(columns).where("id", "=", id);
+  const row = await (lock ? lockRows(db, query) : query).executeTakeFirst();
+  return row ? { ...row, content: JSON.parse(row.content) as PageNews } : null;
+}
+
+/** The oldest news that are not in the outbox for everybody yet, without some. */
+export async function listOpenNews(db: Db, limit: number, except: readonly number[]): Promise<number[]> {
+  const query = db
+    .selectFrom("status_page_news")
+    .select("id")
+    .where("told_to", "is not", null)
+    .where(({ not }) => not(among(db, "id", except)));
+  return (await query.orderBy("id").limit(limit).execute()).map(({ id }) => id);
+}
+
+/** Notes up to which subscriber news are in the outbox; null: all. */
+export async function noteNewsTold(trx: Db, id: number, told_to: number | null): Promise<void> {
+  await trx.updateTable("status_page_news").set({ told_to }).where("id", "=", id).execute();
+}
+
+/** Whether the same subscriber is to be sent newer news of the same thing, which tell these too. */
+export async function isOutdated(
+  db: Db,
+  { id, pageId, subject }: Pick<StoredNews, "id" | "pageId" | "subject">,
+  subscriberId: number,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom("status_page_news")
+    .innerJoin("outbox", "outbox.news_id", "status_page_news.id")
+    .select("outbox.id")
+    .where("status_page_news.page_id", "=", pageId)
+    .where("status_page_news.subject", "=", subject)
+    .where("status_page_news.id", ">", id)
+    .where("outbox.subscriber_id", "=", subscriberId)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Who of a page wants to be told, after that number, in order. */
+export async function listToTell(
+  db: Db,
+  { pageId, after, limit }: { pageId: number; after: number; limit: number },
+): Promise<{ id: number; components: string[] | null }[]> {
+  const rows = await db
+    .selectFrom("status_page_subscribers")
+    .select(["id", "components"])
+    .where("page_id", "=", pageId)
+    .where("state", "=", "active")
+    .where("id", ">", after)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+  return rows.map(({ id, components }) => ({
+    id,
+    components: components === null ? null : (JSON.parse(components) as string[]),
+  }));
+}
+
+/**
+ * Has these pages looked at for their subscribers, from now on. Whoever finds at that moment that nobody is told of one of them
+ * is waited for: the row that is there may be about to go.
+ */
+export const watchPages = (
+  trx: Db,
+  pages: readonly { id: number; organizationId: number }[],
+  now: number,
+): Promise<void> =>
+  insertMany(
+    trx,
+    "status_page_told",
+    pages.map(({ id, organizationId }) => ({
+      ...{ page_id: id, organization_id: organizationId, told: null, look_at: now },
+    })),
+    { keys: ["page_id"], update: ["organization_id"] },
+  );
+
+/** Has the pages of these organizations looked at now. */
+export async function hastenLooks(db: Db, organizationIds: readonly number[], now: number): Promise<void> {
+  if (organizationIds.length === 0) return;
+  await db
+    .updateTable("status_page_told")
+    .set({ look_at: now })
+    .where(among(db, "organization_id", organizationIds))
+    .where("look_at", ">", now)
+    .execute();
+}
+
+/** The pages that are to be looked at now, without some; nobody else looks at them before `until`. */
+export async function claimLooks(
+  trx: Db,
+  { now, until, limit, except }: { now: number; until: number; limit: number; except: readonly number[] },
+): Promise<number[]> {
+  const due = trx
+    .selectFrom("status_page_told")
+    .select("page_id")
+    .where("look_at", "<=", now)
+    .where(({ not }) => not(among(trx, "page_id", except)));
+  const rows = await trx
+    .updateTable("status_page_told")
+    .set({ look_at: until })
+    .where("page_id", "in", due.orderBy("look_at").limit(limit))
+    .where("look_at", "<=", now)
+    .returning("page_id")
+    .execute();
+  return rows.map(({ page_id }) => page_id);
+}
+
+/** What was on a page when it was looked at last, locked; null: not yet. Undefined: nobody is told of it. */
+export async function readTold(trx: Db, pageId: number): Promise<string | null | undefined> {
+  const query = trx.selectFrom("status_page_told").select("told").where("page_id", "=", pageId);
+  return (await lockRows(trx, query).executeTakeFirst())?.told;
+}
+
+/** Keeps that, and when it is to be looked at again. */
+export async function saveTold(trx: Db, pageId: number, told: string, lookAt: number): Promise<void> {
+  await trx
+    .updateTable("status_page_told")
+    .set({ told, look_at: lookAt })
+    .where("page_id", "=", pageId)
+    .execute();
+}
+
+/** Nobody is told of the page any more. */
+export async function unwatchPage(trx: Db, pageId: number): Promise<void> {
+  await trx.deleteFrom("status_page_told").where("page_id", "=", pageId).execute();
+}
+
+/** The organizations to which something of these types happened after that event. */
+export async function listOrganizationsAfter(
+  db: Db,
+  eventId: number,
+  types: readonly string[],
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom("events")
+    .select("organization_id as id")
+    .distinct()
+    .where("id", ">", eventId)
+    .where("type", "in", types)
+    .execute();
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,202 @@
+import { type Selectable, type SelectQueryBuilder, sql } from "kysely";
+import type { SubscriberKind, SubscriberState } from "../../page/subscriber/kinds.ts";
+import { type Fact, factJson, parseFact } from "../../texts/fact.ts";
+import type { Language } from "../../texts/languages.ts";
+import { insertMany } from "../bulk.ts";
+import type { Db } from "../db.ts";
+import { idIn, lockRows, positionIn } from "../dialect.ts";
+import type { StatusPageSubscriberTable } from "../schema/pages.ts";
+import type { Schema } from "../schema.ts";
+import { isRef, type Ref } from "./ref.ts";
+
+/** Who is told what a status page says. Times in milliseconds. */
+export interface Subscriber {
+  id: number;
+  uuid: string;
+  organizationId: number;
+  pageId: number;
+  kind: SubscriberKind;
+  /** A mailbox, or a host. */
+  address: string;
+  addressHash: string;
+  /** Encrypted; null for e-mail. */
+  secrets: string | null;
+  /** Uuids of components; null: all. */
+  components: string[] | null;
+  language: Language;
+  state: SubscriberState;
+  askedAt: number | null;
+  confirmedAt: number | null;
+  endedReason: Fact | null;
+  createdAt: number;
+}
+
+const fromRow = (row: Selectable<StatusPageSubscriberTable>): Subscriber => ({
+  id: row.id,
+  uuid: row.uuid,
+  organizationId: row.organization_id,
+  pageId: row.page_id,
+  kind: row.kind,
+  address: row.address,
+  addressHash: row.address_hash,
+  secrets: row.secrets,
+  components: row.components === null ? null : (JSON.parse(row.components) as string[]),
+  language: row.language,
+  state: row.state,
+  askedAt: row.asked_at,
+  confirmedAt: row.confirmed_at,
+  endedReason: parseFact(row.ended_reason),
+  createdAt: row.created_at,
+});
+
+/** Which of a page's subscribers. */
+export interface SubscriberFilter {
+  pageId: number;
+  kind?: SubscriberKind | undefined;
+  state?: SubscriberState | undefined;
+  /** Is somewhere in the address; A to Z in any case. */
+  search?: string | undefined;
+}
+
+const filtered = (db: Db, { pageId, kind, state, search = "" }: SubscriberFilter) => {
+  let query = db.selectFrom("status_page_subscribers").where("page_id", "=", pageId);
+  if (kind) query = query.where("kind", "=", kind);
+  if (state) query = query.where("state", "=", state);
+  const wanted = search.trim().toLowerCase();
+  return wanted === "" ? query : query.where(positionIn(db, sql<string>`address`, wanted), ">", 0);
+};
+
+/** Those subscribers, newest first. `before`: only older ones than that number. */
+export async function listSubscribers(
+  db: Db,
+  filter: SubscriberFilter,
+  { limit, offset = 0, before }: { limit: number; offset?: number; before?: number | undefined },
+): Promise<Subscriber[]> {
+  const query = filtered(db, filter)
+    .selectAll()
+    .$if(before !== undefined, (all) => all.where("id", "<", before ?? 0))
+    .orderBy("id", "desc");
+  return (await query.limit(limit).offset(offset).execute()).map(fromRow);
+}
+
+/** How many there are of them. */
+export async function countSubscribers(db: Db, filter: SubscriberFilter): Promise<number> {
+  const { count } = await filtered(db, filter)
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+type Subscribers = SelectQueryBuilder<Schema, "status_page_subscribers", object>;
+
+const findOne = async (
+  db: Db,
+  { lock = false }: { lock?: boolean },
+  which: (query: Subscribers) => Subscribers,
+): Promise<Subscriber | null> => {
+  const query = which(db.selectFrom("status_page_subscribers")).selectAll();
+  const row = await (lock ? lockRows(db, query) : query).executeTakeFirst();
+  return row ? fromRow(row as Selectable<StatusPageSubscriberTable>) : null;
+};
+
+/** One of a page's subscribers; null when it has none of that id. */
+export const findSubscriber = (db: Db, pageId: number, ref: Ref, how: { lock?: boolean } = {}) =>
+  findOne(db, how, (query) =>
+    query.where("page_id", "=", pageId).where(isRef("status_page_subscribers", ref)),
+  );
+
+/** The one of that number, or uuid, whichever page it is of. */
+export const readSubscriber = (db: Db, ref: Ref, how: { lock?: boolean } = {}) =>
+  findOne(db, how, (query) => query.where(isRef("status_page_subscribers", ref)));
+
+/** The one that is told at this address. */
+export const findSubscriberAt = (db: Db, pageId: number, addressHash: string, how: { lock?: boolean } = {}) =>
+  findOne(db, how, (query) => query.where("page_id", "=", pageId).where("address_hash", "=", addressHash));
+
+/** Which of these addresses are among the page's subscribers. */
+export async function listKnownAddresses(
+  db: Db,
+  pageId: number,
+  hashes: readonly string[],
+): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom("status_page_subscribers")
+    .select("address_hash")
+    .where("page_id", "=", pageId)
+    .where(idIn("address_hash", hashes))
+    .execute();
+  return new Set(rows.map(({ address_hash }) => address_hash));
+}
+
+/** A subscriber to be added. */
+export type NewSubscriber = Omit<Subscriber, "id" | "askedAt" | "endedReason" | "createdAt">;
+
+/** Adds subscribers; whose address the page has already stay as they are. */
+export const insertSubscribers = (
+  trx: Db,
+  subscribers: readonly NewSubscriber[],
+  now: number,
+): Promise<void> =>
+  insertMany(
+    trx,
+    "status_page_subscribers",
+    subscribers.map((each) => ({
+      uuid: each.uuid,
+      organization_id: each.organizationId,
+      page_id: each.pageId,
+      kind: each.kind,
+      address: each.address,
+      address_hash: each.addressHash,
+      secrets: each.secrets,
+      components: each.components && JSON.stringify(each.components),
+      language: each.language,
+      state: each.state,
+      confirmed_at: each.confirmedAt,
+      created_at: now,
+      updated_at: now,
+    })),
+    "nothing",
+  );
+
+/** What changes of a subscriber. */
+export interface SubscriberChange {
+  components?: readonly string[] | null;
+  language?: Language;
+  secrets?: string | null;
+  state?: SubscriberState;
+  questionHash?: string | null;
+  askedAt?: number;
+  confirmedAt?: number;
+  endedReason?: Fact | null;
+}
+
+/** Changes what is given of a subscriber. */
+export async function changeSubscriber(
+  trx: Db,
+  id: number,
+  { components, language, secrets, state, questionHash, askedAt, confirmedAt, endedReason }: SubscriberChange,
+  now: number,
+): Promise<void> {
+  await trx
+    .updateTable("status_page_subscribers")
+    .set({
+      ...(components !== undefined && { components: components && JSON.stringify(components) }),
+      ...(language && { language }),
+      ...(secrets !== undefined && { secrets }),
+      ...(state && { state }),
+      ...(questionHash !== undefined && { question_hash: questionHash }),
+      ...(askedAt !== undefined && { asked_at: askedAt }),
+      ...(confirmedAt !== undefined && { confirmed_at: confirmedAt }),
+      ...(endedReason !== undefined && { ended_reason: endedReason && factJson(endedReason) }),
+      updated_at: now,
+    })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Forgets a subscriber with all that waits to be sent to them; false when they are gone already. */
+export async function deleteSubscriber(trx: Db, id: number): Promise<boolean> {
+  await trx.deleteFrom("outbox").where("subscriber_id", "=", id).execute();
+  const query = trx.deleteFrom("status_page_subscribers").where("id", "=", id);
+  return (await query.executeTakeFirstOrThrow()).numDeletedRows > 0n;
+}

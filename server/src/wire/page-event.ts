@@ -1,0 +1,79 @@
+import { type Static, Type } from "typebox";
+import type { PageNews } from "../page/subscriber/news.ts";
+import { NEWS_EVENTS } from "../page/subscriber/news.ts";
+import { nullable, oneOf, Timestamp, timestamp, Uuid } from "./field.ts";
+import {
+  PublicIncident,
+  PublicMaintenance,
+  projectIncident,
+  projectMaintenance,
+  type Say,
+} from "./public-page.ts";
+
+const QUESTION = "subscription.question";
+
+/** What a webhook that has subscribed to a status page is sent. */
+export const StatusPageEvent = Type.Object(
+  {
+    type: oneOf([...NEWS_EVENTS, QUESTION], {
+      description:
+        "What happened. `subscription.question` comes first, and alone until somebody has sent a POST to its `confirmUrl`.",
+    }),
+    timestamp: Timestamp,
+    page: Type.Object({
+      uuid: Uuid,
+      name: Type.String({ examples: ["Example status"] }),
+      url: nullable(Type.String(), "Where it is; null: no address of it is known."),
+    }),
+    title: Type.String({ description: "In a sentence, in the subscriber's language." }),
+    incident: nullable(
+      Type.Object(PublicIncident.properties, { title: "StatusPageEventIncident" }),
+      "As the page shows it; null where it is about none.",
+    ),
+    maintenance: nullable(
+      Type.Object(PublicMaintenance.properties, { title: "StatusPageEventMaintenance" }),
+      "As the page shows it; null where it is about none.",
+    ),
+    confirmUrl: nullable(
+      Type.String(),
+      "Of a question: POST there within three days to be told from then on. Null in all others.",
+    ),
+    secret: nullable(
+      Type.String(),
+      "Of a question: what all messages are signed with (Standard Webhooks). Null in all others.",
+    ),
+    unsubscribeUrl: Type.String({
+      description: "POST there to be told nothing more. It is always the same.",
+    }),
+  },
+  {
+    title: "StatusPageEvent",
+    description:
+      "Signed by the headers webhook-id, webhook-timestamp and webhook-signature (Standard Webhooks).",
+  },
+);
+
+interface Sent {
+  at: number;
+  page: { uuid: string; name: string; url: string | null };
+  title: string;
+  news: PageNews | null;
+  question: { confirmUrl: string; secret: string } | null;
+  unsubscribeUrl: string;
+}
+
+/** That, in the API's words. */
+export function projectPageEvent(sent: Sent, say: Say): Static<typeof StatusPageEvent> {
+  const { news, question, page } = sent;
+  return {
+    type: news?.event ?? QUESTION,
+    timestamp: timestamp(sent.at),
+    page: { uuid: page.uuid, name: page.name, url: page.url },
+    title: sent.title,
+    incident: news?.incident ? projectIncident(say)(news.incident) : null,
+    maintenance: news?.maintenance ? projectMaintenance(news.maintenance) : null,
+    confirmUrl: question?.confirmUrl ?? null,
+    secret: question?.secret ?? null,
+    unsubscribeUrl: sent.unsubscribeUrl,
+  };
+}

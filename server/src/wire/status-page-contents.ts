@@ -1,0 +1,120 @@
+import { type Static, Type } from "typebox";
+import { LANGUAGES } from "../texts/languages.ts";
+import { oneOf } from "./field.ts";
+import { withId } from "./id.ts";
+import { optional } from "./monitor-input.ts";
+import { PageQuery } from "./page.ts";
+import { componentFields, MAX_COMPONENTS } from "./page-components.ts";
+import { groupFields } from "./page-layout.ts";
+import { PageLook } from "./page-look.ts";
+import { MAX_GROUPS, StatusPageUpdate } from "./status-pages.ts";
+
+const { groupId: _, position: __, ...shownFields } = componentFields;
+
+/** A component as it is to be. */
+const ContentsComponent = Type.Object({
+  uuid: Type.Optional(
+    Type.String({ format: "uuid", description: "Of a component that is there. Absent: a new one." }),
+  ),
+  monitorUuid: Type.Optional(
+    Type.String({ format: "uuid", description: "The domain or service of a new one." }),
+  ),
+  ...optional(shownFields),
+});
+
+const components = (description: string) =>
+  Type.Array(ContentsComponent, { maxItems: MAX_COMPONENTS, description });
+
+/** Everything that a page shows. */
+export const PageContents = Type.Object(
+  {
+    components: components("Those without a group, in order: they come first."),
+    groups: Type.Array(
+      Type.Object({
+        ...groupFields,
+        components: components("Its components, in order."),
+      }),
+      { maxItems: MAX_GROUPS, description: "All groups, in order." },
+    ),
+  },
+  {
+    description:
+      "All that the page shows, in order. Components and groups that are not named are removed; of a component that is there, what is not sent stays.",
+  },
+);
+
+/** PUT /api/status-pages/{id}: any subset. */
+export const StatusPageChange = Type.Object(
+  {
+    ...StatusPageUpdate.properties,
+    contents: Type.Optional(PageContents),
+    unchangedSince: Type.Optional(
+      Type.String({
+        format: "date-time",
+        description: "`updatedAt` of the version that this changes: 409 where the page has changed since.",
+        examples: ["2026-11-21T09:30:00.000Z"],
+      }),
+    ),
+  },
+  { title: "StatusPageUpdate" },
+);
+
+const { unchangedSince: ___, ...draftFields } = StatusPageChange.properties;
+
+/** POST /api/status-pages/{id}/preview: what would be changed, and how it is looked at. */
+export const PreviewInput = withId(
+  Type.Object(
+    {
+      ...draftFields,
+      language: Type.Optional(oneOf(LANGUAGES, { description: "Usually the page's first." })),
+      theme: Type.Optional(
+        oneOf(["light", "dark"], { description: "What the visitor's system prefers. Usually unknown." }),
+      ),
+    },
+    { title: "StatusPagePreviewInput" },
+  ),
+);
+
+export const PagePreview = Type.Object(
+  {
+    html: Type.String({
+      description:
+        "The whole document, with the policy of the page itself in its head: show it in a frame that runs no script.",
+      examples: ['<!DOCTYPE html>\n<html lang="en">…</html>'],
+    }),
+    contrast: PageLook.properties.contrast,
+  },
+  { title: "StatusPagePreview" },
+);
+
+/** GET /api/status-pages. */
+export const StatusPagesQuery = Type.Object({
+  search: Type.Optional(
+    Type.String({ maxLength: 255, description: "Only those with this, in any case, in their name or slug." }),
+  ),
+  ...PageQuery,
+});
+
+/** GET /api/status-pages/free-slug. */
+export const FreeSlugQuery = Type.Object({
+  slug: Type.Optional(
+    Type.String({ maxLength: 255, description: "422 where no page can have it.", examples: ["example"] }),
+  ),
+  name: Type.Optional(
+    Type.String({
+      maxLength: 255,
+      description: "Instead of `slug`: what the page is called, for a slug that fits it.",
+      examples: ["Example status"],
+    }),
+  ),
+});
+
+export const FreeSlug = Type.Object(
+  { slug: Type.String({ description: "No page has it.", examples: ["example-status"] }) },
+  { title: "FreeSlug" },
+);
+
+export type ShownPreview = Static<typeof PagePreview>;
+export type PageContentsInput = Static<typeof PageContents>;
+export type ContentsComponentInput = Static<typeof ContentsComponent>;
+export type StatusPageChangeInput = Static<typeof StatusPageChange>;

@@ -1,0 +1,204 @@
+import { type Static, Type } from "typebox";
+import { SUBSCRIBER_KINDS, SUBSCRIBER_STATES } from "../page/subscriber/kinds.ts";
+import type { Subscriber as StoredSubscriber } from "../store/queries/subscribers.ts";
+import { inEnglish } from "../texts/english.ts";
+import type { Fact as KnownFact } from "../texts/fact.ts";
+import { LANGUAGES } from "../texts/languages.ts";
+import { csvOf } from "./csv.ts";
+import { Fact, sentenceOf } from "./fact.ts";
+import { nullable, oneOf, Timestamp, timestamp, timestampOrNull, Uuid } from "./field.ts";
+import { IdText, withId } from "./id.ts";
+import { usual } from "./monitor-input.ts";
+import { PageQuery } from "./page.ts";
+import { MAX_COMPONENTS } from "./page-components.ts";
+import type { Word } from "./word.ts";
+
+/** Of a page; and of one import, in lines and characters. */
+export const MAX_SUBSCRIBERS = 20_000;
+export const MAX_IMPORTED = 5_000;
+const MAX_IMPORT_CHARACTERS = 1_000_000;
+/** A body of so many bytes holds the largest list, whatever its characters are. */
+export const SUBSCRIBERS_BODY_BYTES = 4 * 1024 * 1024;
+const MAX_ADDRESS = 2_048;
+
+const Kind = oneOf(SUBSCRIBER_KINDS, {
+  description: "`webhook`: a program that takes a POST. `slack`: an incoming webhook of Slack.",
+});
+
+const Components = Type.Unsafe<string[] | null>({
+  type: ["array", "null"],
+  items: { type: "string", format: "uuid" },
+  maxItems: MAX_COMPONENTS,
+  description: "Uuids of the components that they want to hear of; null: all. Usually null.",
+});
+
+const Language = oneOf(LANGUAGES, { description: "Of what they are told.", ...usual("en") });
+
+/** What somebody who subscribes says. */
+const given = {
+  kind: Kind,
+  address: Type.String({
+    minLength: 1,
+    maxLength: MAX_ADDRESS,
+    description: "An e-mail address; of a webhook or Slack the address to post to.",
+    examples: ["ada@example.com"],
+  }),
+  components: Type.Optional(Components),
+  language: Type.Optional(Language),
+};
+
+const agreed = Type.Optional(
+  Type.Boolean({
+    description:
+      "They have said elsewhere that they want it, so that nobody asks them. 422 where anybody may sign up to this installation. Usually false.",
+    ...usual(false),
+  }),
+);
+
+/** GET /api/status-pages/{id}/subscribers. */
+export const SubscriberFilter = Type.Object({
+  id: IdText,
+  kind: Type.Optional(oneOf(SUBSCRIBER_KINDS, { description: "Only these." })),
+  state: Type.Optional(oneOf(SUBSCRIBER_STATES, { description: "Only those." })),
+  search: Type.Optional(
+    Type.String({ maxLength: 255, description: "Only those whose address has this in it." }),
+  ),
+});
+export const SubscriberQuery = Type.Object({ ...SubscriberFilter.properties, ...PageQuery });
+
+/** POST /api/status-pages/{id}/subscribers. */
+export const SubscriberCreate = withId(Type.Object({ ...given, agreed }, { title: "SubscriberCreate" }));
+
+/** POST /api/status-pages/{slug}/subscriptions. */
+export const SubscriptionCreate = Type.Object(
+  { slug: Type.String({ description: "Of the page.", examples: ["example"] }), ...given },
+  { title: "SubscriptionCreate" },
+);
+
+/** POST /api/status-pages/{id}/subscribers/import. */
+export const SubscriberImport = withId(
+  Type.Object(
+    {
+      addresses: Type.Optional(
+        Type.Array(Type.String({ maxLength: MAX_ADDRESS }), {
+          maxItems: MAX_IMPORTED,
+          description: "E-mail addresses.",
+          examples: [["ada@example.com"]],
+        }),
+      ),
+      content: Type.Optional(
+        Type.String({
+          maxLength: MAX_IMPORT_CHARACTERS,
+          description: `The same as a file: one address a line, or CSV whose head names a column \`email\` or \`address\`. At most ${MAX_IMPORTED.toLocaleString("en")} of them.`,
+          examples: ["ada@example.com\ngrace@example.com\n"],
+        }),
+      ),
+      components: Type.Optional(Components),
+      language: Type.Optional(Language),
+      agreed,
+    },
+    { title: "SubscriberImport" },
+  ),
+);
+
+/** A subscriber of a page in a path. */
+export const SubscriberParams = Type.Object({
+  id: IdText,
+  subscriberId: Type.String({ description: "The subscriber's integer id or uuid.", examples: ["12"] }),
+});
+
+export const Subscriber = Type.Object(
+  {
+    id: Type.Integer({ examples: [12] }),
+    uuid: Uuid,
+    kind: Kind,
+    address: Type.String({
+      description: "An e-mail address; of a webhook or Slack the host.",
+      examples: ["ada@example.com"],
+    }),
+    components: Components,
+    language: Language,
+    state: oneOf(SUBSCRIBER_STATES, {
+      description:
+        "`waiting`: is asked, or has not answered yet. `active`: is told. `ended`: the other side refused for good.",
+    }),
+    askedAt: nullable(Timestamp, "When they were asked last; null: not yet, or nobody has to."),
+    confirmedAt: nullable(Timestamp, "Since when it is known that they want it."),
+    endedReason: nullable(Type.String(), "Why it ended, in English."),
+    endedReasonFact: Fact,
+    createdAt: Timestamp,
+  },
+  { title: "Subscriber" },
+);
+
+export const AddedSubscriber = Type.Object(
+  {
+    ...Subscriber.properties,
+    secret: nullable(
+      Type.String({ examples: ["whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"] }),
+      "What a webhook's messages are signed with (Standard Webhooks), shown this once. Null for the others.",
+    ),
+  },
+  { title: "AddedSubscriber" },
+);
+
+export const SubscriberImported = Type.Object(
+  {
+    added: Type.Integer({ description: "How many are new." }),
+    known: Type.Integer({ description: "How many were there already, or are named more than once." }),
+    problems: Type.Array(
+      Type.Object(
+        {
+          line: Type.Integer({ description: "Which line of the file, or which of the addresses, from 1." }),
+          message: Type.String({ examples: ["This is no e-mail address."] }),
+          fact: Fact,
+        },
+        { title: "SubscriberProblem" },
+      ),
+      { description: "What was left out, and why: at most the first 100." },
+    ),
+    refused: Type.Integer({ description: "How many were left out." }),
+  },
+  { title: "SubscriberImported" },
+);
+
+/** A subscriber as those see it who run the page. */
+export function projectSubscriber(subscriber: StoredSubscriber): Static<typeof Subscriber> {
+  const { id, uuid, kind, address, components, language, state, endedReason } = subscriber;
+  return {
+    ...{ id, uuid, kind, address, components, language, state },
+    askedAt: timestampOrNull(subscriber.askedAt),
+    confirmedAt: timestampOrNull(subscriber.confirmedAt),
+    endedReason: sentenceOf(endedReason),
+    endedReasonFact: endedReason,
+    createdAt: timestamp(subscriber.createdAt),
+  };
+}
+
+/** Why a line of a list was left out. */
+export const projectProblem = ({ line, problem }: { line: number; problem: KnownFact }) => ({
+  ...{ line, message: inEnglish(problem), fact: problem },
+});
+
+export const SUBSCRIBERS_CSV = {
+  type: "text/csv",
+  schema: Type.String({ examples: ["kind,address,state\n"] }),
+};
+
+const EXPORTED = ["kind", "address", "state", "language", "components", "createdAt", "confirmedAt"] as const;
+
+/** Subscribers as the file that whoever asked for them saves. */
+export const subscribersFile = (
+  { slug, subscribers }: { slug: string; subscribers: AsyncIterable<Static<typeof Subscriber>> },
+  word: Word,
+) => ({
+  name: `subscribers-${slug}.csv`,
+  content: csvOf(
+    EXPORTED.map((key) => ({ key, header: word(key) })),
+    inCells(subscribers),
+  ),
+});
+
+async function* inCells(subscribers: AsyncIterable<Static<typeof Subscriber>>) {
+  for await (const one of subscribers) yield { ...one, components: one.components?.join(" ") ?? "" };
+}

@@ -1,0 +1,142 @@
+import { type Static, Type } from "typebox";
+import { INCIDENT_STATUSES } from "../incident/states.ts";
+import { COMPONENT_STATUSES } from "../page/statuses.ts";
+import { BUILT_IN_TEMPLATES, PLACEHOLDERS } from "../page/template-text.ts";
+import { LANGUAGES } from "../texts/languages.ts";
+import { oneOf, Timestamp, Uuid } from "./field.ts";
+import { IdText, withId } from "./id.ts";
+import { optional } from "./monitor-input.ts";
+
+const MAX_MESSAGE_LENGTH = 4_000;
+const MAX_TITLE_LENGTH = 255;
+const KNOWN = PLACEHOLDERS.map((name) => `{${name}}`).join(", ");
+
+const Text = Type.Object(
+  {
+    language: oneOf(LANGUAGES, { description: "Each at most once." }),
+    title: Type.Optional(
+      Type.String({
+        maxLength: MAX_TITLE_LENGTH,
+        default: "",
+        description: "What the update begins with, in bold. Usually empty.",
+      }),
+    ),
+    message: Type.String({
+      minLength: 1,
+      maxLength: MAX_MESSAGE_LENGTH,
+      description: `Markdown with the placeholders ${KNOWN}, which are filled in as text.`,
+      examples: ["We are looking into a problem with {components} since {since}."],
+    }),
+  },
+  { title: "UpdateTemplateText" },
+);
+
+const fields = {
+  name: Type.String({ format: "name", description: "What you call it.", examples: ["Provider is down"] }),
+  texts: Type.Array(Text, { minItems: 1, maxItems: LANGUAGES.length, description: "In each language." }),
+};
+
+/** POST /api/status-pages/templates. */
+export const UpdateTemplateCreate = Type.Object(fields, { title: "UpdateTemplateCreate" });
+
+/** PUT /api/status-pages/templates/{id}: any subset. */
+export const UpdateTemplateChange = withId(Type.Object(optional(fields), { title: "UpdateTemplateChange" }));
+
+export const UpdateTemplate = Type.Object(
+  {
+    id: Type.Integer({ examples: [4] }),
+    uuid: Uuid,
+    name: fields.name,
+    texts: Type.Array(
+      Type.Object({
+        language: oneOf(LANGUAGES),
+        title: Type.String(),
+        message: Type.String(),
+      }),
+    ),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  { title: "UpdateTemplate" },
+);
+
+/** GET /api/status-pages/built-in-templates. */
+export const BuiltInTemplates = Type.Array(
+  Type.Object(
+    {
+      template: oneOf(BUILT_IN_TEMPLATES, { description: "As a draft asks for it." }),
+      texts: UpdateTemplate.properties.texts,
+    },
+    { title: "BuiltInTemplate" },
+  ),
+);
+
+/** POST /api/incidents/{id}/draft-update. */
+export const DraftInput = Type.Object(
+  {
+    id: IdText,
+    pages: Type.Optional(
+      Type.Array(Type.String({ format: "uuid" }), {
+        maxItems: 100,
+        description:
+          "The status pages that it is for, by their uuids. It names only what is on all of them, under one name. Usually all that show what is affected.",
+      }),
+    ),
+    template: Type.Optional(
+      Type.Unsafe<string | number>({
+        type: ["string", "integer"],
+        minLength: 1,
+        maxLength: 64,
+        minimum: 1,
+        description: `The template: ${BUILT_IN_TEMPLATES.join(", ")}, or the id or uuid of your own. Usually that of the state.`,
+        examples: ["investigating"],
+      }),
+    ),
+    status: Type.Optional(
+      oneOf(INCIDENT_STATUSES, {
+        description: "The state that the update moves to. Usually the present one.",
+      }),
+    ),
+    minutes: Type.Optional(
+      Type.Integer({
+        minimum: 5,
+        maximum: 1_440,
+        default: 30,
+        description: "Until when the next update is promised. Usually 30.",
+      }),
+    ),
+  },
+  { title: "DraftUpdateInput" },
+);
+
+/** What could be told. */
+export const DraftUpdate = Type.Object(
+  {
+    texts: Type.Array(
+      Type.Object({ language: oneOf(LANGUAGES), message: Type.String() }, { title: "DraftUpdateText" }),
+      { description: "In the languages of these pages, that of the first one first." },
+    ),
+    pages: Type.Array(
+      Type.Object(
+        {
+          uuid: Uuid,
+          name: Type.String({ examples: ["Example status"] }),
+          slug: Type.String({ examples: ["example"] }),
+          isPublic: Type.Boolean(),
+          status: oneOf(COMPONENT_STATUSES, {
+            description: "The worst of what is affected, as it shows it.",
+          }),
+          components: Type.Array(Type.String({ examples: ["Shop"] }), {
+            description: "What it calls what is affected.",
+          }),
+        },
+        { title: "DraftUpdatePage" },
+      ),
+      { description: "All status pages that show what the incident affects." },
+    ),
+  },
+  { title: "DraftUpdate" },
+);
+
+export type TemplateInput = Static<typeof UpdateTemplateCreate>;
+export type ShownDraft = Static<typeof DraftUpdate>;

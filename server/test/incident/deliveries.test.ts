@@ -1,0 +1,94 @@
+import { randomUUIDv7 } from "node:crypto";
+import { expect, onTestFinished, test } from "vitest";
+import { insertMember } from "../../src/store/queries/members.ts";
+import { confirmUserEmail, insertUser } from "../../src/store/queries/users.ts";
+import { status } from "../harness/behaviours.ts";
+import { eachEngine } from "../harness/stores.ts";
+import { startHttpTarget } from "../harness/targets.ts";
+import { startTelling, type Telling } from "../notification/channel-setup.ts";
+
+interface Told {
+  channelName: string | null;
+  channelType: string;
+  event: string;
+  state: string;
+  failure: string | null;
+}
+
+async function join({ server, now }: Telling, role: "viewer" | "member") {
+  const { db } = server.ctx.store;
+  const email = `${role}@vedette.test`;
+  const userId =
+    (await insertUser(db, { uuid: randomUUIDv7(), email, name: role, passwordHash: "" }, now())) ?? 0;
+  await confirmUserEmail(db, userId, now());
+  const { organization } = server.person;
+  await insertMember(db, { userId, organizationId: organization.id, role }, now());
+  return server.createKey({ person: { userId, organization, role } });
+}
+
+eachEngine("GET /api/incidents/{id}/deliveries", (engine) => {
+  test("says who was told and who was not, to each what is theirs to know, in both families", async () => {
+    const telling = await startTelling(engine);
+    const { server, addChannel, check, deliver } = telling;
+    const deaf = await startHttpTarget();
+    onTestFinished(deaf.close);
+    deaf.set(status(500));
+    const [viewer, member] = [await join(telling, "viewer"), await join(telling, "member")];
+    await addChannel({ name: "On call" });
+    await addChannel({ name: "Pager", config: { url: deaf.url } });
+    await addChannel({ name: "By day", hours: { from: "08:00", to: "09:00" } });
+    await check("ok", "ok", "failed", "failed");
+    await deliver();
+    await deliver();
+    const [incident] = (await server.api("GET", "/api/incidents")).body.data;
+    const read = async (key: string | undefined, query = "", family = "/api") =>
+      server.api(
+        "GET",
+        `${family}/incidents/${incident.id}/deliveries${query}`,
+        undefined,
+        key ? { key } : {},
+      );
+    const told = async (key?: string) =>
+      (await read(key)).body.data
+        .map((one: Told) => `${one.channelName ?? `own ${one.channelType}`}: ${one.event} ${one.state}`)
+        .sort();
+    const channels = [
+      "By day: monitor.down waiting",
+      "On call: monitor.down sent",
+      "Pager: monitor.down waiting",
+    ];
+    expect(await told()).toEqual(channels);
+    // Each sees the mail that they got themselves, and nobody else's.
+    for (const key of [viewer, member]) {
+      expect(await told(key)).toEqual([...channels, "own email: monitor.down sent"]);
+    }
+    const all = (await read(undefined)).body.data;
+    const named = (name: string) => all.find(({ channelName }: Told) => channelName === name);
+    expect(named("On call")).toMatchObject({ subject: "Shop", sentAt: expect.any(String), again: null });
+    expect(named("Pager")).toMatchObject({ failure: expect.stringContaining("500"), sentAt: null });
+    expect(named("By day")).toMatchObject({ heldUntil: "2026-11-23T08:00:00.000Z", failure: null });
+
+    // Its hours have begun, and it has not been sent yet.
+    telling.pass(Date.parse(named("By day").heldUntil) - telling.now());
+    const due = (await read(undefined)).body.data.find((one: Told) => one.channelName === "By day");
+    expect(due).toMatchObject({ state: "waiting", heldUntil: null, again: "2026-11-23T08:00:00.000Z" });
+
+    const v2 = (await read(viewer, "?page=1&per_page=2", "/v2")).body;
+    expect([v2.data.length, v2.pagination.total]).toEqual([2, 4]);
+    expect(v2.data[0]).toHaveProperty("channel_name");
+
+    // What was told of an incident goes with it to the one that it is merged into.
+    const other = (await server.api("POST", "/api/incidents", { title: "Network" })).body.data.id;
+    await server.api("POST", `/api/incidents/${incident.id}/merge`, { into: other });
+    const merged = await server.api("GET", `/api/incidents/${other}/deliveries`);
+    expect(merged.body.data.filter(({ event }: Told) => event === "monitor.down")).toHaveLength(3);
+    const stranger = await server.createKey({ person: await server.createOrganization() });
+    const blind = await server.createKey({ scopes: ["read:incidents"] });
+    expect((await read(stranger)).status).toBe(404);
+    expect((await read(stranger, "", "/v2")).status).toBe(404);
+    expect((await read(blind)).status).toBe(403);
+    expect(
+      (await server.api("GET", `/api/incidents/${incident.id}/deliveries`, undefined, { key: null })).status,
+    ).toBe(401);
+  });
+});

@@ -1,0 +1,97 @@
+import { describe, expect, test } from "vitest";
+import { type Message, type MessageMonitor, newMessage } from "../../src/notification/channel/message.ts";
+import { wordsOf } from "../../src/notification/channel/words.ts";
+import { type Fact, fact } from "../../src/texts/fact.ts";
+import { LANGUAGES } from "../../src/texts/languages.ts";
+
+const AT = Date.UTC(2026, 10, 23, 11, 1);
+const since = new Date(AT).toISOString();
+const because: Fact = { code: "text", params: { text: "A." } };
+
+const MONITOR: MessageMonitor = {
+  ...{ id: 1, uuid: "", kind: "domain", name: "Shop", type: "http", target: "https://shop.example/" },
+  ...{ severity: "high", tags: [] },
+};
+
+const of = (event: Message["event"], told: Fact, known: Partial<Message> = {}): Message =>
+  newMessage({ event, type: "error", at: AT, fact: told, monitor: MONITOR, ...known });
+
+const inAll = (message: Message) =>
+  LANGUAGES.map((language) => {
+    const { title, text } = wordsOf(message, { language, timeZone: "UTC" }, { now: AT, publicUrl: null });
+    return `${title} | ${text}`;
+  });
+
+describe("what a message says of an incident", () => {
+  const about = (title: Fact | string, told: Fact) =>
+    of("incident.resolved", told, { monitor: null, incidentId: 7, title });
+  const over = fact("incident.down_over", { name: "Shop" });
+  const said = fact("notice.incident_said", { said: "Mended." });
+
+  const old = { ...said, params: { ...said.params, title: "Shop is down" } };
+
+  test("its title in the reader's language, once, and what somebody wrote", () => {
+    expect(inAll(about(over, said))).toEqual([
+      "Shop was down: resolved | Mended.",
+      "Shop war ausgefallen: behoben | Mended.",
+      "Shop 曾发生故障：已解决 | Mended.",
+    ]);
+  });
+
+  test("the title that a person wrote, and the one of a message that an older version wrote", () => {
+    expect(inAll(about("Shop is down", said))[0]).toBe("Shop is down: resolved | Mended.");
+    expect(inAll(of("incident.resolved", old, { monitor: null }))[0]).toBe(
+      "Shop is down: resolved | Mended.",
+    );
+  });
+});
+
+describe("what a message says of a monitor: the reason, and not its name again", () => {
+  test.each([
+    [
+      of("monitor.down", { ...fact("notice.down", { name: "Shop", since }), because }),
+      [
+        "Shop is down | A. Down since",
+        "Shop ist ausgefallen | A. Ausgefallen seit",
+        "Shop 发生故障 | A.故障始于",
+      ],
+    ],
+    [
+      of("monitor.degraded", { ...fact("notice.degraded", { name: "Shop", since }), because }),
+      [
+        "Shop is degraded | A. Degraded since",
+        "Shop ist beeinträchtigt | A. Beeinträchtigt seit",
+        "Shop 性能下降 | A.性能下降始于",
+      ],
+    ],
+    [
+      of("monitor.flapping", { ...fact("notice.flapping", { name: "Shop" }), because }),
+      [
+        "Shop is flapping | A. It keeps going down",
+        "Shop fällt immer wieder aus | A. Der Monitor fällt",
+        "Shop 反复发生故障 | A.该监控项反复",
+      ],
+    ],
+  ])("%o", (message, beginnings) => {
+    for (const [index, words] of inAll(message).entries())
+      expect(words.startsWith(beginnings[index] ?? "?"), words).toBe(true);
+  });
+});
+
+describe("when it was, in the reader's zone, with no more of the date than they need", () => {
+  const HOUR_MS = 3_600_000;
+  const message = of("monitor.down", fact("notice.down", { name: "Shop", since }));
+  test.each([
+    ["en", "UTC", HOUR_MS, "Down since 11:01 (UTC)."],
+    ["de", "Europe/Berlin", HOUR_MS, "Ausgefallen seit 12:01 (MEZ)."],
+    ["zh", "Asia/Shanghai", HOUR_MS, "故障始于 19:01 (GMT+8)。"],
+    ["zh", "Asia/Shanghai", 5 * HOUR_MS, "故障始于 11月23日 19:01 (GMT+8)。"],
+    ["en", "UTC", 13 * HOUR_MS, "Down since Nov 23, 11:01 (UTC)."],
+    ["en", "America/New_York", 13 * HOUR_MS, "Down since 06:01 (EST)."],
+    ["de", "Europe/Berlin", 13 * HOUR_MS, "Ausgefallen seit 23. Nov., 12:01 (MEZ)."],
+    ["en", "UTC", 60 * 24 * HOUR_MS, "Down since Nov 23, 2026, 11:01 (UTC)."],
+  ] as const)("%s in %s, %i ms later: %s", (language, timeZone, laterMs, text) => {
+    const saying = { now: AT + laterMs, publicUrl: null };
+    expect(wordsOf(message, { language, timeZone }, saying).text).toBe(text);
+  });
+});

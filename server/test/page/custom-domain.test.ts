@@ -1,0 +1,237 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { pageHosts } from "../../src/http/public/status/page-hosts.ts";
+import { followDomains } from "../../src/page/follow-domains.ts";
+import { NOW, serve } from "../domains/factories.ts";
+import { startDnsTarget } from "../harness/dns-target.ts";
+import type { TestServer } from "../harness/server.ts";
+import { eachEngine, openTestStore } from "../harness/stores.ts";
+import { makePage, PAGES } from "./factories.ts";
+
+const OWN = "vedette.shop.test";
+let counter = 0;
+
+/** A server that asks a name server of ours, and time that stands until it is moved. */
+async function start(engine: "sqlite" | "postgres") {
+  const dns = await startDnsTarget({ [OWN]: { a: ["192.0.2.7"] } });
+  onTestFinished(dns.close);
+  const time = { now: NOW };
+  const config = { publicUrl: `https://${OWN}`, resolvers: [dns.server] };
+  const server = await serve({ engine, config, clock: { now: () => time.now } });
+  const host = `status-${process.pid}-${(counter += 1)}.shop.test`;
+  const prove = (...uuids: string[]) =>
+    dns.set(`_vedette.${host}`, { txt: uuids.map((uuid) => `vedette-page=${uuid}`) });
+  return { server, dns, time, host, prove };
+}
+
+const put = (server: TestServer, id: number, customDomain: string | null, key = server.key) =>
+  server.api("PUT", `${PAGES}/${id}`, { customDomain }, { key });
+const check = async (server: TestServer, id: number, key = server.key) => {
+  const { status, body } = await server.api("POST", `${PAGES}/${id}/custom-domain/check`, undefined, { key });
+  return { status, ...body.data?.domain };
+};
+/** The status of the page's address at a host, and whether it shows this page. */
+async function visit(server: TestServer, host: string) {
+  const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: string }>();
+  const { request } = await import("node:http");
+  const sent = request(`${server.url}/`, { headers: { host, accept: "text/html" } }, async (answer) => {
+    const parts = await answer.toArray();
+    resolve({ status: answer.statusCode ?? 0, body: Buffer.concat(parts).toString() });
+  });
+  sent.on("error", reject).end();
+  return promise;
+}
+const isAllowed = async (server: TestServer, domain: string) =>
+  (await fetch(`${server.url}/status/allowed-host?domain=${encodeURIComponent(domain)}`)).status;
+
+eachEngine("a page's own domain", (engine) => {
+  test("is claimed, says what is to be set, and serves the page once the DNS says so", async () => {
+    const { server, dns, time, host, prove } = await start(engine);
+    const page = await makePage(server, { name: "Ours" });
+    const { body } = await put(server, page.id, ` ${host.toUpperCase()}. `);
+    const { customDomain, domain, url } = body.data;
+    expect([customDomain, url]).toEqual([host, `https://${OWN}/status/${page.slug}`]);
+    const proof = { name: `_vedette.${host}`, value: `vedette-page=${page.uuid}` };
+    expect(domain).toMatchObject({ state: "pending", isServed: false, checkedAt: null });
+    expect(domain.records).toMatchObject([
+      { type: "CNAME", name: host, value: OWN, isFound: false, problem: null },
+      { type: "TXT", ...proof, isFound: false, problem: null },
+    ]);
+    await followDomains(server.ctx);
+    const looked = (await server.api("GET", `${PAGES}/${page.id}`)).body.data.domain;
+    expect(looked.records).toMatchObject([
+      { problem: `${host} has no address in the DNS yet.`, problemFact: { code: "page.points_nowhere" } },
+      { problem: `There is no TXT record _vedette.${host} yet.` },
+    ]);
+    dns.set(host, { a: ["192.0.2.9"] });
+    const elsewhere = await check(server, page.id);
+    expect(elsewhere).toMatchObject({ state: "wrong", isServed: false });
+    expect(elsewhere.records[0].problem).toBe(`${host} leads to 192.0.2.9, which is not where ${OWN} is.`);
+    expect([await isAllowed(server, host), (await visit(server, host)).body.includes("Ours")]).toEqual([
+      404,
+      false,
+    ]);
+    const visited = await fetch(`${server.url}/status/${page.slug}`);
+    expect(JSON.stringify([...visited.headers]) + (await visited.text())).not.toContain(host);
+    dns.set(host, { cname: OWN });
+    expect(await check(server, page.id)).toMatchObject({ state: "pending", isServed: false });
+    prove(page.uuid);
+    time.now += 120_000;
+    await followDomains(server.ctx);
+    const shown = (await server.api("GET", `/v2/status-pages/${page.id}`)).body.data;
+    expect(shown.domain).toMatchObject({ state: "verified", is_served: true });
+    expect(shown.url).toBe(`https://${host}`);
+    time.now += 15_000;
+    expect((await visit(server, `${host.toUpperCase()}.:8443`)).body).toContain("Ours");
+    expect([await isAllowed(server, host), await isAllowed(server, "x.shop.test")]).toEqual([200, 404]);
+    const feed = await (await fetch(`${server.url}/status/${page.slug}/feed.atom`)).text();
+    expect(feed).toContain(`https://${host}`);
+    expect(feed).not.toContain(OWN);
+    await put(server, page.id, null);
+    time.now += 15_000;
+    await visit(server, "another.shop.test");
+    expect(await isAllowed(server, host)).toBe(404);
+  });
+
+  test("belongs to whom its zone names: claims that are not proved keep nobody from it", async () => {
+    const { server, dns, host, prove } = await start(engine);
+    dns.set(host, { a: ["192.0.2.7"] });
+    const stranger = await server.createKey({ plan: "expert" });
+    const mine = await makePage(server);
+    const made = await server.api(
+      "POST",
+      PAGES,
+      { name: "Theirs", slug: `theirs-${host.split(".")[0]}` },
+      { key: stranger },
+    );
+    const theirs = made.body.data;
+    expect((await put(server, theirs.id, host, stranger)).status).toBe(200);
+    expect((await put(server, mine.id, host)).status).toBe(200);
+    expect(await check(server, theirs.id, stranger)).toMatchObject({ isServed: false });
+    prove(mine.uuid);
+    expect(await check(server, theirs.id, stranger)).toMatchObject({ state: "wrong", isServed: false });
+    expect(await check(server, mine.id)).toMatchObject({ state: "verified", isServed: true });
+
+    // Both are named: who is served there stays, and newcomers are told no more than that somebody is.
+    prove(mine.uuid, theirs.uuid);
+    const held = await check(server, theirs.id, stranger);
+    expect(held).toMatchObject({ state: "wrong", isServed: false });
+    expect(held.records[1].problem).toContain("its TXT record is still there");
+    await put(server, theirs.id, null, stranger);
+    const taken = await put(server, theirs.id, host, stranger);
+    expect([taken.status, taken.body.message]).toEqual([
+      409,
+      `Another status page is served at ${host}. If the domain is yours, set the TXT record _vedette.${host} to vedette-page=${theirs.uuid} and try again.`,
+    ]);
+    expect(JSON.stringify(taken.body)).not.toContain(mine.uuid);
+
+    // Only the other one is named: the zone has changed hands.
+    prove(theirs.uuid);
+    expect((await put(server, theirs.id, host, stranger)).body.data.domain).toMatchObject({ isServed: true });
+    expect((await server.api("GET", `${PAGES}/${mine.id}`)).body.data.domain).toMatchObject({
+      isServed: false,
+    });
+  });
+
+  test("409, 422: what cannot be a page's own, and looking at none", async () => {
+    const { server } = await start(engine);
+    const { id } = await makePage(server);
+    for (const text of ["https://a.shop.test", OWN, "192.0.2.1", "localhost", "a.shop.test\r\nx: y"]) {
+      const { status, body } = await put(server, id, text);
+      expect([status, Object.keys(body.errors)]).toEqual([422, ["customDomain"]]);
+    }
+    expect((await check(server, id)).status).toBe(422);
+    const alone = await serve({ engine });
+    const { body } = await put(alone, (await makePage(alone)).id, "status.shop.test");
+    expect(body.errors.customDomain[0]).toContain("VEDETTE_PUBLIC_URL");
+  });
+
+  test("hostile Host headers reach nothing, and thousands of them ask the store once", async () => {
+    let asked = 0;
+    const { server, time } = await start(engine);
+    const { db } = server.ctx.store;
+    const counted = db.selectFrom.bind(db);
+    Object.assign(db, {
+      selectFrom: (...args: Parameters<typeof counted>) => {
+        if (args[0] === "status_pages") asked += 1;
+        return counted(...args);
+      },
+    });
+    time.now += 15_000;
+    for (let n = 0; n < 500; n += 1) await visit(server, `host-${n}.shop.test`);
+    expect(asked).toBe(1);
+    for (const host of [
+      "a".repeat(10_000),
+      "[::1]:80",
+      "a b",
+      "../..",
+      "%00.test",
+      "xn--.test",
+      ".",
+      ":80",
+      "a.test:99999",
+    ]) {
+      expect([host, (await visit(server, host)).status]).toEqual([host, 200]);
+      expect(await isAllowed(server, host)).toBe(404);
+    }
+    expect(await isAllowed(server, `a.test\r\nx: y`)).toBe(404);
+    expect(asked).toBe(1);
+  });
+
+  test("a store that does not answer holds up nobody at a host that cannot be a page's, and others once", async () => {
+    const { server, time } = await start(engine);
+    const real = await openTestStore(engine);
+    onTestFinished(() => real.close());
+    let answered: Promise<unknown> = Promise.resolve();
+    const db = real.db.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: ({ result }) => answered.then(() => result),
+    });
+    const hosts = pageHosts({ ...server.ctx, store: { ...real, db } });
+    expect(await hosts.find("a.shop.test", true)).toBe(null);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    onTestFinished(() => resolve());
+    answered = promise;
+    time.now += 15_000;
+    expect(hosts.find(`${OWN.toUpperCase()}:443`, true)).toBe(null);
+    const waiting = hosts.find("a.shop.test", true);
+    expect(waiting).toBeInstanceOf(Promise);
+    expect(await waiting).toBe(null);
+    expect(hosts.find("b.shop.test", true)).toBe(null);
+    resolve();
+    // As soon as it answers again, what it says is waited for.
+    await vi.waitFor(() => {
+      time.now += 15_000;
+      expect(hosts.find("b.shop.test", true)).toBeInstanceOf(Promise);
+    });
+  });
+
+  test("what is for everybody may be read from any site, and nothing else", async () => {
+    const { server } = await start(engine);
+    const [open, closed] = [await makePage(server), await makePage(server, { isPublic: false })];
+    const ask = (path: string, method: string) =>
+      fetch(server.url + path, { method, headers: { origin: "https://a.test" } });
+    for (const path of [
+      `${PAGES}/SLUG/public`,
+      "/v2/status-pages/SLUG/public",
+      "/status/SLUG/api/v2/summary.json",
+      "/status/SLUG/widget",
+    ]) {
+      const preflight = await ask(path.replace("SLUG", open.slug), "OPTIONS");
+      expect([path, preflight.status, preflight.headers.get("access-control-allow-origin")]).toEqual([
+        path,
+        204,
+        "*",
+      ]);
+      const read = await ask(path.replace("SLUG", open.slug), "GET");
+      expect([read.status, read.headers.get("access-control-allow-origin")]).toEqual([200, "*"]);
+      if (path.endsWith("widget")) expect(read.headers.has("x-frame-options")).toBe(false);
+      const hidden = await ask(path.replace("SLUG", closed.slug), "OPTIONS");
+      expect([hidden.status, hidden.headers.has("access-control-allow-origin")]).toEqual([404, false]);
+      const headers = { authorization: `Bearer ${server.key}` };
+      const own = await fetch(server.url + path.replace("SLUG", closed.slug), { headers });
+      if (path.includes("/public")) expect(own.headers.has("access-control-allow-origin")).toBe(false);
+    }
+    const other = await ask("/api/domains", "OPTIONS");
+    expect(other.headers.has("access-control-allow-origin")).toBe(false);
+  });
+});

@@ -1,0 +1,152 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { PublicIncident, PublicMaintenance, PublicPage } from "../../src/page/public-page.ts";
+import { concerns, lookAt, type PageNews, toldOf } from "../../src/page/subscriber/news.ts";
+
+const START = Date.parse("2026-11-23T09:30:00Z");
+const MINUTE = 60_000;
+const SHOP = { uuid: "shop", name: "Shop" };
+const DATABASE = { uuid: "database", name: "Database" };
+
+const pageAt = (now: number, more: Partial<PublicPage>): PublicPage =>
+  ({
+    ...{ uuid: "page", updatedAt: START + now, incidents: [], history: [], maintenance: [] },
+    groups: [{ components: [SHOP, DATABASE] }],
+    ...more,
+  }) as unknown as PublicPage;
+
+/** An incident with so many updates, a minute apart. */
+const incident = (uuid: string, updates: number, more: Partial<PublicIncident> = {}): PublicIncident => ({
+  ...{ uuid, title: uuid, impact: "major", status: "open", startedAt: START, resolvedAt: null },
+  ...{ updatedAt: START + updates * MINUTE, components: [SHOP] },
+  updates: Array.from({ length: updates }, (_, n) => ({
+    ...{ uuid: `${uuid} ${n}`, at: START + n * MINUTE, status: "open", text: `Update ${n}.` },
+  })).reverse(),
+  ...more,
+});
+
+const window = (uuid: string, from: number, to: number, more: Partial<PublicMaintenance> = {}) =>
+  ({
+    ...{ uuid, title: uuid, description: "", startsAt: START + from, endsAt: START + to },
+    ...{ updatedAt: START, isRunning: false, components: [SHOP], ...more },
+  }) satisfies PublicMaintenance;
+
+const eventsOf = (news: readonly PageNews[]) => news.map(({ event }) => event);
+
+test("an incident is told when it opens, when something is said of it, and when it is over", () => {
+  let told = toldOf(pageAt(0, {}));
+  const steps: string[][] = [];
+  const resolved = incident("one", 3, { resolvedAt: START + 8 * MINUTE, status: "resolved" });
+  for (const [now, more] of [
+    [1, { incidents: [incident("one", 1)] }],
+    [2, { incidents: [incident("one", 1)] }],
+    [3, { incidents: [incident("one", 3)] }],
+    [8, { history: [resolved] }],
+    [9, { history: [resolved] }],
+    [10, { incidents: [incident("one", 3)] }],
+  ] as const) {
+    const look = lookAt(pageAt(now * MINUTE, more as unknown as Partial<PublicPage>), told);
+    told = look.told;
+    steps.push(look.news.map(({ event, fresh }) => `${event} ${fresh.length}`));
+  }
+  expect(steps).toEqual([
+    ["incident.opened 1"],
+    [],
+    ["incident.updated 2"],
+    ["incident.resolved 0"],
+    [],
+    ["incident.updated 0"],
+  ]);
+});
+
+test("what comes within a minute is told together when it is over, and asked for by then", () => {
+  const first = lookAt(pageAt(0, { incidents: [incident("one", 1)] }), toldOf(pageAt(0, {})));
+  const second = lookAt(pageAt(20_000, { incidents: [incident("one", 2)] }), first.told);
+  expect([second.news, second.again]).toEqual([[], START + MINUTE]);
+  const third = lookAt(pageAt(MINUTE, { incidents: [incident("one", 3)] }), second.told);
+  expect(third.news).toMatchObject([{ event: "incident.updated", fresh: ["one 2", "one 1"] }]);
+});
+
+test("maintenance is told when it is planned, begins and ends, and a window that recurs once", () => {
+  const before = toldOf(pageAt(-MINUTE, {}));
+  const planned = [window("first", 10 * MINUTE, 20 * MINUTE, { title: "Upgrade" })];
+  const again = window("second", 30 * MINUTE, 40 * MINUTE, { title: "Upgrade" });
+  const first = lookAt(pageAt(0, { maintenance: [...planned, again] }), before);
+  expect(first.news.map(({ event, maintenance }) => [event, maintenance?.uuid])).toEqual([
+    ["maintenance.planned", "first"],
+  ]);
+  expect(first.again).toBe(START + 10 * MINUTE);
+  const running = window("first", 10 * MINUTE, 20 * MINUTE, { isRunning: true, title: "Upgrade" });
+  const begun = lookAt(pageAt(10 * MINUTE, { maintenance: [running, again] }), first.told);
+  expect(eventsOf(begun.news)).toEqual(["maintenance.started"]);
+  const ended = lookAt(pageAt(20 * MINUTE, { maintenance: [again] }), begun.told);
+  expect(ended.news).toMatchObject([{ event: "maintenance.ended", maintenance: { components: [SHOP] } }]);
+  const later = window("third", 50 * MINUTE, 60 * MINUTE, { title: "Upgrade" });
+  expect(lookAt(pageAt(21 * MINUTE, { maintenance: [again, later] }), ended.told).news).toEqual([]);
+});
+
+test("what is older than a day is no news, and nothing is at the first look", () => {
+  const page = pageAt(25 * 60 * MINUTE, { incidents: [incident("old", 2)] });
+  expect(lookAt(page, toldOf(pageAt(0, {}))).news).toEqual([]);
+  expect(lookAt(page, toldOf(page)).news).toEqual([]);
+});
+
+test("whoever chose components hears of these", () => {
+  const news: PageNews = {
+    event: "incident.opened",
+    incident: incident("one", 1),
+    maintenance: null,
+    fresh: [],
+  };
+  expect([null, [], ["shop"], ["database"], ["shop", "x"]].map((own) => concerns(news, own))).toEqual([
+    true,
+    false,
+    true,
+    false,
+    true,
+  ]);
+});
+
+test("whatever happens, subscribers get what the page shows, each update once, an incident once a minute", () => {
+  const arbitraryStep = fc.record({
+    seconds: fc.integer({ min: 1, max: 90 }),
+    shown: fc.array(
+      fc.record({
+        of: fc.constantFrom("one", "two", "three"),
+        updates: fc.integer({ min: 0, max: 6 }),
+        isOver: fc.boolean(),
+      }),
+      { maxLength: 3 },
+    ),
+  });
+  fc.assert(
+    fc.property(fc.array(arbitraryStep, { maxLength: 30 }), (steps) => {
+      let now = 0;
+      let told = toldOf(pageAt(0, {}));
+      const toldAt = new Map<string, number>();
+      const seen = new Map<string, number>();
+      for (const { seconds, shown } of steps) {
+        now += seconds * 1_000;
+        const all = [...new Map(shown.map((one) => [one.of, one])).values()].map(
+          ({ of, updates, isOver }) => {
+            const most = Math.max(seen.get(of) ?? 0, updates);
+            seen.set(of, most);
+            return incident(of, most, { resolvedAt: isOver ? START + now : null });
+          },
+        );
+        const page = pageAt(now, {
+          incidents: all.filter(({ resolvedAt }) => resolvedAt === null),
+          history: all.filter(({ resolvedAt }) => resolvedAt !== null),
+        });
+        const look = lookAt(page, JSON.parse(JSON.stringify(told)));
+        told = look.told;
+        for (const { incident: one } of look.news) {
+          expect([...page.incidents, ...page.history]).toContain(one);
+          const uuid = one?.uuid ?? "";
+          expect(now - (toldAt.get(uuid) ?? Number.NEGATIVE_INFINITY)).toBeGreaterThanOrEqual(MINUTE);
+          toldAt.set(uuid, now);
+        }
+      }
+    }),
+  );
+});

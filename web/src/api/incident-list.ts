@@ -1,0 +1,106 @@
+import { keepPreviousData, type QueryClient, queryOptions, useQueryClient } from "@tanstack/react-query";
+import { pageSize } from "../list/page-size.ts";
+import { readStretch } from "../list/read-stretch.ts";
+import { apiPaths } from "../paths.ts";
+import { type BulkAnswer, type BulkOutcome, runBulk } from "./bulk.ts";
+import { call } from "./client.ts";
+import { type Incident, incidentsKey, refreshIncidents, type Severity } from "./incidents.ts";
+
+/** Which of them: those that go on, those of these that nobody has acknowledged, those that are over, or all. */
+export const incidentFilters = ["active", "waiting", "resolved", "all"] as const;
+export type IncidentFilter = (typeof incidentFilters)[number];
+
+/** The gravest first. */
+export const severities: readonly Severity[] = ["critical", "high", "medium", "low"];
+
+/** Columns of the list; a leading `-` turns the order round. */
+const sortColumns = ["startedAt", "duration", "severity", "status"] as const;
+type SortColumn = (typeof sortColumns)[number];
+export type IncidentSort = SortColumn | `-${SortColumn}`;
+export const incidentSorts = sortColumns.flatMap((name): IncidentSort[] => [name, `-${name}`]);
+
+/** What the list shows, and in which order. */
+export interface IncidentView {
+  filter: IncidentFilter;
+  /** Part of the title, or of the name of what it affects. */
+  search: string;
+  /** Only these. */
+  severity?: Severity | undefined;
+  /** Only what affects this monitor; its uuid. */
+  monitor?: string | undefined;
+  sort: IncidentSort;
+}
+
+/** A stretch of the list. */
+export interface IncidentsRead {
+  incidents: Incident[];
+  total: number;
+}
+
+/** Live events bring what changes; this is for what they miss. */
+const ageMs = 60_000;
+
+async function readPage(
+  view: IncidentView,
+  page: number,
+  limit: number,
+  signal?: AbortSignal,
+): Promise<IncidentsRead> {
+  const { filter, search, severity, monitor, sort } = view;
+  const active = filter === "all" ? undefined : filter !== "resolved";
+  const acknowledged = filter === "waiting" ? false : undefined;
+  const narrowed = { active, acknowledged, search: search || undefined, severity, monitor };
+  const query = { ...narrowed, sort, page: page + 1, limit };
+  const answer = await call<Incident[]>("GET", apiPaths.incidents, { query, signal });
+  return { incidents: answer.data, total: answer.pagination?.total ?? answer.data.length };
+}
+
+/** One page of a view; `page` from 0. */
+export const incidentPageQuery = (view: IncidentView, page: number) =>
+  queryOptions({
+    queryKey: [incidentsKey, "list", view, page],
+    refetchInterval: ageMs,
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => readPage(view, page, pageSize, signal),
+  });
+
+/** The incidents of a view from one place to another, both included; asks for nothing that is cached. */
+export const readIncidents = (
+  client: QueryClient,
+  view: IncidentView,
+  from: number,
+  to: number,
+): Promise<Incident[]> =>
+  readStretch(
+    {
+      known: (page) => client.getQueryData(incidentPageQuery(view, page).queryKey)?.incidents,
+      read: async (page, limit) => (await readPage(view, page, limit)).incidents,
+    },
+    from,
+    to,
+  );
+
+/** Those that wait longest for somebody to acknowledge them. */
+export const waitingIncidentsQuery = (limit: number) =>
+  queryOptions({
+    queryKey: [incidentsKey, "waiting", limit],
+    queryFn: ({ signal }) => readPage({ filter: "waiting", search: "", sort: "startedAt" }, 0, limit, signal),
+  });
+
+/** Acknowledges many, some hundreds a request; what became of each. */
+export function useAcknowledgeMany() {
+  const client = useQueryClient();
+  return async (
+    incidents: readonly Incident[],
+    options: Parameters<typeof runBulk>[2],
+  ): Promise<BulkOutcome<Incident>> => {
+    const body = (ids: number[]) => ({ action: "acknowledge", ids });
+    const path = `${apiPaths.incidents}/bulk`;
+    const send = async (ids: number[]) => (await call<BulkAnswer>("POST", path, { body: body(ids) })).data;
+    try {
+      return await runBulk(incidents, send, options);
+    } finally {
+      await refreshIncidents(client);
+    }
+  };
+}

@@ -1,0 +1,69 @@
+import { X } from "lucide-react";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Button, IconButton } from "../components/Button.tsx";
+
+interface BulkBarProps {
+  label: string;
+  /** How many are chosen. */
+  count: number;
+  /** How far what was begun is; null: nothing is under way. `onStop`: undefined where there is nothing to stop. */
+  running: { words: string; through: number; total: number; onStop: (() => void) | undefined } | null;
+  onClear: () => void;
+  /** What can be done with them. */
+  children: ReactNode;
+}
+
+/** What can be done with the chosen rows of a list; while it is done, how far it is. At the bottom, above the list. */
+export function BulkBar({ label, count, running, onClear, children }: BulkBarProps) {
+  const { t } = useTranslation("list");
+  if (count === 0 && !running) return null;
+  return (
+    <section
+      aria-label={label}
+      data-bar
+      className="arriving fixed inset-x-4 bottom-[calc(1rem+var(--bottom-bar))] z-30 mx-auto grid grid-cols-[1fr_auto] items-center gap-x-3 gap-y-2 rounded-lg border border-line bg-raised p-2 shadow-float sm:flex sm:w-fit sm:pl-4"
+    >
+      {running ? (
+        <Progress of={running} />
+      ) : (
+        <>
+          <span role="status" className="font-medium whitespace-nowrap tabular-nums max-sm:pl-2">
+            {t("select.count", { count })}
+          </span>
+          <div className="flex gap-2 max-sm:order-last max-sm:col-span-2 max-sm:*:flex-1">{children}</div>
+          <IconButton label={t("select.clear")} onClick={onClear}>
+            <X aria-hidden className="size-4" />
+          </IconButton>
+        </>
+      )}
+    </section>
+  );
+}
+
+function Progress({ of: { words, through, total, onStop } }: { of: NonNullable<BulkBarProps["running"]> }) {
+  const { t } = useTranslation("list");
+  return (
+    <>
+      <span className="whitespace-nowrap tabular-nums max-sm:pl-2">{words}</span>
+      <span
+        role="progressbar"
+        aria-label={words}
+        aria-valuemin={0}
+        aria-valuemax={total}
+        aria-valuenow={through}
+        className="h-1.5 overflow-clip rounded-full bg-line max-sm:order-last max-sm:col-span-2 sm:w-28"
+      >
+        <span
+          className="block h-full rounded-full bg-action transition-[width]"
+          style={{ width: `${(100 * through) / total}%` }}
+        />
+      </span>
+      {onStop && (
+        <Button variant="quiet" onClick={onStop}>
+          {t("bulk.stop")}
+        </Button>
+      )}
+    </>
+  );
+}

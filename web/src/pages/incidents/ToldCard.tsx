@@ -1,0 +1,123 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { type IncidentDelivery, incidentDeliveriesQuery } from "../../api/incidents.ts";
+import { manages, useRole } from "../../api/roles.ts";
+import { Loaded } from "../../components/Loaded.tsx";
+import { Section } from "../../components/Section.tsx";
+import { useNow } from "../../components/use-now.ts";
+import { formatDateTime, formatMoment } from "../../format.ts";
+import { factInReadersLanguage } from "../../i18n/i18n.ts";
+
+/** Who was told of an incident, channel by channel: when, or why not. */
+export function ToldCard({ id }: { id: number }) {
+  const { t } = useTranslation("incidents");
+  const query = useQuery(incidentDeliveriesQuery(id));
+  return (
+    <Section title={t("told.title")}>
+      <Loaded
+        of={query}
+        failed={t("told.failed")}
+        loading={<p className="px-4 pb-4 text-sm text-ink-faint">…</p>}
+      >
+        {({ deliveries, total }) => (
+          <>
+            {total === 0 && <p className="px-4 pb-4 text-sm text-ink-muted">{t("told.none")}</p>}
+            <ul className="divide-y divide-line text-sm">
+              {byChannel(deliveries).map(([key, own]) => (
+                <ChannelRow key={key} deliveries={own} />
+              ))}
+            </ul>
+            {total > deliveries.length && (
+              <p className="border-t border-line px-4 py-3 text-sm text-ink-muted">
+                {t("told.more", { count: total - deliveries.length })}
+              </p>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+/** What each channel was sent, the oldest first; your own come last. */
+function byChannel(deliveries: readonly IncidentDelivery[]): [string, IncidentDelivery[]][] {
+  const groups = Map.groupBy(deliveries.toReversed(), ({ isOwn, channelId, channelType }) =>
+    isOwn ? `own ${channelType}` : String(channelId),
+  );
+  return [...groups].toSorted(([a], [b]) => Number(a.startsWith("own")) - Number(b.startsWith("own")));
+}
+
+function ChannelRow({ deliveries }: { deliveries: readonly IncidentDelivery[] }) {
+  const { t } = useTranslation("incidents");
+  const role = useRole();
+  const [first] = deliveries;
+  if (!first) return null;
+  const { isOwn, channelId, channelName, channelType } = first;
+  const name = isOwn
+    ? t(`told.own.${channelType}` as "told.own.email", { defaultValue: channelType })
+    : channelName;
+  return (
+    <li className="grid gap-x-4 px-4 py-2.5 sm:grid-cols-[12rem_minmax(0,1fr)]">
+      <p className="min-w-0 font-medium break-words">
+        {channelId !== null && manages(role) ? (
+          <Link
+            to="/settings/channels/$id"
+            params={{ id: String(channelId) }}
+            className="rounded-sm underline-offset-4 hover:underline"
+          >
+            {name}
+          </Link>
+        ) : (
+          name
+        )}
+      </p>
+      <ul className="grid min-w-0 gap-1">
+        {deliveries.map((delivery) => (
+          <DeliveryLine key={delivery.id} delivery={delivery} />
+        ))}
+      </ul>
+    </li>
+  );
+}
+
+function DeliveryLine({ delivery }: { delivery: IncidentDelivery }) {
+  const { t, i18n } = useTranslation("incidents");
+  const { event, subject, state, failure, failureFact } = delivery;
+  const moment = useMoment(delivery);
+  const what = t(`told.event.${event.replaceAll(".", "_")}` as "told.event.reminder", {
+    defaultValue: event,
+  });
+  return (
+    <li className="break-words">
+      {subject !== null && <span className="text-ink-muted">{subject}: </span>}
+      {what}
+      {" · "}
+      <span
+        className={state === "failed" ? "text-down-ink" : "text-ink-muted"}
+        title={moment.at === null ? undefined : formatDateTime(moment.at, i18n.language)}
+      >
+        {moment.words}
+      </span>
+      {failure !== null && (
+        <span className="block wrap-anywhere text-ink-muted">
+          {factInReadersLanguage(failure, failureFact)}
+        </span>
+      )}
+    </li>
+  );
+}
+
+/** How it stands with a message, and which time that is about. */
+function useMoment({ state, sentAt, heldUntil, again, failure }: IncidentDelivery) {
+  const { t, i18n } = useTranslation("incidents");
+  const now = useNow();
+  const said = (key: "sent" | "held" | "next", at: string) => ({
+    at,
+    words: t(`told.${key}`, { time: formatMoment(at, now, i18n.language) }),
+  });
+  if (state === "failed") return { at: null, words: t("told.failedState") };
+  if (state === "sent" && sentAt !== null) return said("sent", sentAt);
+  if (failure !== null && again !== null) return said("next", again);
+  return heldUntil === null ? { at: null, words: t("told.waiting") } : said("held", heldUntil);
+}

@@ -1,0 +1,82 @@
+import { type FormEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { type Subscriber, useAddSubscriber } from "../../../api/subscribers.ts";
+import { Button } from "../../../components/Button.tsx";
+import { CopyDialog } from "../../../components/CopyDialog.tsx";
+import { Dialog, DialogButtons } from "../../../components/Dialog.tsx";
+import { FailureNotice } from "../../../components/FailureNotice.tsx";
+import { Field } from "../../../components/Field.tsx";
+import { showToast } from "../../../components/toasts.ts";
+import { useFocusBack } from "../../../components/use-focus-back.ts";
+import { useFormErrors } from "../../../components/use-form-errors.ts";
+import { LabelledSelect } from "../../settings/LabelledSelect.tsx";
+
+const kinds = ["email", "webhook", "slack"] as const satisfies readonly Subscriber["kind"][];
+
+/** Adds a subscriber; of a webhook, the secret is shown this once. */
+export function AddSubscriberDialog({ pageId, onClose }: { pageId: number; onClose: () => void }) {
+  const { t } = useTranslation("status-pages/editor");
+  const add = useAddSubscriber(pageId);
+  const focusBack = useFocusBack();
+  const { form, fields, failure } = useFormErrors(add.error, ["address"]);
+  const [kind, setKind] = useState<Subscriber["kind"]>("email");
+  const [address, setAddress] = useState("");
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    add.mutate(
+      { kind, address },
+      {
+        onSuccess: (added) => {
+          showToast("success", t(added.state === "waiting" ? "subscribers.asked" : "subscribers.added"));
+          if (added.secret === null) onClose();
+        },
+      },
+    );
+  };
+  if (typeof add.data?.secret === "string") {
+    return (
+      <CopyDialog
+        title={t("subscribers.secret")}
+        text={t("subscribers.secretText")}
+        value={add.data.secret}
+        said={{ copy: t("snippet.copy"), copied: t("snippet.copied"), copyFailed: t("snippet.copyFailed") }}
+        doneLabel={t("subscribers.done")}
+        onLeft={focusBack}
+        onClose={onClose}
+      />
+    );
+  }
+  return (
+    <Dialog
+      title={t("subscribers.addTitle")}
+      text={t(kind === "email" ? "subscribers.addText" : "subscribers.addTextOthers")}
+      onLeft={focusBack}
+      onClose={onClose}
+    >
+      <form ref={form} onSubmit={submit} noValidate className="mt-4 grid gap-5">
+        <FailureNotice of={failure} />
+        <LabelledSelect
+          label={t("subscribers.kindLabel")}
+          value={kind}
+          options={kinds.map((one) => [one, t(`subscribers.kind.${one}`)])}
+          onChange={(next) => setKind(next as Subscriber["kind"])}
+        />
+        <Field
+          label={t(kind === "email" ? "subscribers.kind.email" : "subscribers.url")}
+          value={address}
+          errors={fields["address"]}
+          inputMode={kind === "email" ? "email" : "url"}
+          autoCapitalize="none"
+          autoComplete="off"
+          spellCheck={false}
+          onChange={({ target }) => setAddress(target.value)}
+        />
+        <DialogButtons onCancel={onClose}>
+          <Button type="submit" busy={add.isPending}>
+            {t("subscribers.addSubmit")}
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,39 @@
+import { useTranslation } from "react-i18next";
+import type { StatusPage } from "../../../api/status-pages.ts";
+import { CopyableText, CopyButton } from "../../../components/CopyButton.tsx";
+import { Section } from "../../../components/Section.tsx";
+import { addressOf } from "../page-address.ts";
+
+/** Where visitors find a page, and what other pages and programs can show of it. */
+export function AddressPart({ page }: { page: StatusPage }) {
+  const { t } = useTranslation("status-pages/editor");
+  const address = addressOf(page);
+  const badge = `[![${page.name}](${address}/badge/status.svg)](${address})`;
+  const widget = `<script async src="${address}/widget.js" data-theme="auto"></script>`;
+  const snippets = [
+    ["address", address],
+    ["badge", badge],
+    ["widget", widget],
+    ["atom", `${address}/feed.atom`],
+    ["rss", `${address}/feed.rss`],
+    ["json", `${address}/feed.json`],
+    ["calendar", `${address}/maintenance.ics`],
+    ["api", `${address}/api/v2/summary.json`],
+  ] as const;
+  const said = { copy: t("snippet.copy"), copied: t("snippet.copied"), copyFailed: t("snippet.copyFailed") };
+  return (
+    <Section title={t("snippet.title")}>
+      <dl className="grid gap-4 px-4 pb-5">
+        {snippets.map(([name, text]) => (
+          <div key={name} className="grid gap-1.5">
+            <dt className="text-sm font-medium">{t(`snippet.${name}`)}</dt>
+            <dd className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-2">
+              <CopyableText>{text}</CopyableText>
+              <CopyButton variant="quiet" value={text} said={said} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  );
+}

@@ -1,0 +1,109 @@
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { type ReactNode, useMemo, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { StatusPage } from "../../../api/status-pages.ts";
+import { Button } from "../../../components/Button.tsx";
+import { FailureNotice } from "../../../components/FailureNotice.tsx";
+import { PageBar } from "../../../components/frame/PageBar.tsx";
+import { useMedia } from "../../../components/use-media.ts";
+import { LeaveGuard } from "../../../forms/LeaveGuard.tsx";
+import { type PagePart, pageParts } from "../search.ts";
+import { AboutPart } from "./AboutPart.tsx";
+import { AccessPart } from "./AccessPart.tsx";
+import { AddressPart } from "./AddressPart.tsx";
+import { ChangedElsewhere } from "./ChangedElsewhere.tsx";
+import { ContentsPart } from "./ContentsPart.tsx";
+import { DomainPart } from "./DomainPart.tsx";
+import { LookPart } from "./LookPart.tsx";
+import { OpenLink } from "./OpenLink.tsx";
+import { type Contrast, Preview } from "./Preview.tsx";
+import { SubscribersPart } from "./SubscribersPart.tsx";
+import { usePageDraft } from "./use-page-draft.ts";
+
+/** The editor of a page: its parts, what visitors would see, and what saves all of it. `latest`: as it was last read. */
+export function PageEditor({ latest }: { latest: StatusPage }) {
+  const { t } = useTranslation(["status-pages/editor", "status-pages", "shared"]);
+  const { part = "contents" } = useSearch({ from: "/app/status-pages/$id" });
+  const editing = usePageDraft(latest);
+  const { draft, change, base, isChanged, save, errors, failure } = editing;
+  const [contrast, setContrast] = useState<Contrast>(null);
+  // What was saved is no change any more.
+  const saved = useRef(false);
+  const isWide = useMedia("(min-width: 80rem)");
+  const preview = useMemo(
+    () => (
+      <Preview page={base} change={change} onErrors={editing.setPreviewErrors} onContrast={setContrast} />
+    ),
+    [base, change, editing.setPreviewErrors],
+  );
+  const props = { draft, errors, page: base, onChange: editing.setDraft };
+  const parts: Record<PagePart, ReactNode> = {
+    contents: <ContentsPart {...props} />,
+    about: <AboutPart {...props} />,
+    look: <LookPart {...props} contrast={contrast} onSaved={editing.rebase} />,
+    access: <AccessPart key={base.updatedAt} page={base} onSaved={editing.rebase} />,
+    subscribers: <SubscribersPart page={base} />,
+    address: (
+      <>
+        <AddressPart page={base} />
+        <DomainPart page={base} onSaved={editing.rebase} />
+      </>
+    ),
+  };
+  const hasPreview = part === "contents" || part === "about" || part === "look";
+  return (
+    <>
+      <PageBar heading crumbs={[{ label: t("status-pages:title"), to: "/status-pages" }]} title={base.name}>
+        {isChanged && <span className="text-sm text-ink-muted max-md:sr-only">{t("unsaved")}</span>}
+        <OpenLink page={base} />
+        <Button busy={save.isPending} disabled={!isChanged} onClick={editing.submit}>
+          {t("save")}
+        </Button>
+      </PageBar>
+      <Parts part={part} />
+      <div className="grid gap-4">
+        <ChangedElsewhere editing={editing} />
+        <FailureNotice of={failure} />
+        <div
+          className={hasPreview ? "grid items-start gap-6 xl:grid-cols-[minmax(0,27rem)_minmax(0,1fr)]" : ""}
+        >
+          <div className="grid min-w-0 gap-4">{parts[part]}</div>
+          {hasPreview && (isWide ? <div className="sticky top-16">{preview}</div> : preview)}
+        </div>
+      </div>
+      <LeaveGuard changed={isChanged} saved={saved} isOnePage />
+    </>
+  );
+}
+
+/** The parts of the editor, of which one is shown. What was typed in the others stays. */
+function Parts({ part }: { part: PagePart }) {
+  const { t } = useTranslation("status-pages/editor");
+  const navigate = useNavigate();
+  return (
+    <div
+      role="group"
+      aria-label={t("part.label")}
+      className="-mx-4 mb-4 flex gap-0.5 overflow-x-auto px-4 py-1 sm:-mx-1 sm:px-1"
+    >
+      {pageParts.map((name) => (
+        <button
+          key={name}
+          type="button"
+          aria-pressed={name === part}
+          onClick={() =>
+            void navigate({
+              to: ".",
+              search: name === "contents" ? {} : { part: name },
+              replace: true,
+              resetScroll: false,
+            })
+          }
+          className="h-8 shrink-0 rounded-md px-2.5 text-sm text-ink-muted transition-colors hover:bg-hover hover:text-ink aria-pressed:bg-hover aria-pressed:font-medium aria-pressed:text-ink"
+        >
+          {t(`part.${name}`)}
+        </button>
+      ))}
+    </div>
+  );
+}

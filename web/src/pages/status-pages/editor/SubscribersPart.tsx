@@ -1,0 +1,208 @@
+import { useQuery } from "@tanstack/react-query";
+import { Download, Mails, Plus, Search, Trash2, Upload } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { StatusPage } from "../../../api/status-pages.ts";
+import {
+  type Subscriber,
+  subscribersAtOnce,
+  subscribersQuery,
+  useRemoveSubscriber,
+} from "../../../api/subscribers.ts";
+import { Button, IconButton } from "../../../components/Button.tsx";
+import { EmptyState } from "../../../components/EmptyState.tsx";
+import { focusPage } from "../../../components/focus-page.ts";
+import { Loaded } from "../../../components/Loaded.tsx";
+import { Section } from "../../../components/Section.tsx";
+import { type Column, Table } from "../../../components/Table.tsx";
+import { useDebounced } from "../../../components/use-debounced.ts";
+import { formatDateTime } from "../../../format.ts";
+import { factInReadersLanguage } from "../../../i18n/i18n.ts";
+import { apiPaths } from "../../../paths.ts";
+import { DeleteDialog } from "../../settings/DeleteDialog.tsx";
+import { AddSubscriberDialog } from "./AddSubscriberDialog.tsx";
+import { ImportSubscribersDialog } from "./ImportSubscribersDialog.tsx";
+
+const typingMs = 150;
+
+/** Who is told what a page says. */
+export function SubscribersPart({ page: { id } }: { page: StatusPage }) {
+  const { t } = useTranslation("status-pages/editor");
+  const [typed, setTyped] = useState("");
+  const [number, setNumber] = useState(1);
+  const search = useDebounced(typed.trim(), typingMs);
+  const query = useQuery(subscribersQuery(id, { search, page: number }));
+  const [asked, setAsked] = useState<"add" | "import">();
+  const close = () => setAsked(undefined);
+  return (
+    <Section title={t("subscribers.title")} aside={<Tools id={id} onAsk={setAsked} />}>
+      <div className="relative mx-4 mb-3 sm:w-68">
+        <Search aria-hidden className="pointer-events-none absolute top-2.5 left-3 size-4 text-ink-faint" />
+        <input
+          type="search"
+          aria-label={t("subscribers.search")}
+          placeholder={t("subscribers.search")}
+          value={typed}
+          maxLength={255}
+          onChange={({ target }) => {
+            setTyped(target.value);
+            setNumber(1);
+          }}
+          className="control appearance-none pl-9"
+        />
+      </div>
+      <Loaded
+        of={query}
+        failed={t("subscribers.failed")}
+        loading={<SubscriberTable pageId={id} subscribers={undefined} />}
+        isEmpty={({ total }) => total === 0}
+        empty={
+          <EmptyState
+            icon={<Mails aria-hidden className="size-7" strokeWidth={1.25} />}
+            title={t(search === "" ? "subscribers.none" : "subscribers.nothingFits")}
+            text={t(search === "" ? "subscribers.noneText" : "subscribers.nothingFitsText")}
+          />
+        }
+      >
+        {({ items, total }) => (
+          <>
+            <SubscriberTable pageId={id} subscribers={items} />
+            <Pages number={number} total={total} onNumber={setNumber} />
+          </>
+        )}
+      </Loaded>
+      {asked === "add" && <AddSubscriberDialog pageId={id} onClose={close} />}
+      {asked === "import" && <ImportSubscribersDialog pageId={id} onClose={close} />}
+    </Section>
+  );
+}
+
+function Tools({ id, onAsk }: { id: number; onAsk: (what: "add" | "import") => void }) {
+  const { t } = useTranslation("status-pages/editor");
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button variant="quiet" className="h-8! px-3!" onClick={() => onAsk("add")}>
+        <Plus aria-hidden className="-ml-0.5 size-4" />
+        {t("subscribers.add")}
+      </Button>
+      <Button variant="quiet" className="h-8! px-3!" onClick={() => onAsk("import")}>
+        <Upload aria-hidden className="-ml-0.5 size-4" />
+        {t("subscribers.import")}
+      </Button>
+      <a
+        href={apiPaths.subscribersFile(id)}
+        download
+        className="inline-flex h-8 items-center gap-2 rounded-md border border-line-strong bg-surface px-3 font-medium shadow-card hover:bg-hover"
+      >
+        <Download aria-hidden className="-ml-0.5 size-4" />
+        {t("subscribers.export")}
+      </a>
+    </div>
+  );
+}
+
+function SubscriberTable({ pageId, subscribers }: { pageId: number; subscribers: Subscriber[] | undefined }) {
+  const { t, i18n } = useTranslation("status-pages/editor");
+  const [removing, setRemoving] = useState<Subscriber | null>(null);
+  const removal = useRemoveSubscriber(pageId);
+  const state = ({ state: is, endedReason, endedReasonFact }: Subscriber) => (
+    <>
+      <div className={is === "active" ? "" : "text-ink-muted"}>{t(`subscribers.state.${is}`)}</div>
+      {endedReason !== null && (
+        <div className="text-xs wrap-anywhere text-ink-faint">
+          {factInReadersLanguage(endedReason, endedReasonFact)}
+        </div>
+      )}
+    </>
+  );
+  const columns: Column<Subscriber>[] = [
+    {
+      id: "address",
+      head: t("subscribers.address"),
+      names: true,
+      cell: ({ address, kind }) => (
+        <>
+          <div className="font-medium wrap-anywhere">{address}</div>
+          <div className="text-xs font-normal text-ink-faint">{t(`subscribers.kind.${kind}`)}</div>
+        </>
+      ),
+    },
+    { id: "state", head: t("subscribers.stateHead"), cell: state, wide: true },
+    {
+      id: "since",
+      head: t("subscribers.since"),
+      cell: ({ createdAt }) => (
+        <span className="text-ink-muted">{formatDateTime(createdAt, i18n.language)}</span>
+      ),
+      wide: true,
+    },
+    {
+      id: "actions",
+      head: <span className="sr-only">{t("subscribers.actions")}</span>,
+      align: "end",
+      width: "w-16",
+      cell: (one) => (
+        <IconButton
+          label={t("subscribers.remove", { address: one.address })}
+          className="-my-1.5 -mr-2"
+          onClick={() => setRemoving(one)}
+        >
+          <Trash2 aria-hidden className="size-4" />
+        </IconButton>
+      ),
+    },
+  ];
+  return (
+    <>
+      <Table columns={columns} rows={subscribers} keyOf={({ id }) => id} note={state} />
+      {removing && (
+        <DeleteDialog
+          id={removing.id}
+          words={{
+            title: t("subscribers.removeTitle", { address: removing.address }),
+            text: t("subscribers.removeText"),
+            done: t("subscribers.removed", { address: removing.address }),
+          }}
+          deletion={removal}
+          focusInstead={focusPage}
+          onDone={() => setRemoving(null)}
+        />
+      )}
+    </>
+  );
+}
+
+function Pages({
+  number,
+  total,
+  onNumber,
+}: {
+  number: number;
+  total: number;
+  onNumber: (number: number) => void;
+}) {
+  const { t } = useTranslation("status-pages/editor");
+  const last = Math.ceil(total / subscribersAtOnce);
+  if (last <= 1) return null;
+  return (
+    <div className="flex items-center justify-end gap-3 border-t border-line px-4 py-2.5 text-sm text-ink-muted">
+      {t("subscribers.page", { number, last })}
+      <Button
+        variant="quiet"
+        className="h-8! px-3!"
+        disabled={number === 1}
+        onClick={() => onNumber(number - 1)}
+      >
+        {t("subscribers.newer")}
+      </Button>
+      <Button
+        variant="quiet"
+        className="h-8! px-3!"
+        disabled={number === last}
+        onClick={() => onNumber(number + 1)}
+      >
+        {t("subscribers.older")}
+      </Button>
+    </div>
+  );
+}

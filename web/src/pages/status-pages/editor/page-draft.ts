@@ -1,0 +1,121 @@
+import type { PageComponent, StatusPage, StatusPageChange } from "../../../api/status-pages.ts";
+
+/** A component as its row has it. */
+export interface DraftComponent
+  extends Pick<
+    PageComponent,
+    "displayName" | "description" | "showsUptime" | "showsDays" | "showsResponseTimes"
+  > {
+  /** Its uuid, or for a new one that of its monitor. */
+  key: string;
+  isNew: boolean;
+  /** Null: one that the reader may not know. */
+  monitorUuid: string | null;
+  monitorName: string | null;
+}
+
+/** A heading with what stands under it. */
+export interface DraftGroup {
+  /** Its uuid, or for a new one something else that nothing else has. */
+  key: string;
+  isNew: boolean;
+  name: string;
+  isCollapsed: boolean;
+  components: readonly DraftComponent[];
+}
+
+/** What a page shows, as it is edited. */
+export interface DraftContents {
+  /** Without a group. */
+  components: readonly DraftComponent[];
+  groups: readonly DraftGroup[];
+}
+
+/** A list of components: a group's key, or null for those without one. */
+export type ListKey = string | null;
+
+/** What stands in the editor. */
+export interface PageDraft extends DraftContents {
+  name: string;
+  slug: string;
+  description: string;
+  timeZone: string;
+  showAutomatic: boolean;
+  appearance: DraftLook;
+}
+
+/** How a page looks, but for its logo, which is set at once. */
+export type DraftLook = Pick<StatusPage["appearance"], "theme" | "accent" | "footer" | "css" | "languages">;
+
+const componentOf = (component: PageComponent): DraftComponent => {
+  const { uuid, monitorUuid, monitorName, displayName, description } = component;
+  const { showsUptime, showsDays, showsResponseTimes } = component;
+  return {
+    ...{ key: uuid, isNew: false, monitorUuid, monitorName, displayName, description },
+    ...{ showsUptime, showsDays, showsResponseTimes },
+  };
+};
+
+/** A page as its editor has it. */
+export function draftOf(page: StatusPage): PageDraft {
+  const { name, slug, description, timeZone, showAutomatic } = page;
+  const { theme, accent, footer, css, languages } = page.appearance;
+  const inGroup = (id: number | null) =>
+    page.components.filter(({ groupId }) => groupId === id).map(componentOf);
+  return {
+    ...{ name, slug, description, timeZone, showAutomatic },
+    appearance: { theme, accent, footer, css, languages },
+    components: inGroup(null),
+    groups: page.groups.map((group) => ({
+      ...{ key: group.uuid, isNew: false, name: group.name, isCollapsed: group.isCollapsed },
+      components: inGroup(group.id),
+    })),
+  };
+}
+
+/** A component of a monitor that is not on the page yet. */
+export const newComponent = (monitor: { uuid: string; name: string }): DraftComponent => ({
+  ...{ key: monitor.uuid, isNew: true, monitorUuid: monitor.uuid, monitorName: monitor.name },
+  ...{ displayName: "", description: "", showsUptime: true, showsDays: true, showsResponseTimes: false },
+});
+
+/** What is sent of a component; without a name of its own a new one gets its monitor's. */
+function componentBody({ key, isNew, monitorUuid, monitorName: _, displayName, ...shown }: DraftComponent) {
+  const named = isNew && displayName.trim() === "" ? {} : { displayName };
+  return { ...(isNew ? { monitorUuid: monitorUuid ?? key } : { uuid: key }), ...named, ...shown };
+}
+
+const contentsBody = ({ components, groups }: DraftContents) => ({
+  components: components.map(componentBody),
+  groups: groups.map(({ key, isNew, name, isCollapsed, components: own }) => ({
+    ...(!isNew && { uuid: key }),
+    ...{ name, isCollapsed, components: own.map(componentBody) },
+  })),
+});
+
+/** Of a draft, what is not as the page has it. */
+export function changeOf(draft: PageDraft, page: StatusPage): StatusPageChange {
+  const before = draftOf(page);
+  const { components, groups, ...settings } = draft;
+  const changed = Object.entries(settings).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof PageDraft]),
+  );
+  const contents = contentsBody({ components, groups });
+  const isSame = JSON.stringify(contents) === JSON.stringify(contentsBody(before));
+  return { ...Object.fromEntries(changed), ...(!isSame && { contents }) };
+}
+
+/** What the API found wrong, by the key of the component or group that it is about. */
+export function problemsByKey(
+  { components, groups }: DraftContents,
+  errors: Readonly<Record<string, string[] | undefined>>,
+): ReadonlyMap<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const [path, sentences = []] of Object.entries(errors)) {
+    const [, group, own, at] = /^contents(?:\.groups\.(\d+))?(?:\.(components)\.(\d+))?\b/.exec(path) ?? [];
+    const list = group === undefined ? components : groups[Number(group)]?.components;
+    const key = own ? list?.[Number(at)]?.key : group && groups[Number(group)]?.key;
+    if (key !== undefined) found.set(key, [...(found.get(key) ?? []), ...sentences]);
+  }
+  return found;
+}

@@ -1,0 +1,80 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { ApiError, type FieldErrors } from "../../../api/client.ts";
+import { type StatusPage, statusPageQuery, useChangeStatusPage } from "../../../api/status-pages.ts";
+import { failureOf } from "../../../components/failure.ts";
+import { showToast } from "../../../components/toasts.ts";
+import { changeOf, draftOf, type PageDraft } from "./page-draft.ts";
+
+const noErrors: FieldErrors = {};
+
+/** What stands in a page's editor, against the version of the page that it was made from. */
+export function usePageDraft(latest: StatusPage) {
+  const { t } = useTranslation("status-pages/editor");
+  const [base, setBase] = useState(latest);
+  const [draft, setDraft] = useState(() => draftOf(latest));
+  const [previewErrors, setPreviewErrors] = useState<FieldErrors>(noErrors);
+  const save = useChangeStatusPage(latest.id);
+  const change = useMemo(() => changeOf(draft, base), [draft, base]);
+  const isChanged = Object.keys(change).length > 0;
+  const { isConflict, refused, failure } = useRefusal(latest.id, save.error);
+  const take = (page: StatusPage) => {
+    setBase(page);
+    setDraft(draftOf(page));
+  };
+  // As long as nothing was typed, the editor shows what others saved.
+  const isOutdated = latest.updatedAt !== base.updatedAt && !save.isPending;
+  if (isOutdated && !isChanged) take(latest);
+  const send = (from: StatusPage) =>
+    save.mutate(
+      { ...changeOf(draft, from), unchangedSince: from.updatedAt },
+      {
+        onSuccess: (page) => {
+          take(page);
+          showToast("success", t("saved"));
+        },
+      },
+    );
+  return {
+    base,
+    draft,
+    setDraft: (next: PageDraft) => {
+      if (save.error && !isConflict) save.reset();
+      setDraft(next);
+    },
+    change,
+    isChanged,
+    save,
+    submit: () => {
+      if (isChanged && !save.isPending) send(base);
+    },
+    /** Of what was saved, else of what is looked at. */
+    errors: save.error ? refused : previewErrors,
+    setPreviewErrors,
+    failure,
+    /** Something of it was changed at once: what is not saved yet stays. */
+    rebase: setBase,
+    /** Somebody else has saved since: there are two ways on. */
+    isOvertaken: isOutdated && isChanged,
+    takeTheirs: () => {
+      take(latest);
+      save.reset();
+    },
+    saveMine: () => send(latest),
+  };
+}
+
+/** Why it could not be saved. Where somebody else was first, the page is read again. */
+function useRefusal(id: number, error: Error | null) {
+  const client = useQueryClient();
+  const isConflict = error instanceof ApiError && error.status === 409;
+  useEffect(() => {
+    if (isConflict) void client.invalidateQueries({ queryKey: statusPageQuery(id).queryKey });
+  }, [isConflict, client, id]);
+  const refused = error instanceof ApiError ? error.fields : noErrors;
+  const isTold = isConflict || Object.keys(refused).length > 0;
+  return { isConflict, refused, failure: error && !isTold ? failureOf(error) : null };
+}
+
+export type PageEditing = ReturnType<typeof usePageDraft>;

@@ -1,0 +1,13 @@
+/** The parts of a page's editor, in order. */
+export const pageParts = ["contents", "about", "look", "access", "subscribers", "address"] as const;
+export type PagePart = (typeof pageParts)[number];
+
+/** What the editor's address says. */
+export const readPart = (search: Record<string, unknown>): { part?: PagePart } => ({
+  part: pageParts.find((name) => name === search["part"]),
+});
+
+/** What the list's address says. */
+export const readPagesSearch = ({ q }: Record<string, unknown>): { q?: string } => ({
+  q: typeof q === "string" && q !== "" ? q : undefined,
+});

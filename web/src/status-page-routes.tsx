@@ -1,0 +1,34 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { type AnyRoute, createRoute } from "@tanstack/react-router";
+import { statusPageQuery } from "./api/status-pages.ts";
+import { requireNumber } from "./kinds/require-number.ts";
+import { lazyPage } from "./pages/lazy-page.ts";
+import { readPagesSearch, readPart } from "./pages/status-pages/search.ts";
+
+/** What the world sees: the list of status pages, and the editor of one. */
+export function statusPagePages<const Parent extends AnyRoute>(getParentRoute: () => Parent) {
+  return [
+    createRoute({
+      getParentRoute,
+      path: "/status-pages",
+      component: lazyPage(
+        ["status-pages", "list"],
+        async () => (await import("./pages/status-pages/StatusPagesPage.tsx")).StatusPagesPage,
+      ),
+      validateSearch: readPagesSearch,
+    }),
+    createRoute({
+      getParentRoute,
+      path: "/status-pages/$id",
+      component: lazyPage(
+        ["status-pages", "status-pages/editor", "forms"],
+        async () => (await import("./pages/status-pages/editor/StatusPagePage.tsx")).StatusPagePage,
+      ),
+      validateSearch: readPart,
+      loader: ({ context, params }) => {
+        const { queryClient } = context as { queryClient: QueryClient };
+        void queryClient.prefetchQuery(statusPageQuery(Number(requireNumber(params as { id: string }))));
+      },
+    }),
+  ] as const;
+}
