@@ -86,6 +86,7 @@ test("incidents are reported with their monitors, narrowed, sorted and acknowled
   await expect.poll(async () => (await titles()).length).toBe(1);
   // And from anywhere, by what it does.
   await page.goto("/");
+  await page.locator("#content").waitFor();
   await page.keyboard.press("Control+k");
   await page.getByRole("combobox").fill("ack");
   await page.getByRole("option", { name: /^Acknowledge “/ }).click();

@@ -5,7 +5,8 @@ import { callApi, signInAsOwner, startInstallation } from "./harness/installatio
 const RUN = "window.stolen = 1";
 const FOOTER = `**Ours** <script>${RUN}</script> <img src=x onerror="${RUN}"> [away](javascript:${RUN}) ![pixel](https://elsewhere.test/pixel)`;
 const CSS = `h1::after { content: "</style><script>${RUN}</script>" } .overall { border: 3px solid rgb(1 2 3) }`;
-const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" width="120" height="40"><style>rect { fill: url(https://elsewhere.test/logo) }</style><rect width="120" height="40" fill="#0b6e4f"/></svg>`;
+const logoFilledFrom = (address: string) =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="120" height="40"><linearGradient id="fill"><stop stop-color="#0b6e4f"/></linearGradient><style>rect { fill: url(${address}) }</style><rect width="120" height="40"/></svg>`;
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 
 test("a page's own logo, colors, footer and style sheet are seen, and nothing in them runs or reaches anything", async () => {
@@ -16,7 +17,10 @@ test("a page's own logo, colors, footer and style sheet are seen, and nothing in
   await callApi(page, "POST", "/api/status-pages", made);
   const set = "/api/status-pages/1";
   await callApi(page, "PUT", set, { appearance: { accent: "#ffe14d", footer: FOOTER, css: CSS } });
-  await callApi(page, "PUT", `${set}/logo`, { content: base64(LOGO) });
+  const putLogo = (address: string) =>
+    callApi(page, "PUT", `${set}/logo`, { content: base64(logoFilledFrom(address)) });
+  await expect(putLogo("https://elsewhere.test/logo")).rejects.toThrow("422");
+  await putLogo("#fill");
 
   const reached: string[] = [];
   await page.route(
