@@ -16,6 +16,7 @@ import {
   draftOf,
   newComponent,
   problemsByKey,
+  rebasedDraft,
 } from "../src/pages/status-pages/editor/page-draft.ts";
 
 const component = (uuid: string, groupId: number | null) => ({
@@ -46,6 +47,22 @@ describe("the draft of a status page", () => {
     const appearance = { ...draft.appearance, accent: "#0b6e4f" };
     expect(changeOf({ ...draft, appearance }, page)).toEqual({ appearance });
     expect(changeOf(step(step(draft, "a", 1), "a", -1), page)).toEqual({});
+  });
+
+  test("on a newer version of its page takes what others saved, and keeps what was typed", () => {
+    const typed = { ...draft, description: "Shop and API" };
+    const renamed = { ...page, name: "State", components: page.components.slice(1) };
+    const next = rebasedDraft(typed, page, renamed);
+    expect(next).toEqual({ ...draftOf(renamed), description: "Shop and API" });
+    expect(next && changeOf(next, renamed)).toEqual({ description: "Shop and API" });
+    const moved = step(draft, "a", 1);
+    expect(rebasedDraft(moved, page, { ...page, name: "State" })).toEqual({ ...moved, name: "State" });
+  });
+
+  test("leaves it to a person where both have changed the same", () => {
+    expect(rebasedDraft({ ...draft, name: "Mine" }, page, { ...page, name: "Theirs" })).toBeNull();
+    const fewer = { ...page, components: page.components.slice(1) };
+    expect(rebasedDraft(step(draft, "a", 1), page, fewer)).toBeNull();
   });
 
   test("sends everything that the page is to show as soon as a part of it is another", () => {

@@ -105,6 +105,27 @@ export function changeOf(draft: PageDraft, page: StatusPage): StatusPageChange {
   return { ...Object.fromEntries(changed), ...(!isSame && { contents }) };
 }
 
+/** What is changed as one: a page's setting, or everything that it shows. */
+const partsOf = ({ components, groups, ...settings }: PageDraft) =>
+  ({ ...settings, contents: contentsBody({ components, groups }) }) as Record<string, unknown>;
+
+/**
+ * A draft that was made from `base`, on a newer version of the page: what was left alone is as the page has it now. Null
+ * where both have changed the same, which only a person can decide.
+ */
+export function rebasedDraft(draft: PageDraft, base: StatusPage, page: StatusPage): PageDraft | null {
+  const [mine, before, theirs] = [draft, draftOf(base), draftOf(page)].map(partsOf);
+  const differs = (name: string, one?: Record<string, unknown>) =>
+    JSON.stringify(one?.[name]) !== JSON.stringify(before?.[name]);
+  const touched = Object.keys(mine ?? {}).filter((name) => differs(name, mine));
+  if (touched.some((name) => differs(name, theirs))) return null;
+  const kept = touched.flatMap((name) => (name === "contents" ? ["components", "groups"] : [name]));
+  return {
+    ...draftOf(page),
+    ...Object.fromEntries(kept.map((name) => [name, draft[name as keyof PageDraft]])),
+  };
+}
+
 /** What the API found wrong, by the key of the component or group that it is about. */
 export function problemsByKey(
   { components, groups }: DraftContents,

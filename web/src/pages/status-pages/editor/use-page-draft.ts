@@ -5,7 +5,7 @@ import { ApiError, type FieldErrors } from "../../../api/client.ts";
 import { type StatusPage, statusPageQuery, useChangeStatusPage } from "../../../api/status-pages.ts";
 import { failureOf } from "../../../components/failure.ts";
 import { showToast } from "../../../components/toasts.ts";
-import { changeOf, draftOf, type PageDraft } from "./page-draft.ts";
+import { changeOf, draftOf, type PageDraft, rebasedDraft } from "./page-draft.ts";
 
 const noErrors: FieldErrors = {};
 
@@ -53,8 +53,13 @@ export function usePageDraft(latest: StatusPage) {
     errors: save.error ? refused : previewErrors,
     setPreviewErrors,
     failure,
-    /** Something of it was changed at once: what is not saved yet stays. */
-    rebase: setBase,
+    /** Something of it was saved at once: what is not saved yet stays, and what others saved is not taken back. */
+    rebase: (page: StatusPage) => {
+      const next = rebasedDraft(draft, base, page);
+      if (next === null) return;
+      setBase(page);
+      setDraft(next);
+    },
     /** Somebody else has saved since: there are two ways on. */
     isOvertaken: isOutdated && isChanged,
     takeTheirs: () => {
