@@ -147,7 +147,7 @@ describe("the editor of a status page", () => {
     await page.getByLabel("Description").fill("Mine.");
     await callApi(page, "PUT", `/api/status-pages/${stored?.id}`, { name: "Theirs", description: "Theirs." });
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByText("Somebody else has saved this page meanwhile.").waitFor();
+    await page.getByText("Somebody else has saved this page in the meantime.").waitFor();
     expect(await faultsInEveryLook(page, "status-page-conflict")).toEqual([]);
     await page.getByRole("button", { name: "Save mine over theirs" }).click();
     await page.getByText("The status page was saved.").waitFor();

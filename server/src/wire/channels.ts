@@ -56,8 +56,8 @@ export const HoursFields = {
       ...usual([]),
     }),
   ),
-  from: Type.Optional(Time("From then on, HH:MM. Usually 00:00.")),
-  to: Type.Optional(Time("Until then, HH:MM; before `from`, on the next day. Usually the end of the day.")),
+  from: Type.Optional(Time("From then on, HH:MM. Default: 00:00.")),
+  to: Type.Optional(Time("Until then, HH:MM; before `from`, on the next day. Default: the end of the day.")),
 };
 
 /** What may be set of every channel, whatever its type. */
@@ -67,18 +67,18 @@ const channelSettings = {
     maxItems: CHANNEL_EVENTS.length,
     uniqueItems: true,
     description:
-      "What it is told of. Usually [], which is everything. Who was not told of a trouble is not told of its end.",
+      "What it is told of. Default: [], which is everything. Who was not told of a trouble is not told of its end.",
     ...usual([]),
   }),
   severities: Type.Array(oneOf(SEVERITIES), {
     maxItems: SEVERITIES.length,
     uniqueItems: true,
-    description: "Of monitors of which severities. Usually [], which is all.",
+    description: "Of monitors of which severities. Default: [], which is all.",
     ...usual([]),
   }),
   tags: Type.Array(Type.String({ maxLength: MAX_TAG_LENGTH, format: "tag" }), {
     maxItems: MAX_TAGS,
-    description: "Of monitors with at least one of these tags. Usually [], which is all monitors.",
+    description: "Of monitors with at least one of these tags. Default: [], which is all monitors.",
     ...usual([]),
   }),
   hours: Type.Object(HoursFields, {

@@ -29,7 +29,7 @@ const urlParts = {
     maximum: 65_535,
     description: "With `host`. https for 443, 8443 and where it is left out, else http.",
   }),
-  path: Type.String({ maxLength: 2048, description: "With `host`. Usually /." }),
+  path: Type.String({ maxLength: 2048, description: "With `host`. Default: /." }),
 };
 
 /** Kinds of which the API words fields otherwise than their config schemas. */

@@ -78,7 +78,7 @@ export const DomainCreate = Type.Object(
   {
     ...DomainUpdate.properties,
     url: urlField,
-    name: Type.Optional({ ...nameField, description: "Usually the URL's host." }),
+    name: Type.Optional({ ...nameField, description: "Default: the URL's host." }),
   },
   { title: "DomainCreate" },
 );

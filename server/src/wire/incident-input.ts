@@ -24,15 +24,15 @@ const fields = {
     description: "1 to 255 characters.",
     examples: ["Payments are slow"],
   }),
-  description: Type.String({ maxLength: MAX_TEXT_LENGTH, description: "What is known. Usually empty." }),
-  severity: oneOf(SEVERITIES, { description: "Usually medium." }),
-  impact: oneOf(IMPACTS, { description: "Usually minor." }),
+  description: Type.String({ maxLength: MAX_TEXT_LENGTH, description: "What is known. Default: empty." }),
+  severity: oneOf(SEVERITIES, { description: "Default: medium." }),
+  impact: oneOf(IMPACTS, { description: "Default: minor." }),
   status: oneOf(INCIDENT_STATUSES, {
-    description: "Usually open. One that is resolved changes its state by being reopened only.",
+    description: "Default: open. One that is resolved changes its state by being reopened only.",
   }),
   startedAt: Type.String({
     format: "date-time",
-    description: "When it began; not in the future. Usually now.",
+    description: "When it began; not in the future. Default: now.",
     examples: ["2026-11-21T09:30:00.000Z"],
   }),
   affectedServices: Type.Array(Type.String({ minLength: 1, maxLength: 255 }), {
@@ -115,7 +115,8 @@ export const IncidentSplit = withId(
         Type.Integer({
           minimum: 1,
           maximum: Number.MAX_SAFE_INTEGER,
-          description: "Whose outage gets an incident of its own. Usually everybody's but that of the first.",
+          description:
+            "Whose outage gets an incident of its own. Default: everybody's but that of the first.",
           examples: [7],
         }),
       ),
@@ -141,7 +142,7 @@ export const PostmortemInput = withId(
 );
 
 const logStatus = Type.Optional(
-  oneOf(INCIDENT_STATUSES, { description: "The incident's new state. Usually the one it has." }),
+  oneOf(INCIDENT_STATUSES, { description: "The incident's new state. Default: the one it has." }),
 );
 
 /** POST /api/incidents/{id}/updates. */
@@ -171,7 +172,7 @@ export const IncidentUpdateEdit = Type.Object({
 });
 
 const internal = Type.Optional(
-  Type.Boolean({ description: "True: never shown outside of the organization. Usually false." }),
+  Type.Boolean({ description: "True: never shown outside of the organization. Default: false." }),
 );
 
 /** POST /api/incidents/{id}/comments. */

@@ -23,17 +23,17 @@ const Time = (description: string) =>
 const fields = {
   title: Type.String({
     format: "name",
-    description: "1 to 255 characters. Usually Maintenance.",
+    description: "1 to 255 characters. Default: Maintenance.",
     examples: ["Database upgrade"],
   }),
   description: Type.String({
     maxLength: 10_000,
     pattern: "^[^\\u0000]*$",
-    description: "What is done, for people to read; status pages show it. Usually empty.",
+    description: "What is done, for people to read; status pages show it. Default: empty.",
     ...usual(""),
   }),
   startsAt: Time(
-    "When it begins, or the earliest time it may, and its time of day where it recurs. Usually now.",
+    "When it begins, or the earliest time it may, and its time of day where it recurs. Default: now.",
   ),
   duration: Type.Integer({
     minimum: 60,
@@ -45,7 +45,7 @@ const fields = {
     format: "time-zone",
     maxLength: 64,
     description:
-      "By its name in the IANA database. Where it recurs it keeps its time of day there. Usually UTC.",
+      "By its name in the IANA database. Where it recurs it keeps its time of day there. Default: UTC.",
     examples: ["Europe/Berlin"],
     ...usual("UTC"),
   }),
@@ -58,7 +58,7 @@ const fields = {
     "Where it recurs: none begins at this time or later. Null: no such end.",
   ),
   everything: Type.Boolean({
-    description: "For all monitors of the organization, those added later too. Usually false.",
+    description: "For all monitors of the organization, those added later too. Default: false.",
     ...usual(false),
   }),
   tags: Type.Array(Type.String({ maxLength: MAX_TAG_LENGTH, format: "tag" }), {
@@ -109,7 +109,7 @@ export const MaintenanceOccurrences = Type.Object(
 /** POST /api/maintenance/{id}/skip. */
 export const MaintenanceSkip = Type.Object(
   {
-    startsAt: Type.Optional(Time("When the occurrence would begin. Usually the next one.")),
+    startsAt: Type.Optional(Time("When the occurrence would begin. Default: the next one.")),
   },
   { title: "MaintenanceSkip" },
 );
@@ -124,8 +124,8 @@ export const MaintenanceQuery = Type.Object({
       description: "Only those that cover this domain or service. Id or uuid.",
     }),
   ),
-  from: Type.Optional(Time("With `to`: only those that are open between the two, with when. Usually now.")),
-  to: Type.Optional(Time("Usually 31 days after `from`; at most 366.")),
+  from: Type.Optional(Time("With `to`: only those that are open between the two, with when. Default: now.")),
+  to: Type.Optional(Time("Default: 31 days after `from`; at most 366.")),
 });
 
 export const MaintenanceWindow = Type.Object(

@@ -27,14 +27,14 @@ export const monitorSettings = {
     minimum: MIN_INTERVAL_SECONDS,
     maximum: MAX_INTERVAL_SECONDS,
     description:
-      "Seconds between two checks; the plan says how small (free 300, pro 60, expert 10). Usually 60.",
+      "Seconds between two checks; the plan says how small (free 300, pro 60, expert 10). Default: 60.",
     examples: [60],
     ...usual(MONITOR_DEFAULTS.intervalSeconds),
   }),
   timeout: Type.Integer({
     minimum: 1,
     maximum: MAX_TIMEOUT_SECONDS,
-    description: "Seconds until a check is given up, below checkInterval. Usually 10.",
+    description: "Seconds until a check is given up, below checkInterval. Default: 10.",
     examples: [10],
     ...usual(MONITOR_DEFAULTS.timeoutSeconds),
   }),
@@ -42,31 +42,31 @@ export const monitorSettings = {
   locations: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
     maxItems: 100,
     description:
-      "Codes of the locations to check from. Usually [], which is all of them, or the first ones that the plan allows.",
+      "Codes of the locations to check from. Default: [], which is all of them, or the first ones that the plan allows.",
     examples: [["local"]],
     ...usual([]),
   }),
   confirmations: Type.Integer({
     minimum: 1,
     maximum: MAX_CONFIRMATIONS,
-    description: "Failures in a row until down. Usually 2.",
+    description: "Failures in a row until down. Default: 2.",
     ...usual(MONITOR_DEFAULTS.confirmations),
   }),
   recoveries: Type.Integer({
     minimum: 1,
     maximum: MAX_CONFIRMATIONS,
-    description: "Successes in a row until up again. Usually 2.",
+    description: "Successes in a row until up again. Default: 2.",
     ...usual(MONITOR_DEFAULTS.recoveries),
   }),
   recheckDelay: Type.Integer({
     minimum: 0,
     maximum: MAX_RECHECK_DELAY_SECONDS,
     description:
-      "Seconds between a check that has to be confirmed and the one that confirms it, at most the check interval. Usually 2.",
+      "Seconds between a check that has to be confirmed and the one that confirms it, at most the check interval. Default: 2.",
     ...usual(MONITOR_DEFAULTS.recheckDelaySeconds),
   }),
   severity: oneOf(SEVERITIES, {
-    description: "Of the incident that an outage opens. Usually high.",
+    description: "Of the incident that an outage opens. Default: high.",
     ...usual(MONITOR_DEFAULTS.severity),
   }),
   tags: Type.Array(Type.String({ maxLength: MAX_TAG_LENGTH, format: "tag" }), {

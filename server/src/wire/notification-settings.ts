@@ -10,23 +10,23 @@ export type OwnType = (typeof OWN_TYPES)[number];
 
 /** The booleans of the settings, with what each is usually. */
 const switches = {
-  emailNotifications: Type.Boolean({ description: "Whether mails are sent at all. Usually true." }),
+  emailNotifications: Type.Boolean({ description: "Whether mails are sent at all. Default: true." }),
   browserNotifications: Type.Boolean({
     description:
-      "Whether the browsers that you have subscribed show messages. Usually true. What pages of the app show while they are open does not depend on it.",
+      "Whether the browsers that you have subscribed show messages. Default: true. What pages of the app show while they are open does not depend on it.",
   }),
   emailIncidents: Type.Boolean({
     description:
-      "Mails about what people write: incidents opened by hand, their updates and their end. Usually true.",
+      "Mails about what people write: incidents opened by hand, their updates and their end. Default: true.",
   }),
   emailDowntime: Type.Boolean({
-    description: "Mails about monitors that go down, and come up again. Usually true.",
+    description: "Mails about monitors that go down, and come up again. Default: true.",
   }),
   emailWeeklyReports: Type.Boolean({
-    description: "A mail a week about your organizations, as soon as there are reports. Usually false.",
+    description: "A mail a week about your organizations, as soon as there are reports. Default: false.",
   }),
   slackEnabled: Type.Boolean({
-    description: "Whether messages go to `slackWebhookUrl`. Usually false.",
+    description: "Whether messages go to `slackWebhookUrl`. Default: false.",
   }),
 };
 
@@ -37,7 +37,7 @@ const QuietHours = Type.Object(
       Type.String({
         format: "time-zone",
         maxLength: 64,
-        description: "Of these clocks: a name of the IANA database. Usually that of your profile, else UTC.",
+        description: "Of these clocks: a name of the IANA database. Default: that of your profile, else UTC.",
         examples: ["Europe/Berlin"],
       }),
     ),

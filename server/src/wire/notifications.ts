@@ -16,7 +16,7 @@ export const NotificationsQuery = Type.Object({
   grouped: Type.Optional(
     Type.Boolean({
       description:
-        "True: what monitors share that went down together is said once, when the first went down and when all are up again, and counts once. Usually false: each monitor has a notification of its own.",
+        "True: what monitors share that went down together is said once, when the first went down and when all are up again, and counts once. Default: false: each monitor has a notification of its own.",
     }),
   ),
 });

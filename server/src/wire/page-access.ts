@@ -19,7 +19,7 @@ export const pageAccess = {
     Type.Array(Type.String({ maxLength: 100, format: "network" }), {
       maxItems: MAX_NETWORKS,
       description:
-        "Addresses and networks (CIDR) that visitors come from; for all others there is no such page. Usually [], which is everywhere.",
+        "Addresses and networks (CIDR) that visitors come from; for all others there is no such page. Default: [], which is everywhere.",
       examples: [["192.0.2.0/24", "2001:db8::/32"]],
       ...usual([]),
     }),

@@ -41,26 +41,26 @@ export const componentFields = {
   displayName: Type.String({
     format: "name",
     description:
-      "What visitors read. Usually the monitor's name, unless that tells what is checked: then choose one.",
+      "What visitors read. Default: the monitor's name, unless that tells what is checked: then choose one.",
     examples: ["Shop"],
   }),
-  description: pageText(500, "What visitors read beside it. Usually empty."),
+  description: pageText(500, "What visitors read beside it. Default: empty."),
   groupId: GroupId,
   position: Type.Integer({
     minimum: 0,
     maximum: MAX_COMPONENTS,
-    description: "Its place in its group, counted from 0. Usually the last.",
+    description: "Its place in its group, counted from 0. Default: the last.",
   }),
   showsUptime: Type.Boolean({
-    description: "Whether visitors see its uptime of 90 days. Usually true.",
+    description: "Whether visitors see its uptime of 90 days. Default: true.",
     ...usual(true),
   }),
   showsDays: Type.Boolean({
-    description: "Whether they see each of the 90 days, with its outages. Usually true.",
+    description: "Whether they see each of the 90 days, with its outages. Default: true.",
     ...usual(true),
   }),
   showsResponseTimes: Type.Boolean({
-    description: "Whether they see its response times of 24 hours. Usually false.",
+    description: "Whether they see its response times of 24 hours. Default: false.",
     ...usual(false),
   }),
 };

@@ -14,7 +14,7 @@ export const groupFields = {
   ),
   name: Title,
   isCollapsed: Type.Optional(
-    Type.Boolean({ description: "Whether visitors open it first. Usually false.", ...usual(false) }),
+    Type.Boolean({ description: "Whether visitors open it first. Default: false.", ...usual(false) }),
   ),
 };
 

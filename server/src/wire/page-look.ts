@@ -21,7 +21,7 @@ const text = (maxLength: number, description: string, example: string) =>
 
 const look = {
   theme: oneOf(["auto", "light", "dark"], {
-    description: "`auto`: as each visitor's device is set. Usually auto.",
+    description: "`auto`: as each visitor's device is set. Default: auto.",
     ...usual(USUAL_LOOK.theme),
   }),
   accent: nullable(
@@ -30,19 +30,19 @@ const look = {
   ),
   footer: text(
     2_000,
-    "Markdown, below everything else: text, links, lists. HTML in it is text, pictures are links. Usually empty.",
+    "Markdown, below everything else: text, links, lists. HTML in it is text, pictures are links. Default: empty.",
     "[Imprint](https://example.org/imprint)",
   ),
   css: text(
     MAX_CSS_BYTES,
-    "A style sheet of the page's own, at most 16 kB. It can load nothing: no `@import`, no `@font-face`, of addresses only pictures within it (`data:image/…`). 422 names every line that is not allowed. Usually empty.",
+    "A style sheet of the page's own, at most 16 kB. It can load nothing: no `@import`, no `@font-face`, of addresses only pictures within it (`data:image/…`). 422 names every line that is not allowed. Default: empty.",
     ".overall { border-radius: 0 }",
   ),
   languages: Type.Array(oneOf(LANGUAGES), {
     maxItems: LANGUAGES.length,
     uniqueItems: true,
     description:
-      "Those that visitors can choose; the first is for those who ask for none of them. Empty: all. Usually empty.",
+      "Those that visitors can choose; the first is for those who ask for none of them. Empty: all. Default: empty.",
     examples: [["en", "de"]],
     ...usual([]),
   }),

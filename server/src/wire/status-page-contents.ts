@@ -66,9 +66,9 @@ export const PreviewInput = withId(
   Type.Object(
     {
       ...draftFields,
-      language: Type.Optional(oneOf(LANGUAGES, { description: "Usually the page's first." })),
+      language: Type.Optional(oneOf(LANGUAGES, { description: "Default: the page's first." })),
       theme: Type.Optional(
-        oneOf(["light", "dark"], { description: "What the visitor's system prefers. Usually unknown." }),
+        oneOf(["light", "dark"], { description: "What the visitor's system prefers. Default: unknown." }),
       ),
     },
     { title: "StatusPagePreviewInput" },

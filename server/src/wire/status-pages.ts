@@ -18,20 +18,20 @@ const fields = {
       "Its part of the address `/status/{slug}`: 3 to 64 of a-z, 0-9 and hyphens. No two pages of the installation have the same; some words are reserved.",
     examples: ["example"],
   }),
-  description: pageText(2_000, "Plain text, for visitors to read. Usually empty."),
+  description: pageText(2_000, "Plain text, for visitors to read. Default: empty."),
   isPublic: Type.Boolean({
-    description: "False: only members of the organization can see it. Usually true.",
+    description: "False: only members of the organization can see it. Default: true.",
     ...usual(true),
   }),
   showAutomatic: Type.Boolean({
     description:
-      "Whether outages of what it shows are told of by themselves. False: only incidents of which somebody writes for visitors. Usually true.",
+      "Whether outages of what it shows are told of by themselves. False: only incidents of which somebody writes for visitors. Default: true.",
     ...usual(true),
   }),
   timeZone: Type.String({
     format: "time-zone",
     maxLength: 64,
-    description: "By its name in the IANA database: days begin and end there. Usually UTC.",
+    description: "By its name in the IANA database: days begin and end there. Default: UTC.",
     examples: ["Europe/Berlin"],
     ...usual("UTC"),
   }),

@@ -29,7 +29,7 @@ const Components = Type.Unsafe<string[] | null>({
   type: ["array", "null"],
   items: { type: "string", format: "uuid" },
   maxItems: MAX_COMPONENTS,
-  description: "Uuids of the components that they want to hear of; null: all. Usually null.",
+  description: "Uuids of the components that they want to hear of; null: all. Default: null.",
 });
 
 const Language = oneOf(LANGUAGES, { description: "Of what they are told.", ...usual("en") });
@@ -50,7 +50,7 @@ const given = {
 const agreed = Type.Optional(
   Type.Boolean({
     description:
-      "They have said elsewhere that they want it, so that nobody asks them. 422 where anybody may sign up to this installation. Usually false.",
+      "They have said elsewhere that they want it, so that nobody asks them. 422 where anybody may sign up to this installation. Default: false.",
     ...usual(false),
   }),
 );
@@ -150,7 +150,7 @@ export const SubscriberImported = Type.Object(
       Type.Object(
         {
           line: Type.Integer({ description: "Which line of the file, or which of the addresses, from 1." }),
-          message: Type.String({ examples: ["This is no e-mail address."] }),
+          message: Type.String({ examples: ["This is not an e-mail address."] }),
           fact: Fact,
         },
         { title: "SubscriberProblem" },

@@ -18,7 +18,7 @@ const Text = Type.Object(
       Type.String({
         maxLength: MAX_TITLE_LENGTH,
         default: "",
-        description: "What the update begins with, in bold. Usually empty.",
+        description: "What the update begins with, in bold. Default: empty.",
       }),
     ),
     message: Type.String({
@@ -79,7 +79,7 @@ export const DraftInput = Type.Object(
       Type.Array(Type.String({ format: "uuid" }), {
         maxItems: 100,
         description:
-          "The status pages that it is for, by their uuids. It names only what is on all of them, under one name. Usually all that show what is affected.",
+          "The status pages that it is for, by their uuids. It names only what is on all of them, under one name. Default: all that show what is affected.",
       }),
     ),
     template: Type.Optional(
@@ -88,13 +88,13 @@ export const DraftInput = Type.Object(
         minLength: 1,
         maxLength: 64,
         minimum: 1,
-        description: `The template: ${BUILT_IN_TEMPLATES.join(", ")}, or the id or uuid of your own. Usually that of the state.`,
+        description: `The template: ${BUILT_IN_TEMPLATES.join(", ")}, or the id or uuid of your own. Default: that of the state.`,
         examples: ["investigating"],
       }),
     ),
     status: Type.Optional(
       oneOf(INCIDENT_STATUSES, {
-        description: "The state that the update moves to. Usually the present one.",
+        description: "The state that the update moves to. Default: the present one.",
       }),
     ),
     minutes: Type.Optional(
@@ -102,7 +102,7 @@ export const DraftInput = Type.Object(
         minimum: 5,
         maximum: 1_440,
         default: 30,
-        description: "Until when the next update is promised. Usually 30.",
+        description: "Until when the next update is promised. Default: 30.",
       }),
     ),
   },

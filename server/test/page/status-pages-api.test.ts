@@ -101,7 +101,7 @@ eachEngine("the API of status pages", (engine) => {
     expect([hidden.status, Object.keys(hidden.body.errors)]).toEqual([422, ["domainId"]]);
     await linkDomain(server, page, domain);
     const twice = await server.api("POST", `${PAGES}/${page.id}/domains`, { domainId: domain.id });
-    expect(twice.body.errors).toEqual({ domainId: ["It is on this page already."] });
+    expect(twice.body.errors).toEqual({ domainId: ["It is already on this page."] });
     const read = await server.api("GET", `${PAGES}/${page.id}`, undefined, { key: narrow });
     expect(read.body.data.components).toMatchObject([
       { monitorId: null, monitorUuid: null, monitorName: null },

@@ -85,7 +85,7 @@ eachEngine("the API of a page's subscribers", (engine) => {
     const first = await server.api("POST", path, { content });
     expect(first.body.data).toMatchObject({
       ...{ added: 2, known: 1, refused: 1 },
-      problems: [{ line: 3, message: "This is no e-mail address." }],
+      problems: [{ line: 3, message: "This is not an e-mail address." }],
     });
     const addresses = ["grace@example.com", "alan@example.com"];
     const second = await server.api("POST", `/v2/status-pages/${page.id}/subscribers/import`, { addresses });
