@@ -6,13 +6,13 @@ import {
   placeComponents,
   saveGroups,
 } from "../store/queries/status-page-components.ts";
-import { touchPage } from "../store/queries/status-pages.ts";
 import { fact } from "../texts/fact.ts";
 import { verb } from "../verb/verb.ts";
 import { LayoutInput } from "../wire/page-layout.ts";
 import { StatusPage } from "../wire/status-pages.ts";
 import { arrangementProblems, placesOf } from "./arrangement.ts";
 import { findPageMeant, rereadPage, showPage } from "./found-page.ts";
+import { pageChanged } from "./page-changed.ts";
 
 /** Sets groups, and in which order everything stands, at once. Throws 404, and 422 for what the page does not have. */
 export const arrangePage = verb({
@@ -24,7 +24,7 @@ export const arrangePage = verb({
   output: StatusPage,
   find: findPageMeant,
   async run(ctx, { components: alone = [], groups }, found) {
-    const { db, clock } = ctx;
+    const { db } = ctx;
     const page = await rereadPage(ctx, found);
     const known = {
       components: await listComponents(db, [page.id]),
@@ -40,8 +40,7 @@ export const arrangePage = verb({
     const saved = await saveGroups(db, page, wanted);
     const groupIds = wanted.map(({ uuid }) => saved.get(uuid) as number);
     await placeComponents(db, placesOf(arrangement, known.components, groupIds));
-    await touchPage(db, page.id, clock.now());
-    ctx.record({ id: page.id, name: page.name });
+    await pageChanged(ctx, page);
     return showPage(ctx, page);
   },
 });

@@ -11,7 +11,7 @@ import {
   placeComponents,
   saveComponent,
 } from "../store/queries/status-page-components.ts";
-import { type StatusPage, touchPage } from "../store/queries/status-pages.ts";
+import type { StatusPage } from "../store/queries/status-pages.ts";
 import { fact } from "../texts/fact.ts";
 import { type Running, verb } from "../verb/verb.ts";
 import { Deleted, readId } from "../wire/id.ts";
@@ -28,6 +28,7 @@ import { placesAfterMove } from "./arrangement.ts";
 import { settingsOf, USUAL_COMPONENT } from "./component-settings.ts";
 import { tellsTarget } from "./display-name.ts";
 import { findPageMeant, rereadPage, showComponent } from "./found-page.ts";
+import { pageChanged } from "./page-changed.ts";
 
 const ofComponents = {
   resource: "status-pages",
@@ -91,8 +92,7 @@ const removeFromPage = (kind: LinkedKind) =>
       const page = await rereadPage(ctx, found);
       const { id } = componentMeant(await listComponents(ctx.db, [page.id]), kind, linkId);
       await deleteComponent(ctx.db, id);
-      await touchPage(ctx.db, page.id, ctx.clock.now());
-      ctx.record({ id: page.id, name: page.name });
+      await pageChanged(ctx, page);
       return { id };
     },
   });
@@ -139,8 +139,7 @@ async function add(ctx: Running, page: StatusPage, { monitor, input, known }: Ad
 }
 
 async function changed(ctx: Running, page: StatusPage, id: number) {
-  await touchPage(ctx.db, page.id, ctx.clock.now());
-  ctx.record({ id: page.id, name: page.name });
+  await pageChanged(ctx, page);
   const component = (await listComponents(ctx.db, [page.id])).find((one) => one.id === id);
   if (!component) throw notFound();
   return showComponent(ctx, component);

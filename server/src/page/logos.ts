@@ -1,13 +1,12 @@
 import { invalidInput } from "../errors.ts";
 import { deleteLogo, saveLogo } from "../store/queries/page-logos.ts";
-import { touchPage } from "../store/queries/status-pages.ts";
 import { verb } from "../verb/verb.ts";
 import { IdParams } from "../wire/id.ts";
 import { LogoInput } from "../wire/page-look.ts";
 import { StatusPage } from "../wire/status-pages.ts";
-import { announcePage } from "./announce-page.ts";
 import { findPageMeant, rereadPage, showPage } from "./found-page.ts";
 import { readLogo } from "./logo-picture.ts";
+import { pageChanged } from "./page-changed.ts";
 
 const ofLogo = { resource: "status-pages", feature: "team", action: "write", find: findPageMeant } as const;
 
@@ -25,9 +24,7 @@ export const setPageLogo = verb({
   async run(ctx, _, { found, logo }) {
     const page = await rereadPage(ctx, found);
     await saveLogo(ctx.db, page.id, logo);
-    await touchPage(ctx.db, page.id, ctx.clock.now());
-    announcePage(ctx, [page.slug]);
-    ctx.record({ id: page.id, name: page.name });
+    await pageChanged(ctx, page);
     return showPage(ctx, page);
   },
 });
@@ -41,9 +38,7 @@ export const removePageLogo = verb({
   async run(ctx, _, found) {
     const page = await rereadPage(ctx, found);
     await deleteLogo(ctx.db, page.id);
-    await touchPage(ctx.db, page.id, ctx.clock.now());
-    announcePage(ctx, [page.slug]);
-    ctx.record({ id: page.id, name: page.name });
+    await pageChanged(ctx, page);
     return showPage(ctx, page);
   },
 });

@@ -24,6 +24,7 @@ import { announcePage } from "./announce-page.ts";
 import { claimDomain, lookUpClaim, readClaim } from "./claim-domain.ts";
 import { planContents } from "./contents.ts";
 import { findPageMeant, rereadPage, showPage, showPages } from "./found-page.ts";
+import { pageChanged } from "./page-changed.ts";
 import { applyInput, USUAL_SETTINGS } from "./page-settings.ts";
 import { saveContents } from "./save-contents.ts";
 
@@ -106,10 +107,9 @@ export const updateStatusPage = verb({
     const settings = applyInput(page, input, passwordHash);
     await assertSlugFree(ctx.db, settings.slug, page.id);
     if (contents) await saveContents(ctx.db, page, await planContents(ctx, page, contents));
-    await savePage(ctx.db, page.id, settings, ctx.clock.now());
+    await savePage(ctx.db, page.id, settings);
     if (claimed) await claimDomain(ctx, page, claimed);
-    announcePage(ctx, [page.slug, settings.slug]);
-    ctx.record({ id: page.id, name: settings.name });
+    await pageChanged(ctx, page, settings);
     return showPage(ctx, page);
   },
 });

@@ -140,6 +140,23 @@ eachEngine("subscribing to a status page", (engine) => {
     expect((await visit("/status/subscribers/nonsense", { method: "POST" })).status).toBe(404);
   });
 
+  test("news that wait to be sent call a component as the page does by then", async () => {
+    const all = await startSubscribing({ engine });
+    const { settle, mail, pass, report, server, page, shop, deliver } = all;
+    await subscribed(all, ADA);
+    mail.refuse({ code: 451, text: "4.3.0 try again later" });
+    await report("Payments fail");
+    await settle();
+    const link = `${PAGES}/${page.id}/domains/${shop.id}`;
+    expect((await server.api("PUT", link, { displayName: "Checkout" })).status).toBe(200);
+    mail.refuse(null);
+    pass(20 * SECOND);
+    await deliver();
+    expect(mail.mails).toHaveLength(1);
+    expect(mail.mails[0]?.text).toContain("Checkout");
+    expect(mail.mails[0]?.text).not.toContain("Shop");
+  });
+
   test("410: a link that is too old, and an address that is asked again a day later", async () => {
     const all = await startSubscribing({ engine });
     const { subscribe, deliver, visit, mail, pass, look, subscribers } = all;

@@ -3,11 +3,12 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { keepPages } from "../../src/page/kept-pages.ts";
+import { insertMany } from "../../src/store/bulk.ts";
 import { makeDomain, serve } from "../domains/factories.ts";
 import type { TestServer } from "../harness/server.ts";
 import { eachEngine, openTestStore } from "../harness/stores.ts";
 import { sendRaw } from "../http/raw-client.ts";
-import { linkDomain, makePage, PAGES } from "./factories.ts";
+import { componentRow, linkDomain, makePage, PAGES } from "./factories.ts";
 
 /** First from the router, then from memory. */
 const TIMES = 2;
@@ -48,10 +49,12 @@ function get(
   return promise;
 }
 
-/** A page that shows one domain. */
+/** A page that shows one domain; no server has been told to read it anew, which would come in between some time. */
 async function shop(server: TestServer, more: object = {}) {
   const page = await makePage(server, more);
-  await linkDomain(server, page, await makeDomain(server, { name: page.slug }));
+  const { id } = await makeDomain(server, { name: page.slug });
+  const row = componentRow(page, server.person.organization.id, id, { display_name: "Shop" });
+  await insertMany(server.ctx.store.db, "status_page_components", [row]);
   return { ...page, path: `/status/${page.slug}` };
 }
 
@@ -277,6 +280,26 @@ eachEngine("visitors of status pages", (engine) => {
     await vi.waitFor(async () => expect((await get(server, path)).body).toContain("A third name"), WAIT);
     await server.api("PUT", `${PAGES}/${id}`, { isPublic: false });
     await vi.waitFor(async () => expect((await get(server, path)).status).toBe(404), WAIT);
+  });
+
+  test("see at once what is added to the page, renamed, arranged and taken off", async () => {
+    const server = await serve({ engine, clock: { now: () => NOW }, alone: true });
+    const { path, id } = await shop(server);
+    const other = await makeDomain(server, { name: "Other", url: "https://other.test" });
+    await get(server, path);
+    const added = await linkDomain(server, { id }, other, { displayName: "Warehouse" });
+    const shows = (name: string, isShown = true) =>
+      vi.waitFor(async () => {
+        expect((await get(server, path)).body.includes(`>${name}<`)).toBe(isShown);
+      }, WAIT);
+    await shows("Warehouse");
+    await server.api("PUT", `${PAGES}/${id}/domains/${added.id}`, { displayName: "Deliveries" });
+    await shows("Deliveries");
+    const groups = [{ name: "Logistics", components: [added.uuid] }];
+    await server.api("PUT", `${PAGES}/${id}/layout`, { groups });
+    await shows("Logistics");
+    await server.api("DELETE", `${PAGES}/${id}/domains/${added.id}`);
+    await shows("Deliveries", false);
   });
 
   test("see the page as it was while the store is away, and are told so; 503 where it was never read", async () => {

@@ -153,15 +153,11 @@ export async function insertPage(
 }
 
 /** Replaces what people set. */
-export async function savePage(trx: Db, id: number, settings: PageSettings, now: number): Promise<void> {
-  await trx
-    .updateTable("status_pages")
-    .set({ ...columnsOf(settings), updated_at: now })
-    .where("id", "=", id)
-    .execute();
+export async function savePage(trx: Db, id: number, settings: PageSettings): Promise<void> {
+  await trx.updateTable("status_pages").set(columnsOf(settings)).where("id", "=", id).execute();
 }
 
-/** Notes that what a page shows has changed. */
+/** Notes when a page, or what it shows, has changed. */
 export async function touchPage(trx: Db, id: number, now: number): Promise<void> {
   await trx.updateTable("status_pages").set({ updated_at: now }).where("id", "=", id).execute();
 }
