@@ -27,6 +27,9 @@ type Slots<Text> = Text extends `${string}{${infer Slot}}${infer Rest}` ? Slot |
 type NameOf<Slot> = Slot extends `${infer Name}:${string}` ? Name : Slot & string;
 /** What a text is filled in with, by name. */
 export type SlotNames<Text> = NameOf<Slots<Text>>;
+type FactNameOf<Slot> = Slot extends `${infer Name}:fact` ? Name : never;
+/** Those of them that take a fact of its own. Only mails have any (mails/en.ts). */
+export type FactSlotNames<Text> = FactNameOf<Slots<Text>>;
 type WordCode<Slot> = Slot extends `${infer Name}:word` ? Extract<Code, `${Name}.${string}`> : never;
 type ValueOf<Slot> = Slot extends `${infer Name}:word`
   ? Code extends infer One

@@ -150,6 +150,22 @@ eachEngine("an organization's channels", (engine) => {
     expect(received()).toHaveLength(3);
   });
 
+  test("that refuse for good are a mail to the owner in the owner's language, the reason too", async () => {
+    const { addChannel, check, deliver, target, server, mail } = await start();
+    const { db } = server.ctx.store;
+    await db.updateTable("users").set({ language: "de" }).where("id", "=", server.person.userId).execute();
+    await addChannel({ name: "Pager" });
+    target.set(respond({ status: 410, body: "no longer here" }));
+    await check("ok", "ok", "failed", "failed", "failed");
+    await deliver();
+    expect(mail.mails.map(({ headers }) => headers["subject"])).toEqual([
+      "Der Kanal Pager wurde abgeschaltet",
+    ]);
+    const text = mail.mails[0]?.text;
+    expect(text).toMatch(/nimmt von hier keine Nachrichten mehr an \(410\): no longer here/);
+    expect(text).not.toContain("takes no more messages");
+  });
+
   test("that refuse for good are turned off, and the owner hears of it", async () => {
     const { addChannel, check, deliver, target, server, mail, outbox, deliveries } = await start();
     const id = await addChannel({ name: "Pager" });

@@ -128,7 +128,7 @@ async function mailEnd(
   // Else anybody could have a stranger mailed by a channel that refuses what it is sent.
   if (asksPeople(ctx.config) && !(await isEmailConfirmed(trx, userId))) return;
   const link = ctx.config.publicUrl === null ? null : ctx.config.publicUrl + page;
-  const params = { name: channel.name, why: inEnglish(why) };
+  const params = { name: channel.name, why };
   const mail = { kind: "channel_off", reader: readerOf(person), params, link } as const;
   const { organizationId } = channel;
   await sendMail({ ...ctx, db: trx }, { to: person.email, mail, organizationId, worthMs: NEWS_MS });

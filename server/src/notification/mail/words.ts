@@ -1,6 +1,6 @@
 import { de } from "../../texts/de.ts";
 import { en } from "../../texts/en.ts";
-import { excerpt } from "../../texts/fact.ts";
+import { excerpt, type Fact } from "../../texts/fact.ts";
 import { formatsOf } from "../../texts/formats.ts";
 import type { Language } from "../../texts/languages.ts";
 import { mails as german } from "../../texts/mails/de.ts";
@@ -31,8 +31,11 @@ export interface MailWords {
 export function wordsOf({ kind, reader, params }: Mail, publicUrl: string | null): MailWords {
   const texts = TEXTS[reader.language];
   const formats = formatsOf(reader.language, reader.timeZone);
-  // Names are other people's: whatever they hold, they stay one short line.
-  const clean = Object.entries(params).map(([name, value]) => [name, excerpt(value)]);
+  const clean = Object.entries<string | Fact>(params).map(([name, value]) => [
+    name,
+    // Names are other people's: whatever they hold, they stay one short line.
+    typeof value === "string" ? excerpt(value) : renderFact(texts, value, formats),
+  ]);
   const filled: Record<string, string> = { ...Object.fromEntries(clean), address: publicUrl ?? "" };
   const say = (part: string): string | null =>
     Object.hasOwn(texts, part) ? renderFact(texts, { code: part, params: filled }, formats) : null;

@@ -34,7 +34,7 @@ export const mails: MailTexts = {
 
   "channel_off.subject": "Der Kanal {name} wurde abgeschaltet",
   "channel_off.text":
-    "Vedette sendet nichts mehr an den Kanal {name}, weil die Gegenseite endgültig abgelehnt hat. {why}",
+    "Vedette sendet nichts mehr an den Kanal {name}, weil die Gegenseite endgültig abgelehnt hat. {why:fact}",
   "channel_off.action": "Kanäle ansehen",
   "channel_off.ending":
     "Korrigieren Sie seine Einstellungen und schalten Sie ihn wieder ein; bis dahin wird über ihn niemand benachrichtigt.",

@@ -1,6 +1,6 @@
 /**
  * What mail says, in English: of each kind the subject, the text above its link, what the link is called, and what stands
- * below it. The slots are those of ../en.ts.
+ * below it. The slots are those of ../en.ts; what fills in `{name:fact}` is a fact, said in the language of the mail.
  */
 export const mails = {
   "reset.subject": "Choose a new password",
@@ -34,7 +34,7 @@ export const mails = {
 
   "channel_off.subject": "The channel {name} was turned off",
   "channel_off.text":
-    "Vedette sends nothing more to the channel {name}, because the other side refused it for good. {why}",
+    "Vedette sends nothing more to the channel {name}, because the other side refused it for good. {why:fact}",
   "channel_off.action": "See the channels",
   "channel_off.ending": "Mend its settings and turn it on again; until then nobody is told by it.",
 

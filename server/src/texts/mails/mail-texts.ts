@@ -1,4 +1,4 @@
-import type { SlotNames } from "../fact.ts";
+import type { Fact, FactSlotNames, SlotNames } from "../fact.ts";
 import type { mails } from "./en.ts";
 
 /** The texts of mail in a language. */
@@ -12,4 +12,7 @@ export type MailKind = KindOf<keyof English>;
 type TextsOf<Kind extends MailKind> = English[Extract<keyof English, `${Kind}.${string}`>];
 
 /** What fills in the texts of a mail; the compiler asks for each. */
-export type MailParams<Kind extends MailKind> = Readonly<Record<SlotNames<TextsOf<Kind>>, string>>;
+export type MailParams<Kind extends MailKind> = Readonly<
+  Record<Exclude<SlotNames<TextsOf<Kind>>, FactSlotNames<TextsOf<Kind>>>, string> &
+    Record<FactSlotNames<TextsOf<Kind>>, Fact>
+>;

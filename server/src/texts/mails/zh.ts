@@ -27,7 +27,7 @@ export const mails: MailTexts = {
   "test.text": "这是您在 Vedette 设置中请求的邮件。您能收到它，说明 Vedette 可以发送邮件。",
 
   "channel_off.subject": "通知渠道 {name} 已停用",
-  "channel_off.text": "由于对方已永久拒绝，Vedette 不再向渠道 {name} 发送任何内容。{why}",
+  "channel_off.text": "由于对方已永久拒绝，Vedette 不再向渠道 {name} 发送任何内容。{why:fact}",
   "channel_off.action": "查看通知渠道",
   "channel_off.ending": "请修正其设置后重新启用；在此之前，不会通过该渠道通知任何人。",
 
