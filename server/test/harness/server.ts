@@ -216,6 +216,8 @@ async function startOwnServer(options: TestServerOptions): Promise<TestServer> {
     options.routes?.(made, own);
   };
   const app = await createServer(ctx, routes, { ...REQUEST_LIMITS, ...options.limits });
+  // None is closed between two requests: this process may be too busy to see that before it sends the second.
+  app.server.keepAliveTimeout = 3_600_000;
   await app.listen({ host: "127.0.0.1", port: 0 });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   const person = await createPerson(ctx, options);

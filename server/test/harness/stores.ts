@@ -60,8 +60,21 @@ export async function createTestDatabase(
   };
 }
 
-/** The address of the tests' PostgreSQL server, started now if it is not running yet. */
-async function postgresUrl(): Promise<string> {
+let asked: Promise<string> | undefined;
+
+/**
+ * The address of the tests' PostgreSQL server, started now if it is not running yet. A process asks once: by the next time the
+ * other side would have closed the connection, and not everything that is sent over one like that is sent again.
+ */
+function postgresUrl(): Promise<string> {
+  asked ??= askForPostgres().catch((error: unknown) => {
+    asked = undefined;
+    throw error;
+  });
+  return asked;
+}
+
+async function askForPostgres(): Promise<string> {
   const access = inject("postgres");
   if ("missing" in access) throw new Error(access.missing);
   const response = await fetch(access.askAt);
