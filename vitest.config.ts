@@ -12,10 +12,11 @@ const DRILLS = [
   "server/test/probe/local.test.ts",
 ];
 
-/** Tests that change what a module holds, or that measure code: in a process which the others have not warmed up. */
+/** Tests that change what a module or the process holds, or that measure code: in a process which the others have not warmed up. */
 const APART = [
   "server/test/check/leaks.test.ts",
   "server/test/domains/settings-by-schema.test.ts",
+  "server/test/notification/mail-tls.test.ts",
   "server/test/parsers/**/*.test.ts",
 ];
 

@@ -1,14 +1,18 @@
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
-import { expect, onTestFinished, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { type CertificateFlavour, testCa } from "../harness/certificates.ts";
 import { startTestServer } from "../harness/server.ts";
 import { startMailServer } from "../harness/smtp.ts";
 
+// This file has a process of its own (vitest.config.ts): what Node trusts is changed once, while nothing uses it yet.
+beforeAll(async () => {
+  const { pem } = await testCa();
+  setDefaultCACertificates([...getCACertificates("default"), pem]);
+});
+
 /** A server that sends by a mail server with this certificate; the tests' CA is trusted as the system's are. */
 async function start(flavour: CertificateFlavour, secure: boolean, change = {}) {
   const ca = await testCa();
-  const before = getCACertificates("default");
-  setDefaultCACertificates([...before, ca.pem]);
   const mail = await startMailServer({ tls: { ...(await ca.issue(flavour)), secure } });
   const smtp = { ...mail.smtp, ...change };
   const server = await startTestServer({
@@ -18,7 +22,6 @@ async function start(flavour: CertificateFlavour, secure: boolean, change = {}) 
   onTestFinished(async () => {
     await server.close();
     await mail.stop();
-    setDefaultCACertificates(before);
   });
   const send = async () => (await server.api("POST", "/api/mail/test")).body.data;
   return { mail, send };
