@@ -20,23 +20,23 @@ test("short ones are masked where they stand whole, and what is shorter than fou
 const many = (count: number, make: (index: number) => string) =>
   Array.from({ length: count }, (_, at) => make(at));
 
-// Each took ten seconds and more, in the thread that everybody's checks are made in.
-test.each([
-  ["fifty long headers that are nearly the same", many(50, (index) => `${"a".repeat(8_100)}${index}`)],
-  ["thousands of values that begin alike", many(5_000, (index) => `${"a".repeat(12)}${index}`)],
-])("a server that quotes %s holds up no checks", (_, secrets) => {
-  const startedAt = performance.now();
-  const mask = maskEchoes(secrets);
-  expect(mask("a".repeat(8_192))).toBe("********");
-  for (let header = 0; header < 64; header += 1) expect(mask("x-served-by")).toBe("x-served-by");
-  expect(performance.now() - startedAt).toBeLessThan(3_000);
-});
-
 /** CPU time of this thread, milliseconds: what else the machine does counts for nothing. */
 const cpuMs = () => {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 };
+
+// Each took ten seconds and more, in the thread that everybody's checks are made in.
+test.each([
+  ["fifty long headers that are nearly the same", many(50, (index) => `${"a".repeat(8_100)}${index}`)],
+  ["thousands of values that begin alike", many(5_000, (index) => `${"a".repeat(12)}${index}`)],
+])("a server that quotes %s holds up no checks", (_, secrets) => {
+  const before = cpuMs();
+  const mask = maskEchoes(secrets);
+  expect(mask("a".repeat(8_192))).toBe("********");
+  for (let header = 0; header < 64; header += 1) expect(mask("x-served-by")).toBe("x-served-by");
+  expect(cpuMs() - before).toBeLessThan(3_000);
+});
 
 test("a server that answers rows of one letter, which a secret is made of, holds up no checks", () => {
   const mask = maskEchoes(["a".repeat(8_000)]);
