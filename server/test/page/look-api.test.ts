@@ -19,7 +19,10 @@ eachEngine("how a page looks", (engine) => {
     const server = await serve({ engine });
     const page = await makePage(server, { appearance: { theme: "dark" } });
     const path = `${PAGES}/${page.id}`;
-    const { body } = await server.api("PUT", path, { appearance: { accent: "#0B6E4F", languages: ["de"] } });
+    const { status, body } = await server.api("PUT", path, {
+      appearance: { accent: "#0B6E4F", languages: ["de"] },
+    });
+    expect([status, body.message, server.problems]).toEqual([200, expect.any(String), []]);
     const contrast = { light: 5.89, dark: 2.94 };
     expect(body.data.appearance).toEqual({
       ...{ ...USUAL, theme: "dark", accent: "#0b6e4f", languages: ["de"] },
