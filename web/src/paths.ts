@@ -50,6 +50,7 @@ export const apiPaths = {
   incidentDeliveries: (id: number) => `/api/incidents/${id}/deliveries`,
   incidentUpdates: (id: number) => `/api/incidents/${id}/updates`,
   incidentComments: (id: number) => `/api/incidents/${id}/comments`,
+  draftUpdate: (id: number) => `/api/incidents/${id}/draft-update`,
   postmortem: (id: number) => `/api/incidents/${id}/postmortem`,
   maintenance: "/api/maintenance",
   maintenancePreview: "/api/maintenance/preview",

@@ -153,7 +153,7 @@ type Act =
   | ({ act: "change"; id: number; status?: IncidentStatus } & Partial<ReportedIncident>)
   | { act: "assign"; id: number; userId: number | null }
   | { act: "postmortem"; id: number; content: string | null }
-  | { act: "update"; id: number; message: string; status?: IncidentStatus }
+  | { act: "update"; id: number; message: string; status?: IncidentStatus; pages?: readonly string[] }
   | { act: "comment"; id: number; content: string; isInternal: boolean }
   | ({ act: "edit"; id: number; text: string } & LogEntry)
   | ({ act: "remove"; id: number } & LogEntry);
@@ -207,7 +207,7 @@ export function useDeleteIncident() {
   return useMutation({
     mutationFn: ({ id }: { id: number }) => call("DELETE", apiPaths.incident(id)),
     onSuccess: (_, { id }) => {
-      for (const part of ["one", "updates", "comments", "postmortem", "explanation"])
+      for (const part of ["one", "updates", "comments", "postmortem", "explanation", "pages"])
         client.removeQueries({ queryKey: [incidentsKey, part, id] });
       void client.invalidateQueries({ queryKey: [incidentsKey, "list"] });
       void client.invalidateQueries({ queryKey: figuresQuery.queryKey });

@@ -1,0 +1,35 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { ShownDraft } from "../../../server/src/wire/update-templates.ts";
+import { apiPaths } from "../paths.ts";
+import { call } from "./client.ts";
+import { incidentsKey } from "./incidents.ts";
+
+/** A status page that shows what an incident affects. */
+export type IncidentPage = ShownDraft["pages"][number];
+
+/** Which of them show an update, by their uuids; null: all, those that come to show what is affected too. */
+export type PageChoice = readonly string[] | null;
+
+/** The status pages that show what an incident affects. */
+export const incidentPagesQuery = (id: number) =>
+  queryOptions({
+    queryKey: [incidentsKey, "pages", id],
+    queryFn: async ({ signal }) =>
+      (await call<ShownDraft>("POST", apiPaths.draftUpdate(id), { body: {}, signal })).data.pages,
+  });
+
+/** Those of the pages that a choice means. */
+export const chosenPages = (pages: readonly IncidentPage[], choice: PageChoice): readonly IncidentPage[] =>
+  choice === null ? pages : pages.filter(({ uuid }) => choice.includes(uuid));
+
+/** The choice after one of the pages was ticked or cleared. What is not among the pages leaves it: it could not be seen there. */
+export function choosePage(
+  pages: readonly IncidentPage[],
+  choice: PageChoice,
+  { uuid, on }: { uuid: string; on: boolean },
+): PageChoice {
+  const chosen = new Set(chosenPages(pages, choice).map((page) => page.uuid));
+  if (on) chosen.add(uuid);
+  else chosen.delete(uuid);
+  return chosen.size === pages.length ? null : [...chosen];
+}
