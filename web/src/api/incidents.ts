@@ -155,7 +155,7 @@ type Act =
   | { act: "postmortem"; id: number; content: string | null }
   | { act: "update"; id: number; message: string; status?: IncidentStatus; pages?: readonly string[] }
   | { act: "comment"; id: number; content: string; isInternal: boolean }
-  | ({ act: "edit"; id: number; text: string } & LogEntry)
+  | ({ act: "edit"; id: number; text: string; pages?: readonly string[] | null } & LogEntry)
   | ({ act: "remove"; id: number } & LogEntry);
 
 function send(request: Act) {
@@ -169,10 +169,11 @@ function send(request: Act) {
 }
 
 function sendForEntry(request: Extract<Act, LogEntry>) {
-  const { act, id, kind, entryId } = request;
+  const { id, kind, entryId } = request;
   const path = `${apiPaths.incident(id)}/${kind}/${entryId}`;
-  if (act === "remove") return call<unknown>("DELETE", path);
-  const body = kind === "updates" ? { message: request.text } : { content: request.text };
+  if (request.act === "remove") return call<unknown>("DELETE", path);
+  const { text, pages } = request;
+  const body = kind === "updates" ? { message: text, pages } : { content: text };
   return call<unknown>("PUT", path, { body });
 }
 

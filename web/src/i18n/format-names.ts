@@ -1,5 +1,7 @@
-/** Names one after the other, as the language enumerates: "A, B, C", "A、B、C". */
-export function formatNames(names: readonly string[], language: string): string {
-  const [, between] = new Intl.ListFormat(language).formatToParts(["A", "B", "C"]);
-  return names.join(between?.value);
-}
+/** What stands between names as the language enumerates: ", ", "、". */
+export const nameSeparator = (language: string): string =>
+  new Intl.ListFormat(language).formatToParts(["A", "B", "C"])[1]?.value ?? ", ";
+
+/** Names one after the other: "A, B, C", "A、B、C". */
+export const formatNames = (names: readonly string[], language: string): string =>
+  names.join(nameSeparator(language));

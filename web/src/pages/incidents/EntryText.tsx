@@ -1,6 +1,7 @@
 import { Ellipsis, Pencil, Trash2 } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import { type ComponentProps, type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { PageChoice } from "../../api/incident-pages.ts";
 import { type LogEntry, useIncidentAct } from "../../api/incidents.ts";
 import { Button, IconButton } from "../../components/Button.tsx";
 import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
@@ -11,12 +12,16 @@ import { Menu, MenuItem } from "../../components/Menu.tsx";
 import { TextArea } from "../../components/TextArea.tsx";
 import { useFocusBack } from "../../components/use-focus-back.ts";
 import { useFormErrors } from "../../components/use-form-errors.ts";
+import { PagesField } from "./PagesField.tsx";
+import { ShownOn } from "./ShownOn.tsx";
 
 interface EntryTextProps {
   entry: LogEntry;
   incidentId: number;
   text: string;
   canChange: boolean;
+  /** Of what is told on status pages. */
+  shownOn?: ComponentProps<typeof ShownOn> | undefined;
 }
 
 /** What an entry of the timeline says; who may change it rewrites it in its place, or removes the entry. */
@@ -32,6 +37,7 @@ export function EntryText({ canChange, ...entry }: EntryTextProps) {
   return (
     <>
       <p className="mt-0.5 text-pretty break-words whitespace-pre-line">{entry.text}</p>
+      {entry.shownOn && <ShownOn {...entry.shownOn} />}
       {canChange && (
         <Menu trigger={trigger}>
           <MenuItem icon={<Pencil aria-hidden />} onSelect={() => setDoing("edit")}>
@@ -47,22 +53,28 @@ export function EntryText({ canChange, ...entry }: EntryTextProps) {
   );
 }
 
+/** Once: what is done in the form later keeps the focus. */
+const focusAtFirst = (box: HTMLTextAreaElement | null) => box?.focus();
+
 type DoingProps = Omit<EntryTextProps, "canChange"> & { onDone: () => void };
 
-function EntryForm({ entry, incidentId: id, text, onDone }: DoingProps) {
+function EntryForm({ entry, incidentId: id, text, shownOn, onDone }: DoingProps) {
   const { t } = useTranslation("incidents");
   const act = useIncidentAct();
+  /** Undefined: nobody has touched it. */
+  const [choice, setChoice] = useState<PageChoice>();
   const { form, fields, failure } = useFormErrors(act.error, ["message", "content"]);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const typed = textOf(new FormData(event.currentTarget), "text");
-    act.mutate({ act: "edit", id, ...entry, text: typed }, { onSuccess: onDone });
+    const pages = choice === undefined ? {} : { pages: choice };
+    act.mutate({ act: "edit", id, ...entry, text: typed, ...pages }, { onSuccess: onDone });
   };
   return (
     <form ref={form} onSubmit={submit} noValidate className="mt-2 grid gap-3">
       <FailureNotice of={failure} />
       <TextArea
-        ref={(box) => box?.focus()}
+        ref={focusAtFirst}
         name="text"
         label={t("timeline.text")}
         hideLabel
@@ -71,6 +83,13 @@ function EntryForm({ entry, incidentId: id, text, onDone }: DoingProps) {
         errors={[...(fields.message ?? []), ...(fields.content ?? [])]}
         maxLength={10_000}
       />
+      {shownOn && (
+        <PagesField
+          pages={shownOn.pages}
+          choice={choice === undefined ? shownOn.update.pages : choice}
+          onChange={setChoice}
+        />
+      )}
       <DialogButtons onCancel={onDone}>
         <Button type="submit" busy={act.isPending}>
           {t("edit.save")}

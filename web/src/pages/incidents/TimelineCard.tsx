@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
+import { incidentPagesQuery } from "../../api/incident-pages.ts";
 import {
   type Incident,
   type IncidentComment,
@@ -24,6 +25,8 @@ export function TimelineCard({ incident, canChange }: { incident: Incident; canC
   const { t } = useTranslation("incidents");
   const updates = useQuery(incidentUpdatesQuery(id));
   const comments = useQuery(incidentCommentsQuery(id));
+  // Who may not know the pages reads the rest.
+  const { data: pages } = useQuery(incidentPagesQuery(id));
   return (
     <Section title={t("timeline.title")}>
       <Loaded
@@ -35,7 +38,12 @@ export function TimelineCard({ incident, canChange }: { incident: Incident; canC
           <ol className="grid px-4 pb-2">
             {entriesOf(incident, read).map((entry) =>
               "update" in entry ? (
-                <UpdateEntry key={`update ${entry.update.id}`} update={entry.update} canChange={canChange} />
+                <UpdateEntry
+                  key={`update ${entry.update.id}`}
+                  update={entry.update}
+                  pages={pages}
+                  canChange={canChange}
+                />
               ) : "acknowledgedBy" in entry ? (
                 <AcknowledgedEntry key="acknowledged" at={entry.at} by={entry.acknowledgedBy} />
               ) : (

@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { Check, Lock, MessageSquare } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import type { IncidentPage } from "../../api/incident-pages.ts";
 import type { IncidentComment, IncidentUpdate } from "../../api/incidents.ts";
 import { manages, useRole } from "../../api/roles.ts";
 import { sessionQuery } from "../../api/session.ts";
@@ -13,11 +14,19 @@ import { factInReadersLanguage } from "../../i18n/i18n.ts";
 import { EntryText } from "./EntryText.tsx";
 import { toneOfStatus } from "./IncidentStatusText.tsx";
 
+interface UpdateEntryProps {
+  update: IncidentUpdate;
+  /** Those that show what the incident affects, once they are known. */
+  pages: readonly IncidentPage[] | undefined;
+  canChange: boolean;
+}
+
 /** What was told of an incident, with the state it had from then on. Who may change it can change what people wrote. */
-export function UpdateEntry({ update, canChange }: { update: IncidentUpdate; canChange: boolean }) {
+export function UpdateEntry({ update, pages, canChange }: UpdateEntryProps) {
   const { t } = useTranslation("incidents");
   const { id, incidentId, fact, authorId, authorName, status, createdAt, editedAt, message } = update;
   const byPerson = fact === null && authorId !== null;
+  const isTold = byPerson || (update.isOpening && authorId !== null);
   // What was taken out of it, or came to it, is named by a link.
   const { because, ...own } = fact ?? { code: "" };
   const other = because?.code === "incident.see" ? because.params?.incident : undefined;
@@ -35,6 +44,7 @@ export function UpdateEntry({ update, canChange }: { update: IncidentUpdate; can
         incidentId={incidentId}
         text={factInReadersLanguage(message, other === undefined ? fact : own)}
         canChange={canChange && byPerson}
+        shownOn={isTold && pages ? { update, pages } : undefined}
       />
       {other !== undefined && (
         <Link

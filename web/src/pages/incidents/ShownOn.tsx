@@ -1,0 +1,41 @@
+import { Fragment } from "react";
+import { useTranslation } from "react-i18next";
+import { chosenPages, type IncidentPage } from "../../api/incident-pages.ts";
+import type { IncidentUpdate } from "../../api/incidents.ts";
+import { nameSeparator } from "../../i18n/format-names.ts";
+import { apiPaths } from "../../paths.ts";
+
+interface ShownOnProps {
+  update: IncidentUpdate;
+  /** Those that show what the incident affects. */
+  pages: readonly IncidentPage[];
+}
+
+/** On which status pages visitors read what somebody wrote; nothing where the incident is on none anyway. */
+export function ShownOn({ update, pages }: ShownOnProps) {
+  const { t, i18n } = useTranslation("incidents");
+  if (pages.length === 0) return null;
+  const chosen = chosenPages(pages, update.pages);
+  if (chosen.length === 0) return <p className="mt-1 text-sm text-ink-muted">{t("publish.internal")}</p>;
+  const between = nameSeparator(i18n.language);
+  // Of the description, pages tell the state alone.
+  const isWordless = update.isOpening && update.fact === null;
+  return (
+    <p className="mt-1 text-sm break-words text-ink-muted">
+      {t(isWordless ? "publish.onWithoutWords" : "publish.on")}{" "}
+      {chosen.map(({ uuid, name, slug }, at) => (
+        <Fragment key={uuid}>
+          {at > 0 && between}
+          <a
+            href={apiPaths.visitorsPage(slug)}
+            target="_blank"
+            rel="noreferrer"
+            className="rounded-sm underline underline-offset-4 hover:text-ink"
+          >
+            {name}
+          </a>
+        </Fragment>
+      ))}
+    </p>
+  );
+}
