@@ -61,6 +61,7 @@ export const apiPaths = {
   statusPagePreview: (id: number) => `/api/status-pages/${id}/preview`,
   subscribers: (id: number) => `/api/status-pages/${id}/subscribers`,
   subscribersFile: (id: number) => `/api/status-pages/${id}/subscribers/export`,
+  updateTemplates: "/api/status-pages/templates",
   notifications: "/api/notifications",
   readNotifications: "/api/notifications/read",
   readNotification: (id: number) => `/api/notifications/${id}/read`,

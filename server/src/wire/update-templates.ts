@@ -140,3 +140,5 @@ export const DraftUpdate = Type.Object(
 
 export type TemplateInput = Static<typeof UpdateTemplateCreate>;
 export type ShownDraft = Static<typeof DraftUpdate>;
+export type ShownTemplate = Static<typeof UpdateTemplate>;
+export type ShownBuiltInTemplate = Static<typeof BuiltInTemplates>[number];

@@ -2,20 +2,38 @@ import { queryOptions } from "@tanstack/react-query";
 import type { ShownDraft } from "../../../server/src/wire/update-templates.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
-import { incidentsKey } from "./incidents.ts";
+import { type IncidentStatus, incidentsKey } from "./incidents.ts";
 
 /** A status page that shows what an incident affects. */
 export type IncidentPage = ShownDraft["pages"][number];
 
+/** What could be told, in a language. */
+export type DraftText = ShownDraft["texts"][number];
+
+/** What a draft is to be about; what is absent is as the API has it. */
+export interface DraftRequest {
+  pages?: readonly string[];
+  status?: IncidentStatus;
+  /** A built-in one by its name, one's own by its number. */
+  template?: string;
+}
+
 /** Which of them show an update, by their uuids; null: all, those that come to show what is affected too. */
 export type PageChoice = readonly string[] | null;
+
+/** Drafts an update. Nothing is published. */
+export const draftUpdate = async (
+  id: number,
+  body: DraftRequest,
+  signal?: AbortSignal,
+): Promise<ShownDraft> =>
+  (await call<ShownDraft>("POST", apiPaths.draftUpdate(id), { body, ...(signal && { signal }) })).data;
 
 /** The status pages that show what an incident affects. */
 export const incidentPagesQuery = (id: number) =>
   queryOptions({
     queryKey: [incidentsKey, "pages", id],
-    queryFn: async ({ signal }) =>
-      (await call<ShownDraft>("POST", apiPaths.draftUpdate(id), { body: {}, signal })).data.pages,
+    queryFn: async ({ signal }) => (await draftUpdate(id, {}, signal)).pages,
   });
 
 /** Those of the pages that a choice means. */

@@ -8,8 +8,10 @@ import { FailureNotice } from "../../components/FailureNotice.tsx";
 import { TextArea } from "../../components/TextArea.tsx";
 import { useFormErrors } from "../../components/use-form-errors.ts";
 import { Select } from "../../forms/Select.tsx";
+import { DraftTools } from "./DraftTools.tsx";
 import { PagesField } from "./PagesField.tsx";
 import { ResolveDialog } from "./ResolveDialog.tsx";
+import { useDraft } from "./use-draft.ts";
 
 /** Where people may move it on to (server/src/incident/status-rules.ts); what is resolved is reopened. */
 const next: readonly IncidentStatus[] = ["investigating", "identified", "monitoring", "resolved"];
@@ -32,6 +34,9 @@ export function UpdateForm({ incident, text, onText }: ComposeProps) {
   const { form, fields, failure } = useFormErrors(act.error, ["message", "status"]);
   const choices = incident.resolvedAt === null ? next.filter((one) => one !== incident.status) : [];
   const moved = choices.find((one) => one === status);
+  // Where nobody outside reads it, it is about what all pages show.
+  const about = { status: moved ?? incident.status, ...(choice?.length && { pages: choice }) };
+  const drafting = useDraft({ id: incident.id, about, text, onText });
   const send = () => {
     setAsking(false);
     act.mutate(
@@ -45,6 +50,7 @@ export function UpdateForm({ incident, text, onText }: ComposeProps) {
       {
         onSuccess: () => {
           onText("");
+          drafting.forget();
           setStatus("");
           setChoice(null);
         },
@@ -69,8 +75,10 @@ export function UpdateForm({ incident, text, onText }: ComposeProps) {
         rows={3}
         maxLength={10_000}
         value={text}
+        readOnly={drafting.isWriting}
         onChange={({ target }) => onText(target.value)}
       />
+      {pages && pages.length > 0 && <DraftTools drafting={drafting} />}
       {pages ? (
         <PagesField pages={pages} choice={choice} onChange={setChoice} />
       ) : (
