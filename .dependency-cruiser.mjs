@@ -176,7 +176,10 @@ export default {
         "The app and the agent share the wire schemas with the server, the texts of its facts, and what must be judged alike on both sides.",
       severity: "error",
       from: { path: "^(?:web|agent)/" },
-      to: { path: SERVER, pathNot: `${SERVER}(?:wire/|texts/|monitor/(?:credential-danger|url)\\.ts$)` },
+      to: {
+        path: SERVER,
+        pathNot: `${SERVER}(?:wire/|texts/|(?:monitor/(?:credential-danger|url)|page/render/markdown-limits)\\.ts$)`,
+      },
     },
     {
       name: "server-stands-alone",

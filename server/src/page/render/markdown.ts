@@ -1,18 +1,9 @@
 import type { Nodes, Parents, Root } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { html, type Markup } from "./html.ts";
+import { isTooMuch, MAX_DEPTH } from "./markdown-limits.ts";
 import { lines, linkTo, paragraphs } from "./text.ts";
 
-/** Whoever nests deeper, marks more, or breaks more lines, means to break something: then the text is shown as it was written. */
-const MAX_DEPTH = 20;
-const MAX_MARKS = 2_000;
-const MAX_LINES = 1_000;
-const MARK = /[*_`~[\]<>!]/g;
-/** The quotes and list items that a line begins with, or goes on in. */
-const CONTAINERS = /^[ \t]*(?:(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t]))[ \t]*)+/gm;
-const CONTAINER = />|[-+*.)]/g;
-/** An item is indented by so much within another at least. */
-const COLUMNS = /\t|  /g;
 /** Reading takes longer than everything else about a page, and the same text is shown on many. */
 const MAX_KEPT = 500;
 
@@ -41,16 +32,6 @@ function readBlocks(text: string): readonly Markup[] {
   );
   return blocksOf(root, { definitions, depth: 0, isLink: false }) ?? paragraphs(text);
 }
-
-const count = (text: string, what: RegExp): number => text.match(what)?.length ?? 0;
-
-/** Whether the parser, which takes quadratic time for some texts, would take long. */
-const isTooMuch = (text: string): boolean =>
-  count(text, MARK) > MAX_MARKS || count(text, /\n/g) > MAX_LINES || nestsDeep(text);
-
-/** Whether quotes and lists may be nested deeper than is shown. */
-const nestsDeep = (text: string): boolean =>
-  (text.match(CONTAINERS) ?? []).some((start) => count(start, CONTAINER) + count(start, COLUMNS) > MAX_DEPTH);
 
 /** Where a node stands. */
 interface Place {

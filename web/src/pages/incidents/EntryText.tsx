@@ -12,6 +12,7 @@ import { Menu, MenuItem } from "../../components/Menu.tsx";
 import { TextArea } from "../../components/TextArea.tsx";
 import { useFocusBack } from "../../components/use-focus-back.ts";
 import { useFormErrors } from "../../components/use-form-errors.ts";
+import { MarkdownText } from "./MarkdownText.tsx";
 import { PagesField } from "./PagesField.tsx";
 import { ShownOn } from "./ShownOn.tsx";
 
@@ -20,12 +21,14 @@ interface EntryTextProps {
   incidentId: number;
   text: string;
   canChange: boolean;
+  /** As updates are. */
+  isMarkdown?: boolean;
   /** Of what is told on status pages. */
   shownOn?: ComponentProps<typeof ShownOn> | undefined;
 }
 
 /** What an entry of the timeline says; who may change it rewrites it in its place, or removes the entry. */
-export function EntryText({ canChange, ...entry }: EntryTextProps) {
+export function EntryText({ canChange, isMarkdown = false, ...entry }: EntryTextProps) {
   const { t } = useTranslation("incidents");
   const [doing, setDoing] = useState<"edit" | "remove">();
   if (doing === "edit") return <EntryForm {...entry} onDone={() => setDoing(undefined)} />;
@@ -36,7 +39,13 @@ export function EntryText({ canChange, ...entry }: EntryTextProps) {
   );
   return (
     <>
-      <p className="mt-0.5 text-pretty break-words whitespace-pre-line">{entry.text}</p>
+      <div className="mt-0.5 text-pretty">
+        {isMarkdown ? (
+          <MarkdownText text={entry.text} asOnPages />
+        ) : (
+          <p className="break-words whitespace-pre-line">{entry.text}</p>
+        )}
+      </div>
       {entry.shownOn && <ShownOn {...entry.shownOn} />}
       {canChange && (
         <Menu trigger={trigger}>
@@ -56,7 +65,7 @@ export function EntryText({ canChange, ...entry }: EntryTextProps) {
 /** Once: what is done in the form later keeps the focus. */
 const focusAtFirst = (box: HTMLTextAreaElement | null) => box?.focus();
 
-type DoingProps = Omit<EntryTextProps, "canChange"> & { onDone: () => void };
+type DoingProps = Omit<EntryTextProps, "canChange" | "isMarkdown"> & { onDone: () => void };
 
 function EntryForm({ entry, incidentId: id, text, shownOn, onDone }: DoingProps) {
   const { t } = useTranslation("incidents");

@@ -1,3 +1,4 @@
+import type { Root, RootContent } from "mdast";
 import type { ComponentProps } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
 
@@ -28,11 +29,34 @@ const components: Components = {
   h3: ({ children }) => <h4>{children}</h4>,
 };
 
+const lineBreak: RootContent = { type: "break" };
+
+function breakLines(parent: { children: RootContent[] }): void {
+  parent.children = parent.children.flatMap((child): RootContent[] => {
+    if ("children" in child) breakLines(child as { children: RootContent[] });
+    if (child.type !== "text") return [child];
+    return child.value
+      .split(/\r?\n/)
+      .flatMap((value, at): RootContent[] => [...(at > 0 ? [lineBreak] : []), { type: "text", value }]);
+  });
+}
+
+/** Updates were written before they were Markdown, with line breaks. */
+const lineBreaks = [() => (root: Root) => breakLines(root)];
+
+export interface MarkdownProps {
+  text: string;
+  /** As status pages show it: line breaks stay. */
+  asOnPages?: boolean;
+}
+
 /** Markdown that somebody wrote: HTML in it is text, links lead to http, https and mail only, pictures are links. */
-export function Markdown({ text }: { text: string }) {
+export function Markdown({ text, asOnPages = false }: MarkdownProps) {
   return (
     <div className="prose">
-      <ReactMarkdown components={components}>{text}</ReactMarkdown>
+      <ReactMarkdown components={components} remarkPlugins={asOnPages ? lineBreaks : []}>
+        {text}
+      </ReactMarkdown>
     </div>
   );
 }

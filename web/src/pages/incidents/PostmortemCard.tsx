@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, lazy, Suspense, useRef, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { postmortemQuery, useIncidentAct } from "../../api/incidents.ts";
 import { Button } from "../../components/Button.tsx";
@@ -11,9 +11,7 @@ import { Skeleton } from "../../components/Skeleton.tsx";
 import { TextArea } from "../../components/TextArea.tsx";
 import { useFormErrors } from "../../components/use-form-errors.ts";
 import { LeaveGuard } from "../../forms/LeaveGuard.tsx";
-
-// Only who reads or writes one loads what reads Markdown.
-const Markdown = lazy(async () => ({ default: (await import("./Markdown.tsx")).Markdown }));
+import { MarkdownText } from "./MarkdownText.tsx";
 
 /** What was learnt from an incident. */
 export function PostmortemCard({ id, canChange }: { id: number; canChange: boolean }) {
@@ -45,14 +43,8 @@ export function PostmortemCard({ id, canChange }: { id: number; canChange: boole
 function Postmortem({ content }: { content: string | null }) {
   const { t } = useTranslation("incidents");
   if (content === null) return <p className="text-sm text-ink-faint">{t("postmortem.none")}</p>;
-  return <Shown text={content} />;
+  return <MarkdownText text={content} />;
 }
-
-const Shown = ({ text }: { text: string }) => (
-  <Suspense fallback={<Skeleton className="h-3 w-60" />}>
-    <Markdown text={text} />
-  </Suspense>
-);
 
 interface PostmortemFormProps {
   id: number;
@@ -81,7 +73,7 @@ function PostmortemForm({ id, content, onDone }: PostmortemFormProps) {
       <LeaveGuard changed={text !== start} saved={saved} />
       <FailureNotice of={failure} />
       {isPreview ? (
-        <Shown text={text} />
+        <MarkdownText text={text} />
       ) : (
         <TextArea
           label={t("postmortem.title")}

@@ -44,6 +44,7 @@ export function UpdateEntry({ update, pages, canChange }: UpdateEntryProps) {
         incidentId={incidentId}
         text={factInReadersLanguage(message, other === undefined ? fact : own)}
         canChange={canChange && byPerson}
+        isMarkdown={fact === null && !update.isOpening}
         shownOn={isTold && pages ? { update, pages } : undefined}
       />
       {other !== undefined && (
