@@ -178,7 +178,7 @@ export default {
       from: { path: "^(?:web|agent)/" },
       to: {
         path: SERVER,
-        pathNot: `${SERVER}(?:wire/|texts/|(?:monitor/(?:credential-danger|url)|page/render/markdown-limits)\\.ts$)`,
+        pathNot: `${SERVER}(?:wire/|texts/|(?:monitor/(?:credential-danger|url)|page/(?:render/markdown-limits|template-text))\\.ts$)`,
       },
     },
     {

@@ -128,6 +128,7 @@ const requestsOf = (id: number): Record<string, string[]> => ({
   [`/domains/${id}/edit`]: [`/api/domains/${id}`, "/api/domains/limits"],
   "/domains/new": ["/api/domains/limits"],
   "/status-pages": ["/api/status-pages?page=1&limit=50"],
+  "/status-pages/templates": ["/api/status-pages/templates", "/api/status-pages/built-in-templates"],
   "/settings/profile": ["/api/auth/state", "/api/auth/sessions", "/api/auth/totp"],
   "/settings/api-keys": ["/api/api-keys"],
 });

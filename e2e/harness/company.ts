@@ -24,6 +24,7 @@ export interface Numbers {
   incident: number;
   window: number;
   statusPage: number;
+  template: number;
   channel: number;
   /** The code of an invitation to somebody without an account. */
   invitation: string;
@@ -70,7 +71,16 @@ export function shareCompany(): Company {
   };
   const company: Company = {
     url: "",
-    ids: { domain: 0, service: 0, incident: 0, window: 0, statusPage: 0, channel: 0, invitation: "" },
+    ids: {
+      domain: 0,
+      service: 0,
+      incident: 0,
+      window: 0,
+      statusPage: 0,
+      template: 0,
+      channel: 0,
+      invitation: "",
+    },
     async open(role, look, where = "full") {
       const page = await openPage(app.url, look);
       const [name = "", value = ""] = cookies[where][role].split("=");
@@ -129,7 +139,7 @@ export function shareCompany(): Company {
     await call(boss, "POST", "/api/services", { name: "Gateway", protocol: "tcp", protocolConfig, ...often });
     const job = { name: "Nightly backup", protocol: "heartbeat", protocolConfig: {}, ...often };
     const backup = await call(boss, "POST", "/api/services", job);
-    const report = { title: "Payments are slow", affectedServices: ["Payments"], severity: "high" };
+    const report = { title: "Payments are slow", monitorIds: [shop.id], severity: "high" };
     const incident = await call(boss, "POST", "/api/incidents", report);
     const window = await call(boss, "POST", "/api/maintenance", {
       title: "Move to the new rack",
@@ -141,6 +151,10 @@ export function shareCompany(): Company {
       ...{ name: "Northwind status", slug: "northwind" },
     });
     await call(boss, "POST", `/api/status-pages/${statusPage.id}/domains`, { domainId: shop.id });
+    const template = await call(boss, "POST", "/api/status-pages/templates", {
+      name: "Provider is down",
+      texts: [{ language: "en", message: "We wait for a provider. {components}, since {since}." }],
+    });
     // It is told of nothing that happens here; what it was sent is a test.
     const onCall = {
       name: "On call",
@@ -156,6 +170,7 @@ export function shareCompany(): Company {
       incident: incident.id,
       window: window.id,
       statusPage: statusPage.id,
+      template: template.id,
       channel: channel.id,
       invitation: code,
     };

@@ -44,12 +44,18 @@ export const incidentPages: readonly AppPage[] = [
     opens: ["More actions"],
     ready: "heading: Timeline",
     controls: {
-      viewer: ["link Incidents"],
+      viewer: ["link Incidents", "link Shop", "link Northwind status"],
       member: [
         ...["Acknowledge", "Resolve", "More actions", "Update", "Comment", "Post update", "Write"].map(
           (name) => `button ${name}`,
         ),
-        "textbox Update",
+        ...[
+          "textbox Update",
+          "button Write a draft",
+          "combobox Template of the draft",
+          "link Edit templates",
+        ],
+        ...["checkbox Northwind status", "link Open Northwind status"],
         "combobox Status",
         "combobox Assigned to",
       ],
@@ -64,6 +70,8 @@ export const incidentPages: readonly AppPage[] = [
       { least: "member", method: "POST", path: `${none}/comments`, body: { content: "Hm." } },
       { least: "member", method: "PUT", path: `${none}/postmortem`, body: { content: "Hm." } },
       { least: "member", method: "POST", path: `${none}/merge`, body: { into: 1 } },
+      { least: "member", method: "PUT", path: `${none}/updates/1`, body: { pages: [] } },
+      { least: "viewer", method: "POST", path: `${none}/draft-update`, body: {} },
       { least: "viewer", method: "GET", path: "/api/incidents" },
     ],
   },

@@ -8,6 +8,13 @@ const preview = [
   ...["As on a screen", "As on a phone", "Light", "Dark"].map((name) => `button ${name}`),
 ];
 
+const templates = "/api/status-pages/templates";
+
+const templateForm = [
+  ...["Name", "Title", "Text"].map((name) => `textbox ${name}`),
+  ...["English", "Deutsch", "中文"].map((name) => `checkbox ${name}`),
+];
+
 /** What the world sees. */
 export const statusPagePages: readonly AppPage[] = [
   {
@@ -18,6 +25,7 @@ export const statusPagePages: readonly AppPage[] = [
     controls: {
       viewer: [
         "searchbox Search name or address",
+        "link Templates",
         "button Columns",
         "link Northwind status",
         "button Actions for Northwind status",
@@ -32,6 +40,57 @@ export const statusPagePages: readonly AppPage[] = [
       { least: "viewer", method: "GET", path: "/api/status-pages" },
       { least: "viewer", method: "GET", path: "/api/status-pages/free-slug?name=Status" },
       { least: "member", method: "POST", path: "/api/status-pages", body: { slug: "x" } },
+    ],
+  },
+  {
+    path: "/status-pages/templates",
+    ready: "heading: Built in",
+    opens: ["Delete Provider is down"],
+    controls: {
+      viewer: ["link Status pages"],
+      member: [
+        "link Create template",
+        "link Provider is down",
+        "button Delete Provider is down",
+        "link Begin a template with *",
+      ],
+    },
+    empty: {
+      ready: "heading: No templates of your own yet",
+      controls: {
+        viewer: ["link Status pages"],
+        member: ["link Create template", "link Begin a template with *"],
+      },
+    },
+    asks: [
+      { least: "viewer", method: "GET", path: templates },
+      { least: "viewer", method: "GET", path: "/api/status-pages/built-in-templates" },
+      { least: "member", method: "POST", path: templates, body: { name: "" } },
+    ],
+  },
+  {
+    path: "/status-pages/templates/new",
+    least: "member",
+    readsNothing: true,
+    ready: "heading: Placeholders",
+    controls: {
+      viewer: ["link Status pages", "link Templates"],
+      member: [...templateForm, "button Create"],
+    },
+  },
+  {
+    path: "/status-pages/templates/$id",
+    at: ({ template }) => `/status-pages/templates/${template}`,
+    least: "member",
+    ready: "heading: Placeholders",
+    controls: {
+      viewer: ["link Status pages", "link Templates"],
+      member: [...templateForm, "button Save"],
+    },
+    asks: [
+      { least: "viewer", method: "GET", path: `${templates}/999999` },
+      { least: "member", method: "PUT", path: `${templates}/999999`, body: {} },
+      { least: "member", method: "DELETE", path: `${templates}/999999` },
     ],
   },
   {

@@ -62,6 +62,8 @@ export const apiPaths = {
   subscribers: (id: number) => `/api/status-pages/${id}/subscribers`,
   subscribersFile: (id: number) => `/api/status-pages/${id}/subscribers/export`,
   updateTemplates: "/api/status-pages/templates",
+  updateTemplate: (id: number) => `/api/status-pages/templates/${id}`,
+  builtInTemplates: "/api/status-pages/built-in-templates",
   notifications: "/api/notifications",
   readNotifications: "/api/notifications/read",
   readNotification: (id: number) => `/api/notifications/${id}/read`,

@@ -3,9 +3,11 @@ import { type AnyRoute, createRoute } from "@tanstack/react-router";
 import { statusPageQuery } from "./api/status-pages.ts";
 import { requireNumber } from "./kinds/require-number.ts";
 import { lazyPage } from "./pages/lazy-page.ts";
-import { readPagesSearch, readPart } from "./pages/status-pages/search.ts";
+import { readPagesSearch, readPart, readTemplateSearch } from "./pages/status-pages/search.ts";
 
-/** What the world sees: the list of status pages, and the editor of one. */
+const templateTexts = ["status-pages/templates", "status-pages", "forms"] as const;
+
+/** What the world sees: the list of status pages, the editor of one, and the templates of updates. */
 export function statusPagePages<const Parent extends AnyRoute>(getParentRoute: () => Parent) {
   return [
     createRoute({
@@ -16,6 +18,32 @@ export function statusPagePages<const Parent extends AnyRoute>(getParentRoute: (
         async () => (await import("./pages/status-pages/StatusPagesPage.tsx")).StatusPagesPage,
       ),
       validateSearch: readPagesSearch,
+    }),
+    createRoute({
+      getParentRoute,
+      path: "/status-pages/templates",
+      component: lazyPage(
+        templateTexts,
+        async () => (await import("./pages/status-pages/templates/TemplatesPage.tsx")).TemplatesPage,
+      ),
+    }),
+    createRoute({
+      getParentRoute,
+      path: "/status-pages/templates/new",
+      component: lazyPage(
+        templateTexts,
+        async () => (await import("./pages/status-pages/templates/TemplatePages.tsx")).NewTemplatePage,
+      ),
+      validateSearch: readTemplateSearch,
+    }),
+    createRoute({
+      getParentRoute,
+      path: "/status-pages/templates/$id",
+      component: lazyPage(
+        templateTexts,
+        async () => (await import("./pages/status-pages/templates/TemplatePages.tsx")).TemplatePage,
+      ),
+      loader: ({ params }) => void requireNumber(params as { id: string }),
     }),
     createRoute({
       getParentRoute,

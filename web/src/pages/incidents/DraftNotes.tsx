@@ -17,11 +17,7 @@ export function DraftNotes({ drafting }: { drafting: Drafting }) {
       {written.texts.length > 1 && <Languages drafting={drafting} />}
       {canUndo && <Way text={t("draft.replaced")} label={t("draft.undo")} onTake={drafting.undo} />}
       {isOld && (
-        <Way
-          text={t("draft.old")}
-          label={t("draft.again")}
-          onTake={() => drafting.write(written.template)}
-        />
+        <Way text={t("draft.old")} label={t("draft.again")} onTake={() => drafting.write(written.template)} />
       )}
     </>
   );

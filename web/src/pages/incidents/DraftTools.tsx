@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { PenLine } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -19,10 +20,9 @@ export function DraftTools({ drafting }: { drafting: Drafting }) {
     { label: t("draft.own"), options: own.map(({ id, name }) => [String(id), name] as const) },
     {
       label: t("draft.builtIn"),
-      options: builtInTemplates.map((name) => [
-        name,
-        name === "maintenance" ? t("draft.maintenance") : t(`status.${name}`),
-      ] as const),
+      options: builtInTemplates.map(
+        (name) => [name, name === "maintenance" ? t("draft.maintenance") : t(`status.${name}`)] as const,
+      ),
     },
   ];
   return (
@@ -41,6 +41,13 @@ export function DraftTools({ drafting }: { drafting: Drafting }) {
           groups={groups.filter(({ options }) => options.length > 0)}
           onChange={setTemplate}
         />
+        <Link
+          to="/status-pages/templates"
+          target="_blank"
+          className="rounded-sm text-ink-muted underline underline-offset-4 hover:text-ink"
+        >
+          {t("draft.edit")}
+        </Link>
       </div>
       {drafting.isMissing && (
         <p role="status" className="text-warn-ink">

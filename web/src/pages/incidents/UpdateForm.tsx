@@ -73,6 +73,7 @@ export function UpdateForm({ incident, text, onText }: ComposeProps) {
         errors={[...(fields["message"] ?? []), ...(fields["status"] ?? [])]}
         placeholder={t("compose.updatePlaceholder")}
         rows={3}
+        className="field-sizing-content max-h-96 min-h-22"
         maxLength={10_000}
         value={text}
         readOnly={drafting.isWriting}
@@ -88,7 +89,7 @@ export function UpdateForm({ incident, text, onText }: ComposeProps) {
         {choices.length > 0 && (
           <Select
             aria-label={t("compose.status")}
-            className="sm:max-w-52"
+            className="sm:max-w-60"
             value={status}
             options={[["", t("compose.keep")], ...choices.map((to) => [to, t(`status.${to}`)] as const)]}
             onChange={(to) => setStatus(to as IncidentStatus | "")}
@@ -98,9 +99,7 @@ export function UpdateForm({ incident, text, onText }: ComposeProps) {
           {t("compose.post")}
         </Button>
       </div>
-      {isAsking && (
-        <ResolveDialog incident={incident} onConfirm={send} onClose={() => setAsking(false)} />
-      )}
+      {isAsking && <ResolveDialog incident={incident} onConfirm={send} onClose={() => setAsking(false)} />}
     </form>
   );
 }

@@ -1,10 +1,11 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { PanelsTopLeft, Plus, Search, SearchX } from "lucide-react";
+import { FileText, PanelsTopLeft, Plus, Search, SearchX } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useMayWrite } from "../../api/roles.ts";
 import { type StatusPage, type StatusPagesView, statusPagesQuery } from "../../api/status-pages.ts";
 import { Button } from "../../components/Button.tsx";
+import { ButtonLink } from "../../components/ButtonLink.tsx";
 import { Card } from "../../components/Card.tsx";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { PageBar } from "../../components/frame/PageBar.tsx";
@@ -70,7 +71,15 @@ export function StatusPagesPage() {
       <PageBar heading title={t("title")}>
         {!isNone && add}
       </PageBar>
-      {!isNone && <SearchBox search={q} onSearch={look} />}
+      {!isNone && (
+        <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
+          <SearchBox search={q} onSearch={look} />
+          <ButtonLink to="/status-pages/templates">
+            <FileText aria-hidden className="-ml-0.5 size-4" />
+            {t("templates")}
+          </ButtonLink>
+        </div>
+      )}
       <Loaded of={rows.total} failed={t("failed")} loading={<ListSkeleton list={list} />}>
         {(total) =>
           total > 0 ? (
@@ -118,7 +127,7 @@ export function StatusPagesPage() {
 function SearchBox({ search, onSearch }: { search: string; onSearch: (search: string) => void }) {
   const { t } = useTranslation("status-pages");
   return (
-    <div className="relative mb-3 w-full sm:w-68">
+    <div className="relative w-full sm:w-68">
       <Search aria-hidden className="pointer-events-none absolute top-2.5 left-3 size-4 text-ink-faint" />
       <input
         type="search"

@@ -7,6 +7,11 @@ export const readPart = (search: Record<string, unknown>): { part?: PagePart } =
   part: pageParts.find((name) => name === search["part"]),
 });
 
+/** What the address of a new template says: the built-in one that it begins with. */
+export const readTemplateSearch = ({ copy }: Record<string, unknown>): { copy?: string } => ({
+  copy: typeof copy === "string" ? copy : undefined,
+});
+
 /** What the list's address says. */
 export const readPagesSearch = ({ q }: Record<string, unknown>): { q?: string } => ({
   q: typeof q === "string" && q !== "" ? q : undefined,
