@@ -16,6 +16,7 @@ const DRILLS = [
 const APART = [
   "server/test/check/leaks.test.ts",
   "server/test/domains/settings-by-schema.test.ts",
+  "server/test/http/closed-servers.test.ts",
   "server/test/notification/mail-tls.test.ts",
   "server/test/parsers/**/*.test.ts",
 ];

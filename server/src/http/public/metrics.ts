@@ -15,7 +15,7 @@ const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
  */
 export function registerMetrics(app: FastifyInstance, ctx: Context): void {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  const ofProcess = processMetrics();
   measureRequests(app, registry);
   countVisitors(app, registry);
   measureEngine(ctx, registry);
@@ -32,7 +32,7 @@ export function registerMetrics(app: FastifyInstance, ctx: Context): void {
     content: { "text/plain": Type.String({ examples: ["vedette_engine_ticking 1"] }) },
     async handler(own, { raw }, reply) {
       const gauges = await readMonitorGauges(own.store.db, raw.caller?.organizationId ?? null);
-      const texts = [await registry.metrics()];
+      const texts = [await ofProcess.metrics(), await registry.metrics()];
       const giveWay = takeTurns();
       for (const text of monitorMetrics(gauges)) {
         texts.push(text);
@@ -42,6 +42,20 @@ export function registerMetrics(app: FastifyInstance, ctx: Context): void {
       return texts.join("");
     },
   });
+}
+
+let processRegistry: Registry | undefined;
+
+/**
+ * What is measured of the process, once however many servers it has: what hears of each garbage collection, and looks at the
+ * event loop a hundred times a second, never stops, and whatever it leads to is never collected.
+ */
+function processMetrics(): Registry {
+  if (!processRegistry) {
+    processRegistry = new Registry();
+    collectDefaultMetrics({ register: processRegistry });
+  }
+  return processRegistry;
 }
 
 function measureRequests(app: FastifyInstance, registry: Registry): void {
