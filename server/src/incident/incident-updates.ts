@@ -7,6 +7,7 @@ import {
   listIncidentUpdates as queryUpdates,
   deleteIncidentUpdate as removeUpdate,
   editIncidentUpdate as rewriteUpdate,
+  type IncidentUpdate as StoredUpdate,
 } from "../store/queries/incident-updates.ts";
 import type { Incident } from "../store/queries/incidents.ts";
 import { fact } from "../texts/fact.ts";
@@ -56,7 +57,10 @@ export const addIncidentUpdate = verb({
   },
 });
 
-/** Rewrites what a person wrote, or shows it on other pages. Throws 404, 409 for what Vedette wrote itself, 422. */
+/**
+ * Rewrites what a person wrote, or shows what a person wrote or did on other pages. Throws 404, 409 for what Vedette wrote
+ * itself, 422.
+ */
 export const editIncidentUpdate = verb({
   ...ofIncidents,
   action: "write",
@@ -65,7 +69,9 @@ export const editIncidentUpdate = verb({
   output: IncidentUpdate,
   async run(ctx, { updateId, message, pages: wanted }, found) {
     const incident = await lockForChange(ctx, found);
-    const update = await ownUpdate(ctx, incident, updateId);
+    const update = await findUpdate(ctx, incident, updateId);
+    if (message === undefined) assertByPerson(update);
+    else assertWritten(update);
     const text = message === undefined ? undefined : checkText("message", message);
     const pages = wanted === undefined ? undefined : await readPages(ctx.db, incident.organizationId, wanted);
     await rewriteUpdate(ctx.db, update.id, { message: text, pages }, ctx.clock.now());
@@ -85,17 +91,29 @@ export const deleteIncidentUpdate = verb({
   output: Deleted,
   async run(ctx, { updateId }, found) {
     const incident = await lockForChange(ctx, found);
-    const { id } = await ownUpdate(ctx, incident, updateId);
-    await removeUpdate(ctx.db, id);
+    const update = await findUpdate(ctx, incident, updateId);
+    assertWritten(update);
+    await removeUpdate(ctx.db, update.id);
     await changeIncident(ctx, incident);
-    return { id };
+    return { id: update.id };
   },
 });
 
-async function ownUpdate({ db }: Running, incident: Incident, updateId: string) {
+async function findUpdate({ db }: Running, incident: Incident, updateId: string): Promise<StoredUpdate> {
   const update = await findIncidentUpdate(db, incident.id, readEntryId(updateId));
   if (!update) throw notFound();
-  if (update.authorId === null || update.fact !== null)
-    throw new PublicError("conflict", fact("incident.written_by_itself"));
   return update;
 }
+
+/** The words are a person's. */
+function assertWritten(update: StoredUpdate): void {
+  if (update.fact !== null) throw writtenByItself();
+  assertByPerson(update);
+}
+
+/** It says what a person wrote or did: pages can show it. */
+function assertByPerson({ authorId }: StoredUpdate): void {
+  if (authorId === null) throw writtenByItself();
+}
+
+const writtenByItself = () => new PublicError("conflict", fact("incident.written_by_itself"));

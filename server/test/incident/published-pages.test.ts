@@ -99,6 +99,35 @@ eachEngine("which status pages show an update", (engine) => {
     expect(await states()).toEqual([[], [["identified", "open"]]]);
   });
 
+  test("and what opened it, or moved it, is withdrawn as words are; only its own words stay", async () => {
+    const server = await serve({ engine });
+    const domain = await makeDomain(server);
+    const page = await makePage(server);
+    await linkDomain(server, page, domain);
+    const titles = async () =>
+      (await publicOf(server, page.slug)).incidents.map((each: { title: string }) => each.title);
+    const report = { title: "Breach", monitorIds: [domain.id] };
+    const { id } = (await server.api("POST", "/api/incidents", report)).body.data;
+    const updates = `/api/incidents/${id}/updates`;
+    await server.api("PUT", `/api/incidents/${id}`, { status: "identified" });
+    const [opening, moved] = (await server.api("GET", updates)).body.data;
+    expect(await titles()).toEqual(["Breach"]);
+
+    for (const { id: entry } of [moved, opening]) {
+      const changed = await server.api("PUT", `${updates}/${entry}`, { pages: [] });
+      expect([changed.status, changed.body.data?.pages]).toEqual([200, []]);
+      const { status } = await server.api("PUT", `${updates}/${entry}`, {
+        message: "Nothing happened",
+        pages: [],
+      });
+      expect(status).toBe(409);
+      expect((await server.api("DELETE", `${updates}/${entry}`)).status).toBe(409);
+    }
+    expect(await titles()).toEqual([]);
+    await server.api("PUT", `/v2/incidents/${id}/updates/${opening.id}`, { pages: [page.uuid] });
+    expect(await titles()).toEqual(["Breach"]);
+  });
+
   test("visitors get it at once, and no longer once it is withdrawn, though the page is kept in memory", async () => {
     const now = Date.parse("2026-11-23T09:30:20Z");
     const server = await serve({ engine, clock: { now: () => now } });

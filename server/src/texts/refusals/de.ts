@@ -137,7 +137,8 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "incident.no_monitor": "In dieser Organisation gibt es weder Domain noch Dienst mit der Nummer {id}.",
   "incident.no_page": "In dieser Organisation gibt es keine Statusseite {id}.",
   "incident.foreign_comment": "Diesen Kommentar können nur sein Autor, ein Admin oder ein Inhaber ändern.",
-  "incident.written_by_itself": "Diesen Eintrag hat Vedette selbst geschrieben; er bleibt, wie er ist.",
+  "incident.written_by_itself":
+    "Diesen Eintrag hat Vedette selbst geschrieben; sein Text lässt sich nicht ändern oder löschen.",
 
   "name.control": "Der Name darf keine Steuerzeichen enthalten.",
   "name.long": "Der Name darf höchstens {limit} Zeichen haben.",

@@ -128,7 +128,7 @@ export const refusals = {
   "incident.no_monitor": "There is no domain or service {id} in this organization.",
   "incident.no_page": "There is no status page {id} in this organization.",
   "incident.foreign_comment": "Only its author, an admin or an owner can change this comment.",
-  "incident.written_by_itself": "Vedette wrote this update itself, so it stays as it is.",
+  "incident.written_by_itself": "Vedette wrote this update itself, so its text cannot be changed or deleted.",
 
   "name.control": "The name must not contain control characters.",
   "name.long": "The name must not be longer than {limit} characters.",
