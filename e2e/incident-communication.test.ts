@@ -105,7 +105,7 @@ describe("telling visitors of an incident", () => {
     const [english, german] = [card(page, "English"), card(page, "Deutsch")];
     await english.getByLabel("Text").fill("We wait for {host}.");
     await german.getByLabel("Text").fill("Wir warten auf einen Anbieter. Betroffen: {components}.");
-    await german.getByText("Wir warten auf einen Anbieter. Betroffen: Shop.").waitFor();
+    await german.getByText("Wir warten auf einen Anbieter. Betroffen: Web shop.").waitFor();
     await page.getByRole("button", { name: "Create", exact: true }).click();
     await english
       .getByRole("alert")

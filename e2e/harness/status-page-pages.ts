@@ -11,7 +11,7 @@ const preview = [
 const templates = "/api/status-pages/templates";
 
 const templateForm = [
-  ...["Name", "Title", "Text"].map((name) => `textbox ${name}`),
+  ...["Name", "Title optional", "Text"].map((name) => `textbox ${name}`),
   ...["English", "Deutsch", "中文"].map((name) => `checkbox ${name}`),
 ];
 

@@ -29,9 +29,9 @@ export function TemplatesPage() {
     <>
       <PageBar heading crumbs={[{ label: t("status-pages:title"), to: "/status-pages" }]} title={t("title")}>
         {mayWrite && (
-          <ButtonLink to="/status-pages/templates/new">
-            <Plus aria-hidden className="-ml-0.5 size-4" />
-            {t("create")}
+          <ButtonLink to="/status-pages/templates/new" className="max-sm:px-2.5">
+            <Plus aria-hidden className="size-4 sm:-ml-0.5" />
+            <span className="max-sm:sr-only">{t("create")}</span>
           </ButtonLink>
         )}
       </PageBar>
