@@ -22,7 +22,7 @@ export const checkCustomDomain = verb({
     const [claim] = await listDomains(ctx.store.db, [page.id]);
     if (!claim) throw invalidInput({ customDomain: [fact("page.domain_none")] });
     const { host } = claim;
-    return { page, looked: { host, findings: await lookUpDomain(ctx, { host, uuid: page.uuid }) } };
+    return { page, looked: { host, look: await lookUpDomain(ctx, { host, uuid: page.uuid }) } };
   },
   async run(ctx, _, { page, looked }) {
     if (await settleDomain(ctx, page, looked)) announcePage(ctx, [page.slug]);

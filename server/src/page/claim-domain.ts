@@ -4,13 +4,13 @@ import { claimHost, findDomain, findHolder, saveFindings, serveAt } from "../sto
 import type { StatusPage } from "../store/queries/status-pages.ts";
 import { fact } from "../texts/fact.ts";
 import type { Before, Running } from "../verb/verb.ts";
-import { type DomainFindings, isProved, judgeDomain, proofOf, readHost } from "./domain-rules.ts";
-import { lookUpDomain } from "./look-up-domain.ts";
+import { isProved, judgeDomain, proofOf, readHost } from "./domain-rules.ts";
+import { type DomainLook, lookUpDomain } from "./look-up-domain.ts";
 
-/** What a page is to claim instead of what it claims now; `findings`: what the DNS said, where somebody had to look. */
+/** What a page is to claim instead of what it claims now; `look`: what the DNS said, where somebody had to look. */
 export interface WantedClaim {
   host: string | null;
-  findings: DomainFindings | null;
+  look: DomainLook | null;
 }
 
 type Page = Pick<StatusPage, "id" | "uuid">;
@@ -19,10 +19,10 @@ type Settling = Pick<Running, "db" | "clock">;
 /** What is wanted of a new page; null: nothing is said. Throws 422 for what cannot be a page's own host. */
 export function readClaim(config: Config, text: string | null | undefined): WantedClaim | null {
   if (text === undefined) return null;
-  if (text === null || text.trim() === "") return { host: null, findings: null };
+  if (text === null || text.trim() === "") return { host: null, look: null };
   const read = readHost(text, config);
   if ("problem" in read) throw invalidInput({ customDomain: [read.problem] });
-  return { host: read.host, findings: null };
+  return { host: read.host, look: null };
 }
 
 /** What is wanted of a page that is there. The DNS is asked where another one is served at the host. Throws 422. */
@@ -36,24 +36,24 @@ export async function lookUpClaim(
   const holder = await findHolder(ctx.store.db, wanted.host);
   if (holder === null || holder.id === page.id) return wanted;
   const { host } = wanted;
-  return { host, findings: await lookUpDomain(ctx, { host, uuid: page.uuid }) };
+  return { host, look: await lookUpDomain(ctx, { host, uuid: page.uuid }) };
 }
 
 /**
  * Has a page claim a host, and nothing else. Throws 409 where another page is served there, unless the host's zone names this
  * page and no more that one.
  */
-export async function claimDomain(ctx: Settling, page: Page, { host, findings }: WantedClaim): Promise<void> {
+export async function claimDomain(ctx: Settling, page: Page, { host, look }: WantedClaim): Promise<void> {
   const { db, clock } = ctx;
   const claim = await findDomain(db, page.id);
   if ((claim?.host ?? null) === host) return;
   const holder = host === null ? null : await findHolder(db, host);
-  if (host !== null && holder !== null && !(findings && mayTakeOver(findings, host, holder))) {
+  if (host !== null && holder !== null && !(look && mayTakeOver(look, host, holder))) {
     const { record, value } = proofOf({ host, uuid: page.uuid });
     throw new PublicError("conflict", fact("page.domain_taken", { host, record, value }));
   }
   await claimHost(db, page.id, host, clock.now());
-  if (findings) await settleDomain(ctx, page, { host: host ?? "", findings });
+  if (look) await settleDomain(ctx, page, { host: host ?? "", look });
 }
 
 /**
@@ -63,15 +63,16 @@ export async function claimDomain(ctx: Settling, page: Page, { host, findings }:
 export async function settleDomain(
   { db, clock }: Settling,
   page: Page,
-  { host, findings }: { host: string; findings: DomainFindings },
+  { host, look }: { host: string; look: DomainLook },
 ): Promise<boolean> {
   const claim = await findDomain(db, page.id);
   if (claim?.host !== host) return false;
   const now = clock.now();
   const holder = await findHolder(db, host);
   const isServed = holder?.id === page.id;
+  const { findings } = look;
   const found =
-    holder && !isServed && isProved(findings) && !mayTakeOver(findings, host, holder)
+    holder && !isServed && isProved(findings) && !mayTakeOver(look, host, holder)
       ? { ...findings, proof: { ...findings.proof, problem: fact("page.domain_held", { host }) } }
       : findings;
   const { serve, failingSince, nextCheckAt } = judgeDomain({ ...claim, isServed }, found, now);
@@ -82,5 +83,5 @@ export async function settleDomain(
 }
 
 /** Whether the host's zone names this page, and no more the one that is served there. */
-const mayTakeOver = (findings: DomainFindings, host: string, holder: { uuid: string }): boolean =>
-  isProved(findings) && !findings.proof.found.includes(proofOf({ host, uuid: holder.uuid }).value);
+const mayTakeOver = ({ findings, proofs }: DomainLook, host: string, holder: { uuid: string }): boolean =>
+  isProved(findings) && !proofs.includes(proofOf({ host, uuid: holder.uuid }).value);

@@ -18,14 +18,10 @@ export async function followDomains(
   const due = await takeDueDomains(ctx.store.db, { now, until: now + LEASE_MS, limit: LIMIT });
   await Promise.all(
     due.map(async ({ pageId, uuid, slug, host }) => {
-      const findings = await lookUpDomain(ctx, { host, uuid });
+      const look = await lookUpDomain(ctx, { host, uuid });
       const after: (() => void)[] = [];
       await ctx.store.transaction(async (db) => {
-        const isMoved = await settleDomain(
-          { db, clock: ctx.clock },
-          { id: pageId, uuid },
-          { host, findings },
-        );
+        const isMoved = await settleDomain({ db, clock: ctx.clock }, { id: pageId, uuid }, { host, look });
         if (isMoved) announcePage({ ...ctx, db, after: (work) => after.push(work) }, [slug]);
       });
       for (const work of after) work();

@@ -124,6 +124,16 @@ eachEngine("a page's own domain", (engine) => {
     ]);
     expect(JSON.stringify(taken.body)).not.toContain(mine.uuid);
 
+    // However many records the zone has beside, of which some alone are shown.
+    const others = Array.from({ length: 8 }, (_, n) => `0190b6a4-2f10-7c3a-9d53-00000000000${n}`);
+    prove(theirs.uuid, ...others, mine.uuid);
+    expect((await put(server, theirs.id, host, stranger)).status).toBe(409);
+    prove(...others, mine.uuid);
+    expect(await check(server, mine.id)).toMatchObject({ state: "verified" });
+    const addresses = Array.from({ length: 8 }, (_, n) => `192.0.2.${n + 20}`);
+    dns.set(host, { a: [...addresses, "192.0.2.7"] });
+    expect(await check(server, mine.id)).toMatchObject({ state: "verified" });
+
     // Only the other one is named: the zone has changed hands.
     prove(theirs.uuid);
     expect((await put(server, theirs.id, host, stranger)).body.data.domain).toMatchObject({ isServed: true });
