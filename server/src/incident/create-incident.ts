@@ -38,7 +38,8 @@ export const createIncident = verb({
     const names = input.affectedServices?.map((name) => checkText("affectedServices", name));
     const { added: affectedServices } = changeAffected([], { monitors, names });
     const incident = {
-      ...{ uuid: randomUUIDv7(), organizationId, monitorId: null, automatic: false, fact: null },
+      ...{ uuid: randomUUIDv7(), organizationId, monitorId: null, automatic: false },
+      ...{ titleFact: null, fact: null },
       ...{ title, description: description.trim(), severity, impact, status, affectedServices },
       startedAt: readStart(input.startedAt, now),
       detectedAt: now,

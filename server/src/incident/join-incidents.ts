@@ -7,12 +7,16 @@ import { inEnglish } from "../texts/english.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 import { type Cause, factOfCause, type Placed } from "./group-rules.ts";
 import type { OutageIncident } from "./live-incident.ts";
-import type { Outage } from "./rules.ts";
+import { type Outage, wordsOf } from "./rules.ts";
 import { SEVERITIES } from "./states.ts";
+import { titleOfOutage, unlessWritten } from "./title-rules.ts";
 
 /** An incident, and the outages that join it in one go. */
 interface Growing
-  extends Pick<OpenGroup, "id" | "uuid" | "title" | "fact" | "status" | "severity" | "begunAt"> {
+  extends Pick<
+    OpenGroup,
+    "id" | "uuid" | "title" | "titleFact" | "fact" | "status" | "severity" | "begunAt"
+  > {
   leadId: number;
   leadName: string;
   by: Cause;
@@ -59,9 +63,9 @@ const growingOfOpen = (group: OpenGroup, by: Cause): Growing => ({
 function growingOfNew(lead: Outage, by: Cause, opened: readonly OutageIncident[]): Growing {
   const incident = opened.find(({ uuid }) => uuid === lead.uuid);
   if (!incident) throw new Error(`The incident of the outage of monitor ${lead.monitorId} is not there`);
-  const { id, uuid, title, fact: known, status, startedAt: begunAt } = incident;
+  const { id, uuid, title, titleFact, fact: known, status, startedAt: begunAt } = incident;
   const named = { leadId: lead.monitorId, leadName: lead.monitorName, severity: lead.severity };
-  return { ...named, ...{ id, uuid, title, fact: known, status, begunAt, by, outages: [] } };
+  return { ...named, ...{ id, uuid, title, titleFact, fact: known, status, begunAt, by, outages: [] } };
 }
 
 async function grow(trx: Db, one: Growing, now: number): Promise<OutageIncident[]> {
@@ -78,9 +82,9 @@ async function grow(trx: Db, one: Growing, now: number): Promise<OutageIncident[
   }));
   await insertAffectedServices(trx, [{ id, organizationId, affectedServices }]);
   const others = await countOthers(trx, id, leadId);
-  const { title, fact: known } = one;
-  const isOurs = known !== null && others > 0;
-  const words = isOurs ? wordsOfGroup({ leadId, leadName, others, startedAt, by }) : { title, fact: known };
+  const words =
+    others > 0 ? unlessWritten(one, wordsOfGroup({ leadId, leadName, others, startedAt, by })) : {};
+  const { title, titleFact, fact: known } = { ...one, ...words };
   if (parent) await leadInstead(trx, id, { leadId, before: one.leadId });
   await updateIncident(trx, id, { ...words, severity, startedAt, groupedBy: by }, now);
   await logJoining(trx, one, { organizationId, status, leadId });
@@ -88,7 +92,7 @@ async function grow(trx: Db, one: Growing, now: number): Promise<OutageIncident[
   const graver = severity === one.severity ? undefined : outages.find((own) => own.severity === severity);
   const told = parent ?? graver;
   return outages.map(({ monitorId, ...outage }) => ({
-    ...{ id, uuid, monitorId, ...words, status, severity, startedAt },
+    ...{ id, uuid, monitorId, title, titleFact, fact: known, status, severity, startedAt },
     together: {
       ...{ leadId, leadName, others, isQuiet: true },
       toldAfter: monitorId === told?.monitorId ? one.leadName : null,
@@ -128,11 +132,7 @@ export function wordsOfGroup({
     ...fact("incident.outages", { name, others, since }),
     because: factOfCause(by, leadId),
   };
-  return {
-    title: inEnglish(fact("incident.down_several", { name, others })),
-    description: inEnglish(whole),
-    fact: whole,
-  };
+  return wordsOf(titleOfOutage(name, others), whole);
 }
 
 function factOfJoining(outages: readonly Outage[], because: Fact): Fact {

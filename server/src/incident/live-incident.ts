@@ -7,7 +7,8 @@ export interface LiveIncident {
   /** The monitor whose outage it is about; null: opened by a person. */
   monitorId: number | null;
   title: string;
-  /** What its title and description say. */
+  /** What its title says, and its description; null where a person wrote that. */
+  titleFact: Fact | null;
   fact: Fact | null;
   status: string;
   severity: string;

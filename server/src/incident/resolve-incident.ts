@@ -57,8 +57,8 @@ export async function resolveOutages(
     }),
   );
   return settled.map(
-    ({ id, uuid, monitorId, title, fact, status, severity, startedAt, resolvedAt, ...own }) => ({
-      ...{ id, uuid, monitorId, title, fact, status, severity, startedAt, resolvedAt },
+    ({ id, uuid, monitorId, title, titleFact, fact, status, severity, startedAt, resolvedAt, ...own }) => ({
+      ...{ id, uuid, monitorId, title, titleFact, fact, status, severity, startedAt, resolvedAt },
       ...{ outageAt: own.end.startedAt, outageMs: own.at - own.outageStartedAt },
       together: togetherOf({ monitorId, ...own }, progress.get(id), lasts.has(own.affectedId)),
       successorId: own.leadId === monitorId ? (successors.get(id) ?? null) : null,

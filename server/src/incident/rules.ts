@@ -2,6 +2,7 @@ import type { NewIncident } from "../store/queries/incident-changes.ts";
 import { inEnglish } from "../texts/english.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 import type { Cause } from "./group-rules.ts";
+import { type IncidentWords, titleOfOutage } from "./title-rules.ts";
 
 /** A confirmed outage of one monitor. Times in milliseconds. */
 export interface Outage {
@@ -20,14 +21,11 @@ export interface Outage {
 
 /** The incident that an outage opens by itself (decisions §7). */
 export function incidentOfOutage(outage: Outage): NewIncident & { monitorId: number } {
-  const fact = factOfOutage(outage);
   return {
     uuid: outage.uuid,
     organizationId: outage.organizationId,
     monitorId: outage.monitorId,
-    title: inEnglish({ ...fact, code: "incident.down" }),
-    description: inEnglish(fact),
-    fact,
+    ...wordsOf(titleOfOutage(outage.monitorName), factOfOutage(outage)),
     status: "open",
     severity: outage.severity,
     impact: "major",
@@ -43,6 +41,12 @@ export function incidentOfOutage(outage: Outage): NewIncident & { monitorId: num
     resolvedAt: null,
   };
 }
+
+/** What an incident says: of its title, and of its description. */
+export const wordsOf = (title: Fact, description: Fact): IncidentWords => ({
+  ...{ title: inEnglish(title), titleFact: title },
+  ...{ description: inEnglish(description), fact: description },
+});
 
 /** What happened, since when, and why, for the incident's description and its first update. */
 export function factOfOutage({

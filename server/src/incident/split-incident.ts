@@ -15,6 +15,7 @@ import { wordsOfGroup } from "./join-incidents.ts";
 import { resolveFinished } from "./resolve-incident.ts";
 import { incidentOfOutage } from "./rules.ts";
 import { tellSeparated } from "./tell-separated.ts";
+import { unlessWritten } from "./title-rules.ts";
 
 type Member = ShownService & { monitorId: number; outageStartedAt: number };
 
@@ -118,8 +119,7 @@ async function changeWhatIsLeft(
   const ends = await readOutageEnds(db, [incident.id]);
   const finished = await resolveFinished(db, { outages: [incident], ends }, clock.now());
   const over = finished.has(incident.id) ? { status: "resolved" as const } : {};
-  if (!incident.fact || !lead)
-    return changeIncident(ctx, incident, { ...over, monitorId: leadId, groupedBy });
+  if (!lead) return changeIncident(ctx, incident, { ...over, monitorId: leadId, groupedBy });
   const reason = { uuid: incident.uuid, organizationId: incident.organizationId, reason: null, causes: [] };
   const alone = incidentOfOutage({
     ...{ ...reason, monitorId: lead.monitorId, monitorName: lead.name, severity: incident.severity },
@@ -127,7 +127,8 @@ async function changeWhatIsLeft(
   });
   const words =
     groupedBy === null
-      ? { title: alone.title, description: alone.description, fact: alone.fact }
+      ? alone
       : wordsOfGroup({ leadId: lead.monitorId, leadName: lead.name, others, startedAt, by: groupedBy });
-  return changeIncident(ctx, incident, { ...over, ...words, monitorId: leadId, groupedBy });
+  const ours = unlessWritten(incident, words);
+  return changeIncident(ctx, incident, { ...over, ...ours, monitorId: leadId, groupedBy });
 }

@@ -1,46 +1,36 @@
 import type { Incident } from "../store/queries/incidents.ts";
-import { inEnglish } from "../texts/english.ts";
 import { type Code, type Fact, fact } from "../texts/fact.ts";
 
-/** What an outage's incident tells of, and what it is called: while it goes on, and once it is over. */
-const TITLES: ReadonlyMap<string, readonly [going: Code, over: Code]> = new Map([
-  ["incident.outage", ["incident.down", "incident.down_over"]],
-  ["incident.outages", ["incident.down_several", "incident.down_several_over"]],
+/** What an outage's incident is called once it is over. */
+const OVER: ReadonlyMap<string, Code> = new Map([
+  ["incident.down", "incident.down_over"],
+  ["incident.down_several", "incident.down_several_over"],
 ]);
 
+/** What it is called while it goes on; `others`: members beside the one of this name. */
+export const titleOfOutage = (name: string, others = 0): Fact =>
+  others === 0 ? fact("incident.down", { name }) : fact("incident.down_several", { name, others });
+
 /** What an incident's title goes by. */
-export type Titled = Pick<Incident, "fact" | "title" | "automatic"> & {
-  affectedServices: readonly { name: string }[];
-};
+export type Titled = Pick<Incident, "title" | "titleFact">;
 
 /**
- * What the title of an outage's incident says, in no language; null where a person wrote it. `title` is stored as it was
+ * What the title of an outage's incident says, in no language; null where a person wrote it. What is stored tells how it was
  * when it began, so it is no longer right when it is over.
  */
-export function titleFact(incident: Titled, { isOver }: { isOver: boolean }): Fact | null {
-  const told = incident.fact ?? factOfTitle(incident);
-  const codes = TITLES.get(told?.code ?? "");
-  if (!told || !codes) return null;
-  const { name = "", others } = told.params ?? {};
-  return { code: codes[isOver ? 1 : 0], params: others === undefined ? { name } : { name, others } };
+export function titleFact({ titleFact: told }: Pick<Titled, "titleFact">, { isOver }: { isOver: boolean }) {
+  const over = OVER.get(told?.code ?? "");
+  return told && isOver && over ? { ...told, code: over } : told;
 }
 
-/** Of a title that is still ours, though a person has changed something else of the incident. */
-function factOfTitle({ automatic, title, affectedServices }: Titled): Fact | null {
-  if (!automatic) return null;
-  for (const name of new Set(affectedServices.map((one) => one.name))) {
-    if (title === inEnglish(fact("incident.down", { name })))
-      return { code: "incident.outage", params: { name } };
-    const others = othersIn(title, name);
-    if (others !== null) return { code: "incident.outages", params: { name, others } };
-  }
-  return null;
-}
+/** What Vedette says of an outage's incident. */
+export type IncidentWords = Pick<Incident, "title" | "titleFact" | "description" | "fact">;
 
-/** How many others it says are down. Versions before this one said “more”. */
-function othersIn(title: string, name: string): number | null {
-  const [start, end] = [`${name} and `, " are down"];
-  if (!title.startsWith(start) || !title.endsWith(end)) return null;
-  const found = /^(\d+) (?:more|others|other monitor)$/.exec(title.slice(start.length, -end.length));
-  return found ? Number(found[1]) : null;
-}
+/** Those words of it that may replace what is there: a person wrote the others. */
+export const unlessWritten = (
+  { titleFact: ofTitle, fact: ofDescription }: Pick<Incident, "titleFact" | "fact">,
+  words: IncidentWords,
+): Partial<IncidentWords> => ({
+  ...(ofTitle !== null && { title: words.title, titleFact: words.titleFact }),
+  ...(ofDescription !== null && { description: words.description, fact: words.fact }),
+});

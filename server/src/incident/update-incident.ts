@@ -49,16 +49,15 @@ export const updateIncident = verb({
 
 /** What a person writes is no longer the fact that Vedette knew. */
 function ownChange(incident: StoredIncident, input: Change): StoredChange {
-  const { title, description } = incident;
-  const given: StoredChange = {};
-  if (input.title !== undefined) given.title = checkText("title", input.title);
-  if (input.description !== undefined) given.description = input.description.trim();
-  // Whoever sends back what they read has changed nothing.
   const shown = storyOf(incident);
-  if (given.title === shown.title) given.title = title;
-  if (given.description === shown.description) given.description = description;
-  const isSame = (given.title ?? title) === title && (given.description ?? description) === description;
-  return isSame ? {} : { ...given, fact: null };
+  const title = input.title === undefined ? shown.title : checkText("title", input.title);
+  const description = input.description?.trim() ?? shown.description;
+  // Whoever sends back what they read has changed nothing.
+  return {
+    ...(title !== shown.title && title !== incident.title && { title, titleFact: null }),
+    ...(description !== shown.description &&
+      description !== incident.description && { description, fact: null }),
+  };
 }
 
 function readChange({ clock }: Running, incident: StoredIncident, input: Change): StoredChange {

@@ -1,5 +1,4 @@
 import type { IncidentStatus } from "../incident/states.ts";
-import { titleFact } from "../incident/title-rules.ts";
 import type { PageAffected, PageIncident, PageUpdate } from "../store/queries/public-pages.ts";
 import { derivedUuid } from "./derived-uuid.ts";
 import type { ComponentName, PublicIncident, Said } from "./public-page.ts";
@@ -42,7 +41,7 @@ export function publicIncident(given: IncidentToShow): PublicIncident | null {
   const updates = updatesOf(incident, said, { outages: showAutomatic ? outages : [], resolvedAt });
   return {
     uuid: incident.uuid,
-    title: titleOf(incident, { affected, components, isOver: resolvedAt !== null }),
+    title: titleOf(incident, { components, isOver: resolvedAt !== null }),
     impact: incident.impact,
     status: resolvedAt === null ? incident.status : "resolved",
     startedAt,
@@ -87,15 +86,9 @@ function resolutionOf(
 /** What a person called it; else a sentence of ours. The words that the service gave it name the monitor. */
 function titleOf(
   incident: PageIncident,
-  {
-    affected,
-    components,
-    isOver,
-  }: { affected: readonly PageAffected[]; components: readonly ComponentName[]; isOver: boolean },
+  { components, isOver }: { components: readonly ComponentName[]; isOver: boolean },
 ): Said {
-  const isOurs =
-    incident.fact !== null || titleFact({ ...incident, affectedServices: affected }, { isOver }) !== null;
-  if (!incident.automatic || !isOurs) return incident.title;
+  if (!incident.automatic || incident.titleFact === null) return incident.title;
   const [{ name } = { name: "" }, ...more] = components;
   if (more.length === 0) return { code: isOver ? "automatic.down_over" : "automatic.down", params: { name } };
   const params = { name, others: more.length };

@@ -55,6 +55,7 @@ import { recoveredAccounts } from "./migrations/056-recovered-accounts.ts";
 import { pageDomains } from "./migrations/057-page-domains.ts";
 import { deliveriesOfIncidents } from "./migrations/058-deliveries-of-incidents.ts";
 import { mergedIncidents } from "./migrations/059-merged-incidents.ts";
+import { titleFacts } from "./migrations/061-title-facts.ts";
 import { isTableName } from "./schema.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -114,6 +115,7 @@ export const MIGRATIONS: Migrations = {
   "057-page-domains": pageDomains,
   "058-deliveries-of-incidents": deliveriesOfIncidents,
   "059-merged-incidents": mergedIncidents,
+  "061-title-facts": titleFacts,
 };
 
 const LOCK_ID = 7_233_351_907;

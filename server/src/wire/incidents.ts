@@ -165,7 +165,7 @@ const past: ReadonlyMap<string, KnownFact["code"]> = new Map([
 
 type Told = Pick<
   StoredIncident,
-  "automatic" | "title" | "description" | "fact" | "resolvedAt" | "affectedServices"
+  "title" | "titleFact" | "description" | "fact" | "resolvedAt" | "affectedServices"
 >;
 
 /** What an outage's incident says of itself, in the past once all of it is over. */

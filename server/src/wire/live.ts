@@ -103,10 +103,7 @@ export const changedMonitors = (payload: Record<string, unknown>): readonly numb
 /** Type `incident`: opened, or changed. */
 export const projectIncidentChange = (incident: LiveIncident): IncidentEventData => {
   const { id, uuid, monitorId, fact, status, severity, resolvedAt } = incident;
-  const said = titleFact(
-    { ...incident, automatic: false, affectedServices: [] },
-    { isOver: resolvedAt !== null },
-  );
+  const said = titleFact(incident, { isOver: resolvedAt !== null });
   const title = said ? inEnglish(said) : incident.title;
   return {
     ...{ id, uuid, monitorId, title, fact, status, severity },

@@ -74,9 +74,8 @@ export const projectFoundMonitor = (kind: FoundMonitor["kind"], monitor: ListedM
 
 /** An incident that was found. */
 export function projectFoundIncident(incident: FoundIncident) {
-  const { title, fact, status } = incident;
-  const own = { title, fact, automatic: fact !== null, affectedServices: [] };
-  const said = titleFact(own, { isOver: status === "resolved" });
+  const { title, status } = incident;
+  const said = titleFact(incident, { isOver: status === "resolved" });
   return shown(SearchResult, {
     ...incident,
     kind: "incident",

@@ -66,13 +66,26 @@ eachEngine("monitors that fail together", (engine) => {
     const [a, b] = [await world.addMonitor("a"), await world.addMonitor("b")];
     await world.ingest(...down(a, T0));
     const [{ id } = { id: 0 }] = await world.incidents();
-    const written = { title: "Power loss in rack 7", description: "ticket 4711", fact: null };
-    await updateIncident(world.db, id, { ...written, startedAt: T0 - 10 * MINUTE }, T0);
+    const written = { title: "Power loss in rack 7", description: "ticket 4711" };
+    const change = { ...written, titleFact: null, fact: null, startedAt: T0 - 10 * MINUTE };
+    await updateIncident(world.db, id, change, T0);
     await world.ingest(...down(b, T0 + 30_000));
     expect(await world.incidents()).toMatchObject([
-      { title: written.title, description: written.description, fact: null, started_at: T0 - 10 * MINUTE },
+      { ...written, title_fact: null, fact: null, started_at: T0 - 10 * MINUTE },
     ]);
     expect((await world.updates()).at(-1)?.message).toContain("b is down as well.");
+  });
+
+  it("go on to be counted in the title of an incident of which a person wrote the description only", async () => {
+    const world = await pipelineOn(engine);
+    const [a, b] = [await world.addMonitor("a"), await world.addMonitor("b")];
+    await world.ingest(...down(a, T0));
+    const [{ id } = { id: 0 }] = await world.incidents();
+    await updateIncident(world.db, id, { description: "ticket 4711", fact: null }, T0);
+    await world.ingest(...down(b, T0 + 30_000));
+    expect(await world.incidents()).toMatchObject([
+      { title: "a and 1 other monitor are down", description: "ticket 4711", fact: null },
+    ]);
   });
 
   it("count once where they fail twice", async () => {

@@ -34,6 +34,29 @@ eachEngine("GET /api/incidents", (engine) => {
     expect(same.body.data).toMatchObject({ description, fact });
   });
 
+  it("keeps telling in its own words what a person has not written: the title, or the description", async () => {
+    const server = await serverOn(engine);
+    await outage(server, server.person, "shop", { over: true });
+    await outage(server, server.person, "blog", { over: true });
+    const [blog, shop] = (await server.api("GET", "/api/incidents")).body.data;
+    const described = await server.api("PUT", `/api/incidents/${shop.id}`, { description: "Ticket 4711." });
+    expect(described.body.data).toMatchObject({
+      ...{ title: "shop was down", titleFact: { code: "incident.down_over", params: { name: "shop" } } },
+      ...{ description: "Ticket 4711.", fact: null },
+    });
+    const titled = await server.api("PUT", `/api/incidents/${blog.id}`, { title: "blog is down" });
+    expect(titled.body.data).toMatchObject({ title: "blog was down", titleFact: blog.titleFact });
+    const called = await server.api("PUT", `/api/incidents/${blog.id}`, { title: "No blog today" });
+    expect(called.body.data).toMatchObject({
+      ...{ title: "No blog today", titleFact: null },
+      ...{ description: blog.description, fact: blog.fact },
+    });
+    const found = await server.api("GET", "/api/search?q=shop");
+    expect(found.body.data).toContainEqual(
+      expect.objectContaining({ kind: "incident", name: "shop was down" }),
+    );
+  });
+
   it("filters by status and severity, and by an organization that the caller belongs to", async () => {
     const server = await serverOn(engine);
     await outage(server, server.person, "shop", { over: true });

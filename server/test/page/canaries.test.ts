@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { titleOfOutage } from "../../src/incident/title-rules.ts";
 import { insertMany } from "../../src/store/bulk.ts";
 import { fact } from "../../src/texts/fact.ts";
 import { HOUR, makeDomain, NOW, serve, setState } from "../domains/factories.ts";
@@ -41,6 +42,7 @@ async function incidents(server: TestServer, monitorId: number) {
     .values({
       ...{ uuid: crypto.randomUUID(), organization_id: organizationId, monitor_id: monitorId, automatic: 1 },
       ...{ title: "canary-name is down", description: "canary-reason", fact: told, status: "open" },
+      title_fact: JSON.stringify(titleOfOutage("canary-name")),
       ...{ severity: "high", impact: "major", started_at: NOW - HOUR, detected_at: NOW - HOUR },
       ...{ created_at: NOW, updated_at: NOW, postmortem: null },
     })

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { titleOfOutage } from "../../src/incident/title-rules.ts";
 import { insertMany } from "../../src/store/bulk.ts";
 import { insertAffectedServices } from "../../src/store/queries/affected-services.ts";
 import { insertIncidents } from "../../src/store/queries/incident-changes.ts";
@@ -56,6 +57,7 @@ async function openAutomatic(
   const told = fact("incident.outage", { name: first.name, since: new Date(NOW).toISOString() });
   const incident = {
     ...{ uuid: crypto.randomUUID(), organizationId, monitorId: first.monitorId, automatic: true, fact: told },
+    titleFact: titleOfOutage(first.name),
     ...{ title: `${first.name} is down`, description: "The server answered 500.", severity: "high" as const },
     ...{ impact: "major" as const, status: resolvedAt === null ? "open" : "resolved", resolvedAt },
     ...{ startedAt: first.outageStartedAt, detectedAt: first.outageStartedAt + MINUTE },

@@ -359,6 +359,61 @@ eachEngine("migrating", (engine) => {
     await store.close();
   });
 
+  it("knows which titles of outages are its own, whichever version wrote them", async () => {
+    const location = await empty(engine);
+    const older = await openStore(location, { migrations: before("061") });
+    await insertMany(older.db, "organizations", [organizationRow(1)]);
+    await insertMany(older.db, "monitors", [monitorRow(7)]);
+    const params = { name: "Shop", since: "2026-11-21T09:30:00.000Z" };
+    const alone = JSON.stringify({ code: "incident.outage", params });
+    const several = JSON.stringify({ code: "incident.outages", params: { ...params, others: 3 } });
+    const down = { code: "incident.down", params: { name: "Shop" } };
+    const downWith = (others: number) => ({
+      code: "incident.down_several",
+      params: { name: "Shop", others },
+    });
+    const told = [
+      ["Shop is down", alone, 1, down],
+      ["Shop and 3 others are down", several, 1, downWith(3)],
+      // A person has changed the description.
+      ["Shop is down", null, 1, down],
+      ["Shop and 1 other monitor are down", null, 1, downWith(1)],
+      ["Shop and 20 others are down", null, 1, downWith(20)],
+      ["Shop and 2 more are down", null, 1, downWith(2)],
+      // A person called it that, or opened it.
+      ["Bank is down", null, 1, null],
+      ["Shop and all others are down", null, 1, null],
+      ["Shop is down", null, 0, null],
+      // More than are carried over at once.
+      ...Array.from({ length: 1_200 }, () => ["Shop is down", alone, 1, down] as const),
+    ] as const;
+    const base = { organization_id: 1, monitor_id: null, description: "", status: "open" };
+    const times = { started_at: 0, detected_at: 0, resolved_at: null, created_at: 0, updated_at: 0 };
+    await insertMany(
+      older.db,
+      "incidents",
+      told.map(([title, fact, automatic], at) => ({
+        ...{ id: at + 1, uuid: `incident-${at}`, title, fact, automatic, severity: "high", impact: "major" },
+        ...{ ...base, ...times },
+      })),
+    );
+    const names = (id: number) =>
+      ["Mail", "Shop"].map((name) => ({
+        ...{ organization_id: 1, incident_id: id, monitor_id: 7, name, search_text: name.toLowerCase() },
+      }));
+    await insertMany(
+      older.db,
+      "affected_services",
+      told.flatMap((_, at) => names(at + 1)),
+    );
+    await older.close();
+
+    const store = await openStore(location);
+    const rows = await store.db.selectFrom("incidents").select("title_fact").orderBy("id").execute();
+    expect(rows.map((row) => parseFact(row.title_fact))).toEqual(told.map(([, , , fact]) => fact));
+    await store.close();
+  });
+
   it("lets a search find the tags that monitors had before it", async () => {
     const location = await empty(engine);
     const older = await openStore(location, { migrations: before("026") });

@@ -348,6 +348,7 @@ const INCIDENT = {
   resolvedAt: null,
   title: "Down",
   description: "Down.",
+  titleFact: null,
   fact: null,
   status: "open",
   severity: "high",

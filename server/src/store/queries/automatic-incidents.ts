@@ -21,6 +21,7 @@ export interface OpenOutage {
   organizationId: number;
   automatic: boolean;
   title: string;
+  titleFact: Fact | null;
   fact: Fact | null;
   status: string;
   severity: Severity;
@@ -63,6 +64,7 @@ async function findOpenOutages(db: Db, monitorIds: readonly number[]): Promise<O
       "incidents.organization_id as organizationId",
       "incidents.automatic",
       "incidents.title",
+      "incidents.title_fact as titleFact",
       "incidents.fact",
       "incidents.status",
       "incidents.severity",
@@ -74,13 +76,13 @@ async function findOpenOutages(db: Db, monitorIds: readonly number[]): Promise<O
     .where("affected_services.outage_ended_at", "is", null)
     .orderBy("affected_services.id")
     .execute();
-  return rows.map(({ fact, automatic, joined, monitorId, outageStartedAt, ...row }) => ({
+  return rows.map(({ titleFact, fact, automatic, joined, monitorId, outageStartedAt, ...row }) => ({
     ...row,
     joined: joined === 1,
     monitorId: monitorId ?? 0,
     outageStartedAt: outageStartedAt ?? 0,
     automatic: automatic === 1,
-    fact: parseFact(fact),
+    ...{ titleFact: parseFact(titleFact), fact: parseFact(fact) },
   }));
 }
 

@@ -17,6 +17,7 @@ export interface NewIncident
     | "monitorId"
     | "automatic"
     | "title"
+    | "titleFact"
     | "description"
     | "fact"
     | "status"
@@ -44,6 +45,7 @@ export async function insertIncidents(
       monitor_id: each.monitorId,
       automatic: each.automatic ? 1 : 0,
       title: each.title,
+      title_fact: factJson(each.titleFact),
       description: each.description,
       fact: factJson(each.fact),
       search_text: foldForSearch(each.title),
@@ -67,6 +69,7 @@ export type IncidentChange = Partial<
   Pick<
     Incident,
     | "title"
+    | "titleFact"
     | "description"
     | "fact"
     | "status"
@@ -91,9 +94,10 @@ export async function updateIncidents(
   change: IncidentChange,
   now: number,
 ): Promise<void> {
-  const { title, fact } = change;
+  const { title, titleFact, fact } = change;
   const set: Updateable<IncidentTable> = {
     title,
+    title_fact: titleFact === undefined ? undefined : factJson(titleFact),
     search_text: title === undefined ? undefined : foldForSearch(title),
     description: change.description,
     fact: fact === undefined ? undefined : factJson(fact),

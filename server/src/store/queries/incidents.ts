@@ -20,8 +20,10 @@ export interface Incident {
   /** Opened by an outage, and resolved with the last one that it has. */
   automatic: boolean;
   title: string;
+  /** What the title said when it began, where the service itself wrote it. */
+  titleFact: Fact | null;
   description: string;
-  /** What title and description say, where the service itself wrote them. */
+  /** The same of the description. */
   fact: Fact | null;
   /** Why the monitor that leads it was found to be down; null where nobody knows, or a person opened it. */
   reason: Fact | null;
@@ -139,6 +141,7 @@ const shown = (db: Db, filter: IncidentFilter) =>
       "monitors.uuid as monitorUuid",
       "incidents.automatic",
       "incidents.title",
+      "incidents.title_fact as titleFact",
       "incidents.description",
       "incidents.fact",
       "incidents.status",
@@ -169,10 +172,10 @@ async function fromRows(db: Db, rows: readonly Row[]): Promise<Incident[]> {
     db,
     rows.map(({ id }) => id),
   );
-  const incidents = rows.map(({ fact, automatic, hasPostmortem, groupedBy, ...row }) => ({
+  const incidents = rows.map(({ titleFact, fact, automatic, hasPostmortem, groupedBy, ...row }) => ({
     ...row,
     groupedBy: groupedBy === null ? null : (JSON.parse(groupedBy) as Cause),
-    fact: parseFact(fact),
+    ...{ titleFact: parseFact(titleFact), fact: parseFact(fact) },
     automatic: automatic === 1,
     hasPostmortem: hasPostmortem === 1,
     affectedServices: services.get(row.id) ?? [],

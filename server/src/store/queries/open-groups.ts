@@ -11,7 +11,8 @@ export interface OpenGroup extends Group {
   uuid: string;
   organizationId: number;
   title: string;
-  /** What its title and description say; null: a person wrote them. */
+  /** What its title says, and its description; null: a person wrote that. */
+  titleFact: Fact | null;
   fact: Fact | null;
   status: string;
   severity: Severity;
@@ -54,6 +55,7 @@ export async function listOpenGroups(
       "incidents.uuid",
       "incidents.organization_id as organizationId",
       "incidents.title",
+      "incidents.title_fact as titleFact",
       "incidents.fact",
       "incidents.status",
       "incidents.severity",
@@ -72,9 +74,9 @@ export async function listOpenGroups(
     .where("lead.causes", "is not", null)
     .orderBy("incidents.id")
     .execute();
-  return rows.map(({ fact, causes, groupedBy, monitorId, startedAt, ...row }) => ({
+  return rows.map(({ titleFact, fact, causes, groupedBy, monitorId, startedAt, ...row }) => ({
     ...row,
-    fact: parseFact(fact),
+    ...{ titleFact: parseFact(titleFact), fact: parseFact(fact) },
     monitorId: monitorId ?? 0,
     startedAt: startedAt ?? 0,
     causes: JSON.parse(causes ?? "[]") as Cause[],

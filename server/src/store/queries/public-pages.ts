@@ -55,7 +55,7 @@ export interface PageIncident {
   automatic: boolean;
   title: string;
   /** What its title says, where the service wrote it. */
-  fact: Fact | null;
+  titleFact: Fact | null;
   status: IncidentStatus;
   impact: Impact;
   startedAt: number;
@@ -69,8 +69,8 @@ export async function listPageIncidents(
 ): Promise<PageIncident[]> {
   const rows = await db
     .selectFrom("incidents")
-    .select(["id", "uuid", "automatic", "title", "fact", "status", "impact"])
-    .select(["started_at as startedAt", "resolved_at as resolvedAt"])
+    .select(["id", "uuid", "automatic", "title", "status", "impact"])
+    .select(["title_fact as titleFact", "started_at as startedAt", "resolved_at as resolvedAt"])
     .where("organization_id", "=", which.organizationId)
     .where("merged_into", "is", null)
     .where((where) => where.or([where("resolved_at", "is", null), where("resolved_at", ">=", which.since)]))
@@ -83,10 +83,10 @@ export async function listPageIncidents(
     .orderBy("id", "desc")
     .limit(which.limit)
     .execute();
-  return rows.map(({ automatic, fact, status, ...row }) => ({
+  return rows.map(({ automatic, titleFact, status, ...row }) => ({
     ...row,
     automatic: automatic === 1,
-    fact: parseFact(fact),
+    titleFact: parseFact(titleFact),
     status: status as IncidentStatus,
   }));
 }

@@ -89,7 +89,7 @@ export async function searchMonitors(
 export interface FoundIncident extends Found {
   uuid: string;
   title: string;
-  fact: Fact | null;
+  titleFact: Fact | null;
   status: IncidentStatus;
   startedAt: number;
   monitorId: number | null;
@@ -121,7 +121,8 @@ export async function searchIncidents(db: Db, search: Search, limit: number): Pr
     .leftJoin("monitors", (join) =>
       join.onRef("monitors.id", "=", "incidents.monitor_id").on("monitors.deleted_at", "is", null),
     )
-    .select(["incidents.id", "incidents.uuid", "incidents.title", "incidents.fact", "incidents.status"])
+    .select(["incidents.id", "incidents.uuid", "incidents.title", "incidents.status"])
+    .select("incidents.title_fact as titleFact")
     .select(["incidents.started_at as startedAt", "monitors.id as monitorId", "monitors.kind as monitorKind"])
     .select(rank.as("rank"))
     .where("incidents.organization_id", "=", search.organizationId)
@@ -133,9 +134,9 @@ export async function searchIncidents(db: Db, search: Search, limit: number): Pr
     .orderBy("incidents.id", "desc")
     .limit(limit)
     .execute();
-  return rows.map(({ fact, status, ...row }) => ({
+  return rows.map(({ titleFact, status, ...row }) => ({
     ...row,
-    fact: parseFact(fact),
+    titleFact: parseFact(titleFact),
     status: status as IncidentStatus,
   }));
 }

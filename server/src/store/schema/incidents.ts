@@ -29,8 +29,10 @@ export interface IncidentTable {
   monitor_id: number | null;
   automatic: Flag;
   title: string;
+  /** JSON of the fact that the title tells; null where a person wrote it. */
+  title_fact: Generated<string | null>;
   description: string;
-  /** JSON of the fact that title and description tell; null where a person wrote them. */
+  /** The same of the description. */
   fact: string | null;
   /** The title in lower case (Unicode). */
   search_text: string | null;
