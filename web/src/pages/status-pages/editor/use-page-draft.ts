@@ -12,17 +12,12 @@ const noErrors: FieldErrors = {};
 /** What stands in a page's editor, against the version of the page that it was made from. */
 export function usePageDraft(latest: StatusPage) {
   const { t } = useTranslation("status-pages/editor");
-  const [base, setBase] = useState(latest);
-  const [draft, setDraft] = useState(() => draftOf(latest));
+  const { base, draft, setDraft, take, rebase } = useDraft(latest);
   const [previewErrors, setPreviewErrors] = useState<FieldErrors>(noErrors);
   const save = useChangeStatusPage(latest.id);
   const change = useMemo(() => changeOf(draft, base), [draft, base]);
   const isChanged = Object.keys(change).length > 0;
   const { isConflict, refused, failure } = useRefusal(latest.id, save.error);
-  const take = (page: StatusPage) => {
-    setBase(page);
-    setDraft(draftOf(page));
-  };
   // As long as nothing was typed, the editor shows what others saved.
   const isOutdated = latest.updatedAt !== base.updatedAt && !save.isPending;
   if (isOutdated && !isChanged) take(latest);
@@ -37,29 +32,16 @@ export function usePageDraft(latest: StatusPage) {
       },
     );
   return {
-    base,
-    draft,
+    ...{ base, draft, change, isChanged, save, setPreviewErrors, failure, rebase },
     setDraft: (next: PageDraft) => {
       if (save.error && !isConflict) save.reset();
       setDraft(next);
     },
-    change,
-    isChanged,
-    save,
     submit: () => {
       if (isChanged && !save.isPending) send(base);
     },
     /** Of what was saved, else of what is looked at. */
     errors: save.error ? refused : previewErrors,
-    setPreviewErrors,
-    failure,
-    /** Something of it was saved at once: what is not saved yet stays, and what others saved is not taken back. */
-    rebase: (page: StatusPage) => {
-      const next = rebasedDraft(draft, base, page);
-      if (next === null) return;
-      setBase(page);
-      setDraft(next);
-    },
     /** Somebody else has saved since: there are two ways on. */
     isOvertaken: isOutdated && isChanged,
     takeTheirs: () => {
@@ -67,6 +49,25 @@ export function usePageDraft(latest: StatusPage) {
       save.reset();
     },
     saveMine: () => send(latest),
+  };
+}
+
+/** A draft and the version of the page under it. */
+function useDraft(first: StatusPage) {
+  const [base, setBase] = useState(first);
+  const [draft, setDraft] = useState(() => draftOf(first));
+  const put = (page: StatusPage, next: PageDraft) => {
+    setBase(page);
+    setDraft(next);
+  };
+  return {
+    ...{ base, draft, setDraft },
+    take: (page: StatusPage) => put(page, draftOf(page)),
+    /** Something of it was saved at once: what is not saved yet stays, and what others saved is not taken back. */
+    rebase: (page: StatusPage) => {
+      const next = rebasedDraft(draft, base, page);
+      if (next !== null) put(page, next);
+    },
   };
 }
 
