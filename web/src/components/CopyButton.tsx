@@ -1,31 +1,27 @@
 import { Check, Copy } from "lucide-react";
 import { type ComponentProps, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { Button } from "./Button.tsx";
 import { copyText } from "./copy-text.ts";
 import { showToast } from "./toasts.ts";
 
-/** A button's words, once it has copied, and where a browser refuses. */
-export type CopyWords = Record<"copy" | "copied" | "copyFailed", string>;
-
-/** Copies a text. */
+/** Copies a text. `label`: what it says, “Copy” by default. */
 export function CopyButton({
   value,
-  said,
+  label,
   ...button
-}: { value: string; said: CopyWords } & Pick<
-  ComponentProps<typeof Button>,
-  "ref" | "variant" | "className"
->) {
+}: { value: string; label?: string } & Pick<ComponentProps<typeof Button>, "ref" | "variant" | "className">) {
+  const { t } = useTranslation();
   const [copied, setCopied] = useState(false);
   const copy = async () => {
     if (await copyText(value)) setCopied(true);
-    else showToast("warning", said.copyFailed);
+    else showToast("warning", t("copy.failed"));
   };
   const Icon = copied ? Check : Copy;
   return (
     <Button {...button} onClick={() => void copy()}>
       <Icon aria-hidden className="size-4" />
-      {copied ? said.copied : said.copy}
+      {copied ? t("copy.done") : (label ?? t("copy.copy"))}
     </Button>
   );
 }

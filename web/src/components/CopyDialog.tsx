@@ -1,12 +1,13 @@
 import { Button } from "./Button.tsx";
-import { CopyableText, CopyButton, type CopyWords } from "./CopyButton.tsx";
+import { CopyableText, CopyButton } from "./CopyButton.tsx";
 import { Dialog, focusedAtFirst } from "./Dialog.tsx";
 
 interface CopyDialogProps {
   title: string;
   text: string;
   value: string;
-  said: CopyWords;
+  /** What the button says. Default: “Copy”. */
+  copyLabel?: string;
   doneLabel: string;
   /** Gives the focus to what the reader came from, once the dialog is gone. */
   onLeft: () => void;
@@ -14,7 +15,7 @@ interface CopyDialogProps {
 }
 
 /** Shows a secret that is shown once, to be copied. */
-export function CopyDialog({ title, text, value, said, doneLabel, onLeft, onClose }: CopyDialogProps) {
+export function CopyDialog({ title, text, value, copyLabel, doneLabel, onLeft, onClose }: CopyDialogProps) {
   return (
     <Dialog title={title} text={text} onLeft={onLeft} onClose={onClose}>
       <div className="mt-4">
@@ -24,7 +25,7 @@ export function CopyDialog({ title, text, value, said, doneLabel, onLeft, onClos
         <Button variant="quiet" onClick={onClose}>
           {doneLabel}
         </Button>
-        <CopyButton ref={focusedAtFirst} value={value} said={said} />
+        <CopyButton ref={focusedAtFirst} value={value} label={copyLabel} />
       </div>
     </Dialog>
   );

@@ -9,9 +9,9 @@ import { useSaveWindow, useWindowAct, windowsQuery } from "../api/maintenance.ts
 import type { Monitor } from "../api/monitor-list.ts";
 import { useSetEnabled } from "../api/monitors.ts";
 import { useMayWrite } from "../api/roles.ts";
-import { copyText } from "../components/copy-text.ts";
 import { focusPage } from "../components/focus-page.ts";
 import { showToast } from "../components/toasts.ts";
+import { useCopy } from "../components/use-copy.ts";
 import { formatClock } from "../format.ts";
 import { editPageOf, type MonitorKind } from "./kinds.ts";
 import { phasesOf } from "./phases-of.ts";
@@ -173,19 +173,13 @@ function useUnmute(): (monitor: Monitor) => Promise<void> {
 
 function useCopyingActs(kind: MonitorKind): (monitor: Monitor) => MonitorActs {
   const { t } = useTranslation("monitor");
+  const copy = useCopy();
   return useMemo(() => {
-    const copyAddress = async (monitor: Monitor) => {
-      const address = kind.addressOf(monitor);
-      if (await copyText(address)) showToast("success", t(`copy.${kind.id}.done`));
-      else showToast("warning", t(`copy.${kind.id}.failed`, { address }), { lastsMs: 30_000 });
-    };
-    const copyId = async ({ name, uuid }: Monitor) => {
-      if (await copyText(uuid)) showToast("success", t("done.copied", { name }));
-      else showToast("warning", t("done.notCopied", { id: uuid }), { lastsMs: 30_000 });
-    };
+    const copyAddress = (monitor: Monitor) => copy(kind.addressOf(monitor), t(`copy.${kind.id}.done`));
+    const copyId = ({ name, uuid }: Monitor) => copy(uuid, t("done.copied", { name }));
     return (monitor) => ({
       copy: { word: "copy", icon: Copy, offered: true, run: () => void copyAddress(monitor) },
       copyId: { word: "copyId", icon: Copy, offered: true, run: () => void copyId(monitor) },
     });
-  }, [kind, t]);
+  }, [kind, t, copy]);
 }

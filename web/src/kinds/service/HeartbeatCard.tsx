@@ -89,18 +89,12 @@ function AddressSection({ id, token, shown }: { id: number; token: string; shown
   const [place, setPlace] = useState<(typeof HEARTBEAT_PLACES)[number]>("shell");
   const address = `${window.location.origin}/api/heartbeats/${id}/${token}`;
   const lines = heartbeatLines(place, { address, cron: shown.cron, timeZone: shown.timeZone });
-  const said = { copied: t("heartbeat.copied"), copyFailed: t("heartbeat.copyFailed") };
   return (
     <Section title={t("heartbeat.title")}>
       <div className="px-4 pb-4">
         <p className="mb-3 text-sm text-pretty text-ink-muted">{t("heartbeat.text")}</p>
         <CopyableText>{address}</CopyableText>
-        <CopyButton
-          variant="quiet"
-          className="mt-3"
-          value={address}
-          said={{ ...said, copy: t("heartbeat.copy") }}
-        />
+        <CopyButton variant="quiet" className="mt-3" value={address} label={t("heartbeat.copy")} />
         <p className="mt-4 mb-3 text-sm text-pretty text-ink-muted">{t("heartbeat.more")}</p>
         <div className="overflow-x-auto">
           <div className="w-max">
@@ -122,7 +116,7 @@ function AddressSection({ id, token, shown }: { id: number; token: string; shown
           variant="quiet"
           className="mt-3"
           value={lines}
-          said={{ ...said, copy: t("heartbeat.copyLines") }}
+          label={t("heartbeat.copyLines")}
         />
       </div>
     </Section>

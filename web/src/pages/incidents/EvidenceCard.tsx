@@ -121,11 +121,6 @@ function FailureTexts({ of: seen }: { of: FailureEvidence }) {
     body?.encoding === "hex" && t("evidence.bodyHex"),
     body?.isCut && t("evidence.bodyCut"),
   ].filter(Boolean);
-  const said = {
-    copy: t("evidence.copy"),
-    copied: t("evidence.copied"),
-    copyFailed: t("evidence.copyFailed"),
-  };
   return (
     <>
       <Words
@@ -144,7 +139,6 @@ function FailureTexts({ of: seen }: { of: FailureEvidence }) {
         variant="quiet"
         className="w-fit"
         value={[statusLine(seen), lines, "", body?.content ?? ""].join("\n")}
-        said={said}
       />
     </>
   );

@@ -3,9 +3,8 @@ import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { type Incident, stillDown, titleOf } from "../../api/incidents.ts";
 import { useMayWrite } from "../../api/roles.ts";
-import { copyText } from "../../components/copy-text.ts";
 import { StatusDot } from "../../components/StatusDot.tsx";
-import { showToast } from "../../components/toasts.ts";
+import { useCopy } from "../../components/use-copy.ts";
 import { formatDateTime } from "../../format.ts";
 import { factInReadersLanguage } from "../../i18n/i18n.ts";
 import type { ListColumn, ListDescriptor, RowAction } from "../../list/descriptor.ts";
@@ -177,17 +176,13 @@ function useMenu(resolve: (incident: Incident) => void): (incident: Incident) =>
   const { t } = useTranslation("incidents");
   const mayWrite = useMayWrite();
   const acts = useActs();
+  const copyText = useCopy();
   return useMemo(() => {
     const copy = ({ id }: Incident): RowAction => ({
       id: "copy",
       label: t("action.copy"),
       icon: <LinkIcon aria-hidden />,
-      run: () => {
-        const link = `${location.origin}/incidents/${id}`;
-        void copyText(link).then((done) =>
-          done ? showToast("success", t("done.copied")) : showToast("warning", t("done.notCopied", { link })),
-        );
-      },
+      run: () => void copyText(`${location.origin}/incidents/${id}`, t("done.copied")),
     });
     const changes = (incident: Incident): RowAction[] => {
       if (incident.mergedIntoId !== null) return [];
@@ -209,5 +204,5 @@ function useMenu(resolve: (incident: Incident) => void): (incident: Incident) =>
       ];
     };
     return (incident) => [...(mayWrite ? changes(incident) : []), copy(incident)];
-  }, [t, mayWrite, acts, resolve]);
+  }, [t, mayWrite, acts, resolve, copyText]);
 }

@@ -4,9 +4,8 @@ import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useMayWrite } from "../../api/roles.ts";
 import type { StatusPage } from "../../api/status-pages.ts";
-import { copyText } from "../../components/copy-text.ts";
 import { focusPage } from "../../components/focus-page.ts";
-import { showToast } from "../../components/toasts.ts";
+import { useCopy } from "../../components/use-copy.ts";
 import { formatDateTime } from "../../format.ts";
 import type { ListColumn, ListDescriptor, RowAction } from "../../list/descriptor.ts";
 import { addressOf, shortAddressOf } from "./page-address.ts";
@@ -90,6 +89,7 @@ function useMenu(onDelete: (page: StatusPage) => void): (page: StatusPage) => re
   const { t } = useTranslation(["status-pages", "shared"]);
   const mayWrite = useMayWrite();
   const navigate = useNavigate();
+  const copyText = useCopy();
   return useMemo(() => {
     const look = (page: StatusPage): RowAction[] => [
       {
@@ -102,14 +102,7 @@ function useMenu(onDelete: (page: StatusPage) => void): (page: StatusPage) => re
         id: "copy",
         label: t("action.copy"),
         icon: <LinkIcon aria-hidden />,
-        run: () => {
-          const link = addressOf(page);
-          void copyText(link).then((done) =>
-            done
-              ? showToast("success", t("done.copied"))
-              : showToast("warning", t("done.notCopied", { link })),
-          );
-        },
+        run: () => void copyText(addressOf(page), t("done.copied")),
       },
     ];
     const changes = (page: StatusPage): RowAction[] => [
@@ -132,5 +125,5 @@ function useMenu(onDelete: (page: StatusPage) => void): (page: StatusPage) => re
       const [edit, remove] = mayWrite ? changes(page) : [];
       return [...(edit ? [edit] : []), ...look(page), ...(remove ? [remove] : [])];
     };
-  }, [t, mayWrite, navigate, onDelete]);
+  }, [t, mayWrite, navigate, onDelete, copyText]);
 }

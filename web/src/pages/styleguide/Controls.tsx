@@ -58,11 +58,7 @@ function Buttons() {
       text="Primary, quiet, dangerous; busy ones keep their width. A link in a button's look leads to a page. One that copies says that it has."
     >
       <CopyableText>https://example.org/invitation#3q2-7wTf</CopyableText>
-      <CopyButton
-        variant="quiet"
-        value="example"
-        said={{ copy: "Copy", copied: "Copied", copyFailed: "Nothing was copied" }}
-      />
+      <CopyButton variant="quiet" value="example" />
       <Button>
         <Plus aria-hidden className="-ml-0.5 size-4" />
         Add

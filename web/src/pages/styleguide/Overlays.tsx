@@ -81,7 +81,6 @@ export function Overlays() {
           title="Deploy was created"
           text="Copy its token now: it is not shown again."
           value="vdt_3q2-7wTfq0kd4mPS0oK9mA8R1s5dX2uVYbGmN7hJcQw"
-          said={{ copy: "Copy", copied: "Copied", copyFailed: "Select the text and copy it." }}
           doneLabel="Done"
           onLeft={focusButton}
           onClose={close}

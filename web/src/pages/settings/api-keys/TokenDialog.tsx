@@ -11,7 +11,7 @@ export function TokenDialog({ apiKey, onClose }: { apiKey: CreatedApiKey; onClos
       title={t("createdTitle", { name: apiKey.name })}
       text={t("createdText")}
       value={apiKey.token}
-      said={{ copy: t("copy"), copied: t("copied"), copyFailed: t("copyFailed") }}
+      copyLabel={t("copy")}
       doneLabel={t("createdDone")}
       onLeft={focusCreateButton}
       onClose={onClose}

@@ -89,11 +89,6 @@ function TargetRow({ target, isOn }: { target: NotificationTarget; isOn: boolean
 
 function SecretRow({ secret }: { secret: string }) {
   const { t } = useTranslation("settings/notifications");
-  const said = {
-    copy: t("targets.copy"),
-    copied: t("targets.copied"),
-    copyFailed: t("targets.copyFailed"),
-  };
   return (
     <SettingRow
       title={t("targets.secret")}
@@ -104,7 +99,7 @@ function SecretRow({ secret }: { secret: string }) {
         </>
       }
     >
-      <CopyButton variant="quiet" value={secret} said={said} />
+      <CopyButton variant="quiet" value={secret} />
     </SettingRow>
   );
 }

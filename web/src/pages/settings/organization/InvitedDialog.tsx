@@ -17,7 +17,7 @@ export function InvitedDialog({ invitation, onClose }: InvitedDialogProps) {
       title={t("invited.title", { email })}
       text={t(sent ? "invited.sent" : "invited.text", { email })}
       value={`${window.location.origin}/invitation#${code}`}
-      said={{ copy: t("invited.copy"), copied: t("invited.copied"), copyFailed: t("invited.copyFailed") }}
+      copyLabel={t("invited.copy")}
       doneLabel={t("invited.done")}
       onLeft={focusInvite}
       onClose={onClose}

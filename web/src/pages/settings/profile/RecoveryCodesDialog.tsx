@@ -31,11 +31,7 @@ export function RecoveryCodesDialog({ codes, email, onClose }: RecoveryCodesDial
         ))}
       </ul>
       <div className="mt-6 flex flex-wrap justify-end gap-2">
-        <CopyButton
-          variant="quiet"
-          value={text}
-          said={{ copy: t("codes.copy"), copied: t("copied"), copyFailed: t("codes.copyFailed") }}
-        />
+        <CopyButton variant="quiet" value={text} />
         <Button variant="quiet" onClick={download}>
           <Download aria-hidden className="size-4" />
           {t("codes.download")}

@@ -39,15 +39,7 @@ export function SetUpTwoFactorDialog({ offered, onConfirmed, onClose }: SetUpTwo
         <QrCode text={offered.uri} label={t("twoFactor.qrCode")} />
         <code className="text-center text-sm break-words select-all">{inFours(offered.secret)}</code>
         <div className="flex flex-wrap justify-center gap-2">
-          <CopyButton
-            variant="quiet"
-            value={offered.secret}
-            said={{
-              copy: t("twoFactor.copySecret"),
-              copied: t("copied"),
-              copyFailed: t("twoFactor.copyFailed"),
-            }}
-          />
+          <CopyButton variant="quiet" value={offered.secret} label={t("twoFactor.copySecret")} />
         </div>
       </div>
       <form ref={form} onSubmit={submit} noValidate className="mt-4 grid gap-5">

@@ -39,7 +39,6 @@ export function AddSubscriberDialog({ pageId, onClose }: { pageId: number; onClo
         title={t("subscribers.secret")}
         text={t("subscribers.secretText")}
         value={add.data.secret}
-        said={{ copy: t("snippet.copy"), copied: t("snippet.copied"), copyFailed: t("snippet.copyFailed") }}
         doneLabel={t("subscribers.done")}
         onLeft={focusBack}
         onClose={onClose}

@@ -20,7 +20,6 @@ export function AddressPart({ page }: { page: StatusPage }) {
     ["calendar", `${address}/maintenance.ics`],
     ["api", `${address}/api/v2/summary.json`],
   ] as const;
-  const said = { copy: t("snippet.copy"), copied: t("snippet.copied"), copyFailed: t("snippet.copyFailed") };
   return (
     <Section title={t("snippet.title")}>
       <dl className="grid gap-4 px-4 pb-5">
@@ -29,7 +28,7 @@ export function AddressPart({ page }: { page: StatusPage }) {
             <dt className="text-sm font-medium">{t(`snippet.${name}`)}</dt>
             <dd className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-2">
               <CopyableText>{text}</CopyableText>
-              <CopyButton variant="quiet" value={text} said={said} />
+              <CopyButton variant="quiet" value={text} />
             </dd>
           </div>
         ))}
