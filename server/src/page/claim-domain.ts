@@ -1,16 +1,19 @@
 import type { Config } from "../config.ts";
 import { invalidInput, PublicError } from "../errors.ts";
 import { claimHost, findDomain, findHolder, saveFindings, serveAt } from "../store/queries/page-domains.ts";
-import type { StatusPage } from "../store/queries/status-pages.ts";
+import { lockPages, type StatusPage } from "../store/queries/status-pages.ts";
 import { fact } from "../texts/fact.ts";
 import type { Before, Running } from "../verb/verb.ts";
 import { isProved, judgeDomain, proofOf, readHost } from "./domain-rules.ts";
 import { type DomainLook, lookUpDomain } from "./look-up-domain.ts";
 
-/** What a page is to claim instead of what it claims now; `look`: what the DNS said, where somebody had to look. */
+/** What a page is to claim instead of what it claims now. */
 export interface WantedClaim {
   host: string | null;
+  /** What the DNS said, where somebody had to look. */
   look: DomainLook | null;
+  /** The page that is to be served there no more. */
+  holderId: number | null;
 }
 
 type Page = Pick<StatusPage, "id" | "uuid">;
@@ -19,10 +22,10 @@ type Settling = Pick<Running, "db" | "clock">;
 /** What is wanted of a new page; null: nothing is said. Throws 422 for what cannot be a page's own host. */
 export function readClaim(config: Config, text: string | null | undefined): WantedClaim | null {
   if (text === undefined) return null;
-  if (text === null || text.trim() === "") return { host: null, look: null };
+  if (text === null || text.trim() === "") return { host: null, look: null, holderId: null };
   const read = readHost(text, config);
   if ("problem" in read) throw invalidInput({ customDomain: [read.problem] });
-  return { host: read.host, look: null };
+  return { host: read.host, look: null, holderId: null };
 }
 
 /** What is wanted of a page that is there. The DNS is asked where another one is served at the host. Throws 422. */
@@ -36,12 +39,13 @@ export async function lookUpClaim(
   const holder = await findHolder(ctx.store.db, wanted.host);
   if (holder === null || holder.id === page.id) return wanted;
   const { host } = wanted;
-  return { host, look: await lookUpDomain(ctx, { host, uuid: page.uuid }) };
+  const look = await lookUpDomain(ctx, { host, uuid: page.uuid });
+  return { host, look, holderId: mayTakeOver(look, host, holder) ? holder.id : null };
 }
 
 /**
- * Has a page claim a host, and nothing else. Throws 409 where another page is served there, unless the host's zone names this
- * page and no more that one.
+ * Has a page claim a host, and nothing else. It is locked, and so is one that is to give way. Throws 409 where another page is
+ * served there, unless the host's zone names this page and no more that one.
  */
 export async function claimDomain(ctx: Settling, page: Page, { host, look }: WantedClaim): Promise<void> {
   const { db, clock } = ctx;
@@ -65,6 +69,8 @@ export async function settleDomain(
   page: Page,
   { host, look }: { host: string; look: DomainLook },
 ): Promise<boolean> {
+  const there = await findHolder(db, host);
+  await lockPages(db, there ? [page.id, there.id] : [page.id]);
   const claim = await findDomain(db, page.id);
   if (claim?.host !== host) return false;
   const now = clock.now();

@@ -12,6 +12,7 @@ import {
   insertPage,
   isSlugTaken,
   listPages,
+  lockPages,
   savePage,
 } from "../store/queries/status-pages.ts";
 import { fact } from "../texts/fact.ts";
@@ -101,6 +102,7 @@ export const updateStatusPage = verb({
     passwordHash: await hashed(password),
   }),
   async run(ctx, { id: _, contents, unchangedSince, ...input }, { found, claimed, passwordHash }) {
+    if (claimed?.holderId) await lockPages(ctx.db, [found.id, claimed.holderId]);
     const page = await rereadPage(ctx, found);
     if (unchangedSince !== undefined && Date.parse(unchangedSince) !== page.updatedAt)
       throw new PublicError("conflict", fact("page.changed"));

@@ -1,10 +1,12 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { pageHosts } from "../../src/http/public/status/page-hosts.ts";
 import { followDomains } from "../../src/page/follow-domains.ts";
+import { lockPages } from "../../src/store/queries/status-pages.ts";
 import { NOW, serve } from "../domains/factories.ts";
 import { startDnsTarget } from "../harness/dns-target.ts";
 import type { TestServer } from "../harness/server.ts";
 import { eachEngine, openTestStore } from "../harness/stores.ts";
+import { countWaiting } from "../harness/waiting.ts";
 import { makePage, PAGES } from "./factories.ts";
 
 const OWN = "vedette.shop.test";
@@ -140,6 +142,29 @@ eachEngine("a page's own domain", (engine) => {
     expect((await server.api("GET", `${PAGES}/${mine.id}`)).body.data.domain).toMatchObject({
       isServed: false,
     });
+  });
+
+  test.runIf(engine === "postgres")("locks the page first, so that who changes it can go on", async () => {
+    const { server, dns, time, host, prove } = await start(engine);
+    const { db, transaction } = server.ctx.store;
+    const page = await makePage(server);
+    dns.set(host, { a: ["192.0.2.7"] });
+    prove(page.uuid);
+    await put(server, page.id, host);
+    const looks = [() => check(server, page.id), () => followDomains(server.ctx)];
+    for (const look of looks) {
+      const looking: Promise<unknown>[] = [];
+      time.now += 86_400_000;
+      await transaction(async (trx) => {
+        await lockPages(trx, [page.id]);
+        looking.push(look());
+        await vi.waitFor(async () => expect(await countWaiting(db)).toBe(1), { timeout: 20_000 });
+        const claim = trx.selectFrom("status_page_domains").select("host").where("page_id", "=", page.id);
+        expect(await claim.forUpdate().noWait().execute()).toEqual([{ host }]);
+      });
+      await Promise.all(looking);
+    }
+    expect(await check(server, page.id)).toMatchObject({ isServed: true });
   });
 
   test("409, 422: what cannot be a page's own, and looking at none", async () => {

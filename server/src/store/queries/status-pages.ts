@@ -111,6 +111,12 @@ export async function findPage(
   return row ? fromRow(row) : null;
 }
 
+/** Locks pages, of whichever organization, before what belongs to them. */
+export async function lockPages(trx: Db, ids: readonly number[]): Promise<void> {
+  const query = trx.selectFrom("status_pages").select("id").where("id", "in", ids).orderBy("id");
+  await lockRows(trx, query).execute();
+}
+
 /** The page of that number, of whichever organization. */
 export async function readPage(db: Db, id: number): Promise<StatusPage | null> {
   const row = await pages(db).where("status_pages.id", "=", id).executeTakeFirst();
