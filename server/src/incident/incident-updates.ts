@@ -1,7 +1,8 @@
 import { Type } from "typebox";
-import { notFound, PublicError } from "../errors.ts";
+import { invalidInput, notFound, PublicError } from "../errors.ts";
 import {
   countIncidentUpdates,
+  countWrittenUpdates,
   findIncidentUpdate,
   findNewestUpdate,
   listIncidentUpdates as queryUpdates,
@@ -39,6 +40,9 @@ export const listIncidentUpdates = verb({
   },
 });
 
+/** Of what people write: who tells more has begun another incident, or is a program. */
+const MAX_UPDATES = 500;
+
 /** Writes into it, and moves the incident where a state is given. Throws 404, 409 for a merged one, 422. */
 export const addIncidentUpdate = verb({
   ...ofIncidents,
@@ -50,6 +54,8 @@ export const addIncidentUpdate = verb({
     const incident = await lockForChange(ctx, found);
     assertMove(incident, status);
     const text = checkText("message", message);
+    if ((await countWrittenUpdates(ctx.db, incident.id)) >= MAX_UPDATES)
+      throw invalidInput({ message: [fact("incident.many_updates", { limit: MAX_UPDATES })] });
     const pages = await readPages(ctx.db, incident.organizationId, wanted);
     const changed = await changeIncident(ctx, incident, changeOfStatus(incident, status, ctx.clock.now()));
     await logUpdate(ctx, changed, text, { pages });

@@ -3,6 +3,7 @@ import { unavailable } from "../errors.ts";
 import { findPageBySlug } from "../store/queries/status-pages.ts";
 import type { KeptPage } from "./kept-page.ts";
 import { readPublicPage } from "./read-public-page.ts";
+import { readTexts } from "./render/read-texts.ts";
 
 /** So long visitors get what was read before. */
 const FRESH_MS = 15_000;
@@ -111,6 +112,7 @@ async function readPage({ store, clock, config }: Reading, slug: string): Promis
   const page = await findPageBySlug(store.db, slug);
   if (page === null) return null;
   const document = await readPublicPage(store.db, page, { now, publicUrl: config.publicUrl });
+  await readTexts(document);
   return { page, document, freshUntil: now + FRESH_MS, isOld: false };
 }
 

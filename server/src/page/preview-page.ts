@@ -10,6 +10,7 @@ import { applyInput } from "./page-settings.ts";
 import type { Appearance, PublicPage } from "./public-page.ts";
 import { readPublicPage } from "./read-public-page.ts";
 import { statusPage } from "./render/pages.ts";
+import { readTexts } from "./render/read-texts.ts";
 import { viewOf } from "./render/view.ts";
 
 /** A page as its visitors would see it with a change that is not stored. Throws what the change would throw. */
@@ -26,6 +27,7 @@ export const previewStatusPage = verb({
     const draft = contents && shownBy(page, await planContents(ctx, page, contents));
     const reading = { now: clock.now(), publicUrl: config.publicUrl };
     const read = seenIn(await readPublicPage(db, page, reading, draft), theme);
+    await readTexts(read);
     const view = viewOf(read, {
       base: `/status/${found.slug}`,
       language: languageOf(read, language),

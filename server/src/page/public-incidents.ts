@@ -1,5 +1,6 @@
 import type { IncidentStatus } from "../incident/states.ts";
-import type { PageAffected, PageIncident, PageUpdate } from "../store/queries/public-pages.ts";
+import type { PageUpdate, PageUpdates } from "../store/queries/page-updates.ts";
+import type { PageAffected, PageIncident } from "../store/queries/public-pages.ts";
 import { derivedUuid } from "./derived-uuid.ts";
 import type { ComponentName, PublicIncident, Said } from "./public-page.ts";
 
@@ -11,8 +12,8 @@ export interface IncidentToShow {
   incident: PageIncident;
   /** Of the whole incident, those that are not on the page too. */
   affected: readonly PageAffected[];
-  /** What people wrote for this page, oldest first. */
-  updates: readonly PageUpdate[];
+  /** What people wrote for this page. */
+  updates: PageUpdates;
   /** The page's components by their monitors. */
   names: ReadonlyMap<number, ComponentName>;
   /** Whether outages are told of without anybody writing. */
@@ -31,8 +32,10 @@ interface Outage {
  */
 export function publicIncident(given: IncidentToShow): PublicIncident | null {
   const { incident, affected, showAutomatic } = given;
-  const said = saidOf(given);
-  if (said.length === 0 && !(incident.automatic && showAutomatic)) return null;
+  const isTold = incident.automatic && showAutomatic;
+  const { publishedFrom } = given.updates;
+  if (publishedFrom === null && !isTold) return null;
+  const said = saidOf(given.updates, isTold ? 0 : (publishedFrom ?? 0));
   const components = componentsOf(given);
   const outages = outagesOf(given);
   const resolvedAt = resolutionOf(incident, outages, affected);
@@ -49,16 +52,13 @@ export function publicIncident(given: IncidentToShow): PublicIncident | null {
     updatedAt: Math.max(startedAt, resolvedAt ?? 0, ...updates.map(({ at }) => at)),
     components,
     updates,
+    hasOlder: given.updates.hasOlder && (said[0]?.id ?? Infinity) > (publishedFrom ?? Infinity),
   };
 }
 
 /** What people said here. A state without words publishes nothing: it is told where the incident was on the page already. */
-function saidOf({ incident, updates, showAutomatic }: IncidentToShow): PageUpdate[] {
-  const said = updates.filter(({ fact }) => fact === null || PUBLIC_FACTS.has(fact.code));
-  if (incident.automatic && showAutomatic) return said;
-  const first = said.findIndex(({ fact, isOpening }) => fact === null || isOpening);
-  return first === -1 ? [] : said.slice(first);
-}
+const saidOf = ({ newest }: PageUpdates, from: number): PageUpdate[] =>
+  newest.filter(({ id, fact }) => id >= from && (fact === null || PUBLIC_FACTS.has(fact.code)));
 
 function componentsOf({ affected, names }: IncidentToShow): ComponentName[] {
   const found = affected.flatMap(({ monitorId }) => (monitorId === null ? [] : (names.get(monitorId) ?? [])));

@@ -88,6 +88,8 @@ export interface PublicIncident {
   components: ComponentName[];
   /** Newest first, without an author. The text is empty where only the status changed. */
   updates: { uuid: string; at: number; status: string; text: Said }[];
+  /** There were more updates than these. */
+  hasOlder: boolean;
 }
 
 export interface PublicMaintenance {

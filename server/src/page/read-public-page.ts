@@ -1,11 +1,7 @@
 import type { Db } from "../store/db.ts";
 import { listOpenWindows } from "../store/queries/maintenance-windows.ts";
-import {
-  listPageAffected,
-  listPageIncidents,
-  listPageUpdates,
-  readComponentStates,
-} from "../store/queries/public-pages.ts";
+import { readPageUpdates } from "../store/queries/page-updates.ts";
+import { listPageAffected, listPageIncidents, readComponentStates } from "../store/queries/public-pages.ts";
 import {
   listComponents,
   listGroups,
@@ -25,6 +21,7 @@ import { overallOf } from "./rules.ts";
 const DAYS = 90;
 /** Of the newest that began, however long the page keeps them. */
 const MAX_INCIDENTS = 300;
+const NO_UPDATES = { newest: [], publishedFrom: null, hasOlder: false };
 
 /** When it is, and where this installation is reached (VEDETTE_PUBLIC_URL). */
 export interface Reading {
@@ -105,14 +102,11 @@ async function readIncidents(
   const incidentIds = found.map(({ id }) => id);
   if (incidentIds.length === 0) return [];
   const affected = Map.groupBy(await listPageAffected(db, incidentIds), ({ incidentId }) => incidentId);
-  const updates = Map.groupBy(
-    await listPageUpdates(db, { pageId, incidentIds }),
-    ({ incidentId }) => incidentId,
-  );
+  const updates = await readPageUpdates(db, { pageId, incidentIds });
   return found
     .flatMap((incident) => {
       const { id } = incident;
-      const own = { affected: affected.get(id) ?? [], updates: updates.get(id) ?? [] };
+      const own = { affected: affected.get(id) ?? [], updates: updates.get(id) ?? NO_UPDATES };
       const shown = publicIncident({ incident, ...own, names, showAutomatic });
       return shown ? { shown, isReported: !incident.automatic } : [];
     })

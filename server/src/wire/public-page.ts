@@ -100,7 +100,7 @@ export const PublicIncident = Type.Object(
         },
         { title: "PublicIncidentUpdate" },
       ),
-      { description: "Newest first." },
+      { description: "Newest first, at most 100; fewer where the page has very much to tell." },
     ),
   },
   { title: "PublicIncident" },

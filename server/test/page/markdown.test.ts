@@ -55,6 +55,7 @@ describe("Markdown of an update", () => {
       Array.from({ length: 30 }, (_, each) => `${"  ".repeat(each)}- x`).join("\n"),
     ],
     ["the same by tabs", Array.from({ length: 30 }, (_, each) => `${"\t".repeat(each)}- x`).join("\n")],
+    ["too many items", "- - - - - a\n".repeat(101)],
     ["too many lines", "x\n=\n".repeat(600)],
   ])("is shown as it was written: %s", (_, text) => {
     expect(shown(text)).toBe(html`${paragraphs(text)}`.text);

@@ -18,7 +18,7 @@ const pageAt = (now: number, more: Partial<PublicPage>): PublicPage =>
 /** An incident with so many updates, a minute apart. */
 const incident = (uuid: string, updates: number, more: Partial<PublicIncident> = {}): PublicIncident => ({
   ...{ uuid, title: uuid, impact: "major", status: "open", startedAt: START, resolvedAt: null },
-  ...{ updatedAt: START + updates * MINUTE, components: [SHOP] },
+  ...{ updatedAt: START + updates * MINUTE, components: [SHOP], hasOlder: false },
   updates: Array.from({ length: updates }, (_, n) => ({
     ...{ uuid: `${uuid} ${n}`, at: START + n * MINUTE, status: "open", text: `Update ${n}.` },
   })).reverse(),

@@ -106,6 +106,7 @@ export function incident(
     updatedAt: Math.max(startedAt, ...(change.updates ?? []).map(({ at }) => at)),
     components: [],
     updates: [],
+    hasOlder: false,
     ...change,
   };
 }

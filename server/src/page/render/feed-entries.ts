@@ -1,8 +1,9 @@
 import type { ComponentName, PublicIncident, PublicMaintenance } from "../public-page.ts";
 import { maintenanceChangedAt, pageChangedAt } from "./events.ts";
 import { html, type Markup } from "./html.ts";
-import { saidIn, stageOf } from "./incidents.ts";
+import { olderUpdates, stageOf, UPDATES_SHOWN } from "./incidents.ts";
 import { pageAddress } from "./page-address.ts";
+import { saidIn } from "./read-texts.ts";
 import { paragraphs } from "./text.ts";
 import { timeOf, type View } from "./view.ts";
 
@@ -33,31 +34,40 @@ export interface Feed {
 export function feedOf(view: View): Feed {
   const { page, words } = view;
   const { name } = page;
-  const incidents = [...page.incidents, ...page.history].map((one) => incidentEntry(view, one));
-  const maintenance = page.maintenance.map((one) => maintenanceEntry(view, one));
-  const entries = [...incidents, ...maintenance].sort((a, b) => b.updatedAt - a.updatedAt);
+  const incidents = [...page.incidents, ...page.history].map((incident) => ({
+    updatedAt: incident.updatedAt,
+    entry: () => incidentEntry(view, incident),
+  }));
+  const maintenance = page.maintenance.map((window) => ({
+    updatedAt: maintenanceChangedAt(window),
+    entry: () => maintenanceEntry(view, window),
+  }));
+  const newest = [...incidents, ...maintenance].sort((a, b) => b.updatedAt - a.updatedAt);
   return {
     title: words.say("feed.title", { name }),
     description: page.description || words.say("feed.description", { name }),
     updatedAt: pageChangedAt(page),
-    entries: entries.slice(0, MAX_ENTRIES),
+    entries: newest.slice(0, MAX_ENTRIES).map(({ entry }) => entry()),
   };
 }
 
 function incidentEntry(view: View, incident: PublicIncident): FeedEntry {
   const { words } = view;
   const { uuid, title, updates, startedAt, updatedAt, status } = incident;
-  const told = updates.map(
-    ({ at, status, text }) =>
-      html`<p><strong>${stageOf(words, status)}</strong>, ${timeOf(at, words.time(at))}</p>${saidIn(words, text)}`,
-  );
+  const told = updates
+    .slice(0, UPDATES_SHOWN)
+    .map(
+      ({ at, status, text }) =>
+        html`<p><strong>${stageOf(words, status)}</strong>, ${timeOf(at, words.time(at))}</p>${saidIn(view, text)}`,
+    );
+  const url = pageAddress(view, `/incidents/${uuid}`);
   return {
     id: `urn:uuid:${uuid}`,
-    url: pageAddress(view, `/incidents/${uuid}`),
+    url,
     title: words.sentence(title),
     publishedAt: startedAt,
     updatedAt,
-    content: html`${told}${affects(view, incident.components)}`,
+    content: html`${told}${olderUpdates(view, incident, url)}${affects(view, incident.components)}`,
     tags: ["incident", status],
   };
 }

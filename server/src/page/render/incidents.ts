@@ -1,18 +1,20 @@
-import type { PublicIncident, PublicMaintenance, Said } from "../public-page.ts";
+import type { PublicIncident, PublicMaintenance } from "../public-page.ts";
 import { type Content, html, type Markup } from "./html.ts";
-import { markdown } from "./markdown.ts";
+import { saidIn } from "./read-texts.ts";
 import { paragraphs } from "./text.ts";
 import { toneOfIncident } from "./tone.ts";
 import { addressOf, timeOf, type View } from "./view.ts";
 
 const KNOWN_STAGES = ["open", "investigating", "identified", "monitoring", "resolved"] as const;
+/** Of each incident, where there are others; its own page has more. */
+export const UPDATES_SHOWN = 10;
 
 /** An incident with its updates. `titled`: with a heading that leads to its own page. */
 export function incidentCard(view: View, incident: PublicIncident, titled: boolean): Markup {
   const { words } = view;
   const address = addressOf(view, `/incidents/${incident.uuid}`);
   const heading = titled && html`<h3><a href="${address}">${words.sentence(incident.title)}</a></h3>`;
-  return html`<article class="card told ${toneOfIncident(incident)}">${heading}${incidentFacts(view, incident)}${updatesOf(view, incident)}</article>`;
+  return html`<article class="card told ${toneOfIncident(incident)}">${heading}${incidentFacts(view, incident)}${updatesOf(view, incident, { isAlone: !titled })}</article>`;
 }
 
 /** The same in few words, for lists of what is over. */
@@ -20,7 +22,7 @@ export function incidentLine(view: View, incident: PublicIncident): Markup {
   const { words } = view;
   const [last] = incident.updates;
   const address = addressOf(view, `/incidents/${incident.uuid}`);
-  return html`<article class="card"><h3><a href="${address}">${words.sentence(incident.title)}</a></h3>${incidentFacts(view, incident)}${last && said(saidIn(words, last.text).slice(0, 1))}</article>`;
+  return html`<article class="card"><h3><a href="${address}">${words.sentence(incident.title)}</a></h3>${incidentFacts(view, incident)}${last && said(saidIn(view, last.text).slice(0, 1))}</article>`;
 }
 
 function incidentFacts(
@@ -36,21 +38,32 @@ function incidentFacts(
   return html`<p class="meta">${stageOf(words, status)} · ${when}</p>${names !== "" && html`<p class="meta">${words.say("incident.affects", { names })}</p>`}`;
 }
 
-function updatesOf({ words }: View, { updates }: PublicIncident): Markup {
-  if (updates.length === 0) return html`<p class="meta">${words.say("incident.quiet")}</p>`;
-  const items = updates.map(
+/** The newest updates; alone on its page, an incident has all that are read of it. */
+function updatesOf(view: View, incident: PublicIncident, { isAlone }: { isAlone: boolean }): Markup {
+  const { words } = view;
+  const { updates, hasOlder } = incident;
+  if (updates.length === 0 && !hasOlder) return html`<p class="meta">${words.say("incident.quiet")}</p>`;
+  const shown = isAlone ? updates : updates.slice(0, UPDATES_SHOWN);
+  const items = shown.map(
     ({ at, status, text }) =>
-      html`<li><b>${stageOf(words, status)}</b> ${timeOf(at, words.time(at))}${said(saidIn(words, text))}</li>`,
+      html`<li><b>${stageOf(words, status)}</b> ${timeOf(at, words.time(at))}${said(saidIn(view, text))}</li>`,
   );
-  return html`<ol class="updates">${items}</ol>`;
+  const list = items.length > 0 && html`<ol class="updates">${items}</ol>`;
+  if (isAlone) return html`${list}${hasOlder && html`<p class="meta">${words.say("incident.cut")}</p>`}`;
+  return html`${list}${olderUpdates(view, incident, addressOf(view, `/incidents/${incident.uuid}`))}`;
 }
+
+/** Where the updates are that are not among the newest; nothing where there are none. */
+export const olderUpdates = (
+  { words }: View,
+  { updates, hasOlder }: PublicIncident,
+  address: string,
+): Markup | false =>
+  (updates.length > UPDATES_SHOWN || hasOlder) &&
+  html`<p class="meta"><a href="${address}">${words.say("incident.older")}</a></p>`;
 
 const said = (blocks: readonly Markup[]): Content =>
   blocks.length > 0 && html`<div class="said">${blocks}</div>`;
-
-/** What an update says, as blocks: Markdown of a person, or a sentence of ours, in which names are no Markdown. */
-export const saidIn = (words: View["words"], text: Said): readonly Markup[] =>
-  typeof text === "string" ? markdown(text) : paragraphs(words.sentence(text));
 
 /** How far the work on an incident is, in words. */
 export function stageOf(words: View["words"], status: string): string {

@@ -1,7 +1,8 @@
 /** Whoever nests deeper, marks more, or breaks more lines, means to break something: then the text is shown as it was written. */
 export const MAX_DEPTH = 20;
-const MAX_MARKS = 2_000;
-const MAX_LINES = 1_000;
+const MAX_MARKS = 1_000;
+const MAX_LINES = 500;
+const MAX_ITEMS = 500;
 const MARK = /[*_`~[\]<>!]/g;
 /** The quotes and list items that a line begins with, or goes on in. */
 const CONTAINERS = /^[ \t]*(?:(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t]))[ \t]*)+/gm;
@@ -18,6 +19,9 @@ const count = (text: string, what: RegExp): number => text.match(what)?.length ?
 export const isTooMuch = (text: string): boolean =>
   count(text, MARK) > MAX_MARKS || count(text, /\n/g) > MAX_LINES || nestsDeep(text);
 
-/** Whether quotes and lists may be nested deeper than is shown. */
-const nestsDeep = (text: string): boolean =>
-  (text.match(CONTAINERS) ?? []).some((start) => count(start, CONTAINER) + count(start, COLUMNS) > MAX_DEPTH);
+/** Whether quotes and lists may be nested deeper than is shown, or there are very many. */
+function nestsDeep(text: string): boolean {
+  const starts = text.match(CONTAINERS) ?? [];
+  const isDeep = starts.some((start) => count(start, CONTAINER) + count(start, COLUMNS) > MAX_DEPTH);
+  return isDeep || count(starts.join(""), CONTAINER) > MAX_ITEMS;
+}

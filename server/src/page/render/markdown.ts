@@ -4,21 +4,28 @@ import { html, type Markup } from "./html.ts";
 import { isTooMuch, MAX_DEPTH } from "./markdown-limits.ts";
 import { lines, linkTo, paragraphs } from "./text.ts";
 
-/** Reading takes longer than everything else about a page, and the same text is shown on many. */
-const MAX_KEPT = 500;
+/** Reading takes longer than everything else about a page, and the same text is there whenever the page is read again. */
+const MAX_KEPT_CHARACTERS = 4_000_000;
 
 const kept = new Map<string, readonly Markup[]>();
+let keptCharacters = 0;
 
 /**
  * Markdown (CommonMark) that somebody wrote, as blocks of HTML that can do nothing: made of the elements below, HTML in it is
  * text, pictures are links, links lead to the web and to mail only. Line breaks stay, and addresses of the web are links.
  */
 export function markdown(text: string): readonly Markup[] {
-  const blocks = kept.get(text) ?? readBlocks(text);
+  const known = kept.get(text);
+  const blocks = known ?? readBlocks(text);
   // The first of a map is what was asked for least lately.
   kept.delete(text);
   kept.set(text, blocks);
-  if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value as string);
+  if (!known) keptCharacters += text.length;
+  while (keptCharacters > MAX_KEPT_CHARACTERS) {
+    const oldest = kept.keys().next().value as string;
+    kept.delete(oldest);
+    keptCharacters -= oldest.length;
+  }
   return blocks;
 }
 

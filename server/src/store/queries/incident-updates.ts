@@ -81,6 +81,18 @@ export async function countIncidentUpdates(db: Db, incidentId: number): Promise<
   return Number(count);
 }
 
+/** How many of its entries people wrote. */
+export async function countWrittenUpdates(db: Db, incidentId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom("incident_updates")
+    .select((select) => select.fn.countAll().as("count"))
+    .where("incident_id", "=", incidentId)
+    .where("user_id", "is not", null)
+    .where("fact", "is", null)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** The entry of that number; null where this incident has none. */
 export async function findIncidentUpdate(
   db: Db,

@@ -1,4 +1,3 @@
-import { type SqlBool, sql } from "kysely";
 import type { Impact, IncidentStatus } from "../../incident/states.ts";
 import type { Status } from "../../status/state.ts";
 import { type Fact, parseFact } from "../../texts/fact.ts";
@@ -109,41 +108,3 @@ export const listPageAffected = (db: Db, incidentIds: readonly number[]): Promis
     .where(idIn("incident_id", incidentIds))
     .orderBy("id")
     .execute();
-
-/** An update that people wrote, or a change of state that they made. */
-export interface PageUpdate {
-  id: number;
-  incidentId: number;
-  status: IncidentStatus;
-  /** Null where there are no words of theirs for visitors. */
-  message: string | null;
-  fact: Fact | null;
-  /** It opened the incident. */
-  isOpening: boolean;
-  at: number;
-}
-
-/** What people wrote in these incidents for that page, oldest first. */
-export async function listPageUpdates(
-  db: Db,
-  { pageId, incidentIds }: { pageId: number; incidentIds: readonly number[] },
-): Promise<PageUpdate[]> {
-  const rows = await db
-    .selectFrom("incident_updates")
-    .select(["id", "incident_id as incidentId", "status", "message", "fact", "at"])
-    .select(["pages", "is_opening as isOpening"])
-    .where(idIn("incident_id", incidentIds))
-    .where("user_id", "is not", null)
-    .where(sql<SqlBool>`coalesce(pages, '') != '[]'`)
-    .orderBy("id")
-    .execute();
-  return rows
-    .filter(({ pages }) => pages === null || (JSON.parse(pages) as number[]).includes(pageId))
-    .map(({ pages: _, isOpening, status, message, fact, ...row }) => ({
-      ...row,
-      status: status as IncidentStatus,
-      isOpening: isOpening === 1,
-      message: isOpening === 1 || fact !== null ? null : message,
-      fact: parseFact(fact),
-    }));
-}

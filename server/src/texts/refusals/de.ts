@@ -139,6 +139,8 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "incident.foreign_comment": "Diesen Kommentar können nur sein Autor, ein Admin oder ein Inhaber ändern.",
   "incident.written_by_itself":
     "Diesen Eintrag hat Vedette selbst geschrieben; sein Text lässt sich nicht ändern oder löschen.",
+  "incident.many_updates":
+    "Höchstens {limit} Meldungen je Vorfall. Legen Sie einen neuen an, oder ändern Sie eine Meldung.",
 
   "name.control": "Der Name darf keine Steuerzeichen enthalten.",
   "name.long": "Der Name darf höchstens {limit} Zeichen haben.",

@@ -129,6 +129,8 @@ export const refusals = {
   "incident.no_page": "There is no status page {id} in this organization.",
   "incident.foreign_comment": "Only its author, an admin or an owner can change this comment.",
   "incident.written_by_itself": "Vedette wrote this update itself, so its text cannot be changed or deleted.",
+  "incident.many_updates":
+    "An incident has at most {limit} updates. Report another incident, or edit an update.",
 
   "name.control": "The name must not contain control characters.",
   "name.long": "The name must not be longer than {limit} characters.",

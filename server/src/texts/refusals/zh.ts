@@ -115,6 +115,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "incident.no_page": "该组织中没有状态页面 {id}。",
   "incident.foreign_comment": "只有评论者本人、管理员或所有者可以更改此评论。",
   "incident.written_by_itself": "这条更新由 Vedette 自动写入，其文字不能更改或删除。",
+  "incident.many_updates": "每个事件最多 {limit} 条更新：请新建事件，或修改已有的更新。",
 
   "name.control": "名称不能包含控制字符。",
   "name.long": "名称不能超过 {limit} 个字符。",

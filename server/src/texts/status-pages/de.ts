@@ -42,6 +42,8 @@ export const de: StatusPageTexts = {
   "incident.affects": "Betroffen: {names}",
   "incident.quiet": "Noch keine Meldungen.",
   "incident.all": "Alle Störungen",
+  "incident.older": "Ältere Meldungen",
+  "incident.cut": "Ältere Meldungen werden hier nicht mehr gezeigt.",
   "recent.none": "Keine Störungen in den letzten {count} Tagen.",
   "history.none": "Keine Störungen in diesem Monat.",
   "history.newer": "Neuere",

@@ -40,6 +40,8 @@ export const en = {
   "incident.affects": "Affects {names}",
   "incident.quiet": "No updates yet.",
   "incident.all": "All incidents",
+  "incident.older": "Older updates",
+  "incident.cut": "Older updates are no longer shown here.",
   "recent.none": "No incidents in the last {count} days.",
   "history.none": "No incidents in this month.",
   "history.newer": "Newer",

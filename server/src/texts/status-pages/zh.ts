@@ -42,6 +42,8 @@ export const zh: StatusPageTexts = {
   "incident.affects": "受影响：{names}",
   "incident.quiet": "暂无进展。",
   "incident.all": "全部故障",
+  "incident.older": "更早的更新",
+  "incident.cut": "更早的更新不再显示。",
   "recent.none": "最近 {count} 天没有故障。",
   "history.none": "本月没有故障。",
   "history.newer": "较新",

@@ -1,0 +1,121 @@
+import { type SqlBool, sql } from "kysely";
+import type { IncidentStatus } from "../../incident/states.ts";
+import { type Fact, parseFact } from "../../texts/fact.ts";
+import { inSlices } from "../../turns.ts";
+import type { Db } from "../db.ts";
+import { idIn } from "../dialect.ts";
+
+/** So many of an incident are read, the newest; and so many in all, with so many characters. */
+const MAX_OF_INCIDENT = 100;
+const MAX_UPDATES = 2_000;
+const MAX_CHARACTERS = 256 * 1024;
+const READ_AT_ONCE = 100;
+
+/** An update that people wrote, or a change of state that they made. */
+export interface PageUpdate {
+  id: number;
+  incidentId: number;
+  status: IncidentStatus;
+  /** Null where there are no words of theirs for visitors. */
+  message: string | null;
+  fact: Fact | null;
+  at: number;
+}
+
+/** What people wrote in an incident for a page. */
+export interface PageUpdates {
+  /** Oldest first. */
+  newest: PageUpdate[];
+  /** The number of the first that has words, or opened the incident, also where it is too old to be among these; null: there is none. */
+  publishedFrom: number | null;
+  /** There is more than the newest. */
+  hasOlder: boolean;
+}
+
+type Found = Omit<PageUpdates, "newest"> & { id: number; incidentId: number };
+
+/**
+ * What people wrote in these incidents for that page, by the incident. However much that is, what is read has an end: of each
+ * incident the newest update, then of each the one before, until it is enough.
+ */
+export async function readPageUpdates(
+  db: Db,
+  which: { pageId: number; incidentIds: readonly number[] },
+): Promise<Map<number, PageUpdates>> {
+  const found = await findNewest(db, which);
+  const read = new Map<number, PageUpdate>();
+  let characters = 0;
+  await inSlices(found, READ_AT_ONCE, async (slice) => {
+    if (characters > MAX_CHARACTERS) return;
+    const updates = new Map((await readThese(db, slice)).map((update) => [update.id, update]));
+    for (const { id } of slice) {
+      const update = updates.get(id);
+      characters += update?.message?.length ?? 0;
+      if (update && characters <= MAX_CHARACTERS) read.set(id, update);
+    }
+  });
+  const byIncident = Map.groupBy(found, ({ incidentId }) => incidentId);
+  return new Map([...byIncident].map(([id, own]) => [id, updatesOf(own, read)]));
+}
+
+function updatesOf(found: readonly Found[], read: ReadonlyMap<number, PageUpdate>): PageUpdates {
+  const newest = found.flatMap(({ id }) => read.get(id) ?? []).reverse();
+  const [{ publishedFrom, hasOlder } = { publishedFrom: null, hasOlder: false }] = found;
+  return { newest, publishedFrom, hasOlder: hasOlder || newest.length < found.length };
+}
+
+/** Which are the newest, without a look at what they say; the newest of every incident first. */
+async function findNewest(
+  db: Db,
+  { pageId, incidentIds }: { pageId: number; incidentIds: readonly number[] },
+): Promise<Found[]> {
+  const rows = await db
+    .selectFrom((from) =>
+      from
+        .selectFrom("incident_updates")
+        .select(["id", "incident_id as incidentId"])
+        .select([
+          sql<number>`row_number() over (partition by incident_id order by id desc)`.as("place"),
+          sql<number>`count(*) over (partition by incident_id)`.as("count"),
+          sql<number | null>`min(case when fact is null or is_opening = 1 then id end)
+            over (partition by incident_id)`.as("publishedFrom"),
+        ])
+        .where(idIn("incident_id", incidentIds))
+        .where("user_id", "is not", null)
+        .where(
+          sql<SqlBool>`(pages is null or replace(replace(pages, '[', ','), ']', ',') like ${`%,${pageId},%`})`,
+        )
+        .as("ranked"),
+    )
+    .select(["id", "incidentId", "publishedFrom", "count"])
+    .where("place", "<=", MAX_OF_INCIDENT)
+    .orderBy("place")
+    .orderBy("incidentId", "desc")
+    .limit(MAX_UPDATES)
+    .execute();
+  const read = new Map<number, number>();
+  for (const { incidentId } of rows) read.set(incidentId, (read.get(incidentId) ?? 0) + 1);
+  return rows.map(({ id, incidentId, publishedFrom, count }) => ({
+    ...{ id, incidentId, publishedFrom: publishedFrom === null ? null : Number(publishedFrom) },
+    hasOlder: Number(count) > (read.get(incidentId) ?? 0),
+  }));
+}
+
+async function readThese(db: Db, found: readonly Found[]): Promise<PageUpdate[]> {
+  const rows = await db
+    .selectFrom("incident_updates")
+    .select(["id", "incident_id as incidentId", "status", "message", "fact", "at", "is_opening as isOpening"])
+    .where(
+      idIn(
+        "id",
+        found.map(({ id }) => id),
+      ),
+    )
+    .execute();
+  return rows.map(({ isOpening, status, message, fact, ...row }) => ({
+    ...row,
+    status: status as IncidentStatus,
+    message: isOpening === 1 || fact !== null ? null : message,
+    fact: parseFact(fact),
+  }));
+}
