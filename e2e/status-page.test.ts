@@ -102,6 +102,44 @@ describe("a status page", () => {
     await page.getByText("Nothing is shown on this page yet").waitFor();
   });
 
+  test("changes after a minute, though the focus stays on a day, and on the same one", async () => {
+    const outage = SCENES.outage();
+    scenes.pages.set("live", outage);
+    const page = await openPage(scenes.url);
+    await page.goto(pathOf("live"));
+    const day = page.locator(".days button").first();
+    const said = await day.textContent();
+    await day.focus();
+    scenes.pages.set("live", { ...outage, description: "We are at work on it." });
+    await comeBack(page);
+    await page.evaluate("{ const now = Date.now; Date.now = () => now() + 61_000; }");
+    await comeBack(page);
+    await page.getByText("We are at work on it.").waitFor();
+    expect(await page.evaluate("document.activeElement.textContent")).toBe(said);
+    expect(await isShown(day)).toBe(true);
+  });
+
+  test("says that it is old once it has got no answer three times, and no longer when there is one", async () => {
+    for (const [path, where] of [
+      ["", ".overall + .old"],
+      ["/history", "main > .old:first-child"],
+    ] as const) {
+      scenes.pages.set("live", SCENES.green());
+      const page = await openPage(scenes.url);
+      await page.goto(pathOf("live") + path);
+      scenes.pages.delete("live");
+      await comeBack(page, 2);
+      expect(await page.locator(".old").count()).toBe(0);
+      await comeBack(page);
+      const note = page.locator(where);
+      await note.getByText("Newer information is not available right now.").waitFor();
+      expect(await allViolations(page)).toEqual([]);
+      scenes.pages.set("live", SCENES.green());
+      await comeBack(page);
+      await note.waitFor({ state: "detached" });
+    }
+  });
+
   test("can be used with the keyboard alone: each link, group and day in order, and where one is can be seen", async () => {
     const page = await openPage(scenes.url);
     await page.goto(pathOf("outage"));
@@ -129,7 +167,11 @@ async function isShown(day: Locator): Promise<boolean> {
 }
 
 /** What a window does when its reader comes back to it. */
-const comeBack = (page: Page) => page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+async function comeBack(page: Page, times = 1): Promise<void> {
+  for (let time = 0; time < times; time += 1) {
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+  }
+}
 
 describe("what people wrote", () => {
   const run = "window.canary = (window.canary ?? 0) + 1";

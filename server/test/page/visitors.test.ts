@@ -339,7 +339,7 @@ eachEngine("visitors of status pages", (engine) => {
     expect((await get(server, path)).status).toBe(503);
     isAway = false;
     now += 5_000;
-    expect((await get(server, path)).body).not.toContain("Newer information");
+    expect((await get(server, path)).body).not.toContain('class="old');
     expect(server.problems.some(({ message }) => message === "a status page is shown as it was")).toBe(true);
   });
 

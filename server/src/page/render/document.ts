@@ -41,13 +41,15 @@ export function documentOf(
   view: View,
   { path, title, tone, main, isStill = false }: DocumentParts,
 ): Rendered {
-  const { page, base, language, isDraft = false } = view;
+  const { page, base, language, words, isOld, isDraft = false } = view;
+  const isLive = !isDraft && !isStill;
+  const at = isLive && !isOld && words.time(page.updatedAt);
   const style = styleOf(page.appearance);
   const canonical = page.url === null ? null : page.url + path;
   const body = html`<!DOCTYPE html>
-<html lang="${language}"><head><meta charset="utf-8">${isDraft && html`<meta http-equiv="content-security-policy" content="${policyWithin(style.sources)}">`}<title>${title}</title><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="description" content="${page.description || title}">${canonical && html`<link rel="canonical" href="${canonical}">`}<link rel="icon" href="${faviconOf(tone)}">${feedLinks(view)}${style.elements}${!isDraft && !isStill && liveScript(base)}</head>
+<html lang="${language}"><head><meta charset="utf-8">${isDraft && html`<meta http-equiv="content-security-policy" content="${policyWithin(style.sources)}">`}<title>${title}</title><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="description" content="${page.description || title}">${canonical && html`<link rel="canonical" href="${canonical}">`}<link rel="icon" href="${faviconOf(tone)}">${feedLinks(view)}${style.elements}${isLive && liveScript(base)}</head>
 <body><header><div class="in"><h1><a href="${addressOf(view)}">${nameOrLogo(view)}</a></h1>${subscribeLink(view)}${languageSwitch(view, path)}</div></header>
-<main>${main}</main>
+<main${at && html` data-old="${words.say("overall.old", { at })}"`}>${main}</main>
 ${footer(view)}</body></html>
 `;
   return { body: body.text, headers: { "content-security-policy": policyOf(style.sources) } };

@@ -1,22 +1,31 @@
 // Keeps an open status page up to date: asks for it again, and puts what has changed in its place.
 const USUAL_SECONDS = 15;
 const SPREAD_SECONDS = 3;
+/** A phone keeps the focus where it was tapped: a reader is left alone for so long, and no longer. */
+const PATIENCE_MS = 60_000;
+/** That many in a row, and the page says that it is old. */
+const MAX_FAILURES = 3;
 let due;
+let failures = 0;
+let readsSince = null;
 
 async function refresh() {
   clearTimeout(due);
   wait(USUAL_SECONDS);
-  // Somebody who reads what a day says, or marks text, is not interrupted.
-  const reads = document.querySelector("main button:is(:hover, :focus)") || !getSelection().isCollapsed;
-  if (document.hidden || reads) return;
+  if (document.hidden || isRead()) return;
   // What the browser has kept is asked for again, too: else it would be as old as that, and as the server's.
   const wanted = { cache: "no-cache", headers: { accept: "text/html" } };
   const answer = await fetch(location.href, wanted).catch(() => null);
+  failures = answer?.ok ? 0 : failures + 1;
+  if (failures >= MAX_FAILURES) sayOld();
   if (!answer?.ok) return;
   wait(secondsLeft(answer));
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
   const [now, next] = [document.querySelector("main"), fresh.querySelector("main")];
-  if (!now || !next || now.innerHTML === next.innerHTML) return;
+  if (!now || !next) return;
+  now.querySelector(".old[role=alert]")?.remove();
+  Object.assign(now.dataset, next.dataset);
+  if (now.innerHTML === next.innerHTML) return;
   keepOpened(now, next);
   const focused = keyOf(document.activeElement);
   // The sentence that says how things stand is a live region: its text changes within it, so that it is read out.
@@ -30,11 +39,34 @@ async function refresh() {
   } else {
     now.replaceChildren(...next.childNodes);
   }
-  const again = focused && [...now.querySelectorAll("a, summary")].find((one) => keyOf(one) === focused);
+  const again =
+    focused && [...now.querySelectorAll("a, summary, button")].find((one) => keyOf(one) === focused);
   if (again) again.focus({ preventScroll: true });
   document.title = fresh.title;
   const icon = fresh.querySelector("link[rel=icon]");
   if (icon) document.querySelector("link[rel=icon]")?.setAttribute("href", icon.getAttribute("href"));
+}
+
+/** Somebody reads what a day says, or marks text: they are not interrupted. */
+function isRead() {
+  const reads = document.querySelector("main button:is(:hover, :focus)") || !getSelection().isCollapsed;
+  readsSince = reads ? (readsSince ?? Date.now()) : null;
+  if (!reads || Date.now() - readsSince < PATIENCE_MS) return reads;
+  readsSince = null;
+  return false;
+}
+
+/** In the words that the page came with. */
+function sayOld() {
+  const main = document.querySelector("main");
+  if (!main.dataset.old || main.querySelector(".old")) return;
+  const note = document.createElement("p");
+  note.className = "old warn";
+  note.role = "alert";
+  note.textContent = main.dataset.old;
+  const stand = main.querySelector(".overall");
+  if (stand) stand.after(note);
+  else main.prepend(note);
 }
 
 /** Asks again after that time, and not everybody at once. */
@@ -57,8 +89,12 @@ function keepOpened(now, next) {
   }
 }
 
-/** By what a link or a group is the same after a change. */
-const keyOf = (element) => element?.getAttribute("href") ?? element?.closest("details")?.id;
+/** By what a link, a day of a component or a group is the same after a change. */
+function keyOf(element) {
+  const day = element?.matches("main button") && element.querySelector("b")?.textContent;
+  if (day) return `${element.closest("li")?.querySelector(".row")?.firstChild.textContent} ${day}`;
+  return element?.getAttribute("href") ?? element?.closest("details")?.id;
+}
 
 wait(USUAL_SECONDS);
 document.addEventListener("visibilitychange", refresh);
