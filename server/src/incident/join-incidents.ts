@@ -1,5 +1,10 @@
 import type { Db } from "../store/db.ts";
-import { countOthers, insertAffectedServices, leadInstead } from "../store/queries/affected-services.ts";
+import {
+  countOthers,
+  insertAffectedServices,
+  leadInstead,
+  listReturning,
+} from "../store/queries/affected-services.ts";
 import { updateIncident } from "../store/queries/incident-changes.ts";
 import { insertIncidentUpdates } from "../store/queries/incident-updates.ts";
 import type { OpenGroup } from "../store/queries/open-groups.ts";
@@ -80,6 +85,8 @@ async function grow(trx: Db, one: Growing, now: number): Promise<OutageIncident[
   const affectedServices = outages.map(({ monitorId, monitorName: name, ...outage }) => ({
     ...{ monitorId, name, outageStartedAt: outage.startedAt, causes: outage.causes, joined: true },
   }));
+  const monitorIds = outages.map(({ monitorId }) => monitorId);
+  const returning = await listReturning(trx, id, monitorIds);
   await insertAffectedServices(trx, [{ id, organizationId, affectedServices }]);
   const others = await countOthers(trx, id, leadId);
   const words =
@@ -87,7 +94,7 @@ async function grow(trx: Db, one: Growing, now: number): Promise<OutageIncident[
   const { title, titleFact, fact: known } = { ...one, ...words };
   if (parent) await leadInstead(trx, id, { leadId, before: one.leadId });
   await updateIncident(trx, id, { ...words, severity, startedAt, groupedBy: by }, now);
-  await logJoining(trx, one, { organizationId, status, leadId });
+  await logJoining(trx, one, { organizationId, status, leadId, returning });
   // One of them at most is told: who has heard of it looks at the incident.
   const graver = severity === one.severity ? undefined : outages.find((own) => own.severity === severity);
   const told = parent ?? graver;
@@ -105,12 +112,21 @@ async function grow(trx: Db, one: Growing, now: number): Promise<OutageIncident[
 async function logJoining(
   trx: Db,
   { id: incidentId, by, outages }: Growing,
-  { leadId, ...own }: { organizationId: number; status: string; leadId: number },
+  {
+    leadId,
+    returning,
+    ...own
+  }: { organizationId: number; status: string; leadId: number; returning: ReadonlySet<number> },
 ): Promise<void> {
-  const said = factOfJoining(outages, factOfCause(by, leadId));
+  const again = outages.filter(({ monitorId }) => returning.has(monitorId));
+  const others = outages.filter(({ monitorId }) => !returning.has(monitorId));
+  const said = [...factsOfJoining(others, factOfCause(by, leadId)), ...factsOfReturning(again)];
   const at = Math.max(...outages.map(({ detectedAt }) => detectedAt));
-  const update = { ...own, incidentId, userId: null };
-  await insertIncidentUpdates(trx, [{ ...update, message: inEnglish(said), fact: said, at }]);
+  const update = { ...own, incidentId, userId: null, at };
+  await insertIncidentUpdates(
+    trx,
+    said.map((one) => ({ ...update, message: inEnglish(one), fact: one })),
+  );
 }
 
 /** What title and description say of an incident that several monitors share. */
@@ -135,13 +151,22 @@ export function wordsOfGroup({
   return wordsOf(titleOfOutage(name, others), whole);
 }
 
-function factOfJoining(outages: readonly Outage[], because: Fact): Fact {
-  const name = outages[0]?.monitorName ?? "";
+function factsOfJoining([first, ...more]: readonly Outage[], because: Fact): Fact[] {
+  if (!first) return [];
+  const { monitorName: name } = first;
   const own =
-    outages.length === 1
+    more.length === 0
       ? fact("incident.joined", { name })
-      : fact("incident.joined_several", { name, others: outages.length - 1 });
-  return { ...own, because };
+      : fact("incident.joined_several", { name, others: more.length });
+  return [{ ...own, because }];
+}
+
+/** Of what had been down in the incident before. */
+function factsOfReturning([first, ...more]: readonly Outage[]): Fact[] {
+  if (!first) return [];
+  const { monitorName: name } = first;
+  if (more.length === 0) return [fact("incident.down_again", { name })];
+  return [fact("incident.down_again_several", { name, others: more.length })];
 }
 
 const gravest = (severities: readonly Outage["severity"][]) =>

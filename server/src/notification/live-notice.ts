@@ -17,6 +17,4 @@ export interface LiveNotice extends NewNotification {
   outageMs: number | null;
   /** Another one, of a monitor with which this one shares the incident, speaks for it. */
   isQuiet: boolean;
-  /** What is said of all that share the incident; null: it is about its monitor alone. */
-  togetherFact: Fact | null;
 }

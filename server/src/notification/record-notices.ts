@@ -22,8 +22,6 @@ export interface RecordedNotice
   channels: ChannelNews[];
   /** Another one speaks for it. */
   isQuiet: boolean;
-  /** What is said of all that share the incident; null: it is about its monitor alone. */
-  togetherFact: Fact | null;
 }
 
 /** What a channel says of a notice, and in the thread of which monitor. */
@@ -160,6 +158,7 @@ function noticeOf(
     type,
     fact: said,
     message: inEnglish(said),
+    outageStartedAt: incident?.outageAt ?? null,
     idempotencyKey: `${event}:${incident ? `${incident.uuid}:` : ""}${monitor.uuid}:${incident?.outageAt ?? `${at}:${now}`}`,
     createdAt: now,
   };

@@ -22,7 +22,12 @@ export async function sayTogether(
 
 const SAID = new Set(["monitor.down", "monitor.up"]);
 
-function factOf({ event, fact: own }: ReadNotification, { leadName, others }: SharedIncident): Fact | null {
+function factOf(
+  { event, fact: own, togetherFact, monitorId }: ReadNotification,
+  { leadId, leadName, others }: SharedIncident,
+): Fact | null {
+  // It joined, and people were told of it all the same.
+  if (event === "monitor.down" && togetherFact && monitorId !== leadId) return togetherFact;
   const since = own?.params?.["since"];
   if (typeof since !== "string") return null;
   const all = { name: leadName, others, since };

@@ -55,6 +55,7 @@ import { recoveredAccounts } from "./migrations/056-recovered-accounts.ts";
 import { pageDomains } from "./migrations/057-page-domains.ts";
 import { deliveriesOfIncidents } from "./migrations/058-deliveries-of-incidents.ts";
 import { mergedIncidents } from "./migrations/059-merged-incidents.ts";
+import { toldMembers } from "./migrations/060-told-members.ts";
 import { titleFacts } from "./migrations/061-title-facts.ts";
 import { isTableName } from "./schema.ts";
 
@@ -115,6 +116,7 @@ export const MIGRATIONS: Migrations = {
   "057-page-domains": pageDomains,
   "058-deliveries-of-incidents": deliveriesOfIncidents,
   "059-merged-incidents": mergedIncidents,
+  "060-told-members": toldMembers,
   "061-title-facts": titleFacts,
 };
 

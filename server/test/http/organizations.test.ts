@@ -80,6 +80,8 @@ async function makeTenant(person: TestPerson): Promise<Tenant> {
       type: "warning",
       message: "Shop keeps going down.",
       fact: fact("notice.flapping", { name: "Shop" }),
+      outageStartedAt: null,
+      togetherFact: null,
       idempotencyKey: notification,
       createdAt: NOW,
     },

@@ -99,6 +99,13 @@ eachEngine("monitors that fail together", (engine) => {
       await world.ingest(...up(again, at), ...down(again, at + 10_000));
       expect((await world.incidents()).map(({ title }) => title)).toEqual(["a and 1 other monitor are down"]);
     }
+    const said = (await world.updates()).map(({ message }) => message);
+    expect(said).toContain("b is down as well. All of them are at the address 192.0.2.1.");
+    expect(said.filter((one) => one.includes("down again."))).toEqual([
+      "b is down again.",
+      "a is down again.",
+    ]);
+    expect(said.filter((one) => one.includes("as well"))).toHaveLength(1);
     const [{ id } = { id: 0 }] = await world.incidents();
     expect((await readOutageEnds(world.db, [id])).get(id)).toMatchObject({ open: 2, joined: 1 });
   });

@@ -128,18 +128,19 @@ eachEngine("channels, of outages that share an incident", (engine) => {
     };
     await fail();
     expect(await told()).toEqual([2, "Bank has been down", "Shop has been down"]);
-    expect(await told("grouped=true")).toEqual([1, "Shop and 1 other monitor have been down"]);
-    const [{ id, reason }] = (await list("grouped=true")).data;
-    expect(reason).toBe("The connection was refused.");
-    await server.api("PUT", `/api/notifications/${id}/read`);
+    const down = ["Bank has been down", "Shop and 1 other monitor have been down"];
+    expect(await told("grouped=true")).toEqual([2, ...down]);
+    const [graver, first] = (await list("grouped=true")).data;
+    expect(graver.message).toMatch(/refused\. It is one of 2 that are down together; Shop was the first\.$/);
+    expect(first.reason).toBe("The connection was refused.");
+    await server.api("PUT", `/api/notifications/${first.id}/read`);
     await recover(shop);
-    expect(await told("grouped=true")).toEqual([0, "Shop and 1 other monitor have been down"]);
+    expect(await told("grouped=true")).toEqual([1, ...down]);
     await recover(bank);
-    const both = ["Shop and 1 other monitor have been up again", "Shop and 1 other monitor have been down"];
-    expect(await told("grouped=true")).toEqual([1, ...both]);
+    expect(await told("grouped=true")).toEqual([2, "Shop and 1 other monitor have been up again", ...down]);
     expect((await told()).length).toBe(5);
     const paged = await server.api("GET", "/v2/notifications?grouped=true&page=2&per_page=1");
-    expect(paged.body).toMatchObject({ unread: 1, pagination: { total: 2 }, data: [{ id }] });
+    expect(paged.body).toMatchObject({ unread: 2, pagination: { total: 3 }, data: [{ id: graver.id }] });
     const events = await server.ctx.store.db
       .selectFrom("events")
       .select("payload")
@@ -153,6 +154,27 @@ eachEngine("channels, of outages that share an incident", (engine) => {
       [true, undefined],
       [false, "notice.recovered_together"],
     ]);
+  });
+
+  test("have the app tell once of what fails twice, and of its end", async () => {
+    const { addMonitor, checkAll, server, shop } = await start();
+    const blog = await addMonitor({ name: "Blog", url: "https://one.example/blog" });
+    const told = async () => {
+      const { body } = await server.api("GET", "/api/notifications?grouped=true");
+      return body.data.map(({ message }: { message: string }) => message.replace(/ since.*/, ""));
+    };
+    await checkAll([shop, blog], "ok", "ok");
+    await checkAll([shop], STEP, "failed", "failed");
+    await checkAll([blog], STEP, "failed", "failed");
+    await checkAll([shop], STEP, "ok", "ok", "failed", "failed");
+    const down = "Shop and 1 other monitor have been down";
+    expect(await told()).toEqual([down]);
+    // Not so soon that it flaps.
+    await checkAll([shop, blog], ...Array.from({ length: 11 }, () => "failed" as const));
+    await checkAll([blog], STEP, "ok", "ok");
+    expect(await told()).toEqual([down]);
+    await checkAll([shop], STEP, "ok", "ok");
+    expect(await told()).toEqual(["Shop and 1 other monitor have been up again", down]);
   });
 
   test("have the app speak of one by itself once it is separated", async () => {

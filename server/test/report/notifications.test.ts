@@ -37,6 +37,8 @@ eachEngine("what people were told", (engine) => {
       type: "warning",
       message: `${name} keeps going down.`,
       fact: { ...fact("notice.flapping", { name }), because: fact("refused", { where: name }) },
+      outageStartedAt: null,
+      togetherFact: null,
       idempotencyKey: uuid,
       createdAt: server.ctx.clock.now() - agoMs,
     } as const;

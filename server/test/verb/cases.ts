@@ -234,8 +234,9 @@ async function notificationOf({ server, owner }: World): Promise<{ id: string }>
   const { organizationId } = owner;
   const about = { monitorId: null, incidentId: null, event: "monitor.down", type: "error" } as const;
   const words = { message: "Shop is down.", fact: fact("notice.flapping", { name: "Shop" }) };
+  const alone = { outageStartedAt: null, togetherFact: null };
   await insertNotifications(db, [
-    { ...about, ...words, uuid, organizationId, idempotencyKey: uuid, createdAt: 0 },
+    { ...about, ...words, ...alone, uuid, organizationId, idempotencyKey: uuid, createdAt: 0 },
   ]);
   return { id: uuid };
 }

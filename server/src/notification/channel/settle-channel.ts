@@ -82,7 +82,7 @@ async function endChannel(ctx: Needed, trx: Db, channel: Channel, why: Fact): Pr
     message: inEnglish(told),
     fact: told,
     reason: why,
-    ...{ isQuiet: false, togetherFact: null },
+    ...{ isQuiet: false, outageStartedAt: null, togetherFact: null },
     idempotencyKey: `channel.disabled:${channel.uuid}:${now}`,
     at: now,
     createdAt: now,

@@ -139,6 +139,22 @@ export async function countOthers(db: Db, incidentId: number, leadId: number): P
   return Number(count);
 }
 
+/** Which of these monitors have had an outage in an incident. */
+export async function listReturning(
+  db: Db,
+  incidentId: number,
+  monitorIds: readonly number[],
+): Promise<Set<number>> {
+  const rows = await db
+    .selectFrom("affected_services")
+    .select("monitor_id as monitorId")
+    .where("incident_id", "=", incidentId)
+    .where("outage_started_at", "is not", null)
+    .where(idIn("monitor_id", monitorIds))
+    .execute();
+  return new Set(rows.flatMap(({ monitorId }) => monitorId ?? []));
+}
+
 /** Of these incidents the open outage that joined first, by the incident's id. */
 export async function readFirstJoined(
   trx: Db,

@@ -28,6 +28,8 @@ export interface ReadNotification {
   incidentId: number | null;
   isRead: boolean;
   createdAt: number;
+  /** What was said of all that share the incident; null: it was about its monitor alone. */
+  togetherFact: Fact | null;
   /** Where they are grouped: the monitor shares the incident with others. */
   isOfGroup: boolean;
 }
@@ -54,6 +56,7 @@ export async function listNotifications(
       "notifications.type",
       "notifications.message",
       "notifications.fact",
+      "notifications.together_fact as togetherFact",
       "monitors.id as monitorId",
       "monitors.kind as monitorKind",
       "notifications.incident_id as incidentId",
@@ -74,6 +77,7 @@ export async function listNotifications(
     isOfGroup: ofGroup === 1,
     type: row.type as NoticeType,
     fact: parseFact(row.fact),
+    togetherFact: parseFact(row.togetherFact),
     isRead: isRead(row),
   }));
 }

@@ -16,6 +16,10 @@ export interface NewNotification {
   message: string;
   /** What the message says. */
   fact: Fact;
+  /** When the outage began that it is about, milliseconds; null: it is about none. */
+  outageStartedAt: number | null;
+  /** What is said of all that share the incident; null: it is about its monitor alone. */
+  togetherFact: Fact | null;
   /** The cause: whoever reports it again tells nobody twice. */
   idempotencyKey: string;
   createdAt: number;
@@ -35,6 +39,8 @@ export async function insertNotifications(trx: Db, notifications: readonly NewNo
       type: each.type,
       message: each.message,
       fact: factJson(each.fact),
+      outage_started_at: each.outageStartedAt,
+      together_fact: factJson(each.togetherFact),
       idempotency_key: each.idempotencyKey,
       created_at: each.createdAt,
     })),

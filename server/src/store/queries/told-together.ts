@@ -18,14 +18,18 @@ export const isOfGroup = sql<SqlBool>`exists (
   select 1 from ${sharedIncident} join affected_services as own on ${ofGroup("own")}
   where about.id = notifications.incident_id and own.monitor_id = notifications.monitor_id)`;
 
+/** The outage that the notification is about. */
+const ownOutage = sql`${ofGroup("own")} and own.monitor_id = notifications.monitor_id
+  and own.outage_started_at = coalesce(notifications.outage_started_at, own.outage_started_at)`;
+
 /**
  * Whether another notification speaks for this one, as in channels: of what went down together that of the monitor which
- * leads, and once all are up again that of the last.
+ * leads, unless people were told of this one all the same, and once all are up again that of the last.
  */
 export const isToldByAnother = sql<SqlBool>`(notifications.event in ('monitor.down', 'monitor.up') and exists (
-  select 1 from ${sharedIncident} join affected_services as own on ${ofGroup("own")}
-  where about.id = notifications.incident_id and own.monitor_id = notifications.monitor_id and (
-    (notifications.event = 'monitor.down' and own.joined = 1)
+  select 1 from ${sharedIncident} join affected_services as own on ${ownOutage}
+  where about.id = notifications.incident_id and (
+    (notifications.event = 'monitor.down' and own.joined = 1 and notifications.together_fact is null)
     or (notifications.event = 'monitor.up' and exists (
       select 1 from affected_services as other where ${ofGroup("other")} and other.monitor_id <> own.monitor_id and (
         other.outage_ended_at is null or other.outage_ended_at > own.outage_ended_at

@@ -17,6 +17,10 @@ export interface NotificationTable {
   message: string;
   /** JSON of the fact that the message tells; null in those of older versions. */
   fact: string | null;
+  /** When the outage began that it is about, milliseconds; null: it is about none, or an older version wrote it. */
+  outage_started_at: Generated<number | null>;
+  /** JSON of what was said of all that share its incident; null: it was about its monitor alone. */
+  together_fact: Generated<string | null>;
   /** Unique: the same cause is told once, whoever retries. */
   idempotency_key: string;
   created_at: number;

@@ -26,6 +26,8 @@ export const notices: Readonly<Record<keyof typeof english, string>> = {
   "others.other": "{others} weitere Monitore",
   "incident.joined": "Auch {name} ist ausgefallen.{ because}",
   "incident.joined_several": "Auch {name} und {others:count} sind ausgefallen.{ because}",
+  "incident.down_again": "{name} ist erneut ausgefallen.",
+  "incident.down_again_several": "{name} und {others:count} sind erneut ausgefallen.",
   "incident.split": "{name} wurde aus diesem Vorfall herausgelöst und hat jetzt einen eigenen.{ because}",
   "incident.split_off": "{name} wurde aus einem anderen Vorfall herausgelöst.{ because}",
   "incident.see": "Siehe Vorfall #{incident}.",

@@ -24,6 +24,8 @@ export const notices = {
   "others.other": "{others} others",
   "incident.joined": "{name} is down as well.{ because}",
   "incident.joined_several": "{name} and {others:count} are down as well.{ because}",
+  "incident.down_again": "{name} is down again.",
+  "incident.down_again_several": "{name} and {others:count} are down again.",
   "incident.split": "{name} was taken out of this incident and has one of its own.{ because}",
   "incident.split_off": "{name} was taken out of another incident.{ because}",
   "incident.see": "See incident #{incident}.",

@@ -26,6 +26,8 @@ export const notices: Readonly<Record<keyof typeof english, string>> = {
   "others.other": "另外 {others} 个监控项",
   "incident.joined": "{name} 也发生故障。{because}",
   "incident.joined_several": "{name} 及{others:count}也发生故障。{because}",
+  "incident.down_again": "{name} 再次发生故障。",
+  "incident.down_again_several": "{name} 及{others:count}再次发生故障。",
   "incident.split": "{name} 已从本事件中分离，单独成为一个事件。{because}",
   "incident.split_off": "{name} 是从另一事件中分离出来的。{because}",
   "incident.see": "参见事件 #{incident}。",

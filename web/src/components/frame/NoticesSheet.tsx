@@ -71,7 +71,7 @@ function NoticeRow({ notice, onRead, onClose }: NoticeRowProps) {
   const open = () => {
     if (!isRead) onRead(id);
     // What is said of several monitors is to be read in their incident.
-    if (incidentId !== null && fact?.params && "others" in fact.params)
+    if (incidentId !== null && fact?.params && ("others" in fact.params || "lead" in fact.params))
       void navigate({ to: "/incidents/$id", params: { id: String(incidentId) } });
     else if (kind) void navigate({ to: kind.pages.one, params: { id: String(monitorId) } });
     else if (event === "channel.disabled") void navigate({ to: "/settings/channels" });
