@@ -8,8 +8,7 @@ import { IdText } from "../wire/id.ts";
 import { InvitationCode } from "../wire/invitations.ts";
 import { Organization, projectOrganization } from "../wire/organizations.ts";
 import { joinOrganization } from "./join-organization.ts";
-import { lockedInvitation, ownInvitation } from "./own-invitation.ts";
-import { isCode } from "./spoken-code.ts";
+import { isCodeOf, lockedInvitation, ownInvitation } from "./own-invitation.ts";
 
 /**
  * Makes the caller a member of the organization that invited them, once. Throws 404 if it is not their invitation,
@@ -26,9 +25,9 @@ export const acceptInvitation = verb({
     const { db } = ctx;
     const { userId } = ctx.caller;
     const invitation = await lockedInvitation(db, () => ownInvitation(ctx, input.id));
-    if (!isCode(input.code, invitation.codeHash)) throw wrongCode();
+    if (!isCodeOf(invitation, input.code)) throw wrongCode();
     if (!(await deleteInvitation(db, invitation))) throw notFound();
-    await joinOrganization(ctx, invitation, userId);
+    await joinOrganization(ctx, invitation, { userId, code: input.code });
     const organization = await findOrganizationOf(db, userId, { id: invitation.organizationId });
     if (!organization) throw notFound();
     return projectOrganization(organization);

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { invalidInput, unauthenticated } from "../errors.ts";
+import { askFormerMember } from "../notification/channel/ask-address.ts";
 import { isMailable, readerOf } from "../notification/mail/mail.ts";
 import { mailedLink, sendMail } from "../notification/mail/send-mail.ts";
 import { deleteMailedTokens } from "../store/queries/mailed-tokens.ts";
@@ -80,6 +81,7 @@ export const confirmEmail = verb({
     const mail = { kind: "changed", reader, params: { email }, link: null } as const;
     await sendMail(ctx, { to: user.email, mail, worthMs: TOLD_MS });
     for (const { id: organizationId } of await listOrganizationsOf(db, userId)) {
+      await askFormerMember(ctx, db, { organizationId, email: user.email });
       ctx.record({ id: userId, name: email, action: "change email", organizationId, userId });
     }
     return { email };

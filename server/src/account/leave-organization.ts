@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { notFound, PublicError } from "../errors.ts";
+import { askFormerMember } from "../notification/channel/ask-address.ts";
 import { deleteMember, lockOwners } from "../store/queries/members.ts";
 import { findOrganizationOf, listOrganizationsOf } from "../store/queries/organizations.ts";
 import { moveSessions } from "../store/queries/sessions.ts";
@@ -35,13 +36,14 @@ export const leaveOrganization = verb({
     if (!organization) throw notFound();
     if (owners.length === 1 && owners[0] === userId) throw lastOwner();
     // Of two that are all of theirs, left or deleted at once, the second knows of the first.
-    await lockUser(db, userId);
+    const user = await lockUser(db, userId);
     const other = (await listOrganizationsOf(db, userId)).find(
       (one) => one.id !== id && one.deletesAt === null,
     );
     if (!other) throw onlyOrganization();
     await moveSessions(db, userId, { from: id, to: other.id });
     await deleteMember(db, id, userId);
+    if (user) await askFormerMember(ctx, db, { organizationId: id, email: user.email });
     endAccess(ctx, { of: "member", userId, organizationId: id });
     ctx.record({ id, before: organization.role, organizationId: id });
     return { id };

@@ -15,7 +15,7 @@ import { parseId } from "../wire/id.ts";
 import { normalizeEmail } from "./email.ts";
 import { mayGrant } from "./grant.ts";
 import { managesOrganization } from "./scopes.ts";
-import { hashCode } from "./spoken-code.ts";
+import { hashCode, isCode } from "./spoken-code.ts";
 
 interface Reading {
   db: Db;
@@ -31,6 +31,14 @@ export const isGood = ({ inviterRole, role, organizationDeletesAt }: OwnInvitati
   inviterRole !== null &&
   managesOrganization(inviterRole) &&
   mayGrant(inviterRole, role);
+
+/** Whether it is accepted with this code. */
+export const isCodeOf = (invitation: OwnInvitation, code: string): boolean =>
+  isCode(code, invitation.codeHash) || isMailedCodeOf(invitation, code);
+
+/** Whether it is the code in its mail, which nobody has who does not read the mail of its address. */
+export const isMailedCodeOf = ({ mailedCodeHash }: OwnInvitation, code: string): boolean =>
+  mailedCodeHash !== null && isCode(code, mailedCodeHash);
 
 /** An invitation to the caller. Throws 404 for any other, and for one that is no longer valid. */
 export async function ownInvitation({ db, caller, clock }: Running, id: string): Promise<OwnInvitation> {

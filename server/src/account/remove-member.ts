@@ -1,4 +1,5 @@
 import { notFound } from "../errors.ts";
+import { askFormerMember } from "../notification/channel/ask-address.ts";
 import { deleteMember, findMember, lockOwners } from "../store/queries/members.ts";
 import { verb } from "../verb/verb.ts";
 import { MemberKey } from "../wire/credentials.ts";
@@ -26,6 +27,7 @@ export const removeMember = verb({
     assertMayGrant(own, member.role);
     if (member.role === "owner" && owners.length === 1) throw lastOwner();
     await deleteMember(db, organizationId, member.id);
+    await askFormerMember(ctx, db, { organizationId, email: member.email });
     endAccess(ctx, { of: "member", userId: member.id, organizationId });
     ctx.record({ id: member.id, name: member.name, before: member.role });
     return { id: member.id };

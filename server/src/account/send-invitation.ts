@@ -22,8 +22,8 @@ const MAX_AN_HOUR = 5;
 
 /**
  * Makes an invitation to the caller's organization, in the place of one that this address (lower case) has already, and
- * mails it where this installation sends mail. The answer shows its code, this once. Throws 429 when the address has
- * been sent too many.
+ * mails it where this installation sends mail: with a code of its own, so that whoever comes with that has the address. The
+ * answer shows the other code, this once. Throws 429 when the address has been sent too many.
  */
 export async function sendInvitation(
   ctx: Running,
@@ -33,6 +33,8 @@ export async function sendInvitation(
   const { organizationId, userId } = ctx.caller;
   const now = clock.now();
   const code = randomCode();
+  const sent = sendsMail(ctx.config) && isMailable(email);
+  const mailedCode = sent ? randomCode() : null;
   const invitation = {
     uuid: randomUUIDv7(),
     organizationId,
@@ -41,12 +43,12 @@ export async function sendInvitation(
     invitedBy: userId,
     expiresAt: now + VALID_MS,
     codeHash: hashCode(code),
+    mailedCodeHash: mailedCode && hashCode(mailedCode),
   };
   const id = await saveInvitation(db, invitation, now);
   const saved = await findInvitation(db, { organizationId }, { id }, now);
   if (!saved) throw notFound();
-  const sent = sendsMail(ctx.config) && isMailable(email);
-  if (sent) await mailInvitation(ctx, saved, code);
+  if (mailedCode) await mailInvitation(ctx, saved, mailedCode);
   ctx.record({ id, name: email, after: role });
   return { ...projectInvitation(saved), code, sent };
 }

@@ -46,7 +46,7 @@ export const signIn = verb({
       throw wrongCredentials();
     // Used up with what it is for: a code that let nobody in is still good.
     if (second && !(await useSecond(ctx.db, user.id, second))) throw wrongCode();
-    if (invitation) await joinOrganization(ctx, invitation, user.id);
+    if (invitation && code !== undefined) await joinOrganization(ctx, invitation, { userId: user.id, code });
     const started = await startSession(ctx, user.id, invitation?.organizationId);
     await dropSession(ctx);
     ctx.record({ ...started, id: user.id });

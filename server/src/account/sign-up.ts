@@ -52,7 +52,7 @@ async function openInvited(
 ): Promise<StartedSession> {
   const invitation = await takeInvitation(ctx, { invitation: code, email });
   const user = await addUser(ctx, { email, name, passwordHash });
-  await joinOrganization(ctx, invitation, user.id);
+  await joinOrganization(ctx, invitation, { userId: user.id, code });
   const started = await startSession(ctx, user.id);
   ctx.record({ ...started, id: user.id });
   return started;

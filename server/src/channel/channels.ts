@@ -28,7 +28,7 @@ import { Channel, ChannelCreate, ChannelUpdate, projectChannel, readChannelInput
 import { Deleted, IdParams, parseId, withId } from "../wire/id.ts";
 import { PageQuery, pageOf } from "../wire/page.ts";
 import { applyChannel, type ChannelInput, newChannel, type OpenSettings } from "./apply-channel.ts";
-import { askWherePossible, consentSince } from "./consent.ts";
+import { askWherePossible, consentOf } from "./consent.ts";
 import { openChannels } from "./shown-channel.ts";
 
 /** That many an organization can have: each is told of everything that happens. */
@@ -95,11 +95,11 @@ export const createChannel = verb({
       throw new PublicError("quota_reached", fact("channel.many", { limit: MAX_CHANNELS }));
     }
     const stored = sealed(ctx, kind, settings);
-    const confirmedAt = await consentSince(ctx, kind, settings.config, null);
-    const channel = { ...stored, uuid: randomUUIDv7(), organizationId, confirmedAt };
+    const consent = await consentOf(ctx, kind, settings.config, null);
+    const channel = { ...stored, uuid: randomUUIDv7(), organizationId, ...consent };
     const id = await insertChannel(db, channel, clock.now());
     const added = await rereadChannel(ctx, id);
-    if (confirmedAt === null) await askWherePossible(ctx, added);
+    if (consent.confirmedAt === null) await askWherePossible(ctx, added);
     return showChannel(ctx, added);
   },
 });
@@ -119,8 +119,9 @@ export const updateChannel = verb({
     const kind = requireKind(before.type);
     const base = { ...before, config: openConfig(ctx.secrets, before) };
     const settings = await settingsOf(ctx, base, { kind, input, exceptId: before.id });
-    const confirmedAt = await consentSince(ctx, kind, settings.config, base);
-    await saveChannel(db, before.id, { ...sealed(ctx, kind, settings), confirmedAt }, clock.now());
+    const consent = await consentOf(ctx, kind, settings.config, base);
+    const { confirmedAt } = consent;
+    await saveChannel(db, before.id, { ...sealed(ctx, kind, settings), ...consent }, clock.now());
     await releaseHeld(db, [before.id], clock.now());
     const reminderMinutes = confirmedAt === null ? 0 : settings.reminderMinutes;
     await restartReminders(db, before.id, reminderMinutes, clock.now());

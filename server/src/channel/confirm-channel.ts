@@ -1,6 +1,7 @@
 import { normalizeEmail } from "../account/email.ts";
 import { PublicError } from "../errors.ts";
-import { confirmChannel, readChannel, type Channel as StoredChannel } from "../store/queries/channels.ts";
+import { confirmChannel } from "../store/queries/channel-consent.ts";
+import { readChannel, type Channel as StoredChannel } from "../store/queries/channels.ts";
 import type { LinkedMessage } from "../store/queries/linked-messages.ts";
 import { confirmMembersAddress } from "../store/queries/members.ts";
 import { lockOrganization } from "../store/queries/organizations.ts";

@@ -3,32 +3,31 @@ import { PublicError } from "../errors.ts";
 import { whyNotAsked, writeQuestion } from "../notification/channel/ask-address.ts";
 import type { ChannelKind } from "../notification/channel/kind.ts";
 import { mailedLink, sendsMail } from "../notification/mail/send-mail.ts";
-import type { Channel } from "../store/queries/channels.ts";
+import type { Channel, Consent } from "../store/queries/channels.ts";
 import { isMembersAddress } from "../store/queries/members.ts";
 import type { Running } from "../verb/verb.ts";
 
 const DAY_MS = 86_400_000;
 
-interface Before {
-  config: object;
-  confirmedAt: number | null;
-}
-
 /**
  * Since when whoever this configuration writes to is known to want it: as before where it writes to the same, since now where
  * nobody has to be asked or it is a member's own address; null: they have to be asked. `before`: null for a new channel.
  */
-export async function consentSince(
+export async function consentOf(
   { db, clock, caller }: Running,
   kind: ChannelKind,
   config: object,
-  before: Before | null,
-): Promise<number | null> {
+  before: (Consent & { config: object }) | null,
+): Promise<Consent> {
   const addressIn = (one: object) => normalizeEmail(kind.consentOf?.(one as never) ?? "");
   const address = addressIn(config);
-  if (before && addressIn(before.config) === address) return before.confirmedAt;
-  const needsNone = address === "" || (await isMembersAddress(db, caller.organizationId, address));
-  return needsNone ? clock.now() : null;
+  if (before && addressIn(before.config) === address) {
+    const { confirmedAt, confirmedAsMember } = before;
+    return { confirmedAt, confirmedAsMember };
+  }
+  if (address === "") return { confirmedAt: clock.now(), confirmedAsMember: false };
+  const confirmedAsMember = await isMembersAddress(db, caller.organizationId, address);
+  return { confirmedAt: confirmedAsMember ? clock.now() : null, confirmedAsMember };
 }
 
 /** Asks where this installation can; where it cannot, the channel waits until it is told to ask. Throws 429. */

@@ -57,6 +57,7 @@ import { deliveriesOfIncidents } from "./migrations/058-deliveries-of-incidents.
 import { mergedIncidents } from "./migrations/059-merged-incidents.ts";
 import { toldMembers } from "./migrations/060-told-members.ts";
 import { titleFacts } from "./migrations/061-title-facts.ts";
+import { knownAddresses } from "./migrations/062-known-addresses.ts";
 import { isTableName } from "./schema.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -118,6 +119,7 @@ export const MIGRATIONS: Migrations = {
   "059-merged-incidents": mergedIncidents,
   "060-told-members": toldMembers,
   "061-title-facts": titleFacts,
+  "062-known-addresses": knownAddresses,
 };
 
 const LOCK_ID = 7_233_351_907;

@@ -29,7 +29,10 @@ export const CreatedInvitation = Type.Object(
         "What it is accepted with, shown only this once: hand it to the person you mean, as the link `/invitation#CODE` to the app.",
       examples: ["7KQ2M-XW4PA-9DRTZ-H3BFN"],
     }),
-    sent: Type.Boolean({ description: "Whether it goes to the person by mail, with its code." }),
+    sent: Type.Boolean({
+      description:
+        "Whether it goes to the person by mail, whose link has a code of its own: who uses that has the address.",
+    }),
   },
   { title: "CreatedInvitation" },
 );
@@ -54,7 +57,8 @@ export const InvitationCode = Type.Object(
       minLength: 1,
       maxLength: 64,
       examples: ["7KQ2M-XW4PA-9DRTZ-H3BFN"],
-      description: "From the person who invited you. Spaces, dashes and case do not matter.",
+      description:
+        "From the person who invited you, or from the mail. Spaces, dashes and case do not matter.",
     }),
   },
   { title: "InvitationCode" },

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
+import { insertMember } from "../../src/store/queries/members.ts";
 import { confirmUserEmail } from "../../src/store/queries/users.ts";
 import { openBrowser } from "../account/browser.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { CHANNELS, questionIn, startTelling } from "./channel-setup.ts";
-import { PUBLIC_URL } from "./setup.ts";
+import { PUBLIC_URL, tokenIn } from "./setup.ts";
 
 const LINK = "/api/auth/acknowledgement";
 const DAY_MS = 86_400_000;
@@ -145,6 +146,62 @@ eachEngine("an address that a channel is to write to", (engine) => {
       .executeTakeFirst();
     await confirmUserEmail(db, elsewhere, 1);
     expect((await add(theirs?.email)).body.data.confirmed).toBe(false);
+  });
+
+  test("of a member is asked once they have left, or have another, unless it has said yes before", async () => {
+    const { add, get, open, questions, check, server, addChannel } = await start();
+    const { db } = server.ctx.store;
+    const at = `/api/organizations/${server.person.organization.id}/members`;
+    const join = async (email: string) => {
+      const body = { email, role: "member", password: "correct horse battery" };
+      const { id } = (await server.api("POST", at, body)).body.data;
+      await confirmUserEmail(db, id, 1);
+      return id as number;
+    };
+    const asked = await addChannel({ type: "email", config: { address: STRANGER } });
+    const memberId = await join(STRANGER);
+    const { id, confirmed } = (await add(STRANGER.toUpperCase())).body.data;
+    expect(confirmed).toBe(true);
+    await server.api("PUT", `${CHANNELS}/${id}`, { name: "Night shift" });
+    expect((await server.api("DELETE", `${at}/${memberId}`)).status).toBe(200);
+    expect([(await get(id)).confirmed, (await get(asked)).confirmed]).toEqual([false, true]);
+    await server.api("DELETE", `${CHANNELS}/${asked}`);
+    await check("ok", "ok", "failed", "failed", "failed");
+    const [token = "", ...more] = await questions();
+    expect(more).toEqual([]);
+    expect((await open(`${LINK}/confirm`, token)).status).toBe(200);
+    expect((await get(id)).confirmed).toBe(true);
+  });
+
+  test.each(["leave", "have another"])("of people is asked once they %s", async (how) => {
+    const { add, get, deliver, mail, server } = await start();
+    const { db } = server.ctx.store;
+    const { organization } = server.person;
+    const password = "correct horse battery";
+    const origin = PUBLIC_URL;
+    const own = openBrowser(server);
+    await own.send("POST", "/api/auth/sign-up", { email: STRANGER, password }, { origin });
+    const { user } = (await own.send("GET", "/api/auth/me")).body.data;
+    await insertMember(db, { userId: user.id, organizationId: organization.id, role: "member" }, 1);
+    await confirmUserEmail(db, user.id, 1);
+    const { id, confirmed } = (await add()).body.data;
+    expect(confirmed).toBe(true);
+    await deliver();
+    mail.mails.splice(0);
+    if (how === "leave") {
+      const path = `/api/organizations/${organization.id}/membership`;
+      expect((await own.send("DELETE", path, undefined, { origin })).status).toBe(200);
+    } else {
+      const change = { email: "other@elsewhere.test", password };
+      await own.send("POST", "/api/auth/email", change, { origin });
+      await deliver();
+      const token = tokenIn(mail.mails.splice(0)[0]?.text ?? "");
+      expect((await own.send("POST", "/api/auth/email/confirm", { token }, { origin })).status).toBe(200);
+    }
+    expect((await get(id)).confirmed).toBe(false);
+    await deliver();
+    const asked = mail.mails.filter(({ text }) => questionIn(text) !== "");
+    expect(asked.map(({ to }) => to)).toEqual([[STRANGER]]);
   });
 
   test("is asked three times a day at most, whoever asks and whatever was deleted", async () => {

@@ -123,6 +123,38 @@ eachEngine("the address of an account that anybody may have made", (engine) => {
     expect(await mailed()).toEqual(["Theirs is down"]);
   });
 
+  test("is known of who was invited there by mail and followed the link, not of who has the code from the inviter", async () => {
+    const { server, signUp, send, deliver, mail, mailed, problem } = await start();
+    const at = `/api/organizations/${server.person.organization.id}/invitations`;
+    const invite = async (email: string) => {
+      const { code } = (await server.api("POST", at, { email, role: "member" })).body.data;
+      await deliver();
+      return { code, mailedCode: tokenIn(mail.mails.splice(0)[0]?.text ?? "") };
+    };
+    const { mailedCode } = await invite(STRANGER);
+    const guest = await signUp(STRANGER, { invitation: mailedCode });
+    expect([await mailed(), await problem(guest)]).toEqual([[], null]);
+
+    const other = "other@elsewhere.test";
+    const impostor = await signUp(other, { invitation: (await invite(other)).code });
+    expect(await mailed()).toEqual(["May Vedette write to you?"]);
+    expect(await problem(impostor)).toBe("settings.unconfirmed");
+
+    // Who has an account already shows it as they sign in, or in the app.
+    const older = ["third@elsewhere.test", "fourth@elsewhere.test"];
+    for (const [index, email] of older.entries()) {
+      const browser = await signUp(email);
+      expect(await mailed()).toEqual(["May Vedette write to you?"]);
+      const { mailedCode: code } = await invite(email);
+      const [{ id }] = (await send(browser, "GET", "/api/invitations")).body.data;
+      const accepted =
+        index === 0
+          ? await send(browser, "POST", "/api/auth/sign-in", { email, password: PASSWORD, invitation: code })
+          : await send(browser, "POST", `/api/invitations/${id}/accept`, { code });
+      expect([accepted.status, await problem(browser)]).toEqual([200, null]);
+    }
+  });
+
   test("that an older account has is asked once, when the first message would go there, and by nobody before", async () => {
     const { server, check, mailed, deliver, mail, confirm, pass } = await start();
     const { organization } = server.person;

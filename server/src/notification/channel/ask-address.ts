@@ -1,6 +1,7 @@
 import { normalizeEmail } from "../../account/email.ts";
 import type { Context } from "../../context.ts";
 import type { Db } from "../../store/db.ts";
+import { forgetMembersConsent } from "../../store/queries/channel-consent.ts";
 import type { Channel } from "../../store/queries/channels.ts";
 import { findOrganization } from "../../store/queries/organizations.ts";
 import { countConfirmations, insertChannelDeliveries, lockAddress } from "../../store/queries/outbox.ts";
@@ -38,6 +39,21 @@ export async function writeQuestion({ config }: Needed, trx: Db, channel: Channe
   if (userId !== null) await noteAsked(trx, userId, now);
   const to = { ...toChannel(channel), threadId: null, recipient: normalizeEmail(target) };
   await insertChannelDeliveries(trx, [deliveryOf(to, message, now)], { now });
+}
+
+/**
+ * An address (lower case) is no member's of this organization any more: its channels that wrote there for that reason alone
+ * write no more, and ask first where this installation can. Where they cannot now, they wait until somebody has them ask.
+ */
+export async function askFormerMember(
+  { config, clock }: Pick<Context, "config" | "clock">,
+  trx: Db,
+  { organizationId, email }: { organizationId: number; email: string },
+): Promise<void> {
+  const now = clock.now();
+  const [channel] = await forgetMembersConsent(trx, organizationId, email);
+  if (!channel || !sendsMail(config) || (await whyNotAsked(trx, channel, now)) !== null) return;
+  await writeQuestion({ config }, trx, channel, now);
 }
 
 async function questionOf(trx: Db, { organizationId: id, target: address }: Channel, now: number) {

@@ -33,6 +33,8 @@ export interface Channel extends ChannelSettings {
   disabledReason: Fact | null;
   /** Since when whoever is written to is known to want it; null: they are asked first. */
   confirmedAt: number | null;
+  /** Nobody was asked, since it is a member's address. */
+  confirmedAsMember: boolean;
   createdAt: number;
   updatedAt: number;
 }
@@ -59,6 +61,7 @@ const fromRow = (row: Row): Channel => ({
   enabled: row.enabled === 1,
   disabledReason: parseFact(row.disabled_reason),
   confirmedAt: row.confirmed_at,
+  confirmedAsMember: row.confirmed_as_member === 1,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 });
@@ -77,6 +80,14 @@ const columnsOf = (settings: ChannelSettings) => ({
   time_zone: settings.timeZone,
   reminder_minutes: settings.reminderMinutes,
   enabled: settings.enabled ? (1 as const) : (0 as const),
+});
+
+/** Whether who is written to wants it, and why that is known. */
+export type Consent = Pick<Channel, "confirmedAt" | "confirmedAsMember">;
+
+const consentColumns = ({ confirmedAt, confirmedAsMember }: Consent) => ({
+  confirmed_at: confirmedAt,
+  confirmed_as_member: confirmedAsMember ? (1 as const) : (0 as const),
 });
 
 /** Those that are nobody's own. */
@@ -145,7 +156,7 @@ const unasked = sql<boolean>`exists (
 /** Adds a channel and returns its id. */
 export async function insertChannel(
   db: Db,
-  channel: ChannelSettings & Pick<Channel, "uuid" | "organizationId" | "confirmedAt">,
+  channel: ChannelSettings & Consent & Pick<Channel, "uuid" | "organizationId">,
   now: number,
 ): Promise<number> {
   const { id } = await db
@@ -156,7 +167,7 @@ export async function insertChannel(
       ...columnsOf(channel),
       disabled_reason: null,
       held_until: null,
-      confirmed_at: channel.confirmedAt,
+      ...consentColumns(channel),
       created_at: now,
       updated_at: now,
     })
@@ -169,32 +180,20 @@ export async function insertChannel(
 export async function saveChannel(
   db: Db,
   id: number,
-  settings: ChannelSettings & Pick<Channel, "confirmedAt">,
+  settings: ChannelSettings & Consent,
   now: number,
 ): Promise<void> {
   await db
     .updateTable("channels")
     .set({
       ...columnsOf(settings),
-      confirmed_at: settings.confirmedAt,
+      ...consentColumns(settings),
       disabled_reason: null,
       held_until: null,
       updated_at: now,
     })
     .where("id", "=", id)
     .execute();
-}
-
-/** Whoever is written to wants it. False where the channel leads elsewhere by now, or it is known already. */
-export async function confirmChannel(db: Db, id: number, target: string, now: number): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable("channels")
-    .set({ confirmed_at: now })
-    .where("id", "=", id)
-    .where("target", "=", target)
-    .where("confirmed_at", "is", null)
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows > 0n;
 }
 
 /** False when it is gone. */

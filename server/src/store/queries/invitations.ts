@@ -22,6 +22,8 @@ export interface OwnInvitation extends Invitation {
   organizationDeletesAt: number | null;
   /** Of the code that the inviter hands over. */
   codeHash: string;
+  /** Of the code in the mail, which nobody else has; null: none was sent. */
+  mailedCodeHash: string | null;
   /** Of who invited, as things stand: null when they have left. */
   inviterRole: Role | null;
 }
@@ -48,6 +50,7 @@ const invitations = (db: Db, now: number) =>
       "organizations.name as organizationName",
       "organizations.deletes_at as organizationDeletesAt",
       "invitations.code_hash as codeHash",
+      "invitations.mailed_code_hash as mailedCodeHash",
       "memberships.role as inviterRole",
     ])
     .where("invitations.expires_at", ">", now);
@@ -84,7 +87,11 @@ export const findInvitationByCode = (
   codeHash: string,
   now: number,
 ): Promise<OwnInvitation | undefined> =>
-  invitations(db, now).where("invitations.code_hash", "=", codeHash).executeTakeFirst();
+  invitations(db, now)
+    .where((is) =>
+      is.or([is("invitations.code_hash", "=", codeHash), is("invitations.mailed_code_hash", "=", codeHash)]),
+    )
+    .executeTakeFirst();
 
 /** Adds an invitation, or replaces the one for the same e-mail address, and returns its id. */
 export async function saveInvitation(
@@ -97,11 +104,15 @@ export async function saveInvitation(
     invitedBy: number;
     expiresAt: number;
     codeHash: string;
+    mailedCodeHash?: string | null;
   },
   now: number,
 ): Promise<number> {
-  const { role, invitedBy, expiresAt, codeHash } = invitation;
-  const change = { role, inviter_id: invitedBy, created_at: now, expires_at: expiresAt, code_hash: codeHash };
+  const { role, invitedBy, expiresAt, codeHash, mailedCodeHash = null } = invitation;
+  const change = {
+    ...{ role, inviter_id: invitedBy, created_at: now, expires_at: expiresAt },
+    ...{ code_hash: codeHash, mailed_code_hash: mailedCodeHash },
+  };
   const { uuid, email, organizationId } = invitation;
   const row = await db
     .insertInto("invitations")

@@ -92,6 +92,8 @@ export interface InvitationTable {
   expires_at: number;
   /** SHA-256 of the code that the inviter hands over. */
   code_hash: Generated<string>;
+  /** The same of the code in the mail, which nobody else has; null: none was sent. */
+  mailed_code_hash: Generated<string | null>;
 }
 
 export interface SessionTable {

@@ -85,6 +85,8 @@ export interface ChannelTable {
   reminder_minutes: Generated<number>;
   /** Since when whoever is written to is known to want it; null: they are asked first. */
   confirmed_at: number | null;
+  /** 1: nobody was asked, since it is a member's address; who leaves is. */
+  confirmed_as_member: Generated<Flag>;
   created_at: number;
   updated_at: number;
 }
