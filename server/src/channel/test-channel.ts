@@ -56,6 +56,7 @@ export async function tryChannel(ctx: Context, channel: Channel): Promise<Tried>
     content: "",
     attempts: 1,
     failure: null,
+    incidentId: null,
     subscriberId: null,
     newsId: null,
   };

@@ -109,14 +109,17 @@ async function settle(
   outcome: Outcome,
   signal: AbortSignal,
 ): Promise<void> {
-  const settlement = settlementOf(ctx, delivery, outcome, signal);
-  await ctx.store.transaction(async (trx) => {
+  const transport = transportOf(delivery);
+  const settlement = await ctx.store.transaction(async (trx) => {
+    const known = (await transport?.reconsidered?.(ctx, trx, delivery, outcome)) ?? outcome;
+    const settlement = settlementOf(ctx, delivery, known, signal);
     const isKept = await settleDelivery(trx, delivery, settlement);
     if (isKept && delivery.event === "digest" && settlement.state !== "waiting") {
       await settleDigested(trx, delivery.id, settlement);
     }
-    const counts = outcome.is === "sent" || !signal.aborted;
-    if (isKept && counts) await transportOf(delivery)?.settled?.(ctx, trx, delivery, outcome);
+    const counts = known.is === "sent" || !signal.aborted;
+    if (isKept && counts) await transport?.settled?.(ctx, trx, delivery, known);
+    return settlement;
   });
   if (settlement.state === "failed") {
     // It may have turned its channel off, of which people hear at once.

@@ -35,6 +35,7 @@ export type OpenDelivery = Pick<
   | "channelId"
   | "threadId"
   | "message"
+  | "incidentId"
   | "subscriberId"
   | "newsId"
   | "attempts"
@@ -44,6 +45,8 @@ export type OpenDelivery = Pick<
 export interface Transport {
   /** Makes one attempt, within a minute; gives it up when the signal says so. What it throws counts as postponed. */
   send(ctx: Context, delivery: OpenDelivery, signal: AbortSignal): Promise<Outcome>;
+  /** What an outcome comes to where the recipient leads elsewhere since; in the transaction that settles the delivery. */
+  reconsidered?(ctx: Context, trx: Db, delivery: Delivery, outcome: Outcome): Promise<Outcome>;
   /** Keeps what follows from it, in the transaction that settles the delivery. */
   settled?(ctx: Context, trx: Db, delivery: Delivery, outcome: Outcome): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { textOfAnswer } from "../../src/notification/channel/answer-text.ts";
 import { judged } from "../../src/notification/channel/judge.ts";
 import { channelKinds } from "../../src/notification/channel/registry.ts";
 import type { HttpType } from "./channel-cases.ts";
@@ -142,4 +143,23 @@ test.each(["a\0b", "a\nb", "\ud800", "x".repeat(254) + "😀"])("takes %j for no
   const answer = { status: 200, body: JSON.stringify({ id: name }), header: () => undefined };
   const outcome = judged(channelKinds.discord, answer, { where: "there", secrets: [], now: NOW });
   expect(outcome).toMatchObject({ is: "sent", reference: null });
+});
+
+test.each([
+  [
+    "<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body><center>nginx</center></body>",
+    "502 Bad Gateway",
+  ],
+  ["<!DOCTYPE html><html><style>p { color: red }</style><p>Sorry &amp; <b>goodbye</b>.", "Sorry & goodbye ."],
+  ["<html><body><script>alert(1)", ""],
+  ['{"error": "<html> is not JSON"}', '{"error": "<html> is not JSON"}'],
+])("of a web page its words are told, of anything else all of it: %s", (body, said) => {
+  expect(textOfAnswer({ status: 500, body, header: () => undefined })).toBe(said);
+});
+
+test("a web page is read by its type, too, with its secrets masked and in little time", () => {
+  const body = `<p>No hook to<b>ken</b>-123456${"<script>".repeat(50_000)}`;
+  const answer = { status: 400, body, header: () => "text/html; charset=utf-8" };
+  const outcome = judged(channelKinds.slack, answer, { where: "there", secrets: ["ken -123456"], now: NOW });
+  expect(outcome).toMatchObject({ why: { params: { said: "No hook to ********" } } });
 });

@@ -188,6 +188,24 @@ eachEngine("channels, of outages that share an incident", (engine) => {
     expect(names).toEqual(["Bank", "Shop"]);
   });
 
+  test("lead to the incident that one has by itself, where it was separated before its message was sent", async () => {
+    const { addChannel, checkAll, deliver, received, shop, bank, server } = await start();
+    await addChannel({ type: "webhook" });
+    await checkAll([shop, bank], "ok", "ok");
+    await checkAll([shop], STEP, "failed", "failed");
+    await deliver();
+    await checkAll([bank], STEP, "failed", "failed");
+    const [{ id }] = (await server.api("GET", "/api/incidents")).body.data;
+    await server.api("POST", `/api/incidents/${id}/split`, { monitorId: bank });
+    const incidents = (await server.api("GET", "/api/incidents")).body.data;
+    const own = incidents.find(({ monitorId }: { monitorId: number }) => monitorId === bank).id;
+    await deliver();
+    expect(received().map(({ incidentId, url }) => [incidentId, url])).toEqual([
+      [id, `${PUBLIC_URL}/incidents/${id}`],
+      [own, `${PUBLIC_URL}/incidents/${own}`],
+    ]);
+  });
+
   test("remind of one that is still down after the first", async () => {
     const { addChannel, fail, recover, shop, bank, pass, deliver, posted, server } = await start();
     await addChannel({ reminder: "15m" });

@@ -53,6 +53,21 @@ eachEngine("what an address answers once the channel leads elsewhere", (engine) 
     expect(data).toMatchObject({ enabled: true, disabledReason: null });
   });
 
+  test("is no reason not to send it to where the channel leads now", options, async () => {
+    const { server, addChannel, check, deliver, deliveries, pass, other, changeMeanwhile } =
+      await start(engine);
+    const id = await addChannel();
+    await check("ok", "ok", "failed", "failed", "failed");
+    await changeMeanwhile(gone, deliver, () =>
+      server.api("PUT", `${CHANNELS}/${id}`, { config: { url: other.url } }),
+    );
+    expect(await deliveries(id)).toMatchObject([{ state: "waiting", attempts: [{ outcome: "postponed" }] }]);
+    pass(6_000);
+    await deliver();
+    expect(other.requests.map(({ body }) => JSON.parse(body).title)).toEqual(["Shop is down"]);
+    expect(await deliveries(id)).toMatchObject([{ event: "monitor.down", state: "sent" }]);
+  });
+
   test("turns it off where the same address was only set again", options, async () => {
     const { server, addChannel, check, deliver, target, changeMeanwhile } = await start(engine);
     const path = `${CHANNELS}/${await addChannel()}`;

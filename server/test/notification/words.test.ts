@@ -72,6 +72,36 @@ describe("what a message says of a monitor: the reason, and not its name again",
         "Shop 反复发生故障 | A.该监控项反复",
       ],
     ],
+    [
+      of("monitor.up", fact("notice.recovered", { name: "Shop", since, lasted: 120_000 })),
+      [
+        "Shop is up again | Up again since 11:01 (UTC), after 2 minutes.",
+        "Shop funktioniert wieder | Funktioniert wieder seit 11:01 (UTC); der Ausfall dauerte 2 Minuten.",
+        "Shop 已恢复 | 恢复于 11:01 (UTC)，故障持续了 2 分钟。",
+      ],
+    ],
+    [
+      of("monitor.up", fact("notice.up", { name: "Shop", since })),
+      [
+        "Shop is up again | Fully up again since",
+        "Shop funktioniert wieder | Wieder ganz in Ordnung seit",
+        "Shop 已恢复 | 完全恢复于",
+      ],
+    ],
+    [
+      of("monitor.settled", fact("notice.settled_up", { name: "Shop", since, unstable: 120_000 }), {
+        type: "success",
+      }),
+      [
+        "Shop has settled | Up since",
+        "Shop läuft wieder stabil | Seit 11:01 (UTC) ohne",
+        "Shop 已恢复稳定 | 自 11:01",
+      ],
+    ],
+    [
+      of("monitor.settled", fact("notice.settled_down", { name: "Shop", since, unstable: 120_000 })),
+      ["Shop stays down | Down since", "Shop bleibt ausgefallen | Seit", "Shop 持续故障 | 自 11:01"],
+    ],
   ])("%o", (message, beginnings) => {
     for (const [index, words] of inAll(message).entries())
       expect(words.startsWith(beginnings[index] ?? "?"), words).toBe(true);

@@ -19,7 +19,7 @@ import { withMembers } from "./members.ts";
 import { endsTrouble, type Message } from "./message.ts";
 import { composed, post } from "./post.ts";
 import { channelKind, isProgram } from "./registry.ts";
-import { settleChannel } from "./settle-channel.ts";
+import { reconsiderRefusal, settleChannel } from "./settle-channel.ts";
 import { type Words, wordsOf } from "./words.ts";
 
 /** Sends to the channels of organizations and of their people. */
@@ -27,7 +27,7 @@ export const channelTransport: Transport = {
   async send(ctx, delivery, signal) {
     const channel = delivery.channelId === null ? null : await readChannel(ctx.store.db, delivery.channelId);
     if (!channel || delivery.message === null) return refused(fact("delivery.channel_gone"));
-    const own = JSON.parse(delivery.message) as Message;
+    const own = messageOf(delivery.message, delivery);
     // To a program each monitor is a trouble of its own.
     const message = isProgram(channel.type) ? own : await withMembers(ctx.store.db, own);
     // Whoever adds a channel wants to know whether it works before it is turned on.
@@ -49,8 +49,15 @@ export const channelTransport: Transport = {
     const outcome = await sendMessage(reaching, sending, signal);
     return { ...outcome, destination: destinationOf(ctx.secrets, channel) };
   },
+  reconsidered: reconsiderRefusal,
   settled: settleChannel,
 };
+
+/** A message as it was written, leading to the incident that has its outage by now. */
+function messageOf(json: string, { incidentId }: OpenDelivery): Message {
+  const message = JSON.parse(json) as Message;
+  return { ...message, incidentId: incidentId ?? message.incidentId };
+}
 
 const BEFORE_IT_IS_ON = new Set<Message["event"]>(["test", "confirmation"]);
 

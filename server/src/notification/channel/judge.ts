@@ -1,5 +1,6 @@
 import { excerpt, type Fact, fact } from "../../texts/fact.ts";
 import type { Outcome } from "../transport.ts";
+import { textOfAnswer } from "./answer-text.ts";
 import type { ChannelAnswer, HttpChannelKind } from "./kind.ts";
 
 /** Nobody is there any more, or our credentials are refused: nothing else would be taken either. */
@@ -21,7 +22,7 @@ export function judged(
   { where, secrets, now }: { where: string; secrets: readonly string[]; now: number },
 ): Outcome | "unknown" {
   const { status } = answer;
-  const said = excerpt(answer.body, secrets) || "-";
+  const said = excerpt(textOfAnswer(answer), secrets) || "-";
   const because = (code: Told): Fact => fact(code, { where, status, said });
   const judgement = kind.judge?.(answer, now) ?? byStatus(answer, now);
   if (judgement === "unknown") return "unknown";

@@ -56,6 +56,20 @@ export async function settleChannel(
   await heed(ctx, trx, channelId, outcome);
 }
 
+/** What refused a message has no say where the channel leads now: it is sent there. */
+export async function reconsiderRefusal(
+  { secrets }: Pick<Needed, "secrets">,
+  trx: Db,
+  { channelId }: Delivery,
+  outcome: Outcome,
+): Promise<Outcome> {
+  if (outcome.is !== "refused" || outcome.destination === undefined || channelId === null) return outcome;
+  const channel = await readChannel(trx, channelId, { lock: true });
+  if (!channel || destinationOf(secrets, channel) === outcome.destination) return outcome;
+  const { why, log, destination } = outcome;
+  return { is: "postponed", why, destination, ...(log && { log }) };
+}
+
 /** Does what the other side asked for, unless the channel leads elsewhere by now: a pause, or an end. */
 async function heed(ctx: Needed, trx: Db, channelId: number, outcome: Outcome): Promise<void> {
   const pauseMs = outcome.is === "refused" ? undefined : outcome.afterMs;

@@ -34,7 +34,7 @@ const webhookConfigSchema = Type.Object(
         maxLength: 10_000,
         description:
           "What is sent instead of the usual JSON. {{title}}, {{text}}, {{monitor.name}} and every other field of that JSON are filled in.",
-        examples: ['{"summary": "{{title}}"}'],
+        examples: ['{"summary": "{{title}}: {{text}}"}'],
       }),
     ),
   },

@@ -49,6 +49,8 @@ export interface Delivery extends Omit<NewDelivery, "nextTryAt"> {
   threadId: number | null;
   event: string | null;
   message: string | null;
+  /** The incident that has now what it tells of, and had when it was written; null: none, or several. */
+  incidentId: number | null;
   /** Of what goes to a status page's subscriber: who, and what of the page; no news is the question whether they want any. */
   subscriberId: number | null;
   newsId: number | null;
@@ -81,6 +83,7 @@ export const DELIVERY_COLUMNS = [
   "thread_id as threadId",
   "event",
   "message",
+  "incident_id as incidentId",
   "subscriber_id as subscriberId",
   "news_id as newsId",
 ] as const;

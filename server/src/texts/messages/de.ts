@@ -12,7 +12,13 @@ export const de: MessageTexts = {
   "text.notice.degraded": "Beeinträchtigt seit {since:time}.",
   "text.notice.flapping":
     "Der Monitor fällt immer wieder aus und kommt zurück. Sie hören wieder davon, wenn er eine Weile stabil war.",
-  "text.monitor.up.several": "{names} funktionieren seit {since:time} wieder.",
+  "text.notice.recovered": "Funktioniert wieder seit {since:time}; der Ausfall dauerte {lasted:duration}.",
+  "text.notice.up": "Wieder ganz in Ordnung seit {since:time}.",
+  "text.notice.settled_up":
+    "Seit {since:time} ohne Ausfall, zehn Prüfungen lang. Davor ging es {unstable:duration} lang auf und ab.",
+  "text.notice.settled_down":
+    "Seit {since:time} durchgehend ausgefallen. Davor ging es {unstable:duration} lang auf und ab.",
+  "text.monitor.up.several": "Funktionieren wieder seit {since:time}.",
   "names.between": ", ",
   "names.more": "{names} und {others:count}",
   "title.monitor.degraded": "{name} ist beeinträchtigt",

@@ -10,7 +10,13 @@ export const en = {
   "text.notice.degraded": "Degraded since {since:time}.",
   "text.notice.flapping":
     "It keeps going down and coming back. You will hear of it again when it has been stable for a while.",
-  "text.monitor.up.several": "{names} have been up again since {since:time}.",
+  "text.notice.recovered": "Up again since {since:time}, after {lasted:duration}.",
+  "text.notice.up": "Fully up again since {since:time}.",
+  "text.notice.settled_up":
+    "Up since {since:time}, for ten checks now. Before that it kept going down and coming back for {unstable:duration}.",
+  "text.notice.settled_down":
+    "Down since {since:time}. Before that it kept going down and coming back for {unstable:duration}.",
+  "text.monitor.up.several": "Up again since {since:time}.",
   "names.between": ", ",
   "names.more": "{names} and {others:count}",
   "title.monitor.degraded": "{name} is degraded",

@@ -10,7 +10,13 @@ export const zh: MessageTexts = {
   "text.notice.down_among": "故障始于 {since:time}，共有 {count} 个监控项同时发生故障，最先是 {lead}。",
   "text.notice.degraded": "性能下降始于 {since:time}。",
   "text.notice.flapping": "该监控项反复发生故障又恢复，待其稳定一段时间后会再通知您。",
-  "text.monitor.up.several": "{names} 自 {since:time} 起恢复正常。",
+  "text.notice.recovered": "恢复于 {since:time}，故障持续了 {lasted:duration}。",
+  "text.notice.up": "完全恢复于 {since:time}。",
+  "text.notice.settled_up":
+    "自 {since:time} 起连续十次检测正常。此前反复发生故障又恢复，持续了 {unstable:duration}。",
+  "text.notice.settled_down":
+    "自 {since:time} 起一直处于故障状态。此前反复发生故障又恢复，持续了 {unstable:duration}。",
+  "text.monitor.up.several": "恢复于 {since:time}。",
   "names.between": "、",
   "names.more": "{names} 及{others:count}",
   "title.monitor.degraded": "{name} 性能下降",

@@ -54,6 +54,6 @@ export const notices: Readonly<Record<keyof typeof english, string>> = {
   "notice.settled_down":
     "{name} kommt nicht mehr zurück und ist seit {since:time} durchgehend ausgefallen. Davor ging es {unstable:duration} lang auf und ab.",
   "notice.stopped":
-    "Die Überwachung von {name} endete um {since:time}.{ because} Ob es funktioniert, ist nicht bekannt.",
-  "notice.unwatched": "Die Überwachung von {name} wurde um {since:time} beendet.{ because}",
+    "{name} wird seit {since:time} nicht mehr geprüft.{ because} Ob es funktioniert, ist nicht bekannt.",
+  "notice.unwatched": "{name} wird seit {since:time} nicht mehr überwacht.{ because}",
 };
