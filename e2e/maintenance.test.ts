@@ -69,13 +69,24 @@ describe("maintenance", () => {
     await page.getByLabel("Duration").fill("90");
     await page.getByLabel("Unit").selectOption("minutes");
     await page.getByRole("button", { name: "Save" }).click();
-    // The window's own page has the same menu.
     await page.waitForURL("**/maintenance");
     await page.getByRole("button", { name: "Actions for Kernel <b>update</b>" }).click();
     await page.getByRole("menuitem", { name: "Skip the next time" }).click();
     await page.getByText("The next time of Kernel <b>update</b> is skipped.").waitFor();
-    const [window] = await callApi<{ duration: number; nextAt: string }[]>(page, "GET", "/api/maintenance");
-    expect(window).toMatchObject({ duration: 5400, nextAt: "2031-01-09T01:00:00.000Z" });
+    const windowNow = () =>
+      callApi<{ duration: number; nextAt: string }[]>(page, "GET", "/api/maintenance").then(([one]) => one);
+    expect(await windowNow()).toMatchObject({ duration: 5400, nextAt: "2031-01-09T01:00:00.000Z" });
+    // The window's own page can do the same, and shows what is left.
+    await planned.first().click();
+    await page.waitForURL(/\/maintenance\/\d+$/);
+    await next.getByText(/^Thu.*\b9\b.*2031/).waitFor();
+    await page.getByRole("button", { name: "Actions for Kernel <b>update</b>" }).click();
+    await page.getByRole("menuitem", { name: "Skip the next time" }).press("Enter");
+    await page.getByText("The next time of Kernel <b>update</b> is skipped.").first().waitFor();
+    await next.getByText(/^Thu.*\b9\b.*2031/).waitFor({ state: "detached" });
+    await next.getByText(/^Mon.*\b13\b.*2031/).waitFor();
+    expect(await windowNow()).toMatchObject({ nextAt: "2031-01-13T01:00:00.000Z" });
+    await page.goto("/maintenance");
     await page.getByRole("button", { name: "Actions for Kernel <b>update</b>" }).click();
     await page.getByRole("menuitem", { name: "Delete" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();

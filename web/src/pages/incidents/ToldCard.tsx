@@ -25,7 +25,7 @@ export function ToldCard({ id }: { id: number }) {
             {total === 0 && <p className="px-4 pb-4 text-sm text-ink-muted">{t("told.none")}</p>}
             <ul className="divide-y divide-line text-sm">
               {byChannel(deliveries).map(([key, own]) => (
-                <ChannelRow key={key} deliveries={own} />
+                <ChannelRow key={key} deliveries={own} isNamed={namesSeveral(deliveries)} />
               ))}
             </ul>
             {total > deliveries.length && (
@@ -48,7 +48,16 @@ function byChannel(deliveries: readonly IncidentDelivery[]): [string, IncidentDe
   return [...groups].toSorted(([a], [b]) => Number(a.startsWith("own")) - Number(b.startsWith("own")));
 }
 
-function ChannelRow({ deliveries }: { deliveries: readonly IncidentDelivery[] }) {
+/** One monitor alone stands in the title of the page. */
+const namesSeveral = (deliveries: readonly IncidentDelivery[]): boolean =>
+  new Set(deliveries.flatMap(({ subject }) => subject ?? [])).size > 1;
+
+interface ChannelRowProps {
+  deliveries: readonly IncidentDelivery[];
+  isNamed: boolean;
+}
+
+function ChannelRow({ deliveries, isNamed }: ChannelRowProps) {
   const { t } = useTranslation("incidents");
   const role = useRole();
   const [first] = deliveries;
@@ -74,14 +83,14 @@ function ChannelRow({ deliveries }: { deliveries: readonly IncidentDelivery[] })
       </p>
       <ul className="grid min-w-0 gap-1">
         {deliveries.map((delivery) => (
-          <DeliveryLine key={delivery.id} delivery={delivery} />
+          <DeliveryLine key={delivery.id} delivery={delivery} isNamed={isNamed} />
         ))}
       </ul>
     </li>
   );
 }
 
-function DeliveryLine({ delivery }: { delivery: IncidentDelivery }) {
+function DeliveryLine({ delivery, isNamed }: { delivery: IncidentDelivery; isNamed: boolean }) {
   const { t, i18n } = useTranslation("incidents");
   const { event, subject, state, failure, failureFact } = delivery;
   const moment = useMoment(delivery);
@@ -90,7 +99,7 @@ function DeliveryLine({ delivery }: { delivery: IncidentDelivery }) {
   });
   return (
     <li className="break-words">
-      {subject !== null && <span className="text-ink-muted">{subject}: </span>}
+      {isNamed && subject !== null && <span className="text-ink-muted">{subject}: </span>}
       {what}
       {" · "}
       <span

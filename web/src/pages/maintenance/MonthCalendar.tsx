@@ -122,7 +122,11 @@ function MonthTable({
                   <ul className="mt-1 grid grid-cols-[minmax(0,1fr)] gap-0.5">
                     {own.slice(0, mostShown).map((entry) => (
                       <li key={entry.key}>
-                        <EntryLink entry={entry} tabIndex={-1} />
+                        <EntryLink
+                          entry={entry}
+                          tabIndex={-1}
+                          className="gap-1.5 truncate rounded-sm px-1 py-px text-xs"
+                        />
                       </li>
                     ))}
                   </ul>
@@ -160,7 +164,13 @@ function DayNumber({ day, isToday, isOther }: { day: string; isToday: boolean; i
   );
 }
 
-function EntryLink({ entry, tabIndex }: { entry: MonthEntry; tabIndex?: -1 }) {
+interface EntryLinkProps {
+  entry: MonthEntry;
+  tabIndex?: -1;
+  className: string;
+}
+
+function EntryLink({ entry, tabIndex, className }: EntryLinkProps) {
   const { i18n } = useTranslation("maintenance");
   const time = new Intl.DateTimeFormat(i18n.language, {
     ...{ hour: "2-digit", minute: "2-digit", timeZone: currentTimeZone() },
@@ -171,15 +181,15 @@ function EntryLink({ entry, tabIndex }: { entry: MonthEntry; tabIndex?: -1 }) {
       params={{ id: String(entry.window.id) }}
       title={`${time} ${entry.window.title}`}
       tabIndex={tabIndex}
-      className="flex gap-1.5 truncate rounded-sm bg-hover px-1 py-px text-xs text-ink hover:bg-line"
+      className={`flex bg-hover text-ink hover:bg-line ${className}`}
     >
       {entry.isFirstDay && <span className="text-ink-muted tabular-nums">{time}</span>}
-      <span className="truncate">{entry.window.title}</span>
+      <span className="min-w-0 wrap-anywhere in-[td]:truncate">{entry.window.title}</span>
     </Link>
   );
 }
 
-function Agenda({ days, shown, entries }: ViewProps) {
+function Agenda({ days, shown, today, entries }: ViewProps) {
   const { t, i18n } = useTranslation("maintenance");
   const planned = days.filter((day) => day.startsWith(shown) && entries.has(day));
   if (planned.length === 0) return <p className="px-4 pb-4 text-ink-faint">{t("calendar.none")}</p>;
@@ -191,14 +201,18 @@ function Agenda({ days, shown, entries }: ViewProps) {
       {planned.map((day) => (
         <li
           key={day}
-          className="grid grid-cols-[6.5rem_minmax(0,1fr)] gap-2 border-t border-line px-4 py-2.5"
+          aria-current={day === today ? "date" : undefined}
+          className="group grid grid-cols-[6rem_minmax(0,1fr)] gap-2 border-t border-line px-4 py-2.5"
         >
-          <time dateTime={day} className="text-sm text-ink-muted">
+          <time
+            dateTime={day}
+            className="py-1.5 text-sm text-ink-muted group-aria-[current=date]:font-medium group-aria-[current=date]:text-ink"
+          >
             {format.format(new Date(`${day}T00:00:00Z`))}
           </time>
           <div className="grid grid-cols-[minmax(0,1fr)] gap-1">
             {entries.get(day)?.map((entry) => (
-              <EntryLink key={entry.key} entry={entry} />
+              <EntryLink key={entry.key} entry={entry} className="gap-2 rounded-md px-2.5 py-1.5 text-sm" />
             ))}
           </div>
         </li>

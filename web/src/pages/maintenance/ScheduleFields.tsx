@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { previewQuery } from "../../api/maintenance.ts";
+import { type Occurrence, previewQuery } from "../../api/maintenance.ts";
 import { Field } from "../../components/Field.tsx";
 import { useDebounced } from "../../components/use-debounced.ts";
 import { Tick } from "../../forms/Tick.tsx";
@@ -13,7 +13,6 @@ import {
   type Repeat,
   repeats,
   scheduleOf,
-  type WindowDraft,
   type WindowFieldsProps,
   weekdays,
 } from "./window-draft.ts";
@@ -25,8 +24,13 @@ const zonesWith = (chosen: string): string[] => {
   return known.includes(chosen) ? known : [chosen, ...known];
 };
 
+interface ScheduleFieldsProps extends WindowFieldsProps {
+  /** When it is open next, what is skipped left out; null: it is not planned like this. */
+  planned: readonly Occurrence[] | null;
+}
+
 /** When a window is open: its start and length, its zone, and how it repeats. */
-export function ScheduleFields({ draft, errors, onChange }: WindowFieldsProps) {
+export function ScheduleFields({ draft, errors, onChange, planned }: ScheduleFieldsProps) {
   const { t } = useTranslation("maintenance");
   return (
     <div className="grid gap-5 px-4 pb-4">
@@ -63,7 +67,7 @@ export function ScheduleFields({ draft, errors, onChange }: WindowFieldsProps) {
         <RepeatChoice draft={draft} onChange={onChange} />
       </div>
       <RepeatFields draft={draft} errors={errors} onChange={onChange} />
-      <Preview draft={draft} />
+      <Preview draft={draft} planned={planned} />
     </div>
   );
 }
@@ -142,19 +146,21 @@ function RepeatFields({ draft, errors, onChange }: WindowFieldsProps) {
 const typingMs = 300;
 
 /** In words and as the next five times, so that nobody is surprised. */
-function Preview({ draft }: { draft: WindowDraft }) {
+function Preview({ draft, planned }: Pick<ScheduleFieldsProps, "draft" | "planned">) {
   const { t } = useTranslation("maintenance");
   const { repeatWords } = useWindowWords();
   const settled = useDebounced(draft, typingMs);
   const schedule = scheduleOf(settled);
   const isWhole = schedule !== null && schedule.recurrence !== "";
-  const { data, error } = useQuery({ ...previewQuery(schedule ?? {}), enabled: isWhole });
+  const { data, error } = useQuery({ ...previewQuery(schedule ?? {}), enabled: isWhole && planned === null });
   return (
     <div role="status" className="grid gap-1.5 rounded-md bg-hover px-3 py-2.5">
       <p className="text-sm font-medium">
         {repeatWords(draft)} · {draft.timeZone.replaceAll("_", " ")}
       </p>
-      {error || !isWhole ? (
+      {planned ? (
+        <NextTimes occurrences={planned} timeZone={draft.timeZone} />
+      ) : error || !isWhole ? (
         <p className="text-sm text-ink-faint">{error?.message ?? t("form.incomplete")}</p>
       ) : (
         <NextTimes occurrences={data ?? []} timeZone={draft.timeZone} />

@@ -10,7 +10,13 @@ import { useFormErrors } from "../../components/use-form-errors.ts";
 import { LeaveGuard } from "../../forms/LeaveGuard.tsx";
 import { ScheduleFields } from "./ScheduleFields.tsx";
 import { ScopeFields } from "./ScopeFields.tsx";
-import { bodyOf, changesOf, type WindowDraft, type WindowFieldsProps } from "./window-draft.ts";
+import {
+  bodyOf,
+  changesOf,
+  isSameSchedule,
+  type WindowDraft,
+  type WindowFieldsProps,
+} from "./window-draft.ts";
 
 interface WindowFormProps {
   /** Null: it is new. */
@@ -51,6 +57,7 @@ export function WindowForm({ window, start, onDone }: WindowFormProps) {
     });
   };
   const errors = isIncomplete ? { ...fields, startsAt: [t("form.incomplete")] } : fields;
+  const isAsPlanned = window !== null && isSameSchedule(draft, first);
   const props: WindowFieldsProps = { draft, errors, onChange: change };
   return (
     <form ref={form} onSubmit={submit} noValidate className="grid max-w-3xl gap-4">
@@ -80,7 +87,7 @@ export function WindowForm({ window, start, onDone }: WindowFormProps) {
         </div>
       </Section>
       <Section title={t("form.when")}>
-        <ScheduleFields {...props} />
+        <ScheduleFields {...props} planned={isAsPlanned ? window.occurrences : null} />
       </Section>
       <div className="flex justify-end">
         <Button type="submit" busy={save.isPending}>

@@ -113,6 +113,10 @@ export function scheduleOf(draft: WindowDraft) {
   };
 }
 
+/** Whether both are open at the same times. */
+export const isSameSchedule = (a: WindowDraft, b: WindowDraft): boolean =>
+  JSON.stringify(scheduleOf(a)) === JSON.stringify(scheduleOf(b));
+
 /** The whole of it, as the API takes it. `idOf`: the number of a chosen monitor. */
 export function bodyOf(
   draft: WindowDraft,
