@@ -26,8 +26,12 @@ export function describeIncidentLog(define: DefineBoth): void {
     verb: listIncidentUpdates,
     method: "GET",
     summary: "List an incident's updates",
-    description: "Oldest first: all, up to 1,000, or one page when `page` or `limit` is given.",
-    v2: { description: "One page of them, oldest first." },
+    description:
+      "Oldest first: all, up to 1,000, or one page when `page` or `limit` is given. That somebody acknowledged it is none of them: see `acknowledgedAt` of the incident.",
+    v2: {
+      description:
+        "One page of them, oldest first. That somebody acknowledged it is none of them: see `acknowledged_at` of the incident.",
+    },
   });
   define({
     ...updates,
