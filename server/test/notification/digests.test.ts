@@ -86,6 +86,55 @@ test.each([
   const words = wordsOf(digestOf(messages, false), { language, timeZone }, saying);
   expect(words.text).toBe(text);
 });
+
+test.each([
+  [
+    "en",
+    "1 monitor is down, 1 incident opened, 1 incident updated",
+    `1 monitor went down at 11:01 (UTC):
+• Shop (high severity)
+1 incident was opened at 11:02:
+• Payments are slow (low severity)
+1 incident was updated at 11:03:
+• Queue is full (medium severity)`,
+  ],
+  [
+    "de",
+    "1 Monitor ist ausgefallen, 1 neuer Vorfall, Neues zu 1 Vorfall",
+    `1 Monitor ist um 11:01 (UTC) ausgefallen:
+• Shop (Schweregrad hoch)
+1 Vorfall wurde um 11:02 eröffnet:
+• Payments are slow (Schweregrad niedrig)
+Zu 1 Vorfall gibt es Neues (um 11:03):
+• Queue is full (Schweregrad mittel)`,
+  ],
+  [
+    "zh",
+    "1 个监控项发生故障，新增 1 个事件，1 个事件有更新",
+    `11:01 (UTC)，1 个监控项发生故障：
+• Shop（严重程度：高）
+11:02，新增 1 个事件：
+• Payments are slow（严重程度：低）
+11:03，1 个事件有更新：
+• Queue is full（严重程度：中）`,
+  ],
+] as const)("a digest in %s tells of outages before what people wrote of incidents", (language, title, text) => {
+  const at = Date.UTC(2026, 10, 23, 11, 1);
+  const one = (event: ToldEvent, minutes: number, known: Partial<Message>) =>
+    newMessage({
+      ...{ event, type: "error", at: at + minutes * MINUTE_MS, fact: { code: "text" } },
+      ...known,
+    });
+  const messages = [
+    one("incident.updated", 2, { incidentId: 7, severity: "medium", title: "Queue is full" }),
+    one("incident.opened", 1, { incidentId: 8, severity: "low", title: "Payments are slow" }),
+    one("monitor.down", 0, { monitor: { ...MONITOR, id: 1, name: "Shop" } }),
+  ];
+  const saying = { now: at + 5 * MINUTE_MS, publicUrl: null };
+  const words = wordsOf(digestOf(messages, false), { language, timeZone: "UTC" }, saying);
+  expect([words.title, words.text]).toEqual([title, text]);
+});
+
 const SECOND_MS = 1_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
