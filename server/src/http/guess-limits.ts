@@ -22,6 +22,8 @@ export interface Attempt {
   request: FastifyRequest;
   reply: FastifyReply;
   email: string;
+  /** Everybody has the same password: nobody waits for what others have guessed. */
+  isShared?: boolean;
   /** Null: a browser that nobody has signed in to this account with. */
   deviceId: string | null;
 }
@@ -29,13 +31,16 @@ export interface Attempt {
 /**
  * The limits on guessing (docs/adr/0015). A stranger is counted by address, by address and account, and slowed down
  * by account; a known device only by itself, so that no flood of guesses keeps a person from their account. An e-mail
- * without an account is treated the same.
+ * without an account is treated the same. A password that visitors share is slowed down by address, and they wait in a queue
+ * of their own.
  */
 export function createGuessLimits(limiter: Limiter, clock: Clock): (attempt: Attempt) => GuessLimits {
-  const queue = createGuessQueue(clock);
-  return ({ request, reply, email, deviceId }) => {
+  const [own, shared] = [createGuessQueue(clock), createGuessQueue(clock)];
+  return ({ request, reply, email, isShared = false, deviceId }) => {
     const account = hashToken(normalizeEmail(email));
     const address = clientNetwork(request.ip);
+    const stranger = `${account}:${hashToken(address)}`;
+    const [slowed, queue] = isShared ? [stranger, shared] : [account, own];
     return {
       async password() {
         if (deviceId !== null) {
@@ -43,9 +48,9 @@ export function createGuessLimits(limiter: Limiter, clock: Clock): (attempt: Att
           return async () => {};
         }
         await limiter.take(reply, "sign-in", `address:${address}`, PER_MINUTE_ADDRESS);
-        await limiter.take(reply, "sign-in", `account:${account}:${hashToken(address)}`, PER_MINUTE);
-        const guess = await limiter.count("wrong-password", account, PASSWORD_WINDOW_SECONDS);
-        await queue.wait(account, guessDelayMs(guess.count));
+        await limiter.take(reply, "sign-in", `account:${stranger}`, PER_MINUTE);
+        const guess = await limiter.count("wrong-password", slowed, PASSWORD_WINDOW_SECONDS);
+        await queue.wait(slowed, guessDelayMs(guess.count));
         return guess.takeBack;
       },
       async code(userId) {

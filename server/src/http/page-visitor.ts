@@ -24,9 +24,15 @@ export function pageVisitor(
   };
 }
 
-/** Guesses at a page's password are counted as those at an account, which has an e-mail and not this. */
+/** Guesses at a page's password are counted as those at an account, which has an e-mail and not this; by address alone. */
 export const guessesAt = (request: FastifyRequest, reply: FastifyReply, slug: string) =>
-  request.server.guessLimits({ request, reply, email: `status page ${slug}`, deviceId: null });
+  request.server.guessLimits({
+    request,
+    reply,
+    email: `status page ${slug}`,
+    isShared: true,
+    deviceId: null,
+  });
 
 /** The password of the scheme Basic (RFC 7617), whoever it says that it is. */
 function passwordIn(header: string | undefined): string | undefined {

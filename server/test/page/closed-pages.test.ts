@@ -116,6 +116,26 @@ eachEngine("pages that are not for everybody", (engine) => {
     expect(statuses.slice(10)).toEqual([429, 429]);
   });
 
+  test("200: others' guesses keep nobody waiting, only one's own", async () => {
+    const waits: number[] = [];
+    const server = await startTestServer({
+      ...{ engine, config: { rateLimits: true, trustedProxies: ["127.0.0.1", "::1"] }, alone: true },
+      clock: { now: () => NOW, wait: async (ms) => void waits.push(ms) },
+    });
+    onTestFinished(server.close);
+    const { path } = await closedPage(server, { password: PASSWORD });
+    const from = async (address: string, password: string) => {
+      const headers = { ...basic(password), "x-forwarded-for": address };
+      return (await ask(server, path, { headers })).status;
+    };
+    for (let guess = 0; guess < 8; guess++) expect(await from("192.0.2.1", `guess ${guess}`)).toBe(401);
+    expect(waits).toEqual([250, 500, 1000]);
+    expect(await from("192.0.2.2", PASSWORD)).toBe(200);
+    expect(waits).toHaveLength(3);
+    expect(await from("192.0.2.1", "guess 8")).toBe(401);
+    expect(waits).toHaveLength(4);
+  });
+
   test("404: from elsewhere than the networks that are allowed, as if there were no page", async () => {
     const server = await serve({ engine, config: { trustedProxies: ["127.0.0.1", "::1"] }, alone: true });
     const allowedNetworks = ["192.0.2.77/24", "2001:db8::/32", "192.0.2.0/24"];
