@@ -3,6 +3,7 @@ import { verb } from "../verb/verb.ts";
 import { Me } from "../wire/auth.ts";
 import { PreferencesChange } from "../wire/preferences.ts";
 import { describe } from "./describe-caller.ts";
+import { ianaName } from "./iana-name.ts";
 
 /** Changes how the app looks and speaks to the caller; what is not given stays. Throws 422 for what does not exist. */
 export const changePreferences = verb({
@@ -14,7 +15,8 @@ export const changePreferences = verb({
   input: PreferencesChange,
   output: Me,
   async run(ctx, input) {
-    await updateUser(ctx.db, ctx.caller.userId, input, ctx.clock.now());
+    const change = input.timeZone ? { ...input, timeZone: ianaName(input.timeZone) } : input;
+    await updateUser(ctx.db, ctx.caller.userId, change, ctx.clock.now());
     return describe(ctx);
   },
 });

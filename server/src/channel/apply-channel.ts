@@ -1,4 +1,5 @@
 import type { TSchema } from "typebox";
+import { ianaName } from "../account/iana-name.ts";
 import type { TargetPolicy } from "../check/guard.ts";
 import type { FieldErrors } from "../errors.ts";
 import { configProblems } from "../monitor/config-problems.ts";
@@ -49,6 +50,7 @@ export function applyChannel(
   const settings: OpenSettings = { ...base, ...given };
   const problems: FieldErrors = {};
   if (name !== undefined) settings.name = name.trim();
+  settings.timeZone = ianaName(settings.timeZone);
   if (tags) settings.tags = cleanTags(tags);
   if (hours) {
     settings.hours = hoursOf(hours);

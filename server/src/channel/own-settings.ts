@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { isPermitted } from "../account/access.ts";
 import type { Caller } from "../account/caller.ts";
+import { ianaName } from "../account/iana-name.ts";
 import { isAtLeast, type Role } from "../account/scopes.ts";
 import { type FieldErrors, invalidInput, PublicError } from "../errors.ts";
 import { hostProblem } from "../monitor/target.ts";
@@ -182,7 +183,7 @@ function urlProblem(address: string, { network, caller }: Running) {
 
 function quietOf(sent: Hours, usualZone: string): Hours | null {
   const hours = hoursOf(sent);
-  return hours && { ...hours, areQuiet: true, timeZone: sent.timeZone ?? usualZone };
+  return hours && { ...hours, areQuiet: true, timeZone: ianaName(sent.timeZone ?? usualZone) };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { ianaName } from "../account/iana-name.ts";
 import type { FieldErrors } from "../errors.ts";
 import { cleanTags } from "../monitor/tags.ts";
 import type { WindowSettings } from "../store/queries/maintenance-windows.ts";
@@ -42,7 +43,7 @@ export function applyWindow(
     ...(input.description !== undefined && { description: input.description.trim() }),
     ...(startsAt !== undefined && { startsAt: timeOf(startsAt) }),
     ...(duration !== undefined && { durationMs: duration * 1000 }),
-    ...(input.timeZone !== undefined && { timeZone: input.timeZone }),
+    ...(input.timeZone !== undefined && { timeZone: ianaName(input.timeZone) }),
     ...(recurrence !== undefined && { recurrence: recurrence === null ? null : cleanRecurrence(recurrence) }),
     ...(until !== undefined && { until: until === null ? null : timeOf(until) }),
     ...(input.everything !== undefined && { everything: input.everything }),

@@ -1,3 +1,4 @@
+import { ianaName } from "../account/iana-name.ts";
 import type { PageSettings } from "../store/queries/status-pages.ts";
 import type { StatusPageInput } from "../wire/status-pages.ts";
 import { changedLook } from "./change-look.ts";
@@ -25,7 +26,7 @@ export function applyInput(
   const { isPublic = base.isPublic, showAutomatic = base.showAutomatic, timeZone = base.timeZone } = input;
   const { allowedNetworks } = input;
   return {
-    ...{ slug, isPublic, showAutomatic, timeZone, passwordHash },
+    ...{ slug, isPublic, showAutomatic, passwordHash, timeZone: ianaName(timeZone) },
     ...{ name: name.trim(), description: description.trim() },
     allowedNetworks: allowedNetworks ? normalNetworks(allowedNetworks) : base.allowedNetworks,
     look: changedLook(base.look, input.appearance),

@@ -27,6 +27,8 @@ eachEngine("a person's preferences", (engine) => {
     const other = openBrowser(server);
     await other.send("POST", "/api/auth/sign-in", { email, password: PASSWORD });
     expect(await read(other)).toEqual({ language: "de", theme: "dark", timeZone: "Asia/Kolkata" });
+    await change({ timeZone: "asia/KOLKATA" });
+    expect(await read()).toMatchObject({ timeZone: "Asia/Kolkata" });
     await change({ language: null, timeZone: null });
     expect(await read()).toEqual({ ...UNSET, theme: "dark" });
   });

@@ -15,6 +15,15 @@ import {
 } from "./factories.ts";
 
 eachEngine("the API of status pages", (engine) => {
+  test("200: a time zone is taken in any case, and stored as IANA writes it", async () => {
+    const server = await serve({ engine });
+    const page = await makePage(server, { timeZone: "europe/berlin" });
+    const read = async () => (await server.api("GET", `${PAGES}/${page.id}`)).body.data.timeZone;
+    expect(await read()).toBe("Europe/Berlin");
+    await server.api("PUT", `${PAGES}/${page.id}`, { timeZone: "asia/KOLKATA" });
+    expect(await read()).toBe("Asia/Kolkata");
+  });
+
   test("201, 200: creates, lists, gets, changes and deletes, in both families", async () => {
     const server = await serve({ engine, config: { publicUrl: "https://vedette.test" } });
     const slug = newSlug();

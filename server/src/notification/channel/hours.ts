@@ -1,3 +1,4 @@
+import { keepRecent } from "../../recent.ts";
 import { type Hours, WEEKDAYS, type Weekday } from "./filter.ts";
 
 const MINUTE_MS = 60_000;
@@ -19,7 +20,8 @@ function isWithin({ days = [], from = "00:00", to = "24:00" }: Hours, at: number
 }
 
 /** Making a format is slow, and there are few zones. */
-const clocks = new Map<string, Intl.DateTimeFormat>();
+const MAX_CLOCKS = 500;
+const clocks = keepRecent<string, Intl.DateTimeFormat>(MAX_CLOCKS);
 
 function clockIn(timeZone: string, at: number): { day: Weekday; time: string } {
   let clock = clocks.get(timeZone);

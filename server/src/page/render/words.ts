@@ -1,3 +1,4 @@
+import { keepRecent } from "../../recent.ts";
 import type { Fact } from "../../texts/fact.ts";
 import type { Language } from "../../texts/languages.ts";
 import { type Formats, renderFact } from "../../texts/render.ts";
@@ -34,12 +35,16 @@ export interface Words {
   dateOf(ms: number): string;
 }
 
-const made = new Map<string, Words>();
+/** Formats take 140 kB of memory each, and making them takes longer than a page. */
+const MAX_MADE = 200;
+const made = keepRecent<string, Words>(MAX_MADE);
 
-/** The words of a language in a zone. They are kept: making the formats takes longer than a page. */
+/** The words of a language in a zone. */
 export function wordsFor(language: Language, timeZone: string): Words {
   const key = `${language} ${timeZone}`;
-  const words = made.get(key) ?? makeWords(language, timeZone);
+  const known = made.get(key);
+  if (known) return known;
+  const words = makeWords(language, timeZone);
   made.set(key, words);
   return words;
 }

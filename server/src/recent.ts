@@ -1,0 +1,24 @@
+/** Values by their keys, at most so many: the one that was asked for least lately makes room. */
+export interface Recent<Key, Value> {
+  get(key: Key): Value | undefined;
+  set(key: Key, value: Value): void;
+}
+
+/** Room for `limit` values; none is there. */
+export function keepRecent<Key, Value>(limit: number): Recent<Key, Value> {
+  // The first of a map is what was put into it first.
+  const kept = new Map<Key, Value>();
+  const set = (key: Key, value: Value): void => {
+    kept.delete(key);
+    kept.set(key, value);
+    if (kept.size > limit) kept.delete(kept.keys().next().value as Key);
+  };
+  return {
+    set,
+    get(key) {
+      const value = kept.get(key);
+      if (value !== undefined) set(key, value);
+      return value;
+    },
+  };
+}
