@@ -10,6 +10,7 @@ import { EmptyState } from "../../components/EmptyState.tsx";
 import { PageBar } from "../../components/frame/PageBar.tsx";
 import { Loaded } from "../../components/Loaded.tsx";
 import { usePageTitle } from "../../components/use-page-title.ts";
+import { FilterButtons } from "../../list/FilterButtons.tsx";
 import type english from "./en.json";
 import { MonthCalendar } from "./MonthCalendar.tsx";
 import { type MaintenanceView, maintenanceViews } from "./views.ts";
@@ -40,19 +41,15 @@ export function MaintenancePage() {
           </ButtonLink>
         )}
       </PageBar>
-      <div role="group" aria-label={t("view.label")} className="-mx-1 mb-3 flex gap-0.5 px-1">
-        {maintenanceViews.map((name) => (
-          <button
-            key={name}
-            type="button"
-            aria-pressed={name === view}
-            onClick={() => look(name === "planned" ? {} : { view: name })}
-            className="h-8 shrink-0 rounded-md px-2.5 text-sm text-ink-muted transition-colors hover:bg-hover hover:text-ink aria-pressed:bg-hover aria-pressed:font-medium aria-pressed:text-ink"
-          >
-            {t(`view.${name}`)}
-          </button>
-        ))}
-      </div>
+      <FilterButtons
+        label={t("view.label")}
+        names={maintenanceViews}
+        chosen={view}
+        onChoose={(name) => look(name === "planned" ? {} : { view: name })}
+        className="mb-3"
+      >
+        {(name) => t(`view.${name}`)}
+      </FilterButtons>
       {view === "calendar" ? (
         <MonthCalendar month={month} onMonth={(next) => look({ view, ...(next && { month: next }) })} />
       ) : (

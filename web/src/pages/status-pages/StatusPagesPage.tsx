@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { FileText, PanelsTopLeft, Plus, Search, SearchX } from "lucide-react";
+import { FileText, PanelsTopLeft, Plus, SearchX } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useMayWrite } from "../../api/roles.ts";
@@ -15,6 +15,7 @@ import { useDebounced } from "../../components/use-debounced.ts";
 import { usePageTitle } from "../../components/use-page-title.ts";
 import { DataList } from "../../list/DataList.tsx";
 import { ListSkeleton } from "../../list/ListSkeleton.tsx";
+import { SearchBox } from "../../list/SearchBox.tsx";
 import { type Stretch, useListRows } from "../../list/use-list-rows.ts";
 import { CreateDialog } from "./CreateDialog.tsx";
 import { DeletePageDialog } from "./DeletePageDialog.tsx";
@@ -73,7 +74,7 @@ export function StatusPagesPage() {
       </PageBar>
       {!isNone && (
         <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
-          <SearchBox search={q} onSearch={look} />
+          <SearchBox label={t("search")} search={q} onSearch={look} />
           <ButtonLink to="/status-pages/templates">
             <FileText aria-hidden className="-ml-0.5 size-4" />
             {t("templates")}
@@ -121,24 +122,5 @@ export function StatusPagesPage() {
       {isCreating && <CreateDialog onClose={() => setCreating(false)} />}
       {deleting && <DeletePageDialog page={deleting} onDone={() => setDeleting(null)} />}
     </>
-  );
-}
-
-function SearchBox({ search, onSearch }: { search: string; onSearch: (search: string) => void }) {
-  const { t } = useTranslation("status-pages");
-  return (
-    <div className="relative w-full sm:w-68">
-      <Search aria-hidden className="pointer-events-none absolute top-2.5 left-3 size-4 text-ink-faint" />
-      <input
-        type="search"
-        aria-label={t("search")}
-        placeholder={t("search")}
-        value={search}
-        maxLength={255}
-        onChange={(event) => onSearch(event.target.value)}
-        onKeyDown={(event) => event.key === "Escape" && onSearch("")}
-        className="control appearance-none pl-9"
-      />
-    </div>
   );
 }

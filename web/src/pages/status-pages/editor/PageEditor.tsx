@@ -7,6 +7,7 @@ import { FailureNotice } from "../../../components/FailureNotice.tsx";
 import { PageBar } from "../../../components/frame/PageBar.tsx";
 import { useMedia } from "../../../components/use-media.ts";
 import { LeaveGuard } from "../../../forms/LeaveGuard.tsx";
+import { FilterButtons } from "../../../list/FilterButtons.tsx";
 import { type PagePart, pageParts } from "../search.ts";
 import { AboutPart } from "./AboutPart.tsx";
 import { AccessPart } from "./AccessPart.tsx";
@@ -81,29 +82,21 @@ function Parts({ part }: { part: PagePart }) {
   const { t } = useTranslation("status-pages/editor");
   const navigate = useNavigate();
   return (
-    <div
-      role="group"
-      aria-label={t("part.label")}
-      className="-mx-4 mb-4 flex gap-0.5 overflow-x-auto px-4 py-1 sm:-mx-1 sm:px-1"
+    <FilterButtons
+      label={t("part.label")}
+      names={pageParts}
+      chosen={part}
+      onChoose={(name) =>
+        void navigate({
+          to: ".",
+          search: name === "contents" ? {} : { part: name },
+          replace: true,
+          resetScroll: false,
+        })
+      }
+      className="mb-4"
     >
-      {pageParts.map((name) => (
-        <button
-          key={name}
-          type="button"
-          aria-pressed={name === part}
-          onClick={() =>
-            void navigate({
-              to: ".",
-              search: name === "contents" ? {} : { part: name },
-              replace: true,
-              resetScroll: false,
-            })
-          }
-          className="h-8 shrink-0 rounded-md px-2.5 text-sm text-ink-muted transition-colors hover:bg-hover hover:text-ink aria-pressed:bg-hover aria-pressed:font-medium aria-pressed:text-ink"
-        >
-          {t(`part.${name}`)}
-        </button>
-      ))}
-    </div>
+      {(name) => t(`part.${name}`)}
+    </FilterButtons>
   );
 }

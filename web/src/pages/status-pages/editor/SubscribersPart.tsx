@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Download, Mails, Plus, Search, Trash2, Upload } from "lucide-react";
+import { Download, Mails, Plus, Trash2, Upload } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { StatusPage } from "../../../api/status-pages.ts";
@@ -18,6 +18,7 @@ import { type Column, Table } from "../../../components/Table.tsx";
 import { useDebounced } from "../../../components/use-debounced.ts";
 import { formatDateTime } from "../../../format.ts";
 import { factInReadersLanguage } from "../../../i18n/i18n.ts";
+import { SearchBox } from "../../../list/SearchBox.tsx";
 import { apiPaths } from "../../../paths.ts";
 import { DeleteDialog } from "../../settings/DeleteDialog.tsx";
 import { AddSubscriberDialog } from "./AddSubscriberDialog.tsx";
@@ -36,19 +37,14 @@ export function SubscribersPart({ page: { id } }: { page: StatusPage }) {
   const close = () => setAsked(undefined);
   return (
     <Section title={t("subscribers.title")} aside={<Tools id={id} onAsk={setAsked} />}>
-      <div className="relative mx-4 mb-3 sm:w-68">
-        <Search aria-hidden className="pointer-events-none absolute top-2.5 left-3 size-4 text-ink-faint" />
-        <input
-          type="search"
-          aria-label={t("subscribers.search")}
-          placeholder={t("subscribers.search")}
-          value={typed}
-          maxLength={255}
-          onChange={({ target }) => {
-            setTyped(target.value);
+      <div className="px-4 pt-2 pb-3">
+        <SearchBox
+          label={t("subscribers.search")}
+          search={typed}
+          onSearch={(next) => {
+            setTyped(next);
             setNumber(1);
           }}
-          className="control appearance-none pl-9"
         />
       </div>
       <Loaded
