@@ -19,6 +19,22 @@ export function placesAfterMove(
     .map((id, position) => ({ id, groupId, position }));
 }
 
+/** The groups with what stands in them, in order; first, where there is anything, what stands in none. Empty groups are left out. */
+export function inGroups<Group extends Pick<PageGroup, "id">, Item extends { groupId: number | null }>(
+  groups: readonly Group[],
+  items: readonly Item[],
+): { group: Group | null; items: Item[] }[] {
+  const known = new Set(groups.map(({ id }) => id));
+  const groupOf = ({ groupId }: Item) => (groupId !== null && known.has(groupId) ? groupId : null);
+  return [null, ...groups]
+    .map((group) => ({ group, items: items.filter((one) => groupOf(one) === (group?.id ?? null)) }))
+    .filter((one) => one.items.length > 0);
+}
+
+/** What stands in groups, as it is named. */
+export const uuidsIn = (groups: readonly { components: readonly { uuid: string }[] }[]): string[] =>
+  groups.flatMap(({ components }) => components.map(({ uuid }) => uuid));
+
 /** A whole arrangement as it is asked for: lists of components, by their uuids. */
 export interface Arrangement {
   components: readonly string[];

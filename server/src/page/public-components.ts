@@ -6,6 +6,7 @@ import type { ComponentState } from "../store/queries/public-pages.ts";
 import { readRollups } from "../store/queries/rollups.ts";
 import type { PageComponent, PageGroup } from "../store/queries/status-page-components.ts";
 import { statusHistory } from "../store/queries/transitions.ts";
+import { inGroups } from "./arrangement.ts";
 import { type CalendarDay, publicDays, uptimeOverDays } from "./days.ts";
 import type { ComponentStatus, PublicComponent, PublicGroup } from "./public-page.ts";
 import { componentStatus, SHOWN_STATUS, worstOf } from "./rules.ts";
@@ -101,14 +102,9 @@ export function publicGroups(
   groups: readonly PageGroup[],
   components: readonly (PublicComponent & { groupId: number | null })[],
 ): PublicGroup[] {
-  const known = new Set(groups.map(({ id }) => id));
-  const none = { id: null, uuid: page.uuid, name: null, isCollapsed: false };
-  return [none, ...groups].flatMap(({ id, uuid, name, isCollapsed }) => {
-    const own = components.filter(
-      ({ groupId }) => (groupId !== null && known.has(groupId) ? groupId : null) === id,
-    );
-    if (own.length === 0) return [];
-    const status = worstOf(own.map((one) => one.status));
-    return { uuid, name, isCollapsed, status, components: own.map(({ groupId: _, ...one }) => one) };
+  return inGroups(groups, components).map(({ group, items }) => {
+    const { uuid, name, isCollapsed } = group ?? { uuid: page.uuid, name: null, isCollapsed: false };
+    const status = worstOf(items.map((one) => one.status));
+    return { uuid, name, isCollapsed, status, components: items.map(({ groupId: _, ...one }) => one) };
   });
 }

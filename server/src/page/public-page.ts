@@ -49,6 +49,12 @@ export interface ComponentName {
   name: string;
 }
 
+/** A heading with what stands under it; null: without one. */
+export interface ComponentGroup {
+  name: string | null;
+  components: readonly ComponentName[];
+}
+
 export interface PublicComponent extends ComponentName {
   description: string;
   status: ComponentStatus;

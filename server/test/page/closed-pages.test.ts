@@ -30,8 +30,8 @@ const ask = (
     headers: { accept: "text/html", ...init.headers },
   });
 
-const unlock = (server: TestServer, path: string, password: string) =>
-  ask(server, `${path}/unlock`, { method: "POST", body: new URLSearchParams({ password }) });
+const unlock = (server: TestServer, path: string, password: string, query = "") =>
+  ask(server, `${path}/unlock${query}`, { method: "POST", body: new URLSearchParams({ password }) });
 
 /** Every address of a page, with something in the place of what it asks for. */
 const ADDRESSES = RENDERINGS.map(({ path }) => path.replace(":month", "2026-11").replace(":uuid", "x"));
@@ -43,7 +43,7 @@ eachEngine("pages that are not for everybody", (engine) => {
     const shown = await server.api("GET", `${PAGES}/${id}`);
     expect(shown.body.data).toMatchObject({ hasPassword: true, allowedNetworks: [] });
     expect(JSON.stringify(shown.body)).not.toMatch(/argon|sesame/);
-    for (const address of ADDRESSES) {
+    for (const address of [...ADDRESSES, "/unlock", "/nothing"]) {
       const answer = await ask(server, path + address);
       expect([address, answer.status]).toEqual([address, 401]);
       expect(answer.headers.get("cache-control")).toBe("no-store");
@@ -82,6 +82,8 @@ eachEngine("pages that are not for everybody", (engine) => {
     expect([right.status, right.headers.get("location")]).toEqual([303, path]);
     const set = right.headers.get("set-cookie") ?? "";
     expect(set).toMatch(new RegExp(`Path=${path}; HttpOnly; SameSite=Lax`));
+    const german = await unlock(server, path, PASSWORD, "?lang=de");
+    expect(german.headers.get("location")).toBe(`${path}?lang=de`);
     const cookie = set.split(";")[0] as string;
     const statusOf = async (to: string, own = cookie) =>
       (await ask(server, to, { headers: { cookie: own } })).status;

@@ -2,10 +2,10 @@ import { HtmlValidate } from "html-validate";
 import { describe, expect, test } from "vitest";
 import type { PublicPage } from "../../src/page/public-page.ts";
 import { html, trusted } from "../../src/page/render/html.ts";
-import { messagePage } from "../../src/page/render/message-page.ts";
 import { RENDERINGS } from "../../src/page/render/renderings.ts";
 import { LANGUAGES } from "../../src/texts/languages.ts";
 import { component, group, incident, NOW, pageThatSays, publicPage, SCENES } from "./public-pages.ts";
+import { visitorPages } from "./visitor-pages.ts";
 
 const validator = new HtmlValidate({
   extends: ["html-validate:recommended"],
@@ -17,6 +17,10 @@ const validator = new HtmlValidate({
     "require-csp-nonce": "off",
   },
 });
+
+/** Nothing but what the page brings along and this server has. */
+const STRICT =
+  /^default-src 'none'; style-src 'sha256-[^ ]+'; img-src 'self' data:; script-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/;
 
 const OPTIONS = {
   ...({ base: "/status/northwind", language: "en", isChosen: false, isOld: false } as const),
@@ -71,11 +75,12 @@ describe("the HTML of a status page", () => {
     },
   );
 
-  test("is valid where there is nothing to show", async () => {
-    for (const language of LANGUAGES) {
-      for (const kind of ["missing", "away"] as const) {
-        expect(await problemsOf(messagePage(kind, language).body)).toEqual([]);
-      }
+  test.each(LANGUAGES)("is valid where something is for one visitor alone, in %s", async (language) => {
+    for (const [name, { body, headers }] of Object.entries(visitorPages(language))) {
+      expect(await problemsOf(body), name).toEqual([]);
+      expect(body).toContain(`<html lang="${language}">`);
+      expect(body, name).not.toMatch(/<script|<[^>]+\s(?:style|on\w+)=/i);
+      expect(headers["content-security-policy"], name).toMatch(STRICT);
     }
   });
 
@@ -185,6 +190,16 @@ describe("what people wrote", () => {
       expect(text.match(/<\/title>/g)).toHaveLength(1);
       expect(text).not.toContain("\u0000");
       expect(text.isWellFormed()).toBe(true);
+    }
+  });
+
+  test("never becomes markup on the pages that are for one visitor alone", () => {
+    const of = { address: HOSTILE, page: HOSTILE, pageUrl: `https://status.test/${HOSTILE}` };
+    for (const [name, { body }] of Object.entries(visitorPages("en", of))) {
+      expect(body, name).not.toMatch(/<script|<img/);
+      expect(body.match(/<\/style>/g), name).toHaveLength(1);
+      expect(body.match(/<\/title>/g), name).toHaveLength(1);
+      expect(body.isWellFormed() && !body.includes("\u0000"), name).toBe(true);
     }
   });
 

@@ -115,7 +115,7 @@ eachEngine("subscribing to a status page", (engine) => {
 
   test("each hears of the components that they chose, and chooses anew by a link", async () => {
     const all = await startSubscribing({ engine });
-    const { settle, mail, report, domains, visit, shop, database, subscribers } = all;
+    const { settle, mail, report, domains, visit, shop, database, subscribers, server, page } = all;
     await subscribed(all, ADA, [["component[]", database.uuid]]);
     await subscribed(all, "grace@example.com");
     await report("Shop is slow");
@@ -131,6 +131,12 @@ eachEngine("subscribing to a status page", (engine) => {
     const own = mail.mails.find(({ to }) => to[0] === ADA);
     const manage = linksIn(own as never).find((path) => path.startsWith("/status/subscribers/")) ?? "";
     expect(await (await visit(manage)).text()).toContain(`value="${database.uuid}" checked`);
+    const groups = [
+      { name: "Inside", components: [database.uuid] },
+      { name: "Outside", components: [shop.uuid] },
+    ];
+    await server.api("PUT", `${PAGES}/${page.id}/layout`, { components: [], groups });
+    expect(await (await visit(manage)).text()).toMatch(/<p>Inside<.*> Database<.*<p>Outside<.*> one</);
     const body = new URLSearchParams({ "component[]": shop.uuid, language: "zh" });
     expect((await visit(manage, { method: "POST", body })).status).toBe(200);
     expect(await subscribers()).toContainEqual(
@@ -159,12 +165,19 @@ eachEngine("subscribing to a status page", (engine) => {
 
   test("410: a link that is too old, and an address that is asked again a day later", async () => {
     const all = await startSubscribing({ engine });
-    const { subscribe, deliver, visit, mail, pass, look, subscribers } = all;
+    const { subscribe, deliver, visit, mail, pass, look, subscribers, server, page } = all;
     await subscribe({ kind: "email", address: ADA });
     await deliver();
     pass(3 * 24 * HOUR);
     const [link = ""] = linksIn(mail.mails[0] as never);
-    expect((await visit(link)).status).toBe(410);
+    const expired = await visit(link);
+    expect(expired.status).toBe(410);
+    const way = `<a href="https://vedette.test/status/${page.slug}">See the status page</a>`;
+    expect(await expired.text()).toContain(way);
+    const setPublic = (isPublic: boolean) => server.api("PUT", `${PAGES}/${page.id}`, { isPublic });
+    await setPublic(false);
+    expect(await (await visit(link)).text()).not.toContain(page.slug);
+    await setPublic(true);
     expect((await visit(link, { method: "POST" })).status).toBe(410);
     await subscribe({ kind: "email", address: ADA });
     await deliver();

@@ -231,16 +231,20 @@ eachEngine("visitors of status pages", (engine) => {
     expect(missing.status).toBe(404);
     expect(missing.body).toContain("There is nothing at this address.");
     expect(missing.headers["cache-control"]).toBe("no-store");
-    const others = [
-      "/status",
-      `${path}/nothing`,
-      `${path}/incidents/x`,
-      `${path}/history/2020-01`,
-      closed.path,
-    ];
+    const others = ["/status", "/status/", "/status/no-such-page/x", closed.path, `${closed.path}/nothing`];
     for (const address of others) {
       expect(await get(server, address), address).toMatchObject({ status: 404, body: missing.body });
     }
+    // With the way back, for who may see the page.
+    const home = `<p class="months"><a href="${path}">Back to the current status</a></p></main>`;
+    const astray = missing.body.replace("</main>", home);
+    for (const address of ["/nothing", "/unlock", "/subscribe/x", "/incidents/x", "/history/2020-01"]) {
+      expect(await get(server, path + address), address).toMatchObject({ status: 404, body: astray });
+    }
+    const german = await get(server, `${path}/nothing?lang=de`);
+    expect(german.body).toContain(`<a href="${path}?lang=de">Zurück zum aktuellen Status</a>`);
+    const member = { authorization: `Bearer ${server.key}` };
+    expect((await get(server, `${closed.path}/nothing`, member)).body).toContain(`href="${closed.path}"`);
     const json = await get(server, `${path}/nothing`, { accept: "application/json" });
     expect(JSON.parse(json.body)).toMatchObject({ success: false, message: "Resource not found." });
     expect((await get(server, path, {}, "POST")).status).toBe(405);

@@ -1,5 +1,5 @@
 import { LANGUAGES, type Language } from "../../texts/languages.ts";
-import type { ComponentName } from "../public-page.ts";
+import type { ComponentGroup, ComponentName } from "../public-page.ts";
 import type { SubscriberKind } from "../subscriber/kinds.ts";
 import { documentOf, type Rendered } from "./document.ts";
 import { html, type Markup } from "./html.ts";
@@ -32,8 +32,7 @@ export function subscribeForm(view: View, attempt: Attempt | null = null): Rende
     kinds.length > 1
       ? html`<fieldset><legend>${say("subscribe.kind")}</legend>${kinds}</fieldset>`
       : html`<input type="hidden" name="kind" value="${chosen}">`;
-  const all = view.page.groups.flatMap(({ components }) => components);
-  const main = html`<h2>${say("subscribe.title")}</h2><p class="meta">${say("subscribe.text")}</p><form class="form" method="post" action="${addressOf(view, "/subscribe")}">${problem}${how}${address}${componentChoice(words, all, null)}<input type="hidden" name="language" value="${words.language}"><button type="submit">${say("subscribe.send")}</button></form>`;
+  const main = html`<h2>${say("subscribe.title")}</h2><p class="meta">${say("subscribe.text")}</p><form class="form" method="post" action="${addressOf(view, "/subscribe")}">${problem}${how}${address}${componentChoice(words, view.page.groups, null)}<input type="hidden" name="language" value="${words.language}"><button type="submit">${say("subscribe.send")}</button></form>`;
   return document(view, say("subscribe.title"), main);
 }
 
@@ -55,18 +54,21 @@ const document = (view: View, title: string, main: Markup): Rendered =>
 /** Which components somebody wants to hear of; `chosen` null: all. A page of one leaves nothing to choose. */
 export function componentChoice(
   { say }: Words,
-  components: readonly ComponentName[],
+  groups: readonly ComponentGroup[],
   chosen: readonly string[] | null,
 ): Markup | false {
-  const boxes = components.map(
-    ({ uuid, name }) =>
-      html`<label class="choice"><input type="checkbox" name="component[]" value="${uuid}"${(chosen === null || chosen.includes(uuid)) && html` checked`}> ${name}</label>`,
+  const boxes = groups.map(
+    ({ name, components }) =>
+      html`${name !== null && html`<p>${name}</p>`}${components.map((one) => choiceOf(one, chosen))}`,
   );
   return (
-    components.length > 1 &&
+    groups.flatMap(({ components }) => components).length > 1 &&
     html`<fieldset><legend>${say("subscribe.components")}</legend>${boxes}</fieldset>`
   );
 }
+
+const choiceOf = ({ uuid, name }: ComponentName, chosen: readonly string[] | null): Markup =>
+  html`<label class="choice"><input type="checkbox" name="component[]" value="${uuid}"${(chosen === null || chosen.includes(uuid)) && html` checked`}> ${name}</label>`;
 
 /** In which language somebody wants to be told. */
 export function languageChoice({ say }: Words, chosen: Language): Markup {

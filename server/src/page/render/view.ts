@@ -32,7 +32,10 @@ export const viewOf = (page: PublicPage, options: RenderOptions): View => ({
 });
 
 /** An address of the page: `path` below its own, in the language that was chosen. */
-export function addressOf({ base, language, isChosen }: RenderOptions, path = ""): string {
+export function addressOf(
+  { base, language, isChosen }: Pick<RenderOptions, "base" | "language" | "isChosen">,
+  path = "",
+): string {
   const address = base + path;
   return (address === "" ? "/" : address) + (isChosen ? `?lang=${language}` : "");
 }

@@ -4,7 +4,7 @@ import type { Context } from "../../context.ts";
 import { notFound } from "../../errors.ts";
 import type { Db } from "../../store/db.ts";
 import { watchPages } from "../../store/queries/page-news.ts";
-import { listComponents } from "../../store/queries/status-page-components.ts";
+import { listComponents, listGroups } from "../../store/queries/status-page-components.ts";
 import { readPage, type StatusPage } from "../../store/queries/status-pages.ts";
 import { findAsked } from "../../store/queries/subscriber-questions.ts";
 import {
@@ -15,6 +15,8 @@ import {
 } from "../../store/queries/subscribers.ts";
 import { verb } from "../../verb/verb.ts";
 import { LinkToken, SubscriptionChange } from "../../wire/subscriptions.ts";
+import { inGroups, uuidsIn } from "../arrangement.ts";
+import type { ComponentGroup } from "../public-page.ts";
 import { QUESTION_MS } from "./ask.ts";
 import { subscriberOfToken } from "./links.ts";
 
@@ -27,7 +29,7 @@ import { subscriberOfToken } from "./links.ts";
 export interface Subscription {
   subscriber: Subscriber;
   page: StatusPage;
-  components: { uuid: string; name: string }[];
+  groups: ComponentGroup[];
 }
 
 /** What a question's link is good for: `expired`: too late. `active`: somebody has answered already. */
@@ -75,8 +77,8 @@ export const changeSubscription = verb({
   audit: null,
   input: SubscriptionChange,
   async run({ db, secrets, clock }, { token, components, language }) {
-    const { subscriber, components: known } = await subscriptionOf({ db, secrets }, token, { lock: true });
-    const chosen = components && known.map(({ uuid }) => uuid).filter((uuid) => components.includes(uuid));
+    const { subscriber, groups } = await subscriptionOf({ db, secrets }, token, { lock: true });
+    const chosen = components && uuidsIn(groups).filter((uuid) => components.includes(uuid));
     await changeSubscriber(db, subscriber.id, { components: chosen, language }, clock.now());
     return subscriptionOf({ db, secrets }, token);
   },
@@ -124,8 +126,9 @@ async function shown(db: Db, subscriber: Subscriber): Promise<Subscription> {
   if (!page) throw notFound();
   // What is for members only is told to nobody else, by no link either.
   const components = page.isPublic ? await listComponents(db, [page.id]) : [];
-  return {
-    ...{ subscriber, page },
-    components: components.map(({ uuid, displayName: name }) => ({ uuid, name })),
-  };
+  const groups = inGroups(await listGroups(db, [page.id]), components).map(({ group, items }) => ({
+    name: group?.name ?? null,
+    components: items.map(({ uuid, displayName: name }) => ({ uuid, name })),
+  }));
+  return { subscriber, page, groups };
 }

@@ -5,10 +5,11 @@ import { admit } from "../../../page/admit.ts";
 import { isRightPassword } from "../../../page/entry.ts";
 import type { KeptPages } from "../../../page/kept-pages.ts";
 import { passwordPage, type Refusal } from "../../../page/render/password-page.ts";
+import { addressOf } from "../../../page/render/view.ts";
 import { fieldOf, readForms } from "../../form-body.ts";
 import { guessesAt, pageVisitor, setEntryCookie } from "../../page-visitor.ts";
 import { isOnPagesHost } from "./front.ts";
-import { languageOf, sendMessage, sendRendered } from "./messages.ts";
+import { languageOf, namedLanguage, sendMessage, sendRendered } from "./messages.ts";
 
 /** Where visitors of closed pages give the password. */
 export function registerEntrance(app: FastifyInstance, ctx: Context, pages: KeptPages): void {
@@ -27,14 +28,13 @@ async function enter(ctx: Context, pages: KeptPages, request: FastifyRequest, re
   const visitor = { ...pageVisitor(ctx, request, reply, slug), password: undefined };
   const admission = page && (await admit({ clock, secrets, db: store.db }, page, visitor));
   if (!page || admission === "hidden") return sendMessage(reply, 404, "missing", languageOf(request));
-  const base = baseOf(request, slug);
   if (admission === "locked") {
     const refusal = await refusalOf(ctx, page, request, reply);
     if (refusal) return askForPassword(request, reply, refusal);
-    setEntryCookie(ctx, request, reply, { page, path: base || "/" });
+    setEntryCookie(ctx, request, reply, { page, path: baseOf(request, slug) || "/" });
   }
   // Without the form: going back does not send it again.
-  return reply.redirect(base || "/", 303);
+  return reply.redirect(addressIn(request), 303);
 }
 
 /** Why somebody is not let in; null: they know the password. */
@@ -61,13 +61,20 @@ async function refusalOf(
 export const baseOf = (request: FastifyRequest, slug: string): string =>
   isOnPagesHost(request.raw) ? "" : `/status/${slug}`;
 
+/** An address of the page, in the language that was chosen on the way to it. */
+export function addressIn(request: FastifyRequest, path = ""): string {
+  const { slug } = request.params as { slug: string };
+  const language = namedLanguage(request);
+  const isChosen = language !== undefined;
+  return addressOf({ base: baseOf(request, slug), language: language ?? "en", isChosen }, path);
+}
+
 /** Browsers know no scheme for forms: a name that none of them answers to lets them show the form. */
 const CHALLENGE = 'Cookie realm="Status page"';
 
 /** Sends the form that asks for the page's password. */
 export function askForPassword(request: FastifyRequest, reply: FastifyReply, refusal: Refusal | null) {
-  const { slug } = request.params as { slug: string };
-  const form = passwordPage(languageOf(request), { base: baseOf(request, slug), refusal });
+  const form = passwordPage(languageOf(request), { action: addressIn(request, "/unlock"), refusal });
   reply.headers({ "x-robots-tag": "noindex", "www-authenticate": CHALLENGE });
   return sendRendered(reply, refusal === "many" ? 429 : 401, form);
 }

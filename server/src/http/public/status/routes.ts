@@ -13,7 +13,7 @@ import { LANGUAGES, preferredLanguage } from "../../../texts/languages.ts";
 import { clientNetwork } from "../../client-network.ts";
 import { pageVisitor } from "../../page-visitor.ts";
 import { type Answer, answerOf } from "./answers.ts";
-import { askForPassword, registerEntrance } from "./entrance.ts";
+import { addressIn, askForPassword, registerEntrance } from "./entrance.ts";
 import { isOnPagesHost, type VisitorFront } from "./front.ts";
 import { sendLogo } from "./logo.ts";
 import { languageOf, sendMessage } from "./messages.ts";
@@ -50,13 +50,20 @@ export function registerStatusPages(app: FastifyInstance, ctx: Context, front: V
     return slug === null ? reply.callNotFound() : reply.type("text/plain").send("");
   });
   registerSubscriptions(app, ctx, front.pages);
+  app.get("/status/:slug/*", options, (request, reply) =>
+    visit(visitors, { ...NOTHING, isDocument: wantsPage(request) }, request, reply),
+  );
   for (const url of ["/status", "/status/*"]) {
-    app.get(url, options, (request, reply) => {
-      const wantsPage = request.headers.accept?.includes("text/html") ?? false;
-      return wantsPage ? sendMessage(reply, 404, "missing", languageOf(request)) : reply.callNotFound();
-    });
+    app.get(url, options, (request, reply) =>
+      wantsPage(request) ? sendMessage(reply, 404, "missing", languageOf(request)) : reply.callNotFound(),
+    );
   }
 }
+
+/** At addresses that a page does not have. */
+const NOTHING = { path: "/*", type: "text/html; charset=utf-8", render: () => null } as const;
+
+const wantsPage = ({ headers }: FastifyRequest): boolean => headers.accept?.includes("text/html") ?? false;
 
 interface Visitors {
   app: FastifyInstance;
@@ -78,7 +85,7 @@ async function visit(visitors: Visitors, rendering: Rendering, request: FastifyR
       return await reply.send(await prepareAnswer(told, request, reply));
     }
     if (!rendering.isDocument) return void reply.callNotFound();
-    return await sendMessage(reply, 404, "missing", languageOf(request));
+    return await sendMessage(reply, 404, "missing", languageOf(request), kept && addressIn(request));
   } catch (error) {
     if (!rendering.isDocument || error instanceof PublicError) throw error;
     const away = isUnavailable(error);

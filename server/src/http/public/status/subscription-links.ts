@@ -1,12 +1,21 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../../context.ts";
 import { PublicError } from "../../../errors.ts";
+import { uuidsIn } from "../../../page/arrangement.ts";
+import { pageUrl } from "../../../page/page-url.ts";
 import type { Rendered } from "../../../page/render/document.ts";
-import { managePage, outcomePage, questionPage } from "../../../page/render/subscription-pages.ts";
+import {
+  gonePage,
+  managePage,
+  outcomePage,
+  questionPage,
+  type SubscriptionView,
+} from "../../../page/render/subscription-pages.ts";
 import {
   changeSubscription,
   confirmSubscription,
   endSubscription,
+  type QuestionState,
   readQuestion,
   readSubscription,
   type Subscription,
@@ -71,7 +80,7 @@ async function found(request: FastifyRequest, answer: () => Promise<Answer>): Pr
     return await answer();
   } catch (error) {
     if (!(error instanceof PublicError) || error.kind === "unavailable") throw error;
-    return { status: 404, page: outcomePage("gone", languageOf(request)) };
+    return { status: 404, page: gonePage(languageOf(request)) };
   }
 }
 
@@ -80,69 +89,67 @@ const calling = async ({ ctx, request }: Link) => ({
   visitor: await visitorOf(null, { request }),
 });
 
-const viewOf = ({ subscriber, page }: Subscription) => ({
+const viewOf = ({ ctx }: Link, { subscriber, page }: Subscription) => ({
   ...{ language: subscriber.language, address: subscriber.address, page: page.name },
+  pageUrl: page.isPublic ? pageUrl(page, ctx.config.publicUrl) : null,
 });
 
 async function askToConfirm(link: Link): Promise<Answer> {
   const question = await callVerb(await calling(link), readQuestion, { token: link.token });
-  if (question.state === "waiting") return { status: 200, page: questionPage("confirm", viewOf(question)) };
-  return answered(question);
+  const view = viewOf(link, question);
+  if (question.state === "waiting") return { status: 200, page: questionPage("confirm", view) };
+  return answered(view, question);
 }
 
 async function confirmNow(link: Link): Promise<Answer> {
   const question = await callVerb(await calling(link), confirmSubscription, { token: link.token });
-  const { language, ...params } = viewOf(question);
-  if (question.state === "waiting") {
-    return { status: 200, page: outcomePage("confirmed", language, params) };
-  }
-  return answered(question);
+  const view = viewOf(link, question);
+  if (question.state === "waiting") return { status: 200, page: outcomePage("confirmed", view) };
+  return answered(view, question);
 }
 
-function answered({ subscriber, state }: Subscription & { state: string }): Answer {
-  const { language } = subscriber;
-  return state === "active"
-    ? { status: 409, page: outcomePage("again", language) }
-    : { status: 410, page: outcomePage("expired", language) };
-}
+const answered = (view: SubscriptionView, { state }: { state: QuestionState }): Answer =>
+  state === "active"
+    ? { status: 409, page: outcomePage("again", view) }
+    : { status: 410, page: outcomePage("expired", view) };
 
-const managed = (subscription: Subscription, { token, isSaved }: { token: string; isSaved: boolean }) => ({
+const managed = (link: Link, subscription: Subscription, isSaved: boolean): Answer => ({
   status: 200,
   page: managePage({
-    ...viewOf(subscription),
-    components: subscription.components,
+    ...viewOf(link, subscription),
+    groups: subscription.groups,
     chosen: subscription.subscriber.components,
     told: subscription.subscriber.language,
     isSaved,
-    endUrl: `${LINK_PATHS.end}/${token}`,
+    endUrl: `${LINK_PATHS.end}/${link.token}`,
   }),
 });
 
 async function showChoice(link: Link): Promise<Answer> {
-  const { token } = link;
-  return managed(await callVerb(await calling(link), readSubscription, { token }), { token, isSaved: false });
+  return managed(link, await callVerb(await calling(link), readSubscription, { token: link.token }), false);
 }
 
 async function saveChoice(link: Link): Promise<Answer> {
   const { token, request } = link;
   const calls = await calling(link);
-  const { components: known, subscriber } = await callVerb(calls, readSubscription, { token });
+  const { groups, subscriber } = await callVerb(calls, readSubscription, { token });
+  const known = uuidsIn(groups);
   const chosen = fieldsOf(request.body, "component[]");
-  const isAll = known.every(({ uuid }) => chosen.includes(uuid));
+  const isAll = known.every((uuid) => chosen.includes(uuid));
   // Where nothing could be chosen, nothing was.
   const components = known.length < 2 ? subscriber.components : isAll || chosen.length === 0 ? null : chosen;
   const language = LANGUAGES.find((one) => one === fieldOf(request.body, "language")) ?? subscriber.language;
   const changed = await callVerb(calls, changeSubscription, { token, components, language });
-  return managed(changed, { token, isSaved: true });
+  return managed(link, changed, true);
 }
 
 async function askToEnd(link: Link): Promise<Answer> {
   const subscription = await callVerb(await calling(link), readSubscription, { token: link.token });
-  return { status: 200, page: questionPage("end", viewOf(subscription)) };
+  return { status: 200, page: questionPage("end", viewOf(link, subscription)) };
 }
 
 /** At once, without a question: mail programs do it for their people by one click (RFC 8058). */
 async function endNow(link: Link): Promise<Answer> {
-  const { subscriber } = await callVerb(await calling(link), endSubscription, { token: link.token });
-  return { status: 200, page: outcomePage("ended", subscriber.language) };
+  const ended = await callVerb(await calling(link), endSubscription, { token: link.token });
+  return { status: 200, page: outcomePage("ended", viewOf(link, ended)) };
 }

@@ -1,0 +1,49 @@
+import type { Rendered } from "../../src/page/render/document.ts";
+import { messagePage } from "../../src/page/render/message-page.ts";
+import { passwordPage } from "../../src/page/render/password-page.ts";
+import { askedPage, subscribeForm } from "../../src/page/render/subscribe-form.ts";
+import { gonePage, managePage, outcomePage, questionPage } from "../../src/page/render/subscription-pages.ts";
+import { viewOf } from "../../src/page/render/view.ts";
+import { SUBSCRIBER_KINDS } from "../../src/page/subscriber/kinds.ts";
+import type { Language } from "../../src/texts/languages.ts";
+import { SCENES } from "./public-pages.ts";
+
+const base = "/status/northwind";
+/** Of somebody who subscribes. */
+const usual = { address: "ada@example.com", page: "Northwind", pageUrl: "https://status.northwind.test" };
+
+/** What is asked of one visitor or told to one alone, in every state that it can be in. `of`: what others wrote of it. */
+export function visitorPages(language: Language, of: Partial<typeof usual> = {}): Record<string, Rendered> {
+  const subscription = { language, ...usual, ...of };
+  const { address, page } = subscription;
+  const view = viewOf(
+    { ...SCENES.outage(), name: page },
+    { base, language, isChosen: true, isOld: false, offered: SUBSCRIBER_KINDS },
+  );
+  const { groups } = SCENES.many();
+  const managed = { ...subscription, groups, chosen: null, told: language, isSaved: false };
+  const endUrl = "/status/unsubscribe/token";
+  const attempt = { kind: "webhook", address, problem: `${address}?` } as const;
+  const action = `${base}/unlock`;
+  return {
+    missing: messagePage("missing", language),
+    "missing-there": messagePage("missing", language, base),
+    away: messagePage("away", language),
+    password: passwordPage(language, { action, refusal: null }),
+    "password-wrong": passwordPage(language, { action, refusal: "wrong" }),
+    "password-many": passwordPage(language, { action, refusal: "many" }),
+    "subscribe-refused": subscribeForm(view, attempt) as Rendered,
+    "subscribe-asked": askedPage(view, "email"),
+    "subscribe-asked-webhook": askedPage(view, "webhook"),
+    confirm: questionPage("confirm", subscription),
+    confirmed: outcomePage("confirmed", subscription),
+    again: outcomePage("again", subscription),
+    expired: outcomePage("expired", subscription),
+    gone: gonePage(language),
+    manage: managePage({ ...managed, endUrl }),
+    "manage-saved": managePage({ ...managed, endUrl, chosen: [], isSaved: true }),
+    "manage-nothing": managePage({ ...managed, endUrl, groups: [], pageUrl: null }),
+    end: questionPage("end", subscription),
+    ended: outcomePage("ended", subscription),
+  };
+}
