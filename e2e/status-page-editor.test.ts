@@ -22,6 +22,15 @@ const previewed = (page: Page) =>
     // Another version takes its place.
     .catch(() => [] as string[]);
 
+/** The editor of the one page that there is, at its first part or another one. */
+async function openEditor(part?: string): Promise<Page> {
+  const page = await app.open();
+  await page.goto("/");
+  const [stored] = await callApi<Stored[]>(page, "GET", "/api/status-pages");
+  await page.goto(`/status-pages/${stored?.id}${part ? `?part=${part}` : ""}`);
+  return page;
+}
+
 const handle = (page: Page, name: string) => page.getByRole("button", { name: `Move ${name}`, exact: true });
 
 async function addMonitors(page: Page, names: readonly string[]) {
@@ -42,7 +51,6 @@ describe("the editor of a status page", () => {
       await callApi(page, "POST", "/api/domains", { name, url: `http://127.0.0.1:9/${name}` });
     }
     await page.getByRole("heading", { name: "Tell people how your services are doing" }).waitFor();
-    expect(await faultsInEveryLook(page, "status-pages-none")).toEqual([]);
     await page.getByRole("button", { name: "Create status page" }).first().click();
     await page.getByLabel("Name", { exact: true }).fill("Müller’s <b>status</b>");
     await eventually(
@@ -80,7 +88,6 @@ describe("the editor of a status page", () => {
       () => previewed(page),
       (names) => String(names) === "E-mail,Search,Inside,Shop",
     );
-    expect(await faultsInEveryLook(page, "status-page-editor")).toEqual([]);
 
     // Nothing is lost by a slip: neither by leaving nor by looking at another part.
     await page.getByRole("button", { name: "Text and address" }).click();
@@ -106,9 +113,7 @@ describe("the editor of a status page", () => {
   }, 120_000);
 
   test("drags a component into a group", async () => {
-    const page = await app.open();
-    await page.goto("/status-pages");
-    await page.getByRole("link", { name: "Müller’s <b>status</b>" }).click();
+    const page = await openEditor();
     await handle(page, "Search").dragTo(handle(page, "Shop"), { targetPosition: { x: 10, y: 4 } });
     await eventually(
       () => previewed(page),
@@ -119,9 +124,7 @@ describe("the editor of a status page", () => {
   });
 
   test("previews on a phone, by night and in another language, runs nothing and leads nowhere", async () => {
-    const page = await app.open();
-    await page.goto("/status-pages");
-    await page.getByRole("link", { name: "Müller’s <b>status</b>" }).click();
+    const page = await openEditor();
     const shown = page.frameLocator("iframe:not([aria-hidden=true])");
     await shown.getByText("What we run.").waitFor();
     await page.getByRole("button", { name: "As on a phone" }).click();
@@ -139,11 +142,8 @@ describe("the editor of a status page", () => {
   });
 
   test("tells of what somebody else has saved meanwhile, and overwrites nothing unasked", async () => {
-    const page = await app.open();
-    await page.goto("/status-pages");
-    await page.getByRole("link", { name: "Müller’s <b>status</b>" }).click();
+    const page = await openEditor("about");
     const [stored] = await callApi<Stored[]>(page, "GET", "/api/status-pages");
-    await page.getByRole("button", { name: "Text and address" }).click();
     await page.getByLabel("Description").fill("Mine.");
     await callApi(page, "PUT", `/api/status-pages/${stored?.id}`, { name: "Theirs", description: "Theirs." });
     await page.getByRole("button", { name: "Save", exact: true }).click();
@@ -157,14 +157,7 @@ describe("the editor of a status page", () => {
   });
 
   test("warns of an accent that is hard to read, refuses a style sheet by its lines, and shows a logo", async () => {
-    const page = await app.open();
-    await page.goto("/status-pages");
-    await page
-      .getByRole("row", { name: /mueller/ })
-      .getByRole("link")
-      .first()
-      .click();
-    await page.getByRole("button", { name: "Appearance" }).click();
+    const page = await openEditor("look");
     await page.getByLabel("Accent color", { exact: true }).fill("#ffee00");
     await page.getByText(/^On the light page: contrast 1\.\d, less than 4\.5/).waitFor();
     await page.getByText(/^On the dark page: contrast .*easy to read/).waitFor();
@@ -183,15 +176,8 @@ describe("the editor of a status page", () => {
     await page.getByText("The status page was saved.").waitFor();
   }, 90_000);
 
-  test("closes the page, has subscribers, and says how a domain of its own is set up", async () => {
-    const page = await app.open();
-    await page.goto("/status-pages");
-    await page
-      .getByRole("row", { name: /mueller/ })
-      .getByRole("link")
-      .first()
-      .click();
-    await page.getByRole("button", { name: "Access", exact: true }).click();
+  test("closes the page, has subscribers, and says why it can have no domain of its own yet", async () => {
+    const page = await openEditor("access");
     await page.getByLabel("Whoever knows the password").check();
     await page.getByLabel("Only from these networks").fill("nowhere");
     await page.getByLabel("Password", { exact: true }).fill("two lamps in a window");
@@ -221,36 +207,21 @@ describe("the editor of a status page", () => {
     await page.getByRole("textbox", { name: "Domain" }).fill("status.northwind.example");
     await page.getByRole("button", { name: "Set domain" }).click();
     await page.getByText("once the installation knows its address").waitFor();
-    const records = ["CNAME", "TXT"].map((type) => ({
-      ...{ type, name: "status.northwind.example", value: "vedette.example", found: [], problemFact: null },
-      ...{ isFound: type === "CNAME", problem: type === "TXT" ? "There is no TXT record yet." : null },
-    }));
-    const domain = { state: "wrong", isServed: false, checkedAt: null, records };
-    await page.route(/\/api\/status-pages\/\d+$/, async (route) => {
-      const answer = await route.fetch();
-      const { data, ...envelope } = (await answer.json()) as { data: object };
-      const json = { ...envelope, data: { ...data, customDomain: "status.northwind.example", domain } };
-      await route.fulfill({ json });
-    });
-    await page.reload();
-    await page.getByText("Set this TXT record").waitFor();
-    await page.getByText("The CNAME record is right").waitFor();
-    await page.getByText("There is no TXT record yet.").waitFor();
-    expect(await faultsInEveryLook(page, "status-page-domain", true)).toEqual([]);
-    await page.unrouteAll();
   }, 90_000);
 
   test("gives what others can show of the page, and deletes it for who types its address", async () => {
-    const page = await app.open();
-    await page.goto("/status-pages");
-    await page
-      .getByRole("row", { name: /mueller/ })
-      .getByRole("link")
-      .first()
-      .click();
-    await page.getByRole("button", { name: "Links", exact: true }).click();
+    const page = await openEditor("address");
     await page.getByText("/status/mueller/feed.atom").waitFor();
     expect(await faultsInEveryLook(page, "status-page-links")).toEqual([]);
+    // On a phone, too, it is seen which part this is.
+    await page.setViewportSize({ width: 390, height: 740 });
+    await page.reload();
+    const pressed = page.getByRole("button", { name: "Links", exact: true, pressed: true });
+    await eventually(
+      async () => (await pressed.boundingBox())?.x ?? 390,
+      (x) => x < 320,
+    );
+    await page.setViewportSize({ width: 1280, height: 800 });
     await page.getByRole("button", { name: "Text and address" }).click();
     await page.getByRole("button", { name: "Delete page…" }).click();
     const dialog = page.getByRole("dialog");

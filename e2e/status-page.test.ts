@@ -2,6 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import type { PublicPage } from "../server/src/page/public-page.ts";
 import { pageThatSays, SCENES } from "../server/test/page/public-pages.ts";
+import { visitorPages } from "../server/test/page/visitor-pages.ts";
 import { allViolations } from "./harness/accessibility.ts";
 import { openPage } from "./harness/browser.ts";
 import { saveScreenshot, sidewaysOverflow } from "./harness/screenshots.ts";
@@ -11,10 +12,12 @@ const names = Object.keys(SCENES) as (keyof typeof SCENES)[];
 const scenes = shareStatusScenes(Object.fromEntries(names.map((name) => [name, SCENES[name]()])));
 
 const pathOf = (name: string) => `${scenes.url}/status/${name}`;
-/** Everything that a page consists of, for people: itself, its history and its first incident. */
+/** Everything that a page consists of, for people: itself, its history, its form and its first incident. */
 function pathsOf(name: keyof typeof SCENES): string[] {
   const [first] = scenes.pages.get(name)?.incidents ?? [];
-  return ["", "/history", ...(first ? [`/incidents/${first.uuid}`] : [])].map((path) => pathOf(name) + path);
+  return ["", "/history", "/subscribe", ...(first ? [`/incidents/${first.uuid}`] : [])].map(
+    (path) => pathOf(name) + path,
+  );
 }
 
 describe("a status page", () => {
@@ -153,11 +156,41 @@ describe("a status page", () => {
       expect(focused.outline, focused.text).toBe("solid");
       reached.push(focused.text);
     }
-    const order = ["Northwind", "Deutsch", "Payments fail", "Shop", "Nov 21", "Developers", "Slow searches"];
+    const order = [
+      "Northwind",
+      "Get updates",
+      "Deutsch",
+      "Payments fail",
+      "Shop",
+      "Nov 21",
+      "Developers",
+      "Slow searches",
+    ];
     const places = order.map((text) => reached.findIndex((one) => one.startsWith(text)));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(places).not.toContain(-1);
   });
+});
+
+describe("what is for one visitor alone", () => {
+  test.each(Object.keys(visitorPages("en")))(
+    "%s: reads well for everybody, in both themes and on every screen",
+    async (name) => {
+      for (const [theme, language] of [
+        ["light", "zh"],
+        ["dark", "de"],
+      ] as const) {
+        const page = await openPage(scenes.url, { theme });
+        await page.goto(`/visitor/${name}?lang=${language}`);
+        for (const width of [1280, 390, 320]) {
+          await page.setViewportSize({ width, height: 900 });
+          expect(await allViolations(page), `${theme}, ${width} px`).toEqual([]);
+          expect(await sidewaysOverflow(page), `${width} px`).toBe(0);
+          await saveScreenshot(page, `visitor-${name}-${theme}-${width}`, true);
+        }
+      }
+    },
+  );
 });
 
 /** Whether what a day says can be seen; it can always be heard. */

@@ -24,7 +24,10 @@ const switchedOff = [
   "ThirdPartyStoragePartitioning",
 ];
 
-/** Nothing but this machine: a browser that calls home or resolves names would make tests depend on others. */
+/**
+ * Nothing but this machine: a browser that calls home or resolves names would make tests depend on others. Names below
+ * `northwind.test` lead here, for pages at hosts of their own.
+ */
 const flags = [
   "--headless",
   "--no-sandbox",
@@ -35,7 +38,7 @@ const flags = [
   "--disable-component-update",
   "--disable-sync",
   `--disable-features=${switchedOff.join()}`,
-  "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
+  "--host-resolver-rules=MAP *.northwind.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
 ];
 
 const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];

@@ -24,12 +24,18 @@ export interface Mailing {
   url: string;
 }
 
-/** An installation that sends mail with links to itself, with `settings` of its environment besides, and a page where its owner is signed in. */
-export async function startMailing(settings: Record<string, string> = {}): Promise<Mailing> {
+/**
+ * An installation that sends mail with links to itself, with `settings` of its environment besides, and a page where its owner is
+ * signed in. `host`: what this machine is called in its address.
+ */
+export async function startMailing(
+  settings: Record<string, string> = {},
+  host = "127.0.0.1",
+): Promise<Mailing> {
   const data = temporaryFolder();
   const mail = await startMailServer();
   const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
+  const url = `http://${host}:${port}`;
   const environment = {
     VEDETTE_RATE_LIMITS: "off",
     VEDETTE_PUBLIC_URL: url,

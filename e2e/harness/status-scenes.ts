@@ -4,7 +4,11 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll } from "vitest";
 import type { PublicPage } from "../../server/src/page/public-page.ts";
 import { RENDERINGS } from "../../server/src/page/render/renderings.ts";
+import { SUBSCRIBER_KINDS } from "../../server/src/page/subscriber/kinds.ts";
 import { LANGUAGES } from "../../server/src/texts/languages.ts";
+import { visitorPages } from "../../server/test/page/visitor-pages.ts";
+
+const HTML = "text/html; charset=utf-8";
 
 /** Status pages as they are sent, of documents that the tests make. */
 export interface StatusScenes {
@@ -15,20 +19,30 @@ export interface StatusScenes {
   asked: string[];
 }
 
-/** Serves pages under `/status/{slug}` for the tests of a file, with the headers that their renderings have. */
+/**
+ * Serves pages under `/status/{slug}` for the tests of a file, and what is for one visitor alone under `/visitor/{name}`, with the
+ * headers that their renderings have.
+ */
 export function shareStatusScenes(pages: Readonly<Record<string, PublicPage>>): StatusScenes {
   const scenes: StatusScenes = { url: "", pages: new Map(Object.entries(pages)), asked: [] };
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? "", "http://status.test");
     scenes.asked.push(pathname);
+    const chosen = LANGUAGES.find((one) => one === searchParams.get("lang"));
+    const [, name] = /^\/visitor\/([\w-]+)$/.exec(pathname) ?? [];
+    const own = name === undefined ? undefined : visitorPages(chosen ?? "en")[name];
+    if (own) {
+      response.writeHead(200, { "content-type": HTML, ...own.headers }).end(own.body);
+      return;
+    }
     const [, slug = "", path = ""] = /^\/status\/([\w-]+)(\/.*)?$/.exec(pathname) ?? [];
     const page = scenes.pages.get(slug);
-    const chosen = LANGUAGES.find((one) => one === searchParams.get("lang"));
     const options = {
       base: `/status/${slug}`,
       language: chosen ?? "en",
       isChosen: chosen !== undefined,
       isOld: false,
+      offered: SUBSCRIBER_KINDS,
     };
     for (const rendering of page ? RENDERINGS : []) {
       const pattern = new RegExp(`^${rendering.path.replaceAll(/:(\w+)/g, "(?<$1>[^/]+)")}$`);

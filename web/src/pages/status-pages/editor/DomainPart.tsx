@@ -86,7 +86,7 @@ function DomainState({ page, domain, onSaved }: OwnPartProps & { domain: Domain 
     <div className="grid gap-4">
       <p role="status" className={`flex gap-2 font-medium ${look}`}>
         <Icon aria-hidden className="mt-0.75 size-4 shrink-0" />
-        {t(`domain.state.${domain.state}`)}
+        {t(`domain.state.${domain.state === "wrong" && domain.isServed ? "leaving" : domain.state}`)}
       </p>
       <ol className="grid gap-4">
         {domain.records.map((record) => (
