@@ -165,13 +165,23 @@ describe("the editor of a status page", () => {
     await page.getByRole("alert").getByText(/2/).waitFor();
     expect(await faultsInEveryLook(page, "status-page-look")).toEqual([]);
     await page.getByLabel("Style sheet").fill(".overall { border-radius: 0 }");
+    const preview = page.frameLocator("iframe:not([aria-hidden=true])");
+    const radius = "(one) => getComputedStyle(one).borderTopLeftRadius";
+    await eventually(
+      () =>
+        preview
+          .locator(".overall")
+          .evaluate(radius)
+          .catch(() => ""),
+      (found) => found === "0px",
+    );
     const picture = "R0lGODlhAQABAIAAAAUEBAAAACwAAAAAAQABAAACAkQBADs=";
     await page.setInputFiles("input[type=file]", {
       ...{ name: "logo.gif", mimeType: "image/gif", buffer: Buffer.from(picture, "base64") },
     });
     await page.getByRole("button", { name: "Use this logo" }).click();
     await page.getByText("The logo was set.").waitFor();
-    await page.frameLocator("iframe:not([aria-hidden=true])").locator("h1 img").waitFor();
+    await preview.locator("h1 img").waitFor();
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("The status page was saved.").waitFor();
   }, 90_000);

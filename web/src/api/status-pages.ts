@@ -58,10 +58,10 @@ export interface PreviewRequest extends Omit<StatusPageChange, "unchangedSince">
   theme?: "light" | "dark" | undefined;
 }
 
-/** The page as visitors would see it with a change; refused where the change would be. */
-export const pagePreviewQuery = (id: number, body: PreviewRequest) =>
+/** The page as visitors would see it with a change to what is stored; refused where the change would be. */
+export const pagePreviewQuery = ({ id, updatedAt, appearance }: StatusPage, body: PreviewRequest) =>
   queryOptions({
-    queryKey: [root, "preview", id, body],
+    queryKey: [root, "preview", id, updatedAt, appearance.logoUrl, body],
     placeholderData: keepPreviousData,
     retry: false,
     gcTime: 30_000,

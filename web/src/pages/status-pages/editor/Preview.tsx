@@ -44,7 +44,7 @@ export function Preview({ page, change, onErrors, onContrast }: PreviewProps) {
     [change, language, isDark],
   );
   const settled = useDebounced(body, quietMs);
-  const query = useQuery({ ...pagePreviewQuery(page.id, settled), enabled: settled === body });
+  const query = useQuery({ ...pagePreviewQuery(page, settled), enabled: settled === body });
   const { error } = query;
   /** What is shown while the newest cannot be made. */
   const [last, setLast] = useState(query.data);
