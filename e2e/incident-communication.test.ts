@@ -90,6 +90,14 @@ describe("telling visitors of an incident", () => {
     await expect.poll(() => toldOn(page, "one")).toEqual([]);
     await expect.poll(() => toldOn(page, "two")).toEqual([written]);
     expect(await faultsInEveryLook(page, "incident-communication", true)).toEqual([]);
+    // What the service says of the report goes to pages as well, without anybody's words.
+    const opening = entry(page, "The incident is now open.");
+    await opening.getByRole("button", { name: "Change its pages" }).click();
+    expect(await timeline.getByRole("textbox").count()).toBe(0);
+    await timeline.getByRole("checkbox", { name: "Customers" }).check();
+    await timeline.getByRole("button", { name: "Save" }).click();
+    await opening.getByText("Published on Customers").waitFor();
+    await expect.poll(() => toldOn(page, "one")).toEqual([""]);
     await visitor.context().close();
   }, 90_000);
 
@@ -142,7 +150,9 @@ describe("telling visitors of an incident", () => {
     await page.getByRole("button", { name: "Post update" }).click();
     await entry(page, "on Customers.").getByText("Published on Customers").waitFor();
     expect(await box(page).inputValue()).toBe("");
-    await expect.poll(() => toldOn(page, "one")).toEqual(["We wait for a provider. Shop, on Customers."]);
+    await expect
+      .poll(async () => (await toldOn(page, "one"))[0])
+      .toBe("We wait for a provider. Shop, on Customers.");
 
     await page.goto("/status-pages/templates");
     await page.getByRole("link", { name: "Provider is down" }).click();

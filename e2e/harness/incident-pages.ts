@@ -55,6 +55,7 @@ export const incidentPages: readonly AppPage[] = [
           "combobox Template of the draft",
           "link Edit templates",
         ],
+        "button Change its pages",
         ...["checkbox Northwind status", "link Open Northwind status"],
         "combobox Status",
         "combobox Assigned to",

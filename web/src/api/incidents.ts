@@ -155,7 +155,7 @@ type Act =
   | { act: "postmortem"; id: number; content: string | null }
   | { act: "update"; id: number; message: string; status?: IncidentStatus; pages?: readonly string[] }
   | { act: "comment"; id: number; content: string; isInternal: boolean }
-  | ({ act: "edit"; id: number; text: string; pages?: readonly string[] | null } & LogEntry)
+  | ({ act: "edit"; id: number; text?: string; pages?: readonly string[] | null } & LogEntry)
   | ({ act: "remove"; id: number } & LogEntry);
 
 function send(request: Act) {

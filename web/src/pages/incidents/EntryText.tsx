@@ -20,6 +20,8 @@ interface EntryTextProps {
   entry: LogEntry;
   incidentId: number;
   text: string;
+  /** Whether somebody wrote it; of what the service says of something that a person did, the pages alone are theirs. */
+  isWritten: boolean;
   canChange: boolean;
   /** As updates are. */
   isMarkdown?: boolean;
@@ -32,8 +34,9 @@ export function EntryText({ canChange, isMarkdown = false, ...entry }: EntryText
   const { t } = useTranslation("incidents");
   const [doing, setDoing] = useState<"edit" | "remove">();
   if (doing === "edit") return <EntryForm {...entry} onDone={() => setDoing(undefined)} />;
+  const corner = "absolute top-1.5 right-0";
   const trigger = (
-    <IconButton label={t("timeline.menu")} className="absolute top-1.5 right-0">
+    <IconButton label={t("timeline.menu")} className={corner}>
       <Ellipsis aria-hidden className="size-4" />
     </IconButton>
   );
@@ -47,7 +50,12 @@ export function EntryText({ canChange, isMarkdown = false, ...entry }: EntryText
         )}
       </div>
       {entry.shownOn && <ShownOn {...entry.shownOn} />}
-      {canChange && (
+      {canChange && !entry.isWritten && entry.shownOn && entry.shownOn.pages.length > 0 && (
+        <IconButton label={t("timeline.pages")} className={corner} onClick={() => setDoing("edit")}>
+          <Pencil aria-hidden className="size-4" />
+        </IconButton>
+      )}
+      {canChange && entry.isWritten && (
         <Menu trigger={trigger}>
           <MenuItem icon={<Pencil aria-hidden />} onSelect={() => setDoing("edit")}>
             {t("action.edit")}
@@ -63,11 +71,11 @@ export function EntryText({ canChange, isMarkdown = false, ...entry }: EntryText
 }
 
 /** Once: what is done in the form later keeps the focus. */
-const focusAtFirst = (box: HTMLTextAreaElement | null) => box?.focus();
+const focusAtFirst = (element: HTMLElement | null) => element?.focus();
 
 type DoingProps = Omit<EntryTextProps, "canChange" | "isMarkdown"> & { onDone: () => void };
 
-function EntryForm({ entry, incidentId: id, text, shownOn, onDone }: DoingProps) {
+function EntryForm({ entry, incidentId: id, text, isWritten, shownOn, onDone }: DoingProps) {
   const { t } = useTranslation("incidents");
   const act = useIncidentAct();
   /** Undefined: nobody has touched it. */
@@ -75,23 +83,30 @@ function EntryForm({ entry, incidentId: id, text, shownOn, onDone }: DoingProps)
   const { form, fields, failure } = useFormErrors(act.error, ["message", "content"]);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const typed = textOf(new FormData(event.currentTarget), "text");
-    const pages = choice === undefined ? {} : { pages: choice };
-    act.mutate({ act: "edit", id, ...entry, text: typed, ...pages }, { onSuccess: onDone });
+    const typed = isWritten && { text: textOf(new FormData(event.currentTarget), "text") };
+    const pages = choice !== undefined && { pages: choice };
+    if (!typed && !pages) return onDone();
+    act.mutate({ act: "edit", id, ...entry, ...typed, ...pages }, { onSuccess: onDone });
   };
   return (
     <form ref={form} onSubmit={submit} noValidate className="mt-2 grid gap-3">
       <FailureNotice of={failure} />
-      <TextArea
-        ref={focusAtFirst}
-        name="text"
-        label={t("timeline.text")}
-        hideLabel
-        rows={3}
-        defaultValue={text}
-        errors={[...(fields.message ?? []), ...(fields.content ?? [])]}
-        maxLength={10_000}
-      />
+      {isWritten ? (
+        <TextArea
+          ref={focusAtFirst}
+          name="text"
+          label={t("timeline.text")}
+          hideLabel
+          rows={3}
+          defaultValue={text}
+          errors={[...(fields.message ?? []), ...(fields.content ?? [])]}
+          maxLength={10_000}
+        />
+      ) : (
+        <p ref={focusAtFirst} tabIndex={-1} className="break-words outline-none">
+          {text}
+        </p>
+      )}
       {shownOn && (
         <PagesField
           pages={shownOn.pages}

@@ -43,7 +43,8 @@ export function UpdateEntry({ update, pages, canChange }: UpdateEntryProps) {
         entry={{ kind: "updates", entryId: id }}
         incidentId={incidentId}
         text={factInReadersLanguage(message, other === undefined ? fact : own)}
-        canChange={canChange && byPerson}
+        isWritten={byPerson}
+        canChange={canChange && isTold}
         isMarkdown={fact === null && !update.isOpening}
         shownOn={isTold && pages ? { update, pages } : undefined}
       />
@@ -93,6 +94,7 @@ export function CommentEntry({ comment, canChange }: { comment: IncidentComment;
         entry={{ kind: "comments", entryId: id }}
         incidentId={incidentId}
         text={content}
+        isWritten
         canChange={canChange && (isOwn || manages(role))}
       />
     </Entry>
