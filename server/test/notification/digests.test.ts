@@ -118,22 +118,25 @@ Zu 1 Vorfall gibt es Neues (um 11:03):
 11:03，1 个事件有更新：
 • Queue is full（严重程度：中）`,
   ],
-] as const)("a digest in %s tells of outages before what people wrote of incidents", (language, title, text) => {
-  const at = Date.UTC(2026, 10, 23, 11, 1);
-  const one = (event: ToldEvent, minutes: number, known: Partial<Message>) =>
-    newMessage({
-      ...{ event, type: "error", at: at + minutes * MINUTE_MS, fact: { code: "text" } },
-      ...known,
-    });
-  const messages = [
-    one("incident.updated", 2, { incidentId: 7, severity: "medium", title: "Queue is full" }),
-    one("incident.opened", 1, { incidentId: 8, severity: "low", title: "Payments are slow" }),
-    one("monitor.down", 0, { monitor: { ...MONITOR, id: 1, name: "Shop" } }),
-  ];
-  const saying = { now: at + 5 * MINUTE_MS, publicUrl: null };
-  const words = wordsOf(digestOf(messages, false), { language, timeZone: "UTC" }, saying);
-  expect([words.title, words.text]).toEqual([title, text]);
-});
+] as const)(
+  "a digest in %s tells of outages before what people wrote of incidents",
+  (language, title, text) => {
+    const at = Date.UTC(2026, 10, 23, 11, 1);
+    const one = (event: ToldEvent, minutes: number, known: Partial<Message>) =>
+      newMessage({
+        ...{ event, type: "error", at: at + minutes * MINUTE_MS, fact: { code: "text" } },
+        ...known,
+      });
+    const messages = [
+      one("incident.updated", 2, { incidentId: 7, severity: "medium", title: "Queue is full" }),
+      one("incident.opened", 1, { incidentId: 8, severity: "low", title: "Payments are slow" }),
+      one("monitor.down", 0, { monitor: { ...MONITOR, id: 1, name: "Shop" } }),
+    ];
+    const saying = { now: at + 5 * MINUTE_MS, publicUrl: null };
+    const words = wordsOf(digestOf(messages, false), { language, timeZone: "UTC" }, saying);
+    expect([words.title, words.text]).toEqual([title, text]);
+  },
+);
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 60 * MINUTE_MS;
