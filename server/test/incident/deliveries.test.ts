@@ -91,4 +91,26 @@ eachEngine("GET /api/incidents/{id}/deliveries", (engine) => {
       (await server.api("GET", `/api/incidents/${incident.id}/deliveries`, undefined, { key: null })).status,
     ).toBe(401);
   });
+
+  test("has each event once, though one message said several of them", async () => {
+    const telling = await startTelling(engine);
+    const { server, deliver, pass } = telling;
+    const member = await join(telling, "member");
+    const { id } = (await server.api("POST", "/api/incidents", { title: "Network" })).body.data;
+    for (let n = 0; n < 14; n += 1) {
+      await server.api("POST", `/api/incidents/${id}/updates`, { message: `Update ${n}` });
+    }
+    for (let turn = 0; turn < 4; turn += 1) {
+      await deliver();
+      pass(61_000);
+    }
+    const said = await server.ctx.store.db.selectFrom("outbox").select("event").execute();
+    expect(said).toContainEqual({ event: "digest" });
+    const { body } = await server.api("GET", `/v2/incidents/${id}/deliveries?per_page=50`, undefined, {
+      key: member,
+    });
+    const events = body.data.map(({ event, state }: Told) => `${event} ${state}`);
+    expect(events.sort()).toEqual(["incident.opened sent", ...Array(14).fill("incident.updated sent")]);
+    expect(body.pagination.total).toBe(15);
+  });
 });

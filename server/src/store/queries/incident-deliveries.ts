@@ -39,6 +39,8 @@ const told = (db: Db, { incidentId, userId }: { incidentId: number; userId: numb
     .selectFrom("outbox")
     .innerJoin("channels", "channels.id", "outbox.channel_id")
     .where(ofIncident(incidentId))
+    // What a digest says has rows of its own.
+    .where("outbox.event", "is distinct from", "digest")
     .where((is) => is.or([is("channels.user_id", "is", null), is("channels.user_id", "=", userId)]));
 
 /** The messages that told of an incident, newest first. */
