@@ -10,7 +10,8 @@ const ACTIVE: ReadonlySet<string> = new Set([
   "object",
   "handler",
 ]);
-const LINKS: ReadonlySet<string> = new Set(["href", "xlink:href", "src"]);
+/** Attributes with an address, whatever their prefix stands for. */
+const LINKS: ReadonlySet<string> = new Set(["href", "src"]);
 const MAX_ELEMENTS = 20_000;
 /** Functions of CSS that take an address; its beginning is enough. */
 const ADDRESSES = /(?:url|src|image|image-set)\(([^)]{0,99})/gi;
@@ -34,6 +35,7 @@ export function svgProblem(text: string): Fact | null {
         open.push(name);
         opened = name;
         find(activeOf(name, attributes));
+        if (isBroken || elements > MAX_ELEMENTS) parser.pause();
       },
       ontext(piece) {
         if (localName(open.at(-1) ?? "") === "style") styles += piece;
@@ -65,7 +67,7 @@ function activeOf(tag: string, attributes: Readonly<Record<string, string>>): st
   for (const [name, value] of Object.entries(attributes)) {
     const shown = `${name}="${value.slice(0, 80)}"`;
     if (/^on/i.test(name)) return name;
-    if (LINKS.has(name.toLowerCase()) && !isWithin(value)) return shown;
+    if (LINKS.has(localName(name)) && !isWithin(value)) return shown;
     // An animation that changes a link.
     if (name.toLowerCase() === "attributename" && localName(value.trim()) === "href") return shown;
     // What editors note for themselves has a prefix, and is no style.

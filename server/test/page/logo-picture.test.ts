@@ -66,6 +66,11 @@ test.each([
   ["an SVG with HTML", svgOf("<foreignObject><body/></foreignObject>"), "page.logo_active"],
   ["an SVG with a link", svgOf('<a href="https://elsewhere.test"/>'), "page.logo_active"],
   ["an SVG with a disguised link", svgOf('<a xlink:href="&#106;avascript:alert(1)"/>'), "page.logo_active"],
+  [
+    "an SVG with a link by another name",
+    svgOf('<a xmlns:q="http://www.w3.org/1999/xlink" q:HREF="javascript:alert(1)"/>'),
+    "page.logo_active",
+  ],
   ["an SVG with entities", svgOf("&lol;", '<!DOCTYPE svg [<!ENTITY lol "lol">]>'), "page.logo_type"],
   [
     "an SVG with a style sheet",
@@ -82,6 +87,7 @@ test.each([
   ["half an SVG", Buffer.from("<svg><rect></svg"), "page.logo_broken"],
   ["an SVG with a part left open", svgOf("<g><rect></g>"), "page.logo_broken"],
   ["an SVG with another one after it", Buffer.concat([svgOf(""), svgOf("")]), "page.logo_broken"],
+  ["an SVG of nothing but beginnings", svgOf("<a>".repeat(87_000)), "page.logo_broken"],
   ["an SVG of too many parts", svgOf("<g/>".repeat(20_001)), "page.logo_broken"],
 ])("%s is none", (_name, data, problem) => {
   expect(problemOf(data)).toBe(problem);
