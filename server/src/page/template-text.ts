@@ -26,6 +26,9 @@ const LINE_MARK = /^( ?\d{0,9})([-+#=.)])/;
 /** What ends where a line begins: in a quote and in an item of a list, too. */
 const LINE_START = /(?:^|\n)[ \t>*+\-\d.)]*$/;
 
+/** No update is longer. */
+const MAX_LENGTH = 10_000;
+
 /** A template's text in a language, as Markdown with placeholders. */
 export interface TemplateText {
   language: Language;
@@ -47,16 +50,26 @@ export const unknownPlaceholder = (text: string): string | undefined =>
 
 const isPlaceholder = (name: string): name is Placeholder => PLACEHOLDERS.some((one) => one === name);
 
-/** The update that a template makes. Values are text: they mark nothing, and placeholders in them are none. */
+/**
+ * The update that a template makes, as long as one can be. Values are text: they mark nothing, and placeholders in them are
+ * none.
+ */
 export function fillTemplate(
   { title, message }: TemplateText,
   values: Readonly<Record<Placeholder, string>>,
 ): string {
+  const marked = new Map(PLACEHOLDERS.map((name) => [name, withoutMarks(values[name])]));
   const fill = (text: string) =>
-    text.replace(SLOT, (slot, name: string, at: number) => {
-      if (!isPlaceholder(name)) return slot;
-      const value = values[name].replace(/\s+/gu, " ").replace(MARK, "\\$&");
+    text.replace(SLOT, (slot, name: Placeholder, at: number) => {
+      const value = marked.get(name) ?? slot;
       return LINE_START.test(text.slice(0, at)) ? value.replace(LINE_MARK, "$1\\$2") : value;
     });
-  return title.trim() === "" ? fill(message) : `**${fill(title.trim())}**\n\n${fill(message)}`;
+  const filled = title.trim() === "" ? fill(message) : `**${fill(title.trim())}**\n\n${fill(message)}`;
+  return filled.length > MAX_LENGTH ? `${filled.slice(0, MAX_LENGTH - 1).toWellFormed()}…` : filled;
 }
+
+const withoutMarks = (value: string): string =>
+  value
+    .slice(0, MAX_LENGTH + 1)
+    .replace(/\s+/gu, " ")
+    .replace(MARK, "\\$&");

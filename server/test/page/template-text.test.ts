@@ -16,6 +16,15 @@ test.each([
   expect(fillTemplate(text(message), VALUES)).toBe(filled);
 });
 
+test("what is filled in makes it no longer than an update can be", () => {
+  const components = Array.from({ length: 200 }, (_, n) => `${"*".repeat(250)}${n}`).join(", ");
+  const filled = fillTemplate(text("{components}".repeat(333), "{components}"), { ...VALUES, components });
+  expect(filled).toHaveLength(10_000);
+  expect(filled).toMatch(/…$/);
+  const own = "x".repeat(10_000);
+  expect(fillTemplate(text(own), VALUES)).toBe(own);
+});
+
 test("a title stands above it, in bold", () => {
   expect(fillTemplate(text("We wait.", " {page} "), VALUES)).toBe("**Status**\n\nWe wait.");
 });
