@@ -19,7 +19,12 @@ export type Changing = Pick<Running, "db" | "clock" | "live" | "after" | "record
 export const announceIncident = (ctx: Changing, incident: Incident): Promise<void> =>
   announceIncidents(ctx, [incident]);
 
-async function announceIncidents(ctx: Changing, incidents: readonly Incident[]): Promise<void> {
+/** `before`: as they were, where they may have affected something else. */
+async function announceIncidents(
+  ctx: Changing,
+  incidents: readonly Incident[],
+  before: readonly Incident[] = [],
+): Promise<void> {
   const events = incidents.map((incident) => ({
     organizationId: incident.organizationId,
     type: "incident" as const,
@@ -27,9 +32,12 @@ async function announceIncidents(ctx: Changing, incidents: readonly Incident[]):
   }));
   appendEvents(ctx.db, events, ctx.clock.now());
   ctx.after(() => ctx.live.wake());
-  for (const organizationId of new Set(incidents.map((incident) => incident.organizationId)))
-    await renewPages(ctx, organizationId);
+  await renewPages(ctx, monitorsOf([...before, ...incidents]));
 }
+
+/** The monitors that incidents affect. */
+export const monitorsOf = (incidents: readonly Incident[]): number[] =>
+  incidents.flatMap(({ affectedServices }) => affectedServices.flatMap(({ monitorId }) => monitorId ?? []));
 
 /** Changes an incident that is locked; open pages and the audit log hear of it. Returns it as it is now. */
 export async function changeIncident(
@@ -37,7 +45,7 @@ export async function changeIncident(
   incident: Incident,
   change: IncidentChange = {},
 ): Promise<Incident> {
-  const [changed] = await changeIncidents(ctx, incident.organizationId, [incident.id], change);
+  const [changed] = await changeIncidents(ctx, incident.organizationId, [incident.id], change, [incident]);
   if (!changed) throw notFound();
   return changed;
 }
@@ -48,10 +56,11 @@ export async function changeIncidents(
   organizationId: number,
   ids: readonly number[],
   change: IncidentChange,
+  before: readonly Incident[] = [],
 ): Promise<Incident[]> {
   await updateIncidents(ctx.db, ids, change, ctx.clock.now());
   const changed = await readIncidents(ctx.db, organizationId, ids);
-  await announceIncidents(ctx, changed);
+  await announceIncidents(ctx, changed, before);
   for (const { id, title } of changed) ctx.record({ id, name: title });
   return changed;
 }

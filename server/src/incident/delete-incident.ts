@@ -4,6 +4,7 @@ import { deleteIncident as removeIncident } from "../store/queries/incident-chan
 import { verb } from "../verb/verb.ts";
 import { Deleted, IdParams } from "../wire/id.ts";
 import { projectIncidentChange } from "../wire/live.ts";
+import { monitorsOf } from "./changed-incident.ts";
 import { findIncidentMeant, lockIncident } from "./find-incident.ts";
 
 /**
@@ -24,7 +25,7 @@ export const deleteIncident = verb({
     await removeIncident(ctx.db, incident);
     const payload = { ...projectIncidentChange(incident), isDeleted: true };
     appendEvents(ctx.db, [{ organizationId, type: "incident", payload }], ctx.clock.now());
-    await renewPages(ctx, organizationId);
+    await renewPages(ctx, monitorsOf([incident]));
     ctx.after(() => ctx.live.wake());
     ctx.record({ id, name: title });
     return { id };

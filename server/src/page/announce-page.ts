@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
 import type { Db } from "../store/db.ts";
 import { appendEvents, INTERNAL_ORGANIZATION, PAGE_EVENT } from "../store/queries/events.ts";
-import { listSlugs } from "../store/queries/page-names.ts";
+import { listSlugsShowing } from "../store/queries/page-names.ts";
 import type { KeptPages } from "./kept-pages.ts";
 
 type Changing = Pick<Context, "clock" | "live"> & { db: Db; after(work: () => void): void };
@@ -11,9 +11,9 @@ export function announcePage(ctx: Changing, slugs: readonly string[]): void {
   announce(ctx, { slugs: [...new Set(slugs)] });
 }
 
-/** The same for all pages of an organization that tell of something new. What they had is there while the store is away. */
-export async function renewPages(ctx: Changing, organizationId: number): Promise<void> {
-  const slugs = await listSlugs(ctx.db, organizationId);
+/** The same for all pages that tell of something new about these monitors. What they had is there while the store is away. */
+export async function renewPages(ctx: Changing, monitorIds: readonly number[]): Promise<void> {
+  const slugs = await listSlugsShowing(ctx.db, monitorIds);
   if (slugs.length > 0) announce(ctx, { slugs, isNews: true });
 }
 

@@ -7,6 +7,8 @@ import { readTexts } from "./render/read-texts.ts";
 
 /** So long visitors get what was read before. */
 const FRESH_MS = 15_000;
+/** However much there is to tell of a page, it is not read more often. */
+const PAUSE_MS = 1_000;
 /** While the store is away it is asked again after so long. */
 const RETRY_MS = 5_000;
 /** Whoever could have an older version waits no longer for the store. */
@@ -28,7 +30,10 @@ export interface KeptPages {
   has(slug: string): boolean;
   /** Whatever is known of a page may be wrong by now: nobody gets it any more. */
   forget(slug: string): void;
-  /** There is more to tell: it is asked for anew, and what is known is given while the store is away. */
+  /**
+   * There is more to tell: it is asked for anew once the last reading is a second ago, and what is known is given until then,
+   * and while the store is away.
+   */
   renew(slug: string): void;
 }
 
@@ -37,7 +42,7 @@ type Reading = Pick<Context, "store" | "clock" | "config" | "log">;
 export function keepPages(ctx: Reading): KeptPages {
   const { clock, log } = ctx;
   const kept = new Map<string, KeptPage>();
-  const { readOnce, startAnew } = readInto(kept, ctx);
+  const { readOnce, startAnew, outdate } = readInto(kept, ctx);
 
   const peek = (slug: string): KeptPage | null => {
     const known = kept.get(slug);
@@ -65,9 +70,9 @@ export function keepPages(ctx: Reading): KeptPages {
       kept.delete(slug);
     },
     renew(slug) {
-      startAnew(slug);
+      outdate(slug);
       const known = kept.get(slug);
-      if (known) kept.set(slug, { ...known, freshUntil: 0 });
+      if (known) kept.set(slug, outdated(known));
     },
     async find(slug) {
       const fresh = peek(slug);
@@ -81,6 +86,8 @@ export function keepPages(ctx: Reading): KeptPages {
 /** Reads pages into memory, each once at a time for all who wait. `startAnew`: what is being read may be what was there before. */
 function readInto(kept: Map<string, KeptPage>, ctx: Reading) {
   const reading = new Map<string, Promise<KeptPage | null>>();
+  /** Of what is being read there is more to tell by now. */
+  const isOutdated = new WeakSet<Promise<KeptPage | null>>();
   const keep = (slug: string, fresh: KeptPage | null) => {
     kept.delete(slug);
     if (fresh) kept.set(slug, fresh);
@@ -92,7 +99,7 @@ function readInto(kept: Map<string, KeptPage>, ctx: Reading) {
     const isLatest = () => reading.get(slug) === asked;
     const asked = readPage(ctx, slug)
       .then((fresh) => {
-        if (isLatest()) keep(slug, fresh);
+        if (isLatest()) keep(slug, fresh && isOutdated.has(asked) ? outdated(fresh) : fresh);
         return fresh;
       })
       .finally(() => {
@@ -104,7 +111,17 @@ function readInto(kept: Map<string, KeptPage>, ctx: Reading) {
   return {
     readOnce: (slug: string) => reading.get(slug) ?? read(slug),
     startAnew: (slug: string) => void reading.delete(slug),
+    outdate(slug: string) {
+      const asked = reading.get(slug);
+      if (asked) isOutdated.add(asked);
+    },
   };
+}
+
+/** A page about which there is more to tell: the same for visitors who come within a second of its reading. */
+function outdated(known: KeptPage): KeptPage {
+  const freshUntil = known.document.updatedAt + PAUSE_MS;
+  return known.freshUntil <= freshUntil ? known : { ...known, freshUntil };
 }
 
 async function readPage({ store, clock, config }: Reading, slug: string): Promise<KeptPage | null> {

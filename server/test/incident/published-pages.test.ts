@@ -64,6 +64,39 @@ eachEngine("which status pages show an update", (engine) => {
     expect(after.body.data[2].pages).toEqual([]);
   });
 
+  test("are the only ones that are read anew: those of what the incident affects, or did before", async () => {
+    const server = await serve({ engine });
+    const shown = async (name: string) => {
+      const domain = await makeDomain(server, { url: `https://${name}.test` });
+      const page = await makePage(server);
+      await linkDomain(server, page, domain);
+      return { domain, slug: page.slug };
+    };
+    const [{ slug: first, domain }, { slug: second, domain: other }] = [await shown("a"), await shown("b")];
+    await shown("c");
+    const { db } = server.ctx.store;
+    const renewedBy = async (method: "POST" | "PUT" | "DELETE", path: string, body?: object) => {
+      const { id: last } = await db
+        .selectFrom("events")
+        .select((select) => select.fn.max("id").as("id"))
+        .executeTakeFirstOrThrow();
+      const answer = await server.api(method, `/api/incidents${path}`, body);
+      expect(answer.status).toBeLessThan(300);
+      const query = db.selectFrom("events").select("payload").where("type", "=", "page.changed");
+      const events = await query.where("id", ">", last).execute();
+      const slugs = events.flatMap(({ payload }) => (JSON.parse(payload) as { slugs: string[] }).slugs);
+      return { id: answer.body.data.id as number, slugs: [...new Set(slugs)].sort() };
+    };
+    const opened = await renewedBy("POST", "", { title: "Slow", monitorIds: [domain.id] });
+    expect(opened.slugs).toEqual([first]);
+    const path = `/${opened.id}`;
+    expect((await renewedBy("POST", `${path}/updates`, { message: "We know." })).slugs).toEqual([first]);
+    const moved = await renewedBy("PUT", path, { monitorIds: [other.id] });
+    expect(moved.slugs).toEqual([first, second].sort());
+    expect((await renewedBy("PUT", path, { title: "Slower" })).slugs).toEqual([second]);
+    expect((await renewedBy("DELETE", path)).slugs).toEqual([second]);
+  });
+
   test("and a new state alone puts an incident on none where it was not, nor keeps it on one", async () => {
     const server = await serve({ engine });
     const domain = await makeDomain(server);
@@ -128,8 +161,8 @@ eachEngine("which status pages show an update", (engine) => {
     expect(await titles()).toEqual(["Breach"]);
   });
 
-  test("visitors get it at once, and no longer once it is withdrawn, though the page is kept in memory", async () => {
-    const now = Date.parse("2026-11-23T09:30:20Z");
+  test("visitors get it a second later, and no longer once it is withdrawn, though the page is kept in memory", async () => {
+    let now = Date.parse("2026-11-23T09:30:20Z");
     const server = await serve({ engine, clock: { now: () => now } });
     const domain = await makeDomain(server);
     const page = await makePage(server);
@@ -140,8 +173,10 @@ eachEngine("which status pages show an update", (engine) => {
     const { id } = (await server.api("POST", "/api/incidents", report)).body.data;
     const updates = `/api/incidents/${id}/updates`;
     const update = (await server.api("POST", updates, { message: "**Queue** is full." })).body.data;
+    now += 1_000;
     await vi.waitFor(async () => expect(await read()).toContain("<strong>Queue</strong> is full."), WAIT);
     await server.api("PUT", `${updates}/${update.id}`, { pages: [] });
+    now += 1_000;
     await vi.waitFor(async () => expect(await read()).not.toContain("Queue"), WAIT);
   });
 

@@ -386,6 +386,29 @@ eachEngine("visitors of status pages", (engine) => {
     expect(await visit).toMatchObject({ page: { isPublic: false } });
   });
 
+  test("cause one reading of a page in a second, however much there is to tell of it", async () => {
+    const { server, time, state, pages } = await hesitant();
+    const { slug } = await shop(server);
+    const seen = new Set<unknown>();
+    for (let change = 0; change < 30; change += 1) {
+      pages.renew(slug);
+      seen.add((await pages.find(slug))?.document);
+      time.now += 100;
+    }
+    expect(seen.size).toBe(3);
+    // What comes while the page is read begins no other reading, and is told after it.
+    time.now += 15_000;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    state.until = promise;
+    const [visit] = [pages.find(slug), pages.renew(slug)];
+    const other = pages.find(slug);
+    resolve();
+    expect((await other)?.document).toBe((await visit)?.document);
+    expect(pages.peek(slug)?.document).toBe((await visit)?.document);
+    time.now += 1_000;
+    expect(pages.peek(slug)).toBe(null);
+  });
+
   test("wait for one reading of a page, whatever becomes of others meanwhile", async () => {
     const { server, state, pages } = await hesitant();
     const { slug } = await shop(server);

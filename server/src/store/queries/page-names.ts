@@ -1,10 +1,16 @@
 import type { Db } from "../db.ts";
 import { idIn } from "../dialect.ts";
 
-/** The slugs of the organization's status pages. */
-export async function listSlugs(db: Db, organizationId: number): Promise<string[]> {
-  const query = db.selectFrom("status_pages").select("slug").where("organization_id", "=", organizationId);
-  return (await query.execute()).map(({ slug }) => slug);
+/** The slugs of the status pages that show any of these monitors. */
+export async function listSlugsShowing(db: Db, monitorIds: readonly number[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom("status_pages")
+    .select("slug")
+    .where("id", "in", (select) =>
+      select.selectFrom("status_page_components").select("page_id").where(idIn("monitor_id", monitorIds)),
+    )
+    .execute();
+  return rows.map(({ slug }) => slug);
 }
 
 /** The uuids of pages, by their numbers; those that are gone are left out. */
