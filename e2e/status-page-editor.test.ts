@@ -145,15 +145,21 @@ describe("the editor of a status page", () => {
     const page = await openEditor("about");
     const [stored] = await callApi<Stored[]>(page, "GET", "/api/status-pages");
     await page.getByLabel("Description").fill("Mine.");
-    await callApi(page, "PUT", `/api/status-pages/${stored?.id}`, { name: "Theirs", description: "Theirs." });
+    const [first] = stored?.components ?? [];
+    // They also take off all but one component, and each group.
+    await callApi(page, "PUT", `/api/status-pages/${stored?.id}`, {
+      ...{ name: "Theirs", description: "Theirs." },
+      contents: { components: [{ uuid: first?.uuid }], groups: [] },
+    });
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("Somebody else has saved this page in the meantime.").waitFor();
     expect(await faultsInEveryLook(page, "status-page-conflict")).toEqual([]);
     await page.getByRole("button", { name: "Save mine over theirs" }).click();
     await page.getByText("The status page was saved.").waitFor();
-    expect(await callApi(page, "GET", `/api/status-pages/${stored?.id}`)).toMatchObject({
-      description: "Mine.",
-    });
+    const saved = await callApi<Stored>(page, "GET", `/api/status-pages/${stored?.id}`);
+    expect(saved).toMatchObject({ description: "Mine.", groups: [{ name: "Inside" }] });
+    const names = ({ components }: Stored) => components.map(({ displayName }) => displayName);
+    expect(names(saved)).toEqual(stored && names(stored));
   });
 
   test("warns of an accent that is hard to read, refuses a style sheet by its lines, and shows a logo", async () => {

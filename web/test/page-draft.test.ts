@@ -14,6 +14,7 @@ import {
   changeOf,
   type DraftContents,
   draftOf,
+  draftOver,
   newComponent,
   problemsByKey,
   rebasedDraft,
@@ -63,6 +64,33 @@ describe("the draft of a status page", () => {
     expect(rebasedDraft({ ...draft, name: "Mine" }, page, { ...page, name: "Theirs" })).toBeNull();
     const fewer = { ...page, components: page.components.slice(1) };
     expect(rebasedDraft(step(draft, "a", 1), page, fewer)).toBeNull();
+  });
+
+  test("goes over a newer version: what was taken off comes back, unless nobody can say which monitor it is", () => {
+    const secret = { ...component("s", null), monitorUuid: null, monitorName: null };
+    const before = { ...page, components: [...page.components, secret] };
+    const grown = addComponents(draftOf(before), null, [newComponent({ uuid: "m-n", name: "n.test" })]);
+    // Somebody took off two components and a group, and added one of the monitors again, and the new one.
+    const theirs = {
+      ...page,
+      groups: page.groups.slice(1),
+      components: [
+        component("b", null),
+        { ...component("c2", null), monitorUuid: "m-c" },
+        component("n", null),
+      ],
+    } as typeof page;
+    const over = draftOver(grown, theirs);
+    expect(over.lost).toEqual(["S"]);
+    expect(changeOf(over.draft, theirs).contents).toMatchObject({
+      components: [{ monitorUuid: "m-a", displayName: "A" }, { uuid: "b" }, { uuid: "n" }],
+      groups: [
+        { name: "Web", components: [{ uuid: "c2", displayName: "C" }] },
+        { uuid: "data", components: [] },
+      ],
+    });
+    expect(changeOf(over.draft, theirs).contents?.groups[0]).not.toHaveProperty("uuid");
+    expect(draftOver(draft, page)).toEqual({ draft, lost: [] });
   });
 
   test("sends everything that the page is to show as soon as a part of it is another", () => {

@@ -126,6 +126,36 @@ export function rebasedDraft(draft: PageDraft, base: StatusPage, page: StatusPag
   };
 }
 
+/**
+ * A draft as it goes over a newer version of its page: what others took off the page is put on it anew. `lost`: the names of
+ * what cannot be, because the reader may not know which monitor it shows.
+ */
+export function draftOver(draft: PageDraft, page: StatusPage): { draft: PageDraft; lost: string[] } {
+  const uuids = new Set(page.components.map(({ uuid }) => uuid));
+  const byMonitor = new Map(page.components.map((one) => [one.monitorUuid, one.uuid]));
+  const groups = new Set(page.groups.map(({ uuid }) => uuid));
+  const lost: string[] = [];
+  const again = (component: DraftComponent): DraftComponent[] => {
+    const { monitorUuid, displayName } = component;
+    if (uuids.has(component.key)) return [component];
+    if (monitorUuid === null) {
+      lost.push(displayName);
+      return [];
+    }
+    const there = byMonitor.get(monitorUuid);
+    return [{ ...component, key: there ?? monitorUuid, isNew: there === undefined }];
+  };
+  const next = {
+    ...draft,
+    components: draft.components.flatMap(again),
+    groups: draft.groups.map((group) => ({
+      ...{ ...group, isNew: !groups.has(group.key) },
+      components: group.components.flatMap(again),
+    })),
+  };
+  return { draft: next, lost };
+}
+
 /** What the API found wrong, by the key of the component or group that it is about. */
 export function problemsByKey(
   { components, groups }: DraftContents,

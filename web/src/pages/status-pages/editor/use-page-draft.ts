@@ -5,14 +5,14 @@ import { ApiError, type FieldErrors } from "../../../api/client.ts";
 import { type StatusPage, statusPageQuery, useChangeStatusPage } from "../../../api/status-pages.ts";
 import { failureOf } from "../../../components/failure.ts";
 import { showToast } from "../../../components/toasts.ts";
-import { changeOf, draftOf, type PageDraft, rebasedDraft } from "./page-draft.ts";
+import { changeOf, draftOf, draftOver, type PageDraft, rebasedDraft } from "./page-draft.ts";
 
 const noErrors: FieldErrors = {};
 
 /** What stands in a page's editor, against the version of the page that it was made from. */
 export function usePageDraft(latest: StatusPage) {
-  const { t } = useTranslation("status-pages/editor");
-  const { base, draft, setDraft, take, rebase } = useDraft(latest);
+  const { t, i18n } = useTranslation("status-pages/editor");
+  const { base, draft, setDraft, put, take, rebase } = useDraft(latest);
   const [previewErrors, setPreviewErrors] = useState<FieldErrors>(noErrors);
   const save = useChangeStatusPage(latest.id);
   const change = useMemo(() => changeOf(draft, base), [draft, base]);
@@ -21,13 +21,14 @@ export function usePageDraft(latest: StatusPage) {
   // As long as nothing was typed, the editor shows what others saved.
   const isOutdated = latest.updatedAt !== base.updatedAt && !save.isPending;
   if (isOutdated && !isChanged) take(latest);
-  const send = (from: StatusPage) =>
+  const send = (from: StatusPage, next: PageDraft, lost: readonly string[] = []) =>
     save.mutate(
-      { ...changeOf(draft, from), unchangedSince: from.updatedAt },
+      { ...changeOf(next, from), unchangedSince: from.updatedAt },
       {
         onSuccess: (page) => {
           take(page);
-          showToast("success", t("saved"));
+          const names = new Intl.ListFormat(i18n.language).format(lost);
+          showToast("success", lost.length > 0 ? t("savedWithout", { names }) : t("saved"));
         },
       },
     );
@@ -38,7 +39,7 @@ export function usePageDraft(latest: StatusPage) {
       setDraft(next);
     },
     submit: () => {
-      if (isChanged && !save.isPending) send(base);
+      if (isChanged && !save.isPending) send(base, draft);
     },
     /** Of what was saved, else of what is looked at. */
     errors: save.error ? refused : previewErrors,
@@ -48,7 +49,11 @@ export function usePageDraft(latest: StatusPage) {
       take(latest);
       save.reset();
     },
-    saveMine: () => send(latest),
+    saveMine: () => {
+      const mine = draftOver(draft, latest);
+      put(latest, mine.draft);
+      send(latest, mine.draft, mine.lost);
+    },
   };
 }
 
@@ -61,7 +66,7 @@ function useDraft(first: StatusPage) {
     setDraft(next);
   };
   return {
-    ...{ base, draft, setDraft },
+    ...{ base, draft, setDraft, put },
     take: (page: StatusPage) => put(page, draftOf(page)),
     /** Something of it was saved at once: what is not saved yet stays, and what others saved is not taken back. */
     rebase: (page: StatusPage) => {
