@@ -86,7 +86,7 @@ test("the editor says step by step what a domain of the page's own needs, until 
   await step("CNAME").waitFor({ state: "detached" });
   await visitor.reload();
   await visitor.getByRole("heading", { name: "Sign in" }).waitFor();
-}, 90_000);
+}, 180_000);
 
 /** Where a document leads and what it loads, in full. */
 const addressesIn = (page: Page) =>
@@ -151,4 +151,4 @@ test("on a domain of its own a page is whole, with its languages, feeds and form
   const hidden = await visitor.goto(`${atHost("harbour.northwind.test")}/`);
   expect([hidden?.status(), await visitor.title()]).toEqual([404, "Page not found"]);
   expect(await visitor.locator("a").count()).toBe(0);
-}, 90_000);
+}, 180_000);
