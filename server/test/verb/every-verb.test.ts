@@ -1,15 +1,15 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, test } from "vitest";
 import type { Caller } from "../../src/account/caller.ts";
 import { ROLES, type Role } from "../../src/account/scopes.ts";
 import { smtpServer } from "../../src/config-smtp.ts";
 import { callVerb } from "../../src/verb/call.ts";
 import type { Verb } from "../../src/verb/verb.ts";
 import { VERBS } from "../../src/verbs.ts";
-import { dumpStore } from "../harness/rows.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { CASES, type Case, makeCaller, makeWorld, type World } from "./cases.ts";
+import { storedRows } from "./stored-rows.ts";
 
 type Name = keyof typeof VERBS;
 const NAMES = Object.keys(VERBS) as Name[];
@@ -26,6 +26,9 @@ const OUTSIDE = {
   resolvers: ["127.0.0.1:1"],
 };
 
+/** A call's traces are looked for in all that is stored, which grows with each test. */
+const TESTS_A_SERVER = 50;
+
 const kindOf = (attempt: Promise<unknown>): Promise<string> =>
   attempt.then(
     () => "done",
@@ -40,10 +43,17 @@ test("every verb has a case, and every write says what the audit log calls it", 
 
 eachEngine("called directly, every verb", (engine) => {
   let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer({ engine, config: OUTSIDE });
+  let close = async () => {};
+  let tests = 0;
+  beforeEach(async () => {
+    if (tests % TESTS_A_SERVER === 0) {
+      await close();
+      server = await startTestServer({ engine, config: OUTSIDE });
+      close = server.close;
+    }
+    tests += 1;
   });
-  afterAll(() => server.close());
+  afterAll(() => close());
 
   const call = (name: Name, caller: Caller, input: object) =>
     callVerb({ ...server.ctx, caller }, verbNamed(name), input as never);
@@ -70,9 +80,9 @@ eachEngine("called directly, every verb", (engine) => {
     const world = await makeWorld(server);
     const input = await caseOf(name).input(world);
     const caller = await change(world);
-    const before = await dumpStore(server.ctx.store);
+    const before = await storedRows(server.ctx.store);
     const kind = await kindOf(call(name, caller, input));
-    expect(await dumpStore(server.ctx.store), name).toEqual(before);
+    expect(await storedRows(server.ctx.store), name).toEqual(before);
     return kind;
   }
 
@@ -147,13 +157,13 @@ eachEngine("called directly, every verb", (engine) => {
   test.each(audited)("%s is undone when its audit row cannot be written", async (name) => {
     const world = await makeWorld(server);
     const input = await caseOf(name).input(world);
-    const before = await dumpStore(server.ctx.store);
+    const before = await storedRows(server.ctx.store);
     const { db } = server.ctx.store;
     await sql`alter table audit_log rename to audit_away`.execute(db);
     const kind = await kindOf(callAllowed(name, world, input));
     await sql`alter table audit_away rename to audit_log`.execute(db);
     expect(kind).toContain("audit_log");
-    expect(await dumpStore(server.ctx.store)).toEqual(before);
+    expect(await storedRows(server.ctx.store)).toEqual(before);
   });
 
   test.each(audited)("%s is recorded in the audit log", async (name) => {
