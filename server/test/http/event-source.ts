@@ -58,6 +58,7 @@ function emptyClient(headers: Record<string, string>, close: () => void): EventC
       eventually(
         () => client.events.map(({ event }) => event),
         ({ length }) => length >= count,
+        30_000,
       ).then(() => client.events),
     close,
   };
