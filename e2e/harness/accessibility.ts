@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 
-/** A third of what `axe.source` is: every page that is looked at reads it first. */
+/** Less than half of what `axe.source` is: every page that is looked at reads it first. */
 const AXE = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
 /** What axe looks for: everything, what colours decide, or everything else. */
