@@ -200,6 +200,8 @@ describe("the editor of a status page", () => {
     await page.getByRole("button", { name: "Save access" }).click();
     await page.getByRole("alert").first().waitFor();
     expect(await faultsInEveryLook(page, "status-page-access")).toEqual([]);
+    await page.getByRole("button", { name: "Subscribers" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Keep editing" }).click();
     await page.getByLabel("Only from these networks").fill("");
     await page.getByRole("button", { name: "Save access" }).click();
     await page.getByLabel("New password").waitFor();
@@ -209,10 +211,22 @@ describe("the editor of a status page", () => {
     await page.getByRole("button", { name: "Import" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("E-mail addresses").fill("ada@example.com\nnonsense\n");
+    await dialog.getByRole("checkbox", { name: "Search" }).uncheck();
+    await dialog.getByLabel("Language").selectOption("de");
+    await dialog.getByRole("checkbox", { name: /^They have agreed already/ }).check();
+    expect(await faultsInEveryLook(page, "status-page-import")).toEqual([]);
     await dialog.getByRole("button", { name: "Import" }).click();
     await dialog.getByText("1 address added.").waitFor();
     await dialog.getByText(/^Line 2: /).waitFor();
-    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await dialog.getByRole("button", { name: "Done" }).click();
+    await page.getByText("ada@example.com", { exact: true }).waitFor();
+    const path = new URL(page.url()).pathname;
+    const [subscriber] = await callApi<{ components: string[] }[]>(page, "GET", `/api${path}/subscribers`);
+    expect(subscriber).toMatchObject({ language: "de", state: "active" });
+    expect(subscriber?.components).toHaveLength(2);
+    await page.getByLabel("State").selectOption("Ended");
+    await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
+    await page.getByLabel("State").selectOption("");
     await page.getByText("ada@example.com", { exact: true }).waitFor();
     expect(await faultsInEveryLook(page, "status-page-subscribers")).toEqual([]);
     await page.getByRole("button", { name: "Remove ada@example.com" }).click();
@@ -226,8 +240,17 @@ describe("the editor of a status page", () => {
   }, 90_000);
 
   test("gives what others can show of the page, and deletes it for who types its address", async () => {
-    const page = await openEditor("address");
+    const page = await app.open();
+    await page.goto("/status-pages");
+    const row = page.getByRole("row", { name: /mueller/ });
+    await row.getByText("With the password").first().waitFor();
+    await row.getByRole("link").first().click();
+    await page.getByRole("button", { name: "Links", exact: true }).click();
     await page.getByText("/status/mueller/feed.atom").waitFor();
+    // What cannot send the password would show nothing.
+    await page.getByText(/^Programs send the page’s password/).waitFor();
+    expect(await page.getByText(/badge\/status\.svg|widget\.js/).count()).toBe(0);
+    await page.getByRole("button", { name: "Copy: Feed (Atom)" }).waitFor();
     expect(await faultsInEveryLook(page, "status-page-links")).toEqual([]);
     // On a phone, too, it is seen which part this is.
     await page.setViewportSize({ width: 390, height: 740 });

@@ -14,7 +14,16 @@ export type Subscriber = ReturnType<typeof projectSubscriber>;
 /** Which of a page's subscribers are shown; `page` from 1. */
 export interface SubscribersView {
   search: string;
+  kind?: Subscriber["kind"] | undefined;
+  state?: Subscriber["state"] | undefined;
   page: number;
+}
+
+/** What new subscribers hear of; `components`: their uuids, null for all; `agreed`: they need not be asked. */
+export interface HeardBySubscriber {
+  components: readonly string[] | null;
+  language: Subscriber["language"];
+  agreed: boolean;
 }
 
 /** What came of a list that was imported. */
@@ -29,12 +38,12 @@ const root = "subscribers";
 export const subscribersAtOnce = 50;
 
 /** A stretch of a page's subscribers, newest first. */
-export const subscribersQuery = (id: number, { search, page }: SubscribersView) =>
+export const subscribersQuery = (id: number, { search, kind, state, page }: SubscribersView) =>
   queryOptions({
-    queryKey: [root, id, search, page],
+    queryKey: [root, id, search, kind, state, page],
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
-      const query = { search: search || undefined, page, limit: subscribersAtOnce };
+      const query = { search: search || undefined, kind, state, page, limit: subscribersAtOnce };
       const { data, pagination } = await call<Subscriber[]>("GET", apiPaths.subscribers(id), {
         query,
         signal,
@@ -49,7 +58,7 @@ const refresh = (client: QueryClient, id: number) => client.invalidateQueries({ 
 export function useAddSubscriber(id: number) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (body: { kind: Subscriber["kind"]; address: string }) =>
+    mutationFn: async (body: HeardBySubscriber & { kind: Subscriber["kind"]; address: string }) =>
       (await call<Subscriber & { secret: string | null }>("POST", apiPaths.subscribers(id), { body })).data,
     onSuccess: () => refresh(client, id),
   });
@@ -59,12 +68,8 @@ export function useAddSubscriber(id: number) {
 export function useImportSubscribers(id: number) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (content: string) =>
-      (
-        await call<ImportedSubscribers>("POST", `${apiPaths.subscribers(id)}/import`, {
-          body: { content },
-        })
-      ).data,
+    mutationFn: async (body: HeardBySubscriber & { content: string }) =>
+      (await call<ImportedSubscribers>("POST", `${apiPaths.subscribers(id)}/import`, { body })).data,
     onSuccess: () => refresh(client, id),
   });
 }

@@ -5,12 +5,16 @@ import { Button } from "./Button.tsx";
 import { copyText } from "./copy-text.ts";
 import { showToast } from "./toasts.ts";
 
-/** Copies a text. `label`: what it says, “Copy” by default. */
-export function CopyButton({
-  value,
-  label,
-  ...button
-}: { value: string; label?: string } & Pick<ComponentProps<typeof Button>, "ref" | "variant" | "className">) {
+interface CopyButtonProps extends Pick<ComponentProps<typeof Button>, "ref" | "variant" | "className"> {
+  value: string;
+  /** What it says; default: “Copy”. */
+  label?: string;
+  /** What it copies, for those who hear several such buttons. */
+  of?: string;
+}
+
+/** Copies a text. */
+export function CopyButton({ value, label, of, ...button }: CopyButtonProps) {
   const { t } = useTranslation();
   const [copied, setCopied] = useState(false);
   const copy = async () => {
@@ -18,10 +22,15 @@ export function CopyButton({
     else showToast("warning", t("copy.failed"));
   };
   const Icon = copied ? Check : Copy;
+  const words = copied ? t("copy.done") : (label ?? t("copy.copy"));
   return (
-    <Button {...button} onClick={() => void copy()}>
+    <Button
+      {...button}
+      aria-label={of === undefined ? undefined : `${words}: ${of}`}
+      onClick={() => void copy()}
+    >
       <Icon aria-hidden className="size-4" />
-      {copied ? t("copy.done") : (label ?? t("copy.copy"))}
+      {words}
     </Button>
   );
 }

@@ -44,13 +44,20 @@ export function Dialog({ title, text, onLeft, onClose, children }: DialogProps) 
   );
 }
 
+interface DialogButtonsProps {
+  /** Default: "Cancel". */
+  cancelLabel?: string | undefined;
+  onCancel: () => void;
+  children: ReactNode;
+}
+
 /** What ends a form in a dialog: the way out, and what it is for. */
-export function DialogButtons({ onCancel, children }: { onCancel: () => void; children: ReactNode }) {
+export function DialogButtons({ cancelLabel, onCancel, children }: DialogButtonsProps) {
   const { t } = useTranslation();
   return (
     <div className="flex justify-end gap-2">
       <Button variant="quiet" onClick={onCancel}>
-        {t("action.cancel")}
+        {cancelLabel ?? t("action.cancel")}
       </Button>
       {children}
     </div>

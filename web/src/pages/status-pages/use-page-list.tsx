@@ -10,6 +10,13 @@ import { formatDateTime } from "../../format.ts";
 import type { ListColumn, ListDescriptor, RowAction } from "../../list/descriptor.ts";
 import { addressOf, shortAddressOf } from "./page-address.ts";
 
+/** Who sees a page. */
+function accessOf({ isPublic, hasPassword, allowedNetworks }: StatusPage) {
+  if (!isPublic) return "members";
+  if (allowedNetworks.length === 0) return hasPassword ? "password" : "public";
+  return hasPassword ? "passwordAndNetworks" : "networks";
+}
+
 /** The list of status pages, for DataList; `onDelete` asks before it does. */
 export function usePageList(onDelete: (page: StatusPage) => void): ListDescriptor<StatusPage> {
   const { t, i18n } = useTranslation("status-pages");
@@ -26,17 +33,17 @@ export function usePageList(onDelete: (page: StatusPage) => void): ListDescripto
       pathOf: ({ id }) => `/status-pages/${id}`,
       statusOf: ({ isPublic }) => (isPublic ? "public" : "private"),
       detailsOf: ({ updatedAt }) => t("changed", { date: formatDateTime(updatedAt, language) }),
-      lead: ({ isPublic }) => {
-        const Icon = isPublic ? Globe : Lock;
+      lead: (page) => {
+        const Icon = accessOf(page) === "public" ? Globe : Lock;
         return <Icon aria-hidden className="mt-0.5 size-4 text-ink-faint" strokeWidth={1.75} />;
       },
       beside: () => null,
       under: (page) => <div className="truncate text-sm text-ink-faint">{shortAddressOf(page)}</div>,
       figure: () => null,
-      summary: ({ isPublic, components }) => (
+      summary: (page) => (
         <span className="flex min-w-0 gap-3 text-ink-muted">
-          <span>{t(isPublic ? "access.public" : "access.members")}</span>
-          <span>{t("components", { count: components.length })}</span>
+          <span>{t(`access.${accessOf(page)}`)}</span>
+          <span>{t("components", { count: page.components.length })}</span>
         </span>
       ),
       menu,
@@ -53,11 +60,9 @@ function useColumns(): readonly ListColumn<StatusPage>[] {
       {
         id: "access",
         head: t("column.access"),
-        widthRem: 10,
+        widthRem: 11.5,
         rank: 1,
-        cell: ({ isPublic }) => (
-          <span className="text-ink-muted">{t(isPublic ? "access.public" : "access.members")}</span>
-        ),
+        cell: (page) => <span className="text-ink-muted">{t(`access.${accessOf(page)}`)}</span>,
       },
       {
         id: "components",

@@ -1,6 +1,6 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type StatusPageChange, useChangeStatusPage } from "../../../api/status-pages.ts";
+import { type StatusPage, type StatusPageChange, useChangeStatusPage } from "../../../api/status-pages.ts";
 import { Button } from "../../../components/Button.tsx";
 import { FailureNotice } from "../../../components/FailureNotice.tsx";
 import { PasswordField } from "../../../components/Field.tsx";
@@ -8,21 +8,28 @@ import { Section } from "../../../components/Section.tsx";
 import { TextArea } from "../../../components/TextArea.tsx";
 import { showToast } from "../../../components/toasts.ts";
 import { useFormErrors } from "../../../components/use-form-errors.ts";
+import { LeaveGuard } from "../../../forms/LeaveGuard.tsx";
 import { Tick } from "../../../forms/Tick.tsx";
 import type { OwnPartProps } from "./part-props.ts";
 
 const audiences = ["everyone", "password", "members"] as const;
 type Audience = (typeof audiences)[number];
 
+const accessOf = (page: StatusPage): { audience: Audience; networks: string } => ({
+  audience: !page.isPublic ? "members" : page.hasPassword ? "password" : "everyone",
+  networks: page.allowedNetworks.join("\n"),
+});
+
 /** Who may see a page. It is saved by itself, so that nobody opens or closes a page unawares. */
 export function AccessPart({ page, onSaved }: OwnPartProps) {
   const { t } = useTranslation("status-pages/editor");
   const save = useChangeStatusPage(page.id);
-  const [audience, setAudience] = useState<Audience>(
-    !page.isPublic ? "members" : page.hasPassword ? "password" : "everyone",
-  );
+  const [first] = useState(() => accessOf(page));
+  const [audience, setAudience] = useState(first.audience);
   const [password, setPassword] = useState("");
-  const [networks, setNetworks] = useState(page.allowedNetworks.join("\n"));
+  const [networks, setNetworks] = useState(first.networks);
+  const isChanged = audience !== first.audience || password !== "" || networks !== first.networks;
+  const isSaved = useRef(false);
   const { form, fields, failure } = useFormErrors(save.error, ["password", "allowedNetworks"]);
   const ofNetworks = Object.entries(fields).flatMap(([name, said]) =>
     name.startsWith("allowedNetworks") ? said : [],
@@ -38,6 +45,7 @@ export function AccessPart({ page, onSaved }: OwnPartProps) {
     };
     save.mutate(change, {
       onSuccess: (saved) => {
+        isSaved.current = true;
         showToast("success", t("access.saved"));
         onSaved(saved);
       },
@@ -46,6 +54,7 @@ export function AccessPart({ page, onSaved }: OwnPartProps) {
   return (
     <Section title={t("access.title")}>
       <form ref={form} onSubmit={submit} noValidate className="grid max-w-3xl gap-5 px-4 pb-5">
+        <LeaveGuard changed={isChanged} saved={isSaved} />
         <FailureNotice of={ofNetworks.length > 0 ? null : failure} />
         <fieldset className="grid gap-3">
           <legend className="sr-only">{t("access.title")}</legend>

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { StatusPage } from "../../../api/status-pages.ts";
 import { type Subscriber, useAddSubscriber } from "../../../api/subscribers.ts";
 import { Button } from "../../../components/Button.tsx";
 import { CopyDialog } from "../../../components/CopyDialog.tsx";
@@ -10,21 +11,23 @@ import { showToast } from "../../../components/toasts.ts";
 import { useFocusBack } from "../../../components/use-focus-back.ts";
 import { useFormErrors } from "../../../components/use-form-errors.ts";
 import { LabelledSelect } from "../../settings/LabelledSelect.tsx";
+import { usualHearing, WhatTheyHear } from "./WhatTheyHear.tsx";
 
 const kinds = ["email", "webhook", "slack"] as const satisfies readonly Subscriber["kind"][];
 
 /** Adds a subscriber; of a webhook, the secret is shown this once. */
-export function AddSubscriberDialog({ pageId, onClose }: { pageId: number; onClose: () => void }) {
+export function AddSubscriberDialog({ page, onClose }: { page: StatusPage; onClose: () => void }) {
   const { t } = useTranslation("status-pages/editor");
-  const add = useAddSubscriber(pageId);
+  const add = useAddSubscriber(page.id);
   const focusBack = useFocusBack();
-  const { form, fields, failure } = useFormErrors(add.error, ["address"]);
+  const { form, fields, failure } = useFormErrors(add.error, ["address", "agreed"]);
   const [kind, setKind] = useState<Subscriber["kind"]>("email");
   const [address, setAddress] = useState("");
+  const [hearing, setHearing] = useState(() => usualHearing(page));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     add.mutate(
-      { kind, address },
+      { kind, address, ...hearing },
       {
         onSuccess: (added) => {
           showToast("success", t(added.state === "waiting" ? "subscribers.asked" : "subscribers.added"));
@@ -48,7 +51,7 @@ export function AddSubscriberDialog({ pageId, onClose }: { pageId: number; onClo
   return (
     <Dialog
       title={t("subscribers.addTitle")}
-      text={t(kind === "email" ? "subscribers.addText" : "subscribers.addTextOthers")}
+      text={t(kind === "email" && !hearing.agreed ? "subscribers.addText" : "subscribers.addTextOthers")}
       onLeft={focusBack}
       onClose={onClose}
     >
@@ -70,6 +73,7 @@ export function AddSubscriberDialog({ pageId, onClose }: { pageId: number; onClo
           spellCheck={false}
           onChange={({ target }) => setAddress(target.value)}
         />
+        <WhatTheyHear page={page} hearing={hearing} errors={fields} onChange={setHearing} />
         <DialogButtons onCancel={onClose}>
           <Button type="submit" busy={add.isPending}>
             {t("subscribers.addSubmit")}

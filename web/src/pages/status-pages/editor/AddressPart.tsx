@@ -20,19 +20,45 @@ export function AddressPart({ page }: { page: StatusPage }) {
     ["calendar", `${address}/maintenance.ics`],
     ["api", `${address}/api/v2/summary.json`],
   ] as const;
+  const shown = snippets.filter(([name]) => isOfUse(name, page));
   return (
     <Section title={t("snippet.title")}>
+      <Limits page={page} />
       <dl className="grid gap-4 px-4 pb-5">
-        {snippets.map(([name, text]) => (
+        {shown.map(([name, text]) => (
           <div key={name} className="grid gap-1.5">
             <dt className="text-sm font-medium">{t(`snippet.${name}`)}</dt>
             <dd className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-2">
               <CopyableText>{text}</CopyableText>
-              <CopyButton variant="quiet" value={text} />
+              <CopyButton variant="quiet" value={text} of={t(`snippet.${name}`)} />
             </dd>
           </div>
         ))}
       </dl>
     </Section>
   );
+}
+
+type Access = Pick<StatusPage, "isPublic" | "hasPassword" | "allowedNetworks">;
+
+/** Programs can send a password; what stands on other people's pages cannot, and nothing but a member's browser signs in. */
+function isOfUse(name: string, { isPublic, hasPassword }: Access): boolean {
+  if (!isPublic) return name === "address";
+  return !hasPassword || (name !== "badge" && name !== "widget");
+}
+
+/** What the page's access takes from its links. */
+function Limits({ page: { isPublic, hasPassword, allowedNetworks } }: { page: Access }) {
+  const { t } = useTranslation("status-pages/editor");
+  const limits = isPublic
+    ? [
+        ...(hasPassword ? [t("snippet.withPassword")] : []),
+        ...(allowedNetworks.length > 0 ? [t("snippet.fromNetworks")] : []),
+      ]
+    : [t("snippet.forMembers")];
+  return limits.map((limit) => (
+    <p key={limit} className="px-4 pb-3 text-sm text-pretty text-ink-muted">
+      {limit}
+    </p>
+  ));
 }

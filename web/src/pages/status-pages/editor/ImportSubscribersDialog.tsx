@@ -2,6 +2,7 @@ import { FileUp } from "lucide-react";
 import { type FormEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Fact } from "../../../../../server/src/texts/fact.ts";
+import type { StatusPage } from "../../../api/status-pages.ts";
 import { type ImportedSubscribers, useImportSubscribers } from "../../../api/subscribers.ts";
 import { Button } from "../../../components/Button.tsx";
 import { Dialog, DialogButtons } from "../../../components/Dialog.tsx";
@@ -10,23 +11,25 @@ import { TextArea } from "../../../components/TextArea.tsx";
 import { useFocusBack } from "../../../components/use-focus-back.ts";
 import { useFormErrors } from "../../../components/use-form-errors.ts";
 import { factInReadersLanguage } from "../../../i18n/i18n.ts";
+import { usualHearing, WhatTheyHear } from "./WhatTheyHear.tsx";
 
 /** Adds a list of e-mail addresses, and says what came of each line that was left out. */
-export function ImportSubscribersDialog({ pageId, onClose }: { pageId: number; onClose: () => void }) {
+export function ImportSubscribersDialog({ page, onClose }: { page: StatusPage; onClose: () => void }) {
   const { t } = useTranslation("status-pages/editor");
-  const send = useImportSubscribers(pageId);
+  const send = useImportSubscribers(page.id);
   const focusBack = useFocusBack();
   const chooser = useRef<HTMLInputElement>(null);
-  const { form, fields, failure } = useFormErrors(send.error, ["content"]);
+  const { form, fields, failure } = useFormErrors(send.error, ["content", "agreed"]);
   const [content, setContent] = useState("");
+  const [hearing, setHearing] = useState(() => usualHearing(page));
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    send.mutate(content);
+    send.mutate({ content, ...hearing });
   };
   return (
     <Dialog
       title={t("subscribers.importTitle")}
-      text={t("subscribers.importText")}
+      text={t(hearing.agreed ? "subscribers.importTextAgreed" : "subscribers.importText")}
       onLeft={focusBack}
       onClose={onClose}
     >
@@ -57,7 +60,8 @@ export function ImportSubscribersDialog({ pageId, onClose }: { pageId: number; o
           <FileUp aria-hidden className="-ml-0.5 size-4" />
           {t("subscribers.file")}
         </Button>
-        <DialogButtons onCancel={onClose}>
+        <WhatTheyHear page={page} hearing={hearing} errors={fields} onChange={setHearing} />
+        <DialogButtons cancelLabel={send.data && t("subscribers.done")} onCancel={onClose}>
           <Button type="submit" busy={send.isPending} disabled={content.trim() === ""}>
             {t("subscribers.importSubmit")}
           </Button>

@@ -18,35 +18,35 @@ import { type Column, Table } from "../../../components/Table.tsx";
 import { useDebounced } from "../../../components/use-debounced.ts";
 import { formatDateTime } from "../../../format.ts";
 import { factInReadersLanguage } from "../../../i18n/i18n.ts";
-import { SearchBox } from "../../../list/SearchBox.tsx";
 import { apiPaths } from "../../../paths.ts";
 import { DeleteDialog } from "../../settings/DeleteDialog.tsx";
 import { AddSubscriberDialog } from "./AddSubscriberDialog.tsx";
 import { ImportSubscribersDialog } from "./ImportSubscribersDialog.tsx";
+import { noFilter, type SubscriberFilter, SubscriberFilters } from "./SubscriberFilters.tsx";
 
 const typingMs = 150;
 
 /** Who is told what a page says. */
-export function SubscribersPart({ page: { id } }: { page: StatusPage }) {
+export function SubscribersPart({ page }: { page: StatusPage }) {
   const { t } = useTranslation("status-pages/editor");
-  const [typed, setTyped] = useState("");
+  const { id } = page;
+  const [filter, setFilter] = useState<SubscriberFilter>(noFilter);
   const [number, setNumber] = useState(1);
-  const search = useDebounced(typed.trim(), typingMs);
-  const query = useQuery(subscribersQuery(id, { search, page: number }));
+  const search = useDebounced(filter.typed.trim(), typingMs);
+  const { kind, state } = filter;
+  const query = useQuery(subscribersQuery(id, { search, kind, state, page: number }));
+  const isWhole = search === "" && kind === undefined && state === undefined;
   const [asked, setAsked] = useState<"add" | "import">();
   const close = () => setAsked(undefined);
   return (
     <Section title={t("subscribers.title")} aside={<Tools id={id} onAsk={setAsked} />}>
-      <div className="px-4 pt-2 pb-3">
-        <SearchBox
-          label={t("subscribers.search")}
-          search={typed}
-          onSearch={(next) => {
-            setTyped(next);
-            setNumber(1);
-          }}
-        />
-      </div>
+      <SubscriberFilters
+        filter={filter}
+        onChange={(next) => {
+          setFilter(next);
+          setNumber(1);
+        }}
+      />
       <Loaded
         of={query}
         failed={t("subscribers.failed")}
@@ -55,8 +55,8 @@ export function SubscribersPart({ page: { id } }: { page: StatusPage }) {
         empty={
           <EmptyState
             icon={<Mails aria-hidden className="size-7" strokeWidth={1.25} />}
-            title={t(search === "" ? "subscribers.none" : "subscribers.nothingFits")}
-            text={t(search === "" ? "subscribers.noneText" : "subscribers.nothingFitsText")}
+            title={t(isWhole ? "subscribers.none" : "subscribers.nothingFits")}
+            text={t(isWhole ? "subscribers.noneText" : "subscribers.nothingFitsText")}
           />
         }
       >
@@ -67,8 +67,8 @@ export function SubscribersPart({ page: { id } }: { page: StatusPage }) {
           </>
         )}
       </Loaded>
-      {asked === "add" && <AddSubscriberDialog pageId={id} onClose={close} />}
-      {asked === "import" && <ImportSubscribersDialog pageId={id} onClose={close} />}
+      {asked === "add" && <AddSubscriberDialog page={page} onClose={close} />}
+      {asked === "import" && <ImportSubscribersDialog page={page} onClose={close} />}
     </Section>
   );
 }
