@@ -11,7 +11,7 @@ import type { OpenGroup } from "../store/queries/open-groups.ts";
 import { inEnglish } from "../texts/english.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 import { type Cause, factOfCause, type Placed } from "./group-rules.ts";
-import type { OutageIncident } from "./live-incident.ts";
+import type { OutageIncident, Part } from "./live-incident.ts";
 import { type Outage, wordsOf } from "./rules.ts";
 import { SEVERITIES } from "./states.ts";
 import { titleOfOutage, unlessWritten } from "./title-rules.ts";
@@ -95,16 +95,15 @@ async function grow(trx: Db, one: Growing, now: number): Promise<OutageIncident[
   if (parent) await leadInstead(trx, id, { leadId, before: one.leadId });
   await updateIncident(trx, id, { ...words, severity, startedAt, groupedBy: by }, now);
   await logJoining(trx, one, { organizationId, status, leadId, returning });
-  // One of them at most is told: who has heard of it looks at the incident.
   const graver = severity === one.severity ? undefined : outages.find((own) => own.severity === severity);
-  const told = parent ?? graver;
-  return outages.map(({ monitorId, ...outage }) => ({
-    ...{ id, uuid, monitorId, title, titleFact, fact: known, status, severity, startedAt },
-    together: {
-      ...{ leadId, leadName, others, isQuiet: true },
-      toldAfter: monitorId === told?.monitorId ? one.leadName : null,
-      leadsAfter: monitorId === parent?.monitorId ? one.leadId : null,
-    },
+  // One of them at most is told: who has heard of it looks at the incident.
+  const partOf = (outage: Outage): Part => {
+    if (outage === parent) return { is: "lead", after: { id: one.leadId, name: one.leadName } };
+    return !parent && outage === graver ? { is: "graver", than: one.leadName } : { is: "member" };
+  };
+  return outages.map((outage) => ({
+    ...{ id, uuid, monitorId: outage.monitorId, title, titleFact, fact: known, status, severity, startedAt },
+    together: { leadId, leadName, others, part: partOf(outage) },
     ...{ resolvedAt: null, outageAt: outage.startedAt, outageMs: null, successorId: null },
   }));
 }

@@ -29,17 +29,23 @@ export interface OutageIncident extends LiveIncident {
   successorId: number | null;
 }
 
-/** A monitor's place in an incident that it shares. */
+/** A monitor in an incident that it shares. */
 export interface Together {
   /** The monitor whose outage opened it: people were told of that. */
   leadId: number;
   leadName: string;
   /** Members beside that one. */
   others: number;
-  /** It joined after people had been told, or others are still down after it: nothing to tell yet. */
-  isQuiet: boolean;
-  /** It is told all the same, in the thread of what was told before, the first of which has this name: it is graver, or the cause. Null: it is not. */
-  toldAfter: string | null;
-  /** The monitor that led until now, and whose threads go on with this one; null: it does not lead, or has done so before. */
-  leadsAfter: number | null;
+  part: Part;
 }
+
+/** What its outage, or the end of that, is among those of the incident. */
+export type Part =
+  /** It joined after people had been told, or others are still down after it: nothing to tell whoever knows of the others. */
+  | { is: "member" }
+  /** It joined, and is graver than what people were told of, the first of which has this name. */
+  | { is: "graver"; than: string }
+  /** It joined as their cause, and leads from now on instead of this one. */
+  | { is: "lead"; after: { id: number; name: string } }
+  /** With it, all of them are up. */
+  | { is: "all-up" };

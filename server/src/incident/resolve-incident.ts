@@ -117,9 +117,7 @@ function togetherOf(
     leadId,
     leadName: leadName ?? end.monitorName,
     others: ends.joined,
-    isQuiet: !isLast,
-    toldAfter: null,
-    leadsAfter: null,
+    part: { is: isLast ? "all-up" : "member" },
   };
 }
 

@@ -30,8 +30,7 @@ export async function tellSeparated(ctx: Running, separated: Separated): Promise
     type,
     fact,
     otherwise: null,
-    spokenForBy: monitorId,
-    isNews: false,
+    standing: { as: "member" as const, leadId: monitorId },
   };
   const notice = { uuid, organizationId, incidentId, at, reason: fact.because ?? null };
   const more = { outageMs: null, flappingSince: null, channels: [news] };

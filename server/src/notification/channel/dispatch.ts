@@ -6,7 +6,6 @@ import {
   handOverThreads,
   listFlappingThreads,
   listOpenThreads,
-  type OpenThread,
   openThreads,
 } from "../../store/queries/channel-threads.ts";
 import { type Channel, listChannelsToTell } from "../../store/queries/channels.ts";
@@ -15,18 +14,21 @@ import { listKnownNotices } from "../../store/queries/notifications.ts";
 import { insertChannelDeliveries } from "../../store/queries/outbox.ts";
 import type { Mailing } from "../person/known-address.ts";
 import { withoutSecondMails } from "../person/second-mails.ts";
-import type { ChannelNews, RecordedNotice } from "../record-notices.ts";
 import { deliveryOf, toChannel } from "./delivery.ts";
 import { endThreads } from "./end-threads.ts";
-import { type ChannelEvent, wants } from "./filter.ts";
-import { endsTrouble, type Message, type MessageMonitor } from "./message.ts";
+import { endsTrouble } from "./message.ts";
 import { isProgram } from "./registry.ts";
-
-/** What is asked of a notice to tell it. */
-type ToldNotice = Pick<
-  RecordedNotice,
-  "uuid" | "organizationId" | "incidentId" | "at" | "reason" | "outageMs" | "channels"
->;
+import {
+  isFor,
+  leadOf,
+  messageFor,
+  messagesOf,
+  type Telling,
+  type Threads,
+  type ToldNotice,
+  threadFor,
+  threadKey,
+} from "./telling.ts";
 
 /**
  * Writes into the outbox what the channels of these organizations and of their people are to be told, in the
@@ -55,21 +57,22 @@ export async function dispatchNotices(
     .flatMap((notice) => notice.channels.map((news) => ({ notice, news })));
   const monitors = await listMessageMonitors(
     trx,
-    items.flatMap(({ news: { monitorId, spokenForBy } }) => [monitorId, spokenForBy ?? monitorId]),
+    items.flatMap(({ news }) => [news.monitorId, leadOf(news) ?? news.monitorId]),
   );
-  const isHeard = ({ news }: { news: ChannelNews }) => channels.some((channel) => isFor(channel, news));
-  const rounds = [...Map.groupBy(items.filter(isHeard), ({ news }) => news.monitorId).values()];
+  const heard = items.filter(({ news }) => channels.some((channel) => isFor(channel, news)));
+  const rounds = [...Map.groupBy(heard, ({ news }) => news.monitorId).values()];
   for (let round = 0; rounds.some((own) => own.length > round); round += 1) {
     const told = rounds
       .flatMap((own) => own[round] ?? [])
-      .flatMap(({ notice, news }): Told[] => {
+      .flatMap(({ notice, news }): Telling[] => {
         const monitor = monitors.get(news.monitorId);
-        const speaker = monitors.get(news.spokenForBy ?? 0) ?? null;
+        const lead = monitors.get(leadOf(news) ?? 0) ?? null;
         return monitor
-          ? [{ notice, ...messagesOf(notice, news, monitor, changed), news, monitor, speaker }]
+          ? [{ notice, ...messagesOf(notice, news, monitor, changed), news, monitor, lead }]
           : [];
       });
-    const [first, after] = [told.filter(({ speaker }) => !speaker), told.filter(({ speaker }) => speaker)];
+    // The threads of those that lead are there before it is asked for them.
+    const [first, after] = [told.filter(({ lead }) => !lead), told.filter(({ lead }) => lead)];
     for (const some of [first, after]) await dispatchRound(trx, some, channels, now);
   }
 }
@@ -81,7 +84,7 @@ async function followLeads(
   incidents: readonly OutageIncident[],
 ): Promise<void> {
   const leads = incidents.flatMap(({ monitorId, together }) =>
-    together && together.leadsAfter !== null ? [[together.leadsAfter, monitorId] as const] : [],
+    together?.part.is === "lead" ? [[together.part.after.id, monitorId] as const] : [],
   );
   if (leads.length === 0) return;
   const people = channels.filter(({ type }) => !isProgram(type)).map(({ id }) => id);
@@ -93,20 +96,17 @@ async function followLeads(
   await handOverThreads(trx, open, new Map(leads));
 }
 
-interface Told {
-  notice: ToldNotice;
-  news: ChannelNews;
-  message: Message;
-  /** To who was not told that it flaps. */
-  otherwise: Message | null;
-  monitor: MessageMonitor;
-  /** Whose thread says it already, where a channel has that. */
-  speaker: MessageMonitor | null;
+/** What a channel wants of it, and in the thread of which monitor; null: in none, it knows already. */
+interface Wanted extends Telling {
+  channel: Channel;
+  /** Whether the channel has a thread in which it is told, or known. */
+  goesOn: boolean;
+  inThreadOf: number | null;
 }
 
 async function dispatchRound(
   trx: Db,
-  told: readonly Told[],
+  told: readonly Telling[],
   channels: readonly Channel[],
   now: number,
 ): Promise<void> {
@@ -115,19 +115,18 @@ async function dispatchRound(
   const flapping = await readFlapping(trx, told, before);
   const byOrganization = Map.groupBy(channels, ({ organizationId }) => organizationId);
   const wanted = told.flatMap((one) => {
-    const threadOf = (channel: Channel) => before.get(keyOf(channel.id, one.monitor.id));
     const own = byOrganization.get(one.notice.organizationId) ?? [];
-    const wanting = own.flatMap((channel) => {
+    const wanting = own.flatMap((channel): Wanted[] => {
       if (!isFor(channel, one.news)) return [];
-      const thread = threadOf(channel);
+      const thread = before.get(threadKey(channel.id, one.monitor.id));
       const message = messageFor(channel, one, thread, flapping);
-      const goesOn = thread !== undefined || isSpokenFor(channel, one, before);
-      return message ? [{ ...one, message, channel, goesOn }] : [];
+      const inThreadOf = threadFor(channel, one, before);
+      const goesOn = thread !== undefined || inThreadOf !== one.monitor.id;
+      return message ? [{ ...one, message, channel, goesOn, inThreadOf }] : [];
     });
-    return withoutSecondMails(wanting, now).flatMap((wanted) => {
-      if (!isSpokenFor(wanted.channel, one, before)) return [{ ...wanted, inThreadOf: one.monitor.id }];
-      return one.speaker && one.news.isNews ? [{ ...wanted, inThreadOf: one.speaker.id }] : [];
-    });
+    return withoutSecondMails(wanting, now).flatMap(({ inThreadOf, ...rest }) =>
+      inThreadOf === null ? [] : [{ ...rest, inThreadOf }],
+    );
   });
   const threads = wanted.length === 0 ? before : await writeDeliveries(trx, wanted, before, now);
   const recovered = told.filter(({ message }) => endsTrouble(message));
@@ -145,11 +144,12 @@ async function dispatchRound(
   );
 }
 
-const isFor = ({ type }: Channel, { audience }: ChannelNews): boolean =>
-  audience === null || (audience === "programs") === isProgram(type);
-
 /** The threads in which it was told that a monitor flaps, where one of these has settled. */
-async function readFlapping(trx: Db, told: readonly Told[], threads: Threads): Promise<ReadonlySet<number>> {
+async function readFlapping(
+  trx: Db,
+  told: readonly Telling[],
+  threads: Threads,
+): Promise<ReadonlySet<number>> {
   const settled = new Set(
     told.flatMap(({ message, monitor }) => (message.event === "monitor.settled" ? monitor.id : [])),
   );
@@ -157,43 +157,14 @@ async function readFlapping(trx: Db, told: readonly Told[], threads: Threads): P
   return own.length === 0 ? new Set() : listFlappingThreads(trx, own);
 }
 
-/** What a channel is told of it; null: nothing. */
-function messageFor(
-  channel: Channel,
-  { message, otherwise, monitor: { severity, tags } }: Told,
-  thread: OpenThread | undefined,
-  flapping: ReadonlySet<number>,
-): Message | null {
-  const isSettled = message.event === "monitor.settled";
-  if (isSettled && thread && flapping.has(thread.id)) return message;
-  const plain = isSettled ? otherwise : message;
-  if (!plain) return null;
-  const { event } = plain;
-  return wants(channel, { event: event as ChannelEvent, severity, tags }, thread !== undefined)
-    ? plain
-    : null;
-}
-
-/**
- * Whether a channel is told of it in the thread of another monitor: not where that waits for the channel's hours, and this
- * does not; and what a channel was told by itself ends by itself.
- */
-function isSpokenFor({ id, hours }: Channel, { message, monitor, speaker }: Told, threads: Threads): boolean {
-  if (!speaker || endsTrouble(message) || !threads.has(keyOf(id, speaker.id))) return false;
-  const waits = hours !== null && speaker.severity !== "critical";
-  return !(waits && monitor.severity === "critical");
-}
-
-type Threads = ReadonlyMap<string, OpenThread>;
-
 /** Returns the threads, with those that it opened. */
 async function writeDeliveries(
   trx: Db,
-  wanted: readonly (Told & { channel: Channel; inThreadOf: number })[],
+  wanted: readonly (Omit<Wanted, "inThreadOf"> & { inThreadOf: number })[],
   before: Threads,
   now: number,
 ): Promise<Threads> {
-  const opening = wanted.filter(({ channel, inThreadOf }) => !before.has(keyOf(channel.id, inThreadOf)));
+  const opening = wanted.filter(({ channel, inThreadOf }) => !before.has(threadKey(channel.id, inThreadOf)));
   const opened = opening.map(({ channel: { id: channelId, organizationId }, inThreadOf: monitorId }) => ({
     ...{ organizationId, channelId, monitorId },
   }));
@@ -201,36 +172,22 @@ async function writeDeliveries(
   const channels = wanted.map(({ channel }) => channel);
   const threads = new Map([...before, ...(await threadsOf(trx, channels, wanted))]);
   const deliveries = wanted.map(({ channel, inThreadOf, message }) => {
-    const threadId = threads.get(keyOf(channel.id, inThreadOf))?.id ?? null;
+    const threadId = threads.get(threadKey(channel.id, inThreadOf))?.id ?? null;
     return deliveryOf({ ...toChannel(channel), threadId }, message, now);
   });
   await insertChannelDeliveries(trx, deliveries, { now });
   return threads;
 }
 
-const keyOf = (channelId: number, monitorId: number) => `${channelId} ${monitorId}`;
-
-async function threadsOf(trx: Db, channels: readonly Channel[], told: readonly Told[]): Promise<Threads> {
+async function threadsOf(
+  trx: Db,
+  channels: readonly Channel[],
+  told: readonly Pick<Telling, "monitor" | "lead">[],
+): Promise<Threads> {
   const open = await listOpenThreads(
     trx,
     channels.map(({ id }) => id),
-    told.flatMap(({ monitor, speaker }) => [monitor.id, speaker?.id ?? monitor.id]),
+    told.flatMap(({ monitor, lead }) => [monitor.id, lead?.id ?? monitor.id]),
   );
-  return new Map(open.map((thread) => [keyOf(thread.channelId, thread.monitorId), thread]));
-}
-
-function messagesOf(
-  { at, reason, incidentId, outageMs }: ToldNotice,
-  { event, type, fact, otherwise }: ChannelNews,
-  monitor: MessageMonitor,
-  changed: readonly ChangedMonitor[],
-): Pick<Told, "message" | "otherwise"> {
-  const state = changed.find((one) => one.monitor.monitorId === monitor.id)?.monitor.state;
-  const failing = Object.entries(state?.locations ?? {}).filter(([, { failures }]) => failures > 0);
-  const locations = endsTrouble({ event, type }) ? [] : failing.map(([code]) => code);
-  const message: Message = { event, type, at, fact, reason, monitor, incidentId, locations, outageMs };
-  return {
-    message,
-    otherwise: otherwise && { ...message, event: "monitor.up", fact: otherwise },
-  };
+  return new Map(open.map((thread) => [threadKey(thread.channelId, thread.monitorId), thread]));
 }
