@@ -15,8 +15,6 @@ import { IdText, parseId } from "../wire/id.ts";
 import { PageQuery, pageIn, pagingOf } from "../wire/page.ts";
 import { findChannelMeant } from "./channels.ts";
 
-const USUAL_LIMIT = 20;
-
 /** What was sent to a channel in the last 30 days, newest first, with every try. */
 export const listChannelDeliveries = verb({
   resource: "notifications",
@@ -25,15 +23,15 @@ export const listChannelDeliveries = verb({
   output: Type.Array(ChannelDelivery),
   paged: true,
   find: findChannelMeant,
-  async run({ db }, { page, limit = USUAL_LIMIT }, channel) {
-    const paging = pagingOf({ page, limit });
+  async run({ db }, query, channel) {
+    const paging = pagingOf(query);
     const deliveries = await queryDeliveries(db, channel.id, paging);
     const attempts = await listAttempts(
       db,
       deliveries.map(({ id }) => id),
     );
     const items = deliveries.map((delivery) => projectDelivery(delivery, attempts));
-    if (page === undefined) return { items };
+    if (!paging.isPaged) return { items };
     return { items, page: pageIn(paging, await countChannelDeliveries(db, channel.id)) };
   },
 });

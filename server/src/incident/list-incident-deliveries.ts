@@ -9,8 +9,6 @@ import { IncidentDelivery, projectIncidentDelivery } from "../wire/incident-deli
 import { PageQuery, pageIn, pagingOf } from "../wire/page.ts";
 import { findIncidentMeant } from "./find-incident.ts";
 
-const USUAL_LIMIT = 20;
-
 /**
  * Who was told of an incident in the last 30 days, newest first: by the organization's channels, and by the caller's own. By
  * which ways others are told is theirs to know. Throws 404.
@@ -23,13 +21,13 @@ export const listIncidentDeliveries = verb({
   output: Type.Array(IncidentDelivery),
   paged: true,
   find: findIncidentMeant,
-  async run({ db, caller, clock }, { page, limit = USUAL_LIMIT }, { id: incidentId }) {
+  async run({ db, caller, clock }, query, { id: incidentId }) {
     const whose = { incidentId, userId: caller.userId };
-    const paging = pagingOf({ page, limit });
+    const paging = pagingOf(query);
     const now = clock.now();
     const found = await queryDeliveries(db, whose, paging);
     const items = found.map((delivery) => projectIncidentDelivery(delivery, now));
-    if (page === undefined) return { items };
+    if (!paging.isPaged) return { items };
     return { items, page: pageIn(paging, await countIncidentDeliveries(db, whose)) };
   },
 });

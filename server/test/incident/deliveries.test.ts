@@ -76,6 +76,8 @@ eachEngine("GET /api/incidents/{id}/deliveries", (engine) => {
     const v2 = (await read(viewer, "?page=1&per_page=2", "/v2")).body;
     expect([v2.data.length, v2.pagination.total]).toEqual([2, 4]);
     expect(v2.data[0]).toHaveProperty("channel_name");
+    const limited = (await read(viewer, "?limit=2")).body;
+    expect([limited.data.length, limited.pagination.total]).toEqual([2, 4]);
 
     // What was told of an incident goes with it to the one that it is merged into.
     const other = (await server.api("POST", "/api/incidents", { title: "Network" })).body.data.id;

@@ -1,6 +1,10 @@
 import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
+import { deliveryOf, toChannel } from "../../src/notification/channel/delivery.ts";
+import { testMessage } from "../../src/notification/channel/message.ts";
+import { readChannel } from "../../src/store/queries/channels.ts";
 import { readEventsAfter } from "../../src/store/queries/events.ts";
+import { insertChannelDeliveries } from "../../src/store/queries/outbox.ts";
 import { hang, redirect, respond, status } from "../harness/behaviours.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { startHttpTarget } from "../harness/targets.ts";
@@ -219,6 +223,27 @@ eachEngine("an organization's channels", (engine) => {
     const [again] = await deliveries(id);
     expect(again).toMatchObject({ id: first?.id, state: "sent" });
     expect(again?.attempts.map(({ outcome }) => outcome)).toEqual(["refused", "sent"]);
+  });
+
+  test("list all that they were sent, or the page that is asked for", async () => {
+    const { addChannel, now, server } = await start();
+    const { db } = server.ctx.store;
+    const id = await addChannel();
+    const channel = await readChannel(db, id);
+    if (!channel) throw new Error("The channel is not there");
+    const sent = Array.from({ length: 21 }, () =>
+      deliveryOf({ ...toChannel(channel), threadId: null }, testMessage(now()), now()),
+    );
+    await insertChannelDeliveries(db, sent, { now: now() });
+    const listed = async (query: string) => {
+      const { body } = await server.api("GET", `${CHANNELS}/${id}/deliveries${query}`);
+      return [body.data.length, body.pagination?.total];
+    };
+    const [all] = await listed("");
+    expect(all).toBeGreaterThan(20);
+    expect(await listed("")).toEqual([all, undefined]);
+    expect(await listed("?limit=5")).toEqual([5, all]);
+    expect(await listed("?page=1")).toEqual([20, all]);
   });
 
   test("name an alert alike until it is over, and as nobody else names one", async () => {
