@@ -15,13 +15,12 @@ import { LANGUAGES, type Language } from "../texts/languages.ts";
 import { needsOf } from "../verb/authorize.ts";
 import { verb } from "../verb/verb.ts";
 import { readId } from "../wire/id.ts";
+import { MAX_PAGES } from "../wire/status-pages.ts";
 import { DraftInput, DraftUpdate, type ShownDraft } from "../wire/update-templates.ts";
 import { findIncidentMeant } from "./find-incident.ts";
 import { readPages } from "./published-pages.ts";
 import type { IncidentStatus } from "./states.ts";
 
-/** That many an organization has at most. */
-const MAX_PAGES = 100;
 const USUAL_MINUTES = 30;
 
 interface Showing {

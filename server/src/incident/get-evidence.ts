@@ -2,7 +2,7 @@ import { invalidInput } from "../errors.ts";
 import { outagesWithEvidence, readEvidence } from "../store/queries/evidence.ts";
 import { fact } from "../texts/fact.ts";
 import { verb } from "../verb/verb.ts";
-import { readId } from "../wire/id.ts";
+import { isMeant, readId } from "../wire/id.ts";
 import {
   EvidenceQuery,
   IncidentEvidence,
@@ -24,10 +24,10 @@ export const getEvidence = verb({
   find: findIncidentMeant,
   async run({ db }, { monitor }, { organizationId, affectedServices }) {
     const ref = monitor === undefined ? null : readId(monitor);
-    const isMeant = ({ monitorId, monitorUuid }: (typeof affectedServices)[number]) =>
-      monitor === undefined ||
-      (ref !== null && ("id" in ref ? ref.id === monitorId : ref.uuid === monitorUuid));
-    const named = affectedServices.filter(isMeant);
+    const named = affectedServices.filter(
+      ({ monitorId: id, monitorUuid: uuid }) =>
+        monitor === undefined || (ref !== null && isMeant(ref, { id, uuid })),
+    );
     if (monitor !== undefined && named.length === 0)
       throw invalidInput({ monitor: [fact("incident.not_affected")] });
     const meant = named.filter(({ outageStartedAt }) => outageStartedAt !== null);

@@ -14,7 +14,7 @@ import {
 import type { StatusPage } from "../store/queries/status-pages.ts";
 import { fact } from "../texts/fact.ts";
 import { type Running, verb } from "../verb/verb.ts";
-import { Deleted, readId } from "../wire/id.ts";
+import { Deleted, isMeant, readId } from "../wire/id.ts";
 import {
   type ComponentInput,
   type LinkedKind,
@@ -148,7 +148,7 @@ async function changed(ctx: Running, page: StatusPage, id: number) {
 function componentMeant(known: readonly PageComponent[], kind: LinkedKind, text: string): PageComponent {
   const ref = readId(text);
   const own = known.filter((one) => one.kind === kind);
-  const found = ref && own.find((one) => ("id" in ref ? one.id === ref.id : one.uuid === ref.uuid));
+  const found = ref && own.find((one) => isMeant(ref, one));
   if (!found) throw notFound();
   return found;
 }
@@ -164,7 +164,7 @@ async function groupMeant(
   if (wanted === null) return null;
   const ref = readId(String(wanted));
   const groups = await listGroups(db, [page.id]);
-  const found = ref && groups.find((one) => ("id" in ref ? one.id === ref.id : one.uuid === ref.uuid));
+  const found = ref && groups.find((one) => isMeant(ref, one));
   const problems: FieldErrors = { groupId: [fact("page.no_group", { id: wanted })] };
   if (!found) throw invalidInput(problems);
   return found.id;

@@ -26,10 +26,13 @@ export interface DomainFindings {
   proof: DomainFinding;
 }
 
+/** What a TXT record begins with that names a page. */
+export const PROOF_PREFIX = "vedette-page=";
+
 /** Where the TXT record that names the page stands, and what it says. */
 export const proofOf = ({ host, uuid }: { host: string; uuid: string }) => ({
   record: `_vedette.${host}`,
-  value: `vedette-page=${uuid}`,
+  value: PROOF_PREFIX + uuid,
 });
 
 /** Where an installation is reached; strangers may sign up where `targets` is `public`. */

@@ -2,7 +2,7 @@ import dns from "node:dns";
 import { makeDnsResolver } from "../check/name-servers.ts";
 import type { Context } from "../context.ts";
 import { excerpt, fact } from "../texts/fact.ts";
-import { type DomainFinding, type DomainFindings, proofOf } from "./domain-rules.ts";
+import { type DomainFinding, type DomainFindings, PROOF_PREFIX, proofOf } from "./domain-rules.ts";
 
 const TIMEOUT_MS = 2_000;
 const TRIES = 2;
@@ -68,7 +68,7 @@ async function lookUpProof(
   }
   const proofs = records
     .map((parts) => parts.join("").trim())
-    .filter((text) => text.startsWith("vedette-page="));
+    .filter((text) => text.startsWith(PROOF_PREFIX));
   const found = shortened(proofs);
   const other = () => fact("page.proof_other", { record, found: found.join(", "), wanted: value });
   const missing = found.length === 0 ? fact("page.proof_missing", { record }) : other();

@@ -20,7 +20,7 @@ import { verb } from "../verb/verb.ts";
 import { Deleted, IdParams, withId } from "../wire/id.ts";
 import { pageOf } from "../wire/page.ts";
 import { StatusPageChange, StatusPagesQuery } from "../wire/status-page-contents.ts";
-import { StatusPage, StatusPageCreate } from "../wire/status-pages.ts";
+import { MAX_PAGES, StatusPage, StatusPageCreate } from "../wire/status-pages.ts";
 import { announcePage } from "./announce-page.ts";
 import { claimDomain, lookUpClaim, readClaim } from "./claim-domain.ts";
 import { planContents } from "./contents.ts";
@@ -28,9 +28,6 @@ import { findPageMeant, rereadPage, showPage, showPages } from "./found-page.ts"
 import { pageChanged } from "./page-changed.ts";
 import { applyInput, USUAL_SETTINGS } from "./page-settings.ts";
 import { saveContents } from "./save-contents.ts";
-
-/** That many an organization can have. */
-const MAX_PAGES = 100;
 
 const ofPages = { resource: "status-pages", feature: "team" } as const;
 const ofOne = { ...ofPages, find: findPageMeant } as const;

@@ -32,3 +32,7 @@ export function readId(text: string): Ref | null {
   if (/^[1-9]\d{0,14}$/.test(text)) return { id: Number(text) };
   return UUID.test(text) ? { uuid: text.toLowerCase() } : null;
 }
+
+/** Whether it is what an id means. */
+export const isMeant = (ref: Ref, { id, uuid }: { id: number | null; uuid: string | null }): boolean =>
+  "id" in ref ? ref.id === id : ref.uuid === uuid;

@@ -3,12 +3,12 @@ import { IMPACTS, INCIDENT_STATUSES, SEVERITIES } from "../incident/states.ts";
 import { nullable, oneOf } from "./field.ts";
 import { IdText, withId } from "./id.ts";
 import { optional } from "./monitor-input.ts";
+import { MAX_PAGES } from "./status-pages.ts";
 
 /** In characters. */
 const MAX_TEXT_LENGTH = 10_000;
 const MAX_POSTMORTEM_LENGTH = 60_000;
 const MAX_AFFECTED = 100;
-const MAX_PAGES = 100;
 
 const text = (description: string, maxLength = MAX_TEXT_LENGTH) =>
   Type.String({

@@ -8,6 +8,8 @@ import { pageAccess } from "./page-access.ts";
 import { pageText, StatusPageComponent, Title } from "./page-components.ts";
 import { DomainCheck, LookInput, PageLook, projectDomain, projectLook } from "./page-look.ts";
 
+/** That many an organization can have. */
+export const MAX_PAGES = 100;
 export const MAX_GROUPS = 50;
 /** What may be set of a page. */
 const fields = {

@@ -6,6 +6,7 @@ import { LANGUAGES } from "../texts/languages.ts";
 import { oneOf, Timestamp, Uuid } from "./field.ts";
 import { IdText, withId } from "./id.ts";
 import { optional } from "./monitor-input.ts";
+import { MAX_PAGES } from "./status-pages.ts";
 
 const MAX_MESSAGE_LENGTH = 4_000;
 const MAX_TITLE_LENGTH = 255;
@@ -77,7 +78,7 @@ export const DraftInput = Type.Object(
     id: IdText,
     pages: Type.Optional(
       Type.Array(Type.String({ format: "uuid" }), {
-        maxItems: 100,
+        maxItems: MAX_PAGES,
         description:
           "The status pages that it is for, by their uuids. It names only what is on all of them, under one name. Default: all that show what is affected.",
       }),
