@@ -4,6 +4,7 @@ import zlib from "node:zlib";
 import type { KeptPage } from "../../../page/kept-page.ts";
 import type { Asked, Rendering } from "../../../page/render/rendering.ts";
 import type { RenderOptions } from "../../../page/render/view.ts";
+import { keepRecent, type Recent } from "../../../recent.ts";
 
 const compressBrotli = promisify(zlib.brotliCompress);
 const compressGzip = promisify(zlib.gzip);
@@ -11,8 +12,10 @@ const compressGzip = promisify(zlib.gzip);
 const BROTLI = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 5 } };
 /** Smaller answers are sent as they are. */
 const LEAST_BYTES = 1024;
-/** Of a page. What is asked for in more ways than these is made each time. */
-const MAX_KEPT = 300;
+/** Of a page: documents in their languages; and what depends on the query, of which anybody can think of any number. */
+const MAX_DOCUMENTS = 300;
+const MAX_QUERIED = 100;
+const MAX_KEY_LENGTH = 500;
 
 /** A form in which an answer can be sent. */
 export type Coding = "br" | "gzip" | "identity";
@@ -27,7 +30,12 @@ export interface Answer {
   bodies: Partial<Record<Coding, Buffer>> & { identity: Buffer };
 }
 
-const answers = new WeakMap<KeptPage, Map<string, Answer>>();
+interface Kept {
+  documents: Recent<string, Answer>;
+  queried: Recent<string, Answer>;
+}
+
+const answers = new WeakMap<KeptPage, Kept>();
 
 /** The answer to what was asked of a page, made once for each version of it; null: there is nothing at that address. */
 export function answerOf(
@@ -36,15 +44,19 @@ export function answerOf(
   options: RenderOptions,
   asked: Asked,
 ): Answer | null {
-  const known = answers.get(kept) ?? new Map<string, Answer>();
-  answers.set(kept, known);
+  const own = answers.get(kept) ?? {
+    documents: keepRecent(MAX_DOCUMENTS),
+    queried: keepRecent(MAX_QUERIED),
+  };
+  answers.set(kept, own);
+  const known = rendering.query ? own.queried : own.documents;
   const key = JSON.stringify([rendering.path, options, asked]);
   const found = known.get(key);
   if (found) return found;
   const rendered = rendering.render(kept.document, options, asked);
   if (rendered === null) return null;
   const answer = answerWith(rendered.body, { "content-type": rendering.type, ...rendered.headers });
-  if (known.size < MAX_KEPT) known.set(key, answer);
+  if (key.length <= MAX_KEY_LENGTH) known.set(key, answer);
   return answer;
 }
 

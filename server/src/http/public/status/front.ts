@@ -4,6 +4,7 @@ import type { Context } from "../../../context.ts";
 import { followPageChanges } from "../../../page/announce-page.ts";
 import type { KeptPage } from "../../../page/kept-page.ts";
 import { type KeptPages, keepPages } from "../../../page/kept-pages.ts";
+import { keepRecent, type Recent } from "../../../recent.ts";
 import { hasBody } from "../../exchanges.ts";
 import { namesTwoHosts } from "../../request-edge.ts";
 import { securityHeaders } from "../../security-headers.ts";
@@ -14,8 +15,8 @@ import { type ReadyAnswer, sendReady } from "./ready.ts";
 const PREFIX = "/status/";
 /** Before a page's slug, for people and for programs. */
 const PREFIXES = [PREFIX, "/api/status-pages/", "/v2/status-pages/", "/api/v2/status-pages/"] as const;
-/** Of a page: addresses, with the languages that were asked for. */
-const MAX_READY = 1_000;
+/** Of a page: addresses, with the languages that were asked for; those with a query, which anybody can make up, apart from the others. */
+const MAX_READY = 500;
 const MAX_KEY_LENGTH = 500;
 
 /**
@@ -32,12 +33,20 @@ export interface VisitorFront {
   keep(kept: KeptPage, request: IncomingMessage, answer: Answer): void;
 }
 
+interface Ready {
+  plain: Recent<string, ReadyAnswer>;
+  queried: Recent<string, ReadyAnswer>;
+}
+
+const readyFor = ({ url = "" }: IncomingMessage, own: Ready | undefined) =>
+  url.includes("?") ? own?.queried : own?.plain;
+
 /** Call it before anything else listens for the server's requests. */
 export function createVisitorFront(app: FastifyInstance, ctx: Context): VisitorFront {
   const pages = keepPages(ctx);
   const hosts = pageHosts(ctx);
   followPageChanges(ctx.live, { pages, hosts });
-  const ready = new WeakMap<KeptPage, Map<string, ReadyAnswer>>();
+  const ready = new WeakMap<KeptPage, Ready>();
   const send = sendReady(securityHeaders(ctx.config));
   let isClosing = false;
   let answered = 0;
@@ -51,7 +60,7 @@ export function createVisitorFront(app: FastifyInstance, ctx: Context): VisitorF
     const slug = slugIn(request.url ?? "");
     if (slug === null || !isPlain(request)) return false;
     const kept = pages.peek(slug);
-    const found = kept && ready.get(kept)?.get(keyOf(request));
+    const found = kept && readyFor(request, ready.get(kept))?.get(keyOf(request));
     if (!found || !send(request, response, found, ctx.clock.now())) return false;
     answered += 1;
     return true;
@@ -64,10 +73,10 @@ export function createVisitorFront(app: FastifyInstance, ctx: Context): VisitorF
     hosts,
     answered: () => answered,
     keep(kept, request, answer) {
-      const own = ready.get(kept) ?? new Map<string, ReadyAnswer>();
+      const own = ready.get(kept) ?? { plain: keepRecent(MAX_READY), queried: keepRecent(MAX_READY) };
       ready.set(kept, own);
       const key = keyOf(request);
-      if (own.size < MAX_READY && key.length <= MAX_KEY_LENGTH) own.set(key, { kept, answer, heads: {} });
+      if (key.length <= MAX_KEY_LENGTH) readyFor(request, own)?.set(key, { kept, answer, heads: {} });
     },
   };
 }
