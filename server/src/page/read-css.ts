@@ -9,6 +9,8 @@ import { CSS_FUNCTIONS, CSS_POSITIONS, CSS_RULES, isCssProperty } from "./css-al
 import { lineNestedTooDeep } from "./css-nesting.ts";
 
 const MAX_PROBLEMS = 20;
+/** Each costs the parser more than a rule does, and nobody means to write so many. */
+const MAX_SYNTAX_ERRORS = 100;
 const MAX_KEPT = 100;
 const MAX_DEPTH = 20;
 const PICTURE = /^data:image\/(?:png|jpeg|gif|webp|svg\+xml)[;,]/i;
@@ -40,25 +42,39 @@ function readWhole(text: string): ReadCss {
   if (tooDeep !== null) return { css: "", problems: [unreadable({ line: tooDeep })] };
   try {
     return readNow(text);
-  } catch {
-    return { css: "", problems: [unreadable({ line: 1 })] };
+  } catch (error) {
+    const problems = error instanceof HopelessCss ? error.problems : [unreadable({ line: 1 })];
+    return { css: "", problems };
   }
 }
 
 function readNow(text: string): ReadCss {
-  const problems: Fact[] = [];
+  const problems = new Map<string, Fact>();
   const say: Say = (line, problemAt) => {
+    if (problems.size >= MAX_PROBLEMS) return;
     const problem = problemAt({ line });
-    const isSaid = problems.some((one) => JSON.stringify(one) === JSON.stringify(problem));
-    if (!isSaid && problems.length < MAX_PROBLEMS) problems.push(problem);
+    problems.set(JSON.stringify(problem), problem);
   };
-  const sheet = parse(text, {
-    positions: true,
-    parseCustomProperty: true,
-    onParseError: ({ line }) => say(line, unreadable),
-  });
+  const found = () => [...problems.values()];
+  let errors = 0;
+  const onParseError = ({ line }: { line: number }): void => {
+    say(line, unreadable);
+    errors += 1;
+    if (errors > MAX_SYNTAX_ERRORS) throw new HopelessCss(found());
+  };
+  const sheet = parse(text, { positions: true, parseCustomProperty: true, onParseError });
   if (sheet.type === "StyleSheet") keepAllowed(sheet.children, say, 0);
-  return { css: generate(sheet), problems };
+  return { css: generate(sheet), problems: found() };
+}
+
+/** Ends the reading of what is no style sheet. */
+class HopelessCss extends Error {
+  readonly problems: Fact[];
+
+  constructor(problems: Fact[]) {
+    super("more syntax errors than a style sheet has");
+    this.problems = problems;
+  }
 }
 
 type Problem = (at: { line: number }) => Fact;

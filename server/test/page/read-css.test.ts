@@ -112,3 +112,11 @@ test("whatever is written, what is sent is allowed, and the same when it is read
     }),
   );
 });
+
+test("reading ends where there are more syntax errors than a style sheet has", () => {
+  const lines = (count: number) => `a{color:red}${"\n{}".repeat(count)}\nb{color:red}`;
+  expect(readCss(lines(100))).toMatchObject({ css: "a{color:red}b{color:red}" });
+  const { css, problems } = readCss(lines(101));
+  expect(css).toBe("");
+  expect(problems.map(({ params }) => params?.["line"])).toEqual(Array.from({ length: 20 }, (_, n) => n + 2));
+});
