@@ -172,15 +172,12 @@ describe("the editor of a status page", () => {
     expect(await faultsInEveryLook(page, "status-page-look")).toEqual([]);
     await page.getByLabel("Style sheet").fill(".overall { border-radius: 0 }");
     const preview = page.frameLocator("iframe:not([aria-hidden=true])");
-    const radius = "(one) => getComputedStyle(one).borderTopLeftRadius";
-    await eventually(
-      () =>
-        preview
-          .locator(".overall")
-          .evaluate(radius)
-          .catch(() => ""),
-      (found) => found === "0px",
-    );
+    const radius = "getComputedStyle(document.querySelector('.overall')).borderTopLeftRadius";
+    const seen = async () => {
+      const shown = page.frames().at(-1);
+      return shown?.evaluate(radius).catch(() => "");
+    };
+    await eventually(seen, (found) => found === "0px");
     const picture = "R0lGODlhAQABAIAAAAUEBAAAACwAAAAAAQABAAACAkQBADs=";
     await page.setInputFiles("input[type=file]", {
       ...{ name: "logo.gif", mimeType: "image/gif", buffer: Buffer.from(picture, "base64") },
