@@ -106,6 +106,10 @@ eachEngine("GET /api/incidents", (engine) => {
     expect(await titles(`monitor=${shop}`)).toEqual(["Shop Zürich was down"]);
     expect(await titles(`monitor=${blog}&active=false`)).toEqual([]);
     expect(await titles("search=ZÜRICH")).toEqual(["Shop Zürich was down"]);
+    // As the list shows it to its reader, in their language.
+    for (const shown of ["Zürich was do", "zürich war ausgefallen", "Zürich 曾发生故障"])
+      expect(await titles(`search=${encodeURIComponent(shown)}`)).toEqual(["Shop Zürich was down"]);
+    expect(await titles("search=is%20down&active=true")).toEqual(["blog is down"]);
     const now = server.ctx.clock.now();
     const at = (ms: number) => encodeURIComponent(new Date(now + ms).toISOString());
     expect(await titles(`from=${at(60_000)}`)).toEqual(["blog is down"]);

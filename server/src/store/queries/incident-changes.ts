@@ -5,8 +5,8 @@ import type { Db } from "../db.ts";
 import { idIn, lockRows } from "../dialect.ts";
 import type { IncidentTable } from "../schema/incidents.ts";
 import type { AffectedService } from "./affected-services.ts";
+import { incidentSearchText } from "./incident-search-text.ts";
 import type { Incident } from "./incidents.ts";
-import { foldForSearch } from "./monitors.ts";
 import type { Ref } from "./ref.ts";
 
 export interface NewIncident
@@ -48,7 +48,7 @@ export async function insertIncidents(
       title_fact: factJson(each.titleFact),
       description: each.description,
       fact: factJson(each.fact),
-      search_text: foldForSearch(each.title),
+      search_text: incidentSearchText(each),
       status: each.status,
       severity: each.severity,
       impact: each.impact,
@@ -98,7 +98,8 @@ export async function updateIncidents(
   const set: Updateable<IncidentTable> = {
     title,
     title_fact: titleFact === undefined ? undefined : factJson(titleFact),
-    search_text: title === undefined ? undefined : foldForSearch(title),
+    search_text:
+      title === undefined ? undefined : incidentSearchText({ title, titleFact: titleFact ?? null }),
     description: change.description,
     fact: fact === undefined ? undefined : factJson(fact),
     status: change.status,
