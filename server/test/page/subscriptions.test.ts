@@ -136,7 +136,7 @@ eachEngine("subscribing to a status page", (engine) => {
       { name: "Outside", components: [shop.uuid] },
     ];
     await server.api("PUT", `${PAGES}/${page.id}/layout`, { components: [], groups });
-    expect(await (await visit(manage)).text()).toMatch(/<p>Inside<.*> Database<.*<p>Outside<.*> one</);
+    expect(await (await visit(manage)).text()).toMatch(/<p>Inside<.*> Database<.*<p>Outside<.*> Shop</);
     const body = new URLSearchParams({ "component[]": shop.uuid, language: "zh" });
     expect((await visit(manage, { method: "POST", body })).status).toBe(200);
     expect(await subscribers()).toContainEqual(
