@@ -21,9 +21,12 @@ const PLAIN_AT_ONCE = 4;
 const CHANNELS_AT_ONCE = 64;
 const OWN_AT_ONCE = 32;
 const CHANNELS_OF_ONE_AT_ONCE = 8;
-/** To subscribers of status pages, of whom there are thousands; none before half of these are free: each look costs something. */
-const SUBSCRIBERS_AT_ONCE = 8;
-const SUBSCRIBERS_OF_ONE_AT_ONCE = 6;
+/**
+ * To subscribers of status pages, of whom there are thousands: of an organization that has them to itself, and of all, when some
+ * of them hang (sharedOut, in store/queries/claim-deliveries.ts).
+ */
+const SUBSCRIBERS_OF_ONE_AT_ONCE = 8;
+const SUBSCRIBERS_AT_ONCE = 64;
 /** While something is under way, what becomes due meanwhile is looked for so often. */
 const LOOK_MS = 250;
 
@@ -65,8 +68,6 @@ async function claim(ctx: Context, running: readonly Delivery[]): Promise<Delive
   const via = (transport: string) => running.filter(({ channel }) => channel === transport);
   const [toChannels, own, told] = [via("channel"), via("person"), via("subscriber")];
   const others = running.length - toChannels.length - own.length - told.length;
-  const subscribers = limitsOf(told, SUBSCRIBERS_AT_ONCE, SUBSCRIBERS_OF_ONE_AT_ONCE);
-  const isHalfFree = subscribers.atMost >= SUBSCRIBERS_AT_ONCE / 2;
   return ctx.store.transaction(async (trx) => {
     await lockClaims(trx);
     // Not before: what was sent while this waited for its turn would seem to be still to come.
@@ -78,7 +79,7 @@ async function claim(ctx: Context, running: readonly Delivery[]): Promise<Delive
       plain: Math.max(0, PLAIN_AT_ONCE - others),
       channels: limitsOf(toChannels, CHANNELS_AT_ONCE),
       own: limitsOf(own, OWN_AT_ONCE),
-      subscribers: isHalfFree ? subscribers : { ...subscribers, atMost: 0 },
+      subscribers: limitsOf(told, SUBSCRIBERS_AT_ONCE, SUBSCRIBERS_OF_ONE_AT_ONCE),
     });
   });
 }

@@ -71,30 +71,59 @@ async function duePlain(trx: Db, { now, plain }: ClaimLimits): Promise<number[]>
 }
 
 /**
- * The oldest for subscribers, as many as may begin: first of the organizations of which the fewest are under way. There may be
- * tens of thousands, of which only these are read.
+ * The oldest for subscribers, as many as may begin. There may be tens of thousands, of which only these are read: none of an
+ * organization that has more than half of its share under way, since each look costs something.
  */
-async function dueOfSubscribers(
-  trx: Db,
-  now: number,
-  { atMost, ofOne, running }: ChannelLimits,
-): Promise<number[]> {
+async function dueOfSubscribers(trx: Db, now: number, limits: ChannelLimits): Promise<number[]> {
+  const { atMost, running } = limits;
   if (atMost <= 0) return [];
-  const due = trx
-    .selectFrom("outbox")
-    .where("state", "=", waiting)
-    .where("channel", "=", SUBSCRIBER)
-    .where("next_try_at", "<=", now);
-  const organizations = await due.select("organization_id as id").distinct().execute();
+  const organizations = await organizationsToTell(trx, now);
+  const ofOne = sharedOut(limits.ofOne, new Set([...organizations, ...running.keys()]).size);
   const rows: Candidate[] = [];
-  for (const { id } of organizations) {
-    const free = ofOne - (running.get(Number(id)) ?? 0);
-    if (free <= 0) continue;
-    const own = due.select(["id", "organization_id as organizationId"]).where("organization_id", "=", id);
-    const some = await own.orderBy("next_try_at").orderBy("id").limit(free).execute();
-    rows.push(...some.map((row) => ({ ...row, organizationId: row.organizationId ?? 0 })));
+  for (const organizationId of organizations) {
+    const underWay = running.get(organizationId) ?? 0;
+    if (underWay > ofOne / 2) continue;
+    const own = trx
+      .selectFrom("outbox")
+      .select("id")
+      .where("state", "=", waiting)
+      .where("channel", "=", SUBSCRIBER)
+      .where("organization_id", "=", organizationId)
+      .where("next_try_at", "<=", now);
+    const some = await own
+      .orderBy("next_try_at")
+      .orderBy("id")
+      .limit(ofOne - underWay)
+      .execute();
+    rows.push(...some.map(({ id }) => ({ id, organizationId })));
   }
   return fairly(rows, { atMost, ofOne, running });
+}
+
+/**
+ * How many messages to its subscribers each of so many organizations may have under way: the places of one, shared, and one at
+ * least. Whose messages hang keep more than their share, but nobody else from theirs.
+ */
+const sharedOut = (places: number, organizations: number): number =>
+  Math.max(1, Math.floor(places / organizations));
+
+/** The organizations with something for subscribers that is due, by one step in the index for each. */
+async function organizationsToTell(trx: Db, now: number): Promise<number[]> {
+  const isForSubscriber = sql`outbox.state = ${waiting} and outbox.channel = ${SUBSCRIBER}`;
+  const { rows } = await sql<{ id: number | string }>`
+    with recursive own (id) as (
+      select min(outbox.organization_id) from outbox where ${isForSubscriber}
+      union all
+      select (select min(outbox.organization_id) from outbox
+        where ${isForSubscriber} and outbox.organization_id > own.id)
+      from own where own.id is not null
+    )
+    select own.id from own
+    where own.id is not null and exists (
+      select 1 from outbox
+      where ${isForSubscriber} and outbox.organization_id = own.id and outbox.next_try_at <= ${now}
+    )`.execute(trx);
+  return rows.map(({ id }) => Number(id));
 }
 
 /** What may be sent to a channel as soon as it is due, as the index `outbox_decided` says it. */
