@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from "node:crypto";
 import { type FieldErrors, invalidInput, notFound, PublicError } from "../errors.ts";
 import { mayRead } from "../monitor/find-members.ts";
 import { findMonitor, type Monitor } from "../store/queries/monitors.ts";
@@ -26,6 +25,7 @@ import {
 } from "../wire/page-components.ts";
 import { placesAfterMove } from "./arrangement.ts";
 import { settingsOf, USUAL_COMPONENT } from "./component-settings.ts";
+import { componentUuid } from "./component-uuid.ts";
 import { tellsTarget } from "./display-name.ts";
 import { findPageMeant, rereadPage, showComponent } from "./found-page.ts";
 import { pageChanged } from "./page-changed.ts";
@@ -131,7 +131,7 @@ async function add(ctx: Running, page: StatusPage, { monitor, input, known }: Ad
   const groupId = await groupMeant(ctx, page, null, input);
   const id = await insertComponent(ctx.db, {
     ...settingsOf({ ...USUAL_COMPONENT, displayName }, input),
-    ...{ uuid: randomUUIDv7(), organizationId: page.organizationId, pageId: page.id },
+    ...{ uuid: componentUuid(page, monitor), organizationId: page.organizationId, pageId: page.id },
     ...{ monitorId: monitor.id, groupId, position: known.length },
   });
   await placeComponents(ctx.db, placesAfterMove(known, { id, groupId, at: input.position }));

@@ -3,11 +3,13 @@ import { type FieldErrors, invalidInput, PublicError } from "../errors.ts";
 import { mayRead } from "../monitor/find-members.ts";
 import { findMonitors, type NamedMonitor } from "../store/queries/monitors.ts";
 import { listComponents, listGroups, type PageComponent } from "../store/queries/status-page-components.ts";
+import type { StatusPage } from "../store/queries/status-pages.ts";
 import { fact } from "../texts/fact.ts";
 import type { Running } from "../verb/verb.ts";
 import { MAX_COMPONENTS } from "../wire/page-components.ts";
 import type { ContentsComponentInput, PageContentsInput } from "../wire/status-page-contents.ts";
 import { settingsOf, USUAL_COMPONENT } from "./component-settings.ts";
+import { componentUuid } from "./component-uuid.ts";
 import { tellsTarget } from "./display-name.ts";
 
 /** A component as it is to be; `id` null: a new one. */
@@ -30,13 +32,15 @@ export interface PlannedContents {
   groups: PlannedGroup[];
 }
 
+type PlannedPage = Pick<StatusPage, "id" | "uuid">;
+
 /**
  * What a page would show with this, each component told by what is there already or by the monitor that it is new for.
  * Throws 422, with the path of what is wrong (`contents.groups.0.components.2.displayName`), and 403 for too many.
  */
 export async function planContents(
   ctx: Running,
-  page: { id: number },
+  page: PlannedPage,
   input: PageContentsInput,
 ): Promise<PlannedContents> {
   const all = [...input.components, ...input.groups.flatMap(({ components }) => components)];
@@ -58,7 +62,7 @@ interface Planning {
 
 async function startPlanning(
   ctx: Running,
-  page: { id: number },
+  page: PlannedPage,
   all: readonly ContentsComponentInput[],
 ): Promise<Planning> {
   const known = new Map((await listComponents(ctx.db, [page.id])).map((one) => [one.uuid, one]));
@@ -90,7 +94,7 @@ async function startPlanning(
     linked.add(monitor.id);
     if (input.displayName === undefined && tellsTarget(monitor.name, monitor))
       return report(`${path}.displayName`, fact("page.name_needed"));
-    return newComponent(monitor, input);
+    return { ...newComponent(monitor, input), uuid: componentUuid(page, monitor) };
   };
   return {
     problems,
@@ -99,17 +103,17 @@ async function startPlanning(
   };
 }
 
-function newComponent(monitor: NamedMonitor, input: ContentsComponentInput): PlannedComponent {
+function newComponent(monitor: NamedMonitor, input: ContentsComponentInput): Omit<PlannedComponent, "uuid"> {
   const { id: monitorId, uuid: monitorUuid, name: monitorName, kind } = monitor;
   return {
-    ...{ id: null, uuid: randomUUIDv7(), monitorId, monitorUuid, monitorName, kind },
+    ...{ id: null, monitorId, monitorUuid, monitorName, kind },
     ...settingsOf({ ...USUAL_COMPONENT, displayName: monitorName }, input),
   };
 }
 
 async function planGroups(
   { db }: Running,
-  page: { id: number },
+  page: PlannedPage,
   { input, planning }: { input: PageContentsInput; planning: Planning },
 ): Promise<PlannedGroup[]> {
   const known = new Map((await listGroups(db, [page.id])).map((group) => [group.uuid, group]));

@@ -68,9 +68,11 @@ const isHostName = (host: string): boolean =>
 export const isProved = ({ points, proof }: DomainFindings): boolean =>
   points.problem === null && proof.problem === null;
 
-/** Whether the name servers could not be asked: that says nothing. */
+/** Whether name servers could not be asked, or not about the installation itself: that says nothing of the host. */
 const isSilent = ({ points, proof }: DomainFindings): boolean =>
-  [points, proof].some(({ problem }) => problem?.code === "page.dns_silent");
+  [points, proof].some(
+    ({ problem }) => problem && ["page.dns_silent", "page.own_unknown"].includes(problem.code),
+  );
 
 export type DomainState = "pending" | "verified" | "wrong";
 
@@ -106,8 +108,10 @@ export function judgeDomain(
     const waitMs = ageMs < DAY_MS ? 2 * MINUTE_MS : 60 * MINUTE_MS;
     return { serve: false, failingSince: null, nextCheckAt: ageMs < HOPE_MS ? now + waitMs : null };
   }
-  const failingSince = isSilent(findings) ? claim.failingSince : (claim.failingSince ?? now);
-  const isOver = failingSince !== null && now - failingSince >= GRACE_MS;
+  const isUnknown = isSilent(findings);
+  const failingSince = isUnknown ? claim.failingSince : (claim.failingSince ?? now);
+  // Nobody loses a host because of name servers that are away: only what the DNS says now takes it.
+  const isOver = !isUnknown && failingSince !== null && now - failingSince >= GRACE_MS;
   return {
     serve: !isOver,
     failingSince: isOver ? null : failingSince,

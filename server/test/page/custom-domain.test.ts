@@ -240,6 +240,30 @@ eachEngine("a page's own domain", (engine) => {
     });
   });
 
+  test("a change while the hosts are being read is read after it", async () => {
+    const { server, host } = await start(engine);
+    const page = await makePage(server);
+    const real = server.ctx.store;
+    const served = real.db.updateTable("status_pages").where("id", "=", page.id);
+    await served.set({ custom_domain: host }).execute();
+    const [read, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const db = real.db.withPlugin({
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        read.resolve();
+        await answered.promise;
+        return result;
+      },
+    });
+    const hosts = pageHosts({ ...server.ctx, store: { ...real, db } });
+    const found = hosts.find(host, true);
+    await read.promise;
+    await served.set({ slug: `new-${page.slug}` }).execute();
+    hosts.renew();
+    answered.resolve();
+    expect(await found).toBe(`new-${page.slug}`);
+  });
+
   test("what is for everybody may be read from any site, and nothing else", async () => {
     const { server } = await start(engine);
     const [open, closed] = [await makePage(server), await makePage(server, { isPublic: false })];

@@ -60,6 +60,10 @@ const MISSING: DomainFindings = {
   points: fine,
   proof: { found: [], problem: fact("page.proof_missing", { record: "r" }) },
 };
+const OWN_UNKNOWN: DomainFindings = {
+  points: { found: ["192.0.2.7"], problem: fact("page.own_unknown", { host: "vedette.example.org" }) },
+  proof: { found: [], problem: null },
+};
 const SILENT: DomainFindings = {
   points: { found: [], problem: fact("page.dns_silent", { host: "h" }) },
   proof: fine,
@@ -95,6 +99,15 @@ test("what was proved holds for three days after the DNS says something else, an
   });
   expect(judgeDomain(failing, ELSEWHERE, DAY + GRACE_MS)).toMatchObject({ serve: false, failingSince: null });
   expect(judgeDomain(failing, FINE, DAY + GRACE_MS)).toMatchObject({ serve: true, failingSince: null });
+});
+
+test("name servers that are away take no host from a page, however long, also the installation's own", () => {
+  const failing = claim({ isServed: true, failingSince: DAY });
+  for (const findings of [SILENT, OWN_UNKNOWN]) {
+    const judged = judgeDomain(failing, findings, DAY + 10 * GRACE_MS);
+    expect(judged).toMatchObject({ serve: true, failingSince: DAY });
+    expect(judgeDomain(claim({ isServed: true }), findings, DAY)).toMatchObject({ failingSince: null });
+  }
 });
 
 test.each([

@@ -250,6 +250,19 @@ eachEngine("visitors of status pages", (engine) => {
     expect((await get(server, path, {}, "POST")).status).toBe(405);
   });
 
+  test("404: a page that is not for them is as none, to the last header", async () => {
+    const server = await serve({ engine, config: { rateLimits: true } });
+    const closed = await shop(server, { isPublic: false });
+    expect((await get(server, closed.path, { authorization: `Bearer ${server.key}` })).status).toBe(200);
+    const answers = [await get(server, closed.path), await get(server, "/status/no-such-page")];
+    const [hidden, missing] = answers.map(({ headers }) => ({
+      ...{ names: Object.keys(headers).toSorted(), limit: headers["ratelimit-limit"] },
+      remaining: Number(headers["ratelimit-remaining"]),
+    }));
+    expect(hidden?.limit).toBe("120");
+    expect(hidden).toEqual({ ...missing, remaining: (missing?.remaining ?? 0) + 1 });
+  });
+
   test("200: members see the page that is for them only, and nobody keeps it", async () => {
     const server = await serve({ engine });
     const { path } = await shop(server, { isPublic: false });

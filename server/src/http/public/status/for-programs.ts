@@ -37,7 +37,7 @@ export function keepForPrograms(
     const { pageShown: kept } = request;
     if (!kept || reply.statusCode !== 200 || typeof payload !== "string") return payload;
     const answer = answerOnce(kept, payload);
-    if (isForEverybody(kept.page)) front.keep(kept, request.raw, answer);
+    front.keep(kept, request.raw, answer);
     return prepareAnswer({ kept, answer, now: ctx.clock.now() }, request, reply);
   };
   app.decorateRequest("pageShown", null);

@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "../../../context.ts";
+import { isForEverybody } from "../../../page/admit.ts";
 import { followPageChanges } from "../../../page/announce-page.ts";
 import type { KeptPage } from "../../../page/kept-page.ts";
 import { type KeptPages, keepPages } from "../../../page/kept-pages.ts";
@@ -29,7 +30,7 @@ export interface VisitorFront {
   hosts: PageHosts;
   /** How many answers came from memory, since the start. */
   answered(): number;
-  /** Answers the same request alike from now on, until the page is read again. */
+  /** Answers the same request alike from now on, until the page is read again, where it is for everybody. */
   keep(kept: KeptPage, request: IncomingMessage, answer: Answer): void;
 }
 
@@ -73,6 +74,7 @@ export function createVisitorFront(app: FastifyInstance, ctx: Context): VisitorF
     hosts,
     answered: () => answered,
     keep(kept, request, answer) {
+      if (!isForEverybody(kept.page)) return;
       const own = ready.get(kept) ?? { plain: keepRecent(MAX_READY), queried: keepRecent(MAX_READY) };
       ready.set(kept, own);
       const key = keyOf(request);

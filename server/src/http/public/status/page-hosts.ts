@@ -31,7 +31,8 @@ export function pageHosts(ctx: Pick<Context, "store" | "clock" | "log" | "config
   let isAway = false;
   /** What those who ask wait for, while the store is asked. */
   let reading: Promise<unknown> | null = null;
-  const read = async () => {
+  let changes = 0;
+  const readOnce = async () => {
     try {
       slugs = await ownHosts(ctx.store.db);
       isAway = false;
@@ -39,6 +40,14 @@ export function pageHosts(ctx: Pick<Context, "store" | "clock" | "log" | "config
       isAway = true;
       ctx.log.warn({ err: error }, "the hosts of status pages could not be read");
     }
+  };
+  const read = async () => {
+    let before: number;
+    do {
+      before = changes;
+      await readOnce();
+      // What was being read when something changed may be what was there before.
+    } while (before !== changes && !isAway);
     freshUntil = ctx.clock.now() + FRESH_MS;
     reading = null;
   };
@@ -59,6 +68,7 @@ export function pageHosts(ctx: Pick<Context, "store" | "clock" | "log" | "config
       return reading.then(() => slugs?.get(host) ?? null);
     },
     renew() {
+      changes += 1;
       freshUntil = Number.NEGATIVE_INFINITY;
       startReading();
     },

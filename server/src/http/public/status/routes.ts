@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../../context.ts";
 import { PublicError } from "../../../errors.ts";
-import { admit, isForEverybody, lockedPage } from "../../../page/admit.ts";
+import { admit, lockedPage } from "../../../page/admit.ts";
 import { keepLogos } from "../../../page/kept-logos.ts";
 import type { KeptPage } from "../../../page/kept-page.ts";
 import type { Asked, Rendering } from "../../../page/render/rendering.ts";
@@ -80,7 +80,7 @@ async function visit(visitors: Visitors, rendering: Rendering, request: FastifyR
     }
     const answer = kept && answerTo(visitors.ctx, kept, rendering, request);
     if (kept && answer) {
-      if (isForEverybody(kept.page)) visitors.front.keep(kept, request.raw, answer);
+      visitors.front.keep(kept, request.raw, answer);
       const told = { kept, answer, now: visitors.ctx.clock.now() };
       return await reply.send(await prepareAnswer(told, request, reply));
     }
@@ -104,15 +104,18 @@ async function admittedTo(
   reply: FastifyReply,
 ) {
   const { slug } = request.params as { slug: string };
-  if (!pages.has(slug)) {
-    await app.limiter.take(reply, LIMIT.group, `address:${clientNetwork(request.ip)}`, LIMIT.perMinute);
-  }
+  const countGuess = () =>
+    app.limiter.take(reply, LIMIT.group, `address:${clientNetwork(request.ip)}`, LIMIT.perMinute);
+  const isInMemory = pages.has(slug);
+  if (!isInMemory) await countGuess();
   const kept = await pages.find(slug);
   if (!kept) return null;
   const { clock, secrets, store } = ctx;
   const visitor = pageVisitor(ctx, request, reply, slug);
   const admission = await admit({ clock, secrets, db: store.db }, kept.page, visitor);
   if (admission === "locked") return admission;
+  // As if there were none, to the last header.
+  if (admission === "hidden" && isInMemory) await countGuess();
   return admission === "admitted" ? kept : null;
 }
 
