@@ -7,7 +7,8 @@ import type { ComponentName, PublicMaintenance } from "./public-page.ts";
 const AHEAD_MS = 30 * 86_400_000;
 /** Of a window that recurs: more are no news. */
 const MAX_OF_A_WINDOW = 5;
-const MAX_TOGETHER = 50;
+/** Of all that a page shows. */
+export const MAX_MAINTENANCE = 50;
 
 /** A monitor as windows name it, and as the page does. */
 export interface MaintainedComponent {
@@ -27,7 +28,7 @@ export function publicMaintenance(
       return own.length === 0 ? [] : timesOf(window, own, now);
     })
     .sort((a, b) => Number(b.isRunning) - Number(a.isRunning) || a.startsAt - b.startsAt)
-    .slice(0, MAX_TOGETHER);
+    .slice(0, MAX_MAINTENANCE);
 }
 
 function timesOf(

@@ -17,7 +17,7 @@ export const StatusPageEvent = Type.Object(
   {
     type: oneOf([...NEWS_EVENTS, QUESTION], {
       description:
-        "What happened. `subscription.question` comes first, and alone until somebody has sent a POST to its `confirmUrl`.",
+        "What happened. `withdrawn`: the page does not show any more what it told of, which need not be over. `subscription.question` comes first, and alone until somebody has sent a POST to its `confirmUrl`.",
     }),
     timestamp: Timestamp,
     page: Type.Object({
@@ -28,11 +28,11 @@ export const StatusPageEvent = Type.Object(
     title: Type.String({ description: "In a sentence, in the subscriber's language." }),
     incident: nullable(
       Type.Object(PublicIncident.properties, { title: "StatusPageEventIncident" }),
-      "As the page shows it; null where it is about none.",
+      "As the page shows it, or showed it before it was withdrawn; null where it is about none.",
     ),
     maintenance: nullable(
       Type.Object(PublicMaintenance.properties, { title: "StatusPageEventMaintenance" }),
-      "As the page shows it; null where it is about none.",
+      "As the page shows it, or showed it before it was withdrawn; null where it is about none.",
     ),
     confirmUrl: nullable(
       Type.String(),

@@ -94,7 +94,7 @@ export const PublicIncident = Type.Object(
           createdAt: Timestamp,
           status: IncidentStatus,
           message: Type.String({
-            description: "Empty where only the status changed.",
+            description: "Markdown (CommonMark), as somebody wrote it. Empty where only the status changed.",
             examples: ["Shop is available again."],
           }),
         },

@@ -12,6 +12,7 @@ describe("Markdown of an update", () => {
   test.each([
     ["**We** are *on* it", "<p><strong>We</strong> are <em>on</em> it</p>"],
     ["One\ntwo\n\nthree", "<p>One<br>two</p><p>three</p>"],
+    ["One\rtwo\r\n\r\nthree", "<p>One<br>two</p><p>three</p>"],
     ["- a\n- b", "<ul><li>a</li><li>b</li></ul>"],
     ["3. a\n4. b", '<ol start="3"><li>a</li><li>b</li></ol>'],
     ["- a\n  1. b", "<ul><li>a<ol><li>b</li></ol></li></ul>"],

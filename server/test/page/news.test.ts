@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { PublicIncident, PublicMaintenance, PublicPage } from "../../src/page/public-page.ts";
-import { concerns, lookAt, type PageNews, toldOf } from "../../src/page/subscriber/news.ts";
+import { lookAt } from "../../src/page/subscriber/look-at-page.ts";
+import { concerns, type PageNews } from "../../src/page/subscriber/news.ts";
+import { toldOf } from "../../src/page/subscriber/told.ts";
 
 const START = Date.parse("2026-11-23T09:30:00Z");
 const MINUTE = 60_000;
@@ -85,6 +87,57 @@ test("maintenance is told when it is planned, begins and ends, and a window that
   expect(lookAt(pageAt(21 * MINUTE, { maintenance: [again, later] }), ended.told).news).toEqual([]);
 });
 
+test("what a clock that was ahead wrote holds nothing up for more than a minute", () => {
+  const day = 1_440 * MINUTE;
+  const planned = [window("upgrade", day + 60 * MINUTE, day + 70 * MINUTE, { updatedAt: START + day })];
+  const opened = pageAt(day, { incidents: [incident("one", 1)], maintenance: planned });
+  const ahead = lookAt(opened, toldOf(pageAt(day - MINUTE, {})));
+  expect(eventsOf(ahead.news)).toEqual(["incident.opened", "maintenance.planned"]);
+  const updated = {
+    incidents: [incident("one", 2)],
+    maintenance: [window("new", 5 * MINUTE, 6 * MINUTE, { updatedAt: START + 2 * MINUTE })],
+  };
+  const back = lookAt(pageAt(2 * MINUTE, updated), ahead.told);
+  expect([eventsOf(back.news), back.again]).toEqual([["maintenance.planned"], START + 3 * MINUTE]);
+  const next = lookAt(pageAt(3 * MINUTE, updated), back.told);
+  expect(eventsOf(next.news)).toEqual(["incident.updated", "maintenance.withdrawn"]);
+});
+
+test("maintenance is not taken back because the page shows no more than fifty", () => {
+  const late = window("late", 100 * MINUTE, 110 * MINUTE);
+  const first = lookAt(pageAt(0, { maintenance: [late] }), toldOf(pageAt(-MINUTE, {})));
+  const others = Array.from({ length: 50 }, (_, n) => window(`w${n}`, (10 + n) * MINUTE, (11 + n) * MINUTE));
+  const told = [MINUTE, 2 * MINUTE, 3 * MINUTE].reduce(
+    (before, now) => {
+      const look = lookAt(pageAt(now, { maintenance: others }), before.told);
+      return { told: look.told, events: [...before.events, ...eventsOf(look.news)] };
+    },
+    { told: first.told, events: [] as string[] },
+  );
+  expect(told.events).not.toContain("maintenance.withdrawn");
+  const off = lookAt(pageAt(4 * MINUTE, { maintenance: others.slice(1) }), told.told);
+  expect(eventsOf(off.news)).toContain("maintenance.withdrawn");
+});
+
+test("what is on the page again is told again", () => {
+  const shown = { incidents: [incident("one", 1)] };
+  let told = toldOf(pageAt(0, {}));
+  const steps = [shown, {}, {}, shown, { history: [incident("one", 1, { resolvedAt: START })] }].map(
+    (more, at) => {
+      const look = lookAt(pageAt((at + 1) * MINUTE, more), told);
+      told = look.told;
+      return eventsOf(look.news);
+    },
+  );
+  expect(steps).toEqual([
+    ["incident.opened"],
+    [],
+    ["incident.withdrawn"],
+    ["incident.updated"],
+    ["incident.resolved"],
+  ]);
+});
+
 test("what is older than a day is no news, and nothing is at the first look", () => {
   const page = pageAt(25 * 60 * MINUTE, { incidents: [incident("old", 2)] });
   expect(lookAt(page, toldOf(pageAt(0, {}))).news).toEqual([]);
@@ -124,6 +177,7 @@ test("whatever happens, subscribers get what the page shows, each update once, a
       let now = 0;
       let told = toldOf(pageAt(0, {}));
       const toldAt = new Map<string, number>();
+      const toldUpdates = new Set<string>();
       const seen = new Map<string, number>();
       for (const { seconds, shown } of steps) {
         now += seconds * 1_000;
@@ -140,9 +194,13 @@ test("whatever happens, subscribers get what the page shows, each update once, a
         });
         const look = lookAt(page, JSON.parse(JSON.stringify(told)));
         told = look.told;
-        for (const { incident: one } of look.news) {
-          expect([...page.incidents, ...page.history]).toContain(one);
+        for (const { incident: one, event, fresh } of look.news) {
+          const shown = [...page.incidents, ...page.history];
           const uuid = one?.uuid ?? "";
+          if (event === "incident.withdrawn") expect(shown.map((own) => own.uuid)).not.toContain(uuid);
+          else expect(shown).toContain(one);
+          expect(fresh.filter((update) => toldUpdates.has(update))).toEqual([]);
+          for (const update of fresh) toldUpdates.add(update);
           expect(now - (toldAt.get(uuid) ?? Number.NEGATIVE_INFINITY)).toBeGreaterThanOrEqual(MINUTE);
           toldAt.set(uuid, now);
         }

@@ -107,7 +107,7 @@ eachEngine("subscribing to a status page", (engine) => {
     await settle();
     expect(mail.mails).toHaveLength(2);
     expect(mail.mails[1]?.text).toContain("Update 20.");
-    expect(mail.mails[1]?.text).toContain("Update 12.");
+    for (let count = 1; count <= 20; count++) expect(mail.mails[1]?.text).toContain(`Update ${count}.`);
     pass(5 * MINUTE);
     await settle();
     expect(mail.mails).toHaveLength(2);

@@ -25,6 +25,9 @@ const MAX_TEXT = 3_000;
 const MAX_FIELD = 2_000;
 const MAX_FIELDS = 10;
 const MAX_LABEL = 75;
+/** Of a header's text; and of sections, which leave room for others among the 50 blocks of a message. */
+const MAX_HEADER = 150;
+const MAX_SECTIONS = 40;
 
 /** A Slack channel, by an incoming webhook: which can neither edit a message nor answer one. */
 export const slackChannel: HttpChannelKind<SlackConfig> = {
@@ -44,21 +47,40 @@ interface SlackWords extends Pick<Words, "title" | "text" | "details"> {
 }
 
 /** A message as an incoming webhook takes it. */
-export function slackMessage({ title, text, type, details, links }: SlackWords): object {
+function slackMessage({ title, text, type, details, links }: SlackWords): object {
   const section = { type: "section", text: headed(title, text, MAX_TEXT) };
   const fields = details.slice(0, MAX_FIELDS).map(({ label, value }) => headed(label, value, MAX_FIELD));
-  const buttons = links.map(({ label, url }) => ({
+  const blocks = [section, ...(fields.length > 0 ? [{ type: "section", fields }] : []), ...buttonsOf(links)];
+  // The text outside is what a phone's notification shows.
+  return { text: fitted(title, MAX_MESSAGE), attachments: [coloured(type, blocks)] };
+}
+
+/** The same of what was written for other readers: in it nothing is a mark of Slack's, neither stars nor names of emoji. */
+export function plainSlackMessage({
+  title,
+  texts,
+  type,
+  links,
+}: Pick<SlackWords, "title" | "type" | "links"> & { texts: readonly string[] }): object {
+  const plain = (text: string, limit: number) => ({
+    ...{ type: "plain_text", text: fitted(text, limit), emoji: false },
+  });
+  const sections = texts
+    .slice(0, MAX_SECTIONS)
+    .map((text) => ({ type: "section", text: plain(text, MAX_TEXT) }));
+  const blocks = [{ type: "header", text: plain(title, MAX_HEADER) }, ...sections, ...buttonsOf(links)];
+  return { text: fitted(title, MAX_MESSAGE), mrkdwn: false, attachments: [coloured(type, blocks)] };
+}
+
+const coloured = (type: NoticeType, blocks: readonly object[]) => ({ color: `#${COLOURS[type]}`, blocks });
+
+function buttonsOf(links: SlackWords["links"]): object[] {
+  const elements = links.map(({ label, url }) => ({
     type: "button",
     text: { type: "plain_text", text: cut(label, MAX_LABEL) },
     url,
   }));
-  const blocks = [
-    section,
-    ...(fields.length > 0 ? [{ type: "section", fields }] : []),
-    ...(buttons.length > 0 ? [{ type: "actions", elements: buttons }] : []),
-  ];
-  // The text outside is what a phone's notification shows.
-  return { text: fitted(title, MAX_MESSAGE), attachments: [{ color: `#${COLOURS[type]}`, blocks }] };
+  return elements.length > 0 ? [{ type: "actions", elements }] : [];
 }
 
 function headed(heading: string, text: string, limit: number): { type: string; text: string } {

@@ -6,9 +6,14 @@ interface Second {
   url: string;
 }
 
+/** What a mail says. `html`: its text as HTML that is safe already, where it is more than lines. */
+interface Said extends MailWords {
+  html?: string | null;
+}
+
 /** A mail's two forms, of the same words: text, and HTML that loads nothing from anywhere. `second`: a button beside the link's. */
 export function bodiesOf(
-  words: MailWords,
+  words: Said,
   link: string | null,
   second: Second | null = null,
 ): { text: string; html: string } {
@@ -21,13 +26,14 @@ function textOf({ text, ending, footer }: MailWords, link: string | null, second
 }
 
 const PARAGRAPH = "margin:0 0 20px;line-height:1.5";
+const WRITTEN = `${PARAGRAPH};overflow-wrap:anywhere`;
 const BUTTON =
   "display:inline-block;padding:10px 18px;border-radius:6px;background:#1f5fd6;color:#ffffff;text-decoration:none;font-weight:600";
 const SECOND = `${BUTTON};background:#ffffff;color:#1f5fd6;box-shadow:inset 0 0 0 1px #1f5fd6`;
 const SMALL = "margin:0 0 20px;line-height:1.5;font-size:13px;color:#5b6472;overflow-wrap:anywhere";
 
 function htmlOf(
-  { subject, text, action, ending, footer }: MailWords,
+  { subject, text, html, action, ending, footer }: Said,
   link: string | null,
   second: Second | null,
 ): string {
@@ -39,7 +45,9 @@ function htmlOf(
     second && button(link ? SECOND : BUTTON, second.label, second.url),
   ].filter(Boolean);
   const parts = [
-    paragraph(PARAGRAPH, escaped(text).replaceAll("\n", "<br>")),
+    html
+      ? `<div style="${WRITTEN}">${html}</div>`
+      : paragraph(PARAGRAPH, escaped(text).replaceAll("\n", "<br>")),
     buttons.length > 0 && paragraph(PARAGRAPH, buttons.join("&nbsp; ")),
     // For those whose mail program shows no buttons, or who want to see where they are led.
     link && paragraph(`${SMALL};word-break:break-all`, escaped(link)),

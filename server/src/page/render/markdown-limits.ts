@@ -17,7 +17,7 @@ const count = (text: string, what: RegExp): number => text.match(what)?.length ?
  * an update as it was written.
  */
 export const isTooMuch = (text: string): boolean =>
-  count(text, MARK) > MAX_MARKS || count(text, /\n/g) > MAX_LINES || nestsDeep(text);
+  count(text, MARK) > MAX_MARKS || count(text, /\r\n?|\n/g) > MAX_LINES || nestsDeep(text);
 
 /** Whether quotes and lists may be nested deeper than is shown, or there are very many. */
 function nestsDeep(text: string): boolean {

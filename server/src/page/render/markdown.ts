@@ -1,7 +1,7 @@
 import type { Nodes, Parents, Root } from "mdast";
-import { fromMarkdown } from "mdast-util-from-markdown";
 import { html, type Markup } from "./html.ts";
-import { isTooMuch, MAX_DEPTH } from "./markdown-limits.ts";
+import { MAX_DEPTH } from "./markdown-limits.ts";
+import { readTree, withPlainLines } from "./markdown-tree.ts";
 import { lines, linkTo, paragraphs } from "./text.ts";
 
 /** Reading takes longer than everything else about a page, and the same text is there whenever the page is read again. */
@@ -29,15 +29,11 @@ export function markdown(text: string): readonly Markup[] {
   return blocks;
 }
 
-function readBlocks(text: string): readonly Markup[] {
-  if (isTooMuch(text)) return paragraphs(text);
-  const root = fromMarkdown(text);
-  const definitions = new Map(
-    root.children.flatMap((node) =>
-      node.type === "definition" ? [[node.identifier, node.url] as const] : [],
-    ),
-  );
-  return blocksOf(root, { definitions, depth: 0, isLink: false }) ?? paragraphs(text);
+function readBlocks(written: string): readonly Markup[] {
+  const text = withPlainLines(written);
+  const tree = readTree(text);
+  const blocks = tree && blocksOf(tree.root, { definitions: tree.definitions, depth: 0, isLink: false });
+  return blocks ?? paragraphs(text);
 }
 
 /** Where a node stands. */

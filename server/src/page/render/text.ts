@@ -33,6 +33,9 @@ function linked(line: string): Markup[] {
 
 /** A link that tells its page nothing of where the reader came from. What leads elsewhere than to the web or to mail is none. */
 export function linkTo(address: string, content: Content): Markup {
-  if (!WEB_ADDRESS.test(address) || !URL.canParse(address)) return html`${content}`;
+  if (!isWebAddress(address)) return html`${content}`;
   return html`<a href="${address}" rel="nofollow noopener noreferrer ugc">${content}</a>`;
 }
+
+/** Whether an address leads to the web or to mail. */
+export const isWebAddress = (address: string): boolean => WEB_ADDRESS.test(address) && URL.canParse(address);

@@ -11,6 +11,7 @@ import {
   unwatchPage,
 } from "../../store/queries/page-news.ts";
 import { readPage, type StatusPage } from "../../store/queries/status-pages.ts";
+import { hastenDeliveries } from "../../store/queries/subscriber-deliveries.ts";
 import { forgetUnanswered } from "../../store/queries/subscriber-questions.ts";
 import { countSubscribers } from "../../store/queries/subscribers.ts";
 import { STATUS_EVENTS, WINDOW_EVENT } from "../../wire/live.ts";
@@ -19,8 +20,9 @@ import { readPublicPage } from "../read-public-page.ts";
 import { UNANSWERED_MS } from "./ask.ts";
 import { askInTurn } from "./ask-in-turn.ts";
 import { fanOutNews } from "./fan-out.ts";
-import { lookAt, type Told, toldOf } from "./news.ts";
+import { lookAt } from "./look-at-page.ts";
 import { putsOff } from "./puts-off.ts";
+import { type Told, toldOf } from "./told.ts";
 
 /** What can change what a page says. */
 const TYPES = [...STATUS_EVENTS, "incident", WINDOW_EVENT];
@@ -30,6 +32,10 @@ const EVERY_MS = 300_000;
 const LEASE_MS = 60_000;
 const PAGES_AT_ONCE = 10;
 const FORGET_EVERY_MS = 3_600_000;
+/** A clock that goes back by more was ahead. */
+const AHEAD_MS = 1_000;
+/** So often a page is read again because somebody else has looked at it meanwhile. */
+const TRIES = 3;
 
 /** Looks for what subscribers of status pages are to be told, and asks those who wait for it. */
 export interface PageFollower {
@@ -45,6 +51,8 @@ export function followPages(ctx: Context): PageFollower {
   const askWaiting = askInTurn(ctx);
   let seen: number | null = null;
   let forgotAt = Number.NEGATIVE_INFINITY;
+  // What was before the start is not known.
+  let latest = Number.POSITIVE_INFINITY;
   /** What happened since the round before makes pages due now. */
   const hasten = async () => {
     const newest = await lastEventId(store.db);
@@ -59,13 +67,14 @@ export function followPages(ctx: Context): PageFollower {
     async look() {
       await hasten();
       const now = clock.now();
-      const due = await store.transaction((trx) =>
-        claimLooks(trx, { now, until: now + LEASE_MS, limit: PAGES_AT_ONCE, except: pages.ids(now) }),
-      );
+      if (now < latest - AHEAD_MS) await hastenDeliveries(store.db, now);
+      latest = now;
+      const limits = { now, until: now + LEASE_MS, furthest: now + EVERY_MS, limit: PAGES_AT_ONCE };
+      const due = await store.transaction((trx) => claimLooks(trx, { ...limits, except: pages.ids(now) }));
       for (const pageId of due) await pages.attempt(pageId, now, () => lookAtPage(ctx, pageId));
       await fanOutNews(ctx, news);
       await askWaiting();
-      if (now < forgotAt + FORGET_EVERY_MS) return;
+      if (Math.abs(now - forgotAt) < FORGET_EVERY_MS) return;
       forgotAt = now;
       await forgetUnanswered(store.db, now - UNANSWERED_MS);
     },
@@ -73,30 +82,35 @@ export function followPages(ctx: Context): PageFollower {
 }
 
 async function lookAtPage(ctx: Context, pageId: number): Promise<void> {
+  for (let tries = 0; tries < TRIES; tries++) if (await lookOnce(ctx, pageId)) return;
+}
+
+/** False when somebody else has looked meanwhile, at the page as it was before or after. */
+async function lookOnce(ctx: Context, pageId: number): Promise<boolean> {
   const { store, clock, config } = ctx;
   const page = await readPage(store.db, pageId);
-  if (!page) return;
+  const before = await readTold(store.db, pageId);
+  if (!page || before === undefined) return true;
   const now = clock.now();
   const document = await readPublicPage(store.db, page, { now, publicUrl: config.publicUrl });
-  await store.transaction(async (trx) => {
-    const before = await readTold(trx, pageId);
-    if (before === undefined) return;
-    if ((await countSubscribers(trx, { pageId, state: "active" })) === 0) return unwatchPage(trx, pageId);
+  return store.transaction(async (trx) => {
+    // Which reading is the newer one no clock says: it may have been ahead.
+    if ((await readTold(trx, pageId)) !== before) return false;
+    if ((await countSubscribers(trx, { pageId, state: "active" })) === 0) {
+      await unwatchPage(trx, pageId);
+      return true;
+    }
     const look = compared(page, document, before);
-    // Somebody else has looked meanwhile.
-    if (look === null) return;
     const news = look.news.map((content) => ({ uuid: randomUUIDv7(), content }));
     await insertNews(trx, page, news, now);
     const again = Math.min(look.again, now + EVERY_MS);
     await saveTold(trx, pageId, JSON.stringify(look.told), Math.max(again, now + 1));
+    return true;
   });
 }
 
-/** The first look finds no news, nor does any while a page is for members only. Null: a newer one was made. */
+/** The first look finds no news, nor does any while a page is for members only. */
 function compared({ isPublic }: StatusPage, document: PublicPage, before: string | null) {
-  const nothing = { news: [], told: toldOf(document), again: Number.POSITIVE_INFINITY };
-  if (before === null) return nothing;
-  const told = JSON.parse(before) as Told;
-  if (told.readAt > document.updatedAt) return null;
-  return isPublic ? lookAt(document, told) : nothing;
+  if (before !== null && isPublic) return lookAt(document, JSON.parse(before) as Told);
+  return { news: [], told: toldOf(document), again: Number.POSITIVE_INFINITY };
 }

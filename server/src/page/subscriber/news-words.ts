@@ -1,12 +1,13 @@
 import { excerpt } from "../../texts/fact.ts";
 import type { Language } from "../../texts/languages.ts";
 import type { PublicIncident, PublicMaintenance } from "../public-page.ts";
+import { html, type Markup } from "../render/html.ts";
 import { stageOf } from "../render/incidents.ts";
+import { markdown } from "../render/markdown.ts";
+import { plainText } from "../render/plain-text.ts";
+import { paragraphs } from "../render/text.ts";
 import { type Words, wordsFor } from "../render/words.ts";
-import type { PageNews } from "./news.ts";
-
-/** Of what they were told before, so much is repeated. */
-const UPDATES_TOLD = 10;
+import { isWithdrawal, type PageNews } from "./news.ts";
 
 /** The page as its subscribers are told of it. */
 export interface NewsPage {
@@ -17,10 +18,17 @@ export interface NewsPage {
   url: string | null;
 }
 
+/** A piece of what news say, in both forms. */
+interface Part {
+  text: string;
+  html: Markup;
+}
+
 /** What news say, in a reader's language. */
 export interface NewsWords {
   title: string;
-  text: string;
+  /** Of the same words: plain text, and HTML that can do nothing. */
+  parts: Part[];
   /** What the link is called, and where it leads; null: nowhere. */
   label: string;
   url: string | null;
@@ -31,39 +39,56 @@ export function newsWords(page: NewsPage, news: PageNews, language: Language): N
   const words = wordsFor(language, page.timeZone);
   const { incident, maintenance, event } = news;
   const own = incident ? words.sentence(incident.title) : (maintenance?.title ?? "");
+  const isGone = isWithdrawal(news);
   const parts = incident
     ? ofIncident(incident, news, words)
     : maintenance
-      ? ofMaintenance(maintenance, words)
+      ? ofMaintenance(maintenance, isGone, words)
       : [];
   return {
     title: words.say(`told.${event}`, { page: excerpt(page.name), title: excerpt(own) }),
-    text: parts.filter((part) => part !== "").join("\n\n"),
+    parts: parts.filter(({ text }) => text !== ""),
     label: words.say("told.open"),
-    url: page.url === null ? null : page.url + (incident ? `/incidents/${incident.uuid}` : ""),
+    url: page.url === null ? null : page.url + (incident && !isGone ? `/incidents/${incident.uuid}` : ""),
   };
 }
 
 /** The newest update first, as far as they were not told of it, or else the last one. */
-function ofIncident(incident: PublicIncident, { fresh }: PageNews, words: Words): string[] {
-  const unknown = new Set(fresh);
+function ofIncident(incident: PublicIncident, news: PageNews, words: Words): Part[] {
+  const title = written(words.sentence(incident.title));
+  if (isWithdrawal(news)) return [title, written(words.say("told.incident.gone"))];
+  const unknown = new Set(news.fresh);
   const told = incident.updates.filter(({ uuid }) => unknown.has(uuid));
-  const shown = (told.length > 0 ? told : incident.updates.slice(0, 1)).slice(0, UPDATES_TOLD);
+  const shown = told.length > 0 ? told : incident.updates.slice(0, 1);
   const since = words.say("told.since", { since: words.time(incident.startedAt) });
   return [
-    words.sentence(incident.title),
-    ...shown.map(({ at, status, text }) =>
-      `${stageOf(words, status)} · ${words.time(at)}\n${words.sentence(text)}`.trim(),
-    ),
-    [since, affects(incident, words)].filter((part) => part !== "").join("\n"),
+    title,
+    ...shown.map((update) => ofUpdate(update, words)),
+    written([since, affects(incident, words)].filter((part) => part !== "").join("\n")),
   ];
 }
 
-function ofMaintenance(maintenance: PublicMaintenance, words: Words): string[] {
-  const { title, description, startsAt, endsAt } = maintenance;
-  const when = words.say("maintenance.ahead", { from: words.time(startsAt), until: words.time(endsAt) });
-  return [title, when, description, affects(maintenance, words)];
+function ofUpdate({ at, status, text }: PublicIncident["updates"][number], words: Words): Part {
+  const stage = stageOf(words, status);
+  const time = words.time(at);
+  const said = typeof text === "string" ? ofMarkdown(text) : written(words.sentence(text));
+  return {
+    text: `${stage} · ${time}\n${said.text}`.trim(),
+    html: html`<p><strong>${stage}</strong> · ${time}</p>${said.html}`,
+  };
 }
+
+function ofMaintenance(maintenance: PublicMaintenance, isGone: boolean, words: Words): Part[] {
+  const { title, description, startsAt, endsAt } = maintenance;
+  const when = { from: words.time(startsAt), until: words.time(endsAt) };
+  if (isGone) return [title, words.say("told.maintenance.gone", when)].map(written);
+  return [title, words.say("maintenance.ahead", when), description, affects(maintenance, words)].map(written);
+}
+
+const ofMarkdown = (text: string): Part => ({ text: plainText(text), html: html`${markdown(text)}` });
+
+/** What is no Markdown. */
+const written = (text: string): Part => ({ text, html: html`${paragraphs(text)}` });
 
 function affects({ components }: Pick<PublicIncident, "components">, words: Words): string {
   const names = words.list(components.map(({ name }) => name));

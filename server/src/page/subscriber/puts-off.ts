@@ -15,7 +15,9 @@ export interface PutsOff {
 export function putsOff(log: Logger, what: string): PutsOff {
   const failed = new Map<number, { until: number; pauseMs: number }>();
   return {
-    ids: (now) => [...failed].flatMap(([id, { until }]) => (until > now ? [id] : [])),
+    // Not for longer, where the clock was ahead when it failed.
+    ids: (now) =>
+      [...failed].flatMap(([id, { until, pauseMs }]) => (until > now && until <= now + pauseMs ? [id] : [])),
     async attempt(id, now, work) {
       try {
         await work();

@@ -2,7 +2,7 @@ import type { Context } from "../../context.ts";
 import { judged } from "../../notification/channel/judge.ts";
 import type { ChannelRequest } from "../../notification/channel/kind.ts";
 import { composed, post } from "../../notification/channel/post.ts";
-import { slackMessage } from "../../notification/channel/slack.ts";
+import { plainSlackMessage } from "../../notification/channel/slack.ts";
 import { signature } from "../../notification/channel/webhook.ts";
 import { bodiesOf } from "../../notification/mail/compose.ts";
 import { handOver } from "../../notification/mail/hand-over.ts";
@@ -15,7 +15,7 @@ import { projectPageEvent } from "../../wire/page-event.ts";
 import { wordsFor } from "../render/words.ts";
 import { openDestination } from "./address.ts";
 import type { PageNews } from "./news.ts";
-import { type NewsPage, newsWords } from "./news-words.ts";
+import { type NewsPage, type NewsWords, newsWords } from "./news-words.ts";
 
 /** Something to send to a subscriber. */
 export interface Sending {
@@ -30,24 +30,29 @@ export interface Sending {
   endUrl: string;
 }
 
-interface SaidWords {
-  title: string;
-  text: string;
-  label: string;
-  url: string | null;
+interface SaidWords extends Omit<NewsWords, "parts"> {
+  /** In plain text, one below the other. */
+  texts: string[];
+  /** The same as HTML; null: there are no more than lines. */
+  html: string | null;
   ending: string | null;
 }
 
 /** What is sent, in its reader's words. */
 function wordsOf({ subscriber, page, news, confirmUrl, manageUrl }: Sending): SaidWords {
   const { language } = subscriber;
-  if (news) return { ...newsWords(page, news, language), ending: null };
+  if (news) {
+    const { parts, ...words } = newsWords(page, news, language);
+    const html = parts.map((part) => part.html.text).join("");
+    return { ...words, texts: parts.map(({ text }) => text), html, ending: null };
+  }
   const { say } = wordsFor(language, page.timeZone);
   const named = { page: excerpt(page.name) };
   const kind = confirmUrl === null ? "known" : "question";
   return {
     title: say(`${kind}.subject`, named),
-    text: say(`${kind}.text`, named),
+    texts: [say(`${kind}.text`, named)],
+    html: null,
     label: say(`${kind}.action`),
     url: confirmUrl ?? manageUrl,
     ending: kind === "question" ? say("question.ending") : null,
@@ -63,14 +68,14 @@ export async function sendSubscriberMail(
   const { smtp } = config;
   if (smtp === null) return { is: "postponed", why: fact("mail.off") };
   const { subscriber, page, news, delivery, manageUrl, endUrl } = sending;
-  const { title, text, label, url, ending } = wordsOf(sending);
+  const { title, texts, html, label, url, ending } = wordsOf(sending);
   const { say } = wordsFor(subscriber.language, page.timeZone);
   const from = senderOf(config);
   const host = from.address.split("@")[1] ?? "localhost";
   const why = say("told.why", { address: subscriber.address, page: excerpt(page.name) });
   const links = [say("told.manage", { url: manageUrl }), say("told.end", { url: endUrl })];
   const footer = sending.confirmUrl === null ? [why, ...links].join("\n") : null;
-  const words = { subject: title, text, action: label, ending, footer };
+  const words = { subject: title, text: texts.join("\n\n"), html, action: label, ending, footer };
   const subject = (news?.incident ?? news?.maintenance)?.uuid;
   const thread = subject && `<page-${subject}.${subscriber.uuid}@${host}>`;
   const message = await composeMessage({
@@ -130,13 +135,13 @@ function webhookRequest(sending: Sending, { url, secret }: Destination, now: num
 
 function slackRequest(sending: Sending, { url }: Destination): ChannelRequest {
   const { news, manageUrl, subscriber, page } = sending;
-  const { title, text, label, url: link } = wordsOf(sending);
+  const { title, texts, label, url: link } = wordsOf(sending);
   const { say } = wordsFor(subscriber.language, page.timeZone);
   const links = [
     ...(link === null ? [] : [{ label, url: link }]),
     ...(news ? [{ label: say("known.action"), url: manageUrl }] : []),
   ];
-  return { url, body: { json: slackMessage({ title, text, type: toneOf(news), details: [], links }) } };
+  return { url, body: { json: plainSlackMessage({ title, texts, type: toneOf(news), links }) } };
 }
 
 function toneOf(news: PageNews | null) {

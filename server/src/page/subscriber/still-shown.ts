@@ -4,7 +4,7 @@ import type { StatusPage } from "../../store/queries/status-pages.ts";
 import type { Store } from "../../store/store.ts";
 import type { PublicPage } from "../public-page.ts";
 import { readPublicPage } from "../read-public-page.ts";
-import type { PageNews } from "./news.ts";
+import { isWithdrawal, type PageNews } from "./news.ts";
 
 /** So long a page that was read is good for others who are told of it, while nothing happens. */
 const GOOD_MS = 60_000;
@@ -25,7 +25,7 @@ export async function readShown(
   const eventId = await lastEventId(store.db);
   const now = clock.now();
   let known = readings.get(store);
-  if (!known || known.eventId !== eventId || now >= known.at + GOOD_MS) {
+  if (!known || known.eventId !== eventId || Math.abs(now - known.at) >= GOOD_MS) {
     known = { eventId, at: now, pages: new Map() };
     readings.set(store, known);
   }
@@ -40,6 +40,11 @@ export async function readShown(
 /** News without what the page has taken back since, in its words of now; null: nothing of them is left. */
 export function stillShown(page: PublicPage, news: PageNews): PageNews | null {
   const { incident, maintenance, event, fresh } = news;
+  const shown = [...page.incidents, ...page.history, ...page.maintenance];
+  // That it is not there any more.
+  if (isWithdrawal(news)) {
+    return shown.some(({ uuid }) => uuid === (incident ?? maintenance)?.uuid) ? null : news;
+  }
   if (incident) {
     const own = [...page.incidents, ...page.history].find(({ uuid }) => uuid === incident.uuid);
     if (!own) return null;

@@ -1,14 +1,12 @@
 import type { Context } from "../../context.ts";
 import type { OpenDelivery, Outcome, Transport } from "../../notification/transport.ts";
-import { isOutdated, readNews } from "../../store/queries/page-news.ts";
 import { readPage, type StatusPage } from "../../store/queries/status-pages.ts";
 import { changeSubscriber, readSubscriber } from "../../store/queries/subscribers.ts";
 import { type Fact, fact } from "../../texts/fact.ts";
 import { pageUrl } from "../page-url.ts";
+import { type Content, dueNews, type Unsent } from "./due-news.ts";
 import { linkOf, manageToken } from "./links.ts";
-import type { PageNews } from "./news.ts";
 import { sendByRequest, sendSubscriberMail } from "./send.ts";
-import { readShown, stillShown } from "./still-shown.ts";
 
 /** Sends to the subscribers of status pages what the page says, or the question whether they want that. */
 export const subscriberTransport: Transport = {
@@ -21,7 +19,8 @@ export const subscriberTransport: Transport = {
     if (!page?.isPublic) return refused(fact("subscriber.closed"));
     if (config.publicUrl === null) return refused(fact("mail.no_address"));
     const about = await contentOf(ctx, page, delivery, subscriber.state);
-    if ("why" in about) return refused(about.why);
+    if ("why" in about) return { is: "refused", ...about };
+    if ("afterMs" in about) return { is: "postponed", why: fact("subscriber.turn"), ...about };
     const { uuid, name, timeZone } = page;
     const token = manageToken(secrets, subscriber.uuid);
     const { publicUrl } = config;
@@ -47,30 +46,17 @@ export const subscriberTransport: Transport = {
 
 const refused = (why: Fact): Outcome => ({ is: "refused", why });
 
-interface Content {
-  /** Null: the question whether they want any. */
-  news: PageNews | null;
-  /** Of the link by which that is answered; null: there is nothing to answer. */
-  token: string | null;
-}
-
 /** What is to be said to a subscriber who is in that state by now. */
 async function contentOf(
   ctx: Context,
   page: StatusPage,
   delivery: OpenDelivery,
   state: string,
-): Promise<Content | { why: Fact }> {
-  const { db } = ctx.store;
-  const { newsId, subscriberId, content } = delivery;
-  if (newsId === null) {
-    if (state === "active") return { news: null, token: null };
-    const { token } = JSON.parse(content) as { token: string };
-    return state === "waiting" ? { news: null, token } : { why: fact("subscriber.gone") };
+): Promise<Content | Unsent> {
+  if (delivery.newsId !== null) {
+    return state === "active" ? dueNews(ctx, page, delivery) : { why: fact("subscriber.gone") };
   }
-  const news = await readNews(db, newsId);
-  if (!news || state !== "active") return { why: fact("subscriber.gone") };
-  if (await isOutdated(db, news, subscriberId ?? 0)) return { why: fact("subscriber.outdated") };
-  const shown = stillShown(await readShown(ctx, page), news.content);
-  return shown ? { news: shown, token: null } : { why: fact("subscriber.withdrawn") };
+  if (state === "active") return { news: null, token: null };
+  const { token } = JSON.parse(delivery.content) as { token: string };
+  return state === "waiting" ? { news: null, token } : { why: fact("subscriber.gone") };
 }

@@ -1,7 +1,9 @@
+import type { ExpressionBuilder } from "kysely";
 import type { PageNews } from "../../page/subscriber/news.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 import { among, lockRows } from "../dialect.ts";
+import type { Schema } from "../schema.ts";
 
 /** What a page's subscribers are told, and up to which of them it is in the outbox; null: all. */
 export interface StoredNews {
@@ -74,23 +76,34 @@ export async function noteNewsTold(trx: Db, id: number, told_to: number | null):
   await trx.updateTable("status_page_news").set({ told_to }).where("id", "=", id).execute();
 }
 
-/** Whether the same subscriber is to be sent newer news of the same thing, which tell these too. */
-export async function isOutdated(
+/** What else of the same thing the same subscriber was sent, or is to be sent, oldest first. */
+export interface SiblingNews {
+  id: number;
+  isSent: boolean;
+  /** Somebody is sending it at that moment. */
+  isUnderWay: boolean;
+}
+
+/** Those of one subscriber. */
+export async function listSiblings(
   db: Db,
   { id, pageId, subject }: Pick<StoredNews, "id" | "pageId" | "subject">,
-  subscriberId: number,
-): Promise<boolean> {
-  const row = await db
+  { subscriberId, now }: { subscriberId: number; now: number },
+): Promise<SiblingNews[]> {
+  const rows = await db
     .selectFrom("status_page_news")
     .innerJoin("outbox", "outbox.news_id", "status_page_news.id")
-    .select("outbox.id")
+    .select(["status_page_news.id", "outbox.state", "outbox.leased_until as leasedUntil"])
     .where("status_page_news.page_id", "=", pageId)
     .where("status_page_news.subject", "=", subject)
-    .where("status_page_news.id", ">", id)
+    .where("status_page_news.id", "!=", id)
     .where("outbox.subscriber_id", "=", subscriberId)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+    .orderBy("status_page_news.id")
+    .execute();
+  return rows.map(({ id: other, state, leasedUntil }) => ({
+    ...{ id: other, isSent: state === "sent" },
+    isUnderWay: state === "waiting" && leasedUntil !== null && leasedUntil > now,
+  }));
 }
 
 /** Who of a page wants to be told, after that number, in order. */
@@ -142,21 +155,32 @@ export async function hastenLooks(db: Db, organizationIds: readonly number[], no
     .execute();
 }
 
+/** Which pages are looked at. `furthest`: what is to wait for longer was written by a clock that was ahead. */
+interface LookLimits {
+  now: number;
+  until: number;
+  furthest: number;
+  limit: number;
+  except: readonly number[];
+}
+
 /** The pages that are to be looked at now, without some; nobody else looks at them before `until`. */
 export async function claimLooks(
   trx: Db,
-  { now, until, limit, except }: { now: number; until: number; limit: number; except: readonly number[] },
+  { now, until, furthest, limit, except }: LookLimits,
 ): Promise<number[]> {
+  const isDue = ({ eb, or }: ExpressionBuilder<Schema, "status_page_told">) =>
+    or([eb("look_at", "<=", now), eb("look_at", ">", furthest)]);
   const due = trx
     .selectFrom("status_page_told")
     .select("page_id")
-    .where("look_at", "<=", now)
+    .where(isDue)
     .where(({ not }) => not(among(trx, "page_id", except)));
   const rows = await trx
     .updateTable("status_page_told")
     .set({ look_at: until })
     .where("page_id", "in", due.orderBy("look_at").limit(limit))
-    .where("look_at", "<=", now)
+    .where(isDue)
     .returning("page_id")
     .execute();
   return rows.map(({ page_id }) => page_id);

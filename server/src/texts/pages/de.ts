@@ -69,6 +69,7 @@ export const pages: Record<keyof typeof english, string> = {
   "subscriber.closed": "Die Seite ist nur für Mitglieder.",
   "subscriber.outdated": "Eine neuere Nachricht sagt das mit.",
   "subscriber.withdrawn": "Die Seite zeigt das nicht mehr.",
+  "subscriber.turn": "Was davor dazu gesendet wurde, ist noch unterwegs.",
   "template.placeholder": "Es gibt keinen Platzhalter {name}. Verwenden Sie {known}.",
   "template.many": "Eine Organisation kann {limit} Vorlagen haben.",
   "template.language_twice": "Die Sprache {language} ist zweimal angegeben.",

@@ -63,6 +63,7 @@ export const pages = {
   "subscriber.closed": "The page is for members only.",
   "subscriber.outdated": "Replaced by a newer message.",
   "subscriber.withdrawn": "The page no longer shows it.",
+  "subscriber.turn": "An earlier message about it is still being sent.",
   "template.placeholder": "There is no placeholder {name}. Use {known}.",
   "template.many": "An organization can have {limit} update templates.",
   "template.language_twice": "The language {language} is given twice.",

@@ -59,6 +59,7 @@ export const pages: Record<keyof typeof english, string> = {
   "subscriber.closed": "此页面仅供成员查看。",
   "subscriber.outdated": "更新的消息已包含此内容。",
   "subscriber.withdrawn": "页面上已不再显示此内容。",
+  "subscriber.turn": "之前就此发送的消息仍在发送中。",
   "template.placeholder": "没有占位符 {name}。请使用 {known}。",
   "template.many": "一个组织最多可以有 {limit} 个更新模板。",
   "template.language_twice": "语言 {language} 重复。",

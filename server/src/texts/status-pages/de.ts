@@ -78,6 +78,9 @@ export const de: StatusPageTexts = {
   "away.text":
     "Diese Seite gibt es, aber ihre Daten sind zurzeit nicht erreichbar. Sie versucht es alle 15 Sekunden von selbst wieder.",
 
+  "many.title": "Zu viele Versuche",
+  "many.text": "Warten Sie eine Minute, gehen Sie zurück und versuchen Sie es noch einmal.",
+
   "locked.title": "Diese Seite ist geschützt",
   "locked.text": "Geben Sie das Passwort ein, das Sie erhalten haben, um den Status zu sehen.",
   "locked.password": "Passwort",
@@ -130,6 +133,12 @@ export const de: StatusPageTexts = {
   "told.maintenance.planned": "{page}: Wartung geplant: {title}",
   "told.maintenance.started": "{page}: Wartung hat begonnen: {title}",
   "told.maintenance.ended": "{page}: Wartung beendet: {title}",
+  "told.incident.withdrawn": "{page}: Nicht mehr angezeigt: {title}",
+  "told.maintenance.withdrawn": "{page}: Nicht mehr angekündigt: {title}",
+  "told.incident.gone":
+    "Die Statusseite zeigt diesen Vorfall nicht mehr: Er wurde zurückgezogen, wird zusammen mit einem anderen gemeldet oder betrifft nichts mehr, was die Seite zeigt. Das heißt nicht, dass alles funktioniert: Den aktuellen Stand sehen Sie auf der Statusseite.",
+  "told.maintenance.gone":
+    "Diese Wartung war für {from} bis {until} angekündigt. Die Statusseite kündigt sie nicht mehr an: Sie wurde abgesagt oder verschoben, oder sie betrifft nichts mehr, was die Seite zeigt.",
   "told.since": "Seit {since}",
   "told.open": "Zur Statusseite",
   "told.why": "{address} hat {page} abonniert.",

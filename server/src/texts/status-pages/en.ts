@@ -76,6 +76,9 @@ export const en = {
   "away.text":
     "The page exists, but its data cannot be reached right now. It tries again automatically every 15 seconds.",
 
+  "many.title": "Too many attempts",
+  "many.text": "Wait a minute, go back and try again.",
+
   "locked.title": "This page is protected",
   "locked.text": "Enter the password you were given to see the status.",
   "locked.password": "Password",
@@ -128,6 +131,12 @@ export const en = {
   "told.maintenance.planned": "{page}: Maintenance planned: {title}",
   "told.maintenance.started": "{page}: Maintenance started: {title}",
   "told.maintenance.ended": "{page}: Maintenance completed: {title}",
+  "told.incident.withdrawn": "{page}: No longer shown: {title}",
+  "told.maintenance.withdrawn": "{page}: No longer announced: {title}",
+  "told.incident.gone":
+    "The status page no longer shows this incident: it was withdrawn, merged into another one, or no longer affects anything on the page. That does not mean that everything works: see the status page for how things stand.",
+  "told.maintenance.gone":
+    "This maintenance was announced for {from} to {until}. The status page no longer announces it: it was cancelled or moved, or no longer affects anything on the page.",
   "told.since": "Since {since}",
   "told.open": "See the status page",
   "told.why": "{address} is subscribed to {page}.",

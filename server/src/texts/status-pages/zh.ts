@@ -77,6 +77,9 @@ export const zh: StatusPageTexts = {
   "away.title": "暂时无法显示状态",
   "away.text": "此页面存在，但目前无法读取其数据。页面每 15 秒会自动重试。",
 
+  "many.title": "尝试次数过多",
+  "many.text": "请等待一分钟，然后返回重试。",
+
   "locked.title": "此页面受密码保护",
   "locked.text": "请输入您收到的密码以查看状态。",
   "locked.password": "密码",
@@ -126,6 +129,12 @@ export const zh: StatusPageTexts = {
   "told.maintenance.planned": "{page}：计划维护：{title}",
   "told.maintenance.started": "{page}：维护已开始：{title}",
   "told.maintenance.ended": "{page}：维护已结束：{title}",
+  "told.incident.withdrawn": "{page}：不再显示：{title}",
+  "told.maintenance.withdrawn": "{page}：不再预告：{title}",
+  "told.incident.gone":
+    "状态页不再显示此事件：它已被撤回、已与另一事件合并通报，或不再影响页面上的内容。这并不表示一切正常：当前情况请以状态页为准。",
+  "told.maintenance.gone":
+    "此维护原定于 {from} 至 {until} 进行。状态页不再预告此维护：它已取消或改期，或不再影响页面上的内容。",
   "told.since": "开始于 {since}",
   "told.open": "查看状态页",
   "told.why": "{address} 订阅了 {page}。",

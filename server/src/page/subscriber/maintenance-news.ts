@@ -1,0 +1,98 @@
+import { MAX_MAINTENANCE } from "../public-maintenance.ts";
+import type { PublicMaintenance } from "../public-page.ts";
+import { type FoundNews, type Looking, stillNamed } from "./looking.ts";
+import type { NewsEvent } from "./news.ts";
+import { everNamed, FRESH_MS, PAUSE_MS, type ToldMaintenance, withdrawnAt } from "./told.ts";
+
+/** What was planned or moved lately, has begun or is over, or is not on the page any more. */
+export function lookAtMaintenance(looking: Looking): FoundNews[] {
+  const { page, told, known } = looking;
+  const shown = new Set(page.maintenance.map(({ uuid }) => uuid));
+  for (const [uuid, own] of Object.entries(known.maintenance)) {
+    const { at = 0, components } = told.maintenance[uuid] ?? {};
+    known.maintenance[uuid] = { ...own, at, components };
+  }
+  const gone = Object.values(told.maintenance).filter((one) => !shown.has(one.shown.uuid));
+  const changed = [...changedMaintenance(looking), ...gone.flatMap((one) => ended(looking, one))];
+  const ends = new Set(changed.map(({ shown: { uuid } }) => uuid));
+  return [
+    ...changed.flatMap((one) => tell(looking, one)),
+    ...gone.flatMap((one) => (ends.has(one.shown.uuid) ? [] : missMaintenance(looking, one))),
+  ];
+}
+
+interface Change {
+  event: NewsEvent;
+  shown: PublicMaintenance;
+  before: ToldMaintenance | undefined;
+}
+
+function tell({ page, known, lookAgain }: Looking, { event, shown, before }: Change): FoundNews[] {
+  const now = page.updatedAt;
+  const { uuid } = shown;
+  if (before && now < before.at + PAUSE_MS) {
+    known.maintenance[uuid] = { ...before, goneAt: undefined };
+    lookAgain(before.at + PAUSE_MS);
+    return [];
+  }
+  const former = before?.components ?? [];
+  const own = known.maintenance[uuid];
+  if (own) known.maintenance[uuid] = { ...own, at: now, components: everNamed(shown.components, former) };
+  return [{ news: { event, incident: null, maintenance: shown, fresh: [], former }, at: now }];
+}
+
+function changedMaintenance({ page, told }: Looking): Change[] {
+  const now = page.updatedAt;
+  const announced = new Set<string>();
+  return page.maintenance.flatMap((shown): Change[] => {
+    const before = told.maintenance[shown.uuid];
+    // Who was told that it is gone is told that it is back.
+    const isBack = before?.isWithdrawn === true;
+    if (shown.isRunning) {
+      return before?.shown.isRunning && !isBack ? [] : [{ event: "maintenance.started", shown, before }];
+    }
+    const isMoved = before && before.shown.startsAt !== shown.startsAt;
+    const isLonger = before && before.shown.endsAt !== shown.endsAt;
+    if (before && !isMoved && !isLonger && !isBack) return [];
+    // Each time of a window that recurs comes into sight a month ahead, which is not when it was planned; and the first says it.
+    const window = `${shown.updatedAt} ${shown.title}`;
+    const isOld = shown.updatedAt < Math.max(now - FRESH_MS, told.readAt - PAUSE_MS);
+    if ((isOld && !isBack) || announced.has(window)) return [];
+    announced.add(window);
+    return [{ event: "maintenance.planned", shown, before }];
+  });
+}
+
+/** What was under way and is not any more, of what the page still shows. */
+function ended({ page }: Looking, before: ToldMaintenance): Change[] {
+  const { shown, isWithdrawn } = before;
+  const components = stillNamed(page, shown.components);
+  if (!shown.isRunning || isWithdrawn || components.length === 0) return [];
+  const endsAt = Math.min(shown.endsAt, page.updatedAt);
+  const over = { ...shown, components, isRunning: false, endsAt };
+  return [{ event: "maintenance.ended", shown: over, before }];
+}
+
+/** Maintenance that they were told of, and that the page does not show any more: called off, moved, or of something else by now. */
+function missMaintenance({ page, known, lookAgain }: Looking, before: ToldMaintenance): FoundNews[] {
+  const now = page.updatedAt;
+  const { shown, at, isWithdrawn, components = [] } = before;
+  const isOver = shown.endsAt <= now && (isWithdrawn || !shown.isRunning);
+  if (at === 0 || isOver) return [];
+  const missing = { ...before, goneAt: before.goneAt ?? now };
+  known.maintenance[shown.uuid] = missing;
+  if (isWithdrawn || isCutOff(page.maintenance, shown)) return [];
+  const due = withdrawnAt(missing);
+  if (now < due) {
+    lookAgain(due);
+    return [];
+  }
+  known.maintenance[shown.uuid] = { ...missing, at: now, isWithdrawn: true };
+  const maintenance = { ...shown, isRunning: false, components: stillNamed(page, shown.components) };
+  const told = { event: "maintenance.withdrawn", incident: null, maintenance } as const;
+  return [{ news: { ...told, fresh: [], former: components }, at: now }];
+}
+
+/** Whether it may only be too late for the page, which shows so many. */
+const isCutOff = (all: readonly PublicMaintenance[], { startsAt }: PublicMaintenance): boolean =>
+  all.length >= MAX_MAINTENANCE && startsAt >= Math.max(...all.map((one) => one.startsAt));

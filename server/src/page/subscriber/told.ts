@@ -1,0 +1,73 @@
+import type { PublicIncident, PublicMaintenance, PublicPage } from "../public-page.ts";
+
+/** Of one thing they are told no more often; what comes meanwhile is told together. */
+export const PAUSE_MS = 60_000;
+/** What is older is no news. */
+export const FRESH_MS = 86_400_000;
+
+interface ToldThing {
+  /** When they were told of it last, milliseconds; 0: they were not. */
+  at: number;
+  /** Uuids of all components that it had when they were told of it. Absent in what older versions wrote. */
+  components?: string[] | undefined;
+  /** Since when the page does not show it. */
+  goneAt?: number | undefined;
+  /** They were told that. */
+  isWithdrawn?: boolean | undefined;
+}
+
+export interface ToldIncident extends ToldThing {
+  isResolved: boolean;
+  updates: string[];
+  /** As they were told of it last, without updates, so that they can be told that it is gone. Absent: they were not. */
+  last?: PublicIncident | undefined;
+}
+
+export interface ToldMaintenance extends ToldThing {
+  shown: PublicMaintenance;
+}
+
+/** What subscribers know of a page, by uuids. */
+export interface Told {
+  /** When the page was read. */
+  readAt: number;
+  incidents: Record<string, ToldIncident>;
+  maintenance: Record<string, ToldMaintenance>;
+}
+
+/** What is on the page, as if all of it had been told. */
+export const toldOf = (page: PublicPage): Told => ({
+  readAt: page.updatedAt,
+  incidents: Object.fromEntries([...page.incidents, ...page.history].map((one) => [one.uuid, knownOf(one)])),
+  maintenance: Object.fromEntries(page.maintenance.map((shown) => [shown.uuid, { at: 0, shown }])),
+});
+
+const knownOf = ({ resolvedAt, updates }: PublicIncident): ToldIncident => ({
+  ...{ at: 0, isResolved: resolvedAt !== null, updates: updates.map(({ uuid }) => uuid) },
+});
+
+/** The same, of which nothing is still to come: what a clock that was ahead wrote counts as written now. */
+export function toldBy(told: Told, now: number): Told {
+  const inTime = <T extends ToldThing>(things: Record<string, T>): Record<string, T> =>
+    Object.fromEntries(
+      Object.entries(things).map(([uuid, one]) => {
+        const goneAt = one.goneAt === undefined ? undefined : Math.min(one.goneAt, now);
+        return [uuid, { ...one, at: Math.min(one.at, now), goneAt }];
+      }),
+    );
+  return {
+    readAt: Math.min(told.readAt, now),
+    incidents: inTime(told.incidents),
+    maintenance: inTime(told.maintenance),
+  };
+}
+
+/** Uuids of these components, and of those that it had before. */
+export const everNamed = (
+  components: readonly { uuid: string }[],
+  before: readonly string[] = [],
+): string[] => [...new Set([...before, ...components.map(({ uuid }) => uuid)])];
+
+/** When it may be said of something that is gone: once it has been for so long, and not too soon after what was said last. */
+export const withdrawnAt = ({ at, goneAt }: { at: number; goneAt: number }): number =>
+  Math.max(goneAt, at) + PAUSE_MS;

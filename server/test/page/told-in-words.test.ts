@@ -1,0 +1,48 @@
+import { expect, onTestFinished, test } from "vitest";
+import { eachEngine } from "../harness/stores.ts";
+import { startHttpTarget } from "../harness/targets.ts";
+import { PAGES } from "./factories.ts";
+import { MINUTE, startSubscribing, subscribed } from "./subscribing.ts";
+
+const WRITTEN =
+  "**We** found it: [a report](https://example.com/r?a=1&b=2).\n\n- one\n- two <script>alert(1)</script> :tada: *";
+
+eachEngine("what subscribers read", (engine) => {
+  test("is Markdown as the page shows it in mails, and plain text elsewhere", async () => {
+    const all = await startSubscribing({ engine });
+    const { server, page, mail, report, post, settle, pass } = all;
+    const slack = await startHttpTarget();
+    onTestFinished(slack.close);
+    await server.api("POST", `${PAGES}/${page.id}/subscribers`, { kind: "slack", address: slack.url });
+    await subscribed(all, "ada@example.com");
+    const incident = await report("Payments *fail* <!channel>");
+    await settle();
+    pass(MINUTE);
+    await post(incident, WRITTEN);
+    await settle();
+    const [, told] = mail.mails;
+    expect(told?.html).toContain("<p><strong>Identified</strong>");
+    expect(told?.html).toMatch(
+      /<p><strong>We<\/strong> found it: <a href="https:\/\/example\.com\/r\?a=1&amp;b=2"/,
+    );
+    expect(told?.html).toContain("<li>two &lt;script&gt;alert(1)&lt;/script&gt; :tada: *</li>");
+    expect(told?.html).not.toContain("<script");
+    expect(told?.text).toContain(
+      "We found it: a report (https://example.com/r?a=1&b=2).\n\n- one\n- two <script>",
+    );
+    const { attachments, mrkdwn } = JSON.parse(slack.requests[1]?.body ?? "{}");
+    const [header, ...sections] = attachments[0].blocks;
+    expect([mrkdwn, header]).toMatchObject([
+      false,
+      { type: "header", text: { text: "Example: Update: Payments *fail* &lt;!channel&gt;" } },
+    ]);
+    const said = sections.filter(({ type }: { type: string }) => type === "section");
+    expect(new Set(said.map((one: { text: { type: string } }) => one.text.type))).toEqual(
+      new Set(["plain_text"]),
+    );
+    expect(said[1].text).toMatchObject({
+      text: expect.stringContaining("- two &lt;script&gt;alert(1)&lt;/script&gt; :tada: *"),
+      emoji: false,
+    });
+  });
+});
