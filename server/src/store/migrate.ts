@@ -58,6 +58,7 @@ import { mergedIncidents } from "./migrations/059-merged-incidents.ts";
 import { toldMembers } from "./migrations/060-told-members.ts";
 import { titleFacts } from "./migrations/061-title-facts.ts";
 import { knownAddresses } from "./migrations/062-known-addresses.ts";
+import { questionsOfLists } from "./migrations/063-questions-of-lists.ts";
 import { isTableName } from "./schema.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -120,6 +121,7 @@ export const MIGRATIONS: Migrations = {
   "060-told-members": toldMembers,
   "061-title-facts": titleFacts,
   "062-known-addresses": knownAddresses,
+  "063-questions-of-lists": questionsOfLists,
 };
 
 const LOCK_ID = 7_233_351_907;

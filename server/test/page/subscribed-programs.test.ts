@@ -156,7 +156,7 @@ eachEngine("programs that subscribe to a status page", (engine) => {
     pass(HOUR);
     const many = Array.from({ length: 300 }, (_, n) => ({
       ...{ organization_id: server.person.organization.id, page_id: other.id, at: all.now() },
-      address_hash: `hash ${n}`,
+      ...{ address_hash: `hash ${n}`, is_listed: 1 as const },
     }));
     await db.insertInto("status_page_questions").values(many).execute();
     const before = (await asked()).length;

@@ -8,15 +8,13 @@ import { wordsFor } from "./words.ts";
 const RETRY_SECONDS = 15;
 
 /**
- * What a visitor reads in the place of a page: `missing` of an address where nothing is, or nothing that they may know of, and
- * `away` while its data cannot be had. It says nothing about any page, and looks the same for all; `home` leads those who may see
- * the page back to it.
+ * What a visitor reads in the place of a page: `missing` of an address where nothing is, or nothing that they may know of, `away`
+ * while its data cannot be had, and `many` who asks too often.
  */
-export function messagePage(
-  kind: "missing" | "away",
-  language: Language,
-  home: string | null = null,
-): Rendered {
+export type MessageKind = "missing" | "away" | "many";
+
+/** Says so. It says nothing about any page, and looks the same for all; `home` leads those who may see the page back to it. */
+export function messagePage(kind: MessageKind, language: Language, home: string | null = null): Rendered {
   const { say } = wordsFor(language, "UTC");
   const content = html`<p>${say(`${kind}.text`)}</p>${wayTo(home, say("back"))}`;
   const { body, headers } = plainPage(language, say(`${kind}.title`), content);

@@ -62,16 +62,24 @@ export function readAddress(
 
 /**
  * What is kept of an address that was asked: nobody without the installation's key can tell which it is. What follows a plus sign
- * in a mailbox's name is left out: most servers deliver all of them into one inbox.
+ * in a mailbox's name is left out: most servers deliver all of them into one inbox; and so is what follows the path of a URL.
  */
 export function askedHash(
   secrets: SecretBox,
-  { kind, address, addressHash }: Pick<Subscriber, "kind" | "address" | "addressHash">,
+  { kind, address, secrets: sealed }: Pick<Subscriber, "kind" | "address" | "secrets">,
 ): string {
   const mailbox = address.replace(/^([^+@]+)\+[^@]*@/, "$1@");
-  const hash = kind === "email" ? hashToken(`${kind} ${mailbox}`) : addressHash;
-  return createHmac("sha256", secrets.derive(PURPOSE)).update(hash).digest("hex");
+  const place = sealed === null ? mailbox : placeOf(openDestination(secrets, sealed).url);
+  return createHmac("sha256", secrets.derive(PURPOSE))
+    .update(hashToken(`${kind} ${place}`))
+    .digest("hex");
 }
+
+/** Who is asked at a URL: neither its query nor a name before its host makes that somebody else. */
+const placeOf = (url: string): string => {
+  const { origin, pathname } = new URL(url);
+  return origin + pathname;
+};
 
 /** The same of an address whatever the page, sealed where that is a secret. */
 export const sealDestination = (secrets: SecretBox, destination: Destination | null): string | null =>

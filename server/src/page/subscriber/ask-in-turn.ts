@@ -7,6 +7,7 @@ import {
 import { readSubscriber } from "../../store/queries/subscribers.ts";
 import { askSubscriber, asksTooMany, HOUR_MS } from "./ask.ts";
 import { kindsOffered } from "./links.ts";
+import { putsOff } from "./puts-off.ts";
 
 const ASKED_AT_ONCE = 20;
 
@@ -17,12 +18,23 @@ interface Owned {
 
 /**
  * Asks those who were added by the pages' owners, as many as the limits allow: one of each page in turn, beginning with the
- * organization that has asked fewest lately. Whoever may not be asked now is come back to after the others of the page.
+ * organization that has asked fewest lately. Whoever may not be asked now is come back to after the others of the page, and so is
+ * whose question fails.
  */
 export function askInTurn(ctx: Context): () => Promise<void> {
-  const { store, clock, config } = ctx;
+  const { store, clock, config, log } = ctx;
+  const failing = putsOff(log, "Asking a subscriber of a status page");
   /** Up to whom each page has got. */
   let reached = new Map<number, number>();
+  const ask = async (whom: { id: number; pageId: number }): Promise<boolean> => {
+    const now = clock.now();
+    let mayGoOn = true;
+    if (failing.ids(now).includes(whom.id)) return mayGoOn;
+    await failing.attempt(whom.id, now, async () => {
+      mayGoOn = await askOne(ctx, whom);
+    });
+    return mayGoOn;
+  };
   return async () => {
     const kinds = kindsOffered(config);
     if (kinds.length === 0) return;
@@ -39,7 +51,7 @@ export function askInTurn(ctx: Context): () => Promise<void> {
         const id = await nextUnasked(store.db, { pageId, kinds, after });
         // Whom it passed over has their turn again in the next round.
         if (id === null) reached.delete(pageId);
-        else if (await askOne(ctx, { id, pageId })) {
+        else if (await ask({ id, pageId })) {
           reached.set(pageId, id);
           going.push(pageId);
         }
@@ -71,7 +83,7 @@ function askOne(
     if (await asksTooMany(asking, pageId, "list")) return false;
     const subscriber = await readSubscriber(db, { id }, { lock: true });
     if (subscriber?.state === "waiting" && subscriber.askedAt === null) {
-      await askSubscriber(asking, subscriber);
+      await askSubscriber(asking, subscriber, { asker: "list" });
     }
     return true;
   });

@@ -4,7 +4,12 @@ import type { Context } from "../../context.ts";
 import type { Db } from "../../store/db.ts";
 import { lockAddress } from "../../store/queries/outbox.ts";
 import { insertSubscriberDeliveries } from "../../store/queries/subscriber-deliveries.ts";
-import { countAsked, countAskedAddress, noteQuestion } from "../../store/queries/subscriber-questions.ts";
+import {
+  type Asker,
+  countAsked,
+  countAskedAddress,
+  noteQuestion,
+} from "../../store/queries/subscriber-questions.ts";
 import { changeSubscriber, type Subscriber, type SubscriberChange } from "../../store/queries/subscribers.ts";
 import { askedHash } from "./address.ts";
 
@@ -18,22 +23,21 @@ export const UNANSWERED_MS = 7 * DAY_MS;
 /** Questions to one mailbox within a day: of one page, and of all pages of the installation. */
 const MAX_OF_PAGE_TO_ADDRESS = 1;
 const MAX_TO_ADDRESS = 5;
-/** Questions within an hour: of one page, and of the installation. */
+/** Questions within an hour: of one page, and of the installation. What visitors ask themselves and owners' lists are counted apart. */
 const MAX_OF_PAGE = 100;
-const MAX_OF_ALL = 500;
-/** Of these, what is asked for owners' lists leaves the rest to visitors who ask themselves. */
-const MAX_OF_LISTS = 300;
+const MAX_OF_ALL = { visitor: 500, list: 300 } as const;
 
 type Asking = Pick<Context, "clock" | "secrets"> & { db: Db };
 
-/** Whether the page, or the whole installation, has asked so many addresses that it asks nobody now. */
+/** Whether the page, or the whole installation, has asked so many addresses for such an asker that it asks nobody now. */
 export async function asksTooMany(
   { db, clock }: Pick<Asking, "db" | "clock">,
   pageId: number,
-  by: "visitor" | "list" = "visitor",
+  asker: Asker,
 ): Promise<boolean> {
-  const { ofPage, ofAll } = await countAsked(db, pageId, clock.now() - HOUR_MS);
-  return ofPage >= MAX_OF_PAGE || ofAll >= (by === "list" ? MAX_OF_LISTS : MAX_OF_ALL);
+  const lately = { now: clock.now(), forMs: HOUR_MS };
+  const { ofPage, ofAll } = await countAsked(db, { pageId, asker }, lately);
+  return ofPage >= MAX_OF_PAGE || ofAll >= MAX_OF_ALL[asker];
 }
 
 /**
@@ -44,16 +48,16 @@ export async function asksTooMany(
 export async function askSubscriber(
   ctx: Asking,
   subscriber: Subscriber,
-  wanted: SubscriberChange = {},
+  { asker, wanted = {} }: { asker: Asker; wanted?: SubscriberChange },
 ): Promise<boolean> {
   const { db, clock, secrets } = ctx;
   const { id, organizationId, pageId } = subscriber;
   const now = clock.now();
   const addressHash = askedHash(secrets, subscriber);
   await lockAddress(db, addressHash);
-  const asked = await countAskedAddress(db, { pageId, addressHash }, now - DAY_MS);
+  const asked = await countAskedAddress(db, { pageId, addressHash }, { now, forMs: DAY_MS });
   if (asked.ofPage >= MAX_OF_PAGE_TO_ADDRESS || asked.ofAll >= MAX_TO_ADDRESS) return false;
-  await noteQuestion(db, { organizationId, pageId, addressHash }, now);
+  await noteQuestion(db, { organizationId, pageId, addressHash, asker }, now);
   const token = randomToken();
   const asking = { questionHash: hashToken(token), askedAt: now };
   await changeSubscriber(db, id, subscriber.state === "active" ? asking : { ...wanted, ...asking }, now);

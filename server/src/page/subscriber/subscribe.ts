@@ -50,7 +50,7 @@ export const subscribe = verb({
     }
     const read = readAddress(kind, address, network.policy);
     if ("problem" in read) throw invalidInput({ address: [read.problem] });
-    if (await asksTooMany(ctx, page.id)) {
+    if (await asksTooMany(ctx, page.id, "visitor")) {
       throw new PublicError("rate_limited", fact("subscriber.many_asked"), {
         retryAfterSeconds: RETRY_SECONDS,
       });
@@ -61,7 +61,10 @@ export const subscribe = verb({
     };
     const known = await findSubscriberAt(db, page.id, read.hash, { lock: true });
     const subscriber = known ?? (await newSubscriber(ctx, page, { read, wanted }));
-    const isAsked = await askSubscriber(ctx, subscriber, { ...wanted, state: "waiting", endedReason: null });
+    const isAsked = await askSubscriber(ctx, subscriber, {
+      asker: "visitor",
+      wanted: { ...wanted, state: "waiting", endedReason: null },
+    });
     // Who waits is asked later by itself, which only owners may have done.
     if (!isAsked && !known) await deleteSubscriber(db, subscriber.id);
     return {};

@@ -2,47 +2,73 @@ import type { SubscriberKind } from "../../page/subscriber/kinds.ts";
 import type { Db } from "../db.ts";
 import { readSubscriber, type Subscriber } from "./subscribers.ts";
 
+/** Who had an address asked: a visitor of the page, or its owners. */
+export type Asker = "visitor" | "list";
+
 /** How many addresses were asked whether they want to be told. */
 export interface AskedCounts {
   ofPage: number;
   ofAll: number;
 }
 
-/** How many addresses were asked since then, by the page and by all pages. */
-export async function countAsked(db: Db, pageId: number, since: number): Promise<AskedCounts> {
-  const asked = db
+/** A time of that length that ends now; what a clock that was ahead noted counts for no more than as long again. */
+export interface Lately {
+  now: number;
+  forMs: number;
+}
+
+const askedLately = (db: Db, { now, forMs }: Lately) =>
+  db
     .selectFrom("status_page_questions")
+    .where("at", ">", now - forMs)
+    .where("at", "<", now + forMs);
+
+/** How many addresses such askers had asked lately: of the page, and of all pages. */
+export async function countAsked(
+  db: Db,
+  { pageId, asker }: { pageId: number; asker: Asker },
+  lately: Lately,
+): Promise<AskedCounts> {
+  const asked = askedLately(db, lately)
     .select(({ fn }) => fn.countAll<number>().as("count"))
-    .where("at", ">", since);
+    .where("is_listed", "=", asker === "list" ? 1 : 0);
   const page = await asked.where("page_id", "=", pageId).executeTakeFirstOrThrow();
   const all = await asked.executeTakeFirstOrThrow();
   return { ofPage: Number(page.count), ofAll: Number(all.count) };
 }
 
-/** How often this address was asked since then, by the page and by all. */
+/** How often this address was asked lately, by the page and by all, whoever had it asked. */
 export async function countAskedAddress(
   db: Db,
   { pageId, addressHash }: { pageId: number; addressHash: string },
-  since: number,
+  lately: Lately,
 ): Promise<AskedCounts> {
-  const rows = await db
-    .selectFrom("status_page_questions")
+  const rows = await askedLately(db, lately)
     .select("page_id as pageId")
     .where("address_hash", "=", addressHash)
-    .where("at", ">", since)
     .execute();
   return { ofPage: rows.filter((row) => row.pageId === pageId).length, ofAll: rows.length };
+}
+
+interface Question {
+  organizationId: number;
+  pageId: number;
+  addressHash: string;
+  asker: Asker;
 }
 
 /** Notes that an address is asked. */
 export async function noteQuestion(
   trx: Db,
-  { organizationId, pageId, addressHash }: { organizationId: number; pageId: number; addressHash: string },
+  { organizationId, pageId, addressHash, asker }: Question,
   now: number,
 ): Promise<void> {
   await trx
     .insertInto("status_page_questions")
-    .values({ organization_id: organizationId, page_id: pageId, address_hash: addressHash, at: now })
+    .values({
+      ...{ organization_id: organizationId, page_id: pageId, address_hash: addressHash, at: now },
+      is_listed: asker === "list" ? 1 : 0,
+    })
     .execute();
 }
 
@@ -57,15 +83,17 @@ export async function countAskedByOrganization(db: Db, since: number): Promise<M
   return new Map(rows.map(({ id, count }) => [id, Number(count)]));
 }
 
-/** The pages with somebody who waits to be asked by one of these ways. */
+/** The pages with somebody who waits to be asked by one of these ways; of pages for members only nobody is told. */
 export async function listPagesUnasked(
   db: Db,
   kinds: readonly SubscriberKind[],
 ): Promise<{ id: number; organizationId: number }[]> {
   return db
     .selectFrom("status_page_subscribers")
-    .select(["page_id as id", "organization_id as organizationId"])
+    .innerJoin("status_pages", "status_pages.id", "page_id")
+    .select(["page_id as id", "status_pages.organization_id as organizationId"])
     .distinct()
+    .where("is_public", "=", 1)
     .where("state", "=", "waiting")
     .where("asked_at", "is", null)
     .where("kind", "in", kinds)

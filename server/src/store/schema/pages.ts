@@ -102,6 +102,8 @@ export interface StatusPageQuestionTable {
   page_id: number;
   address_hash: string;
   at: number;
+  /** 1: the page's owners had it asked; 0: a visitor. */
+  is_listed: Generated<Flag>;
 }
 
 /** What a page's subscribers are told. */

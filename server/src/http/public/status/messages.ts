@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Rendered } from "../../../page/render/document.ts";
-import { messagePage } from "../../../page/render/message-page.ts";
+import { type MessageKind, messagePage } from "../../../page/render/message-page.ts";
 import { LANGUAGES, type Language, preferredLanguage } from "../../../texts/languages.ts";
 import { VARY } from "./ready.ts";
 
@@ -18,7 +18,7 @@ export const languageOf = (request: FastifyRequest): Language =>
 export const sendMessage = (
   reply: FastifyReply,
   status: number,
-  kind: "missing" | "away",
+  kind: MessageKind,
   language: Language,
   home: string | null = null,
 ) => sendRendered(reply, status, messagePage(kind, language, home));

@@ -23,12 +23,25 @@ export function registerSubscriptions(app: FastifyInstance, ctx: Context, pages:
   app.register(async (scope) => {
     readForms(scope);
     scope.post("/status/:slug/subscribe", { schema: { hide: true } }, async (request, reply) => {
-      const { group, perMinute } = SUBSCRIBE_LIMIT;
-      await app.limiter.take(reply, group, `address:${clientNetwork(request.ip)}`, perMinute);
+      if (await asksTooOften(app, request, reply))
+        return sendMessage(reply, 429, "many", languageOf(request));
       return subscribeByForm(ctx, pages, request, reply);
     });
     registerSubscriptionLinks(scope, ctx);
   });
+}
+
+/** Whether somebody sends the form too often: then they hear it in the same words, whatever page it is. */
+async function asksTooOften(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
+  const { group, perMinute } = SUBSCRIBE_LIMIT;
+  try {
+    await app.limiter.take(reply, group, `address:${clientNetwork(request.ip)}`, perMinute);
+    return false;
+  } catch (error) {
+    if (!(error instanceof PublicError) || error.kind !== "rate_limited") throw error;
+    reply.header("retry-after", error.retryAfterSeconds);
+    return true;
+  }
 }
 
 /** What stands in the form, for the verb. */
