@@ -1,6 +1,6 @@
 import { ingestBatch } from "../../src/pipeline.ts";
 import { serve } from "../domains/factories.ts";
-import type { TestServer } from "../harness/server.ts";
+import type { TestServer, TestServerOptions } from "../harness/server.ts";
 import type { EngineName } from "../harness/stores.ts";
 import { aReason } from "../harness/told.ts";
 import { failed } from "../pipeline/setup.ts";
@@ -30,6 +30,7 @@ const names = [
     "organization",
     "other",
     "unpublished",
+    "foreign",
   ],
 ] as const;
 
@@ -47,9 +48,21 @@ async function done(server: TestServer, method: string, path: string, body: obje
   return answer.body.data;
 }
 
+interface Troubled extends Pick<TestServerOptions, "clock" | "config"> {
+  /** Who is there before the trouble begins. */
+  prepare?(server: TestServer, page: { id: number; slug: string }): Promise<void>;
+}
+
 /** A page with an outage, an incident that people work on, and maintenance, whose every input that is not for visitors is a secret. */
-export async function makeTroubledPage(engine: EngineName) {
-  const server = await serve({ engine, config: { publicUrl: "https://vedette.test" } });
+export async function makeTroubledPage(
+  engine: EngineName,
+  { config, prepare = async () => {}, ...options }: Troubled = {},
+) {
+  const server = await serve({
+    engine,
+    ...options,
+    config: { publicUrl: "https://vedette.test", ...config },
+  });
   const page = await makePage(server, { name: "Example", description: "What we run." });
   const domain = await done(server, "POST", "/api/domains", {
     name: SECRET.monitor,
@@ -65,6 +78,8 @@ export async function makeTroubledPage(engine: EngineName) {
   });
   const component = await linkDomain(server, page, domain, { displayName: "Shop" });
   await done(server, "POST", "/api/domains", { name: SECRET.other, url: `https://${SECRET.other}.test` });
+  await prepare(server, page);
+  await troubleElsewhere(server);
 
   const now = server.ctx.clock.now();
   const reason = aReason("refused", `Connection to ${SECRET.address} refused: ${SECRET.reason}`);
@@ -82,14 +97,32 @@ export async function makeTroubledPage(engine: EngineName) {
     monitorIds: [domain.id],
   });
   await workOn(server, incident.id);
-  await done(server, "POST", "/api/maintenance", {
+  const maintenance = await done(server, "POST", "/api/maintenance", {
     title: "New servers",
     description: "It may be slow.",
     startsAt: new Date(now + 3_600_000).toISOString(),
     duration: 3_600,
     tags: [SECRET.tag],
   });
-  return { server, page, components: [component.uuid] };
+  const ids = { domain: domain.id as number, incident: incident.id as number };
+  return {
+    server,
+    page,
+    components: [component.uuid],
+    ids: { ...ids, maintenance: maintenance.id as number },
+  };
+}
+
+/** Another organization, all of whose words are secrets. */
+async function troubleElsewhere(server: TestServer): Promise<void> {
+  const key = await server.createKey({ person: await server.createOrganization() });
+  const word = SECRET.foreign;
+  const post = (path: string, body: object) => done(server, "POST", path, body, key);
+  const { id } = await post("/api/domains", { name: word, url: `https://${word}.test`, tags: [SECRET.tag] });
+  const page = await post("/api/status-pages", { name: word, slug: `s-${crypto.randomUUID()}` });
+  await post(`/api/status-pages/${page.id}/domains`, { domainId: id, displayName: word });
+  await post("/api/incidents", { title: word, description: word, monitorIds: [id] });
+  await post("/api/maintenance", { title: word, description: word, duration: 3_600, tags: [SECRET.tag] });
 }
 
 async function workOn(server: TestServer, id: number): Promise<void> {
