@@ -25,9 +25,7 @@ eachEngine("news of the same thing", (engine) => {
     mail.refuse(null);
     pass(HOUR);
     await settle();
-    expect(mail.mails.map(({ headers }) => headers["subject"])).toEqual([
-      "Example: Update: Payments fail",
-    ]);
+    expect(mail.mails.map(({ headers }) => headers["subject"])).toEqual(["Example: Update: Payments fail"]);
     await post(incident, "The fourth.");
     await settle();
     expect(mail.mails).toHaveLength(2);
