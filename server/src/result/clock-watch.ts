@@ -3,6 +3,7 @@ import { CLOCK_AHEAD_LIMIT_MS } from "../clock.ts";
 import type { Context } from "../context.ts";
 import { correctDates } from "../status/correct-dates.ts";
 import { newestCheckAt } from "../store/queries/assignments.ts";
+import { correctDeliveryDates } from "../store/queries/delivery-dates.ts";
 import { databaseTime, raiseMeta, readMeta } from "../store/queries/meta.ts";
 import { clockDoubt } from "./clock-doubt.ts";
 
@@ -33,7 +34,7 @@ interface Believed {
 /**
  * Watches the clock: one that is more than a day past the time at which a server was last alive, without a
  * pause that explains it, holds back retention; states from a clock that was hours ahead are brought back when it
- * is corrected. `machineMs`: time since the machine was started, sleep included.
+ * is corrected, and messages that it put off are tried. `machineMs`: time since the machine was started, sleep included.
  */
 export function watchClock(
   ctx: Pick<Context, "store" | "clock" | "log">,
@@ -68,6 +69,7 @@ export function watchClock(
       await raiseMeta(ctx.store.db, ALIVE, look.now);
       believed = { at: look.now, upMs: look.upMs };
     }
+    if (wasCorrected || last === null) await tryDeliveries(ctx, look.now);
     const states = await correctDates(ctx, look.now, wasCorrected);
     if (states > 0)
       ctx.log.warn({ states }, "The clock was hours ahead; what was dated by it is brought back to now");
@@ -87,6 +89,9 @@ export function watchClock(
     },
   };
 }
+
+const tryDeliveries = ({ store }: Pick<Context, "store">, now: number): Promise<void> =>
+  correctDeliveryDates(store.db, { limit: now + CLOCK_AHEAD_LIMIT_MS, now });
 
 const DOUBTED =
   "The clock is more than a day away from where it can be; no history is removed until it is corrected, or has run on undisturbed for an hour";
