@@ -167,6 +167,21 @@ describe("a status page says", () => {
     expect(() => render(page, "/incidents/:uuid", {}, { uuid: "constructor" })).toThrow("nothing at");
   });
 
+  test("that nothing else happened lately where an incident is open", () => {
+    const open = publicPage({ incidents: [incident("Payments fail")] });
+    expect(render(publicPage())).toContain("No incidents in the last 14 days.");
+    expect(render(open)).toContain("No other incidents in the last 14 days.");
+    expect(render(open, "", { language: "de" })).toContain("Keine weiteren Störungen");
+    expect(render(open, "", { language: "zh" })).toContain("没有其他故障");
+  });
+
+  test("the whole last update of an incident in the lists of what is over, not its first paragraph alone", () => {
+    const updates = [{ uuid: "u", at: NOW, status: "resolved", text: "All is well.\n\nAlles läuft wieder." }];
+    const over = incident("Payments failed", { status: "resolved", resolvedAt: NOW, updates });
+    const page = publicPage({ history: [over] });
+    for (const path of ["", "/history"]) expect(render(page, path)).toContain("<p>Alles läuft wieder.</p>");
+  });
+
   test("a folded group unfolded while something in it does not work", () => {
     const page = (status: "operational" | "outage") =>
       render(publicPage({ groups: [group("Shop", [component("Cart", { status })], { isCollapsed: true })] }));

@@ -22,7 +22,7 @@ export function incidentLine(view: View, incident: PublicIncident): Markup {
   const { words } = view;
   const [last] = incident.updates;
   const address = addressOf(view, `/incidents/${incident.uuid}`);
-  return html`<article class="card"><h3><a href="${address}">${words.sentence(incident.title)}</a></h3>${incidentFacts(view, incident)}${last && said(saidIn(view, last.text).slice(0, 1))}</article>`;
+  return html`<article class="card"><h3><a href="${address}">${words.sentence(incident.title)}</a></h3>${incidentFacts(view, incident)}${last && said(saidIn(view, last.text))}</article>`;
 }
 
 function incidentFacts(

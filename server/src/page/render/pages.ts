@@ -53,10 +53,11 @@ function recentSection(view: View): Markup {
   const { page, words } = view;
   const since = page.updatedAt - RECENT_DAYS * DAY_MS;
   const recent = page.history.filter(({ resolvedAt }) => (resolvedAt ?? 0) >= since).slice(0, RECENT_COUNT);
+  const none = page.incidents.length > 0 ? "recent.no_others" : "recent.none";
   const list =
     recent.length > 0
       ? recent.map((one) => incidentLine(view, one))
-      : html`<p class="meta">${words.say("recent.none", { count: RECENT_DAYS })}</p>`;
+      : html`<p class="meta">${words.say(none, { count: RECENT_DAYS })}</p>`;
   return html`<section><h2>${words.say("part.recent")}</h2>${list}<p class="months"><a href="${addressOf(view, "/history")}">${words.say("incident.all")}</a></p></section>
 `;
 }

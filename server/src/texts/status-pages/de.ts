@@ -45,6 +45,7 @@ export const de: StatusPageTexts = {
   "incident.older": "Ältere Meldungen",
   "incident.cut": "Ältere Meldungen werden hier nicht mehr gezeigt.",
   "recent.none": "Keine Störungen in den letzten {count} Tagen.",
+  "recent.no_others": "Keine weiteren Störungen in den letzten {count} Tagen.",
   "history.none": "Keine Störungen in diesem Monat.",
   "history.newer": "Neuere",
   "history.older": "Ältere",

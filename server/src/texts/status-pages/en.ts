@@ -43,6 +43,7 @@ export const en = {
   "incident.older": "Older updates",
   "incident.cut": "Older updates are no longer shown here.",
   "recent.none": "No incidents in the last {count} days.",
+  "recent.no_others": "No other incidents in the last {count} days.",
   "history.none": "No incidents in this month.",
   "history.newer": "Newer",
   "history.older": "Older",

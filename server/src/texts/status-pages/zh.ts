@@ -45,6 +45,7 @@ export const zh: StatusPageTexts = {
   "incident.older": "更早的更新",
   "incident.cut": "更早的更新不再显示。",
   "recent.none": "最近 {count} 天没有故障。",
+  "recent.no_others": "最近 {count} 天没有其他故障。",
   "history.none": "本月没有故障。",
   "history.newer": "较新",
   "history.older": "较早",
