@@ -161,6 +161,10 @@ describe("incidents", () => {
     await page.getByRole("button", { name: "Acknowledge", exact: true }).press("Enter");
     await content.waitFor();
     await affected.getByRole("button", { name: "Separate Shop API" }).press("Enter");
+    const question = page.getByRole("dialog", { name: "Separate Shop API?" });
+    await question.getByText(/Channels are told again/).waitFor();
+    expect(await faultsInEveryLook(page, "incident-separate")).toEqual([]);
+    await question.getByRole("button", { name: "Separate", exact: true }).click();
     await page.getByRole("heading", { name: "Shop is down", exact: true }).waitFor();
     await content.waitFor();
     // Each leads to the other one.
@@ -169,6 +173,14 @@ describe("incidents", () => {
     await page.getByRole("heading", { name: "Shop API is down", exact: true }).waitFor();
     await other.click();
     await page.getByRole("heading", { name: "Shop is down", exact: true }).waitFor();
+    // What people merged can be separated as well.
+    const [kept, given] = await Promise.all(
+      ids.map((id) => callApi<{ id: number }[]>(page, "GET", `/api/incidents?monitor=${id}`)),
+    );
+    await callApi(page, "POST", `/api/incidents/${given?.[0]?.id}/merge`, { into: kept?.[0]?.id });
+    await affected.getByRole("button", { name: "Separate all" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Separate", exact: true }).click();
+    await affected.getByRole("button", { name: "Separate all" }).waitFor({ state: "detached" });
     for (const id of ids) await callApi(page, "DELETE", `/api/domains/${id}`);
   });
 

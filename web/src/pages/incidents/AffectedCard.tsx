@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { Unlink, Wrench } from "lucide-react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Incident } from "../../api/incidents.ts";
 import { Button } from "../../components/Button.tsx";
@@ -10,16 +11,21 @@ import { useNow } from "../../components/use-now.ts";
 import { formatClock, formatDuration } from "../../format.ts";
 import { factInReadersLanguage } from "../../i18n/i18n.ts";
 import { monitorKinds, pageOf } from "../../kinds/kinds.ts";
-import { useActs } from "./use-acts.ts";
+import { SeparateDialog } from "./SeparateDialog.tsx";
 
 type Affected = Incident["affected"][number];
+
+/** An outage of a monitor that is still known, which can have an incident of its own. */
+const hasOwnOutage = (one: Affected): one is Affected & { monitorId: number } =>
+  one.monitorId !== null && one.outageStartedAt !== null;
 
 /** What it affects, each with its own outage. */
 export function AffectedCard({ incident, canChange }: { incident: Incident; canChange: boolean }) {
   const { t } = useTranslation("incidents");
-  const { split } = useActs();
+  const [asked, setAsked] = useState<{ only?: Affected & { monitorId: number } }>();
   const { affected, grouping, groupingFact } = incident;
-  const isShared = grouping !== null && canChange;
+  // By itself, or since people merged others into it.
+  const isShared = new Set(affected.filter(hasOwnOutage).map((one) => one.monitorId)).size > 1 && canChange;
   return (
     <Section title={t("affected.title")}>
       {grouping !== null && (
@@ -39,13 +45,13 @@ export function AffectedCard({ incident, canChange }: { incident: Incident; canC
               <OutageWords of={one} />
               {incident.resolvedAt === null && <MaintenanceWords of={one} />}
             </span>
-            {isShared && one.monitorId !== null && one.outageStartedAt !== null && (
+            {isShared && hasOwnOutage(one) && (
               <button
                 ref={keepFocus}
                 type="button"
                 aria-label={t("affected.separateOne", { name: one.name })}
                 title={t("affected.separateOne", { name: one.name })}
-                onClick={() => split(incident, one.monitorId ?? 0)}
+                onClick={() => setAsked({ only: one })}
                 className="grid size-8 shrink-0 place-items-center self-center rounded-md text-ink-muted transition-colors hover:bg-hover hover:text-ink"
               >
                 <Unlink aria-hidden className="size-4" />
@@ -57,11 +63,12 @@ export function AffectedCard({ incident, canChange }: { incident: Incident; canC
       {incident.suppressed && incident.suppressed.length > 0 && <HeldBack monitors={incident.suppressed} />}
       {isShared && (
         <div className="px-4 pb-4">
-          <Button ref={keepFocus} variant="quiet" onClick={() => split(incident)}>
+          <Button ref={keepFocus} variant="quiet" onClick={() => setAsked({})}>
             {t("affected.separate")}
           </Button>
         </div>
       )}
+      {asked && <SeparateDialog incident={incident} {...asked} onClose={() => setAsked(undefined)} />}
     </Section>
   );
 }
