@@ -31,6 +31,12 @@ async function makeScene(page: Page): Promise<{ incident: Made; pages: Record<"o
 }
 
 const box = (page: Page) => page.getByRole("textbox", { name: "Update" });
+const lookAtComment = async (page: Page) => {
+  const saying = page.getByRole("group", { name: "What to say" });
+  await saying.getByRole("button", { name: "Comment" }).click();
+  await page.getByRole("textbox", { name: "Comment" }).waitFor();
+  await saying.getByRole("button", { name: "Update" }).click();
+};
 const entry = (page: Page, text: string) =>
   card(page, "Timeline").getByRole("listitem").filter({ hasText: text });
 
@@ -52,6 +58,12 @@ describe("telling visitors of an incident", () => {
     await staff?.uncheck();
     await page.getByText("On no page: visitors see nothing of it").waitFor();
     await box(page).fill("We look into it ourselves.");
+    await page.getByRole("combobox", { name: "Status" }).selectOption("Identified");
+    await lookAtComment(page);
+    expect(await customers?.isChecked()).toBe(false);
+    expect(await staff?.isChecked()).toBe(false);
+    expect(await page.getByRole("combobox", { name: "Status" }).inputValue()).toBe("identified");
+    await page.getByRole("combobox", { name: "Status" }).selectOption("");
     expect(await faultsInEveryLook(page, "incident-update-form", true)).toEqual([]);
     await page.getByRole("button", { name: "Post update" }).click();
     await entry(page, "We look into it ourselves.").getByText("Internal: on no page").waitFor();
@@ -131,6 +143,7 @@ describe("telling visitors of an incident", () => {
     await page.getByRole("button", { name: "Write a draft" }).click();
     await expect.poll(() => box(page).inputValue()).toMatch(/^We are investigating a problem with Shop that/);
     await page.getByText("The draft is in English.").waitFor();
+    await lookAtComment(page);
     await page.getByRole("button", { name: "Undo" }).click();
     expect(await box(page).inputValue()).toBe("What I typed.");
     expect(await page.evaluate("document.activeElement.name")).toBe("message");

@@ -6,20 +6,21 @@ import { FailureNotice } from "../../components/FailureNotice.tsx";
 import { TextArea } from "../../components/TextArea.tsx";
 import { useFormErrors } from "../../components/use-form-errors.ts";
 import { Tick } from "../../forms/Tick.tsx";
-import type { ComposeProps } from "./UpdateForm.tsx";
+import type { ComposeProps } from "./use-update.ts";
+
+interface CommentFormProps extends ComposeProps {
+  onPosted: () => void;
+}
 
 /** Says something to colleagues. */
-export function CommentForm({ incident, text, onText }: ComposeProps) {
+export function CommentForm({ incident, text, onText, onPosted }: CommentFormProps) {
   const { t } = useTranslation("incidents");
   const act = useIncidentAct();
   const [isInternal, setInternal] = useState(true);
   const { form, fields, failure } = useFormErrors(act.error, ["content"]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    act.mutate(
-      { act: "comment", id: incident.id, content: text, isInternal },
-      { onSuccess: () => onText("") },
-    );
+    act.mutate({ act: "comment", id: incident.id, content: text, isInternal }, { onSuccess: onPosted });
   };
   return (
     <form ref={form} onSubmit={submit} noValidate className="grid gap-3">
