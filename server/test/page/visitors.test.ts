@@ -58,6 +58,12 @@ async function shop(server: TestServer, more: object = {}) {
   return { ...page, path: `/status/${page.slug}` };
 }
 
+/** How many answers came from memory. */
+async function fromMemory(server: TestServer): Promise<number> {
+  const { body } = await server.api("GET", "/metrics");
+  return Number(/^vedette_status_page_answers_total\{from="memory"\} (\d+)$/m.exec(body)?.[1]);
+}
+
 eachEngine("visitors of status pages", (engine) => {
   test("200: get the page, complete and with a strict policy, from the router and from memory alike", async () => {
     const server = await serve({ engine });
@@ -77,14 +83,10 @@ eachEngine("visitors of status pages", (engine) => {
       etag: expect.stringMatching(/^W\/"[\w-]{22}"$/),
       "x-request-id": expect.stringMatching(/^[\w-]{36}$/),
     });
-    const fromMemory = async () => {
-      const { body } = await server.api("GET", "/metrics");
-      return Number(/^vedette_status_page_answers_total\{from="memory"\} (\d+)$/m.exec(body)?.[1]);
-    };
-    const before = await fromMemory();
+    const before = await fromMemory(server);
     expect(before).toBeGreaterThanOrEqual(0);
     const second = await get(server, path, { "x-request-id": "mine" });
-    expect(await fromMemory()).toBe(before + 1);
+    expect(await fromMemory(server)).toBe(before + 1);
     expect(second.body).toBe(first.body);
     const changing = { date: "", "cache-control": "", "x-request-id": "" };
     expect({ ...second.headers, ...changing }).toEqual({ ...first.headers, ...changing });
@@ -220,6 +222,23 @@ eachEngine("visitors of status pages", (engine) => {
       expect(await languageOf("", "fr")).toBe("en");
       expect(await languageOf("?lang=zh", "de")).toBe("zh");
       expect(await languageOf("?lang=xx&lang=de", "de")).toBe("de");
+    }
+  });
+
+  test("200: get what is in memory however their browsers ask for a language, each in its own", async () => {
+    const server = await serve({ engine });
+    const { slug, path } = await shop(server, { appearance: { languages: ["en", "de"] } });
+    const program = `/api/status-pages/${slug}/public`;
+    for (const address of [path, program]) {
+      const before = await fromMemory(server);
+      const ask = async (header: string) =>
+        (await get(server, address, { "accept-language": header })).headers["etag"];
+      const first = await ask("de-AT,de;q=0.9,zh;q=0.1");
+      expect(await ask("x-made-up, DE;q=0.123, zh, de, de")).toBe(first);
+      expect(await fromMemory(server)).toBe(before + 1);
+      // The page has no Chinese, but what answers programs has.
+      await ask("zh,de");
+      expect(await fromMemory(server)).toBe(before + 1);
     }
   });
 

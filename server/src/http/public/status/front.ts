@@ -6,6 +6,7 @@ import { followPageChanges } from "../../../page/announce-page.ts";
 import type { KeptPage } from "../../../page/kept-page.ts";
 import { type KeptPages, keepPages } from "../../../page/kept-pages.ts";
 import { keepRecent, type Recent } from "../../../recent.ts";
+import { wantedLanguages } from "../../../texts/languages.ts";
 import { hasBody } from "../../exchanges.ts";
 import { namesTwoHosts } from "../../request-edge.ts";
 import { securityHeaders } from "../../security-headers.ts";
@@ -141,9 +142,9 @@ function isPlain({ method, headers, rawHeaders }: IncomingMessage): boolean {
   return !namesTwoHosts(rawHeaders);
 }
 
-/** All that an answer depends on. */
+/** All that an answer depends on; of Accept-Language, in which anybody can write anything, our own languages in its order. */
 const keyOf = (request: IncomingMessage): string =>
-  `${isOnPagesHost(request) ? "@" : ""}${request.url}\n${request.headers["accept-language"] ?? ""}`;
+  `${isOnPagesHost(request) ? "@" : ""}${request.url}\n${wantedLanguages(request.headers["accept-language"])}`;
 
 function slugIn(url: string): string | null {
   const prefix = PREFIXES.find((one) => url.startsWith(one));
