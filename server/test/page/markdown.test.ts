@@ -48,6 +48,8 @@ describe("Markdown of an update", () => {
   // The parser takes seconds for these, or shows something else.
   test.each([
     ["marked too much", "*_".repeat(5_000)],
+    ["escaped too much", `- ${"\\".repeat(9_998)}`],
+    ["too many entities", "&lt;".repeat(1_001)],
     ["a list within lists on one line", `${"+ ".repeat(30)}x`],
     ["numbered lists within lists", `${"1. ".repeat(30)}x`],
     ["quotes and lists in turns", `${"> - ".repeat(15)}x`],

@@ -3,7 +3,7 @@ export const MAX_DEPTH = 20;
 const MAX_MARKS = 1_000;
 const MAX_LINES = 500;
 const MAX_ITEMS = 500;
-const MARK = /[*_`~[\]<>!]/g;
+const MARK = /[*_`~[\]<>!\\&]/g;
 /** The quotes and list items that a line begins with, or goes on in. */
 const CONTAINERS = /^[ \t]*(?:(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t]))[ \t]*)+/gm;
 const CONTAINER = />|[-+*.)]/g;
