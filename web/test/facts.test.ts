@@ -5,7 +5,7 @@ import { fact } from "../../server/src/texts/fact.ts";
 import { refusals } from "../../server/src/texts/refusals/en.ts";
 import { zh } from "../../server/src/texts/zh.ts";
 import { english } from "../src/i18n/english.ts";
-import { sayFact } from "../src/i18n/facts.ts";
+import { factTexts, sayFact } from "../src/i18n/facts.ts";
 
 const sentence = "As the server says it.";
 
@@ -16,17 +16,28 @@ test("a fact is said in the reader's language, with days and durations as it wri
   expect(sayFact(zh, { sentence, fact: over }, "zh")).toBe("Shop 已恢复正常。故障持续了 2 小时。");
 });
 
-test("when the last heartbeat came is said in the reader's time in English, too", () => {
-  const silent = { last: "2026-11-21T09:00:00.000Z", interval: 300_000, grace: 60_000 };
-  const said = sayFact(english, { sentence, fact: fact("timeout.silent", silent) }, "en");
-  expect(said).toMatch(/^No heartbeat since Nov 21, 2026, .*: one is expected every 5 minutes/);
-  const failed = fact("timeout.exit", { exit: 2, ...silent });
-  expect(sayFact(english, { sentence, fact: failed }, "en")).toMatch(
-    /^The job ended with exit code 2 at Nov 21, 2026, .*; no heartbeat since: one is expected every 5 minutes/,
+test.each(Object.entries<string>(en).filter(([, text]) => text.includes(":time}")))(
+  "%s is said in the reader's time in English, too",
+  async (code, text) => {
+    const names = Array.from(text.matchAll(/\{(\w+):time\}/g), ([, name = ""]) => name);
+    const params = Object.fromEntries(names.map((name) => [name, "2026-11-21T09:00:00.000Z"]));
+    const said = sayFact(await factTexts.en(), { sentence, fact: { code, params } }, "en");
+    expect(said).not.toContain("2026-11-21");
+    expect(said.match(/Nov 21, 2026, \d/g)).toHaveLength(names.length);
+  },
+);
+
+test("a fact with a time is said in English with what it comes from", async () => {
+  const outage = {
+    ...fact("notice.down", { name: "Shop", since: "2026-11-21T09:00:00.000Z" }),
+    because: fact("dns.missing", { host: "shop.example" }),
+  };
+  expect(sayFact(await factTexts.en(), { sentence, fact: outage }, "en")).toMatch(
+    /^Shop has been down since Nov 21, 2026, .*\. The name shop\.example does not exist in the DNS, or has no address\.$/,
   );
 });
 
-test("where there is no fact, no text for it, or the page is English, the server's sentence stays", () => {
+test("where there is no fact or no text for it, the server's sentence stays", () => {
   const refused = fact("refused", { where: "shop.example" });
   expect(sayFact(english, { sentence, fact: refused }, "en")).toBe(sentence);
   expect(sayFact(de, { sentence, fact: null }, "de")).toBe(sentence);

@@ -1,21 +1,10 @@
 import type { Code } from "../../../server/src/texts/fact.ts";
-import { heartbeats } from "../../../server/src/texts/heartbeats/en.ts";
 
 /**
- * What the app says in English instead of the API's sentence, which names fields as the API does and times in UTC: by
- * code, or by code and field.
+ * What the app says in English instead of the server's texts, which name fields as the API does: by code, or by code and
+ * field.
  */
 export const english: Readonly<Partial<Record<Code | `${Code} ${string}`, string>>> = {
-  // The API's own words, with the times as the reader writes them.
-  "timeout.silent": heartbeats["timeout.silent"],
-  "timeout.exit": heartbeats["timeout.exit"],
-  "timeout.failed": heartbeats["timeout.failed"],
-  "timeout.due": heartbeats["timeout.due"],
-  "timeout.overdue": heartbeats["timeout.overdue"],
-  "timeout.exit_overdue": heartbeats["timeout.exit_overdue"],
-  "timeout.failed_overdue": heartbeats["timeout.failed_overdue"],
-  "timeout.run": heartbeats["timeout.run"],
-
   "request.unauthenticated":
     "Your session has ended. To keep what you entered, sign in from another window, then save here again.",
   "request.unavailable": "Vedette cannot answer right now. Try again in a moment.",

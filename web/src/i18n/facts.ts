@@ -7,9 +7,12 @@ import type { Language } from "./languages.ts";
 /** What facts say, by code, or by code and field of a form; where a code is missing, what the server sends is said. */
 export type FactTexts = Readonly<Partial<Record<string, string>>>;
 
-/** What the server's facts say in a language. */
+/**
+ * What the server's facts say in a language. English has the server's own texts, too: the sentences that it sends have
+ * their times in UTC, next to the reader's on the page.
+ */
 export const factTexts: Record<Language, () => Promise<FactTexts>> = {
-  en: async () => english,
+  en: async () => ({ ...(await import("../../../server/src/texts/en.ts")).en, ...english }),
   de: async () => (await import("../../../server/src/texts/de.ts")).de,
   zh: async () => (await import("../../../server/src/texts/zh.ts")).zh,
 };

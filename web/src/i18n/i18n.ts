@@ -39,7 +39,7 @@ export async function startTranslations(): Promise<void> {
   i18next.services.formatter?.add("dative", (text: string) => text.replace(/Tage$/, "Tagen"));
   chosen = savedLanguage();
   const language = firstLanguage(chosen, navigator.languages);
-  if (language !== "en") await speak(language).catch(() => undefined);
+  await speak(language).catch(() => undefined);
 }
 
 /** The language of the page now. */
@@ -89,6 +89,7 @@ export async function loadPageTexts(...names: (keyof PageTexts)[]): Promise<void
 
 let chosen: Language | null = null;
 const listeners = new Set<() => void>();
+/** Until more is here, what the server has no better sentence for. */
 let texts: FactTexts = english;
 /** What was chosen last, even while its texts are on their way. */
 let latest: Language = "en";
