@@ -1,6 +1,6 @@
 import { normalizeEmail } from "../account/email.ts";
 import { PublicError } from "../errors.ts";
-import { confirmChannel } from "../store/queries/channel-consent.ts";
+import { confirmChannels } from "../store/queries/channel-consent.ts";
 import { readChannel, type Channel as StoredChannel } from "../store/queries/channels.ts";
 import type { LinkedMessage } from "../store/queries/linked-messages.ts";
 import { confirmMembersAddress } from "../store/queries/members.ts";
@@ -35,22 +35,26 @@ export const askAgain = verb({
   },
 });
 
-/** Lets a channel write to the address that this message asked, unless it leads elsewhere by now. Returns it as it is then. */
+/**
+ * Lets the organization's channels write to the address that this message asked, unless the channel that asked leads elsewhere
+ * by now. Returns that one as it is then.
+ */
 export async function confirmByMessage(
   { db, clock, record }: Pick<Running<"anyone">, "db" | "clock" | "record">,
   { organizationId, recipient }: LinkedMessage,
   channel: StoredChannel,
 ): Promise<StoredChannel> {
-  const { id, name, userId, target } = channel;
+  const { id: asking, userId, target } = channel;
   const now = clock.now();
   if (normalizeEmail(target) === recipient) {
     if (userId !== null) await confirmUserEmail(db, userId, now);
-    else if (await confirmChannel(db, id, target, now)) {
-      record({ id, name, action: "confirm channels", organizationId });
-      await confirmMembersAddress(db, organizationId, recipient, now);
+    else {
+      const confirmed = await confirmChannels(db, organizationId, recipient, now);
+      for (const { id, name } of confirmed) record({ id, name, action: "confirm channels", organizationId });
+      if (confirmed.length > 0) await confirmMembersAddress(db, organizationId, recipient, now);
     }
   }
-  return (await readChannel(db, id)) ?? channel;
+  return (await readChannel(db, asking)) ?? channel;
 }
 
 /** Whether what a message asks for is still to be answered. */

@@ -173,6 +173,34 @@ eachEngine("an address that a channel is to write to", (engine) => {
     expect((await get(id)).confirmed).toBe(true);
   });
 
+  test("says yes to every channel of the organization that waits for it, and to nobody else's", async () => {
+    const { add, get, open, questions, server } = await start();
+    const at = `/api/organizations/${server.person.organization.id}/members`;
+    const body = { email: STRANGER, role: "member", password: "correct horse battery" };
+    const { id: memberId } = (await server.api("POST", at, body)).body.data;
+    await confirmUserEmail(server.ctx.store.db, memberId, 1);
+    const ids: number[] = [];
+    for (const address of [STRANGER, STRANGER.toUpperCase()]) ids.push((await add(address)).body.data.id);
+    const other = (await add("other@elsewhere.test")).body.data.id;
+    const key = await server.createKey({ person: await server.createOrganization() });
+    const theirs = { name: "Mail", type: "email", config: { address: STRANGER } };
+    const elsewhere = (await server.api("POST", CHANNELS, theirs, { key })).body.data.id;
+    await questions();
+    await server.api("DELETE", `${at}/${memberId}`);
+    const confirmed = async () => Promise.all(ids.map(async (id) => (await get(id)).confirmed));
+    expect(await confirmed()).toEqual([false, false]);
+    const [token = "", ...more] = await questions();
+    expect(more).toEqual([]);
+    expect((await open(`${LINK}/confirm`, token)).status).toBe(200);
+    expect(await confirmed()).toEqual([true, true]);
+    expect((await get(other)).confirmed).toBe(false);
+    const read = await server.api("GET", `${CHANNELS}/${elsewhere}`, undefined, { key });
+    expect(read.body.data.confirmed).toBe(false);
+    const audit = await server.api("GET", `/api/organizations/${server.person.organization.id}/audit-log`);
+    const actions = audit.body.data.map(({ action }: { action: string }) => action);
+    expect(actions.filter((action: string) => action === "confirm channels")).toHaveLength(2);
+  });
+
   test.each(["leave", "have another"])("of people is asked once they %s", async (how) => {
     const { add, get, deliver, mail, server } = await start();
     const { db } = server.ctx.store;

@@ -43,7 +43,8 @@ export async function writeQuestion({ config }: Needed, trx: Db, channel: Channe
 
 /**
  * An address (lower case) is no member's of this organization any more: its channels that wrote there for that reason alone
- * write no more, and ask first where this installation can. Where they cannot now, they wait until somebody has them ask.
+ * write no more. One of them asks for all where this installation can; where it cannot now, they wait until somebody has
+ * them ask.
  */
 export async function askFormerMember(
   { config, clock }: Pick<Context, "config" | "clock">,

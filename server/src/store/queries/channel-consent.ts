@@ -3,9 +3,26 @@ import type { Db } from "../db.ts";
 import { among } from "../dialect.ts";
 import { type Channel, listChannels } from "./channels.ts";
 
-/** Whoever is written to wants it. False where the channel leads elsewhere by now, or it is known already. */
-export async function confirmChannel(db: Db, id: number, target: string, now: number): Promise<boolean> {
-  const { numUpdatedRows } = await db
+/**
+ * Whoever reads this address (lower case) wants the organization's messages. Returns its channels that waited for it, without
+ * any that leads elsewhere by now.
+ */
+export async function confirmChannels(
+  trx: Db,
+  organizationId: number,
+  email: string,
+  now: number,
+): Promise<Channel[]> {
+  const confirmed: Channel[] = [];
+  for (const channel of await listChannels(trx, organizationId)) {
+    if (channel.confirmedAt !== null || normalizeEmail(channel.target) !== email) continue;
+    if (await confirmChannel(trx, channel, now)) confirmed.push(channel);
+  }
+  return confirmed;
+}
+
+async function confirmChannel(trx: Db, { id, target }: Channel, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await trx
     .updateTable("channels")
     .set({ confirmed_at: now })
     .where("id", "=", id)
