@@ -1,7 +1,8 @@
 import type { Db } from "../store/db.ts";
 import { listOpenWindows } from "../store/queries/maintenance-windows.ts";
+import { findPageIncidents, listPageIncidents } from "../store/queries/page-incidents.ts";
 import { readPageUpdates } from "../store/queries/page-updates.ts";
-import { listPageAffected, listPageIncidents, readComponentStates } from "../store/queries/public-pages.ts";
+import { listPageAffected, readComponentStates } from "../store/queries/public-pages.ts";
 import {
   listComponents,
   listGroups,
@@ -19,7 +20,7 @@ import type { ComponentName, PublicIncident, PublicPage } from "./public-page.ts
 import { overallOf } from "./rules.ts";
 
 const DAYS = 90;
-/** Of the newest that began, however long the page keeps them. */
+/** Of those that are open, and then of those that ended last, however long the page keeps them. */
 const MAX_INCIDENTS = 300;
 const NO_UPDATES = { newest: [], publishedFrom: null, hasOlder: false };
 
@@ -27,6 +28,8 @@ const NO_UPDATES = { newest: [], publishedFrom: null, hasOlder: false };
 export interface Reading {
   now: number;
   publicUrl: string | null;
+  /** Uuids of incidents that are read although there are too many others. */
+  also?: readonly string[];
 }
 
 /** What a page shows. */
@@ -36,13 +39,13 @@ interface Shown {
 }
 
 /**
- * All that visitors may know of a page: the only way from the store to them. A dozen statements, however much is on the
- * page. Whether the one who asks may know it is for `admit` to say. `draft`: what it would show, in place of what is stored.
+ * All that visitors may know of a page: the only way from the store to them. A dozen statements, and one more for every 20
+ * of its incidents. Whether the one who asks may know it is for `admit` to say. `draft`: what it would show, in place of what is stored.
  */
 export async function readPublicPage(
   db: Db,
   page: StatusPage,
-  { now, publicUrl }: Reading,
+  { now, publicUrl, also = [] }: Reading,
   draft?: Shown,
 ): Promise<PublicPage> {
   const days = lastDays(now, page.timeZone, DAYS);
@@ -53,7 +56,7 @@ export async function readPublicPage(
   const names = new Map(
     components.map(({ monitorId, uuid, displayName: name }) => [monitorId, { uuid, name }] as const),
   );
-  const incidents = await readIncidents(db, page, { names, since: days[0]?.from ?? now });
+  const incidents = await readIncidents(db, page, { names, since: days[0]?.from ?? now, also });
   const [open = [], history = []] = [true, false].map((isOpen) =>
     incidents.filter(({ shown: { resolvedAt } }) => (resolvedAt === null) === isOpen),
   );
@@ -93,21 +96,29 @@ const readShown = async (db: Db, { id }: StatusPage): Promise<Shown> => ({
 /** The incidents that the page tells of, newest first: those that are open, or were since then. `isReported`: by a person. */
 async function readIncidents(
   db: Db,
-  { id: pageId, organizationId, showAutomatic }: StatusPage,
-  { names, since }: { names: ReadonlyMap<number, ComponentName>; since: number },
+  page: StatusPage,
+  {
+    names,
+    since,
+    also,
+  }: { names: ReadonlyMap<number, ComponentName>; since: number; also: readonly string[] },
 ): Promise<{ shown: PublicIncident; isReported: boolean }[]> {
   const monitorIds = [...names.keys()];
   if (monitorIds.length === 0) return [];
-  const found = await listPageIncidents(db, { organizationId, monitorIds, since, limit: MAX_INCIDENTS });
+  const which = { page, monitorIds, since };
+  const newest = await listPageIncidents(db, { ...which, limit: MAX_INCIDENTS });
+  const read = new Set(newest.map(({ uuid }) => uuid));
+  const more = await findPageIncidents(db, { ...which, uuids: also.filter((uuid) => !read.has(uuid)) });
+  const found = [...newest, ...more];
   const incidentIds = found.map(({ id }) => id);
   if (incidentIds.length === 0) return [];
   const affected = Map.groupBy(await listPageAffected(db, incidentIds), ({ incidentId }) => incidentId);
-  const updates = await readPageUpdates(db, { pageId, incidentIds });
+  const updates = await readPageUpdates(db, { pageId: page.id, incidentIds });
   return found
     .flatMap((incident) => {
       const { id } = incident;
       const own = { affected: affected.get(id) ?? [], updates: updates.get(id) ?? NO_UPDATES };
-      const shown = publicIncident({ incident, ...own, names, showAutomatic });
+      const shown = publicIncident({ incident, ...own, names, showAutomatic: page.showAutomatic });
       return shown ? { shown, isReported: !incident.automatic } : [];
     })
     .sort((a, b) => b.shown.startedAt - a.shown.startedAt);

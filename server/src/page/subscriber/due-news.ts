@@ -43,7 +43,7 @@ export async function dueNews(
   const unsent = siblings.slice(lastSent + 1).map(({ id }) => id);
   const shown = isUnheard
     ? null
-    : stillShown(await readShown(ctx, page), await united(ctx, news.content, unsent));
+    : stillShown(await readShown(ctx, page, news.content), await united(ctx, news.content, unsent));
   return shown ? { news: shown, token: null } : { why: fact("subscriber.withdrawn") };
 }
 

@@ -22,7 +22,7 @@ import { askInTurn } from "./ask-in-turn.ts";
 import { fanOutNews } from "./fan-out.ts";
 import { lookAt } from "./look-at-page.ts";
 import { putsOff } from "./puts-off.ts";
-import { type Told, toldOf } from "./told.ts";
+import { type Told, toldOf, untoldEnds } from "./told.ts";
 
 /** What can change what a page says. */
 const TYPES = [...STATUS_EVENTS, "incident", WINDOW_EVENT];
@@ -91,8 +91,10 @@ async function lookOnce(ctx: Context, pageId: number): Promise<boolean> {
   const page = await readPage(store.db, pageId);
   const before = await readTold(store.db, pageId);
   if (!page || before === undefined) return true;
-  const now = clock.now();
-  const document = await readPublicPage(store.db, page, { now, publicUrl: config.publicUrl });
+  const told = before === null ? null : (JSON.parse(before) as Told);
+  const reading = { now: clock.now(), publicUrl: config.publicUrl, also: told ? untoldEnds(told) : [] };
+  const { now } = reading;
+  const document = await readPublicPage(store.db, page, reading);
   return store.transaction(async (trx) => {
     // Which reading is the newer one no clock says: it may have been ahead.
     if ((await readTold(trx, pageId)) !== before) return false;
@@ -100,7 +102,7 @@ async function lookOnce(ctx: Context, pageId: number): Promise<boolean> {
       await unwatchPage(trx, pageId);
       return true;
     }
-    const look = compared(page, document, before);
+    const look = compared(page, document, told);
     const news = look.news.map((content) => ({ uuid: randomUUIDv7(), content }));
     await insertNews(trx, page, news, now);
     const again = Math.min(look.again, now + EVERY_MS);
@@ -110,7 +112,7 @@ async function lookOnce(ctx: Context, pageId: number): Promise<boolean> {
 }
 
 /** The first look finds no news, nor does any while a page is for members only. */
-function compared({ isPublic }: StatusPage, document: PublicPage, before: string | null) {
-  if (before !== null && isPublic) return lookAt(document, JSON.parse(before) as Told);
+function compared({ isPublic }: StatusPage, document: PublicPage, before: Told | null) {
+  if (before !== null && isPublic) return lookAt(document, before);
   return { news: [], told: toldOf(document), again: Number.POSITIVE_INFINITY };
 }

@@ -12,15 +12,20 @@ const GOOD_MS = 60_000;
 interface Readings {
   eventId: number;
   at: number;
-  pages: Map<number, Promise<PublicPage>>;
+  /** By the page's number, and where there are too many others, the incident's uuid. */
+  pages: Map<string, Promise<PublicPage>>;
 }
 
 const readings = new WeakMap<Store, Readings>();
 
-/** The page as it is now, read once for all who are told of it until something happens. Throws the store's error. */
+/**
+ * The page as it is now, with what the news are of if it is still published there: read once for all who are told of it until
+ * something happens. Throws the store's error.
+ */
 export async function readShown(
   { store, clock, config }: Pick<Context, "store" | "clock" | "config">,
   page: StatusPage,
+  { incident }: Pick<PageNews, "incident">,
 ): Promise<PublicPage> {
   const eventId = await lastEventId(store.db);
   const now = clock.now();
@@ -30,23 +35,31 @@ export async function readShown(
     readings.set(store, known);
   }
   const { pages } = known;
-  const reading = pages.get(page.id) ?? readPublicPage(store.db, page, { now, publicUrl: config.publicUrl });
-  pages.set(page.id, reading);
-  // What fails is read again for the next one.
-  reading.catch(() => pages.delete(page.id));
-  return reading;
+  const read = (key: string, also: readonly string[]) => {
+    const reading =
+      pages.get(key) ?? readPublicPage(store.db, page, { now, publicUrl: config.publicUrl, also });
+    pages.set(key, reading);
+    // What fails is read again for the next one.
+    reading.catch(() => pages.delete(key));
+    return reading;
+  };
+  const shown = await read(`${page.id}`, []);
+  const isThere = !incident || incidentsOf(shown).some(({ uuid }) => uuid === incident.uuid);
+  return isThere ? shown : read(`${page.id} ${incident.uuid}`, [incident.uuid]);
 }
+
+const incidentsOf = ({ incidents, history }: PublicPage) => [...incidents, ...history];
 
 /** News without what the page has taken back since, in its words of now; null: nothing of them is left. */
 export function stillShown(page: PublicPage, news: PageNews): PageNews | null {
   const { incident, maintenance, event, fresh } = news;
-  const shown = [...page.incidents, ...page.history, ...page.maintenance];
+  const shown = [...incidentsOf(page), ...page.maintenance];
   // That it is not there any more.
   if (isWithdrawal(news)) {
     return shown.some(({ uuid }) => uuid === (incident ?? maintenance)?.uuid) ? null : news;
   }
   if (incident) {
-    const own = [...page.incidents, ...page.history].find(({ uuid }) => uuid === incident.uuid);
+    const own = incidentsOf(page).find(({ uuid }) => uuid === incident.uuid);
     if (!own) return null;
     const written = new Set(incident.updates.map(({ uuid }) => uuid));
     const updates = own.updates.filter(({ uuid }) => written.has(uuid));

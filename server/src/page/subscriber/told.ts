@@ -46,6 +46,12 @@ const knownOf = ({ resolvedAt, updates }: PublicIncident): ToldIncident => ({
   ...{ at: 0, isResolved: resolvedAt !== null, updates: updates.map(({ uuid }) => uuid) },
 });
 
+/** Uuids of the incidents that subscribers were told of, and not yet how they ended. */
+export const untoldEnds = ({ incidents }: Told): string[] =>
+  Object.entries(incidents).flatMap(([uuid, { last, isResolved, isWithdrawn }]) =>
+    last && !isResolved && !isWithdrawn ? uuid : [],
+  );
+
 /** The same, of which nothing is still to come: what a clock that was ahead wrote counts as written now. */
 export function toldBy(told: Told, now: number): Told {
   const inTime = <T extends ToldThing>(things: Record<string, T>): Record<string, T> =>

@@ -3,13 +3,14 @@ import type { IncidentStatus } from "../../incident/states.ts";
 import { type Fact, parseFact } from "../../texts/fact.ts";
 import { inSlices } from "../../turns.ts";
 import type { Db } from "../db.ts";
-import { idIn } from "../dialect.ts";
+import { idIn, isPostgres } from "../dialect.ts";
 
 /** So many of an incident are read, the newest; and so many in all, with so many characters. */
 const MAX_OF_INCIDENT = 100;
 const MAX_UPDATES = 2_000;
 const MAX_CHARACTERS = 256 * 1024;
 const READ_AT_ONCE = 100;
+const INCIDENTS_AT_ONCE = 20;
 
 /** An update that people wrote, or a change of state that they made. */
 export interface PageUpdate {
@@ -31,6 +32,14 @@ export interface PageUpdates {
   /** There is more than the newest. */
   hasOlder: boolean;
 }
+
+/** Updates that people wrote for that page. */
+const isFor = (pageId: number) => sql<SqlBool>`user_id is not null
+  and (pages is null or replace(replace(pages, '[', ','), ']', ',') like ${`%,${pageId},%`})`;
+
+/** Those of them that publish their incident there: that have words, or opened it. */
+export const publishes = (pageId: number) => sql<SqlBool>`(${isFor(pageId)}
+  and (incident_updates.fact is null or is_opening = 1))`;
 
 type Found = Omit<PageUpdates, "newest"> & { id: number; incidentId: number };
 
@@ -69,35 +78,36 @@ async function findNewest(
   db: Db,
   { pageId, incidentIds }: { pageId: number; incidentIds: readonly number[] },
 ): Promise<Found[]> {
-  const rows = await db
-    .selectFrom((from) =>
-      from
-        .selectFrom("incident_updates")
-        .select(["id", "incident_id as incidentId"])
-        .select([
-          sql<number>`row_number() over (partition by incident_id order by id desc)`.as("place"),
-          sql<number>`count(*) over (partition by incident_id)`.as("count"),
-          sql<number | null>`min(case when fact is null or is_opening = 1 then id end)
-            over (partition by incident_id)`.as("publishedFrom"),
-        ])
-        .where(idIn("incident_id", incidentIds))
-        .where("user_id", "is not", null)
-        .where(
-          sql<SqlBool>`(pages is null or replace(replace(pages, '[', ','), ']', ',') like ${`%,${pageId},%`})`,
-        )
-        .as("ranked"),
-    )
-    .select(["id", "incidentId", "publishedFrom", "count"])
-    .where("place", "<=", MAX_OF_INCIDENT)
-    .orderBy("place")
-    .orderBy("incidentId", "desc")
-    .limit(MAX_UPDATES)
-    .execute();
-  const read = new Map<number, number>();
-  for (const { incidentId } of rows) read.set(incidentId, (read.get(incidentId) ?? 0) + 1);
-  return rows.map(({ id, incidentId, publishedFrom, count }) => ({
-    ...{ id, incidentId, publishedFrom: publishedFrom === null ? null : Number(publishedFrom) },
-    hasOlder: Number(count) > (read.get(incidentId) ?? 0),
+  const known: { incidentId: number; publishedFrom: number | null; ids: number[] }[] = [];
+  await inSlices(incidentIds, INCIDENTS_AT_ONCE, async (slice) => {
+    known.push(...(await findNewestOf(db, pageId, slice)));
+  });
+  known.sort((a, b) => b.incidentId - a.incidentId);
+  const found = Array.from({ length: MAX_OF_INCIDENT }, (_, place) =>
+    known.flatMap(({ ids, ...own }) => {
+      const id = ids[place];
+      return id === undefined ? [] : [{ ...own, id, hasOlder: ids.length > MAX_OF_INCIDENT }];
+    }),
+  ).flat();
+  const read = found.slice(0, MAX_UPDATES);
+  const isCut = new Set(found.slice(MAX_UPDATES).map(({ incidentId }) => incidentId));
+  return read.map((one) => ({ ...one, hasOlder: one.hasOlder || isCut.has(one.incidentId) }));
+}
+
+/** Of each incident the numbers of the newest, and of one more where there is one: by the index, however many there are. */
+async function findNewestOf(db: Db, pageId: number, incidentIds: readonly number[]) {
+  const joined = isPostgres(db) ? sql`string_agg(id::text, ',')` : sql`group_concat(id)`;
+  const { rows } = await sql<{ incidentId: number; publishedFrom: number | null; ids: string | null }>`
+    select incidents.id as "incidentId",
+      (select id from incident_updates where incident_id = incidents.id and ${publishes(pageId)}
+        order by id limit 1) as "publishedFrom",
+      (select ${joined} from (
+        select id from incident_updates where incident_id = incidents.id and ${isFor(pageId)}
+        order by id desc limit ${MAX_OF_INCIDENT + 1}) as newest) as ids
+    from incidents where ${idIn("incidents.id", incidentIds)}`.execute(db);
+  return rows.map(({ ids, ...own }) => ({
+    ...own,
+    ids: (ids?.split(",") ?? []).map(Number).toSorted((a, b) => b - a),
   }));
 }
 

@@ -1,6 +1,4 @@
-import type { Impact, IncidentStatus } from "../../incident/states.ts";
 import type { Status } from "../../status/state.ts";
-import { type Fact, parseFact } from "../../texts/fact.ts";
 import type { Db } from "../db.ts";
 import { idIn } from "../dialect.ts";
 
@@ -45,49 +43,6 @@ export async function readComponentStates(
       },
     ]),
   );
-}
-
-/** An incident, as far as a page may tell of it. Milliseconds. */
-export interface PageIncident {
-  id: number;
-  uuid: string;
-  automatic: boolean;
-  title: string;
-  /** What its title says, where the service wrote it. */
-  titleFact: Fact | null;
-  status: IncidentStatus;
-  impact: Impact;
-  startedAt: number;
-  resolvedAt: number | null;
-}
-
-/** The newest `limit` incidents that affect any of these monitors and are open, or were at `since`; merged ones are not there. */
-export async function listPageIncidents(
-  db: Db,
-  which: { organizationId: number; monitorIds: readonly number[]; since: number; limit: number },
-): Promise<PageIncident[]> {
-  const rows = await db
-    .selectFrom("incidents")
-    .select(["id", "uuid", "automatic", "title", "status", "impact"])
-    .select(["title_fact as titleFact", "started_at as startedAt", "resolved_at as resolvedAt"])
-    .where("organization_id", "=", which.organizationId)
-    .where("merged_into", "is", null)
-    .where((where) => where.or([where("resolved_at", "is", null), where("resolved_at", ">=", which.since)]))
-    .where("id", "in", (select) =>
-      select
-        .selectFrom("affected_services")
-        .select("incident_id")
-        .where(idIn("monitor_id", which.monitorIds)),
-    )
-    .orderBy("id", "desc")
-    .limit(which.limit)
-    .execute();
-  return rows.map(({ automatic, titleFact, status, ...row }) => ({
-    ...row,
-    automatic: automatic === 1,
-    titleFact: parseFact(titleFact),
-    status: status as IncidentStatus,
-  }));
 }
 
 /** What an incident affects: which monitor, what it was called, and its outage where that is why. */
