@@ -59,6 +59,7 @@ import { toldMembers } from "./migrations/060-told-members.ts";
 import { titleFacts } from "./migrations/061-title-facts.ts";
 import { knownAddresses } from "./migrations/062-known-addresses.ts";
 import { questionsOfLists } from "./migrations/063-questions-of-lists.ts";
+import { titlesInSearch } from "./migrations/064-titles-in-search.ts";
 import { isTableName } from "./schema.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -122,6 +123,7 @@ export const MIGRATIONS: Migrations = {
   "061-title-facts": titleFacts,
   "062-known-addresses": knownAddresses,
   "063-questions-of-lists": questionsOfLists,
+  "064-titles-in-search": titlesInSearch,
 };
 
 const LOCK_ID = 7_233_351_907;

@@ -414,6 +414,34 @@ eachEngine("migrating", (engine) => {
     await store.close();
   });
 
+  it("lets a search find outages by what their readers see, in each language", async () => {
+    const location = await empty(engine);
+    const older = await openStore(location, { migrations: before("064") });
+    await insertMany(older.db, "organizations", [organizationRow(1)]);
+    const down = JSON.stringify({ code: "incident.down", params: { name: "Shop" } });
+    const texts = { title: "Shop is down", search_text: "shop is down", description: "", fact: null };
+    const times = { started_at: 0, detected_at: 0, resolved_at: null, created_at: 0, updated_at: 0 };
+    const states = { status: "open", severity: "high", impact: "major", automatic: 1 };
+    // More than are carried over at once; of the first one a person has written the title.
+    await insertMany(
+      older.db,
+      "incidents",
+      Array.from({ length: 1_001 }, (_, at) => ({
+        ...{ id: at + 1, uuid: `incident-${at}`, organization_id: 1, monitor_id: null },
+        ...{ ...texts, ...times, ...states, title_fact: at === 0 ? null : down },
+      })),
+    );
+    await older.close();
+    const store = await openStore(location);
+    const rows = await store.db.selectFrom("incidents").select("search_text").orderBy("id").execute();
+    const [written, ...own] = rows.map((row) => row.search_text);
+    expect(written).toBe("shop is down");
+    const shown = ["shop is down", "shop ist ausgefallen", "shop 发生故障"];
+    const over = ["shop was down", "shop war ausgefallen", "shop 曾发生故障"];
+    expect(new Set(own)).toEqual(new Set([[...shown, ...over].join("\n")]));
+    await store.close();
+  });
+
   it("lets a search find the tags that monitors had before it", async () => {
     const location = await empty(engine);
     const older = await openStore(location, { migrations: before("026") });
