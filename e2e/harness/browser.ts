@@ -20,6 +20,8 @@ export interface Look {
   theme?: "light" | "dark";
   width?: number;
   height?: number;
+  /** By its IANA name; without it, the machine's. */
+  timeZone?: string;
   /** The browser keeps the app's files, as it does for people; then what the page asks for cannot be answered by a test. */
   offline?: boolean;
   /** False: a browser that runs no script. */
@@ -39,6 +41,7 @@ export async function openPage(baseUrl: string, look: Look = {}): Promise<Page> 
     colorScheme: look.theme ?? "light",
     viewport: { width: look.width ?? 1280, height: look.height ?? 800 },
     locale: "en-GB",
+    ...(look.timeZone && { timezoneId: look.timeZone }),
     reducedMotion: "reduce",
     serviceWorkers: look.offline ? "allow" : "block",
     javaScriptEnabled: look.script ?? true,

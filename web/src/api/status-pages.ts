@@ -96,7 +96,7 @@ const refresh = (client: QueryClient) => client.invalidateQueries({ queryKey: [r
 export function useCreateStatusPage() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (body: { name: string; slug: string }) =>
+    mutationFn: async (body: { name: string; slug: string; timeZone: string }) =>
       (await call<StatusPage>("POST", apiPaths.statusPages, { body })).data,
     onSuccess: (made) => {
       client.setQueryData(statusPageQuery(made.id).queryKey, made);

@@ -10,6 +10,7 @@ import { Field } from "../../components/Field.tsx";
 import { useDebounced } from "../../components/use-debounced.ts";
 import { useFocusBack } from "../../components/use-focus-back.ts";
 import { useFormErrors } from "../../components/use-form-errors.ts";
+import { browserTimeZone } from "../../format.ts";
 import { SlugField } from "./SlugField.tsx";
 
 /** Keys that follow each other faster are one question. */
@@ -31,7 +32,7 @@ export function CreateDialog({ onClose }: { onClose: () => void }) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     create.mutate(
-      { name, slug },
+      { name, slug, timeZone: browserTimeZone() },
       {
         onSuccess: ({ id }) => void navigate({ to: "/status-pages/$id", params: { id: String(id) } }),
       },
