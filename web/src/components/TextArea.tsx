@@ -30,7 +30,7 @@ export function TextArea({
         rows={4}
         {...input}
         id={id}
-        aria-invalid={wrong || undefined}
+        aria-invalid={wrong || input["aria-invalid"]}
         aria-describedby={wrong || hint ? `${id}-note` : undefined}
         className={`control h-auto resize-y py-2 ${className}`}
       />

@@ -51,6 +51,7 @@ export function ComponentRow({ component, list, at, arranging }: ComponentRowPro
           type="button"
           aria-expanded={isOpen}
           aria-controls={id}
+          data-wrong={problems ? "" : undefined}
           onClick={() => setOpen(!isOpen)}
           className="flex min-w-0 flex-1 items-center gap-2 rounded-sm py-1 pr-1 text-left"
         >

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { type ReactNode, useMemo, useRef, useState } from "react";
+import { type ReactNode, useCallback, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { StatusPage } from "../../../api/status-pages.ts";
 import { Button } from "../../../components/Button.tsx";
@@ -20,6 +20,7 @@ import { OpenLink } from "./OpenLink.tsx";
 import { type Contrast, Preview } from "./Preview.tsx";
 import { SubscribersPart } from "./SubscribersPart.tsx";
 import { usePageDraft } from "./use-page-draft.ts";
+import { useWrongPart } from "./use-wrong-part.ts";
 
 /** The editor of a page: its parts, what visitors would see, and what saves all of it. `latest`: as it was last read. */
 export function PageEditor({ latest }: { latest: StatusPage }) {
@@ -30,6 +31,8 @@ export function PageEditor({ latest }: { latest: StatusPage }) {
   const [contrast, setContrast] = useState<Contrast>(null);
   // What was saved is no change any more.
   const saved = useRef(false);
+  const choosePart = useChoosePart();
+  const box = useWrongPart({ error: save.error, errors, part, onPart: choosePart });
   const isWide = useMedia("(min-width: 80rem)");
   const preview = useMemo(
     () => (
@@ -61,14 +64,20 @@ export function PageEditor({ latest }: { latest: StatusPage }) {
           {t("save")}
         </Button>
       </PageBar>
-      <Parts part={part} />
-      <div className="grid gap-4">
+      <Parts part={part} onChoose={choosePart} />
+      <div className="grid grid-cols-1 gap-4">
         <ChangedElsewhere editing={editing} />
         <FailureNotice of={failure} />
         <div
-          className={hasPreview ? "grid items-start gap-6 xl:grid-cols-[minmax(0,27rem)_minmax(0,1fr)]" : ""}
+          className={
+            hasPreview
+              ? "grid grid-cols-1 items-start gap-6 xl:grid-cols-[minmax(0,27rem)_minmax(0,1fr)]"
+              : ""
+          }
         >
-          <div className="grid min-w-0 gap-4">{parts[part]}</div>
+          <div ref={box} className="grid min-w-0 grid-cols-1 gap-4">
+            {parts[part]}
+          </div>
           {hasPreview && (isWide ? <div className="sticky top-16">{preview}</div> : preview)}
         </div>
       </div>
@@ -77,23 +86,33 @@ export function PageEditor({ latest }: { latest: StatusPage }) {
   );
 }
 
-/** The parts of the editor, of which one is shown. What was typed in the others stays. */
-function Parts({ part }: { part: PagePart }) {
-  const { t } = useTranslation("status-pages/editor");
+/** Shows a part, as the address then says. */
+function useChoosePart() {
   const navigate = useNavigate();
+  return useCallback(
+    (part: PagePart) =>
+      void navigate({
+        ...{ to: ".", search: part === "contents" ? {} : { part } },
+        ...{ replace: true, resetScroll: false },
+      }),
+    [navigate],
+  );
+}
+
+interface PartsProps {
+  part: PagePart;
+  onChoose: (part: PagePart) => void;
+}
+
+/** The parts of the editor, of which one is shown. What was typed in the others stays. */
+function Parts({ part, onChoose }: PartsProps) {
+  const { t } = useTranslation("status-pages/editor");
   return (
     <FilterButtons
       label={t("part.label")}
       names={pageParts}
       chosen={part}
-      onChoose={(name) =>
-        void navigate({
-          to: ".",
-          search: name === "contents" ? {} : { part: name },
-          replace: true,
-          resetScroll: false,
-        })
-      }
+      onChoose={onChoose}
       className="mb-4"
     >
       {(name) => t(`part.${name}`)}
