@@ -1,6 +1,7 @@
 import { invalidInput, PublicError } from "../errors.ts";
+import { tellAcknowledged } from "../notification/channel/tell-acknowledged.ts";
 import { deleteAffectedServices, moveAffectedServices } from "../store/queries/affected-services.ts";
-import { lockIncidents, moveIncidentLog } from "../store/queries/incident-changes.ts";
+import { type IncidentChange, lockIncidents, moveIncidentLog } from "../store/queries/incident-changes.ts";
 import { findIncident, type Incident as StoredIncident } from "../store/queries/incidents.ts";
 import { mergedOf } from "../store/queries/linked-messages.ts";
 import { fact } from "../texts/fact.ts";
@@ -12,8 +13,8 @@ import { announceIncident, changeIncident, factOfOther, logUpdate } from "./chan
 import { findIncidentMeant, lockForChange, lockIncident } from "./find-incident.ts";
 
 /**
- * Gives all of an incident to another: its log, its comments, and what it affects with the outages of that. What is
- * left is resolved and points there. Gives the other one. Throws 404; 409 where one of them was merged already, or the
+ * Gives all of an incident to another: its log, its comments, what it affects with the outages of that, and who has
+ * acknowledged it where nobody has the other. What is left is resolved and points there. Gives the other one. Throws 404; 409 where one of them was merged already, or the
  * other one is resolved and this is not; 422 for another one that cannot be.
  */
 export const mergeIncident = verb({
@@ -63,15 +64,34 @@ async function moveAll(
 ): Promise<StoredIncident> {
   const { db, clock } = ctx;
   await moveIncidentLog(db, source.id, target.id);
+  const acknowledgement = await shareAcknowledgement(ctx, source, target);
   await moveAffected(ctx, source, target);
   const resolvedAt = source.resolvedAt ?? Math.max(clock.now(), source.startedAt);
   const left = await changeIncident(ctx, source, { status: "resolved", resolvedAt, mergedIntoId: target.id });
   const startedAt = Math.min(target.startedAt, source.startedAt);
   const merged = fact("incident.merged", { title: source.title });
   await logUpdate(ctx, target, { ...merged, because: factOfOther(source) });
-  const grown = await changeIncident({ ...ctx, record: () => {} }, target, { startedAt });
+  const grown = await changeIncident({ ...ctx, record: () => {} }, target, { ...acknowledgement, startedAt });
   await announceIncident(ctx, left);
   return grown;
+}
+
+/**
+ * Who acknowledged one of two that go on knows of both: the channels of the other one hear of it, while each still has its own
+ * outages. An acknowledgement of what is over says nothing of what goes on. Returns what of it is new to the target.
+ */
+async function shareAcknowledgement(
+  { db, clock }: Running,
+  source: StoredIncident,
+  target: StoredIncident,
+): Promise<IncidentChange> {
+  const isOver = target.resolvedAt !== null;
+  if ((source.resolvedAt !== null) !== isOver) return {};
+  const [from, to] = source.acknowledgedAt === null ? [target, source] : [source, target];
+  if (from.acknowledgedAt === null || to.acknowledgedAt !== null) return {};
+  const { acknowledgedAt, acknowledgedById, acknowledgedVia, acknowledgedByName } = from;
+  if (!isOver) await tellAcknowledged(db, [{ ...to, acknowledgedByName }], clock.now());
+  return to === target ? { acknowledgedAt, acknowledgedById, acknowledgedVia } : {};
 }
 
 /** What both name without an outage of its own is named once. */

@@ -230,6 +230,25 @@ eachEngine("what people do about incidents", (engine) => {
     expect(after.resolvedAt).toBeNull();
   });
 
+  it("merge it: who acknowledged it has acknowledged the other one, unless somebody has or it alone is over", async () => {
+    const { server, on, report } = await start();
+    const merge = async (id: number, into: number) => (await on("POST", `/${id}/merge`, { into })).body.data;
+    const [given, kept] = [await report(), await report()];
+    const { acknowledgedAt } = (await on("POST", `/${given.id}/acknowledge`)).body.data;
+    const acknowledged = { acknowledgedAt, acknowledgedById: server.person.userId };
+    expect(acknowledgedAt).not.toBeNull();
+    expect(await merge(given.id, kept.id)).toMatchObject(acknowledged);
+    const second = await report();
+    const member = await colleague(server);
+    await on("POST", `/${second.id}/acknowledge`, undefined, member);
+    expect(await merge(second.id, kept.id)).toMatchObject(acknowledged);
+    const over = await report();
+    await on("POST", `/${over.id}/acknowledge`);
+    await on("PUT", `/${over.id}`, { status: "resolved" });
+    const open = await report();
+    expect(await merge(over.id, open.id)).toMatchObject({ acknowledgedAt: null });
+  });
+
   it("resolve an outage's by hand: it stays so, and reopened it ends with the outage", async () => {
     const { server, on } = await start();
     const shop = await outage(server, server.person, "shop");

@@ -36,6 +36,23 @@ eachEngine("when somebody acknowledges", (engine) => {
     expect(new Set(received().map(({ dedup_key: key }) => key)).size).toBe(1);
   });
 
+  test.each(["into it", "the other way"])(
+    "PagerDuty's alert is acknowledged with the incident that is merged %s",
+    async (way) => {
+      const { check, deliver, received, acknowledge, server, pass } = await start("pagerduty");
+      await check("ok", "ok", "failed", "failed", "failed");
+      await deliver();
+      const [outage] = (await server.api("GET", "/api/incidents")).body.data;
+      const known = (await server.api("POST", "/api/incidents", { title: "The host is gone" })).body.data;
+      expect(await acknowledge()).toBe(200);
+      const [from, to] = way === "into it" ? [known.id, outage.id] : [outage.id, known.id];
+      expect((await server.api("POST", `/api/incidents/${from}/merge`, { into: to })).status).toBe(200);
+      pass(10_000);
+      await deliver();
+      expect(received().map(({ event_action: action }) => action)).toEqual(["trigger", "acknowledge"]);
+    },
+  );
+
   test("Opsgenie's alert is acknowledged by its alias", async () => {
     const { check, deliver, target, received, acknowledge } = await start("opsgenie");
     await check("ok", "ok", "failed", "failed", "failed");

@@ -37,6 +37,17 @@ eachEngine("reminders of a channel", (engine) => {
     expect(events()).toHaveLength(3);
   });
 
+  test("end when it is merged with one that somebody has acknowledged", async () => {
+    const { wait, events, server, incident } = await start({ reminder: "15m" });
+    const outage = await incident();
+    const known = (await server.api("POST", "/api/incidents", { title: "The host is gone" })).body.data;
+    await server.api("POST", `/api/incidents/${known.id}/acknowledge`);
+    const into = { into: outage.id };
+    expect((await server.api("POST", `/api/incidents/${known.id}/merge`, into)).status).toBe(200);
+    await wait(31);
+    expect(events()).toEqual(["monitor.down"]);
+  });
+
   test("end with the outage, and never come where nobody wants them", async () => {
     const { wait, events, check, addChannel, deliver } = await start({ reminder: "15m" });
     const quiet = await addChannel({ type: "mattermost" });
