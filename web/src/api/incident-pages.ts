@@ -40,14 +40,17 @@ export const incidentPagesQuery = (id: number) =>
 export const chosenPages = (pages: readonly IncidentPage[], choice: PageChoice): readonly IncidentPage[] =>
   choice === null ? pages : pages.filter(({ uuid }) => choice.includes(uuid));
 
-/** The choice after one of the pages was ticked or cleared. What is not among the pages leaves it: it could not be seen there. */
+/**
+ * The choice after one of the pages was ticked or cleared. What is not among the pages leaves it: it could not be seen there.
+ * `before`: what was chosen at first. Only what was for all, later ones too, is so again with the last tick.
+ */
 export function choosePage(
   pages: readonly IncidentPage[],
   choice: PageChoice,
-  { uuid, on }: { uuid: string; on: boolean },
+  { uuid, on, before }: { uuid: string; on: boolean; before: PageChoice },
 ): PageChoice {
   const chosen = new Set(chosenPages(pages, choice).map((page) => page.uuid));
   if (on) chosen.add(uuid);
   else chosen.delete(uuid);
-  return chosen.size === pages.length ? null : [...chosen];
+  return before === null && chosen.size === pages.length ? null : [...chosen];
 }

@@ -111,6 +111,7 @@ function EntryForm({ entry, incidentId: id, text, isWritten, shownOn, onDone }: 
         <PagesField
           pages={shownOn.pages}
           choice={choice === undefined ? shownOn.update.pages : choice}
+          before={shownOn.update.pages}
           onChange={setChoice}
         />
       )}

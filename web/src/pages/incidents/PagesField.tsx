@@ -8,11 +8,13 @@ interface PagesFieldProps {
   /** Those that show what the incident affects. */
   pages: readonly IncidentPage[];
   choice: PageChoice;
+  /** As it was when the form was opened. */
+  before: PageChoice;
   onChange: (choice: PageChoice) => void;
 }
 
 /** On which status pages an update is shown; where there is none, that nobody outside reads it. */
-export function PagesField({ pages, choice, onChange }: PagesFieldProps) {
+export function PagesField({ pages, choice, before, onChange }: PagesFieldProps) {
   const { t } = useTranslation("incidents");
   if (pages.length === 0) return <p className="text-sm text-ink-muted">{t("publish.nowhere")}</p>;
   const chosen = chosenPages(pages, choice);
@@ -25,7 +27,7 @@ export function PagesField({ pages, choice, onChange }: PagesFieldProps) {
             <Tick
               type="checkbox"
               checked={chosen.includes(page)}
-              onChange={(on) => onChange(choosePage(pages, choice, { uuid: page.uuid, on }))}
+              onChange={(on) => onChange(choosePage(pages, choice, { uuid: page.uuid, on, before }))}
             >
               {page.name}
               {!page.isPublic && <MembersOnly />}

@@ -52,7 +52,7 @@ export function UpdateForm({ incident, text, onText, updating }: UpdateFormProps
       />
       {pages && pages.length > 0 && <DraftTools drafting={drafting} />}
       {pages ? (
-        <PagesField pages={pages} choice={choice} onChange={updating.setChoice} />
+        <PagesField pages={pages} choice={choice} before={null} onChange={updating.setChoice} />
       ) : (
         <p className="text-sm text-ink-muted">{t("publish.unknown")}</p>
       )}
