@@ -35,6 +35,19 @@ const window = (uuid: string, from: number, to: number, more: Partial<PublicMain
 
 const eventsOf = (news: readonly PageNews[]) => news.map(({ event }) => event);
 
+test("an update that the page has room for again is not told, but one that is new", () => {
+  const { updates, ...whole } = incident("one", 5);
+  const said = (from: number, to: number, hasOlder: boolean) =>
+    ({ incidents: [{ ...whole, updates: updates.slice(from, to), hasOlder }] }) as Partial<PublicPage>;
+  let told = toldOf(pageAt(5 * MINUTE, said(1, 3, true)));
+  const steps = [said(2, 4, true), said(2, 5, false), said(0, 2, true), said(1, 3, true)].map((more, at) => {
+    const look = lookAt(pageAt((6 + at) * MINUTE, more), told);
+    told = look.told;
+    return look.news.flatMap(({ fresh }) => fresh);
+  });
+  expect(steps).toEqual([[], [], ["one 4"], []]);
+});
+
 test("an incident is told when it opens, when something is said of it, and when it is over", () => {
   let told = toldOf(pageAt(0, {}));
   const steps: string[][] = [];

@@ -1,7 +1,7 @@
 import type { PublicIncident } from "../public-page.ts";
 import { type FoundNews, type Looking, stillNamed } from "./looking.ts";
 import type { NewsEvent, PageNews } from "./news.ts";
-import { everNamed, FRESH_MS, PAUSE_MS, type ToldIncident, withdrawnAt } from "./told.ts";
+import { everNamed, FRESH_MS, freshOf, PAUSE_MS, type ToldIncident, withdrawnAt } from "./told.ts";
 
 /** What is new of incidents on the page, and of those that are not on it any more. */
 export const lookAtIncidents = (looking: Looking): FoundNews[] => [
@@ -47,8 +47,7 @@ function newsOfIncident(
   now: number,
 ): PageNews | null {
   const { resolvedAt, updates, updatedAt, startedAt } = incident;
-  const known = new Set(before?.updates);
-  const fresh = updates.filter(({ uuid }) => !known.has(uuid));
+  const fresh = freshOf(updates, before);
   const isResolved = resolvedAt !== null;
   // Who was told that it is gone is told that it is back.
   const isBack = before?.isWithdrawn === true;

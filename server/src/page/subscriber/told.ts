@@ -19,6 +19,8 @@ interface ToldThing {
 export interface ToldIncident extends ToldThing {
   isResolved: boolean;
   updates: string[];
+  /** Where there were older updates than the page had room for: when the oldest of those was written that it had. */
+  seenFrom?: number | undefined;
   /** As they were told of it last, without updates, so that they can be told that it is gone. Absent: they were not. */
   last?: PublicIncident | undefined;
 }
@@ -26,6 +28,8 @@ export interface ToldIncident extends ToldThing {
 export interface ToldMaintenance extends ToldThing {
   shown: PublicMaintenance;
 }
+
+type PublicUpdate = PublicIncident["updates"][number];
 
 /** What subscribers know of a page, by uuids. */
 export interface Told {
@@ -42,9 +46,20 @@ export const toldOf = (page: PublicPage): Told => ({
   maintenance: Object.fromEntries(page.maintenance.map((shown) => [shown.uuid, { at: 0, shown }])),
 });
 
-const knownOf = ({ resolvedAt, updates }: PublicIncident): ToldIncident => ({
+const knownOf = ({ resolvedAt, updates, hasOlder }: PublicIncident): ToldIncident => ({
   ...{ at: 0, isResolved: resolvedAt !== null, updates: updates.map(({ uuid }) => uuid) },
+  seenFrom: hasOlder ? updates.findLast(isWritten)?.at : undefined,
 });
+
+/** By a person: what happened by itself is on the page however old it is. */
+const isWritten = ({ text }: PublicUpdate): boolean => typeof text === "string";
+
+/** What is there that was not known: an update that only has room again is older than all that were. */
+export function freshOf(updates: readonly PublicUpdate[], before: ToldIncident | undefined): PublicUpdate[] {
+  const known = new Set(before?.updates);
+  const { seenFrom = Number.NEGATIVE_INFINITY } = before ?? {};
+  return updates.filter((one) => !known.has(one.uuid) && (one.at >= seenFrom || !isWritten(one)));
+}
 
 /** Uuids of the incidents that subscribers were told of, and not yet how they ended. */
 export const untoldEnds = ({ incidents }: Told): string[] =>
