@@ -46,7 +46,7 @@ export function keepPages(ctx: Reading): KeptPages {
 
   const peek = (slug: string): KeptPage | null => {
     const known = kept.get(slug);
-    return known && clock.now() < known.freshUntil ? known : null;
+    return known && isFresh(known, clock.now()) ? known : null;
   };
 
   const fallBack = (slug: string, error: unknown): KeptPage | Promise<KeptPage | null> => {
@@ -55,7 +55,7 @@ export function keepPages(ctx: Reading): KeptPages {
     if (!known) return readOnce(slug);
     const now = clock.now();
     // Somebody else may have been told.
-    if (now < known.freshUntil) return known;
+    if (isFresh(known, now)) return known;
     const old = asItWas(known, now, error);
     kept.set(slug, old);
     log.warn({ err: error, slug }, "a status page is shown as it was");
@@ -72,7 +72,7 @@ export function keepPages(ctx: Reading): KeptPages {
     renew(slug) {
       outdate(slug);
       const known = kept.get(slug);
-      if (known) kept.set(slug, outdated(known));
+      if (known) kept.set(slug, outdated(known, clock.now()));
     },
     async find(slug) {
       const fresh = peek(slug);
@@ -99,7 +99,7 @@ function readInto(kept: Map<string, KeptPage>, ctx: Reading) {
     const isLatest = () => reading.get(slug) === asked;
     const asked = readPage(ctx, slug)
       .then((fresh) => {
-        if (isLatest()) keep(slug, fresh && isOutdated.has(asked) ? outdated(fresh) : fresh);
+        if (isLatest()) keep(slug, fresh && isOutdated.has(asked) ? outdated(fresh, ctx.clock.now()) : fresh);
         return fresh;
       })
       .finally(() => {
@@ -118,9 +118,13 @@ function readInto(kept: Map<string, KeptPage>, ctx: Reading) {
   };
 }
 
+/** Nothing is fresh for longer than from its reading: where it would be, the clock was ahead. */
+const isFresh = ({ freshUntil }: KeptPage, now: number): boolean =>
+  now < freshUntil && freshUntil - now <= FRESH_MS;
+
 /** A page about which there is more to tell: the same for visitors who come within a second of its reading. */
-function outdated(known: KeptPage): KeptPage {
-  const freshUntil = known.document.updatedAt + PAUSE_MS;
+function outdated(known: KeptPage, now: number): KeptPage {
+  const freshUntil = Math.min(known.document.updatedAt, now) + PAUSE_MS;
   return known.freshUntil <= freshUntil ? known : { ...known, freshUntil };
 }
 

@@ -418,6 +418,23 @@ eachEngine("visitors of status pages", (engine) => {
     expect(await visit).toMatchObject({ page: { isPublic: false } });
   });
 
+  test("get a page as it is after the clock went back", async () => {
+    const { time, server, pages } = await hesitant();
+    const { slug } = await shop(server);
+    for (const [backMs, isRenewed] of [
+      [3_600_000, false],
+      [3_600_000, true],
+      [10_000, true],
+    ] as const) {
+      const before = await pages.find(slug);
+      time.now -= backMs;
+      if (isRenewed) pages.renew(slug);
+      if (isRenewed) time.now += 1_000;
+      expect((await pages.find(slug))?.document.updatedAt).toBe(time.now);
+      expect(before?.document.updatedAt).toBeGreaterThan(time.now);
+    }
+  });
+
   test("cause one reading of a page in a second, however much there is to tell of it", async () => {
     const { server, time, state, pages } = await hesitant();
     const { slug } = await shop(server);
