@@ -15,22 +15,33 @@ import { IdText, parseId } from "../wire/id.ts";
 import { PageQuery, pageIn, pagingOf } from "../wire/page.ts";
 import { findChannelMeant } from "./channels.ts";
 
-/** What was sent to a channel in the last 30 days, newest first, with every try. */
+/** Each has its tries, and each try up to 8 kB of what was sent and answered: so no list of everything. */
+const MOST_LOGGED = 100;
+
+/** What was sent to a channel in the last 30 days, newest first, with every try; without a page the newest 100. */
 export const listChannelDeliveries = verb({
   resource: "notifications",
   action: "read",
-  input: Type.Object({ id: IdText, ...PageQuery }),
+  input: Type.Object({
+    id: IdText,
+    ...PageQuery,
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: MOST_LOGGED, description: "Items a page. Default: 20." }),
+    ),
+  }),
   output: Type.Array(ChannelDelivery),
   paged: true,
   find: findChannelMeant,
   async run({ db }, query, channel) {
-    const paging = pagingOf(query);
+    const asked = pagingOf(query);
+    const paging = { ...asked, limit: Math.min(asked.limit, MOST_LOGGED) };
     const deliveries = await queryDeliveries(db, channel.id, paging);
     const attempts = await listAttempts(
       db,
       deliveries.map(({ id }) => id),
     );
-    const items = deliveries.map((delivery) => projectDelivery(delivery, attempts));
+    const own = Map.groupBy(attempts, ({ deliveryId }) => deliveryId);
+    const items = deliveries.map((delivery) => projectDelivery(delivery, own.get(delivery.id) ?? []));
     if (!paging.isPaged) return { items };
     return { items, page: pageIn(paging, await countChannelDeliveries(db, channel.id)) };
   },

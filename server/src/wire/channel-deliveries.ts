@@ -69,7 +69,7 @@ export const projectChannelTest = (outcome: Outcome): Static<typeof ChannelTest>
   return { accepted: outcome.is === "sent", answer: sentenceOf(told) ?? "", answerFact: told };
 };
 
-/** A delivery with its tries. */
+/** A delivery with `attempts`, its tries. */
 export function projectDelivery(
   delivery: LoggedDelivery,
   attempts: readonly DeliveryAttempt[],
@@ -86,17 +86,15 @@ export function projectDelivery(
     failure: sentenceOf(failure),
     failureFact: failure,
     again: timestampOrNull(state === "waiting" ? nextTryAt : null),
-    attempts: attempts
-      .filter(({ deliveryId }) => deliveryId === id)
-      .map(({ at, durationMs, outcome, fact, request, answer }) => ({
-        at: timestamp(at),
-        duration: durationMs,
-        outcome,
-        said: sentenceOf(fact),
-        saidFact: fact,
-        request,
-        answer,
-      })),
+    attempts: attempts.map(({ at, durationMs, outcome, fact, request, answer }) => ({
+      at: timestamp(at),
+      duration: durationMs,
+      outcome,
+      said: sentenceOf(fact),
+      saidFact: fact,
+      request,
+      answer,
+    })),
     createdAt: timestamp(createdAt),
   };
 }

@@ -151,6 +151,7 @@ test.each([
     "502 Bad Gateway",
   ],
   ["<!DOCTYPE html><html><style>p { color: red }</style><p>Sorry &amp; <b>goodbye</b>.", "Sorry & goodbye ."],
+  ["<html><p>&constructor; &__proto__;", "&constructor; &__proto__;"],
   ["<html><body><script>alert(1)", ""],
   ['{"error": "<html> is not JSON"}', '{"error": "<html> is not JSON"}'],
 ])("of a web page its words are told, of anything else all of it: %s", (body, said) => {

@@ -6,7 +6,13 @@ const HTML = /^\s*<(?:!doctype|html|head|body)\b/i;
 const TITLE = /<title\b[^<>]*>([^<]*)/i;
 const UNREAD = /<(script|style)\b[^]*?(?:<\/\1[^<>]*>?|$)/gi;
 const TAG = /<[^<>]*>?/g;
-const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', nbsp: " " };
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ["amp", "&"],
+  ["lt", "<"],
+  ["gt", ">"],
+  ["quot", '"'],
+  ["nbsp", " "],
+]);
 
 /** What an answer says to people: of a web page its title, or else its words. */
 export function textOfAnswer({ body, header }: ChannelAnswer): string {
@@ -17,6 +23,6 @@ export function textOfAnswer({ body, header }: ChannelAnswer): string {
 
 const inWords = (text: string): string =>
   text
-    .replace(/&(\w+);/g, (entity, name: string) => ENTITIES[name] ?? entity)
+    .replace(/&(\w+);/g, (entity, name: string) => ENTITIES.get(name) ?? entity)
     .replace(/\s+/g, " ")
     .trim();
