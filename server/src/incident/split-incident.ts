@@ -5,7 +5,8 @@ import { readOutageEnds } from "../store/queries/automatic-incidents.ts";
 import { insertIncidents } from "../store/queries/incident-changes.ts";
 import { moveIncidentDeliveries } from "../store/queries/incident-deliveries.ts";
 import type { Incident as StoredIncident } from "../store/queries/incidents.ts";
-import { fact } from "../texts/fact.ts";
+import { readReasonsOfMonitors } from "../store/queries/outage-reasons.ts";
+import { type Fact, fact } from "../texts/fact.ts";
 import { type Running, verb } from "../verb/verb.ts";
 import { IncidentSplit } from "../wire/incident-input.ts";
 import { Incident, projectIncident } from "../wire/incidents.ts";
@@ -16,6 +17,9 @@ import { resolveFinished } from "./resolve-incident.ts";
 import { incidentOfOutage } from "./rules.ts";
 import { tellSeparated } from "./tell-separated.ts";
 import { unlessWritten } from "./title-rules.ts";
+
+/** Why each monitor was found to be down, by its id. */
+type Reasons = ReadonlyMap<number, Fact>;
 
 type Member = ShownService & { monitorId: number; outageStartedAt: number };
 
@@ -45,12 +49,10 @@ export const splitIncident = verb({
     const leadId =
       ids.find((id) => id === incident.monitorId && id !== monitorId) ?? ids.find((id) => id !== monitorId);
     const leaving = monitorId === undefined ? ids.filter((id) => id !== leadId) : [monitorId];
+    const reasons = await readReasonsOfMonitors(ctx.db, incident.id);
     for (const id of leaving) {
-      await separate(
-        ctx,
-        incident,
-        members.filter((one) => one.monitorId === id),
-      );
+      const outages = members.filter((one) => one.monitorId === id);
+      await separate(ctx, incident, outages, reasons);
     }
     const staying = members.filter((one) => !leaving.includes(one.monitorId));
     await stayApart(
@@ -59,7 +61,8 @@ export const splitIncident = verb({
       { leadId: leadId ?? null },
     );
     await tellOf(ctx, incident, staying, { leadId: leadId ?? null, into: incident.id });
-    return projectIncident(await changeWhatIsLeft(ctx, incident, staying, leadId ?? null));
+    const left = { staying, leadId: leadId ?? null, reasons };
+    return projectIncident(await changeWhatIsLeft(ctx, incident, left));
   },
 });
 
@@ -78,7 +81,12 @@ async function tellOf(
 }
 
 /** One monitor's outages, in an incident of their own. */
-async function separate(ctx: Running, from: StoredIncident, outages: readonly Member[]): Promise<void> {
+async function separate(
+  ctx: Running,
+  from: StoredIncident,
+  outages: readonly Member[],
+  reasons: Reasons,
+): Promise<void> {
   const [first] = outages;
   if (!first) return;
   const now = ctx.clock.now();
@@ -86,7 +94,8 @@ async function separate(ctx: Running, from: StoredIncident, outages: readonly Me
   const ends = outages.map(({ outageEndedAt }) => outageEndedAt);
   const resolvedAt = ends.some((end) => end === null) ? null : Math.max(...ends.map(Number));
   const { affectedServices: _, ...own } = incidentOfOutage({
-    ...{ uuid: randomUUIDv7(), organizationId, severity, reason: null, causes: [] },
+    ...{ uuid: randomUUIDv7(), organizationId, severity, causes: [] },
+    reason: reasons.get(first.monitorId) ?? null,
     ...{ monitorId: first.monitorId, monitorName: first.name, startedAt: first.outageStartedAt },
     detectedAt: Math.max(from.detectedAt, first.outageStartedAt),
   });
@@ -108,8 +117,7 @@ async function separate(ctx: Running, from: StoredIncident, outages: readonly Me
 async function changeWhatIsLeft(
   ctx: Running,
   incident: StoredIncident,
-  staying: readonly Member[],
-  leadId: number | null,
+  { staying, leadId, reasons }: { staying: readonly Member[]; leadId: number | null; reasons: Reasons },
 ): Promise<StoredIncident> {
   const { db, clock } = ctx;
   const lead = staying.find((one) => one.monitorId === leadId);
@@ -120,10 +128,10 @@ async function changeWhatIsLeft(
   const finished = await resolveFinished(db, { outages: [incident], ends }, clock.now());
   const over = finished.has(incident.id) ? { status: "resolved" as const } : {};
   if (!lead) return changeIncident(ctx, incident, { ...over, monitorId: leadId, groupedBy });
-  const reason = { uuid: incident.uuid, organizationId: incident.organizationId, reason: null, causes: [] };
+  const { uuid, organizationId, severity, detectedAt } = incident;
   const alone = incidentOfOutage({
-    ...{ ...reason, monitorId: lead.monitorId, monitorName: lead.name, severity: incident.severity },
-    ...{ startedAt, detectedAt: incident.detectedAt },
+    ...{ uuid, organizationId, severity, detectedAt, startedAt, causes: [] },
+    ...{ monitorId: lead.monitorId, monitorName: lead.name, reason: reasons.get(lead.monitorId) ?? null },
   });
   const words =
     groupedBy === null

@@ -186,6 +186,12 @@ eachEngine("monitors that fail together", (engine) => {
         .map(({ title, status }: { title: string; status: string }) => `${title}: ${status}`)
         .sort();
     expect(await titles()).toEqual(["a is down: open", "b is down: open", "c is down: open"]);
+    // Each still says why it is down.
+    for (const { description, fact, reasonFact } of (await server.api("GET", "/api/incidents")).body.data) {
+      expect(fact.because).toEqual(grouped.reasonFact);
+      expect(reasonFact).toEqual(grouped.reasonFact);
+      expect(description).toContain(grouped.reason);
+    }
     const late = await addMonitor(server, server.person, "d");
     await ingestBatch(server.ctx, down(late, now - 4_000));
     expect(await titles()).toContain("d is down: open");
