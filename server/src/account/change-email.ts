@@ -4,7 +4,7 @@ import { askFormerMember } from "../notification/channel/ask-address.ts";
 import { isMailable, readerOf } from "../notification/mail/mail.ts";
 import { mailedLink, sendMail } from "../notification/mail/send-mail.ts";
 import { deleteMailedTokens } from "../store/queries/mailed-tokens.ts";
-import { listOrganizationsOf } from "../store/queries/organizations.ts";
+import { listOrganizationsOf, lockOrganization } from "../store/queries/organizations.ts";
 import { confirmUserEmail, findUserByEmail, lockUser, updateUser } from "../store/queries/users.ts";
 import { fact } from "../texts/fact.ts";
 import { verb } from "../verb/verb.ts";
@@ -69,6 +69,8 @@ export const confirmEmail = verb({
     const { db, clock } = ctx;
     const now = clock.now();
     const { userId, email } = await readMailedToken(db, { token, purpose }, now);
+    // Channels that are added meanwhile would count the old address as a member's.
+    for (const { id } of await listOrganizationsOf(db, userId)) await lockOrganization(db, id);
     const user = await lockUser(db, userId);
     if (!user) throw unauthenticated();
     await takeMailedToken(db, { token, purpose }, now);
