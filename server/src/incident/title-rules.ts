@@ -23,6 +23,17 @@ export function titleFact({ titleFact: told }: Pick<Titled, "titleFact">, { isOv
   return told && isOver && over ? { ...told, code: over } : told;
 }
 
+/**
+ * Whether versions that stored no title facts gave an outage's incident that title, by the `names` of what it affects: one of
+ * them may still be running beside this one. Their words never change.
+ */
+export const isTitleOfOlder = (title: string, names: readonly string[]): boolean =>
+  names.some(
+    (name) =>
+      title.startsWith(name) &&
+      /^(?: is down| and \d+ (?:more|others|other monitor) are down)$/.test(title.slice(name.length)),
+  );
+
 /** What Vedette says of an outage's incident. */
 export type IncidentWords = Pick<Incident, "title" | "titleFact" | "description" | "fact">;
 

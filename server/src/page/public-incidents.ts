@@ -1,4 +1,5 @@
 import type { IncidentStatus } from "../incident/states.ts";
+import { isTitleOfOlder } from "../incident/title-rules.ts";
 import type { PageIncident } from "../store/queries/page-incidents.ts";
 import type { PageUpdate, PageUpdates } from "../store/queries/page-updates.ts";
 import type { PageAffected } from "../store/queries/public-pages.ts";
@@ -45,7 +46,7 @@ export function publicIncident(given: IncidentToShow): PublicIncident | null {
   const updates = updatesOf(incident, said, { outages: showAutomatic ? outages : [], resolvedAt });
   return {
     uuid: incident.uuid,
-    title: titleOf(incident, { components, isOver: resolvedAt !== null }),
+    title: titleOf(given, { components, isOver: resolvedAt !== null }),
     impact: incident.impact,
     status: resolvedAt === null ? incident.status : "resolved",
     startedAt,
@@ -86,10 +87,12 @@ function resolutionOf(
 
 /** What a person called it; else a sentence of ours. The words that the service gave it name the monitor. */
 function titleOf(
-  incident: PageIncident,
+  { incident, affected }: IncidentToShow,
   { components, isOver }: { components: readonly ComponentName[]; isOver: boolean },
 ): Said {
-  if (!incident.automatic || incident.titleFact === null) return incident.title;
+  const { automatic, title, titleFact } = incident;
+  const names = affected.map((one) => one.name);
+  if (!automatic || (titleFact === null && !isTitleOfOlder(title, names))) return title;
   const [{ name } = { name: "" }, ...more] = components;
   if (more.length === 0) return { code: isOver ? "automatic.down_over" : "automatic.down", params: { name } };
   const params = { name, others: more.length };

@@ -206,6 +206,16 @@ eachEngine("what visitors get of a page", (engine) => {
     };
     expect(await titleAfter({ description: "It is the disk of db-3." })).toBe("Shop is not available");
     expect(await titleAfter({ title: "Orders are delayed" })).toBe("Orders are delayed");
+    // Written by an older version that runs beside this one.
+    for (const [title, shown] of [
+      ["Front is down", "Shop is not available"],
+      ["Front and 2 more are down", "Shop is not available"],
+      ["Front and Mail are down", "Front and Mail are down"],
+    ]) {
+      const older = { title, title_fact: null };
+      await server.ctx.store.db.updateTable("incidents").set(older).where("id", "=", id).execute();
+      expect((await publicOf(server, page.slug)).incidents[0].title).toBe(shown);
+    }
   });
 
   test("manual incidents are there with their updates, counted by their impact, and never by a description", async () => {
