@@ -162,6 +162,35 @@ describe("the editor of a status page", () => {
     expect(names(saved)).toEqual(stored && names(stored));
   });
 
+  test("keeps what is typed of the access when others save the page, and tells when they saved the same", async () => {
+    const page = await openEditor("about");
+    const [stored] = await callApi<Stored[]>(page, "GET", "/api/status-pages");
+    const saveTheirs = (change: object) => callApi(page, "PUT", `/api/status-pages/${stored?.id}`, change);
+    // What is refused because of theirs has the page read anew.
+    await page.getByLabel("Description").fill("Mine again.");
+    const trySave = () => page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("button", { name: "Access", exact: true }).click();
+    const networks = page.getByLabel("Only from these networks");
+    await saveTheirs({ allowedNetworks: ["127.0.0.0/8"] });
+    await trySave();
+    await eventually(
+      () => networks.inputValue(),
+      (shown) => shown === "127.0.0.0/8",
+    );
+    await networks.fill("192.0.2.0/24");
+    await saveTheirs({ allowedNetworks: [] });
+    await trySave();
+    const ofAccess = page.locator("form").getByRole("alert");
+    await ofAccess.getByText("Somebody else has saved this page in the meantime.").waitFor();
+    expect(await networks.inputValue()).toBe("192.0.2.0/24");
+    await ofAccess.getByRole("button", { name: "Drop my changes" }).click();
+    expect(await networks.inputValue()).toBe("");
+    await networks.fill("192.0.2.0/24");
+    await page.getByRole("button", { name: "Drop my changes" }).click();
+    await page.getByText("Somebody else has saved this page in the meantime.").waitFor({ state: "hidden" });
+    expect(await networks.inputValue()).toBe("192.0.2.0/24");
+  }, 60_000);
+
   test("warns of an accent that is hard to read, refuses a style sheet by its lines, and shows a logo", async () => {
     const page = await openEditor("look");
     await page.getByLabel("Accent color", { exact: true }).fill("#ffee00");

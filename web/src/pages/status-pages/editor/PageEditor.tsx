@@ -45,7 +45,7 @@ export function PageEditor({ latest }: { latest: StatusPage }) {
     contents: <ContentsPart {...props} />,
     about: <AboutPart {...props} />,
     look: <LookPart {...props} contrast={contrast} onSaved={editing.rebase} />,
-    access: <AccessPart key={base.updatedAt} page={base} onSaved={editing.rebase} />,
+    access: <AccessPart page={latest} onSaved={editing.rebase} />,
     subscribers: <SubscribersPart page={base} />,
     address: (
       <>
@@ -66,7 +66,13 @@ export function PageEditor({ latest }: { latest: StatusPage }) {
       </PageBar>
       <Parts part={part} onChoose={choosePart} />
       <div className="grid grid-cols-1 gap-4">
-        <ChangedElsewhere editing={editing} />
+        {editing.isOvertaken && (
+          <ChangedElsewhere
+            isSaving={save.isPending}
+            onTakeTheirs={editing.takeTheirs}
+            onSaveMine={editing.saveMine}
+          />
+        )}
         <FailureNotice of={failure} />
         <div
           className={

@@ -87,5 +87,3 @@ function useRefusal(id: number, error: Error | null) {
   const isTold = isConflict || Object.keys(refused).length > 0;
   return { isConflict, refused, failure: error && !isTold ? failureOf(error) : null };
 }
-
-export type PageEditing = ReturnType<typeof usePageDraft>;
