@@ -67,4 +67,17 @@ describe("the form of a status page", () => {
     const pages = await callApi<{ name: string; timeZone: string }[]>(page, "GET", "/api/status-pages");
     expect(pages.find(({ name }) => name === "Berlin")).toMatchObject({ timeZone: "Europe/Berlin" });
   });
+
+  test("says what has to be set before subscribers can be told, and promises nothing until then", async () => {
+    const page = await openEditorOf("untold", ["Shop"]);
+    await page.getByRole("button", { name: "Subscribers" }).click();
+    await page.getByText(/^Nobody can be told yet.*VEDETTE_PUBLIC_URL, and SMTP_URL/).waitFor();
+    await page.getByRole("heading", { name: "Nobody has subscribed yet" }).waitFor();
+    expect(await page.getByText("Visitors subscribe on the page itself").count()).toBe(0);
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("E-mail", { exact: true }).fill("ada@example.com");
+    await dialog.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByText("They will be asked to confirm once this installation can send messages.").waitFor();
+  });
 });

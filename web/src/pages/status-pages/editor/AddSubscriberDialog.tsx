@@ -30,7 +30,8 @@ export function AddSubscriberDialog({ page, onClose }: { page: StatusPage; onClo
       { kind, address, ...hearing },
       {
         onSuccess: (added) => {
-          showToast("success", t(added.state === "waiting" ? "subscribers.asked" : "subscribers.added"));
+          const asked = page.url === null ? "askedLater" : "asked";
+          showToast("success", t(`subscribers.${added.state === "waiting" ? asked : "added"}`));
           if (added.secret === null) onClose();
         },
       },

@@ -21,6 +21,7 @@ import { factInReadersLanguage } from "../../../i18n/i18n.ts";
 import { apiPaths } from "../../../paths.ts";
 import { DeleteDialog } from "../../settings/DeleteDialog.tsx";
 import { AddSubscriberDialog } from "./AddSubscriberDialog.tsx";
+import { CannotTell } from "./CannotTell.tsx";
 import { ImportSubscribersDialog } from "./ImportSubscribersDialog.tsx";
 import { noFilter, type SubscriberFilter, SubscriberFilters } from "./SubscriberFilters.tsx";
 
@@ -36,10 +37,12 @@ export function SubscribersPart({ page }: { page: StatusPage }) {
   const { kind, state } = filter;
   const query = useQuery(subscribersQuery(id, { search, kind, state, page: number }));
   const isWhole = search === "" && kind === undefined && state === undefined;
+  const none = page.url === null ? "noneYetText" : "noneText";
   const [asked, setAsked] = useState<"add" | "import">();
   const close = () => setAsked(undefined);
   return (
     <Section title={t("subscribers.title")} aside={<Tools id={id} onAsk={setAsked} />}>
+      <CannotTell page={page} />
       <SubscriberFilters
         filter={filter}
         onChange={(next) => {
@@ -56,7 +59,7 @@ export function SubscribersPart({ page }: { page: StatusPage }) {
           <EmptyState
             icon={<Mails aria-hidden className="size-7" strokeWidth={1.25} />}
             title={t(isWhole ? "subscribers.none" : "subscribers.nothingFits")}
-            text={t(isWhole ? "subscribers.noneText" : "subscribers.nothingFitsText")}
+            text={t(`subscribers.${isWhole ? none : "nothingFitsText"}`)}
           />
         }
       >
