@@ -32,6 +32,11 @@ const Attempt = Type.Object(
   { title: "DeliveryAttempt" },
 );
 
+export const TriedAt = nullable(
+  Timestamp,
+  "When it was tried last, alone or with others in one message; null: not yet.",
+);
+
 export const ChannelDelivery = Type.Object(
   {
     id: Type.Integer({ examples: [12] }),
@@ -44,6 +49,7 @@ export const ChannelDelivery = Type.Object(
     state: oneOf(["waiting", "sent", "failed"]),
     failure: nullable(Type.String(), "Why it has not got there, so far or for good."),
     failureFact: Fact,
+    triedAt: TriedAt,
     again: nullable(Timestamp, "When it is tried next; null: it is not."),
     attempts: Type.Array(Attempt, { description: "Every try, oldest first." }),
     createdAt: Timestamp,
@@ -74,7 +80,7 @@ export function projectDelivery(
   delivery: LoggedDelivery,
   attempts: readonly DeliveryAttempt[],
 ): Static<typeof ChannelDelivery> {
-  const { id, uuid, event, state, nextTryAt, createdAt } = delivery;
+  const { id, uuid, event, state, triedAt, nextTryAt, createdAt } = delivery;
   const failure = parseFact(delivery.failure);
   const about = JSON.parse(delivery.message ?? "{}") as { monitor?: { name: string } | null };
   return {
@@ -85,6 +91,7 @@ export function projectDelivery(
     state,
     failure: sentenceOf(failure),
     failureFact: failure,
+    triedAt: timestampOrNull(triedAt),
     again: timestampOrNull(state === "waiting" ? nextTryAt : null),
     attempts: attempts.map(({ at, durationMs, outcome, fact, request, answer }) => ({
       at: timestamp(at),

@@ -7,8 +7,9 @@ import type { ChannelKind } from "../notification/channel/kind.ts";
 import { channelKind, channelKinds } from "../notification/channel/registry.ts";
 import { forReaders, withoutHidden } from "../secret/config-secrets.ts";
 import { LANGUAGES } from "../texts/languages.ts";
+import { TriedAt } from "./channel-deliveries.ts";
 import { Fact, sentenceOf } from "./fact.ts";
-import { nullable, oneOf, Timestamp, timestamp, Uuid } from "./field.ts";
+import { nullable, oneOf, Timestamp, timestamp, timestampOrNull, Uuid } from "./field.ts";
 import { configField, optional, pick, usual } from "./monitor-input.ts";
 import { capital } from "./word.ts";
 
@@ -190,6 +191,7 @@ export const Channel = Type.Object(
         state: oneOf(["waiting", "sent", "failed"]),
         failure: nullable(Type.String(), "Why it has not got there."),
         failureFact: Fact,
+        triedAt: TriedAt,
         createdAt: Timestamp,
       }),
       "The newest message to it that was tried, else the newest; null: there is none of the last 30 days.",
@@ -239,6 +241,7 @@ export function projectChannel(channel: ShownChannel, mayChange: boolean): Stati
       state: last.state,
       failure: sentenceOf(last.failure),
       failureFact: last.failure,
+      triedAt: timestampOrNull(last.triedAt),
       createdAt: timestamp(last.createdAt),
     },
     createdAt: timestamp(channel.createdAt),

@@ -36,6 +36,7 @@ interface LoggedAs {
   event: string;
   state: string;
   failure: string | null;
+  triedAt: string | null;
   attempts: {
     outcome: string;
     said: string;

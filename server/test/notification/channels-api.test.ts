@@ -3,6 +3,7 @@ import { respond } from "../harness/behaviours.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { CHANNELS, startTelling } from "./channel-setup.ts";
 
+const HOUR_MS = 3_600_000;
 const SECRET = "services/T000/B000/very-secret";
 
 eachEngine("the API of notification channels", (engine) => {
@@ -146,6 +147,26 @@ eachEngine("the API of notification channels", (engine) => {
       state: "waiting",
       failureFact: { code: "delivery.failed" },
     });
+  });
+
+  test("says when each message was tried last, alone or with others, which may be long after it was written", async () => {
+    const { server, target, addChannel, addMonitor, checkAll, deliver, deliveries, pass, now } =
+      await start();
+    const at = () => new Date(now()).toISOString();
+    const hours = { from: "14:00", to: "18:00" };
+    const id = await addChannel({ type: "mattermost", config: { url: target.url }, hours });
+    await checkAll([await addMonitor(), await addMonitor()], "ok", "ok", "failed", "failed", "failed");
+    await deliver();
+    expect((await deliveries(id)).map(({ triedAt }) => triedAt)).toEqual([null, null]);
+    pass(2 * HOUR_MS);
+    await deliver();
+    expect((await deliveries(id)).map(({ event, state, triedAt }) => ({ event, state, triedAt }))).toEqual([
+      { event: "digest", state: "sent", triedAt: at() },
+      { event: "monitor.down", state: "sent", triedAt: at() },
+      { event: "monitor.down", state: "sent", triedAt: at() },
+    ]);
+    const { data } = (await server.api("GET", `${CHANNELS}/${id}`)).body;
+    expect(data.lastDelivery).toMatchObject({ state: "sent", triedAt: at() });
   });
 
   test("fills a template in once, whatever the values hold", async () => {

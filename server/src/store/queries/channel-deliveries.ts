@@ -1,4 +1,5 @@
 import type { Db } from "../db.ts";
+import { lastTriedAt } from "./delivery-attempts.ts";
 import { DELIVERY_COLUMNS, type Delivery } from "./outbox.ts";
 import { isRef, type Ref } from "./ref.ts";
 
@@ -12,6 +13,8 @@ export interface LoggedDelivery {
   attempts: number;
   failure: string | null;
   nextTryAt: number;
+  /** When it, or the message that says it among other things, was tried last. */
+  triedAt: number | null;
   createdAt: number;
 }
 
@@ -35,6 +38,7 @@ export const listChannelDeliveries = (
   db
     .selectFrom("outbox")
     .select(logged)
+    .select(lastTriedAt.as("triedAt"))
     .where("channel_id", "=", channelId)
     .orderBy("id", "desc")
     .limit(limit)
@@ -59,7 +63,7 @@ export const findChannelDelivery = (
 ): Promise<(Delivery & LoggedDelivery) | undefined> =>
   db
     .selectFrom("outbox")
-    .select([...DELIVERY_COLUMNS, "state", "next_try_at as nextTryAt"])
+    .select([...DELIVERY_COLUMNS, "state", "next_try_at as nextTryAt", lastTriedAt.as("triedAt")])
     .where("channel_id", "=", channelId)
     .where(isRef("outbox", ref))
     .executeTakeFirst();

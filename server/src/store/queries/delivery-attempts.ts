@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { type Fact, factJson } from "../../texts/fact.ts";
 import type { Db } from "../db.ts";
 import { among } from "../dialect.ts";
@@ -27,6 +28,10 @@ export interface DeliveryAttempt {
   request: SentRequest | null;
   answer: ReceivedAnswer | null;
 }
+
+/** When a row of the outbox, or the message that says it among other things, was tried last; null: it was not yet. */
+export const lastTriedAt = sql<number | null>`(select max(delivery_attempts.at) from delivery_attempts
+  where delivery_attempts.delivery_id = coalesce(outbox.digest_id, outbox.id))`;
 
 export async function insertAttempt(
   trx: Db,

@@ -2,12 +2,15 @@ import { sql } from "kysely";
 import { type Fact, parseFact } from "../../texts/fact.ts";
 import type { Db } from "../db.ts";
 import { among } from "../dialect.ts";
+import { lastTriedAt } from "./delivery-attempts.ts";
 
 /** A message to a channel. */
 export interface LastDelivery {
   event: string | null;
   state: "waiting" | "sent" | "failed";
   failure: Fact | null;
+  /** When it, or the message that says it among other things, was tried last. */
+  triedAt: number | null;
   createdAt: number;
 }
 
@@ -26,6 +29,7 @@ export async function listLastDeliveries(
       "outbox.event",
       "outbox.state",
       "outbox.failure",
+      lastTriedAt.as("triedAt"),
       "outbox.created_at as createdAt",
     ])
     .where(among(db, "channels.id", channelIds))

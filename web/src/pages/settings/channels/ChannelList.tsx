@@ -82,11 +82,13 @@ function ChannelState({ channel }: { channel: Channel }) {
   }
   if (!confirmed) return <span className="text-warn-ink">{t("unconfirmed.state")}</span>;
   if (last === null) return <span className="text-ink-muted">{t("nothingSent")}</span>;
-  const time = formatMoment(last.createdAt, now, i18n.language);
+  // The other texts are of the message, not of when it was sent.
+  const at = last.state === "sent" ? (last.triedAt ?? last.createdAt) : last.createdAt;
+  const time = formatMoment(at, now, i18n.language);
   const why = last.failure === null ? null : factInReadersLanguage(last.failure, last.failureFact);
   return (
     <span
-      title={formatDateTime(last.createdAt, i18n.language)}
+      title={formatDateTime(at, i18n.language)}
       className={last.state === "failed" || why !== null ? "wrap-anywhere text-down-ink" : "text-ink-muted"}
     >
       {why === null ? t(`last.${last.state}`, { time }) : t("lastUndelivered", { time, why })}

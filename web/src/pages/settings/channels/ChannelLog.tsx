@@ -48,7 +48,8 @@ function DeliveryRow({ channelId, delivery }: { channelId: number; delivery: Cha
   const now = useNow();
   const mayWrite = useMayWrite();
   const resend = useResend(channelId);
-  const { event, subject, state, failure, failureFact, createdAt, attempts, again: next } = delivery;
+  const { event, subject, state, failure, failureFact, createdAt, triedAt, attempts, again: next } = delivery;
+  const time = state === "waiting" ? createdAt : (triedAt ?? createdAt);
   const what = t(`event.${event.replaceAll(".", "_")}` as "event.test", { defaultValue: event });
   const again = () =>
     resend.mutate(delivery, {
@@ -63,9 +64,9 @@ function DeliveryRow({ channelId, delivery }: { channelId: number; delivery: Cha
           <span className={state === "failed" ? "text-down-ink" : "text-ink-muted"}>
             {t(`log.state.${state}`)}
           </span>
-          <span className="text-ink-faint" title={formatDateTime(createdAt, i18n.language)}>
+          <span className="text-ink-faint" title={formatDateTime(time, i18n.language)}>
             {" · "}
-            {formatMoment(createdAt, now, i18n.language)}
+            {formatMoment(time, now, i18n.language)}
           </span>
           {next !== null && failure !== null && (
             <span className="text-ink-faint" title={formatDateTime(next, i18n.language)}>
