@@ -20,10 +20,9 @@ async function openMailing(engine: EngineName): Promise<{ house: House; mail: Ma
   return { house, mail, path: `/api/organizations/${organization.id}/invitations` };
 }
 
-const invite = async ({ house, path }: { house: House; path: string }, email: string): Promise<string> => {
+const invite = async ({ house, path }: { house: House; path: string }, email: string): Promise<void> => {
   const { status, body } = await house.ask(path, { method: "POST", body: { email, role: "viewer" } });
   expect([status, body.data.sent]).toEqual([201, true]);
-  return body.data.code;
 };
 
 const unsent = (house: House) =>
@@ -35,7 +34,7 @@ eachEngine("mail", (engine) => {
     const { house, mail } = mailing;
     await mail.stop();
     const people = Array.from({ length: PEOPLE }, (_, at) => `person${at}@vedette.test`);
-    const codes = await Promise.all(people.map((email) => invite(mailing, email)));
+    await Promise.all(people.map((email) => invite(mailing, email)));
     await house.kill();
     await mail.start();
     await house.start();
@@ -48,18 +47,16 @@ eachEngine("mail", (engine) => {
     // Whatever would be sent twice would be sent before what comes after another kill.
     await house.kill();
     await house.start();
-    const last = await invite(mailing, "last@vedette.test");
+    await invite(mailing, "last@vedette.test");
     await eventually(
       () => unsent(house),
       ({ length }) => length === 0,
       PATIENCE_MS,
       200,
     );
-    const received = mail.mails.map(({ to, text }) => [
-      to[0],
-      [...codes, last].find((code) => text.includes(code)),
-    ]);
-    const promised = [...people.map((email, at) => [email, codes[at]]), ["last@vedette.test", last]];
+    const link = /https:\/\/vedette\.test\/invitation#[\w-]{20,}/;
+    const received = mail.mails.map(({ to, text }) => [to[0], link.test(text)]);
+    const promised = [...people, "last@vedette.test"].map((email) => [email, true]);
     expect(received.toSorted()).toEqual(promised.toSorted());
   }, 180_000);
 
