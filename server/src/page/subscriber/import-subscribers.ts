@@ -34,7 +34,8 @@ export const importSubscribers = verb({
     const { db, clock } = ctx;
     const page = await rereadPage(ctx, found);
     assertMayAgree(ctx, agreed);
-    const { read, problems } = judged(listed({ addresses, content }));
+    const entries = listed({ addresses, content });
+    const { read, problems } = judged(entries);
     if (read.size === 0) {
       throw invalidInput({ [content === undefined ? "addresses" : "content"]: noneIn(problems) });
     }
@@ -51,10 +52,9 @@ export const importSubscribers = verb({
     await insertSubscribers(db, added, now);
     if (agreed) await watchPages(db, [page], now);
     ctx.record({ id: page.id, name: page.name });
-    const count = listed({ addresses, content }).length;
     return {
       added: added.length,
-      known: count - problems.length - added.length,
+      known: entries.length - problems.length - added.length,
       problems: problems.slice(0, MAX_PROBLEMS_TOLD).map(projectProblem),
       refused: problems.length,
     };

@@ -134,10 +134,25 @@ export async function insertChannelDeliveries(
   await insertMany(trx, "outbox", rows);
 }
 
-/** A row for a channel, due at once. */
-export const channelRow = (each: NewChannelDelivery, now: number) => ({
+/** What all rows of an organization have that are due at once. */
+export const dueRow = (
+  each: Pick<NewChannelDelivery, "uuid" | "organizationId" | "event" | "givesUpAt">,
+  now: number,
+) => ({
   uuid: each.uuid,
   organization_id: each.organizationId,
+  event: each.event,
+  state: "waiting" as const,
+  attempts: 0,
+  next_try_at: now,
+  gives_up_at: each.givesUpAt,
+  failure: null,
+  created_at: now,
+});
+
+/** A row for a channel, due at once. */
+export const channelRow = (each: NewChannelDelivery, now: number) => ({
+  ...dueRow(each, now),
   channel: channelTransportOf(each.isOwn),
   channel_id: each.channelId,
   // Nothing else is decided on.
@@ -145,13 +160,6 @@ export const channelRow = (each: NewChannelDelivery, now: number) => ({
   thread_id: each.threadId,
   recipient: each.recipient,
   content: "",
-  state: "waiting" as const,
-  attempts: 0,
-  next_try_at: now,
-  gives_up_at: each.givesUpAt,
-  failure: null,
-  created_at: now,
-  event: each.event,
   message: each.message,
   incident_id: each.incidentId ?? null,
 });

@@ -1,6 +1,6 @@
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
-import { SUBSCRIBER, waiting } from "./outbox.ts";
+import { dueRow, SUBSCRIBER, waiting } from "./outbox.ts";
 
 /** Something for the subscriber of a status page: news, or the question whether they want any. */
 export interface NewSubscriberDelivery {
@@ -24,18 +24,10 @@ export const insertSubscriberDeliveries = (
     trx,
     "outbox",
     deliveries.map((each) => ({
-      uuid: each.uuid,
-      organization_id: each.organizationId,
+      ...dueRow(each, now),
       channel: "subscriber",
       recipient: "",
       content: each.content,
-      state: "waiting" as const,
-      attempts: 0,
-      next_try_at: now,
-      gives_up_at: each.givesUpAt,
-      failure: null,
-      created_at: now,
-      event: each.event,
       subscriber_id: each.subscriberId,
       news_id: each.newsId,
     })),
