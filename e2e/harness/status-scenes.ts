@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll } from "vitest";
-import type { PublicPage } from "../../server/src/page/public-page.ts";
+import type { PublicPage } from "../../server/src/page/document/public-page.ts";
 import { RENDERINGS } from "../../server/src/page/render/renderings.ts";
 import { SUBSCRIBER_KINDS } from "../../server/src/page/subscriber/kinds.ts";
 import { LANGUAGES } from "../../server/src/texts/languages.ts";

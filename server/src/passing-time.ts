@@ -3,7 +3,7 @@ import type { Context } from "./context.ts";
 import { missHeartbeats } from "./monitor/miss-heartbeats.ts";
 import { remindChannels } from "./notification/channel/remind.ts";
 import { deliverOutbox } from "./notification/deliver.ts";
-import { followDomains } from "./page/follow-domains.ts";
+import { followDomains } from "./page/domain/follow-domains.ts";
 import { followPages } from "./page/subscriber/follow-pages.ts";
 import type { sweepStale } from "./pipeline.ts";
 import type { ProbeResult } from "./probe/link.ts";

@@ -102,7 +102,7 @@ import {
   serviceChecks,
   updateService,
 } from "./monitor/services.ts";
-import { deviceComponents, domainComponents, serviceComponents } from "./page/components.ts";
+import { deviceComponents, domainComponents, serviceComponents } from "./page/contents/components.ts";
 import { PAGE_VERBS } from "./page/page-verbs.ts";
 import { exportAuditLog } from "./report/export-audit-log.ts";
 import { getDashboardStats } from "./report/get-dashboard-stats.ts";

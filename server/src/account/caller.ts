@@ -1,4 +1,4 @@
-import type { KeptPage } from "../page/kept-page.ts";
+import type { KeptPage } from "../page/document/kept-page.ts";
 import type { Language } from "../texts/languages.ts";
 import type { GuessLimits } from "./guessing.ts";
 import type { Feature } from "./plans.ts";

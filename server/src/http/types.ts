@@ -1,6 +1,6 @@
 import type { Caller, Needs } from "../account/caller.ts";
-import type { KeptPage } from "../page/kept-page.ts";
-import type { KeptPages } from "../page/kept-pages.ts";
+import type { KeptPage } from "../page/document/kept-page.ts";
+import type { KeptPages } from "../page/document/kept-pages.ts";
 import type { createGuessLimits } from "./guess-limits.ts";
 import type { Limiter } from "./limiter.ts";
 import type { Family, RouteFacts } from "./route.ts";

@@ -1,10 +1,15 @@
 import { assertAccess } from "../account/access.ts";
 import { notFound } from "../errors.ts";
-import { commonFacts } from "../page/draft.ts";
+import { componentStatus, worstOf } from "../page/document/rules.ts";
 import { stageOf } from "../page/render/incidents.ts";
 import { wordsFor } from "../page/render/words.ts";
-import { componentStatus, worstOf } from "../page/rules.ts";
-import { BUILT_IN_TEMPLATES, builtInText, fillTemplate, type TemplateText } from "../page/template-text.ts";
+import { commonFacts } from "../page/update/draft.ts";
+import {
+  BUILT_IN_TEMPLATES,
+  builtInText,
+  fillTemplate,
+  type TemplateText,
+} from "../page/update/template-text.ts";
 import type { Db } from "../store/db.ts";
 import type { Incident } from "../store/queries/incidents.ts";
 import { type ComponentState, listPageAffected, readComponentStates } from "../store/queries/public-pages.ts";

@@ -2,7 +2,7 @@ import type { Context } from "../context.ts";
 import type { Db } from "../store/db.ts";
 import { appendEvents, INTERNAL_ORGANIZATION, PAGE_EVENT } from "../store/queries/events.ts";
 import { listSlugsShowing } from "../store/queries/page-names.ts";
-import type { KeptPages } from "./kept-pages.ts";
+import type { KeptPages } from "./document/kept-pages.ts";
 
 type Changing = Pick<Context, "clock" | "live"> & { db: Db; after(work: () => void): void };
 

@@ -1,9 +1,9 @@
 import { ianaName } from "../account/iana-name.ts";
 import type { PageSettings } from "../store/queries/status-pages.ts";
 import type { StatusPageInput } from "../wire/status-pages.ts";
-import { changedLook } from "./change-look.ts";
-import { USUAL_LOOK } from "./look.ts";
-import { normalNetworks } from "./networks.ts";
+import { normalNetworks } from "./access/networks.ts";
+import { changedLook } from "./look/change-look.ts";
+import { USUAL_LOOK } from "./look/look.ts";
 
 /** Of a page of which nothing is said but how it is called. */
 export const USUAL_SETTINGS: Omit<PageSettings, "name" | "slug"> = {

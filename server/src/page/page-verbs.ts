@@ -1,9 +1,9 @@
 import type { Verb } from "../verb/verb.ts";
-import { arrangePage } from "./arrange-page.ts";
-import { checkCustomDomain } from "./check-custom-domain.ts";
+import { arrangePage } from "./contents/arrange-page.ts";
+import { getPublicPage } from "./document/get-public-page.ts";
+import { checkCustomDomain } from "./domain/check-custom-domain.ts";
 import { findFreeSlug } from "./free-slug.ts";
-import { getPublicPage } from "./get-public-page.ts";
-import * as logos from "./logos.ts";
+import * as logos from "./look/logos.ts";
 import { previewStatusPage } from "./preview-page.ts";
 import * as statusPages from "./status-pages.ts";
 import * as byLink from "./subscriber/by-link.ts";
@@ -11,7 +11,7 @@ import { exportSubscribers } from "./subscriber/export-subscribers.ts";
 import { importSubscribers } from "./subscriber/import-subscribers.ts";
 import { subscribe } from "./subscriber/subscribe.ts";
 import * as subscribers from "./subscriber/subscribers.ts";
-import * as templates from "./templates.ts";
+import * as templates from "./update/templates.ts";
 
 /** What can be done with status pages, beside what is done with each kind of component. */
 export const PAGE_VERBS = {

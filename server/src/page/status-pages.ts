@@ -22,12 +22,12 @@ import { pageOf } from "../wire/page.ts";
 import { StatusPageChange, StatusPagesQuery } from "../wire/status-page-contents.ts";
 import { MAX_PAGES, StatusPage, StatusPageCreate } from "../wire/status-pages.ts";
 import { announcePage } from "./announce-page.ts";
-import { claimDomain, lookUpClaim, readClaim } from "./claim-domain.ts";
-import { planContents } from "./contents.ts";
+import { planContents } from "./contents/contents.ts";
+import { saveContents } from "./contents/save-contents.ts";
+import { claimDomain, lookUpClaim, readClaim } from "./domain/claim-domain.ts";
 import { findPageMeant, rereadPage, showPage, showPages } from "./found-page.ts";
 import { pageChanged } from "./page-changed.ts";
 import { applyInput, USUAL_SETTINGS } from "./page-settings.ts";
-import { saveContents } from "./save-contents.ts";
 
 const ofPages = { resource: "status-pages", feature: "team" } as const;
 const ofOne = { ...ofPages, find: findPageMeant } as const;

@@ -7,8 +7,8 @@ import type {
   PublicComponent,
   PublicPage,
   Said,
-} from "../page/public-page.ts";
-import { COMPONENT_STATUSES, OVERALL_STATUSES } from "../page/statuses.ts";
+} from "../page/document/public-page.ts";
+import { COMPONENT_STATUSES, OVERALL_STATUSES } from "../page/document/statuses.ts";
 import { nullable, oneOf, percent, Timestamp, timestamp, timestampOrNull, Uuid } from "./field.ts";
 
 const ComponentStatus = oneOf(COMPONENT_STATUSES, {

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { INCIDENT_STATUSES } from "../incident/states.ts";
-import { COMPONENT_STATUSES } from "../page/statuses.ts";
-import { BUILT_IN_TEMPLATES, PLACEHOLDERS } from "../page/template-text.ts";
+import { COMPONENT_STATUSES } from "../page/document/statuses.ts";
+import { BUILT_IN_TEMPLATES, PLACEHOLDERS } from "../page/update/template-text.ts";
 import { LANGUAGES } from "../texts/languages.ts";
 import { oneOf, Timestamp, Uuid } from "./field.ts";
 import { IdText, withId } from "./id.ts";

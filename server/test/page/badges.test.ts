@@ -1,6 +1,6 @@
 import { DOMParser, onErrorStopParsing } from "@xmldom/xmldom";
 import { describe, expect, test } from "vitest";
-import type { ComponentStatus, Overall, PublicPage } from "../../src/page/public-page.ts";
+import type { ComponentStatus, Overall, PublicPage } from "../../src/page/document/public-page.ts";
 import { LANGUAGES } from "../../src/texts/languages.ts";
 import { HOSTILE, hostilePage, rendered, textAt } from "./machine-renderings.ts";
 import { component, group, publicPage, SCENES } from "./public-pages.ts";

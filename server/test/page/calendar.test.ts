@@ -1,6 +1,6 @@
 import ICAL from "ical.js";
 import { describe, expect, test } from "vitest";
-import type { PublicPage } from "../../src/page/public-page.ts";
+import type { PublicPage } from "../../src/page/document/public-page.ts";
 import { LANGUAGES } from "../../src/texts/languages.ts";
 import { HOSTILE, hostilePage, textAt } from "./machine-renderings.ts";
 import { NOW, publicPage, SCENES } from "./public-pages.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { accentContrast, contrastOf, readableAccent, TEXT_CONTRAST } from "../../src/page/contrast.ts";
+import { accentContrast, contrastOf, readableAccent, TEXT_CONTRAST } from "../../src/page/look/contrast.ts";
 
 test.each([
   ["#000000", "#ffffff", 21],

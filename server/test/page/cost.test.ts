@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { readPublicPage } from "../../src/page/read-public-page.ts";
+import { readPublicPage } from "../../src/page/document/read-public-page.ts";
 import { insertMany } from "../../src/store/bulk.ts";
 import { findPageBySlug, type StatusPage } from "../../src/store/queries/status-pages.ts";
 import { DAY, HOUR, makeLocation, NOW, observe } from "../domains/factories.ts";

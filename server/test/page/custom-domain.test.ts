@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { pageHosts } from "../../src/http/public/status/page-hosts.ts";
-import { followDomains } from "../../src/page/follow-domains.ts";
+import { followDomains } from "../../src/page/domain/follow-domains.ts";
 import { lockPages } from "../../src/store/queries/status-pages.ts";
 import { NOW, serve } from "../domains/factories.ts";
 import { startDnsTarget } from "../harness/dns-target.ts";

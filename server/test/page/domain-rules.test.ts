@@ -5,7 +5,7 @@ import {
   GRACE_MS,
   judgeDomain,
   readHost,
-} from "../../src/page/domain-rules.ts";
+} from "../../src/page/domain/domain-rules.ts";
 import { fact } from "../../src/texts/fact.ts";
 
 const OPEN = { publicUrl: "https://vedette.example.org", targets: "public" } as const;

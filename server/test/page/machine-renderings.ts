@@ -1,4 +1,4 @@
-import type { PublicPage } from "../../src/page/public-page.ts";
+import type { PublicPage } from "../../src/page/document/public-page.ts";
 import { MACHINE_RENDERINGS } from "../../src/page/render/machines.ts";
 import type { Asked } from "../../src/page/render/rendering.ts";
 import type { RenderOptions } from "../../src/page/render/view.ts";

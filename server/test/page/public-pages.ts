@@ -1,5 +1,4 @@
-import { appearanceOf } from "../../src/page/appearance.ts";
-import type { Look } from "../../src/page/look.ts";
+import { appearanceOf } from "../../src/page/document/appearance.ts";
 import type {
   ComponentStatus,
   PublicComponent,
@@ -7,7 +6,8 @@ import type {
   PublicGroup,
   PublicIncident,
   PublicPage,
-} from "../../src/page/public-page.ts";
+} from "../../src/page/document/public-page.ts";
+import type { Look } from "../../src/page/look/look.ts";
 
 export const NOW = Date.parse("2026-11-23T09:30:20Z");
 const [MINUTE_MS, HOUR_MS, DAY_MS] = [60_000, 3_600_000, 86_400_000];

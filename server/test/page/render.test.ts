@@ -1,6 +1,6 @@
 import { HtmlValidate } from "html-validate";
 import { describe, expect, test } from "vitest";
-import type { PublicPage } from "../../src/page/public-page.ts";
+import type { PublicPage } from "../../src/page/document/public-page.ts";
 import { html, trusted } from "../../src/page/render/html.ts";
 import { RENDERINGS } from "../../src/page/render/renderings.ts";
 import { LANGUAGES } from "../../src/texts/languages.ts";

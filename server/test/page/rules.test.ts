@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { arrangementProblems, placesAfterMove, placesOf } from "../../src/page/arrangement.ts";
-import { lastDays, publicDays, uptimeOverDays } from "../../src/page/days.ts";
+import { arrangementProblems, placesAfterMove, placesOf } from "../../src/page/contents/arrangement.ts";
 import { derivedUuid } from "../../src/page/derived-uuid.ts";
-import type { ComponentStatus } from "../../src/page/public-page.ts";
-import { componentStatus, overallOf, worstOf } from "../../src/page/rules.ts";
+import { lastDays, publicDays, uptimeOverDays } from "../../src/page/document/days.ts";
+import type { ComponentStatus } from "../../src/page/document/public-page.ts";
+import { componentStatus, overallOf, worstOf } from "../../src/page/document/rules.ts";
 import type { Status } from "../../src/status/state.ts";
 import { uptimePercentage } from "../../src/status/uptime.ts";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { commonFacts } from "../../src/page/draft.ts";
 import { html } from "../../src/page/render/html.ts";
 import { markdown } from "../../src/page/render/markdown.ts";
-import { fillTemplate, unknownPlaceholder } from "../../src/page/template-text.ts";
+import { commonFacts } from "../../src/page/update/draft.ts";
+import { fillTemplate, unknownPlaceholder } from "../../src/page/update/template-text.ts";
 import type { PageComponent } from "../../src/store/queries/status-page-components.ts";
 
 const VALUES = { components: "Shop", status: "Open", since: "06:54", page: "Status", minutes: "30" };

@@ -2,7 +2,7 @@ import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { keepPages } from "../../src/page/kept-pages.ts";
+import { keepPages } from "../../src/page/document/kept-pages.ts";
 import { insertMany } from "../../src/store/bulk.ts";
 import { makeDomain, serve } from "../domains/factories.ts";
 import type { TestServer } from "../harness/server.ts";

@@ -16,11 +16,11 @@ import type { MonitorKind } from "../../src/monitor/monitor-defaults.ts";
 import { createService } from "../../src/monitor/services.ts";
 import { acknowledgeToken } from "../../src/notification/acknowledge-link.ts";
 import { testMessage } from "../../src/notification/channel/message.ts";
-import { domainComponents, serviceComponents } from "../../src/page/components.ts";
+import { domainComponents, serviceComponents } from "../../src/page/contents/components.ts";
 import { createStatusPage } from "../../src/page/status-pages.ts";
 import { manageToken } from "../../src/page/subscriber/links.ts";
 import { addSubscriber } from "../../src/page/subscriber/subscribers.ts";
-import { createUpdateTemplate } from "../../src/page/templates.ts";
+import { createUpdateTemplate } from "../../src/page/update/templates.ts";
 import { insertAffectedServices } from "../../src/store/queries/affected-services.ts";
 import {
   updateIncident as changeStoredIncident,

@@ -1,10 +1,10 @@
 import type { Visitor } from "../../account/caller.ts";
-import { arrangePage } from "../../page/arrange-page.ts";
-import { checkCustomDomain } from "../../page/check-custom-domain.ts";
-import { deviceComponents, domainComponents, serviceComponents } from "../../page/components.ts";
+import { arrangePage } from "../../page/contents/arrange-page.ts";
+import { deviceComponents, domainComponents, serviceComponents } from "../../page/contents/components.ts";
+import { getPublicPage } from "../../page/document/get-public-page.ts";
+import { checkCustomDomain } from "../../page/domain/check-custom-domain.ts";
 import { findFreeSlug } from "../../page/free-slug.ts";
-import { getPublicPage } from "../../page/get-public-page.ts";
-import { removePageLogo, setPageLogo } from "../../page/logos.ts";
+import { removePageLogo, setPageLogo } from "../../page/look/logos.ts";
 import { previewStatusPage } from "../../page/preview-page.ts";
 import {
   createStatusPage,

@@ -6,7 +6,7 @@ import {
   listBuiltInTemplates,
   listUpdateTemplates,
   updateUpdateTemplate,
-} from "../../page/templates.ts";
+} from "../../page/update/templates.ts";
 import type { DefineBoth } from "../both-families.ts";
 import { LONG_TEXTS } from "../long-texts.ts";
 

@@ -6,7 +6,7 @@ import type {
   PublicIncident,
   PublicMaintenance,
   PublicPage,
-} from "../public-page.ts";
+} from "../document/public-page.ts";
 import { maintenanceChangedAt, pageChangedAt } from "./events.ts";
 import { jsonOf } from "./json.ts";
 import { pageAddress } from "./page-address.ts";

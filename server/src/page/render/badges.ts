@@ -1,6 +1,6 @@
 import { makeBadge } from "badge-maker";
 import { excerpt } from "../../texts/fact.ts";
-import type { ComponentStatus, Overall, PublicComponent, PublicPage } from "../public-page.ts";
+import type { ComponentStatus, Overall, PublicComponent, PublicPage } from "../document/public-page.ts";
 import type { Asked } from "./rendering.ts";
 import type { View } from "./view.ts";
 import type { Words } from "./words.ts";

@@ -1,4 +1,4 @@
-import type { PublicMaintenance } from "../public-page.ts";
+import type { PublicMaintenance } from "../document/public-page.ts";
 import { pageAddress } from "./page-address.ts";
 import type { View } from "./view.ts";
 

@@ -1,4 +1,4 @@
-import type { PublicComponent, PublicGroup } from "../public-page.ts";
+import type { PublicComponent, PublicGroup } from "../document/public-page.ts";
 import { dayStrip } from "./days.ts";
 import { html, type Markup } from "./html.ts";
 import { responseChart } from "./response-times.ts";

@@ -1,4 +1,4 @@
-import type { PublicComponent, PublicDay } from "../public-page.ts";
+import type { PublicComponent, PublicDay } from "../document/public-page.ts";
 import { type Content, html, type Markup } from "./html.ts";
 import { STRIP_DAYS } from "./style.ts";
 import { TONE_OF_STATUS } from "./tone.ts";

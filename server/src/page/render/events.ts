@@ -1,4 +1,4 @@
-import type { PublicMaintenance, PublicPage } from "../public-page.ts";
+import type { PublicMaintenance, PublicPage } from "../document/public-page.ts";
 
 /** When there was something new of a maintenance: that it was planned or changed, or that it began. */
 export const maintenanceChangedAt = ({ updatedAt, startsAt, isRunning }: PublicMaintenance): number =>

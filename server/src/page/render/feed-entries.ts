@@ -1,4 +1,4 @@
-import type { ComponentName, PublicIncident, PublicMaintenance } from "../public-page.ts";
+import type { ComponentName, PublicIncident, PublicMaintenance } from "../document/public-page.ts";
 import { maintenanceChangedAt, pageChangedAt } from "./events.ts";
 import { html, type Markup } from "./html.ts";
 import { olderUpdates, stageOf, UPDATES_SHOWN } from "./incidents.ts";

@@ -1,4 +1,4 @@
-import type { PublicIncident, PublicMaintenance } from "../public-page.ts";
+import type { PublicIncident, PublicMaintenance } from "../document/public-page.ts";
 import { type Content, html, type Markup } from "./html.ts";
 import { saidIn } from "./read-texts.ts";
 import { paragraphs } from "./text.ts";

@@ -1,4 +1,4 @@
-import type { PublicIncident } from "../public-page.ts";
+import type { PublicIncident } from "../document/public-page.ts";
 import { componentSection } from "./components.ts";
 import { documentOf, type Rendered } from "./document.ts";
 import { html, type Markup } from "./html.ts";

@@ -1,5 +1,5 @@
 import { takeTurns } from "../../turns.ts";
-import type { PublicPage, Said } from "../public-page.ts";
+import type { PublicPage, Said } from "../document/public-page.ts";
 import type { Markup } from "./html.ts";
 import { markdown } from "./markdown.ts";
 import { paragraphs } from "./text.ts";

@@ -1,4 +1,4 @@
-import type { PublicPage } from "../public-page.ts";
+import type { PublicPage } from "../document/public-page.ts";
 import type { Rendered } from "./document.ts";
 import type { RenderOptions } from "./view.ts";
 

@@ -1,4 +1,4 @@
-import type { PublicComponent } from "../public-page.ts";
+import type { PublicComponent } from "../document/public-page.ts";
 import { html, type Markup } from "./html.ts";
 import type { Words } from "./words.ts";
 

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { BACKGROUNDS, readableAccent, type Shade } from "../contrast.ts";
-import type { Appearance } from "../public-page.ts";
+import type { Appearance } from "../document/public-page.ts";
+import { BACKGROUNDS, readableAccent, type Shade } from "../look/contrast.ts";
 import { type Markup, trusted } from "./html.ts";
 
 /** Days that a strip of them has room for. */

@@ -1,5 +1,5 @@
 import { LANGUAGES, type Language } from "../../texts/languages.ts";
-import type { ComponentGroup, ComponentName } from "../public-page.ts";
+import type { ComponentGroup, ComponentName } from "../document/public-page.ts";
 import type { SubscriberKind } from "../subscriber/kinds.ts";
 import { documentOf, type Rendered } from "./document.ts";
 import { html, type Markup } from "./html.ts";

@@ -1,5 +1,5 @@
 import type { Language } from "../../texts/languages.ts";
-import type { ComponentGroup } from "../public-page.ts";
+import type { ComponentGroup } from "../document/public-page.ts";
 import type { Rendered } from "./document.ts";
 import { html } from "./html.ts";
 import { plainPage, wayTo } from "./plain-page.ts";

@@ -1,4 +1,4 @@
-import type { ComponentStatus, Overall, PublicIncident } from "../public-page.ts";
+import type { ComponentStatus, Overall, PublicIncident } from "../document/public-page.ts";
 import { html, type Markup } from "./html.ts";
 
 /** A status's colour: a class of page.css. */

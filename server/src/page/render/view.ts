@@ -1,5 +1,5 @@
 import type { Language } from "../../texts/languages.ts";
-import type { PublicPage } from "../public-page.ts";
+import type { PublicPage } from "../document/public-page.ts";
 import type { SubscriberKind } from "../subscriber/kinds.ts";
 import { html, type Markup } from "./html.ts";
 import { type Words, wordsFor } from "./words.ts";

@@ -15,8 +15,8 @@ import {
 } from "../../store/queries/subscribers.ts";
 import { verb } from "../../verb/verb.ts";
 import { LinkToken, SubscriptionChange } from "../../wire/subscriptions.ts";
-import { inGroups, uuidsIn } from "../arrangement.ts";
-import type { ComponentGroup } from "../public-page.ts";
+import { inGroups, uuidsIn } from "../contents/arrangement.ts";
+import type { ComponentGroup } from "../document/public-page.ts";
 import { QUESTION_MS } from "./ask.ts";
 import { subscriberOfToken } from "./links.ts";
 

@@ -1,4 +1,4 @@
-import type { PublicIncident } from "../public-page.ts";
+import type { PublicIncident } from "../document/public-page.ts";
 import { type FoundNews, type Looking, stillNamed } from "./looking.ts";
 import type { NewsEvent, PageNews } from "./news.ts";
 import { everNamed, FRESH_MS, freshOf, PAUSE_MS, type ToldIncident, withdrawnAt } from "./told.ts";

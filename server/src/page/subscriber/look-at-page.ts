@@ -1,4 +1,4 @@
-import type { PublicPage } from "../public-page.ts";
+import type { PublicPage } from "../document/public-page.ts";
 import { lookAtIncidents } from "./incident-news.ts";
 import { lookAtMaintenance } from "./maintenance-news.ts";
 import type { PageNews } from "./news.ts";

@@ -1,4 +1,4 @@
-import type { ComponentName, PublicPage } from "../public-page.ts";
+import type { ComponentName, PublicPage } from "../document/public-page.ts";
 import type { PageNews } from "./news.ts";
 import type { Told } from "./told.ts";
 

@@ -1,5 +1,5 @@
-import { MAX_MAINTENANCE } from "../public-maintenance.ts";
-import type { PublicMaintenance } from "../public-page.ts";
+import { MAX_MAINTENANCE } from "../document/public-maintenance.ts";
+import type { PublicMaintenance } from "../document/public-page.ts";
 import { type FoundNews, type Looking, stillNamed } from "./looking.ts";
 import type { NewsEvent } from "./news.ts";
 import { everNamed, FRESH_MS, PAUSE_MS, type ToldMaintenance, withdrawnAt } from "./told.ts";

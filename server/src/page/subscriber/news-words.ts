@@ -1,6 +1,6 @@
 import { excerpt } from "../../texts/fact.ts";
 import type { Language } from "../../texts/languages.ts";
-import type { PublicIncident, PublicMaintenance } from "../public-page.ts";
+import type { PublicIncident, PublicMaintenance } from "../document/public-page.ts";
 import { html, type Markup } from "../render/html.ts";
 import { stageOf } from "../render/incidents.ts";
 import { markdown } from "../render/markdown.ts";

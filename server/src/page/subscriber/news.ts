@@ -1,4 +1,4 @@
-import type { PublicIncident, PublicMaintenance } from "../public-page.ts";
+import type { PublicIncident, PublicMaintenance } from "../document/public-page.ts";
 
 /** What subscribers are told of. `withdrawn`: the page does not show it any more, without having said that it is over. */
 export const NEWS_EVENTS = [

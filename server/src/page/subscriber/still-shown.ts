@@ -2,8 +2,8 @@ import type { Context } from "../../context.ts";
 import { lastEventId } from "../../store/queries/events.ts";
 import type { StatusPage } from "../../store/queries/status-pages.ts";
 import type { Store } from "../../store/store.ts";
-import type { PublicPage } from "../public-page.ts";
-import { readPublicPage } from "../read-public-page.ts";
+import type { PublicPage } from "../document/public-page.ts";
+import { readPublicPage } from "../document/read-public-page.ts";
 import { isWithdrawal, type PageNews } from "./news.ts";
 
 /** So long a page that was read is good for others who are told of it, while nothing happens. */

@@ -13,7 +13,7 @@ import {
 import { fact } from "../../texts/fact.ts";
 import { type Running, verb } from "../../verb/verb.ts";
 import { SubscriptionCreate } from "../../wire/subscribers.ts";
-import { admit, lockedPage } from "../admit.ts";
+import { admit, lockedPage } from "../access/admit.ts";
 import { readAddress, type SubscriberAddress, sealDestination } from "./address.ts";
 import { askSubscriber, asksTooMany } from "./ask.ts";
 import { assertRoom, componentsChosen } from "./found-subscriber.ts";

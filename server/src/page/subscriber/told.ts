@@ -1,4 +1,4 @@
-import type { PublicIncident, PublicMaintenance, PublicPage } from "../public-page.ts";
+import type { PublicIncident, PublicMaintenance, PublicPage } from "../document/public-page.ts";
 
 /** Of one thing they are told no more often; what comes meanwhile is told together. */
 export const PAUSE_MS = 60_000;

@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import type { DomainFindings } from "../../page/domain-rules.ts";
+import type { DomainFindings } from "../../page/domain/domain-rules.ts";
 import type { Db } from "../db.ts";
 import { lockRows } from "../dialect.ts";
 import type { StatusPageDomainTable } from "../schema/pages.ts";

@@ -1,5 +1,5 @@
 import type { Insertable, Selectable } from "kysely";
-import { type Look, USUAL_LOOK } from "../../page/look.ts";
+import { type Look, USUAL_LOOK } from "../../page/look/look.ts";
 import type { Db } from "../db.ts";
 import { lockRows } from "../dialect.ts";
 import type { StatusPageTable } from "../schema/pages.ts";

@@ -1,4 +1,4 @@
-import type { TemplateText } from "../../page/template-text.ts";
+import type { TemplateText } from "../../page/update/template-text.ts";
 import type { Db } from "../db.ts";
 import { lockRows } from "../dialect.ts";
 import { isRef, type Ref } from "./ref.ts";

@@ -24,7 +24,7 @@ export interface StatusPageTable {
   allowed_networks: string;
   /** The host name at which it is served, in lower case: that of status_page_domains, once it is proved. */
   custom_domain: string | null;
-  /** JSON of what differs from the usual (page/look.ts). */
+  /** JSON of what differs from the usual (page/look/look.ts). */
   appearance: string;
   created_at: number;
   updated_at: number;
@@ -153,7 +153,7 @@ export interface UpdateTemplateTable {
   uuid: string;
   organization_id: number;
   name: string;
-  /** JSON of its texts by language (page/template-text.ts). */
+  /** JSON of its texts by language (page/update/template-text.ts). */
   texts: string;
   created_at: number;
   updated_at: number;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import zlib from "node:zlib";
-import type { KeptPage } from "../../../page/kept-page.ts";
+import type { KeptPage } from "../../../page/document/kept-page.ts";
 import type { Asked, Rendering } from "../../../page/render/rendering.ts";
 import type { RenderOptions } from "../../../page/render/view.ts";
 import { keepRecent, type Recent } from "../../../recent.ts";

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import type { Context } from "../../../context.ts";
-import { isForEverybody } from "../../../page/admit.ts";
-import type { KeptPage } from "../../../page/kept-page.ts";
+import { isForEverybody } from "../../../page/access/admit.ts";
+import type { KeptPage } from "../../../page/document/kept-page.ts";
 import { type Answer, answerWith } from "./answers.ts";
 import type { VisitorFront } from "./front.ts";
 import { JSON_URLS } from "./preflight.ts";

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { isForEverybody } from "../../../page/admit.ts";
-import type { KeptPage } from "../../../page/kept-page.ts";
+import { isForEverybody } from "../../../page/access/admit.ts";
+import type { KeptPage } from "../../../page/document/kept-page.ts";
 import type { PageLogo } from "../../../store/queries/page-logos.ts";
 
 const YEAR_SECONDS = 31_536_000;

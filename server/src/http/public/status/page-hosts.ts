@@ -1,5 +1,5 @@
 import type { Context } from "../../../context.ts";
-import { ownHosts } from "../../../page/own-hosts.ts";
+import { ownHosts } from "../../../page/domain/own-hosts.ts";
 
 /** So long nobody asks the store which hosts there are. */
 const FRESH_MS = 15_000;

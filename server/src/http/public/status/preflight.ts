@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { isForEverybody } from "../../../page/admit.ts";
-import type { KeptPage } from "../../../page/kept-page.ts";
+import { isForEverybody } from "../../../page/access/admit.ts";
+import type { KeptPage } from "../../../page/document/kept-page.ts";
 import { MACHINE_RENDERINGS } from "../../../page/render/machines.ts";
 
 /** Where the public JSON is, in either family (for-programs.ts). */

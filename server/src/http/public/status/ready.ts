@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { KeptPage } from "../../../page/kept-page.ts";
+import type { KeptPage } from "../../../page/document/kept-page.ts";
 import { requestIdOf } from "../../request-id.ts";
 import { type Answer, type Coding, codingFor, isKnown } from "./answers.ts";
 

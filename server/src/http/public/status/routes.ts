@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../../context.ts";
 import { PublicError } from "../../../errors.ts";
-import { admit, lockedPage } from "../../../page/admit.ts";
-import { keepLogos } from "../../../page/kept-logos.ts";
-import type { KeptPage } from "../../../page/kept-page.ts";
+import { admit, lockedPage } from "../../../page/access/admit.ts";
+import { keepLogos } from "../../../page/document/kept-logos.ts";
+import type { KeptPage } from "../../../page/document/kept-page.ts";
 import type { Asked, Rendering } from "../../../page/render/rendering.ts";
 import { RENDERINGS } from "../../../page/render/renderings.ts";
 import type { RenderOptions } from "../../../page/render/view.ts";

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { isForEverybody } from "../../../page/admit.ts";
-import type { KeptPage } from "../../../page/kept-page.ts";
+import { isForEverybody } from "../../../page/access/admit.ts";
+import type { KeptPage } from "../../../page/document/kept-page.ts";
 import { type Answer, bodyIn, codingFor, isKnown } from "./answers.ts";
 import { freshness, VARY } from "./ready.ts";
 

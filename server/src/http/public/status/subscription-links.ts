@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../../context.ts";
 import { PublicError } from "../../../errors.ts";
-import { uuidsIn } from "../../../page/arrangement.ts";
+import { uuidsIn } from "../../../page/contents/arrangement.ts";
 import { pageUrl } from "../../../page/page-url.ts";
 import type { Rendered } from "../../../page/render/document.ts";
 import {

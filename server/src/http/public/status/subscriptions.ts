@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../../context.ts";
 import { PublicError } from "../../../errors.ts";
-import type { KeptPages } from "../../../page/kept-pages.ts";
+import type { KeptPages } from "../../../page/document/kept-pages.ts";
 import { askedPage, subscribeForm } from "../../../page/render/subscribe-form.ts";
 import { viewOf } from "../../../page/render/view.ts";
 import { SUBSCRIBER_KINDS } from "../../../page/subscriber/kinds.ts";

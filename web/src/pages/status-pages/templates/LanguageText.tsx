@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { fillTemplate } from "../../../../../server/src/page/template-text.ts";
+import { fillTemplate } from "../../../../../server/src/page/update/template-text.ts";
 import { de } from "../../../../../server/src/texts/status-pages/de.ts";
 import { en } from "../../../../../server/src/texts/status-pages/en.ts";
 import { zh } from "../../../../../server/src/texts/status-pages/zh.ts";

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { PLACEHOLDERS } from "../../../../../server/src/page/template-text.ts";
+import { PLACEHOLDERS } from "../../../../../server/src/page/update/template-text.ts";
 import { Section } from "../../../components/Section.tsx";
 
 /** What can stand in a template for what differs from incident to incident. */

@@ -1,0 +1,154 @@
+import type { Context } from "../../context.ts";
+import { unavailable } from "../../errors.ts";
+import { findPageBySlug } from "../../store/queries/status-pages.ts";
+import { readTexts } from "../render/read-texts.ts";
+import type { KeptPage } from "./kept-page.ts";
+import { readPublicPage } from "./read-public-page.ts";
+
+/** So long visitors get what was read before. */
+const FRESH_MS = 15_000;
+/** However much there is to tell of a page, it is not read more often. */
+const PAUSE_MS = 1_000;
+/** While the store is away it is asked again after so long. */
+const RETRY_MS = 5_000;
+/** Whoever could have an older version waits no longer for the store. */
+const PATIENCE_MS = 2_000;
+/** From that age on a page says that it is old. */
+const OLD_MS = 60_000;
+/** An older version than this tells nobody how things stand. */
+const LONGEST_MS = 86_400_000;
+const MAX_PAGES = 500;
+const RETRY_SECONDS = 5;
+
+/** Status pages in memory: a page answers its visitors also when its database does not. */
+export interface KeptPages {
+  /** Null: there is no page of that slug. Throws the store's error where no version of the last day is there. */
+  find(slug: string): Promise<KeptPage | null>;
+  /** What `find` would give without asking the store. */
+  peek(slug: string): KeptPage | null;
+  /** Whether `find` has something to give whatever becomes of the store. */
+  has(slug: string): boolean;
+  /** Whatever is known of a page may be wrong by now: nobody gets it any more. */
+  forget(slug: string): void;
+  /**
+   * There is more to tell: it is asked for anew once the last reading is a second ago, and what is known is given until then,
+   * and while the store is away.
+   */
+  renew(slug: string): void;
+}
+
+type Reading = Pick<Context, "store" | "clock" | "config" | "log">;
+
+export function keepPages(ctx: Reading): KeptPages {
+  const { clock, log } = ctx;
+  const kept = new Map<string, KeptPage>();
+  const { readOnce, startAnew, outdate } = readInto(kept, ctx);
+
+  const peek = (slug: string): KeptPage | null => {
+    const known = kept.get(slug);
+    return known && isFresh(known, clock.now()) ? known : null;
+  };
+
+  const fallBack = (slug: string, error: unknown): KeptPage | Promise<KeptPage | null> => {
+    const known = kept.get(slug);
+    // Nobody gets what has been forgotten in the meantime.
+    if (!known) return readOnce(slug);
+    const now = clock.now();
+    // Somebody else may have been told.
+    if (isFresh(known, now)) return known;
+    const old = asItWas(known, now, error);
+    kept.set(slug, old);
+    log.warn({ err: error, slug }, "a status page is shown as it was");
+    return old;
+  };
+
+  return {
+    peek,
+    has: (slug) => kept.has(slug),
+    forget(slug) {
+      startAnew(slug);
+      kept.delete(slug);
+    },
+    renew(slug) {
+      outdate(slug);
+      const known = kept.get(slug);
+      if (known) kept.set(slug, outdated(known, clock.now()));
+    },
+    async find(slug) {
+      const fresh = peek(slug);
+      if (fresh) return fresh;
+      const asked = readOnce(slug);
+      return kept.has(slug) ? withPatience(asked).catch((error: unknown) => fallBack(slug, error)) : asked;
+    },
+  };
+}
+
+/** Reads pages into memory, each once at a time for all who wait. `startAnew`: what is being read may be what was there before. */
+function readInto(kept: Map<string, KeptPage>, ctx: Reading) {
+  const reading = new Map<string, Promise<KeptPage | null>>();
+  /** Of what is being read there is more to tell by now. */
+  const isOutdated = new WeakSet<Promise<KeptPage | null>>();
+  const keep = (slug: string, fresh: KeptPage | null) => {
+    kept.delete(slug);
+    if (fresh) kept.set(slug, fresh);
+    // The first of a map is what was read least lately.
+    if (kept.size > MAX_PAGES) kept.delete(kept.keys().next().value as string);
+  };
+  const read = (slug: string): Promise<KeptPage | null> => {
+    /** No later one has been started. */
+    const isLatest = () => reading.get(slug) === asked;
+    const asked = readPage(ctx, slug)
+      .then((fresh) => {
+        if (isLatest()) keep(slug, fresh && isOutdated.has(asked) ? outdated(fresh, ctx.clock.now()) : fresh);
+        return fresh;
+      })
+      .finally(() => {
+        if (isLatest()) reading.delete(slug);
+      });
+    reading.set(slug, asked);
+    return asked;
+  };
+  return {
+    readOnce: (slug: string) => reading.get(slug) ?? read(slug),
+    startAnew: (slug: string) => void reading.delete(slug),
+    outdate(slug: string) {
+      const asked = reading.get(slug);
+      if (asked) isOutdated.add(asked);
+    },
+  };
+}
+
+/** Nothing is fresh for longer than from its reading: where it would be, the clock was ahead. */
+const isFresh = ({ freshUntil }: KeptPage, now: number): boolean =>
+  now < freshUntil && freshUntil - now <= FRESH_MS;
+
+/** A page about which there is more to tell: the same for visitors who come within a second of its reading. */
+function outdated(known: KeptPage, now: number): KeptPage {
+  const freshUntil = Math.min(known.document.updatedAt, now) + PAUSE_MS;
+  return known.freshUntil <= freshUntil ? known : { ...known, freshUntil };
+}
+
+async function readPage({ store, clock, config }: Reading, slug: string): Promise<KeptPage | null> {
+  const now = clock.now();
+  const page = await findPageBySlug(store.db, slug);
+  if (page === null) return null;
+  const document = await readPublicPage(store.db, page, { now, publicUrl: config.publicUrl });
+  await readTexts(document);
+  return { page, document, freshUntil: now + FRESH_MS, isOld: false };
+}
+
+/** The version before, until it is time to ask again. Throws the reason for it where that is too old to be of use. */
+function asItWas(known: KeptPage, now: number, reason: unknown): KeptPage {
+  const ageMs = now - known.document.updatedAt;
+  if (ageMs > LONGEST_MS) throw reason;
+  return { ...known, freshUntil: now + RETRY_MS, isOld: ageMs > OLD_MS };
+}
+
+/** Throws when nothing is there after PATIENCE_MS. */
+async function withPatience<T>(asked: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(unavailable(RETRY_SECONDS)), PATIENCE_MS);
+  // It may fail after nobody waits for it any more.
+  asked.catch(() => undefined);
+  return Promise.race([asked, promise]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,132 @@
+import type { IncidentStatus } from "../../incident/states.ts";
+import { isTitleOfOlder } from "../../incident/title-rules.ts";
+import type { PageIncident } from "../../store/queries/page-incidents.ts";
+import type { PageUpdate, PageUpdates } from "../../store/queries/page-updates.ts";
+import type { PageAffected } from "../../store/queries/public-pages.ts";
+import { derivedUuid } from "../derived-uuid.ts";
+import type { ComponentName, PublicIncident, Said } from "./public-page.ts";
+
+/** Facts of what people did that visitors are told, by the new status; all others say what is not theirs to know. */
+const PUBLIC_FACTS: ReadonlySet<string> = new Set(["incident.status_set", "incident.reopened"]);
+
+/** An incident with all that may be told of it, and how this page calls what it affects. */
+export interface IncidentToShow {
+  incident: PageIncident;
+  /** Of the whole incident, those that are not on the page too. */
+  affected: readonly PageAffected[];
+  /** What people wrote for this page. */
+  updates: PageUpdates;
+  /** The page's components by their monitors. */
+  names: ReadonlyMap<number, ComponentName>;
+  /** Whether outages are told of without anybody writing. */
+  showAutomatic: boolean;
+}
+
+interface Outage {
+  component: ComponentName;
+  from: number;
+  to: number | null;
+}
+
+/**
+ * An incident as visitors see it; null where it is not published. What the service says of outages is said anew, with the
+ * names that the page has, from the outages of its components alone: what else is down for the same cause is not told.
+ */
+export function publicIncident(given: IncidentToShow): PublicIncident | null {
+  const { incident, affected, showAutomatic } = given;
+  const isTold = incident.automatic && showAutomatic;
+  const { publishedFrom } = given.updates;
+  if (publishedFrom === null && !isTold) return null;
+  const said = saidOf(given.updates, isTold ? 0 : (publishedFrom ?? 0));
+  const components = componentsOf(given);
+  const outages = outagesOf(given);
+  const resolvedAt = resolutionOf(incident, outages, affected);
+  const begins = outages.map(({ from }) => from);
+  const startedAt = incident.automatic && begins.length > 0 ? Math.min(...begins) : incident.startedAt;
+  const updates = updatesOf(incident, said, { outages: showAutomatic ? outages : [], resolvedAt });
+  return {
+    uuid: incident.uuid,
+    title: titleOf(given, { components, isOver: resolvedAt !== null }),
+    impact: incident.impact,
+    status: resolvedAt === null ? incident.status : "resolved",
+    startedAt,
+    resolvedAt,
+    updatedAt: Math.max(startedAt, resolvedAt ?? 0, ...updates.map(({ at }) => at)),
+    components,
+    updates,
+    hasOlder: given.updates.hasOlder && (said[0]?.id ?? Infinity) > (publishedFrom ?? Infinity),
+  };
+}
+
+/** What people said here. A state without words publishes nothing: it is told where the incident was on the page already. */
+const saidOf = ({ newest }: PageUpdates, from: number): PageUpdate[] =>
+  newest.filter(({ id, fact }) => id >= from && (fact === null || PUBLIC_FACTS.has(fact.code)));
+
+function componentsOf({ affected, names }: IncidentToShow): ComponentName[] {
+  const found = affected.flatMap(({ monitorId }) => (monitorId === null ? [] : (names.get(monitorId) ?? [])));
+  return [...new Set(found)];
+}
+
+const outagesOf = ({ affected, names }: IncidentToShow): Outage[] =>
+  affected.flatMap(({ monitorId, outageStartedAt: from, outageEndedAt: to }) => {
+    const component = monitorId === null ? undefined : names.get(monitorId);
+    return component && from !== null ? { component, from, to } : [];
+  });
+
+/** For visitors it is over when all that they know of works again, whatever else is still down. */
+function resolutionOf(
+  incident: PageIncident,
+  outages: readonly Outage[],
+  affected: readonly PageAffected[],
+): number | null {
+  if (incident.resolvedAt !== null || !incident.automatic || outages.length === 0) return incident.resolvedAt;
+  const isElsewhere = affected.some((one) => one.outageStartedAt !== null && one.outageEndedAt === null);
+  const ends = outages.flatMap(({ to }) => to ?? []);
+  return isElsewhere && ends.length === outages.length ? Math.max(...ends) : null;
+}
+
+/** What a person called it; else a sentence of ours. The words that the service gave it name the monitor. */
+function titleOf(
+  { incident, affected }: IncidentToShow,
+  { components, isOver }: { components: readonly ComponentName[]; isOver: boolean },
+): Said {
+  const { automatic, title, titleFact } = incident;
+  const names = affected.map((one) => one.name);
+  if (!automatic || (titleFact === null && !isTitleOfOlder(title, names))) return title;
+  const [{ name } = { name: "" }, ...more] = components;
+  if (more.length === 0) return { code: isOver ? "automatic.down_over" : "automatic.down", params: { name } };
+  const params = { name, others: more.length };
+  return { code: isOver ? "automatic.down_several_over" : "automatic.down_several", params };
+}
+
+interface Happened {
+  outages: readonly Outage[];
+  resolvedAt: number | null;
+}
+
+/** What was written and what happened, newest first. */
+function updatesOf(
+  { uuid }: PageIncident,
+  said: readonly PageUpdate[],
+  { outages, resolvedAt }: Happened,
+): PublicIncident["updates"] {
+  const written = said.map(({ id, at, status, message }) => ({
+    ...{ uuid: derivedUuid(uuid, `update ${id}`), at, status, text: message ?? "" },
+  }));
+  const happened = outages.flatMap(({ component: { uuid: own, name }, from, to }) => {
+    const told = (what: "went_down" | "came_back", at: number) => ({
+      ...{ uuid: derivedUuid(uuid, `${own} ${what} ${from}`), at, status: null },
+      text: { code: `automatic.${what}`, params: { name } } as const,
+    });
+    return [told("went_down", from), ...(to === null ? [] : [told("came_back", to)])];
+  });
+  let status: IncidentStatus = "open";
+  return [...happened, ...written]
+    .sort((a, b) => a.at - b.at)
+    .map((update) => {
+      const isOver = resolvedAt !== null && update.at >= resolvedAt;
+      status = update.status ?? (isOver ? "resolved" : status);
+      return { ...update, status };
+    })
+    .reverse();
+}

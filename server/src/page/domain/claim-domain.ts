@@ -1,0 +1,99 @@
+import type { Config } from "../../config.ts";
+import { invalidInput, PublicError } from "../../errors.ts";
+import {
+  claimHost,
+  findDomain,
+  findHolder,
+  saveFindings,
+  serveAt,
+} from "../../store/queries/page-domains.ts";
+import { lockPages, type StatusPage } from "../../store/queries/status-pages.ts";
+import { fact } from "../../texts/fact.ts";
+import type { Before, Running } from "../../verb/verb.ts";
+import { isProved, judgeDomain, proofOf, readHost } from "./domain-rules.ts";
+import { type DomainLook, lookUpDomain } from "./look-up-domain.ts";
+
+/** What a page is to claim instead of what it claims now. */
+export interface WantedClaim {
+  host: string | null;
+  /** What the DNS said, where somebody had to look. */
+  look: DomainLook | null;
+  /** The page that is to be served there no more. */
+  holderId: number | null;
+}
+
+type Page = Pick<StatusPage, "id" | "uuid">;
+type Settling = Pick<Running, "db" | "clock">;
+
+/** What is wanted of a new page; null: nothing is said. Throws 422 for what cannot be a page's own host. */
+export function readClaim(config: Config, text: string | null | undefined): WantedClaim | null {
+  if (text === undefined) return null;
+  if (text === null || text.trim() === "") return { host: null, look: null, holderId: null };
+  const read = readHost(text, config);
+  if ("problem" in read) throw invalidInput({ customDomain: [read.problem] });
+  return { host: read.host, look: null, holderId: null };
+}
+
+/** What is wanted of a page that is there. The DNS is asked where another one is served at the host. Throws 422. */
+export async function lookUpClaim(
+  ctx: Before,
+  page: Page,
+  text: string | null | undefined,
+): Promise<WantedClaim | null> {
+  const wanted = readClaim(ctx.config, text);
+  if (wanted === null || wanted.host === null) return wanted;
+  const holder = await findHolder(ctx.store.db, wanted.host);
+  if (holder === null || holder.id === page.id) return wanted;
+  const { host } = wanted;
+  const look = await lookUpDomain(ctx, { host, uuid: page.uuid });
+  return { host, look, holderId: mayTakeOver(look, host, holder) ? holder.id : null };
+}
+
+/**
+ * Has a page claim a host, and nothing else. It is locked, and so is one that is to give way. Throws 409 where another page is
+ * served there, unless the host's zone names this page and no more that one.
+ */
+export async function claimDomain(ctx: Settling, page: Page, { host, look }: WantedClaim): Promise<void> {
+  const { db, clock } = ctx;
+  const claim = await findDomain(db, page.id);
+  if ((claim?.host ?? null) === host) return;
+  const holder = host === null ? null : await findHolder(db, host);
+  if (host !== null && holder !== null && !(look && mayTakeOver(look, host, holder))) {
+    const { record, value } = proofOf({ host, uuid: page.uuid });
+    throw new PublicError("conflict", fact("page.domain_taken", { host, record, value }));
+  }
+  await claimHost(db, page.id, host, clock.now());
+  if (look) await settleDomain(ctx, page, { host: host ?? "", look });
+}
+
+/**
+ * Draws the consequences of a look at the DNS: a page is served at its host once that is proved, and no more some days after
+ * it no longer is. True: where it is served has changed.
+ */
+export async function settleDomain(
+  { db, clock }: Settling,
+  page: Page,
+  { host, look }: { host: string; look: DomainLook },
+): Promise<boolean> {
+  const there = await findHolder(db, host);
+  await lockPages(db, there ? [page.id, there.id] : [page.id]);
+  const claim = await findDomain(db, page.id);
+  if (claim?.host !== host) return false;
+  const now = clock.now();
+  const holder = await findHolder(db, host);
+  const isServed = holder?.id === page.id;
+  const { findings } = look;
+  const found =
+    holder && !isServed && isProved(findings) && !mayTakeOver(look, host, holder)
+      ? { ...findings, proof: { ...findings.proof, problem: fact("page.domain_held", { host }) } }
+      : findings;
+  const { serve, failingSince, nextCheckAt } = judgeDomain({ ...claim, isServed }, found, now);
+  if (serve && holder && !isServed) await serveAt(db, holder.id, null);
+  if (serve !== isServed) await serveAt(db, page.id, serve ? host : null);
+  await saveFindings(db, page.id, { findings: found, failingSince, nextCheckAt, checkedAt: now });
+  return serve !== isServed;
+}
+
+/** Whether the host's zone names this page, and no more the one that is served there. */
+const mayTakeOver = ({ findings, proofs }: DomainLook, host: string, holder: { uuid: string }): boolean =>
+  isProved(findings) && !proofs.includes(proofOf({ host, uuid: holder.uuid }).value);
