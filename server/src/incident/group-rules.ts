@@ -138,3 +138,18 @@ export function factOfCause({ kind, value, id }: Cause, leadId: number | null): 
   if (kind === "address") return fact("grouped.address", { address: value });
   return fact("grouped.network", { location: value });
 }
+
+/** The same of an incident that may have none. What a person merged into it need not have it. */
+export const factOfGrouping = (
+  by: Cause | null,
+  { leadId, isMerged }: { leadId: number | null; isMerged: boolean },
+): Fact | null => (isMerged ? fact("grouped.merged") : by && factOfCause(by, leadId));
+
+/** Those of what an incident affects that are outages of monitors. */
+export const membersOf = <T extends { monitorId: number | null; outageStartedAt: number | null }>(
+  affected: readonly T[],
+) =>
+  affected.filter(
+    (one): one is T & { monitorId: number; outageStartedAt: number } =>
+      one.monitorId !== null && one.outageStartedAt !== null,
+  );

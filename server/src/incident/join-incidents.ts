@@ -11,10 +11,11 @@ import type { OpenGroup } from "../store/queries/open-groups.ts";
 import { inEnglish } from "../texts/english.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 import { type Cause, factOfCause, type Placed } from "./group-rules.ts";
+import { wordsOfGroup } from "./group-words.ts";
 import type { OutageIncident, Part } from "./live-incident.ts";
-import { type Outage, wordsOf } from "./rules.ts";
+import type { Outage } from "./rules.ts";
 import { SEVERITIES } from "./states.ts";
-import { titleOfOutage, unlessWritten } from "./title-rules.ts";
+import { unlessWritten } from "./title-rules.ts";
 
 /** An incident, and the outages that join it in one go. */
 interface Growing
@@ -88,9 +89,9 @@ async function grow(trx: Db, one: Growing, now: number): Promise<OutageIncident[
   const monitorIds = outages.map(({ monitorId }) => monitorId);
   const returning = await listReturning(trx, id, monitorIds);
   await insertAffectedServices(trx, [{ id, organizationId, affectedServices }]);
-  const others = await countOthers(trx, id, leadId);
+  const { others, isMerged } = await countOthers(trx, id, leadId);
   const words =
-    others > 0 ? unlessWritten(one, wordsOfGroup({ leadId, leadName, others, startedAt, by })) : {};
+    others > 0 ? unlessWritten(one, wordsOfGroup({ leadId, leadName, others, startedAt, by, isMerged })) : {};
   const { title, titleFact, fact: known } = { ...one, ...words };
   if (parent) await leadInstead(trx, id, { leadId, before: one.leadId });
   await updateIncident(trx, id, { ...words, severity, startedAt, groupedBy: by }, now);
@@ -126,28 +127,6 @@ async function logJoining(
     trx,
     said.map((one) => ({ ...update, message: inEnglish(one), fact: one })),
   );
-}
-
-/** What title and description say of an incident that several monitors share. */
-export function wordsOfGroup({
-  leadId,
-  leadName: name,
-  others,
-  startedAt,
-  by,
-}: {
-  leadId: number;
-  leadName: string;
-  others: number;
-  startedAt: number;
-  by: Cause;
-}) {
-  const since = new Date(startedAt).toISOString();
-  const whole: Fact = {
-    ...fact("incident.outages", { name, others, since }),
-    because: factOfCause(by, leadId),
-  };
-  return wordsOf(titleOfOutage(name, others), whole);
 }
 
 function factsOfJoining([first, ...more]: readonly Outage[], because: Fact): Fact[] {

@@ -4,6 +4,7 @@ import { deleteAffectedServices, moveAffectedServices } from "../store/queries/a
 import { type IncidentChange, lockIncidents, moveIncidentLog } from "../store/queries/incident-changes.ts";
 import { findIncident, type Incident as StoredIncident } from "../store/queries/incidents.ts";
 import { mergedOf } from "../store/queries/linked-messages.ts";
+import { readReasonsOfMonitors } from "../store/queries/outage-reasons.ts";
 import { fact } from "../texts/fact.ts";
 import { type Running, verb } from "../verb/verb.ts";
 import { readId } from "../wire/id.ts";
@@ -11,6 +12,9 @@ import { IncidentMerge } from "../wire/incident-input.ts";
 import { Incident, projectIncident } from "../wire/incidents.ts";
 import { announceIncident, changeIncident, factOfOther, logUpdate } from "./changed-incident.ts";
 import { findIncidentMeant, lockForChange, lockIncident } from "./find-incident.ts";
+import { membersOf } from "./group-rules.ts";
+import { wordsOfMembers } from "./group-words.ts";
+import { unlessWritten } from "./title-rules.ts";
 
 /**
  * Gives all of an incident to another: its log, its comments, what it affects with the outages of that, and who has
@@ -69,11 +73,27 @@ async function moveAll(
   const resolvedAt = source.resolvedAt ?? Math.max(clock.now(), source.startedAt);
   const left = await changeIncident(ctx, source, { status: "resolved", resolvedAt, mergedIntoId: target.id });
   const startedAt = Math.min(target.startedAt, source.startedAt);
+  const words = await wordsOfBoth(ctx, source, target);
+  const change = { ...acknowledgement, ...words, startedAt };
+  const grown = await changeIncident({ ...ctx, record: () => {} }, target, change);
   const merged = fact("incident.merged", { title: source.title });
-  await logUpdate(ctx, target, { ...merged, because: factOfOther(source) });
-  const grown = await changeIncident({ ...ctx, record: () => {} }, target, { ...acknowledgement, startedAt });
+  await logUpdate(ctx, grown, { ...merged, because: factOfOther(source) });
   await announceIncident(ctx, left);
   return grown;
+}
+
+/** What Vedette says of the target, now that it has the outages of both. */
+async function wordsOfBoth(
+  { db }: Running,
+  source: StoredIncident,
+  target: StoredIncident,
+): Promise<IncidentChange> {
+  const came = membersOf(source.affectedServices).map((one) => ({ ...one, merged: true }));
+  if (came.length === 0) return {};
+  const { id, monitorId: leadId, groupedBy: by, affectedServices } = target;
+  const reasons = await readReasonsOfMonitors(db, id);
+  const words = wordsOfMembers([...membersOf(affectedServices), ...came], { leadId, by, reasons });
+  return words ? unlessWritten(target, words) : {};
 }
 
 /**
@@ -103,5 +123,5 @@ async function moveAffected({ db }: Running, source: StoredIncident, target: Sto
       .map(({ id }) => id),
   );
   await deleteAffectedServices(db, doubled ?? []);
-  await moveAffectedServices(db, moved ?? [], target.id);
+  await moveAffectedServices(db, moved ?? [], { into: target.id, merged: true });
 }

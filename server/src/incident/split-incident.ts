@@ -12,7 +12,8 @@ import { IncidentSplit } from "../wire/incident-input.ts";
 import { Incident, projectIncident } from "../wire/incidents.ts";
 import { changeIncident, factOfOther, logUpdate } from "./changed-incident.ts";
 import { findIncidentMeant, lockForChange } from "./find-incident.ts";
-import { wordsOfGroup } from "./join-incidents.ts";
+import { membersOf } from "./group-rules.ts";
+import { wordsOfMembers } from "./group-words.ts";
 import { resolveFinished } from "./resolve-incident.ts";
 import { incidentOfOutage } from "./rules.ts";
 import { tellSeparated } from "./tell-separated.ts";
@@ -38,9 +39,7 @@ export const splitIncident = verb({
   find: findIncidentMeant,
   async run(ctx, { monitorId }, found) {
     const incident = await lockForChange(ctx, found);
-    const members = incident.affectedServices.filter(
-      (one): one is Member => one.monitorId !== null && one.outageStartedAt !== null,
-    );
+    const members: Member[] = membersOf(incident.affectedServices);
     const ids = [...new Set(members.map((one) => one.monitorId))];
     if (ids.length < 2) throw new PublicError("conflict", fact("incident.not_grouped"));
     if (monitorId !== undefined && !ids.includes(monitorId)) {
@@ -103,7 +102,7 @@ async function separate(
   const made = { ...own, status, resolvedAt, impact: from.impact, affectedServices: [] };
   const id = (await insertIncidents(ctx.db, [made], now)).get(own.uuid) ?? 0;
   const rows = outages.map((one) => one.id);
-  await moveAffectedServices(ctx.db, rows, id);
+  await moveAffectedServices(ctx.db, rows, { into: id, merged: false });
   await moveIncidentDeliveries(ctx.db, { from: from.id, into: id, monitorId: first.monitorId });
   await stayApart(ctx.db, rows, { leadId: first.monitorId });
   const { name } = first;
@@ -120,23 +119,12 @@ async function changeWhatIsLeft(
   { staying, leadId, reasons }: { staying: readonly Member[]; leadId: number | null; reasons: Reasons },
 ): Promise<StoredIncident> {
   const { db, clock } = ctx;
-  const lead = staying.find((one) => one.monitorId === leadId);
-  const others = new Set(staying.map((one) => one.monitorId)).size - 1;
-  const startedAt = Math.min(...staying.map((one) => one.outageStartedAt));
-  const groupedBy = others > 0 ? incident.groupedBy : null;
+  const isShared = new Set(staying.map((one) => one.monitorId)).size > 1;
+  const groupedBy = isShared ? incident.groupedBy : null;
   const ends = await readOutageEnds(db, [incident.id]);
   const finished = await resolveFinished(db, { outages: [incident], ends }, clock.now());
   const over = finished.has(incident.id) ? { status: "resolved" as const } : {};
-  if (!lead) return changeIncident(ctx, incident, { ...over, monitorId: leadId, groupedBy });
-  const { uuid, organizationId, severity, detectedAt } = incident;
-  const alone = incidentOfOutage({
-    ...{ uuid, organizationId, severity, detectedAt, startedAt, causes: [] },
-    ...{ monitorId: lead.monitorId, monitorName: lead.name, reason: reasons.get(lead.monitorId) ?? null },
-  });
-  const words =
-    groupedBy === null
-      ? alone
-      : wordsOfGroup({ leadId: lead.monitorId, leadName: lead.name, others, startedAt, by: groupedBy });
-  const ours = unlessWritten(incident, words);
+  const words = wordsOfMembers(staying, { leadId, by: groupedBy, reasons });
+  const ours = words ? unlessWritten(incident, words) : {};
   return changeIncident(ctx, incident, { ...over, ...ours, monitorId: leadId, groupedBy });
 }

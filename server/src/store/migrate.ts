@@ -60,6 +60,7 @@ import { titleFacts } from "./migrations/061-title-facts.ts";
 import { knownAddresses } from "./migrations/062-known-addresses.ts";
 import { questionsOfLists } from "./migrations/063-questions-of-lists.ts";
 import { titlesInSearch } from "./migrations/064-titles-in-search.ts";
+import { mergedOutages } from "./migrations/065-merged-outages.ts";
 import { isTableName } from "./schema.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -124,6 +125,7 @@ export const MIGRATIONS: Migrations = {
   "062-known-addresses": knownAddresses,
   "063-questions-of-lists": questionsOfLists,
   "064-titles-in-search": titlesInSearch,
+  "065-merged-outages": mergedOutages,
 };
 
 const LOCK_ID = 7_233_351_907;

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { factOfCause } from "../incident/group-rules.ts";
+import { factOfGrouping, membersOf } from "../incident/group-rules.ts";
 import {
   IMPACTS,
   INCIDENT_SORTS,
@@ -131,7 +131,7 @@ export const Incident = Type.Object(
     hasPostmortem: Type.Boolean(),
     grouping: nullable(
       Type.String({ examples: ["All of them are on the host shop.example."] }),
-      "Why several monitors share it, where they were brought together by themselves; undone by `split`.",
+      "Why several monitors share it: what they have in common, or that a person merged their incidents; undone by `split`.",
     ),
     groupingFact: Fact,
     monitorId: nullable(
@@ -161,6 +161,7 @@ export const IncidentDetail = Type.Object(
 const past: ReadonlyMap<string, KnownFact["code"]> = new Map([
   ["incident.outage", "incident.outage_over"],
   ["incident.outages", "incident.outages_over"],
+  ["incident.outages_merged", "incident.outages_merged_over"],
 ]);
 
 type Told = Pick<
@@ -185,7 +186,10 @@ export function storyOf(incident: Told) {
 
 /** An incident as the API shows it. */
 export function projectIncident({ status, affectedServices, groupedBy, ...incident }: StoredIncident) {
-  const grouping = groupedBy && factOfCause(groupedBy, incident.monitorId);
+  const members = membersOf(affectedServices);
+  const isShared = new Set(members.map(({ monitorId }) => monitorId)).size > 1;
+  const isMerged = isShared && members.some(({ merged }) => merged);
+  const grouping = factOfGrouping(groupedBy, { leadId: incident.monitorId, isMerged });
   return shown(Incident, {
     ...incident,
     ...storyOf({ ...incident, affectedServices }),

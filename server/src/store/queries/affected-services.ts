@@ -23,6 +23,8 @@ export interface AffectedService {
 /** The same as it is read: with what there still is of the monitor. */
 export interface ShownService extends Required<Omit<AffectedService, "causes">> {
   id: number;
+  /** Whether it came with an incident that a person merged into this one. */
+  merged: boolean;
   /** Null: it is gone. */
   monitorUuid: string | null;
   monitorKind: MonitorKind | null;
@@ -76,6 +78,7 @@ export async function readAffectedServices(
       "outage_started_at as outageStartedAt",
       "outage_ended_at as outageEndedAt",
       "joined",
+      "merged",
       "monitors.uuid as monitorUuid",
       "monitors.kind as monitorKind",
       "monitor_states.maintenance_until as maintenanceUntil",
@@ -85,8 +88,8 @@ export async function readAffectedServices(
     .orderBy("affected_services.id")
     .execute();
   const services = new Map<number, ShownService[]>(incidentIds.map((id) => [id, []]));
-  for (const { incidentId, joined, ...service } of rows)
-    services.get(incidentId)?.push({ ...service, joined: joined === 1 });
+  for (const { incidentId, joined, merged, ...service } of rows)
+    services.get(incidentId)?.push({ ...service, joined: joined === 1, merged: merged === 1 });
   return services;
 }
 
@@ -101,16 +104,16 @@ export async function deleteAffectedServices(trx: Db, ids: readonly number[]): P
   if (ids.length > 0) await trx.deleteFrom("affected_services").where(idIn("id", ids)).execute();
 }
 
-/** Gives these to another incident. */
+/** Gives these to another incident. `merged`: with all of the one that they were in. */
 export async function moveAffectedServices(
   trx: Db,
   ids: readonly number[],
-  incidentId: number,
+  { into, merged }: { into: number; merged: boolean },
 ): Promise<void> {
   if (ids.length === 0) return;
   await trx
     .updateTable("affected_services")
-    .set({ incident_id: incidentId })
+    .set({ incident_id: into, merged: merged ? 1 : 0 })
     .where(idIn("id", ids))
     .execute();
 }
@@ -127,16 +130,25 @@ export async function stayApart(
   await own.set({ joined: 0 }).where("monitor_id", "=", leadId).execute();
 }
 
-/** How many monitors had an outage in an incident, beside that one; each counts once however often it was down. */
-export async function countOthers(db: Db, incidentId: number, leadId: number): Promise<number> {
-  const { count } = await db
+/**
+ * How many monitors had an outage in an incident, beside that one, each once however often it was down; and whether a person
+ * brought any of all there.
+ */
+export async function countOthers(
+  db: Db,
+  incidentId: number,
+  leadId: number,
+): Promise<{ others: number; isMerged: boolean }> {
+  const { others, merged } = await db
     .selectFrom("affected_services")
-    .select(({ fn }) => fn.count<number>("monitor_id").distinct().as("count"))
+    .select([
+      sql<number>`count(distinct case when monitor_id <> ${leadId} then monitor_id end)`.as("others"),
+      sql<number>`max(merged)`.as("merged"),
+    ])
     .where("incident_id", "=", incidentId)
     .where("outage_started_at", "is not", null)
-    .where("monitor_id", "!=", leadId)
     .executeTakeFirstOrThrow();
-  return Number(count);
+  return { others: Number(others), isMerged: Number(merged) === 1 };
 }
 
 /** Which of these monitors have had an outage in an incident. */

@@ -76,6 +76,8 @@ export interface AffectedServiceTable {
   causes: string | null;
   /** 1: it joined an outage that had been told already. */
   joined: Generated<Flag>;
+  /** 1: it came with an incident that a person merged into this one. */
+  merged: Generated<Flag>;
 }
 
 /** The failure that an outage began with, and the one that confirmed it. */

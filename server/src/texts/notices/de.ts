@@ -20,6 +20,10 @@ export const notices: Readonly<Record<keyof typeof english, string>> = {
 
   "incident.outages": "{name} und {others:count} funktionieren seit {since:time} nicht.{ because}",
   "incident.outages_over": "{name} und {others:count} funktionierten ab {since:time} nicht.{ because}",
+  "incident.outages_merged":
+    "{name} und {others:count} funktionieren nicht, der erste davon seit {since:time}.{ because}",
+  "incident.outages_merged_over":
+    "{name} und {others:count} funktionierten nicht, der erste davon ab {since:time}.{ because}",
   "incident.down_several": "{name} und {others:count} sind ausgefallen",
   "incident.down_several_over": "{name} und {others:count} waren ausgefallen",
   "others.one": "{others} weiterer Monitor",
@@ -37,6 +41,7 @@ export const notices: Readonly<Record<keyof typeof english, string>> = {
   "grouped.address": "Alle liegen unter der Adresse {address}.",
   "grouped.network":
     "Keiner davon war von {location} aus erreichbar; möglicherweise liegt es am dortigen Netz.",
+  "grouped.merged": "Jemand hat ihre Vorfälle zusammengeführt.",
   "notice.down_together": "{name} und {others:count} sind seit {since:time} ausgefallen.{ because}",
   "notice.recovered_together": "{name} und {others:count} sind seit {since:time} wieder erreichbar.",
 

@@ -18,6 +18,10 @@ export const notices = {
 
   "incident.outages": "{name} and {others:count} have not been working since {since:time}.{ because}",
   "incident.outages_over": "{name} and {others:count} stopped working at {since:time}.{ because}",
+  "incident.outages_merged":
+    "{name} and {others:count} are down, the first of them since {since:time}.{ because}",
+  "incident.outages_merged_over":
+    "{name} and {others:count} stopped working, the first of them at {since:time}.{ because}",
   "incident.down_several": "{name} and {others:count} are down",
   "incident.down_several_over": "{name} and {others:count} were down",
   "others.one": "{others} other monitor",
@@ -34,6 +38,7 @@ export const notices = {
   "grouped.host": "All of them are on the host {host}.",
   "grouped.address": "All of them are at the address {address}.",
   "grouped.network": "None of them could be reached from {location}: its network may be at fault.",
+  "grouped.merged": "A person merged their incidents.",
   "notice.down_together": "{name} and {others:count} have been down since {since:time}.{ because}",
   "notice.recovered_together": "{name} and {others:count} have been up again since {since:time}.",
 

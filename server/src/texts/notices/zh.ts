@@ -20,6 +20,8 @@ export const notices: Readonly<Record<keyof typeof english, string>> = {
 
   "incident.outages": "{name} 及{others:count}自 {since:time} 起无法正常工作。{because}",
   "incident.outages_over": "{name} 及{others:count}于 {since:time} 发生故障。{because}",
+  "incident.outages_merged": "{name} 及{others:count}无法正常工作，最早的自 {since:time} 起。{because}",
+  "incident.outages_merged_over": "{name} 及{others:count}发生故障，最早的始于 {since:time}。{because}",
   "incident.down_several": "{name} 及{others:count}发生故障",
   "incident.down_several_over": "{name} 及{others:count}曾发生故障",
   "others.one": "另外 {others} 个监控项",
@@ -36,6 +38,7 @@ export const notices: Readonly<Record<keyof typeof english, string>> = {
   "grouped.host": "它们都在主机 {host} 上。",
   "grouped.address": "它们都使用地址 {address}。",
   "grouped.network": "从 {location} 都无法访问它们，可能是该地点的网络问题。",
+  "grouped.merged": "有人将它们的事件合并到了一起。",
   "notice.down_together": "{name} 及{others:count}自 {since:time} 起发生故障。{because}",
   "notice.recovered_together": "{name} 及{others:count}自 {since:time} 起已恢复正常。",
 

@@ -30,7 +30,8 @@ export function AffectedCard({ incident, canChange }: { incident: Incident; canC
     <Section title={t("affected.title")}>
       {grouping !== null && (
         <p className="px-4 pb-3 text-sm text-pretty break-words text-ink-muted">
-          {factInReadersLanguage(grouping, groupingFact)} {t("affected.grouped")}
+          {factInReadersLanguage(grouping, groupingFact)}
+          {groupingFact?.code !== "grouped.merged" && ` ${t("affected.grouped")}`}
         </p>
       )}
       {affected.length === 0 && <p className="px-4 pb-4 text-sm text-ink-faint">{t("affected.none")}</p>}
