@@ -35,6 +35,7 @@ describe("maintenance", () => {
     await page.getByRole("heading", { name: "January 2031" }).waitFor();
     await planned.first().waitFor();
     expect(await planned.count()).toBe(8);
+    expect(await planned.first().textContent()).toMatch(/^\d\d:\d\d–\d\d:\d\d/);
     expect(await faultsInEveryLook(page, "maintenance-calendar")).toEqual([]);
     const grid = page.getByRole("grid", { name: "Calendar" });
     const isOn = (day: string) => page.locator(`td[data-day="${day}"]:focus`).waitFor({ state: "attached" });

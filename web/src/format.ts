@@ -191,28 +191,28 @@ export function formatTick(timeMs: number, stepMs: number, language: string): st
   return dateFormat(language, format).format(timeMs);
 }
 
-/** A time in a table: "09:31:07" today, "14 Feb, 09:31:07" on another day. */
+/** A time in a table: "09:31:07" today, "14 Feb, 09:31:07" on another day, with the year where it is another one. */
 export function formatMoment(timestamp: string, now: number, language: string): string {
   const at = new Date(timestamp);
-  const day = isSameDay(at, now) ? {} : dayFormat;
-  return dateFormat(language, { ...day, ...clockFormat, second: "2-digit" }).format(at);
+  return dateFormat(language, { ...dayOf(now, at), ...clockFormat, second: "2-digit" }).format(at);
 }
 
-/** From one time to another: "23:22–23:23" today, "14 Feb, 23:22 – 15 Feb, 00:10" otherwise. `now` in milliseconds. */
+/** From one time to another: "23:22–23:23" today, else "14 Feb, 23:22 – 15 Feb, 00:10", with years that are not this one. */
 export function formatSpan(fromMs: number, toMs: number, now: number, language: string): string {
-  const day = isSameDay(fromMs, now) && isSameDay(toMs, now) ? {} : dayFormat;
-  return dateFormat(language, { ...day, ...clockFormat }).formatRange(fromMs, toMs);
+  return dateFormat(language, { ...dayOf(now, fromMs, toMs), ...clockFormat }).formatRange(fromMs, toMs);
 }
 
-function isSameDay(one: Date | number, other: Date | number): boolean {
-  const day = dateFormat("en", { dateStyle: "short" });
-  return day.format(one) === day.format(other);
-}
-
-/** When something was, to the minute: "09:31" today, "14 Feb, 09:31" on another day. */
+/** When something was, to the minute: "09:31" today, "14 Feb, 09:31" on another day, with the year where it is another one. */
 export function formatClock(at: number, now: number, language: string): string {
-  const today = new Date(at).toDateString() === new Date(now).toDateString();
-  return dateFormat(language, { ...(today ? {} : dayFormat), ...clockFormat }).format(at);
+  return dateFormat(language, { ...dayOf(now, at), ...clockFormat }).format(at);
+}
+
+/** What has to be said of the days of these times: nothing of today, the day in this year, and else the year as well. */
+function dayOf(now: number, ...times: (Date | number)[]): Intl.DateTimeFormatOptions {
+  const areAll = (format: Intl.DateTimeFormat) =>
+    times.every((at) => format.format(at) === format.format(now));
+  if (areAll(dateFormat("en", { dateStyle: "short" }))) return {};
+  return areAll(dateFormat("en", { year: "numeric" })) ? dayFormat : { ...dayFormat, year: "numeric" };
 }
 
 const dateFormats = new Map<string, Intl.DateTimeFormat>();

@@ -4,6 +4,7 @@ import {
   currentTimeZone,
   formatAgo,
   formatAxisTime,
+  formatClock,
   formatCount,
   formatDate,
   formatDateTime,
@@ -14,6 +15,7 @@ import {
   formatPercentage,
   formatResponseTime,
   formatResponseTimes,
+  formatSpan,
   formatTick,
   formatUtcDay,
   formatWait,
@@ -21,6 +23,7 @@ import {
   setTimeZone,
 } from "../src/format.ts";
 import { formatNames } from "../src/i18n/format-names.ts";
+import { hoursInWords } from "../src/pages/maintenance/clock-words.ts";
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
@@ -147,6 +150,39 @@ test("dates, times, ticks and what is today follow the person's zone, and days i
   ]);
   setTimeZone("America/New_York");
   expect(written().slice(0, 4)).toEqual(["14 Feb 2027", "14 Feb 2027, 15:00:00", "15:00", "15:00:00"]);
+});
+
+describe("dates of another year", () => {
+  const now = Date.parse("2026-12-31T12:00:00.000Z");
+  const evening = "2026-12-31T22:00:00.000Z";
+  const next = "2031-01-06T09:31:07.000Z";
+
+  test.each([
+    ["a moment", formatMoment(next, now, "en-GB"), "6 Jan 2031, 09:31:07"],
+    ["a clock", formatClock(Date.parse(next), now, "en-GB"), "6 Jan 2031, 09:31"],
+    ["a clock of this year", formatClock(Date.parse("2026-01-06T09:31:00Z"), now, "en-GB"), "6 Jan, 09:31"],
+    ["a clock of today", formatClock(Date.parse(evening), now, "en-GB"), "22:00"],
+    [
+      "a span into it",
+      formatSpan(Date.parse(evening), Date.parse("2027-01-01T02:00:00.000Z"), now, "en-GB"),
+      "31 Dec 2026, 22:00 – 1 Jan 2027, 02:00",
+    ],
+  ])("%s has the year only then", (_, written, words) => {
+    expect(written.replaceAll(/\s/g, " ")).toBe(words);
+  });
+
+  test("a clock is of the person's day, not of the browser's", () => {
+    onTestFinished(() => setTimeZone(null));
+    setTimeZone("Asia/Tokyo");
+    expect(formatClock(Date.parse(evening), now, "en-GB")).toBe("1 Jan 2027, 07:00");
+  });
+});
+
+test("the hours of what ends at midnight name no day", () => {
+  onTestFinished(() => setTimeZone(null));
+  setTimeZone("UTC");
+  const midnight = Date.parse("2027-01-01T00:00:00.000Z");
+  expect(hoursInWords(midnight - 2 * 60 * minuteMs, midnight, "en-GB")).toBe("22:00–00:00");
 });
 
 test("without a zone, or with one that the browser does not know, the browser's own is used", () => {

@@ -9,7 +9,8 @@ import { Section } from "../../components/Section.tsx";
 import { Skeleton } from "../../components/Skeleton.tsx";
 import { useMedia } from "../../components/use-media.ts";
 import { useNow } from "../../components/use-now.ts";
-import { currentTimeZone } from "../../format.ts";
+import { currentTimeZone, formatSpan } from "../../format.ts";
+import { clockWords, hoursInWords } from "./clock-words.ts";
 import { useDayGrid } from "./day-grid.ts";
 import { type CalendarDay, entriesByDay, type MonthEntry, monthOf, shiftMonth, weeksOf } from "./month.ts";
 import { weekdays } from "./window-draft.ts";
@@ -122,11 +123,7 @@ function MonthTable({
                   <ul className="mt-1 grid grid-cols-[minmax(0,1fr)] gap-0.5">
                     {own.slice(0, mostShown).map((entry) => (
                       <li key={entry.key}>
-                        <EntryLink
-                          entry={entry}
-                          tabIndex={-1}
-                          className="gap-1.5 truncate rounded-sm px-1 py-px text-xs"
-                        />
+                        <EntryLink entry={entry} tabIndex={-1} className="rounded-sm px-1 py-px text-xs" />
                       </li>
                     ))}
                   </ul>
@@ -172,21 +169,33 @@ interface EntryLinkProps {
 
 function EntryLink({ entry, tabIndex, className }: EntryLinkProps) {
   const { i18n } = useTranslation("maintenance");
-  const time = new Intl.DateTimeFormat(i18n.language, {
-    ...{ hour: "2-digit", minute: "2-digit", timeZone: currentTimeZone() },
-  }).format(entry.startsMs);
+  const { window, startsMs, endsMs } = entry;
+  const times = useTimesOnDay()(entry);
   return (
     <Link
       to="/maintenance/$id"
-      params={{ id: String(entry.window.id) }}
-      title={`${time} ${entry.window.title}`}
+      params={{ id: String(window.id) }}
+      title={`${formatSpan(startsMs, endsMs, useNow(), i18n.language)} ${window.title}`}
       tabIndex={tabIndex}
-      className={`flex bg-hover text-ink hover:bg-line ${className}`}
+      className={`flex flex-wrap gap-x-1.5 bg-hover text-ink hover:bg-line ${className}`}
     >
-      {entry.isFirstDay && <span className="text-ink-muted tabular-nums">{time}</span>}
-      <span className="min-w-0 wrap-anywhere in-[td]:truncate">{entry.window.title}</span>
+      {times && <span className="text-ink-muted tabular-nums">{times}</span>}
+      <span dir="auto" className="min-w-0 wrap-anywhere in-[td]:truncate">
+        {window.title}
+      </span>
     </Link>
   );
+}
+
+/** When a window is open on a day: from when until when, as far as it begins or ends on it. */
+function useTimesOnDay(): (entry: MonthEntry) => string | null {
+  const { t, i18n } = useTranslation("maintenance");
+  const { language } = i18n;
+  return ({ startsMs, endsMs, isFirstDay, isLastDay }) => {
+    if (isFirstDay && isLastDay) return hoursInWords(startsMs, endsMs, language);
+    if (isFirstDay) return t("calendar.from", { time: clockWords(startsMs, language) });
+    return isLastDay ? t("calendar.until", { time: clockWords(endsMs, language) }) : null;
+  };
 }
 
 function Agenda({ days, shown, today, entries }: ViewProps) {
@@ -212,7 +221,7 @@ function Agenda({ days, shown, today, entries }: ViewProps) {
           </time>
           <div className="grid grid-cols-[minmax(0,1fr)] gap-1">
             {entries.get(day)?.map((entry) => (
-              <EntryLink key={entry.key} entry={entry} className="gap-2 rounded-md px-2.5 py-1.5 text-sm" />
+              <EntryLink key={entry.key} entry={entry} className="rounded-md px-2.5 py-1.5 text-sm" />
             ))}
           </div>
         </li>

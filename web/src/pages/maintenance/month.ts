@@ -9,8 +9,11 @@ export interface MonthEntry {
   key: string;
   window: MaintenanceWindow;
   startsMs: number;
+  endsMs: number;
   /** It begins on this day. */
   isFirstDay: boolean;
+  /** It ends on this day. */
+  isLastDay: boolean;
 }
 
 const dayMs = 86_400_000;
@@ -47,11 +50,13 @@ export function entriesByDay(
     window.occurrences.flatMap(({ startsAt, endsAt }) => {
       const startsMs = Date.parse(startsAt);
       const first = wallTime(startsMs, zone).slice(0, 10);
-      const last = wallTime(Date.parse(endsAt) - 1, zone).slice(0, 10);
+      const endsMs = Date.parse(endsAt);
+      const last = wallTime(endsMs - 1, zone).slice(0, 10);
       const count = (Date.parse(last) - Date.parse(first)) / dayMs + 1;
       return Array.from({ length: Math.min(count, 60) }, (_, at) => {
         const day = dayAfter(first, at);
-        return { day, key: `${window.id} ${startsAt} ${day}`, window, startsMs, isFirstDay: at === 0 };
+        const key = `${window.id} ${startsAt} ${day}`;
+        return { day, key, window, startsMs, endsMs, isFirstDay: at === 0, isLastDay: day === last };
       });
     }),
   );
