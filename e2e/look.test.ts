@@ -99,8 +99,9 @@ const everywhere = [
 const requestsOf = (id: number): Record<string, string[]> => ({
   "/": [
     "/api/domains/stats",
-    "/api/domains?state=down&sort=-statusSince&page=1&limit=8",
-    "/api/domains?state=degraded&sort=-statusSince&page=1&limit=4",
+    "/api/domains?state=down&sort=-statusSince&page=1&limit=50",
+    "/api/domains?state=degraded&sort=-statusSince&page=1&limit=50",
+    "/api/incidents?active=true&acknowledged=true&sort=-startedAt&page=1&limit=100",
     "/api/domains?sort=certificate&page=1&limit=4",
     "/api/dashboard/recent-activity?type=status&limit=60",
     "/api/invitations",

@@ -217,6 +217,13 @@ describe("the overview of services alone", () => {
     expect(await page.title()).toBe("1 down · Overview · Vedette");
     expect(await count(page, "down").textContent()).toBe("Down 1");
     await trouble(page, "down").getByText("TCP · 127.0.0.1:9").waitFor();
+    expect(await trouble(page, "down").getAttribute("data-attended")).toBeNull();
+    const [incident] = await callApi<{ id: number }[]>(page, "GET", "/api/incidents");
+    await callApi(page, "POST", `/api/incidents/${incident?.id}/acknowledge`, {});
+    await trouble(page, "down")
+      .getByText(/^Acknowledged by Grace Hopper, \d\d:\d\d/)
+      .waitFor();
+    expect(await trouble(page, "down").getAttribute("data-attended")).toBe("true");
     expect(await faultsInEveryLook(page, "overview-services")).toEqual([]);
     await count(page, "down").press("Enter");
     await rowWith(page, "down").waitFor();

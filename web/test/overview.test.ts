@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { Incident } from "../src/api/incidents.ts";
+import type { Domain } from "../src/api/monitor-list.ts";
 import type { Activity } from "../src/api/overview.ts";
 import {
   activityWord,
@@ -9,6 +11,7 @@ import {
 } from "../src/pages/overview/activity-words.ts";
 import {
   addCounts,
+  attendedLast,
   countsBeside,
   mergePages,
   sinceOf,
@@ -73,6 +76,40 @@ describe("the headline", () => {
     expect(sinceOf(inDown([7, 3, 1]))).toEqual({ which: "longest", at: start + minuteMs });
     expect(sinceOf(inDown([7, 3, 1], 20))).toEqual({ which: "newest", at: start + 7 * minuteMs });
     expect(sinceOf(none)).toBeNull();
+  });
+});
+
+describe("what is down", () => {
+  const affectedIn = (id: number, more: object = {}) => ({
+    affected: [{ monitorId: id, outageStartedAt: "2026-11-21T09:00:00.000Z", outageEndedAt: null, ...more }],
+  });
+  const attendedOf = (monitors: readonly Domain[], incidents: object[]) =>
+    attendedLast(monitors, incidents as Incident[]).map(({ monitor: { name }, isAttended }) => [
+      name,
+      isAttended,
+    ]);
+
+  test("stands before what somebody has acknowledged, and what nobody is told of", () => {
+    const had = makeDomain({ state: "down", name: "had" });
+    const muted = makeDomain({ state: "down", name: "muted", maintenanceUntil: "2026-11-21T12:00:00.000Z" });
+    const behind = makeDomain({
+      ...{ state: "down", name: "behind" },
+      suppressedBy: { id: had.id, uuid: had.uuid, kind: "domain", name: "had" },
+    });
+    const free = makeDomain({ state: "down", name: "free" });
+    const shown = attendedOf([had, muted, behind, free], [affectedIn(had.id)]);
+    expect(shown).toEqual([
+      ["free", false],
+      ["had", true],
+      ["muted", true],
+      ["behind", true],
+    ]);
+  });
+
+  test("is nobody's once its acknowledged outage is over and another one has begun", () => {
+    const again = makeDomain({ state: "down", name: "again" });
+    const over = affectedIn(again.id, { outageEndedAt: "2026-11-21T09:30:00.000Z" });
+    expect(attendedOf([again], [over])).toEqual([["again", false]]);
   });
 });
 

@@ -19,6 +19,9 @@ type SortColumn = (typeof sortColumns)[number];
 export type IncidentSort = SortColumn | `-${SortColumn}`;
 export const incidentSorts = sortColumns.flatMap((name): IncidentSort[] => [name, `-${name}`]);
 
+/** The newest stand first. */
+export const usualSort: IncidentSort = "-startedAt";
+
 /** What the list shows, and in which order. */
 export interface IncidentView {
   filter: IncidentFilter;
@@ -86,6 +89,19 @@ export const waitingIncidentsQuery = (limit: number) =>
     queryKey: [incidentsKey, "waiting", limit],
     queryFn: ({ signal }) => readPage({ filter: "waiting", search: "", sort: "startedAt" }, 0, limit, signal),
   });
+
+/** Who looks after troubles is looked up among so many of the newest incidents. */
+const acknowledgedAtOnce = 100;
+
+/** The newest of those that go on and that somebody has acknowledged. */
+export const acknowledgedIncidentsQuery = queryOptions({
+  queryKey: [incidentsKey, "acknowledged"],
+  refetchInterval: ageMs,
+  queryFn: async ({ signal }) => {
+    const query = { active: true, acknowledged: true, sort: usualSort, page: 1, limit: acknowledgedAtOnce };
+    return (await call<Incident[]>("GET", apiPaths.incidents, { query, signal })).data;
+  },
+});
 
 /** Acknowledges many, some hundreds a request; what became of each. */
 export function useAcknowledgeMany() {

@@ -4,6 +4,7 @@ import { monitorKinds } from "../kinds/kinds.ts";
 import { apiPaths } from "../paths.ts";
 import { ApiError, call } from "./client.ts";
 import { figuresQuery } from "./figures.ts";
+import { acknowledgedIncidentsQuery } from "./incident-list.ts";
 import { invitationsQuery } from "./invitations.ts";
 import { listKeys } from "./monitor-keys.ts";
 import {
@@ -21,7 +22,9 @@ const { domain, service } = monitorKinds;
 export type Activity = ReturnType<typeof projectActivity>;
 
 /** What the overview has room for. */
-const troublesShown = { down: 8, degraded: 4 } as const;
+export const troublesShown = { down: 8, degraded: 4 } as const;
+/** More than there is room for, because what nobody looks after comes first. */
+const troublesRead = 50;
 const certificatesShown = 4;
 export const activityShown = 12;
 /** More than there is room for, because many that happened at once are told in one line. */
@@ -40,7 +43,7 @@ const listQuery = (name: string, view: Omit<Parameters<typeof readPage>[1], "sea
 
 /** The domains that are in a state nobody wants, the newest trouble first. */
 export const troubleQuery = (state: "down" | "degraded") =>
-  listQuery(state, { state, sort: "-statusSince" }, troublesShown[state]);
+  listQuery(state, { state, sort: "-statusSince" }, troublesRead);
 
 /** Two of the domains without a status: enough to tell whether they are new. */
 export const unknownQuery = listQuery("unknown", { state: "unknown", sort: "-statusSince" }, 2);
@@ -79,8 +82,8 @@ export const servicesQuery = queryOptions({
       readPage<Service>(service, { state, search: "", sort: "-statusSince" }, 0, limit, signal);
     try {
       const [down, degraded, paused] = await Promise.all([
-        read("down", troublesShown.down),
-        read("degraded", troublesShown.degraded),
+        read("down", troublesRead),
+        read("degraded", troublesRead),
         read("paused", 1),
       ]);
       const more = { degraded: degraded.total, paused: paused.total };
@@ -115,6 +118,7 @@ export function prefetchOverview(client: QueryClient): void {
   for (const query of lists) void client.prefetchQuery(query);
   void client.prefetchQuery(statsQuery(domain));
   void client.prefetchQuery(servicesQuery);
+  void client.prefetchQuery(acknowledgedIncidentsQuery);
   void client.prefetchQuery(activityQuery);
   void client.prefetchQuery(invitationsQuery);
 }

@@ -9,6 +9,7 @@ import {
   type IncidentView,
   incidentPageQuery,
   readIncidents,
+  usualSort,
 } from "../../api/incident-list.ts";
 import { type Incident } from "../../api/incidents.ts";
 import { useMayWrite } from "../../api/roles.ts";
@@ -27,7 +28,7 @@ import { useSelection } from "../../list/use-selection.ts";
 import { AcknowledgeBar } from "./AcknowledgeBar.tsx";
 import type english from "./en.json";
 import { IncidentFilters } from "./IncidentFilters.tsx";
-import { type IncidentSearch, usualSort } from "./incident-search.ts";
+import type { IncidentSearch } from "./incident-search.ts";
 import { ReportDialog } from "./ReportDialog.tsx";
 import { useIncidentList } from "./use-incident-list.tsx";
 import { useResolving } from "./use-resolving.tsx";

@@ -4,6 +4,7 @@ import {
   incidentFilters,
   incidentSorts,
   severities,
+  usualSort,
 } from "../../api/incident-list.ts";
 import { type Severity } from "../../api/incidents.ts";
 
@@ -16,9 +17,6 @@ export interface IncidentSearch {
   monitor?: string | undefined;
   sort?: IncidentSort | undefined;
 }
-
-/** The newest stand first. */
-export const usualSort: IncidentSort = "-startedAt";
 
 const uuidLength = 36;
 

@@ -6,6 +6,7 @@ import { useNow } from "../../components/use-now.ts";
 import { formatClock, formatDateTime, formatDuration, hasJustBegun } from "../../format.ts";
 import { factInReadersLanguage } from "../../i18n/i18n.ts";
 import { useMonitorTexts } from "../../kinds/use-kind.ts";
+import { suppressorOf } from "./monitor-view.ts";
 
 interface StatusTextProps {
   monitor: Monitor;
@@ -65,9 +66,6 @@ export function useStatusDetails(): (monitor: Monitor, status: ShownStatus) => s
     [t, language],
   );
 }
-
-/** What is down, too, and behind which it is, so that nobody is told; null where there is nothing. */
-export const suppressorOf = ({ state, suppressedBy }: Monitor) => (state === "down" ? suppressedBy : null);
 
 /** "Maintenance until 14:00"; null where there is none. */
 export function useMaintenanceWords({ maintenanceUntil }: Monitor): string | null {

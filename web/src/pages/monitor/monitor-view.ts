@@ -31,3 +31,6 @@ export function countsOf(stats: MonitorStats): Record<Filter, number> {
   const { total, up, down, unknown, degraded, paused, maintenance } = stats;
   return { all: total, down, degraded, unknown: unknown - paused, up: up - degraded, paused, maintenance };
 }
+
+/** What is down, too, and behind which it is, so that nobody is told; null where there is nothing. */
+export const suppressorOf = ({ state, suppressedBy }: Monitor) => (state === "down" ? suppressedBy : null);

@@ -66,7 +66,7 @@ function Empty() {
 
 /** `adding`: the first domain has just been typed in; the next one can follow at once. */
 function Watched({ overview, adding }: { overview: Overview; adding: boolean }) {
-  const { counts, kinds } = overview;
+  const { counts, kinds, acknowledged } = overview;
   const mayAdd = useMayWrite();
   return (
     <>
@@ -85,9 +85,9 @@ function Watched({ overview, adding }: { overview: Overview; adding: boolean }) 
       </div>
       <div className="mt-4 grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="grid min-w-0 gap-4">
-          <TroubleCard state="down" kinds={kinds} />
+          <TroubleCard state="down" kinds={kinds} acknowledged={acknowledged} />
           <InvitationsCard />
-          <TroubleCard state="degraded" kinds={kinds} />
+          <TroubleCard state="degraded" kinds={kinds} acknowledged={acknowledged} />
           <ActivityCard />
         </div>
         <div className="grid min-w-0 gap-4 sm:max-lg:grid-cols-2">

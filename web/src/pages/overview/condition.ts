@@ -1,5 +1,6 @@
+import { type Incident, stillDown } from "../../api/incidents.ts";
 import type { Monitor, MonitorPage, MonitorStats } from "../../api/monitor-list.ts";
-import { countsOf, type Filter, filters } from "../monitor/monitor-view.ts";
+import { countsOf, type Filter, filters, suppressorOf } from "../monitor/monitor-view.ts";
 
 /** What most needs to be known. */
 export type Tone = "down" | "degraded" | "unknown" | "up" | "paused";
@@ -58,4 +59,22 @@ export function sinceOf({ monitors, total }: MonitorPage): Since | null {
   const since = (all ? monitors.at(-1) : monitors[0])?.statusSince;
   if (!since) return null;
   return { which: !all ? "newest" : total === 1 ? "only" : "longest", at: Date.parse(since) };
+}
+
+/** The acknowledged incident that a monitor is down in; undefined: nobody has said that they know of it. */
+const acknowledgementOf = ({ id }: Monitor, acknowledged: readonly Incident[]): Incident | undefined =>
+  acknowledged.find((incident) => stillDown(incident).some(({ monitorId }) => monitorId === id));
+
+/** Troubles as they are shown: what nobody looks after, then what somebody does, or nobody is told of. */
+export function attendedLast<Item extends Monitor>(
+  monitors: readonly Item[],
+  acknowledged: readonly Incident[],
+): { monitor: Item; isAttended: boolean; acknowledgement: Incident | undefined }[] {
+  return monitors
+    .map((monitor) => {
+      const acknowledgement = acknowledgementOf(monitor, acknowledged);
+      const isMuted = monitor.maintenanceUntil !== null || suppressorOf(monitor) !== null;
+      return { monitor, acknowledgement, isAttended: isMuted || acknowledgement !== undefined };
+    })
+    .toSorted((one, other) => Number(one.isAttended) - Number(other.isAttended));
 }

@@ -1,4 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
+import { acknowledgedIncidentsQuery } from "../../api/incident-list.ts";
+import type { Incident } from "../../api/incidents.ts";
 import { type Monitor, type MonitorPage, type MonitorStats, statsQuery } from "../../api/monitor-list.ts";
 import { servicesQuery, troubleQuery } from "../../api/overview.ts";
 import { type Reading, together } from "../../components/readings.ts";
@@ -20,6 +22,8 @@ export interface Overview {
   counts: Record<Filter, number>;
   /** The kinds that there are monitors of. */
   kinds: KindCondition[];
+  /** What somebody has acknowledged of what goes on. */
+  acknowledged: readonly Incident[];
   /** Means of the domains over the last 24 hours: milliseconds, and 0…100; null while nothing is known. */
   responseTime: number | null;
   uptime: number | null;
@@ -32,6 +36,7 @@ export function useOverview(): Reading<Overview> {
     down: useQuery(troubleQuery("down")),
     degraded: useQuery(troubleQuery("degraded")),
     services: useQuery(servicesQuery),
+    acknowledged: useQuery(acknowledgedIncidentsQuery),
   });
   return { ...reading, data: reading.data && overviewOf(reading.data) };
 }
@@ -42,14 +47,19 @@ interface Read {
   degraded: MonitorPage<Monitor>;
 }
 
-function overviewOf({ services, ...domains }: Read & { services: Read }): Overview {
+interface AllRead extends Read {
+  services: Read;
+  acknowledged: Incident[];
+}
+
+function overviewOf({ services, acknowledged, ...domains }: AllRead): Overview {
   const { stats } = domains;
   const kinds = [
     conditionOf(monitorKinds.domain, domains),
     conditionOf(monitorKinds.service, services),
   ].filter(({ counts }) => counts.all > 0);
   const counts = addCounts(kinds.map((one) => one.counts));
-  return { counts, kinds, responseTime: stats.avgResponseTime, uptime: stats.avgUptime };
+  return { counts, kinds, acknowledged, responseTime: stats.avgResponseTime, uptime: stats.avgUptime };
 }
 
 function conditionOf(kind: MonitorKind, { stats, ...were }: Read): KindCondition {

@@ -12,8 +12,8 @@ import { formatDuration } from "../../../format.ts";
 import { factInReadersLanguage } from "../../../i18n/i18n.ts";
 import { monitorKinds, pageOf } from "../../../kinds/kinds.ts";
 import { useKind, useMonitorTexts } from "../../../kinds/use-kind.ts";
-import { shownStatus } from "../monitor-view.ts";
-import { suppressorOf, useMaintenanceWords, useStatusWords } from "../StatusText.tsx";
+import { shownStatus, suppressorOf } from "../monitor-view.ts";
+import { useMaintenanceWords, useStatusWords } from "../StatusText.tsx";
 import { MonitorFacts } from "./MonitorFacts.tsx";
 import { changesSince } from "./status-periods.ts";
 
