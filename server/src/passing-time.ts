@@ -16,6 +16,7 @@ import type { runRetention } from "./result/retention.ts";
 import type { Settle } from "./result/settle.ts";
 import { type Repeated, repeat } from "./schedule/repeat.ts";
 import type { Listening } from "./status/listening.ts";
+import { TRANSPORTS } from "./transports.ts";
 
 /** The stages that only time sets off; tests may record them. */
 export interface TimedStages {
@@ -95,7 +96,7 @@ export function passTime(
       log,
       work: async () => {
         await remindChannels(ctx);
-        await deliverOutbox(ctx, signal);
+        await deliverOutbox(ctx, TRANSPORTS, signal);
       },
     }),
     repeat({

@@ -65,7 +65,6 @@ import { acknowledgeIncidents } from "./incident/acknowledge-incidents.ts";
 import { assignIncident } from "./incident/assign-incident.ts";
 import { createIncident } from "./incident/create-incident.ts";
 import { deleteIncident } from "./incident/delete-incident.ts";
-import { draftIncidentUpdate } from "./incident/draft-update.ts";
 import { explainIncident } from "./incident/explain-incident.ts";
 import { getEvidence } from "./incident/get-evidence.ts";
 import { getIncident } from "./incident/get-incident.ts";
@@ -154,7 +153,6 @@ export const VERBS = {
   deleteService,
   describeCaller,
   disableTotp,
-  draftIncidentUpdate,
   endOtherSessions,
   endSession,
   explainIncident,

@@ -1,4 +1,3 @@
-import type { KeptPage } from "../page/document/kept-page.ts";
 import type { Language } from "../texts/languages.ts";
 import type { GuessLimits } from "./guessing.ts";
 import type { Feature } from "./plans.ts";
@@ -47,20 +46,6 @@ export interface Needs {
   role?: Role;
 }
 
-/** Who wants to see a status page, as far as that decides it. */
-export interface PageVisitor {
-  /** From where the request came. */
-  address: string;
-  /** Who has signed in, or whose API key it is; asked only where the page is not for everybody. */
-  signedIn(): Promise<Caller | null>;
-  /** What the browser got when the page's password was given. */
-  entry?: string | undefined;
-  /** The password itself, as programs send it. */
-  password?: string | undefined;
-  /** Counts their guesses at that page. */
-  guesses?: GuessLimits | undefined;
-}
-
 /** Somebody who has not signed in, as the transport sees them. */
 export interface Visitor {
   requestId: string;
@@ -76,8 +61,4 @@ export interface Visitor {
   guesses?: GuessLimits;
   /** Who they are, where that matters and they have signed in or come with an API key. */
   signedIn?(): Promise<Caller | null>;
-  /** As status pages see them. */
-  atPage?: PageVisitor;
-  /** Reads a status page, or gives what was read of it a moment ago; null: there is none. */
-  readPage?(slug: string): Promise<KeptPage | null>;
 }

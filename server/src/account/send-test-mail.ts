@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { unauthenticated } from "../errors.ts";
 import { LEASE_MS, outcomeOf } from "../notification/deliver.ts";
 import { readerOf } from "../notification/mail/mail.ts";
+import { mailTransport } from "../notification/mail/mail-transport.ts";
 import { assertSmtp } from "../notification/mail/send-mail.ts";
 import { enqueue } from "../notification/outbox.ts";
 import { deleteDelivery } from "../store/queries/outbox.ts";
@@ -34,7 +35,9 @@ export const sendTestMail = verb({
     const held = clock.now() + LEASE_MS;
     const delivery = await enqueue({ ...ctx, db: store.db }, { ...message, worthMs: LEASE_MS }, held);
     try {
-      return { to: user.email, outcome: await outcomeOf(ctx, delivery, AbortSignal.timeout(PATIENCE_MS)) };
+      const signal = AbortSignal.timeout(PATIENCE_MS);
+      const outcome = await outcomeOf(ctx, delivery, { transport: mailTransport, signal });
+      return { to: user.email, outcome };
     } finally {
       await deleteDelivery(store.db, delivery.id);
     }

@@ -1,5 +1,6 @@
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
+import { channelTransport } from "../notification/channel/channel-transport.ts";
 import { deliveryOf, toChannel } from "../notification/channel/delivery.ts";
 import { testMessage } from "../notification/channel/message.ts";
 import { settleChannel } from "../notification/channel/settle-channel.ts";
@@ -60,7 +61,12 @@ export async function tryChannel(ctx: Context, channel: Channel): Promise<Tried>
     subscriberId: null,
     newsId: null,
   };
-  const outcome = await outcomeOf(ctx, { ...attempt, createdAt: now }, AbortSignal.timeout(PATIENCE_MS));
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const outcome = await outcomeOf(
+    ctx,
+    { ...attempt, createdAt: now },
+    { transport: channelTransport, signal },
+  );
   return { channel, delivery, outcome };
 }
 

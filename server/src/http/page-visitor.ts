@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { PageVisitor } from "../account/caller.ts";
 import type { Context } from "../context.ts";
 import { ENTRY_MS, entryToken } from "../page/access/entry.ts";
+import type { PageVisitor } from "../page/access/visitor.ts";
 import type { StatusPage } from "../store/queries/status-pages.ts";
 import { authenticate } from "./authenticate.ts";
 import { cookieAttributes } from "./session-cookie.ts";

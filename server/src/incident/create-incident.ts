@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import { invalidInput, notFound } from "../errors.ts";
+import { checkText } from "../input/checked-text.ts";
 import { insertAffectedServices } from "../store/queries/affected-services.ts";
 import { insertIncidents } from "../store/queries/incident-changes.ts";
 import { findIncident } from "../store/queries/incidents.ts";
@@ -10,7 +11,6 @@ import { Incident, projectIncident } from "../wire/incidents.ts";
 import { changeAffected } from "./affected.ts";
 import { readAffectedMonitors } from "./affected-monitors.ts";
 import { announceIncident, factOfStatus, logUpdate } from "./changed-incident.ts";
-import { checkText } from "./checked-text.ts";
 import { readPages } from "./published-pages.ts";
 
 /** When an incident began, by default now. Throws 422 for a time that has not come. */

@@ -1,4 +1,4 @@
-import { renewPages } from "../page/announce-page.ts";
+import { renewPages } from "../notification/announce-page.ts";
 import { appendEvents } from "../store/queries/events.ts";
 import { deleteIncident as removeIncident } from "../store/queries/incident-changes.ts";
 import { verb } from "../verb/verb.ts";

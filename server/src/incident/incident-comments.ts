@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { managesOrganization } from "../account/scopes.ts";
 import { notFound, PublicError } from "../errors.ts";
+import { checkText } from "../input/checked-text.ts";
 import {
   countIncidentComments,
   findIncidentComment,
@@ -18,7 +19,6 @@ import { IncidentCommentCreate, IncidentCommentEdit, IncidentCommentParams } fro
 import { IncidentComment, IncidentLogQuery, projectIncidentComment } from "../wire/incident-log.ts";
 import { pageIn, pagingOf } from "../wire/page.ts";
 import { changeIncident } from "./changed-incident.ts";
-import { checkText } from "./checked-text.ts";
 import { findIncidentMeant, lockForChange } from "./find-incident.ts";
 import { readEntryId } from "./log-entry.ts";
 

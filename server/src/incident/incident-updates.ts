@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { invalidInput, notFound, PublicError } from "../errors.ts";
+import { checkText } from "../input/checked-text.ts";
 import {
   countIncidentUpdates,
   countWrittenUpdates,
@@ -18,7 +19,6 @@ import { IncidentUpdateCreate, IncidentUpdateEdit, IncidentUpdateParams } from "
 import { IncidentLogQuery, IncidentUpdate } from "../wire/incident-log.ts";
 import { pageIn, pagingOf } from "../wire/page.ts";
 import { changeIncident, changeOfStatus, logUpdate } from "./changed-incident.ts";
-import { checkText } from "./checked-text.ts";
 import { findIncidentMeant, lockForChange } from "./find-incident.ts";
 import { readEntryId } from "./log-entry.ts";
 import { readPages, showUpdate, showUpdates } from "./published-pages.ts";

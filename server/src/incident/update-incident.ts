@@ -1,5 +1,6 @@
 import type { Static } from "typebox";
 import { invalidInput } from "../errors.ts";
+import { checkText } from "../input/checked-text.ts";
 import { deleteAffectedServices, insertAffectedServices } from "../store/queries/affected-services.ts";
 import type { IncidentChange as StoredChange } from "../store/queries/incident-changes.ts";
 import type { Incident as StoredIncident } from "../store/queries/incidents.ts";
@@ -10,7 +11,6 @@ import { Incident, projectIncident, storyOf } from "../wire/incidents.ts";
 import { changeAffected } from "./affected.ts";
 import { readAffectedMonitors } from "./affected-monitors.ts";
 import { changeIncident, changeOfStatus, factOfStatus, logUpdate } from "./changed-incident.ts";
-import { checkText } from "./checked-text.ts";
 import { readStart } from "./create-incident.ts";
 import { findIncidentMeant, lockForChange } from "./find-incident.ts";
 import type { IncidentStatus } from "./states.ts";

@@ -7,7 +7,6 @@ import { fact, parseFact } from "../texts/fact.ts";
 import { gatherUntold } from "./channel/gather.ts";
 import { retryDelayMs } from "./rules.ts";
 import type { Outcome, Transport } from "./transport.ts";
-import { TRANSPORTS } from "./transports.ts";
 
 /** An attempt that takes longer is given up. */
 const ATTEMPT_MS = 60_000;
@@ -30,19 +29,33 @@ const SUBSCRIBERS_AT_ONCE = 64;
 /** While something is under way, what becomes due meanwhile is looked for so often. */
 const LOOK_MS = 250;
 
+/** Every way that the outbox sends things, by the name that it keeps. */
+export type Transports = Readonly<Record<string, Transport>>;
+
+/** How an attempt is made, and until when. */
+interface By {
+  /** Of the delivery's channel. */
+  transport: Transport | undefined;
+  signal: AbortSignal;
+}
+
 /**
  * Sends what is due in the outbox until nothing is, and nothing is under way any more: whoever hangs delays nobody else.
  * Any number of replicas may do so. When `signal` ends it early, what was under way is due again at once. Throws the
  * store's error.
  */
-export async function deliverOutbox(ctx: Context, signal: AbortSignal): Promise<void> {
+export async function deliverOutbox(
+  ctx: Context,
+  transports: Transports,
+  signal: AbortSignal,
+): Promise<void> {
   const running = new Map<Delivery, Promise<void>>();
   const failures: unknown[] = [];
   while (failures.length === 0) {
     const atWork = [...running.keys()];
     const begun = signal.aborted ? [] : await claim(ctx, atWork);
     for (const delivery of begun) {
-      const ended = attempt(ctx, delivery, signal)
+      const ended = attempt(ctx, delivery, { transport: transports[delivery.channel], signal })
         .catch((error: unknown) => void failures.push(error))
         .finally(() => running.delete(delivery));
       running.set(delivery, ended);
@@ -98,9 +111,9 @@ function limitsOf(
 }
 
 /** Makes an attempt that has begun, and keeps what became of it. Throws the store's error. */
-async function attempt(ctx: Context, delivery: Delivery, signal: AbortSignal): Promise<void> {
-  const outcome = await outcomeOf(ctx, delivery, signal);
-  await settle(ctx, delivery, outcome, signal);
+async function attempt(ctx: Context, delivery: Delivery, by: By): Promise<void> {
+  const outcome = await outcomeOf(ctx, delivery, by);
+  await settle(ctx, delivery, outcome, by);
 }
 
 /** Keeps what became of an attempt, unless it counts as lost and another one has begun. Throws the store's error. */
@@ -108,9 +121,8 @@ async function settle(
   ctx: Context,
   delivery: Delivery,
   outcome: Outcome,
-  signal: AbortSignal,
+  { transport, signal }: By,
 ): Promise<void> {
-  const transport = transportOf(delivery);
   const settlement = await ctx.store.transaction(async (trx) => {
     const known = (await transport?.reconsidered?.(ctx, trx, delivery, outcome)) ?? outcome;
     const settlement = settlementOf(ctx, delivery, known, signal);
@@ -130,16 +142,16 @@ async function settle(
   }
 }
 
-const transportOf = ({ channel }: Delivery): Transport | undefined =>
-  (TRANSPORTS as Readonly<Record<string, Transport>>)[channel];
-
 /** Makes an attempt, and says what became of it. */
-export async function outcomeOf(ctx: Context, delivery: Delivery, signal: AbortSignal): Promise<Outcome> {
+export async function outcomeOf(
+  ctx: Context,
+  delivery: Delivery,
+  { transport, signal }: By,
+): Promise<Outcome> {
   if (delivery.givesUpAt <= ctx.clock.now()) {
     return { is: "refused", why: parseFact(delivery.failure) ?? fact("delivery.late") };
   }
   try {
-    const transport = transportOf(delivery);
     if (!transport) throw new Error(`there is no transport ${delivery.channel}`);
     const content = delivery.content === "" ? "" : ctx.secrets.open(delivery.content);
     const whole = AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_MS)]);

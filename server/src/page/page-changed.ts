@@ -1,6 +1,6 @@
+import { announcePage } from "../notification/announce-page.ts";
 import { type StatusPage, touchPage } from "../store/queries/status-pages.ts";
 import type { Running } from "../verb/verb.ts";
-import { announcePage } from "./announce-page.ts";
 
 type Named = Pick<StatusPage, "slug" | "name">;
 

@@ -11,6 +11,7 @@ import { exportSubscribers } from "./subscriber/export-subscribers.ts";
 import { importSubscribers } from "./subscriber/import-subscribers.ts";
 import { subscribe } from "./subscriber/subscribe.ts";
 import * as subscribers from "./subscriber/subscribers.ts";
+import { draftIncidentUpdate } from "./update/draft-update.ts";
 import * as templates from "./update/templates.ts";
 
 /** What can be done with status pages, beside what is done with each kind of component. */
@@ -22,6 +23,7 @@ export const PAGE_VERBS = {
   ...templates,
   arrangePage,
   checkCustomDomain,
+  draftIncidentUpdate,
   exportSubscribers,
   findFreeSlug,
   getPublicPage,

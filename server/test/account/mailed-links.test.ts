@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { deliverOutbox } from "../../src/notification/deliver.ts";
+import { TRANSPORTS } from "../../src/transports.ts";
 import { startTestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { totpCode } from "../harness/totp.ts";
@@ -321,7 +322,7 @@ eachEngine("mailed links", (engine) => {
       const at = `/api/organizations/${server.person.organization.id}/invitations`;
       const invited = await server.api("POST", at, { email: "guest@vedette.test", role: "member" });
       expect([invited.status, invited.body.data.sent]).toEqual([201, false]);
-      await deliverOutbox(server.ctx, new AbortController().signal);
+      await deliverOutbox(server.ctx, TRANSPORTS, new AbortController().signal);
       expect(mail.mails).toEqual([]);
     }
   });

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { deliverOutbox } from "../../src/notification/deliver.ts";
 import { readerOf } from "../../src/notification/mail/mail.ts";
 import { sendMail } from "../../src/notification/mail/send-mail.ts";
+import { TRANSPORTS } from "../../src/transports.ts";
 import { eventually } from "../harness/eventually.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { linkIn, startMailing } from "./setup.ts";
@@ -191,6 +192,7 @@ eachEngine("the outbox", (engine) => {
     };
     const delivered = deliverOutbox(
       { ...ctx, store: { ...ctx.store, transaction } },
+      TRANSPORTS,
       new AbortController().signal,
     );
     await looking.promise;

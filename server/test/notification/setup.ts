@@ -1,6 +1,7 @@
 import { onTestFinished } from "vitest";
 import type { Config } from "../../src/config.ts";
 import { deliverOutbox } from "../../src/notification/deliver.ts";
+import { TRANSPORTS } from "../../src/transports.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 import { type MailServer, startMailServer } from "../harness/smtp.ts";
 import type { EngineName } from "../harness/stores.ts";
@@ -34,7 +35,7 @@ export async function startMailing(engine: EngineName, config: Partial<Config> =
   return {
     server,
     mail,
-    deliver: (signal = new AbortController().signal) => deliverOutbox(server.ctx, signal),
+    deliver: (signal = new AbortController().signal) => deliverOutbox(server.ctx, TRANSPORTS, signal),
     pass: (ms) => void (now += ms),
     now: () => now,
     outbox: () =>

@@ -1,6 +1,7 @@
 import { onTestFinished } from "vitest";
 import { deliverOutbox } from "../../src/notification/deliver.ts";
 import { followPages } from "../../src/page/subscriber/follow-pages.ts";
+import { TRANSPORTS } from "../../src/transports.ts";
 import { makeDomain } from "../domains/factories.ts";
 import { startTestServer, type TestServerOptions } from "../harness/server.ts";
 import { type ReceivedMail, startMailServer } from "../harness/smtp.ts";
@@ -35,7 +36,7 @@ export async function startSubscribing({ config, ...options }: TestServerOptions
     await linkDomain(server, page, domains[1] as { id: number }, { displayName: "Database" }),
   ];
   const follower = followPages(server.ctx);
-  const deliver = () => deliverOutbox(server.ctx, new AbortController().signal);
+  const deliver = () => deliverOutbox(server.ctx, TRANSPORTS, new AbortController().signal);
   return {
     ...{ server, mail, page, domains, shop, database, deliver },
     now: () => now,

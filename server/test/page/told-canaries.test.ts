@@ -3,6 +3,7 @@ import { deliverOutbox } from "../../src/notification/deliver.ts";
 import { followPages } from "../../src/page/subscriber/follow-pages.ts";
 import { ingestBatch } from "../../src/pipeline.ts";
 import { LANGUAGES } from "../../src/texts/languages.ts";
+import { TRANSPORTS } from "../../src/transports.ts";
 import { NOW } from "../domains/factories.ts";
 import { formsOf } from "../harness/canaries.ts";
 import type { TestServer } from "../harness/server.ts";
@@ -25,7 +26,7 @@ async function startTelling(engine: "sqlite" | "postgres") {
   const step = async ({ ctx }: TestServer) => {
     now += MINUTE;
     await follower(ctx).look();
-    await deliverOutbox(ctx, new AbortController().signal);
+    await deliverOutbox(ctx, TRANSPORTS, new AbortController().signal);
   };
   let kept: ReturnType<typeof followPages> | null = null;
   const follower = (ctx: TestServer["ctx"]) => {

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { deliverOutbox } from "../../src/notification/deliver.ts";
+import { TRANSPORTS } from "../../src/transports.ts";
 import { hang } from "../harness/behaviours.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { startHttpTarget } from "../harness/targets.ts";
@@ -37,7 +38,7 @@ eachEngine("subscribers of several organizations", (engine) => {
     await report("Payments fail");
     await look();
     const stop = new AbortController();
-    const delivering = deliverOutbox(server.ctx, stop.signal);
+    const delivering = deliverOutbox(server.ctx, TRANSPORTS, stop.signal);
     await vi.waitFor(() => expect(hook.requests.length).toBeGreaterThanOrEqual(6), { timeout: 5_000 });
     await theirs.report("Theirs fail");
     await look();

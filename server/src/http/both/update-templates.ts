@@ -1,4 +1,4 @@
-import { draftIncidentUpdate } from "../../incident/draft-update.ts";
+import { draftIncidentUpdate } from "../../page/update/draft-update.ts";
 import {
   createUpdateTemplate,
   deleteUpdateTemplate,

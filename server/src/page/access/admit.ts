@@ -1,4 +1,4 @@
-import type { Caller, PageVisitor } from "../../account/caller.ts";
+import type { Caller } from "../../account/caller.ts";
 import { scopesAllow } from "../../account/scopes.ts";
 import type { Context } from "../../context.ts";
 import { PublicError } from "../../errors.ts";
@@ -8,6 +8,7 @@ import type { StatusPage } from "../../store/queries/status-pages.ts";
 import { fact } from "../../texts/fact.ts";
 import { isEntry, isRightPassword } from "./entry.ts";
 import { isWithin } from "./networks.ts";
+import type { PageVisitor } from "./visitor.ts";
 
 /** `hidden`: as if there were no such page. `locked`: for whoever gives the password. */
 export type Admission = "admitted" | "hidden" | "locked";

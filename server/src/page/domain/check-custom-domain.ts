@@ -1,10 +1,10 @@
 import { invalidInput } from "../../errors.ts";
+import { announcePage } from "../../notification/announce-page.ts";
 import { listDomains } from "../../store/queries/page-domains.ts";
 import { fact } from "../../texts/fact.ts";
 import { verb } from "../../verb/verb.ts";
 import { IdParams } from "../../wire/id.ts";
 import { StatusPage } from "../../wire/status-pages.ts";
-import { announcePage } from "../announce-page.ts";
 import { findPageMeant, showPage } from "../found-page.ts";
 import { settleDomain } from "./claim-domain.ts";
 import { lookUpDomain } from "./look-up-domain.ts";

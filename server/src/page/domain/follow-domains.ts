@@ -1,6 +1,6 @@
 import type { Context } from "../../context.ts";
+import { announcePage } from "../../notification/announce-page.ts";
 import { takeDueDomains } from "../../store/queries/page-domains.ts";
-import { announcePage } from "../announce-page.ts";
 import { settleDomain } from "./claim-domain.ts";
 import { lookUpDomain } from "./look-up-domain.ts";
 

@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { findAnywhere } from "../../account/resolve-organization.ts";
 import { assertStays } from "../../account/staying-organization.ts";
 import { type FieldErrors, invalidInput, notFound, PublicError } from "../../errors.ts";
-import { checkText } from "../../incident/checked-text.ts";
+import { checkText } from "../../input/checked-text.ts";
 import { lockOrganization } from "../../store/queries/organizations.ts";
 import { findOwner } from "../../store/queries/ref.ts";
 import {

@@ -2,9 +2,9 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import type { FastifyInstance } from "fastify";
 import type { Context } from "../../../context.ts";
 import { isForEverybody } from "../../../page/access/admit.ts";
-import { followPageChanges } from "../../../page/announce-page.ts";
 import type { KeptPage } from "../../../page/document/kept-page.ts";
 import { type KeptPages, keepPages } from "../../../page/document/kept-pages.ts";
+import { followPageChanges } from "../../../page/follow-changes.ts";
 import { keepRecent, type Recent } from "../../../recent.ts";
 import { wantedLanguages } from "../../../texts/languages.ts";
 import { hasBody } from "../../exchanges.ts";

@@ -1,30 +1,29 @@
-import { assertAccess } from "../account/access.ts";
-import { notFound } from "../errors.ts";
-import { componentStatus, worstOf } from "../page/document/rules.ts";
-import { stageOf } from "../page/render/incidents.ts";
-import { wordsFor } from "../page/render/words.ts";
-import { commonFacts } from "../page/update/draft.ts";
+import { assertAccess } from "../../account/access.ts";
+import { notFound } from "../../errors.ts";
+import { findIncidentMeant } from "../../incident/find-incident.ts";
+import { readPages } from "../../incident/published-pages.ts";
+import type { IncidentStatus } from "../../incident/states.ts";
+import type { Db } from "../../store/db.ts";
+import type { Incident } from "../../store/queries/incidents.ts";
 import {
-  BUILT_IN_TEMPLATES,
-  builtInText,
-  fillTemplate,
-  type TemplateText,
-} from "../page/update/template-text.ts";
-import type { Db } from "../store/db.ts";
-import type { Incident } from "../store/queries/incidents.ts";
-import { type ComponentState, listPageAffected, readComponentStates } from "../store/queries/public-pages.ts";
-import { listComponents, type PageComponent } from "../store/queries/status-page-components.ts";
-import { listPages, type StatusPage } from "../store/queries/status-pages.ts";
-import { findTemplate } from "../store/queries/update-templates.ts";
-import { LANGUAGES, type Language } from "../texts/languages.ts";
-import { needsOf } from "../verb/authorize.ts";
-import { verb } from "../verb/verb.ts";
-import { readId } from "../wire/id.ts";
-import { MAX_PAGES } from "../wire/status-pages.ts";
-import { DraftInput, DraftUpdate, type ShownDraft } from "../wire/update-templates.ts";
-import { findIncidentMeant } from "./find-incident.ts";
-import { readPages } from "./published-pages.ts";
-import type { IncidentStatus } from "./states.ts";
+  type ComponentState,
+  listPageAffected,
+  readComponentStates,
+} from "../../store/queries/public-pages.ts";
+import { listComponents, type PageComponent } from "../../store/queries/status-page-components.ts";
+import { listPages, type StatusPage } from "../../store/queries/status-pages.ts";
+import { findTemplate } from "../../store/queries/update-templates.ts";
+import { LANGUAGES, type Language } from "../../texts/languages.ts";
+import { needsOf } from "../../verb/authorize.ts";
+import { verb } from "../../verb/verb.ts";
+import { readId } from "../../wire/id.ts";
+import { MAX_PAGES } from "../../wire/status-pages.ts";
+import { DraftInput, DraftUpdate, type ShownDraft } from "../../wire/update-templates.ts";
+import { componentStatus, worstOf } from "../document/rules.ts";
+import { stageOf } from "../render/incidents.ts";
+import { wordsFor } from "../render/words.ts";
+import { commonFacts } from "./draft.ts";
+import { BUILT_IN_TEMPLATES, builtInText, fillTemplate, type TemplateText } from "./template-text.ts";
 
 const USUAL_MINUTES = 30;
 

@@ -2,7 +2,6 @@ import type { Context } from "../context.ts";
 import type { Db } from "../store/db.ts";
 import { appendEvents, INTERNAL_ORGANIZATION, PAGE_EVENT } from "../store/queries/events.ts";
 import { listSlugsShowing } from "../store/queries/page-names.ts";
-import type { KeptPages } from "./document/kept-pages.ts";
 
 type Changing = Pick<Context, "clock" | "live"> & { db: Db; after(work: () => void): void };
 
@@ -17,24 +16,8 @@ export async function renewPages(ctx: Changing, monitorIds: readonly number[]): 
   if (slugs.length > 0) announce(ctx, { slugs, isNews: true });
 }
 
-/** What a server has in memory of pages. */
-interface Kept {
-  pages: Pick<KeptPages, "forget" | "renew">;
-  /** Whose hosts are whose. */
-  hosts: { renew(): void };
-}
-
-/** Takes what any server announces to what this one has in memory. */
-export function followPageChanges(live: Context["live"], { pages, hosts }: Kept): void {
-  live.onEvent?.(PAGE_EVENT, (payload) => {
-    const { slugs, isNews } = payload as unknown as PageChange;
-    slugs.forEach(isNews ? pages.renew : pages.forget);
-    if (!isNews) hosts.renew();
-  });
-}
-
 /** What servers are told of pages. */
-interface PageChange {
+export interface PageChange {
   slugs: string[];
   isNews?: boolean;
 }
