@@ -9,6 +9,16 @@ const PACKAGES = "node_modules/";
 /** The rooms where verbs and rules live; none of them knows about HTTP or the wire. */
 const ROOMS =
   "(?:account|channel|chat|device|import|incident|integration|maintenance|monitor|notification|page|report|result|status|toolbox)";
+/**
+ * The rooms in order: each uses those before it, and of later ones only what computes (PURE_FILES). What ties several
+ * together stands beside them: context.ts, pipeline.ts, transports.ts, verbs.ts.
+ */
+const ORDER = [
+  ...["secret", "schedule", "check", "site", "toolbox", "probe", "(?:status|result)", "notification"],
+  ...["account", "maintenance", "monitor", "channel", "incident", "import", "report", "page"],
+];
+/** Whoever deletes an organization stops its monitors. */
+const OUT_OF_ORDER = "account/delete-organization\\.ts$";
 /** The machinery that runs without any request. */
 const ENGINE = "(?:check|probe|schedule|secret|site)";
 
@@ -21,7 +31,7 @@ const RULES = [
 /** What store/ and wire/ may call of the rooms: arguments in, answer out. */
 const PURE_FILES = [
   ...RULES,
-  "(?:check/heartbeat-type|check/outcome|incident/group-rules|incident/states|incident/title-rules|schedule/cron|status/state)\\.ts$",
+  "(?:check/heartbeat-type|check/outcome|incident/group-rules|incident/live-incident|incident/states|incident/title-rules|schedule/cron|status/state)\\.ts$",
   "result/(?:pack|precision)\\.ts$",
   "account/(?:audit-actions|email|name|preferences|scopes)\\.ts$",
   "import/format-names\\.ts$",
@@ -76,6 +86,13 @@ export default {
       from: { path: `${SERVER}(?:${ROOMS}|${ENGINE}|store|verb|input)/|${SERVER}pipeline\\.ts$` },
       to: { path: `${SERVER}http/|${PACKAGES}fastify/` },
     },
+    ...ORDER.slice(0, -1).map((room, position) => ({
+      name: `${room.replace(/\W+/g, "-").replace(/^-|-$/g, "")}-uses-earlier-rooms`,
+      comment: "Rooms stand in one order (ORDER), so that none needs itself by way of another; types count.",
+      severity: "error",
+      from: { path: `${SERVER}${room}/`, pathNot: `${SERVER}${OUT_OF_ORDER}` },
+      to: { path: `${SERVER}(?:${ORDER.slice(position + 1).join("|")})/`, pathNot: PURE },
+    })),
     {
       name: "engine-knows-no-wire",
       comment:

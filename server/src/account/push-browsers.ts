@@ -1,8 +1,8 @@
 import { createHash, randomUUIDv7 } from "node:crypto";
 import { Type } from "typebox";
+import { hostProblem } from "../check/host-problem.ts";
 import type { Network } from "../check/network.ts";
 import { invalidInput, notFound } from "../errors.ts";
-import { hostProblem } from "../monitor/target.ts";
 import { testMessage } from "../notification/channel/message.ts";
 import { readerOf } from "../notification/mail/mail.ts";
 import { reachOf } from "../notification/person/reach.ts";

@@ -1,10 +1,10 @@
 import type { TSchema } from "typebox";
 import { ianaName } from "../account/iana-name.ts";
 import type { TargetPolicy } from "../check/guard.ts";
+import { hostProblem } from "../check/host-problem.ts";
 import type { FieldErrors } from "../errors.ts";
 import { configProblems } from "../monitor/config-problems.ts";
 import { cleanTags } from "../monitor/tags.ts";
-import { hostProblem } from "../monitor/target.ts";
 import type { ChannelFilter, Hours } from "../notification/channel/filter.ts";
 import type { ChannelKind } from "../notification/channel/kind.ts";
 import { decisiveChanges, hiddenFields } from "../secret/config-secrets.ts";

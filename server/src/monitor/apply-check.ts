@@ -1,10 +1,10 @@
+import { hostProblem } from "../check/host-problem.ts";
 import { hiddenFields } from "../secret/config-secrets.ts";
 import { requireCheckKind, rulesOf } from "./check-rules.ts";
 import type { Report } from "./config-change.ts";
 import { configProblems } from "./config-problems.ts";
 import { MONITOR_KIND_FACTS } from "./kinds.ts";
 import type { SettingsChange } from "./settings-change.ts";
-import { hostProblem } from "./target.ts";
 
 /** What is checked and how, and the target that follows from it. */
 export function applyCheck({ settings, base, input, facts, isOtherKind, report }: SettingsChange): void {

@@ -1,5 +1,4 @@
 import { OUTCOMES } from "../check/outcome.ts";
-import type { ActiveWindows } from "../maintenance/active-windows.ts";
 import { type ProbeResult, withoutEvidence } from "../probe/link.ts";
 import type { Db } from "../store/db.ts";
 import { ensureLocations } from "../store/queries/locations.ts";
@@ -28,12 +27,17 @@ export const received = (result: ProbeResult & { reasonCode?: string | null }): 
   reason: readFact(result.reason, result.reasonCode),
 });
 
+/** Which monitors are in a maintenance window, and until when (maintenance/active-windows.ts). */
+interface Windows {
+  until(monitor: Coverable, at: number): number | null;
+}
+
 /** Inserts the results of these monitors, marked where a maintenance window was open at their time, and drops the others. */
 export async function storeResults(
   trx: Db,
   monitors: readonly Coverable[],
   results: readonly ProbeResult[],
-  { now, windows }: { now: number; windows?: ActiveWindows | undefined },
+  { now, windows }: { now: number; windows?: Windows | undefined },
 ): Promise<StoredBatch> {
   const known = new Map(monitors.map((monitor) => [monitor.monitorId, monitor]));
   const isInWindow = ({ monitorId, scheduledAt }: ProbeResult): boolean => {

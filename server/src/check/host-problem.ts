@@ -1,5 +1,5 @@
-import { assertHostAllowed, GuardError, type TargetPolicy } from "../check/guard.ts";
 import type { Fact } from "../texts/fact.ts";
+import { assertHostAllowed, GuardError, type TargetPolicy } from "./guard.ts";
 
 /**
  * Why a host must not be checked; null when it may be, or when its addresses will decide at each check.
