@@ -43,6 +43,10 @@ export const WebhookEvent = Type.Object(
     incidentId: nullable(Type.Integer(), "The incident that it belongs to."),
     locations: Type.Array(Type.String(), { description: "Codes of the locations that see it fail." }),
     outageMs: nullable(Type.Integer(), "How long the outage was that has just ended, milliseconds."),
+    acknowledgedBy: nullable(
+      Type.String(),
+      "Who has acknowledged the incident, or the channel by whose link somebody did; null where nobody has.",
+    ),
   },
   {
     title: "WebhookEvent",

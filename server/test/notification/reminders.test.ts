@@ -29,7 +29,10 @@ eachEngine("reminders of a channel", (engine) => {
     await wait(14);
     expect(events()).toEqual(["monitor.down"]);
     await wait(1);
-    expect(received().at(-1)).toMatchObject({ type: "reminder", title: "Shop is still down" });
+    expect(received().at(-1)).toMatchObject({
+      ...{ type: "reminder", title: "Shop is still down", locations: ["local"] },
+      text: expect.stringMatching(/^\S.* Down since 12:03 \(UTC\), for 17 minutes now\. Nobody/),
+    });
     await wait(15);
     expect(events()).toEqual(["monitor.down", "reminder", "reminder"]);
     await server.api("POST", `/api/incidents/${(await incident()).id}/acknowledge`);

@@ -101,7 +101,7 @@ eachEngine("a channel that is told of monitors that share an incident", (engine)
     await wait(15);
     const reminders = posted().slice(before);
     expect(reminders.map(({ title }) => title)).toEqual(["12 monitors are still down"]);
-    expect(reminders[0]?.text).toMatch(/^• b \(high severity\)$/m);
+    expect(reminders[0]?.text).toMatch(/^• b \(high severity\): The connection/m);
   });
 
   test("is not reminded of what is in a maintenance window, and is again after it", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Message, type MessageMonitor, newMessage } from "../../src/notification/channel/message.ts";
-import { wordsOf } from "../../src/notification/channel/words.ts";
+import { briefText, wordsOf } from "../../src/notification/channel/words.ts";
 import { type Fact, fact } from "../../src/texts/fact.ts";
 import { LANGUAGES } from "../../src/texts/languages.ts";
 
@@ -65,6 +65,14 @@ describe("what a message says of a monitor: the reason, and not its name again",
       ],
     ],
     [
+      of("reminder", { ...fact("notice.reminder", { name: "Shop", lasted: 900_000 }), because }),
+      [
+        "Shop is still down | A. Down since 11:01 (UTC), for 15 minutes now. Nobody",
+        "Shop ist immer noch ausgefallen | A. Ausgefallen seit 11:01 (UTC), inzwischen 15 Minuten lang.",
+        "Shop 仍未恢复 | A.故障始于 11:01 (UTC)，已持续 15 分钟，且无人确认。",
+      ],
+    ],
+    [
       of("monitor.flapping", { ...fact("notice.flapping", { name: "Shop" }), because }),
       [
         "Shop is flapping | A. It keeps going down",
@@ -105,6 +113,46 @@ describe("what a message says of a monitor: the reason, and not its name again",
   ])("%o", (message, beginnings) => {
     for (const [index, words] of inAll(message).entries())
       expect(words.startsWith(beginnings[index] ?? "?"), words).toBe(true);
+  });
+});
+
+describe("what else a message says", () => {
+  const down = of("monitor.down", fact("notice.down", { name: "Shop", since }));
+  const detailsOf = (message: Message) =>
+    LANGUAGES.map((language) => {
+      const saying = { now: AT, publicUrl: null };
+      return wordsOf(message, { language, timeZone: "UTC" }, saying)
+        .details.map(({ label, value }) => `${label}: ${value}`)
+        .join(" | ");
+    });
+
+  test("from where it fails, also where that is this installation alone", () => {
+    expect(detailsOf({ ...down, locations: ["local"] })).toEqual([
+      "Address: https://shop.example/ | Failing from: the Vedette server | Severity: High",
+      "Adresse: https://shop.example/ | Ausfall bemerkt von: Vedette-Server | Schweregrad: Hoch",
+      "地址: https://shop.example/ | 异常位置: Vedette 服务器 | 严重程度: 高",
+    ]);
+    expect(detailsOf({ ...down, locations: ["fra", "local"] })[0]).toContain("fra, the Vedette server");
+  });
+
+  const incident = { startedAt: AT - 600_000, resolvedAt: AT, acknowledged: { by: "Ada", at: AT - 300_000 } };
+
+  test("who looks after it, and of what people write since when and how long", () => {
+    expect(detailsOf({ ...down, incident })[0]).toMatch(/Acknowledged by: Ada, 10:56 \(UTC\)$/);
+    const written = of("incident.resolved", fact("notice.incident_said", { said: "Mended." }), { incident });
+    expect(detailsOf({ ...written, monitor: null })).toEqual([
+      "Since: 10:51 (UTC) | Lasted: 10 minutes | Acknowledged by: Ada, 10:56 (UTC)",
+      "Seit: 10:51 (UTC) | Dauer: 10 Minuten | Quittiert von: Ada, 10:56 (UTC)",
+      "开始于: 10:51 (UTC) | 持续: 10 分钟 | 确认人: Ada，10:56 (UTC)",
+    ]);
+  });
+
+  test("where there is little room: from where, and who looks after it", () => {
+    const reader = { language: "en", timeZone: "UTC" } as const;
+    const words = wordsOf({ ...down, locations: ["fra"], incident }, reader, { now: AT, publicUrl: null });
+    expect(briefText(words)).toBe(
+      "Down since 11:01 (UTC).\nFailing from: fra\nAcknowledged by: Ada, 10:56 (UTC)",
+    );
   });
 });
 

@@ -20,6 +20,7 @@ import { endsTrouble, type Message } from "./message.ts";
 import { composed, post } from "./post.ts";
 import { channelKind, isProgram } from "./registry.ts";
 import { reconsiderRefusal, settleChannel } from "./settle-channel.ts";
+import { withIncident } from "./with-incident.ts";
 import { type Words, wordsOf } from "./words.ts";
 
 /** Sends to the channels of organizations and of their people. */
@@ -29,7 +30,8 @@ export const channelTransport: Transport = {
     if (!channel || delivery.message === null) return refused(fact("delivery.channel_gone"));
     const own = messageOf(delivery.message, delivery);
     // To a program each monitor is a trouble of its own.
-    const message = isProgram(channel.type) ? own : await withMembers(ctx.store.db, own);
+    const known = await withIncident(ctx.store.db, own);
+    const message = isProgram(channel.type) ? known : await withMembers(ctx.store.db, known);
     // Whoever adds a channel wants to know whether it works before it is turned on.
     if (!channel.enabled && !BEFORE_IT_IS_ON.has(message.event)) return refused(fact("delivery.channel_off"));
     const unasked = unaskedWhy(ctx, channel, delivery, message);
@@ -157,13 +159,14 @@ const ACKNOWLEDGED = new Set<Message["event"]>(["monitor.down", "monitor.flappin
 function acknowledgeLink(
   { config, secrets }: Context,
   uuid: string,
-  { event, incidentId, digest }: Message,
+  { event, incidentId, digest, incident }: Message,
 ): Outgoing["acknowledge"] {
   const isTrouble = digest
     ? digest.groups.some(({ event: own }) => ACKNOWLEDGED.has(own))
     : incidentId !== null;
   const hasAnswer = event === "confirmation" || (ACKNOWLEDGED.has(event) && isTrouble);
-  if (config.publicUrl === null || !hasAnswer) return null;
+  const isDone = incident !== undefined && incident.acknowledged !== null;
+  if (config.publicUrl === null || !hasAnswer || isDone) return null;
   const token = acknowledgeToken(secrets, uuid);
   return { token, url: `${config.publicUrl}/acknowledge#${token}` };
 }

@@ -43,6 +43,17 @@ export interface Message {
   digest?: Digest;
   /** Of several that went down together: for whom it speaks. Not kept; see withMembers. */
   members?: Members;
+  /** How its incident stands. Not kept; see withIncident. */
+  incident?: IncidentStand;
+}
+
+/** What is known of an incident when a message about it is sent. Times in milliseconds. */
+export interface IncidentStand {
+  startedAt: number;
+  /** Null: it goes on. */
+  resolvedAt: number | null;
+  /** Null: nobody has said that they look after it. `by` null: whoever did has no account any more. */
+  acknowledged: { by: string | null; at: number } | null;
 }
 
 /** Monitors that share an incident. */

@@ -11,6 +11,7 @@ import {
 import { fact } from "../../texts/fact.ts";
 import { deliveryOf, toChannel } from "./delivery.ts";
 import { type Message, type MessageMonitor, newMessage } from "./message.ts";
+import { failingFrom } from "./telling.ts";
 
 const ROUND = 1_000;
 
@@ -53,11 +54,14 @@ const split = <T>(all: readonly T[], is: (one: T) => boolean): [T[], T[]] => [
 ];
 
 function reminderOf(
-  { outageStartedAt, incidentId }: DueReminder,
+  { outageStartedAt, incidentId, state }: DueReminder,
   monitor: MessageMonitor,
   now: number,
 ): Message {
   const at = outageStartedAt ?? now;
+  const locations = failingFrom(state);
+  const reason = locations.map((code) => state?.locations[code]?.reason).find(Boolean) ?? null;
   const said = fact("notice.reminder", { name: monitor.name, lasted: now - at });
-  return newMessage({ event: "reminder", type: "error", at, fact: said, monitor, incidentId });
+  const told = { at, fact: { ...said, ...(reason && { because: reason }) }, reason, locations };
+  return newMessage({ event: "reminder", type: "error", ...told, monitor, incidentId });
 }

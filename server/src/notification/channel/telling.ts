@@ -1,4 +1,5 @@
 import type { ChangedMonitor } from "../../status/changed-monitor.ts";
+import type { MonitorState } from "../../status/state.ts";
 import type { OpenThread } from "../../store/queries/channel-threads.ts";
 import type { Channel } from "../../store/queries/channels.ts";
 import type { ChannelNews } from "../news-rules.ts";
@@ -70,6 +71,10 @@ export function threadFor(
   return news.standing.as === "graver" ? lead.id : null;
 }
 
+/** Codes of the locations that see a monitor fail. */
+export const failingFrom = (state: Pick<MonitorState, "locations"> | null | undefined): string[] =>
+  Object.entries(state?.locations ?? {}).flatMap(([code, { failures }]) => (failures > 0 ? code : []));
+
 /** The messages of a telling. */
 export function messagesOf(
   { at, reason, incidentId, outageMs }: ToldNotice,
@@ -78,8 +83,7 @@ export function messagesOf(
   changed: readonly ChangedMonitor[],
 ): Pick<Telling, "message" | "otherwise"> {
   const state = changed.find((one) => one.monitor.monitorId === monitor.id)?.monitor.state;
-  const failing = Object.entries(state?.locations ?? {}).filter(([, { failures }]) => failures > 0);
-  const locations = endsTrouble({ event, type }) ? [] : failing.map(([code]) => code);
+  const locations = endsTrouble({ event, type }) ? [] : failingFrom(state);
   const message: Message = { event, type, at, fact, reason, monitor, incidentId, locations, outageMs };
   return {
     message,

@@ -3,6 +3,7 @@ import { cut } from "./cut.ts";
 import { below, harmless, secretText, serverUrl } from "./fields.ts";
 import type { HttpChannelKind } from "./kind.ts";
 import { textAt } from "./text-at.ts";
+import { briefText } from "./words.ts";
 
 const SERVER = "https://api.twilio.com";
 
@@ -66,12 +67,13 @@ export const twilioChannel: HttpChannelKind<TwilioConfig> = {
   type: "twilio",
   configSchema: twilioConfigSchema,
   target: ({ phone }) => phone,
-  request({ account, login, token, sender, phone, server = SERVER }, { words: { title, text, link } }) {
+  request({ account, login, token, sender, phone, server = SERVER }, { words }) {
+    const { title, link } = words;
     const end = link ? `\n${link.url}` : "";
     const form = {
       To: phone,
       [SERVICE.test(sender) ? "MessagingServiceSid" : "From"]: sender,
-      Body: cut(`${title}\n${text}`, Math.max(MAX_TEXT - end.length, 160)) + end,
+      Body: cut(`${title}\n${briefText(words)}`, Math.max(MAX_TEXT - end.length, 160)) + end,
     };
     const basic = Buffer.from(`${login ?? account}:${token}`).toString("base64");
     return {

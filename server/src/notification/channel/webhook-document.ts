@@ -3,7 +3,7 @@ import type { Outgoing } from "./kind.ts";
 
 /** A message as webhooks get it: WebhookEvent in wire/webhook.ts. */
 export function webhookDocument({ message, words, organization, acknowledge }: Outgoing) {
-  const { monitor, event, at, reason, incidentId, locations, outageMs } = message;
+  const { monitor, event, at, reason, incidentId, locations, outageMs, incident } = message;
   return {
     type: event,
     timestamp: new Date(at).toISOString(),
@@ -26,5 +26,6 @@ export function webhookDocument({ message, words, organization, acknowledge }: O
     incidentId,
     locations,
     outageMs,
+    acknowledgedBy: incident?.acknowledged?.by ?? null,
   };
 }

@@ -25,12 +25,20 @@ export interface Words {
   title: string;
   /** What, since when and why, in sentences. */
   text: string;
-  /** What else is known, each with its label. */
-  details: { label: string; value: string }[];
+  /** What else is known. */
+  details: Detail[];
   /** Where somebody says that they look after it, or may be written to; null where there is nothing to say. */
   acknowledge: Link | null;
   /** Where it leads: to the incident, where there is one. Null where this installation has no address. */
   link: Link | null;
+}
+
+/** Something that is known, with its label. */
+interface Detail {
+  label: string;
+  value: string;
+  /** It is said even where there is little room. */
+  isVital?: boolean;
 }
 
 interface Link {
@@ -66,16 +74,9 @@ export function wordsOf(
 ): Words {
   const texts = TEXTS[language];
   const formats = shortFormatsOf(language, timeZone, { now });
-  const { monitor, event, locations, incidentId } = message;
+  const { monitor, event, incidentId } = message;
   const say: Say = (code, params = {}) => renderFact(texts, { code, params }, formats);
-  const details = monitor
-    ? [
-        { label: say("label.target"), value: monitor.target },
-        { label: say("label.locations"), value: isHereAlone(locations) ? "" : locations.join(", ") },
-        { label: say("label.severity"), value: say(`severity.${monitor.severity}`) },
-        { label: say("label.tags"), value: monitor.tags.join(", ") },
-      ]
-    : [];
+  const details = [...detailsOfMonitor(message, say), ...detailsOfIncident(message, say)];
   const said =
     event === "digest"
       ? digestWords(message.digest ?? NOTHING, { language, timeZone }, { now, texts })
@@ -97,12 +98,48 @@ export function wordsOf(
   };
 }
 
+function detailsOfMonitor({ monitor, locations }: Message, say: Say): Detail[] {
+  if (!monitor) return [];
+  const from = locations.map((code) => (code === LOCAL.code ? say("location.local") : code));
+  return [
+    { label: say("label.target"), value: monitor.target },
+    { label: say("label.locations"), value: from.join(", "), isVital: true },
+    { label: say("label.severity"), value: say(`severity.${monitor.severity}`) },
+    { label: say("label.tags"), value: monitor.tags.join(", ") },
+  ];
+}
+
+/** What is said of a monitor says itself since when. */
+function detailsOfIncident({ event, monitor, incident }: Message, say: Say): Detail[] {
+  if (!incident) return [];
+  const { startedAt, resolvedAt, acknowledged } = incident;
+  const details: Detail[] = [];
+  if (!monitor) {
+    const since = say("incident.since", { since: isoOf(startedAt) });
+    details.push({ label: say("label.since"), value: since });
+  }
+  if (!monitor && resolvedAt !== null) {
+    const lasted = say("incident.lasted", { lasted: resolvedAt - startedAt });
+    details.push({ label: say("label.lasted"), value: lasted });
+  }
+  if (acknowledged && event !== "acknowledged") {
+    const { by, at } = acknowledged;
+    const who = say("incident.acknowledged", { who: by ?? "?", at: isoOf(at) });
+    details.push({ label: say("label.acknowledged"), value: who, isVital: true });
+  }
+  return details;
+}
+
+const isoOf = (ms: number): string => new Date(ms).toISOString();
+
 function saidBy(
   message: Message & { event: Exclude<Message["event"], "digest"> },
   language: Language,
   render: (fact: Fact) => string,
 ): { title: string; text: string } {
-  const { event, type, fact, monitor, members } = message;
+  const { event, type, monitor, members } = message;
+  // Reminders of older versions do not say since when.
+  const fact: Fact = { ...message.fact, params: { since: isoOf(message.at), ...message.fact.params } };
   const say: Say = (code, params = {}) => render({ code, params });
   if (members && (event === "monitor.down" || event === "monitor.up")) {
     const params = { ...fact.params, names: namesInWords(members, language, say) };
@@ -122,10 +159,6 @@ function saidBy(
   }
   return { title: say(titleOf(event, type), { name }), text: reasonFirst(fact, language, render) };
 }
-
-/** That it fails from where this installation is says nothing where that is the only place. */
-const isHereAlone = (locations: readonly string[]): boolean =>
-  locations.length === 1 && locations[0] === LOCAL.code;
 
 /** What an incident is called that people wrote about. Older versions had its title in the fact. */
 function titleIn({ title, fact }: Message, render: (fact: Fact) => string): string {
@@ -149,9 +182,15 @@ const titleOf = (event: Exclude<Message["event"], "digest">, type: Message["type
     ? "title.monitor.settled.error"
     : (`title.${event}` as const);
 
+/** The same where there is little room, without links: what, since when, why, from where and who looks after it. */
+export const briefText = ({ text, details }: Pick<Words, "text" | "details">): string =>
+  [text, ...details.filter(({ isVital }) => isVital).map(lineOf)].join("\n");
+
+const lineOf = ({ label, value }: Detail): string => `${label}: ${value}`;
+
 /** The same in plain text, for what knows no other. */
 export function plainText({ text, details, acknowledge, link }: Words): string {
-  const lines = details.map(({ label, value }) => `${label}: ${value}`);
+  const lines = details.map(lineOf);
   if (acknowledge) lines.push(`${acknowledge.label}: ${acknowledge.url}`);
   return [text, lines.join("\n"), link?.url ?? ""].filter((part) => part !== "").join("\n\n");
 }

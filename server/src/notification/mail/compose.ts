@@ -8,6 +8,8 @@ interface Second {
 
 /** What a mail says. `html`: its text as HTML that is safe already, where it is more than lines. */
 interface Said extends MailWords {
+  /** Above the text. Absent: the text says by itself what it is about. */
+  heading?: string;
   html?: string | null;
 }
 
@@ -20,12 +22,14 @@ export function bodiesOf(
   return { text: textOf(words, link, second), html: htmlOf(words, link, second) };
 }
 
-function textOf({ text, ending, footer }: MailWords, link: string | null, second: Second | null): string {
-  const parts = [text, link, second && `${second.label}: ${second.url}`, ending, footer && `-- \n${footer}`];
-  return `${parts.filter((part) => part !== null).join("\n\n")}\n`;
+function textOf({ heading, text, ending, footer }: Said, link: string | null, second: Second | null): string {
+  const action = second && `${second.label}: ${second.url}`;
+  const parts = [heading, text, link, action, ending, footer && `-- \n${footer}`];
+  return `${parts.filter(Boolean).join("\n\n")}\n`;
 }
 
 const PARAGRAPH = "margin:0 0 20px;line-height:1.5";
+const HEADING = "margin:0 0 12px;line-height:1.3;font-size:20px;font-weight:600;overflow-wrap:anywhere";
 const WRITTEN = `${PARAGRAPH};overflow-wrap:anywhere`;
 const BUTTON =
   "display:inline-block;padding:10px 18px;border-radius:6px;background:#1f5fd6;color:#ffffff;text-decoration:none;font-weight:600";
@@ -33,7 +37,7 @@ const SECOND = `${BUTTON};background:#ffffff;color:#1f5fd6;box-shadow:inset 0 0 
 const SMALL = "margin:0 0 20px;line-height:1.5;font-size:13px;color:#5b6472;overflow-wrap:anywhere";
 
 function htmlOf(
-  { subject, text, html, action, ending, footer }: Said,
+  { subject, heading, text, html, action, ending, footer }: Said,
   link: string | null,
   second: Second | null,
 ): string {
@@ -45,6 +49,7 @@ function htmlOf(
     second && button(link ? SECOND : BUTTON, second.label, second.url),
   ].filter(Boolean);
   const parts = [
+    heading && `<h1 style="${HEADING}">${escaped(heading)}</h1>`,
     html
       ? `<div style="${WRITTEN}">${html}</div>`
       : paragraph(PARAGRAPH, escaped(text).replaceAll("\n", "<br>")),

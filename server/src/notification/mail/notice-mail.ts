@@ -31,6 +31,8 @@ export async function sendNoticeMail(
   const details = words.details.map(({ label, value }) => `${label}: ${value}`).join("\n");
   const mailed = {
     subject: words.title,
+    // Whoever reads it where no subject is shown learns what is down, too.
+    heading: words.title,
     text: words.text,
     action: words.link?.label ?? null,
     ending: details === "" ? null : details,

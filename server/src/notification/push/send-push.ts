@@ -6,7 +6,7 @@ import { judged } from "../channel/judge.ts";
 import type { ChannelAnswer } from "../channel/kind.ts";
 import type { Message } from "../channel/message.ts";
 import { post, postOf } from "../channel/post.ts";
-import { wordsOf } from "../channel/words.ts";
+import { briefText, wordsOf } from "../channel/words.ts";
 import type { Reader } from "../mail/mail.ts";
 import { senderOf } from "../mail/mail-transport.ts";
 import type { Outcome } from "../transport.ts";
@@ -69,11 +69,12 @@ function outcomeOf({ status, header }: ChannelAnswer, endpoint: string, now: num
 /** What the app's worker shows (web/public/push.js). A later message about the same thing takes its place. */
 function shown(message: Message, reader: Reader, now: number) {
   // Its addresses are within the app.
-  const { title, text, link } = wordsOf(message, reader, { now, publicUrl: "" });
+  const words = wordsOf(message, reader, { now, publicUrl: "" });
+  const { title, link } = words;
   const { event } = message;
   return {
     title: cut(title, MAX_TITLE, utf8Bytes),
-    body: cut(text, MAX_BODY, utf8Bytes),
+    body: cut(briefText(words), MAX_BODY, utf8Bytes),
     url: event === "test" ? "/settings/notifications" : (link?.url ?? "/"),
     tag: topicOf(message),
     lang: reader.language,

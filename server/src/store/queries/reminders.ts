@@ -1,4 +1,6 @@
 import { sql } from "kysely";
+import { decodeState } from "../../status/encode-state.ts";
+import type { MonitorState } from "../../status/state.ts";
 import type { Db } from "../db.ts";
 import { among } from "../dialect.ts";
 import { waiting } from "./outbox.ts";
@@ -18,6 +20,8 @@ export interface DueReminder {
   /** Of the outage that is open; null: it has none any more. */
   incidentId: number | null;
   outageStartedAt: number | null;
+  /** Of the monitor that is down; null: none is. */
+  state: MonitorState | null;
   acknowledgedAt: number | null;
   /** The monitor is in a maintenance window, or people said that it is over. */
   isQuiet: boolean;
@@ -57,6 +61,7 @@ export async function listDueReminders(trx: Db, now: number, limit: number): Pro
       "incidents.acknowledged_at as acknowledgedAt",
       "incidents.resolved_at as resolvedAt",
       "monitor_states.maintenance_until as maintenanceUntil",
+      "monitor_states.rules",
     ])
     .select(
       sql<number>`case when exists (
@@ -70,8 +75,9 @@ export async function listDueReminders(trx: Db, now: number, limit: number): Pro
     .orderBy("thread.remind_at")
     .limit(limit)
     .execute();
-  return rows.map(({ minutes, maintenanceUntil, resolvedAt, busy, ...same }) => ({
+  return rows.map(({ minutes, maintenanceUntil, resolvedAt, busy, rules, ...same }) => ({
     ...same,
+    state: rules === null ? null : decodeState(rules),
     everyMs: minutes * 60_000,
     isQuiet: maintenanceUntil !== null || resolvedAt !== null,
     isBusy: busy === 1,

@@ -13,6 +13,8 @@ export const de: MessageTexts = {
   "text.notice.flapping":
     "Der Monitor fällt immer wieder aus und kommt zurück. Sie hören wieder davon, wenn er eine Weile stabil war.",
   "text.notice.recovered": "Funktioniert wieder seit {since:time}; der Ausfall dauerte {lasted:duration}.",
+  "text.notice.reminder":
+    "Ausgefallen seit {since:time}, inzwischen {lasted:duration} lang. Niemand hat das quittiert.",
   "text.notice.up": "Wieder ganz in Ordnung seit {since:time}.",
   "text.notice.settled_up":
     "Seit {since:time} ohne Ausfall, zehn Prüfungen lang. Davor ging es {unstable:duration} lang auf und ab.",
@@ -33,7 +35,14 @@ export const de: MessageTexts = {
   "title.confirmation": "Darf Vedette Ihnen schreiben?",
   "label.confirm": "Adresse bestätigen",
   "label.target": "Adresse",
-  "label.locations": "Gestört von",
+  "label.locations": "Ausfall bemerkt von",
+  "label.since": "Seit",
+  "label.lasted": "Dauer",
+  "label.acknowledged": "Quittiert von",
+  "location.local": "Vedette-Server",
+  "incident.since": "{since:time}",
+  "incident.lasted": "{lasted:duration}",
+  "incident.acknowledged": "{who}, {at:time}",
   "label.severity": "Schweregrad",
   "label.tags": "Tags",
   "label.acknowledge": "Quittieren",

@@ -11,6 +11,7 @@ export const en = {
   "text.notice.flapping":
     "It keeps going down and coming back. You will hear of it again when it has been stable for a while.",
   "text.notice.recovered": "Up again since {since:time}, after {lasted:duration}.",
+  "text.notice.reminder": "Down since {since:time}, for {lasted:duration} now. Nobody has acknowledged it.",
   "text.notice.up": "Fully up again since {since:time}.",
   "text.notice.settled_up":
     "Up since {since:time}, for ten checks now. Before that it kept going down and coming back for {unstable:duration}.",
@@ -32,6 +33,13 @@ export const en = {
   "label.confirm": "Confirm this address",
   "label.target": "Address",
   "label.locations": "Failing from",
+  "label.since": "Since",
+  "label.lasted": "Lasted",
+  "label.acknowledged": "Acknowledged by",
+  "location.local": "the Vedette server",
+  "incident.since": "{since:time}",
+  "incident.lasted": "{lasted:duration}",
+  "incident.acknowledged": "{who}, {at:time}",
   "label.severity": "Severity",
   "label.tags": "Tags",
   "label.acknowledge": "Acknowledge",

@@ -1,0 +1,12 @@
+import type { Db } from "../../store/db.ts";
+import { readIncidentStand } from "../../store/queries/incident-stand.ts";
+import type { Message } from "./message.ts";
+
+/** A message with how its incident stands when it is sent: since when, and who looks after it. */
+export async function withIncident(db: Db, message: Message): Promise<Message> {
+  if (message.incidentId === null) return message;
+  const found = await readIncidentStand(db, message.incidentId);
+  if (!found) return message;
+  const { startedAt, resolvedAt, acknowledgedAt: at, acknowledgedBy: by } = found;
+  return { ...message, incident: { startedAt, resolvedAt, acknowledged: at === null ? null : { by, at } } };
+}

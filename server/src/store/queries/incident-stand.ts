@@ -1,0 +1,28 @@
+import { sql } from "kysely";
+import type { Db } from "../db.ts";
+
+/** How an incident stands. Milliseconds. */
+interface StandRow {
+  startedAt: number;
+  resolvedAt: number | null;
+  acknowledgedAt: number | null;
+  /** The person, else the channel by whose link it was done. */
+  acknowledgedBy: string | null;
+}
+
+/** How an incident stands, or what it was merged into; undefined: it was deleted. */
+export const readIncidentStand = async (db: Db, incidentId: number): Promise<StandRow | undefined> =>
+  db
+    .selectFrom("incidents as about")
+    .innerJoin("incidents as shared", (join) =>
+      join.on("shared.id", "=", sql<number>`coalesce(about.merged_into, about.id)`),
+    )
+    .leftJoin("users", "users.id", "shared.acknowledged_by")
+    .where("about.id", "=", incidentId)
+    .select([
+      "shared.started_at as startedAt",
+      "shared.resolved_at as resolvedAt",
+      "shared.acknowledged_at as acknowledgedAt",
+    ])
+    .select(sql<string | null>`coalesce(users.name, shared.acknowledged_via)`.as("acknowledgedBy"))
+    .executeTakeFirst();
