@@ -1,18 +1,9 @@
 /** Numbers, dates and durations as people read them, by Intl. `language` is a BCP 47 tag. */
+import { durationParts, TIME_UNITS as units } from "../../server/src/texts/duration.ts";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
-
-const units = [
-  ["day", dayMs],
-  ["hour", hourMs],
-  ["minute", minuteMs],
-  ["second", 1000],
-] as const;
-
-/** From here on the hours beside the days say nothing. */
-const roughMs = 7 * dayMs;
 
 /**
  * Whether what still goes on has just begun: pages look at the clock every ten seconds, and until a minute has passed
@@ -22,18 +13,12 @@ export const hasJustBegun = (durationMs: number): boolean => durationMs < minute
 
 /**
  * A length of time: "36 minutes", from an hour to a week in two units, "2 hr 36 min", and then in days, "12 days".
- * Below a second: "0 seconds".
+ * Never below a second.
  */
 export function formatDuration(durationMs: number, language: string): string {
-  const [unit, sizeMs] = units.find(([, size]) => durationMs >= size) ?? units[3];
-  const count = Math.floor(durationMs / sizeMs);
-  const [smaller, smallerMs] = unit === "day" ? units[1] : units[2];
-  const rest = Math.floor((durationMs % sizeMs) / smallerMs);
-  if (durationMs < hourMs || durationMs >= roughMs || rest === 0) {
-    return formatUnit(count, unit, language);
-  }
-  const short = { unitDisplay: "short" } as const;
-  return `${formatUnit(count, unit, language, short)} ${formatUnit(rest, smaller, language, short)}`;
+  const parts = durationParts(durationMs);
+  const unitDisplay = parts.length === 1 ? "long" : "short";
+  return parts.map(({ count, unit }) => formatUnit(count, unit, language, { unitDisplay })).join(" ");
 }
 
 /** How long a job took: "180 ms", "12 sec", "3 min 12 sec", and from an hour on as a length of time. */

@@ -30,9 +30,10 @@ const dayMs = 24 * 60 * minuteMs;
 
 describe("durations", () => {
   test.each([
-    [0, "0 seconds"],
+    [0, "1 second"],
     [59_999, "59 seconds"],
     [minuteMs, "1 minute"],
+    [6.9 * minuteMs, "6 minutes"],
     [119 * minuteMs, "1 hr 59 min"],
     [120 * minuteMs, "2 hours"],
     [28.5 * 60 * minuteMs, "1 day 4 hr"],

@@ -1,18 +1,10 @@
+import { durationParts, type TimeUnit } from "./duration.ts";
 import type { Language } from "./languages.ts";
 import type { Formats } from "./render.ts";
 
-const UNITS = [
-  ["day", 86_400],
-  ["hour", 3_600],
-  ["minute", 60],
-  ["second", 1],
-] as const;
-/** From here on the hours beside the days say nothing. */
-const ROUGH_SECONDS = 7 * 86_400;
-
 /**
- * How somebody who reads this language writes days, times (in that IANA zone) and durations: as the app does, "10 seconds",
- * "36 minutes", "2 hours 36 minutes", "12 days".
+ * How somebody who reads this language writes days, times (in that IANA zone) and durations: "10 seconds", "36 minutes",
+ * "2 hours 36 minutes", "12 days".
  */
 export function formatsOf(language: Language, timeZone: string): Formats {
   const day = { year: "numeric", month: "long", day: "numeric" } as const;
@@ -20,7 +12,7 @@ export function formatsOf(language: Language, timeZone: string): Formats {
   return {
     day: (text) => new Intl.DateTimeFormat(language, { ...day, timeZone: "UTC" }).format(new Date(text)),
     time: (text) => new Intl.DateTimeFormat(language, time).format(new Date(text)),
-    duration: (ms) => durationIn(language, Math.max(1, Math.floor(ms / 1_000))),
+    duration: (ms) => durationIn(language, ms, "long"),
     plural: (count) => pluralIn(language, count),
   };
 }
@@ -63,19 +55,22 @@ export const zoneName = (language: Language, timeZone: string, at: number): stri
 export const pluralIn = (language: string, count: number): "one" | "other" =>
   new Intl.PluralRules(language).select(count) === "one" ? "one" : "other";
 
-function durationIn(language: Language, seconds: number): string {
-  const from = UNITS.findIndex(([, size]) => seconds >= size);
-  const isRough = seconds < 3_600 || seconds >= ROUGH_SECONDS;
-  let rest = seconds;
-  const words = UNITS.slice(from, from + (isRough ? 1 : 2)).flatMap(([unit, size]) => {
-    const count = Math.floor(rest / size);
-    rest -= count * size;
-    return count === 0
-      ? []
-      : new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(count);
-  });
+/** A duration in milliseconds: "2 hours 36 minutes" or, short, "2 hr 36 min". */
+export function durationIn(language: Language, ms: number, unitDisplay: "long" | "short"): string {
+  const words = durationParts(ms).map(({ count, unit }) =>
+    unitFormat(language, unit, unitDisplay).format(count),
+  );
   // Between a number and a Chinese word stands a space, as in the app.
   return words.join(" ").replaceAll(/(\d)(?=\p{Script=Han})/gu, "$1 ");
+}
+
+const unitFormats = new Map<string, Intl.NumberFormat>();
+
+function unitFormat(language: Language, unit: TimeUnit, unitDisplay: "long" | "short"): Intl.NumberFormat {
+  const key = `${language} ${unit} ${unitDisplay}`;
+  const known = unitFormats.get(key) ?? new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay });
+  unitFormats.set(key, known);
+  return known;
 }
 
 /** Names one after the other, as the language enumerates: "A, B, C", "A、B、C". */

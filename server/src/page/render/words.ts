@@ -1,5 +1,6 @@
 import { keepRecent } from "../../recent.ts";
 import type { Fact } from "../../texts/fact.ts";
+import { durationIn } from "../../texts/formats.ts";
 import type { Language } from "../../texts/languages.ts";
 import { type Formats, renderFact } from "../../texts/render.ts";
 import { de } from "../../texts/status-pages/de.ts";
@@ -7,7 +8,6 @@ import { en, type StatusPageTexts } from "../../texts/status-pages/en.ts";
 import { zh } from "../../texts/status-pages/zh.ts";
 
 const TEXTS: Readonly<Record<Language, StatusPageTexts>> = { en, de, zh };
-const MINUTE_MS = 60_000;
 
 type PluralOf<Key> = Key extends `${infer Stem}.other` ? Stem : never;
 
@@ -27,7 +27,7 @@ export interface Words {
   day(date: string): string;
   /** `November 2026`, of `2026-11`. */
   month(month: string): string;
-  /** To the minute: `1 hr, 5 min`. */
+  /** `1 hr 5 min`. */
   duration(ms: number): string;
   percent(value: number): string;
   list(names: readonly string[]): string;
@@ -64,7 +64,7 @@ function makeWords(language: Language, timeZone: string): Words {
   const percent = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 2 });
   const plurals = new Intl.PluralRules(language);
   const list = new Intl.ListFormat(language, { type: "conjunction" });
-  const duration = durations(language);
+  const duration = (ms: number) => durationIn(language, ms, "short");
   const formats: Formats = {
     day: String,
     time: (iso) => time(Date.parse(iso)),
@@ -88,16 +88,5 @@ function makeWords(language: Language, timeZone: string): Words {
     percent: (value) => percent.format(value / 100),
     list: (names) => list.format(names),
     dateOf: (ms) => isoDate.format(ms),
-  };
-}
-
-function durations(language: Language): (ms: number) => string {
-  const format = new Intl.DurationFormat(language, { style: "short" });
-  return (ms) => {
-    const minutes = Math.max(1, Math.round(ms / MINUTE_MS));
-    const days = Math.floor(minutes / 1440);
-    const hours = Math.floor((minutes % 1440) / 60);
-    // Of something that took days, nobody asks for the minutes.
-    return format.format({ days, hours, minutes: days > 0 ? 0 : minutes % 60 });
   };
 }
