@@ -2,7 +2,7 @@ import { randomUUIDv7 } from "node:crypto";
 import { invalidInput, PublicError } from "../errors.ts";
 import { moveAffectedServices, type ShownService, stayApart } from "../store/queries/affected-services.ts";
 import { readOutageEnds } from "../store/queries/automatic-incidents.ts";
-import { insertIncidents } from "../store/queries/incident-changes.ts";
+import { type IncidentChange, insertIncidents, updateIncident } from "../store/queries/incident-changes.ts";
 import { moveIncidentDeliveries } from "../store/queries/incident-deliveries.ts";
 import type { Incident as StoredIncident } from "../store/queries/incidents.ts";
 import { readReasonsOfMonitors } from "../store/queries/outage-reasons.ts";
@@ -25,8 +25,8 @@ type Reasons = ReadonlyMap<number, Fact>;
 type Member = ShownService & { monitorId: number; outageStartedAt: number };
 
 /**
- * Gives the outage of one monitor, or those of all but the first, an incident of its own. Nothing is brought together again
- * with what was separated. Gives the incident that is left. Throws 404; 409 where it is about one monitor only, or was
+ * Gives the outage of one monitor, or those of all but the first, an incident of its own, acknowledged as this one is. Nothing
+ * is brought together again with what was separated. Gives the incident that is left. Throws 404; 409 where it is about one monitor only, or was
  * merged into another; 422 for a monitor that has no outage in it.
  */
 export const splitIncident = verb({
@@ -75,8 +75,12 @@ async function tellOf(
   const lead = members.find((one) => one.monitorId === leadId && one.outageEndedAt === null);
   if (!lead || leadId === from.monitorId) return;
   const { monitorId, outageStartedAt: startedAt } = lead;
-  const { id, organizationId } = from;
-  await tellSeparated(ctx, { organizationId, monitorId, startedAt, from: id, into });
+  const { id, organizationId, acknowledgedAt } = from;
+  const others = membersOf(from.affectedServices).flatMap((one) =>
+    one.monitorId === monitorId ? [] : one.monitorId,
+  );
+  const isAcknowledged = acknowledgedAt !== null;
+  await tellSeparated(ctx, { organizationId, monitorId, startedAt, from: id, into, others, isAcknowledged });
 }
 
 /** One monitor's outages, in an incident of their own. */
@@ -101,6 +105,7 @@ async function separate(
   const status = resolvedAt === null ? from.status : "resolved";
   const made = { ...own, status, resolvedAt, impact: from.impact, affectedServices: [] };
   const id = (await insertIncidents(ctx.db, [made], now)).get(own.uuid) ?? 0;
+  await updateIncident(ctx.db, id, acknowledgementOf(from, resolvedAt), now);
   const rows = outages.map((one) => one.id);
   await moveAffectedServices(ctx.db, rows, { into: id, merged: false });
   await moveIncidentDeliveries(ctx.db, { from: from.id, into: id, monitorId: first.monitorId });
@@ -111,6 +116,15 @@ async function separate(
   await logUpdate(ctx, from, { ...fact("incident.split", { name }), because: factOfOther(apart) });
   await tellOf(ctx, from, outages, { leadId: first.monitorId, into: id });
 }
+
+/** Whoever acknowledged the whole has acknowledged what was going on in it. */
+const acknowledgementOf = (
+  { acknowledgedAt, acknowledgedById, acknowledgedVia }: StoredIncident,
+  resolvedAt: number | null,
+): IncidentChange =>
+  acknowledgedAt === null || (resolvedAt !== null && resolvedAt < acknowledgedAt)
+    ? {}
+    : { acknowledgedAt, acknowledgedById, acknowledgedVia };
 
 /** What is left is about those that stay: it may be over with them, and says so. */
 async function changeWhatIsLeft(

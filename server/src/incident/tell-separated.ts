@@ -1,4 +1,5 @@
 import { dispatchNotices } from "../notification/channel/dispatch.ts";
+import { shareThreads } from "../notification/channel/share-threads.ts";
 import { mailingOf } from "../notification/person/known-address.ts";
 import { findOutageNotice } from "../store/queries/notifications.ts";
 import type { Running } from "../verb/verb.ts";
@@ -11,17 +12,26 @@ interface Separated {
   /** The incident that it was told of in the app, and the one that it has now. */
   from: number;
   into: number;
+  /** Monitors that shared it. */
+  others: readonly number[];
+  /** Somebody has said that they know of all of it. */
+  isAcknowledged: boolean;
 }
 
 /**
  * Tells channels and browsers of an outage for which another one of its incident spoke until now: nobody speaks for it any
- * more, neither of its beginning nor of its end.
+ * more, neither of its beginning nor of its end. Who was told of all when it was among them hears of its end only; so
+ * does who was told of any where somebody has acknowledged it.
  */
 export async function tellSeparated(ctx: Running, separated: Separated): Promise<void> {
-  const { organizationId, monitorId, startedAt: at, from, into: incidentId } = separated;
+  const { organizationId, monitorId, startedAt: at, from, into: incidentId, others } = separated;
   const told = await findOutageNotice(ctx.db, { incidentId: from, monitorId });
   if (!told) return;
-  const { uuid, type, fact } = told;
+  const { uuid, type, fact, createdAt } = told;
+  const telling = { now: ctx.clock.now(), mailing: mailingOf(ctx.config) };
+  const since = separated.isAcknowledged ? 0 : createdAt;
+  await shareThreads(ctx.db, { organizationId, monitorId, others, since }, telling);
+
   // Some channels were told of it by itself, and have a thread about it.
   const news = {
     audience: null,
@@ -34,10 +44,5 @@ export async function tellSeparated(ctx: Running, separated: Separated): Promise
   };
   const notice = { uuid, organizationId, incidentId, at, reason: fact.because ?? null };
   const more = { outageMs: null, flappingSince: null, channels: [news] };
-  await dispatchNotices(
-    ctx.db,
-    [{ ...notice, ...more }],
-    { changed: [], incidents: [] },
-    { now: ctx.clock.now(), mailing: mailingOf(ctx.config) },
-  );
+  await dispatchNotices(ctx.db, [{ ...notice, ...more }], { changed: [], incidents: [] }, telling);
 }

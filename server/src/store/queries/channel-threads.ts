@@ -96,19 +96,53 @@ export function listThreadsOfIncidents(trx: Db, incidentIds: readonly number[], 
     .execute();
 }
 
-/** Opens threads; one that is open already stays. */
+/** When a channel was told last of one of several monitors, and when it is reminded; milliseconds. */
+export interface Told {
+  channelId: number;
+  toldAt: number;
+  remindAt: number | null;
+}
+
+/**
+ * The channels that have a thread about one of these monitors in which it was told since then that something is down: by what
+ * got there first, or by a message that was written after that.
+ */
+export async function listTold(trx: Db, monitorIds: readonly number[], since: number): Promise<Told[]> {
+  const rows = await trx
+    .selectFrom("channel_threads")
+    .select((select) => [
+      "channel_id as channelId",
+      select.fn.max<number>("told_at").as("toldAt"),
+      select.fn.max("remind_at").as("remindAt"),
+    ])
+    .where(among(trx, "monitor_id", monitorIds))
+    .where("closed_at", "is", null)
+    .where("told_at", "is not", null)
+    .where(
+      sql<boolean>`(told_at >= ${since} or exists (
+        select 1 from outbox where outbox.channel_id = channel_threads.channel_id
+          and outbox.thread_id = channel_threads.id and outbox.event = 'monitor.down'
+          and outbox.state = 'sent' and outbox.created_at >= ${since}))`,
+    )
+    .groupBy("channel_id")
+    .execute();
+  return rows;
+}
+
+/** Opens threads; one that is open already stays. `told`: where it was told in another thread what this one begins with. */
 export async function openThreads(
   trx: Db,
-  threads: readonly { organizationId: number; channelId: number; monitorId: number }[],
+  threads: readonly { organizationId: number; channelId: number; monitorId: number; told?: Told }[],
   now: number,
 ): Promise<void> {
-  const rows = threads.map(({ organizationId, channelId, monitorId }) => ({
+  const rows = threads.map(({ organizationId, channelId, monitorId, told }) => ({
     organization_id: organizationId,
     channel_id: channelId,
     monitor_id: monitorId,
     opened_at: now,
     closed_at: null,
-    told_at: null,
+    told_at: told?.toldAt ?? null,
+    remind_at: told?.remindAt ?? null,
     reference: null,
   }));
   await insertMany(trx, "channel_threads", rows, "nothing");

@@ -11,7 +11,7 @@ interface SeparateDialogProps {
   onClose: () => void;
 }
 
-/** Asks before what shares an incident is separated: channels hear of it again. */
+/** Asks before what shares an incident is separated, and says who hears of it. */
 export function SeparateDialog({ incident, only, onClose }: SeparateDialogProps) {
   const { t } = useTranslation("incidents");
   const { split } = useActs();
@@ -20,10 +20,13 @@ export function SeparateDialog({ incident, only, onClose }: SeparateDialogProps)
     onClose();
     split(incident, only?.monitorId);
   };
+  const { acknowledgedAt, acknowledgedByName } = incident;
+  const name = acknowledgedByName ?? t("someone");
+  const known = acknowledgedAt === null ? "" : t(only ? "separate.oneKnown" : "separate.allKnown", { name });
   return (
     <ConfirmDialog
       title={only ? t("separate.one", { name: only.name }) : t("separate.all", { title: titleOf(incident) })}
-      text={t(only ? "separate.oneText" : "separate.allText")}
+      text={[t(only ? "separate.oneText" : "separate.allText"), known].filter(Boolean).join(" ")}
       submitLabel={t("separate.submit")}
       busy={false}
       onLeft={focusBack}

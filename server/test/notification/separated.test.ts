@@ -1,0 +1,126 @@
+import { expect, test } from "vitest";
+import { remindChannels } from "../../src/notification/channel/remind.ts";
+import { eachEngine } from "../harness/stores.ts";
+import { startTelling } from "./channel-setup.ts";
+
+const HOUR_MS = 3_600_000;
+const STEP = { stepMs: 5_000 };
+
+eachEngine("channels, of outages that are separated", (engine) => {
+  /** Three monitors of one host, and a channel that is reminded of what nobody has acknowledged. */
+  const start = async () => {
+    const telling = await startTelling(engine);
+    const { server, target, deliver, pass } = telling;
+    const add = (name: string) => telling.addMonitor({ name, url: `https://one.example/${name}` });
+    const ids = [await add("Shop"), await add("Bank"), await add("Cards")] as const;
+    const addChannel = (settings: object = {}) =>
+      telling.addChannel({ type: "mattermost", config: { url: target.url }, reminder: "15m", ...settings });
+    await addChannel();
+    const titles = () =>
+      telling.received().map((sent) => {
+        const [told] = sent["attachments"] as { title: string }[];
+        return told?.title;
+      });
+    const check = (monitors: readonly number[], outcome: "ok" | "failed") =>
+      telling.checkAll(monitors, STEP, outcome, outcome);
+    const send = async () => {
+      pass(6_000);
+      await deliver();
+    };
+    const remind = async () => {
+      pass(HOUR_MS / 4);
+      await remindChannels(server.ctx);
+      await deliver();
+    };
+    const incidents = async () =>
+      (await server.api("GET", "/api/incidents")).body.data.toSorted(
+        (a: { id: number }, b: { id: number }) => a.id - b.id,
+      );
+    const act = async (name: string, body: object = {}) => {
+      const [{ id }] = await incidents();
+      expect((await server.api("POST", `/api/incidents/${id}/${name}`, body)).status).toBe(200);
+    };
+    await check(ids, "ok");
+    return { ids, addChannel, addMonitor: telling.addMonitor, titles, check, send, remind, incidents, act };
+  };
+
+  test("hear no more of what somebody has acknowledged than that it is up, and are reminded of none of it", async () => {
+    const { ids, titles, check, send, remind, incidents, act } = await start();
+    await check(ids.slice(0, 1), "failed");
+    await send();
+    await check(ids.slice(1), "failed");
+    await send();
+    expect(titles()).toEqual(["Shop is down"]);
+    await act("acknowledge");
+    const [{ acknowledgedAt, acknowledgedById, acknowledgedByName }] = await incidents();
+    await act("split");
+    const parts = await incidents();
+    expect(parts).toHaveLength(3);
+    expect(acknowledgedAt).not.toBeNull();
+    for (const part of parts)
+      expect(part).toMatchObject({ acknowledgedAt, acknowledgedById, acknowledgedByName });
+    await send();
+    await remind();
+    expect(titles()).toEqual(["Shop is down"]);
+    await check(ids, "ok");
+    await send();
+    expect(titles().slice(1).toSorted()).toEqual([
+      "Bank is up again",
+      "Cards is up again",
+      "Shop is up again",
+    ]);
+  });
+
+  test("are not told again of what they were told of together, but reminded of each and told its end", async () => {
+    const { ids, titles, check, send, remind, act } = await start();
+    await check(ids, "failed");
+    await send();
+    expect(titles()).toEqual(["Shop, Bank and Cards are down"]);
+    await act("split");
+    await send();
+    expect(titles()).toHaveLength(1);
+    await remind();
+    await send();
+    expect(titles().slice(1).toSorted()).toEqual([
+      "Bank is still down",
+      "Cards is still down",
+      "Shop is still down",
+    ]);
+    await check(ids, "ok");
+    await send();
+    expect(titles().slice(4).toSorted()).toEqual([
+      "Bank is up again",
+      "Cards is up again",
+      "Shop is up again",
+    ]);
+  });
+
+  test("are not told again of the graver one that they were told of after the first", async () => {
+    const { addMonitor, ids, titles, check, send, act } = await start();
+    const vault = await addMonitor({ name: "Vault", url: "https://one.example/vault", severity: "critical" });
+    await check([vault], "ok");
+    await check(ids.slice(0, 1), "failed");
+    await send();
+    await check([vault], "failed");
+    await send();
+    const told = ["Shop is down", "Vault and 1 other monitor are down"];
+    expect(titles()).toEqual(told);
+    await act("split");
+    await send();
+    expect(titles()).toEqual(told);
+  });
+
+  test("are told of what joined after they had been told, and of what they hear of for the first time", async () => {
+    const { ids, addChannel, titles, check, send, act } = await start();
+    await check(ids.slice(0, 1), "failed");
+    await send();
+    await check(ids.slice(1), "failed");
+    await send();
+    expect(titles()).toEqual(["Shop is down"]);
+    await act("acknowledge");
+    await addChannel();
+    await act("split", { monitorId: ids[1] });
+    await send();
+    expect(titles()).toEqual(["Shop is down", "Bank is down"]);
+  });
+});
