@@ -3,6 +3,7 @@ import { choosePage, chosenPages, type IncidentPage } from "../src/api/incident-
 
 const pageOf = (uuid: string): IncidentPage => ({
   ...{ uuid, name: uuid, slug: uuid, isPublic: true, status: "outage", components: ["Shop"] },
+  ...{ subscribers: 0, unchangedSince: null, entries: [] },
 });
 const pages = ["a", "b"].map(pageOf);
 const before = null;

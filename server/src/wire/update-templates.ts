@@ -3,7 +3,7 @@ import { INCIDENT_STATUSES } from "../incident/states.ts";
 import { COMPONENT_STATUSES } from "../page/document/statuses.ts";
 import { BUILT_IN_TEMPLATES, PLACEHOLDERS } from "../page/update/template-text.ts";
 import { LANGUAGES } from "../texts/languages.ts";
-import { oneOf, Timestamp, Uuid } from "./field.ts";
+import { nullable, oneOf, Timestamp, Uuid } from "./field.ts";
 import { IdText, withId } from "./id.ts";
 import { optional } from "./monitor-input.ts";
 import { MAX_PAGES } from "./status-pages.ts";
@@ -110,13 +110,17 @@ export const DraftInput = Type.Object(
   { title: "DraftUpdateInput" },
 );
 
+const DraftText = Type.Object(
+  { language: oneOf(LANGUAGES), message: Type.String() },
+  { title: "DraftUpdateText" },
+);
+
 /** What could be told. */
 export const DraftUpdate = Type.Object(
   {
-    texts: Type.Array(
-      Type.Object({ language: oneOf(LANGUAGES), message: Type.String() }, { title: "DraftUpdateText" }),
-      { description: "In the languages of these pages, that of the first one first." },
-    ),
+    texts: Type.Array(DraftText, {
+      description: "In the languages of these pages, that of the first one first.",
+    }),
     pages: Type.Array(
       Type.Object(
         {
@@ -130,6 +134,29 @@ export const DraftUpdate = Type.Object(
           components: Type.Array(Type.String({ examples: ["Shop"] }), {
             description: "What it calls what is affected.",
           }),
+          subscribers: Type.Integer({
+            description: "How many subscribers an update reaches there.",
+            examples: [34],
+          }),
+          unchangedSince: nullable(
+            Timestamp,
+            "When it was last told there, in words, that the incident is in this state, if nothing has happened since. Null: there is something new to tell.",
+          ),
+          entries: Type.Array(
+            Type.Object(
+              {
+                updateId: Type.Integer({ examples: [31] }),
+                texts: Type.Array(DraftText, {
+                  description: "In the languages of the page, its own first.",
+                }),
+              },
+              { title: "DraftUpdatePageEntry" },
+            ),
+            {
+              description:
+                "What its visitors read in the place of entries of the incident's log that Vedette wrote itself. Of the others it says nothing.",
+            },
+          ),
         },
         { title: "DraftUpdatePage" },
       ),

@@ -1,5 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { ShownDraft } from "../../../server/src/wire/update-templates.ts";
+import { currentLanguage } from "../i18n/i18n.ts";
+import type { Language } from "../i18n/languages.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
 import { type IncidentStatus, incidentsKey } from "./incidents.ts";
@@ -9,6 +11,11 @@ export type IncidentPage = ShownDraft["pages"][number];
 
 /** What could be told, in a language. */
 export type DraftText = ShownDraft["texts"][number];
+
+/** Of what is said in several languages, the reader's own; else that which stands first. */
+export const inReadersLanguage = <Text extends { language: Language }>(
+  texts: readonly Text[],
+): Text | undefined => texts.find(({ language }) => language === currentLanguage()) ?? texts[0];
 
 /** What a draft is to be about; what is absent is as the API has it. */
 export interface DraftRequest {
@@ -53,4 +60,10 @@ export function choosePage(
   if (on) chosen.add(uuid);
   else chosen.delete(uuid);
   return before === null && chosen.size === pages.length ? null : [...chosen];
+}
+
+/** When all of these pages told of the present state, if nothing has happened since; null: there is something new to tell. */
+export function unchangedOn(pages: readonly IncidentPage[]): string | null {
+  const told = pages.flatMap(({ unchangedSince }) => unchangedSince ?? []);
+  return told.length < pages.length ? null : (told.toSorted().at(-1) ?? null);
 }

@@ -7,7 +7,7 @@ import { derivedUuid } from "../derived-uuid.ts";
 import type { ComponentName, PublicIncident, Said } from "./public-page.ts";
 
 /** Facts of what people did that visitors are told, by the new status; all others say what is not theirs to know. */
-const PUBLIC_FACTS: ReadonlySet<string> = new Set(["incident.status_set", "incident.reopened"]);
+export const PUBLIC_FACTS: ReadonlySet<string> = new Set(["incident.status_set", "incident.reopened"]);
 
 /** An incident with all that may be told of it, and how this page calls what it affects. */
 export interface IncidentToShow {

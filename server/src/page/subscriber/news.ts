@@ -33,8 +33,16 @@ export function concerns(
   { incident, maintenance, former = [] }: PageNews,
   chosen: ReadonlySet<string> | readonly string[] | null,
 ): boolean {
+  const named = (incident ?? maintenance)?.components.map(({ uuid }) => uuid) ?? [];
+  return isConcerned([...named, ...former], chosen);
+}
+
+/** Whether what is told of these components is for somebody who chose those (null: all). */
+export function isConcerned(
+  named: readonly string[],
+  chosen: ReadonlySet<string> | readonly string[] | null,
+): boolean {
   if (chosen === null) return true;
   const own = new Set(chosen);
-  const named = (incident ?? maintenance)?.components.map(({ uuid }) => uuid) ?? [];
-  return [...named, ...former].some((uuid) => own.has(uuid));
+  return named.some((uuid) => own.has(uuid));
 }

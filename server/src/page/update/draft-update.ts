@@ -5,33 +5,21 @@ import { readPages } from "../../incident/published-pages.ts";
 import type { IncidentStatus } from "../../incident/states.ts";
 import type { Db } from "../../store/db.ts";
 import type { Incident } from "../../store/queries/incidents.ts";
-import {
-  type ComponentState,
-  listPageAffected,
-  readComponentStates,
-} from "../../store/queries/public-pages.ts";
-import { listComponents, type PageComponent } from "../../store/queries/status-page-components.ts";
-import { listPages, type StatusPage } from "../../store/queries/status-pages.ts";
+import { listPageAffected } from "../../store/queries/public-pages.ts";
+import type { StatusPage } from "../../store/queries/status-pages.ts";
 import { findTemplate } from "../../store/queries/update-templates.ts";
-import { LANGUAGES, type Language } from "../../texts/languages.ts";
+import type { Language } from "../../texts/languages.ts";
 import { needsOf } from "../../verb/authorize.ts";
 import { verb } from "../../verb/verb.ts";
 import { readId } from "../../wire/id.ts";
-import { MAX_PAGES } from "../../wire/status-pages.ts";
-import { DraftInput, DraftUpdate, type ShownDraft } from "../../wire/update-templates.ts";
-import { componentStatus, worstOf } from "../document/rules.ts";
+import { DraftInput, DraftUpdate } from "../../wire/update-templates.ts";
 import { stageOf } from "../render/incidents.ts";
 import { wordsFor } from "../render/words.ts";
 import { commonFacts } from "./draft.ts";
+import { describeShowing, languagesOf, pagesShowing } from "./pages-showing.ts";
 import { BUILT_IN_TEMPLATES, builtInText, fillTemplate, type TemplateText } from "./template-text.ts";
 
 const USUAL_MINUTES = 30;
-
-interface Showing {
-  page: StatusPage;
-  /** Of what the incident affects. */
-  components: PageComponent[];
-}
 
 /**
  * What could be told of an incident, from what its pages show anyway, and these pages. Nothing is published. Throws 404 for an
@@ -44,7 +32,7 @@ export const draftIncidentUpdate = verb({
   input: DraftInput,
   output: DraftUpdate,
   find: findIncidentMeant,
-  async run({ db, caller }, input, incident) {
+  async run({ db, caller, config }, input, incident) {
     assertAccess(
       caller,
       needsOf({ resource: "status-pages", feature: "team", action: "read" }, caller.needs?.features),
@@ -62,46 +50,15 @@ export const draftIncidentUpdate = verb({
     );
     const textIn = await templateOf(db, incident, { ...input, status });
     const pages = chosen.map(({ page }) => page);
-    const states = await readComponentStates(db, monitorIds);
     return {
       texts: languagesOf(pages).flatMap((language) => {
         const text = textIn(language);
         return text ? { language, message: messageOf(text, { pages, facts, status, minutes }) } : [];
       }),
-      pages: showing.map((one) => projectShowing(one, states)),
+      pages: await describeShowing({ db, config }, showing, { incident, affected, status }),
     };
   },
 });
-
-/** The organization's pages that show any of these monitors, each with what it shows of them. */
-async function pagesShowing(
-  db: Db,
-  organizationId: number,
-  monitorIds: ReadonlySet<number>,
-): Promise<Showing[]> {
-  if (monitorIds.size === 0) return [];
-  const pages = await listPages(db, organizationId, { limit: MAX_PAGES, offset: 0 });
-  const all = await listComponents(
-    db,
-    pages.map(({ id }) => id),
-  );
-  const shown = Map.groupBy(
-    all.filter(({ monitorId }) => monitorIds.has(monitorId)),
-    ({ pageId }) => pageId,
-  );
-  return pages.flatMap((page) => {
-    const components = shown.get(page.id);
-    return components ? { page, components } : [];
-  });
-}
-
-/** The languages that these pages offer, those of the first one first; all where there is no page. */
-function languagesOf(pages: readonly StatusPage[]): Language[] {
-  const offered = pages.flatMap(({ look: { languages } }) =>
-    languages.length === 0 ? LANGUAGES : languages,
-  );
-  return offered.length === 0 ? [...LANGUAGES] : [...new Set(offered)];
-}
 
 /** The texts of the template that is meant, by their language. Throws 404. */
 async function templateOf(
@@ -135,18 +92,4 @@ function messageOf(text: TemplateText, { pages, facts, status, minutes }: Known)
     page: pages.length === 1 ? (pages[0]?.name ?? "") : words.say("draft.page"),
     minutes: String(minutes),
   });
-}
-
-function projectShowing(
-  { page: { uuid, name, slug, isPublic }, components }: Showing,
-  states: ReadonlyMap<number, ComponentState>,
-): ShownDraft["pages"][number] {
-  const statuses = components.flatMap(({ monitorId }) => {
-    const state = states.get(monitorId);
-    return state ? componentStatus(state) : [];
-  });
-  return {
-    ...{ uuid, name, slug, isPublic, status: worstOf(statuses) },
-    components: components.map(({ displayName }) => displayName),
-  };
 }

@@ -200,3 +200,24 @@ export async function deleteSubscriber(trx: Db, id: number): Promise<boolean> {
   const query = trx.deleteFrom("status_page_subscribers").where("id", "=", id);
   return (await query.executeTakeFirstOrThrow()).numDeletedRows > 0n;
 }
+
+/** Those of pages who are told, together where they are told the same way of the same. */
+export interface SubscriberCount extends Pick<Subscriber, "pageId" | "kind" | "components"> {
+  count: number;
+}
+
+/** How many of these pages' subscribers are told, by what they chose. */
+export async function countActiveSubscribers(db: Db, pageIds: readonly number[]): Promise<SubscriberCount[]> {
+  const rows = await db
+    .selectFrom("status_page_subscribers")
+    .select(({ fn }) => ["page_id as pageId", "kind", "components", fn.countAll<number>().as("count")])
+    .where(idIn("page_id", pageIds))
+    .where("state", "=", "active")
+    .groupBy(["page_id", "kind", "components"])
+    .execute();
+  return rows.map(({ components, count, ...row }) => ({
+    ...row,
+    components: components === null ? null : (JSON.parse(components) as string[]),
+    count: Number(count),
+  }));
+}

@@ -7,13 +7,22 @@ import { builtInTemplates, updateTemplatesQuery } from "../../api/update-templat
 import { Button } from "../../components/Button.tsx";
 import { FailureNotice } from "../../components/FailureNotice.tsx";
 import { failureOf } from "../../components/failure.ts";
+import { useNow } from "../../components/use-now.ts";
+import { formatMoment } from "../../format.ts";
 import { Select } from "../../forms/Select.tsx";
 import { DraftNotes } from "./DraftNotes.tsx";
 import type { Drafting } from "./use-draft.ts";
 
+interface DraftToolsProps {
+  drafting: Drafting;
+  /** When all of it was told, if nothing has happened since; null: there is something new to tell. */
+  unchangedSince: string | null;
+}
+
 /** Writes what could be told into the form, and says what stands there then. */
-export function DraftTools({ drafting }: { drafting: Drafting }) {
-  const { t } = useTranslation("incidents");
+export function DraftTools({ drafting, unchangedSince }: DraftToolsProps) {
+  const { t, i18n } = useTranslation("incidents");
+  const now = useNow();
   const [template, setTemplate] = useState("");
   const { data: own = [] } = useQuery(updateTemplatesQuery);
   const groups = [
@@ -49,6 +58,11 @@ export function DraftTools({ drafting }: { drafting: Drafting }) {
           {t("draft.edit")}
         </Link>
       </div>
+      {unchangedSince !== null && (
+        <p role="status" className="text-ink-muted">
+          {t("draft.unchanged", { time: formatMoment(unchangedSince, now, i18n.language) })}
+        </p>
+      )}
       {drafting.isMissing && (
         <p role="status" className="text-warn-ink">
           {t("draft.missing")}

@@ -13,6 +13,7 @@ import { formatDateTime, formatMoment } from "../../format.ts";
 import { factInReadersLanguage } from "../../i18n/i18n.ts";
 import { EntryText } from "./EntryText.tsx";
 import { toneOfStatus } from "./IncidentStatusText.tsx";
+import { SaidOn } from "./ShownOn.tsx";
 
 interface UpdateEntryProps {
   update: IncidentUpdate;
@@ -48,6 +49,7 @@ export function UpdateEntry({ update, pages, canChange }: UpdateEntryProps) {
         isMarkdown={fact === null && !update.isOpening}
         shownOn={isTold && pages ? { update, pages } : undefined}
       />
+      {authorId === null && fact !== null && pages && <SaidOn {...{ update, pages }} />}
       {other !== undefined && (
         <Link
           to="/incidents/$id"

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { incidentPagesQuery } from "../../api/incident-pages.ts";
+import { chosenPages, type IncidentPage, incidentPagesQuery, unchangedOn } from "../../api/incident-pages.ts";
 import { type IncidentStatus, stillDown } from "../../api/incidents.ts";
 import { Button } from "../../components/Button.tsx";
 import { FailureNotice } from "../../components/FailureNotice.tsx";
@@ -23,6 +23,8 @@ export function UpdateForm({ incident, text, onText, updating }: UpdateFormProps
   const { status, choices, moved, choice, drafting } = updating;
   const [isAsking, setAsking] = useState(false);
   const { data: pages } = useQuery(incidentPagesQuery(incident.id));
+  const chosen = pages && chosenPages(pages, choice);
+  const unchanged = chosen ? unchangedOn(chosen) : null;
   const { form, fields, failure } = useFormErrors(updating.error, ["message", "status"]);
   const send = () => {
     setAsking(false);
@@ -50,7 +52,9 @@ export function UpdateForm({ incident, text, onText, updating }: UpdateFormProps
         readOnly={drafting.isWriting}
         onChange={({ target }) => onText(target.value)}
       />
-      {pages && pages.length > 0 && <DraftTools drafting={drafting} />}
+      {pages && pages.length > 0 && (
+        <DraftTools drafting={drafting} unchangedSince={moved ? null : unchanged} />
+      )}
       {pages ? (
         <PagesField pages={pages} choice={choice} before={null} onChange={updating.setChoice} />
       ) : (
@@ -66,11 +70,25 @@ export function UpdateForm({ incident, text, onText, updating }: UpdateFormProps
             onChange={(to) => updating.setStatus(to as IncidentStatus | "")}
           />
         )}
-        <Button type="submit" busy={updating.isSending} disabled={text.trim() === ""} className="ml-auto">
-          {t("compose.post")}
-        </Button>
+        <div className="ml-auto flex flex-wrap items-center justify-end gap-x-3 gap-y-2">
+          {chosen && chosen.length > 0 && <Reach pages={chosen} />}
+          <Button type="submit" busy={updating.isSending} disabled={text.trim() === ""}>
+            {t("compose.post")}
+          </Button>
+        </div>
       </div>
       {isAsking && <ResolveDialog incident={incident} onConfirm={send} onClose={() => setAsking(false)} />}
     </form>
+  );
+}
+
+/** How many are told of an update by a message, before it is posted. */
+function Reach({ pages }: { pages: readonly IncidentPage[] }) {
+  const { t } = useTranslation("incidents");
+  const count = pages.reduce((sum, { subscribers }) => sum + subscribers, 0);
+  return (
+    <p role="status" className="text-sm text-ink-muted tabular-nums">
+      {t(count === 0 ? "publish.reachesNobody" : "publish.reaches", { count })}
+    </p>
   );
 }

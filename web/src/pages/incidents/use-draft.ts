@@ -1,7 +1,11 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { type DraftRequest, type DraftText, draftUpdate } from "../../api/incident-pages.ts";
-import { currentLanguage } from "../../i18n/i18n.ts";
+import {
+  type DraftRequest,
+  type DraftText,
+  draftUpdate,
+  inReadersLanguage,
+} from "../../api/incident-pages.ts";
 import type { Language } from "../../i18n/languages.ts";
 
 /** A draft that was put into the form. */
@@ -22,10 +26,6 @@ interface DraftOptions {
   text: string;
   onText: (text: string) => void;
 }
-
-/** The reader's own language where the pages have it: whoever posts a draft has to read it. */
-const firstOf = (texts: readonly DraftText[]): DraftText | undefined =>
-  texts.find(({ language }) => language === currentLanguage()) ?? texts[0];
 
 const messagesIn = (texts: readonly DraftText[], languages: readonly Language[]): string =>
   texts
@@ -65,7 +65,8 @@ export function useDraft({ id, about, text, onText }: DraftOptions) {
     write: (template: string) =>
       asking.mutate(template === "" ? about : { ...about, template }, {
         onSuccess: ({ texts }) => {
-          const first = firstOf(texts);
+          // Whoever posts a draft has to read it.
+          const first = inReadersLanguage(texts);
           if (!first) return;
           put({ texts, languages: [first.language], text: first.message, about: asked, template });
         },
