@@ -11,6 +11,7 @@ import type { Monitor } from "./monitor-list.ts";
 import { listedMonitors, patchMonitors, refreshListSoon } from "./monitors.ts";
 import { refreshNoticesSoon } from "./notices.ts";
 import { readAgainSoon } from "./read-again.ts";
+import { previewsKey } from "./status-page-keys.ts";
 
 /** What each type of event on the live stream does to what has been read; a type that the server adds is missed here. */
 export const liveHandlers = {
@@ -23,9 +24,13 @@ export const liveHandlers = {
     refreshNoticesSoon(client);
     if (event.event === "channel.disabled") readAgainSoon(client, channelsQuery.queryKey);
   },
-  incident: (client: QueryClient) => refreshIncidentsSoon(client),
+  incident: (client: QueryClient) => {
+    refreshIncidentsSoon(client);
+    readAgainSoon(client, previewsKey);
+  },
   maintenance: (client: QueryClient) => {
     refreshMaintenanceSoon(client);
+    readAgainSoon(client, previewsKey);
     // They say which of what is down is in maintenance.
     refreshIncidentsSoon(client);
     for (const { id } of Object.values(monitorKinds)) {
@@ -59,6 +64,7 @@ function applyStatus(client: QueryClient, event: StatusEvent): void {
   // The uptime that goes with it, or the monitor itself where the list lacks it.
   refreshListSoon(client, kind);
   refreshShownMonitors(client, kind, (id) => id === monitorId);
+  readAgainSoon(client, previewsKey);
 }
 
 function changeOf(kind: KindId) {

@@ -10,6 +10,7 @@ import type { projectPage } from "../../../server/src/wire/status-pages.ts";
 import { pageSize } from "../list/page-size.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
+import { previewsKey, statusPagesKey } from "./status-page-keys.ts";
 
 export type StatusPage = ReturnType<typeof projectPage>;
 export type PageComponent = StatusPage["components"][number];
@@ -27,7 +28,7 @@ export interface StatusPagesRead {
   total: number;
 }
 
-const root = "status-pages";
+const root = statusPagesKey;
 /** Nothing tells of what others change meanwhile. */
 const ageMs = 60_000;
 
@@ -61,7 +62,7 @@ export interface PreviewRequest extends Omit<StatusPageChange, "unchangedSince">
 /** The page as visitors would see it with a change to what is stored; refused where the change would be. */
 export const pagePreviewQuery = ({ id, updatedAt, appearance }: StatusPage, body: PreviewRequest) =>
   queryOptions({
-    queryKey: [root, "preview", id, updatedAt, appearance.logoUrl, body],
+    queryKey: [...previewsKey, id, updatedAt, appearance.logoUrl, body],
     placeholderData: keepPreviousData,
     retry: false,
     gcTime: 30_000,

@@ -1,7 +1,8 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Incident } from "../../api/incidents.ts";
 import { Card } from "../../components/Card.tsx";
+import { LeaveGuard } from "../../forms/LeaveGuard.tsx";
 import { CommentForm } from "./CommentForm.tsx";
 import { UpdateForm } from "./UpdateForm.tsx";
 import { useUpdate } from "./use-update.ts";
@@ -15,12 +16,15 @@ export function Composer({ incident }: { incident: Incident }) {
   const [text, setText] = useState("");
   const compose = { incident, text, onText: setText };
   const updating = useUpdate(compose);
+  // Whatever is posted leaves the form empty.
+  const saved = useRef(false);
   const onCommented = () => {
     setText("");
     updating.drafting.forget();
   };
   return (
     <Card className="grid gap-3 p-4">
+      <LeaveGuard changed={text.trim() !== ""} saved={saved} isOnePage />
       <div role="group" aria-label={t("compose.label")} className="-mx-1 -mt-1 flex gap-0.5">
         {kinds.map((one) => (
           <button

@@ -1,0 +1,84 @@
+import type { Page } from "playwright-core";
+import { expect, onTestFinished, test } from "vitest";
+import { startHttpTarget } from "../server/test/harness/targets.ts";
+import { card } from "./harness/domain-scenes.ts";
+import { callApi } from "./harness/installation.ts";
+import { faultsInEveryLook } from "./harness/looks.ts";
+import { startMailing } from "./harness/mailing.ts";
+
+interface Made {
+  id: number;
+  uuid: string;
+}
+
+/** A page of the signed-in owner, and a monitor on two status pages, of which one tells of outages only what people write. */
+async function start(slug: string) {
+  const { page } = await startMailing();
+  await page.goto("/status-pages");
+  const target = await startHttpTarget();
+  onTestFinished(target.close);
+  const shop = { name: `${slug} canary`, url: target.url, checkInterval: 10 };
+  const { id: domainId } = await callApi<Made>(page, "POST", "/api/domains", shop);
+  const makePage = async (name: string, more: object) => {
+    const made = await callApi<Made>(page, "POST", "/api/status-pages", { name, ...more });
+    const link = { domainId, displayName: "Shop" };
+    await callApi(page, "POST", `/api/status-pages/${made.id}/domains`, link);
+    return made;
+  };
+  const pages = [
+    await makePage("Customers", { slug }),
+    await makePage("Staff", { slug: `${slug}-quiet`, showAutomatic: false }),
+  ] as const;
+  return { page, target, pages };
+}
+
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+
+test("an incident says what visitors read of it, how many an update reaches, and when nothing is new", async () => {
+  const { page, target, pages } = await start("told");
+  const body = { kind: "email", address: "ada@example.com", agreed: true };
+  const hook = { kind: "webhook", address: `${target.url}/hook` };
+  await callApi(page, "POST", `/api/status-pages/${pages[0].id}/subscribers`, body);
+  await callApi(page, "POST", `/api/status-pages/${pages[0].id}/subscribers`, { ...hook, agreed: true });
+  await target.refuse();
+  await page.goto("/incidents");
+  await page.getByRole("link", { name: "told canary is down" }).click({ timeout: 45_000 });
+  const timeline = card(page, "Timeline");
+  await timeline.getByText("On Customers: “Shop is not available.”").waitFor();
+  await page.getByText("Reaches 2 subscribers", { exact: true }).waitFor();
+  await page.getByRole("checkbox", { name: "Customers" }).uncheck();
+  await page.getByText("Reaches no subscribers").waitFor();
+  await page.getByRole("checkbox", { name: "Customers" }).check();
+  expect(await faultsInEveryLook(page, "incident-on-pages", true)).toEqual([]);
+
+  await page.getByRole("textbox", { name: "Update" }).fill("We are on it.");
+  await page.getByRole("link", { name: "Overview" }).first().click();
+  await page.getByRole("dialog").getByRole("button", { name: "Keep editing" }).click();
+  expect(await page.getByRole("textbox", { name: "Update" }).inputValue()).toBe("We are on it.");
+  expect(await page.getByText(/^Nothing has changed since the update of/).count()).toBe(0);
+  await button(page, "Post update").click();
+  await page.getByText(/^Nothing has changed since the update of/).waitFor();
+  expect(await faultsInEveryLook(page, "incident-nothing-new", true)).toEqual([]);
+  await target.listen();
+  await timeline.getByText("On Customers: “Shop is available again.”").waitFor({ timeout: 45_000 });
+  await page.getByRole("link", { name: "Overview" }).first().click();
+  await timeline.waitFor({ state: "detached" });
+}, 180_000);
+
+test("the preview of a page follows what happens, and stays where it was scrolled to", async () => {
+  const { page, target, pages } = await start("live");
+  await page.goto(`/status-pages/${pages[0].id}`);
+  const shown = page.frameLocator("iframe:not([aria-hidden=true])");
+  const overall = shown.locator(".overall");
+  await overall.getByText("operational").waitFor({ timeout: 45_000 });
+  const scrolled = () =>
+    page.evaluate<number>("document.querySelector('iframe:not([aria-hidden=true])').contentWindow.scrollY");
+  await page.setViewportSize({ width: 1280, height: 420 });
+  await page.evaluate(
+    "document.querySelector('iframe:not([aria-hidden=true])').contentWindow.scrollTo(0, 60)",
+  );
+  expect(await scrolled()).toBe(60);
+  await target.refuse();
+  await overall.getByText(/outage/i).waitFor({ timeout: 60_000 });
+  expect(await scrolled()).toBe(60);
+}, 180_000);
