@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import type { Context } from "../../context.ts";
 import { lastEventId } from "../../store/queries/events.ts";
+import { hastenLooksAt, listChangedAfter } from "../../store/queries/page-changes.ts";
 import {
   claimLooks,
   hastenLooks,
@@ -61,6 +62,7 @@ export function followPages(ctx: Context): PageFollower {
     if (newest > before) {
       const organizations = await listOrganizationsAfter(store.db, before, TYPES);
       await hastenLooks(store.db, organizations, clock.now());
+      await hastenLooksAt(store.db, await listChangedAfter(store.db, before), clock.now());
     }
   };
   return {
