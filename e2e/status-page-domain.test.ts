@@ -152,3 +152,24 @@ test("on a domain of its own a page is whole, with its languages, feeds and form
   expect([hidden?.status(), await visitor.title()]).toEqual([404, "Page not found"]);
   expect(await visitor.locator("a").count()).toBe(0);
 }, 180_000);
+
+test("a browser that had the app at the host forgets it once the host is the page's own", async () => {
+  const { atHost, make, serveAt } = await start();
+  const made = await make({ name: "Northwind", slug: "northwind" });
+  const visitor = await openPage(atHost(HOST), { offline: true });
+  await visitor.goto("/");
+  await visitor.getByRole("heading", { name: "Sign in" }).waitFor();
+  await visitor.evaluate("navigator.serviceWorker.ready");
+  const kept = () =>
+    visitor
+      .evaluate<unknown[]>(
+        "Promise.all([caches.keys(), navigator.serviceWorker.getRegistrations()]).then(([a, b]) => [...a, ...b].map(String))",
+      )
+      // It is loaded anew.
+      .catch(() => ["?"]);
+  expect(await kept()).toHaveLength(2);
+  await serveAt(HOST, made);
+  await visitor.goto("/");
+  await expect.poll(kept, { timeout: 15_000 }).toEqual([]);
+  await visitor.getByRole("heading", { level: 1, name: "Northwind" }).waitFor();
+}, 120_000);

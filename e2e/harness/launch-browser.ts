@@ -38,6 +38,8 @@ const flags = [
   "--disable-component-update",
   "--disable-sync",
   `--disable-features=${switchedOff.join()}`,
+  // Workers are for secure addresses only.
+  "--unsafely-treat-insecure-origin-as-secure=*.northwind.test",
   "--host-resolver-rules=MAP *.northwind.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
 ];
 

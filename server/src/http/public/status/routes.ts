@@ -4,6 +4,7 @@ import { PublicError } from "../../../errors.ts";
 import { admit, lockedPage } from "../../../page/access/admit.ts";
 import { keepLogos } from "../../../page/document/kept-logos.ts";
 import type { KeptPage } from "../../../page/document/kept-page.ts";
+import { FAREWELL_WORKER } from "../../../page/render/farewell-worker.ts";
 import type { Asked, Rendering } from "../../../page/render/rendering.ts";
 import { RENDERINGS } from "../../../page/render/renderings.ts";
 import type { RenderOptions } from "../../../page/render/view.ts";
@@ -50,8 +51,12 @@ export function registerStatusPages(app: FastifyInstance, ctx: Context, front: V
     return slug === null ? reply.callNotFound() : reply.type("text/plain").send("");
   });
   registerSubscriptions(app, ctx, front.pages);
-  app.get("/status/:slug/*", options, (request, reply) =>
-    visit(visitors, { ...NOTHING, isDocument: wantsPage(request) }, request, reply),
+  const answerNothing = (request: FastifyRequest, reply: FastifyReply) =>
+    visit(visitors, { ...NOTHING, isDocument: wantsPage(request) }, request, reply);
+  app.get("/status/:slug/*", options, answerNothing);
+  // Browsers that had the app at the host before ask for its worker: whoever the page is for.
+  app.get("/status/:slug/offline.js", options, (request, reply) =>
+    isOnPagesHost(request.raw) ? sendFarewell(reply) : answerNothing(request, reply),
   );
   for (const url of ["/status", "/status/*"]) {
     app.get(url, options, (request, reply) =>
@@ -59,6 +64,9 @@ export function registerStatusPages(app: FastifyInstance, ctx: Context, front: V
     );
   }
 }
+
+const sendFarewell = (reply: FastifyReply) =>
+  reply.type("text/javascript; charset=utf-8").header("cache-control", "no-cache").send(FAREWELL_WORKER);
 
 /** At addresses that a page does not have. */
 const NOTHING = { path: "/*", type: "text/html; charset=utf-8", render: () => null } as const;
