@@ -3,7 +3,7 @@ import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type StatusPage, useChangeStatusPage, useStatusPageAct } from "../../../api/status-pages.ts";
 import { Button } from "../../../components/Button.tsx";
-import { CopyableText } from "../../../components/CopyButton.tsx";
+import { CopyableText, CopyButton } from "../../../components/CopyButton.tsx";
 import { FailureNotice } from "../../../components/FailureNotice.tsx";
 import { Field } from "../../../components/Field.tsx";
 import { failureOf } from "../../../components/failure.ts";
@@ -124,14 +124,8 @@ function DnsRecord({ record }: { record: Domain["records"][number] }) {
         {t(isFound ? "domain.found" : "domain.set", { type })}
       </p>
       <dl className="grid gap-2 text-sm sm:grid-cols-[4rem_minmax(0,1fr)] sm:items-center">
-        <dt className="text-ink-muted">{t("domain.name")}</dt>
-        <dd>
-          <CopyableText>{name}</CopyableText>
-        </dd>
-        <dt className="text-ink-muted">{t("domain.value")}</dt>
-        <dd>
-          <CopyableText>{value}</CopyableText>
-        </dd>
+        <Value label={t("domain.name")}>{name}</Value>
+        <Value label={t("domain.value")}>{value}</Value>
       </dl>
       {problem !== null && (
         <p className="text-sm wrap-anywhere text-warn-ink">{factInReadersLanguage(problem, problemFact)}</p>
@@ -142,5 +136,18 @@ function DnsRecord({ record }: { record: Domain["records"][number] }) {
         </p>
       )}
     </li>
+  );
+}
+
+/** What has to be typed somewhere else. */
+function Value({ label, children }: { label: string; children: string }) {
+  return (
+    <>
+      <dt className="text-ink-muted">{label}</dt>
+      <dd className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-2">
+        <CopyableText>{children}</CopyableText>
+        <CopyButton variant="quiet" value={children} of={children} />
+      </dd>
+    </>
   );
 }
