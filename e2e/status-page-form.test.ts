@@ -53,6 +53,25 @@ describe("the form of a status page", () => {
     await page.locator("input[aria-invalid=true]:focus").waitFor();
   }, 60_000);
 
+  test("marks the part with a fault, and opens the row whose name a save found wrong", async () => {
+    const page = await openEditorOf("row", ["Shop", "Search"]);
+    const rows = page.locator("[data-component]");
+    await rows.nth(1).getByRole("button", { expanded: false }).first().click();
+    await page.getByLabel("Name for visitors").fill(" ");
+    await page.getByText(/^This is the preview from before.*Look at Components\.$/).waitFor();
+    const preview = page.frameLocator("iframe:not([aria-hidden=true])");
+    await preview.getByText("Search", { exact: true }).first().waitFor();
+    const marked = page.getByRole("button", { name: "Components (has to be corrected)" });
+    await marked.waitFor();
+    await rows.nth(1).getByRole("button", { expanded: true }).click();
+    expect(await faultsInEveryLook(page, "status-page-wrong-row", true)).toEqual([]);
+    await page.getByRole("button", { name: "Appearance" }).click();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await rows.nth(1).locator("input[aria-invalid=true]:focus").waitFor();
+    await page.keyboard.type("Search");
+    await page.getByRole("button", { name: "Components", exact: true }).waitFor();
+  }, 60_000);
+
   test("begins in the time zone of the browser", async () => {
     const page = await app.open({ timeZone: "Europe/Berlin" });
     await page.goto("/status-pages");
@@ -76,8 +95,12 @@ describe("the form of a status page", () => {
     expect(await page.getByText("Visitors subscribe on the page itself").count()).toBe(0);
     await page.getByRole("button", { name: "Add", exact: true }).click();
     const dialog = page.getByRole("dialog");
+    await dialog.getByText(/VEDETTE_PUBLIC_URL, and SMTP_URL/).waitFor();
+    expect(await faultsInEveryLook(page, "status-page-add-untold", true)).toEqual([]);
     await dialog.getByLabel("E-mail", { exact: true }).fill("ada@example.com");
     await dialog.getByRole("button", { name: "Add", exact: true }).click();
     await page.getByText("They will be asked to confirm once this installation can send messages.").waitFor();
+    await page.getByRole("button", { name: "Import", exact: true }).click();
+    await dialog.getByText(/VEDETTE_PUBLIC_URL, and SMTP_URL/).waitFor();
   });
 });

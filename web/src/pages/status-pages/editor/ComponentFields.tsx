@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import type { FieldErrors } from "../../../api/client.ts";
 import { Field } from "../../../components/Field.tsx";
 import { Tick } from "../../../forms/Tick.tsx";
 import type { DraftComponent } from "./page-draft.ts";
@@ -7,11 +8,13 @@ const figures = ["showsUptime", "showsDays", "showsResponseTimes"] as const;
 
 interface ComponentFieldsProps {
   component: DraftComponent;
+  /** What is wrong, by the name of the box. */
+  errors: FieldErrors;
   onChange: (change: Partial<DraftComponent>) => void;
 }
 
 /** How a component is shown: its name and its words, and which of its figures visitors see. */
-export function ComponentFields({ component, onChange }: ComponentFieldsProps) {
+export function ComponentFields({ component, errors, onChange }: ComponentFieldsProps) {
   const { t } = useTranslation("status-pages/editor");
   const { isNew, monitorName, displayName, description } = component;
   return (
@@ -20,6 +23,7 @@ export function ComponentFields({ component, onChange }: ComponentFieldsProps) {
         label={t("component.name")}
         hint={t("component.nameHint")}
         value={displayName}
+        {...(errors["displayName"] && { errors: errors["displayName"] })}
         placeholder={isNew ? (monitorName ?? undefined) : undefined}
         maxLength={255}
         autoComplete="off"
@@ -29,6 +33,7 @@ export function ComponentFields({ component, onChange }: ComponentFieldsProps) {
         label={t("component.description")}
         optional
         value={description}
+        {...(errors["description"] && { errors: errors["description"] })}
         maxLength={500}
         autoComplete="off"
         onChange={({ target }) => onChange({ description: target.value })}

@@ -1,6 +1,7 @@
 import { ChevronRight, CircleAlert } from "lucide-react";
 import { useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { FieldErrors } from "../../../api/client.ts";
 import { changeComponent } from "./arrange.ts";
 import { ComponentFields } from "./ComponentFields.tsx";
 import { ComponentMenu } from "./ComponentMenu.tsx";
@@ -17,6 +18,23 @@ interface ComponentRowProps {
   arranging: Arranging;
 }
 
+const noProblems: FieldErrors = {};
+
+/** What is said below a box of the row's own. */
+const isBox = (name: string) => name === "displayName" || name === "description";
+const hasBox = (problems: FieldErrors) => Object.keys(problems).some(isBox);
+
+/** Whether a row shows its boxes: also from the moment on at which a save is refused because of one of them. */
+function useOpen(refusal: Error | null, isWrong: boolean) {
+  const [isOpen, setOpen] = useState(refusal !== null && isWrong);
+  const [known, setKnown] = useState(refusal);
+  if (refusal !== known) {
+    setKnown(refusal);
+    if (refusal !== null && isWrong) setOpen(true);
+  }
+  return [isOpen, setOpen] as const;
+}
+
 /** One component: what moves it, what visitors read, and on demand how it is shown. */
 export function ComponentRow({ component, list, at, arranging }: ComponentRowProps) {
   const { t } = useTranslation("status-pages/editor");
@@ -24,8 +42,10 @@ export function ComponentRow({ component, list, at, arranging }: ComponentRowPro
   const row = useRef<HTMLLIElement>(null);
   const handle = useRef<HTMLButtonElement>(null);
   const { key, monitorName } = component;
-  const problems = arranging.problems.get(key);
-  const [isOpen, setOpen] = useState(false);
+  const problems = arranging.problems.get(key) ?? noProblems;
+  const [isOpen, setOpen] = useOpen(arranging.refusal, hasBox(problems));
+  const outside = Object.entries(problems).flatMap(([box, said]) => (isOpen && isBox(box) ? [] : said));
+  const isWrong = Object.keys(problems).length > 0;
   const isDragged = useDraggable(row, handle, { of: "component", key });
   const edge = useDropPlace(row, {
     of: "component",
@@ -51,12 +71,12 @@ export function ComponentRow({ component, list, at, arranging }: ComponentRowPro
           type="button"
           aria-expanded={isOpen}
           aria-controls={id}
-          data-wrong={problems ? "" : undefined}
+          data-wrong={outside.length > 0 ? "" : undefined}
           onClick={() => setOpen(!isOpen)}
           className="flex min-w-0 flex-1 items-center gap-2 rounded-sm py-1 pr-1 text-left"
         >
           <span className="min-w-0 flex-1">
-            <span className={`block truncate font-medium ${problems ? "text-down-ink" : ""}`}>{name}</span>
+            <span className={`block truncate font-medium ${isWrong ? "text-down-ink" : ""}`}>{name}</span>
             <span className="block truncate text-xs text-ink-faint">
               {monitorName !== null && monitorName !== name ? `${monitorName} · ` : ""}
               {shown.length > 0 ? shown.join(", ") : t("figure.none")}
@@ -69,16 +89,17 @@ export function ComponentRow({ component, list, at, arranging }: ComponentRowPro
         </button>
         <ComponentMenu component={component} list={list} arranging={arranging} />
       </div>
-      {problems && (
+      {outside.length > 0 && (
         <p role="alert" className="flex gap-1.5 px-4 pb-2.5 text-sm text-down-ink">
           <CircleAlert aria-hidden className="mt-0.75 size-3.5 shrink-0" />
-          {problems.join(" ")}
+          {outside.join(" ")}
         </p>
       )}
       <div id={id} hidden={!isOpen} className="px-4 pt-1 pb-4 sm:pl-11">
         {isOpen && (
           <ComponentFields
             component={component}
+            errors={problems}
             onChange={(change) => arranging.edit((draft) => changeComponent(draft, key, change))}
           />
         )}

@@ -13,11 +13,17 @@ import { problemsByKey } from "./page-draft.ts";
 import type { PartProps } from "./part-props.ts";
 import { useArranging } from "./use-arranging.ts";
 
+interface ContentsPartProps extends PartProps {
+  /** Why the last save was refused. */
+  refusal: Error | null;
+}
+
 /** What a page shows: its components in their order, and the groups that they stand in. */
-export function ContentsPart({ draft, errors, onChange }: PartProps) {
+export function ContentsPart({ draft, errors, refusal, onChange }: ContentsPartProps) {
   const { t } = useTranslation("status-pages/editor");
   const hint = useId();
-  const arranging = useArranging(draft, onChange, { hint, problems: problemsByKey(draft, errors) });
+  const problems = problemsByKey(draft, errors);
+  const arranging = useArranging(draft, onChange, { hint, problems, refusal });
   /** Undefined: nothing is being added. */
   const [addTo, setAddTo] = useState<ListKey>();
   const own = [...draft.components, ...draft.groups.flatMap(({ components }) => components)];

@@ -26,7 +26,8 @@ export function GroupCard({ group, at, arranging, onAdd }: GroupCardProps) {
   const card = useRef<HTMLDivElement>(null);
   const handle = useRef<HTMLButtonElement>(null);
   const { key, name, isCollapsed, components } = group;
-  const problems = arranging.problems.get(key);
+  const wrong = arranging.problems.get(key);
+  const problems = wrong && Object.values(wrong).flat();
   const isDragged = useDraggable(card, handle, { of: "group", key });
   const edge = useDropPlace(card, {
     of: "group",

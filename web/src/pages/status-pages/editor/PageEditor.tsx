@@ -1,4 +1,5 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
+import { CircleAlert } from "lucide-react";
 import { type ReactNode, useCallback, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { StatusPage } from "../../../api/status-pages.ts";
@@ -20,7 +21,7 @@ import { OpenLink } from "./OpenLink.tsx";
 import { type Contrast, Preview } from "./Preview.tsx";
 import { SubscribersPart } from "./SubscribersPart.tsx";
 import { usePageDraft } from "./use-page-draft.ts";
-import { useWrongPart } from "./use-wrong-part.ts";
+import { partsWith, useWrongPart } from "./use-wrong-part.ts";
 
 /** The editor of a page: its parts, what visitors would see, and what saves all of it. `latest`: as it was last read. */
 export function PageEditor({ latest }: { latest: StatusPage }) {
@@ -42,7 +43,7 @@ export function PageEditor({ latest }: { latest: StatusPage }) {
   );
   const props = { draft, errors, page: base, onChange: editing.setDraft };
   const parts: Record<PagePart, ReactNode> = {
-    contents: <ContentsPart {...props} />,
+    contents: <ContentsPart {...props} refusal={save.error} />,
     about: <AboutPart {...props} />,
     look: <LookPart {...props} contrast={contrast} onSaved={editing.rebase} />,
     access: <AccessPart page={latest} onSaved={editing.rebase} />,
@@ -64,7 +65,7 @@ export function PageEditor({ latest }: { latest: StatusPage }) {
           {t("save")}
         </Button>
       </PageBar>
-      <Parts part={part} onChoose={choosePart} />
+      <Parts part={part} wrong={partsWith(errors)} onChoose={choosePart} />
       <div className="grid grid-cols-1 gap-4">
         {editing.isOvertaken && (
           <ChangedElsewhere
@@ -107,11 +108,13 @@ function useChoosePart() {
 
 interface PartsProps {
   part: PagePart;
+  /** Those in which something has to be corrected. */
+  wrong: readonly PagePart[];
   onChoose: (part: PagePart) => void;
 }
 
 /** The parts of the editor, of which one is shown. What was typed in the others stays. */
-function Parts({ part, onChoose }: PartsProps) {
+function Parts({ part, wrong, onChoose }: PartsProps) {
   const { t } = useTranslation("status-pages/editor");
   return (
     <FilterButtons
@@ -121,7 +124,17 @@ function Parts({ part, onChoose }: PartsProps) {
       onChoose={onChoose}
       className="mb-4"
     >
-      {(name) => t(`part.${name}`)}
+      {(name) => (
+        <>
+          {t(`part.${name}`)}
+          {wrong.includes(name) && (
+            <>
+              <CircleAlert aria-hidden className="size-3.5 shrink-0 text-down-ink" />
+              <span className="sr-only">{t("part.wrong")}</span>
+            </>
+          )}
+        </>
+      )}
     </FilterButtons>
   );
 }

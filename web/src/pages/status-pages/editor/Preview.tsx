@@ -15,6 +15,7 @@ import { Select } from "../../../forms/Select.tsx";
 import { currentLanguage } from "../../../i18n/i18n.ts";
 import { type Language, languageCodes, languages } from "../../../i18n/languages.ts";
 import { PreviewFrame } from "./PreviewFrame.tsx";
+import { partsWith } from "./use-wrong-part.ts";
 
 /** Keys that follow each other faster are one question. */
 const quietMs = 350;
@@ -100,7 +101,7 @@ export function Preview({ page, change, onErrors, onContrast }: PreviewProps) {
       {html === undefined && !error && <Skeleton className="h-128 w-full" />}
       {error && (
         <p role="status" className="text-sm text-warn-ink">
-          {t(html === undefined ? "preview.failed" : "preview.waits")}
+          {t(html === undefined ? "preview.failed" : "preview.waits")} <WrongParts of={fields} />
         </p>
       )}
       {html !== undefined && (
@@ -116,6 +117,14 @@ export function Preview({ page, change, onErrors, onContrast }: PreviewProps) {
       )}
     </section>
   );
+}
+
+/** Which parts of the editor have to be corrected. */
+function WrongParts({ of }: { of: FieldErrors }) {
+  const { t, i18n } = useTranslation("status-pages/editor");
+  const names = partsWith(of).map((part) => t(`part.${part}`));
+  if (names.length === 0) return null;
+  return t("preview.wrong", { parts: new Intl.ListFormat(i18n.language).format(names) });
 }
 
 const Toggles = ({ children }: { children: ReactNode }) => (

@@ -1,3 +1,4 @@
+import type { FieldErrors } from "../../../api/client.ts";
 import type { PageComponent, StatusPage, StatusPageChange } from "../../../api/status-pages.ts";
 
 /** A component as its row has it. */
@@ -156,17 +157,20 @@ export function draftOver(draft: PageDraft, page: StatusPage): { draft: PageDraf
   return { draft: next, lost };
 }
 
-/** What the API found wrong, by the key of the component or group that it is about. */
+/** What the API found wrong, by the key of the component or group that it is about, and then by its box; empty: by no box. */
 export function problemsByKey(
   { components, groups }: DraftContents,
-  errors: Readonly<Record<string, string[] | undefined>>,
-): ReadonlyMap<string, string[]> {
-  const found = new Map<string, string[]>();
+  errors: FieldErrors,
+): ReadonlyMap<string, Record<string, string[]>> {
+  const found = new Map<string, Record<string, string[]>>();
   for (const [path, sentences = []] of Object.entries(errors)) {
-    const [, group, own, at] = /^contents(?:\.groups\.(\d+))?(?:\.(components)\.(\d+))?\b/.exec(path) ?? [];
+    const [, group, own, at, box = ""] =
+      /^contents(?:\.groups\.(\d+))?(?:\.(components)\.(\d+))?(?:\.(\w+))?/.exec(path) ?? [];
     const list = group === undefined ? components : groups[Number(group)]?.components;
     const key = own ? list?.[Number(at)]?.key : group && groups[Number(group)]?.key;
-    if (key !== undefined) found.set(key, [...(found.get(key) ?? []), ...sentences]);
+    if (key === undefined) continue;
+    const known = found.get(key) ?? {};
+    found.set(key, { ...known, [box]: [...(known[box] ?? []), ...sentences] });
   }
   return found;
 }

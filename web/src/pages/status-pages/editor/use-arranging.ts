@@ -11,14 +11,16 @@ interface ArrangingFacts {
   /** The id of the sentence that says which keys a handle knows. */
   hint: string;
   /** What is wrong, by the keys of components and groups. */
-  problems: ReadonlyMap<string, string[]>;
+  problems: ReadonlyMap<string, Readonly<Record<string, string[]>>>;
+  /** A save was refused because of them; null: none was. */
+  refusal: Error | null;
 }
 
 /** Puts components and groups elsewhere; says where they went, and keeps the focus at what was moved. */
 export function useArranging(
   draft: PageDraft,
   onChange: (draft: PageDraft) => void,
-  { hint, problems }: ArrangingFacts,
+  { hint, problems, refusal }: ArrangingFacts,
 ) {
   const { t } = useTranslation("status-pages/editor");
   const [said, setSaid] = useState("");
@@ -40,7 +42,7 @@ export function useArranging(
   };
   const { place, placeOfGroup } = useWordsOfPlaces();
   return {
-    ...{ draft, hint, problems, said, awaitFocus },
+    ...{ draft, hint, problems, refusal, said, awaitFocus },
     moveTo: (key: string, spot: Spot) => {
       const next = moveTo(draft, key, spot);
       apply(next, key, place(next, key));

@@ -9,7 +9,8 @@ const fieldsOfPart = {
   look: ["appearance"],
 } as const satisfies Partial<Record<PagePart, readonly string[]>>;
 
-const partsWith = (errors: FieldErrors): PagePart[] => {
+/** The parts in which something is wrong, in their order. */
+export const partsWith = (errors: FieldErrors): PagePart[] => {
   const wrong = new Set(Object.keys(errors).map((path) => path.split(".")[0]));
   return (["contents", "about", "look"] as const).filter((part) =>
     fieldsOfPart[part].some((name) => wrong.has(name)),
