@@ -11,6 +11,7 @@ import { showToast } from "../../../components/toasts.ts";
 import { useFocusBack } from "../../../components/use-focus-back.ts";
 import { useFormErrors } from "../../../components/use-form-errors.ts";
 import { LabelledSelect } from "../../settings/LabelledSelect.tsx";
+import { CannotTell } from "./CannotTell.tsx";
 import { usualHearing, WhatTheyHear } from "./WhatTheyHear.tsx";
 
 const kinds = ["email", "webhook", "slack"] as const satisfies readonly Subscriber["kind"][];
@@ -57,6 +58,7 @@ export function AddSubscriberDialog({ page, onClose }: { page: StatusPage; onClo
       onClose={onClose}
     >
       <form ref={form} onSubmit={submit} noValidate className="mt-4 grid gap-5">
+        <CannotTell page={page} />
         <FailureNotice of={failure} />
         <LabelledSelect
           label={t("subscribers.kindLabel")}

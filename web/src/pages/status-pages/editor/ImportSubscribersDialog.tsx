@@ -11,6 +11,7 @@ import { TextArea } from "../../../components/TextArea.tsx";
 import { useFocusBack } from "../../../components/use-focus-back.ts";
 import { useFormErrors } from "../../../components/use-form-errors.ts";
 import { factInReadersLanguage } from "../../../i18n/i18n.ts";
+import { CannotTell } from "./CannotTell.tsx";
 import { usualHearing, WhatTheyHear } from "./WhatTheyHear.tsx";
 
 /** Adds a list of e-mail addresses, and says what came of each line that was left out. */
@@ -34,6 +35,7 @@ export function ImportSubscribersDialog({ page, onClose }: { page: StatusPage; o
       onClose={onClose}
     >
       <form ref={form} onSubmit={submit} noValidate className="mt-4 grid gap-4">
+        <CannotTell page={page} />
         <FailureNotice of={failure} />
         {send.data && <Outcome of={send.data} />}
         <TextArea

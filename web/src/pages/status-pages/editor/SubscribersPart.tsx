@@ -13,6 +13,7 @@ import { Button, IconButton } from "../../../components/Button.tsx";
 import { EmptyState } from "../../../components/EmptyState.tsx";
 import { focusPage } from "../../../components/focus-page.ts";
 import { Loaded } from "../../../components/Loaded.tsx";
+import { LogPages } from "../../../components/LogPages.tsx";
 import { Section } from "../../../components/Section.tsx";
 import { type Column, Table } from "../../../components/Table.tsx";
 import { useDebounced } from "../../../components/use-debounced.ts";
@@ -42,7 +43,9 @@ export function SubscribersPart({ page }: { page: StatusPage }) {
   const close = () => setAsked(undefined);
   return (
     <Section title={t("subscribers.title")} aside={<Tools id={id} onAsk={setAsked} />}>
-      <CannotTell page={page} />
+      <div className="px-4 pb-4 empty:hidden">
+        <CannotTell page={page} />
+      </div>
       <SubscriberFilters
         filter={filter}
         onChange={(next) => {
@@ -66,7 +69,14 @@ export function SubscribersPart({ page }: { page: StatusPage }) {
         {({ items, total }) => (
           <>
             <SubscriberTable pageId={id} subscribers={items} />
-            <Pages number={number} total={total} onNumber={setNumber} />
+            {total > subscribersAtOnce && (
+              <LogPages
+                page={number}
+                pages={Math.ceil(total / subscribersAtOnce)}
+                total={total}
+                onPage={setNumber}
+              />
+            )}
           </>
         )}
       </Loaded>
@@ -168,40 +178,5 @@ function SubscriberTable({ pageId, subscribers }: { pageId: number; subscribers:
         />
       )}
     </>
-  );
-}
-
-function Pages({
-  number,
-  total,
-  onNumber,
-}: {
-  number: number;
-  total: number;
-  onNumber: (number: number) => void;
-}) {
-  const { t } = useTranslation("status-pages/editor");
-  const last = Math.ceil(total / subscribersAtOnce);
-  if (last <= 1) return null;
-  return (
-    <div className="flex items-center justify-end gap-3 border-t border-line px-4 py-2.5 text-sm text-ink-muted">
-      {t("subscribers.page", { number, last })}
-      <Button
-        variant="quiet"
-        className="h-8! px-3!"
-        disabled={number === 1}
-        onClick={() => onNumber(number - 1)}
-      >
-        {t("subscribers.newer")}
-      </Button>
-      <Button
-        variant="quiet"
-        className="h-8! px-3!"
-        disabled={number === last}
-        onClick={() => onNumber(number + 1)}
-      >
-        {t("subscribers.older")}
-      </Button>
-    </div>
   );
 }
