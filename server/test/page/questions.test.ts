@@ -64,10 +64,10 @@ eachEngine("who is asked whether they want to be told", (engine) => {
     const { db } = server.ctx.store;
     await list(all, "broken@example.com", "ada@example.com");
     const first = db.updateTable("status_page_subscribers").where("address", "=", "broken@example.com");
-    await first.set({ secrets: "not sealed" }).execute();
+    await first.set({ kind: "webhook", secrets: "not sealed" }).execute();
     await look();
     expect(await questions(all)).toEqual(["ada@example.com"]);
-    await first.set({ secrets: null }).execute();
+    await first.set({ kind: "email", secrets: null }).execute();
     await server.api("POST", path, { kind: "email", address: "grace@example.com" });
     pass(MINUTE);
     await look();

@@ -1,4 +1,5 @@
 import { LANGUAGES, type Language } from "../../texts/languages.ts";
+import type { StatusPageTexts } from "../../texts/status-pages/en.ts";
 import type { ComponentGroup, ComponentName } from "../document/public-page.ts";
 import type { SubscriberKind } from "../subscriber/kinds.ts";
 import { documentOf, type Rendered } from "./document.ts";
@@ -36,10 +37,17 @@ export function subscribeForm(view: View, attempt: Attempt | null = null): Rende
   return document(view, say("subscribe.title"), main);
 }
 
+/** What of each kind is on its way to the address. */
+const ASKED = {
+  email: "asked.email",
+  webhook: "asked.other",
+  slack: "asked.other",
+} as const satisfies Record<SubscriberKind, keyof StatusPageTexts>;
+
 /** That somebody who has subscribed is asked: the same whoever it is. */
 export function askedPage(view: View, kind: SubscriberKind): Rendered {
   const { say } = view.words;
-  const text = say(kind === "email" ? "asked.email" : "asked.other");
+  const text = say(ASKED[kind]);
   const back = html`<p class="months"><a href="${addressOf(view)}">${say("back")}</a></p>`;
   const main = html`<h2>${say("asked.title")}</h2><p role="status">${text}</p>${back}`;
   return document(view, say("asked.title"), main);

@@ -6,7 +6,7 @@ import {
 } from "../../store/queries/subscriber-questions.ts";
 import { readSubscriber } from "../../store/queries/subscribers.ts";
 import { askSubscriber, asksTooMany, HOUR_MS } from "./ask.ts";
-import { kindsOffered } from "./links.ts";
+import { kindsOffered } from "./channel/registry.ts";
 import { putsOff } from "./puts-off.ts";
 
 const ASKED_AT_ONCE = 20;

@@ -1,8 +1,6 @@
 import { createHmac } from "node:crypto";
 import { isSameSecret } from "../../account/token.ts";
-import type { Config } from "../../config.ts";
 import type { SecretBox } from "../../context.ts";
-import type { SubscriberKind } from "./kinds.ts";
 
 const PURPOSE = "links of subscribers";
 
@@ -34,9 +32,3 @@ const signed = (secrets: SecretBox, uuid: string): string =>
 /** A link for a message; never from a request, whose Host header anybody may choose. */
 export const linkOf = (publicUrl: string, what: keyof typeof LINK_PATHS, token: string): string =>
   `${publicUrl}${LINK_PATHS[what]}/${token}`;
-
-/** How visitors can be told: not without an address for the links, nor by mail without a mail server. */
-export const kindsOffered = ({ publicUrl, smtp }: Pick<Config, "publicUrl" | "smtp">): SubscriberKind[] => {
-  if (publicUrl === null) return [];
-  return smtp === null ? ["webhook", "slack"] : ["email", "webhook", "slack"];
-};

@@ -14,10 +14,11 @@ import { fact } from "../../texts/fact.ts";
 import { type Running, verb } from "../../verb/verb.ts";
 import { SubscriptionCreate } from "../../wire/subscribers.ts";
 import { admit, lockedPage } from "../access/admit.ts";
-import { readAddress, type SubscriberAddress, sealDestination } from "./address.ts";
+import { readAddress, type SubscriberAddress } from "./address.ts";
 import { askSubscriber, asksTooMany } from "./ask.ts";
+import { sealDestination } from "./channel/destination.ts";
+import { SUBSCRIBER_CHANNELS } from "./channel/registry.ts";
 import { assertRoom, componentsChosen } from "./found-subscriber.ts";
-import { kindsOffered } from "./links.ts";
 
 const RETRY_SECONDS = 600;
 
@@ -45,9 +46,8 @@ export const subscribe = verb({
   },
   async run(ctx, { kind, address, components, language }, page) {
     const { db, config, network, visitor } = ctx;
-    if (!kindsOffered(config).includes(kind)) {
-      throw new PublicError("forbidden", fact(kind === "email" ? "mail.off" : "mail.no_address"));
-    }
+    const lack = SUBSCRIBER_CHANNELS[kind].lack(config);
+    if (lack) throw new PublicError("forbidden", lack);
     const read = readAddress(kind, address, network.policy);
     if ("problem" in read) throw invalidInput({ address: [read.problem] });
     if (await asksTooMany(ctx, page.id, "visitor")) {

@@ -4,9 +4,9 @@ import { readPage, type StatusPage } from "../../store/queries/status-pages.ts";
 import { changeSubscriber, readSubscriber } from "../../store/queries/subscribers.ts";
 import { type Fact, fact } from "../../texts/fact.ts";
 import { pageUrl } from "../page-url.ts";
+import { SUBSCRIBER_CHANNELS } from "./channel/registry.ts";
 import { type Content, dueNews, type Unsent } from "./due-news.ts";
 import { linkOf, manageToken } from "./links.ts";
-import { sendByRequest, sendSubscriberMail } from "./send.ts";
 
 /** Sends to the subscribers of status pages what the page says, or the question whether they want that. */
 export const subscriberTransport: Transport = {
@@ -31,9 +31,7 @@ export const subscriberTransport: Transport = {
       manageUrl: linkOf(publicUrl, "manage", token),
       endUrl: linkOf(publicUrl, "end", token),
     };
-    return subscriber.kind === "email"
-      ? sendSubscriberMail(ctx, sending, signal)
-      : sendByRequest(ctx, sending, signal);
+    return SUBSCRIBER_CHANNELS[subscriber.kind].send(ctx, sending, signal);
   },
   /** Who wants nothing for good is told nothing more. */
   async settled({ clock }, trx, { subscriberId }, outcome) {

@@ -22,7 +22,9 @@ import {
   SubscriberQuery,
 } from "../../wire/subscribers.ts";
 import { findPageMeant, rereadPage } from "../found-page.ts";
-import { readAddress, sealDestination } from "./address.ts";
+import { readAddress } from "./address.ts";
+import { sealDestination } from "./channel/destination.ts";
+import { SUBSCRIBER_CHANNELS } from "./channel/registry.ts";
 import {
   assertMayAgree,
   assertRoom,
@@ -89,7 +91,7 @@ export const addSubscriber = verb({
     ctx.record({ id: page.id, name: page.name });
     return {
       ...projectSubscriber(added),
-      secret: kind === "webhook" ? (destination?.secret ?? null) : null,
+      secret: SUBSCRIBER_CHANNELS[kind].isSigned ? (destination?.secret ?? null) : null,
     };
   },
 });

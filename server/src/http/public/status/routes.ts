@@ -8,7 +8,7 @@ import { FAREWELL_WORKER } from "../../../page/render/farewell-worker.ts";
 import type { Asked, Rendering } from "../../../page/render/rendering.ts";
 import { RENDERINGS } from "../../../page/render/renderings.ts";
 import type { RenderOptions } from "../../../page/render/view.ts";
-import { kindsOffered } from "../../../page/subscriber/links.ts";
+import { kindsOffered } from "../../../page/subscriber/channel/registry.ts";
 import { isUnavailable } from "../../../store/errors.ts";
 import { LANGUAGES, preferredLanguage } from "../../../texts/languages.ts";
 import { clientNetwork } from "../../client-network.ts";

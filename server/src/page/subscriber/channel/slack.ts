@@ -1,0 +1,28 @@
+import type { ChannelRequest } from "../../../notification/channel/kind.ts";
+import { plainSlackMessage } from "../../../notification/channel/slack.ts";
+import { wordsFor } from "../../render/words.ts";
+import type { PageNews } from "../news.ts";
+import { byRequest } from "./by-request.ts";
+import type { SubscriberChannel } from "./channel.ts";
+import type { Destination } from "./destination.ts";
+import { type Sending, wordsOf } from "./sending.ts";
+
+/** An incoming webhook of Slack. */
+export const slackChannel: SubscriberChannel = { ...byRequest(slackRequest), isSigned: false };
+
+function slackRequest(sending: Sending, { url }: Destination): ChannelRequest {
+  const { news, manageUrl, subscriber, page } = sending;
+  const { title, texts, label, url: link } = wordsOf(sending);
+  const { say } = wordsFor(subscriber.language, page.timeZone);
+  const links = [
+    ...(link === null ? [] : [{ label, url: link }]),
+    ...(news ? [{ label: say("known.action"), url: manageUrl }] : []),
+  ];
+  return { url, body: { json: plainSlackMessage({ title, texts, type: toneOf(news), links }) } };
+}
+
+function toneOf(news: PageNews | null) {
+  if (news?.event === "incident.opened") return "error";
+  if (news?.event === "incident.updated") return "warning";
+  return news?.event === "incident.resolved" || news?.event === "maintenance.ended" ? "success" : "info";
+}
