@@ -3,7 +3,7 @@ import type { Db } from "../../store/db.ts";
 import type { PageComponent } from "../../store/queries/status-page-components.ts";
 import type { StatusPage } from "../../store/queries/status-pages.ts";
 import { countActiveSubscribers } from "../../store/queries/subscribers.ts";
-import { kindsOffered } from "./links.ts";
+import { kindsOffered } from "./channel/registry.ts";
 import { isConcerned } from "./news.ts";
 
 /** How many subscribers news of these components of each page reach, by the page's number; where there are none, it is not there. */
