@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { MixedOrder } from "./scripts/mixed-order.ts";
 import { wireSchemas } from "./web/wire-schemas.ts";
 
 /** Whole servers through bad days, and whatever else waits for its time to come: more waiting than computing. */
@@ -33,6 +34,7 @@ export default defineConfig({
   test: {
     // One more at a time than the smallest machine has cores: half of its time a file waits for others.
     maxWorkers: 3,
+    sequence: { sequencer: MixedOrder },
     projects: [
       {
         test: {
@@ -69,8 +71,7 @@ export default defineConfig({
         test: {
           ...serverTests,
           name: "drills",
-          // Three at a time: they wait more than they compute. More, and the drills themselves become the bad day.
-          maxWorkers: 3,
+          // After everything else, mixed with the browser tests (MixedOrder): three files at a time, of which one is a drill.
           sequence: { groupOrder: 1 },
           include: DRILLS,
         },
@@ -78,9 +79,7 @@ export default defineConfig({
       {
         test: {
           name: "e2e",
-          // Two browsers with their servers, after everything else.
-          maxWorkers: 2,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
           include: ["e2e/**/*.test.ts"],
           globalSetup: ["server/test/harness/global.ts"],
           testTimeout: 60_000,

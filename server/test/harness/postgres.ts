@@ -43,6 +43,9 @@ const SETTINGS = {
   log_min_messages: "fatal",
   wal_level: "minimal",
   max_wal_senders: "0",
+  // The log alone may take a gigabyte otherwise, of the memory in which a run has its files.
+  max_wal_size: "64MB",
+  min_wal_size: "32MB",
 };
 
 /** The folder with `initdb` and `postgres`: the PATH's, the system's, or the npm package's; null if there is none. */
