@@ -223,7 +223,7 @@ export default {
   ],
   options: {
     doNotFollow: { path: "node_modules" },
-    exclude: { path: "^(?:data|(?:web|agent)/dist)/" },
+    exclude: { path: "^(?:data|(?:server|web|agent)/dist)/" },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.json" },
     enhancedResolveOptions: {

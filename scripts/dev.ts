@@ -18,8 +18,9 @@ const { VEDETTE_API: api = `http://127.0.0.1:${port}`, ...environment } = proces
 
 const server = run(
   root,
-  ["--watch", "--watch-preserve-output", "server/src/vedette.mjs", "start", ...flags()],
-  environment,
+  // The sources, never what was built of them: main.ts is what vedette.mjs would load.
+  ["--watch", "--watch-preserve-output", "server/src/main.ts", "start", ...flags()],
+  { NODE_COMPILE_CACHE: join(root, "node_modules/.cache/vedette"), ...environment },
 );
 const web = run(join(root, "web"), [join(root, "node_modules/vite/bin/vite.js")], {
   ...environment,

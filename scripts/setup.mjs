@@ -2,7 +2,7 @@
 /**
  * Everything a machine needs before `npm start`: the packages of package-lock.json that run and build
  * Vedette (the pinned Node among them) and the built web app. With `--all` also the packages for
- * tests, checks and benches, with `--compile` also what the server compiles at its first start. Does only what is
+ * tests, checks and benches, with `--compile` also the built server. Does only what is
  * missing, so a second run takes a moment. Plain JavaScript without dependencies: it runs on whatever Node the machine
  * has, before anything is installed.
  *
@@ -10,13 +10,13 @@
  */
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { compile, isCompiled, mayCompile } from "./setup/compiled.mjs";
 import { takeLock } from "./setup/lock.mjs";
 import { packagesAreCurrent, providePackages } from "./setup/packages.mjs";
 import { command, packages, windows } from "./setup/paths.mjs";
 import { linkProgram, programIsLinked } from "./setup/program.mjs";
 import { findRuntime, linkRuntime } from "./setup/runtime.mjs";
 import { SetupError, say } from "./setup/say.mjs";
+import { buildServer, mayBuildServer, serverIsCurrent } from "./setup/server.mjs";
 import { buildWeb, webIsCurrent } from "./setup/web.mjs";
 
 const OLDEST_NODE = 18;
@@ -41,7 +41,7 @@ async function main() {
     if (!programIsLinked()) await linkProgram();
     provideExec();
     if (withWeb && !webIsCurrent()) await buildWeb();
-    if (compiled && !isCompiled() && mayCompile()) await compile(runtime);
+    if (compiled && !serverIsCurrent() && mayBuildServer()) await buildServer();
   } finally {
     release();
   }
@@ -52,7 +52,7 @@ const isReady = (runtime) =>
   existsSync(command) &&
   programIsLinked() &&
   (!withWeb || webIsCurrent()) &&
-  (!compiled || isCompiled() || !mayCompile());
+  (!compiled || serverIsCurrent() || !mayBuildServer());
 
 /**
  * `npm start` runs `exec vedette start`: with a shell in between, SIGTERM would end npm and the shell

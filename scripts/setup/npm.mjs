@@ -30,14 +30,14 @@ export async function runNpm(args, environment = {}) {
 }
 
 /** What a signal has ended: nobody knows how far it came. */
-export const stopped = (what) =>
+const stopped = (what) =>
   Object.assign(new SetupError(`${what} was stopped; run the same command again.`), { stopped: true });
 
 /**
  * Starts a program, and says how it ended. Waits for it when set-up is asked to stop, from before it has started: npm puts
  * things back, and whoever runs set-up again at once must not meet it. Throws when it could not be started.
  */
-export function endOf(start) {
+function endOf(start) {
   let child;
   const pass = (signal) => child.kill(signal);
   // The terminal sends Ctrl-C to it as well, and a second one would end it in the middle of that.

@@ -5,7 +5,7 @@ import { createTree, type Run, repository, runScript, type Tree } from "./tree.t
 export const os = process.platform === "win32" ? "win" : process.platform;
 const runtime = `node-${os}-${process.arch}`;
 /** The pinned Node. */
-export const binary = `node_modules/${runtime}/bin/node${os === "win" ? ".exe" : ""}`;
+const binary = `node_modules/${runtime}/bin/node${os === "win" ? ".exe" : ""}`;
 
 /**
  * Stands in for npm: writes down what it was asked, brings what the lockfile names and removes the tools
@@ -26,8 +26,14 @@ const link = () => {
   rmSync("node_modules/.bin/vedette", { force: true });
   symlinkSync(join("../../server", file), "node_modules/.bin/vedette");
 };
-log(args[0] === "install" ? (omit ? "install app" : "install all") : args[0] === "run" ? "run build" : args.slice(0, 2).join(" "));
+const markServer = async () => {
+  const { markBuilt, sourcesNow } = await import(join(process.cwd(), "server/src/built.mjs"));
+  mkdirSync("server/dist", { recursive: true });
+  markBuilt(sourcesNow());
+};
+log(args[0] === "install" ? (omit ? "install app" : "install all") : args[0] === "run" ? (args.includes("server") ? "build server" : "run build") : args.slice(0, 2).join(" "));
 if (args[0] === "rebuild") return link();
+if (args.includes("server")) return markServer();
 if (args[0] !== "install") return write("web/dist/index.html");
 if (existsSync("offline")) process.exit(1);
 if (existsSync("stop")) {
@@ -78,7 +84,7 @@ export function createCheckout(changes: Record<string, string> = {}): Tree {
     "web/src/main.tsx": "export {};\n",
     ...changes,
   });
-  for (const path of ["scripts/setup.mjs", "scripts/setup"]) {
+  for (const path of ["scripts/setup.mjs", "scripts/setup", "server/src/built.mjs"]) {
     cpSync(repository(path), join(tree.folder, path), { recursive: true });
   }
   return tree;

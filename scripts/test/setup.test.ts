@@ -1,21 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import {
-  askedOf,
-  binary,
-  createCheckout,
-  has,
-  lockfile,
-  os,
-  program,
-  setUp,
-  watchSetUp,
-} from "./checkout.ts";
-import type { Tree } from "./tree.ts";
+import { askedOf, createCheckout, has, lockfile, os, program, setUp, watchSetUp } from "./checkout.ts";
 
-const READY = "echo Vedette is ready at http://127.0.0.1:1";
 const NOBODY = 65_534;
 
 it("installs and builds in a fresh checkout, and does neither the second time", async () => {
@@ -67,59 +55,33 @@ it("builds again when a source of the app has changed, or a wire schema", async 
   expect(askedOf(tree)).toEqual(["install app", "run build", "run build", "run build"]);
 });
 
-/** Puts a program in the place of the pinned Node that writes down its arguments, does this and stays. */
-function replaceRuntime(tree: Tree, does: string): void {
-  const lines = ["#!/bin/sh", 'echo "$@" "$VEDETTE_DATABASE_URL" >> starts.log', does, "exec /bin/sleep 20"];
-  tree.write({ [binary]: lines.join("\n") });
-  chmodSync(join(tree.folder, binary), 0o755);
-}
-
-it.skipIf(os === "win")(
-  "starts the server once for its compiled code, and again when that has changed",
-  async () => {
-    const tree = createCheckout();
-    await setUp(tree, "--no-web");
-    const starts = () => readFileSync(join(tree.folder, "starts.log"), "utf8").split("\n").length - 1;
-    replaceRuntime(tree, READY);
-    await setUp(tree, "--no-web", "--compile");
-    await setUp(tree, "--no-web", "--compile");
-    expect(starts()).toBe(1);
-    tree.write({ "server/src/main.ts": "export {};\n" });
-    await setUp(tree, "--no-web", "--compile");
-    expect(starts()).toBe(2);
-    expect(readFileSync(join(tree.folder, "starts.log"), "utf8")).toMatch(
-      /^--m.* start --host 127.0.0.1 --port 0 --data \S+ $/m,
-    );
-  },
-);
-
-it.skipIf(os === "win")(
-  "leaves no server and no data behind when it is stopped while it compiles",
-  async () => {
-    const tree = createCheckout();
-    await setUp(tree, "--no-web");
-    replaceRuntime(tree, "kill $PPID");
-    const { code, output } = await setUp(tree, "--no-web", "--compile");
-    expect([code, output]).toEqual([1, expect.stringContaining("was stopped")]);
-    const [, folder = ""] = /--data (\S+)/.exec(readFileSync(join(tree.folder, "starts.log"), "utf8")) ?? [];
-    expect([existsSync(folder), has(tree, ".setup-lock")]).toEqual([false, false]);
-  },
-);
-
-it.skipIf(os === "win")("lets the server start without compiled code where it may only read", async () => {
+it("builds the server when it is to, and again when a source of it has changed", async () => {
   const tree = createCheckout();
   await setUp(tree, "--no-web");
-  replaceRuntime(tree, READY);
-  for (const path of ["", "node_modules"]) chmodSync(join(tree.folder, path), 0o555);
+  await setUp(tree, "--no-web", "--compile");
+  await setUp(tree, "--no-web", "--compile");
+  expect(askedOf(tree)).toEqual(["install app", "build server"]);
+  tree.write({ "server/src/main.ts": "export {};\n" });
+  await setUp(tree, "--no-web");
+  expect(askedOf(tree)).toHaveLength(2);
+  await setUp(tree, "--no-web", "--compile");
+  expect(askedOf(tree)).toEqual(["install app", "build server", "build server"]);
+});
+
+it.skipIf(os === "win")("lets the server start from its sources where it may only read", async () => {
+  const tree = createCheckout();
+  await setUp(tree, "--no-web");
+  const closed = ["", "node_modules", "server"];
+  for (const path of closed) chmodSync(join(tree.folder, path), 0o555);
   onTestFinished(() => {
-    for (const path of ["", "node_modules"]) chmodSync(join(tree.folder, path), 0o755);
+    for (const path of closed) chmodSync(join(tree.folder, path), 0o755);
   });
   // Root may write everywhere.
   const account = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
   const args = ["scripts/setup.mjs", "--no-web", "--compile"];
   const run = spawnSync(process.execPath, args, { cwd: tree.folder, encoding: "utf8", ...account });
   expect([run.status, run.stderr]).toEqual([0, ""]);
-  expect(has(tree, "starts.log")).toBe(false);
+  expect(askedOf(tree)).toEqual(["install app"]);
 });
 
 it("leaves the app alone when asked to", async () => {

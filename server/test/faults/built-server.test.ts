@@ -1,0 +1,56 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { eventually } from "../harness/eventually.ts";
+import { runCommand } from "../harness/process.ts";
+import { startHttpTarget } from "../harness/targets.ts";
+import { expectWell, type Installed, installElsewhere } from "./installed-elsewhere.ts";
+
+/** Builds it as `npm run build -w server` does. */
+function build({ folder }: Installed): void {
+  const server = join(folder, "server");
+  const command = join(server, "node_modules", "rolldown", "bin", "cli.mjs");
+  const args = ["--preserve-symlinks", command, "-c", "rolldown.config.mjs", "--log-level", "silent"];
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd: server, encoding: "utf8" });
+  expect([status, stderr]).toEqual([0, ""]);
+}
+
+it("runs what was built: its threads check, read files and answer, and pages have their style", async () => {
+  const installed = installElsewhere();
+  build(installed);
+  const owner = ["--email", "owner@vedette.test", "--data", join(installed.folder, "data")];
+  await runCommand(["user", "create", "--password", "correct horse battery", ...owner]);
+  const { stdout: key } = await runCommand(["key", "create", ...owner]);
+  const server = await installed.start();
+  const api = async (path: string, body?: object) => {
+    const answer = await fetch(server.url + path, {
+      method: body === undefined ? "GET" : "POST",
+      headers: { authorization: `Bearer ${key.trim()}`, "content-type": "application/json" },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return (await answer.json()) as { data: Record<string, unknown> };
+  };
+  const target = await startHttpTarget();
+  onTestFinished(() => target.close());
+  const { data: domain } = await api("/api/domains", { url: target.url });
+  await eventually(
+    () => api(`/api/domains/${String(domain["id"])}`),
+    ({ data }) => data["status"] === "up",
+  );
+  const read = await api("/api/imports", { content: `${target.url}other\n` });
+  expect(read.data).toMatchObject({ format: "urls" });
+  await api("/api/status-pages", { name: "Shop", slug: "shop" });
+  const page = await (await fetch(`${server.url}/status/shop`)).text();
+  expect(page).toContain("<style>");
+  await expectWell(server);
+  expect(existsSync(installed.cache)).toBe(false);
+}, 120_000);
+
+it("runs the sources where they have changed since", async () => {
+  const installed = installElsewhere();
+  build(installed);
+  utimesSync(join(installed.folder, "server", "src", "clock.ts"), 0, 0);
+  await expectWell(await installed.start());
+  expect(existsSync(installed.cache)).toBe(true);
+}, 120_000);
