@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { MONITOR_KINDS } from "../monitor/monitor-defaults.ts";
+import { COMPONENT_FIGURES, figuresOf, ofEachFigure } from "../page/contents/component-figures.ts";
 import type { PageComponent } from "../store/queries/status-page-components.ts";
 import { nullable, oneOf, Uuid } from "./field.ts";
 import { IdText, withId } from "./id.ts";
@@ -51,17 +52,9 @@ export const componentFields = {
     maximum: MAX_COMPONENTS,
     description: "Its place in its group, counted from 0. Default: the last.",
   }),
-  showsUptime: Type.Boolean({
-    description: "Whether visitors see its uptime of 90 days. Default: true.",
-    ...usual(true),
-  }),
-  showsDays: Type.Boolean({
-    description: "Whether they see each of the 90 days, with its outages. Default: true.",
-    ...usual(true),
-  }),
-  showsResponseTimes: Type.Boolean({
-    description: "Whether they see its response times of 24 hours. Default: false.",
-    ...usual(false),
+  ...ofEachFigure((figure) => {
+    const { description, usual: isUsual } = COMPONENT_FIGURES[figure];
+    return Type.Boolean({ description: `${description} Default: ${isUsual}.`, ...usual(isUsual) });
   }),
 };
 
@@ -100,9 +93,7 @@ export const StatusPageComponent = Type.Object(
     displayName: componentFields.displayName,
     description: Type.String(),
     groupId: nullable(Type.Integer({ examples: [3] }), "Null: in no group."),
-    showsUptime: Type.Boolean(),
-    showsDays: Type.Boolean(),
-    showsResponseTimes: Type.Boolean(),
+    ...ofEachFigure(() => Type.Boolean()),
   },
   { title: "StatusPageComponent" },
 );
@@ -115,12 +106,12 @@ export function projectComponent(
   isReadable: boolean,
 ): Static<typeof StatusPageComponent> {
   const { id, uuid, kind, displayName, description, groupId, ...rest } = component;
-  const { monitorId, monitorUuid, monitorName, showsUptime, showsDays, showsResponseTimes } = rest;
+  const { monitorId, monitorUuid, monitorName } = rest;
   const monitor = isReadable
     ? { monitorId, monitorUuid, monitorName }
     : { monitorId: null, monitorUuid: null, monitorName: null };
   return {
     ...{ id, uuid, kind, ...monitor, displayName, description, groupId },
-    ...{ showsUptime, showsDays, showsResponseTimes },
+    ...figuresOf(component),
   };
 }

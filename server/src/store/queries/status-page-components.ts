@@ -1,4 +1,12 @@
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
+import {
+  COMPONENT_FIGURES,
+  type ComponentFigure,
+  FIGURE_NAMES,
+  type FigureColumn,
+  ofEachFigure,
+  type ShownFigures,
+} from "../../page/contents/component-figures.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 import { idIn } from "../dialect.ts";
@@ -14,12 +22,9 @@ export interface PageGroup {
 }
 
 /** What people set of a component, beside its place. */
-export interface ComponentSettings {
+export interface ComponentSettings extends ShownFigures {
   displayName: string;
   description: string;
-  showsUptime: boolean;
-  showsDays: boolean;
-  showsResponseTimes: boolean;
 }
 
 /** What a page shows of a monitor. */
@@ -35,15 +40,21 @@ export interface PageComponent extends ComponentSettings {
   groupId: number | null;
 }
 
+const columnOf = (figure: ComponentFigure) => COMPONENT_FIGURES[figure].column;
+
 const flag = (value: boolean): Flag => (value ? 1 : 0);
 
 const columnsOf = (settings: ComponentSettings) => ({
   display_name: settings.displayName,
   description: settings.description,
-  shows_uptime: flag(settings.showsUptime),
-  shows_days: flag(settings.showsDays),
-  shows_response_times: flag(settings.showsResponseTimes),
+  ...flagsOf(settings),
 });
+
+const flagsOf = (shown: ShownFigures) =>
+  Object.fromEntries(FIGURE_NAMES.map((figure) => [columnOf(figure), flag(shown[figure])])) as Record<
+    FigureColumn,
+    Flag
+  >;
 
 /** The groups of these pages, in order. */
 export async function listGroups(db: Db, pageIds: readonly number[]): Promise<PageGroup[]> {
@@ -65,18 +76,20 @@ export async function listComponents(db: Db, pageIds: readonly number[]): Promis
     .select(["component.id", "component.uuid", "component.page_id as pageId", "monitor_id as monitorId"])
     .select(["monitors.uuid as monitorUuid", "monitors.name as monitorName", "monitors.kind"])
     .select(["group_id as groupId", "display_name as displayName", "component.description"])
-    .select(["shows_uptime", "shows_days", "shows_response_times"])
+    .select(FIGURE_NAMES.map(columnOf))
     .where(idIn("component.page_id", pageIds))
     .where("monitors.deleted_at", "is", null)
     .orderBy("position")
     .orderBy("component.id")
     .execute();
-  return rows.map(({ shows_uptime, shows_days, shows_response_times, ...row }) => ({
-    ...row,
-    showsUptime: shows_uptime === 1,
-    showsDays: shows_days === 1,
-    showsResponseTimes: shows_response_times === 1,
-  }));
+  return rows.map((row) => {
+    const { id, uuid, pageId, monitorId, monitorUuid, monitorName, kind } = row;
+    const { groupId, displayName, description } = row;
+    return {
+      ...{ id, uuid, pageId, monitorId, monitorUuid, monitorName, kind, groupId, displayName, description },
+      ...ofEachFigure((figure) => row[columnOf(figure)] === 1),
+    };
+  });
 }
 
 /** Adds a component at that place and returns its number. */

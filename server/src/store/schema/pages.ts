@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { FigureColumn } from "../../page/contents/component-figures.ts";
 import type { Language } from "../../texts/languages.ts";
 import { table } from "../table.ts";
 import type { Flag } from "./values.ts";
@@ -41,7 +42,7 @@ export interface StatusPageGroupTable {
 }
 
 /** What a page shows of a monitor. */
-export interface StatusPageComponentTable {
+export interface StatusPageComponentTable extends Record<FigureColumn, Flag> {
   id: Generated<number>;
   uuid: string;
   organization_id: number;
@@ -53,9 +54,6 @@ export interface StatusPageComponentTable {
   /** What visitors read; the monitor's own name is never shown. */
   display_name: string;
   description: string;
-  shows_uptime: Flag;
-  shows_days: Flag;
-  shows_response_times: Flag;
 }
 
 export interface StatusPageLogoTable {

@@ -1,10 +1,9 @@
 import { useTranslation } from "react-i18next";
+import { FIGURE_NAMES } from "../../../../../server/src/page/contents/component-figures.ts";
 import type { FieldErrors } from "../../../api/client.ts";
 import { Field } from "../../../components/Field.tsx";
 import { Tick } from "../../../forms/Tick.tsx";
 import type { DraftComponent } from "./page-draft.ts";
-
-const figures = ["showsUptime", "showsDays", "showsResponseTimes"] as const;
 
 interface ComponentFieldsProps {
   component: DraftComponent;
@@ -40,7 +39,7 @@ export function ComponentFields({ component, errors, onChange }: ComponentFields
       />
       <fieldset className="grid gap-2">
         <legend className="mb-1.5 text-sm font-medium">{t("component.figures")}</legend>
-        {figures.map((name) => (
+        {FIGURE_NAMES.map((name) => (
           <Tick
             key={name}
             type="checkbox"

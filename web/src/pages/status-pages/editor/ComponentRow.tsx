@@ -1,6 +1,7 @@
 import { ChevronRight, CircleAlert } from "lucide-react";
 import { useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { FIGURE_NAMES } from "../../../../../server/src/page/contents/component-figures.ts";
 import type { FieldErrors } from "../../../api/client.ts";
 import { changeComponent } from "./arrange.ts";
 import { ComponentFields } from "./ComponentFields.tsx";
@@ -53,11 +54,7 @@ export function ComponentRow({ component, list, at, arranging }: ComponentRowPro
     onDrop: (moved, half) => arranging.moveTo(moved, { list, at: half === "bottom" ? at + 1 : at }),
   });
   const name = nameOf(component);
-  const shown = [
-    component.showsUptime && t("figure.uptime"),
-    component.showsDays && t("figure.days"),
-    component.showsResponseTimes && t("figure.responseTimes"),
-  ].filter((one) => one !== false);
+  const shown = FIGURE_NAMES.filter((figure) => component[figure]).map((figure) => t(`figure.${figure}`));
   return (
     <li
       ref={row}

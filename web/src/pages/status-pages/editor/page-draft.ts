@@ -1,12 +1,13 @@
+import {
+  type ComponentFigure,
+  figuresOf,
+  USUAL_FIGURES,
+} from "../../../../../server/src/page/contents/component-figures.ts";
 import type { FieldErrors } from "../../../api/client.ts";
 import type { PageComponent, StatusPage, StatusPageChange } from "../../../api/status-pages.ts";
 
 /** A component as its row has it. */
-export interface DraftComponent
-  extends Pick<
-    PageComponent,
-    "displayName" | "description" | "showsUptime" | "showsDays" | "showsResponseTimes"
-  > {
+export interface DraftComponent extends Pick<PageComponent, "displayName" | "description" | ComponentFigure> {
   /** Its uuid, or for a new one that of its monitor. */
   key: string;
   isNew: boolean;
@@ -50,10 +51,9 @@ export type DraftLook = Pick<StatusPage["appearance"], "theme" | "accent" | "foo
 
 const componentOf = (component: PageComponent): DraftComponent => {
   const { uuid, monitorUuid, monitorName, displayName, description } = component;
-  const { showsUptime, showsDays, showsResponseTimes } = component;
   return {
     ...{ key: uuid, isNew: false, monitorUuid, monitorName, displayName, description },
-    ...{ showsUptime, showsDays, showsResponseTimes },
+    ...figuresOf(component),
   };
 };
 
@@ -77,7 +77,7 @@ export function draftOf(page: StatusPage): PageDraft {
 /** A component of a monitor that is not on the page yet. */
 export const newComponent = (monitor: { uuid: string; name: string }): DraftComponent => ({
   ...{ key: monitor.uuid, isNew: true, monitorUuid: monitor.uuid, monitorName: monitor.name },
-  ...{ displayName: "", description: "", showsUptime: true, showsDays: true, showsResponseTimes: false },
+  ...{ displayName: "", description: "", ...USUAL_FIGURES },
 });
 
 /** What is sent of a component; without a name of its own a new one gets its monitor's. */
