@@ -1,7 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { ShownDraft } from "../../../server/src/wire/update-templates.ts";
-import { currentLanguage } from "../i18n/i18n.ts";
-import type { Language } from "../i18n/languages.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
 import { type IncidentStatus, incidentsKey } from "./incidents.ts";
@@ -11,11 +9,6 @@ export type IncidentPage = ShownDraft["pages"][number];
 
 /** What could be told, in a language. */
 export type DraftText = ShownDraft["texts"][number];
-
-/** Of what is said in several languages, the reader's own; else that which stands first. */
-export const inReadersLanguage = <Text extends { language: Language }>(
-  texts: readonly Text[],
-): Text | undefined => texts.find(({ language }) => language === currentLanguage()) ?? texts[0];
 
 /** What a draft is to be about; what is absent is as the API has it. */
 export interface DraftRequest {

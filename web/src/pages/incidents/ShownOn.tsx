@@ -1,8 +1,9 @@
 import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
-import { chosenPages, type IncidentPage, inReadersLanguage } from "../../api/incident-pages.ts";
+import { chosenPages, type IncidentPage } from "../../api/incident-pages.ts";
 import type { IncidentUpdate } from "../../api/incidents.ts";
 import { nameSeparator } from "../../i18n/format-names.ts";
+import { inReadersLanguage } from "../../i18n/in-readers-language.ts";
 import { apiPaths } from "../../paths.ts";
 
 interface ShownOnProps {

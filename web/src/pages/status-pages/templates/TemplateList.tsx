@@ -6,10 +6,9 @@ import { useMayWrite } from "../../../api/roles.ts";
 import { type UpdateTemplate, useDeleteTemplate } from "../../../api/update-templates.ts";
 import { IconButton } from "../../../components/Button.tsx";
 import { focusPage } from "../../../components/focus-page.ts";
-import { type Column, Table } from "../../../components/Table.tsx";
 import { languages } from "../../../i18n/languages.ts";
 import { DeleteDialog } from "../../settings/DeleteDialog.tsx";
-import { TextInLanguage } from "./TextInLanguage.tsx";
+import { TemplateTable } from "./TemplateTable.tsx";
 
 /** One template a row, with what it says. `templates`: undefined while they are on their way. */
 export function TemplateList({ templates }: { templates: readonly UpdateTemplate[] | undefined }) {
@@ -17,37 +16,22 @@ export function TemplateList({ templates }: { templates: readonly UpdateTemplate
   const mayWrite = useMayWrite();
   const [deleting, setDeleting] = useState<UpdateTemplate | null>(null);
   const deletion = useDeleteTemplate();
-  const says = ({ texts }: UpdateTemplate) => <TextInLanguage texts={texts} />;
-  const columns: Column<UpdateTemplate>[] = [
-    {
-      id: "name",
-      head: t("column.name"),
-      cell: (template) => <Name of={template} canChange={mayWrite} />,
-      names: true,
-      width: "@lg:w-60",
-    },
-    { id: "says", head: t("column.says"), cell: says, wide: true },
-  ];
-  if (mayWrite) {
-    columns.push({
-      id: "actions",
-      head: <span className="sr-only">{t("column.actions")}</span>,
-      align: "end",
-      width: "w-16",
-      cell: (template) => (
-        <IconButton
-          label={t("delete.of", { name: template.name })}
-          className="-my-1.5 -mr-2"
-          onClick={() => setDeleting(template)}
-        >
-          <Trash2 aria-hidden className="size-4" />
-        </IconButton>
-      ),
-    });
-  }
   return (
     <>
-      <Table columns={columns} rows={templates} keyOf={({ id }) => id} note={says} />
+      <TemplateTable
+        templates={templates}
+        keyOf={({ id }) => id}
+        name={(template) => <Name of={template} canChange={mayWrite} />}
+        action={(template) => (
+          <IconButton
+            label={t("delete.of", { name: template.name })}
+            className="-my-1.5 -mr-2"
+            onClick={() => setDeleting(template)}
+          >
+            <Trash2 aria-hidden className="size-4" />
+          </IconButton>
+        )}
+      />
       {deleting && (
         <DeleteDialog
           id={deleting.id}
