@@ -31,7 +31,7 @@ describe("a reader's own notifications", () => {
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByRole("alert").first().waitFor();
     await page.getByLabel("Webhook URL", { exact: true }).fill(`${target.url}vedette`);
-    await page.getByRole("checkbox", { name: "Mail about downtime", exact: true }).click();
+    await page.getByRole("checkbox", { name: "Mail when something goes down", exact: true }).click();
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("Your notification settings were saved.").waitFor();
     expect(await callApi(page, "GET", api)).toMatchObject({
@@ -58,8 +58,10 @@ describe("a reader's own notifications", () => {
     await targets.getByRole("button", { name: "Send test message: E-mail" }).click();
     await targets.getByRole("status").waitFor();
     expect(mail.mails).toHaveLength(1);
-    await page.getByRole("checkbox", { name: "Mail", exact: true }).click();
-    expect(await page.getByRole("checkbox", { name: "Mail about downtime", exact: true }).count()).toBe(0);
+    await page.getByRole("checkbox", { name: "Send me mail", exact: true }).click();
+    expect(
+      await page.getByRole("checkbox", { name: "Mail when something goes down", exact: true }).count(),
+    ).toBe(0);
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await targets.getByText("Turned off below.").waitFor();
     expect(await callApi(page, "GET", api)).toMatchObject({ emailNotifications: false, emailDowntime: true });
