@@ -95,8 +95,9 @@ export function passTime(
       everyMs: OUTBOX_MS,
       log,
       work: async () => {
+        await watch.look();
         await remindChannels(ctx);
-        await deliverOutbox(ctx, TRANSPORTS, signal);
+        await deliverOutbox(ctx, TRANSPORTS, signal, watch);
       },
     }),
     repeat({

@@ -41,13 +41,14 @@ interface By {
 
 /**
  * Sends what is due in the outbox until nothing is, and nothing is under way any more: whoever hangs delays nobody else.
- * Any number of replicas may do so. When `signal` ends it early, what was under way is due again at once. Throws the
- * store's error.
+ * Any number of replicas may do so. When `signal` ends it early, what was under way is due again at once. While the clock
+ * is doubted nothing is too late: what it says of the time that has passed may be wrong. Throws the store's error.
  */
 export async function deliverOutbox(
   ctx: Context,
   transports: Transports,
   signal: AbortSignal,
+  watch: { readonly isDoubtful: boolean } = { isDoubtful: false },
 ): Promise<void> {
   const running = new Map<Delivery, Promise<void>>();
   const failures: unknown[] = [];
@@ -55,7 +56,9 @@ export async function deliverOutbox(
     const atWork = [...running.keys()];
     const begun = signal.aborted ? [] : await claim(ctx, atWork);
     for (const delivery of begun) {
-      const ended = attempt(ctx, delivery, { transport: transports[delivery.channel], signal })
+      const lasting = { ...delivery, givesUpAt: Number.POSITIVE_INFINITY };
+      const by = { transport: transports[delivery.channel], signal };
+      const ended = attempt(ctx, watch.isDoubtful ? lasting : delivery, by)
         .catch((error: unknown) => void failures.push(error))
         .finally(() => running.delete(delivery));
       running.set(delivery, ended);

@@ -11,6 +11,8 @@ import { clockDoubt } from "./clock-doubt.ts";
 const ALIVE = "alive_at";
 const LOOK_MS = 60_000;
 const DAY_MS = 24 * 3_600_000;
+/** A clock that goes back by more was ahead. */
+const BACK_MS = 1_000;
 
 /** Whether what the clock says may be acted upon. */
 export interface ClockWatch {
@@ -34,7 +36,7 @@ interface Believed {
 /**
  * Watches the clock: one that is more than a day past the time at which a server was last alive, without a
  * pause that explains it, holds back retention; states from a clock that was hours ahead are brought back when it
- * is corrected, and messages that it put off are tried. `machineMs`: time since the machine was started, sleep included.
+ * is corrected, and messages that a clock put off which was ahead at all are tried. `machineMs`: time since the machine was started, sleep included.
  */
 export function watchClock(
   ctx: Pick<Context, "store" | "clock" | "log">,
@@ -55,7 +57,7 @@ export function watchClock(
     const elapsedMs = believed && believed.upMs !== null ? look.upMs - believed.upMs : null;
     return clockDoubt(look.now, believed && { at: believed.at, elapsedMs }, look.upMs - steadySinceMs);
   };
-  const take = async (look: Look, wasCorrected: boolean): Promise<void> => {
+  const take = async (look: Look, stepMs: number): Promise<void> => {
     const before = doubtMs;
     doubtMs = await judge(look);
     if (doubtMs !== null) {
@@ -69,8 +71,8 @@ export function watchClock(
       await raiseMeta(ctx.store.db, ALIVE, look.now);
       believed = { at: look.now, upMs: look.upMs };
     }
-    if (wasCorrected || last === null) await tryDeliveries(ctx, look.now);
-    const states = await correctDates(ctx, look.now, wasCorrected);
+    if (stepMs < -BACK_MS || last === null) await tryDeliveries(ctx, look.now);
+    const states = await correctDates(ctx, look.now, stepMs < -CLOCK_AHEAD_LIMIT_MS);
     if (states > 0)
       ctx.log.warn({ states }, "The clock was hours ahead; what was dated by it is brought back to now");
   };
@@ -82,9 +84,9 @@ export function watchClock(
       const look = { now: ctx.clock.now(), upMs: machineMs() };
       const stepMs = last ? look.now - last.now - (look.upMs - last.upMs) : 0;
       const isSet = Math.abs(stepMs) > CLOCK_AHEAD_LIMIT_MS;
-      if (last !== null && !isSet && look.upMs - last.upMs < LOOK_MS) return;
+      if (last !== null && !isSet && stepMs >= -BACK_MS && look.upMs - last.upMs < LOOK_MS) return;
       if (isSet) steadySinceMs = look.upMs;
-      await take(look, isSet && stepMs < 0);
+      await take(look, stepMs);
       last = look;
     },
   };

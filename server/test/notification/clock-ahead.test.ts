@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import { deliverOutbox } from "../../src/notification/deliver.ts";
 import { watchClock } from "../../src/result/clock-watch.ts";
+import { TRANSPORTS } from "../../src/transports.ts";
 import { respond } from "../harness/behaviours.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { startTelling } from "./channel-setup.ts";
@@ -43,5 +45,22 @@ eachEngine("a clock that was hours ahead and is corrected", (engine) => {
     expect(received().length).toBeGreaterThan(before);
     expect((await telling.deliveries(refused)).map(({ state }) => state)).toEqual(["sent", "sent"]);
     expect((await telling.deliveries(underWay)).map(({ state }) => state)).toEqual(["sent", "sent"]);
+  });
+});
+
+eachEngine("a clock that is more than a day ahead", (engine) => {
+  test("gives up no message as late while it is doubted", async () => {
+    const { server, addChannel, check, deliveries, pass, now, received } = await startTelling(engine);
+    pass(Date.now() - now());
+    const watch = watchClock(server.ctx, () => 0);
+    const channel = await addChannel();
+    await check("ok", "failed", "failed");
+    await watch.look();
+    pass(30 * HOUR_MS);
+    await watch.look();
+    const before = received().length;
+    await deliverOutbox(server.ctx, TRANSPORTS, new AbortController().signal, watch);
+    expect((await deliveries(channel)).map(({ state }) => state)).toEqual(["sent"]);
+    expect(received().length).toBe(before + 1);
   });
 });

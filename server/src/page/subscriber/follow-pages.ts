@@ -12,7 +12,6 @@ import {
   unwatchPage,
 } from "../../store/queries/page-news.ts";
 import { readPage, type StatusPage } from "../../store/queries/status-pages.ts";
-import { hastenDeliveries } from "../../store/queries/subscriber-deliveries.ts";
 import { forgetUnanswered } from "../../store/queries/subscriber-questions.ts";
 import { countSubscribers } from "../../store/queries/subscribers.ts";
 import { STATUS_EVENTS, WINDOW_EVENT } from "../../wire/live.ts";
@@ -33,8 +32,6 @@ const EVERY_MS = 300_000;
 const LEASE_MS = 60_000;
 const PAGES_AT_ONCE = 10;
 const FORGET_EVERY_MS = 3_600_000;
-/** A clock that goes back by more was ahead. */
-const AHEAD_MS = 1_000;
 /** So often a page is read again because somebody else has looked at it meanwhile. */
 const TRIES = 3;
 
@@ -52,8 +49,6 @@ export function followPages(ctx: Context): PageFollower {
   const askWaiting = askInTurn(ctx);
   let seen: number | null = null;
   let forgotAt = Number.NEGATIVE_INFINITY;
-  // What was before the start is not known.
-  let latest = Number.POSITIVE_INFINITY;
   /** What happened since the round before makes pages due now. */
   const hasten = async () => {
     const newest = await lastEventId(store.db);
@@ -69,8 +64,6 @@ export function followPages(ctx: Context): PageFollower {
     async look() {
       await hasten();
       const now = clock.now();
-      if (now < latest - AHEAD_MS) await hastenDeliveries(store.db, now);
-      latest = now;
       const limits = { now, until: now + LEASE_MS, furthest: now + EVERY_MS, limit: PAGES_AT_ONCE };
       const due = await store.transaction((trx) => claimLooks(trx, { ...limits, except: pages.ids(now) }));
       for (const pageId of due) await pages.attempt(pageId, now, () => lookAtPage(ctx, pageId));

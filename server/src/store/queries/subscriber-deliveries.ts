@@ -1,6 +1,6 @@
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
-import { dueRow, SUBSCRIBER, waiting } from "./outbox.ts";
+import { dueRow } from "./outbox.ts";
 
 /** Something for the subscriber of a status page: news, or the question whether they want any. */
 export interface NewSubscriberDelivery {
@@ -32,15 +32,3 @@ export const insertSubscriberDeliveries = (
       news_id: each.newsId,
     })),
   );
-
-/** Has sent now what nobody has tried to send: it was due at once, but by a clock that was ahead. */
-export async function hastenDeliveries(db: Db, now: number): Promise<void> {
-  await db
-    .updateTable("outbox")
-    .set({ next_try_at: now })
-    .where("state", "=", waiting)
-    .where("channel", "=", SUBSCRIBER)
-    .where("attempts", "=", 0)
-    .where("next_try_at", ">", now)
-    .execute();
-}
