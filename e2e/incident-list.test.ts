@@ -64,6 +64,18 @@ test("incidents are reported with their monitors, narrowed, sorted and acknowled
   await page.getByRole("combobox", { name: "Affected monitor" }).fill("Shop");
   await page.getByRole("option", { name: /^Shop/ }).click();
   await expect.poll(titles).toEqual(["Shop is down"]);
+  // On a phone they are behind a button that says how many there are.
+  const filters = page.getByRole("button", { name: "Filters (1)" });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await filters.waitFor();
+  expect(await page.getByRole("combobox", { name: "Severity" }).count()).toBe(0);
+  await filters.press("Enter");
+  await page.getByRole("button", { name: "Remove Shop" }).waitFor();
+  expect(await faultsInEveryLook(page, "incidents-filters-open")).toEqual([]);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  // Titles have room.
+  const title = page.getByRole("columnheader", { name: "Incident" });
+  expect((await title.boundingBox())?.width).toBeGreaterThan(340);
   // The address has all of it.
   await page.reload();
   await page.getByRole("button", { name: "Remove Shop" }).waitFor();

@@ -34,6 +34,12 @@ describe("the columns of a list", () => {
     expect(fitColumns(all, 1000).template).toBe("minmax(0, 1fr) minmax(12rem, 1fr) 6rem 8rem 2.25rem");
   });
 
+  it("leave room for long names, which take more than their share of the rest", () => {
+    const fitting = fitColumns(all, 800, { leastRem: 20, shares: 2 });
+    expect(fitting.columns.map(({ id }) => id)).toEqual(["status", "response"]);
+    expect(fitting.template).toBe("minmax(0, 2fr) minmax(12rem, 1fr) 8rem 2.25rem");
+  });
+
   it("give their room to others when they are left out", () => {
     const columns = fitColumns([status, hours], 700).columns;
     expect(columns.map(({ id }) => id)).toEqual(["status", "hours"]);

@@ -56,7 +56,7 @@ export function DataList<Item extends Listed>(props: DataListProps<Item>) {
   const bodyTop = useTop(body);
   const [hidden, hide] = useHiddenColumns(list.id);
   const wanted = useMemo(() => list.columns.filter(({ id }) => !hidden.has(id)), [list, hidden]);
-  const fitting = useFitting(wanted, frame);
+  const fitting = useFitting(wanted, frame, list.name.room);
   const { isCompact } = fitting;
   const [isSelecting, setSelecting] = useState(false);
   // oxlint-disable-next-line react/incompatible-library -- its functions stay the same while their answers change; nothing here keeps an answer

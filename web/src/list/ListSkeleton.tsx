@@ -11,7 +11,7 @@ const nameWidths = ["w-28", "w-40", "w-32", "w-24", "w-36", "w-28"];
 export function ListSkeleton<Item extends Listed>({ list }: { list: ListDescriptor<Item> }) {
   const { t } = useTranslation();
   const frame = useRef<HTMLDivElement>(null);
-  const { isCompact, columns, template } = useFitting(list.columns, frame);
+  const { isCompact, columns, template } = useFitting(list.columns, frame, list.name.room);
   return (
     <div ref={frame}>
       <Card className="overflow-clip" style={{ "--columns": template } as CSSProperties}>

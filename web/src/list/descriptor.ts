@@ -1,4 +1,5 @@
 import type { ReactElement, ReactNode } from "react";
+import type { NameRoom } from "./fitting.ts";
 
 /*
  * What a list is told about what it lists: its words, columns, menu and ways to sort. The list itself knows only rows,
@@ -51,8 +52,8 @@ export interface ListDescriptor<Item extends Listed> {
   /** The reader's choice of columns is remembered under it. */
   id: string;
   label: string;
-  /** Of the first column. */
-  name: { head: string; sort?: string };
+  /** Of the first column; `room` where the names are long, and may take two lines. */
+  name: { head: string; sort?: string; room?: NameRoom };
   columns: readonly ListColumn<Item>[];
   nameOf(item: Item): string;
   /** The item's page: the whole row leads there. */

@@ -1,13 +1,21 @@
-import type { ListColumn } from "./descriptor.ts";
-
 const remPx = 16;
-/** Of a row: its padding, the least for the name, and the menu. */
+/** Of a row: its padding and the menu. */
 const paddingRem = 1.5;
-const nameRem = 12;
 const menuRem = 2.25;
 const gapRem = 1;
 /** Below it there is one column, with everything in it. */
 const compactRem = 36;
+
+/** The room of the first column. */
+export interface NameRoom {
+  /** The least. */
+  leastRem: number;
+  /** What it takes of the room that is left, where each column that grows takes one. */
+  shares: number;
+}
+
+/** For the name of something. */
+const usualRoom: NameRoom = { leastRem: 12, shares: 1 };
 
 /** How a list of some width shows itself. */
 export interface Fitting<Column> {
@@ -19,15 +27,21 @@ export interface Fitting<Column> {
   template: string;
 }
 
-type Sized = Pick<ListColumn<never>, "widthRem" | "grows" | "rank">;
+/** What is asked of a column (descriptor.ts). */
+interface Sized {
+  widthRem: number;
+  grows?: boolean;
+  rank: number;
+}
 
 /** The columns that a list of this width (pixels) has room for: those of the lowest rank, in their own order. */
 export function fitColumns<Column extends Sized>(
   columns: readonly Column[],
   widthPx: number,
+  { leastRem, shares }: NameRoom = usualRoom,
 ): Fitting<Column> {
   const isCompact = widthPx < compactRem * remPx;
-  let roomRem = widthPx / remPx - paddingRem - nameRem - gapRem - menuRem;
+  let roomRem = widthPx / remPx - paddingRem - leastRem - gapRem - menuRem;
   const fitting = new Set<Column>();
   for (const column of isCompact ? [] : columns.toSorted((a, b) => a.rank - b.rank)) {
     roomRem -= column.widthRem + gapRem;
@@ -41,6 +55,6 @@ export function fitColumns<Column extends Sized>(
   return {
     isCompact,
     columns: shown,
-    template: ["minmax(0, 1fr)", ...widths, `${menuRem}rem`].join(" "),
+    template: [`minmax(0, ${shares}fr)`, ...widths, `${menuRem}rem`].join(" "),
   };
 }

@@ -2,7 +2,7 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { type RefObject, useCallback, useLayoutEffect, useMemo, useState } from "react";
 import { sessionQuery } from "../api/session.ts";
 import type { ListColumn, Listed } from "./descriptor.ts";
-import { type Fitting, fitColumns } from "./fitting.ts";
+import { type Fitting, fitColumns, type NameRoom } from "./fitting.ts";
 
 /** Which columns of a list the reader has hidden; remembered in this browser, for each person and list. */
 export function useHiddenColumns(
@@ -42,6 +42,7 @@ function readHidden(key: string): ReadonlySet<string> {
 export function useFitting<Item extends Listed>(
   columns: readonly ListColumn<Item>[],
   element: RefObject<HTMLElement | null>,
+  room: NameRoom | undefined,
 ): Fitting<ListColumn<Item>> {
   const [widthPx, setWidthPx] = useState(0);
   useLayoutEffect(() => {
@@ -51,5 +52,5 @@ export function useFitting<Item extends Listed>(
     if (element.current) observer.observe(element.current);
     return () => observer.disconnect();
   }, [element]);
-  return useMemo(() => fitColumns(columns, widthPx), [columns, widthPx]);
+  return useMemo(() => fitColumns(columns, widthPx, room), [columns, widthPx, room]);
 }

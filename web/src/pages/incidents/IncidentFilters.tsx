@@ -6,6 +6,7 @@ import { MonitorChooser } from "../../forms/MonitorChooser.tsx";
 import { Select } from "../../forms/Select.tsx";
 import { useMonitorChoice } from "../../forms/use-monitor-choice.ts";
 import { FilterButtons } from "../../list/FilterButtons.tsx";
+import { ListFilters } from "../../list/ListFilters.tsx";
 import { SearchBox } from "../../list/SearchBox.tsx";
 import type { IncidentSearch } from "./incident-search.ts";
 
@@ -19,9 +20,11 @@ interface IncidentFiltersProps {
 export function IncidentFilters({ shown, onShow }: IncidentFiltersProps) {
   const { t } = useTranslation("incidents");
   const { which = "active", q = "", severity = "", monitor } = shown;
+  const active = [which !== "active", severity !== "", monitor !== undefined].filter(Boolean).length;
   return (
-    <div className="mb-3 grid gap-2">
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+    <ListFilters
+      active={active}
+      views={
         <FilterButtons
           label={t("filter.label")}
           names={incidentFilters}
@@ -31,13 +34,16 @@ export function IncidentFilters({ shown, onShow }: IncidentFiltersProps) {
         >
           {(name) => t(`filter.${name}`)}
         </FilterButtons>
+      }
+      search={
         <SearchBox
           label={t("search")}
           search={q}
           onSearch={(next) => onShow({ q: next || undefined }, true)}
         />
-      </div>
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-2 sm:grid-cols-[11rem_minmax(0,1fr)]">
+      }
+    >
+      <div className="grid w-full grid-cols-[minmax(0,1fr)] items-start gap-2 sm:grid-cols-[11rem_minmax(0,1fr)]">
         <Select
           aria-label={t("column.severity")}
           className="max-sm:max-w-none"
@@ -50,7 +56,7 @@ export function IncidentFilters({ shown, onShow }: IncidentFiltersProps) {
         />
         <MonitorBox monitor={monitor} onMonitor={(next) => onShow({ monitor: next })} />
       </div>
-    </div>
+    </ListFilters>
   );
 }
 

@@ -5,11 +5,15 @@ import { type Incident, stillDown, titleOf } from "../../api/incidents.ts";
 import { useMayWrite } from "../../api/roles.ts";
 import { StatusDot } from "../../components/StatusDot.tsx";
 import { useCopy } from "../../components/use-copy.ts";
-import { formatDateTime } from "../../format.ts";
+import { useNow } from "../../components/use-now.ts";
+import { formatClock, formatDateTime } from "../../format.ts";
 import { factInReadersLanguage } from "../../i18n/i18n.ts";
 import type { ListColumn, ListDescriptor, RowAction } from "../../list/descriptor.ts";
 import { Lasting, toneOf, useStatusWords } from "./IncidentStatusText.tsx";
 import { useActs } from "./use-acts.ts";
+
+/** Titles are sentences. */
+const titleRoom = { leastRem: 19, shares: 2 };
 
 /** The list of incidents, for DataList; `resolve` asks where that is needed. */
 export function useIncidentList(resolve: (incident: Incident) => void): ListDescriptor<Incident> {
@@ -22,7 +26,7 @@ export function useIncidentList(resolve: (incident: Incident) => void): ListDesc
     () => ({
       id: "incidents",
       label: t("title"),
-      name: { head: t("column.name") },
+      name: { head: t("column.name"), room: titleRoom },
       columns,
       nameOf: titleOf,
       pathOf: ({ id }) => `/incidents/${id}`,
@@ -60,8 +64,7 @@ export function useIncidentList(resolve: (incident: Incident) => void): ListDesc
 }
 
 function useColumns(): readonly ListColumn<Incident>[] {
-  const { t, i18n } = useTranslation("incidents");
-  const { language } = i18n;
+  const { t } = useTranslation("incidents");
   const words = useStatusWords();
   return useMemo(
     () => [
@@ -69,7 +72,7 @@ function useColumns(): readonly ListColumn<Incident>[] {
         id: "status",
         head: t("column.status"),
         sort: "status",
-        widthRem: 13,
+        widthRem: 12,
         grows: true,
         rank: 0,
         stays: true,
@@ -85,7 +88,7 @@ function useColumns(): readonly ListColumn<Incident>[] {
         id: "severity",
         head: t("column.severity"),
         sort: "severity",
-        widthRem: 5.5,
+        widthRem: 5,
         rank: 2,
         cell: ({ severity }) => (
           <span className={severity === "critical" ? "font-medium text-down-ink" : "text-ink-muted"}>
@@ -98,32 +101,47 @@ function useColumns(): readonly ListColumn<Incident>[] {
         head: t("column.assignee"),
         widthRem: 8,
         rank: 4,
-        cell: ({ assigneeName }) => <span className="text-ink-muted">{assigneeName}</span>,
+        cell: ({ assigneeName }) => (
+          <span dir="auto" className="text-ink-muted">
+            {assigneeName}
+          </span>
+        ),
       },
       {
         id: "began",
         head: t("column.began"),
         sort: "startedAt",
-        widthRem: 11.5,
+        widthRem: 7.5,
         rank: 3,
         align: "end",
-        cell: ({ startedAt }) => (
-          <time dateTime={startedAt} className="text-ink-muted tabular-nums">
-            {formatDateTime(startedAt, language)}
-          </time>
-        ),
+        cell: ({ startedAt }) => <Began at={startedAt} />,
       },
       {
         id: "lasted",
         head: t("column.lasted"),
         sort: "duration",
-        widthRem: 7,
+        widthRem: 6.5,
         rank: 1,
         align: "end",
         cell: (incident) => <Lasting incident={incident} />,
       },
     ],
-    [t, language, words],
+    [t, words],
+  );
+}
+
+/** When it began, to the minute. */
+function Began({ at }: { at: string }) {
+  const { i18n } = useTranslation("incidents");
+  const now = useNow();
+  return (
+    <time
+      dateTime={at}
+      title={formatDateTime(at, i18n.language)}
+      className="relative text-ink-muted tabular-nums"
+    >
+      {formatClock(Date.parse(at), now, i18n.language)}
+    </time>
   );
 }
 

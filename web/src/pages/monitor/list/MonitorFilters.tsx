@@ -1,3 +1,4 @@
+import { useSearch } from "@tanstack/react-router";
 import { Wrench } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Skeleton } from "../../../components/Skeleton.tsx";
@@ -5,6 +6,7 @@ import { StatusDot } from "../../../components/StatusDot.tsx";
 import { formatCount } from "../../../format.ts";
 import { useKindTexts } from "../../../kinds/use-kind.ts";
 import { FilterButtons } from "../../../list/FilterButtons.tsx";
+import { ListFilters } from "../../../list/ListFilters.tsx";
 import { SearchBox } from "../../../list/SearchBox.tsx";
 import { type Filter, filters } from "../monitor-view.ts";
 import { ShownTag } from "./TagChips.tsx";
@@ -23,7 +25,7 @@ const frame = "mb-3 flex flex-wrap items-center gap-x-4 gap-y-2";
 export function MonitorFiltersSkeleton() {
   return (
     <div aria-hidden className={frame}>
-      <div className="flex h-10 flex-1 items-center gap-4">
+      <div className="flex h-10 flex-1 items-center gap-4 max-sm:hidden">
         <Skeleton className="h-3.5 w-12" />
         <Skeleton className="h-3.5 w-16" />
         <Skeleton className="h-3.5 w-14" />
@@ -40,28 +42,35 @@ export function MonitorFilters({ counts, filter, search, onFilter, onSearch }: M
   const shown = filters.filter(
     (name) => name === "all" || name === "up" || counts[name] > 0 || name === filter,
   );
+  const { tag } = useSearch({ strict: false });
+  const active = [filter !== "all", tag !== undefined].filter(Boolean).length;
   return (
-    <div className={frame}>
-      <FilterButtons
-        label={t("filter.label")}
-        names={shown}
-        chosen={filter}
-        onChoose={onFilter}
-        className="flex-1"
-      >
-        {(name) => (
-          <>
-            {name === "maintenance" && <Wrench aria-hidden className="size-3.5 text-ink-faint" />}
-            {name !== "all" && name !== "maintenance" && <StatusDot status={name} plain />}
-            {t(`filter.${name}`)}
-            <span className="font-normal text-ink-faint tabular-nums">
-              {formatCount(counts[name], i18n.language)}
-            </span>
-          </>
-        )}
-      </FilterButtons>
-      <ShownTag />
-      <SearchBox label={k("search")} search={search} onSearch={onSearch} />
-    </div>
+    <ListFilters
+      active={active}
+      views={
+        <>
+          <FilterButtons
+            label={t("filter.label")}
+            names={shown}
+            chosen={filter}
+            onChoose={onFilter}
+            className="flex-1"
+          >
+            {(name) => (
+              <>
+                {name === "maintenance" && <Wrench aria-hidden className="size-3.5 text-ink-faint" />}
+                {name !== "all" && name !== "maintenance" && <StatusDot status={name} plain />}
+                {t(`filter.${name}`)}
+                <span className="font-normal text-ink-faint tabular-nums">
+                  {formatCount(counts[name], i18n.language)}
+                </span>
+              </>
+            )}
+          </FilterButtons>
+          <ShownTag />
+        </>
+      }
+      search={<SearchBox label={k("search")} search={search} onSearch={onSearch} />}
+    />
   );
 }

@@ -6,6 +6,7 @@ import type { AuditFilter } from "../../../api/audit-search.ts";
 import { membersQuery } from "../../../api/organization.ts";
 import { Button } from "../../../components/Button.tsx";
 import { Select } from "../../../forms/Select.tsx";
+import { ListFilters } from "../../../list/ListFilters.tsx";
 import { useActionWords } from "./use-action-words.ts";
 
 interface AuditFiltersProps {
@@ -29,47 +30,46 @@ export function AuditFilters({ organizationId, filter, onFilter }: AuditFiltersP
     .map((one) => [one, say(one)] as const)
     .toSorted(([, one], [, other]) => one.localeCompare(other));
   const change = (changed: AuditFilter) => onFilter({ ...filter, ...changed });
+  const active = Object.values(filter).filter((value) => value !== undefined).length;
   return (
-    <div
-      role="search"
-      className="mb-4 grid grid-cols-2 items-end gap-3 lg:grid-cols-3 2xl:grid-cols-[1fr_1fr_1fr_9rem_9rem_auto]"
-    >
-      <Labelled label={t("filter.person")}>
-        {(id) => (
-          <Select
-            id={id}
-            className="max-w-none"
-            value={String(person ?? "")}
-            options={[["", t("filter.everybody")], ...people]}
-            onChange={(value) => change({ person: value === "" ? undefined : Number(value) })}
-          />
-        )}
-      </Labelled>
-      <Labelled label={t("filter.action")}>
-        {(id) => (
-          <Select
-            id={id}
-            className="max-w-none"
-            value={action ?? ""}
-            options={[["", t("filter.everything")], ...actions]}
-            onChange={(value) => change({ action: value || undefined })}
-          />
-        )}
-      </Labelled>
-      <SubjectBox
-        subject={filter.subject ?? ""}
-        onSubject={(subject) => change({ subject: subject || undefined })}
-      />
-      <DayBox label={t("filter.from")} day={filter.from} onDay={(from) => change({ from })} />
-      <DayBox label={t("filter.to")} day={filter.to} onDay={(to) => change({ to })} />
-      <Button
-        variant="quiet"
-        disabled={Object.values(filter).every((value) => value === undefined)}
-        onClick={() => onFilter({})}
+    <ListFilters active={active}>
+      <div
+        role="search"
+        className="mb-1 grid w-full grid-cols-2 items-end gap-3 lg:grid-cols-3 2xl:grid-cols-[1fr_1fr_1fr_9rem_9rem_auto]"
       >
-        {t("filter.clear")}
-      </Button>
-    </div>
+        <Labelled label={t("filter.person")}>
+          {(id) => (
+            <Select
+              id={id}
+              className="max-w-none"
+              value={String(person ?? "")}
+              options={[["", t("filter.everybody")], ...people]}
+              onChange={(value) => change({ person: value === "" ? undefined : Number(value) })}
+            />
+          )}
+        </Labelled>
+        <Labelled label={t("filter.action")}>
+          {(id) => (
+            <Select
+              id={id}
+              className="max-w-none"
+              value={action ?? ""}
+              options={[["", t("filter.everything")], ...actions]}
+              onChange={(value) => change({ action: value || undefined })}
+            />
+          )}
+        </Labelled>
+        <SubjectBox
+          subject={filter.subject ?? ""}
+          onSubject={(subject) => change({ subject: subject || undefined })}
+        />
+        <DayBox label={t("filter.from")} day={filter.from} onDay={(from) => change({ from })} />
+        <DayBox label={t("filter.to")} day={filter.to} onDay={(to) => change({ to })} />
+        <Button variant="quiet" disabled={active === 0} onClick={() => onFilter({})}>
+          {t("filter.clear")}
+        </Button>
+      </div>
+    </ListFilters>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { Subscriber, SubscribersView } from "../../../api/subscribers.ts";
 import { Select } from "../../../forms/Select.tsx";
+import { ListFilters } from "../../../list/ListFilters.tsx";
 import { SearchBox } from "../../../list/SearchBox.tsx";
 
 const kinds = ["email", "webhook", "slack"] as const satisfies readonly Subscriber["kind"][];
@@ -23,32 +24,38 @@ interface SubscriberFiltersProps {
 export function SubscriberFilters({ filter, onChange }: SubscriberFiltersProps) {
   const { t } = useTranslation("status-pages/editor");
   return (
-    <div className="flex flex-wrap gap-2 px-4 pt-2 pb-3">
-      <SearchBox
-        label={t("subscribers.search")}
-        search={filter.typed}
-        onSearch={(typed) => onChange({ ...filter, typed })}
-      />
-      <Select
-        aria-label={t("subscribers.kindLabel")}
-        className="w-44!"
-        value={filter.kind ?? ""}
-        options={[
-          ["", t("subscribers.anyKind")],
-          ...kinds.map((one) => [one, t(`subscribers.kind.${one}`)] as const),
-        ]}
-        onChange={(next) => onChange({ ...filter, kind: kinds.find((one) => one === next) })}
-      />
-      <Select
-        aria-label={t("subscribers.stateHead")}
-        className="w-52!"
-        value={filter.state ?? ""}
-        options={[
-          ["", t("subscribers.anyState")],
-          ...states.map((one) => [one, t(`subscribers.state.${one}`)] as const),
-        ]}
-        onChange={(next) => onChange({ ...filter, state: states.find((one) => one === next) })}
-      />
+    <div className="px-4 pt-2">
+      <ListFilters
+        active={[filter.kind, filter.state].filter((one) => one !== undefined).length}
+        search={
+          <SearchBox
+            label={t("subscribers.search")}
+            search={filter.typed}
+            onSearch={(typed) => onChange({ ...filter, typed })}
+          />
+        }
+      >
+        <Select
+          aria-label={t("subscribers.kindLabel")}
+          className="w-44!"
+          value={filter.kind ?? ""}
+          options={[
+            ["", t("subscribers.anyKind")],
+            ...kinds.map((one) => [one, t(`subscribers.kind.${one}`)] as const),
+          ]}
+          onChange={(next) => onChange({ ...filter, kind: kinds.find((one) => one === next) })}
+        />
+        <Select
+          aria-label={t("subscribers.stateHead")}
+          className="w-52!"
+          value={filter.state ?? ""}
+          options={[
+            ["", t("subscribers.anyState")],
+            ...states.map((one) => [one, t(`subscribers.state.${one}`)] as const),
+          ]}
+          onChange={(next) => onChange({ ...filter, state: states.find((one) => one === next) })}
+        />
+      </ListFilters>
     </div>
   );
 }
