@@ -221,7 +221,7 @@ describe("the overview of services alone", () => {
     const [incident] = await callApi<{ id: number }[]>(page, "GET", "/api/incidents");
     await callApi(page, "POST", `/api/incidents/${incident?.id}/acknowledge`, {});
     await trouble(page, "down")
-      .getByText(/^Acknowledged by Grace Hopper, \d\d:\d\d/)
+      .getByText(new RegExp(`^Acknowledged by ${owner.name}, \\d\\d:\\d\\d`))
       .waitFor();
     expect(await trouble(page, "down").getAttribute("data-attended")).toBe("true");
     expect(await faultsInEveryLook(page, "overview-services")).toEqual([]);

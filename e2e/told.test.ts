@@ -35,6 +35,8 @@ test("an incident says which channels were told, which are held, and which could
   await add("Office chat", await startTarget(respond()), { hours: laterToday() });
   await add("Status board", await startTarget(respond({ status: 503, body: errorPage })));
   const old = await add("A chat that the operations team gave up long ago", await startTarget(status(410)));
+  const off = await add("Night shift", await startTarget(respond()), { enabled: false });
+  await add("Certificates", await startTarget(respond()), { events: ["monitor.degraded"] });
   await callApi(page, "POST", "/api/domains", { name: "Shop", url: "http://127.0.0.1:1/" });
   await page.getByRole("link", { name: "Shop is down" }).click();
 
@@ -54,10 +56,21 @@ test("an incident says which channels were told, which are held, and which could
     .waitFor();
   await row("gave up long ago").getByText("not delivered").waitFor();
   expect(await told.getByText("Shop").count()).toBe(0);
+  await row("Night shift")
+    .getByText(/turned off since \d\d:\d\d$/)
+    .waitFor();
+  await row("Certificates").getByText("its filter leaves this out").waitFor();
   await row("gave up long ago").getByText(/410/).waitFor();
   expect(await faultsInEveryLook(page, "incident-told", true)).toEqual([]);
   // It was turned off, which its page says.
   await told.getByRole("link", { name: /gave up long ago/ }).click();
   await page.waitForURL(`**/settings/channels/${old.id}`);
-  await page.getByText(/^Turned off by Vedette: /).waitFor();
+  await page.getByText(/^Turned off by Vedette, \d\d:\d\d: /).waitFor();
+  // And who turned off the other one, which is on again with one click.
+  await page.goto(`/settings/channels/${off.id}`);
+  await page.getByText(/^Turned off by .+, \d\d:\d\d$/).waitFor();
+  expect(await faultsInEveryLook(page, "channel-off")).toEqual([]);
+  await page.getByRole("button", { name: "Turn on" }).click();
+  await page.getByText("Night shift is on again.").waitFor();
+  await page.getByRole("button", { name: "Turn on" }).waitFor({ state: "detached" });
 });

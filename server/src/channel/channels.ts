@@ -22,6 +22,7 @@ import {
 } from "../store/queries/channels.ts";
 import { lockOrganization } from "../store/queries/organizations.ts";
 import { restartReminders } from "../store/queries/reminders.ts";
+import { noteTurnedOff } from "../store/queries/turned-off-channels.ts";
 import { fact } from "../texts/fact.ts";
 import { type Before, type Running, verb } from "../verb/verb.ts";
 import { Channel, ChannelCreate, ChannelUpdate, projectChannel, readChannelInput } from "../wire/channels.ts";
@@ -98,6 +99,7 @@ export const createChannel = verb({
     const consent = await consentOf(ctx, kind, settings.config, null);
     const channel = { ...stored, uuid: randomUUIDv7(), organizationId, ...consent };
     const id = await insertChannel(db, channel, clock.now());
+    if (!settings.enabled) await noteTurnedOff(db, id, { at: clock.now(), by: caller.userId });
     const added = await rereadChannel(ctx, id);
     if (consent.confirmedAt === null) await askWherePossible(ctx, added);
     return showChannel(ctx, added);
@@ -113,7 +115,7 @@ export const updateChannel = verb({
   output: Channel,
   find: findChannelMeant,
   async run(ctx, input, found) {
-    const { db, clock } = ctx;
+    const { db, clock, caller } = ctx;
     await lockOrganization(db, found.organizationId);
     const before = await rereadChannel(ctx, found.id);
     const kind = requireKind(before.type);
@@ -122,6 +124,10 @@ export const updateChannel = verb({
     const consent = await consentOf(ctx, kind, settings.config, base);
     const { confirmedAt } = consent;
     await saveChannel(db, before.id, { ...sealed(ctx, kind, settings), ...consent }, clock.now());
+    if (settings.enabled !== before.enabled) {
+      const turnedOff = settings.enabled ? null : { at: clock.now(), by: caller.userId };
+      await noteTurnedOff(db, before.id, turnedOff);
+    }
     await releaseHeld(db, [before.id], clock.now());
     const reminderMinutes = confirmedAt === null ? 0 : settings.reminderMinutes;
     await restartReminders(db, before.id, reminderMinutes, clock.now());

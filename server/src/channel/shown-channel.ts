@@ -3,11 +3,14 @@ import { openConfig } from "../secret/sealed-config.ts";
 import type { Db } from "../store/db.ts";
 import type { Channel } from "../store/queries/channels.ts";
 import { type LastDelivery, listLastDeliveries } from "../store/queries/last-deliveries.ts";
+import { listTurnedOff, type TurnedOff } from "../store/queries/turned-off-channels.ts";
 
 /** A channel with its configuration open, and the message that tells best whether it works. */
 export interface ShownChannel extends Channel {
   opened: object;
   lastDelivery: LastDelivery | null;
+  /** Null: it is on, or that was not kept. */
+  turnedOff: TurnedOff | null;
 }
 
 /** What people are shown of channels. Throws when the installation's key is not the one they were sealed with. */
@@ -15,13 +18,13 @@ export async function openChannels(
   { secrets, db }: Pick<Context, "secrets"> & { db: Db },
   channels: readonly Channel[],
 ): Promise<ShownChannel[]> {
-  const last = await listLastDeliveries(
-    db,
-    channels.map(({ id }) => id),
-  );
+  const ids = channels.map(({ id }) => id);
+  const last = await listLastDeliveries(db, ids);
+  const off = await listTurnedOff(db, ids);
   return channels.map((channel) => ({
     ...channel,
     opened: openConfig(secrets, channel),
     lastDelivery: last.get(channel.id) ?? null,
+    turnedOff: off.get(channel.id) ?? null,
   }));
 }

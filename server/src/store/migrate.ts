@@ -61,6 +61,7 @@ import { knownAddresses } from "./migrations/062-known-addresses.ts";
 import { questionsOfLists } from "./migrations/063-questions-of-lists.ts";
 import { titlesInSearch } from "./migrations/064-titles-in-search.ts";
 import { mergedOutages } from "./migrations/065-merged-outages.ts";
+import { turnedOffChannels } from "./migrations/066-turned-off-channels.ts";
 import { isTableName } from "./schema.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -126,6 +127,7 @@ export const MIGRATIONS: Migrations = {
   "063-questions-of-lists": questionsOfLists,
   "064-titles-in-search": titlesInSearch,
   "065-merged-outages": mergedOutages,
+  "066-turned-off-channels": turnedOffChannels,
 };
 
 const LOCK_ID = 7_233_351_907;

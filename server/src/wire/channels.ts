@@ -185,6 +185,11 @@ export const Channel = Type.Object(
       "Why Vedette turned it off: the other side refused for good. Null unless it did.",
     ),
     disabledReasonFact: Fact,
+    disabledAt: nullable(Timestamp, "Since when it is off. Null: it is on, or that was not kept."),
+    disabledByName: nullable(
+      Type.String({ examples: ["Ada Lovelace"] }),
+      "Who turned it off. Null: Vedette did, or whoever did is gone.",
+    ),
     lastDelivery: nullable(
       Type.Object({
         event: Type.String({ examples: ["monitor.down"] }),
@@ -219,15 +224,7 @@ export function projectChannel(channel: ShownChannel, mayChange: boolean): Stati
   const config = mayChange ? open : forReaders(schema, open);
   const { lastDelivery: last } = channel;
   return {
-    id,
-    uuid,
-    name,
-    type,
-    target,
-    enabled,
-    events,
-    severities,
-    tags,
+    ...{ id, uuid, name, type, target, enabled, events, severities, tags },
     hours: channel.hours ?? {},
     language,
     timeZone,
@@ -236,6 +233,8 @@ export function projectChannel(channel: ShownChannel, mayChange: boolean): Stati
     confirmed: channel.confirmedAt !== null,
     disabledReason: sentenceOf(channel.disabledReason),
     disabledReasonFact: channel.disabledReason,
+    disabledAt: timestampOrNull(channel.turnedOff?.at ?? null),
+    disabledByName: channel.turnedOff?.byName ?? null,
     lastDelivery: last && {
       event: last.event ?? "",
       state: last.state,

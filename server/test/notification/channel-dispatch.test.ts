@@ -178,6 +178,7 @@ eachEngine("an organization's channels", (engine) => {
     await deliver();
     const { body } = await server.api("GET", `${CHANNELS}/${id}`);
     expect(body.data).toMatchObject({ enabled: false, disabledReasonFact: { code: "delivery.ended" } });
+    expect(body.data).toMatchObject({ disabledAt: expect.any(String), disabledByName: null });
     expect(body.data.disabledReason).toContain("no longer here");
     const notices = await server.api("GET", "/api/notifications");
     expect(notices.body.data[0]).toMatchObject({ event: "channel.disabled", type: "error" });

@@ -41,6 +41,25 @@ eachEngine("the API of notification channels", (engine) => {
     expect((await server.api("GET", `${CHANNELS}/${id}`)).status).toBe(404);
   });
 
+  test("says since when a channel is off, and who turned it off", async () => {
+    const { server, target } = await start();
+    const body = { name: "On call", type: "webhook", config: { url: target.url } };
+    const { id } = (await server.api("POST", CHANNELS, body)).body.data;
+    const change = async (changes: object) => {
+      const { disabledAt, disabledByName } = (await server.api("PUT", `${CHANNELS}/${id}`, changes)).body
+        .data;
+      return [disabledAt, disabledByName];
+    };
+    const offAt = new Date(server.ctx.clock.now()).toISOString();
+    const { name } = (await server.api("GET", "/api/auth/me")).body.data.user;
+    expect(await change({ enabled: false })).toEqual([offAt, name]);
+    // What else is changed of it turns nothing off again.
+    expect(await change({ name: "Nights" })).toEqual([offAt, name]);
+    expect(await change({ enabled: true })).toEqual([null, null]);
+    const off = await server.api("POST", CHANNELS, { ...body, enabled: false });
+    expect(off.body.data.disabledByName).toBe(name);
+  });
+
   test("says of every bad field what is wrong with it", async () => {
     const { server, addChannel } = await start();
     const bad = async (body: object) => {

@@ -33,6 +33,18 @@ export const alertedBy = (
       fits(channel.tags, tags),
   );
 
+/** Why a channel was told nothing of an incident. */
+export type UntoldReason = "off" | "unconfirmed" | "later" | "filtered";
+
+/** The same, as far as its settings say it now; null: they do not. */
+export function whyUntold(channel: Channel, { startedAt }: { startedAt: string }): UntoldReason | null {
+  const { enabled, confirmed, createdAt, events, severities, tags } = channel;
+  if (!enabled) return "off";
+  if (!confirmed) return "unconfirmed";
+  if (createdAt > startedAt) return "later";
+  return events.length + severities.length + tags.length > 0 ? "filtered" : null;
+}
+
 /** A filter without entries lets everything through. */
 const fits = (wanted: readonly string[], ones: readonly string[]): boolean =>
   wanted.length === 0 || wanted.some((one) => ones.includes(one));

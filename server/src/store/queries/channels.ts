@@ -207,7 +207,10 @@ export async function deleteChannel(db: Db, id: number): Promise<boolean> {
 export async function disableChannel(db: Db, id: number, why: Fact, now: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("channels")
-    .set({ enabled: 0, disabled_reason: factJson(why), updated_at: now })
+    .set({
+      ...{ enabled: 0, disabled_reason: factJson(why), updated_at: now },
+      ...{ turned_off_at: now, turned_off_by: null },
+    })
     .where("id", "=", id)
     .where("enabled", "=", 1)
     .executeTakeFirstOrThrow();

@@ -76,6 +76,9 @@ export interface ChannelTable {
   enabled: Flag;
   /** JSON of the fact why the other side wants nothing more; null unless that is why it is off. */
   disabled_reason: string | null;
+  /** Since when it is off, and who turned it off; nobody: Vedette did. */
+  turned_off_at: Generated<number | null>;
+  turned_off_by: Generated<number | null>;
   /** The other side asked for a pause until then. */
   held_until: number | null;
   /** When the two newest messages got there. */

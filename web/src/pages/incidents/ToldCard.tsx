@@ -1,18 +1,20 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { type IncidentDelivery, incidentDeliveriesQuery } from "../../api/incidents.ts";
+import { type Incident, type IncidentDelivery, incidentDeliveriesQuery } from "../../api/incidents.ts";
 import { manages, useRole } from "../../api/roles.ts";
 import { Loaded } from "../../components/Loaded.tsx";
 import { Section } from "../../components/Section.tsx";
 import { useNow } from "../../components/use-now.ts";
 import { formatDateTime, formatMoment } from "../../format.ts";
 import { factInReadersLanguage } from "../../i18n/i18n.ts";
+import { FoldedList } from "./FoldedList.tsx";
+import { UntoldChannels } from "./UntoldChannels.tsx";
 
 /** Who was told of an incident, channel by channel: when, or why not. */
-export function ToldCard({ id }: { id: number }) {
+export function ToldCard({ incident }: { incident: Incident }) {
   const { t } = useTranslation("incidents");
-  const query = useQuery(incidentDeliveriesQuery(id));
+  const query = useQuery(incidentDeliveriesQuery(incident.id));
   return (
     <Section title={t("told.title")}>
       <Loaded
@@ -28,10 +30,12 @@ export function ToldCard({ id }: { id: number }) {
                 <ChannelRow key={key} deliveries={own} isNamed={namesSeveral(deliveries)} />
               ))}
             </ul>
-            {total > deliveries.length && (
+            {total > deliveries.length ? (
               <p className="border-t border-line px-4 py-3 text-sm text-ink-muted">
                 {t("told.more", { count: total - deliveries.length })}
               </p>
+            ) : (
+              <UntoldChannels incident={incident} told={deliveries} />
             )}
           </>
         )}
@@ -39,6 +43,9 @@ export function ToldCard({ id }: { id: number }) {
     </Section>
   );
 }
+
+/** Of one channel, before the rest is folded. */
+const messagesShown = 4;
 
 /** What each channel was sent, the oldest first; your own come last. */
 function byChannel(deliveries: readonly IncidentDelivery[]): [string, IncidentDelivery[]][] {
@@ -82,9 +89,13 @@ function ChannelRow({ deliveries, isNamed }: ChannelRowProps) {
         )}
       </p>
       <ul className="grid min-w-0 gap-1">
-        {deliveries.map((delivery) => (
-          <DeliveryLine key={delivery.id} delivery={delivery} isNamed={isNamed} />
-        ))}
+        <FoldedList
+          items={deliveries}
+          shown={messagesShown}
+          more={(count) => t("told.moreMessages", { count })}
+        >
+          {(delivery) => <DeliveryLine key={delivery.id} delivery={delivery} isNamed={isNamed} />}
+        </FoldedList>
       </ul>
     </li>
   );

@@ -7,6 +7,7 @@ import { type Column, Table } from "../../../components/Table.tsx";
 import { useNow } from "../../../components/use-now.ts";
 import { formatDateTime, formatMoment } from "../../../format.ts";
 import { factInReadersLanguage } from "../../../i18n/i18n.ts";
+import { useOffWords } from "./use-off-words.ts";
 
 interface ChannelListProps {
   /** Undefined while they are on their way. */
@@ -71,12 +72,12 @@ function ChannelName({ channel: { id, name, type, target } }: { channel: Channel
 function ChannelState({ channel }: { channel: Channel }) {
   const { t, i18n } = useTranslation("settings/channels");
   const now = useNow();
-  const { enabled, confirmed, disabledReason, disabledReasonFact, lastDelivery: last } = channel;
+  const offWords = useOffWords();
+  const { enabled, confirmed, disabledReason, lastDelivery: last } = channel;
   if (!enabled) {
-    const why = disabledReason === null ? null : factInReadersLanguage(disabledReason, disabledReasonFact);
     return (
-      <span className={why === null ? "text-ink-muted" : "text-down-ink"}>
-        {why === null ? t("off") : t("turnedOff", { why })}
+      <span className={`wrap-anywhere ${disabledReason === null ? "text-ink-muted" : "text-down-ink"}`}>
+        {offWords(channel)}
       </span>
     );
   }

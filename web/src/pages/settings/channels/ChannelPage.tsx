@@ -1,7 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { type Channel, channelQuery, useAskAgain, useTestChannel } from "../../../api/channels.ts";
+import {
+  type Channel,
+  channelQuery,
+  useAskAgain,
+  useSaveChannel,
+  useTestChannel,
+} from "../../../api/channels.ts";
 import { useMayWrite } from "../../../api/roles.ts";
 import { Button } from "../../../components/Button.tsx";
 import { Loaded } from "../../../components/Loaded.tsx";
@@ -9,10 +15,10 @@ import { Notice } from "../../../components/Notice.tsx";
 import { Skeleton } from "../../../components/Skeleton.tsx";
 import { showToast } from "../../../components/toasts.ts";
 import { usePageTitle } from "../../../components/use-page-title.ts";
-import { factInReadersLanguage } from "../../../i18n/i18n.ts";
 import { ChannelBar } from "./ChannelBar.tsx";
 import { ChannelForm } from "./ChannelForm.tsx";
 import { ChannelLog } from "./ChannelLog.tsx";
+import { useOffWords } from "./use-off-words.ts";
 
 /** One channel: whether it works, its settings, and what it was sent. */
 export function ChannelPage() {
@@ -38,7 +44,7 @@ export function ChannelPage() {
 function ChannelView({ channel }: { channel: Channel }) {
   const { t } = useTranslation("settings/channels");
   const mayWrite = useMayWrite();
-  const { type, target, disabledReason, disabledReasonFact } = channel;
+  const { type, target } = channel;
   return (
     <div className="grid gap-6">
       <div className="flex flex-wrap items-start justify-between gap-3">
@@ -47,11 +53,7 @@ function ChannelView({ channel }: { channel: Channel }) {
         </p>
         {mayWrite && channel.confirmed && <TestButton channel={channel} />}
       </div>
-      {disabledReason !== null && (
-        <Notice tone="error">
-          {t("turnedOff", { why: factInReadersLanguage(disabledReason, disabledReasonFact) })}
-        </Notice>
-      )}
+      {!channel.enabled && <TurnedOff channel={channel} />}
       {!channel.confirmed && <Unconfirmed channel={channel} />}
       {mayWrite && (
         <ChannelForm
@@ -65,6 +67,36 @@ function ChannelView({ channel }: { channel: Channel }) {
       )}
       <ChannelLog channel={channel} />
     </div>
+  );
+}
+
+/** Who turned it off, why and since when, and a way to turn it on again. */
+function TurnedOff({ channel }: { channel: Channel }) {
+  const { t } = useTranslation("settings/channels");
+  const mayWrite = useMayWrite();
+  const words = useOffWords()(channel);
+  const saving = useSaveChannel(channel.id);
+  // Once it is on, this is gone, and what was told to mutate alone with it.
+  const turnOn = () =>
+    void saving.mutateAsync({ enabled: true }).then(
+      ({ name }) => showToast("success", t("turnedOn", { name })),
+      () => {},
+    );
+  return (
+    <Notice tone={channel.disabledReason === null ? "info" : "error"}>
+      <p className="wrap-anywhere">{words}</p>
+      <p className="mt-1">{t("offText")}</p>
+      {saving.error && (
+        <p className="mt-2 text-down-ink" role="alert">
+          {saving.error.message}
+        </p>
+      )}
+      {mayWrite && (
+        <Button variant="quiet" className="mt-2.5" busy={saving.isPending} onClick={turnOn}>
+          {t("turnOn")}
+        </Button>
+      )}
+    </Notice>
   );
 }
 
