@@ -21,7 +21,7 @@ export const ExplainQuery = Type.Object({
   quorum: setting(100, "What if so many locations had to fail, instead of more than half of them?"),
 });
 
-const Told = Type.Object(
+const Sentence = Type.Object(
   {
     message: Type.String({ examples: ["local: up, 3 in a row since 2026-11-21 09:30:00 UTC."] }),
     fact: Fact,
@@ -36,7 +36,7 @@ const ExplainedVote = Type.Object(
     failures: Type.Integer({ description: "In a row." }),
     successes: Type.Integer({ description: "In a row." }),
     since: Type.Unsafe<string>({ ...Timestamp, description: "Of that row, or when it was last heard." }),
-    ...Told.properties,
+    ...Sentence.properties,
   },
   { title: "ExplainedVote" },
 );
@@ -64,7 +64,7 @@ const ExplainedTransition = Type.Object(
     to: oneOf(STATUSES),
     at: Timestamp,
     detectedAt: Type.Unsafe<string>({ ...Timestamp, description: "When it was confirmed." }),
-    ...Told.properties,
+    ...Sentence.properties,
     locationsHeard: Type.Integer({ description: "Locations whose votes counted." }),
     locationsFailing: Type.Integer({ description: "Locations that were confirmed to fail." }),
     failingNeeded: Type.Integer({ description: "So many of them open an outage." }),
@@ -86,7 +86,7 @@ const WhatIf = Type.Object(
     assumedResults: Type.Integer({
       description: "Rechecks that nobody made, taken to have come out like the checks around them.",
     }),
-    sentences: Type.Array(Told),
+    sentences: Type.Array(Sentence),
   },
   { title: "WhatIf" },
 );
@@ -112,7 +112,7 @@ const ExplainedOutage = Type.Object(
     isReproduced: Type.Boolean({
       description: "Whether its present settings and the stored results give just what was recorded.",
     }),
-    notes: Type.Array(Told, { description: "What has to be known to read the rest." }),
+    notes: Type.Array(Sentence, { description: "What has to be known to read the rest." }),
     transitions: Type.Array(ExplainedTransition),
     whatIf: Type.Unsafe<Type.Static<typeof WhatIf> | null>({
       ...nullable(WhatIf, "Null where no other settings were asked for, or the results are no longer kept."),
@@ -125,13 +125,13 @@ const ExplainedOutage = Type.Object(
 export const IncidentExplanation = Type.Object(
   {
     outages: Type.Array(ExplainedOutage, { description: "Of each monitor in it, in the order they joined." }),
-    notes: Type.Array(Told),
+    notes: Type.Array(Sentence),
   },
   { title: "IncidentExplanation" },
 );
 
 /** A fact with its English sentence. */
-export const told = (fact: KnownFact): Type.Static<typeof Told> => ({ message: inEnglish(fact), fact });
+export const told = (fact: KnownFact): Type.Static<typeof Sentence> => ({ message: inEnglish(fact), fact });
 
 /** The same as it is sent. */
 export type ShownExplanation = Type.Static<typeof IncidentExplanation>;

@@ -164,13 +164,13 @@ const past: ReadonlyMap<string, KnownFact["code"]> = new Map([
   ["incident.outages_merged", "incident.outages_merged_over"],
 ]);
 
-type Told = Pick<
+type StoryFacts = Pick<
   StoredIncident,
   "title" | "titleFact" | "description" | "fact" | "resolvedAt" | "affectedServices"
 >;
 
 /** What an outage's incident says of itself, in the past once all of it is over. */
-export function storyOf(incident: Told) {
+export function storyOf(incident: StoryFacts) {
   const { fact, resolvedAt, affectedServices } = incident;
   const isDown = affectedServices.some(
     ({ outageStartedAt, outageEndedAt }) => outageStartedAt !== null && outageEndedAt === null,

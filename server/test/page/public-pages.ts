@@ -7,7 +7,7 @@ import type {
   PublicIncident,
   PublicPage,
 } from "../../src/page/document/public-page.ts";
-import type { Look } from "../../src/page/look/look.ts";
+import type { LookSettings } from "../../src/page/look/look.ts";
 
 export const NOW = Date.parse("2026-11-23T09:30:20Z");
 const [MINUTE_MS, HOUR_MS, DAY_MS] = [60_000, 3_600_000, 86_400_000];
@@ -267,7 +267,7 @@ export const SCENES = {
   empty: () => publicPage({ overall: "unknown" }),
   styled: (): PublicPage => {
     const page = SCENES.outage();
-    const look: Look = {
+    const look: LookSettings = {
       ...{ theme: "auto", accent: "#ffe14d", languages: ["de", "en", "zh"] },
       footer: "**Northwind** · [Imprint](https://northwind.test/imprint)\n\n- Phone: 0190\n- <b>no</b> HTML",
       css: ".card{border-radius:0}@media (min-width:600px) and (width<2000px){h1::after{content:'</style>'}}",

@@ -23,7 +23,7 @@ export function judged(
 ): Outcome | "unknown" {
   const { status } = answer;
   const said = excerpt(textOfAnswer(answer), secrets) || "-";
-  const because = (code: Told): Fact => fact(code, { where, status, said });
+  const because = (code: FailureCode): Fact => fact(code, { where, status, said });
   const judgement = kind.judge?.(answer, now) ?? byStatus(answer, now);
   if (judgement === "unknown") return "unknown";
   if (judgement === "sent") {
@@ -43,7 +43,7 @@ export function judged(
 /** A pause that was asked for, in whole milliseconds. */
 const bounded = (ms: number): number => Math.min(Math.ceil(ms), MAX_PAUSE_MS);
 
-type Told = "delivery.refused" | "delivery.ended" | "delivery.failed";
+type FailureCode = "delivery.refused" | "delivery.ended" | "delivery.failed";
 
 function byStatus(answer: ChannelAnswer, now: number) {
   const { status } = answer;

@@ -37,9 +37,9 @@ export interface KeptPages {
   renew(slug: string): void;
 }
 
-type Reading = Pick<Context, "store" | "clock" | "config" | "log">;
+type ReadingContext = Pick<Context, "store" | "clock" | "config" | "log">;
 
-export function keepPages(ctx: Reading): KeptPages {
+export function keepPages(ctx: ReadingContext): KeptPages {
   const { clock, log } = ctx;
   const kept = new Map<string, KeptPage>();
   const { readOnce, startAnew, outdate } = readInto(kept, ctx);
@@ -84,7 +84,7 @@ export function keepPages(ctx: Reading): KeptPages {
 }
 
 /** Reads pages into memory, each once at a time for all who wait. `startAnew`: what is being read may be what was there before. */
-function readInto(kept: Map<string, KeptPage>, ctx: Reading) {
+function readInto(kept: Map<string, KeptPage>, ctx: ReadingContext) {
   const reading = new Map<string, Promise<KeptPage | null>>();
   /** Of what is being read there is more to tell by now. */
   const isOutdated = new WeakSet<Promise<KeptPage | null>>();
@@ -128,7 +128,7 @@ function outdated(known: KeptPage, now: number): KeptPage {
   return known.freshUntil <= freshUntil ? known : { ...known, freshUntil };
 }
 
-async function readPage({ store, clock, config }: Reading, slug: string): Promise<KeptPage | null> {
+async function readPage({ store, clock, config }: ReadingContext, slug: string): Promise<KeptPage | null> {
   const now = clock.now();
   const page = await findPageBySlug(store.db, slug);
   if (page === null) return null;

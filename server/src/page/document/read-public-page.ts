@@ -25,7 +25,7 @@ const MAX_INCIDENTS = 300;
 const NO_UPDATES = { newest: [], publishedFrom: null, hasOlder: false };
 
 /** When it is, and where this installation is reached (VEDETTE_PUBLIC_URL). */
-export interface Reading {
+export interface ReadOptions {
   now: number;
   publicUrl: string | null;
   /** Uuids of incidents that are read although there are too many others. */
@@ -45,7 +45,7 @@ interface Shown {
 export async function readPublicPage(
   db: Db,
   page: StatusPage,
-  { now, publicUrl, also = [] }: Reading,
+  { now, publicUrl, also = [] }: ReadOptions,
   draft?: Shown,
 ): Promise<PublicPage> {
   const days = lastDays(now, page.timeZone, DAYS);

@@ -2,11 +2,11 @@ import { type Static } from "typebox";
 import { invalidInput } from "../../errors.ts";
 import { fact } from "../../texts/fact.ts";
 import { type LookInput, MAX_CSS_BYTES } from "../../wire/page-look.ts";
-import type { Look } from "./look.ts";
+import type { LookSettings } from "./look.ts";
 import { readCss } from "./read-css.ts";
 
 /** A look with what is given of another one. Throws 422, for a style sheet with what is wrong line by line. */
-export function changedLook(base: Look, input: Static<typeof LookInput> = {}): Look {
+export function changedLook(base: LookSettings, input: Static<typeof LookInput> = {}): LookSettings {
   const { theme = base.theme, accent = base.accent, languages = base.languages } = input;
   const { footer = base.footer, css = base.css } = input;
   if (input.css !== undefined) assertAllowed(css);

@@ -2,7 +2,7 @@ import type { Language } from "../../texts/languages.ts";
 import type { Appearance } from "../document/public-page.ts";
 
 /** What people set of how a page looks. */
-export interface Look {
+export interface LookSettings {
   theme: Appearance["theme"];
   /** `#rrggbb`; null: ours. */
   accent: string | null;
@@ -14,4 +14,4 @@ export interface Look {
   languages: Language[];
 }
 
-export const USUAL_LOOK: Look = { theme: "auto", accent: null, footer: "", css: "", languages: [] };
+export const USUAL_LOOK: LookSettings = { theme: "auto", accent: null, footer: "", css: "", languages: [] };

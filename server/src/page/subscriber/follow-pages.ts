@@ -22,7 +22,7 @@ import { askInTurn } from "./ask-in-turn.ts";
 import { fanOutNews } from "./fan-out.ts";
 import { lookAt } from "./look-at-page.ts";
 import { putsOff } from "./puts-off.ts";
-import { type Told, toldOf, untoldEnds } from "./told.ts";
+import { type KnownToSubscribers, toldOf, untoldEnds } from "./told.ts";
 
 /** What can change what a page says. */
 const TYPES = [...STATUS_EVENTS, "incident", WINDOW_EVENT];
@@ -86,7 +86,7 @@ async function lookOnce(ctx: Context, pageId: number): Promise<boolean> {
   const page = await readPage(store.db, pageId);
   const before = await readTold(store.db, pageId);
   if (!page || before === undefined) return true;
-  const told = before === null ? null : (JSON.parse(before) as Told);
+  const told = before === null ? null : (JSON.parse(before) as KnownToSubscribers);
   const reading = { now: clock.now(), publicUrl: config.publicUrl, also: told ? untoldEnds(told) : [] };
   const { now } = reading;
   const document = await readPublicPage(store.db, page, reading);
@@ -107,7 +107,7 @@ async function lookOnce(ctx: Context, pageId: number): Promise<boolean> {
 }
 
 /** The first look finds no news, nor does any while a page is for members only. */
-function compared({ isPublic }: StatusPage, document: PublicPage, before: Told | null) {
+function compared({ isPublic }: StatusPage, document: PublicPage, before: KnownToSubscribers | null) {
   if (before !== null && isPublic) return lookAt(document, before);
   return { news: [], told: toldOf(document), again: Number.POSITIVE_INFINITY };
 }

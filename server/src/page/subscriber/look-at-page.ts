@@ -2,17 +2,17 @@ import type { PublicPage } from "../document/public-page.ts";
 import { lookAtIncidents } from "./incident-news.ts";
 import { lookAtMaintenance } from "./maintenance-news.ts";
 import type { PageNews } from "./news.ts";
-import { type Told, toldBy, toldOf } from "./told.ts";
+import { type KnownToSubscribers, toldBy, toldOf } from "./told.ts";
 
 /** What has come to a page since `told`, what is known then, and when there may be more without anything happening. */
-export interface Look {
+export interface PageDiff {
   news: PageNews[];
-  told: Told;
+  told: KnownToSubscribers;
   again: number;
 }
 
 /** Compares a page with what its subscribers know of it. */
-export function lookAt(page: PublicPage, before: Told): Look {
+export function lookAt(page: PublicPage, before: KnownToSubscribers): PageDiff {
   let again = nextEdge(page);
   const looking = {
     ...{ page, told: toldBy(before, page.updatedAt), known: toldOf(page) },

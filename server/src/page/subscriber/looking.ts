@@ -1,13 +1,13 @@
 import type { ComponentName, PublicPage } from "../document/public-page.ts";
 import type { PageNews } from "./news.ts";
-import type { Told } from "./told.ts";
+import type { KnownToSubscribers } from "./told.ts";
 
 /** A comparison of a page with what its subscribers know of it, under way. */
 export interface Looking {
   page: PublicPage;
-  told: Told;
+  told: KnownToSubscribers;
   /** What they will know afterwards: what is on the page, unless it is told later. */
-  known: Told;
+  known: KnownToSubscribers;
   /** There may be more then, without anything happening. */
   lookAgain(at: number): void;
 }

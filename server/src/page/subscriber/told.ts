@@ -32,7 +32,7 @@ export interface ToldMaintenance extends ToldThing {
 type PublicUpdate = PublicIncident["updates"][number];
 
 /** What subscribers know of a page, by uuids. */
-export interface Told {
+export interface KnownToSubscribers {
   /** When the page was read. */
   readAt: number;
   incidents: Record<string, ToldIncident>;
@@ -40,7 +40,7 @@ export interface Told {
 }
 
 /** What is on the page, as if all of it had been told. */
-export const toldOf = (page: PublicPage): Told => ({
+export const toldOf = (page: PublicPage): KnownToSubscribers => ({
   readAt: page.updatedAt,
   incidents: Object.fromEntries([...page.incidents, ...page.history].map((one) => [one.uuid, knownOf(one)])),
   maintenance: Object.fromEntries(page.maintenance.map((shown) => [shown.uuid, { at: 0, shown }])),
@@ -62,13 +62,13 @@ export function freshOf(updates: readonly PublicUpdate[], before: ToldIncident |
 }
 
 /** Uuids of the incidents that subscribers were told of, and not yet how they ended. */
-export const untoldEnds = ({ incidents }: Told): string[] =>
+export const untoldEnds = ({ incidents }: KnownToSubscribers): string[] =>
   Object.entries(incidents).flatMap(([uuid, { last, isResolved, isWithdrawn }]) =>
     last && !isResolved && !isWithdrawn ? uuid : [],
   );
 
 /** The same, of which nothing is still to come: what a clock that was ahead wrote counts as written now. */
-export function toldBy(told: Told, now: number): Told {
+export function toldBy(told: KnownToSubscribers, now: number): KnownToSubscribers {
   const inTime = <T extends ToldThing>(things: Record<string, T>): Record<string, T> =>
     Object.fromEntries(
       Object.entries(things).map(([uuid, one]) => {

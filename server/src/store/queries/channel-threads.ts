@@ -97,7 +97,7 @@ export function listThreadsOfIncidents(trx: Db, incidentIds: readonly number[], 
 }
 
 /** When a channel was told last of one of several monitors, and when it is reminded; milliseconds. */
-export interface Told {
+export interface ToldChannel {
   channelId: number;
   toldAt: number;
   remindAt: number | null;
@@ -107,7 +107,11 @@ export interface Told {
  * The channels that have a thread about one of these monitors in which it was told since then that something is down: by what
  * got there first, or by a message that was written after that.
  */
-export async function listTold(trx: Db, monitorIds: readonly number[], since: number): Promise<Told[]> {
+export async function listTold(
+  trx: Db,
+  monitorIds: readonly number[],
+  since: number,
+): Promise<ToldChannel[]> {
   const rows = await trx
     .selectFrom("channel_threads")
     .select((select) => [
@@ -132,7 +136,7 @@ export async function listTold(trx: Db, monitorIds: readonly number[], since: nu
 /** Opens threads; one that is open already stays. `told`: where it was told in another thread what this one begins with. */
 export async function openThreads(
   trx: Db,
-  threads: readonly { organizationId: number; channelId: number; monitorId: number; told?: Told }[],
+  threads: readonly { organizationId: number; channelId: number; monitorId: number; told?: ToldChannel }[],
   now: number,
 ): Promise<void> {
   const rows = threads.map(({ organizationId, channelId, monitorId, told }) => ({

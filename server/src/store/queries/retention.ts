@@ -5,12 +5,12 @@ import { among, isPostgres } from "../dialect.ts";
 import { factsOf, TABLE_NAMES, type TableName } from "../schema.ts";
 import type { Retention } from "../table.ts";
 
-type Told<Key extends string> = Extract<Retention, Record<Key, unknown>>;
+type RetentionBy<Key extends string> = Extract<Retention, Record<Key, unknown>>;
 
 /** The tables whose retention is told by `key`. */
-const tablesBy = <Key extends string>(key: Key): { name: TableName; retention: Told<Key> }[] =>
+const tablesBy = <Key extends string>(key: Key): { name: TableName; retention: RetentionBy<Key> }[] =>
   TABLE_NAMES.map((name) => ({ name, retention: factsOf(name).retention })).filter(
-    (table): table is { name: TableName; retention: Told<Key> } =>
+    (table): table is { name: TableName; retention: RetentionBy<Key> } =>
       typeof table.retention === "object" && key in table.retention,
   );
 

@@ -1,5 +1,5 @@
 import type { Insertable, Selectable } from "kysely";
-import { type Look, USUAL_LOOK } from "../../page/look/look.ts";
+import { type LookSettings, USUAL_LOOK } from "../../page/look/look.ts";
 import type { Db } from "../db.ts";
 import { lockRows } from "../dialect.ts";
 import type { StatusPageTable } from "../schema/pages.ts";
@@ -20,7 +20,7 @@ export interface PageSettings {
   passwordHash: string | null;
   /** Networks (CIDR) from which it can be read; empty: all. */
   allowedNetworks: readonly string[];
-  look: Look;
+  look: LookSettings;
 }
 
 export interface StatusPage extends PageSettings {
@@ -61,7 +61,7 @@ const fromRow = ({ logo, ...row }: Selectable<StatusPageTable> & { logo: string 
   passwordHash: row.password_hash,
   allowedNetworks: JSON.parse(row.allowed_networks) as string[],
   customDomain: row.custom_domain,
-  look: { ...USUAL_LOOK, ...(JSON.parse(row.appearance) as Partial<Look>) },
+  look: { ...USUAL_LOOK, ...(JSON.parse(row.appearance) as Partial<LookSettings>) },
   logo,
   createdAt: row.created_at,
   updatedAt: row.updated_at,

@@ -18,7 +18,7 @@ function forItself(headers: Answer["headers"]): Answer["headers"] {
 }
 
 /** An answer, and the version of the page that it was made of. */
-export interface Told {
+export interface VisitorAnswer {
   kept: KeptPage;
   answer: Answer;
   /** Milliseconds. */
@@ -27,7 +27,7 @@ export interface Told {
 
 /** Puts an answer's headers on a reply, and gives the bytes to send; null: the client has this version, which is a 304. */
 export async function prepareAnswer(
-  { kept, answer, now }: Told,
+  { kept, answer, now }: VisitorAnswer,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Buffer | null> {
