@@ -123,7 +123,7 @@ test("on a domain of its own a page is whole, with its languages, feeds and form
 
   await visitor.getByRole("link", { name: "Deutsch", exact: true }).click();
   await visitor.waitForURL(`${own}/?lang=de`);
-  await visitor.getByRole("link", { name: "Alle Störungen", exact: true }).click();
+  await visitor.getByRole("link", { name: "Alle Vorfälle", exact: true }).click();
   await visitor.waitForURL(`${own}/history?lang=de`);
   await visitor.getByRole("link", { name: "Abonnieren", exact: true }).click();
   await visitor.getByLabel("E-Mail-Adresse oder die URL").fill("ada@example.com");

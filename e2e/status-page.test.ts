@@ -64,7 +64,7 @@ describe("a status page", () => {
     await page.getByRole("link", { name: "Payments fail", exact: true }).click();
     expect(new URL(page.url()).search).toBe("?lang=de");
     await page.getByRole("link", { name: "Zurück zum aktuellen Status", exact: true }).click();
-    await page.getByRole("link", { name: "Alle Störungen", exact: true }).click();
+    await page.getByRole("link", { name: "Alle Vorfälle", exact: true }).click();
     await page.getByRole("link", { name: /^Ältere: Oktober/ }).click();
     expect(await page.getByRole("heading", { level: 2 }).first().textContent()).toContain("Oktober 2026");
     expect(await page.getByText("Delayed e-mail").count()).toBe(1);

@@ -171,7 +171,7 @@ describe("a status page says", () => {
     const open = publicPage({ incidents: [incident("Payments fail")] });
     expect(render(publicPage())).toContain("No incidents in the last 14 days.");
     expect(render(open)).toContain("No other incidents in the last 14 days.");
-    expect(render(open, "", { language: "de" })).toContain("Keine weiteren Störungen");
+    expect(render(open, "", { language: "de" })).toContain("Keine weiteren Vorfälle");
     expect(render(open, "", { language: "zh" })).toContain("没有其他故障");
   });
 

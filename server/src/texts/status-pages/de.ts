@@ -29,24 +29,24 @@ export const de: StatusPageTexts = {
   "stage.monitoring": "Wird beobachtet",
   "stage.resolved": "Behoben",
 
-  "part.incidents": "Aktuelle Störungen",
+  "part.incidents": "Aktuelle Vorfälle",
   "part.maintenance": "Wartung",
   "part.ahead": "Geplante Wartung",
   "part.components": "Systeme",
-  "part.recent": "Letzte Störungen",
-  "part.history": "Frühere Störungen",
+  "part.recent": "Letzte Vorfälle",
+  "part.history": "Frühere Vorfälle",
   "part.updates": "Verlauf",
 
   "incident.since": "Seit {since}",
   "incident.lasted": "{from}, Dauer {lasted}",
   "incident.affects": "Betroffen: {names}",
   "incident.quiet": "Noch keine Meldungen.",
-  "incident.all": "Alle Störungen",
+  "incident.all": "Alle Vorfälle",
   "incident.older": "Ältere Meldungen",
   "incident.cut": "Ältere Meldungen werden hier nicht mehr gezeigt.",
-  "recent.none": "Keine Störungen in den letzten {count} Tagen.",
-  "recent.no_others": "Keine weiteren Störungen in den letzten {count} Tagen.",
-  "history.none": "Keine Störungen in diesem Monat.",
+  "recent.none": "Keine Vorfälle in den letzten {count} Tagen.",
+  "recent.no_others": "Keine weiteren Vorfälle in den letzten {count} Tagen.",
+  "history.none": "Keine Vorfälle in diesem Monat.",
   "history.newer": "Neuere",
   "history.older": "Ältere",
   "history.months": "Monate",
@@ -60,8 +60,8 @@ export const de: StatusPageTexts = {
   "days.last": "Heute",
   "days.uptime": "{percent} Verfügbarkeit",
   "days.trouble.none": "Keine Ausfälle in den letzten {count} Tagen.",
-  "days.trouble.one": "{days} Tag mit Störungen in den letzten {count}.",
-  "days.trouble.other": "{days} Tage mit Störungen in den letzten {count}.",
+  "days.trouble.one": "{days} Tag mit Problemen in den letzten {count}.",
+  "days.trouble.other": "{days} Tage mit Problemen in den letzten {count}.",
   "day.outage": "Ausfall von {from} bis {to}",
   "day.outage_since": "Ausfall seit {from}",
   "day.more": "und {count} weitere",
@@ -92,7 +92,7 @@ export const de: StatusPageTexts = {
   "subscribe.link": "Abonnieren",
   "subscribe.title": "Meldungen abonnieren",
   "subscribe.text":
-    "Erfahren Sie sofort von Störungen und Wartungen. Zuerst bestätigen Sie das Abonnement; beenden können Sie es jederzeit.",
+    "Erfahren Sie sofort von Vorfällen und Wartungen. Zuerst bestätigen Sie das Abonnement; beenden können Sie es jederzeit.",
   "subscribe.kind": "Wie Sie benachrichtigt werden",
   "subscribe.kind.email": "E-Mail",
   "subscribe.kind.webhook": "Webhook, für ein Programm",
@@ -107,11 +107,11 @@ export const de: StatusPageTexts = {
   "asked.other":
     "Eine Nachricht mit einem Link ist an diese Adresse unterwegs. Folgen Sie ihm, um das Abonnement zu bestätigen.",
   "confirm.title": "Abonnement bestätigen",
-  "confirm.text": "Soll {address} über Störungen und Wartungen von {page} benachrichtigt werden?",
+  "confirm.text": "Soll {address} über Vorfälle und Wartungen von {page} benachrichtigt werden?",
   "confirm.send": "Ja, abonnieren",
   "confirmed.title": "Das Abonnement ist bestätigt",
   "confirmed.text":
-    "Ab jetzt wird {address} über Störungen und Wartungen von {page} benachrichtigt. Jede Nachricht enthält einen Link, mit dem Sie das ändern oder beenden.",
+    "Ab jetzt wird {address} über Vorfälle und Wartungen von {page} benachrichtigt. Jede Nachricht enthält einen Link, mit dem Sie das ändern oder beenden.",
   "again.title": "Bereits bestätigt",
   "again.text": "Dieses Abonnement ist bestätigt. Es gibt nichts mehr zu tun.",
   "expired.title": "Dieser Link ist abgelaufen",
@@ -147,16 +147,16 @@ export const de: StatusPageTexts = {
   "told.end": "Abbestellen: {url}",
   "question.subject": "Bestätigen Sie Ihr Abonnement von {page}",
   "question.text":
-    "Jemand, vermutlich Sie, möchte unter dieser Adresse über Störungen und Wartungen von {page} benachrichtigt werden. Wenn Sie das sind, bestätigen Sie es innerhalb von drei Tagen:",
+    "Jemand, vermutlich Sie, möchte unter dieser Adresse über Vorfälle und Wartungen von {page} benachrichtigt werden. Wenn Sie das sind, bestätigen Sie es innerhalb von drei Tagen:",
   "question.action": "Abonnement bestätigen",
   "question.ending": "Wenn Sie es nicht waren, müssen Sie nichts tun: Es wird nichts weiter gesendet.",
   "known.subject": "Sie haben {page} bereits abonniert",
   "known.text":
-    "Jemand, vermutlich Sie, möchte unter dieser Adresse über Störungen und Wartungen von {page} benachrichtigt werden. Das ist bereits der Fall. Hier können Sie es ändern oder beenden:",
+    "Jemand, vermutlich Sie, möchte unter dieser Adresse über Vorfälle und Wartungen von {page} benachrichtigt werden. Das ist bereits der Fall. Hier können Sie es ändern oder beenden:",
   "known.action": "Ihr Abonnement",
 
   "feed.title": "{name}: Status",
-  "feed.description": "Störungen und Wartungen von {name}",
+  "feed.description": "Vorfälle und Wartungen von {name}",
   "feed.maintenance": "Wartung: {title}",
   "calendar.title": "Wartungen von {name}",
   "badge.uptime": "Verfügbarkeit",
@@ -173,13 +173,13 @@ export const de: StatusPageTexts = {
   "automatic.came_back": "{name} ist wieder verfügbar.",
 
   "draft.investigating":
-    "Seit {since} gibt es eine Störung bei {components}. Wir untersuchen sie und melden uns innerhalb von {minutes} Minuten wieder.",
+    "Seit {since} gibt es ein Problem mit {components}. Wir untersuchen es und melden uns innerhalb von {minutes} Minuten wieder.",
   "draft.identified":
-    "Wir haben die Ursache der Störung bei {components} gefunden und beheben sie. Wir melden uns innerhalb von {minutes} Minuten wieder.",
+    "Wir haben die Ursache des Problems mit {components} gefunden und beheben es. Wir melden uns innerhalb von {minutes} Minuten wieder.",
   "draft.monitoring":
-    "Die Störung bei {components} ist behoben. Wir beobachten, ob es dabei bleibt, und melden uns innerhalb von {minutes} Minuten wieder.",
+    "Das Problem mit {components} ist behoben. Wir beobachten, ob es dabei bleibt, und melden uns innerhalb von {minutes} Minuten wieder.",
   "draft.resolved":
-    "Die Störung bei {components}, die seit {since} bestand, ist behoben. Wir bitten um Entschuldigung.",
+    "Das Problem mit {components}, das seit {since} bestand, ist behoben. Wir bitten um Entschuldigung.",
   "draft.maintenance":
     "Wir arbeiten an {components}. Dabei kann es zu Unterbrechungen kommen. Wir melden uns innerhalb von {minutes} Minuten wieder.",
   "draft.page": "unserer Statusseite",
