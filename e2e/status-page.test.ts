@@ -88,6 +88,32 @@ describe("a status page", () => {
     expect(await page.evaluate("document.activeElement.textContent")).toBe("Slow searches");
   });
 
+  test("has on a phone the last 30 days, which a finger can hit, and what one says hides no name", async () => {
+    const page = await openPage(scenes.url);
+    await page.setViewportSize({ width: 390, height: 900 });
+    await page.goto(pathOf("outage"));
+    const strip = page.locator("li", { hasText: "Checkout" }).last();
+    expect(await strip.getByText("30 days ago", { exact: true }).isVisible()).toBe(true);
+    expect(await strip.getByText("90 days ago", { exact: true }).isVisible()).toBe(false);
+    const shown = await strip.locator(".days button:visible").all();
+    expect(shown.length).toBeGreaterThan(0);
+    for (const day of shown) {
+      const target = await day.boundingBox();
+      expect(target).toMatchObject({ width: expect.closeTo(8, 0) });
+      expect(target?.height).toBeGreaterThanOrEqual(24);
+      await day.click();
+      expect(await isShown(day)).toBe(true);
+      const [name, text] = [
+        await strip.locator(".row").boundingBox(),
+        await day.locator("span").boundingBox(),
+      ];
+      expect(text?.y).toBeGreaterThan((name?.y ?? 0) + (name?.height ?? 0));
+      expect(text?.x).toBeGreaterThanOrEqual(0);
+      expect((text?.x ?? 0) + (text?.width ?? 0)).toBeLessThanOrEqual(390);
+    }
+    await saveScreenshot(page, "status-day-390");
+  });
+
   test("does not change under somebody who reads what a day says, which Escape puts away", async () => {
     scenes.pages.set("live", SCENES.outage());
     const page = await openPage(scenes.url);

@@ -56,7 +56,13 @@ const Component = Type.Object(
     description: Type.String(),
     status: ComponentStatus,
     since: nullable(Timestamp, "Since when; null: longer than is known."),
-    uptime: percent("Over the last 90 days, two decimals. Null also where the page does not show it."),
+    uptime: percent(
+      "Over the last 90 days or, where `measuredSince` is later, since then; two decimals. Null also where the page does not show it.",
+    ),
+    measuredSince: nullable(
+      Timestamp,
+      "Since when `uptime` is known, where that is not for all of the 90 days. Measured for less than a day, it is not shown to people.",
+    ),
     days: list(Day, "The last 90, oldest first; null: the page does not show them."),
     responseTimes: list(ResponseTime, "The last 24 hours, oldest first; null: the page does not show them."),
   },
@@ -146,8 +152,9 @@ export type Say = (text: Said) => string;
 
 function projectComponent(component: PublicComponent): Static<typeof Component> {
   const { uuid, name, description, status, since, uptime, days, responseTimes } = component;
+  const measuredSince = timestampOrNull(component.measuredSince);
   return {
-    ...{ uuid, name, description, status, since: timestampOrNull(since), uptime },
+    ...{ uuid, name, description, status, since: timestampOrNull(since), uptime, measuredSince },
     days:
       days?.map(({ date, status: worst, uptime: ofDay, outages }) => ({
         ...{ date, status: worst, uptime: ofDay },

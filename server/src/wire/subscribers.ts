@@ -29,7 +29,7 @@ const Components = Type.Unsafe<string[] | null>({
   type: ["array", "null"],
   items: { type: "string", format: "uuid" },
   maxItems: MAX_COMPONENTS,
-  description: "Uuids of the components that they want to hear of; null: all. Default: null.",
+  description: "Uuids of the components that they want to hear of, at least one; null: all. Default: null.",
 });
 
 const Language = oneOf(LANGUAGES, { description: "Of what they are told.", ...usual("en") });

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { ComponentStatus, Overall, PublicPage } from "../../src/page/document/public-page.ts";
 import { LANGUAGES } from "../../src/texts/languages.ts";
 import { HOSTILE, hostilePage, rendered, textAt } from "./machine-renderings.ts";
-import { component, group, publicPage, SCENES } from "./public-pages.ts";
+import { component, group, NOW, publicPage, SCENES } from "./public-pages.ts";
 
 const BADGES = ["/badge/status.svg", "/badge/uptime.svg", "/badge/response.svg"];
 const [STATUS, UPTIME, RESPONSE] = BADGES as [string, string, string];
@@ -72,6 +72,15 @@ describe("the badges of a status page", () => {
       "Verfügbarkeit: 100\u00a0%",
     );
     expect(titleOf(pageOf(["A", { uptime: null }]), UPTIME)).toBe("uptime: Unknown");
+  });
+
+  test("say since when an uptime is measured, and only that where it is less than a day", () => {
+    const DAY_MS = 86_400_000;
+    const young = ["Young", { uptime: 30, measuredSince: NOW - 600_000 }] as const;
+    const old = ["Old", { uptime: 99.5, measuredSince: NOW - 3 * DAY_MS }] as const;
+    expect(titleOf(pageOf([...old], [...young]), UPTIME)).toBe("uptime: 99.5% since Nov 20");
+    expect(titleOf(pageOf([...young]), UPTIME)).toBe("uptime: Measured since 09:20");
+    expect(titleOf(pageOf([...young], ["A", { uptime: 100 }]), UPTIME)).toBe("uptime: 100%");
   });
 
   test("show the median of the response times that are public", () => {

@@ -30,8 +30,8 @@ const ask = (
     headers: { accept: "text/html", ...init.headers },
   });
 
-const unlock = (server: TestServer, path: string, password: string, query = "") =>
-  ask(server, `${path}/unlock${query}`, { method: "POST", body: new URLSearchParams({ password }) });
+const unlock = (server: TestServer, path: string, password: string, query = "", wanted = "") =>
+  ask(server, `${path}/unlock${query}`, { method: "POST", body: new URLSearchParams({ password, wanted }) });
 
 /** Every address of a page, with something in the place of what it asks for. */
 const ADDRESSES = RENDERINGS.map(({ path }) => path.replace(":month", "2026-11").replace(":uuid", "x"));
@@ -100,6 +100,29 @@ eachEngine("pages that are not for everybody", (engine) => {
     await vi.waitFor(async () => expect(await statusOf(path)).toBe(401), WAIT);
     await server.api("PUT", `${PAGES}/${id}`, { password: null });
     await vi.waitFor(async () => expect((await ask(server, path)).status).toBe(200), WAIT);
+  });
+
+  test("303: the password leads to what was asked for, and never out of the page", async () => {
+    const server = await serve({ engine });
+    const { path } = await closedPage(server, { password: PASSWORD });
+    const form = await (await ask(server, `${path}/incidents/some?lang=de`)).text();
+    expect(form).toContain('<input type="hidden" name="wanted" value="/incidents/some">');
+    const wrong = await (await unlock(server, path, "wrong", "?lang=de", "/incidents/some")).text();
+    expect(wrong).toContain('name="wanted" value="/incidents/some"');
+    const led = async (wanted: string, query = "") =>
+      (await unlock(server, path, PASSWORD, query, wanted)).headers.get("location");
+    expect(await led("/incidents/some", "?lang=de")).toBe(`${path}/incidents/some?lang=de`);
+    expect(await led("/history/2026-11")).toBe(`${path}/history/2026-11`);
+    for (const elsewhere of [
+      "//evil.example",
+      "https://evil.example",
+      "/../other",
+      "/\\evil",
+      "/%2e%2e/x",
+      "x",
+      "/unlock",
+    ])
+      expect(await led(elsewhere), elsewhere).toBe(path);
   });
 
   test("429: guesses are limited, from the form and by programs together", async () => {

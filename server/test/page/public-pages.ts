@@ -50,6 +50,7 @@ export function component(name: string, change: Partial<PublicComponent> = {}): 
     status: "operational",
     since: NOW - 40 * DAY_MS,
     uptime: 99.98,
+    measuredSince: null,
     days: daysWith([[(made * 7) % 80, 6]]),
     responseTimes: Array.from({ length: 24 }, (_, hour) => ({
       at: NOW - (24 - hour) * HOUR_MS,

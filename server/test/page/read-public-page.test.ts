@@ -95,6 +95,7 @@ eachEngine("what visitors get of a page", (engine) => {
     expect(shop).toMatchObject({
       ...{ uuid: component.uuid, name: "Shop", description: "Where people buy.", status: "degraded" },
       since: new Date(NOW - HOUR).toISOString(),
+      measuredSince: new Date(NOW - 10 * DAY).toISOString(),
     });
     const summary = (await server.api("GET", `/api/domains/${domain.id}/summary`)).body.data;
     expect(Math.abs(shop.uptime - summary.stats.uptime30d)).toBeLessThan(0.01);

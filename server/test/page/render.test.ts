@@ -86,7 +86,7 @@ describe("the HTML of a status page", () => {
 
   test("stays below 60 kB with 50 components, each with days, uptime and response times", () => {
     for (const language of LANGUAGES) {
-      expect(Buffer.byteLength(render(SCENES.many(), "", { language }))).toBeLessThan(60_000);
+      expect(Buffer.byteLength(render(SCENES.many(), "", { language })), language).toBeLessThan(60_000);
     }
   });
 
@@ -141,6 +141,49 @@ describe("a status page says", () => {
     expect(text).toContain("<b>Nov 23</b><i>Outage since 10:30</i>");
     expect(text).toContain('aria-label="3 days with problems in the last 3."');
     expect(text).toMatch(/class="warn d87 r".*class="bad d88 r".*class="bad d89 r"/);
+  });
+
+  test("of which time an uptime is, and no percentage of less than a day", () => {
+    const says = (measuredSince: number | null, language = "en") => {
+      const shop = component("Shop", { uptime: 36.99, measuredSince });
+      return render(publicPage({ groups: [group(null, [shop])] }), "", { language });
+    };
+    const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000];
+    expect(says(null)).toContain("<span>36.99% uptime in 90 days</span>");
+    expect(says(NOW - DAY_MS)).toContain("<span>36.99% uptime since Nov 22</span>");
+    expect(says(NOW - DAY_MS + MINUTE_MS)).toContain("<span>Measured since Nov 22, 09:31 UTC</span>");
+    expect(says(NOW - 10 * MINUTE_MS)).toContain("<span>Measured since 09:20</span>");
+    expect(says(NOW - 10 * MINUTE_MS)).not.toContain("36.99");
+    expect(says(NOW - 10 * MINUTE_MS, "de")).toContain("Gemessen seit 09:20");
+    expect(says(NOW - 10 * MINUTE_MS, "zh")).toContain("自 09:20 起开始统计");
+  });
+
+  test("of 90 days, and of the last 30 where they would be too narrow to be hit", () => {
+    const text = render(SCENES.green());
+    expect(text).toContain("<i>30 days ago</i><span>90 days ago</span>");
+    expect(text).toMatch(/@media\(max-width:600px\)\{\.d60\{left:0\.00%\}\.d61\{left:3\.33%\}/);
+  });
+
+  test("of an outage that nobody wrote about what its title and times do not, and all of it at its own address", () => {
+    const params = { name: "Shop" };
+    const shop = { uuid: "s", name: "Shop" };
+    const went = {
+      uuid: "u",
+      at: NOW,
+      status: "open",
+      text: { code: "automatic.went_down", params },
+    } as const;
+    const outage = incident({ code: "automatic.down", params }, { components: [shop], updates: [went] });
+    const page = publicPage({ incidents: [outage] });
+    const text = render(page);
+    expect(text).toContain("Shop is not available</a>");
+    expect(text).not.toMatch(/Shop is not available\.|Affects Shop/);
+    expect(render(page, "/incidents/:uuid", {}, { uuid: outage.uuid })).toContain("Shop is not available.");
+    const written = { ...went, uuid: "w", text: "We are looking into it." };
+    const told = render(publicPage({ incidents: [{ ...outage, updates: [written, went] }] }));
+    expect(told).toContain("We are looking into it.");
+    const two = { ...outage, components: [shop, { uuid: "d", name: "Database" }] };
+    expect(render(publicPage({ incidents: [two] }))).toContain("Affects Shop and Database");
   });
 
   test("that it is old, when newer information cannot be had", () => {

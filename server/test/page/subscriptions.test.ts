@@ -146,6 +146,35 @@ eachEngine("subscribing to a status page", (engine) => {
     expect((await visit("/status/subscribers/nonsense", { method: "POST" })).status).toBe(404);
   });
 
+  test("who ticks none of the components is asked to tick one, and nothing is sent or changed", async () => {
+    const all = await startSubscribing({ engine });
+    const { subscribe, visit, mail, deliver, shop, database, subscribers, report, settle } = all;
+    const form = { kind: "email", address: ADA, language: "de", choice: "1" };
+    const refused = await subscribe(form, { "accept-language": "de" });
+    const text = await refused.text();
+    expect([refused.status, text.match(/role="alert">([^<]*)/)?.[1]]).toEqual([
+      422,
+      "Wählen Sie mindestens eine Komponente.",
+    ]);
+    expect(text).toContain(`value="${ADA}"`);
+    expect(text).not.toContain(" checked> Database");
+    await deliver();
+    expect([mail.mails, await subscribers()]).toEqual([[], []]);
+    await subscribed(all, ADA, [
+      ["choice", "1"],
+      ["component[]", database.uuid],
+    ]);
+    await report("Database is slow", all.domains[1]);
+    await settle();
+    const manage = linksIn(mail.mails[0] as never).find((path) => path.startsWith("/status/subscribers/"));
+    const post = (fields: Record<string, string>) =>
+      visit(manage ?? "", { method: "POST", body: new URLSearchParams({ choice: "1", ...fields }) });
+    const nothing = await post({});
+    expect([nothing.status, (await subscribers())[0].components]).toEqual([422, [database.uuid]]);
+    expect((await post({ "component[]": shop.uuid })).status).toBe(200);
+    expect((await subscribers())[0].components).toEqual([shop.uuid]);
+  });
+
   test("news that wait to be sent call a component as the page does by then", async () => {
     const all = await startSubscribing({ engine });
     const { settle, mail, pass, report, server, page, shop, deliver } = all;

@@ -8,6 +8,20 @@ const WRITTEN =
   "**We** found it: [a report](https://example.com/r?a=1&b=2).\n\n- one\n- two <script>alert(1)</script> :tada: *";
 
 eachEngine("what subscribers read", (engine) => {
+  test("is of what is over from when to when it was, and how long", async () => {
+    const all = await startSubscribing({ engine });
+    const { mail, report, post, settle, pass } = all;
+    await subscribed(all, "ada@example.com");
+    const incident = await report("Payments fail");
+    await settle();
+    pass(65 * MINUTE);
+    await post(incident, "It works again.", "resolved");
+    await settle();
+    const [opened, resolved] = mail.mails;
+    expect(opened?.text).toContain("\nSince Nov 23, 09:30 UTC\n");
+    expect(resolved?.text).toContain("\nFrom Nov 23, 09:30 UTC to Nov 23, 10:35 UTC, 1 hr 5 min in all\n");
+  });
+
   test("is Markdown as the page shows it in mails, and plain text elsewhere", async () => {
     const all = await startSubscribing({ engine });
     const { server, page, mail, report, post, settle, pass } = all;

@@ -23,16 +23,17 @@ export function visitorPages(language: Language, of: Partial<typeof usual> = {})
   const { groups } = SCENES.many();
   const managed = { ...subscription, groups, chosen: null, told: language, isSaved: false };
   const endUrl = "/status/unsubscribe/token";
-  const attempt = { kind: "webhook", address, problem: `${address}?` } as const;
-  const action = `${base}/unlock`;
+  const attempt = { kind: "webhook", address, components: null, problem: `${address}?` } as const;
+  const asking = { action: `${base}/unlock`, wanted: "/history" };
   return {
     missing: messagePage("missing", language),
     "missing-there": messagePage("missing", language, base),
     away: messagePage("away", language),
-    password: passwordPage(language, { action, refusal: null }),
-    "password-wrong": passwordPage(language, { action, refusal: "wrong" }),
-    "password-many": passwordPage(language, { action, refusal: "many" }),
-    "subscribe-refused": subscribeForm(view, attempt) as Rendered,
+    password: passwordPage(language, { ...asking, refusal: null }),
+    "password-wrong": passwordPage(language, { ...asking, refusal: "wrong" }),
+    "password-many": passwordPage(language, { ...asking, refusal: "many" }),
+    "subscribe-refused": subscribeForm(view, { ...attempt, at: "address" }) as Rendered,
+    "subscribe-nothing": subscribeForm(view, { ...attempt, components: [], at: "components" }) as Rendered,
     "subscribe-asked": askedPage(view, "email"),
     "subscribe-asked-webhook": askedPage(view, "webhook"),
     confirm: questionPage("confirm", subscription),
@@ -42,6 +43,7 @@ export function visitorPages(language: Language, of: Partial<typeof usual> = {})
     gone: gonePage(language),
     manage: managePage({ ...managed, endUrl }),
     "manage-saved": managePage({ ...managed, endUrl, chosen: [], isSaved: true }),
+    "manage-refused": managePage({ ...managed, endUrl, chosen: [], isNothing: true }),
     "manage-nothing": managePage({ ...managed, endUrl, groups: [], pageUrl: null }),
     end: questionPage("end", subscription),
     ended: outcomePage("ended", subscription),

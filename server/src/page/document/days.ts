@@ -38,6 +38,12 @@ export const uptimeOverDays = (
   now: number,
 ): number | null => shownUptime(uptimePercentage(history, days[0]?.from ?? now, now));
 
+/** Since when anything is known of it, where that is later than the first of the days; null otherwise. */
+export function measuredSince(history: readonly StatusChange[], days: readonly CalendarDay[]): number | null {
+  const first = history.find(({ status }) => status !== "unknown");
+  return first && first.at > (days[0]?.from ?? first.at) ? first.at : null;
+}
+
 /** What each day was like. `history` begins with what was true when the first of them began; it is read once. */
 export function publicDays(
   history: readonly StatusChange[],

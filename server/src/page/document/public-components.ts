@@ -7,7 +7,7 @@ import { readRollups } from "../../store/queries/rollups.ts";
 import type { PageComponent, PageGroup } from "../../store/queries/status-page-components.ts";
 import { statusHistory } from "../../store/queries/transitions.ts";
 import { inGroups } from "../contents/arrangement.ts";
-import { type CalendarDay, publicDays, uptimeOverDays } from "./days.ts";
+import { type CalendarDay, measuredSince, publicDays, uptimeOverDays } from "./days.ts";
 import type { ComponentStatus, PublicComponent, PublicGroup } from "./public-page.ts";
 import { componentStatus, SHOWN_STATUS, worstOf } from "./rules.ts";
 
@@ -40,6 +40,7 @@ export async function publicComponents(
       ...{ uuid, name, description, status },
       since: sinceWhen(status, state, { history, from: span.days[0]?.from ?? span.now }),
       uptime: showsUptime ? uptimeOverDays(history, span.days, span.now) : null,
+      measuredSince: showsUptime ? measuredSince(history, span.days) : null,
       days: showsDays ? publicDays(history, span.days, span.now) : null,
       responseTimes: medians.get(monitorId) ?? null,
     };

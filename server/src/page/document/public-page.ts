@@ -62,6 +62,8 @@ export interface PublicComponent extends ComponentName {
   since: number | null;
   /** Percent over the days shown, two decimals, rounded down; null: not public, or nothing known. */
   uptime: number | null;
+  /** Since when its uptime is known, where that is later than the days shown; null otherwise. */
+  measuredSince: number | null;
   /** 90, oldest first, today last; null: not public. */
   days: PublicDay[] | null;
   /** Hourly medians of 24 hours; null: not public. */

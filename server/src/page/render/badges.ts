@@ -2,6 +2,7 @@ import { makeBadge } from "badge-maker";
 import { excerpt } from "../../texts/fact.ts";
 import type { ComponentStatus, Overall, PublicComponent, PublicPage } from "../document/public-page.ts";
 import type { Asked } from "./rendering.ts";
+import { isTooShort, measuredInWords } from "./uptime.ts";
 import type { View } from "./view.ts";
 import type { Words } from "./words.ts";
 
@@ -42,15 +43,30 @@ const statusBadge: BadgeOf = (page, component, words) => {
 };
 
 const uptimeBadge: BadgeOf = (page, component, words) => {
-  const figures = shown(page, component).flatMap(({ uptime }) => (uptime === null ? [] : [uptime]));
+  const now = page.updatedAt;
+  const known = shown(page, component).filter(({ uptime }) => uptime !== null);
+  const long = known.filter((one) => !isTooShort(one, now));
   const label = words.say("badge.uptime");
-  if (figures.length === 0) return unknownBadge(label, words);
-  const uptime = figures.reduce((sum, one) => sum + one, 0) / figures.length;
+  const since = sinceAll(long.length > 0 ? long : known);
+  if (long.length === 0) {
+    const { message, color } = unknownBadge(label, words);
+    return { label, message: since === null ? message : measuredInWords(since, words, now), color };
+  }
+  const uptime = long.reduce((sum, one) => sum + (one.uptime ?? 0), 0) / long.length;
   // 100 % is only what was up all the time.
   const rounded = Math.floor(uptime * 100 + 1e-6) / 100;
   const color = UPTIME_COLORS.find(([least]) => rounded >= least)?.[1] ?? COLORS.outage;
-  return { label, message: words.percent(rounded), color };
+  const percent = words.percent(rounded);
+  if (since === null) return { label, message: percent, color };
+  const message = words.say("badge.since", { percent, since: words.day(words.dateOf(since)) });
+  return { label, message, color };
 };
+
+/** Since when the first of them was measured; null: one of them all the time. */
+function sinceAll(components: readonly PublicComponent[]): number | null {
+  const starts = components.flatMap(({ measuredSince }) => measuredSince ?? []);
+  return starts.length < components.length || starts.length === 0 ? null : Math.min(...starts);
+}
 
 const responseBadge: BadgeOf = (page, component, words) => {
   const times = shown(page, component).flatMap(({ responseTimes }) => responseTimes ?? []);

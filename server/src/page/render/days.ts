@@ -1,6 +1,6 @@
-import type { PublicComponent, PublicDay } from "../document/public-page.ts";
+import type { PublicDay } from "../document/public-page.ts";
 import { type Content, html, type Markup } from "./html.ts";
-import { STRIP_DAYS } from "./style.ts";
+import { PHONE_DAYS, STRIP_DAYS } from "./style.ts";
 import { TONE_OF_STATUS } from "./tone.ts";
 import type { Words } from "./words.ts";
 
@@ -21,9 +21,14 @@ const toneOfTrouble = ({ status, uptime, outages }: PublicDay): "warn" | "bad" =
 
 /**
  * A component's days as a strip. Days without trouble that follow each other are one dashed line, which keeps a page of 50
- * components small; each of the others says on hover and on focus what happened, without script.
+ * components small; each of the others says on hover and on focus what happened, without script. Phones have room for the last 30 days.
+ * `uptime`: what stands below.
  */
-export function dayStrip({ days, uptime }: PublicComponent, words: Words): Markup | false {
+export function dayStrip(
+  days: readonly PublicDay[] | null,
+  uptime: string | null,
+  words: Words,
+): Markup | false {
   if (days === null || days.length === 0) return false;
   const shown = days.slice(-STRIP_DAYS);
   const first = STRIP_DAYS - shown.length;
@@ -32,7 +37,14 @@ export function dayStrip({ days, uptime }: PublicComponent, words: Words): Marku
   );
   const troubled = shown.flatMap((day, at) => (isTroubled(day) ? [troubledDay(day, first + at, words)] : []));
   const label = stripLabel(shown, words);
-  return html`<div class="days"><svg viewBox="0 0 ${STRIP_DAYS} 1" preserveAspectRatio="none" role="img" aria-label="${label}">${lines}</svg>${troubled}</div><p class="scale"><span>${words.sayCount("days.first", shown.length)}</span>${uptime !== null && html`<span>${words.say("days.uptime", { percent: words.percent(uptime) })}</span>`}<span>${words.say("days.last")}</span></p>`;
+  return html`<div class="days"><svg viewBox="0 0 ${STRIP_DAYS} 1" preserveAspectRatio="none" role="img" aria-label="${label}">${lines}</svg>${troubled}</div><p class="scale">${firstDay(shown.length, words)}${uptime !== null && html`<span>${uptime}</span>`}<span>${words.say("days.last")}</span></p>`;
+}
+
+/** How long ago the first bar was, of those that phones show and of all; in few bytes, since it stands at each component. */
+function firstDay(count: number, words: Words): Markup {
+  const ago = (days: number) => words.sayCount("days.first", days);
+  if (count <= PHONE_DAYS) return html`<span>${ago(count)}</span>`;
+  return html`<i>${ago(PHONE_DAYS)}</i><span>${ago(count)}</span>`;
 }
 
 interface Run {
@@ -60,8 +72,15 @@ function stripLabel(days: readonly PublicDay[], words: Words): string {
 }
 
 function troubledDay(day: PublicDay, at: number, words: Words): Markup {
-  const side = at < STRIP_DAYS / 3 ? " l" : at >= (STRIP_DAYS * 2) / 3 ? " r" : "";
-  return html`<button type="button" class="${toneOfTrouble(day)} d${at}${side}"><span><b>${words.day(day.date)}</b>${outagesOf(day, words)}</span></button>`;
+  return html`<button type="button" class="${toneOfTrouble(day)} d${at}${sideOf(at)}"><span><b>${words.day(day.date)}</b>${outagesOf(day, words)}</span></button>`;
+}
+
+/** To which side of its day the text goes, so that it stays within the strip: of all days, and of those that phones show. */
+function sideOf(at: number): string {
+  if (at < STRIP_DAYS - PHONE_DAYS) return at < STRIP_DAYS / 3 ? " far l" : " far";
+  const place = at - (STRIP_DAYS - PHONE_DAYS);
+  if (place < PHONE_DAYS / 3) return " r pl";
+  return place < (PHONE_DAYS * 2) / 3 ? " r pm" : " r";
 }
 
 function outagesOf(day: PublicDay, words: Words): Content {

@@ -20,28 +20,37 @@ export function incidentCard(view: View, incident: PublicIncident, titled: boole
 /** The same in few words, for lists of what is over. */
 export function incidentLine(view: View, incident: PublicIncident): Markup {
   const { words } = view;
-  const [last] = incident.updates;
+  const [last] = toldBeside(incident);
   const address = addressOf(view, `/incidents/${incident.uuid}`);
   return html`<article class="card"><h3><a href="${address}">${words.sentence(incident.title)}</a></h3>${incidentFacts(view, incident)}${last && said(saidIn(view, last.text))}</article>`;
 }
 
 function incidentFacts(
   { words }: View,
-  { startedAt, resolvedAt, status, components }: PublicIncident,
+  { title, startedAt, resolvedAt, status, components }: PublicIncident,
 ): Markup {
   const sentence =
     resolvedAt === null
       ? words.say("incident.since", { since: SLOT })
       : words.say("incident.lasted", { from: SLOT, lasted: words.duration(resolvedAt - startedAt) });
   const when = filled(sentence, [timeOf(startedAt, words.time(startedAt))]);
-  const names = words.list(components.map(({ name }) => name));
+  const names = isOneOutage({ title, components }) ? "" : words.list(components.map(({ name }) => name));
   return html`<p class="meta">${stageOf(words, status)} · ${when}</p>${names !== "" && html`<p class="meta">${words.say("incident.affects", { names })}</p>`}`;
 }
+
+/** Whether its title names the only component that it affects, and says that this is not available. */
+const isOneOutage = ({ title, components }: Pick<PublicIncident, "title" | "components">): boolean =>
+  typeof title !== "string" && components.length === 1;
+
+/** What there is to read beside the title and the times, which say of one outage all that we said. */
+const toldBeside = (incident: PublicIncident): PublicIncident["updates"] =>
+  isOneOutage(incident) ? incident.updates.filter(({ text }) => typeof text === "string") : incident.updates;
 
 /** The newest updates; alone on its page, an incident has all that are read of it. */
 function updatesOf(view: View, incident: PublicIncident, { isAlone }: { isAlone: boolean }): Markup {
   const { words } = view;
-  const { updates, hasOlder } = incident;
+  const { hasOlder } = incident;
+  const updates = isAlone ? incident.updates : toldBeside(incident);
   if (updates.length === 0 && !hasOlder) return html`<p class="meta">${words.say("incident.quiet")}</p>`;
   const shown = isAlone ? updates : updates.slice(0, UPDATES_SHOWN);
   const items = shown.map(

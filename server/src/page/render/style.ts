@@ -7,6 +7,8 @@ import { type Markup, trusted } from "./html.ts";
 
 /** Days that a strip of them has room for. */
 export const STRIP_DAYS = 90;
+/** The last of them, of which each is wide enough on a phone to be hit. */
+export const PHONE_DAYS = 30;
 
 const LIGHT =
   `--page:${BACKGROUNDS.light.page};--surface:${BACKGROUNDS.light.surface};` +
@@ -31,10 +33,12 @@ const THEMES: Readonly<Record<Appearance["theme"], string>> = {
 };
 
 /** Where each day of a strip stands: the policy allows no style of an element's own. */
-const PLACES = Array.from(
-  { length: STRIP_DAYS },
-  (_, day) => `.d${day}{left:${((100 * day) / STRIP_DAYS).toFixed(2)}%}`,
-).join("");
+const placesOf = (count: number): string =>
+  Array.from({ length: count }, (_, place) => {
+    const left = `${((100 * place) / count).toFixed(2)}%`;
+    return `.d${STRIP_DAYS - count + place}{left:${left}}`;
+  }).join("");
+const PLACES = `${placesOf(STRIP_DAYS)}@media(max-width:600px){${placesOf(PHONE_DAYS)}}`;
 
 const SHEET = condensed(readFileSync(join(import.meta.dirname, "page.css"), "utf8")) + PLACES;
 const ACCENT = /^#[0-9a-f]{6}$/i;

@@ -12,7 +12,11 @@ import { type Words, wordsFor } from "./words.ts";
 export interface Attempt {
   kind: SubscriberKind;
   address: string;
+  /** Those that are ticked; null: all. */
+  components: readonly string[] | null;
   problem: string;
+  /** Which field it is about. */
+  at: "address" | "components";
 }
 
 /** Where visitors have themselves told; null: this page offers no way. */
@@ -26,14 +30,16 @@ export function subscribeForm(view: View, attempt: Attempt | null = null): Rende
     (kind) =>
       html`<label class="choice"><input type="radio" name="kind" value="${kind}"${kind === chosen && html` checked`}> ${say(`subscribe.kind.${kind}`)}</label>`,
   );
-  const problem = attempt && html`<p class="problem" id="problem" role="alert">${attempt.problem}</p>`;
-  const described = attempt && html` aria-describedby="problem" aria-invalid="true"`;
+  const [problem, noChoice] = ["address", "components"].map((at) =>
+    attempt?.at === at ? attempt.problem : null,
+  );
+  const described = problem && html` aria-describedby="problem" aria-invalid="true"`;
   const address = html`<label for="address">${say("subscribe.address")}</label><input id="address" name="address" type="text" inputmode="email" autocomplete="email" autocapitalize="none" spellcheck="false" maxlength="2048" required value="${attempt?.address ?? ""}"${described}>`;
   const how =
     kinds.length > 1
       ? html`<fieldset><legend>${say("subscribe.kind")}</legend>${kinds}</fieldset>`
       : html`<input type="hidden" name="kind" value="${chosen}">`;
-  const main = html`<h2>${say("subscribe.title")}</h2><p class="meta">${say("subscribe.text")}</p><form class="form" method="post" action="${addressOf(view, "/subscribe")}">${problem}${how}${address}${componentChoice(words, view.page.groups, null)}<input type="hidden" name="language" value="${words.language}"><button type="submit">${say("subscribe.send")}</button></form>`;
+  const main = html`<h2>${say("subscribe.title")}</h2><p class="meta">${say("subscribe.text")}</p><form class="form" method="post" action="${addressOf(view, "/subscribe")}">${problem && problemText(problem)}${how}${address}${componentChoice(words, view.page.groups, attempt?.components ?? null, noChoice)}<input type="hidden" name="language" value="${words.language}"><button type="submit">${say("subscribe.send")}</button></form>`;
   return document(view, say("subscribe.title"), main);
 }
 
@@ -59,11 +65,22 @@ const document = (view: View, title: string, main: Markup): Rendered =>
     tone: TONE_OF_OVERALL[view.page.overall],
   });
 
+const problemText = (problem: string): Markup =>
+  html`<p class="problem" id="problem" role="alert">${problem}</p>`;
+
+/** Says of a form that there was something to choose. */
+const CHOICE_FIELD = "choice";
+
+/** Whether somebody had components to choose from, and ticked none of them. */
+export const choseNothing = (sent: { field(name: string): string; chosen: readonly string[] }): boolean =>
+  sent.field(CHOICE_FIELD) !== "" && sent.chosen.length === 0;
+
 /** Which components somebody wants to hear of; `chosen` null: all. A page of one leaves nothing to choose. */
 export function componentChoice(
   { say }: Words,
   groups: readonly ComponentGroup[],
   chosen: readonly string[] | null,
+  problem: string | null = null,
 ): Markup | false {
   const boxes = groups.map(
     ({ name, components }) =>
@@ -71,7 +88,7 @@ export function componentChoice(
   );
   return (
     groups.flatMap(({ components }) => components).length > 1 &&
-    html`<fieldset><legend>${say("subscribe.components")}</legend>${boxes}</fieldset>`
+    html`<fieldset${problem && html` aria-describedby="problem"`}><legend>${say("subscribe.components")}</legend>${problem && problemText(problem)}<input type="hidden" name="${CHOICE_FIELD}" value="1">${boxes}</fieldset>`
   );
 }
 

@@ -47,6 +47,8 @@ interface Managed extends SubscriptionView {
   /** In which they are told. */
   told: Language;
   isSaved: boolean;
+  /** Nothing was ticked, so that nothing was changed. */
+  isNothing?: boolean;
   /** Where they end it. */
   endUrl: string;
 }
@@ -56,7 +58,8 @@ export function managePage({ language, address, page, pageUrl, ...managed }: Man
   const words = wordsFor(language, "UTC");
   const { say } = words;
   const saved = managed.isSaved && html`<p role="status">${say("manage.saved")}</p>`;
-  const choices = html`${componentChoice(words, managed.groups, managed.chosen)}${languageChoice(words, managed.told)}`;
+  const problem = managed.isNothing === true ? say("subscribe.none") : null;
+  const choices = html`${componentChoice(words, managed.groups, managed.chosen, problem)}${languageChoice(words, managed.told)}`;
   const form = html`<form class="form" method="post">${choices}<button type="submit">${say("manage.save")}</button></form>`;
   const end = html`<p class="months"><a href="${managed.endUrl}">${say("end.send")}</a></p>`;
   const text = html`<p>${say("manage.text", { address, page })}</p>`;

@@ -36,7 +36,8 @@ export async function componentsChosen(
   { id }: Pick<StatusPage, "id">,
   chosen: readonly string[] | null | undefined,
 ): Promise<string[] | null> {
-  if (!chosen || chosen.length === 0) return null;
+  if (!chosen) return null;
+  if (chosen.length === 0) throw invalidInput({ components: [fact("subscriber.no_components")] });
   const known = new Set((await listComponents(db, [id])).map(({ uuid }) => uuid));
   const wanted = [...new Set(chosen.map((uuid) => uuid.toLowerCase()))];
   const unknown = wanted.find((uuid) => !known.has(uuid));

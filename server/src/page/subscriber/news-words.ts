@@ -60,12 +60,19 @@ function ofIncident(incident: PublicIncident, news: PageNews, words: Words): Par
   const unknown = new Set(news.fresh);
   const told = incident.updates.filter(({ uuid }) => unknown.has(uuid));
   const shown = told.length > 0 ? told : incident.updates.slice(0, 1);
-  const since = words.say("told.since", { since: words.time(incident.startedAt) });
   return [
     title,
     ...shown.map((update) => ofUpdate(update, words)),
-    written([since, affects(incident, words)].filter((part) => part !== "").join("\n")),
+    written([whenOf(incident, words), affects(incident, words)].filter((part) => part !== "").join("\n")),
   ];
+}
+
+/** Since when or, of what is over, from when to when and how long. */
+function whenOf({ startedAt, resolvedAt }: PublicIncident, words: Words): string {
+  const from = words.time(startedAt);
+  if (resolvedAt === null) return words.say("told.since", { since: from });
+  const lasted = words.duration(resolvedAt - startedAt);
+  return words.say("told.lasted", { from, until: words.time(resolvedAt), lasted });
 }
 
 function ofUpdate({ at, status, text }: PublicIncident["updates"][number], words: Words): Part {

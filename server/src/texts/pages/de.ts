@@ -19,6 +19,7 @@ export const pages: Record<keyof typeof english, string> = {
   "page.many": "Eine Organisation kann {limit} Statusseiten haben.",
   "subscriber.no_email": "Das ist keine E-Mail-Adresse.",
   "subscriber.no_url": "Das ist keine Webadresse.",
+  "subscriber.no_components": "Wählen Sie mindestens eine Komponente.",
   "subscriber.known": "Diese Adresse ist bereits abonniert.",
   "subscriber.many": "Eine Statusseite kann {limit} Abonnenten haben.",
   "subscriber.agreed": "Wo sich jeder registrieren kann, werden alle gefragt, ob sie das möchten.",

@@ -16,6 +16,7 @@ export const pages = {
   "page.many": "An organization can have {limit} status pages.",
   "subscriber.no_email": "This is not an e-mail address.",
   "subscriber.no_url": "This is not a web address.",
+  "subscriber.no_components": "Choose at least one component.",
   "subscriber.known": "This address is already subscribed.",
   "subscriber.many": "A status page can have {limit} subscribers.",
   "subscriber.agreed": "On an installation where anybody may sign up, every subscriber has to confirm.",

@@ -17,6 +17,7 @@ export const pages: Record<keyof typeof english, string> = {
   "page.many": "一个组织最多可有 {limit} 个状态页。",
   "subscriber.no_email": "这不是电子邮件地址。",
   "subscriber.no_url": "这不是网址。",
+  "subscriber.no_components": "请至少选择一项。",
   "subscriber.known": "该地址已在订阅者之列。",
   "subscriber.many": "一个状态页最多可有 {limit} 位订阅者。",
   "subscriber.agreed": "在任何人都可以注册的安装中，每个人都会被询问是否愿意订阅。",

@@ -58,7 +58,9 @@ export const de: StatusPageTexts = {
   "days.first.one": "Vor {count} Tag",
   "days.first.other": "Vor {count} Tagen",
   "days.last": "Heute",
-  "days.uptime": "{percent} Verfügbarkeit",
+  "days.uptime": "{count} Tage: {percent} verfügbar",
+  "days.uptime_since": "Seit {since}: {percent} verfügbar",
+  "days.measured": "Gemessen seit {since}",
   "days.trouble.none": "Keine Ausfälle in den letzten {count} Tagen.",
   "days.trouble.one": "{days} Tag mit Problemen in den letzten {count}.",
   "days.trouble.other": "{days} Tage mit Problemen in den letzten {count}.",
@@ -99,6 +101,8 @@ export const de: StatusPageTexts = {
   "subscribe.kind.slack": "Slack, über einen eingehenden Webhook",
   "subscribe.address": "E-Mail-Adresse oder die URL, an die gesendet wird",
   "subscribe.components": "Wovon Sie erfahren möchten",
+  "subscribe.none":
+    "Wählen Sie mindestens eine Komponente. Wenn Sie nichts mehr erfahren möchten, bestellen Sie ab.",
   "subscribe.language": "Sprache",
   "subscribe.send": "Abonnieren",
   "asked.title": "Fast geschafft",
@@ -141,6 +145,7 @@ export const de: StatusPageTexts = {
   "told.maintenance.gone":
     "Diese Wartung war für {from} bis {until} angekündigt. Die Statusseite kündigt sie nicht mehr an: Sie wurde abgesagt oder verschoben, oder sie betrifft nichts mehr, was die Seite zeigt.",
   "told.since": "Seit {since}",
+  "told.lasted": "Von {from} bis {until}, insgesamt {lasted}",
   "told.open": "Zur Statusseite",
   "told.why": "{address} hat {page} abonniert.",
   "told.manage": "Abonnement ändern: {url}",
@@ -160,6 +165,7 @@ export const de: StatusPageTexts = {
   "feed.maintenance": "Wartung: {title}",
   "calendar.title": "Wartungen von {name}",
   "badge.uptime": "Verfügbarkeit",
+  "badge.since": "{percent} seit {since}",
   "badge.response": "Antwortzeit",
   "widget.title": "Status von {name}",
 

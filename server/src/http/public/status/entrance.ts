@@ -34,7 +34,7 @@ async function enter(ctx: Context, pages: KeptPages, request: FastifyRequest, re
     setEntryCookie(ctx, request, reply, { page, path: baseOf(request, slug) || "/" });
   }
   // Without the form: going back does not send it again.
-  return reply.redirect(addressIn(request), 303);
+  return reply.redirect(addressIn(request, wantedIn(request)), 303);
 }
 
 /** Why somebody is not let in; null: they know the password. */
@@ -61,6 +61,18 @@ async function refusalOf(
 export const baseOf = (request: FastifyRequest, slug: string): string =>
   isOnPagesHost(request.raw) ? "" : `/status/${slug}`;
 
+/** Addresses of a page, below its own: nothing that leads out of it, or to another host. */
+const BELOW = /^(?:\/[a-z0-9][a-z0-9.-]{0,99}){1,3}$/i;
+
+/** What somebody asked for who was asked for the password; empty: the page itself. */
+function wantedIn(request: FastifyRequest): string {
+  const { slug } = request.params as { slug: string };
+  const [path = ""] = request.url.split("?");
+  const asked = path.startsWith(`/status/${slug}`) ? path.slice(`/status/${slug}`.length) : path;
+  const wanted = request.method === "POST" ? fieldOf(request.body, "wanted") : asked;
+  return BELOW.test(wanted) && wanted !== "/unlock" ? wanted : "";
+}
+
 /** An address of the page, in the language that was chosen on the way to it. */
 export function addressIn(request: FastifyRequest, path = ""): string {
   const { slug } = request.params as { slug: string };
@@ -74,7 +86,8 @@ const CHALLENGE = 'Cookie realm="Status page"';
 
 /** Sends the form that asks for the page's password. */
 export function askForPassword(request: FastifyRequest, reply: FastifyReply, refusal: Refusal | null) {
-  const form = passwordPage(languageOf(request), { action: addressIn(request, "/unlock"), refusal });
+  const action = addressIn(request, "/unlock");
+  const form = passwordPage(languageOf(request), { action, wanted: wantedIn(request), refusal });
   reply.headers({ "x-robots-tag": "noindex", "www-authenticate": CHALLENGE });
   return sendRendered(reply, refusal === "many" ? 429 : 401, form);
 }

@@ -4,6 +4,7 @@ import { PublicError } from "../../../errors.ts";
 import { uuidsIn } from "../../../page/contents/arrangement.ts";
 import { pageUrl } from "../../../page/page-url.ts";
 import type { Rendered } from "../../../page/render/document.ts";
+import { choseNothing } from "../../../page/render/subscribe-form.ts";
 import {
   gonePage,
   managePage,
@@ -113,16 +114,23 @@ const answered = (view: SubscriptionView, { state }: { state: QuestionState }): 
     ? { status: 409, page: outcomePage("again", view) }
     : { status: 410, page: outcomePage("expired", view) };
 
+const choiceOf = (link: Link, subscription: Subscription) => ({
+  ...viewOf(link, subscription),
+  groups: subscription.groups,
+  chosen: subscription.subscriber.components,
+  told: subscription.subscriber.language,
+  endUrl: `${LINK_PATHS.end}/${link.token}`,
+});
+
 const managed = (link: Link, subscription: Subscription, isSaved: boolean): Answer => ({
   status: 200,
-  page: managePage({
-    ...viewOf(link, subscription),
-    groups: subscription.groups,
-    chosen: subscription.subscriber.components,
-    told: subscription.subscriber.language,
-    isSaved,
-    endUrl: `${LINK_PATHS.end}/${link.token}`,
-  }),
+  page: managePage({ ...choiceOf(link, subscription), isSaved }),
+});
+
+/** Whoever wants to hear of nothing unsubscribes; without a tick it would be all. */
+const notManaged = (link: Link, subscription: Subscription): Answer => ({
+  status: 422,
+  page: managePage({ ...choiceOf(link, subscription), chosen: [], isSaved: false, isNothing: true }),
 });
 
 async function showChoice(link: Link): Promise<Answer> {
@@ -135,6 +143,9 @@ async function saveChoice(link: Link): Promise<Answer> {
   const { groups, subscriber } = await callVerb(calls, readSubscription, { token });
   const known = uuidsIn(groups);
   const chosen = fieldsOf(request.body, "component[]");
+  if (choseNothing({ field: (name) => fieldOf(request.body, name), chosen })) {
+    return notManaged(link, await callVerb(calls, readSubscription, { token }));
+  }
   const isAll = known.every((uuid) => chosen.includes(uuid));
   // Where nothing could be chosen, nothing was.
   const components = known.length < 2 ? subscriber.components : isAll || chosen.length === 0 ? null : chosen;

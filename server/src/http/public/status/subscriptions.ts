@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../../context.ts";
 import { PublicError } from "../../../errors.ts";
 import type { KeptPages } from "../../../page/document/kept-pages.ts";
-import { askedPage, subscribeForm } from "../../../page/render/subscribe-form.ts";
+import { askedPage, choseNothing, subscribeForm } from "../../../page/render/subscribe-form.ts";
 import { viewOf } from "../../../page/render/view.ts";
 import { kindsOffered } from "../../../page/subscriber/channel/registry.ts";
 import { SUBSCRIBER_KINDS } from "../../../page/subscriber/kinds.ts";
@@ -50,8 +50,10 @@ function inputOf(request: FastifyRequest, known: ReadonlySet<string>) {
   const { slug } = request.params as { slug: string };
   const kind = SUBSCRIBER_KINDS.find((one) => one === fieldOf(body, "kind")) ?? "email";
   const chosen = fieldsOf(body, "component[]").filter((uuid) => known.has(uuid));
+  const isNothing = choseNothing({ field: (name) => fieldOf(body, name), chosen });
   // All of them, those that are still to come too.
-  const components = chosen.length === known.size || chosen.length === 0 ? null : chosen;
+  const isAll = chosen.length === known.size || (chosen.length === 0 && !isNothing);
+  const components = isAll ? null : chosen;
   return {
     slug,
     kind,
@@ -85,8 +87,9 @@ async function subscribeByForm(ctx: Context, pages: KeptPages, request: FastifyR
     offered: kindsOffered(ctx.config),
   });
   if (!problem) return sendRendered(reply, 200, askedPage(view, input.kind));
-  const [fact] = problem.fields?.["address"] ?? [problem.fact];
-  const attempt = { ...input, problem: sayFact(language, fact ?? problem.fact) };
+  const at = problem.fields?.["components"] ? "components" : "address";
+  const [fact] = problem.fields?.[at] ?? [problem.fact];
+  const attempt = { ...input, at, problem: sayFact(language, fact ?? problem.fact) } as const;
   const form = subscribeForm(view, attempt);
   if (!form) return sendMessage(reply, 404, "missing", language);
   if (problem.retryAfterSeconds) reply.header("retry-after", problem.retryAfterSeconds);
