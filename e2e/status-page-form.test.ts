@@ -65,7 +65,11 @@ describe("the form of a status page", () => {
     await marked.waitFor();
     await rows.nth(1).getByRole("button", { expanded: true }).click();
     expect(await faultsInEveryLook(page, "status-page-wrong-row", true)).toEqual([]);
+    await marked.waitFor();
+    await page.getByRole("button", { name: "Links", exact: true }).click();
+    await marked.waitFor();
     await page.getByRole("button", { name: "Appearance" }).click();
+    await preview.getByText("Search", { exact: true }).first().waitFor();
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await rows.nth(1).locator("input[aria-invalid=true]:focus").waitFor();
     await page.keyboard.type("Search");

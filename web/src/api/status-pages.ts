@@ -14,6 +14,7 @@ import { previewsKey, statusPagesKey } from "./status-page-keys.ts";
 
 export type StatusPage = ReturnType<typeof projectPage>;
 export type PageComponent = StatusPage["components"][number];
+export type { ShownPreview };
 export type StatusPageChange = StatusPageChangeInput;
 
 /** What the list shows. */

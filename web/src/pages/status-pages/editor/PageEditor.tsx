@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { CircleAlert } from "lucide-react";
 import { type ReactNode, useCallback, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { StatusPage } from "../../../api/status-pages.ts";
+import type { ShownPreview, StatusPage } from "../../../api/status-pages.ts";
 import { Button } from "../../../components/Button.tsx";
 import { FailureNotice } from "../../../components/FailureNotice.tsx";
 import { PageBar } from "../../../components/frame/PageBar.tsx";
@@ -30,6 +30,7 @@ export function PageEditor({ latest }: { latest: StatusPage }) {
   const editing = usePageDraft(latest);
   const { draft, change, base, isChanged, save, errors, failure } = editing;
   const [contrast, setContrast] = useState<Contrast>(null);
+  const [kept, setKept] = useState<ShownPreview>();
   // What was saved is no change any more.
   const saved = useRef(false);
   const choosePart = useChoosePart();
@@ -37,9 +38,13 @@ export function PageEditor({ latest }: { latest: StatusPage }) {
   const isWide = useMedia("(min-width: 80rem)");
   const preview = useMemo(
     () => (
-      <Preview page={base} change={change} onErrors={editing.setPreviewErrors} onContrast={setContrast} />
+      <Preview
+        {...{ page: base, change, kept, onKept: setKept }}
+        onErrors={editing.setPreviewErrors}
+        onContrast={setContrast}
+      />
     ),
-    [base, change, editing.setPreviewErrors],
+    [base, change, kept, editing.setPreviewErrors],
   );
   const props = { draft, errors, page: base, onChange: editing.setDraft };
   const parts: Record<PagePart, ReactNode> = {

@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { Monitor, Moon, Smartphone, Sun } from "lucide-react";
 import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -6,6 +6,7 @@ import { ApiError, type FieldErrors } from "../../../api/client.ts";
 import {
   type PreviewRequest,
   pagePreviewQuery,
+  type ShownPreview,
   type StatusPage,
   type StatusPageChange,
 } from "../../../api/status-pages.ts";
@@ -28,6 +29,9 @@ interface PreviewProps {
   page: StatusPage;
   /** What is not saved yet. */
   change: StatusPageChange;
+  /** The last that could be made, which goes on when this is taken away and put back. */
+  kept?: ShownPreview | undefined;
+  onKept?: (shown: ShownPreview) => void;
   /** What the API finds wrong with that. */
   onErrors?: (errors: FieldErrors) => void;
   /** How well its accent is seen. */
@@ -35,7 +39,7 @@ interface PreviewProps {
 }
 
 /** The page as its visitors would see it, on a phone or on a screen, by day or by night, in each language. */
-export function Preview({ page, change, onErrors, onContrast }: PreviewProps) {
+export function Preview({ page, change, kept, onKept, onErrors, onContrast }: PreviewProps) {
   const { t } = useTranslation("status-pages/editor");
   const [isPhone, setPhone] = useState(false);
   const [isDark, setDark] = useState(() => matchMedia("(prefers-color-scheme: dark)").matches);
@@ -46,13 +50,18 @@ export function Preview({ page, change, onErrors, onContrast }: PreviewProps) {
   );
   const settled = useDebounced(body, quietMs);
   const query = useQuery({ ...pagePreviewQuery(page, settled), enabled: settled === body });
-  const { error } = query;
+  const error = useOutcome(query);
   /** What is shown while the newest cannot be made. */
-  const [last, setLast] = useState(query.data);
+  const [last, setLast] = useState(query.data ?? kept);
   if (query.data && query.data !== last) setLast(query.data);
+  useEffect(() => {
+    if (last) onKept?.(last);
+  }, [onKept, last]);
   const { html, contrast } = last ?? {};
   const fields = error instanceof ApiError ? error.fields : noErrors;
-  useEffect(() => onErrors?.(fields), [onErrors, fields]);
+  useEffect(() => {
+    if (error !== undefined) onErrors?.(fields);
+  }, [onErrors, error, fields]);
   useEffect(() => {
     if (contrast !== undefined) onContrast?.(contrast);
   }, [onContrast, contrast]);
@@ -99,7 +108,7 @@ export function Preview({ page, change, onErrors, onContrast }: PreviewProps) {
         </div>
       </div>
       {html === undefined && !error && <Skeleton className="h-128 w-full" />}
-      {error && (
+      {error && (html === undefined || Object.keys(fields).length > 0) && (
         <p role="status" className="text-sm text-warn-ink">
           {t(html === undefined ? "preview.failed" : "preview.waits")} <WrongParts of={fields} />
         </p>
@@ -117,6 +126,17 @@ export function Preview({ page, change, onErrors, onContrast }: PreviewProps) {
       )}
     </section>
   );
+}
+
+/**
+ * Why the newest answer is none; null: it is one, undefined: there was no answer yet. That stands while another one is on its
+ * way, since it is asked for whenever something happens.
+ */
+function useOutcome({ error, isPending, isPlaceholderData }: UseQueryResult<ShownPreview>) {
+  const [outcome, setOutcome] = useState<Error | null>();
+  if (isPending || isPlaceholderData || error === outcome) return outcome;
+  setOutcome(error);
+  return error;
 }
 
 /** Which parts of the editor have to be corrected. */
