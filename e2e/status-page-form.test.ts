@@ -56,6 +56,7 @@ describe("the form of a status page", () => {
   test("marks the part with a fault, and opens the row whose name a save found wrong", async () => {
     const page = await openEditorOf("row", ["Shop", "Search"]);
     const rows = page.locator("[data-component]");
+    await rows.nth(1).getByText("uptime, 90 days").waitFor();
     await rows.nth(1).getByRole("button", { expanded: false }).first().click();
     await page.getByLabel("Name for visitors").fill(" ");
     await page.getByText(/^This is the preview from before.*Look at Components\.$/).waitFor();
