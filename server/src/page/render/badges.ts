@@ -1,10 +1,17 @@
-import { makeBadge } from "badge-maker";
+import { createRequire } from "node:module";
+import type * as badgeMaker from "badge-maker";
 import { excerpt } from "../../texts/fact.ts";
 import type { ComponentStatus, Overall, PublicComponent, PublicPage } from "../document/public-page.ts";
 import type { Asked } from "./rendering.ts";
 import { isTooShort, measuredInWords } from "./uptime.ts";
 import type { View } from "./view.ts";
 import type { Words } from "./words.ts";
+
+const load = createRequire(import.meta.url);
+let drawing: typeof badgeMaker | undefined;
+
+/** What draws badges holds the widths of all characters, 4 MB: it is loaded for the first badge. */
+const drawer = (): typeof badgeMaker => (drawing ??= load("badge-maker") as typeof badgeMaker);
 
 const STYLES = ["flat", "flat-square", "plastic", "for-the-badge", "social"] as const;
 
@@ -99,6 +106,6 @@ export const badges = Object.entries(BADGES).map(([name, badgeOf]) => ({
     if (asked.component !== undefined && component === null) return null;
     const badge = badgeOf(page, component, words);
     const style = STYLES.find((one) => one === asked.style) ?? "flat";
-    return makeBadge({ ...badge, label: excerpt(asked.label ?? badge.label), style });
+    return drawer().makeBadge({ ...badge, label: excerpt(asked.label ?? badge.label), style });
   },
 }));
