@@ -1,6 +1,7 @@
 import type { Fact } from "../../../server/src/texts/fact.ts";
 import { renderFact } from "../../../server/src/texts/render.ts";
 import { formatDateTime, formatDuration, formatUtcDay } from "../format.ts";
+import { isolatedFact } from "./direction.ts";
 import { english } from "./english.ts";
 import type { Language } from "./languages.ts";
 
@@ -29,7 +30,7 @@ interface Said {
 export function sayFact(texts: FactTexts, { sentence, fact, field }: Said, locale: string): string {
   const code = [`${fact?.code} ${field}`, fact?.code ?? ""].find((key) => Object.hasOwn(texts, key));
   if (!fact || code === undefined) return sentence;
-  const own = { ...fact, code };
+  const own = { ...isolatedFact(fact), code };
   return renderFact(texts, own, {
     day: (day) => formatUtcDay(day, locale),
     time: (time) => formatDateTime(time, locale),

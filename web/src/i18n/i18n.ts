@@ -1,6 +1,7 @@
 import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
 import type { Fact } from "../../../server/src/texts/fact.ts";
+import { isolated } from "./direction.ts";
 import en from "./en.json" with { type: "json" };
 import { english } from "./english.ts";
 import { type FactTexts, factTexts, sayFact } from "./facts.ts";
@@ -32,7 +33,8 @@ export async function startTranslations(): Promise<void> {
     supportedLngs: languageCodes,
     // "de-AT" has the texts of "de", and its own dates and numbers.
     load: "languageOnly",
-    interpolation: { escapeValue: false },
+    // React escapes what is HTML.
+    interpolation: { escape: isolated },
     returnNull: false,
   });
   // "3 Tage", but "seit 3 Tagen": the only unit of time whose dative differs.

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { IconButton } from "../components/Button.tsx";
 import { Checkbox } from "../components/Checkbox.tsx";
 import { Menu, MenuItem } from "../components/Menu.tsx";
+import { directionOf } from "../i18n/direction.ts";
 import type { ListColumn, ListDescriptor, Listed } from "./descriptor.ts";
 import type { Fitting } from "./fitting.ts";
 import type { Choose } from "./use-selection.ts";
@@ -119,7 +120,7 @@ function PageLink<Item extends Listed>({ list, item }: OfItem<Item>) {
       href={path}
       onClick={follow}
       title={list.detailsOf(item)}
-      dir="auto"
+      dir={directionOf(list.nameOf(item))}
       data-row-link
       className={`min-w-0 ${list.name.room ? "line-clamp-2 break-words" : "truncate"} rounded-sm leading-5 font-medium after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus ${list.statusOf(item) === "paused" ? "text-ink-faint" : ""}`}
     >

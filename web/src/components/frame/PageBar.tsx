@@ -3,6 +3,7 @@ import { ChevronLeft } from "lucide-react";
 import { createContext, type ReactNode, use } from "react";
 import { createPortal } from "react-dom";
 import { useTranslation } from "react-i18next";
+import { directionOf } from "../../i18n/direction.ts";
 
 /** Where a page's bar goes: the element at the top of the frame, once that stands. */
 export const PageBarPlace = createContext<HTMLElement | null>(null);
@@ -31,7 +32,11 @@ export function PageBar({ crumbs = [], title, heading = false, children }: PageB
   return createPortal(
     <>
       <Breadcrumb crumbs={crumbs}>
-        <Title aria-current="page" className="min-w-0 truncate text-base font-semibold">
+        <Title
+          aria-current="page"
+          dir={directionOf(title)}
+          className="min-w-0 truncate text-base font-semibold"
+        >
           {title}
         </Title>
       </Breadcrumb>
@@ -59,7 +64,9 @@ function Breadcrumb({ crumbs, children }: { crumbs: readonly Crumb[]; children: 
               className="flex max-w-56 items-center gap-0.5 rounded-sm text-ink-muted hover:text-ink max-md:-ml-1"
             >
               <ChevronLeft aria-hidden className="size-4 shrink-0 md:hidden" />
-              <span className="truncate">{label}</span>
+              <span dir={directionOf(label)} className="truncate">
+                {label}
+              </span>
             </Link>
             <span aria-hidden className="text-line-strong">
               /

@@ -12,6 +12,7 @@ import { showToast } from "../../components/toasts.ts";
 import { useNow } from "../../components/use-now.ts";
 import { formatDateTime, formatMoment } from "../../format.ts";
 import { Select } from "../../forms/Select.tsx";
+import { directionOf } from "../../i18n/direction.ts";
 import { factInReadersLanguage } from "../../i18n/i18n.ts";
 import { IncidentStatusText, toneOf, useLasting } from "./IncidentStatusText.tsx";
 
@@ -26,7 +27,9 @@ export function IncidentHeader({ incident, canChange }: { incident: Incident; ca
   const words = factInReadersLanguage(description, fact);
   return (
     <header className="mb-5 grid gap-y-4">
-      <h1 className="text-xl font-semibold break-words">{titleOf(incident)}</h1>
+      <h1 dir={directionOf(titleOf(incident))} className="w-fit text-xl font-semibold break-words">
+        {titleOf(incident)}
+      </h1>
       <div
         data-incident-status={status}
         data-incident-tone={tone}

@@ -125,6 +125,7 @@ function Sentence({ item, sentenceWith }: { item: Activity; sentenceWith: (name:
       {kind ? (
         <Link
           to={kind.pages.one}
+          dir="auto"
           params={{ id: String(monitorId) }}
           className="rounded-sm font-medium underline-offset-4 hover:underline"
         >

@@ -9,6 +9,7 @@ import { Skeleton } from "../../../components/Skeleton.tsx";
 import { type ShownStatus, StatusDot, statusInk } from "../../../components/StatusDot.tsx";
 import { useNow } from "../../../components/use-now.ts";
 import { formatDuration } from "../../../format.ts";
+import { directionOf } from "../../../i18n/direction.ts";
 import { factInReadersLanguage } from "../../../i18n/i18n.ts";
 import { monitorKinds, pageOf } from "../../../kinds/kinds.ts";
 import { useKind, useMonitorTexts } from "../../../kinds/use-kind.ts";
@@ -23,7 +24,9 @@ export function MonitorHeader({ monitor, address }: { monitor: Monitor; address:
   return (
     <header className="mb-5 grid gap-y-4">
       <div className="min-w-0">
-        <h1 className="text-xl font-semibold break-words">{monitor.name}</h1>
+        <h1 dir={directionOf(monitor.name)} className="text-xl font-semibold break-words">
+          {monitor.name}
+        </h1>
         {address}
       </div>
       <StatusPanel monitor={monitor} status={status} />

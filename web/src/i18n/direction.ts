@@ -1,0 +1,34 @@
+import type { Fact } from "../../../server/src/texts/fact.ts";
+
+const LETTER = /\p{L}/u;
+/** Of the scripts that are written from right to left. */
+const RIGHT_TO_LEFT =
+  /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
+/** First strong isolate and pop directional isolate (UAX #9). */
+const [FSI, PDI] = ["\u2068", "\u2069"];
+const ISOLATES = /\u2068[^\u2069]*\u2069/gu;
+
+/** What somebody named, within a sentence: the words around a name that is written the other way stay in their order. */
+export const isolated = (value: string): string =>
+  RIGHT_TO_LEFT.test(value) ? `${FSI}${value}${PDI}` : value;
+
+/** The same of all that a fact tells of. */
+export const isolatedFact = (fact: Fact): Fact => ({
+  ...fact,
+  ...(fact.params && {
+    params: Object.fromEntries(
+      Object.entries(fact.params).map(([name, value]) => [
+        name,
+        typeof value === "string" ? isolated(value) : value,
+      ]),
+    ),
+  }),
+  ...(fact.because && { because: isolatedFact(fact.because) }),
+});
+
+/** Which way a title runs that may be a name, or a sentence around one: that of its first letter outside of names. */
+export function directionOf(text: string): "ltr" | "rtl" {
+  const own = text.replaceAll(ISOLATES, "");
+  const first = [...(LETTER.test(own) ? own : text)].find((character) => LETTER.test(character));
+  return first !== undefined && RIGHT_TO_LEFT.test(first) ? "rtl" : "ltr";
+}
