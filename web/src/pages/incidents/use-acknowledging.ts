@@ -1,10 +1,9 @@
-import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { BulkOutcome, Progress } from "../../api/bulk.ts";
+import type { BulkOutcome } from "../../api/bulk.ts";
 import { useAcknowledgeMany } from "../../api/incident-list.ts";
 import { type Incident } from "../../api/incidents.ts";
-import { focusPage } from "../../components/focus-page.ts";
 import { showToast } from "../../components/toasts.ts";
+import { useStoppable } from "../../list/use-stoppable.ts";
 
 const waits = ({ acknowledgedAt, resolvedAt, mergedIntoId }: Incident): boolean =>
   acknowledgedAt === null && resolvedAt === null && mergedIntoId === null;
@@ -16,20 +15,15 @@ const waits = ({ acknowledgedAt, resolvedAt, mergedIntoId }: Incident): boolean 
 export function useAcknowledging(onDone: (left: readonly Incident[]) => void) {
   const { t } = useTranslation(["incidents", "shared"]);
   const acknowledge = useAcknowledgeMany();
-  const [progress, setProgress] = useState<(Progress & { total: number }) | null>(null);
-  const stopper = useRef(new AbortController());
+  const { running: progress, begin, stop, end } = useStoppable();
   const start = async (chosen: readonly Incident[]): Promise<void> => {
     const waiting = chosen.filter(waits);
     if (waiting.length === 0) {
       showToast("info", t("bulk.nothing"));
       return onDone([]);
     }
-    stopper.current = new AbortController();
-    const { signal } = stopper.current;
-    const onProgress = ({ through, stoppable }: Progress) =>
-      setProgress({ through, stoppable: stoppable && !signal.aborted, total: waiting.length });
-    const outcome = await acknowledge(waiting, { signal, onProgress });
-    setProgress(null);
+    const outcome = await acknowledge(waiting, begin({}, waiting.length));
+    end();
     onDone([...outcome.failed.map(({ item }) => item), ...outcome.left]);
     tell(outcome);
   };
@@ -45,12 +39,6 @@ export function useAcknowledging(onDone: (left: readonly Incident[]) => void) {
         done.length > 0 ? "success" : "info",
         sentences.reduce((what, reason) => t("shared:notice.why", { what, reason })),
       );
-  };
-  /** What is on its way cannot be called back: from then on there is nothing to stop. */
-  const stop = () => {
-    stopper.current.abort();
-    setProgress((now) => now && { ...now, stoppable: false });
-    focusPage();
   };
   const running = progress && {
     words: t("bulk.running", { through: progress.through, total: progress.total }),

@@ -3,8 +3,8 @@ import { useTranslation } from "react-i18next";
 import { type Occurrence, previewQuery } from "../../api/maintenance.ts";
 import { Field } from "../../components/Field.tsx";
 import { useDebounced } from "../../components/use-debounced.ts";
+import { LabelledSelect } from "../../forms/LabelledSelect.tsx";
 import { Tick } from "../../forms/Tick.tsx";
-import { LabelledSelect } from "../settings/LabelledSelect.tsx";
 import { NextTimes } from "./NextTimes.tsx";
 import {
   type DurationUnit,

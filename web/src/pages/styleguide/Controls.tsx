@@ -13,6 +13,7 @@ import { LogPages } from "../../components/LogPages.tsx";
 import { RangePicker } from "../../components/RangePicker.tsx";
 import { TextArea } from "../../components/TextArea.tsx";
 import { ThemeToggle } from "../../components/ThemeToggle.tsx";
+import { LabelledSelect } from "../../forms/LabelledSelect.tsx";
 import { Exhibit, Part } from "./Exhibit.tsx";
 import { Overlays } from "./Overlays.tsx";
 
@@ -125,7 +126,7 @@ function Choices() {
 function Fields() {
   return (
     <Exhibit
-      of={["Field", "TextArea"]}
+      of={["Field", "TextArea", "LabelledSelect"]}
       text="The label above, the hint below; an error takes the hint's place."
       bare
     >
@@ -149,6 +150,15 @@ function Fields() {
           label="Of several lines"
           hint="At most 10,000 characters."
           defaultValue="The queue is full."
+        />
+        <LabelledSelect
+          label="One of a few"
+          value="high"
+          options={[
+            ["high", "High"],
+            ["low", "Low"],
+          ]}
+          onChange={() => {}}
         />
       </Card>
     </Exhibit>

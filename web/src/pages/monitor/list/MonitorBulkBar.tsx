@@ -8,7 +8,7 @@ import { focusPage } from "../../../components/focus-page.ts";
 import { useKindTexts } from "../../../kinds/use-kind.ts";
 import { BulkBar } from "../../../list/BulkBar.tsx";
 import type { Chosen } from "../../../list/use-selection.ts";
-import { type BulkAction, type Running, useBulk } from "./use-bulk.ts";
+import { type BulkAction, useBulk } from "./use-bulk.ts";
 
 interface MonitorBulkBarProps {
   chosen: Chosen<Monitor>;
@@ -25,7 +25,7 @@ export function MonitorBulkBar({ chosen, onClear, onKeep }: MonitorBulkBarProps)
   const { running, start, stop } = useBulk(onKeep);
   const monitors = [...chosen.values()];
   const count = chosen.size;
-  const progressOf = ({ action, through, total, stoppable }: Running) => ({
+  const progressOf = ({ action, through, total, stoppable }: NonNullable<typeof running>) => ({
     words: t(`bulk.running.${action}`, { through, total }),
     ...{ through, total },
     onStop: stoppable ? stop : undefined,

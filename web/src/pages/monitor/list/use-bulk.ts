@@ -1,22 +1,15 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type BulkAnswer, type BulkOutcome, type Progress, runBulk } from "../../../api/bulk.ts";
+import { type BulkAnswer, type BulkOutcome, runBulk } from "../../../api/bulk.ts";
 import { call } from "../../../api/client.ts";
 import { withoutHold } from "../../../api/held-order.ts";
 import { listKeys } from "../../../api/monitor-keys.ts";
 import type { Monitor } from "../../../api/monitor-list.ts";
-import { focusPage } from "../../../components/focus-page.ts";
 import { showToast } from "../../../components/toasts.ts";
 import { useKind, useKindTexts } from "../../../kinds/use-kind.ts";
+import { useStoppable } from "../../../list/use-stoppable.ts";
 
 export type BulkAction = "pause" | "resume" | "delete";
-
-/** How far it is: `through` of `total` monitors. */
-export interface Running extends Progress {
-  action: BulkAction;
-  total: number;
-}
 
 /** Long enough to see that it was too much. */
 const undoMs = 12_000;
@@ -31,20 +24,15 @@ export function useBulk(onDone: (unchanged: readonly Monitor[]) => void) {
   const k = useKindTexts();
   const kind = useKind();
   const client = useQueryClient();
-  const [running, setRunning] = useState<Running | null>(null);
-  const stopper = useRef(new AbortController());
+  const { running, begin, stop, end } = useStoppable<{ action: BulkAction }>();
 
   const start = async (action: BulkAction, chosen: readonly Monitor[], undoing = false): Promise<void> => {
-    stopper.current = new AbortController();
-    const { signal } = stopper.current;
-    const show = ({ through, stoppable }: Progress) =>
-      setRunning({ action, through, stoppable: stoppable && !signal.aborted, total: chosen.length });
     const send = async (ids: number[]) =>
       (await call<BulkAnswer>("POST", `${kind.api}/bulk`, { body: { action, ids } })).data;
-    const outcome = await runBulk(chosen, send, { signal, onProgress: show });
+    const outcome = await runBulk(chosen, send, begin({ action }, chosen.length));
     const refresh = () => client.invalidateQueries({ queryKey: listKeys.every(kind.id) });
     await (action === "delete" ? withoutHold(refresh) : refresh());
-    setRunning(null);
+    end();
     const { done, failed, gone, left } = outcome;
     if (done.length + failed.length + gone.length + left.length === 0) {
       if (action !== "delete") showToast("info", t(`bulk.nothing.${action}`));
@@ -75,13 +63,6 @@ export function useBulk(onDone: (unchanged: readonly Monitor[]) => void) {
       ...(action !== "delete" && !undoing && { action: undo }),
     });
   }
-
-  /** What is on its way cannot be called back: from then on there is nothing to stop. */
-  const stop = () => {
-    stopper.current.abort();
-    setRunning((now) => now && { ...now, stoppable: false });
-    focusPage();
-  };
 
   return { running, start, stop };
 }

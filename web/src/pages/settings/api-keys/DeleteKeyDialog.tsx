@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { type ApiKey, useDeleteApiKey } from "../../../api/api-keys.ts";
-import { DeleteDialog } from "../DeleteDialog.tsx";
+import { DeleteDialog } from "../../../components/DeleteDialog.tsx";
 import { focusCreateButton } from "./focus.ts";
 
 /** Asks, deletes, and says so. */

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { type Channel, useDeleteChannel } from "../../../api/channels.ts";
+import { DeleteDialog } from "../../../components/DeleteDialog.tsx";
 import { focusPage } from "../../../components/focus-page.ts";
-import { DeleteDialog } from "../DeleteDialog.tsx";
 
 /** Asks, deletes, and says so. */
 export function DeleteChannelDialog({ channel, onDone }: { channel: Channel; onDone: () => void }) {

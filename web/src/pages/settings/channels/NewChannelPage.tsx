@@ -8,7 +8,7 @@ import { Refused } from "../../../components/Loaded.tsx";
 import { Notice } from "../../../components/Notice.tsx";
 import { showToast } from "../../../components/toasts.ts";
 import { usePageTitle } from "../../../components/use-page-title.ts";
-import { LabelledSelect } from "../LabelledSelect.tsx";
+import { LabelledSelect } from "../../../forms/LabelledSelect.tsx";
 import { ChannelBar } from "./ChannelBar.tsx";
 import { ChannelForm, channelTypes } from "./ChannelForm.tsx";
 

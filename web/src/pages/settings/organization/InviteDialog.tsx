@@ -9,7 +9,7 @@ import { FailureNotice } from "../../../components/FailureNotice.tsx";
 import { Field } from "../../../components/Field.tsx";
 import { textOf } from "../../../components/form-text.ts";
 import { useFormErrors } from "../../../components/use-form-errors.ts";
-import { LabelledSelect } from "../LabelledSelect.tsx";
+import { LabelledSelect } from "../../../forms/LabelledSelect.tsx";
 import { focusInvite } from "./focus.ts";
 import { rolesToGrant } from "./rights.ts";
 

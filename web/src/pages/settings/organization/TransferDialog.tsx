@@ -11,7 +11,7 @@ import { textOf } from "../../../components/form-text.ts";
 import { showToast } from "../../../components/toasts.ts";
 import { useFocusBack } from "../../../components/use-focus-back.ts";
 import { useFormErrors } from "../../../components/use-form-errors.ts";
-import { LabelledSelect } from "../LabelledSelect.tsx";
+import { LabelledSelect } from "../../../forms/LabelledSelect.tsx";
 
 /** Makes another member an owner in the reader's place, for their password. */
 export function TransferDialog({ session, onClose }: { session: Session; onClose: () => void }) {

@@ -10,7 +10,7 @@ import { Field } from "../../../components/Field.tsx";
 import { showToast } from "../../../components/toasts.ts";
 import { useFocusBack } from "../../../components/use-focus-back.ts";
 import { useFormErrors } from "../../../components/use-form-errors.ts";
-import { LabelledSelect } from "../../settings/LabelledSelect.tsx";
+import { LabelledSelect } from "../../../forms/LabelledSelect.tsx";
 import { CannotTell } from "./CannotTell.tsx";
 import { usualHearing, WhatTheyHear } from "./WhatTheyHear.tsx";
 

@@ -1,9 +1,9 @@
 import { useTranslation } from "react-i18next";
 import { Section } from "../../../components/Section.tsx";
 import { TextArea } from "../../../components/TextArea.tsx";
+import { LabelledSelect } from "../../../forms/LabelledSelect.tsx";
 import { Tick } from "../../../forms/Tick.tsx";
 import { languageCodes, languages } from "../../../i18n/languages.ts";
-import { LabelledSelect } from "../../settings/LabelledSelect.tsx";
 import { AccentField } from "./AccentField.tsx";
 import { LogoField } from "./LogoField.tsx";
 import type { Contrast } from "./Preview.tsx";

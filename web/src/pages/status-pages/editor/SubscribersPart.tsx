@@ -10,6 +10,7 @@ import {
   useRemoveSubscriber,
 } from "../../../api/subscribers.ts";
 import { Button, IconButton } from "../../../components/Button.tsx";
+import { DeleteDialog } from "../../../components/DeleteDialog.tsx";
 import { EmptyState } from "../../../components/EmptyState.tsx";
 import { focusPage } from "../../../components/focus-page.ts";
 import { Loaded } from "../../../components/Loaded.tsx";
@@ -20,7 +21,6 @@ import { useDebounced } from "../../../components/use-debounced.ts";
 import { formatDateTime } from "../../../format.ts";
 import { factInReadersLanguage } from "../../../i18n/i18n.ts";
 import { apiPaths } from "../../../paths.ts";
-import { DeleteDialog } from "../../settings/DeleteDialog.tsx";
 import { AddSubscriberDialog } from "./AddSubscriberDialog.tsx";
 import { CannotTell } from "./CannotTell.tsx";
 import { ImportSubscribersDialog } from "./ImportSubscribersDialog.tsx";

@@ -5,10 +5,10 @@ import { authStateQuery } from "../../../api/session.ts";
 import type { StatusPage } from "../../../api/status-pages.ts";
 import type { HeardBySubscriber } from "../../../api/subscribers.ts";
 import { FieldNote } from "../../../components/Field.tsx";
+import { LabelledSelect } from "../../../forms/LabelledSelect.tsx";
 import { Tick } from "../../../forms/Tick.tsx";
 import { currentLanguage } from "../../../i18n/i18n.ts";
 import { type Language, languageCodes, languages } from "../../../i18n/languages.ts";
-import { LabelledSelect } from "../../settings/LabelledSelect.tsx";
 
 /** What new subscribers hear of unless somebody says otherwise: everything, in a language of the page, once they have confirmed. */
 export function usualHearing({ appearance }: StatusPage): HeardBySubscriber {

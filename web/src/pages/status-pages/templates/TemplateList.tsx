@@ -5,9 +5,9 @@ import { useTranslation } from "react-i18next";
 import { useMayWrite } from "../../../api/roles.ts";
 import { type UpdateTemplate, useDeleteTemplate } from "../../../api/update-templates.ts";
 import { IconButton } from "../../../components/Button.tsx";
+import { DeleteDialog } from "../../../components/DeleteDialog.tsx";
 import { focusPage } from "../../../components/focus-page.ts";
 import { languages } from "../../../i18n/languages.ts";
-import { DeleteDialog } from "../../settings/DeleteDialog.tsx";
 import { TemplateTable } from "./TemplateTable.tsx";
 
 /** One template a row, with what it says. `templates`: undefined while they are on their way. */

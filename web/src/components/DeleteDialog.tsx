@@ -1,8 +1,8 @@
 import type { UseMutationResult } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
-import { showToast } from "../../components/toasts.ts";
-import { useFocusBack } from "../../components/use-focus-back.ts";
+import { ConfirmDialog } from "./ConfirmDialog.tsx";
+import { showToast } from "./toasts.ts";
+import { useFocusBack } from "./use-focus-back.ts";
 
 interface DeleteDialogProps {
   id: number;

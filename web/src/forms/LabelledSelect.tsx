@@ -1,6 +1,6 @@
 import { useId } from "react";
-import { FieldNote } from "../../components/Field.tsx";
-import { Select } from "../../forms/Select.tsx";
+import { FieldNote } from "../components/Field.tsx";
+import { Select } from "./Select.tsx";
 
 interface LabelledSelectProps {
   label: string;
