@@ -134,7 +134,7 @@ describe("the draft of a status page", () => {
     expect(added.contents?.groups[2]).toEqual({ name: "More", isCollapsed: false, components: [] });
   });
 
-  test("knows of which row the API speaks", () => {
+  test("knows of which row the API speaks, and of which of its boxes", () => {
     const errors = {
       "contents.components.1.displayName": ["Too long."],
       "contents.groups.0.components.0.uuid": ["Gone."],
@@ -142,9 +142,9 @@ describe("the draft of a status page", () => {
       name: ["Missing."],
     };
     expect([...problemsByKey(draft, errors)]).toEqual([
-      ["b", ["Too long."]],
-      ["c", ["Gone."]],
-      ["data", ["Missing."]],
+      ["b", { displayName: ["Too long."] }],
+      ["c", { uuid: ["Gone."] }],
+      ["data", { name: ["Missing."] }],
     ]);
   });
 });
