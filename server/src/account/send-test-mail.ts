@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { unauthenticated } from "../errors.ts";
-import { LEASE_MS, outcomeOf } from "../notification/deliver.ts";
+import { LEASE_MS, outcomeOf } from "../notification/attempt.ts";
 import { readerOf } from "../notification/mail/mail.ts";
 import { mailTransport } from "../notification/mail/mail-transport.ts";
 import { assertSmtp } from "../notification/mail/send-mail.ts";

@@ -1,0 +1,88 @@
+import type { Context } from "../context.ts";
+import { type Delivery, type Settlement, settleDelivery } from "../store/queries/outbox.ts";
+import { settleDigested } from "../store/queries/untold.ts";
+import { fact, parseFact } from "../texts/fact.ts";
+import { retryDelayMs } from "./rules.ts";
+import type { Outcome, Transport } from "./transport.ts";
+
+/** An attempt that takes longer is given up. */
+const ATTEMPT_MS = 60_000;
+/** From then on another replica may begin the next attempt: this one has died. */
+export const LEASE_MS = 2 * ATTEMPT_MS;
+
+/** How an attempt is made, and until when. */
+interface By {
+  /** Of the delivery's channel. */
+  transport: Transport | undefined;
+  signal: AbortSignal;
+}
+
+/** Makes an attempt that has begun, and keeps what became of it. Throws the store's error. */
+export async function attempt(ctx: Context, delivery: Delivery, by: By): Promise<void> {
+  const outcome = await outcomeOf(ctx, delivery, by);
+  await settle(ctx, delivery, outcome, by);
+}
+
+/** Keeps what became of an attempt, unless it counts as lost and another one has begun. Throws the store's error. */
+async function settle(
+  ctx: Context,
+  delivery: Delivery,
+  outcome: Outcome,
+  { transport, signal }: By,
+): Promise<void> {
+  const settlement = await ctx.store.transaction(async (trx) => {
+    const known = (await transport?.reconsidered?.(ctx, trx, delivery, outcome)) ?? outcome;
+    const settlement = settlementOf(ctx, delivery, known, signal);
+    const isKept = await settleDelivery(trx, delivery, settlement);
+    if (isKept && delivery.event === "digest" && settlement.state !== "waiting") {
+      await settleDigested(trx, delivery.id, settlement);
+    }
+    const counts = known.is === "sent" || !signal.aborted;
+    if (isKept && counts) await transport?.settled?.(ctx, trx, delivery, known);
+    return settlement;
+  });
+  if (settlement.state === "failed") {
+    // It may have turned its channel off, of which people hear at once.
+    ctx.live.wake();
+    const { uuid, channel, attempts } = delivery;
+    ctx.log.warn({ uuid, channel, attempts, failure: settlement.failure }, "A message was given up");
+  }
+}
+
+/** Makes an attempt, and says what became of it. */
+export async function outcomeOf(
+  ctx: Context,
+  delivery: Delivery,
+  { transport, signal }: By,
+): Promise<Outcome> {
+  if (delivery.givesUpAt <= ctx.clock.now()) {
+    return { is: "refused", why: parseFact(delivery.failure) ?? fact("delivery.late") };
+  }
+  try {
+    if (!transport) throw new Error(`there is no transport ${delivery.channel}`);
+    const content = delivery.content === "" ? "" : ctx.secrets.open(delivery.content);
+    const whole = AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_MS)]);
+    return await transport.send(ctx, { ...delivery, content }, whole);
+  } catch (error) {
+    const { uuid, channel } = delivery;
+    ctx.log.error({ err: error, uuid, channel }, "An attempt to send a message failed");
+    return { is: "postponed", why: fact("delivery.error") };
+  }
+}
+
+function settlementOf(
+  { clock }: Context,
+  { attempts, givesUpAt }: Delivery,
+  outcome: Outcome,
+  signal: AbortSignal,
+): Settlement {
+  if (outcome.is === "sent") return { state: "sent" };
+  const { is, why: failure } = outcome;
+  if (is === "refused") return { state: "failed", failure };
+  const now = clock.now();
+  // The server stops: the next start, or another replica, goes on.
+  if (signal.aborted) return { state: "waiting", failure: null, again: now };
+  const delayMs = Math.max(retryDelayMs(attempts, Math.random()), outcome.afterMs ?? 0);
+  const again = Math.ceil(now + delayMs);
+  return again < givesUpAt ? { state: "waiting", failure, again } : { state: "failed", failure };
+}
