@@ -68,6 +68,10 @@ export function isNetwork(item: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }
 
+/** The name by which this installation is reached; empty: none is known. */
+export const ownHostOf = (publicUrl: string | null): string =>
+  publicUrl === null ? "" : bareHost(new URL(publicUrl).hostname);
+
 /** A host as an address writes it, an IPv6 address without its brackets. */
 export const bareHost = (host: string): string => host.replace(/^\[(.*)\]$/, "$1");
 

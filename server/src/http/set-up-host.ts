@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { FastifyRequest } from "fastify";
 import { type Config, isForThisMachineOnly } from "../config.ts";
-import { bareHost, isLoopbackHost } from "../config-values.ts";
+import { isLoopbackHost, ownHostOf } from "../config-values.ts";
 import { PublicError } from "../errors.ts";
 import { fact } from "../texts/fact.ts";
 import { isForwarded } from "./loopback.ts";
@@ -18,7 +18,7 @@ export function assertSetUpHost(config: Config, request: FastifyRequest): void {
     throw new PublicError("forbidden", fact("request.forwarded"));
   const host = requestedHost(request);
   if (isLoopbackHost(host)) return;
-  if (config.publicUrl !== null && host === bareHost(new URL(config.publicUrl).hostname)) return;
+  if (host !== "" && host === ownHostOf(config.publicUrl)) return;
   if (!isForThisMachineOnly(config) && isIP(host) !== 0) return;
   const address = config.publicUrl ?? `http://localhost:${config.port}`;
   throw new PublicError("forbidden", fact("request.unknown_host", { address }));

@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import { findAnywhere } from "../account/resolve-organization.ts";
-import { bareHost } from "../config-values.ts";
+import { ownHostOf } from "../config-values.ts";
 import { notFound } from "../errors.ts";
 import { mayRead } from "../monitor/find-members.ts";
 import { listDomains } from "../store/queries/page-domains.ts";
@@ -38,7 +38,7 @@ export async function showPages(
   const components = Map.groupBy(await listComponents(ctx.db, ids), ({ pageId }) => pageId);
   const claims = new Map((await listDomains(ctx.db, ids)).map((claim) => [claim.pageId, claim]));
   const { publicUrl } = ctx.config;
-  const ownHost = publicUrl === null ? "" : bareHost(new URL(publicUrl).hostname);
+  const ownHost = ownHostOf(publicUrl);
   return pages.map((page) =>
     projectPage(page, {
       ...{ url: pageUrl(page, publicUrl), claim: claims.get(page.id), ownHost },

@@ -10,6 +10,9 @@ import { SHOWN_STATUS } from "./rules.ts";
 
 const MAX_OUTAGES = 10;
 
+/** So far back a page goes: its days, its uptime and its incidents. */
+export const PAGE_DAYS = 90;
+
 /** A calendar day in some zone, milliseconds: from its first moment to before its last. */
 export interface CalendarDay {
   date: string;

@@ -1,5 +1,6 @@
 import type { Context } from "../../context.ts";
 import { unavailable } from "../../errors.ts";
+import { withPatience } from "../../patience.ts";
 import { findPageBySlug } from "../../store/queries/status-pages.ts";
 import { readTexts } from "../render/read-texts.ts";
 import type { KeptPage } from "./kept-page.ts";
@@ -78,7 +79,8 @@ export function keepPages(ctx: ReadingContext): KeptPages {
       const fresh = peek(slug);
       if (fresh) return fresh;
       const asked = readOnce(slug);
-      return kept.has(slug) ? withPatience(asked).catch((error: unknown) => fallBack(slug, error)) : asked;
+      if (!kept.has(slug)) return asked;
+      return withPatience(asked, PATIENCE_MS, tooLate).catch((error: unknown) => fallBack(slug, error));
     },
   };
 }
@@ -144,11 +146,6 @@ function asItWas(known: KeptPage, now: number, reason: unknown): KeptPage {
   return { ...known, freshUntil: now + RETRY_MS, isOld: ageMs > OLD_MS };
 }
 
-/** Throws when nothing is there after PATIENCE_MS. */
-async function withPatience<T>(asked: Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(unavailable(RETRY_SECONDS)), PATIENCE_MS);
-  // It may fail after nobody waits for it any more.
-  asked.catch(() => undefined);
-  return Promise.race([asked, promise]).finally(() => clearTimeout(timer));
+function tooLate(): never {
+  throw unavailable(RETRY_SECONDS);
 }

@@ -12,14 +12,13 @@ import {
 import type { StatusPage } from "../../store/queries/status-pages.ts";
 import { pageUrl } from "../page-url.ts";
 import { appearanceOf } from "./appearance.ts";
-import { lastDays } from "./days.ts";
+import { lastDays, PAGE_DAYS } from "./days.ts";
 import { publicComponents, publicGroups } from "./public-components.ts";
 import { publicIncident } from "./public-incidents.ts";
 import { publicMaintenance } from "./public-maintenance.ts";
 import type { ComponentName, PublicIncident, PublicPage } from "./public-page.ts";
 import { overallOf } from "./rules.ts";
 
-const DAYS = 90;
 /** Of those that are open, and then of those that ended last, however long the page keeps them. */
 const MAX_INCIDENTS = 300;
 const NO_UPDATES = { newest: [], publishedFrom: null, hasOlder: false };
@@ -48,7 +47,7 @@ export async function readPublicPage(
   { now, publicUrl, also = [] }: ReadOptions,
   draft?: Shown,
 ): Promise<PublicPage> {
-  const days = lastDays(now, page.timeZone, DAYS);
+  const days = lastDays(now, page.timeZone, PAGE_DAYS);
   const { groups, components } = draft ?? (await readShown(db, page));
   const monitorIds = components.map(({ monitorId }) => monitorId);
   const states = await readComponentStates(db, monitorIds);

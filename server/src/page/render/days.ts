@@ -1,6 +1,7 @@
+import { PAGE_DAYS } from "../document/days.ts";
 import type { PublicDay } from "../document/public-page.ts";
 import { type Content, html, type Markup } from "./html.ts";
-import { PHONE_DAYS, STRIP_DAYS } from "./style.ts";
+import { PHONE_DAYS } from "./style.ts";
 import { TONE_OF_STATUS } from "./tone.ts";
 import type { Words } from "./words.ts";
 
@@ -30,14 +31,14 @@ export function dayStrip(
   words: Words,
 ): Markup | false {
   if (days === null || days.length === 0) return false;
-  const shown = days.slice(-STRIP_DAYS);
-  const first = STRIP_DAYS - shown.length;
+  const shown = days.slice(-PAGE_DAYS);
+  const first = PAGE_DAYS - shown.length;
   const lines = runsOf(shown).map(
     ({ from, length, tone }) => html`<path class="${tone}" d="M${first + from} .5h${length}"/>`,
   );
   const troubled = shown.flatMap((day, at) => (isTroubled(day) ? [troubledDay(day, first + at, words)] : []));
   const label = stripLabel(shown, words);
-  return html`<div class="days"><svg viewBox="0 0 ${STRIP_DAYS} 1" preserveAspectRatio="none" role="img" aria-label="${label}">${lines}</svg>${troubled}</div><p class="scale">${firstDay(shown.length, words)}${uptime !== null && html`<span>${uptime}</span>`}<span>${words.say("days.last")}</span></p>`;
+  return html`<div class="days"><svg viewBox="0 0 ${PAGE_DAYS} 1" preserveAspectRatio="none" role="img" aria-label="${label}">${lines}</svg>${troubled}</div><p class="scale">${firstDay(shown.length, words)}${uptime !== null && html`<span>${uptime}</span>`}<span>${words.say("days.last")}</span></p>`;
 }
 
 /** How long ago the first bar was, of those that phones show and of all; in few bytes, since it stands at each component. */
@@ -77,8 +78,8 @@ function troubledDay(day: PublicDay, at: number, words: Words): Markup {
 
 /** To which side of its day the text goes, so that it stays within the strip: of all days, and of those that phones show. */
 function sideOf(at: number): string {
-  if (at < STRIP_DAYS - PHONE_DAYS) return at < STRIP_DAYS / 3 ? " far l" : " far";
-  const place = at - (STRIP_DAYS - PHONE_DAYS);
+  if (at < PAGE_DAYS - PHONE_DAYS) return at < PAGE_DAYS / 3 ? " far l" : " far";
+  const place = at - (PAGE_DAYS - PHONE_DAYS);
   if (place < PHONE_DAYS / 3) return " r pl";
   return place < (PHONE_DAYS * 2) / 3 ? " r pm" : " r";
 }

@@ -1,3 +1,4 @@
+import { PAGE_DAYS } from "../document/days.ts";
 import type { PublicIncident } from "../document/public-page.ts";
 import { componentSection } from "./components.ts";
 import { documentOf, type Rendered } from "./document.ts";
@@ -101,12 +102,10 @@ export function historyPage(view: View, wanted?: string): Rendered | null {
   return documentOf(view, { path, title, tone: TONE_OF_OVERALL[page.overall], main });
 }
 
-const HISTORY_DAYS = 90;
-
 /** The months of which incidents are known, newest first: those of the last 90 days, and of whatever is open for longer. */
 function monthsOf({ page, words }: View): string[] {
   const starts = [...page.incidents, ...page.history].map(({ startedAt }) => startedAt);
-  const first = words.dateOf(Math.min(page.updatedAt - HISTORY_DAYS * DAY_MS, ...starts)).slice(0, 7);
+  const first = words.dateOf(Math.min(page.updatedAt - PAGE_DAYS * DAY_MS, ...starts)).slice(0, 7);
   const months: string[] = [];
   for (let month = words.dateOf(page.updatedAt).slice(0, 7); month >= first; month = monthBefore(month)) {
     months.push(month);

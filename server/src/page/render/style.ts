@@ -1,13 +1,12 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { PAGE_DAYS } from "../document/days.ts";
 import type { Appearance } from "../document/public-page.ts";
 import { BACKGROUNDS, readableAccent, type Shade } from "../look/contrast.ts";
 import { type Markup, trusted } from "./html.ts";
 
-/** Days that a strip of them has room for. */
-export const STRIP_DAYS = 90;
-/** The last of them, of which each is wide enough on a phone to be hit. */
+/** The last of a page's days, of which each is wide enough on a phone to be hit. */
 export const PHONE_DAYS = 30;
 
 const LIGHT =
@@ -36,9 +35,9 @@ const THEMES: Readonly<Record<Appearance["theme"], string>> = {
 const placesOf = (count: number): string =>
   Array.from({ length: count }, (_, place) => {
     const left = `${((100 * place) / count).toFixed(2)}%`;
-    return `.d${STRIP_DAYS - count + place}{left:${left}}`;
+    return `.d${PAGE_DAYS - count + place}{left:${left}}`;
   }).join("");
-const PLACES = `${placesOf(STRIP_DAYS)}@media(max-width:600px){${placesOf(PHONE_DAYS)}}`;
+const PLACES = `${placesOf(PAGE_DAYS)}@media(max-width:600px){${placesOf(PHONE_DAYS)}}`;
 
 const SHEET = condensed(readFileSync(join(import.meta.dirname, "page.css"), "utf8")) + PLACES;
 const ACCENT = /^#[0-9a-f]{6}$/i;

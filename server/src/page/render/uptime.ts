@@ -1,5 +1,5 @@
+import { PAGE_DAYS } from "../document/days.ts";
 import type { PublicComponent } from "../document/public-page.ts";
-import { STRIP_DAYS } from "./style.ts";
 import type { Words } from "./words.ts";
 
 const DAY_MS = 86_400_000;
@@ -15,7 +15,7 @@ export function uptimeInWords(measured: Measured, words: Words, now: number): st
   const { uptime, measuredSince: since } = measured;
   if (uptime === null) return null;
   const percent = words.percent(uptime);
-  if (since === null) return words.say("days.uptime", { percent, count: STRIP_DAYS });
+  if (since === null) return words.say("days.uptime", { percent, count: PAGE_DAYS });
   if (isTooShort(measured, now)) return measuredInWords(since, words, now);
   return words.say("days.uptime_since", { percent, since: words.day(words.dateOf(since)) });
 }

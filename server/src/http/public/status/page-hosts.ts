@@ -1,5 +1,7 @@
+import { ownHostOf } from "../../../config-values.ts";
 import type { Context } from "../../../context.ts";
 import { ownHosts } from "../../../page/domain/own-hosts.ts";
+import { withPatience } from "../../../patience.ts";
 
 /** So long nobody asks the store which hosts there are. */
 const FRESH_MS = 15_000;
@@ -24,8 +26,7 @@ export interface PageHosts {
  * no more often. While it is away, what was last known holds; nobody waits for it again until it has answered.
  */
 export function pageHosts(ctx: Pick<Context, "store" | "clock" | "log" | "config">): PageHosts {
-  const { publicUrl } = ctx.config;
-  const installation = publicUrl === null ? "" : new URL(publicUrl).hostname;
+  const installation = ownHostOf(ctx.config.publicUrl);
   let slugs: ReadonlyMap<string, string> | null = null;
   let freshUntil = Number.NEGATIVE_INFINITY;
   let isAway = false;
@@ -52,7 +53,7 @@ export function pageHosts(ctx: Pick<Context, "store" | "clock" | "log" | "config
     reading = null;
   };
   const startReading = () => {
-    reading ??= withPatience(read(), () => {
+    reading ??= withPatience(read(), PATIENCE_MS, () => {
       isAway = true;
     });
   };
@@ -73,16 +74,6 @@ export function pageHosts(ctx: Pick<Context, "store" | "clock" | "log" | "config
       startReading();
     },
   };
-}
-
-/** Ends when the work does, or after PATIENCE_MS, which it tells. */
-function withPatience(work: Promise<void>, onTooLong: () => void): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(() => {
-    onTooLong();
-    resolve();
-  }, PATIENCE_MS);
-  return Promise.race([work, promise]).finally(() => clearTimeout(timer));
 }
 
 /** A Host header's name as the store has it; empty for what is none. */
