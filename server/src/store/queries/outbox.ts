@@ -21,7 +21,7 @@ export interface NewDelivery {
   givesUpAt: number;
 }
 
-/** The transport of what goes to a channel: of an organization, or of one of its people (notification/transports.ts). */
+/** The transport of what goes to a channel: of an organization, or of one of its people (transports.ts). */
 const channelTransportOf = (isOwn: boolean | undefined): string => (isOwn ? "person" : "channel");
 
 /** Something to send to a channel. */

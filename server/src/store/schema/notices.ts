@@ -165,7 +165,7 @@ export interface DeliveryAttemptTable {
   answer: string | null;
 }
 
-/** One thing to send to one recipient: a transport's business (notification/transports.ts). */
+/** One thing to send to one recipient: a transport's business (transports.ts). */
 export interface OutboxTable {
   id: Generated<number>;
   /** The recipient's side knows it by this, however often it is sent. */
