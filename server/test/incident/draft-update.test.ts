@@ -48,7 +48,7 @@ eachEngine("a draft of an update", (engine) => {
       "We are investigating a problem with Shop that began at Nov 23, 09:30 UTC. We will post an update within 30 minutes.",
     );
     const one = await draft({ pages: [pages[0].uuid], status: "resolved" }, "/v2");
-    expect(one.data.texts[1].message).toMatch(/bei Shop und Search, die seit .* bestand, ist behoben/);
+    expect(one.data.texts[1].message).toMatch(/mit Shop und Search, das seit .* bestand, ist behoben/);
     expect(one.data.pages[0]).toMatchObject({ is_public: true });
     const own = (await server.api("POST", TEMPLATES, template)).body.data;
     const asked = { template: own.uuid, minutes: 5, pages: [pages[1].uuid] };
