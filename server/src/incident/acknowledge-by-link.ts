@@ -2,17 +2,13 @@ import { SESSION_IDLE_MS } from "../account/authenticate-session.ts";
 import type { Visitor } from "../account/caller.ts";
 import { isAtLeast } from "../account/scopes.ts";
 import { hashToken } from "../account/token.ts";
-import { confirmByMessage, stateOfQuestion } from "../channel/confirm-channel.ts";
+import { confirmByMessage } from "../channel/confirm-channel.ts";
 import type { Context } from "../context.ts";
 import { invalidInput } from "../errors.ts";
 import { LINK_MS, messageOfToken } from "../notification/acknowledge-link.ts";
-import { withMembers } from "../notification/channel/members.ts";
-import type { Message } from "../notification/channel/message.ts";
-import { wordsOf } from "../notification/channel/words.ts";
 import type { Db } from "../store/db.ts";
 import { type Channel, readChannel } from "../store/queries/channels.ts";
 import { lockIncidents } from "../store/queries/incident-changes.ts";
-import { type Incident, readIncidents } from "../store/queries/incidents.ts";
 import {
   findLinkedMessage,
   type LinkedMessage,
@@ -22,11 +18,11 @@ import {
 import { findMember } from "../store/queries/members.ts";
 import { findSessionHolder } from "../store/queries/sessions.ts";
 import { fact } from "../texts/fact.ts";
-import { inSlices } from "../turns.ts";
 import { verb } from "../verb/verb.ts";
-import { Acknowledgement, type AcknowledgementShown, AcknowledgementToken } from "../wire/acknowledgement.ts";
-import { acknowledgeEach, SLICE } from "./acknowledge-incidents.ts";
+import { Acknowledgement, AcknowledgementToken } from "../wire/acknowledgement.ts";
+import { acknowledgeEach } from "./acknowledge-incidents.ts";
 import type { Changing } from "./changed-incident.ts";
+import { asksForConsent, incidentsOf, isOpen, tellOfLinked } from "./linked-story.ts";
 
 type Reading = Pick<Context, "clock" | "secrets"> & { db: Db };
 
@@ -42,7 +38,7 @@ export const readAcknowledgement = verb({
   output: Acknowledgement,
   async run(ctx, { token }) {
     const { linked, channel } = await readLink(ctx, token);
-    return shown(ctx, linked, channel);
+    return tellOfLinked(ctx, linked, channel);
   },
 });
 
@@ -67,7 +63,7 @@ export const acknowledgeByLink = verb({
     if (!(await useLink(db, linked.id, now))) throw noLink();
     if (asksForConsent(linked)) {
       const confirmed = await confirmByMessage(ctx, linked, channel);
-      return shown(ctx, { ...linked, usedAt: now }, confirmed);
+      return tellOfLinked(ctx, { ...linked, usedAt: now }, confirmed);
     }
     const userId = (await signedIn(ctx, ctx.visitor, organizationId)) ?? channel.userId;
     const open = (await incidentsOf(db, linked)).filter(isOpen);
@@ -81,7 +77,7 @@ export const acknowledgeByLink = verb({
       open.map(({ id }) => id),
       who,
     );
-    return shown(ctx, linked, channel);
+    return tellOfLinked(ctx, linked, channel);
   },
 });
 
@@ -95,12 +91,6 @@ async function lockAll(db: Db, found: LinkedMessage): Promise<LinkedMessage> {
     for (const id of more) locked.add(id);
   }
 }
-
-const asksForConsent = ({ message }: LinkedMessage): boolean =>
-  (JSON.parse(message) as Message).event === "confirmation";
-
-const isOpen = ({ acknowledgedAt, resolvedAt, mergedIntoId }: Incident): boolean =>
-  acknowledgedAt === null && resolvedAt === null && mergedIntoId === null;
 
 async function readLink(
   { db, secrets, clock }: Reading,
@@ -123,33 +113,6 @@ async function mayAcknowledge(db: Db, organizationId: number, userId: number): P
 }
 
 const noLink = () => invalidInput({ token: [fact("account.link")] });
-
-/** What a message tells of, as it is by now. */
-async function incidentsOf(db: Db, { organizationId, incidentIds }: LinkedMessage): Promise<Incident[]> {
-  const incidents: Incident[] = [];
-  await inSlices(await mergedOf(db, incidentIds), SLICE, async (part) => {
-    incidents.push(...(await readIncidents(db, organizationId, part)));
-  });
-  return incidents;
-}
-
-async function shown(
-  { db, clock }: Pick<Reading, "db" | "clock">,
-  linked: LinkedMessage,
-  channel: Channel,
-): Promise<AcknowledgementShown> {
-  const { usedAt } = linked;
-  const message = await withMembers(db, JSON.parse(linked.message) as Message);
-  const { title, text } = wordsOf(message, channel, { now: clock.now(), publicUrl: null });
-  if (asksForConsent(linked))
-    return { asks: "confirm", title, text, state: stateOfQuestion(linked, channel), incidentId: null };
-  const incidents = await incidentsOf(db, linked);
-  const isOver = incidents.every(({ resolvedAt }) => resolvedAt !== null);
-  const state = incidents.some(isOpen) && usedAt === null ? "open" : isOver ? "resolved" : "acknowledged";
-  const [only, ...others] = incidents;
-  const incidentId = only && others.length === 0 ? only.id : null;
-  return { asks: "acknowledge", title, text, state, incidentId };
-}
 
 /** The person whose session the visitor comes with, where they may acknowledge in that organization; else null. */
 async function signedIn(

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { nullable, oneOf } from "./field.ts";
+import { nullable, oneOf, Timestamp } from "./field.ts";
 
 /** The token of a message's link. */
 export const AcknowledgementToken = Type.Object(
@@ -30,8 +30,18 @@ export const Acknowledgement = Type.Object(
     }),
     incidentId: nullable(
       Type.Integer({ examples: [7] }),
-      "The incident that it is about, or that this was merged into; null: a question, or several of them.",
+      "The incident to look at: the one that it is about, or its `successor`. Null: a question, or several of them.",
     ),
+    successor: nullable(
+      oneOf(["merged", "again"]),
+      "Why that is another one than the message told of. `merged`: people merged this into it. `again`: this is over, and the same is down once more. Null: it is the same.",
+    ),
+    acknowledgedAt: nullable(Timestamp, "Since when somebody has it; null: nobody does, or it is over."),
+    acknowledgedByName: nullable(
+      Type.String({ examples: ["Ada Lovelace"] }),
+      "Who that is; null: nobody, or several people have parts of it.",
+    ),
+    resolvedAt: nullable(Timestamp, "When it was over, all of it; null while it goes on."),
   },
   { title: "Acknowledgement" },
 );

@@ -33,7 +33,10 @@ eachEngine("the link of a message", (engine) => {
     const [token = ""] = tokens();
     const read = await post(READ, token);
     expect(read.status).toBe(200);
-    expect(Object.keys(read.body.data).sort()).toEqual(["asks", "incidentId", "state", "text", "title"]);
+    expect(Object.keys(read.body.data).sort()).toEqual([
+      ...["acknowledgedAt", "acknowledgedByName", "asks", "incidentId", "resolvedAt", "state", "successor"],
+      ...["text", "title"],
+    ]);
     const { id: incidentId } = await incident();
     expect(read.body.data).toMatchObject({ title: "Shop is down", state: "open", incidentId });
     expect(await incident()).toMatchObject({ acknowledgedAt: null });
@@ -79,10 +82,46 @@ eachEngine("the link of a message", (engine) => {
     };
     const last = await merge(await merge(id));
     const [token = ""] = tokens();
-    expect((await post(READ, token)).body.data).toMatchObject({ state: "open", incidentId: last });
+    expect((await post(READ, token)).body.data).toMatchObject({
+      ...{ state: "open", incidentId: last, successor: "merged", acknowledgedByName: null },
+    });
     expect((await post(CONFIRM, token)).body.data.state).toBe("acknowledged");
     const { data } = (await server.api("GET", `/api/incidents/${last}`)).body;
     expect(data).toMatchObject({ acknowledgedByName: "On call" });
+  });
+
+  test("says who has it since when, once somebody else has acknowledged it", async () => {
+    const { check, deliver, tokens, post, server, incident } = await start();
+    await check("ok", "ok", "failed", "failed", "failed");
+    await deliver();
+    const { id } = await incident();
+    await server.api("POST", `/api/incidents/${id}/acknowledge`);
+    const { acknowledgedAt, acknowledgedByName } = await incident();
+    expect(acknowledgedByName).not.toBeNull();
+    const known = { state: "acknowledged", incidentId: id, successor: null, resolvedAt: null };
+    expect((await post(READ, tokens()[0] ?? "")).body.data).toMatchObject({
+      ...{ ...known, acknowledgedAt, acknowledgedByName },
+    });
+  });
+
+  test("says when it was over, and leads to the incident that is open once the same is down again", async () => {
+    const { check, deliver, tokens, post, incident } = await start();
+    await check("ok", "ok", "failed", "failed", "failed");
+    await deliver();
+    const [token = ""] = tokens();
+    await check("ok", "ok", "ok");
+    const first = await incident();
+    const over = { state: "resolved", resolvedAt: first.resolvedAt, acknowledgedByName: null };
+    expect(first.resolvedAt).not.toBeNull();
+    expect((await post(READ, token)).body.data).toMatchObject({
+      ...{ ...over, incidentId: first.id, successor: null },
+    });
+    await check("failed", "failed", "failed");
+    const second = await incident();
+    expect(second.id).not.toBe(first.id);
+    expect((await post(READ, token)).body.data).toMatchObject({
+      ...{ ...over, incidentId: second.id, successor: "again" },
+    });
   });
 
   test("acknowledges the incident of its own that its monitor's outage was given, which says who was told", async () => {

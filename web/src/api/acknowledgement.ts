@@ -18,6 +18,8 @@ export function useAcknowledgement(token: string) {
   return useMutation({
     mutationFn: async () =>
       (await call<AcknowledgementShown>("POST", apiPaths.confirmAcknowledgement, { body: { token } })).data,
+    // Somebody else may have been first: what became of it is told.
+    onError: () => client.invalidateQueries({ queryKey: acknowledgementQuery(token).queryKey }),
     onSuccess: (data) => client.setQueryData(acknowledgementQuery(token).queryKey, data),
   });
 }

@@ -74,6 +74,22 @@ export async function mergedOf(db: Db, ids: readonly number[]): Promise<number[]
   return rows.map(({ id }) => id);
 }
 
+/** The newest unresolved incident in which one of these monitors is down; its id, null where none is. */
+export async function findOpenOutageOf(db: Db, monitorIds: readonly number[]): Promise<number | null> {
+  const row = await db
+    .selectFrom("affected_services")
+    .innerJoin("incidents", "incidents.id", "affected_services.incident_id")
+    .select("incidents.id")
+    .where(idIn("affected_services.monitor_id", monitorIds))
+    .where("outage_started_at", "is not", null)
+    .where("outage_ended_at", "is", null)
+    .where("incidents.resolved_at", "is", null)
+    .orderBy("incidents.id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
 /** Uses the link of a message up; false when somebody else did first. */
 export async function useLink(trx: Db, id: number, now: number): Promise<boolean> {
   const { numUpdatedRows } = await trx

@@ -1,9 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
+import type { AcknowledgementShown } from "../../../../server/src/wire/acknowledgement.ts";
 import { acknowledgementQuery, useAcknowledgement } from "../../api/acknowledgement.ts";
 import { useFormErrors } from "../../components/use-form-errors.ts";
+import { useNow } from "../../components/use-now.ts";
 import { usePageTitle } from "../../components/use-page-title.ts";
+import { formatClock } from "../../format.ts";
 import { LinkOnItsWay, LinkPage } from "../LinkPage.tsx";
 import type english from "./en.json";
 
@@ -20,24 +23,23 @@ export function AcknowledgePage() {
   const token = useLocation({ select: ({ hash }) => hash });
   const message = useQuery({ ...acknowledgementQuery(token), enabled: token !== "" });
   const acknowledgement = useAcknowledgement(token);
-  const { failure, fields } = useFormErrors(acknowledgement.error ?? message.error, []);
-  if (token === "" || fields.token || (message.isError && !message.data)) {
-    const outcome = { tone: "error", text: failure?.message ?? t("noToken") } as const;
+  const unread = useFormErrors(message.error, []);
+  const { failure } = useFormErrors(acknowledgement.error, []);
+  const becameOf = useOutcome();
+  if (token === "" || (message.isError && (!message.data || unread.fields.token))) {
+    const outcome = { tone: "error", text: unread.failure?.message ?? t("noToken") } as const;
     return <LinkPage title={t("title")} outcome={outcome} goOn={{ label: t("goOn"), to: "/incidents" }} />;
   }
   if (!message.data) return <LinkOnItsWay title={t("title")} />;
-  const { asks, title, text, state, incidentId } = message.data;
+  const { asks, title, text, state, incidentId, successor } = message.data;
+  const merged = successor === "merged" && incidentId !== null && t("merged", { id: incidentId });
   const ask = {
-    ...(asks === "acknowledge" && { text: t("text") }),
+    ...(asks === "acknowledge" && { text: [merged, t("text")].filter(Boolean).join(" ") }),
     submit: t(asks === "acknowledge" ? "submit" : "confirm.submit"),
     busy: acknowledgement.isPending,
     failure,
     onSubmit: () => acknowledgement.mutate(),
   };
-  const became =
-    asks === "acknowledge"
-      ? t(`state.${state}` as "state.resolved")
-      : t(`confirm.state.${state}` as "confirm.state.resolved");
   const done = t(asks === "acknowledge" ? "done" : "confirm.done");
   const wayOn =
     incidentId === null
@@ -51,10 +53,30 @@ export function AcknowledgePage() {
       ask={state === "open" ? ask : undefined}
       outcome={{
         tone: "info",
-        text: isDone && !(asks === "confirm" && state === "resolved") ? done : became,
+        text: isDone && !(asks === "confirm" && state === "resolved") ? done : becameOf(message.data),
       }}
       isDone={isDone}
       goOn={wayOn}
     />
   );
+}
+
+/** What became of what the message said: who has it, or that it is over, and where it goes on. */
+function useOutcome() {
+  const { t, i18n } = useTranslation("acknowledge");
+  const now = useNow();
+  return ({ asks, state, successor, incidentId: id, ...story }: AcknowledgementShown): string => {
+    if (asks === "confirm") return t(`confirm.state.${state}` as "confirm.state.resolved");
+    if (successor === "again" && id !== null) return t("again", { id });
+    const { acknowledgedAt, acknowledgedByName: name, resolvedAt } = story;
+    const clock = (at: string) => formatClock(Date.parse(at), now, i18n.language);
+    const merged = successor === "merged" && id !== null && t("merged", { id });
+    if (state === "resolved" && resolvedAt !== null)
+      return [merged, t("state.resolvedSince", { time: clock(resolvedAt) })].filter(Boolean).join(" ");
+    const known =
+      acknowledgedAt !== null && name !== null
+        ? t("state.acknowledgedBy", { name, time: clock(acknowledgedAt) })
+        : t(`state.${state}` as "state.resolved");
+    return [merged, known].filter(Boolean).join(" ");
+  };
 }
