@@ -139,10 +139,11 @@ describe("incidents", () => {
     }
     await page.getByRole("link", { name: "Shop and 1 other monitor are down" }).click();
     const affected = card(page, "Affected");
-    await affected.getByText(/All of them are on the host shop\.localhost/).waitFor();
+    await affected.getByText(/They began to fail within a minute/).waitFor();
     // Why, before anything else.
     const header = page.locator("[data-incident-status]");
     await header.getByText(/^Shop: .*refused/).waitFor();
+    await header.getByText(/All of them are on the host shop\.localhost/).waitFor();
     expect(await faultsInEveryLook(page, "incident-group")).toEqual([]);
     // One outage is one notice; it leads to where both are.
     const bell = page.getByRole("button", { name: /^Notifications/ });
@@ -162,7 +163,8 @@ describe("incidents", () => {
     await content.waitFor();
     await affected.getByRole("button", { name: "Separate Shop API" }).press("Enter");
     const question = page.getByRole("dialog", { name: "Separate Shop API?" });
-    await question.getByText(/Channels are told again/).waitFor();
+    await question.getByText(/Channels that have heard of it are not told again/).waitFor();
+    await question.getByText(/It stays acknowledged by /).waitFor();
     expect(await faultsInEveryLook(page, "incident-separate")).toEqual([]);
     await question.getByRole("button", { name: "Separate", exact: true }).click();
     await page.getByRole("heading", { name: "Shop is down", exact: true }).waitFor();

@@ -120,7 +120,13 @@ async function logJoining(
 ): Promise<void> {
   const again = outages.filter(({ monitorId }) => returning.has(monitorId));
   const others = outages.filter(({ monitorId }) => !returning.has(monitorId));
-  const said = [...factsOfJoining(others, factOfCause(by, leadId)), ...factsOfReturning(again)];
+  const because = factOfCause(by, leadId);
+  // That the cause of all is down names it: nothing else has to.
+  const isCause = ({ monitorId }: Outage) => by.kind === "parent" && monitorId === by.id;
+  const joining = others.some(isCause)
+    ? [because, ...factsOfJoining(others.filter((one) => !isCause(one)))]
+    : factsOfJoining(others, because);
+  const said = [...joining, ...factsOfReturning(again)];
   const at = Math.max(...outages.map(({ detectedAt }) => detectedAt));
   const update = { ...own, incidentId, userId: null, at };
   await insertIncidentUpdates(
@@ -129,14 +135,14 @@ async function logJoining(
   );
 }
 
-function factsOfJoining([first, ...more]: readonly Outage[], because: Fact): Fact[] {
+function factsOfJoining([first, ...more]: readonly Outage[], because?: Fact): Fact[] {
   if (!first) return [];
   const { monitorName: name } = first;
   const own =
     more.length === 0
       ? fact("incident.joined", { name })
       : fact("incident.joined_several", { name, others: more.length });
-  return [{ ...own, because }];
+  return [{ ...own, ...(because && { because }) }];
 }
 
 /** Of what had been down in the incident before. */

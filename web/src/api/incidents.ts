@@ -22,6 +22,7 @@ export type IncidentUpdate = ReturnType<typeof projectIncidentUpdate>;
 export type IncidentComment = ReturnType<typeof projectIncidentComment>;
 export type Explanation = IncidentExplanation;
 export type IncidentDelivery = ReturnType<typeof projectIncidentDelivery>;
+export type IncidentEvidence = ShownEvidence;
 export type FailureEvidence = ShownEvidence["evidence"][number];
 
 /** Settings that a monitor did not have; what is absent is as it is. */

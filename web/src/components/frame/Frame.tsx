@@ -46,7 +46,7 @@ export function Frame() {
           />
           <AwayStrip />
         </header>
-        <main className="relative mx-auto max-w-7xl px-4 pt-9 pb-[calc(6rem+var(--bottom-bar))] sm:px-6">
+        <main className="relative mx-auto max-w-7xl px-4 pt-9 pb-[calc(4rem+var(--bottom-bar))] sm:px-6 sm:pb-[calc(6rem+var(--bottom-bar))]">
           <PageBarPlace value={bar}>
             <InsideFrame value={true}>
               {deletesAt && (

@@ -11,6 +11,7 @@ import { useNow } from "../../components/use-now.ts";
 import { formatClock, formatDuration } from "../../format.ts";
 import { factInReadersLanguage } from "../../i18n/i18n.ts";
 import { monitorKinds, pageOf } from "../../kinds/kinds.ts";
+import { MoreMembers } from "./MoreMembers.tsx";
 import { SeparateDialog } from "./SeparateDialog.tsx";
 
 type Affected = Incident["affected"][number];
@@ -19,58 +20,98 @@ type Affected = Incident["affected"][number];
 const hasOwnOutage = (one: Affected): one is Affected & { monitorId: number } =>
   one.monitorId !== null && one.outageStartedAt !== null;
 
+const shownAffected = 2;
+
+/** What is down comes before what is up again. */
+const downFirst = (a: Affected, b: Affected): number => Number(isUpAgain(a)) - Number(isUpAgain(b));
+const isUpAgain = ({ outageEndedAt }: Affected): boolean => outageEndedAt !== null;
+
 /** What it affects, each with its own outage. */
 export function AffectedCard({ incident, canChange }: { incident: Incident; canChange: boolean }) {
   const { t } = useTranslation("incidents");
   const [asked, setAsked] = useState<{ only?: Affected & { monitorId: number } }>();
   const { affected, grouping, groupingFact } = incident;
+  // The page's own words say what they have in common, unless a person wrote others.
+  const isSaid = groupingFact !== null && incident.fact?.because?.code === groupingFact.code;
+  const groupingWords = [
+    ...(grouping === null || isSaid ? [] : [factInReadersLanguage(grouping, groupingFact)]),
+    ...(grouping === null || groupingFact?.code === "grouped.merged" ? [] : [t("affected.grouped")]),
+  ];
   // By itself, or since people merged others into it.
   const isShared = new Set(affected.filter(hasOwnOutage).map((one) => one.monitorId)).size > 1 && canChange;
+  const shown = affected.length > shownAffected + 1 ? shownAffected : affected.length;
+  const rows = affected
+    .toSorted(downFirst)
+    .map((one, index) => (
+      <AffectedRow
+        key={`${one.monitorId} ${one.name} ${index}`}
+        of={one}
+        isOver={incident.resolvedAt !== null}
+        onSeparate={isShared && hasOwnOutage(one) ? () => setAsked({ only: one }) : undefined}
+      />
+    ));
   return (
-    <Section title={t("affected.title")}>
-      {grouping !== null && (
-        <p className="px-4 pb-3 text-sm text-pretty break-words text-ink-muted">
-          {factInReadersLanguage(grouping, groupingFact)}
-          {groupingFact?.code !== "grouped.merged" && ` ${t("affected.grouped")}`}
-        </p>
-      )}
-      {affected.length === 0 && <p className="px-4 pb-4 text-sm text-ink-faint">{t("affected.none")}</p>}
-      <ul className="grid gap-2 px-4 pb-4 text-sm empty:hidden">
-        {affected.map((one, index) => (
-          <li key={`${one.monitorId} ${one.name} ${index}`} className="flex min-w-0 items-baseline gap-2">
-            {one.outageStartedAt !== null && (
-              <StatusDot status={one.outageEndedAt === null ? "down" : "up"} plain />
-            )}
-            <span className="min-w-0 flex-1">
-              <Name of={one} />
-              <OutageWords of={one} />
-              {incident.resolvedAt === null && <MaintenanceWords of={one} />}
-            </span>
-            {isShared && hasOwnOutage(one) && (
-              <button
-                ref={keepFocus}
-                type="button"
-                aria-label={t("affected.separateOne", { name: one.name })}
-                title={t("affected.separateOne", { name: one.name })}
-                onClick={() => setAsked({ only: one })}
-                className="grid size-8 shrink-0 place-items-center self-center rounded-md text-ink-muted transition-colors hover:bg-hover hover:text-ink"
-              >
-                <Unlink aria-hidden className="size-4" />
-              </button>
-            )}
-          </li>
-        ))}
-      </ul>
-      {incident.suppressed && incident.suppressed.length > 0 && <HeldBack monitors={incident.suppressed} />}
-      {isShared && (
-        <div className="px-4 pb-4">
+    <Section
+      title={t("affected.title")}
+      aside={
+        isShared && (
           <Button ref={keepFocus} variant="quiet" onClick={() => setAsked({})}>
             {t("affected.separate")}
           </Button>
-        </div>
+        )
+      }
+    >
+      {groupingWords.length > 0 && (
+        <p className="px-4 pb-3 text-sm text-pretty break-words text-ink-muted">{groupingWords.join(" ")}</p>
       )}
+      {affected.length === 0 && <p className="px-4 pb-4 text-sm text-ink-faint">{t("affected.none")}</p>}
+      <div className="grid gap-2 px-4 pb-4 text-sm empty:hidden">
+        {rows.length > 0 && <ul className="grid gap-2">{rows.slice(0, shown)}</ul>}
+        {rows.length > shown && (
+          <MoreMembers label={t("moreMembers", { count: rows.length - shown })} className="">
+            <ul className="grid gap-2">{rows.slice(shown)}</ul>
+          </MoreMembers>
+        )}
+      </div>
+      {incident.suppressed && incident.suppressed.length > 0 && <HeldBack monitors={incident.suppressed} />}
       {asked && <SeparateDialog incident={incident} {...asked} onClose={() => setAsked(undefined)} />}
     </Section>
+  );
+}
+
+interface AffectedRowProps {
+  of: Affected;
+  isOver: boolean;
+  /** Absent where it cannot have an incident of its own. */
+  onSeparate: (() => void) | undefined;
+}
+
+function AffectedRow({ of: one, isOver, onSeparate }: AffectedRowProps) {
+  const { t } = useTranslation("incidents");
+  const separate = t("affected.separateOne", { name: one.name });
+  return (
+    <li className="flex min-w-0 items-baseline gap-2">
+      {one.outageStartedAt !== null && (
+        <StatusDot status={one.outageEndedAt === null ? "down" : "up"} plain />
+      )}
+      <span className="min-w-0 flex-1">
+        <Name of={one} />
+        <OutageWords of={one} />
+        {!isOver && <MaintenanceWords of={one} />}
+      </span>
+      {onSeparate && (
+        <button
+          ref={keepFocus}
+          type="button"
+          aria-label={separate}
+          title={separate}
+          onClick={onSeparate}
+          className="grid size-8 shrink-0 place-items-center self-center rounded-md text-ink-muted transition-colors hover:bg-hover hover:text-ink"
+        >
+          <Unlink aria-hidden className="size-4" />
+        </button>
+      )}
+    </li>
   );
 }
 
@@ -130,7 +171,7 @@ function OutageWords({ of: { outageStartedAt, outageEndedAt } }: { of: Affected 
   const ms = (outageEndedAt ? Date.parse(outageEndedAt) : now) - Date.parse(outageStartedAt);
   const duration = formatDuration(ms, i18n.language);
   return (
-    <span className="block text-ink-muted tabular-nums">
+    <span className="ml-2 inline-block text-ink-muted tabular-nums">
       {t(outageEndedAt === null ? "affected.down" : "affected.was", { duration })}
     </span>
   );

@@ -1,6 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { evidenceQuery, type FailureEvidence, type Incident } from "../../api/incidents.ts";
+import {
+  evidenceQuery,
+  type FailureEvidence,
+  type Incident,
+  type IncidentEvidence,
+} from "../../api/incidents.ts";
 import { CopyButton } from "../../components/CopyButton.tsx";
 import { FactList } from "../../components/FactList.tsx";
 import { Loaded } from "../../components/Loaded.tsx";
@@ -9,6 +14,7 @@ import { useNow } from "../../components/use-now.ts";
 import { formatDate, formatDateTime, formatMoment, formatResponseTime } from "../../format.ts";
 import { factInReadersLanguage } from "../../i18n/i18n.ts";
 import { EvidenceRoute } from "./EvidenceRoute.tsx";
+import { MoreMembers } from "./MoreMembers.tsx";
 
 const ROUTE_COMES_WITHIN_MS = 60_000;
 const ROUTE_LOOK_MS = 5_000;
@@ -27,21 +33,33 @@ export function EvidenceCard({ incident }: { incident: Incident }) {
   return (
     <Section title={t("evidence.title")}>
       <Loaded of={query} failed={t("evidence.failed")} loading={null}>
-        {({ evidence, omitted }) => {
-          const isNamed = new Set(evidence.map(({ monitorId }) => monitorId)).size > 1;
-          return (
-            <div className="grid gap-3 px-4 pb-4">
-              {evidence.map((one) => (
-                <Failure key={`${one.monitorId} ${one.at} ${one.moment}`} of={one} named={isNamed} />
-              ))}
-              <p className="text-sm text-ink-muted">
-                {t("evidence.masked")} {omitted > 0 && t("evidence.omitted", { count: omitted })}
-              </p>
-            </div>
-          );
-        }}
+        {(seen) => <Failures of={seen} />}
       </Loaded>
     </Section>
+  );
+}
+
+/** What was seen of a monitor, or of each of several once that is asked for. */
+function Failures({ of: { evidence, omitted } }: { of: IncidentEvidence }) {
+  const { t } = useTranslation("incidents");
+  const ids = [...new Set(evidence.map(({ monitorId }) => monitorId))];
+  const own = evidence.map((one) => (
+    <Failure key={`${one.monitorId} ${one.at} ${one.moment}`} of={one} named={ids.length > 1} />
+  ));
+  return (
+    <div className="group/seen grid gap-3 px-4 pb-4">
+      {ids.length === 1 ? (
+        own
+      ) : (
+        <MoreMembers label={t("evidence.of", { count: ids.length })} className="gap-3">
+          {own}
+        </MoreMembers>
+      )}
+      {omitted > 0 && <p className="text-sm text-ink-muted">{t("evidence.omitted", { count: omitted })}</p>}
+      <p className="hidden text-sm text-ink-muted group-has-[details[open]]/seen:block">
+        {t("evidence.masked")}
+      </p>
+    </div>
   );
 }
 

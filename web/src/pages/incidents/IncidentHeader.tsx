@@ -57,7 +57,9 @@ export function IncidentHeader({ incident, canChange }: { incident: Incident; ca
             </Link>
           </p>
         )}
-        {automatic && resolvedAt === null && <p className="mt-1 text-sm text-ink-muted">{t("automatic")}</p>}
+        {automatic && resolvedAt === null && (
+          <p className="mt-1 text-sm text-ink-muted max-sm:hidden">{t("automatic")}</p>
+        )}
       </div>
       <Facts incident={incident} canChange={canChange} />
     </header>

@@ -12,6 +12,7 @@ import { Loaded } from "../../components/Loaded.tsx";
 import { together } from "../../components/readings.ts";
 import { Section } from "../../components/Section.tsx";
 import { Skeleton } from "../../components/Skeleton.tsx";
+import { MoreMembers } from "./MoreMembers.tsx";
 import { AcknowledgedEntry, CommentEntry, UpdateEntry } from "./TimelineEntry.tsx";
 
 type Entry =
@@ -36,29 +37,62 @@ export function TimelineCard({ incident, canChange }: { incident: Incident; canC
       >
         {(read) => (
           <ol className="grid px-4 pb-2">
-            {entriesOf(incident, read).map((entry) =>
-              "update" in entry ? (
-                <UpdateEntry
-                  key={`update ${entry.update.id}`}
-                  update={entry.update}
-                  pages={pages}
-                  canChange={canChange}
-                />
-              ) : "acknowledgedBy" in entry ? (
-                <AcknowledgedEntry key="acknowledged" at={entry.at} by={entry.acknowledgedBy} />
-              ) : (
-                <CommentEntry
-                  key={`comment ${entry.comment.id}`}
-                  comment={entry.comment}
-                  canChange={canChange}
-                />
-              ),
-            )}
+            {runsOf(entriesOf(incident, read)).map(([first, ...more]) => {
+              const [shown, ...rest] = [first, ...more].map((entry) => (
+                <OneEntry key={keyOf(entry)} entry={entry} pages={pages} canChange={canChange} />
+              ));
+              if (rest.length === 0) return [shown, ...rest];
+              return [
+                shown,
+                <li key={`more ${keyOf(first)}`} className="pb-3 pl-7">
+                  <MoreMembers label={t("timeline.more", { count: rest.length })} className="">
+                    <ol className="grid">{rest}</ol>
+                  </MoreMembers>
+                </li>,
+              ];
+            })}
           </ol>
         )}
       </Loaded>
     </Section>
   );
+}
+
+interface OneEntryProps {
+  entry: Entry;
+  pages: Parameters<typeof UpdateEntry>[0]["pages"];
+  canChange: boolean;
+}
+
+function OneEntry({ entry, pages, canChange }: OneEntryProps) {
+  if ("update" in entry) return <UpdateEntry update={entry.update} pages={pages} canChange={canChange} />;
+  if ("comment" in entry) return <CommentEntry comment={entry.comment} canChange={canChange} />;
+  return <AcknowledgedEntry at={entry.at} by={entry.acknowledgedBy} />;
+}
+
+function keyOf(entry: Entry): string {
+  if ("update" in entry) return `update ${entry.update.id}`;
+  return "comment" in entry ? `comment ${entry.comment.id}` : "acknowledged";
+}
+
+/** What Vedette says of one monitor after the other. */
+const ofMembers = ["incident.joined", "incident.recovered", "incident.down_again"];
+const several = "_several";
+
+/** Entries that say the same of one monitor after the other belong together. */
+function runsOf(entries: readonly Entry[]): [Entry, ...Entry[]][] {
+  const runs: [Entry, ...Entry[]][] = [];
+  const codeOf = (entry: Entry | undefined) =>
+    entry && "update" in entry
+      ? ofMembers.find((code) => code === entry.update.fact?.code.replace(several, ""))
+      : undefined;
+  for (const entry of entries) {
+    const run = runs.at(-1);
+    const code = codeOf(entry);
+    if (run && code !== undefined && code === codeOf(run[0])) run.push(entry);
+    else runs.push([entry]);
+  }
+  return runs;
 }
 
 /** Of the same moment, what was written later comes first. */

@@ -12,6 +12,7 @@ type Outage = Explanation["outages"][number];
 
 const mostInARow = 10;
 const mostLocations = 10;
+const namedOutcomes = 3;
 
 /** What the same checks would have come to under other settings. */
 export function WhatIfForm({ id, outages }: { id: number; outages: readonly Outage[] }) {
@@ -85,21 +86,40 @@ function Outcome({ id, other }: { id: number; other: OtherSettings }) {
   return (
     <div role="status" className="mt-3">
       <Loaded of={query} failed={t("why.failed")} loading={<Skeleton className="h-5 w-72" />}>
-        {({ outages }) => (
-          <ul className="grid gap-1.5">
-            {outages.map(({ name, startedAt, whatIf }) => (
-              <li key={`${name} ${startedAt}`} className="text-pretty break-words">
-                {outages.length > 1 && <span className="block font-medium">{name}</span>}
-                {whatIf === null
-                  ? t("whatIf.unknown")
-                  : whatIf.sentences
-                      .map(({ message, fact }) => factInReadersLanguage(message, fact))
-                      .join(" ")}
-              </li>
-            ))}
-          </ul>
-        )}
+        {({ outages }) => <Outcomes of={outages} />}
       </Loaded>
     </div>
+  );
+}
+
+/** What it would have come to: once for all of which the same can be said. */
+function Outcomes({ of: outages }: { of: readonly Outage[] }) {
+  const { t } = useTranslation("incidents");
+  const said = ({ whatIf }: Outage) =>
+    whatIf === null
+      ? t("whatIf.unknown")
+      : whatIf.sentences.map(({ message, fact }) => factInReadersLanguage(message, fact)).join(" ");
+  const groups = [...Map.groupBy(outages, said)];
+  const rows = groups.map(([sentences, own]) => {
+    const more = own.length - namedOutcomes;
+    const names = own.slice(0, namedOutcomes).map(({ name }) => name);
+    return (
+      <li key={sentences} className="text-pretty break-words">
+        {groups.length > 1 && (
+          <span className="block font-medium">
+            {names.join(", ")} {more > 0 && t("affected.heldBackMore", { count: more })}
+          </span>
+        )}
+        {sentences}
+      </li>
+    );
+  });
+  return (
+    <>
+      <ul className="grid gap-1.5">{rows}</ul>
+      {groups.length === 1 && outages.length > 1 && (
+        <p className="mt-1 text-sm text-ink-muted">{t("whatIf.all", { count: outages.length })}</p>
+      )}
+    </>
   );
 }

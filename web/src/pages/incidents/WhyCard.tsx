@@ -8,9 +8,11 @@ import { StatusDot } from "../../components/StatusDot.tsx";
 import { useNow } from "../../components/use-now.ts";
 import { formatDateTime, formatMoment, formatResponseTime, formatRuntime } from "../../format.ts";
 import { factInReadersLanguage } from "../../i18n/i18n.ts";
+import { MoreMembers } from "./MoreMembers.tsx";
 import { WhatIfForm } from "./WhatIfForm.tsx";
 
 type Outage = Explanation["outages"][number];
+type Note = Outage["notes"][number];
 type Transition = Outage["transitions"][number];
 
 /** Why it opened and closed: what was seen from where, and what the settings made of it. */
@@ -21,21 +23,40 @@ export function WhyCard({ incident }: { incident: Incident }) {
   return (
     <Section title={t("why.title")}>
       <Loaded of={query} failed={t("why.failed")} loading={<Skeleton className="mx-4 mb-4 h-12" />}>
-        {({ outages, notes }) => (
-          <div className="grid gap-4 px-4 pb-4">
-            {outages.map((outage, index) => (
-              <OutageWhy
-                key={`${outage.monitorId} ${outage.startedAt} ${index}`}
-                outage={outage}
-                named={outages.length > 1}
-              />
-            ))}
-            <Notes of={notes} />
-            <WhatIfForm id={incident.id} outages={outages} />
-          </div>
-        )}
+        {(explained) => <Explained of={explained} id={incident.id} />}
       </Loaded>
     </Section>
+  );
+}
+
+/** The first of its outages, and the others once they are asked for. What is to be noted of all of them is said once. */
+function Explained({ of: { outages, notes }, id }: { of: Explanation; id: number }) {
+  const { t } = useTranslation("incidents");
+  const [first, ...others] = outages;
+  const isSaid = (one: Note, outage: Outage) => outage.notes.some(({ message }) => message === one.message);
+  const common =
+    others.length === 0
+      ? []
+      : (first?.notes ?? []).filter((one) => others.every((other) => isSaid(one, other)));
+  const shared = new Set(common.map(({ message }) => message));
+  const own = outages.map((outage, index) => (
+    <OutageWhy
+      key={`${outage.monitorId} ${outage.startedAt} ${index}`}
+      outage={{ ...outage, notes: outage.notes.filter(({ message }) => !shared.has(message)) }}
+      named={outages.length > 1}
+    />
+  ));
+  return (
+    <div className="grid gap-3 px-4 pb-4">
+      {own.slice(0, 1)}
+      {others.length > 0 && (
+        <MoreMembers label={t("moreMembers", { count: others.length })} className="gap-4">
+          {own.slice(1)}
+        </MoreMembers>
+      )}
+      <Notes of={[...common, ...notes]} />
+      <WhatIfForm id={id} outages={outages} />
+    </div>
   );
 }
 
