@@ -6,23 +6,27 @@ import { SetupError } from "./say.mjs";
 
 /**
  * Runs npm in the checkout, with its output on standard error: standard output belongs to the
- * command being set up for. Throws a SetupError when npm fails; `stopped` says that a signal ended it.
+ * command being set up for. `isQuiet`: only where it fails. Throws a SetupError when npm fails; `stopped` says that a
+ * signal ended it.
  */
-export async function runNpm(args, environment = {}) {
+export async function runNpm(args, { environment = {}, isQuiet = false } = {}) {
   const { command, first, options } = findNpm();
+  const output = [];
   const start = () => {
     const child = spawn(command, [...first, ...args], {
       cwd: root,
       env: { ...process.env, ...environment },
-      stdio: ["ignore", 2, 2],
+      stdio: isQuiet ? ["ignore", "pipe", "pipe"] : ["ignore", 2, 2],
       ...options,
     });
+    for (const stream of [child.stdout, child.stderr]) stream?.on("data", (piece) => output.push(piece));
     if (child.pid) shareLock(child.pid);
     return child;
   };
   const { code, signal } = await endOf(start).catch((error) => {
     throw new SetupError(`npm could not be started: ${error.message}`);
   });
+  if (signal || code !== 0) process.stderr.write(Buffer.concat(output));
   if (signal) throw stopped(`\`npm ${args[0]}\``);
   if (code !== 0) {
     throw new SetupError(`\`npm ${args[0]}\` failed (see above); fix that and run the same command again.`);
@@ -46,7 +50,7 @@ function endOf(start) {
   return new Promise((resolve, reject) => {
     child = start();
     child.on("error", reject);
-    child.on("exit", (code, signal) => resolve({ code, signal }));
+    child.on("close", (code, signal) => resolve({ code, signal }));
   }).finally(() => process.off("SIGINT", wait).off("SIGTERM", pass).off("SIGHUP", pass));
 }
 

@@ -24,6 +24,7 @@ export function mayBuildServer() {
 export async function buildServer() {
   say("building the server …");
   await runNpm(["run", "build", "-w", "server", "--loglevel=error"], {
-    PATH: join(packages, ".bin") + delimiter + process.env.PATH,
+    environment: { PATH: join(packages, ".bin") + delimiter + process.env.PATH },
+    isQuiet: true,
   });
 }

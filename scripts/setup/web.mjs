@@ -21,7 +21,8 @@ export async function buildWeb() {
   const hash = hashOf(SOURCES);
   rmSync(stamp, { force: true });
   await runNpm(["run", "build", "-w", "web", "--loglevel=error"], {
-    PATH: join(packages, ".bin") + delimiter + process.env.PATH,
+    environment: { PATH: join(packages, ".bin") + delimiter + process.env.PATH },
+    isQuiet: true,
   });
   writeFileSync(stamp, hash);
 }

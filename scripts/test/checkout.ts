@@ -9,7 +9,7 @@ const binary = `node_modules/${runtime}/bin/node${os === "win" ? ".exe" : ""}`;
 
 /**
  * Stands in for npm: writes down what it was asked, brings what the lockfile names and removes the tools
- * when they are to be left out. Files in the checkout let it fail: `offline`, `no-runtime`, `crash`
+ * when they are to be left out. Files in the checkout let it fail: `offline`, `no-runtime`, `broken` (the app), `crash`
  * (killed in the middle), `stop` (whoever runs it gets a SIGTERM).
  */
 const NPM = `
@@ -34,7 +34,11 @@ const markServer = async () => {
 log(args[0] === "install" ? (omit ? "install app" : "install all") : args[0] === "run" ? (args.includes("server") ? "build server" : "run build") : args.slice(0, 2).join(" "));
 if (args[0] === "rebuild") return link();
 if (args.includes("server")) return markServer();
-if (args[0] !== "install") return write("web/dist/index.html");
+if (args[0] !== "install") {
+  console.log("dist/index.html 1.09 kB");
+  if (existsSync("broken")) process.exit(1);
+  return write("web/dist/index.html");
+}
 if (existsSync("offline")) process.exit(1);
 if (existsSync("stop")) {
   process.on("SIGTERM", () => { log("put back"); process.exit(1); });

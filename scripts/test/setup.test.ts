@@ -115,6 +115,15 @@ it("waits for the npm of a set-up that was killed", async () => {
   expect(askedOf(tree)).toEqual(["install app"]);
 });
 
+it("shows what a build prints only where it fails", async () => {
+  const tree = createCheckout();
+  expect((await setUp(tree)).output).not.toContain("1.09 kB");
+  tree.write({ broken: "", "web/src/main.tsx": "export const changed = 1;\n" });
+  const { code, output } = await setUp(tree);
+  expect(code).toBe(1);
+  expect(output).toMatch(/1\.09 kB[^]*`npm run` failed/);
+});
+
 it("says in one line that npm failed", async () => {
   const { code, output } = await setUp(createCheckout({ offline: "" }));
   expect(code).toBe(1);

@@ -52,6 +52,7 @@ export function WhatTheyHear({ page, hearing, errors, onChange }: WhatTheyHearPr
               </Tick>
             ))}
           </div>
+          {errors["components"] && <FieldNote id="components-note" errors={errors["components"]} />}
         </fieldset>
       )}
       <LabelledSelect
