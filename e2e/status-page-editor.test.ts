@@ -239,7 +239,7 @@ describe("the editor of a status page", () => {
     await dialog.getByLabel("E-mail addresses").fill("ada@example.com\nnonsense\n");
     await dialog.getByRole("checkbox", { name: "Search" }).uncheck();
     await dialog.getByLabel("Language").selectOption("de");
-    await dialog.getByRole("checkbox", { name: /^They have agreed already/ }).check();
+    await dialog.getByRole("checkbox", { name: /^They have already agreed/ }).check();
     expect(await faultsInEveryLook(page, "status-page-import")).toEqual([]);
     await dialog.getByRole("button", { name: "Import" }).click();
     await dialog.getByText("1 address added.").waitFor();

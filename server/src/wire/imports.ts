@@ -28,7 +28,7 @@ export const ImportRequest = Type.Object(
     format: Type.Optional(
       oneOf(FORMAT_NAMES, {
         description:
-          "`urls`: addresses, one a line. `csv`: a table with a head. `kuma`: the backup of Uptime Kuma. `gatus`: the configuration of Gatus. `vedette`: what `GET /v2/exports` writes. Default: recognised by its content.",
+          "`urls`: addresses, one per line. `csv`: a table with a head. `kuma`: the backup of Uptime Kuma. `gatus`: the configuration of Gatus. `vedette`: what `GET /v2/exports` writes. Default: recognised by its content.",
       }),
     ),
     dryRun: Type.Optional(

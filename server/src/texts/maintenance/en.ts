@@ -1,7 +1,7 @@
 /** What there is to say of maintenance windows, in English (see ../en.ts for the slots). */
 export const maintenance = {
   "maintenance.rule":
-    "This is not a recurrence rule that can be used. Write one such as FREQ=WEEKLY;BYDAY=SU, daily at the most often, without DTSTART.",
+    "This is not a recurrence rule that can be used. Write one such as FREQ=WEEKLY;BYDAY=SU, at most once a day, without DTSTART.",
   "maintenance.rule_never": "This rule never comes true.",
   "maintenance.rule_ends": "A recurrence rule has COUNT or UNTIL, not both.",
   "maintenance.overlap":

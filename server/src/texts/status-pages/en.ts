@@ -99,7 +99,7 @@ export const en = {
   "subscribe.kind.slack": "Slack, by an incoming webhook",
   "subscribe.address": "E-mail address or webhook URL",
   "subscribe.components": "Notify me about",
-  "subscribe.none": "Tick at least one. Whoever wants to hear of nothing any more unsubscribes.",
+  "subscribe.none": "Tick at least one, or unsubscribe to stop all messages.",
   "subscribe.language": "Language",
   "subscribe.send": "Subscribe",
   "asked.title": "Almost done",
