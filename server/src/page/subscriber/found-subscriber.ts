@@ -9,8 +9,7 @@ import type { Before, Running } from "../../verb/verb.ts";
 import { parseId } from "../../wire/id.ts";
 import { MAX_SUBSCRIBERS } from "../../wire/subscribers.ts";
 import { findPageMeant } from "../found-page.ts";
-import { SUBSCRIBER_CHANNELS } from "./channel/registry.ts";
-import type { SubscriberKind } from "./kinds.ts";
+import { KIND_TRAITS, type SubscriberKind } from "./kinds.ts";
 
 /**
  * For a verb's `find`: the page, for those who may change it. Addresses are other people's: who may only look on does not see
@@ -52,9 +51,9 @@ export async function assertRoom({ db }: Pick<Running, "db">, page: { id: number
   }
 }
 
-/** Whether somebody whom the page's owners add is asked: as their channel has it, and always where strangers own pages. */
+/** Whether somebody whom the page's owners add is asked: as their kind has it, and always where strangers own pages. */
 export const isAskedFirst = ({ config }: Pick<Running, "config">, kind: SubscriberKind, agreed: boolean) =>
-  !agreed && (SUBSCRIBER_CHANNELS[kind].asksFirst || config.signup === "open");
+  !agreed && (KIND_TRAITS[kind].asksFirst || config.signup === "open");
 
 /** Throws 422 where strangers could say of anybody that they have agreed. */
 export function assertMayAgree({ config }: Pick<Running, "config">, agreed: boolean): void {

@@ -2,6 +2,20 @@
 export const SUBSCRIBER_KINDS = ["email", "webhook", "slack"] as const;
 export type SubscriberKind = (typeof SUBSCRIBER_KINDS)[number];
 
+/** What a page's owners must know of a kind when they add somebody. */
+interface KindTraits {
+  /** Whoever is added is asked, unless they have agreed. */
+  asksFirst: boolean;
+  /** What is typed as the address. */
+  address: "mailbox" | "url";
+}
+
+export const KIND_TRAITS: Readonly<Record<SubscriberKind, KindTraits>> = {
+  email: { asksFirst: true, address: "mailbox" },
+  webhook: { asksFirst: false, address: "url" },
+  slack: { asksFirst: false, address: "url" },
+};
+
 /** `waiting`: to be asked, or to answer. `ended`: the other side refused for good. */
-export const SUBSCRIBER_STATES = ["waiting", "active", "ended"] as const;
+export const SUBSCRIBER_STATES = ["active", "waiting", "ended"] as const;
 export type SubscriberState = (typeof SUBSCRIBER_STATES)[number];

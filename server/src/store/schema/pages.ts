@@ -1,5 +1,6 @@
 import type { Generated } from "kysely";
 import type { FigureColumn } from "../../page/contents/component-figures.ts";
+import type { SubscriberKind, SubscriberState } from "../../page/subscriber/kinds.ts";
 import type { Language } from "../../texts/languages.ts";
 import { table } from "../table.ts";
 import type { Flag } from "./values.ts";
@@ -70,7 +71,7 @@ export interface StatusPageSubscriberTable {
   uuid: string;
   organization_id: number;
   page_id: number;
-  kind: "email" | "webhook" | "slack";
+  kind: SubscriberKind;
   /** Of e-mail the address, in lower case; of the others the host. */
   address: string;
   /** SHA-256 of kind and whole address, hex: each once a page. */
@@ -80,8 +81,7 @@ export interface StatusPageSubscriberTable {
   /** JSON array of the uuids of the components that they want to hear of; null: all. */
   components: string | null;
   language: Language;
-  /** `waiting`: to be asked, or to answer. `ended`: the other side refused for good. */
-  state: "waiting" | "active" | "ended";
+  state: SubscriberState;
   /** SHA-256 of the token by which they say that they want it, hex. */
   question_hash: string | null;
   /** Null: nobody has asked them yet. */

@@ -20,7 +20,6 @@ type MakeRequest = (sending: Sending, destination: Destination, now: number) => 
 
 /** What all those are told by who have a URL: one request a message. */
 export const byRequest = (make: MakeRequest): Omit<SubscriberChannel, "isSigned"> => ({
-  asksFirst: false,
   lack: ({ publicUrl }) => (publicUrl === null ? fact("mail.no_address") : null),
   read(typed, targets) {
     const problem = typed.length > MAX_URL_LENGTH ? fact("subscriber.no_url") : webUrlProblem(typed);

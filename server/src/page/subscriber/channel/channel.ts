@@ -25,8 +25,6 @@ export interface SubscriberChannel {
   read(typed: string, targets: TargetPolicy): ReadAddress | { problem: Fact };
   /** Who is asked at an address, however many ways there are to write that. */
   askedPlace(secrets: SecretBox, subscriber: Pick<Subscriber, "address" | "secrets">): string;
-  /** Whoever is added by a page's owners is asked, unless they have agreed. */
-  asksFirst: boolean;
   /** Its messages are signed with the destination's secret, which whoever adds it is told. */
   isSigned: boolean;
   /** Makes one attempt. */

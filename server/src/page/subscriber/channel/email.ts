@@ -13,7 +13,6 @@ import { type Sending, wordsOf } from "./sending.ts";
 
 /** Mailboxes in lower case, dots and all else as they are, since only their own server knows whether that means the same. */
 export const emailChannel: SubscriberChannel = {
-  asksFirst: true,
   isSigned: false,
   lack: ({ publicUrl, smtp }) => (publicUrl === null || smtp === null ? fact("mail.off") : null),
   read(typed) {

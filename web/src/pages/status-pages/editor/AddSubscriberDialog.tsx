@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { KIND_TRAITS, SUBSCRIBER_KINDS } from "../../../../../server/src/page/subscriber/kinds.ts";
 import type { StatusPage } from "../../../api/status-pages.ts";
 import { type Subscriber, useAddSubscriber } from "../../../api/subscribers.ts";
 import { Button } from "../../../components/Button.tsx";
@@ -14,7 +15,8 @@ import { LabelledSelect } from "../../../forms/LabelledSelect.tsx";
 import { CannotTell } from "./CannotTell.tsx";
 import { usualHearing, WhatTheyHear } from "./WhatTheyHear.tsx";
 
-const kinds = ["email", "webhook", "slack"] as const satisfies readonly Subscriber["kind"][];
+/** What a phone's keyboard is made for. */
+const inputModes = { mailbox: "email", url: "url" } as const;
 
 /** Adds a subscriber; of a webhook, the secret is shown this once. */
 export function AddSubscriberDialog({ page, onClose }: { page: StatusPage; onClose: () => void }) {
@@ -23,6 +25,7 @@ export function AddSubscriberDialog({ page, onClose }: { page: StatusPage; onClo
   const focusBack = useFocusBack();
   const { form, fields, failure } = useFormErrors(add.error, ["address", "agreed"]);
   const [kind, setKind] = useState<Subscriber["kind"]>("email");
+  const { asksFirst, address: typed } = KIND_TRAITS[kind];
   const [address, setAddress] = useState("");
   const [hearing, setHearing] = useState(() => usualHearing(page));
   const submit = (event: FormEvent) => {
@@ -53,7 +56,7 @@ export function AddSubscriberDialog({ page, onClose }: { page: StatusPage; onClo
   return (
     <Dialog
       title={t("subscribers.addTitle")}
-      text={t(kind === "email" && !hearing.agreed ? "subscribers.addText" : "subscribers.addTextOthers")}
+      text={t(asksFirst && !hearing.agreed ? "subscribers.addText" : "subscribers.addTextOthers")}
       onLeft={focusBack}
       onClose={onClose}
     >
@@ -63,14 +66,14 @@ export function AddSubscriberDialog({ page, onClose }: { page: StatusPage; onClo
         <LabelledSelect
           label={t("subscribers.kindLabel")}
           value={kind}
-          options={kinds.map((one) => [one, t(`subscribers.kind.${one}`)])}
+          options={SUBSCRIBER_KINDS.map((one) => [one, t(`subscribers.kind.${one}`)])}
           onChange={(next) => setKind(next as Subscriber["kind"])}
         />
         <Field
-          label={t(kind === "email" ? "subscribers.kind.email" : "subscribers.url")}
+          label={t(`subscribers.typed.${typed}`)}
           value={address}
           errors={fields["address"]}
-          inputMode={kind === "email" ? "email" : "url"}
+          inputMode={inputModes[typed]}
           autoCapitalize="none"
           autoComplete="off"
           spellCheck={false}

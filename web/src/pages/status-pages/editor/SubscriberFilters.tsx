@@ -1,11 +1,9 @@
 import { useTranslation } from "react-i18next";
-import type { Subscriber, SubscribersView } from "../../../api/subscribers.ts";
+import { SUBSCRIBER_KINDS, SUBSCRIBER_STATES } from "../../../../../server/src/page/subscriber/kinds.ts";
+import type { SubscribersView } from "../../../api/subscribers.ts";
 import { Select } from "../../../forms/Select.tsx";
 import { ListFilters } from "../../../list/ListFilters.tsx";
 import { SearchBox } from "../../../list/SearchBox.tsx";
-
-const kinds = ["email", "webhook", "slack"] as const satisfies readonly Subscriber["kind"][];
-const states = ["active", "waiting", "ended"] as const satisfies readonly Subscriber["state"][];
 
 /** Which of a page's subscribers are looked at. */
 export interface SubscriberFilter extends Pick<SubscribersView, "kind" | "state"> {
@@ -41,9 +39,9 @@ export function SubscriberFilters({ filter, onChange }: SubscriberFiltersProps) 
           value={filter.kind ?? ""}
           options={[
             ["", t("subscribers.anyKind")],
-            ...kinds.map((one) => [one, t(`subscribers.kind.${one}`)] as const),
+            ...SUBSCRIBER_KINDS.map((one) => [one, t(`subscribers.kind.${one}`)] as const),
           ]}
-          onChange={(next) => onChange({ ...filter, kind: kinds.find((one) => one === next) })}
+          onChange={(next) => onChange({ ...filter, kind: SUBSCRIBER_KINDS.find((one) => one === next) })}
         />
         <Select
           aria-label={t("subscribers.stateHead")}
@@ -51,9 +49,9 @@ export function SubscriberFilters({ filter, onChange }: SubscriberFiltersProps) 
           value={filter.state ?? ""}
           options={[
             ["", t("subscribers.anyState")],
-            ...states.map((one) => [one, t(`subscribers.state.${one}`)] as const),
+            ...SUBSCRIBER_STATES.map((one) => [one, t(`subscribers.state.${one}`)] as const),
           ]}
-          onChange={(next) => onChange({ ...filter, state: states.find((one) => one === next) })}
+          onChange={(next) => onChange({ ...filter, state: SUBSCRIBER_STATES.find((one) => one === next) })}
         />
       </ListFilters>
     </div>
