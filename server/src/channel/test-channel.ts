@@ -1,10 +1,11 @@
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
-import { LEASE_MS, outcomeOf } from "../notification/attempt.ts";
+import { outcomeOf } from "../notification/attempt.ts";
 import { channelTransport } from "../notification/channel/channel-transport.ts";
 import { deliveryOf, toChannel } from "../notification/channel/delivery.ts";
 import { testMessage } from "../notification/channel/message.ts";
 import { settleChannel } from "../notification/channel/settle-channel.ts";
+import { LEASE_MS } from "../notification/rules.ts";
 import type { Outcome } from "../notification/transport.ts";
 import { findChannelDelivery } from "../store/queries/channel-deliveries.ts";
 import type { Channel } from "../store/queries/channels.ts";

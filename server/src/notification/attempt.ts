@@ -2,13 +2,8 @@ import type { Context } from "../context.ts";
 import { type Delivery, type Settlement, settleDelivery } from "../store/queries/outbox.ts";
 import { settleDigested } from "../store/queries/untold.ts";
 import { fact, parseFact } from "../texts/fact.ts";
-import { retryDelayMs } from "./rules.ts";
+import { ATTEMPT_MS, retryDelayMs } from "./rules.ts";
 import type { Outcome, Transport } from "./transport.ts";
-
-/** An attempt that takes longer is given up. */
-const ATTEMPT_MS = 60_000;
-/** From then on another replica may begin the next attempt: this one has died. */
-export const LEASE_MS = 2 * ATTEMPT_MS;
 
 /** How an attempt is made, and until when. */
 interface By {

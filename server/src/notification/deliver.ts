@@ -2,8 +2,9 @@ import { setTimeout } from "node:timers/promises";
 import type { Context } from "../context.ts";
 import { type ClaimLimits, claimDeliveries, lockClaims } from "../store/queries/claim-deliveries.ts";
 import { type Delivery, hasDueDeliveries } from "../store/queries/outbox.ts";
-import { attempt, LEASE_MS } from "./attempt.ts";
+import { attempt } from "./attempt.ts";
 import { gatherUntold } from "./channel/gather.ts";
+import { LEASE_MS } from "./rules.ts";
 import type { Transport } from "./transport.ts";
 
 /**

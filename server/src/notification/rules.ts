@@ -60,7 +60,15 @@ const RETRIES_MS = [
   5 * HOUR_MS,
   16 * HOUR_MS,
 ] as const;
-const LAST_RETRY_MS = 16 * HOUR_MS;
+/** The longest. */
+export const LAST_RETRY_MS = 16 * HOUR_MS;
+
+/** An attempt that takes longer is given up. */
+export const ATTEMPT_MS = MINUTE_MS;
+/** From then on another replica may begin the next attempt: this one has died. */
+export const LEASE_MS = 2 * ATTEMPT_MS;
+/** No service gets a longer pause. */
+export const MAX_PAUSE_MS = 6 * HOUR_MS;
 
 /** How long something for a channel is worth sending. */
 export const CHANNEL_WORTH_MS = 24 * HOUR_MS;

@@ -3,9 +3,10 @@ import { CLOCK_AHEAD_LIMIT_MS } from "../clock.ts";
 import type { Context } from "../context.ts";
 import { correctDates } from "../status/correct-dates.ts";
 import { newestCheckAt } from "../store/queries/assignments.ts";
-import { correctDeliveryDates } from "../store/queries/delivery-dates.ts";
-import { databaseTime, raiseMeta, readMeta } from "../store/queries/meta.ts";
+import { raiseMeta, readMeta } from "../store/queries/meta.ts";
 import { clockDoubt } from "./clock-doubt.ts";
+import { correctOthersDates, type Times, tryPutOff } from "./correct-deliveries.ts";
+import { followDatabaseClock } from "./database-clock.ts";
 
 /** When a server of this installation was last alive and believed its clock. */
 const ALIVE = "alive_at";
@@ -36,7 +37,8 @@ interface Believed {
 /**
  * Watches the clock: one that is more than a day past the time at which a server was last alive, without a
  * pause that explains it, holds back retention; states from a clock that was hours ahead are brought back when it
- * is corrected, and messages that a clock put off which was ahead at all are tried. `machineMs`: time since the machine was started, sleep included.
+ * is corrected, and messages that a clock put off which was ahead at all are tried. What another server's clock has put off
+ * is looked for at every look. `machineMs`: time since the machine was started, sleep included.
  */
 export function watchClock(
   ctx: Pick<Context, "store" | "clock" | "log">,
@@ -47,9 +49,9 @@ export function watchClock(
   let last: Look | null = null;
   let believed: Believed | null = null;
   let doubtMs: number | null = null;
+  const readDatabase = followDatabaseClock(ctx);
 
-  const judge = async (look: Look): Promise<number | null> => {
-    const databaseMs = await databaseTime(ctx.store.db);
+  const judge = async (look: Look, databaseMs: number | null): Promise<number | null> => {
     if (databaseMs !== null && Math.abs(databaseMs - look.now) > DAY_MS) return look.now - databaseMs;
     const stored = Number((await readMeta(ctx.store.db, ALIVE)) ?? (await newestCheckAt(ctx.store.db)) ?? 0);
     // At first that of a process which is no more; later that of another replica, a minute ago at most.
@@ -59,7 +61,8 @@ export function watchClock(
   };
   const take = async (look: Look, stepMs: number): Promise<void> => {
     const before = doubtMs;
-    doubtMs = await judge(look);
+    const databaseMs = await readDatabase(look.now);
+    doubtMs = await judge(look, databaseMs);
     if (doubtMs !== null) {
       if (before === null) ctx.log.warn({ aheadHours: Math.round(doubtMs / 3_600_000) }, DOUBTED);
       return;
@@ -71,10 +74,7 @@ export function watchClock(
       await raiseMeta(ctx.store.db, ALIVE, look.now);
       believed = { at: look.now, upMs: look.upMs };
     }
-    if (stepMs < -BACK_MS || last === null) await tryDeliveries(ctx, look.now);
-    const states = await correctDates(ctx, look.now, stepMs < -CLOCK_AHEAD_LIMIT_MS);
-    if (states > 0)
-      ctx.log.warn({ states }, "The clock was hours ahead; what was dated by it is brought back to now");
+    await correct(ctx, { now: look.now, latest: Math.max(look.now, databaseMs ?? 0) }, last && stepMs);
   };
   return {
     get isDoubtful() {
@@ -92,8 +92,14 @@ export function watchClock(
   };
 }
 
-const tryDeliveries = ({ store }: Pick<Context, "store">, now: number): Promise<void> =>
-  correctDeliveryDates(store.db, { limit: now + CLOCK_AHEAD_LIMIT_MS, now });
+/** Brings back what was dated by a clock that was wrong. `stepMs`: how far this one was just set; null: at the start. */
+async function correct(ctx: Pick<Context, "store" | "log">, times: Times, stepMs: number | null) {
+  if (stepMs === null || stepMs < -BACK_MS) await tryPutOff(ctx, times);
+  await correctOthersDates(ctx, times);
+  const states = await correctDates(ctx, times.now, (stepMs ?? 0) < -CLOCK_AHEAD_LIMIT_MS);
+  if (states > 0)
+    ctx.log.warn({ states }, "The clock was hours ahead; what was dated by it is brought back to now");
+}
 
 const DOUBTED =
   "The clock is more than a day away from where it can be; no history is removed until it is corrected, or has run on undisturbed for an hour";

@@ -32,6 +32,7 @@ async function watched(name: Parameters<typeof installation>[0]) {
 eachEngine("a clock that is set", (name) => {
   // PostgreSQL's own clock is asked as well there, and the test cannot set that one.
   const alone = name === "sqlite" ? it : () => {};
+  const beside = name === "postgres" ? it : () => {};
 
   it("more than a day ahead holds history back and says so once; corrected, it is believed again", async () => {
     const { house, machine, warnings, watch } = await watched(name);
@@ -51,6 +52,20 @@ eachEngine("a clock that is set", (name) => {
     pass(20 * DAY);
     await watch.look();
     expect(watch.isDoubtful).toBe(name === "postgres");
+  });
+
+  beside("minutes away from the database's is said once, until both are in step again", async () => {
+    const { house, machine, watch } = await watched(name);
+    const lines = () => house.log.lines.filter((line) => line.includes("minutes apart")).length;
+    const differ = async (ms: number) => {
+      house.clock.aheadMs += ms;
+      machine.upMs += MINUTE;
+      await watch.look();
+      return lines();
+    };
+    expect([await differ(0), await differ(5 * MINUTE), await differ(0)]).toEqual([0, 1, 1]);
+    expect([await differ(-5 * MINUTE), await differ(-5 * MINUTE)]).toEqual([1, 2]);
+    expect(watch.isDoubtful).toBe(false);
   });
 
   alone("is believed an hour after a start that follows weeks without a server", async () => {

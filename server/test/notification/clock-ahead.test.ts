@@ -7,6 +7,7 @@ import { eachEngine } from "../harness/stores.ts";
 import { startTelling } from "./channel-setup.ts";
 
 const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
 
 eachEngine("a clock that was hours ahead and is corrected", (engine) => {
   test("keeps no message back: neither one that nobody has tried, nor one that was refused, nor one under way", async () => {
@@ -62,5 +63,81 @@ eachEngine("a clock that is more than a day ahead", (engine) => {
     await deliverOutbox(server.ctx, TRANSPORTS, new AbortController().signal, watch);
     expect((await deliveries(channel)).map(({ state }) => state)).toEqual(["sent"]);
     expect(received().length).toBe(before + 1);
+  });
+});
+
+/** A server whose clock is right, with a channel that has been sent nothing yet; `go` lets some minutes pass. */
+async function besideAnother(engine: Parameters<typeof startTelling>[0]) {
+  const telling = await startTelling(engine);
+  const { server, pass, now } = telling;
+  pass(Date.now() - now());
+  let upMs = 0;
+  const watch = watchClock(server.ctx, () => upMs);
+  const channel = await telling.addChannel();
+  await watch.look();
+  const go = async (minutes: number) => {
+    for (let minute = 0; minute < minutes; minute += 1) {
+      pass(MINUTE_MS);
+      upMs += MINUTE_MS;
+      await watch.look();
+      await deliverOutbox(server.ctx, TRANSPORTS, new AbortController().signal, watch);
+    }
+  };
+  const states = async () => (await telling.deliveries(channel)).map(({ state }) => state);
+  const outbox = server.ctx.store.db.updateTable("outbox").where("channel_id", "=", channel);
+  return { ...telling, channel, watch, go, states, outbox };
+}
+
+eachEngine("another server", (engine) => {
+  const aheadMs = 20 * HOUR_MS;
+  // Without PostgreSQL there is no other.
+  const beside = engine === "postgres" ? test : () => {};
+
+  test("that is no more, and was hours ahead, keeps no channel waiting by what it had begun to send", async () => {
+    const { check, outbox, now, go, states } = await besideAnother(engine);
+    await check("ok", "failed", "failed");
+    const until = now() + aheadMs;
+    await outbox.set({ attempts: 1, released_at: now(), leased_until: until, next_try_at: until }).execute();
+    await check("ok", "ok");
+    await go(2);
+    expect(await states()).toEqual(["waiting", "waiting"]);
+    await go(3);
+    expect(await states()).toEqual(["sent", "sent"]);
+  });
+
+  test("that was hours ahead keeps nothing waiting that it wrote, tried in vain, or paused a channel for", async () => {
+    const { server, check, outbox, now, go, states, channel } = await besideAnother(engine);
+    const until = now() + aheadMs;
+    await check("ok", "failed", "failed");
+    await outbox.set({ created_at: now() + 3 * HOUR_MS, next_try_at: now() + 3 * HOUR_MS }).execute();
+    await go(1);
+    expect(await states()).toEqual(["sent"]);
+    await check("ok", "ok");
+    await outbox.where("state", "=", "waiting").set({ attempts: 1, next_try_at: until }).execute();
+    await go(1);
+    expect(await states()).toEqual(["sent", "sent"]);
+    await server.ctx.store.db
+      .updateTable("channels")
+      .set({ held_until: until })
+      .where("id", "=", channel)
+      .execute();
+    await check("failed", "failed");
+    await go(1);
+    expect(await states()).toEqual(["sent", "sent", "sent"]);
+  });
+
+  beside("is taken nothing away from at the start of one whose clock is hours behind", async () => {
+    const { server, check, outbox, pass, now } = await besideAnother(engine);
+    await check("ok", "failed", "failed");
+    const until = now() + MINUTE_MS;
+    await outbox.set({ attempts: 1, leased_until: until, next_try_at: until }).execute();
+    pass(-3 * HOUR_MS);
+    await watchClock(server.ctx, () => 0).look();
+    const [row] = await server.ctx.store.db
+      .selectFrom("outbox")
+      .select("leased_until")
+      .where("leased_until", "is not", null)
+      .execute();
+    expect(Number(row?.leased_until)).toBe(until);
   });
 });

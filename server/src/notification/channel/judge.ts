@@ -1,4 +1,5 @@
 import { excerpt, type Fact, fact } from "../../texts/fact.ts";
+import { MAX_PAUSE_MS } from "../rules.ts";
 import type { Outcome } from "../transport.ts";
 import { textOfAnswer } from "./answer-text.ts";
 import type { ChannelAnswer, HttpChannelKind } from "./kind.ts";
@@ -10,7 +11,6 @@ const AGAIN = new Set([408, 425]);
 const TOO_MANY = 429;
 /** Where it is not said how long a pause is wanted. */
 const PAUSE_MS = 30_000;
-const MAX_PAUSE_MS = 6 * 3_600_000;
 
 /**
  * What an answer means: for most services by its status code alone. `secrets` are masked in what it said. `unknown`: the
