@@ -74,13 +74,14 @@ async function tellOf(
 ): Promise<void> {
   const lead = members.find((one) => one.monitorId === leadId && one.outageEndedAt === null);
   if (!lead || leadId === from.monitorId) return;
-  const { monitorId, outageStartedAt: startedAt } = lead;
+  const { id: outageId, monitorId, outageStartedAt: startedAt } = lead;
   const { id, organizationId, acknowledgedAt } = from;
   const others = membersOf(from.affectedServices).flatMap((one) =>
     one.monitorId === monitorId ? [] : one.monitorId,
   );
   const isAcknowledged = acknowledgedAt !== null;
-  await tellSeparated(ctx, { organizationId, monitorId, startedAt, from: id, into, others, isAcknowledged });
+  const outage = { monitorId, outageId, startedAt };
+  await tellSeparated(ctx, { organizationId, ...outage, from: id, into, others, isAcknowledged });
 }
 
 /** One monitor's outages, in an incident of their own. */

@@ -62,6 +62,7 @@ import { questionsOfLists } from "./migrations/063-questions-of-lists.ts";
 import { titlesInSearch } from "./migrations/064-titles-in-search.ts";
 import { mergedOutages } from "./migrations/065-merged-outages.ts";
 import { turnedOffChannels } from "./migrations/066-turned-off-channels.ts";
+import { toldOutages } from "./migrations/067-told-outages.ts";
 import { isTableName } from "./schema.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -128,6 +129,7 @@ export const MIGRATIONS: Migrations = {
   "064-titles-in-search": titlesInSearch,
   "065-merged-outages": mergedOutages,
   "066-turned-off-channels": turnedOffChannels,
+  "067-told-outages": toldOutages,
 };
 
 const LOCK_ID = 7_233_351_907;

@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
+import { channelTransport } from "../../src/notification/channel/channel-transport.ts";
 import { remindChannels } from "../../src/notification/channel/remind.ts";
+import { deliverOutbox } from "../../src/notification/deliver.ts";
+import type { Transport } from "../../src/notification/transport.ts";
+import { TRANSPORTS } from "../../src/transports.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { startTelling } from "./channel-setup.ts";
 
@@ -27,6 +31,19 @@ eachEngine("channels, of outages that are separated", (engine) => {
       pass(6_000);
       await deliver();
     };
+    /** The same, where something happens when the other side has a message and its answer is still on the way. */
+    const sendWhile = async (happens: () => Promise<void>) => {
+      pass(6_000);
+      const channel: Transport = {
+        ...channelTransport,
+        async send(...attempt) {
+          const outcome = await channelTransport.send(...attempt);
+          await happens();
+          return outcome;
+        },
+      };
+      await deliverOutbox(server.ctx, { ...TRANSPORTS, channel }, new AbortController().signal);
+    };
     const remind = async () => {
       pass(HOUR_MS / 4);
       await remindChannels(server.ctx);
@@ -41,7 +58,8 @@ eachEngine("channels, of outages that are separated", (engine) => {
       expect((await server.api("POST", `/api/incidents/${id}/${name}`, body)).status).toBe(200);
     };
     await check(ids, "ok");
-    return { ids, addChannel, addMonitor: telling.addMonitor, titles, check, send, remind, incidents, act };
+    const { addMonitor } = telling;
+    return { ids, addChannel, addMonitor, titles, check, send, sendWhile, remind, incidents, act };
   };
 
   test("hear no more of what somebody has acknowledged than that it is up, and are reminded of none of it", async () => {
@@ -122,5 +140,19 @@ eachEngine("channels, of outages that are separated", (engine) => {
     await act("split", { monitorId: ids[1] });
     await send();
     expect(titles()).toEqual(["Shop is down", "Bank is down"]);
+  });
+
+  test("are told of what joined while the message about the first was on its way", async () => {
+    const { ids, titles, check, send, sendWhile, act } = await start();
+    await check(ids.slice(0, 1), "failed");
+    await sendWhile(() => check(ids.slice(1, 2), "failed"));
+    await send();
+    expect(titles()).toEqual(["Shop is down"]);
+    await act("split");
+    await send();
+    expect(titles()).toEqual(["Shop is down", "Bank is down"]);
+    await check(ids.slice(1, 2), "ok");
+    await send();
+    expect(titles()).toEqual(["Shop is down", "Bank is down", "Bank is up again"]);
   });
 });

@@ -15,7 +15,7 @@ import { destinationOf } from "./destination.ts";
 import { judged } from "./judge.ts";
 import type { HttpChannelKind, Outgoing } from "./kind.ts";
 import { loggedAnswer, loggedRequest, secretsOf } from "./log.ts";
-import { withMembers } from "./members.ts";
+import { withOutages } from "./members.ts";
 import { endsTrouble, type Message } from "./message.ts";
 import { composed, post } from "./post.ts";
 import { channelKind, isProgram } from "./registry.ts";
@@ -31,7 +31,9 @@ export const channelTransport: Transport = {
     const own = messageOf(delivery.message, delivery);
     // To a program each monitor is a trouble of its own.
     const known = await withIncident(ctx.store.db, own);
-    const message = isProgram(channel.type) ? known : await withMembers(ctx.store.db, known);
+    const { message, outages } = isProgram(channel.type)
+      ? { message: known, outages: [] }
+      : await withOutages(ctx.store.db, known);
     // Whoever adds a channel wants to know whether it works before it is turned on.
     if (!channel.enabled && !BEFORE_IT_IS_ON.has(message.event)) return refused(fact("delivery.channel_off"));
     const unasked = unaskedWhy(ctx, channel, delivery, message);
@@ -49,7 +51,7 @@ export const channelTransport: Transport = {
     const reaching = { ...ctx, network: reachOf(ctx.network, { isMember: person.may }) };
     const sending = { channel, delivery, message, reference, threadKey, mayAcknowledge };
     const outcome = await sendMessage(reaching, sending, signal);
-    return { ...outcome, destination: destinationOf(ctx.secrets, channel) };
+    return { ...outcome, destination: destinationOf(ctx.secrets, channel), outages };
   },
   reconsidered: reconsiderRefusal,
   settled: settleChannel,

@@ -1,5 +1,9 @@
 import type { Db } from "../../store/db.ts";
-import { readMemberNames, readSharedIncidents } from "../../store/queries/told-together.ts";
+import {
+  listOutagesToTell,
+  readMemberNames,
+  readSharedIncidents,
+} from "../../store/queries/told-together.ts";
 import type { Language } from "../../texts/languages.ts";
 import type { Say } from "./digest-words.ts";
 import type { Members, Message } from "./message.ts";
@@ -23,6 +27,26 @@ export async function withMembers(db: Db, message: Message): Promise<Message> {
   if (!shared || shared.leadId !== monitor.id) return message;
   const names = await readMemberNames(db, incidentId, MAX_NAMED);
   return { ...message, members: { names, count: shared.others + 1 } };
+}
+
+/**
+ * The same, and the ids of the outages that it says have begun. These are read first: of what joins meanwhile it is told
+ * twice rather than never.
+ */
+export async function withOutages(
+  db: Db,
+  message: Message,
+): Promise<{ message: Message; outages: number[] }> {
+  const { event, incidentId, monitor, fact } = message;
+  if (event !== "monitor.down" || incidentId === null || !monitor)
+    return { message: await withMembers(db, message), outages: [] };
+  const open = await listOutagesToTell(db, incidentId);
+  const whole = await withMembers(db, message);
+  const own = open.flatMap(({ id, monitorId }) => (monitorId === monitor.id ? id : []));
+  // A graver one says of how many it is one, as they were when it joined them.
+  const newest = fact.code === "notice.down_among" ? Math.max(...own) : 0;
+  const told = open.filter(({ id, isOfGroup }) => isOfGroup && (whole.members !== undefined || id <= newest));
+  return { message: whole, outages: [...new Set([...own, ...told.map(({ id }) => id)])] };
 }
 
 /** "Shop, API, Mail and 17 more": as many names as a title has room for. */

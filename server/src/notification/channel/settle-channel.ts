@@ -46,7 +46,8 @@ export async function settleChannel(
   if (outcome.is === "sent") {
     const isDigest = delivery.event === "digest";
     const threads = isDigest ? await threadsOfDigest(trx, deliveryId) : [threadId ?? []].flat();
-    await noteTold(trx, threads, isDigest ? null : (outcome.reference ?? null), now);
+    const { reference = null, outages = [] } = outcome;
+    await noteTold(trx, threads, { reference: isDigest ? null : reference, outages }, now);
     if (delivery.event !== "test" && delivery.event !== "confirmation") await noteSent(trx, channelId, now);
   }
   if (outcome.is === "refused" && outcome.why.code === "delivery.unconfirmed") {

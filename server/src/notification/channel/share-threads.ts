@@ -7,17 +7,23 @@ import { wants } from "./filter.ts";
 import { isProgram } from "./registry.ts";
 
 /**
- * Gives a monitor that was down together with `others` a thread of its own in each channel that was told of these since then
- * (milliseconds): nobody is told of it again, and its end is told. Programs have one of each monitor anyway.
+ * Gives a monitor that was down together with `others` a thread of its own in each channel that was told of its outage (an id
+ * in affected_services; null: of any) in one of theirs: nobody is told of it again, and its end is told. Programs have
+ * one of each monitor anyway.
  */
 export async function shareThreads(
   trx: Db,
-  about: { organizationId: number; monitorId: number; others: readonly number[]; since: number },
+  about: { organizationId: number; monitorId: number; others: readonly number[]; outage: number | null },
   { now, mailing }: { now: number; mailing: Mailing },
 ): Promise<void> {
-  const { organizationId, monitorId, others, since } = about;
+  const { organizationId, monitorId, others, outage } = about;
   const monitor = (await listMessageMonitors(trx, [monitorId])).get(monitorId);
-  const told = new Map((await listTold(trx, others, since)).map((one) => [one.channelId, one] as const));
+  const threadsOfOthers = await listTold(trx, others);
+  const told = new Map(
+    threadsOfOthers
+      .filter(({ outages }) => outage === null || outages.includes(outage))
+      .map((one) => [one.channelId, one] as const),
+  );
   if (!monitor || told.size === 0) return;
   const filtered = { event: "monitor.down" as const, severity: monitor.severity, tags: monitor.tags };
   const threads = (await listChannelsToTell(trx, [organizationId], mailing)).flatMap((channel) => {

@@ -96,41 +96,32 @@ export function listThreadsOfIncidents(trx: Db, incidentIds: readonly number[], 
     .execute();
 }
 
-/** When a channel was told last of one of several monitors, and when it is reminded; milliseconds. */
+/** When a channel was told of something in a thread, of which outages (ids), and when it is reminded; milliseconds. */
 export interface ToldChannel {
   channelId: number;
   toldAt: number;
+  outages: readonly number[];
   remindAt: number | null;
 }
 
-/**
- * The channels that have a thread about one of these monitors in which it was told since then that something is down: by what
- * got there first, or by a message that was written after that.
- */
-export async function listTold(
-  trx: Db,
-  monitorIds: readonly number[],
-  since: number,
-): Promise<ToldChannel[]> {
+/** What the channels were told that have a thread about one of these monitors in which something got there. */
+export async function listTold(trx: Db, monitorIds: readonly number[]): Promise<ToldChannel[]> {
   const rows = await trx
     .selectFrom("channel_threads")
-    .select((select) => [
+    .select([
       "channel_id as channelId",
-      select.fn.max<number>("told_at").as("toldAt"),
-      select.fn.max("remind_at").as("remindAt"),
+      "told_at as toldAt",
+      "told_outages as outages",
+      "remind_at as remindAt",
     ])
     .where(among(trx, "monitor_id", monitorIds))
     .where("closed_at", "is", null)
     .where("told_at", "is not", null)
-    .where(
-      sql<boolean>`(told_at >= ${since} or exists (
-        select 1 from outbox where outbox.channel_id = channel_threads.channel_id
-          and outbox.thread_id = channel_threads.id and outbox.event = 'monitor.down'
-          and outbox.state = 'sent' and outbox.created_at >= ${since}))`,
-    )
-    .groupBy("channel_id")
+    .orderBy("told_at")
     .execute();
-  return rows;
+  return rows.map(({ toldAt, outages, ...row }) => ({
+    ...{ ...row, toldAt: Number(toldAt), outages: JSON.parse(outages) as number[] },
+  }));
 }
 
 /** Opens threads; one that is open already stays. `told`: where it was told in another thread what this one begins with. */
@@ -146,6 +137,7 @@ export async function openThreads(
     opened_at: now,
     closed_at: null,
     told_at: told?.toldAt ?? null,
+    told_outages: JSON.stringify(told?.outages ?? []),
     remind_at: told?.remindAt ?? null,
     reference: null,
   }));
@@ -194,11 +186,14 @@ export const readThread = (db: Db, id: number) =>
     .where("id", "=", id)
     .executeTakeFirst();
 
-/** A message of theirs got there. The first one counts; the next reminder is due that long after the last. */
+/**
+ * A message of theirs got there. The first one counts; the next reminder is due that long after the last. `outages`: ids of
+ * those that it said have begun.
+ */
 export async function noteTold(
   db: Db,
   ids: readonly number[],
-  reference: string | null,
+  { reference, outages }: { reference: string | null; outages: readonly number[] },
   now: number,
 ): Promise<void> {
   await db
@@ -212,6 +207,21 @@ export async function noteTold(
     })
     .where(among(db, "id", ids))
     .execute();
+  await addOutages(db, ids, outages);
+}
+
+async function addOutages(db: Db, ids: readonly number[], outages: readonly number[]): Promise<void> {
+  if (outages.length === 0) return;
+  const rows = await db
+    .selectFrom("channel_threads")
+    .select(["id", "told_outages as told"])
+    .where(among(db, "id", ids))
+    .execute();
+  for (const { id, told } of rows) {
+    const all = new Set([...(JSON.parse(told) as number[]), ...outages]);
+    const known = JSON.stringify([...all]);
+    await db.updateTable("channel_threads").set({ told_outages: known }).where("id", "=", id).execute();
+  }
 }
 
 /** The other side knows that message no more. */

@@ -58,11 +58,11 @@ export async function listKnownNotices(trx: Db, uuids: readonly string[]): Promi
 export async function findOutageNotice(
   trx: Db,
   { incidentId, monitorId }: { incidentId: number; monitorId: number },
-): Promise<{ uuid: string; type: NoticeType; fact: Fact; createdAt: number } | null> {
+): Promise<{ uuid: string; type: NoticeType; fact: Fact } | null> {
   const row = await trx
     .selectFrom("notifications")
     .innerJoin("monitor_states", "monitor_states.monitor_id", "notifications.monitor_id")
-    .select(["notifications.uuid", "notifications.type", "notifications.fact", "notifications.created_at"])
+    .select(["notifications.uuid", "notifications.type", "notifications.fact"])
     .where("notifications.monitor_id", "=", monitorId)
     .where("notifications.incident_id", "=", incidentId)
     .where("notifications.event", "=", "monitor.down")
@@ -71,6 +71,6 @@ export async function findOutageNotice(
     .limit(1)
     .executeTakeFirst();
   if (!row?.fact) return null;
-  const { uuid, type, created_at: createdAt } = row;
-  return { uuid, type: type as NoticeType, fact: JSON.parse(row.fact) as Fact, createdAt };
+  const { uuid, type } = row;
+  return { uuid, type: type as NoticeType, fact: JSON.parse(row.fact) as Fact };
 }

@@ -66,6 +66,21 @@ export async function readSharedIncidents(
   );
 }
 
+/** The outages that an incident has now and that are not over, as a message about all of them would tell them. */
+export async function listOutagesToTell(
+  db: Db,
+  incidentId: number,
+): Promise<{ id: number; monitorId: number; isOfGroup: boolean }[]> {
+  const { rows } = await sql<{ id: number; monitorId: number; ofGroup: number }>`
+    select own.id, own.monitor_id as "monitorId", case when ${ofGroup("own")} then 1 else 0 end as "ofGroup"
+    from ${sharedIncident} join affected_services as own on own.incident_id = shared.id
+    where about.id = ${incidentId} and own.monitor_id is not null and own.outage_started_at is not null
+      and own.outage_ended_at is null`.execute(db);
+  return rows.map(({ id, monitorId, ofGroup: shares }) => ({
+    ...{ id: Number(id), monitorId: Number(monitorId), isOfGroup: Number(shares) === 1 },
+  }));
+}
+
 /** The names of the first monitors that share an incident, beginning with the one that leads. */
 export async function readMemberNames(db: Db, incidentId: number, limit: number): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`

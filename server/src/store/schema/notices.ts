@@ -127,6 +127,8 @@ export interface ChannelThreadTable {
   closed_at: number | null;
   /** When the first of its messages got there. */
   told_at: number | null;
+  /** JSON array of the outages (ids in affected_services) that its messages to people have said began. */
+  told_outages: Generated<string>;
   /** What the other side calls that message. */
   reference: string | null;
   /** When the channel is reminded of it; null: it is not. */
