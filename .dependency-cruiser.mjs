@@ -42,7 +42,7 @@ const PURE_FILES = [
   "notification/person/(?:own-channels|settings)\\.ts$",
   "report/describe-activity\\.ts$",
   "maintenance/(?:occurrences|recurrence)\\.ts$",
-  "page/(?:access/networks|contents/component-figures|document/statuses|domain/domain-rules|look/(?:color|contrast|look)|slug|subscriber/kinds|subscriber/news|update/template-text)\\.ts$",
+  "page/(?:access/networks|contents/component-figures|document/statuses|domain/domain-rules|look/(?:color|contrast|look)|plain-settings|slug|subscriber/kinds|subscriber/news|update/template-text)\\.ts$",
 ];
 const PURE = `${SERVER}(?:${PURE_FILES.join("|")})`;
 const RULE = `${SERVER}(?:${RULES.join("|")})`;
@@ -195,7 +195,7 @@ export default {
       from: { path: "^(?:web|agent)/" },
       to: {
         path: SERVER,
-        pathNot: `${SERVER}(?:wire/|texts/|(?:monitor/(?:credential-danger|url)|page/(?:contents/component-figures|render/markdown-limits|subscriber/kinds|update/template-text))\\.ts$)`,
+        pathNot: `${SERVER}(?:wire/|texts/|(?:monitor/(?:credential-danger|url)|page/(?:contents/component-figures|plain-settings|render/markdown-limits|subscriber/kinds|update/template-text))\\.ts$)`,
       },
     },
     {

@@ -19,6 +19,7 @@ import {
   problemsByKey,
   rebasedDraft,
 } from "../src/pages/status-pages/editor/page-draft.ts";
+import { partsWith } from "../src/pages/status-pages/editor/use-wrong-part.ts";
 
 const component = (uuid: string, groupId: number | null) => ({
   ...{ id: 1, uuid, kind: "domain" as const, monitorId: 7, monitorUuid: `m-${uuid}`, monitorName: uuid },
@@ -48,6 +49,15 @@ describe("the draft of a status page", () => {
     const appearance = { ...draft.appearance, accent: "#0b6e4f" };
     expect(changeOf({ ...draft, appearance }, page)).toEqual({ appearance });
     expect(changeOf(step(step(draft, "a", 1), "a", -1), page)).toEqual({});
+  });
+
+  test("leads to each part that has something to correct, in their order", () => {
+    const wrong = ["wrong"];
+    expect(
+      partsWith({ "appearance.css": wrong, showAutomatic: wrong, "contents.components.0": wrong }),
+    ).toEqual(["contents", "about", "look"]);
+    expect(partsWith({ timeZone: wrong, slug: wrong })).toEqual(["about"]);
+    expect(partsWith({ unchangedSince: wrong })).toEqual([]);
   });
 
   test("on a newer version of its page takes what others saved, and keeps what was typed", () => {

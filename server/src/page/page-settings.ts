@@ -4,13 +4,11 @@ import type { StatusPageInput } from "../wire/status-pages.ts";
 import { normalNetworks } from "./access/networks.ts";
 import { changedLook } from "./look/change-look.ts";
 import { USUAL_LOOK } from "./look/look.ts";
+import { plainSettings, USUAL_PLAIN } from "./plain-settings.ts";
 
-/** Of a page of which nothing is said but how it is called. */
-export const USUAL_SETTINGS: Omit<PageSettings, "name" | "slug"> = {
-  description: "",
-  isPublic: true,
-  showAutomatic: true,
-  timeZone: "UTC",
+/** Of a page of which nothing is said; but a name and a slug always are. */
+export const USUAL_SETTINGS: PageSettings = {
+  ...USUAL_PLAIN,
   passwordHash: null,
   allowedNetworks: [],
   look: USUAL_LOOK,
@@ -22,11 +20,10 @@ export function applyInput(
   input: StatusPageInput,
   passwordHash: string | null = base.passwordHash,
 ): PageSettings {
-  const { name = base.name, slug = base.slug, description = base.description } = input;
-  const { isPublic = base.isPublic, showAutomatic = base.showAutomatic, timeZone = base.timeZone } = input;
+  const { name, description, timeZone, ...plain } = plainSettings({ ...base, ...input });
   const { allowedNetworks } = input;
   return {
-    ...{ slug, isPublic, showAutomatic, passwordHash, timeZone: ianaName(timeZone) },
+    ...{ ...plain, passwordHash, timeZone: ianaName(timeZone) },
     ...{ name: name.trim(), description: description.trim() },
     allowedNetworks: allowedNetworks ? normalNetworks(allowedNetworks) : base.allowedNetworks,
     look: changedLook(base.look, input.appearance),

@@ -73,7 +73,7 @@ export const createStatusPage = verb({
     const { organizationId } = caller;
     const claimed = readClaim(ctx.config, input.customDomain);
     assertStays(await lockOrganization(db, organizationId));
-    const settings = applyInput({ ...USUAL_SETTINGS, ...input }, input, passwordHash);
+    const settings = applyInput(USUAL_SETTINGS, input, passwordHash);
     await assertSlugFree(db, settings.slug, null);
     if ((await countPages(db, organizationId)) >= MAX_PAGES) {
       throw new PublicError("quota_reached", fact("page.many", { limit: MAX_PAGES }));

@@ -1,4 +1,13 @@
-import { type Static, Type } from "typebox";
+import { type Static, type TString, Type } from "typebox";
+import {
+  ofEach,
+  PAGE_SWITCHES,
+  PAGE_TEXTS,
+  type PageText,
+  plainSettings,
+  SWITCH_NAMES,
+  TEXT_NAMES,
+} from "../page/plain-settings.ts";
 import type { PageDomain } from "../store/queries/page-domains.ts";
 import type { PageGroup } from "../store/queries/status-page-components.ts";
 import type { StatusPage as StoredPage } from "../store/queries/status-pages.ts";
@@ -11,8 +20,8 @@ import { DomainCheck, LookInput, PageLook, projectDomain, projectLook } from "./
 /** That many an organization can have. */
 export const MAX_PAGES = 100;
 export const MAX_GROUPS = 50;
-/** What may be set of a page. */
-const fields = {
+/** What is said of a page in a text. */
+const texts = {
   name: Type.String({ format: "name", description: "1 to 255 characters.", examples: ["Example status"] }),
   slug: Type.String({
     format: "slug",
@@ -21,21 +30,25 @@ const fields = {
     examples: ["example"],
   }),
   description: pageText(2_000, "Plain text, for visitors to read. Default: empty."),
-  isPublic: Type.Boolean({
-    description: "False: only members of the organization can see it. Default: true.",
-    ...usual(true),
-  }),
-  showAutomatic: Type.Boolean({
-    description:
-      "Whether outages of what it shows are told of by themselves. False: only incidents of which somebody writes for visitors. Default: true.",
-    ...usual(true),
-  }),
   timeZone: Type.String({
     format: "time-zone",
     maxLength: 64,
     description: "By its name in the IANA database: days begin and end there. Default: UTC.",
     examples: ["Europe/Berlin"],
-    ...usual("UTC"),
+    ...usual(PAGE_TEXTS.timeZone.usual),
+  }),
+} satisfies Record<PageText, TString>;
+
+/** What may be said is of no use where it is read. */
+const shownText = ({ examples }: TString & { examples?: unknown }) =>
+  Type.String(examples === undefined ? {} : { examples });
+
+/** What may be set of a page. */
+const fields = {
+  ...texts,
+  ...ofEach(SWITCH_NAMES, (name) => {
+    const { description, usual: isUsual } = PAGE_SWITCHES[name];
+    return Type.Boolean({ description: `${description} Default: ${isUsual}.`, ...usual(isUsual) });
   }),
   appearance: LookInput,
   customDomain: nullable(
@@ -60,14 +73,10 @@ export const StatusPage = Type.Object(
   {
     id: Type.Integer({ examples: [3] }),
     uuid: Uuid,
-    name: fields.name,
-    slug: Type.String({ examples: ["example"] }),
-    description: Type.String(),
-    isPublic: Type.Boolean(),
+    ...ofEach(TEXT_NAMES, (name) => shownText(texts[name])),
+    ...ofEach(SWITCH_NAMES, () => Type.Boolean()),
     hasPassword: Type.Boolean({ description: "Whether visitors are asked for one." }),
     allowedNetworks: Type.Array(Type.String(), { description: "[]: from everywhere." }),
-    showAutomatic: Type.Boolean(),
-    timeZone: Type.String({ examples: ["Europe/Berlin"] }),
     url: nullable(
       Type.String({ examples: ["https://vedette.example.org/status/example"] }),
       "Where visitors find it; null: VEDETTE_PUBLIC_URL is not set.",
@@ -109,10 +118,10 @@ export function projectPage(
     components: Static<typeof StatusPageComponent>[];
   },
 ): Static<typeof StatusPage> {
-  const { id, uuid, name, slug, description, isPublic, showAutomatic, timeZone } = page;
+  const { id, uuid } = page;
   const order = [null, ...shown.groups.map((group) => group.id)];
   return {
-    ...{ id, uuid, name, slug, description, isPublic, showAutomatic, timeZone, url: shown.url },
+    ...{ id, uuid, ...plainSettings(page), url: shown.url },
     ...{ hasPassword: page.passwordHash !== null, allowedNetworks: [...page.allowedNetworks] },
     appearance: projectLook(page),
     customDomain: shown.claim?.host ?? null,

@@ -1,21 +1,23 @@
 import type { Insertable, Selectable } from "kysely";
 import { type LookSettings, USUAL_LOOK } from "../../page/look/look.ts";
+import {
+  ofEach,
+  PAGE_SWITCHES,
+  PAGE_TEXTS,
+  type PlainSettings,
+  SWITCH_NAMES,
+  type SwitchColumn,
+  TEXT_NAMES,
+  type TextColumn,
+} from "../../page/plain-settings.ts";
 import type { Db } from "../db.ts";
 import { lockRows } from "../dialect.ts";
 import type { StatusPageTable } from "../schema/pages.ts";
+import type { Flag } from "../schema/values.ts";
 import { isRef, type Ref } from "./ref.ts";
 
 /** What people set of a status page. */
-export interface PageSettings {
-  name: string;
-  slug: string;
-  /** Plain text. */
-  description: string;
-  /** False: for members of the organization only. */
-  isPublic: boolean;
-  /** Whether outages are incidents of the page without anybody writing of them. */
-  showAutomatic: boolean;
-  timeZone: string;
+export interface PageSettings extends PlainSettings {
   /** Null: visitors are asked for none. */
   passwordHash: string | null;
   /** Networks (CIDR) from which it can be read; empty: all. */
@@ -35,29 +37,31 @@ export interface StatusPage extends PageSettings {
   updatedAt: number;
 }
 
-const columnsOf = (settings: PageSettings) =>
-  ({
-    name: settings.name,
-    slug: settings.slug,
-    description: settings.description,
-    is_public: settings.isPublic ? 1 : 0,
-    show_automatic: settings.showAutomatic ? 1 : 0,
-    time_zone: settings.timeZone,
-    password_hash: settings.passwordHash,
-    allowed_networks: JSON.stringify(settings.allowedNetworks),
-    appearance: JSON.stringify(settings.look),
-  }) as const;
+type PlainColumns = Pick<StatusPageTable, TextColumn | SwitchColumn>;
+
+const plainColumns = (settings: PlainSettings) =>
+  Object.fromEntries<string | Flag>([
+    ...TEXT_NAMES.map((name) => [PAGE_TEXTS[name].column, settings[name]] as const),
+    ...SWITCH_NAMES.map((name) => [PAGE_SWITCHES[name].column, settings[name] ? 1 : 0] as const),
+  ]) as PlainColumns;
+
+const plainOf = (row: PlainColumns): PlainSettings => ({
+  ...ofEach(TEXT_NAMES, (name) => row[PAGE_TEXTS[name].column]),
+  ...ofEach(SWITCH_NAMES, (name) => row[PAGE_SWITCHES[name].column] === 1),
+});
+
+const columnsOf = (settings: PageSettings) => ({
+  ...plainColumns(settings),
+  password_hash: settings.passwordHash,
+  allowed_networks: JSON.stringify(settings.allowedNetworks),
+  appearance: JSON.stringify(settings.look),
+});
 
 const fromRow = ({ logo, ...row }: Selectable<StatusPageTable> & { logo: string | null }): StatusPage => ({
   id: row.id,
   uuid: row.uuid,
   organizationId: row.organization_id,
-  name: row.name,
-  slug: row.slug,
-  description: row.description,
-  isPublic: row.is_public === 1,
-  showAutomatic: row.show_automatic === 1,
-  timeZone: row.time_zone,
+  ...plainOf(row),
   passwordHash: row.password_hash,
   allowedNetworks: JSON.parse(row.allowed_networks) as string[],
   customDomain: row.custom_domain,

@@ -1,25 +1,16 @@
 import type { Generated } from "kysely";
 import type { FigureColumn } from "../../page/contents/component-figures.ts";
+import type { SwitchColumn, TextColumn } from "../../page/plain-settings.ts";
 import type { SubscriberKind, SubscriberState } from "../../page/subscriber/kinds.ts";
 import type { Language } from "../../texts/languages.ts";
 import { table } from "../table.ts";
 import type { Flag } from "./values.ts";
 
 /** A status page. */
-export interface StatusPageTable {
+export interface StatusPageTable extends Record<TextColumn, string>, Record<SwitchColumn, Flag> {
   id: Generated<number>;
   uuid: string;
   organization_id: number;
-  name: string;
-  /** Its part of the address, in the whole installation. */
-  slug: string;
-  /** Plain text. */
-  description: string;
-  /** 0: for members of the organization only. */
-  is_public: Flag;
-  /** 1: outages are incidents of the page without anybody writing of them. */
-  show_automatic: Flag;
-  time_zone: string;
   /** Null: nobody is asked for one. */
   password_hash: string | null;
   /** JSON array of networks (CIDR); empty: from everywhere. */

@@ -10,6 +10,7 @@ import { LabelledSelect } from "../../../forms/LabelledSelect.tsx";
 import { Tick } from "../../../forms/Tick.tsx";
 import { DeletePageDialog } from "../DeletePageDialog.tsx";
 import { SlugField } from "../SlugField.tsx";
+import { draftSwitches } from "./page-draft.ts";
 import type { PartProps } from "./part-props.ts";
 
 const zonesWith = (chosen: string): string[] => {
@@ -56,16 +57,14 @@ export function AboutPart({ page, draft, errors, onChange }: PartProps) {
             options={zonesWith(draft.timeZone).map((zone) => [zone, zone.replaceAll("_", " ")])}
             onChange={(timeZone) => change({ timeZone })}
           />
-          <div className="grid gap-1">
-            <Tick
-              type="checkbox"
-              checked={draft.showAutomatic}
-              onChange={(showAutomatic) => change({ showAutomatic })}
-            >
-              <span className="text-sm font-medium">{t("about.automatic")}</span>
-            </Tick>
-            <p className="pl-6.5 text-sm text-pretty text-ink-faint">{t("about.automaticHint")}</p>
-          </div>
+          {draftSwitches.map((name) => (
+            <div key={name} className="grid gap-1">
+              <Tick type="checkbox" checked={draft[name]} onChange={(isOn) => change({ [name]: isOn })}>
+                <span className="text-sm font-medium">{t(`about.${name}`)}</span>
+              </Tick>
+              <p className="pl-6.5 text-sm text-pretty text-ink-faint">{t(`about.${name}Hint`)}</p>
+            </div>
+          ))}
         </div>
       </Section>
       <DeleteSection page={page} />

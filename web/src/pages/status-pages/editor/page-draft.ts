@@ -3,6 +3,12 @@ import {
   figuresOf,
   USUAL_FIGURES,
 } from "../../../../../server/src/page/contents/component-figures.ts";
+import {
+  type PageSwitch,
+  type PageText,
+  plainSettings,
+  SWITCH_NAMES,
+} from "../../../../../server/src/page/plain-settings.ts";
 import type { FieldErrors } from "../../../api/client.ts";
 import type { PageComponent, StatusPage, StatusPageChange } from "../../../api/status-pages.ts";
 
@@ -36,15 +42,17 @@ export interface DraftContents {
 /** A list of components: a group's key, or null for those without one. */
 export type ListKey = string | null;
 
+/** What is on or off for a page; who may see it is saved by itself. */
+export const draftSwitches = SWITCH_NAMES.filter((name) => name !== "isPublic");
+type DraftSwitch = Exclude<PageSwitch, "isPublic">;
+
 /** What stands in the editor. */
-export interface PageDraft extends DraftContents {
-  name: string;
-  slug: string;
-  description: string;
-  timeZone: string;
-  showAutomatic: boolean;
+export interface PageDraft extends DraftContents, Pick<StatusPage, PageText | DraftSwitch> {
   appearance: DraftLook;
 }
+
+/** What is saved as one, by its name in the API. */
+export type DraftField = Exclude<keyof PageDraft, keyof DraftContents> | "contents";
 
 /** How a page looks, but for its logo, which is set at once. */
 export type DraftLook = Pick<StatusPage["appearance"], "theme" | "accent" | "footer" | "css" | "languages">;
@@ -59,12 +67,12 @@ const componentOf = (component: PageComponent): DraftComponent => {
 
 /** A page as its editor has it. */
 export function draftOf(page: StatusPage): PageDraft {
-  const { name, slug, description, timeZone, showAutomatic } = page;
+  const { isPublic: _, ...settings } = plainSettings(page);
   const { theme, accent, footer, css, languages } = page.appearance;
   const inGroup = (id: number | null) =>
     page.components.filter(({ groupId }) => groupId === id).map(componentOf);
   return {
-    ...{ name, slug, description, timeZone, showAutomatic },
+    ...settings,
     appearance: { theme, accent, footer, css, languages },
     components: inGroup(null),
     groups: page.groups.map((group) => ({

@@ -1,20 +1,22 @@
 import { useEffect, useRef } from "react";
+import { ofEach } from "../../../../../server/src/page/plain-settings.ts";
 import type { FieldErrors } from "../../../api/client.ts";
-import type { PagePart } from "../search.ts";
+import { type PagePart, pageParts } from "../search.ts";
+import { type DraftField, draftSwitches } from "./page-draft.ts";
 
-/** What a part's boxes are called in refusals, by their first word. */
-const fieldsOfPart = {
-  contents: ["contents"],
-  about: ["name", "slug", "description", "timeZone", "showAutomatic"],
-  look: ["appearance"],
-} as const satisfies Partial<Record<PagePart, readonly string[]>>;
+/** Where each is set. Refusals name their boxes by these words first. */
+const partOf: Record<DraftField, PagePart> = {
+  contents: "contents",
+  ...{ name: "about", slug: "about", description: "about", timeZone: "about" },
+  ...ofEach(draftSwitches, () => "about"),
+  appearance: "look",
+};
 
 /** The parts in which something is wrong, in their order. */
 export const partsWith = (errors: FieldErrors): PagePart[] => {
   const wrong = new Set(Object.keys(errors).map((path) => path.split(".")[0]));
-  return (["contents", "about", "look"] as const).filter((part) =>
-    fieldsOfPart[part].some((name) => wrong.has(name)),
-  );
+  const parts = new Set(Object.entries(partOf).flatMap(([name, part]) => (wrong.has(name) ? [part] : [])));
+  return pageParts.filter((part) => parts.has(part));
 };
 
 interface Refusal {

@@ -1,0 +1,51 @@
+/** What is said of a page in a text, and where that is kept. Store, API and the editor's draft have each of these by this table. */
+export const PAGE_TEXTS = {
+  name: { column: "name", usual: "" },
+  /** Its part of the address, in the whole installation. */
+  slug: { column: "slug", usual: "" },
+  /** Plain text. */
+  description: { column: "description", usual: "" },
+  timeZone: { column: "time_zone", usual: "UTC" },
+} as const satisfies Record<string, { column: string; usual: string }>;
+
+/** What is on or off for a page. The API and the editor have their boxes by this table too. */
+export const PAGE_SWITCHES = {
+  isPublic: {
+    column: "is_public",
+    description: "False: only members of the organization can see it.",
+    usual: true,
+  },
+  showAutomatic: {
+    column: "show_automatic",
+    description:
+      "Whether outages of what it shows are told of by themselves. False: only incidents of which somebody writes for visitors.",
+    usual: true,
+  },
+} as const satisfies Record<string, { column: string; description: string; usual: boolean }>;
+
+export type PageText = keyof typeof PAGE_TEXTS;
+export type PageSwitch = keyof typeof PAGE_SWITCHES;
+export type TextColumn = (typeof PAGE_TEXTS)[PageText]["column"];
+export type SwitchColumn = (typeof PAGE_SWITCHES)[PageSwitch]["column"];
+
+/** What is set of a page one by one, and kept as it is. */
+export type PlainSettings = Record<PageText, string> & Record<PageSwitch, boolean>;
+
+export const SWITCH_NAMES = Object.keys(PAGE_SWITCHES) as PageSwitch[];
+export const TEXT_NAMES = Object.keys(PAGE_TEXTS) as PageText[];
+
+/** Something of each of these. */
+export const ofEach = <Name extends string, T>(names: readonly Name[], make: (name: Name) => T) =>
+  Object.fromEntries(names.map((name) => [name, make(name)])) as Record<Name, T>;
+
+/** Of something that says more, these. */
+export const plainSettings = (page: PlainSettings): PlainSettings => ({
+  ...ofEach(TEXT_NAMES, (name) => page[name]),
+  ...ofEach(SWITCH_NAMES, (name) => page[name]),
+});
+
+/** Of a page of which nothing is said; but a name and a slug always are. */
+export const USUAL_PLAIN: PlainSettings = {
+  ...ofEach(TEXT_NAMES, (name) => PAGE_TEXTS[name].usual),
+  ...ofEach(SWITCH_NAMES, (name) => PAGE_SWITCHES[name].usual),
+};
