@@ -10,6 +10,7 @@ import { type Fact, fact } from "../texts/fact.ts";
 import { type Running, verb } from "../verb/verb.ts";
 import { IncidentSplit } from "../wire/incident-input.ts";
 import { Incident, projectIncident } from "../wire/incidents.ts";
+import { readAcknowledged } from "./acknowledged-outages.ts";
 import { changeIncident, factOfOther, logUpdate } from "./changed-incident.ts";
 import { findIncidentMeant, lockForChange } from "./find-incident.ts";
 import { membersOf } from "./group-rules.ts";
@@ -19,14 +20,18 @@ import { incidentOfOutage } from "./rules.ts";
 import { tellSeparated } from "./tell-separated.ts";
 import { unlessWritten } from "./title-rules.ts";
 
-/** Why each monitor was found to be down, by its id. */
-type Reasons = ReadonlyMap<number, Fact>;
+interface Known {
+  /** Why each monitor was found to be down, by its id. */
+  reasons: ReadonlyMap<number, Fact>;
+  /** The outages of which somebody has said that they know; ids. */
+  acknowledged: ReadonlySet<number>;
+}
 
 type Member = ShownService & { monitorId: number; outageStartedAt: number };
 
 /**
- * Gives the outage of one monitor, or those of all but the first, an incident of its own, acknowledged as this one is. Nothing
- * is brought together again with what was separated. Gives the incident that is left. Throws 404; 409 where it is about one monitor only, or was
+ * Gives the outage of one monitor, or those of all but the first, an incident of its own, acknowledged as this one is where
+ * that was known of. Nothing is brought together again with what was separated. Gives the incident that is left. Throws 404; 409 where it is about one monitor only, or was
  * merged into another; 422 for a monitor that has no outage in it.
  */
 export const splitIncident = verb({
@@ -48,10 +53,13 @@ export const splitIncident = verb({
     const leadId =
       ids.find((id) => id === incident.monitorId && id !== monitorId) ?? ids.find((id) => id !== monitorId);
     const leaving = monitorId === undefined ? ids.filter((id) => id !== leadId) : [monitorId];
-    const reasons = await readReasonsOfMonitors(ctx.db, incident.id);
+    const known: Known = {
+      reasons: await readReasonsOfMonitors(ctx.db, incident.id),
+      acknowledged: await readAcknowledged(ctx.db, incident, members),
+    };
     for (const id of leaving) {
       const outages = members.filter((one) => one.monitorId === id);
-      await separate(ctx, incident, outages, reasons);
+      await separate(ctx, incident, outages, known);
     }
     const staying = members.filter((one) => !leaving.includes(one.monitorId));
     await stayApart(
@@ -59,8 +67,8 @@ export const splitIncident = verb({
       staying.map(({ id }) => id),
       { leadId: leadId ?? null },
     );
-    await tellOf(ctx, incident, staying, { leadId: leadId ?? null, into: incident.id });
-    const left = { staying, leadId: leadId ?? null, reasons };
+    await tellOf(ctx, incident, staying, { leadId: leadId ?? null, into: incident.id, known });
+    const left = { staying, leadId: leadId ?? null, known };
     return projectIncident(await changeWhatIsLeft(ctx, incident, left));
   },
 });
@@ -70,16 +78,16 @@ async function tellOf(
   ctx: Running,
   from: StoredIncident,
   members: readonly Member[],
-  { leadId, into }: { leadId: number | null; into: number },
+  { leadId, into, known }: { leadId: number | null; into: number; known: Known },
 ): Promise<void> {
   const lead = members.find((one) => one.monitorId === leadId && one.outageEndedAt === null);
   if (!lead || leadId === from.monitorId) return;
   const { id: outageId, monitorId, outageStartedAt: startedAt } = lead;
-  const { id, organizationId, acknowledgedAt } = from;
+  const { id, organizationId } = from;
   const others = membersOf(from.affectedServices).flatMap((one) =>
     one.monitorId === monitorId ? [] : one.monitorId,
   );
-  const isAcknowledged = acknowledgedAt !== null;
+  const isAcknowledged = known.acknowledged.has(outageId);
   const outage = { monitorId, outageId, startedAt };
   await tellSeparated(ctx, { organizationId, ...outage, from: id, into, others, isAcknowledged });
 }
@@ -89,24 +97,27 @@ async function separate(
   ctx: Running,
   from: StoredIncident,
   outages: readonly Member[],
-  reasons: Reasons,
+  known: Known,
 ): Promise<void> {
   const [first] = outages;
-  if (!first) return;
+  const last = outages.at(-1);
+  if (!first || !last) return;
   const now = ctx.clock.now();
   const { organizationId, severity } = from;
   const ends = outages.map(({ outageEndedAt }) => outageEndedAt);
   const resolvedAt = ends.some((end) => end === null) ? null : Math.max(...ends.map(Number));
   const { affectedServices: _, ...own } = incidentOfOutage({
     ...{ uuid: randomUUIDv7(), organizationId, severity, causes: [] },
-    reason: reasons.get(first.monitorId) ?? null,
+    reason: known.reasons.get(first.monitorId) ?? null,
     ...{ monitorId: first.monitorId, monitorName: first.name, startedAt: first.outageStartedAt },
     detectedAt: Math.max(from.detectedAt, first.outageStartedAt),
   });
   const status = resolvedAt === null ? from.status : "resolved";
   const made = { ...own, status, resolvedAt, impact: from.impact, affectedServices: [] };
   const id = (await insertIncidents(ctx.db, [made], now)).get(own.uuid) ?? 0;
-  await updateIncident(ctx.db, id, acknowledgementOf(from, resolvedAt), now);
+  if (known.acknowledged.has(last.id)) {
+    await updateIncident(ctx.db, id, acknowledgementOf(from, resolvedAt), now);
+  }
   const rows = outages.map((one) => one.id);
   await moveAffectedServices(ctx.db, rows, { into: id, merged: false });
   await moveIncidentDeliveries(ctx.db, { from: from.id, into: id, monitorId: first.monitorId });
@@ -115,7 +126,7 @@ async function separate(
   const apart = { ...made, id };
   await logUpdate(ctx, apart, { ...fact("incident.split_off", { name }), because: factOfOther(from) });
   await logUpdate(ctx, from, { ...fact("incident.split", { name }), because: factOfOther(apart) });
-  await tellOf(ctx, from, outages, { leadId: first.monitorId, into: id });
+  await tellOf(ctx, from, outages, { leadId: first.monitorId, into: id, known });
 }
 
 /** Whoever acknowledged the whole has acknowledged what was going on in it. */
@@ -127,11 +138,13 @@ const acknowledgementOf = (
     ? {}
     : { acknowledgedAt, acknowledgedById, acknowledgedVia };
 
+const UNACKNOWLEDGED = { acknowledgedAt: null, acknowledgedById: null, acknowledgedVia: null };
+
 /** What is left is about those that stay: it may be over with them, and says so. */
 async function changeWhatIsLeft(
   ctx: Running,
   incident: StoredIncident,
-  { staying, leadId, reasons }: { staying: readonly Member[]; leadId: number | null; reasons: Reasons },
+  { staying, leadId, known }: { staying: readonly Member[]; leadId: number | null; known: Known },
 ): Promise<StoredIncident> {
   const { db, clock } = ctx;
   const isShared = new Set(staying.map((one) => one.monitorId)).size > 1;
@@ -139,7 +152,9 @@ async function changeWhatIsLeft(
   const ends = await readOutageEnds(db, [incident.id]);
   const finished = await resolveFinished(db, { outages: [incident], ends }, clock.now());
   const over = finished.has(incident.id) ? { status: "resolved" as const } : {};
-  const words = wordsOfMembers(staying, { leadId, by: groupedBy, reasons });
+  const words = wordsOfMembers(staying, { leadId, by: groupedBy, reasons: known.reasons });
   const ours = words ? unlessWritten(incident, words) : {};
-  return changeIncident(ctx, incident, { ...over, ...ours, monitorId: leadId, groupedBy });
+  const isKnown = staying.some(({ id }) => known.acknowledged.has(id));
+  const change = { ...over, ...ours, ...(isKnown ? {} : UNACKNOWLEDGED) };
+  return changeIncident(ctx, incident, { ...change, monitorId: leadId, groupedBy });
 }

@@ -59,7 +59,7 @@ eachEngine("channels, of outages that are separated", (engine) => {
     };
     await check(ids, "ok");
     const { addMonitor } = telling;
-    return { ids, addChannel, addMonitor, titles, check, send, sendWhile, remind, incidents, act };
+    return { server, ids, addChannel, addMonitor, titles, check, send, sendWhile, remind, incidents, act };
   };
 
   test("hear no more of what somebody has acknowledged than that it is up, and are reminded of none of it", async () => {
@@ -154,5 +154,53 @@ eachEngine("channels, of outages that are separated", (engine) => {
     await check(ids.slice(1, 2), "ok");
     await send();
     expect(titles()).toEqual(["Shop is down", "Bank is down", "Bank is up again"]);
+  });
+
+  test("are told, and reminded, of what joined after somebody had acknowledged the others", async () => {
+    const { ids, titles, check, send, remind, incidents, act } = await start();
+    await check(ids.slice(0, 1), "failed");
+    await send();
+    await act("acknowledge");
+    await check(ids.slice(1, 2), "failed");
+    await act("split");
+    const [shop, bank] = await incidents();
+    expect(shop.acknowledgedAt).not.toBeNull();
+    expect(bank).toMatchObject({ acknowledgedAt: null, acknowledgedById: null });
+    await send();
+    await remind();
+    expect(titles()).toEqual(["Shop is down", "Bank is down", "Bank is still down"]);
+  });
+
+  test("are told, and reminded, of what is left where only what was acknowledged leaves", async () => {
+    const { ids, titles, check, send, remind, incidents, act } = await start();
+    await check(ids.slice(0, 1), "failed");
+    await send();
+    await act("acknowledge");
+    await check(ids.slice(1, 2), "failed");
+    await act("split", { monitorId: ids[0] });
+    const [bank, shop] = await incidents();
+    expect(shop.acknowledgedAt).not.toBeNull();
+    expect(bank).toMatchObject({ monitorId: ids[1], acknowledgedAt: null, acknowledgedById: null });
+    await send();
+    await remind();
+    expect(titles()).toEqual(["Shop is down", "Bank is down", "Bank is still down"]);
+  });
+
+  test("keep quiet about what people had merged with what was acknowledged", async () => {
+    const { addMonitor, ids, check, send, incidents, act, server } = await start();
+    const vault = await addMonitor({ name: "Vault", url: "https://two.example/vault" });
+    await check([vault], "ok");
+    await check(ids.slice(0, 1), "failed");
+    await act("acknowledge");
+    await check([vault], "failed");
+    await send();
+    const [shop, other] = await incidents();
+    await act("merge", { into: other.id });
+    const split = await server.api("POST", `/api/incidents/${other.id}/split`, {});
+    expect(split.status).toBe(200);
+    const { acknowledgedAt } = shop;
+    expect(acknowledgedAt).not.toBeNull();
+    const parts = (await incidents()).filter(({ id }: { id: number }) => id !== shop.id);
+    expect(parts).toMatchObject([{ acknowledgedAt }, { acknowledgedAt }]);
   });
 });

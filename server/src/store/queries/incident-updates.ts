@@ -1,6 +1,8 @@
+import { sql } from "kysely";
 import { type Fact, factJson, parseFact } from "../../texts/fact.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
+import { positionIn } from "../dialect.ts";
 
 export interface NewIncidentUpdate {
   organizationId: number;
@@ -36,6 +38,19 @@ export async function insertIncidentUpdates(trx: Db, updates: readonly NewIncide
       pages: jsonOf(each.pages ?? null),
     })),
   );
+}
+
+/** When people merged something into an incident last, milliseconds; null: nobody has. */
+export async function readMergedAt(db: Db, incidentId: number): Promise<number | null> {
+  const row = await db
+    .selectFrom("incident_updates")
+    .select("at")
+    .where("incident_id", "=", incidentId)
+    .where(positionIn(db, sql.ref<string>("fact"), '{"code":"incident.merged"'), ">", 0)
+    .orderBy("at", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.at ?? null;
 }
 
 /** An entry of an incident's log. Times in milliseconds. */
