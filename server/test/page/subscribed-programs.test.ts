@@ -1,15 +1,32 @@
 import { createHmac } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
 import { sendMail } from "../../src/notification/mail/send-mail.ts";
+import { openDestination, sealDestination } from "../../src/page/subscriber/channel/destination.ts";
 import { claimDeliveries } from "../../src/store/queries/claim-deliveries.ts";
 import { readTold, unwatchPage, watchPages } from "../../src/store/queries/page-news.ts";
 import { readPage } from "../../src/store/queries/status-pages.ts";
 import { insertSubscriberDeliveries } from "../../src/store/queries/subscriber-deliveries.ts";
 import { status } from "../harness/behaviours.ts";
+import type { TestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { startHttpTarget } from "../harness/targets.ts";
 import { makePage, PAGES } from "./factories.ts";
 import { HOUR, MINUTE, startSubscribing, subscribed } from "./subscribing.ts";
+
+/** Has the only subscriber told at that address, as if a member had added it. */
+async function leadInside({ ctx }: TestServer, url: string): Promise<void> {
+  const { db } = ctx.store;
+  const { id, secrets } = await db
+    .selectFrom("status_page_subscribers")
+    .select(["id", "secrets"])
+    .executeTakeFirstOrThrow();
+  const destination = { ...openDestination(ctx.secrets, secrets ?? ""), url, mayBeInside: true as const };
+  await db
+    .updateTable("status_page_subscribers")
+    .set({ secrets: sealDestination(ctx.secrets, destination) })
+    .where("id", "=", id)
+    .execute();
+}
 
 eachEngine("programs that subscribe to a status page", (engine) => {
   test("a webhook is asked, told by signed JSON from then on, and ended by a POST", async () => {
@@ -17,10 +34,11 @@ eachEngine("programs that subscribe to a status page", (engine) => {
     const { server, page, deliver, settle, report, subscribers, pass } = all;
     const hook = await startHttpTarget();
     onTestFinished(hook.close);
-    const address = `${hook.url}secret-path`;
+    const address = "https://hooks.example.com/secret-path";
     const body = { kind: "webhook", address, components: [all.shop.uuid] };
     const asked = await server.api("POST", `${PAGES}/${page.slug}/subscriptions`, body, { key: null });
     expect(asked.status).toBe(200);
+    await leadInside(server, `${hook.url}secret-path`);
     await deliver();
     const question = JSON.parse(hook.requests[0]?.body ?? "");
     expect(question).toMatchObject({
@@ -54,6 +72,26 @@ eachEngine("programs that subscribe to a status page", (engine) => {
     await report("More fails");
     await settle();
     expect(hook.requests).toHaveLength(2);
+  });
+
+  test("a visitor has nothing asked inside the network, whatever monitors may reach", async () => {
+    const { server, page, deliver, pass } = await startSubscribing({ engine });
+    const inside = await startHttpTarget();
+    onTestFinished(inside.close);
+    const ask = (kind: string, address: string) =>
+      server.api("POST", `${PAGES}/${page.slug}/subscriptions`, { kind, address }, { key: null });
+    for (const kind of ["webhook", "slack"]) {
+      expect((await ask(kind, inside.url)).body.errors).toMatchObject({ address: [expect.any(String)] });
+    }
+    const named = await ask("webhook", inside.url.replace("127.0.0.1", "inside.example.com"));
+    expect(named.status).toBe(200);
+    server.ctx.network.resolver.resolve = async () => ({
+      ...{ addresses: [{ address: "127.0.0.1", family: 4 }], late: null },
+    });
+    await deliver();
+    pass(MINUTE);
+    await deliver();
+    expect(inside.requests).toEqual([]);
   });
 
   test("Slack that was added by the page's owners is told at once, and ended by 410", async () => {

@@ -45,10 +45,10 @@ export const subscribe = verb({
     return page;
   },
   async run(ctx, { kind, address, components, language }, page) {
-    const { db, config, network, visitor } = ctx;
+    const { db, config, visitor } = ctx;
     const lack = SUBSCRIBER_CHANNELS[kind].lack(config);
     if (lack) throw new PublicError("forbidden", lack);
-    const read = readAddress(kind, address, network.policy);
+    const read = readAddress(kind, address, "public");
     if ("problem" in read) throw invalidInput({ address: [read.problem] });
     if (await asksTooMany(ctx, page.id, "visitor")) {
       throw new PublicError("rate_limited", fact("subscriber.many_asked"), {

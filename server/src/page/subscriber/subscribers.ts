@@ -71,7 +71,8 @@ export const addSubscriber = verb({
     assertMayAgree(ctx, agreed);
     const read = readAddress(kind, typed, network.policy);
     if ("problem" in read) throw invalidInput({ address: [read.problem] });
-    const { address, hash, destination } = read;
+    const { address, hash } = read;
+    const destination = read.destination && { ...read.destination, mayBeInside: true as const };
     if (await findSubscriberAt(db, page.id, hash)) {
       throw invalidInput({ address: [fact("subscriber.known")] });
     }

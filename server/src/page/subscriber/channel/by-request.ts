@@ -6,6 +6,7 @@ import { judged } from "../../../notification/channel/judge.ts";
 import type { ChannelRequest } from "../../../notification/channel/kind.ts";
 import { composed, post } from "../../../notification/channel/post.ts";
 import { newSecret } from "../../../notification/channel/webhook.ts";
+import { reachOf } from "../../../notification/person/reach.ts";
 import type { Outcome } from "../../../notification/transport.ts";
 import { fact } from "../../../texts/fact.ts";
 import type { SubscriberChannel } from "./channel.ts";
@@ -52,7 +53,8 @@ async function sendRequest(
   const destination = openDestination(secrets, subscriber.secrets);
   const now = clock.now();
   const request = composed(make(sending, destination, now));
-  const answer = await post(request, network, signal);
+  const reach = reachOf(network, { isMember: destination.mayBeInside === true });
+  const answer = await post(request, reach, signal);
   if ("failure" in answer) {
     return { is: "postponed", why: { ...fact("delivery.unreached"), because: answer.failure } };
   }

@@ -4,6 +4,8 @@ import type { SecretBox } from "../../../context.ts";
 export interface Destination {
   url: string;
   secret: string;
+  /** A member added it: then it may be inside the network. A visitor's is a public one, whatever monitors may reach. */
+  mayBeInside?: true;
 }
 
 /** As it is kept; null where there is none. */
