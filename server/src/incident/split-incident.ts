@@ -105,18 +105,20 @@ async function separate(
   const now = ctx.clock.now();
   const { organizationId, severity } = from;
   const ends = outages.map(({ outageEndedAt }) => outageEndedAt);
-  const resolvedAt = ends.some((end) => end === null) ? null : Math.max(...ends.map(Number));
+  const endedAt = ends.some((end) => end === null) ? null : Math.max(...ends.map(Number));
   const { affectedServices: _, ...own } = incidentOfOutage({
     ...{ uuid: randomUUIDv7(), organizationId, severity, causes: [] },
     reason: known.reasons.get(first.monitorId) ?? null,
     ...{ monitorId: first.monitorId, monitorName: first.name, startedAt: first.outageStartedAt },
     detectedAt: Math.max(from.detectedAt, first.outageStartedAt),
   });
-  const status = resolvedAt === null ? from.status : "resolved";
+  const status = endedAt === null ? from.status : "resolved";
+  // People may have said that it is over while it goes on.
+  const resolvedAt = endedAt ?? (from.resolvedAt && Math.max(from.resolvedAt, first.outageStartedAt));
   const made = { ...own, status, resolvedAt, impact: from.impact, affectedServices: [] };
   const id = (await insertIncidents(ctx.db, [made], now)).get(own.uuid) ?? 0;
   if (known.acknowledged.has(last.id)) {
-    await updateIncident(ctx.db, id, acknowledgementOf(from, resolvedAt), now);
+    await updateIncident(ctx.db, id, acknowledgementOf(from, endedAt), now);
   }
   const rows = outages.map((one) => one.id);
   await moveAffectedServices(ctx.db, rows, { into: id, merged: false });
@@ -132,9 +134,9 @@ async function separate(
 /** Whoever acknowledged the whole has acknowledged what was going on in it. */
 const acknowledgementOf = (
   { acknowledgedAt, acknowledgedById, acknowledgedVia }: StoredIncident,
-  resolvedAt: number | null,
+  endedAt: number | null,
 ): IncidentChange =>
-  acknowledgedAt === null || (resolvedAt !== null && resolvedAt < acknowledgedAt)
+  acknowledgedAt === null || (endedAt !== null && endedAt < acknowledgedAt)
     ? {}
     : { acknowledgedAt, acknowledgedById, acknowledgedVia };
 

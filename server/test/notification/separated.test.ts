@@ -203,4 +203,21 @@ eachEngine("channels, of outages that are separated", (engine) => {
     const parts = (await incidents()).filter(({ id }: { id: number }) => id !== shop.id);
     expect(parts).toMatchObject([{ acknowledgedAt }, { acknowledgedAt }]);
   });
+
+  test("are not reminded of what people had said is resolved, which can be reopened by itself", async () => {
+    const { ids, titles, check, send, remind, incidents, act, server } = await start();
+    await check(ids.slice(0, 2), "failed");
+    await send();
+    const [{ id }] = await incidents();
+    expect((await server.api("PUT", `/api/incidents/${id}`, { status: "resolved" })).status).toBe(200);
+    await act("split");
+    const [shop, bank] = await incidents();
+    expect(shop.resolvedAt).not.toBeNull();
+    expect(bank).toMatchObject({ status: "resolved", resolvedAt: shop.resolvedAt });
+    await remind();
+    expect(titles()).toEqual(["Shop and Bank are down"]);
+    expect((await server.api("POST", `/api/incidents/${bank.id}/reopen`, {})).status).toBe(200);
+    await remind();
+    expect(titles()).toEqual(["Shop and Bank are down", "Bank is still down"]);
+  });
 });
