@@ -12,10 +12,32 @@ interface By {
   signal: AbortSignal;
 }
 
-/** Makes an attempt that has begun, and keeps what became of it. Throws the store's error. */
-export async function attempt(ctx: Context, delivery: Delivery, by: By): Promise<void> {
-  const outcome = await outcomeOf(ctx, delivery, by);
+/** Whether the clock may be believed about what is too late. Look before you ask: it may have been set. */
+export interface Doubt {
+  readonly isDoubtful: boolean;
+  /** Throws the store's error. */
+  look(): Promise<void>;
+}
+
+interface Watched extends By {
+  watch: Doubt;
+}
+
+/**
+ * Makes an attempt that has begun, and keeps what became of it. On the word of a clock that is doubted nothing is given up; nor
+ * is anything sent that may be too late. Throws the store's error.
+ */
+export async function attempt(ctx: Context, delivery: Delivery, by: Watched): Promise<void> {
+  await by.watch.look();
+  const isLate = delivery.givesUpAt <= ctx.clock.now();
+  const outcome = isLate ? lateOutcome(delivery, by.watch) : await outcomeOf(ctx, delivery, by);
+  await by.watch.look();
   await settle(ctx, delivery, outcome, by);
+}
+
+function lateOutcome({ failure }: Delivery, { isDoubtful }: Doubt): Outcome {
+  const why = parseFact(failure) ?? fact("delivery.late");
+  return { is: isDoubtful ? "postponed" : "refused", why };
 }
 
 /** Keeps what became of an attempt, unless it counts as lost and another one has begun. Throws the store's error. */
@@ -23,11 +45,11 @@ async function settle(
   ctx: Context,
   delivery: Delivery,
   outcome: Outcome,
-  { transport, signal }: By,
+  { transport, signal, watch }: Watched,
 ): Promise<void> {
   const settlement = await ctx.store.transaction(async (trx) => {
     const known = (await transport?.reconsidered?.(ctx, trx, delivery, outcome)) ?? outcome;
-    const settlement = settlementOf(ctx, delivery, known, signal);
+    const settlement = settlementOf(ctx, delivery, known, { signal, watch });
     const isKept = await settleDelivery(trx, delivery, settlement);
     if (isKept && delivery.event === "digest" && settlement.state !== "waiting") {
       await settleDigested(trx, delivery.id, settlement);
@@ -50,9 +72,6 @@ export async function outcomeOf(
   delivery: Delivery,
   { transport, signal }: By,
 ): Promise<Outcome> {
-  if (delivery.givesUpAt <= ctx.clock.now()) {
-    return { is: "refused", why: parseFact(delivery.failure) ?? fact("delivery.late") };
-  }
   try {
     if (!transport) throw new Error(`there is no transport ${delivery.channel}`);
     const content = delivery.content === "" ? "" : ctx.secrets.open(delivery.content);
@@ -69,7 +88,7 @@ function settlementOf(
   { clock }: Context,
   { attempts, givesUpAt }: Delivery,
   outcome: Outcome,
-  signal: AbortSignal,
+  { signal, watch }: Pick<Watched, "signal" | "watch">,
 ): Settlement {
   if (outcome.is === "sent") return { state: "sent" };
   const { is, why: failure } = outcome;
@@ -79,5 +98,7 @@ function settlementOf(
   if (signal.aborted) return { state: "waiting", failure: null, again: now };
   const delayMs = Math.max(retryDelayMs(attempts, Math.random()), outcome.afterMs ?? 0);
   const again = Math.ceil(now + delayMs);
-  return again < givesUpAt ? { state: "waiting", failure, again } : { state: "failed", failure };
+  return again < givesUpAt || watch.isDoubtful
+    ? { state: "waiting", failure, again }
+    : { state: "failed", failure };
 }

@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import type { Context } from "../context.ts";
 import { type ClaimLimits, claimDeliveries, lockClaims } from "../store/queries/claim-deliveries.ts";
 import { type Delivery, hasDueDeliveries } from "../store/queries/outbox.ts";
-import { attempt } from "./attempt.ts";
+import { attempt, type Doubt } from "./attempt.ts";
 import { gatherUntold } from "./channel/gather.ts";
 import { LEASE_MS } from "./rules.ts";
 import type { Transport } from "./transport.ts";
@@ -24,29 +24,30 @@ const SUBSCRIBERS_AT_ONCE = 64;
 /** While something is under way, what becomes due meanwhile is looked for so often. */
 const LOOK_MS = 250;
 
+const BELIEVED: Doubt = { isDoubtful: false, look: async () => {} };
+
 /** Every way that the outbox sends things, by the name that it keeps. */
 export type Transports = Readonly<Record<string, Transport>>;
 
 /**
  * Sends what is due in the outbox until nothing is, and nothing is under way any more: whoever hangs delays nobody else.
  * Any number of replicas may do so. When `signal` ends it early, what was under way is due again at once. While the clock
- * is doubted nothing is too late: what it says of the time that has passed may be wrong. Throws the store's error.
+ * is doubted, what would be too late waits: what it says of the time that has passed may be wrong. Throws the store's error.
  */
 export async function deliverOutbox(
   ctx: Context,
   transports: Transports,
   signal: AbortSignal,
-  watch: { readonly isDoubtful: boolean } = { isDoubtful: false },
+  watch: Doubt = BELIEVED,
 ): Promise<void> {
   const running = new Map<Delivery, Promise<void>>();
   const failures: unknown[] = [];
   while (failures.length === 0) {
     const atWork = [...running.keys()];
-    const begun = signal.aborted ? [] : await claim(ctx, atWork);
+    const begun = signal.aborted ? [] : await claim(ctx, atWork, watch);
     for (const delivery of begun) {
-      const lasting = { ...delivery, givesUpAt: Number.POSITIVE_INFINITY };
-      const by = { transport: transports[delivery.channel], signal };
-      const ended = attempt(ctx, watch.isDoubtful ? lasting : delivery, by)
+      const by = { transport: transports[delivery.channel], signal, watch };
+      const ended = attempt(ctx, delivery, by)
         .catch((error: unknown) => void failures.push(error))
         .finally(() => running.delete(delivery));
       running.set(delivery, ended);
@@ -67,7 +68,8 @@ async function nextEnd(running: Iterable<Promise<void>>): Promise<void> {
   over.abort();
 }
 
-async function claim(ctx: Context, running: readonly Delivery[]): Promise<Delivery[]> {
+async function claim(ctx: Context, running: readonly Delivery[], watch: Doubt): Promise<Delivery[]> {
+  await watch.look();
   if (!(await hasDueDeliveries(ctx.store.db, ctx.clock.now()))) return [];
   const via = (transport: string) => running.filter(({ channel }) => channel === transport);
   const [toChannels, own, told] = [via("channel"), via("person"), via("subscriber")];
@@ -76,9 +78,10 @@ async function claim(ctx: Context, running: readonly Delivery[]): Promise<Delive
     await lockClaims(trx);
     // Not before: what was sent while this waited for its turn would seem to be still to come.
     const now = ctx.clock.now();
-    await gatherUntold(trx, now);
+    const due = { now, worthAfter: watch.isDoubtful ? now : 0 };
+    await gatherUntold(trx, due);
     return claimDeliveries(trx, {
-      now,
+      ...due,
       until: now + LEASE_MS,
       plain: Math.max(0, PLAIN_AT_ONCE - others),
       channels: limitsOf(toChannels, CHANNELS_AT_ONCE),

@@ -19,7 +19,7 @@ const BACK_MS = 1_000;
 export interface ClockWatch {
   /** Whether history may be removed by age. */
   readonly isDoubtful: boolean;
-  /** Call it every second; it looks at the store once a minute, and when the clock was set. Throws the store's error. */
+  /** Call it as often as you like; it looks at the store once a minute, and when the clock was set. Throws the store's error. */
   look(): Promise<void>;
 }
 
@@ -49,6 +49,7 @@ export function watchClock(
   let last: Look | null = null;
   let believed: Believed | null = null;
   let doubtMs: number | null = null;
+  let taking: Promise<void> | null = null;
   const readDatabase = followDatabaseClock(ctx);
 
   const judge = async (look: Look, databaseMs: number | null): Promise<number | null> => {
@@ -63,13 +64,9 @@ export function watchClock(
     const before = doubtMs;
     const databaseMs = await readDatabase(look.now);
     doubtMs = await judge(look, databaseMs);
-    if (doubtMs !== null) {
-      if (before === null) ctx.log.warn({ aheadHours: Math.round(doubtMs / 3_600_000) }, DOUBTED);
-      return;
-    }
+    tellDoubt(ctx, before, doubtMs);
+    if (doubtMs !== null) return;
     steadySinceMs = look.upMs;
-    if (before !== null)
-      ctx.log.info({}, "The clock can be believed again; history is removed when it is old enough");
     if (look.now >= (believed?.at ?? 0)) {
       await raiseMeta(ctx.store.db, ALIVE, look.now);
       believed = { at: look.now, upMs: look.upMs };
@@ -81,15 +78,25 @@ export function watchClock(
       return doubtMs !== null;
     },
     async look() {
+      while (taking) await taking;
       const look = { now: ctx.clock.now(), upMs: machineMs() };
       const stepMs = last ? look.now - last.now - (look.upMs - last.upMs) : 0;
       const isSet = Math.abs(stepMs) > CLOCK_AHEAD_LIMIT_MS;
       if (last !== null && !isSet && stepMs >= -BACK_MS && look.upMs - last.upMs < LOOK_MS) return;
       if (isSet) steadySinceMs = look.upMs;
-      await take(look, stepMs);
-      last = look;
+      taking = take(look, stepMs)
+        .then(() => void (last = look))
+        .finally(() => void (taking = null));
+      await taking;
     },
   };
+}
+
+/** Says in the log that the clock is doubted, or is believed again. */
+function tellDoubt({ log }: Pick<Context, "log">, before: number | null, doubtMs: number | null): void {
+  if (before === null && doubtMs !== null) log.warn({ aheadHours: Math.round(doubtMs / 3_600_000) }, DOUBTED);
+  if (before !== null && doubtMs === null)
+    log.info({}, "The clock can be believed again; history is removed when it is old enough");
 }
 
 /** Brings back what was dated by a clock that was wrong. `stepMs`: how far this one was just set; null: at the start. */

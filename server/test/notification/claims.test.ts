@@ -46,9 +46,10 @@ async function start(engine: EngineName, { channels, messages }: { channels: num
   const claim = (running: ReadonlyMap<number, number>, atMost: number) =>
     store.transaction(async (trx) => {
       await lockClaims(trx);
-      for (let round = 0; round < 3; round += 1) await gatherUntold(trx, now());
+      for (let round = 0; round < 3; round += 1) await gatherUntold(trx, { now: now(), worthAfter: 0 });
       const channels = { atMost, ofOne: 8, running };
       return claimDeliveries(trx, {
+        worthAfter: 0,
         now: now(),
         until: now() + 1,
         plain: 0,

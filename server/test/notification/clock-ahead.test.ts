@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { deliverOutbox } from "../../src/notification/deliver.ts";
+import type { Outcome } from "../../src/notification/transport.ts";
 import { watchClock } from "../../src/result/clock-watch.ts";
+import { fact } from "../../src/texts/fact.ts";
 import { TRANSPORTS } from "../../src/transports.ts";
 import { respond } from "../harness/behaviours.ts";
 import { eachEngine } from "../harness/stores.ts";
@@ -8,6 +10,29 @@ import { startTelling } from "./channel-setup.ts";
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
+
+/** A server whose clock is right, with a channel that has been sent nothing yet; `go` lets some minutes pass. */
+async function besideAnother(engine: Parameters<typeof startTelling>[0]) {
+  const telling = await startTelling(engine);
+  const { server, pass, now } = telling;
+  pass(Date.now() - now());
+  let upMs = 0;
+  const watch = watchClock(server.ctx, () => upMs);
+  const channel = await telling.addChannel();
+  await watch.look();
+  const send = () => deliverOutbox(server.ctx, TRANSPORTS, new AbortController().signal, watch);
+  const go = async (minutes: number) => {
+    for (let minute = 0; minute < minutes; minute += 1) {
+      pass(MINUTE_MS);
+      upMs += MINUTE_MS;
+      await watch.look();
+      await send();
+    }
+  };
+  const states = async () => (await telling.deliveries(channel)).map(({ state }) => state);
+  const outbox = server.ctx.store.db.updateTable("outbox").where("channel_id", "=", channel);
+  return { ...telling, channel, watch, send, go, states, outbox };
+}
 
 eachEngine("a clock that was hours ahead and is corrected", (engine) => {
   test("keeps no message back: neither one that nobody has tried, nor one that was refused, nor one under way", async () => {
@@ -50,43 +75,87 @@ eachEngine("a clock that was hours ahead and is corrected", (engine) => {
 });
 
 eachEngine("a clock that is more than a day ahead", (engine) => {
-  test("gives up no message as late while it is doubted", async () => {
-    const { server, addChannel, check, deliveries, pass, now, received } = await startTelling(engine);
-    pass(Date.now() - now());
-    const watch = watchClock(server.ctx, () => 0);
-    const channel = await addChannel();
+  test("neither sends nor gives up what would be too late while it is doubted, and holds up nothing else", async () => {
+    const { check, checkOf, addMonitor, target, pass, states, send } = await besideAnother(engine);
+    target.set(respond({ status: 503 }));
     await check("ok", "failed", "failed");
-    await watch.look();
+    await send();
+    await check("ok", "ok");
     pass(30 * HOUR_MS);
-    await watch.look();
-    const before = received().length;
-    await deliverOutbox(server.ctx, TRANSPORTS, new AbortController().signal, watch);
-    expect((await deliveries(channel)).map(({ state }) => state)).toEqual(["sent"]);
-    expect(received().length).toBe(before + 1);
+    target.set(respond({ status: 200 }));
+    const before = target.requests.length;
+    await send();
+    expect(await states()).toEqual(["waiting", "waiting"]);
+    expect(target.requests.length).toBe(before);
+    await checkOf(await addMonitor({ name: "API" }), "ok", "failed", "failed");
+    await send();
+    expect(await states()).toEqual(["sent", "waiting", "waiting"]);
+    pass(-30 * HOUR_MS);
+    for (let round = 0; round < 3; round += 1) {
+      await send();
+      pass(MINUTE_MS);
+    }
+    expect(await states()).toEqual(["sent", "sent", "sent"]);
+  });
+
+  test("gives nothing up that was being sent when it was set", async () => {
+    const { server, check, pass, states, watch } = await besideAnother(engine);
+    await check("ok", "failed", "failed");
+    const send = async (): Promise<Outcome> => {
+      pass(48 * HOUR_MS);
+      return { is: "postponed", why: fact("delivery.error") };
+    };
+    const transports = { ...TRANSPORTS, channel: { send } };
+    await deliverOutbox(server.ctx, transports, new AbortController().signal, watch);
+    expect(watch.isDoubtful).toBe(true);
+    expect(await states()).toEqual(["waiting"]);
   });
 });
 
-/** A server whose clock is right, with a channel that has been sent nothing yet; `go` lets some minutes pass. */
-async function besideAnother(engine: Parameters<typeof startTelling>[0]) {
-  const telling = await startTelling(engine);
-  const { server, pass, now } = telling;
-  pass(Date.now() - now());
-  let upMs = 0;
-  const watch = watchClock(server.ctx, () => upMs);
-  const channel = await telling.addChannel();
-  await watch.look();
-  const go = async (minutes: number) => {
-    for (let minute = 0; minute < minutes; minute += 1) {
-      pass(MINUTE_MS);
-      upMs += MINUTE_MS;
-      await watch.look();
-      await deliverOutbox(server.ctx, TRANSPORTS, new AbortController().signal, watch);
-    }
-  };
-  const states = async () => (await telling.deliveries(channel)).map(({ state }) => state);
-  const outbox = server.ctx.store.db.updateTable("outbox").where("channel_id", "=", channel);
-  return { ...telling, channel, watch, go, states, outbox };
-}
+eachEngine("a week without a server", (engine) => {
+  /** Some monitors went down a week ago, of which nobody was told. */
+  async function afterAWeek(count: number) {
+    const telling = await startTelling(engine);
+    const { server, pass, now, addChannel, addMonitor, checkAll, received } = telling;
+    pass(Date.now() - 7 * 24 * HOUR_MS - now());
+    await watchClock(server.ctx, () => 0).look();
+    const channel = await addChannel({ type: "mattermost", config: { url: telling.target.url } });
+    const ids = [];
+    while (ids.length < count) ids.push(await addMonitor());
+    await checkAll(ids, "ok", "failed", "failed");
+    const before = received().length;
+    pass(Date.now() - now());
+    let upMs = 0;
+    const watch = watchClock(server.ctx, () => upMs);
+    const send = () => deliverOutbox(server.ctx, TRANSPORTS, new AbortController().signal, watch);
+    const states = async () =>
+      new Set((await telling.deliveries(channel)).map(({ state, event }) => [event, state].join(" ")));
+    const passAnHour = () => {
+      upMs += HOUR_MS;
+      pass(HOUR_MS);
+    };
+    return { send, states, passAnHour, sent: () => received().length - before };
+  }
+
+  test("sends no alarm of before, at the start or later", async () => {
+    const { send, states, passAnHour, sent } = await afterAWeek(1);
+    await send();
+    expect(await states()).toEqual(new Set(["monitor.down waiting"]));
+    passAnHour();
+    await send();
+    expect(await states()).toEqual(new Set(["monitor.down failed"]));
+    expect(sent()).toBe(0);
+  });
+
+  test("sends no summary of many alarms of before either", async () => {
+    const { send, states, passAnHour, sent } = await afterAWeek(12);
+    await send();
+    passAnHour();
+    await send();
+    expect([...(await states())].filter((state) => !state.endsWith("failed"))).toEqual([]);
+    expect(sent()).toBe(0);
+  });
+});
 
 eachEngine("another server", (engine) => {
   const aheadMs = 20 * HOUR_MS;

@@ -196,11 +196,19 @@ eachEngine("channels that people read", (engine) => {
     await check("ok", "ok", "failed", "failed", "failed");
     const none = { atMost: 0, ofOne: 8, running: new Map() };
     const channels = { ...none, atMost: 8 };
-    const limits = { now: now(), until: now() + 1, plain: 0, channels, own: none, subscribers: none };
+    const limits = {
+      now: now(),
+      worthAfter: 0,
+      until: now() + 1,
+      plain: 0,
+      channels,
+      own: none,
+      subscribers: none,
+    };
     const claimed = (isDecided: boolean) =>
       server.ctx.store.transaction(async (trx) => {
         await lockClaims(trx);
-        if (isDecided) await gatherUntold(trx, now());
+        if (isDecided) await gatherUntold(trx, limits);
         return claimDeliveries(trx, limits);
       });
     expect(await claimed(false)).toEqual([]);

@@ -234,7 +234,15 @@ eachEngine("programs that subscribe to a status page", (engine) => {
     });
     const none = { atMost: 0, ofOne: 8, running: new Map() };
     const subscribers = { atMost: 64, ofOne: 8, running: new Map() };
-    const limits = { now: now(), until: now() + 1, plain: 4, channels: none, own: none, subscribers };
+    const limits = {
+      now: now(),
+      worthAfter: 0,
+      until: now() + 1,
+      plain: 4,
+      channels: none,
+      own: none,
+      subscribers,
+    };
     const begun = await store.transaction((trx) => claimDeliveries(trx, limits));
     expect(begun.filter(({ channel }) => channel === "mail")).toHaveLength(1);
     const told = begun.filter(({ channel }) => channel === "subscriber");

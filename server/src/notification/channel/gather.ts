@@ -1,5 +1,6 @@
 import type { Db } from "../../store/db.ts";
 import { listPacedChannels, type PacedChannel } from "../../store/queries/channel-pace.ts";
+import type { Due } from "../../store/queries/claim-deliveries.ts";
 import {
   delayUntold,
   dropUntold,
@@ -27,21 +28,22 @@ const MESSAGES_OF_ONE = 5_000;
  * channel until there is something to send. In the transaction that claims them, in which nobody else does. None of the
  * channels that were looked at has anything due to decide on before something was sent to it.
  */
-export async function gatherUntold(trx: Db, now: number): Promise<void> {
+export async function gatherUntold(trx: Db, due: Due): Promise<void> {
   let isAnySent = false;
   while (!isAnySent) {
-    const ids = await listUndecidedChannels(trx, now, CHANNELS_A_ROUND);
+    const ids = await listUndecidedChannels(trx, due, CHANNELS_A_ROUND);
     if (ids.length === 0) return;
     for (const channel of await listPacedChannels(trx, ids)) {
-      isAnySent = (await gatherFor(trx, channel, now)) || isAnySent;
+      isAnySent = (await gatherFor(trx, channel, due)) || isAnySent;
     }
   }
 }
 
 /** Returns whether there is something to send. */
-async function gatherFor(trx: Db, channel: PacedChannel, now: number): Promise<boolean> {
+async function gatherFor(trx: Db, channel: PacedChannel, limits: Due): Promise<boolean> {
+  const { now } = limits;
   const isProgram = channelKind(channel.type)?.isProgram === true;
-  const due = await listUntold(trx, channel.id, now, MESSAGES_OF_ONE);
+  const due = await listUntold(trx, channel.id, limits, MESSAGES_OF_ONE);
   const [blocked, free] = partition(due, ({ blockedUntil }) => blockedUntil !== null);
   await waitForEarlier(trx, blocked, now);
   const plan = await planFor(trx, { ...channel, isProgram }, free, now);
@@ -130,5 +132,7 @@ async function carryOut(
   const messages = digested.map(({ message }) => JSON.parse(message) as Message);
   const one = digestOf(messages, digest.isSummary);
   const to = { ...first, isOwn: first.userId !== null, threadId: null };
-  await insertDigest(trx, deliveryOf(to, one, now), digest.ids, now);
+  // It is worth no more than what it says.
+  const givesUpAt = Math.max(...digested.map((each) => each.givesUpAt));
+  await insertDigest(trx, { ...deliveryOf(to, one, now), givesUpAt }, digest.ids, now);
 }

@@ -6,9 +6,15 @@ import { DELIVERY_COLUMNS, type Delivery, SUBSCRIBER, waiting } from "./outbox.t
 /** Replicas claim one after the other: whether a channel is being sent to is seen in rows that another one may be writing. */
 const CLAIM_LOCK = 7_233_351_908;
 
-/** How many attempts may begin. */
-export interface ClaimLimits {
+/** What an attempt may begin of. */
+export interface Due {
   now: number;
+  /** What is to be given up at that time, or before it, stays as it is. */
+  worthAfter: number;
+}
+
+/** How many attempts may begin. */
+export interface ClaimLimits extends Due {
   until: number;
   /** Of what goes to no channel. */
   plain: number;
@@ -40,9 +46,9 @@ export async function lockClaims(trx: Db): Promise<void> {
 export async function claimDeliveries(trx: Db, limits: ClaimLimits): Promise<Delivery[]> {
   const found = [
     ...(await duePlain(trx, limits)),
-    ...(await dueOfChannels(trx, limits.now, { ...limits.channels, areOwn: false })),
-    ...(await dueOfChannels(trx, limits.now, { ...limits.own, areOwn: true })),
-    ...(await dueOfSubscribers(trx, limits.now, limits.subscribers)),
+    ...(await dueOfChannels(trx, limits, { ...limits.channels, areOwn: false })),
+    ...(await dueOfChannels(trx, limits, { ...limits.own, areOwn: true })),
+    ...(await dueOfSubscribers(trx, limits, limits.subscribers)),
   ];
   if (found.length === 0) return [];
   return trx
@@ -57,7 +63,7 @@ export async function claimDeliveries(trx: Db, limits: ClaimLimits): Promise<Del
     .execute();
 }
 
-async function duePlain(trx: Db, { now, plain }: ClaimLimits): Promise<number[]> {
+async function duePlain(trx: Db, { now, worthAfter, plain }: ClaimLimits): Promise<number[]> {
   const due = trx
     .selectFrom("outbox")
     .select("id")
@@ -65,6 +71,7 @@ async function duePlain(trx: Db, { now, plain }: ClaimLimits): Promise<number[]>
     .where("channel_id", "is", null)
     .where("channel", "!=", SUBSCRIBER)
     .where("next_try_at", "<=", now)
+    .where("gives_up_at", ">", worthAfter)
     .orderBy("next_try_at")
     .limit(plain);
   return (await due.execute()).map(({ id }) => id);
@@ -74,10 +81,10 @@ async function duePlain(trx: Db, { now, plain }: ClaimLimits): Promise<number[]>
  * The oldest for subscribers, as many as may begin. There may be tens of thousands, of which only these are read: none of an
  * organization that has more than half of its share under way, since each look costs something.
  */
-async function dueOfSubscribers(trx: Db, now: number, limits: ChannelLimits): Promise<number[]> {
+async function dueOfSubscribers(trx: Db, due: Due, limits: ChannelLimits): Promise<number[]> {
   const { atMost, running } = limits;
   if (atMost <= 0) return [];
-  const organizations = await organizationsToTell(trx, now);
+  const organizations = await organizationsToTell(trx, due);
   const ofOne = sharedOut(limits.ofOne, new Set([...organizations, ...running.keys()]).size);
   const rows: Candidate[] = [];
   for (const organizationId of organizations) {
@@ -89,7 +96,8 @@ async function dueOfSubscribers(trx: Db, now: number, limits: ChannelLimits): Pr
       .where("state", "=", waiting)
       .where("channel", "=", SUBSCRIBER)
       .where("organization_id", "=", organizationId)
-      .where("next_try_at", "<=", now);
+      .where("next_try_at", "<=", due.now)
+      .where("gives_up_at", ">", due.worthAfter);
     const some = await own
       .orderBy("next_try_at")
       .orderBy("id")
@@ -108,7 +116,7 @@ const sharedOut = (places: number, organizations: number): number =>
   Math.max(1, Math.floor(places / organizations));
 
 /** The organizations with something for subscribers that is due, by one step in the index for each. */
-async function organizationsToTell(trx: Db, now: number): Promise<number[]> {
+async function organizationsToTell(trx: Db, { now, worthAfter }: Due): Promise<number[]> {
   const isForSubscriber = sql`outbox.state = ${waiting} and outbox.channel = ${SUBSCRIBER}`;
   const { rows } = await sql<{ id: number | string }>`
     with recursive own (id) as (
@@ -122,6 +130,7 @@ async function organizationsToTell(trx: Db, now: number): Promise<number[]> {
     where own.id is not null and exists (
       select 1 from outbox
       where ${isForSubscriber} and outbox.organization_id = own.id and outbox.next_try_at <= ${now}
+        and outbox.gives_up_at > ${worthAfter}
     )`.execute(trx);
   return rows.map(({ id }) => Number(id));
 }
@@ -144,7 +153,7 @@ interface Candidate {
  */
 async function dueOfChannels(
   trx: Db,
-  now: number,
+  { now, worthAfter }: Due,
   { atMost, ofOne, running, areOwn }: ChannelLimits & { areOwn: boolean },
 ): Promise<number[]> {
   if (atMost <= 0) return [];
@@ -154,7 +163,8 @@ async function dueOfChannels(
       select next.id, channels.organization_id as "organizationId",
         row_number() over (partition by channels.organization_id order by next.id) as turn
       from (
-        select outbox.channel_id, min(case when outbox.next_try_at <= ${now} then outbox.id end) as id
+        select outbox.channel_id, min(case when outbox.next_try_at <= ${now}
+          and outbox.gives_up_at > ${worthAfter} then outbox.id end) as id
         from outbox where ${isDecided("outbox")}
         group by outbox.channel_id
         having coalesce(max(outbox.leased_until), 0) <= ${now}

@@ -3,7 +3,7 @@ import type { Fact } from "../../texts/fact.ts";
 import { factJson } from "../../texts/fact.ts";
 import type { Db } from "../db.ts";
 import { among } from "../dialect.ts";
-import { isDecided } from "./claim-deliveries.ts";
+import { type Due, isDecided } from "./claim-deliveries.ts";
 import { channelRow, isPaced, type NewChannelDelivery, waiting } from "./outbox.ts";
 
 /** What a channel is to be told, and of which nobody has decided yet how. */
@@ -30,7 +30,11 @@ const undecided = sql<boolean>`outbox.state = 'waiting' and outbox.channel_id is
   and outbox.released_at is null and outbox.digest_id is null`;
 
 /** Channels for which something is due that is still to be decided on, and nothing that has been: of those that may be sent to now. */
-export async function listUndecidedChannels(trx: Db, now: number, limit: number): Promise<number[]> {
+export async function listUndecidedChannels(
+  trx: Db,
+  { now, worthAfter }: Due,
+  limit: number,
+): Promise<number[]> {
   const rows = await trx
     .selectFrom((from) =>
       from
@@ -39,6 +43,7 @@ export async function listUndecidedChannels(trx: Db, now: number, limit: number)
         .distinct()
         .where(undecided)
         .where("outbox.next_try_at", "<=", now)
+        .where("outbox.gives_up_at", ">", worthAfter)
         .as("due"),
     )
     .innerJoin("channels", "channels.id", "due.id")
@@ -52,7 +57,10 @@ export async function listUndecidedChannels(trx: Db, now: number, limit: number)
             .whereRef("decided.channel_id", "=", "channels.id")
             .where(isDecided("decided"))
             .where((is) =>
-              is.or([is("decided.next_try_at", "<=", now), is("decided.leased_until", ">", now)]),
+              is.or([
+                is.and([is("decided.next_try_at", "<=", now), is("decided.gives_up_at", ">", worthAfter)]),
+                is("decided.leased_until", ">", now),
+              ]),
             ),
         ),
       ),
@@ -65,12 +73,12 @@ export async function listUndecidedChannels(trx: Db, now: number, limit: number)
 
 /**
  * What is due for a channel and still to be decided on, oldest first. `blockedUntil`: something earlier in its thread is tried
- * then, and this has to wait for that.
+ * then, or stays as it is until it can be told whether it is too late, and this has to wait for that.
  */
 export const listUntold = (
   trx: Db,
   channelId: number,
-  now: number,
+  { now, worthAfter }: Due,
   limit: number,
 ): Promise<UntoldDelivery[]> =>
   trx
@@ -95,11 +103,12 @@ export const listUntold = (
           left join outbox as digest on digest.id = earlier.digest_id
         where earlier.thread_id = outbox.thread_id and earlier.state = 'waiting' and earlier.id < outbox.id
           and (earlier.attempts > 0 or earlier.released_at is not null or earlier.digest_id is not null
-            or earlier.next_try_at > ${now}))`.as("blockedUntil"),
+            or earlier.next_try_at > ${now} or earlier.gives_up_at <= ${worthAfter}))`.as("blockedUntil"),
     ])
     .where("outbox.channel_id", "=", channelId)
     .where(undecided)
     .where("outbox.next_try_at", "<=", now)
+    .where("outbox.gives_up_at", ">", worthAfter)
     .orderBy("outbox.id")
     .limit(limit)
     .execute();
