@@ -74,3 +74,18 @@ test("an incident says which channels were told, which are held, and which could
   await page.getByText("Night shift is on again.").waitFor();
   await page.getByRole("button", { name: "Turn on" }).waitFor({ state: "detached" });
 });
+
+test("of an incident from before the log begins nobody is said to have been left out", async () => {
+  const page = await app.open();
+  await page.goto("/incidents");
+  const { id } = await callApi<{ id: number }>(page, "POST", "/api/incidents", { title: "Old trouble" });
+  await page.route(`**/api/incidents/${id}/deliveries?*`, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), incomplete: true } });
+  });
+  await page.goto(`/incidents/${id}`);
+  const told = card(page, "Who was told");
+  await told.getByText("Who was told is not known any more: what was sent is kept for 30 days.").waitFor();
+  expect(await told.getByText("Nothing was sent").count()).toBe(0);
+  expect(await told.getByText("Not told").count()).toBe(0);
+});

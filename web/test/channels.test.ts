@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { alertedBy, type Channel, type UntoldReason, whyUntold } from "../src/api/channels.ts";
+import { alertedBy, type Channel } from "../src/api/channels.ts";
 
 const channel = (settings: Partial<Channel>) =>
   ({ enabled: true, confirmed: true, events: [], severities: [], tags: [], ...settings }) as Channel;
@@ -21,15 +21,4 @@ test.each<[string, Partial<Channel>, boolean]>([
 
 test("a severity that is not known lets the filter through", () => {
   expect(alertedBy([channel({ severities: ["low"] })], { tags: [] }).length).toBe(1);
-});
-
-test.each<[string, Partial<Channel>, UntoldReason | null]>([
-  ["is off", { enabled: false, confirmed: false }, "off"],
-  ["waits for its address", { confirmed: false, severities: ["low"] }, "unconfirmed"],
-  ["was added later", { createdAt: "2026-11-21T10:00:01.000Z", tags: ["shop"] }, "later"],
-  ["has a filter", { tags: ["shop"] }, "filtered"],
-  ["is told of everything", {}, null],
-])("a channel that %s was told nothing for that reason", (_, settings, why) => {
-  const incident = { startedAt: "2026-11-21T10:00:00.000Z" };
-  expect(whyUntold(channel({ createdAt: "2026-11-01T10:00:00.000Z", ...settings }), incident)).toBe(why);
 });

@@ -43,7 +43,7 @@ interface ResultFacts {
   message?: string;
   page?: Page;
   /** What the route's `beside` declares. */
-  beside?: Readonly<Record<string, number>>;
+  beside?: Readonly<Record<string, unknown>>;
 }
 
 /** An endpoint group whose size the plan decides, or a limit of its own (requests a minute): by address for strangers, by person, or by session. */

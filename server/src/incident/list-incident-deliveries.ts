@@ -3,15 +3,25 @@ import {
   countIncidentDeliveries,
   listIncidentDeliveries as queryDeliveries,
 } from "../store/queries/incident-deliveries.ts";
+import type { Incident } from "../store/queries/incidents.ts";
+import { OUTBOX_DAYS } from "../store/schema/notices.ts";
 import { verb } from "../verb/verb.ts";
 import { IdText } from "../wire/id.ts";
-import { IncidentDelivery, projectIncidentDelivery } from "../wire/incident-deliveries.ts";
+import {
+  IncidentDelivery,
+  IncidentDeliveryFacts,
+  projectIncidentDelivery,
+  projectUntold,
+} from "../wire/incident-deliveries.ts";
 import { PageQuery, pageIn, pagingOf } from "../wire/page.ts";
 import { findIncidentMeant } from "./find-incident.ts";
+import { listUntold } from "./list-untold.ts";
+
+const OUTBOX_MS = OUTBOX_DAYS * 86_400_000;
 
 /**
  * Who was told of an incident in the last 30 days, newest first: by the organization's channels, and by the caller's own. By
- * which ways others are told is theirs to know. Throws 404.
+ * which ways others are told is theirs to know. Beside it, which channels were not, and why. Throws 404.
  */
 export const listIncidentDeliveries = verb({
   resource: "notifications",
@@ -20,14 +30,22 @@ export const listIncidentDeliveries = verb({
   input: Type.Object({ id: IdText, ...PageQuery }),
   output: Type.Array(IncidentDelivery),
   paged: true,
+  beside: IncidentDeliveryFacts,
   find: findIncidentMeant,
-  async run({ db, caller, clock }, query, { id: incidentId }) {
-    const whose = { incidentId, userId: caller.userId };
+  async run({ db, caller, clock }, query, incident) {
+    const whose = { incidentId: incident.id, userId: caller.userId };
     const paging = pagingOf(query);
     const now = clock.now();
     const found = await queryDeliveries(db, whose, paging);
     const items = found.map((delivery) => projectIncidentDelivery(delivery, now));
-    if (!paging.isPaged) return { items };
-    return { items, page: pageIn(paging, await countIncidentDeliveries(db, whose)) };
+    const incomplete = beganAt(incident) < now - OUTBOX_MS;
+    const untold = incomplete ? [] : await listUntold(db, incident, whose);
+    const beside = { incomplete, untold: untold.map(projectUntold) };
+    if (!paging.isPaged) return { items, beside };
+    return { items, beside, page: pageIn(paging, await countIncidentDeliveries(db, whose)) };
   },
 });
+
+/** Before that nothing was sent of it, milliseconds. */
+const beganAt = ({ createdAt, affectedServices }: Incident): number =>
+  Math.min(createdAt, ...affectedServices.flatMap(({ outageStartedAt }) => outageStartedAt ?? []));

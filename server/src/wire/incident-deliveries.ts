@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import type { UntoldChannel as StoredUntold } from "../incident/list-untold.ts";
 import { channelKinds } from "../notification/channel/registry.ts";
 import type { IncidentDelivery as StoredDelivery } from "../store/queries/incident-deliveries.ts";
 import { Fact, sentenceOf } from "./fact.ts";
@@ -34,6 +35,31 @@ export const IncidentDelivery = Type.Object(
   { title: "IncidentDelivery" },
 );
 
+const UntoldChannel = Type.Object(
+  {
+    id: Type.Integer({ examples: [4] }),
+    name: Type.String({ examples: ["Night shift"] }),
+    why: oneOf(["off", "unconfirmed", "later", "filtered", "unknown"], {
+      description:
+        "It was off by then; its address was not confirmed; it was added later; its filter leaves out what went down; or its settings as they are now do not say.",
+    }),
+    since: nullable(Timestamp, "Since when it is off, where that is why and was kept."),
+  },
+  { title: "UntoldChannel" },
+);
+
+/** What the list says beside the messages. */
+export const IncidentDeliveryFacts = {
+  incomplete: Type.Boolean({
+    description:
+      "What was sent is kept for 30 days, and the incident began before that: there may have been more.",
+  }),
+  untold: Type.Array(UntoldChannel, {
+    description:
+      "The organization's channels that were told nothing of its outages. Empty where it has none, where maintenance goes on, and where the list is incomplete.",
+  }),
+};
+
 /** A message that told of an incident, as whoever may read of it sees it at that time, milliseconds. */
 export function projectIncidentDelivery(
   delivery: StoredDelivery,
@@ -57,3 +83,9 @@ export function projectIncidentDelivery(
     createdAt: timestamp(createdAt),
   };
 }
+
+/** A channel that was told nothing of it. */
+export const projectUntold = ({ since, ...channel }: StoredUntold): Static<typeof UntoldChannel> => ({
+  ...channel,
+  since: timestampOrNull(since),
+});

@@ -27,7 +27,7 @@ export interface Listed<Items> {
   items: Items;
   page?: Page | undefined;
   /** What the verb's `beside` declares. */
-  beside?: Readonly<Record<string, number>>;
+  beside?: Readonly<Record<string, unknown>>;
 }
 
 export interface PageRequest {

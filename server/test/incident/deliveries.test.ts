@@ -115,4 +115,46 @@ eachEngine("GET /api/incidents/{id}/deliveries", (engine) => {
     expect(events.sort()).toEqual(["incident.opened sent", ...Array(14).fill("incident.updated sent")]);
     expect(body.pagination.total).toBe(15);
   });
+
+  test("says which channels were not told and why, as long as that is known", async () => {
+    const { server, addChannel, check, pass } = await startTelling(engine);
+    await addChannel({ name: "On call", tags: [], events: ["monitor.down"] });
+    await addChannel({ name: "Night shift", enabled: false });
+    const slow = await addChannel({ name: "Slow", events: ["monitor.degraded"] });
+    await addChannel({ name: "Office", tags: ["office"] });
+    await check("ok", "ok", "failed", "failed");
+    pass(60_000);
+    await addChannel({ name: "New" });
+    const [incident] = (await server.api("GET", "/api/incidents")).body.data;
+    const read = async (query = "") =>
+      (await server.api("GET", `/api/incidents/${incident.id}/deliveries${query}`)).body;
+    const first = await read();
+    const why = { name: "Night shift", why: "off", since: expect.stringMatching(/^2026/) };
+    expect(first.incomplete).toBe(false);
+    expect(first.untold).toMatchObject([
+      why,
+      { id: slow, name: "Slow", why: "filtered", since: null },
+      { name: "Office", why: "filtered" },
+      { name: "New", why: "later" },
+    ]);
+    const v2 = (await server.api("GET", `/v2/incidents/${incident.id}/deliveries`)).body;
+    expect([v2.incomplete, v2.untold]).toEqual([false, first.untold]);
+    // Which of the messages are asked for says nothing of who was told.
+    expect((await read("?page=2&limit=1")).untold).toEqual(first.untold);
+
+    // What its filter is now says nothing of then.
+    await server.api("PUT", `/api/notifications/channels/${slow}`, { events: ["monitor.flapping"] });
+    expect((await read()).untold[1]).toMatchObject({ name: "Slow", why: "unknown" });
+
+    pass(30 * 86_400_000);
+    expect(await read()).toMatchObject({ incomplete: true, untold: [] });
+  });
+
+  test("says of what people report that nobody was left out: channels are not told of it", async () => {
+    const { server, addChannel } = await startTelling(engine);
+    await addChannel({ enabled: false });
+    const { id } = (await server.api("POST", "/api/incidents", { title: "Network" })).body.data;
+    const { body } = await server.api("GET", `/api/incidents/${id}/deliveries`);
+    expect([body.data, body.incomplete, body.untold]).toEqual([[], false, []]);
+  });
 });

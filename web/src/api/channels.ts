@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { wants } from "../../../server/src/notification/channel/filter.ts";
 import type { projectChannelTest, projectDelivery } from "../../../server/src/wire/channel-deliveries.ts";
 import type { projectChannel } from "../../../server/src/wire/channels.ts";
 import { factInReadersLanguage } from "../i18n/i18n.ts";
@@ -24,30 +25,11 @@ export const alertedBy = (
   channels: readonly Channel[],
   { severity, tags }: { severity?: Channel["severities"][number]; tags: readonly string[] },
 ): Channel[] =>
-  channels.filter(
-    (channel) =>
-      channel.enabled &&
-      channel.confirmed &&
-      fits(channel.events, ["monitor.down"]) &&
-      (severity === undefined || fits(channel.severities, [severity])) &&
-      fits(channel.tags, tags),
-  );
-
-/** Why a channel was told nothing of an incident. */
-export type UntoldReason = "off" | "unconfirmed" | "later" | "filtered";
-
-/** The same, as far as its settings say it now; null: they do not. */
-export function whyUntold(channel: Channel, { startedAt }: { startedAt: string }): UntoldReason | null {
-  const { enabled, confirmed, createdAt, events, severities, tags } = channel;
-  if (!enabled) return "off";
-  if (!confirmed) return "unconfirmed";
-  if (createdAt > startedAt) return "later";
-  return events.length + severities.length + tags.length > 0 ? "filtered" : null;
-}
-
-/** A filter without entries lets everything through. */
-const fits = (wanted: readonly string[], ones: readonly string[]): boolean =>
-  wanted.length === 0 || wanted.some((one) => ones.includes(one));
+  channels.filter((channel) => {
+    const severities = severity === undefined ? [] : channel.severities;
+    const down = { event: "monitor.down", severity: severity ?? "high", tags } as const;
+    return channel.enabled && channel.confirmed && wants({ ...channel, severities }, down, false);
+  });
 
 /** One of them, for its form. */
 export const channelQuery = (id: number) =>

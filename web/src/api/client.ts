@@ -48,30 +48,29 @@ interface Envelope {
   /** What `errors` say. */
   facts?: Record<string, Fact[]>;
   pagination?: Pagination;
-  unread?: number;
 }
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 type Query = Record<string, string | number | boolean | undefined>;
 
-export interface Answer<T> {
+export interface Answer<T, Beside = unknown> {
   data: T;
   message: string;
   /** Only on paged lists. */
   pagination: Pagination | undefined;
-  /** Only of what people were told. */
-  unread: number | undefined;
+  /** What a list says beside its items. */
+  beside: Beside;
 }
 
 /**
  * Calls the public API of the same origin with the session's cookie and takes the envelope off.
- * The caller names the shape of `data`. Throws ApiError for every failure, the network's included.
+ * The caller names the shape of `data`, and of what a list says `beside` it. Throws ApiError for every failure, the network's included.
  */
-export async function call<T>(
+export async function call<T, Beside = unknown>(
   method: Method,
   path: string,
   options: { query?: Query; body?: object; signal?: AbortSignal } = {},
-): Promise<Answer<T>> {
+): Promise<Answer<T, Beside>> {
   const init: RequestInit = {
     method,
     credentials: "same-origin",
@@ -88,8 +87,8 @@ export async function call<T>(
   });
   const envelope = await readEnvelope(response);
   if (!response.ok || !envelope?.success) throw failure(response, envelope);
-  const { data, message = "", pagination, unread } = envelope;
-  return { data: data as T, message, pagination, unread };
+  const { success: _, data, message = "", pagination, ...beside } = envelope;
+  return { data: data as T, message, pagination, beside: beside as Beside };
 }
 
 function withQuery(path: string, query: Query = {}): string {

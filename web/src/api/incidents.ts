@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import type { projectIncidentDelivery } from "../../../server/src/wire/incident-deliveries.ts";
+import type { projectIncidentDelivery, projectUntold } from "../../../server/src/wire/incident-deliveries.ts";
 import type { ShownEvidence } from "../../../server/src/wire/incident-evidence.ts";
 import type { ShownExplanation as IncidentExplanation } from "../../../server/src/wire/incident-explanation.ts";
 import type { projectIncidentComment, projectIncidentUpdate } from "../../../server/src/wire/incident-log.ts";
@@ -22,6 +22,7 @@ export type IncidentUpdate = ReturnType<typeof projectIncidentUpdate>;
 export type IncidentComment = ReturnType<typeof projectIncidentComment>;
 export type Explanation = IncidentExplanation;
 export type IncidentDelivery = ReturnType<typeof projectIncidentDelivery>;
+export type UntoldChannel = ReturnType<typeof projectUntold>;
 export type IncidentEvidence = ShownEvidence;
 export type FailureEvidence = ShownEvidence["evidence"][number];
 
@@ -118,15 +119,24 @@ export const evidenceQuery = (id: number) =>
       (await call<ShownEvidence>("GET", apiPaths.incidentEvidence(id), { signal })).data,
   });
 
-/** The messages that told of it, newest first, and how many there are; while some wait it is read again. */
+interface DeliveryFacts {
+  incomplete: boolean;
+  untold: UntoldChannel[];
+}
+
+/**
+ * The messages that told of it, newest first, how many there are, and which channels were told nothing; while some wait it is
+ * read again.
+ */
 export const incidentDeliveriesQuery = (id: number) =>
   queryOptions({
     queryKey: [incidentsKey, "deliveries", id],
     queryFn: async ({ signal }) => {
       const query = { page: 1, limit: toldAtOnce };
       const path = apiPaths.incidentDeliveries(id);
-      const answer = await call<IncidentDelivery[]>("GET", path, { query, signal });
-      return { deliveries: answer.data, total: answer.pagination?.total ?? answer.data.length };
+      const answer = await call<IncidentDelivery[], DeliveryFacts>("GET", path, { query, signal });
+      const { data: deliveries, pagination, beside } = answer;
+      return { deliveries, total: pagination?.total ?? deliveries.length, ...beside };
     },
     refetchInterval: ({ state }) =>
       state.data?.deliveries.some((one) => one.state === "waiting") === true && lookMs,

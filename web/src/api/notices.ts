@@ -22,8 +22,8 @@ export const noticesQuery = queryOptions({
   queryKey: ["notices"],
   queryFn: async ({ signal }): Promise<Notices> => {
     const query = { limit: noticesShown, grouped: true };
-    const { data, unread = 0 } = await call<Notice[]>("GET", apiPaths.notifications, { query, signal });
-    return { notices: data, unread };
+    const answer = await call<Notice[], { unread: number }>("GET", apiPaths.notifications, { query, signal });
+    return { notices: answer.data, unread: answer.beside.unread };
   },
 });
 

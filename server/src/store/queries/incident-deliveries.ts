@@ -87,6 +87,15 @@ export async function countIncidentDeliveries(
   return Number(count);
 }
 
+/** The channels that something of an incident was for, sent or not. */
+export async function listToldChannels(
+  db: Db,
+  whose: { incidentId: number; userId: number },
+): Promise<ReadonlySet<number>> {
+  const rows = await told(db, whose).select("channels.id").distinct().execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** What told of that monitor in an incident goes with its outages to another. */
 export async function moveIncidentDeliveries(
   trx: Db,

@@ -212,6 +212,9 @@ export interface OutboxTable {
   news_id: Generated<number | null>;
 }
 
+/** How long it is known what was sent. */
+export const OUTBOX_DAYS = 30;
+
 /** Tables of what people and apps are told. */
 export const NOTICE_TABLES = {
   notifications: table<NotificationTable>({
@@ -227,16 +230,16 @@ export const NOTICE_TABLES = {
   channel_threads: table<ChannelThreadTable>({
     tenant: "organization_id",
     // No longer than the messages that were told in it.
-    retention: { days: 30, since: "closed_at", ofMonitor: true },
+    retention: { days: OUTBOX_DAYS, since: "closed_at", ofMonitor: true },
   }),
   outbox: table<OutboxTable>({
     tenant: "organization_id",
-    retention: { days: 30, since: "created_at", inOrder: true },
+    retention: { days: OUTBOX_DAYS, since: "created_at", inOrder: true },
     backup: "not restored",
   }),
   delivery_attempts: table<DeliveryAttemptTable>({
     tenant: "organization_id",
-    retention: { days: 30, since: "at", inOrder: true },
+    retention: { days: OUTBOX_DAYS, since: "at", inOrder: true },
     backup: "not restored",
   }),
   notification_settings: table<NotificationSettingsTable>({ tenant: null, retention: "kept" }),

@@ -47,7 +47,7 @@ export function IncidentPage() {
                 <WhyCard incident={shown} />
                 <EvidenceCard incident={shown} />
                 {canChange && <Composer key={id} incident={shown} />}
-                <ToldCard incident={shown} />
+                <ToldCard id={shown.id} />
                 <TimelineCard incident={shown} canChange={canChange} />
                 <PostmortemCard key={id} id={id} canChange={canChange} />
               </div>

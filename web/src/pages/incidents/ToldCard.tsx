@@ -11,10 +11,12 @@ import { factInReadersLanguage } from "../../i18n/i18n.ts";
 import { FoldedList } from "./FoldedList.tsx";
 import { UntoldChannels } from "./UntoldChannels.tsx";
 
+const belowLook = "border-t border-line px-4 py-3 text-sm text-ink-muted";
+
 /** Who was told of an incident, channel by channel: when, or why not. */
-export function ToldCard({ incident }: { incident: Incident }) {
+export function ToldCard({ id }: Pick<Incident, "id">) {
   const { t } = useTranslation("incidents");
-  const query = useQuery(incidentDeliveriesQuery(incident.id));
+  const query = useQuery(incidentDeliveriesQuery(id));
   return (
     <Section title={t("told.title")}>
       <Loaded
@@ -22,21 +24,23 @@ export function ToldCard({ incident }: { incident: Incident }) {
         failed={t("told.failed")}
         loading={<p className="px-4 pb-4 text-sm text-ink-faint">…</p>}
       >
-        {({ deliveries, total }) => (
+        {({ deliveries, total, incomplete, untold }) => (
           <>
-            {total === 0 && <p className="px-4 pb-4 text-sm text-ink-muted">{t("told.none")}</p>}
+            {total === 0 && (
+              <p className="px-4 pb-4 text-sm text-ink-muted">
+                {t(incomplete ? "told.forgotten" : "told.none")}
+              </p>
+            )}
             <ul className="divide-y divide-line text-sm">
               {byChannel(deliveries).map(([key, own]) => (
                 <ChannelRow key={key} deliveries={own} isNamed={namesSeveral(deliveries)} />
               ))}
             </ul>
-            {total > deliveries.length ? (
-              <p className="border-t border-line px-4 py-3 text-sm text-ink-muted">
-                {t("told.more", { count: total - deliveries.length })}
-              </p>
-            ) : (
-              <UntoldChannels incident={incident} told={deliveries} />
+            {total > deliveries.length && (
+              <p className={belowLook}>{t("told.more", { count: total - deliveries.length })}</p>
             )}
+            {incomplete && total > 0 && <p className={belowLook}>{t("told.incomplete")}</p>}
+            <UntoldChannels untold={untold} />
           </>
         )}
       </Loaded>
