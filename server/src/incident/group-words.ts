@@ -13,7 +13,7 @@ export interface Member {
 }
 
 /** What title and description say of an incident that several monitors share. */
-export function wordsOfGroup({
+function wordsOfGroup({
   leadId,
   leadName: name,
   others,

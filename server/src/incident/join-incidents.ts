@@ -1,21 +1,21 @@
 import type { Db } from "../store/db.ts";
 import {
-  countOthers,
   insertAffectedServices,
   leadInstead,
   listReturning,
+  readAffectedServices,
 } from "../store/queries/affected-services.ts";
 import { updateIncident } from "../store/queries/incident-changes.ts";
 import { insertIncidentUpdates } from "../store/queries/incident-updates.ts";
 import type { OpenGroup } from "../store/queries/open-groups.ts";
 import { inEnglish } from "../texts/english.ts";
 import { type Fact, fact } from "../texts/fact.ts";
-import { type Cause, factOfCause, type Placed } from "./group-rules.ts";
-import { wordsOfGroup } from "./group-words.ts";
+import { type Cause, factOfCause, membersOf, type Placed } from "./group-rules.ts";
+import { wordsOfMembers } from "./group-words.ts";
 import type { OutageIncident, Part } from "./live-incident.ts";
 import type { Outage } from "./rules.ts";
 import { SEVERITIES } from "./states.ts";
-import { unlessWritten } from "./title-rules.ts";
+import { type IncidentWords, unlessWritten } from "./title-rules.ts";
 
 /** An incident, and the outages that join it in one go. */
 interface Growing
@@ -89,9 +89,8 @@ async function grow(trx: Db, one: Growing, now: number): Promise<OutageIncident[
   const monitorIds = outages.map(({ monitorId }) => monitorId);
   const returning = await listReturning(trx, id, monitorIds);
   await insertAffectedServices(trx, [{ id, organizationId, affectedServices }]);
-  const { others, isMerged } = await countOthers(trx, id, leadId);
-  const words =
-    others > 0 ? unlessWritten(one, wordsOfGroup({ leadId, leadName, others, startedAt, by, isMerged })) : {};
+  const { others, ...told } = await wordsOfGrown(trx, id, { leadId, by });
+  const words = told.words ? unlessWritten(one, told.words) : {};
   const { title, titleFact, fact: known } = { ...one, ...words };
   if (parent) await leadInstead(trx, id, { leadId, before: one.leadId });
   await updateIncident(trx, id, { ...words, severity, startedAt, groupedBy: by }, now);
@@ -107,6 +106,20 @@ async function grow(trx: Db, one: Growing, now: number): Promise<OutageIncident[
     together: { leadId, leadName, others, part: partOf(outage) },
     ...{ resolvedAt: null, outageAt: outage.startedAt, outageMs: null, successorId: null },
   }));
+}
+
+/** What is said of an incident with what has joined it, and how many are down in it beside one. */
+async function wordsOfGrown(
+  trx: Db,
+  id: number,
+  { leadId, by }: { leadId: number; by: Cause },
+): Promise<{ words: IncidentWords | null; others: number }> {
+  const members = membersOf((await readAffectedServices(trx, [id])).get(id) ?? []);
+  const down = members.filter(({ outageEndedAt }) => outageEndedAt === null);
+  const others = new Set(down.map(({ monitorId }) => monitorId)).size - 1;
+  // That one is down alone was said when it opened the incident.
+  const words = others > 0 ? wordsOfMembers(members, { leadId, by, reasons: new Map() }) : null;
+  return { words, others };
 }
 
 async function logJoining(

@@ -82,4 +82,15 @@ eachEngine("an incident that people merge others into", (engine) => {
     expect((await act(group.id, "split", { monitorId: c })).title).toBe("Power loss");
     expect((await read()).description).toMatch(/^a has not been working since/);
   });
+
+  it("counts only what is down where one joins after what is over was merged in", async () => {
+    const { server, a, c, group, alone, act, add, down } = await start();
+    await recovery(server, c);
+    await act(alone.id, "merge", { into: group.id });
+    await recovery(server, a);
+    await ingestBatch(server.ctx, down(await add("d"), HOST));
+    const grown = (await server.api("GET", `/api/incidents/${group.id}`)).body.data;
+    expect(grown.title).toBe("b and 1 other monitor are down");
+    expect(grown.description).toMatch(/^b and 1 other monitor have not .*address 192\.0\.2\.1\.$/);
+  });
 });

@@ -130,27 +130,6 @@ export async function stayApart(
   await own.set({ joined: 0 }).where("monitor_id", "=", leadId).execute();
 }
 
-/**
- * How many monitors had an outage in an incident, beside that one, each once however often it was down; and whether a person
- * brought any of all there.
- */
-export async function countOthers(
-  db: Db,
-  incidentId: number,
-  leadId: number,
-): Promise<{ others: number; isMerged: boolean }> {
-  const { others, merged } = await db
-    .selectFrom("affected_services")
-    .select([
-      sql<number>`count(distinct case when monitor_id <> ${leadId} then monitor_id end)`.as("others"),
-      sql<number>`max(merged)`.as("merged"),
-    ])
-    .where("incident_id", "=", incidentId)
-    .where("outage_started_at", "is not", null)
-    .executeTakeFirstOrThrow();
-  return { others: Number(others), isMerged: Number(merged) === 1 };
-}
-
 /** Which of these monitors have had an outage in an incident. */
 export async function listReturning(
   db: Db,
