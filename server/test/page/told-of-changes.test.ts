@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { PAGE_EVENT } from "../../src/store/queries/events.ts";
 import { makeDomain } from "../domains/factories.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { linkDomain, PAGES } from "./factories.ts";
@@ -31,5 +32,22 @@ eachEngine("subscribers of a page whose components change", (engine) => {
     expect((await server.api("PUT", `${PAGES}/${page.id}`, { contents })).status).toBe(200);
     await settle();
     expect(subjects().slice(1)).toEqual(["Example: Mail is late"]);
+  });
+
+  test("are told of a change in whose round the store failed", async () => {
+    const all = await startSubscribing({ engine });
+    const { server, page, mail, look, settle, report } = all;
+    const { db } = server.ctx.store;
+    await subscribed(all, "ada@example.com");
+    const search = await makeDomain(server, { name: "search", url: "https://search.test" });
+    await report("Search is slow", search);
+    await settle();
+    await linkDomain(server, page, search, { displayName: "Search" });
+    const unreadable = { organization_id: 1, type: PAGE_EVENT, payload: "{", at: all.now() };
+    await db.insertInto("events").values(unreadable).execute();
+    await expect(look()).rejects.toThrow(SyntaxError);
+    await db.deleteFrom("events").where("payload", "=", "{").execute();
+    await settle();
+    expect(mail.mails.map(({ headers }) => headers["subject"])).toEqual(["Example: Search is slow"]);
   });
 });

@@ -53,12 +53,13 @@ export function followPages(ctx: Context): PageFollower {
   const hasten = async () => {
     const newest = await lastEventId(store.db);
     const before = seen ?? newest;
-    seen = newest;
     if (newest > before) {
       const organizations = await listOrganizationsAfter(store.db, before, TYPES);
       await hastenLooks(store.db, organizations, clock.now());
       await hastenLooksAt(store.db, await listChangedAfter(store.db, before), clock.now());
     }
+    // Not before: what failed is made good in the next round.
+    seen = newest;
   };
   return {
     async look() {
