@@ -141,7 +141,7 @@ describe("telling visitors of an incident", () => {
     await page.goto(`/incidents/${incident?.id}`);
     await box(page).fill("What I typed.");
     await page.getByRole("button", { name: "Write a draft" }).click();
-    await expect.poll(() => box(page).inputValue()).toMatch(/^We are investigating a problem with Shop that/);
+    await expect.poll(() => box(page).inputValue()).toMatch(/^There has been a problem with Shop since/);
     await page.getByText("The draft is in English.").waitFor();
     await lookAtComment(page);
     await page.getByRole("button", { name: "Undo" }).click();

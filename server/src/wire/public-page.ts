@@ -8,7 +8,7 @@ import type {
   PublicPage,
   Said,
 } from "../page/document/public-page.ts";
-import { COMPONENT_STATUSES, OVERALL_STATUSES } from "../page/document/statuses.ts";
+import { COMPONENT_STATUSES, GROUP_STATUSES, OVERALL_STATUSES } from "../page/document/statuses.ts";
 import { nullable, oneOf, percent, Timestamp, timestamp, timestampOrNull, Uuid } from "./field.ts";
 
 const ComponentStatus = oneOf(COMPONENT_STATUSES, {
@@ -74,7 +74,9 @@ const Group = Type.Object(
     uuid: Uuid,
     name: nullable(Type.String(), "Null: of components without a group."),
     isCollapsed: Type.Boolean({ description: "Whether the page shows its components only when asked." }),
-    status: ComponentStatus,
+    status: oneOf(GROUP_STATUSES, {
+      description: "As its worst component; `partial_outage`: some of them are out, others are not.",
+    }),
     components: Type.Array(Component),
   },
   { title: "PublicGroup" },

@@ -45,10 +45,10 @@ eachEngine("a draft of an update", (engine) => {
     ]);
     expect(both.data.texts.map(({ language }: { language: string }) => language)).toEqual(["en", "de", "zh"]);
     expect(both.data.texts[0].message).toBe(
-      "We are investigating a problem with Shop that began at Nov 23, 09:30 UTC. We will post an update within 30 minutes.",
+      "There has been a problem with Shop since Nov 23, 09:30 UTC. We are investigating it, and will post an update within 30 minutes.",
     );
     const one = await draft({ pages: [pages[0].uuid], status: "resolved" }, "/v2");
-    expect(one.data.texts[1].message).toMatch(/mit Shop und Search, das seit .* bestand, ist behoben/);
+    expect(one.data.texts[1].message).toMatch(/mit Shop und Search, das seit dem .* bestand, ist behoben/);
     expect(one.data.pages[0]).toMatchObject({ is_public: true });
     const own = (await server.api("POST", TEMPLATES, template)).body.data;
     const asked = { template: own.uuid, minutes: 5, pages: [pages[1].uuid] };

@@ -284,7 +284,7 @@ eachEngine("an organization's channels", (engine) => {
     ]);
     expect(down?.to).toEqual(["oncall@vedette.test"]);
     expect(down?.html).toContain("In Vedette öffnen");
-    expect(down?.headers["list-id"]).toBeTruthy();
+    expect(down?.headers["list-id"]).toMatch(/^<[\da-f-]{36}\.[\w.]+>$/);
     expect(up?.headers["references"]).toBe(down?.headers["references"]);
   });
 });

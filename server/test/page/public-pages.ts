@@ -1,12 +1,12 @@
 import { appearanceOf } from "../../src/page/document/appearance.ts";
 import type {
-  ComponentStatus,
   PublicComponent,
   PublicDay,
   PublicGroup,
   PublicIncident,
   PublicPage,
 } from "../../src/page/document/public-page.ts";
+import { groupStatus } from "../../src/page/document/rules.ts";
 import type { LookSettings } from "../../src/page/look/look.ts";
 
 export const NOW = Date.parse("2026-11-23T09:30:20Z");
@@ -66,8 +66,7 @@ export function group(
   change: Partial<PublicGroup> = {},
 ): PublicGroup {
   made += 1;
-  const worst: ComponentStatus[] = ["outage", "degraded", "maintenance", "unknown", "operational", "paused"];
-  const status = worst.find((one) => components.some((component) => component.status === one)) ?? "unknown";
+  const status = groupStatus(components.map((component) => component.status));
   return { uuid: uuid(made), name, isCollapsed: false, status, components, ...change };
 }
 

@@ -225,6 +225,26 @@ describe("a status page says", () => {
     for (const path of ["", "/history"]) expect(render(page, path)).toContain("<p>Alles läuft wieder.</p>");
   });
 
+  test("how far the work was when the last was said of what is over by now, where that was before its end", () => {
+    const lineOf = (status: "investigating" | "resolved") => {
+      const updates = [{ uuid: "u", at: NOW, status, text: "We look for it." }];
+      return render(
+        publicPage({
+          history: [incident("Payments failed", { status: "resolved", resolvedAt: NOW, updates })],
+        }),
+      );
+    };
+    expect(lineOf("investigating")).toMatch(/<p class="meta">Investigating · <time[^>]*>[^<]*<\/time><\/p>/);
+    expect(lineOf("resolved")).not.toMatch(/<p class="meta">\w+ · <time[^>]*>[^<]*<\/time><\/p>/);
+  });
+
+  test("a group as partly out of which some works", () => {
+    const page = publicPage({
+      groups: [group("Shop", [component("Cart", { status: "outage" }), component("Search")])],
+    });
+    expect(render(page)).toContain('<h3>Shop</h3><span class="st warn">Partial outage</span>');
+  });
+
   test("a folded group unfolded while something in it does not work", () => {
     const page = (status: "operational" | "outage") =>
       render(publicPage({ groups: [group("Shop", [component("Cart", { status })], { isCollapsed: true })] }));

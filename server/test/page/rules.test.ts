@@ -3,7 +3,7 @@ import { arrangementProblems, placesAfterMove, placesOf } from "../../src/page/c
 import { derivedUuid } from "../../src/page/derived-uuid.ts";
 import { lastDays, publicDays, uptimeOverDays } from "../../src/page/document/days.ts";
 import type { ComponentStatus } from "../../src/page/document/public-page.ts";
-import { componentStatus, overallOf, worstOf } from "../../src/page/document/rules.ts";
+import { componentStatus, groupStatus, overallOf, worstOf } from "../../src/page/document/rules.ts";
 import type { Status } from "../../src/status/state.ts";
 import { uptimePercentage } from "../../src/status/uptime.ts";
 
@@ -46,6 +46,18 @@ test("a group is as its worst component", () => {
   expect(worstOf(["operational", "degraded", "outage", "maintenance"])).toBe("outage");
   expect(worstOf(["paused", "unknown"])).toBe("unknown");
   expect(worstOf([])).toBe("unknown");
+});
+
+test.each<[ComponentStatus[], string]>([
+  [["operational", "outage"], "partial_outage"],
+  [["outage", "maintenance"], "partial_outage"],
+  [["outage", "paused"], "outage"],
+  [["outage"], "outage"],
+  [["operational", "degraded"], "degraded"],
+  [["paused"], "paused"],
+  [[], "unknown"],
+])("a group of %j is shown as %s", (components, shown) => {
+  expect(groupStatus(components)).toBe(shown);
 });
 
 test("days are days in the page's zone, of 23 and 25 hours where the clock changes", () => {

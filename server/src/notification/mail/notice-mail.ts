@@ -51,12 +51,10 @@ export async function sendNoticeMail(
     more: {
       "In-Reply-To": thread,
       References: thread,
-      "List-Id": `${listName(organization.name)} <${organization.uuid}.${host}>`,
+      // Without a name: one with letters beyond ASCII would take the id into an encoded word, where no filter finds it.
+      "List-Id": `<${organization.uuid}.${host}>`,
       ...(settings && { "List-Unsubscribe": `<${settings}>` }),
     },
   });
   return handOver(smtp, { from: from.address, to, message }, signal);
 }
-
-/** Nothing that ends the name in a header. */
-const listName = (name: string): string => `"${name.replace(/["\\\r\n<>]/g, " ").slice(0, 100)}"`;

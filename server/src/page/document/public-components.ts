@@ -9,7 +9,7 @@ import { statusHistory } from "../../store/queries/transitions.ts";
 import { inGroups } from "../contents/arrangement.ts";
 import { type CalendarDay, measuredSince, publicDays, uptimeOverDays } from "./days.ts";
 import type { ComponentStatus, PublicComponent, PublicGroup } from "./public-page.ts";
-import { componentStatus, SHOWN_STATUS, worstOf } from "./rules.ts";
+import { componentStatus, groupStatus, SHOWN_STATUS } from "./rules.ts";
 
 const HOUR_SECONDS = 3_600;
 const HOUR_MS = HOUR_SECONDS * 1000;
@@ -105,7 +105,7 @@ export function publicGroups(
 ): PublicGroup[] {
   return inGroups(groups, components).map(({ group, items }) => {
     const { uuid, name, isCollapsed } = group ?? { uuid: page.uuid, name: null, isCollapsed: false };
-    const status = worstOf(items.map((one) => one.status));
+    const status = groupStatus(items.map((one) => one.status));
     return { uuid, name, isCollapsed, status, components: items.map(({ groupId: _, ...one }) => one) };
   });
 }

@@ -2,9 +2,10 @@ import type { Impact } from "../../incident/states.ts";
 import type { Fact } from "../../texts/fact.ts";
 import type { Language } from "../../texts/languages.ts";
 import type { StatusPageTexts } from "../../texts/status-pages/en.ts";
-import type { COMPONENT_STATUSES, OVERALL_STATUSES } from "./statuses.ts";
+import type { COMPONENT_STATUSES, GROUP_STATUSES, OVERALL_STATUSES } from "./statuses.ts";
 
 export type ComponentStatus = (typeof COMPONENT_STATUSES)[number];
+export type GroupStatus = (typeof GROUP_STATUSES)[number];
 export type Overall = (typeof OVERALL_STATUSES)[number];
 
 /** All that a visitor of a status page may get, and nothing else: whatever is sent to one is made from this. Times in milliseconds. */
@@ -38,7 +39,7 @@ export interface PublicGroup {
   uuid: string;
   name: string | null;
   isCollapsed: boolean;
-  status: ComponentStatus;
+  status: GroupStatus;
   components: PublicComponent[];
 }
 

@@ -1,6 +1,6 @@
 import type { Impact } from "../../incident/states.ts";
 import type { Status } from "../../status/state.ts";
-import type { ComponentStatus, Overall } from "./public-page.ts";
+import type { ComponentStatus, GroupStatus, Overall } from "./public-page.ts";
 
 /** What visitors are told of each confirmed status. */
 export const SHOWN_STATUS: Readonly<Record<Status, ComponentStatus>> = {
@@ -36,6 +36,15 @@ export function worstOf(statuses: readonly ComponentStatus[]): ComponentStatus {
   return WORSE[worst] ?? "unknown";
 }
 
+/** What a group of these is; paused ones say nothing. */
+export function groupStatus(components: readonly ComponentStatus[]): GroupStatus {
+  const worst = worstOf(components);
+  return worst === "outage" && !areAllOut(components) ? "partial_outage" : worst;
+}
+
+const areAllOut = (components: readonly ComponentStatus[]): boolean =>
+  components.every((status) => status === "outage" || status === "paused");
+
 const WORST_OVERALL: readonly Overall[] = [
   "unknown",
   "operational",
@@ -63,6 +72,5 @@ function overallOfComponents(components: readonly ComponentStatus[]): Overall {
   const worst = worstOf(components);
   if (worst === "paused") return "unknown";
   if (worst !== "outage") return worst;
-  const inUse = components.filter((status) => status !== "paused");
-  return inUse.every((status) => status === "outage") ? "major_outage" : "partial_outage";
+  return areAllOut(components) ? "major_outage" : "partial_outage";
 }

@@ -1,5 +1,5 @@
 import type {
-  ComponentStatus,
+  GroupStatus,
   Overall,
   PublicComponent,
   PublicGroup,
@@ -18,10 +18,11 @@ import type { View } from "./view.ts";
  */
 
 /** Theirs has no word for what nobody knows at the moment. */
-const COMPONENT_STATUSES: Record<ComponentStatus, string> = {
+const COMPONENT_STATUSES: Record<GroupStatus, string> = {
   operational: "operational",
   degraded: "degraded_performance",
   outage: "major_outage",
+  partial_outage: "partial_outage",
   maintenance: "under_maintenance",
   unknown: "operational",
   paused: "operational",
@@ -117,13 +118,11 @@ const component = (page: PublicPage, one: PublicComponent, groupId: string | nul
 
 function groupComponent(page: PublicPage, group: PublicGroup, position: number): object {
   const { components } = group;
-  const out = components.filter(({ status }) => status === "outage").length;
-  const status = out > 0 && out < components.length ? "partial_outage" : COMPONENT_STATUSES[group.status];
   const changedAt = iso(Math.max(0, ...components.map(({ since }) => since ?? 0)) || pageChangedAt(page));
   return {
     id: group.uuid,
     name: group.name,
-    status,
+    status: COMPONENT_STATUSES[group.status],
     created_at: changedAt,
     updated_at: changedAt,
     position,

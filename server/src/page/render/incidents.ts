@@ -22,7 +22,14 @@ export function incidentLine(view: View, incident: PublicIncident): Markup {
   const { words } = view;
   const [last] = toldBeside(incident);
   const address = addressOf(view, `/incidents/${incident.uuid}`);
-  return html`<article class="card"><h3><a href="${address}">${words.sentence(incident.title)}</a></h3>${incidentFacts(view, incident)}${last && said(saidIn(view, last.text))}</article>`;
+  return html`<article class="card"><h3><a href="${address}">${words.sentence(incident.title)}</a></h3>${incidentFacts(view, incident)}${last && lastSaid(view, incident, last)}</article>`;
+}
+
+/** What was said of it last; before its end, with how far the work was by then. */
+function lastSaid(view: View, { status }: PublicIncident, last: PublicIncident["updates"][number]): Markup {
+  const { words } = view;
+  const stage = html`<p class="meta">${stageOf(words, last.status)} · ${timeOf(last.at, words.time(last.at))}</p>`;
+  return html`${last.status !== status && stage}${said(saidIn(view, last.text))}`;
 }
 
 function incidentFacts(

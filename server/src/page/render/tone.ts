@@ -1,13 +1,14 @@
-import type { ComponentStatus, Overall, PublicIncident } from "../document/public-page.ts";
+import type { GroupStatus, Overall, PublicIncident } from "../document/public-page.ts";
 import { html, type Markup } from "./html.ts";
 
 /** A status's colour: a class of page.css. */
 export type Tone = "ok" | "warn" | "bad" | "work" | "idle";
 
-export const TONE_OF_STATUS: Readonly<Record<ComponentStatus, Tone>> = {
+export const TONE_OF_STATUS: Readonly<Record<GroupStatus, Tone>> = {
   operational: "ok",
   degraded: "warn",
   outage: "bad",
+  partial_outage: "warn",
   maintenance: "work",
   unknown: "idle",
   paused: "idle",

@@ -18,6 +18,7 @@ export const de: StatusPageTexts = {
   "status.operational": "In Betrieb",
   "status.degraded": "Beeinträchtigt",
   "status.outage": "Ausfall",
+  "status.partial_outage": "Teilausfall",
   "status.maintenance": "Wartung",
   "status.unknown": "Unbekannt",
   "status.paused": "Nicht überwacht",
@@ -179,13 +180,13 @@ export const de: StatusPageTexts = {
   "automatic.came_back": "{name} ist wieder verfügbar.",
 
   "draft.investigating":
-    "Seit {since} gibt es ein Problem mit {components}. Wir untersuchen es und melden uns innerhalb von {minutes} Minuten wieder.",
+    "Seit dem {since} gibt es ein Problem mit {components}. Wir untersuchen es und melden uns innerhalb von {minutes} Minuten wieder.",
   "draft.identified":
     "Wir haben die Ursache des Problems mit {components} gefunden und beheben es. Wir melden uns innerhalb von {minutes} Minuten wieder.",
   "draft.monitoring":
     "Das Problem mit {components} ist behoben. Wir beobachten, ob es dabei bleibt, und melden uns innerhalb von {minutes} Minuten wieder.",
   "draft.resolved":
-    "Das Problem mit {components}, das seit {since} bestand, ist behoben. Wir bitten um Entschuldigung.",
+    "Das Problem mit {components}, das seit dem {since} bestand, ist behoben. Wir bitten um Entschuldigung.",
   "draft.maintenance":
     "Wir arbeiten an {components}. Dabei kann es zu Unterbrechungen kommen. Wir melden uns innerhalb von {minutes} Minuten wieder.",
   "draft.page": "unserer Statusseite",

@@ -16,6 +16,7 @@ export const en = {
   "status.operational": "Operational",
   "status.degraded": "Degraded",
   "status.outage": "Outage",
+  "status.partial_outage": "Partial outage",
   "status.maintenance": "Maintenance",
   "status.unknown": "Unknown",
   "status.paused": "Not monitored",
@@ -176,13 +177,13 @@ export const en = {
   "automatic.came_back": "{name} is available again.",
 
   "draft.investigating":
-    "We are investigating a problem with {components} that began at {since}. We will post an update within {minutes} minutes.",
+    "There has been a problem with {components} since {since}. We are investigating it, and will post an update within {minutes} minutes.",
   "draft.identified":
     "We have found the cause of the problem with {components} and are working on a fix. We will post an update within {minutes} minutes.",
   "draft.monitoring":
     "A fix for {components} is in place, and we are watching whether it holds. We will post an update within {minutes} minutes.",
   "draft.resolved":
-    "The problem with {components} that began at {since} is resolved. We are sorry for the trouble.",
+    "The problem with {components}, which had lasted since {since}, is resolved. We are sorry for the trouble.",
   "draft.maintenance":
     "We are working on {components}, so interruptions are possible. We will post an update within {minutes} minutes.",
   "draft.page": "our status page",

@@ -18,6 +18,7 @@ export const zh: StatusPageTexts = {
   "status.operational": "正常",
   "status.degraded": "性能下降",
   "status.outage": "中断",
+  "status.partial_outage": "部分中断",
   "status.maintenance": "维护中",
   "status.unknown": "未知",
   "status.paused": "未监控",
