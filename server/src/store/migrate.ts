@@ -63,6 +63,7 @@ import { titlesInSearch } from "./migrations/064-titles-in-search.ts";
 import { mergedOutages } from "./migrations/065-merged-outages.ts";
 import { turnedOffChannels } from "./migrations/066-turned-off-channels.ts";
 import { toldOutages } from "./migrations/067-told-outages.ts";
+import { mergedBefore } from "./migrations/068-merged-before.ts";
 import { isTableName } from "./schema.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -130,6 +131,7 @@ export const MIGRATIONS: Migrations = {
   "065-merged-outages": mergedOutages,
   "066-turned-off-channels": turnedOffChannels,
   "067-told-outages": toldOutages,
+  "068-merged-before": mergedBefore,
 };
 
 const LOCK_ID = 7_233_351_907;

@@ -442,6 +442,48 @@ eachEngine("migrating", (engine) => {
     await store.close();
   });
 
+  it("finds what people had merged into an incident by the cause that it has not in common with the rest", async () => {
+    const location = await empty(engine);
+    const older = await openStore(location, { migrations: before("065") });
+    await insertMany(older.db, "organizations", [organizationRow(1)]);
+    const texts = { title: "Shop is down", search_text: "shop is down", description: "", fact: null };
+    const times = { started_at: 0, detected_at: 0, resolved_at: null, created_at: 0, updated_at: 0 };
+    const states = { status: "open", severity: "high", impact: "major", automatic: 1 };
+    const host = (value: string) => ({ kind: "host", value });
+    const incident = (id: number, more: { merged_into?: number; grouped_by?: string }) => ({
+      ...{ id, uuid: `incident-${id}`, organization_id: 1, monitor_id: id * 10 },
+      ...{ ...texts, ...times, ...states, merged_into: null, grouped_by: null, ...more },
+    });
+    const by = JSON.stringify(host("one.example"));
+    await insertMany(older.db, "incidents", [
+      incident(1, { grouped_by: by }),
+      incident(2, { merged_into: 1 }),
+      incident(3, {}),
+      incident(4, { merged_into: 3 }),
+      // Nothing was merged into this one.
+      incident(5, { grouped_by: by }),
+    ]);
+    const outage = (incidentId: number, monitorId: number, at: string) => ({
+      ...{ organization_id: 1, incident_id: incidentId, monitor_id: monitorId, name: "Shop" },
+      ...{ search_text: "shop", outage_started_at: 0, outage_ended_at: null, joined: 0 },
+      causes: JSON.stringify([host(at), { kind: "address", value: "192.0.2.1" }]),
+    });
+    await insertMany(older.db, "affected_services", [
+      outage(1, 10, "one.example"),
+      outage(1, 11, "one.example"),
+      outage(1, 20, "two.example"),
+      outage(3, 30, "one.example"),
+      outage(3, 40, "one.example"),
+      outage(5, 50, "one.example"),
+      outage(5, 51, "two.example"),
+    ]);
+    await older.close();
+    const store = await openStore(location);
+    const rows = await store.db.selectFrom("affected_services").select("monitor_id").where("merged", "=", 1);
+    expect((await rows.orderBy("id").execute()).map((row) => row.monitor_id)).toEqual([20, 40]);
+    await store.close();
+  });
+
   it("lets a search find the tags that monitors had before it", async () => {
     const location = await empty(engine);
     const older = await openStore(location, { migrations: before("026") });
