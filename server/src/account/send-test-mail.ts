@@ -31,7 +31,12 @@ export const sendTestMail = verb({
     const user = await findUser(store.db, caller.userId);
     if (!user) throw unauthenticated();
     const mail = { kind: "test", reader: readerOf(user, caller.language), params: {}, link: null } as const;
-    const message = { channel: "mail", recipient: user.email, organizationId: null, content: mail } as const;
+    const message = {
+      transport: "mail",
+      recipient: user.email,
+      organizationId: null,
+      content: mail,
+    } as const;
     // Held: nobody else sends it, and nobody tries again what has been answered.
     const held = clock.now() + LEASE_MS;
     const delivery = await enqueue({ ...ctx, db: store.db }, { ...message, worthMs: LEASE_MS }, held);

@@ -54,7 +54,7 @@ export async function tryChannel(ctx: Context, channel: Channel): Promise<Tried>
   const attempt = {
     ...delivery,
     id: 0,
-    channel: "channel",
+    transport: "channel" as const,
     content: "",
     attempts: 1,
     failure: null,

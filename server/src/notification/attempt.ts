@@ -7,7 +7,7 @@ import type { Outcome, Transport } from "./transport.ts";
 
 /** How an attempt is made, and until when. */
 interface By {
-  /** Of the delivery's channel. */
+  /** That of the delivery; undefined: only a newer release knows it. */
   transport: Transport | undefined;
   signal: AbortSignal;
 }
@@ -61,8 +61,8 @@ async function settle(
   if (settlement.state === "failed") {
     // It may have turned its channel off, of which people hear at once.
     ctx.live.wake();
-    const { uuid, channel, attempts } = delivery;
-    ctx.log.warn({ uuid, channel, attempts, failure: settlement.failure }, "A message was given up");
+    const { uuid, transport, attempts } = delivery;
+    ctx.log.warn({ uuid, transport, attempts, failure: settlement.failure }, "A message was given up");
   }
 }
 
@@ -73,13 +73,15 @@ export async function outcomeOf(
   { transport, signal }: By,
 ): Promise<Outcome> {
   try {
-    if (!transport) throw new Error(`there is no transport ${delivery.channel}`);
+    if (!transport) throw new Error(`there is no transport ${delivery.transport}`);
     const content = delivery.content === "" ? "" : ctx.secrets.open(delivery.content);
     const whole = AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_MS)]);
     return await transport.send(ctx, { ...delivery, content }, whole);
   } catch (error) {
-    const { uuid, channel } = delivery;
-    ctx.log.error({ err: error, uuid, channel }, "An attempt to send a message failed");
+    ctx.log.error(
+      { err: error, uuid: delivery.uuid, transport: delivery.transport },
+      "An attempt to send a message failed",
+    );
     return { is: "postponed", why: fact("delivery.error") };
   }
 }

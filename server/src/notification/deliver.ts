@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import type { Context } from "../context.ts";
 import { type ClaimLimits, claimDeliveries, lockClaims } from "../store/queries/claim-deliveries.ts";
 import { type Delivery, hasDueDeliveries } from "../store/queries/outbox.ts";
+import type { TransportName } from "../store/schema/values.ts";
 import { attempt, type Doubt } from "./attempt.ts";
 import { gatherUntold } from "./channel/gather.ts";
 import { LEASE_MS } from "./rules.ts";
@@ -27,7 +28,7 @@ const LOOK_MS = 250;
 const BELIEVED: Doubt = { isDoubtful: false, look: async () => {} };
 
 /** Every way that the outbox sends things, by the name that it keeps. */
-export type Transports = Readonly<Record<string, Transport>>;
+export type Transports = Readonly<Record<TransportName, Transport>>;
 
 /**
  * Sends what is due in the outbox until nothing is, and nothing is under way any more: whoever hangs delays nobody else.
@@ -46,7 +47,7 @@ export async function deliverOutbox(
     const atWork = [...running.keys()];
     const begun = signal.aborted ? [] : await claim(ctx, atWork, watch);
     for (const delivery of begun) {
-      const by = { transport: transports[delivery.channel], signal, watch };
+      const by = { transport: transports[delivery.transport], signal, watch };
       const ended = attempt(ctx, delivery, by)
         .catch((error: unknown) => void failures.push(error))
         .finally(() => running.delete(delivery));
@@ -71,7 +72,7 @@ async function nextEnd(running: Iterable<Promise<void>>): Promise<void> {
 async function claim(ctx: Context, running: readonly Delivery[], watch: Doubt): Promise<Delivery[]> {
   await watch.look();
   if (!(await hasDueDeliveries(ctx.store.db, ctx.clock.now()))) return [];
-  const via = (transport: string) => running.filter(({ channel }) => channel === transport);
+  const via = (name: TransportName) => running.filter(({ transport }) => transport === name);
   const [toChannels, own, told] = [via("channel"), via("person"), via("subscriber")];
   const others = running.length - toChannels.length - own.length - told.length;
   return ctx.store.transaction(async (trx) => {

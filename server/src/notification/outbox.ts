@@ -5,7 +5,7 @@ import { type Delivery, insertDelivery } from "../store/queries/outbox.ts";
 
 /** Something to send, by whichever transport. */
 export interface Message {
-  channel: "mail";
+  transport: "mail";
   recipient: string;
   /** Whose log it belongs to; null: a person's own affair. */
   organizationId: number | null;
@@ -24,11 +24,11 @@ export type Writing = Pick<Context, "clock" | "secrets"> & { db: Db };
  */
 export async function enqueue(ctx: Writing, message: Message, heldUntil?: number): Promise<Delivery> {
   const now = ctx.clock.now();
-  const { channel, recipient, organizationId } = message;
+  const { transport, recipient, organizationId } = message;
   const delivery = {
     uuid: randomUUIDv7(),
     organizationId,
-    channel,
+    transport,
     recipient,
     content: ctx.secrets.seal(JSON.stringify(message.content)),
     nextTryAt: heldUntil ?? now,

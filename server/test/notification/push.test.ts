@@ -254,7 +254,7 @@ eachEngine("browsers of people", (engine) => {
     await checkOf(monitorId, "failed", "failed", "failed");
     const content = { kind: "test", reader: { language: "en", timeZone: "UTC" }, params: {}, link: null };
     const writing = { ...server.ctx, db: server.ctx.store.db };
-    const toPerson = { channel: "mail", recipient: email, organizationId: null } as const;
+    const toPerson = { transport: "mail", recipient: email, organizationId: null } as const;
     await enqueue(writing, { ...toPerson, content, worthMs: 60_000 });
     const ending = new AbortController();
     const delivering = deliver(ending.signal);

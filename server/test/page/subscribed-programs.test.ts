@@ -244,8 +244,8 @@ eachEngine("programs that subscribe to a status page", (engine) => {
       subscribers,
     };
     const begun = await store.transaction((trx) => claimDeliveries(trx, limits));
-    expect(begun.filter(({ channel }) => channel === "mail")).toHaveLength(1);
-    const told = begun.filter(({ channel }) => channel === "subscriber");
+    expect(begun.filter(({ transport }) => transport === "mail")).toHaveLength(1);
+    const told = begun.filter(({ transport }) => transport === "subscriber");
     expect(told.filter((one) => one.organizationId === other.organization.id)).toHaveLength(1);
     expect(told).toHaveLength(5);
   });

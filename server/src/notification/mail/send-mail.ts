@@ -34,7 +34,7 @@ export async function sendMail(
   { to, mail, organizationId, worthMs }: Addressed,
 ): Promise<void> {
   await enqueue(ctx, {
-    channel: "mail",
+    transport: "mail",
     recipient: to,
     organizationId: organizationId ?? null,
     content: mail,

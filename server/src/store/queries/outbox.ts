@@ -3,6 +3,7 @@ import { type Fact, factJson } from "../../texts/fact.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 import { isPostgres } from "../dialect.ts";
+import type { TransportName } from "../schema/values.ts";
 
 /** What is sent at the channel's own pace (notification/channel/pace.ts): what is told in a thread, or of an incident. */
 export const isPaced = sql<boolean>`(outbox.thread_id is not null or outbox.event like 'incident.%')`;
@@ -11,8 +12,7 @@ export const isPaced = sql<boolean>`(outbox.thread_id is not null or outbox.even
 export interface NewDelivery {
   uuid: string;
   organizationId: number | null;
-  /** The transport. */
-  channel: string;
+  transport: TransportName;
   recipient: string;
   /** Encrypted. */
   content: string;
@@ -21,8 +21,8 @@ export interface NewDelivery {
   givesUpAt: number;
 }
 
-/** The transport of what goes to a channel: of an organization, or of one of its people (transports.ts). */
-const channelTransportOf = (isOwn: boolean | undefined): string => (isOwn ? "person" : "channel");
+/** The transport of what goes to a channel: of an organization, or of one of its people. */
+const channelTransportOf = (isOwn: boolean | undefined): TransportName => (isOwn ? "person" : "channel");
 
 /** Something to send to a channel. */
 export interface NewChannelDelivery {
@@ -72,7 +72,7 @@ export const DELIVERY_COLUMNS = [
   "id",
   "uuid",
   "organization_id as organizationId",
-  "channel",
+  "channel as transport",
   "recipient",
   "content",
   "gives_up_at as givesUpAt",
@@ -103,12 +103,13 @@ export async function insertDelivery(
   delivery: NewDelivery,
   { now, attempts = 0 }: { now: number; attempts?: number },
 ): Promise<Delivery> {
-  const { organizationId, nextTryAt, givesUpAt, ...same } = delivery;
+  const { organizationId, transport, nextTryAt, givesUpAt, ...same } = delivery;
   return db
     .insertInto("outbox")
     .values({
       ...same,
       organization_id: organizationId,
+      channel: transport,
       state: "waiting",
       attempts,
       next_try_at: nextTryAt,

@@ -25,7 +25,7 @@ export const insertSubscriberDeliveries = (
     "outbox",
     deliveries.map((each) => ({
       ...dueRow(each, now),
-      channel: "subscriber",
+      channel: "subscriber" as const,
       recipient: "",
       content: each.content,
       subscriber_id: each.subscriberId,

@@ -1,7 +1,7 @@
 import type { Generated } from "kysely";
 import type { Language } from "../../texts/languages.ts";
 import { table } from "../table.ts";
-import type { Flag } from "./values.ts";
+import type { Flag, TransportName } from "./values.ts";
 
 /** What people are told. One row an event; channels deliver from it (outbox). */
 export interface NotificationTable {
@@ -167,16 +167,16 @@ export interface DeliveryAttemptTable {
   answer: string | null;
 }
 
-/** One thing to send to one recipient: a transport's business (transports.ts). */
+/** One thing to send to one recipient: a transport's business. */
 export interface OutboxTable {
   id: Generated<number>;
   /** The recipient's side knows it by this, however often it is sent. */
   uuid: string;
   /** Null: about a person's account, not an organization. */
   organization_id: number | null;
-  channel: string;
+  channel: TransportName;
   recipient: string;
-  /** Encrypted JSON, the channel's own; empty once nothing more is sent. */
+  /** Encrypted JSON, the transport's own; empty once nothing more is sent. */
   content: string;
   state: "waiting" | "sent" | "failed";
   /** Begun so far. Whoever began the last one decides what becomes of it. */
