@@ -4,7 +4,7 @@ import {
   listIncidentDeliveries as queryDeliveries,
 } from "../store/queries/incident-deliveries.ts";
 import type { Incident } from "../store/queries/incidents.ts";
-import { OUTBOX_DAYS } from "../store/schema/notices.ts";
+import { OUTBOX_DAYS } from "../store/schema/outbox.ts";
 import { verb } from "../verb/verb.ts";
 import { IdText } from "../wire/id.ts";
 import {

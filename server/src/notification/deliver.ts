@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import type { Context } from "../context.ts";
 import { type ClaimLimits, claimDeliveries, lockClaims } from "../store/queries/claim-deliveries.ts";
 import { type Delivery, hasDueDeliveries } from "../store/queries/outbox.ts";
-import type { TransportName } from "../store/schema/values.ts";
+import type { TransportName } from "../store/schema/outbox.ts";
 import { attempt, type Doubt } from "./attempt.ts";
 import { gatherUntold } from "./channel/gather.ts";
 import { LEASE_MS } from "./rules.ts";

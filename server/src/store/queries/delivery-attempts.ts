@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { type Fact, factJson } from "../../texts/fact.ts";
 import type { Db } from "../db.ts";
 import { among } from "../dialect.ts";
-import type { DeliveryAttemptTable } from "../schema/notices.ts";
+import type { DeliveryAttemptTable } from "../schema/outbox.ts";
 
 /** What was sent, secrets masked. */
 export interface SentRequest {

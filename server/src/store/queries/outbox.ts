@@ -3,7 +3,7 @@ import { type Fact, factJson } from "../../texts/fact.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 import { isPostgres } from "../dialect.ts";
-import type { TransportName } from "../schema/values.ts";
+import type { TransportName } from "../schema/outbox.ts";
 
 /** What is sent at the channel's own pace (notification/channel/pace.ts): what is told in a thread, or of an incident. */
 export const isPaced = sql<boolean>`(outbox.thread_id is not null or outbox.event like 'incident.%')`;
