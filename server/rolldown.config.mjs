@@ -4,9 +4,8 @@
  */
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { defineConfig } from "rolldown";
-import { markBuilt, sourcesNow } from "./src/built.mjs";
+import { buildOf, markBuilt, sourcesNow } from "./src/built.mjs";
 
-const dist = join(import.meta.dirname, "dist");
 const source = join(import.meta.dirname, "src");
 
 /** What the process starts with, and what its threads do. */
@@ -16,6 +15,8 @@ const BUNDLED = /^(typebox|kysely|micromark|mdast-util|css-tree|@oxc-project\/ru
 
 /** Before they are read: a change while they are built makes them old. */
 const sources = sourcesNow();
+/** A folder of its own: a server that runs another build finds the files of that one as long as it runs. */
+const build = buildOf(sources);
 
 const nameOf = (entry) => entry.replaceAll("/", "-");
 
@@ -25,7 +26,7 @@ const places = {
   transform(code, id) {
     if (!id.startsWith(source + sep)) return null;
     const folder = dirname(id);
-    const own = JSON.stringify(relative(dist, folder).split(sep).join("/"));
+    const own = JSON.stringify(relative(build, folder).split(sep).join("/"));
     const moved = code
       .replaceAll("join(import.meta.dirname,", `join(import.meta.dirname, ${own},`)
       .replaceAll(/new URL\("([^"]+)\.ts", import\.meta\.url\)/g, (_, file) => {
@@ -46,8 +47,7 @@ export default defineConfig({
   external: (id) => !/^[./\0]|^[a-z]:\\/i.test(id) && !BUNDLED.test(id),
   plugins: [places, stamp],
   output: {
-    dir: dist,
-    cleanDir: true,
+    dir: build,
     entryFileNames: "[name].mjs",
     chunkFileNames: "[name]-[hash].mjs",
     comments: false,

@@ -1,6 +1,6 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
-import { isBuilt } from "../../server/src/built.mjs";
+import { builtMain } from "../../server/src/built.mjs";
 import { runNpm } from "./npm.mjs";
 import { packages, root } from "./paths.mjs";
 import { say } from "./say.mjs";
@@ -8,7 +8,7 @@ import { say } from "./say.mjs";
 const server = join(root, "server");
 
 /** Whether the built server was made from the sources as they are now. */
-export const serverIsCurrent = isBuilt;
+export const serverIsCurrent = () => builtMain() !== null;
 
 /** Whether it can be built here. A server may run as somebody who may only read its program: it runs its sources then. */
 export function mayBuildServer() {

@@ -28,7 +28,6 @@ const link = () => {
 };
 const markServer = async () => {
   const { markBuilt, sourcesNow } = await import(join(process.cwd(), "server/src/built.mjs"));
-  mkdirSync("server/dist", { recursive: true });
   markBuilt(sourcesNow());
 };
 log(args[0] === "install" ? (omit ? "install app" : "install all") : args[0] === "run" ? (args.includes("server") ? "build server" : "run build") : args.slice(0, 2).join(" "));
@@ -85,6 +84,7 @@ export function createCheckout(changes: Record<string, string> = {}): Tree {
     "npm-cli.js": NPM,
     "server/package.json": program("first.mjs"),
     "server/first.mjs": "",
+    "server/rolldown.config.mjs": "",
     "web/src/main.tsx": "export {};\n",
     ...changes,
   });

@@ -66,6 +66,9 @@ it("builds the server when it is to, and again when a source of it has changed",
   expect(askedOf(tree)).toHaveLength(2);
   await setUp(tree, "--no-web", "--compile");
   expect(askedOf(tree)).toEqual(["install app", "build server", "build server"]);
+  tree.write({ "server/rolldown.config.mjs": "export default {};\n" });
+  await setUp(tree, "--no-web", "--compile");
+  expect(askedOf(tree)).toHaveLength(4);
 });
 
 it.skipIf(os === "win")("lets the server start from its sources where it may only read", async () => {

@@ -1,29 +1,28 @@
 /*
- * Whether dist/ holds the server as its sources are now (ADR 0057). Plain JavaScript for any Node: set-up asks before
- * anything is installed.
+ * Where dist/ holds the server as its sources are now, in a folder of that build (ADR 0057). Plain JavaScript for any Node:
+ * set-up asks before anything is installed.
  */
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const source = dirname(fileURLToPath(import.meta.url));
 const server = dirname(source);
-/** Of the packages that are built in. */
-const packages = join(dirname(server), "package-lock.json");
+const dist = join(server, "dist");
+/** Which packages are built in, and how. */
+const recipe = [join(dirname(server), "package-lock.json"), join(server, "rolldown.config.mjs")];
+/** Written last: what is not whole is never run. */
+const STAMP = "complete";
 
-/** What the built server starts with. */
-export const builtMain = join(server, "dist", "main.mjs");
-const stamp = join(server, "dist", "built-from");
-
-/** Names, sizes and times of the sources. A checkout gives old contents new times: then they only seem to have changed. */
+/** Of names, sizes and times of the sources. A checkout gives old contents new times: then they only seem to have changed. */
 export function sourcesNow() {
   const hash = createHash("sha256");
-  for (const file of [packages, ...filesIn(source)]) {
+  for (const file of [...recipe, ...filesIn(source)]) {
     const { size, mtimeMs } = statSync(file);
     hash.update(`${relative(server, file).split(sep).join("/")}\0${size}\0${mtimeMs}\0`);
   }
-  return hash.digest("hex");
+  return hash.digest("hex").slice(0, 16);
 }
 
 function filesIn(folder) {
@@ -34,14 +33,29 @@ function filesIn(folder) {
   });
 }
 
-/** Says that dist/ is made from sources that were so. Last of all: what is not whole is never run. */
-export const markBuilt = (sources) => writeFileSync(stamp, sources);
+/** Where the server is built from sources that were so. */
+export const buildOf = (sources) => join(dist, sources);
 
-/** Whether dist/ may be run in place of the sources. */
-export function isBuilt() {
+/**
+ * Says that the server is built from sources that were so. Of earlier builds the newest stays, for a server that runs it: what it
+ * starts later comes from there.
+ */
+export function markBuilt(sources) {
+  mkdirSync(buildOf(sources), { recursive: true });
+  writeFileSync(join(buildOf(sources), STAMP), "");
+  const earlier = readdirSync(dist).filter((name) => name !== sources);
+  const [, ...older] = earlier.map((name) => join(dist, name)).sort((a, b) => builtAt(b) - builtAt(a));
+  for (const path of older) rmSync(path, { recursive: true, force: true });
+}
+
+const builtAt = (path) => statSync(join(path, STAMP), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
+/** What the built server starts with; null: it is to be run from its sources. */
+export function builtMain() {
   try {
-    return readFileSync(stamp, "utf8") === sourcesNow();
+    const build = buildOf(sourcesNow());
+    return existsSync(join(build, STAMP)) ? join(build, "main.mjs") : null;
   } catch {
-    return false;
+    return null;
   }
 }

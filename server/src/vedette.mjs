@@ -9,12 +9,13 @@
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { builtMain, isBuilt } from "./built.mjs";
+import { builtMain } from "./built.mjs";
 
 // Whatever is written, database, queue, key or backup, is for the user that runs this alone.
 process.umask(0o077);
 
-if (isBuilt()) await import(pathToFileURL(builtMain).href);
+const built = builtMain();
+if (built) await import(pathToFileURL(built).href);
 else await runSources();
 
 /**

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, utimesSync } from "node:fs";
+import { existsSync, readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { eventually } from "../harness/eventually.ts";
@@ -53,4 +53,16 @@ it("runs the sources where they have changed since", async () => {
   utimesSync(join(installed.folder, "server", "src", "clock.ts"), 0, 0);
   await expectWell(await installed.start());
   expect(existsSync(installed.cache)).toBe(true);
+}, 120_000);
+
+it("keeps the build before, which a server may be running, and none that is older", () => {
+  const installed = installElsewhere();
+  const server = join(installed.folder, "server");
+  const builds: string[] = [];
+  while (builds.length < 3) {
+    utimesSync(join(server, "src", "clock.ts"), 0, builds.length);
+    build(installed);
+    builds.push(...readdirSync(join(server, "dist")).filter((name) => !builds.includes(name)));
+  }
+  expect(readdirSync(join(server, "dist")).sort()).toEqual(builds.slice(1).sort());
 }, 120_000);
