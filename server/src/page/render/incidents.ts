@@ -1,3 +1,4 @@
+import { INCIDENT_STATUSES } from "../../incident/states.ts";
 import type { PublicIncident, PublicMaintenance } from "../document/public-page.ts";
 import { type Content, html, type Markup } from "./html.ts";
 import { saidIn } from "./read-texts.ts";
@@ -5,7 +6,6 @@ import { paragraphs } from "./text.ts";
 import { toneOfIncident } from "./tone.ts";
 import { addressOf, timeOf, type View } from "./view.ts";
 
-const KNOWN_STAGES = ["open", "investigating", "identified", "monitoring", "resolved"] as const;
 /** Of each incident, where there are others; its own page has more. */
 export const UPDATES_SHOWN = 10;
 
@@ -83,7 +83,7 @@ const said = (blocks: readonly Markup[]): Content =>
 
 /** How far the work on an incident is, in words. */
 export function stageOf(words: View["words"], status: string): string {
-  const known = KNOWN_STAGES.find((one) => one === status);
+  const known = INCIDENT_STATUSES.find((one) => one === status);
   return known ? words.say(`stage.${known}`) : status;
 }
 
