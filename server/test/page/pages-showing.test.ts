@@ -4,7 +4,7 @@ import { eachEngine } from "../harness/stores.ts";
 import { startHttpTarget } from "../harness/targets.ts";
 import { failed, probed } from "../pipeline/setup.ts";
 import { linkDomain, makePage, PAGES, publicOf } from "./factories.ts";
-import { startSubscribing, subscribed } from "./subscribing.ts";
+import { HOUR, startSubscribing, subscribed } from "./subscribing.ts";
 
 interface ShownPage {
   name: string;
@@ -50,6 +50,56 @@ eachEngine("the pages that show what an incident affects", (engine) => {
     expect(told.updates.map(({ message }: { message: string }) => message).toReversed()).toEqual(said);
     expect(silent?.entries).toEqual([]);
     expect((await publicOf(server, quiet.slug)).history).toEqual([]);
+  });
+
+  test("say nothing of what visitors do not find there any more", async () => {
+    const all = await startSubscribing({ engine });
+    const { server, page, post, pass } = all;
+    const incident = await outage(all, "down");
+    pass(10_000);
+    await outage(all, "up");
+    await post(incident, "It was the database.", "resolved");
+    const shown = async () => {
+      const [one] = await pagesOf(all, incident);
+      return { entries: one?.entries.length, isTold: one?.unchangedSince !== null };
+    };
+    expect((await publicOf(server, page.slug)).history).toHaveLength(1);
+    expect(await shown()).toEqual({ entries: 2, isTold: true });
+    pass(95 * 24 * HOUR);
+    expect((await publicOf(server, page.slug)).history).toEqual([]);
+    expect(await shown()).toEqual({ entries: 0, isTold: false });
+  });
+
+  test("say of each entry what it is about, also where the monitor was renamed meanwhile", async () => {
+    const all = await startSubscribing({ engine });
+    const { server, domains, pass, now } = all;
+    const ids = domains.map(({ id }) => id);
+    const both = (check: typeof failed) =>
+      ingestBatch(
+        server.ctx,
+        [2_000, 1_000].flatMap((ago) => ids.map((id) => check(id, now() - ago))),
+      );
+    await both(failed);
+    const [incident, other] = (await server.api("GET", "/api/incidents")).body.data;
+    await server.api("POST", `/api/incidents/${other.id}/merge`, { into: incident.id });
+    pass(60_000);
+    await server.api("PUT", `/api/domains/${ids[0]}`, { name: "three" });
+    await both(probed);
+    const log = (await server.api("GET", `/api/incidents/${incident.id}/updates`)).body.data;
+    const [shown] = await pagesOf(all, incident);
+    const said = log.map(
+      ({ id, fact }: { id: number; fact: { code: string; params: { name?: string } } }) => {
+        const own = shown?.entries.find(({ updateId }) => updateId === id);
+        return [fact.code, fact.params.name, own?.texts[0]?.message];
+      },
+    );
+    expect(said.toSorted()).toEqual([
+      ["incident.merged", undefined, undefined],
+      ["incident.outage", "one", "Shop is not available."],
+      ["incident.outage", "two", "Database is not available."],
+      ["incident.recovered", "three", "Shop is available again."],
+      ["incident.recovered", "two", "Database is available again."],
+    ]);
   });
 
   test("say how many subscribers an update reaches: those who are told, of what it affects", async () => {

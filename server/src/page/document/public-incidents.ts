@@ -7,7 +7,7 @@ import { derivedUuid } from "../derived-uuid.ts";
 import type { ComponentName, PublicIncident, Said } from "./public-page.ts";
 
 /** Facts of what people did that visitors are told, by the new status; all others say what is not theirs to know. */
-export const PUBLIC_FACTS: ReadonlySet<string> = new Set(["incident.status_set", "incident.reopened"]);
+const PUBLIC_FACTS: ReadonlySet<string> = new Set(["incident.status_set", "incident.reopened"]);
 
 /** An incident with all that may be told of it, and how this page calls what it affects. */
 export interface IncidentToShow {
@@ -99,6 +99,16 @@ function titleOf(
   return { code: isOver ? "automatic.down_several_over" : "automatic.down_several", params };
 }
 
+/** The uuid of what people wrote or did, by the number of its entry. */
+export const uuidOfWriting = (incident: string, entryId: number): string =>
+  derivedUuid(incident, `update ${entryId}`);
+
+/** That of what a component did in an outage that began then. `component`: its uuid. */
+export const uuidOfHappening = (
+  incident: string,
+  { component, what, from }: { component: string; what: "went_down" | "came_back"; from: number },
+): string => derivedUuid(incident, `${component} ${what} ${from}`);
+
 interface Happened {
   outages: readonly Outage[];
   resolvedAt: number | null;
@@ -111,11 +121,11 @@ function updatesOf(
   { outages, resolvedAt }: Happened,
 ): PublicIncident["updates"] {
   const written = said.map(({ id, at, status, message }) => ({
-    ...{ uuid: derivedUuid(uuid, `update ${id}`), at, status, text: message ?? "" },
+    ...{ uuid: uuidOfWriting(uuid, id), at, status, text: message ?? "" },
   }));
   const happened = outages.flatMap(({ component: { uuid: own, name }, from, to }) => {
     const told = (what: "went_down" | "came_back", at: number) => ({
-      ...{ uuid: derivedUuid(uuid, `${own} ${what} ${from}`), at, status: null },
+      ...{ uuid: uuidOfHappening(uuid, { component: own, what, from }), at, status: null },
       text: { code: `automatic.${what}`, params: { name } } as const,
     });
     return [told("went_down", from), ...(to === null ? [] : [told("came_back", to)])];

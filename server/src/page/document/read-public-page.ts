@@ -1,6 +1,10 @@
 import type { Db } from "../../store/db.ts";
 import { listOpenWindows } from "../../store/queries/maintenance-windows.ts";
-import { findPageIncidents, listPageIncidents } from "../../store/queries/page-incidents.ts";
+import {
+  findPageIncidents,
+  listPageIncidents,
+  type PageIncident,
+} from "../../store/queries/page-incidents.ts";
 import { readPageUpdates } from "../../store/queries/page-updates.ts";
 import { listPageAffected, readComponentStates } from "../../store/queries/public-pages.ts";
 import {
@@ -52,9 +56,7 @@ export async function readPublicPage(
   const monitorIds = components.map(({ monitorId }) => monitorId);
   const states = await readComponentStates(db, monitorIds);
   const shown = await publicComponents(db, components, states, { now, days });
-  const names = new Map(
-    components.map(({ monitorId, uuid, displayName: name }) => [monitorId, { uuid, name }] as const),
-  );
+  const names = namesOf(components);
   const incidents = await readIncidents(db, page, { names, since: days[0]?.from ?? now, also });
   const [open = [], history = []] = [true, false].map((isOpen) =>
     incidents.filter(({ shown: { resolvedAt } }) => (resolvedAt === null) === isOpen),
@@ -87,6 +89,25 @@ export async function readPublicPage(
   };
 }
 
+/**
+ * What visitors read of one incident, however many others there are; null: nothing. `components`: of the page, those of what
+ * it affects.
+ */
+export async function readPublicIncident(
+  db: Db,
+  page: StatusPage,
+  { components, uuid, now }: { components: readonly PageComponent[]; uuid: string; now: number },
+): Promise<PublicIncident | null> {
+  const names = namesOf(components);
+  const since = lastDays(now, page.timeZone, PAGE_DAYS)[0]?.from ?? now;
+  const found = await findPageIncidents(db, { page, monitorIds: [...names.keys()], since, uuids: [uuid] });
+  const [one] = await showIncidents(db, page, names, found);
+  return one?.shown ?? null;
+}
+
+const namesOf = (components: readonly PageComponent[]): ReadonlyMap<number, ComponentName> =>
+  new Map(components.map(({ monitorId, uuid, displayName: name }) => [monitorId, { uuid, name }]));
+
 const readShown = async (db: Db, { id }: StatusPage): Promise<Shown> => ({
   groups: await listGroups(db, [id]),
   components: await listComponents(db, [id]),
@@ -108,7 +129,15 @@ async function readIncidents(
   const newest = await listPageIncidents(db, { ...which, limit: MAX_INCIDENTS });
   const read = new Set(newest.map(({ uuid }) => uuid));
   const more = await findPageIncidents(db, { ...which, uuids: also.filter((uuid) => !read.has(uuid)) });
-  const found = [...newest, ...more];
+  return showIncidents(db, page, names, [...newest, ...more]);
+}
+
+async function showIncidents(
+  db: Db,
+  page: StatusPage,
+  names: ReadonlyMap<number, ComponentName>,
+  found: readonly PageIncident[],
+): Promise<{ shown: PublicIncident; isReported: boolean }[]> {
   const incidentIds = found.map(({ id }) => id);
   if (incidentIds.length === 0) return [];
   const affected = Map.groupBy(await listPageAffected(db, incidentIds), ({ incidentId }) => incidentId);

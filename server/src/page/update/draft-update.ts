@@ -32,7 +32,7 @@ export const draftIncidentUpdate = verb({
   input: DraftInput,
   output: DraftUpdate,
   find: findIncidentMeant,
-  async run({ db, caller, config }, input, incident) {
+  async run({ db, caller, config, clock }, input, incident) {
     assertAccess(
       caller,
       needsOf({ resource: "status-pages", feature: "team", action: "read" }, caller.needs?.features),
@@ -55,7 +55,7 @@ export const draftIncidentUpdate = verb({
         const text = textIn(language);
         return text ? { language, message: messageOf(text, { pages, facts, status, minutes }) } : [];
       }),
-      pages: await describeShowing({ db, config }, showing, { incident, affected, status }),
+      pages: await describeShowing({ db, config, clock }, showing, { incident, affected, status }),
     };
   },
 });

@@ -2,18 +2,12 @@ import type { IncidentStatus } from "../../incident/states.ts";
 import type { LogOutline } from "../../store/queries/log-outline.ts";
 import type { PageAffected } from "../../store/queries/public-pages.ts";
 import type { PageComponent } from "../../store/queries/status-page-components.ts";
-import type { Fact } from "../../texts/fact.ts";
-import type { StatusPageTexts } from "../../texts/status-pages/en.ts";
-import { PUBLIC_FACTS } from "../document/public-incidents.ts";
+import { uuidOfHappening, uuidOfWriting } from "../document/public-incidents.ts";
+import type { PublicIncident, Said } from "../document/public-page.ts";
 
-type Sentence = Fact<keyof StatusPageTexts>;
-
-/** An incident as one page has it: the page, and what it shows of what the incident affects. */
+/** An incident's log, and what visitors of one page read of the incident; `shown` null: nothing. */
 interface OnPage {
-  page: { id: number; showAutomatic: boolean };
-  components: readonly PageComponent[];
-  isAutomatic: boolean;
-  affected: readonly PageAffected[];
+  shown: PublicIncident | null;
   /** Oldest first. */
   log: readonly LogOutline[];
 }
@@ -25,53 +19,95 @@ const WENT_DOWN = new Set([
 const CAME_BACK = new Set(["incident.recovered", "incident.unwatched"]);
 
 /**
- * What the page says in the place of each entry that the service wrote itself, by the entry's number: of the outages of its
- * own components, in words of its own. Those that are not among them it leaves out.
+ * What visitors read in the place of each entry that the service wrote itself, by the entry's number; nothing of those that the
+ * page leaves out. `components`: of the page, those of what the incident affects.
  */
-export function saidInsteadOf(on: OnPage): Map<number, Sentence[]> {
-  const said = new Map<number, Sentence[]>();
-  if (!on.page.showAutomatic || !isPublished(on)) return said;
-  const names = new Map(on.components.map(({ monitorId, displayName }) => [monitorId, displayName]));
-  const own = on.log.filter(({ isByPerson }) => !isByPerson);
-  const say = (entry: LogOutline | undefined, sentence: Sentence) => {
-    if (entry) said.set(entry.id, [...(said.get(entry.id) ?? []), sentence]);
-  };
-  for (const { monitorId, name: called, outageStartedAt: from, outageEndedAt: to } of on.affected) {
-    const name = monitorId === null ? undefined : names.get(monitorId);
-    if (name === undefined || from === null) continue;
-    say(entryOf(own, WENT_DOWN, { called, at: from }), { code: "automatic.went_down", params: { name } });
-    if (to === null) continue;
-    say(entryOf(own, CAME_BACK, { called, at: to }), { code: "automatic.came_back", params: { name } });
+export function saidInsteadOf(
+  { shown, log }: OnPage,
+  { components, affected }: { components: readonly PageComponent[]; affected: readonly PageAffected[] },
+): Map<number, Said[]> {
+  const said = new Map<number, Said[]>();
+  if (!shown) return said;
+  const uuids = new Map(components.map(({ monitorId, uuid }) => [monitorId, uuid]));
+  const texts = new Map(shown.updates.map(({ uuid, text }) => [uuid, text]));
+  const own = log.filter(({ isByPerson }) => !isByPerson);
+  const ends = endsOf(affected, own);
+  for (const outage of affected) {
+    const { monitorId, outageStartedAt: from } = outage;
+    const component = monitorId === null ? undefined : uuids.get(monitorId);
+    if (component === undefined || from === null) continue;
+    const say = (what: "went_down" | "came_back", entry: LogOutline | undefined) => {
+      const text = texts.get(uuidOfHappening(shown.uuid, { component, what, from }));
+      if (entry && text !== undefined) said.set(entry.id, [...(said.get(entry.id) ?? []), text]);
+    };
+    say("went_down", beginOf({ name: outage.name, from }, own));
+    say("came_back", ends.get(outage));
   }
   return said;
 }
 
-/** The first since then that names it; else the first that has others beside the one that it names. */
-function entryOf(
+/** The first entry since then that names it; else the first that has others beside the one that it names. */
+function beginOf(
+  { name, from }: { name: string; from: number },
   log: readonly LogOutline[],
-  codes: ReadonlySet<string>,
-  { called, at: from }: { called: string; at: number },
 ): LogOutline | undefined {
-  const since = log.filter(({ fact: one, at }) => one !== null && codes.has(one.code) && at >= from);
+  const since = log.filter((entry) => tells(entry, WENT_DOWN, from));
   return (
-    since.find(({ fact: one }) => one?.params?.["name"] === called) ??
+    since.find(({ fact: one }) => one?.params?.["name"] === name) ??
     since.find(({ fact: one }) => one?.params?.["others"] !== undefined)
   );
 }
 
-/** As `publishes` has it (store/queries/page-updates.ts). */
-const isPublished = (on: OnPage): boolean =>
-  on.isAutomatic || writtenFor(on).some(({ fact: one, isOpening }) => one === null || isOpening);
+/** By which an entry is that of an outage's end, the surest first: what was down may have another name by then. */
+const SAME_END = [
+  (end: End, entry: LogOutline) => isNamed(end, entry) && isAsLong(end, entry),
+  (end: End, entry: LogOutline) => isAsLong(end, entry),
+  (end: End, entry: LogOutline) => isNamed(end, entry),
+];
 
-const writtenFor = ({ page, log }: Pick<OnPage, "page" | "log">): LogOutline[] =>
-  log.filter(({ isByPerson, pageIds }) => isByPerson && (pageIds === null || pageIds.includes(page.id)));
+interface End {
+  outage: PageAffected;
+  from: number;
+  to: number;
+}
+
+const isNamed = ({ outage }: End, { fact: one }: LogOutline) => one?.params?.["name"] === outage.name;
+const isAsLong = ({ from, to }: End, { fact: one }: LogOutline) => one?.params?.["lasted"] === to - from;
+
+/** The entries that say of outages that they are over: each is about one. */
+function endsOf(
+  affected: readonly PageAffected[],
+  log: readonly LogOutline[],
+): Map<PageAffected, LogOutline> {
+  const found = new Map<PageAffected, LogOutline>();
+  const taken = new Set<LogOutline>();
+  const ends = affected.flatMap((outage): End[] => {
+    const { outageStartedAt: from, outageEndedAt: to } = outage;
+    return from === null || to === null ? [] : [{ outage, from, to }];
+  });
+  for (const isSame of SAME_END) {
+    for (const end of ends.filter(({ outage }) => !found.has(outage))) {
+      const entry = log.find((one) => !taken.has(one) && tells(one, CAME_BACK, end.to) && isSame(end, one));
+      if (!entry) continue;
+      taken.add(entry);
+      found.set(end.outage, entry);
+    }
+  }
+  return found;
+}
+
+/** Whether it tells of such a thing, since then. */
+const tells = ({ fact: one, at }: LogOutline, codes: ReadonlySet<string>, from: number): boolean =>
+  one !== null && codes.has(one.code) && at >= from;
 
 /**
  * When people wrote there last, if that was words of this state and nothing has happened since, milliseconds; null: there is
  * something new to tell.
  */
-export function unchangedSince(on: Pick<OnPage, "page" | "log">, status: IncidentStatus): number | null {
-  const last = writtenFor(on).findLast(({ fact: one }) => one === null || PUBLIC_FACTS.has(one.code));
+export function unchangedSince({ shown, log }: OnPage, status: IncidentStatus): number | null {
+  if (!shown) return null;
+  const read = new Set(shown.updates.map(({ uuid }) => uuid));
+  const last = log.findLast(({ id, isByPerson }) => isByPerson && read.has(uuidOfWriting(shown.uuid, id)));
   if (!last || last.fact !== null || last.isOpening || last.status !== status) return null;
-  return on.log.some(({ id, isByPerson }) => !isByPerson && id > last.id) ? null : last.at;
+  return log.some(({ id, isByPerson }) => !isByPerson && id > last.id) ? null : last.at;
 }

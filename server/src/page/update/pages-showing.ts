@@ -10,6 +10,7 @@ import { LANGUAGES, type Language } from "../../texts/languages.ts";
 import { timestampOrNull } from "../../wire/field.ts";
 import { MAX_PAGES } from "../../wire/status-pages.ts";
 import type { ShownDraft } from "../../wire/update-templates.ts";
+import { readPublicIncident } from "../document/read-public-page.ts";
 import { componentStatus, worstOf } from "../document/rules.ts";
 import { wordsFor } from "../render/words.ts";
 import { readReach } from "../subscriber/reach.ts";
@@ -61,7 +62,7 @@ interface About {
 
 /** What each of these pages shows of the incident, and whom an update reaches there. */
 export async function describeShowing(
-  { db, config }: { db: Db; config: Context["config"] },
+  { db, config, clock }: Pick<Context, "config" | "clock"> & { db: Db },
   showing: readonly Showing[],
   { incident, affected, status }: About,
 ): Promise<ShownDraft["pages"]> {
@@ -69,27 +70,28 @@ export async function describeShowing(
   const states = await readComponentStates(db, monitorIds);
   const log = await readLogOutline(db, incident.id);
   const reach = await readReach(db, config, showing);
-  const { automatic: isAutomatic } = incident;
-  return showing.map(({ page, components }) => {
+  const about = { uuid: incident.uuid, now: clock.now() };
+  const described: ShownDraft["pages"] = [];
+  for (const { page, components } of showing) {
+    const onPage = { shown: await readPublicIncident(db, page, { ...about, components }), log };
     const { uuid, name, slug, isPublic } = page;
-    const shown = components.flatMap(({ monitorId }) => {
+    const statuses = components.flatMap(({ monitorId }) => {
       const state = states.get(monitorId);
       return state ? componentStatus(state) : [];
     });
-    return {
-      ...{ uuid, name, slug, isPublic, status: worstOf(shown) },
+    described.push({
+      ...{ uuid, name, slug, isPublic, status: worstOf(statuses) },
       components: components.map(({ displayName }) => displayName),
       subscribers: reach.get(page.id) ?? 0,
-      unchangedSince: timestampOrNull(unchangedSince({ page, log }, status)),
-      entries: [...saidInsteadOf({ page, components, isAutomatic, affected, log })].map(
-        ([updateId, said]) => ({
-          updateId,
-          texts: languagesOf([page]).map((language) => ({
-            language,
-            message: said.map(wordsFor(language, page.timeZone).sentence).join(" "),
-          })),
-        }),
-      ),
-    };
-  });
+      unchangedSince: timestampOrNull(unchangedSince(onPage, status)),
+      entries: [...saidInsteadOf(onPage, { components, affected })].map(([updateId, said]) => ({
+        updateId,
+        texts: languagesOf([page]).map((language) => ({
+          language,
+          message: said.map(wordsFor(language, page.timeZone).sentence).join(" "),
+        })),
+      })),
+    });
+  }
+  return described;
 }

@@ -13,8 +13,6 @@ export interface LogOutline {
   status: IncidentStatus;
   fact: Fact | null;
   isOpening: boolean;
-  /** The status pages that it goes to, by their numbers; null: all of what the incident affects. */
-  pageIds: number[] | null;
   /** Milliseconds. */
   at: number;
 }
@@ -23,17 +21,16 @@ export interface LogOutline {
 export async function readLogOutline(db: Db, incidentId: number): Promise<LogOutline[]> {
   const rows = await db
     .selectFrom("incident_updates")
-    .select(["id", "user_id", "status", "fact", "is_opening", "pages", "at"])
+    .select(["id", "user_id", "status", "fact", "is_opening", "at"])
     .where("incident_id", "=", incidentId)
     .orderBy("id", "desc")
     .limit(MAX_ENTRIES)
     .execute();
-  return rows.reverse().map(({ user_id, status, fact, is_opening, pages, ...row }) => ({
+  return rows.reverse().map(({ user_id, status, fact, is_opening, ...row }) => ({
     ...row,
     isByPerson: user_id !== null,
     status: status as IncidentStatus,
     fact: parseFact(fact),
     isOpening: is_opening === 1,
-    pageIds: pages === null ? null : (JSON.parse(pages) as number[]),
   }));
 }
