@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from "node:crypto";
 import { type FieldErrors, invalidInput } from "../../errors.ts";
 import {
   listComponents,
@@ -13,6 +12,7 @@ import { StatusPage } from "../../wire/status-pages.ts";
 import { findPageMeant, rereadPage, showPage } from "../found-page.ts";
 import { pageChanged } from "../page-changed.ts";
 import { arrangementProblems, placesOf } from "./arrangement.ts";
+import { plannedGroup } from "./planned.ts";
 
 /** Sets groups, and in which order everything stands, at once. Throws 404, and 422 for what the page does not have. */
 export const arrangePage = verb({
@@ -33,10 +33,7 @@ export const arrangePage = verb({
     const arrangement = { components: alone.map(lower), groups: groups.map(inLowerCase) };
     assertPossible(arrangementProblems(arrangement, known));
     const groupOf = new Map(known.groups.map((group) => [group.uuid, group]));
-    const wanted = arrangement.groups.map(({ uuid = randomUUIDv7(), name, isCollapsed }) => {
-      const { id = null, isCollapsed: was = false } = groupOf.get(uuid) ?? {};
-      return { id, uuid, name: name.trim(), isCollapsed: isCollapsed ?? was };
-    });
+    const wanted = arrangement.groups.map((group) => plannedGroup(group, groupOf.get(group.uuid ?? "")));
     const saved = await saveGroups(db, page, wanted);
     const groupIds = wanted.map(({ uuid }) => saved.get(uuid) as number);
     await placeComponents(db, placesOf(arrangement, known.components, groupIds));

@@ -1,4 +1,4 @@
-import { type FieldErrors, invalidInput, notFound, PublicError } from "../../errors.ts";
+import { type FieldErrors, invalidInput, notFound } from "../../errors.ts";
 import { mayRead } from "../../monitor/find-members.ts";
 import { findMonitor, type Monitor } from "../../store/queries/monitors.ts";
 import {
@@ -20,15 +20,13 @@ import {
   LinkParams,
   LinkUpdate,
   linkOf,
-  MAX_COMPONENTS,
   StatusPageComponent,
 } from "../../wire/page-components.ts";
 import { findPageMeant, rereadPage, showComponent } from "../found-page.ts";
 import { pageChanged } from "../page-changed.ts";
 import { placesAfterMove } from "./arrangement.ts";
-import { settingsOf, USUAL_COMPONENT } from "./component-settings.ts";
-import { componentUuid } from "./component-uuid.ts";
-import { tellsTarget } from "./display-name.ts";
+import { settingsOf } from "./component-settings.ts";
+import { assertFits, newComponent } from "./planned.ts";
 
 const ofComponents = {
   resource: "status-pages",
@@ -49,9 +47,7 @@ const addToPage = (kind: LinkedKind) =>
       const { [field as "linkedId"]: linkedId, ...input } = given;
       const page = await rereadPage(ctx, found);
       const known = await listComponents(ctx.db, [page.id]);
-      if (known.length >= MAX_COMPONENTS) {
-        throw new PublicError("quota_reached", fact("page.many_components", { limit: MAX_COMPONENTS }));
-      }
+      assertFits(known.length + 1);
       const monitor = await monitorMeant(ctx, kind, linkedId);
       if (!monitor) throw invalidInput({ [field]: [fact("page.no_monitor", { id: linkedId })] });
       if (known.some(({ monitorId }) => monitorId === monitor.id))
@@ -125,14 +121,12 @@ interface Addition {
 }
 
 async function add(ctx: Running, page: StatusPage, { monitor, input, known }: Addition) {
-  const { displayName = monitor.name } = input;
-  if (input.displayName === undefined && tellsTarget(displayName, monitor))
-    throw invalidInput({ displayName: [fact("page.name_needed")] });
+  const component = newComponent(page, monitor, input);
+  if (!component) throw invalidInput({ displayName: [fact("page.name_needed")] });
   const groupId = await groupMeant(ctx, page, null, input);
   const id = await insertComponent(ctx.db, {
-    ...settingsOf({ ...USUAL_COMPONENT, displayName }, input),
-    ...{ uuid: componentUuid(page, monitor), organizationId: page.organizationId, pageId: page.id },
-    ...{ monitorId: monitor.id, groupId, position: known.length },
+    ...component,
+    ...{ organizationId: page.organizationId, pageId: page.id, groupId, position: known.length },
   });
   await placeComponents(ctx.db, placesAfterMove(known, { id, groupId, at: input.position }));
   return changed(ctx, page, id);

@@ -1,40 +1,19 @@
-import { randomUUIDv7 } from "node:crypto";
-import { type FieldErrors, invalidInput, PublicError } from "../../errors.ts";
+import { type FieldErrors, invalidInput } from "../../errors.ts";
 import { mayRead } from "../../monitor/find-members.ts";
-import { findMonitors, type NamedMonitor } from "../../store/queries/monitors.ts";
-import {
-  listComponents,
-  listGroups,
-  type PageComponent,
-} from "../../store/queries/status-page-components.ts";
+import { findMonitors } from "../../store/queries/monitors.ts";
+import { listComponents, listGroups } from "../../store/queries/status-page-components.ts";
 import type { StatusPage } from "../../store/queries/status-pages.ts";
 import { fact } from "../../texts/fact.ts";
 import type { Running } from "../../verb/verb.ts";
-import { MAX_COMPONENTS } from "../../wire/page-components.ts";
 import type { ContentsComponentInput, PageContentsInput } from "../../wire/status-page-contents.ts";
-import { settingsOf, USUAL_COMPONENT } from "./component-settings.ts";
-import { componentUuid } from "./component-uuid.ts";
-import { tellsTarget } from "./display-name.ts";
-
-/** A component as it is to be; `id` null: a new one. */
-export interface PlannedComponent extends Omit<PageComponent, "id" | "groupId" | "pageId"> {
-  id: number | null;
-}
-
-/** A group as it is to be; `id` null: a new one. */
-export interface PlannedGroup {
-  id: number | null;
-  uuid: string;
-  name: string;
-  isCollapsed: boolean;
-  components: PlannedComponent[];
-}
-
-/** Everything that a page is to show. Nothing of it is stored yet. */
-export interface PlannedContents {
-  components: PlannedComponent[];
-  groups: PlannedGroup[];
-}
+import { settingsOf } from "./component-settings.ts";
+import {
+  assertFits,
+  newComponent,
+  type PlannedComponent,
+  type PlannedContents,
+  plannedGroup,
+} from "./planned.ts";
 
 type PlannedPage = Pick<StatusPage, "id" | "uuid">;
 
@@ -48,9 +27,7 @@ export async function planContents(
   input: PageContentsInput,
 ): Promise<PlannedContents> {
   const all = [...input.components, ...input.groups.flatMap(({ components }) => components)];
-  if (all.length > MAX_COMPONENTS) {
-    throw new PublicError("quota_reached", fact("page.many_components", { limit: MAX_COMPONENTS }));
-  }
+  assertFits(all.length);
   const planning = await startPlanning(ctx, page, all);
   const components = input.components.map((one, at) => planning.plan(one, `contents.components.${at}`));
   const groups = await planGroups(ctx, page, { input, planning });
@@ -96,9 +73,7 @@ async function startPlanning(
     if (!monitor) return report(`${path}.monitorUuid`, fact("page.no_monitor", { id }));
     if (linked.has(monitor.id)) return report(`${path}.monitorUuid`, fact("page.linked"));
     linked.add(monitor.id);
-    if (input.displayName === undefined && tellsTarget(monitor.name, monitor))
-      return report(`${path}.displayName`, fact("page.name_needed"));
-    return { ...newComponent(monitor, input), uuid: componentUuid(page, monitor) };
+    return newComponent(page, monitor, input) ?? report(`${path}.displayName`, fact("page.name_needed"));
   };
   return {
     problems,
@@ -107,32 +82,23 @@ async function startPlanning(
   };
 }
 
-function newComponent(monitor: NamedMonitor, input: ContentsComponentInput): Omit<PlannedComponent, "uuid"> {
-  const { id: monitorId, uuid: monitorUuid, name: monitorName, kind } = monitor;
-  return {
-    ...{ id: null, monitorId, monitorUuid, monitorName, kind },
-    ...settingsOf({ ...USUAL_COMPONENT, displayName: monitorName }, input),
-  };
-}
-
 async function planGroups(
   { db }: Running,
   page: PlannedPage,
   { input, planning }: { input: PageContentsInput; planning: Planning },
-): Promise<PlannedGroup[]> {
+): Promise<PlannedContents["groups"]> {
   const known = new Map((await listGroups(db, [page.id])).map((group) => [group.uuid, group]));
   const named = new Set<string>();
-  return input.groups.map(({ uuid: given, name, isCollapsed, components }, at) => {
+  return input.groups.map(({ components, ...group }, at) => {
     const path = `contents.groups.${at}`;
-    const uuid = given?.toLowerCase() ?? randomUUIDv7();
-    const group = known.get(uuid);
-    if (given !== undefined && !group)
-      planning.problems[`${path}.uuid`] = [fact("page.no_group", { id: given })];
+    const uuid = group.uuid?.toLowerCase() ?? "";
+    const was = known.get(uuid);
+    if (group.uuid !== undefined && !was)
+      planning.problems[`${path}.uuid`] = [fact("page.no_group", { id: group.uuid })];
     if (named.has(uuid)) planning.problems[`${path}.uuid`] = [fact("page.group_twice", { id: uuid })];
-    named.add(uuid);
+    if (group.uuid !== undefined) named.add(uuid);
     return {
-      ...{ id: group?.id ?? null, uuid, name: name.trim() },
-      isCollapsed: isCollapsed ?? group?.isCollapsed ?? false,
+      ...plannedGroup(group, was),
       components: components.flatMap((one, place) => planning.plan(one, `${path}.components.${place}`) ?? []),
     };
   });

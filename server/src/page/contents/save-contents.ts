@@ -8,7 +8,7 @@ import {
   saveGroups,
 } from "../../store/queries/status-page-components.ts";
 import type { StatusPage } from "../../store/queries/status-pages.ts";
-import type { PlannedComponent, PlannedContents } from "./contents.ts";
+import type { PlannedComponent, PlannedContents } from "./planned.ts";
 
 /** Has a page show this and nothing else. Call it with the page locked. */
 export async function saveContents(
