@@ -9,13 +9,9 @@ import { LINK_MS, messageOfToken } from "../notification/acknowledge-link.ts";
 import type { Db } from "../store/db.ts";
 import { type Channel, readChannel } from "../store/queries/channels.ts";
 import { lockIncidents } from "../store/queries/incident-changes.ts";
-import {
-  findLinkedMessage,
-  type LinkedMessage,
-  mergedOf,
-  useLink,
-} from "../store/queries/linked-messages.ts";
+import { findLinkedMessage, type LinkedMessage, useLink } from "../store/queries/linked-messages.ts";
 import { findMember } from "../store/queries/members.ts";
+import { mergedOf } from "../store/queries/merged-incidents.ts";
 import { findSessionHolder } from "../store/queries/sessions.ts";
 import { fact } from "../texts/fact.ts";
 import { verb } from "../verb/verb.ts";

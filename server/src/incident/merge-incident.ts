@@ -3,7 +3,7 @@ import { tellAcknowledged } from "../notification/channel/tell-acknowledged.ts";
 import { deleteAffectedServices, moveAffectedServices } from "../store/queries/affected-services.ts";
 import { type IncidentChange, lockIncidents, moveIncidentLog } from "../store/queries/incident-changes.ts";
 import { findIncident, type Incident as StoredIncident } from "../store/queries/incidents.ts";
-import { mergedOf } from "../store/queries/linked-messages.ts";
+import { mergedOf } from "../store/queries/merged-incidents.ts";
 import { readReasonsOfMonitors } from "../store/queries/outage-reasons.ts";
 import { fact } from "../texts/fact.ts";
 import { type Running, verb } from "../verb/verb.ts";

@@ -53,6 +53,25 @@ eachEngine("when somebody acknowledges", (engine) => {
     },
   );
 
+  test("a message that waited says so of the incident that it was merged into, however often", async () => {
+    const { check, deliver, received, server, target, pass } = await start("webhook");
+    await check("ok", "ok", "failed", "failed", "failed");
+    target.set(respond({ status: 503 }));
+    await deliver();
+    let [{ id }] = (await server.api("GET", "/api/incidents")).body.data;
+    for (const title of ["The host is gone", "All of it"]) {
+      const into = (await server.api("POST", "/api/incidents", { title })).body.data.id;
+      expect((await server.api("POST", `/api/incidents/${id}/merge`, { into })).status).toBe(200);
+      id = into;
+    }
+    target.set(respond({ status: 200 }));
+    pass(3_600_000);
+    expect((await server.api("POST", `/api/incidents/${id}/acknowledge`)).status).toBe(200);
+    await deliver();
+    const { acknowledgedByName } = (await server.api("GET", `/api/incidents/${id}`)).body.data;
+    expect(received().at(-1)).toMatchObject({ type: "monitor.down", acknowledgedBy: acknowledgedByName });
+  });
+
   test("Opsgenie's alert is acknowledged by its alias", async () => {
     const { check, deliver, target, received, acknowledge } = await start("opsgenie");
     await check("ok", "ok", "failed", "failed", "failed");

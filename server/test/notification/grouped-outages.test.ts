@@ -177,6 +177,22 @@ eachEngine("channels, of outages that share an incident", (engine) => {
     expect(await told()).toEqual(["Shop and 1 other monitor have been up again", down]);
   });
 
+  test("have the app tell of them together when their incident is merged into others, one after the other", async () => {
+    const { addMonitor, checkAll, server, shop } = await start();
+    const blog = await addMonitor({ name: "Blog", url: "https://one.example/blog" });
+    await checkAll([shop, blog], "ok", "ok");
+    await checkAll([shop], STEP, "failed", "failed");
+    await checkAll([blog], STEP, "failed", "failed");
+    let [{ id }] = (await server.api("GET", "/api/incidents")).body.data;
+    for (const title of ["The host is gone", "All of it"]) {
+      const into = (await server.api("POST", "/api/incidents", { title })).body.data.id;
+      expect((await server.api("POST", `/api/incidents/${id}/merge`, { into })).status).toBe(200);
+      id = into;
+    }
+    const { data } = (await server.api("GET", "/api/notifications?grouped=true")).body;
+    expect(data).toMatchObject([{ event: "monitor.down", monitorId: shop }]);
+  });
+
   test("have the app speak of one by itself once it is separated", async () => {
     const { fail, bank, server } = await start();
     await fail();

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../db.ts";
+import { idOfMerged } from "./merged-incidents.ts";
 
 /** How an incident stands. Milliseconds. */
 interface StandRow {
@@ -14,9 +15,7 @@ interface StandRow {
 export const readIncidentStand = async (db: Db, incidentId: number): Promise<StandRow | undefined> =>
   db
     .selectFrom("incidents as about")
-    .innerJoin("incidents as shared", (join) =>
-      join.on("shared.id", "=", sql<number>`coalesce(about.merged_into, about.id)`),
-    )
+    .innerJoin("incidents as shared", (join) => join.on("shared.id", "=", idOfMerged))
     .leftJoin("users", "users.id", "shared.acknowledged_by")
     .where("about.id", "=", incidentId)
     .select([

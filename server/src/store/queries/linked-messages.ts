@@ -50,30 +50,6 @@ export async function findLinkedMessage(db: Db, uuid: string): Promise<LinkedMes
   };
 }
 
-/** These incidents, or those that they were merged into by now; ids, in order. */
-export async function mergedOf(db: Db, ids: readonly number[]): Promise<number[]> {
-  if (ids.length === 0) return [];
-  const rows = await db
-    .withRecursive("line", (line) =>
-      line
-        .selectFrom("incidents")
-        .select(["id", "merged_into"])
-        .where(idIn("id", ids))
-        .union(
-          line
-            .selectFrom("incidents")
-            .innerJoin("line", "line.merged_into", "incidents.id")
-            .select(["incidents.id", "incidents.merged_into"]),
-        ),
-    )
-    .selectFrom("line")
-    .select("id")
-    .where("merged_into", "is", null)
-    .orderBy("id")
-    .execute();
-  return rows.map(({ id }) => id);
-}
-
 /** The newest unresolved incident in which one of these monitors is down; its id, null where none is. */
 export async function findOpenOutageOf(db: Db, monitorIds: readonly number[]): Promise<number | null> {
   const row = await db

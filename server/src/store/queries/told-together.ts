@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from "kysely";
 import type { Db } from "../db.ts";
 import { idIn } from "../dialect.ts";
+import { idOfMerged } from "./merged-incidents.ts";
 
 /** The outages that share an incident: that of the monitor which leads, and those that joined it. */
 const ofGroup = (outage: string) => {
@@ -11,7 +12,7 @@ const ofGroup = (outage: string) => {
 
 /** The incident that a notification is about, or that this was merged into. */
 const sharedIncident = sql`incidents as about
-  join incidents as shared on shared.id = coalesce(about.merged_into, about.id)`;
+  join incidents as shared on shared.id = ${idOfMerged}`;
 
 /** Whether its monitor shares the incident that the notification is about with others. */
 export const isOfGroup = sql<SqlBool>`exists (
