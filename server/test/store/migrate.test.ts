@@ -479,7 +479,7 @@ eachEngine("migrating", (engine) => {
     ]);
     await older.close();
     const store = await openStore(location);
-    const rows = await store.db.selectFrom("affected_services").select("monitor_id").where("merged", "=", 1);
+    const rows = store.db.selectFrom("affected_services").select("monitor_id").where("merged", "=", 1);
     expect((await rows.orderBy("id").execute()).map((row) => row.monitor_id)).toEqual([20, 40]);
     await store.close();
   });

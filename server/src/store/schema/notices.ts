@@ -159,7 +159,11 @@ export const NOTICE_TABLES = {
     tenant: "organization_id",
     retention: { days: 400, since: "created_at", inOrder: true },
   }),
-  push_subscriptions: table<PushSubscriptionTable>({ tenant: null, retention: "kept", backup: "removed again" }),
+  push_subscriptions: table<PushSubscriptionTable>({
+    tenant: null,
+    retention: "kept",
+    backup: "removed again",
+  }),
   channels: table<ChannelTable>({ tenant: "organization_id", retention: "kept" }),
   channel_threads: table<ChannelThreadTable>({
     tenant: "organization_id",
