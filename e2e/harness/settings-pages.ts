@@ -146,7 +146,7 @@ export const settingsPages: readonly AppPage[] = [
         "button Send test message",
         ...["URL", "Signing secret", "Template"].map((name) => `textbox ${name}`),
         // What it is told of is open, because it is not everything.
-        ...["Everything", "Only these", "Monitors of every severity"].map((name) => `radio ${name}`),
+        ...["Everything", "Only these", "Every severity"].map((name) => `radio ${name}`),
         ...["Down", "Up again", "Degraded", "Flapping", "No longer monitored"].map(
           (name) => `checkbox ${name}`,
         ),

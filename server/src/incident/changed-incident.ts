@@ -1,7 +1,7 @@
 import { notFound } from "../errors.ts";
 import { renewPages } from "../notification/announce-page.ts";
 import type { IncidentEvent } from "../notification/channel/filter.ts";
-import { type IncidentNews, tellOfIncident } from "../notification/person/tell-of-incident.ts";
+import { type IncidentNews, tellOfIncident } from "../notification/channel/tell-of-incident.ts";
 import { appendEvents } from "../store/queries/events.ts";
 import { type IncidentChange, updateIncidents } from "../store/queries/incident-changes.ts";
 import { insertIncidentUpdates } from "../store/queries/incident-updates.ts";

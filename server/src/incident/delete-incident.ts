@@ -1,6 +1,8 @@
 import { renewPages } from "../notification/announce-page.ts";
+import { endIncident } from "../notification/channel/tell-of-incident.ts";
 import { appendEvents } from "../store/queries/events.ts";
 import { deleteIncident as removeIncident } from "../store/queries/incident-changes.ts";
+import { fact } from "../texts/fact.ts";
 import { verb } from "../verb/verb.ts";
 import { Deleted, IdParams } from "../wire/id.ts";
 import { projectIncidentChange } from "../wire/live.ts";
@@ -22,6 +24,7 @@ export const deleteIncident = verb({
   async run(ctx, _, found) {
     const incident = await lockIncident(ctx, found);
     const { id, organizationId, title } = incident;
+    await endIncident(ctx.db, incident, fact("incident.deleted"), ctx.clock.now());
     await removeIncident(ctx.db, incident);
     const payload = { ...projectIncidentChange(incident), isDeleted: true };
     appendEvents(ctx.db, [{ organizationId, type: "incident", payload }], ctx.clock.now());

@@ -1,5 +1,6 @@
 import { invalidInput, PublicError } from "../errors.ts";
 import { tellAcknowledged } from "../notification/channel/tell-acknowledged.ts";
+import { endIncident } from "../notification/channel/tell-of-incident.ts";
 import { deleteAffectedServices, moveAffectedServices } from "../store/queries/affected-services.ts";
 import { type IncidentChange, lockIncidents, moveIncidentLog } from "../store/queries/incident-changes.ts";
 import { findIncident, type Incident as StoredIncident } from "../store/queries/incidents.ts";
@@ -78,6 +79,7 @@ async function moveAll(
   const grown = await changeIncident({ ...ctx, record: () => {} }, target, change);
   const merged = fact("incident.merged", { title: source.title });
   await logUpdate(ctx, grown, { ...merged, because: factOfOther(source) });
+  await endIncident(db, source, factOfOther(target), clock.now());
   await announceIncident(ctx, left);
   return grown;
 }

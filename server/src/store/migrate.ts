@@ -64,6 +64,7 @@ import { mergedOutages } from "./migrations/065-merged-outages.ts";
 import { turnedOffChannels } from "./migrations/066-turned-off-channels.ts";
 import { toldOutages } from "./migrations/067-told-outages.ts";
 import { mergedBefore } from "./migrations/068-merged-before.ts";
+import { threadsOfMore } from "./migrations/069-threads-of-more.ts";
 import { isTableName } from "./schema.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -132,6 +133,7 @@ export const MIGRATIONS: Migrations = {
   "066-turned-off-channels": turnedOffChannels,
   "067-told-outages": toldOutages,
   "068-merged-before": mergedBefore,
+  "069-threads-of-more": threadsOfMore,
 };
 
 const LOCK_ID = 7_233_351_907;

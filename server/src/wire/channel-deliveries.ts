@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import type { Message } from "../notification/channel/message.ts";
 import type { Outcome } from "../notification/transport.ts";
 import type { LoggedDelivery } from "../store/queries/channel-deliveries.ts";
 import type { DeliveryAttempt } from "../store/queries/delivery-attempts.ts";
@@ -44,7 +45,7 @@ export const ChannelDelivery = Type.Object(
     event: Type.String({ examples: ["monitor.down"] }),
     subject: nullable(
       Type.String(),
-      "The monitor that it is about; null for a test, a `confirmation` (the question whether an address may be written to), and a `digest`: several messages in one.",
+      "The monitor that it is about, or the title of the incident that people write about; null for a test, a `confirmation` (the question whether an address may be written to), and a `digest`: several messages in one.",
     ),
     state: oneOf(["waiting", "sent", "failed"]),
     failure: nullable(Type.String(), "Why it has not got there, so far or for good."),
@@ -82,12 +83,13 @@ export function projectDelivery(
 ): Static<typeof ChannelDelivery> {
   const { id, uuid, event, state, triedAt, nextTryAt, createdAt } = delivery;
   const failure = parseFact(delivery.failure);
-  const about = JSON.parse(delivery.message ?? "{}") as { monitor?: { name: string } | null };
+  const about = JSON.parse(delivery.message ?? "{}") as Partial<Message>;
+  const { monitor, title = null } = about;
   return {
     id,
     uuid,
     event: event ?? "",
-    subject: about.monitor?.name ?? null,
+    subject: monitor?.name ?? (typeof title === "string" ? title : sentenceOf(title)),
     state,
     failure: sentenceOf(failure),
     failureFact: failure,

@@ -68,18 +68,19 @@ const channelSettings = {
     maxItems: CHANNEL_EVENTS.length,
     uniqueItems: true,
     description:
-      "What it is told of. Default: [], which is everything. Who was not told of a trouble is not told of its end.",
+      "What it is told of. Default: [], which is everything. Who was not told of a trouble is not told of its end. `incident.…` is what people write about incidents: those that they open, and outages'.",
     ...usual([]),
   }),
   severities: Type.Array(oneOf(SEVERITIES), {
     maxItems: SEVERITIES.length,
     uniqueItems: true,
-    description: "Of monitors of which severities. Default: [], which is all.",
+    description: "Of monitors and incidents of which severities. Default: [], which is all.",
     ...usual([]),
   }),
   tags: Type.Array(Type.String({ maxLength: MAX_TAG_LENGTH, format: "tag" }), {
     maxItems: MAX_TAGS,
-    description: "Of monitors with at least one of these tags. Default: [], which is all monitors.",
+    description:
+      "Of monitors with at least one of these tags, and incidents that affect one. Default: [], which is all.",
     ...usual([]),
   }),
   hours: Type.Object(HoursFields, {

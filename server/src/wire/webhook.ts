@@ -1,15 +1,16 @@
 import { Type } from "typebox";
 import { SEVERITIES } from "../incident/states.ts";
 import { MONITOR_KINDS } from "../monitor/monitor-defaults.ts";
+import { INCIDENT_EVENTS } from "../notification/channel/filter.ts";
 import { NOTICE_EVENTS } from "../status/state.ts";
 import { nullable, oneOf, Timestamp, Uuid } from "./field.ts";
 
 /** What a webhook is sent. */
 export const WebhookEvent = Type.Object(
   {
-    type: oneOf([...NOTICE_EVENTS, "reminder", "test"], {
+    type: oneOf([...NOTICE_EVENTS, ...INCIDENT_EVENTS, "reminder", "test"], {
       description:
-        "What happened. `monitor.settled` follows `monitor.flapping` once it has been stable for ten checks: `outageMs` is null where it has settled on being down.",
+        "What happened. `monitor.settled` follows `monitor.flapping` once it has been stable for ten checks: `outageMs` is null where it has settled on being down. `incident.…` is what people write: of one that they opened, and of an outage's.",
     }),
     timestamp: Timestamp,
     title: Type.String({ description: "In the channel's language.", examples: ["Shop is down"] }),
@@ -17,6 +18,7 @@ export const WebhookEvent = Type.Object(
       description: "The same in a sentence or two, with the reason.",
       examples: ["Shop has been down since November 21, 2026 at 09:30 AM UTC. The connection was refused."],
     }),
+    severity: nullable(oneOf(SEVERITIES), "Of the incident, or of the monitor; null for a test."),
     reason: nullable(Type.String(), "Why, in English; null where nobody knows."),
     url: nullable(
       Type.String(),
@@ -38,7 +40,7 @@ export const WebhookEvent = Type.Object(
         severity: oneOf(SEVERITIES),
         tags: Type.Array(Type.String()),
       }),
-      "What it is about, as it was then; null for a test.",
+      "What it is about, as it was then; null for a test and for what people write about an incident.",
     ),
     incidentId: nullable(Type.Integer(), "The incident that it belongs to."),
     locations: Type.Array(Type.String(), { description: "Codes of the locations that see it fail." }),

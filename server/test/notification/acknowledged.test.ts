@@ -12,7 +12,8 @@ eachEngine("when somebody acknowledges", (engine) => {
     const telling = await startTelling(engine);
     const { addChannel, target, server, deliver, pass } = telling;
     target.set(respond({ status: 202, body: CASES[type].takes?.body ?? "{}" }));
-    const channelId = await addChannel({ type, config: CASES[type].config(target.url) });
+    const config = CASES[type].config(target.url);
+    const channelId = await addChannel({ type, config, events: ["monitor.down", "monitor.up"] });
     const acknowledge = async () => {
       const [{ id }] = (await server.api("GET", "/api/incidents")).body.data;
       const { status } = await server.api("POST", `/api/incidents/${id}/acknowledge`);

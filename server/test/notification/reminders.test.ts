@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000;
 eachEngine("reminders of a channel", (engine) => {
   const start = async (settings: object) => {
     const telling = await startTelling(engine);
-    const id = await telling.addChannel(settings);
+    const id = await telling.addChannel({ events: ["monitor.down", "monitor.up"], ...settings });
     await telling.check("ok", "ok", "failed", "failed", "failed");
     await telling.deliver();
     /** Lets that many minutes pass, with a sender that looks each minute. */

@@ -16,7 +16,7 @@ import { judged } from "./judge.ts";
 import type { HttpChannelKind, Outgoing } from "./kind.ts";
 import { loggedAnswer, loggedRequest, secretsOf } from "./log.ts";
 import { withOutages } from "./members.ts";
-import { endsTrouble, type Message } from "./message.ts";
+import { endsTrouble, isOfIncident, type Message } from "./message.ts";
 import { composed, post } from "./post.ts";
 import { channelKind, isProgram } from "./registry.ts";
 import { reconsiderRefusal, settleChannel } from "./settle-channel.ts";
@@ -42,7 +42,8 @@ export const channelTransport: Transport = {
     if (person === "gone") return refused(fact("delivery.channel_gone"));
     if (channel.userId !== null && !isWanted(channel, message)) return refused(fact("delivery.channel_off"));
     const thread = delivery.threadId === null ? undefined : await readThread(ctx.store.db, delivery.threadId);
-    if (endsTrouble(message) && thread?.toldAt === null) return refused(fact("delivery.untold"));
+    const isNews = isOfIncident(message) || !endsTrouble(message);
+    if (!isNews && thread?.toldAt === null) return refused(fact("delivery.untold"));
     const reference = thread?.reference ?? null;
     // Whoever is told may be told by other installations, too, and by this one after a restore: a number alone would be taken twice.
     const about = thread ? `${delivery.threadId}-${thread.openedAt}` : subjectOf(delivery, message);
@@ -141,7 +142,7 @@ async function sendMessage(ctx: Context, sending: Sending, signal: AbortSignal):
 }
 
 const subjectOf = ({ uuid }: OpenDelivery, { event, incidentId }: Message): string =>
-  event.startsWith("incident.") ? `incident-${incidentId}` : uuid;
+  isOfIncident({ event }) ? `incident-${incidentId}` : uuid;
 
 /** Whose own a channel is set it up on another page. */
 const ownWords = ({ userId }: Channel, words: Words): Words =>
@@ -155,7 +156,10 @@ const ownWords = ({ userId }: Channel, words: Words): Words =>
         },
       };
 
-const ACKNOWLEDGED = new Set<Message["event"]>(["monitor.down", "monitor.flapping", "reminder", "digest"]);
+const ACKNOWLEDGED = new Set<Message["event"]>([
+  ...(["monitor.down", "monitor.flapping", "reminder", "digest"] as const),
+  ...(["incident.opened", "incident.updated"] as const),
+]);
 
 /** The link by which whoever gets a message acknowledges what it tells of, or confirms that they want more; null for what there is nothing to say about. */
 function acknowledgeLink(
@@ -164,10 +168,11 @@ function acknowledgeLink(
   { event, incidentId, digest, incident }: Message,
 ): Outgoing["acknowledge"] {
   const isTrouble = digest
-    ? digest.groups.some(({ event: own }) => ACKNOWLEDGED.has(own))
+    ? digest.groups.some(({ event: own }) => ACKNOWLEDGED.has(own) && !isOfIncident({ event: own }))
     : incidentId !== null;
   const hasAnswer = event === "confirmation" || (ACKNOWLEDGED.has(event) && isTrouble);
-  const isDone = incident !== undefined && incident.acknowledged !== null;
+  const isOver = isOfIncident({ event }) && incident?.resolvedAt !== null;
+  const isDone = isOver || (incident !== undefined && incident.acknowledged !== null);
   if (config.publicUrl === null || !hasAnswer || isDone) return null;
   const token = acknowledgeToken(secrets, uuid);
   return { token, url: `${config.publicUrl}/acknowledge#${token}` };

@@ -6,6 +6,7 @@ import {
   endsTrouble,
   type Message,
   newMessage,
+  severityOf,
   type ToldEvent,
 } from "./message.ts";
 
@@ -66,11 +67,11 @@ function groupOf(event: DigestGroup["event"], messages: readonly Message[]): Dig
 }
 
 function itemOf(message: Message): DigestItem {
-  const { event, monitor, title, reason } = message;
-  const isOver = endsTrouble(message) || event === "incident.resolved";
+  const { monitor, title = null, reason } = message;
+  const isOver = endsTrouble(message);
   return {
     title: !monitor && typeof title === "object" ? title : null,
-    severity: isOver ? null : (monitor?.severity ?? message.severity ?? null),
+    severity: isOver ? null : severityOf(message),
     reason,
   };
 }

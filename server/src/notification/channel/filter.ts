@@ -1,15 +1,18 @@
 import type { Severity } from "../../incident/states.ts";
 import { NOTICE_EVENTS, type NoticeEvent } from "../../status/state.ts";
 
-/** What a channel can be told of. */
-export type ChannelEvent = NoticeEvent;
-
-/** What people choose from. That a monitor has settled is for those who were told that it flaps. */
-export const CHANNEL_EVENTS = NOTICE_EVENTS.filter((event) => event !== "monitor.settled");
-
-/** What people write about incidents: those who want it are told by mail. */
+/** What people write about incidents. */
 export const INCIDENT_EVENTS = ["incident.opened", "incident.updated", "incident.resolved"] as const;
 export type IncidentEvent = (typeof INCIDENT_EVENTS)[number];
+
+/** What a channel can be told of. */
+export type ChannelEvent = NoticeEvent | IncidentEvent;
+
+/** What is told of monitors by itself. That one has settled is for those who were told that it flaps. */
+export const MONITOR_EVENTS = NOTICE_EVENTS.filter((event) => event !== "monitor.settled");
+
+/** What people choose from. */
+export const CHANNEL_EVENTS = [...MONITOR_EVENTS, ...INCIDENT_EVENTS];
 
 /** The days of a week, as people choose them. */
 export const WEEKDAYS = [
@@ -51,11 +54,12 @@ export interface Filtered {
 
 /**
  * Whether a channel is told, sooner or later. `isTold`: it is being told of the trouble, and not yet of its end. Only who is
- * told of a trouble hears of its end.
+ * told of a trouble hears of its end; of an incident whose severity or monitors change, who was told hears how it goes on.
  */
 export function wants(filter: ChannelFilter, { event, severity, tags }: Filtered, isTold: boolean): boolean {
   if (!fits(filter.events, event)) return false;
   if (event === "monitor.up") return isTold;
+  if (isTold && event.startsWith("incident.")) return true;
   if (!fits(filter.severities, severity)) return false;
   return filter.tags.length === 0 || filter.tags.some((tag) => tags.includes(tag));
 }

@@ -15,7 +15,7 @@ import { fact } from "../../texts/fact.ts";
 import { CHANNEL_WORTH_MS } from "../rules.ts";
 import { deliveryOf } from "./delivery.ts";
 import { digestOf } from "./digest.ts";
-import { type Message, settlesTrouble } from "./message.ts";
+import { isOfIncident, type Message, settlesTrouble, severityOf } from "./message.ts";
 import { type Plan, planOf, SINGLE_EVENTS, sentNow, type Untold } from "./pace.ts";
 import { channelKind } from "./registry.ts";
 
@@ -99,16 +99,16 @@ async function planFor(
 function untoldOf(delivery: UntoldDelivery): Untold {
   const { id, createdAt, heldUntil, closedAt, toldAt } = delivery;
   const message = JSON.parse(delivery.message) as Message;
-  const { monitor, incidentId } = message;
   return {
     id,
-    threadId: delivery.threadId ?? -(incidentId ?? 0),
+    threadId: delivery.threadId ?? -(message.incidentId ?? 0),
     createdAt,
     event: message.event as Untold["event"],
-    severity: monitor?.severity ?? message.severity ?? "high",
+    severity: severityOf(message) ?? "high",
     isHeld: heldUntil !== null,
-    isEnd: settlesTrouble(message),
-    isOver: closedAt !== null,
+    // Whoever hears of an incident at its end hears of that for the first time.
+    isEnd: settlesTrouble(message) && (toldAt !== null || !isOfIncident(message)),
+    isOver: closedAt !== null && !isOfIncident(message),
     isTold: toldAt !== null,
   };
 }

@@ -52,6 +52,8 @@ interface KindFacts<Config> {
   configSchema: TSchema;
   /** A program reads the messages: many events never become one for it. */
   isProgram?: boolean;
+  /** It has alerts of its own, which go on until it is told of their end. */
+  keepsAlerts?: boolean;
   /** It is told when somebody acknowledges: it has alarms of its own, or threads in which people see it. */
   hearsOfAcknowledgement?: boolean;
   /** Whose address it is that is written to: somebody who has to say first that they want it. Absent: nobody has to. */

@@ -2,7 +2,7 @@ import type { Severity } from "../../incident/states.ts";
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import { type Fact, fact } from "../../texts/fact.ts";
 import type { NoticeType } from "../rules.ts";
-import type { ChannelEvent, IncidentEvent } from "./filter.ts";
+import type { ChannelEvent } from "./filter.ts";
 
 /** What a message is about, as it was when it happened. */
 export interface MessageMonitor {
@@ -18,7 +18,7 @@ export interface MessageMonitor {
 }
 
 /** What a message tells of a monitor, or of an incident. */
-export type ToldEvent = ChannelEvent | IncidentEvent | "reminder" | "acknowledged";
+export type ToldEvent = ChannelEvent | "reminder" | "acknowledged";
 
 /** What there is to say, in no words yet: what, since when, why, from where. Kept with the delivery. Times in milliseconds. */
 export interface Message {
@@ -79,8 +79,16 @@ export const newMessage = (
 /** Whether it says that the trouble is over, or that nobody watches any more whether it is. */
 export const endsTrouble = ({ event, type }: Pick<Message, "event" | "type">): boolean =>
   event === "monitor.up" ||
+  event === "incident.resolved" ||
   (event === "monitor.settled" && type === "success") ||
   (event === "monitor.stopped" && type === "info");
+
+/** How grave it is what it tells of; null: nobody said. */
+export const severityOf = ({ severity, monitor }: Pick<Message, "severity" | "monitor">): Severity | null =>
+  severity ?? monitor?.severity ?? null;
+
+/** Whether people wrote it about an incident, or did it: worth reading by itself, even once that is over. */
+export const isOfIncident = ({ event }: Pick<Message, "event">): boolean => event.startsWith("incident.");
 
 /** Whether those wait for it who were told of the trouble: its end, or that it has settled, if for the worse. */
 export const settlesTrouble = (message: Pick<Message, "event" | "type">): boolean =>

@@ -3,7 +3,7 @@ import type { Severity } from "../../incident/states.ts";
 import { cut } from "./cut.ts";
 import { below, hostOf, secretText, serverUrl } from "./fields.ts";
 import type { HttpChannelKind } from "./kind.ts";
-import { endsTrouble } from "./message.ts";
+import { endsTrouble, severityOf } from "./message.ts";
 
 const SERVER = "https://api.opsgenie.com";
 
@@ -39,6 +39,7 @@ const MAX_TAG = 50;
 export const opsgenieChannel: HttpChannelKind<OpsgenieConfig> = {
   type: "opsgenie",
   hearsOfAcknowledgement: true,
+  keepsAlerts: true,
   isProgram: true,
   configSchema: opsgenieConfigSchema,
   target: ({ server = SERVER }) => hostOf(server),
@@ -48,6 +49,7 @@ export const opsgenieChannel: HttpChannelKind<OpsgenieConfig> = {
   ) {
     const headers = { authorization: `GenieKey ${key}` };
     const { monitor, event } = message;
+    const severity = severityOf(message);
     // A test is not to wake anybody: closing what is not there is taken, and shows that the key is.
     const isAcknowledged = event === "acknowledged";
     if (isAcknowledged || endsTrouble(message) || event === "test") {
@@ -67,7 +69,7 @@ export const opsgenieChannel: HttpChannelKind<OpsgenieConfig> = {
       tags: (monitor?.tags ?? []).slice(0, MAX_TAGS).map((tag) => cut(tag, MAX_TAG)),
       entity: cut(monitor?.target ?? "", MAX_ENTITY),
       source: SOURCE,
-      priority: monitor ? PRIORITIES[monitor.severity] : "P5",
+      priority: severity ? PRIORITIES[severity] : "P5",
     };
     return { url: below(server, "/v2/alerts"), headers, body: { json } };
   },

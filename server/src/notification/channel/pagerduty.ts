@@ -3,7 +3,7 @@ import type { Severity } from "../../incident/states.ts";
 import { cut } from "./cut.ts";
 import { below, hostOf, secretText, serverUrl } from "./fields.ts";
 import type { HttpChannelKind } from "./kind.ts";
-import { endsTrouble, type Message } from "./message.ts";
+import { endsTrouble, type Message, severityOf } from "./message.ts";
 
 const SERVER = "https://events.pagerduty.com";
 
@@ -38,15 +38,17 @@ const PAUSE_MS = 180_000;
 export const pagerdutyChannel: HttpChannelKind<PagerdutyConfig> = {
   type: "pagerduty",
   hearsOfAcknowledgement: true,
+  keepsAlerts: true,
   isProgram: true,
   configSchema: pagerdutyConfigSchema,
   target: ({ server = SERVER }) => hostOf(server),
   request({ key, server = SERVER }, { words, message, threadKey }) {
     const { monitor, at, locations } = message;
+    const severity = severityOf(message);
     const payload = {
       summary: cut(`${words.title}: ${words.text}`, MAX_SUMMARY),
       source: monitor?.target ?? "Vedette",
-      severity: monitor ? SEVERITIES[monitor.severity] : "info",
+      severity: severity ? SEVERITIES[severity] : "info",
       timestamp: new Date(at).toISOString(),
       custom_details: { text: words.text, locations, tags: monitor?.tags ?? [] },
     };

@@ -44,6 +44,9 @@ const allKinds: Readonly<Record<string, ChannelKind>> = { ...channelKinds, push:
 /** Whether a program reads what goes to channels of that type. */
 export const isProgram = (type: string): boolean => channelKind(type)?.isProgram === true;
 
+/** Whether it has alerts of its own, which go on until it is told of their end. */
+export const keepsAlerts = (type: string): boolean => channelKind(type)?.keepsAlerts === true;
+
 /** The kind of that type, null for an unknown one: a newer version's channel. */
 export const channelKind = (type: string): ChannelKind | null =>
   Object.hasOwn(allKinds, type) ? (allKinds[type] ?? null) : null;

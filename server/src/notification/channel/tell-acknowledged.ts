@@ -1,8 +1,10 @@
+import { titleFact } from "../../incident/title-rules.ts";
 import type { Db } from "../../store/db.ts";
 import { listThreadsOfIncidents } from "../../store/queries/channel-threads.ts";
 import type { Incident } from "../../store/queries/incidents.ts";
 import { listMessageMonitors } from "../../store/queries/message-monitors.ts";
 import { insertChannelDeliveries } from "../../store/queries/outbox.ts";
+import { listToldIncidentThreads } from "../../store/queries/subject-threads.ts";
 import { fact } from "../../texts/fact.ts";
 import { deliveryOf, toChannel } from "./delivery.ts";
 import { newMessage } from "./message.ts";
@@ -32,5 +34,16 @@ export async function tellAcknowledged(trx: Db, incidents: readonly Incident[], 
     const message = newMessage({ event: "acknowledged", type: "info", ...about });
     return deliveryOf({ ...toChannel({ id, organizationId, ...channel }), threadId }, message, now);
   });
-  await insertChannelDeliveries(trx, deliveries, { now });
+  const ofPeople = await listToldIncidentThreads(trx, [...known.keys()], TYPES);
+  const more = ofPeople.flatMap(({ incidentId, threadId, ...channel }) => {
+    const incident = known.get(incidentId);
+    if (!incident) return [];
+    const { organizationId, acknowledgedByName, severity } = incident;
+    const said = fact("notice.incident_acknowledged", { who: acknowledgedByName ?? "?" });
+    const title = titleFact(incident, { isOver: false }) ?? incident.title;
+    const about = { at: now, fact: said, incidentId, title, severity };
+    const message = newMessage({ event: "acknowledged", type: "info", ...about });
+    return deliveryOf({ ...toChannel({ organizationId, ...channel }), threadId }, message, now);
+  });
+  await insertChannelDeliveries(trx, [...deliveries, ...more], { now });
 }

@@ -1,5 +1,6 @@
 import { inEnglish } from "../../texts/english.ts";
 import type { Outgoing } from "./kind.ts";
+import { severityOf } from "./message.ts";
 
 /** A message as webhooks get it: WebhookEvent in wire/webhook.ts. */
 export function webhookDocument({ message, words, organization, acknowledge }: Outgoing) {
@@ -9,6 +10,7 @@ export function webhookDocument({ message, words, organization, acknowledge }: O
     timestamp: new Date(at).toISOString(),
     title: words.title,
     text: words.text,
+    severity: severityOf(message),
     reason: reason && inEnglish(reason),
     url: words.link?.url ?? null,
     acknowledgeUrl: acknowledge?.url ?? null,

@@ -12,7 +12,7 @@ import { zh } from "../../texts/zh.ts";
 import type { Reader } from "../mail/mail.ts";
 import { digestWords, type Say } from "./digest-words.ts";
 import { namesInWords } from "./members.ts";
-import type { Digest, Message } from "./message.ts";
+import { type Digest, isOfIncident, type Message } from "./message.ts";
 
 const TEXTS: Record<Language, Readonly<Partial<Record<string, string>>>> = {
   en: { ...en, ...englishMessages },
@@ -76,7 +76,11 @@ export function wordsOf(
   const formats = shortFormatsOf(language, timeZone, { now });
   const { monitor, event, incidentId } = message;
   const say: Say = (code, params = {}) => renderFact(texts, { code, params }, formats);
-  const details = [...detailsOfMonitor(message, say), ...detailsOfIncident(message, say)];
+  const details = [
+    ...detailsOfMonitor(message, say),
+    ...severityOfIncident(message, say),
+    ...detailsOfIncident(message, say),
+  ];
   const said =
     event === "digest"
       ? digestWords(message.digest ?? NOTHING, { language, timeZone }, { now, texts })
@@ -108,6 +112,11 @@ function detailsOfMonitor({ monitor, locations }: Message, say: Say): Detail[] {
     { label: say("label.tags"), value: monitor.tags.join(", ") },
   ];
 }
+
+const severityOfIncident = ({ event, severity }: Message, say: Say): Detail[] =>
+  severity && isOfIncident({ event })
+    ? [{ label: say("label.severity"), value: say(`severity.${severity}`) }]
+    : [];
 
 /** What is said of a monitor says itself since when. */
 function detailsOfIncident({ event, monitor, incident }: Message, say: Say): Detail[] {

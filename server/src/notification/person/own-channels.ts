@@ -5,13 +5,13 @@ import {
   type ChannelEvent,
   type ChannelFilter,
   INCIDENT_EVENTS,
-  type IncidentEvent,
+  MONITOR_EVENTS,
 } from "../channel/filter.ts";
 import type { NotificationSettings, OwnTarget } from "./settings.ts";
 
 /** What of a person's channel follows from their settings. */
 export interface OwnChannel extends Pick<ChannelFilter, "hours"> {
-  events: (ChannelEvent | IncidentEvent)[];
+  events: ChannelEvent[];
   type: "email" | "slack" | "webhook" | "push";
   /** The browser that it is; null for the other types. */
   pushSubscriptionId: number | null;
@@ -40,7 +40,7 @@ export function ownChannels(
   browsers: readonly PushTarget[],
 ): OwnChannel[] {
   const { emailDowntime, emailIncidents, emailNotifications, slackEnabled, quietHours: hours } = settings;
-  const events = [...(emailDowntime ? CHANNEL_EVENTS : []), ...(emailIncidents ? INCIDENT_EVENTS : [])];
+  const events = [...(emailDowntime ? MONITOR_EVENTS : []), ...(emailIncidents ? INCIDENT_EVENTS : [])];
   const mail: OwnChannel = {
     ...USUAL,
     type: "email",

@@ -4,7 +4,7 @@ import { fact } from "../../texts/fact.ts";
 import { cut, utf8Bytes } from "../channel/cut.ts";
 import { judged } from "../channel/judge.ts";
 import type { ChannelAnswer } from "../channel/kind.ts";
-import type { Message } from "../channel/message.ts";
+import { isOfIncident, type Message } from "../channel/message.ts";
 import { post, postOf } from "../channel/post.ts";
 import { briefText, wordsOf } from "../channel/words.ts";
 import type { Reader } from "../mail/mail.ts";
@@ -98,7 +98,10 @@ async function headersOf(
 }
 
 /** Of what has not reached the browser, only the last one of a topic does; up to 32 letters and digits. */
-const topicOf = ({ event, monitor }: Message): string => (monitor ? `monitor-${monitor.id}` : event);
+const topicOf = ({ event, monitor, incidentId }: Message): string => {
+  if (monitor) return `monitor-${monitor.id}`;
+  return isOfIncident({ event }) ? `incident-${incidentId}` : event;
+};
 
 /** Whom a push service may turn to. */
 function subjectOf(config: Config): string {

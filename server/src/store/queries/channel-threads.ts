@@ -22,6 +22,7 @@ export function listOpenThreads(
     .where(among(trx, "channel_id", channelIds))
     .where(among(trx, "monitor_id", monitorIds))
     .where("closed_at", "is", null)
+    .$narrowType<{ monitorId: number }>()
     .execute();
 }
 
@@ -93,6 +94,7 @@ export function listThreadsOfIncidents(trx: Db, incidentIds: readonly number[], 
     .where("channels.type", "in", types)
     .orderBy("outage.incident_id")
     .orderBy("thread.id")
+    .$narrowType<{ monitorId: number }>()
     .execute();
 }
 
@@ -201,9 +203,10 @@ export async function noteTold(
     .set({
       told_at: sql`coalesce(told_at, ${now})`,
       reference: sql`coalesce(reference, ${reference})`,
+      // Of outages alone.
       remind_at: sql`(
         select cast(${now} as bigint) + 60000 * nullif(channels.reminder_minutes, 0) from channels
-        where channels.id = channel_threads.channel_id)`,
+        where channels.id = channel_threads.channel_id and channel_threads.monitor_id is not null)`,
     })
     .where(among(db, "id", ids))
     .execute();

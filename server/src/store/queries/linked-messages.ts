@@ -33,10 +33,9 @@ export async function findLinkedMessage(db: Db, uuid: string): Promise<LinkedMes
     .select(["incident_id", "event"])
     .where("digest_id", "=", row.id)
     .execute();
-  // What people write about an incident has no link, nor gets one by an outage beside it.
-  const ids = [row, ...digested].flatMap(({ incident_id: incidentId, event }) =>
-    event?.startsWith("incident.") ? [] : (incidentId ?? []),
-  );
+  // What people write about an incident gets no link by an outage beside it.
+  const outages = digested.filter(({ event }) => !event?.startsWith("incident."));
+  const ids = [row, ...outages].flatMap(({ incident_id: incidentId }) => incidentId ?? []);
   return {
     id: row.id,
     uuid,

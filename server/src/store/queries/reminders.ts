@@ -74,6 +74,7 @@ export async function listDueReminders(trx: Db, now: number, limit: number): Pro
     .where("channels.confirmed_at", "is not", null)
     .orderBy("thread.remind_at")
     .limit(limit)
+    .$narrowType<{ monitorId: number }>()
     .execute();
   return rows.map(({ minutes, maintenanceUntil, resolvedAt, busy, rules, ...same }) => ({
     ...same,
@@ -116,6 +117,7 @@ export async function restartReminders(
     .updateTable("channel_threads")
     .set({ remind_at: minutes === 0 ? null : now + minutes * 60_000 })
     .where("channel_id", "=", channelId)
+    .where("monitor_id", "is not", null)
     .where("closed_at", "is", null)
     .where("told_at", "is not", null)
     .execute();

@@ -103,6 +103,15 @@ export interface CertificateTable {
   seen_at: number;
 }
 
+/** That channels were told how it stands with a certificate: once each. */
+export interface CertificateNoticeTable {
+  monitor_id: number;
+  fingerprint: string;
+  /** notification/certificate/rules.ts. */
+  level: string;
+  told_at: number;
+}
+
 export interface IconTable {
   monitor_id: number;
   /** Stands in its public address. */
@@ -127,5 +136,6 @@ export const MONITOR_TABLES = {
   group_members: table<GroupMemberTable>({ tenant: OF_MONITOR, retention: "kept" }),
   monitor_parents: table<MonitorParentTable>({ tenant: OF_MONITOR, retention: "kept" }),
   certificates: table<CertificateTable>({ tenant: OF_MONITOR, retention: "kept" }),
+  certificate_notices: table<CertificateNoticeTable>({ tenant: OF_MONITOR, retention: "kept" }),
   icons: table<IconTable>({ tenant: OF_MONITOR, retention: "kept" }),
 };

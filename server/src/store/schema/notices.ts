@@ -118,12 +118,14 @@ export interface NotificationSettingsTable {
   updated_at: number;
 }
 
-/** What a channel is told about one monitor, from the first trouble until all is well again. One open row at most. */
+/** What a channel is told about one monitor, incident or certificate (of a monitor), until all is well again. One open row at most. */
 export interface ChannelThreadTable {
   id: Generated<number>;
   organization_id: number;
   channel_id: number;
-  monitor_id: number;
+  monitor_id: number | null;
+  incident_id: Generated<number | null>;
+  certificate_of: Generated<number | null>;
   opened_at: number;
   closed_at: number | null;
   /** When the first of its messages got there. */

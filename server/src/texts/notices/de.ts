@@ -34,6 +34,7 @@ export const notices: Readonly<Record<keyof typeof english, string>> = {
   "incident.down_again_several": "{name} und {others:count} sind erneut ausgefallen.",
   "incident.split": "{name} wurde aus diesem Vorfall herausgelöst und hat jetzt einen eigenen.{ because}",
   "incident.split_off": "{name} wurde aus einem anderen Vorfall herausgelöst.{ because}",
+  "incident.deleted": "Der Vorfall wurde gelöscht.",
   "incident.see": "Siehe Vorfall #{incident}.",
   "grouped.parent": "Alle hängen von {name} ab.",
   "grouped.behind": "{name} ist ausgefallen, und die anderen hängen davon ab.",
@@ -46,6 +47,7 @@ export const notices: Readonly<Record<keyof typeof english, string>> = {
   "notice.recovered_together": "{name} und {others:count} sind seit {since:time} wieder erreichbar.",
 
   "notice.acknowledged": "{who} hat den Ausfall von {name} quittiert.",
+  "notice.incident_acknowledged": "{who} hat diesen Vorfall quittiert.",
   "notice.down": "{name} ist seit {since:time} ausgefallen.{ because}",
   "notice.down_among":
     "{name} ist seit {since:time} ausgefallen.{ because} Das ist einer von {count} gemeinsamen Ausfällen; zuerst traf es {lead}.",

@@ -32,6 +32,7 @@ export const notices = {
   "incident.down_again_several": "{name} and {others:count} are down again.",
   "incident.split": "{name} was taken out of this incident and has one of its own.{ because}",
   "incident.split_off": "{name} was taken out of another incident.{ because}",
+  "incident.deleted": "The incident was deleted.",
   "incident.see": "See incident #{incident}.",
   "grouped.parent": "All of them depend on {name}.",
   "grouped.behind": "{name} went down, and the others depend on it.",
@@ -43,6 +44,7 @@ export const notices = {
   "notice.recovered_together": "{name} and {others:count} have been up again since {since:time}.",
 
   "notice.acknowledged": "{who} has acknowledged that {name} is down.",
+  "notice.incident_acknowledged": "{who} has acknowledged this incident.",
   "notice.down": "{name} has been down since {since:time}.{ because}",
   "notice.down_among":
     "{name} has been down since {since:time}.{ because} It is one of {count} that are down together; {lead} was the first.",

@@ -32,6 +32,7 @@ export const notices: Readonly<Record<keyof typeof english, string>> = {
   "incident.down_again_several": "{name} 及{others:count}再次发生故障。",
   "incident.split": "{name} 已从本事件中分离，单独成为一个事件。{because}",
   "incident.split_off": "{name} 是从另一事件中分离出来的。{because}",
+  "incident.deleted": "该事件已被删除。",
   "incident.see": "参见事件 #{incident}。",
   "grouped.parent": "它们都依赖于 {name}。",
   "grouped.behind": "{name} 发生故障，其余监控项都依赖于它。",
@@ -43,6 +44,7 @@ export const notices: Readonly<Record<keyof typeof english, string>> = {
   "notice.recovered_together": "{name} 及{others:count}自 {since:time} 起已恢复正常。",
 
   "notice.acknowledged": "{who} 已确认 {name} 的故障。",
+  "notice.incident_acknowledged": "{who} 已确认此事件。",
   "notice.down": "{name} 自 {since:time} 起发生故障。{because}",
   "notice.down_among":
     "{name} 自 {since:time} 起发生故障。{because}共有 {count} 个监控项同时发生故障，最先是 {lead}。",

@@ -1,0 +1,107 @@
+import type { Config } from "../../config.ts";
+import { type Titled, titleFact } from "../../incident/title-rules.ts";
+import type { Db } from "../../store/db.ts";
+import { listChannelsToTell } from "../../store/queries/channels.ts";
+import type { Incident } from "../../store/queries/incidents.ts";
+import { listMessageMonitors } from "../../store/queries/message-monitors.ts";
+import { insertChannelDeliveries } from "../../store/queries/outbox.ts";
+import { endSubjectThreads, listSubjectThreads } from "../../store/queries/subject-threads.ts";
+import { type Code, type Fact, fact } from "../../texts/fact.ts";
+import { mailingOf } from "../person/known-address.ts";
+import { deliveryOf, toChannel } from "./delivery.ts";
+import type { IncidentEvent } from "./filter.ts";
+import { type Message, newMessage } from "./message.ts";
+import { isProgram, keepsAlerts } from "./registry.ts";
+import { tellOfSubjects } from "./tell-subject.ts";
+
+/** What a person wrote about an incident, or did to it. */
+export interface IncidentNews {
+  event: IncidentEvent;
+  incident: Titled &
+    Pick<Incident, "id" | "organizationId" | "status" | "severity" | "automatic"> & {
+      affectedServices: readonly { monitorId: number | null }[];
+    };
+  said: string | Fact;
+  /** Knows already. */
+  authorId: number | null;
+}
+
+/** What channels hear of the outages themselves (incident/tell-separated.ts). */
+const REGROUPED = new Set<Code>(["incident.merged", "incident.split", "incident.split_off"]);
+
+/**
+ * Writes into the outbox what somebody wrote of an incident, in the transaction that keeps it: for the channels of the
+ * organization and of each member but the author, each at their pace and in their hours (pace.ts). Who has alerts hears of an
+ * outage by its own messages alone: nobody would end a second alert; nor one about what was over when it was reported.
+ */
+export async function tellOfIncident(
+  trx: Db,
+  { event, incident, said, authorId }: IncidentNews,
+  { now, config }: { now: number; config: Pick<Config, "smtp" | "signup"> },
+): Promise<void> {
+  const { id, organizationId, automatic, affectedServices, status } = incident;
+  const isRegrouped = automatic && typeof said === "object" && REGROUPED.has(said.code as Code);
+  const isNoAlert = automatic || (event === "incident.opened" && status === "resolved");
+  const monitors = await listMessageMonitors(
+    trx,
+    affectedServices.flatMap(({ monitorId }) => monitorId ?? []),
+  );
+  const news = {
+    ...{ organizationId, about: id },
+    tags: [...monitors.values()].flatMap(({ tags }) => tags),
+    message: messageOf(event, incident, said, now),
+    isFor: ({ userId, type }: { userId: number | null; type: string }) =>
+      userId === null ? !isRegrouped && !(isNoAlert && keepsAlerts(type)) : userId !== authorId,
+  };
+  await tellOfSubjects(trx, "incident_id", [news], { now, mailing: mailingOf(config) });
+}
+
+/**
+ * Nobody writes about this incident any more, since it was deleted, or is part of another one. Programs that were told of it
+ * hear that, since an alert that a pager has open would stay so.
+ */
+export async function endIncident(
+  trx: Db,
+  incident: IncidentNews["incident"],
+  why: Fact,
+  now: number,
+): Promise<void> {
+  const threads = await listSubjectThreads(trx, "incident_id", [incident.id]);
+  if (threads.length === 0) return;
+  const all = await listChannelsToTell(trx, [incident.organizationId], { mails: true, asksPeople: false });
+  const message = messageOf("incident.resolved", { ...incident, status: "resolved" }, why, now);
+  const deliveries = threads.flatMap(({ id: threadId, channelId }) => {
+    const channel = all.find(({ id, type }) => id === channelId && isProgram(type));
+    return channel ? deliveryOf({ ...toChannel(channel), threadId }, message, now) : [];
+  });
+  await insertChannelDeliveries(trx, deliveries, { now });
+  await endSubjectThreads(
+    trx,
+    threads.map(({ id }) => id),
+    now,
+  );
+}
+
+const TYPES = {
+  "incident.opened": "warning",
+  "incident.updated": "info",
+  "incident.resolved": "success",
+} as const;
+
+function messageOf(
+  event: IncidentEvent,
+  incident: IncidentNews["incident"],
+  said: string | Fact,
+  now: number,
+): Message & { event: IncidentEvent } {
+  const { id, severity } = incident;
+  const told =
+    typeof said === "string"
+      ? fact("notice.incident_said", { said })
+      : { ...fact("notice.incident_fact"), because: said };
+  const message = newMessage({
+    ...{ event, type: TYPES[event], at: now, fact: told, incidentId: id, severity },
+    title: titleFact(incident, { isOver: incident.status === "resolved" }) ?? incident.title,
+  });
+  return { ...message, event };
+}

@@ -1,0 +1,86 @@
+import type { Db } from "../../store/db.ts";
+import { type Channel, listChannelsToTell } from "../../store/queries/channels.ts";
+import { insertChannelDeliveries } from "../../store/queries/outbox.ts";
+import {
+  endSubjectThreads,
+  listSubjectThreads,
+  openSubjectThreads,
+  type Subject,
+  type SubjectThread,
+} from "../../store/queries/subject-threads.ts";
+import type { Mailing } from "../person/known-address.ts";
+import { withoutSecondMails } from "../person/second-mails.ts";
+import { deliveryOf, toChannel } from "./delivery.ts";
+import { type ChannelEvent, wants } from "./filter.ts";
+import { endsTrouble, type Message, severityOf } from "./message.ts";
+
+/** Something to tell of an incident, or of a monitor's certificate. */
+export interface SubjectNews {
+  organizationId: number;
+  /** The number of the incident, or of the monitor. */
+  about: number;
+  message: Message & { event: ChannelEvent };
+  /** Of the monitors that it affects. */
+  tags: readonly string[];
+  /** Whom it may be for, besides what they want. */
+  isFor(channel: Channel): boolean;
+}
+
+/**
+ * Writes into the outbox, in the transaction of what happened, what the channels of organizations and of their people are to
+ * be told of these, in a thread of its own for each. At most one message of each.
+ */
+export async function tellOfSubjects(
+  trx: Db,
+  subject: Subject,
+  all: readonly SubjectNews[],
+  { now, mailing }: { now: number; mailing: Mailing },
+): Promise<void> {
+  const organizationIds = [...new Set(all.map(({ organizationId }) => organizationId))];
+  const channels = await listChannelsToTell(trx, organizationIds, mailing);
+  const before = await threadsOf(trx, subject, all);
+  const wanted = all.flatMap((news) => {
+    const own = channels.filter((channel) => channel.organizationId === news.organizationId);
+    return withoutSecondMails(wantingOf(own, news, before), now);
+  });
+  const opened = wanted.map(({ channel, news: { organizationId, about } }) => ({
+    ...{ organizationId, channelId: channel.id, about },
+  }));
+  await openSubjectThreads(trx, subject, opened, now);
+  const threads = await threadsOf(trx, subject, all);
+  const deliveries = wanted.map(({ channel, news: { about, message } }) => {
+    const threadId = threads.get(keyOf(channel.id, about))?.id ?? null;
+    return deliveryOf({ ...toChannel(channel), threadId }, message, now);
+  });
+  await insertChannelDeliveries(trx, deliveries, { now });
+  const over = new Set(all.filter(({ message }) => endsTrouble(message)).map(({ about }) => about));
+  const ended = [...threads.values()].filter(({ about }) => over.has(about));
+  await endSubjectThreads(
+    trx,
+    ended.map(({ id }) => id),
+    now,
+  );
+}
+
+type Threads = ReadonlyMap<string, SubjectThread>;
+
+const keyOf = (channelId: number, about: number) => `${channelId} ${about}`;
+
+async function threadsOf(trx: Db, subject: Subject, all: readonly SubjectNews[]): Promise<Threads> {
+  const open = await listSubjectThreads(
+    trx,
+    subject,
+    all.map(({ about }) => about),
+  );
+  return new Map(open.map((thread) => [keyOf(thread.channelId, thread.about), thread]));
+}
+
+function wantingOf(channels: readonly Channel[], news: SubjectNews, threads: Threads) {
+  const { message, tags, about } = news;
+  const severity = severityOf(message) ?? "high";
+  return channels.flatMap((channel) => {
+    const goesOn = threads.has(keyOf(channel.id, about));
+    const isWanted = news.isFor(channel) && wants(channel, { event: message.event, severity, tags }, goesOn);
+    return isWanted ? [{ channel, news, monitor: { severity }, goesOn }] : [];
+  });
+}
