@@ -115,11 +115,13 @@ describe("maintenance", () => {
     await flag.waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
     await flag.waitFor({ state: "detached" });
-    const active = () => callApi<{ id: number }[]>(page, "GET", "/api/maintenance?state=active");
+    const active = () => callApi<{ title: string | null }[]>(page, "GET", "/api/maintenance?state=active");
     expect(await active()).toEqual([]);
     // Also later, when the message is gone.
     await page.getByRole("button", { name: "Mute 1 h" }).click();
     await flag.waitFor();
+    // Status pages show titles; the monitor's name is the team's own.
+    expect(await active()).toMatchObject([{ title: null }]);
     await page.getByRole("button", { name: "Unmute" }).click();
     await page.getByText("Shop is no longer muted.").waitFor();
     await flag.waitFor({ state: "detached" });

@@ -15,7 +15,7 @@ const MAX_AWAY_MS = 10 * 366 * 86_400_000;
 
 /** A window before anything is said about it. */
 export const newWindow = (now: number): WindowSettings => ({
-  title: "Maintenance",
+  title: "",
   description: "",
   startsAt: now,
   durationMs: 0,
@@ -39,7 +39,7 @@ export function applyWindow(
   const { title, startsAt, duration, recurrence, until, tags } = input;
   const settings: WindowSettings = {
     ...base,
-    ...(title !== undefined && { title: title.trim() }),
+    ...(title !== undefined && { title: title?.trim() ?? "" }),
     ...(input.description !== undefined && { description: input.description.trim() }),
     ...(startsAt !== undefined && { startsAt: timeOf(startsAt) }),
     ...(duration !== undefined && { durationMs: duration * 1000 }),

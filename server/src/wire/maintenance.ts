@@ -21,11 +21,10 @@ const Time = (description: string) =>
 
 /** What may be set of a window. */
 const fields = {
-  title: Type.String({
-    format: "name",
-    description: "1 to 255 characters. Default: Maintenance.",
-    examples: ["Database upgrade"],
-  }),
+  title: nullable(
+    Type.String({ format: "name", examples: ["Database upgrade"] }),
+    "1 to 255 characters; status pages show it. Null: none, and people read “Maintenance work” in their own language. Default: null.",
+  ),
   description: Type.String({
     maxLength: 10_000,
     pattern: "^[^\\u0000]*$",
@@ -201,7 +200,7 @@ export function projectWindow(
   return {
     id: window.id,
     uuid: window.uuid,
-    title: window.title,
+    title: window.title === "" ? null : window.title,
     description: window.description,
     state,
     startsAt: timestamp(window.startsAt),

@@ -71,7 +71,7 @@ export function projectPageEvent(sent: Sent, say: Say): Static<typeof StatusPage
     page: { uuid: page.uuid, name: page.name, url: page.url },
     title: sent.title,
     incident: news?.incident ? projectIncident(say)(news.incident) : null,
-    maintenance: news?.maintenance ? projectMaintenance(news.maintenance) : null,
+    maintenance: news?.maintenance ? projectMaintenance(say)(news.maintenance) : null,
     confirmUrl: question?.confirmUrl ?? null,
     secret: question?.secret ?? null,
     unsubscribeUrl: sent.unsubscribeUrl,

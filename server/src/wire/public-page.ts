@@ -188,15 +188,17 @@ export const projectIncident =
   });
 
 /** Maintenance in the API's words. */
-export const projectMaintenance = (window: Maintenance): Static<typeof PublicMaintenance> => ({
-  uuid: window.uuid,
-  title: window.title,
-  description: window.description,
-  startsAt: timestamp(window.startsAt),
-  endsAt: timestamp(window.endsAt),
-  isRunning: window.isRunning,
-  components: projectNames(window.components),
-});
+export const projectMaintenance =
+  (say: Say) =>
+  (window: Maintenance): Static<typeof PublicMaintenance> => ({
+    uuid: window.uuid,
+    title: say(window.title),
+    description: window.description,
+    startsAt: timestamp(window.startsAt),
+    endsAt: timestamp(window.endsAt),
+    isRunning: window.isRunning,
+    components: projectNames(window.components),
+  });
 
 /** A page as JSON has it. */
 export function projectPublicPage(page: PublicPage, say: Say): Static<typeof PublicStatusPage> {
@@ -209,6 +211,6 @@ export function projectPublicPage(page: PublicPage, say: Say): Static<typeof Pub
     })),
     incidents: page.incidents.map(projectIncident(say)),
     history: page.history.map(projectIncident(say)),
-    maintenance: page.maintenance.map(projectMaintenance),
+    maintenance: page.maintenance.map(projectMaintenance(say)),
   };
 }

@@ -245,6 +245,19 @@ describe("a status page says", () => {
     expect(render(page)).toContain('<h3>Shop</h3><span class="st warn">Partial outage</span>');
   });
 
+  test("maintenance that nobody gave a title in each reader's words", () => {
+    const window = {
+      ...{ uuid: "w", title: { code: "maintenance.untitled" as const }, description: "", isRunning: true },
+      ...{ startsAt: NOW, endsAt: NOW + 3_600_000, updatedAt: NOW, components: [] },
+    };
+    const page = publicPage({ maintenance: [window] });
+    expect(render(page)).toContain("<h3>Maintenance work</h3>");
+    expect(render(page, "", { language: "de" })).toContain("<h3>Wartungsarbeiten</h3>");
+    for (const path of ["/feed.atom", "/maintenance.ics"]) {
+      expect(render(page, path, { language: "zh" })).toContain("系统维护");
+    }
+  });
+
   test("a folded group unfolded while something in it does not work", () => {
     const page = (status: "operational" | "outage") =>
       render(publicPage({ groups: [group("Shop", [component("Cart", { status })], { isCollapsed: true })] }));

@@ -127,8 +127,8 @@ function useMute(): (monitor: Monitor) => void {
   return useMemo(
     () => (monitor) => {
       const { id, name } = monitor;
-      const title = t("mute.title", { name }).slice(0, 255);
-      plan({ title, duration: muteSeconds, monitorIds: [id] }).then(
+      // Without a title: status pages would show what it says.
+      plan({ duration: muteSeconds, monitorIds: [id] }).then(
         (window) => {
           const until = formatClock(Date.parse(window.openUntil ?? ""), Date.now(), i18n.language);
           const undo = { label: t("mute.undo"), run: () => act({ id: window.id, act: "end" }) };

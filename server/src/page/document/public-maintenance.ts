@@ -39,7 +39,8 @@ function timesOf(
   const { uuid, title, description, recurrence, updatedAt } = window;
   const components = own.map(({ component }) => component);
   return comingOf(window, now).map(({ startsAt, endsAt }) => ({
-    ...{ title, description, startsAt, endsAt, updatedAt, components },
+    ...{ description, startsAt, endsAt, updatedAt, components },
+    title: title === "" ? { code: "maintenance.untitled" } : title,
     uuid: recurrence === null ? uuid : derivedUuid(uuid, startsAt),
     isRunning: startsAt <= now,
   }));

@@ -104,7 +104,7 @@ export interface PublicIncident {
 export interface PublicMaintenance {
   /** Each time of a window that recurs has its own. */
   uuid: string;
-  title: string;
+  title: Said;
   description: string;
   startsAt: number;
   endsAt: number;

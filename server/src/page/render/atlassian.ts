@@ -204,7 +204,7 @@ function maintenance(view: View, isWanted: (one: PublicMaintenance) => boolean):
     const changedAt = maintenanceChangedAt(one);
     return {
       id,
-      name: one.title,
+      name: view.words.sentence(one.title),
       status,
       created_at: iso(one.updatedAt),
       updated_at: iso(changedAt),

@@ -37,7 +37,7 @@ function eventLines(view: View, one: PublicMaintenance): string[] {
     `LAST-MODIFIED:${timeOf(one.updatedAt)}`,
     `DTSTART:${timeOf(one.startsAt)}`,
     `DTEND:${timeOf(one.endsAt)}`,
-    `SUMMARY:${textOf(words.say("feed.maintenance", { title: one.title }))}`,
+    `SUMMARY:${textOf(words.say("feed.maintenance", { title: words.sentence(one.title) }))}`,
     ...(description ? [`DESCRIPTION:${textOf(description)}`] : []),
     `URL:${pageAddress(view)}`,
     // Nobody who subscribes is busy because of it.

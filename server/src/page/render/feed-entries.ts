@@ -79,7 +79,7 @@ function maintenanceEntry(view: View, maintenance: PublicMaintenance): FeedEntry
   return {
     id: `urn:uuid:${uuid}`,
     url: pageAddress(view),
-    title: words.say("feed.maintenance", { title }),
+    title: words.say("feed.maintenance", { title: words.sentence(title) }),
     publishedAt: updatedAt,
     updatedAt: maintenanceChangedAt(maintenance),
     content: html`<p>${span}</p>${paragraphs(description)}${affects(view, components)}`,

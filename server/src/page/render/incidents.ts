@@ -97,7 +97,7 @@ export function maintenanceCard({ words }: View, window: PublicMaintenance): Mar
     ? filled(words.say("maintenance.running", { until: SLOT }), [until])
     : filled(words.say("maintenance.ahead", { from: SLOT, until: SLOT }), [from, until]);
   const names = words.list(components.map(({ name }) => name));
-  return html`<article class="card told work"><h3>${title}</h3><p class="meta">${when}</p>${names !== "" && html`<p class="meta">${words.say("incident.affects", { names })}</p>`}${paragraphs(description)}</article>`;
+  return html`<article class="card told work"><h3>${words.sentence(title)}</h3><p class="meta">${when}</p>${names !== "" && html`<p class="meta">${words.say("incident.affects", { names })}</p>`}${paragraphs(description)}</article>`;
 }
 
 /** Stands in a sentence where markup belongs; nobody types it. */

@@ -55,7 +55,7 @@ function changedMaintenance({ page, told }: Looking): Change[] {
     const isLonger = before && before.shown.endsAt !== shown.endsAt;
     if (before && !isMoved && !isLonger && !isBack) return [];
     // Each time of a window that recurs comes into sight a month ahead, which is not when it was planned; and the first says it.
-    const window = `${shown.updatedAt} ${shown.title}`;
+    const window = `${shown.updatedAt} ${JSON.stringify(shown.title)}`;
     const isOld = shown.updatedAt < Math.max(now - FRESH_MS, told.readAt - PAUSE_MS);
     if ((isOld && !isBack) || announced.has(window)) return [];
     announced.add(window);

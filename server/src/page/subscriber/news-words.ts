@@ -38,7 +38,7 @@ export interface NewsWords {
 export function newsWords(page: NewsPage, news: PageNews, language: Language): NewsWords {
   const words = wordsFor(language, page.timeZone);
   const { incident, maintenance, event } = news;
-  const own = incident ? words.sentence(incident.title) : (maintenance?.title ?? "");
+  const own = words.sentence(incident?.title ?? maintenance?.title ?? "");
   const isGone = isWithdrawal(news);
   const parts = incident
     ? ofIncident(incident, news, words)
@@ -86,7 +86,8 @@ function ofUpdate({ at, status, text }: PublicIncident["updates"][number], words
 }
 
 function ofMaintenance(maintenance: PublicMaintenance, isGone: boolean, words: Words): Part[] {
-  const { title, description, startsAt, endsAt } = maintenance;
+  const { description, startsAt, endsAt } = maintenance;
+  const title = words.sentence(maintenance.title);
   const when = { from: words.time(startsAt), until: words.time(endsAt) };
   if (isGone) return [title, words.say("told.maintenance.gone", when)].map(written);
   return [title, words.say("maintenance.ahead", when), description, affects(maintenance, words)].map(written);

@@ -53,6 +53,7 @@ export const de: StatusPageTexts = {
   "history.months": "Monate",
   back: "Zurück zum aktuellen Status",
 
+  "maintenance.untitled": "Wartungsarbeiten",
   "maintenance.running": "Läuft, bis {until}",
   "maintenance.ahead": "{from} bis {until}",
 

@@ -51,6 +51,7 @@ export const en = {
   "history.months": "Months",
   back: "Back to the current status",
 
+  "maintenance.untitled": "Maintenance work",
   "maintenance.running": "In progress, until {until}",
   "maintenance.ahead": "{from} to {until}",
 

@@ -53,6 +53,7 @@ export const zh: StatusPageTexts = {
   "history.months": "月份",
   back: "返回当前状态",
 
+  "maintenance.untitled": "系统维护",
   "maintenance.running": "进行中，预计 {until} 结束",
   "maintenance.ahead": "{from} 至 {until}",
 

@@ -14,7 +14,7 @@ import { clockWords, hoursInWords } from "./clock-words.ts";
 import { useDayGrid } from "./day-grid.ts";
 import { type CalendarDay, entriesByDay, type MonthEntry, monthOf, shiftMonth, weeksOf } from "./month.ts";
 import { weekdays } from "./window-draft.ts";
-import { weekdayName } from "./window-words.ts";
+import { useTitleOf, weekdayName } from "./window-words.ts";
 
 interface MonthCalendarProps {
   /** `2026-11`; undefined: this one. */
@@ -171,17 +171,18 @@ function EntryLink({ entry, tabIndex, className }: EntryLinkProps) {
   const { i18n } = useTranslation("maintenance");
   const { window, startsMs, endsMs } = entry;
   const times = useTimesOnDay()(entry);
+  const title = useTitleOf()(window);
   return (
     <Link
       to="/maintenance/$id"
       params={{ id: String(window.id) }}
-      title={`${formatSpan(startsMs, endsMs, useNow(), i18n.language)} ${window.title}`}
+      title={`${formatSpan(startsMs, endsMs, useNow(), i18n.language)} ${title}`}
       tabIndex={tabIndex}
       className={`flex flex-wrap gap-x-1.5 bg-hover text-ink hover:bg-line ${className}`}
     >
       {times && <span className="text-ink-muted tabular-nums">{times}</span>}
       <span dir="auto" className="min-w-0 wrap-anywhere in-[td]:truncate">
-        {window.title}
+        {title}
       </span>
     </Link>
   );

@@ -10,10 +10,13 @@ import { focusPage, keepFocus } from "../../components/focus-page.ts";
 import { Menu, MenuItem } from "../../components/Menu.tsx";
 import { showToast } from "../../components/toasts.ts";
 import { useFocusBack } from "../../components/use-focus-back.ts";
+import { useTitleOf } from "./window-words.ts";
 
 /** Ends what is open of a window, or leaves its next time out, and says so. */
-function useRun({ id, title }: MaintenanceWindow): (act: "end" | "skip") => void {
+function useRun(window: MaintenanceWindow): (act: "end" | "skip") => void {
   const { t } = useTranslation("maintenance");
+  const { id } = window;
+  const title = useTitleOf()(window);
   const { mutate } = useWindowAct();
   return (act) =>
     mutate(
@@ -64,7 +67,8 @@ export function WindowMenu({ window, isOnItsPage = false, className = "", onDele
   const { t } = useTranslation(["maintenance", "shared"]);
   const run = useRun(window);
   const navigate = useNavigate();
-  const { id, title, openUntil, nextAt } = window;
+  const { id, openUntil, nextAt } = window;
+  const title = useTitleOf()(window);
   const trigger = (
     <IconButton label={t("actionsFor", { title })} data-window={id} className={className}>
       <Ellipsis aria-hidden className="size-4" />
@@ -110,7 +114,8 @@ interface DeleteWindowDialogProps {
 export function DeleteWindowDialog({ window, onDone, onDeleted }: DeleteWindowDialogProps) {
   const { t } = useTranslation(["maintenance", "shared"]);
   const deletion = useWindowAct();
-  const { id, title } = window;
+  const { id } = window;
+  const title = useTitleOf()(window);
   const tell = () => {
     showToast("success", t("done.delete", { title }));
     onDone();

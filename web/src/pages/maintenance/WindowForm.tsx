@@ -69,7 +69,7 @@ export function WindowForm({ window, start, onDone }: WindowFormProps) {
             optional
             maxLength={255}
             autoComplete="off"
-            placeholder={t("title")}
+            placeholder={t("untitled")}
             value={draft.title}
             errors={errors.title}
             onChange={({ target }) => change({ title: target.value })}

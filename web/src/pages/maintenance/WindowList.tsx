@@ -7,7 +7,7 @@ import { type Column, Table } from "../../components/Table.tsx";
 import { useNow } from "../../components/use-now.ts";
 import { formatClock, formatDateTime, formatSpan } from "../../format.ts";
 import { DeleteWindowDialog, WindowMenu } from "./WindowActions.tsx";
-import { useWindowWords } from "./window-words.ts";
+import { useTitleOf, useWindowWords } from "./window-words.ts";
 
 /** One window a row: what it is for, and when it is open. */
 export function WindowList({ windows }: { windows: MaintenanceWindow[] | undefined }) {
@@ -44,6 +44,7 @@ export function WindowList({ windows }: { windows: MaintenanceWindow[] | undefin
 
 function WindowName({ window }: { window: MaintenanceWindow }) {
   const { scopeWords } = useWindowWords();
+  const title = useTitleOf()(window);
   return (
     <>
       <Link
@@ -51,7 +52,7 @@ function WindowName({ window }: { window: MaintenanceWindow }) {
         params={{ id: String(window.id) }}
         className="block truncate rounded-sm font-medium underline-offset-4 hover:underline"
       >
-        {window.title}
+        {title}
       </Link>
       <div className="truncate text-xs font-normal text-ink-faint">{scopeWords(window)}</div>
     </>

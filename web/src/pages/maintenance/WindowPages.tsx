@@ -16,7 +16,7 @@ import { NextTimes } from "./NextTimes.tsx";
 import { WindowActions } from "./WindowActions.tsx";
 import { WindowForm } from "./WindowForm.tsx";
 import { draftOf, newDraft } from "./window-draft.ts";
-import { useWindowWords } from "./window-words.ts";
+import { useTitleOf, useWindowWords } from "./window-words.ts";
 
 function Bar({ title, children }: { title: string; children?: ReactNode }) {
   const { t } = useTranslation("maintenance");
@@ -58,14 +58,14 @@ export function WindowPage() {
   const { t } = useTranslation("maintenance");
   const id = Number(useParams({ strict: false }).id);
   const query = useQuery(windowQuery(id));
-  usePageTitle(query.data?.title ?? t("title"));
+  const titleOf = useTitleOf();
+  const title = query.data && titleOf(query.data);
+  usePageTitle(title ?? t("title"));
   const mayWrite = useMayWrite();
   const done = useDone("saved");
   return (
     <>
-      <Bar title={query.data?.title ?? ""}>
-        {mayWrite && query.data && <WindowActions window={query.data} />}
-      </Bar>
+      <Bar title={title ?? ""}>{mayWrite && query.data && <WindowActions window={query.data} />}</Bar>
       <Loaded
         of={query}
         failed={t("failedOne")}

@@ -55,7 +55,7 @@ export function draftOf(window: MaintenanceWindow): WindowDraft {
   const start = wallTime(Date.parse(window.startsAt), timeZone);
   const unit = duration % 86_400 === 0 ? "days" : duration % 3_600 === 0 ? "hours" : "minutes";
   return {
-    title: window.title,
+    title: window.title ?? "",
     description: window.description,
     start,
     amount: String(duration / durationUnits[unit]),
@@ -127,7 +127,7 @@ export function bodyOf(
   const { title, description, everything } = draft;
   const tags = draft.tags.split(",").map((tag) => tag.trim());
   return {
-    ...(title.trim() !== "" && { title }),
+    title: title.trim() === "" ? null : title,
     description,
     ...schedule,
     everything,

@@ -17,6 +17,12 @@ export const weekdayName = (day: Weekday, language: string, length: "long" | "sh
     mondayMs + weekdays.indexOf(day) * dayMs,
   );
 
+/** What a window is called: by whoever planned it, or by us. */
+export function useTitleOf(): (window: Pick<MaintenanceWindow, "title">) => string {
+  const { t } = useTranslation("maintenance");
+  return ({ title }) => title ?? t("untitled");
+}
+
 /** What a window is for, and how often it is open, in words. */
 export function useWindowWords() {
   const { t, i18n } = useTranslation("maintenance");
