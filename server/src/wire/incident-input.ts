@@ -19,8 +19,7 @@ const text = (description: string, maxLength = MAX_TEXT_LENGTH) =>
 
 const fields = {
   title: Type.String({
-    minLength: 1,
-    maxLength: 255,
+    format: "name",
     description: "1 to 255 characters.",
     examples: ["Payments are slow"],
   }),

@@ -62,10 +62,17 @@ test.each([
   expect(templateProblem(template, { title: "x" })).toMatchObject({ code: "channel.template_block" });
 });
 
-test.each(['{"a":{"b":{"c":"{{title}}"}}}', "100 {%} {{title}}", "x {{title", "#{{title}} > /x"])(
-  "%s only fills in",
+test.each([
+  ...['{"a":{"b":{"c":"{{title}}"}}}', "100 {%} {{title}}", "x {{title", "#{{title}} > /x", '["{{title}}"]'],
+  ...["{{title}} and {{text}}", " {{ title }}", "{{{title}}}", "[Vedette] {{title}}", "[{{title}}] {{text}}"],
+])("%s only fills in", (template) => {
+  expect(templateProblem(template, { title: "x", text: "y" })).toBe(null);
+});
+
+test.each(['{"a": {{title}}', '["{{title}}"', '[{"a": "{{title}}"}', "{title}"])(
+  "%s is broken JSON",
   (template) => {
-    expect(templateProblem(template, { title: "x" })).toBe(null);
+    expect(templateProblem(template, { title: "x" })).not.toBe(null);
   },
 );
 

@@ -81,7 +81,12 @@ eachEngine("subscribing to a status page", (engine) => {
     const ended = await fetch(server.url + end, { method: "POST", headers, body: boundary });
     expect([ended.status, await ended.json()]).toEqual([200, { success: true }]);
     expect(await subscribers()).toEqual([]);
+    const repeated = await fetch(server.url + end, { method: "POST", headers, body: boundary });
+    expect([repeated.status, await repeated.json()]).toEqual([200, { success: true }]);
     expect((await visit(end, { method: "POST" })).status).toBe(404);
+    expect((await fetch(`${server.url}${end}x`, { method: "POST", headers, body: boundary })).status).toBe(
+      404,
+    );
     pass(MINUTE);
     await report("Once more");
     await settle();
@@ -89,6 +94,34 @@ eachEngine("subscribing to a status page", (engine) => {
     // Nothing is left of the address.
     const rows = await server.ctx.store.db.selectFrom("outbox").selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain("ada");
+  });
+
+  test("who asks twice at once is asked, and can say yes", async () => {
+    const { subscribe, deliver, visit, mail, subscribers } = await startSubscribing({ engine });
+    const people = Array.from({ length: 12 }, (_, at) => `person${at}@example.com`);
+    const asked = people.flatMap((address) =>
+      [1, 2, 3].map(() => subscribe({ kind: "email", address }).then(({ status }) => status)),
+    );
+    expect(new Set(await Promise.all(asked))).toEqual(new Set([200]));
+    await deliver();
+    expect(mail.mails.flatMap(({ to }) => to).toSorted()).toEqual(people.toSorted());
+    for (const question of mail.mails) {
+      expect((await visit(linksIn(question)[0] ?? "", { method: "POST" })).status).toBe(200);
+    }
+    expect(await subscribers()).toHaveLength(people.length);
+  });
+
+  test("what was chosen stays where the page offers nothing to choose, as it is for members only by now", async () => {
+    const all = await startSubscribing({ engine });
+    const { server, page, shop, settle, report, visit, mail, subscribers } = all;
+    await subscribed(all, ADA, [["component[]", shop.uuid]]);
+    await report("Payments fail");
+    await settle();
+    const link = linksIn(mail.mails[0] as never).find((path) => path.includes("/subscribers/")) ?? "";
+    await server.api("PUT", `${PAGES}/${page.id}`, { isPublic: false });
+    const body = new URLSearchParams({ language: "de" });
+    expect((await visit(link, { method: "POST", body })).status).toBe(200);
+    expect(await subscribers()).toMatchObject([{ components: [shop.uuid], language: "de" }]);
   });
 
   test("a storm of updates is one mail a minute, with all of them", async () => {

@@ -7,8 +7,11 @@ const SLOT = /\{\{\s*([\w.]*)\s*\}\}/g;
 /** What other template languages repeat or decide with: `{{#each members}}`, `{% for m in members %}`. */
 const BLOCK = /\{\{(?!\s*[\w.]*\s*\}\})[^{}]*\}\}|\{%[^%]*%\}/;
 
+/** An object, or a list of objects, lists or texts; not a text that begins with a field, or with `[Vedette]`. */
+const JSON_BEGINS = /^\s*(?:\{(?!\{)|\[\s*(?:\{(?!\{)|["[\]]))/;
+
 /** Whether what is sent is meant to be JSON. */
-export const isJsonTemplate = (template: string): boolean => /^\s*[{[]/.test(template);
+export const isJsonTemplate = (template: string): boolean => JSON_BEGINS.test(template);
 
 /**
  * Fills a template in once: nothing that is filled in is read again, and there is nothing to repeat. In JSON, values are

@@ -78,7 +78,12 @@ export const changeSubscription = verb({
   input: SubscriptionChange,
   async run({ db, secrets, clock }, { token, components, language }) {
     const { subscriber, groups } = await subscriptionOf({ db, secrets }, token, { lock: true });
-    const chosen = components && uuidsIn(groups).filter((uuid) => components.includes(uuid));
+    const offered = uuidsIn(groups);
+    // A page that is for members only by now offers nothing to choose.
+    const chosen =
+      offered.length === 0
+        ? subscriber.components
+        : components && offered.filter((uuid) => components.includes(uuid));
     await changeSubscriber(db, subscriber.id, { components: chosen, language }, clock.now());
     return subscriptionOf({ db, secrets }, token);
   },

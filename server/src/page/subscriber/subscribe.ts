@@ -2,6 +2,7 @@ import { randomUUIDv7 } from "node:crypto";
 import { Type } from "typebox";
 import { invalidInput, notFound, PublicError } from "../../errors.ts";
 import type { Db } from "../../store/db.ts";
+import { lockAddress } from "../../store/queries/outbox.ts";
 import { findPageBySlug, type StatusPage } from "../../store/queries/status-pages.ts";
 import {
   deleteSubscriber,
@@ -59,6 +60,8 @@ export const subscribe = verb({
       components: await componentsChosen(db, page, components),
       language: language ?? visitor.language ?? "en",
     };
+    // Who asks twice at once is known the second time.
+    await lockAddress(db, read.hash);
     const known = await findSubscriberAt(db, page.id, read.hash, { lock: true });
     const subscriber = known ?? (await newSubscriber(ctx, page, { read, wanted }));
     const isAsked = await askSubscriber(ctx, subscriber, {

@@ -21,7 +21,7 @@ import {
   readSubscription,
   type Subscription,
 } from "../../../page/subscriber/by-link.ts";
-import { LINK_PATHS } from "../../../page/subscriber/links.ts";
+import { LINK_PATHS, subscriberOfToken } from "../../../page/subscriber/links.ts";
 import { LANGUAGES } from "../../../texts/languages.ts";
 import { callVerb } from "../../../verb/call.ts";
 import { clientNetwork } from "../../client-network.ts";
@@ -70,10 +70,12 @@ export function registerSubscriptionLinks(scope: FastifyInstance, ctx: Context):
 /** People get a page; programs, which mail providers and webhooks use, only hear whether it is done. */
 function respond(reply: FastifyReply, request: FastifyRequest, { status, page }: Answer) {
   reply.header("x-robots-tag", "noindex").header("referrer-policy", "no-referrer");
-  const isPerson = request.method === "GET" || request.headers.accept?.includes("text/html") === true;
-  if (isPerson) return sendRendered(reply, status, page);
+  if (isPerson(request)) return sendRendered(reply, status, page);
   return reply.status(status).send({ success: status < 300 });
 }
+
+const isPerson = ({ method, headers }: FastifyRequest): boolean =>
+  method === "GET" || headers.accept?.includes("text/html") === true;
 
 /** 404 where there is nobody whose link that is. */
 async function found(request: FastifyRequest, answer: () => Promise<Answer>): Promise<Answer> {
@@ -161,6 +163,11 @@ async function askToEnd(link: Link): Promise<Answer> {
 
 /** At once, without a question: mail programs do it for their people by one click (RFC 8058). */
 async function endNow(link: Link): Promise<Answer> {
-  const ended = await callVerb(await calling(link), endSubscription, { token: link.token });
-  return { status: 200, page: outcomePage("ended", viewOf(link, ended)) };
+  const answer = await found(link.request, async () => {
+    const ended = await callVerb(await calling(link), endSubscription, { token: link.token });
+    return { status: 200, page: outcomePage("ended", viewOf(link, ended)) };
+  });
+  // A mail provider that repeats the click is not to take it for a failure.
+  const hasEnded = subscriberOfToken(link.ctx.secrets, link.token) !== null;
+  return hasEnded && !isPerson(link.request) ? { ...answer, status: 200 } : answer;
 }
