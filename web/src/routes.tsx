@@ -58,7 +58,7 @@ const importing = createRoute({
   getParentRoute: () => app,
   path: "/import",
   component: lazyPage(
-    ["import", "kinds/service"],
+    ["import", "kinds/service", "monitor"],
     async () => (await import("./pages/import/ImportPage.tsx")).ImportPage,
   ),
 });
@@ -83,7 +83,7 @@ const auditLog = createRoute({
   getParentRoute: () => settings,
   path: "audit-log",
   component: lazyPage(
-    ["settings/audit-log", "settings/organization"],
+    ["settings/audit-log", "settings/organization", "list"],
     async () => (await import("./pages/settings/audit-log/AuditLogPage.tsx")).AuditLogPage,
   ),
   validateSearch: readAuditSearch,

@@ -49,7 +49,7 @@ export function statusPagePages<const Parent extends AnyRoute>(getParentRoute: (
       getParentRoute,
       path: "/status-pages/$id",
       component: lazyPage(
-        ["status-pages", "status-pages/editor", "forms"],
+        ["status-pages", "status-pages/editor", "forms", "list"],
         async () => (await import("./pages/status-pages/editor/StatusPagePage.tsx")).StatusPagePage,
       ),
       validateSearch: readPart,
