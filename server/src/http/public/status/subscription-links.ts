@@ -77,12 +77,12 @@ function respond(reply: FastifyReply, request: FastifyRequest, { status, page }:
 const isPerson = ({ method, headers }: FastifyRequest): boolean =>
   method === "GET" || headers.accept?.includes("text/html") === true;
 
-/** 404 where there is nobody whose link that is. */
+/** 404 where there is nobody whose link that is; programs get it as from the API. */
 async function found(request: FastifyRequest, answer: () => Promise<Answer>): Promise<Answer> {
   try {
     return await answer();
   } catch (error) {
-    if (!(error instanceof PublicError) || error.kind === "unavailable") throw error;
+    if (!isPerson(request) || !(error instanceof PublicError) || error.kind === "unavailable") throw error;
     return { status: 404, page: gonePage(languageOf(request)) };
   }
 }
@@ -163,11 +163,18 @@ async function askToEnd(link: Link): Promise<Answer> {
 
 /** At once, without a question: mail programs do it for their people by one click (RFC 8058). */
 async function endNow(link: Link): Promise<Answer> {
-  const answer = await found(link.request, async () => {
+  try {
     const ended = await callVerb(await calling(link), endSubscription, { token: link.token });
     return { status: 200, page: outcomePage("ended", viewOf(link, ended)) };
-  });
-  // A mail provider that repeats the click is not to take it for a failure.
-  const hasEnded = subscriberOfToken(link.ctx.secrets, link.token) !== null;
-  return hasEnded && !isPerson(link.request) ? { ...answer, status: 200 } : answer;
+  } catch (error) {
+    // A mail provider that repeats the click is not to take it for a failure.
+    if (!hasEnded(link, error) || isPerson(link.request)) throw error;
+    return { status: 200, page: gonePage(languageOf(link.request)) };
+  }
 }
+
+/** Whether there is nobody any more of whom a link is that we sent. */
+const hasEnded = ({ ctx, token }: Link, error: unknown): boolean =>
+  error instanceof PublicError &&
+  error.kind === "not_found" &&
+  subscriberOfToken(ctx.secrets, token) !== null;
