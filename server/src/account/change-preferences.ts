@@ -5,7 +5,7 @@ import { PreferencesChange } from "../wire/preferences.ts";
 import { describe } from "./describe-caller.ts";
 import { ianaName } from "./iana-name.ts";
 
-/** Changes how the app looks and speaks to the caller; what is not given stays. Throws 422 for what does not exist. */
+/** Changes how the app, and what is sent, looks and speaks to the caller; what is not given stays. Throws 422 for what does not exist. */
 export const changePreferences = verb({
   resource: null,
   by: "session",
@@ -15,7 +15,12 @@ export const changePreferences = verb({
   input: PreferencesChange,
   output: Me,
   async run(ctx, input) {
-    const change = input.timeZone ? { ...input, timeZone: ianaName(input.timeZone) } : input;
+    const { timeZone, seenTimeZone } = input;
+    const change = {
+      ...input,
+      ...(timeZone && { timeZone: ianaName(timeZone) }),
+      ...(seenTimeZone && { seenTimeZone: ianaName(seenTimeZone) }),
+    };
     await updateUser(ctx.db, ctx.caller.userId, change, ctx.clock.now());
     return describe(ctx);
   },

@@ -11,7 +11,7 @@ export async function openAccount(
   { email, name, organization }: Static<typeof AccountBody>,
   passwordHash: string,
 ): Promise<StartedSession> {
-  const user = await addUser(ctx, { email, name, passwordHash });
+  const user = await addUser(ctx, { email, name, passwordHash, seenLanguage: ctx.visitor.language });
   await createOrganization(ctx, { name: organization?.trim() || user.name, ownerId: user.id });
   const started = await startSession(ctx, user.id);
   ctx.record({ ...started, id: user.id });

@@ -51,7 +51,7 @@ async function openInvited(
   passwordHash: string,
 ): Promise<StartedSession> {
   const invitation = await takeInvitation(ctx, { invitation: code, email });
-  const user = await addUser(ctx, { email, name, passwordHash });
+  const user = await addUser(ctx, { email, name, passwordHash, seenLanguage: ctx.visitor.language });
   await joinOrganization(ctx, invitation, { userId: user.id, code });
   const started = await startSession(ctx, user.id);
   ctx.record({ ...started, id: user.id });

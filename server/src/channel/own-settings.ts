@@ -9,6 +9,7 @@ import { webUrlProblem } from "../monitor/web-url.ts";
 import { hostOf } from "../notification/channel/fields.ts";
 import type { Hours } from "../notification/channel/filter.ts";
 import { newSecret } from "../notification/channel/webhook.ts";
+import { readerOf } from "../notification/mail/mail.ts";
 import { isWaiting } from "../notification/person/known-address.ts";
 import { ownChannels } from "../notification/person/own-channels.ts";
 import { reachOf } from "../notification/person/reach.ts";
@@ -147,7 +148,7 @@ function changed(ctx: Running, { before, change, person }: Change): Settings {
   return {
     ...before,
     ...given,
-    ...(quietHours !== undefined && { quietHours: quietOf(quietHours, person?.timeZone ?? "UTC") }),
+    ...(quietHours !== undefined && { quietHours: quietOf(quietHours, readerOf(person).timeZone) }),
     slack: isSlackKept ? before.slack : sealed(ctx, before.slack, { url: slackUrl }),
     webhook: isSent(webhookUrl, webhookSecret)
       ? sealed(ctx, before.webhook, { url, secret: secret ?? newSecret() })

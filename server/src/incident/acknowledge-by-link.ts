@@ -32,9 +32,9 @@ export const readAcknowledgement = verb({
   action: "read",
   input: AcknowledgementToken,
   output: Acknowledgement,
-  async run(ctx, { token }) {
+  async run(ctx, { token, ...reader }) {
     const { linked, channel } = await readLink(ctx, token);
-    return tellOfLinked(ctx, linked, channel);
+    return tellOfLinked(ctx, linked, { channel, reader });
   },
 });
 
@@ -50,7 +50,7 @@ export const acknowledgeByLink = verb({
   audit: null,
   input: AcknowledgementToken,
   output: Acknowledgement,
-  async run(ctx, { token }) {
+  async run(ctx, { token, ...reader }) {
     const { db, clock } = ctx;
     const { linked: found, channel } = await readLink(ctx, token);
     const now = clock.now();
@@ -59,7 +59,7 @@ export const acknowledgeByLink = verb({
     if (!(await useLink(db, linked.id, now))) throw noLink();
     if (asksForConsent(linked)) {
       const confirmed = await confirmByMessage(ctx, linked, channel);
-      return tellOfLinked(ctx, { ...linked, usedAt: now }, confirmed);
+      return tellOfLinked(ctx, { ...linked, usedAt: now }, { channel: confirmed, reader });
     }
     const userId = (await signedIn(ctx, ctx.visitor, organizationId)) ?? channel.userId;
     const open = (await incidentsOf(db, linked)).filter(isOpen);
@@ -73,7 +73,7 @@ export const acknowledgeByLink = verb({
       open.map(({ id }) => id),
       who,
     );
-    return tellOfLinked(ctx, linked, channel);
+    return tellOfLinked(ctx, linked, { channel, reader });
   },
 });
 

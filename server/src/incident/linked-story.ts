@@ -3,6 +3,7 @@ import type { Context } from "../context.ts";
 import { withMembers } from "../notification/channel/members.ts";
 import type { Message } from "../notification/channel/message.ts";
 import { wordsOf } from "../notification/channel/words.ts";
+import type { Reader } from "../notification/mail/mail.ts";
 import type { Db } from "../store/db.ts";
 import type { Channel } from "../store/queries/channels.ts";
 import { type Incident, readIncidents } from "../store/queries/incidents.ts";
@@ -34,14 +35,14 @@ export async function incidentsOf(
   return incidents;
 }
 
-/** What whoever has the message is told: what it said, and what became of that. */
+/** What whoever has the message is told: what it said, in their language or in the channel's, and what became of that. */
 export async function tellOfLinked(
   { db, clock }: Pick<Context, "clock"> & { db: Db },
   linked: LinkedMessage,
-  channel: Channel,
+  { channel, reader }: { channel: Channel; reader: Partial<Reader> },
 ): Promise<AcknowledgementShown> {
   const message = await withMembers(db, JSON.parse(linked.message) as Message);
-  const { title, text } = wordsOf(message, channel, { now: clock.now(), publicUrl: null });
+  const { title, text } = wordsOf(message, { ...channel, ...reader }, { now: clock.now(), publicUrl: null });
   if (asksForConsent(linked)) {
     const nothing = { incidentId: null, successor: null, ...storyOf([], "resolved"), resolvedAt: null };
     return { asks: "confirm", title, text, state: stateOfQuestion(linked, channel), ...nothing };

@@ -65,6 +65,7 @@ import { turnedOffChannels } from "./migrations/066-turned-off-channels.ts";
 import { toldOutages } from "./migrations/067-told-outages.ts";
 import { mergedBefore } from "./migrations/068-merged-before.ts";
 import { threadsOfMore } from "./migrations/069-threads-of-more.ts";
+import { seenBrowsers } from "./migrations/071-seen-browsers.ts";
 import { isTableName } from "./schema.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -134,6 +135,7 @@ export const MIGRATIONS: Migrations = {
   "067-told-outages": toldOutages,
   "068-merged-before": mergedBefore,
   "069-threads-of-more": threadsOfMore,
+  "071-seen-browsers": seenBrowsers,
 };
 
 const LOCK_ID = 7_233_351_907;

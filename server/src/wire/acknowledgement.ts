@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { LANGUAGES } from "../texts/languages.ts";
 import { nullable, oneOf, Timestamp } from "./field.ts";
 
 /** The token of a message's link. */
@@ -10,6 +11,21 @@ export const AcknowledgementToken = Type.Object(
       description: "What stands in the link after the #.",
       examples: ["0190b6f2-7c1e-7a4d-9b3e-2f1c5d8a6e40.q3xY…"],
     }),
+    language: Type.Optional(
+      oneOf(LANGUAGES, {
+        description: "In which the answer says what the message said. Default: that of the message.",
+        examples: ["de"],
+      }),
+    ),
+    timeZone: Type.Optional(
+      Type.String({
+        format: "time-zone",
+        maxLength: 64,
+        description:
+          "In which the answer gives times of day: a name of the IANA database. Default: that of the message.",
+        examples: ["Europe/Berlin"],
+      }),
+    ),
   },
   { title: "AcknowledgementToken" },
 );

@@ -5,7 +5,7 @@ import type { User } from "../store/queries/users.ts";
 import { NewPassword } from "./credentials.ts";
 import { Timestamp } from "./field.ts";
 import { Organization, projectOrganization } from "./organizations.ts";
-import { Preferences } from "./preferences.ts";
+import { Preferences, SeenBrowser } from "./preferences.ts";
 import { shown } from "./shown.ts";
 
 export const AuthState = Type.Object(
@@ -35,6 +35,7 @@ export const Me = Type.Object(
       name: Type.String(),
       twoFactor: Type.Boolean({ description: "Whether sign-in asks for a one-time code." }),
       ...Preferences.properties,
+      ...SeenBrowser.properties,
     }),
     organization: Organization,
     organizations: Type.Array(Organization, { description: "Every organization you can act in." }),

@@ -37,7 +37,8 @@ const QuietHours = Type.Object(
       Type.String({
         format: "time-zone",
         maxLength: 64,
-        description: "Of these clocks: a name of the IANA database. Default: that of your profile, else UTC.",
+        description:
+          "Of these clocks: a name of the IANA database. Default: that of your profile, else that of the browser that you used last, else UTC.",
         examples: ["Europe/Berlin"],
       }),
     ),

@@ -7,13 +7,28 @@ import { nullable, oneOf } from "./field.ts";
 export const Preferences = Type.Object({
   language: nullable(
     oneOf(LANGUAGES, { examples: ["de"] }),
-    "Of the app, and of mails to you. Null: as the browser says; mails are then English.",
+    "Of the app, and of what is sent to you. Null: as the browser says.",
   ),
   theme: nullable(oneOf(THEMES, { examples: ["dark"] }), "Null: as the browser says."),
   timeZone: nullable(
     Type.String({ format: "time-zone", maxLength: 64, examples: ["Europe/Berlin"] }),
-    "A name of the IANA time zone database, in which the app writes dates and times. Null: as the browser says.",
+    "A name of the IANA time zone database, in which dates and times are written, in the app and in what is sent to you. Null: as the browser says.",
   ),
 });
 
-export const PreferencesChange = Type.Partial(Preferences, { title: "Preferences" });
+/** What the app says of the browser in which it was opened. */
+export const SeenBrowser = Type.Object({
+  seenLanguage: nullable(
+    oneOf(LANGUAGES, { examples: ["de"] }),
+    "Of the browser that you used last: of what is sent to you where `language` is null. Null: not known; it is English then.",
+  ),
+  seenTimeZone: nullable(
+    Type.String({ format: "time-zone", maxLength: 64, examples: ["Europe/Berlin"] }),
+    "Of the browser that you used last: of times in what is sent to you where `timeZone` is null. Null: not known; they are in UTC then.",
+  ),
+});
+
+export const PreferencesChange = Type.Partial(
+  Type.Object({ ...Preferences.properties, ...SeenBrowser.properties }),
+  { title: "Preferences" },
+);

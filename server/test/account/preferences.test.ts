@@ -50,6 +50,18 @@ eachEngine("a person's preferences", (engine) => {
     expect(await read()).toEqual(UNSET);
   });
 
+  test("say beside them what the browser has that was used last, which changes nothing that was chosen", async () => {
+    const { change, read } = await start();
+    const seen = { seenLanguage: "de", seenTimeZone: "asia/KOLKATA" };
+    const { status, body } = await change(seen);
+    expect([status, body.data.user]).toMatchObject([200, { ...seen, seenTimeZone: "Asia/Kolkata" }]);
+    expect(await read()).toEqual(UNSET);
+    expect((await change({ seenTimeZone: "Mars/Olympus_Mons", seenLanguage: "fr" })).body.errors).toEqual({
+      seenTimeZone: [expect.any(String)],
+      seenLanguage: [expect.any(String)],
+    });
+  });
+
   test("are not an API key's to change", async () => {
     const { server } = await start();
     expect((await server.api("PATCH", "/api/auth/me", { theme: "dark" })).status).toBe(403);

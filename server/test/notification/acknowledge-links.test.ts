@@ -19,8 +19,8 @@ eachEngine("the link of a message", (engine) => {
       return data[0];
     };
     const visitor = openBrowser(telling.server);
-    const post = (path: string, token: string) =>
-      visitor.send("POST", path, { token }, { origin: PUBLIC_URL });
+    const post = (path: string, token: string, reader: object = {}) =>
+      visitor.send("POST", path, { token, ...reader }, { origin: PUBLIC_URL });
     const tokens = () =>
       telling.received().map(({ acknowledgeUrl }) => new URL(String(acknowledgeUrl)).hash.slice(1));
     return { ...telling, channelId, incident, post, tokens };
@@ -46,6 +46,20 @@ eachEngine("the link of a message", (engine) => {
     expect((await incident()).acknowledgedAt).not.toBeNull();
     expect((await post(READ, token)).body.data.state).toBe("acknowledged");
     expect(JSON.stringify(await deliveries(channelId))).not.toContain(token);
+  });
+
+  test("says it in its reader's language and zone, whatever those of the channel are", async () => {
+    const { check, deliver, tokens, post } = await start({ language: "zh", timeZone: "UTC" });
+    await check("ok", "ok", "failed", "failed", "failed");
+    await deliver();
+    const [token = ""] = tokens();
+    const reader = { language: "de", timeZone: "Asia/Kolkata" };
+    for (const path of [READ, CONFIRM]) {
+      const { data } = (await post(path, token, reader)).body;
+      expect(data.title).toMatch(/^Shop ist/);
+      expect(data.text).toMatch(/GMT\+5:30/);
+    }
+    expect((await post(READ, token, { timeZone: "Mars" })).status).toBe(422);
   });
 
   test("acknowledges as the person who is signed in, and writes it into the audit log", async () => {

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
 import { deleteMember, insertMember, updateMemberRole } from "../../src/store/queries/members.ts";
-import { confirmUserEmail, insertUser } from "../../src/store/queries/users.ts";
+import { confirmUserEmail, insertUser, updateUser } from "../../src/store/queries/users.ts";
 import { status } from "../harness/behaviours.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";
 import { startHttpTarget } from "../harness/targets.ts";
@@ -208,6 +208,22 @@ eachEngine("a person's notification settings", (engine) => {
       expect.not.stringContaining(settings),
       undefined,
     ]);
+  });
+
+  test("mail in the language and zone of the browser that was used last, until others are chosen", async () => {
+    const { server, check, deliver, mailed, join } = await start(engine);
+    const { db } = server.ctx.store;
+    const { email, userId } = await join("member");
+    const change = (some: Parameters<typeof updateUser>[2]) =>
+      updateUser(db, userId, some, server.ctx.clock.now());
+    await change({ seenLanguage: "de", seenTimeZone: "Asia/Kolkata" });
+    await check("ok", "ok", "failed", "failed", "failed");
+    await deliver();
+    expect(mailed(email)[0]?.text).toMatch(/^Shop ist ausgefallen\n.*GMT\+5:30/s);
+    await change({ language: "en", timeZone: "Europe/Berlin" });
+    await check("ok", "ok", "ok");
+    await deliver();
+    expect(mailed(email).at(-1)?.headers["subject"]).toBe("Shop is up again");
   });
 
   test("tell nothing to who has left, not even what waits already, and what they get follows their address", async () => {

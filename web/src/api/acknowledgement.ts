@@ -1,14 +1,24 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { AcknowledgementShown } from "../../../server/src/wire/acknowledgement.ts";
+import { currentTimeZone } from "../format.ts";
+import { currentLanguage } from "../i18n/i18n.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
+
+/** Who reads what a link is about: all of it in their language, with the times of their zone. */
+const reader = () => ({ language: currentLanguage(), timeZone: currentTimeZone() });
 
 /** What the link of a message is about, and whether somebody knows of it by now. */
 export const acknowledgementQuery = (token: string) =>
   queryOptions({
-    queryKey: ["acknowledgement", token],
+    queryKey: ["acknowledgement", token, reader()],
     queryFn: async ({ signal }) =>
-      (await call<AcknowledgementShown>("POST", apiPaths.acknowledgement, { body: { token }, signal })).data,
+      (
+        await call<AcknowledgementShown>("POST", apiPaths.acknowledgement, {
+          body: { token, ...reader() },
+          signal,
+        })
+      ).data,
     retry: false,
   });
 
@@ -17,7 +27,11 @@ export function useAcknowledgement(token: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async () =>
-      (await call<AcknowledgementShown>("POST", apiPaths.confirmAcknowledgement, { body: { token } })).data,
+      (
+        await call<AcknowledgementShown>("POST", apiPaths.confirmAcknowledgement, {
+          body: { token, ...reader() },
+        })
+      ).data,
     // Somebody else may have been first: what became of it is told.
     onError: () => client.invalidateQueries({ queryKey: acknowledgementQuery(token).queryKey }),
     onSuccess: (data) => client.setQueryData(acknowledgementQuery(token).queryKey, data),

@@ -1,7 +1,7 @@
 import { hashKey, type QueryClient } from "@tanstack/react-query";
 import { showToast } from "../components/toasts.ts";
-import { setTimeZone } from "../format.ts";
-import { chooseLanguage, chosenLanguage, onLanguageChosen } from "../i18n/i18n.ts";
+import { browserTimeZone, setTimeZone } from "../format.ts";
+import { browserLanguage, chooseLanguage, chosenLanguage, onLanguageChosen } from "../i18n/i18n.ts";
 import { apiPaths } from "../paths.ts";
 import { chooseTheme, chosenTheme, onThemeChosen } from "../theme.ts";
 import { ApiError, call } from "./client.ts";
@@ -88,7 +88,9 @@ export function keepPreferences(client: QueryClient): void {
   const sessionHash = hashKey(sessionQuery.queryKey);
   const follow = () => {
     const session = client.getQueryData(sessionQuery.queryKey);
-    if (session) followAccount(client, session);
+    if (!session) return;
+    followAccount(client, session);
+    tellOfBrowser(client);
   };
   client.getQueryCache().subscribe(({ type, query }) => {
     if (query.queryHash === sessionHash && (type === "added" || type === "updated")) follow();
@@ -122,6 +124,22 @@ function followAccount(client: QueryClient, session: Session): void {
   if (language === chosenLanguage()) writeCopy({ language, theme });
   // It is tried again when the session is next read.
   else turning = chooseLanguage(language).catch(() => undefined);
+}
+
+/**
+ * Tells the server of the language and zone of this browser where it knows others: what is sent goes by them where nothing is
+ * chosen. A server that is away hears it when the session is next read.
+ */
+function tellOfBrowser(client: QueryClient): void {
+  const user = client.getQueryData(sessionQuery.queryKey)?.user;
+  const seen = { seenLanguage: browserLanguage(), seenTimeZone: browserTimeZone() };
+  if (!user) return;
+  if (user.seenLanguage === seen.seenLanguage && user.seenTimeZone === seen.seenTimeZone) return;
+  client.setQueryData(
+    sessionQuery.queryKey,
+    (session) => session && { ...session, user: { ...session.user, ...seen } },
+  );
+  call("PATCH", apiPaths.me, { body: seen }).catch(() => undefined);
 }
 
 let turning = Promise.resolve();

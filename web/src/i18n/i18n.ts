@@ -52,12 +52,15 @@ export function currentLanguage(): Language {
 /** The language chosen in this browser; null: the browser's own. */
 export const chosenLanguage = (): Language | null => chosen;
 
+/** The first of the browser's own languages that the app speaks. */
+export const browserLanguage = (): Language => firstLanguage(null, navigator.languages);
+
 /**
  * Turns the page to a language, with null to the browser's own, and remembers it in this browser. Throws when its texts
  * cannot be loaded.
  */
 export async function chooseLanguage(language: Language | null): Promise<void> {
-  await speak(language ?? firstLanguage(null, navigator.languages));
+  await speak(language ?? browserLanguage());
   chosen = language;
   try {
     if (language === null) localStorage.removeItem(storageKey);

@@ -48,7 +48,7 @@ export function describeMe(define: DefineBoth): void {
     url: "/api/auth/me",
     summary: "Change your language, theme or time zone",
     description:
-      "What you leave out stays as it is; null means as the browser says. They follow you to every browser you sign in with. API keys cannot do this.",
+      "What you leave out stays as it is; null means as the browser says. They follow you to every browser you sign in with. The app says of the browser that it is opened in what `seenLanguage` and `seenTimeZone` are. API keys cannot do this.",
   });
   define({
     ...facts,

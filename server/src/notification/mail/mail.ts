@@ -1,3 +1,4 @@
+import type { User } from "../../store/queries/users.ts";
 import type { Language } from "../../texts/languages.ts";
 import type { MailKind, MailParams } from "../../texts/mails/mail-texts.ts";
 
@@ -7,11 +8,14 @@ export interface Reader {
   timeZone: string;
 }
 
-/** How to write to somebody: as they chose, else in the language of the request, with times in UTC. */
-export const readerOf = (
-  person: { language: Language | null; timeZone: string | null } | undefined,
-  language: Language = "en",
-): Reader => ({ language: person?.language ?? language, timeZone: person?.timeZone ?? "UTC" });
+/** What is known of how somebody reads: what they chose, and what the browser that they used last says. */
+type Chosen = Pick<User, "language" | "timeZone" | "seenLanguage" | "seenTimeZone">;
+
+/** How to write to somebody: as they chose, else as their browser says, else in that language, with times in UTC. */
+export const readerOf = (person: Chosen | undefined, language: Language = "en"): Reader => ({
+  language: person?.language ?? person?.seenLanguage ?? language,
+  timeZone: person?.timeZone ?? person?.seenTimeZone ?? "UTC",
+});
 
 /** One mail, in no words yet: they are found when it is sent. */
 export type Mail = { [Kind in MailKind]: MailOf<Kind> }[MailKind];

@@ -15,8 +15,8 @@ export interface OwnChannel extends Pick<ChannelFilter, "hours"> {
   type: "email" | "slack" | "webhook" | "push";
   /** The browser that it is; null for the other types. */
   pushSubscriptionId: number | null;
-  /** For people who have chosen none. */
-  language: Language;
+  /** The browser's that it is, for people who have chosen none; null for the other types. */
+  language: Language | null;
   config: object;
   secrets: string | null;
   target: string;
@@ -27,7 +27,7 @@ export interface OwnChannel extends Pick<ChannelFilter, "hours"> {
 /** Of every channel, unless it says otherwise. */
 const USUAL = {
   pushSubscriptionId: null,
-  language: "en",
+  language: null,
   config: {},
   secrets: null,
   disabledReason: null,

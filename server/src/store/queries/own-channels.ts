@@ -40,7 +40,11 @@ export async function alignOwnChannels(trx: Db, userId: number, now: number): Pr
   // Who joins while settings change would be told by those of before: what follows from both is read once nobody changes either.
   const own = trx
     .selectFrom("users")
-    .select(["name", "email", "language", "time_zone as timeZone", "email_confirmed_at as confirmedAt"])
+    .select([
+      ...(["name", "email", "language", "time_zone as timeZone"] as const),
+      ...(["seen_language as seenLanguage", "seen_time_zone as seenTimeZone"] as const),
+      "email_confirmed_at as confirmedAt",
+    ])
     .where("id", "=", userId);
   const person = await lockRows(trx, own).executeTakeFirst();
   if (!person) return;
@@ -75,6 +79,9 @@ interface Owner {
   name: string;
   language: string | null;
   timeZone: string | null;
+  /** Those of the browser that they used last. */
+  seenLanguage: string | null;
+  seenTimeZone: string | null;
   /** Since when the address is known to be theirs; null: it is not. */
   confirmedAt: number | null;
 }
@@ -93,8 +100,8 @@ const rowOf = (owner: Owner, channel: ReturnType<typeof ownChannels>[number], no
   severities: "[]",
   tags: "[]",
   hours: channel.hours && JSON.stringify(channel.hours),
-  language: owner.language ?? channel.language,
-  time_zone: owner.timeZone ?? "UTC",
+  language: owner.language ?? channel.language ?? owner.seenLanguage ?? "en",
+  time_zone: owner.timeZone ?? owner.seenTimeZone ?? "UTC",
   enabled: channel.enabled ? 1 : 0,
   disabled_reason: factJson(channel.disabledReason),
   held_until: null,

@@ -27,6 +27,9 @@ export interface User {
   language: Language | null;
   theme: Theme | null;
   timeZone: string | null;
+  /** Those of the browser that they used last; null: not known. */
+  seenLanguage: Language | null;
+  seenTimeZone: string | null;
 }
 
 const columns = [
@@ -41,6 +44,8 @@ const columns = [
   "language",
   "theme",
   "time_zone as timeZone",
+  "seen_language as seenLanguage",
+  "seen_time_zone as seenTimeZone",
 ] as const;
 
 /** Whether nobody has an account yet: the installation waits for its set-up. */
@@ -100,7 +105,13 @@ export async function listUsers(db: Db): Promise<ListedUser[]> {
 /** Adds a person; undefined when the e-mail is taken. */
 export async function insertUser(
   db: Db,
-  user: { uuid: string; email: string; name: string; passwordHash: string },
+  user: {
+    uuid: string;
+    email: string;
+    name: string;
+    passwordHash: string;
+    seenLanguage?: Language | undefined;
+  },
   now: number,
 ): Promise<number | undefined> {
   const row = await db
@@ -111,6 +122,7 @@ export async function insertUser(
       name: user.name,
       password_hash: user.passwordHash,
       totp_secret: null,
+      seen_language: user.seenLanguage ?? null,
       created_at: now,
       updated_at: now,
     })
@@ -155,7 +167,7 @@ export async function noteAsked(db: Db, id: number, now: number): Promise<boolea
 }
 
 /** What a person's channels go by. */
-const TOLD_BY = ["email", "name", "language", "timeZone"] as const;
+const TOLD_BY = ["email", "name", "language", "timeZone", "seenLanguage", "seenTimeZone"] as const;
 
 /** Changes what is given of a person. */
 export async function updateUser(
@@ -176,6 +188,8 @@ export async function updateUser(
       language: change.language,
       theme: change.theme,
       time_zone: change.timeZone,
+      seen_language: change.seenLanguage,
+      seen_time_zone: change.seenTimeZone,
       // Of another address nothing is known yet.
       ...(change.email !== undefined && { email_confirmed_at: null, email_asked_at: null }),
     })

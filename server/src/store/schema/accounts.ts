@@ -40,6 +40,9 @@ export interface UserTable {
   theme: Theme | null;
   /** A name of the IANA database. */
   time_zone: string | null;
+  /** Those of the browser that they used last, for what is sent to them where they have chosen none; null: not known. */
+  seen_language: Generated<Language | null>;
+  seen_time_zone: Generated<string | null>;
   /** Since when the address is known to be theirs; null: nobody has shown that. */
   email_confirmed_at: Generated<number | null>;
   /** When they were asked that by mail first; null: not yet. */

@@ -1,3 +1,4 @@
+import { useSuspenseQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import {
   type NotificationSettings,
@@ -5,22 +6,27 @@ import {
   useAskOwnAddress,
   useTestNotifications,
 } from "../../../api/notification-settings.ts";
+import { sessionQuery } from "../../../api/session.ts";
 import { Button } from "../../../components/Button.tsx";
 import { CopyButton } from "../../../components/CopyButton.tsx";
 import { Notice } from "../../../components/Notice.tsx";
 import { Section } from "../../../components/Section.tsx";
 import { showToast } from "../../../components/toasts.ts";
 import { factInReadersLanguage } from "../../../i18n/i18n.ts";
+import { languages } from "../../../i18n/languages.ts";
 import { SettingRow } from "../SettingRow.tsx";
 
 /** Where messages to the reader go, whether they get there, and a test of each. */
 export function TargetsSection({ settings }: { settings: NotificationSettings }) {
   const { t } = useTranslation("settings/notifications");
   const { targets, webhookSecret, emailNotifications, slackEnabled } = settings;
+  const reader = useReader();
   const isOn = { email: emailNotifications, slack: slackEnabled, webhook: true };
   return (
     <Section title={t("targets.title")}>
-      <p className="px-4 pb-1 text-sm text-pretty text-ink-muted">{t("targets.text")}</p>
+      <p className="px-4 pb-1 text-sm text-pretty text-ink-muted">
+        {t("targets.text")} {reader && t("targets.reader", reader)}
+      </p>
       <div>
         {targets.map((target) => (
           <TargetRow key={target.type} target={target} isOn={isOn[target.type]} />
@@ -29,6 +35,15 @@ export function TargetsSection({ settings }: { settings: NotificationSettings })
       </div>
     </Section>
   );
+}
+
+/** The language and the zone of what is sent to the reader: their own, else those of the browser used last. */
+function useReader(): { language: string; zone: string } | null {
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  if (!session) return null;
+  const { language, seenLanguage, timeZone, seenTimeZone } = session.user;
+  const zone = timeZone ?? seenTimeZone ?? "UTC";
+  return { language: languages[language ?? seenLanguage ?? "en"], zone: zone.replaceAll("_", " ") };
 }
 
 const CANNOT_MAIL = new Set(["mail.off", "mail.no_address"]);
