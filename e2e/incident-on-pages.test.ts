@@ -65,6 +65,44 @@ test("an incident says what visitors read of it, how many an update reaches, and
   await timeline.waitFor({ state: "detached" });
 }, 180_000);
 
+test("what somebody reports is on the pages that are ticked alone, with the impact that they choose", async () => {
+  const { page, pages } = await start("report");
+  const body = { kind: "email", address: "ada@example.com", agreed: true };
+  await callApi(page, "POST", `/api/status-pages/${pages[0].id}/subscribers`, body);
+  const shown = () =>
+    callApi<{ incidents: { title: string; impact: string }[] }>(
+      page,
+      "GET",
+      "/api/status-pages/report/public",
+    );
+  const report = async (title: string) => {
+    await page.goto("/incidents");
+    await button(page, "Report incident").click();
+    await page.getByLabel("Title", { exact: true }).fill(title);
+    await page.getByRole("combobox", { name: "Affected monitors" }).fill("report canary");
+    await page.getByRole("option", { name: /report canary/ }).click();
+    await page.getByText("On no page: visitors see nothing of it").waitFor();
+  };
+  await report("Data centre on fire, says Bob");
+  await button(page, "Report").click();
+  await page.getByRole("heading", { name: "Data centre on fire, says Bob" }).waitFor();
+  expect((await shown()).incidents).toEqual([]);
+  await report("Checkout is slow");
+  await page.getByRole("checkbox", { name: "Customers" }).check();
+  await page.getByText("Visitors of these pages read the title as soon as you report.").waitFor();
+  await page.getByText("Reaches 1 subscriber", { exact: true }).waitFor();
+  const impact = page.getByLabel("What visitors are told");
+  await page.getByRole("dialog").getByLabel("Severity").selectOption("critical");
+  expect(await impact.inputValue()).toBe("critical");
+  await impact.selectOption({ label: "Partial outage" });
+  expect(await faultsInEveryLook(page, "incident-report-pages", true)).toEqual([]);
+  await button(page, "Report").click();
+  await page.getByRole("heading", { name: "Checkout is slow" }).waitFor();
+  await expect
+    .poll(async () => (await shown()).incidents)
+    .toMatchObject([{ title: "Checkout is slow", impact: "major" }]);
+}, 180_000);
+
 test("the preview of a page follows what happens, and stays where it was scrolled to", async () => {
   const { page, target, pages } = await start("live");
   await page.goto(`/status-pages/${pages[0].id}`);

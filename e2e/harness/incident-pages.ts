@@ -35,6 +35,7 @@ export const incidentPages: readonly AppPage[] = [
     },
     asks: [
       { least: "member", method: "POST", path: "/api/incidents", body: {} },
+      { least: "viewer", method: "GET", path: "/api/status-pages/showing?ids=1" },
       { least: "member", method: "POST", path: "/api/incidents/bulk", body: {} },
     ],
   },

@@ -56,6 +56,7 @@ export const apiPaths = {
   maintenancePreview: "/api/maintenance/preview",
   maintenanceWindow: (id: number) => `/api/maintenance/${id}`,
   statusPages: "/api/status-pages",
+  pagesShowing: "/api/status-pages/showing",
   freeSlug: "/api/status-pages/free-slug",
   statusPage: (id: number) => `/api/status-pages/${id}`,
   statusPagePreview: (id: number) => `/api/status-pages/${id}/preview`,

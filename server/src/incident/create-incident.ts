@@ -12,6 +12,7 @@ import { changeAffected } from "./affected.ts";
 import { readAffectedMonitors } from "./affected-monitors.ts";
 import { announceIncident, factOfStatus, logUpdate } from "./changed-incident.ts";
 import { readPages } from "./published-pages.ts";
+import { IMPACT_OF_SEVERITY } from "./states.ts";
 
 /** When an incident began, by default now. Throws 422 for a time that has not come. */
 export function readStart(startedAt: string | undefined, now: number): number {
@@ -32,7 +33,8 @@ export const createIncident = verb({
     const { db, caller, clock } = ctx;
     const now = clock.now();
     const { organizationId } = caller;
-    const { description = "", severity = "medium", impact = "minor", status = "open" } = input;
+    const { description = "", severity = "medium", status = "open" } = input;
+    const { impact = IMPACT_OF_SEVERITY[severity] } = input;
     const title = checkText("title", input.title);
     const monitors = await readAffectedMonitors(db, organizationId, input.monitorIds ?? []);
     const names = input.affectedServices?.map((name) => checkText("affectedServices", name));

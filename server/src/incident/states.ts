@@ -8,6 +8,14 @@ export type Severity = (typeof SEVERITIES)[number];
 export const IMPACTS = ["none", "minor", "major", "critical"] as const;
 export type Impact = (typeof IMPACTS)[number];
 
+/** What visitors are told of an incident that people report, where they do not say. */
+export const IMPACT_OF_SEVERITY: Readonly<Record<Severity, Impact>> = {
+  low: "minor",
+  medium: "minor",
+  high: "major",
+  critical: "critical",
+};
+
 /** What incidents can be sorted by. */
 export const INCIDENT_SORTS = ["startedAt", "duration", "severity", "status"] as const;
 export type IncidentSort = (typeof INCIDENT_SORTS)[number];

@@ -12,6 +12,7 @@ import { importSubscribers } from "./subscriber/import-subscribers.ts";
 import { subscribe } from "./subscriber/subscribe.ts";
 import * as subscribers from "./subscriber/subscribers.ts";
 import { draftIncidentUpdate } from "./update/draft-update.ts";
+import { listPagesShowing } from "./update/list-pages-showing.ts";
 import * as templates from "./update/templates.ts";
 
 /** What can be done with status pages, beside what is done with each kind of component. */
@@ -28,6 +29,7 @@ export const PAGE_VERBS = {
   findFreeSlug,
   getPublicPage,
   importSubscribers,
+  listPagesShowing,
   previewStatusPage,
   subscribe,
 } satisfies Record<string, Verb>;

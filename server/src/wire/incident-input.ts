@@ -25,7 +25,10 @@ const fields = {
   }),
   description: Type.String({ maxLength: MAX_TEXT_LENGTH, description: "What is known. Default: empty." }),
   severity: oneOf(SEVERITIES, { description: "Default: medium." }),
-  impact: oneOf(IMPACTS, { description: "Default: minor." }),
+  impact: oneOf(IMPACTS, {
+    description:
+      "What visitors of status pages are told: `minor` degraded performance, `major` a partial outage, `critical` a major outage. Default: by the severity; `critical` for critical, `major` for high, else `minor`. A change of the severity alone leaves it.",
+  }),
   status: oneOf(INCIDENT_STATUSES, {
     description: "Default: open. One that is resolved changes its state by being reopened only.",
   }),

@@ -1,12 +1,13 @@
 import { type Static, Type } from "typebox";
 import { LANGUAGES } from "../texts/languages.ts";
-import { oneOf } from "./field.ts";
+import { oneOf, Uuid } from "./field.ts";
 import { withId } from "./id.ts";
 import { optional } from "./monitor-input.ts";
 import { PageQuery } from "./page.ts";
 import { componentFields, MAX_COMPONENTS } from "./page-components.ts";
 import { groupFields } from "./page-layout.ts";
 import { PageLook } from "./page-look.ts";
+import { SparklinesQuery } from "./sparklines.ts";
 import { MAX_GROUPS, StatusPageUpdate } from "./status-pages.ts";
 
 const { groupId: _, position: __, ...shownFields } = componentFields;
@@ -114,6 +115,31 @@ export const FreeSlug = Type.Object(
   { title: "FreeSlug" },
 );
 
+/** GET /api/status-pages/showing. */
+export const PagesShowingQuery = Type.Object({
+  ids: Type.Optional({
+    ...SparklinesQuery.properties.ids,
+    description:
+      "Integer ids or uuids of domains and services, up to 100 of them, with commas in between; without it the list is empty.",
+  }),
+});
+
+export const PageShowing = Type.Object(
+  {
+    uuid: Uuid,
+    name: Type.String({ examples: ["Example status"] }),
+    slug: Type.String({ examples: ["example"] }),
+    isPublic: Type.Boolean(),
+    components: Type.Array(Type.String({ examples: ["Shop"] }), { description: "What it calls them." }),
+    subscribers: Type.Integer({
+      description: "How many subscribers news of them reach there.",
+      examples: [34],
+    }),
+  },
+  { title: "PageShowing" },
+);
+
+export type ShownPageShowing = Static<typeof PageShowing>;
 export type ShownPreview = Static<typeof PagePreview>;
 export type PageContentsInput = Static<typeof PageContents>;
 export type ContentsComponentInput = Static<typeof ContentsComponent>;

@@ -45,6 +45,20 @@ eachEngine("what people do about incidents", (engine) => {
   });
 
   it.each([
+    ["low", "minor"],
+    ["medium", "minor"],
+    ["high", "major"],
+    ["critical", "critical"],
+  ])(
+    "of the severity %s tell visitors of the impact %s, unless they say another",
+    async (severity, impact) => {
+      const { report } = await start();
+      expect(await report({ severity })).toMatchObject({ severity, impact });
+      expect(await report({ severity, impact: "none" })).toMatchObject({ impact: "none" });
+    },
+  );
+
+  it.each([
     [{}, "title"],
     [{ title: "   " }, "title"],
     [{ title: "T", status: "burning" }, "status"],

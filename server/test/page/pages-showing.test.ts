@@ -52,6 +52,24 @@ eachEngine("the pages that show what an incident affects", (engine) => {
     expect((await publicOf(server, quiet.slug)).history).toEqual([]);
   });
 
+  test("are known for monitors before there is an incident, with whom it would reach", async () => {
+    const all = await startSubscribing({ engine });
+    const { server, page, domains } = all;
+    const [shop, ...others] = domains as { id: number }[];
+    await makePage(server, { name: "Empty" });
+    const showing = async (ids: string) =>
+      (await server.api("GET", `${PAGES}/showing?ids=${ids}`)).body.data as ShownPage[];
+    expect(await showing(`${shop?.id},987654`)).toEqual([
+      {
+        ...{ uuid: page.uuid, name: page.name, slug: page.slug, isPublic: true },
+        ...{ components: ["Shop"], subscribers: 0 },
+      },
+    ]);
+    await subscribed(all, "ada@example.com");
+    expect((await showing([shop, ...others].map((one) => one?.id).join()))[0]?.subscribers).toBe(1);
+    expect(await showing("987654")).toEqual([]);
+  });
+
   test("say nothing of what visitors do not find there any more", async () => {
     const all = await startSubscribing({ engine });
     const { server, page, post, pass } = all;

@@ -624,6 +624,10 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   getKey: { input: keyOf },
   getPostmortem: { input: incidentOf },
   getPublicPage: { input: async (world) => ({ slug: (await pageOf(world)).slug }) },
+  listPagesShowing: {
+    input: async (world) => ({ ids: String((await domainOf(world)).id) }),
+    isElsewhere: true,
+  },
   findFreeSlug: { input: () => ({ name: "Example" }), isElsewhere: true },
   previewStatusPage: { input: async (world) => ({ id: (await pageOf(world)).id, name: "State" }) },
   getStatusPage: { input: async (world) => ({ id: (await pageOf(world)).id }) },

@@ -1,4 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
+import type { ShownPageShowing } from "../../../server/src/wire/status-page-contents.ts";
 import type { ShownDraft } from "../../../server/src/wire/update-templates.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
@@ -6,6 +7,9 @@ import { type IncidentStatus, incidentsKey } from "./incidents.ts";
 
 /** A status page that shows what an incident affects. */
 export type IncidentPage = ShownDraft["pages"][number];
+
+/** What of a page is to know before something is told there. */
+export type PageToTell = Pick<IncidentPage, "uuid" | "name" | "slug" | "isPublic" | "subscribers">;
 
 /** What could be told, in a language. */
 export type DraftText = ShownDraft["texts"][number];
@@ -36,16 +40,29 @@ export const incidentPagesQuery = (id: number) =>
     queryFn: async ({ signal }) => (await draftUpdate(id, {}, signal)).pages,
   });
 
+/** The status pages that show any of these monitors, by their uuids. */
+export const pagesShowingQuery = (monitors: readonly string[]) =>
+  queryOptions({
+    queryKey: [incidentsKey, "pages showing", monitors.join()],
+    enabled: monitors.length > 0,
+    queryFn: async ({ signal }) => {
+      const query = { ids: monitors.join() };
+      return (await call<ShownPageShowing[]>("GET", apiPaths.pagesShowing, { query, signal })).data;
+    },
+  });
+
 /** Those of the pages that a choice means. */
-export const chosenPages = (pages: readonly IncidentPage[], choice: PageChoice): readonly IncidentPage[] =>
-  choice === null ? pages : pages.filter(({ uuid }) => choice.includes(uuid));
+export const chosenPages = <Page extends Pick<IncidentPage, "uuid">>(
+  pages: readonly Page[],
+  choice: PageChoice,
+): readonly Page[] => (choice === null ? pages : pages.filter(({ uuid }) => choice.includes(uuid)));
 
 /**
  * The choice after one of the pages was ticked or cleared. What is not among the pages leaves it: it could not be seen there.
  * `before`: what was chosen at first. Only what was for all, later ones too, is so again with the last tick.
  */
 export function choosePage(
-  pages: readonly IncidentPage[],
+  pages: readonly Pick<IncidentPage, "uuid">[],
   choice: PageChoice,
   { uuid, on, before }: { uuid: string; on: boolean; before: PageChoice },
 ): PageChoice {

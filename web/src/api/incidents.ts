@@ -18,6 +18,8 @@ export type Incident = ReturnType<typeof projectIncident> & {
 };
 export type IncidentStatus = Incident["status"];
 export type Severity = Incident["severity"];
+/** How bad visitors of status pages are told that it is. */
+export type Impact = Incident["impact"];
 export type IncidentUpdate = ReturnType<typeof projectIncidentUpdate>;
 export type IncidentComment = ReturnType<typeof projectIncidentComment>;
 export type Explanation = IncidentExplanation;
@@ -201,6 +203,10 @@ export interface ReportedIncident {
   severity: Severity;
   /** The monitors that it affects. */
   monitorIds: number[];
+  /** What visitors are told; by the severity where it is not said. */
+  impact?: Impact | undefined;
+  /** The status pages that tell of it; their uuids. */
+  pages: string[];
 }
 
 /** Reports one. */

@@ -13,6 +13,7 @@ import {
   listStatusPages,
   updateStatusPage,
 } from "../../page/status-pages.ts";
+import { listPagesShowing } from "../../page/update/list-pages-showing.ts";
 import { LOGO_BODY_BYTES } from "../../wire/page-look.ts";
 import type { DefineBoth } from "../both-families.ts";
 import type { HttpCall } from "../listing.ts";
@@ -51,6 +52,15 @@ export function describeStatusPages(define: DefineBoth): void {
     summary: "Find a slug for a status page",
     description:
       "With `slug`: whether a page can have it, else 422. With `name`: a slug that fits it. Nothing is reserved by it.",
+  });
+  define({
+    ...collection,
+    url: `${collection.url}/showing`,
+    verb: listPagesShowing,
+    method: "GET",
+    summary: "List the status pages that show some monitors",
+    description:
+      "Those of your organization that show any of the domains and services in `ids`, and how many subscribers an incident of them would reach there.",
   });
   define({
     ...item,

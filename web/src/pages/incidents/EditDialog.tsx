@@ -27,6 +27,7 @@ export function EditDialog({ incident, onClose }: { incident: Incident; onClose:
     description: factInReadersLanguage(description, fact) ?? "",
     severity,
     monitors: namedByPeople(incident),
+    impact: incident.automatic ? undefined : incident.impact,
   };
   const shownIds = shown.monitors.map((one) => one.id);
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -37,6 +38,7 @@ export function EditDialog({ incident, onClose }: { incident: Incident; onClose:
       ...(typed.title !== shown.title && { title: typed.title }),
       ...(typed.description !== shown.description && { description: typed.description }),
       ...(typed.severity !== severity && { severity: typed.severity }),
+      ...(typed.impact && typed.impact !== incident.impact && { impact: typed.impact }),
       ...(typed.monitorIds.join() !== shownIds.join() && { monitorIds: typed.monitorIds }),
     };
     if (Object.keys(change).length === 0) return onClose();

@@ -1,16 +1,18 @@
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { severities } from "../../api/incident-list.ts";
-import type { Incident, Severity } from "../../api/incidents.ts";
+import type { Impact, Incident, Severity } from "../../api/incidents.ts";
 import { Field } from "../../components/Field.tsx";
 import { textOf } from "../../components/form-text.ts";
 import { TextArea } from "../../components/TextArea.tsx";
 import { MonitorsBox } from "../../forms/MonitorsBox.tsx";
 import { Select } from "../../forms/Select.tsx";
 import { useMonitorChoice } from "../../forms/use-monitor-choice.ts";
+import { ImpactField } from "./ImpactField.tsx";
+import { PublishFields } from "./PublishFields.tsx";
 
 /** What the API may find wrong in them. */
-export const incidentFields = ["title", "description", "severity", "monitorIds"] as const;
+export const incidentFields = ["title", "description", "severity", "monitorIds", "impact", "pages"] as const;
 
 /** A monitor that a person has named. */
 interface NamedByPeople {
@@ -20,7 +22,11 @@ interface NamedByPeople {
 
 interface IncidentFieldsProps {
   /** What stands in them at first. */
-  initial?: Pick<Incident, "title" | "description" | "severity"> & { monitors: readonly NamedByPeople[] };
+  initial?: Pick<Incident, "title" | "description" | "severity"> & {
+    monitors: readonly NamedByPeople[];
+    /** Of one that people reported. */
+    impact: Impact | undefined;
+  };
   errors: Partial<Record<(typeof incidentFields)[number], string[]>>;
 }
 
@@ -29,6 +35,7 @@ export function IncidentFields({ initial, errors }: IncidentFieldsProps) {
   const { t } = useTranslation("incidents");
   const id = useId();
   const [severity, setSeverity] = useState<Severity>(initial?.severity ?? "medium");
+  const [chosen, setChosen] = useState(() => (initial?.monitors ?? []).map(({ uuid }) => uuid));
   return (
     <>
       <Field
@@ -46,7 +53,12 @@ export function IncidentFields({ initial, errors }: IncidentFieldsProps) {
         defaultValue={initial?.description}
         maxLength={10_000}
       />
-      <AffectedMonitors initial={initial?.monitors ?? []} errors={errors.monitorIds} />
+      <AffectedMonitors
+        known={initial?.monitors ?? []}
+        chosen={chosen}
+        onChange={setChosen}
+        errors={errors.monitorIds}
+      />
       <div className="grid gap-1.5">
         <label htmlFor={`${id}-severity`} className="text-sm font-medium">
           {t("column.severity")}
@@ -59,21 +71,26 @@ export function IncidentFields({ initial, errors }: IncidentFieldsProps) {
           onChange={(next) => setSeverity(next as Severity)}
         />
       </div>
+      {initial?.impact && <ImpactField severity={severity} initial={initial.impact} />}
+      {!initial && <PublishFields monitors={chosen} severity={severity} />}
     </>
   );
 }
 
 interface AffectedMonitorsProps {
-  initial: readonly NamedByPeople[];
+  /** Those that need not be asked for. */
+  known: readonly NamedByPeople[];
+  /** Their uuids. */
+  chosen: string[];
+  onChange: (uuids: string[]) => void;
   errors: string[] | undefined;
 }
 
 /** The form is sent with the numbers of those that are chosen. */
-function AffectedMonitors({ initial, errors }: AffectedMonitorsProps) {
+function AffectedMonitors({ known, chosen, onChange, errors }: AffectedMonitorsProps) {
   const { t } = useTranslation("incidents");
-  const [chosen, setChosen] = useState<readonly string[]>(() => initial.map(({ uuid }) => uuid));
-  const choice = useMonitorChoice(chosen, setChosen);
-  const idOf = (uuid: string) => initial.find((one) => one.uuid === uuid)?.id ?? choice.named.get(uuid)?.id;
+  const choice = useMonitorChoice(chosen, (uuids) => onChange([...uuids]));
+  const idOf = (uuid: string) => known.find((one) => one.uuid === uuid)?.id ?? choice.named.get(uuid)?.id;
   return (
     <>
       <MonitorsBox label={t("report.monitors")} choice={choice} errors={errors} />
@@ -95,5 +112,7 @@ export function readIncident(form: HTMLFormElement) {
       .getAll("monitorIds")
       .map(Number)
       .filter((id) => id > 0),
+    pages: data.getAll("pages").map(String),
+    impact: (data.get("impact") ?? undefined) as Impact | undefined,
   };
 }

@@ -1,12 +1,12 @@
 import { ExternalLink, Lock } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { choosePage, chosenPages, type IncidentPage, type PageChoice } from "../../api/incident-pages.ts";
+import { choosePage, chosenPages, type PageChoice, type PageToTell } from "../../api/incident-pages.ts";
 import { Tick } from "../../forms/Tick.tsx";
 import { apiPaths } from "../../paths.ts";
 
 interface PagesFieldProps {
   /** Those that show what the incident affects. */
-  pages: readonly IncidentPage[];
+  pages: readonly PageToTell[];
   choice: PageChoice;
   /** As it was when the form was opened. */
   before: PageChoice;
@@ -53,7 +53,7 @@ function MembersOnly() {
   );
 }
 
-function OpenPage({ page: { name, slug } }: { page: IncidentPage }) {
+function OpenPage({ page: { name, slug } }: { page: PageToTell }) {
   const { t } = useTranslation("incidents");
   const label = t("publish.open", { name });
   return (

@@ -1,13 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { chosenPages, type IncidentPage, incidentPagesQuery, unchangedOn } from "../../api/incident-pages.ts";
+import { chosenPages, incidentPagesQuery, unchangedOn } from "../../api/incident-pages.ts";
 import { type IncidentStatus, stillDown } from "../../api/incidents.ts";
 import { useFormErrors } from "../../components/use-form-errors.ts";
 import { Select } from "../../forms/Select.tsx";
 import { ComposeForm } from "./ComposeForm.tsx";
 import { DraftTools } from "./DraftTools.tsx";
 import { PagesField } from "./PagesField.tsx";
+import { Reach } from "./Reach.tsx";
 import { ResolveDialog } from "./ResolveDialog.tsx";
 import type { ComposeProps, Updating } from "./use-update.ts";
 
@@ -76,16 +77,5 @@ function StatusChoice({ updating: { status, choices, setStatus } }: Pick<UpdateF
       options={[["", t("compose.keep")], ...choices.map((to) => [to, t(`status.${to}`)] as const)]}
       onChange={(to) => setStatus(to as IncidentStatus | "")}
     />
-  );
-}
-
-/** How many are told of an update by a message, before it is posted. */
-function Reach({ pages }: { pages: readonly IncidentPage[] }) {
-  const { t } = useTranslation("incidents");
-  const count = pages.reduce((sum, { subscribers }) => sum + subscribers, 0);
-  return (
-    <p role="status" className="text-sm text-ink-muted tabular-nums">
-      {t(count === 0 ? "publish.reachesNobody" : "publish.reaches", { count })}
-    </p>
   );
 }
