@@ -104,6 +104,21 @@ eachEngine("a channel that is told of monitors that share an incident", (engine)
     expect(reminders[0]?.text).toMatch(/^• b \(high severity\): The connection/m);
   });
 
+  test("is told in a digest of each that is down, and of each that came up again", async () => {
+    const { a, b, c, addMonitor, report, posted, pass, deliver } = await start({
+      hours: { from: "18:00", to: "20:00" },
+    });
+    const alone = await addMonitor({ name: "alone" });
+    const addressOf = (id: number) => (id === alone ? "198.51.100.1" : "192.0.2.1");
+    await report(failed, [a, b, c, alone], addressOf);
+    await report(probed, [b], addressOf);
+    expect(posted()).toEqual([]);
+    pass(6 * 60 * MINUTE_MS);
+    await deliver();
+    expect(posted().map(({ title }) => title)).toEqual(["While messages were held: 3 monitors are down"]);
+    expect(posted()[0]?.text).toMatch(/• a .*\n• c .*\n• alone /);
+  });
+
   test("is not reminded of what is in a maintenance window, and is again after it", async () => {
     const { server, monitorId, check, deliver, posted, wait, now } = await start({ reminder: "15m" });
     const { ctx } = server;

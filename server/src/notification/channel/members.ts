@@ -1,5 +1,6 @@
 import type { Db } from "../../store/db.ts";
 import {
+  listMembers,
   listOutagesToTell,
   readMemberNames,
   readSharedIncidents,
@@ -27,6 +28,32 @@ export async function withMembers(db: Db, message: Message): Promise<Message> {
   if (!shared || shared.leadId !== monitor.id) return message;
   const names = await readMemberNames(db, incidentId, MAX_NAMED);
   return { ...message, members: { names, count: shared.others + 1 } };
+}
+
+/**
+ * The messages that these make where each is told by itself, as a digest does: what speaks for several is one of each. Who
+ * has a message of their own keeps that, and of what was held nobody counts who is up again.
+ */
+export async function withoutMembers(
+  db: Db,
+  messages: readonly Message[],
+  { isSummary }: { isSummary: boolean },
+): Promise<Message[]> {
+  const keyOf = ({ event }: Message, monitorId: number | undefined) => `${event} ${monitorId}`;
+  const own = new Set(messages.map((one) => keyOf(one, one.monitor?.id)));
+  const each: Message[] = [];
+  for (const message of messages) {
+    each.push(message);
+    const { incidentId, monitor } = message;
+    const { members } = await withMembers(db, message);
+    if (!members || !monitor || incidentId === null) continue;
+    for (const { monitorId: id, isDown, ...member } of await listMembers(db, incidentId)) {
+      const isUntold = isDown || !isSummary || message.event !== "monitor.down";
+      if (isUntold && !own.has(keyOf(message, id)))
+        each.push({ ...message, reason: null, monitor: { ...monitor, id, ...member } });
+    }
+  }
+  return each;
 }
 
 /**

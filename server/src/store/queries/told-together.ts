@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from "kysely";
+import type { Severity } from "../../incident/states.ts";
 import type { Db } from "../db.ts";
 import { idIn } from "../dialect.ts";
 import { idOfMerged } from "./merged-incidents.ts";
@@ -92,4 +93,29 @@ export async function readMemberNames(db: Db, incidentId: number, limit: number)
     order by case when own.monitor_id = shared.monitor_id then 0 else 1 end, own.id
     limit ${limit}`.execute(db);
   return rows.map(({ name }) => name);
+}
+
+/** A monitor in an incident that it shares. */
+export interface ListedMember {
+  monitorId: number;
+  name: string;
+  severity: Severity;
+  isDown: boolean;
+}
+
+/** The monitors that share an incident, beginning with the one that leads. */
+export async function listMembers(db: Db, incidentId: number): Promise<ListedMember[]> {
+  const { rows } = await sql<Omit<ListedMember, "isDown"> & { down: number }>`
+    select own.monitor_id as "monitorId", max(own.name) as name, max(monitors.severity) as severity,
+      max(case when own.outage_ended_at is null then 1 else 0 end) as down
+    from ${sharedIncident} join affected_services as own on ${ofGroup("own")}
+      join monitors on monitors.id = own.monitor_id
+    where about.id = ${incidentId}
+    group by own.monitor_id, shared.monitor_id
+    order by case when own.monitor_id = shared.monitor_id then 0 else 1 end, min(own.id)`.execute(db);
+  return rows.map(({ monitorId, down, ...row }) => ({
+    ...row,
+    monitorId: Number(monitorId),
+    isDown: Number(down) === 1,
+  }));
 }
