@@ -61,7 +61,7 @@ eachEngine("the pages that show what an incident affects", (engine) => {
       (await server.api("GET", `${PAGES}/showing?ids=${ids}`)).body.data as ShownPage[];
     expect(await showing(`${shop?.id},987654`)).toEqual([
       {
-        ...{ uuid: page.uuid, name: page.name, slug: page.slug, isPublic: true },
+        ...{ uuid: page.uuid, name: "Example", slug: page.slug, isPublic: true },
         ...{ components: ["Shop"], subscribers: 0 },
       },
     ]);
