@@ -9,12 +9,12 @@ export const notices: Readonly<Record<keyof typeof english, string>> = {
   "incident.recovered": "{name} funktioniert wieder. Der Ausfall dauerte {lasted:duration}.",
   "incident.unwatched":
     "{name} wird nicht mehr überwacht; dieser Vorfall wurde daher nach {lasted:duration} geschlossen. Ob es wieder funktioniert, ist nicht bekannt.",
-  "incident.status_set": "Der Vorfall ist jetzt {stage:word}.",
-  "stage.open": "offen",
-  "stage.investigating": "in Untersuchung",
-  "stage.identified": "eingegrenzt: die Ursache ist bekannt",
-  "stage.monitoring": "behoben und unter Beobachtung",
-  "stage.resolved": "gelöst",
+  "incident.status_set": "Neuer Status: {stage:word}.",
+  "stage.open": "Offen",
+  "stage.investigating": "Wird untersucht",
+  "stage.identified": "Ursache gefunden",
+  "stage.monitoring": "Wird beobachtet",
+  "stage.resolved": "Behoben",
   "incident.reopened": "Der Vorfall wurde wieder geöffnet.",
   "incident.merged": "Der Vorfall „{title}“ wurde mit diesem zusammengeführt.{ because}",
 

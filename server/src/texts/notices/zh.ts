@@ -10,10 +10,10 @@ export const notices: Readonly<Record<keyof typeof english, string>> = {
   "incident.unwatched":
     "{name} 已不再受到监控，此事件因此在 {lasted:duration}后关闭。尚不清楚它是否已恢复正常。",
   "incident.status_set": "事件状态变为：{stage:word}。",
-  "stage.open": "未处理",
+  "stage.open": "已发现",
   "stage.investigating": "调查中",
   "stage.identified": "已查明原因",
-  "stage.monitoring": "已修复，观察中",
+  "stage.monitoring": "观察中",
   "stage.resolved": "已解决",
   "incident.reopened": "事件已重新打开。",
   "incident.merged": "事件“{title}”已并入本事件。{because}",

@@ -120,16 +120,16 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "delivery.late": "Sie konnte nicht rechtzeitig gesendet werden.",
   "delivery.error": "Vedette konnte sie nicht senden; der Grund steht im Protokoll des Servers.",
 
-  "incident.is_resolved": "Dieser Vorfall ist gelöst. Öffnen Sie ihn zuerst wieder.",
+  "incident.is_resolved": "Dieser Vorfall ist behoben. Öffnen Sie ihn zuerst wieder.",
   "incident.has_begun":
     "An diesem Vorfall wird schon gearbeitet; er kann nicht wieder auf „offen“ gesetzt werden.",
   "incident.is_merged": "Dieser Vorfall wurde mit Vorfall {into} zusammengeführt. Machen Sie dort weiter.",
-  "incident.is_over": "Dieser Vorfall ist gelöst; es gibt nichts mehr zu quittieren.",
-  "incident.is_open": "Dieser Vorfall ist nicht gelöst.",
+  "incident.is_over": "Dieser Vorfall ist behoben; es gibt nichts mehr zu quittieren.",
+  "incident.is_open": "Dieser Vorfall ist nicht behoben.",
   "incident.acknowledged": "{name} hat diesen Vorfall am {at:time} quittiert.",
   "incident.no_incident": "In dieser Organisation gibt es keinen solchen Vorfall.",
   "incident.itself": "Ein Vorfall kann nicht mit sich selbst zusammengeführt werden.",
-  "incident.into_resolved": "Der andere Vorfall ist gelöst. Öffnen Sie ihn zuerst wieder.",
+  "incident.into_resolved": "Der andere Vorfall ist behoben. Öffnen Sie ihn zuerst wieder.",
   "incident.into_merged":
     "Vorfall {other} ist in Vorfall {into} aufgegangen. Führen Sie diesen ebenfalls mit {into} zusammen.",
   "incident.into_own": "Vorfall {other} ist bereits in diesem aufgegangen.",
