@@ -23,6 +23,10 @@ export function nextRunMs(monitorId: number, intervalMs: number, afterMs: number
   return phase + (Math.floor((afterMs - phase) / intervalMs) + 1) * intervalMs;
 }
 
+/** Whether that is the time of a run. */
+export const isOnGrid = (monitorId: number, intervalMs: number, atMs: number): boolean =>
+  nextRunMs(monitorId, intervalMs, atMs - 1) === atMs;
+
 /**
  * When to make up for the grid's latest run, which nobody made (the newest verdict is that of `newestMs`)
  * though the next one is too far away to wait for; else null. Spread over a minute, unless it is hardly late.

@@ -3,6 +3,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { ingestBatch, sweepStale } from "../../src/pipeline.ts";
 import type { ProbeResult } from "../../src/probe/link.ts";
 import { runPacking } from "../../src/result/packing.ts";
+import { nextRunMs } from "../../src/schedule/plan.ts";
 import { startTestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { failed, MINUTE, probed, T0 } from "../pipeline/setup.ts";
@@ -65,6 +66,36 @@ eachEngine("GET /api/incidents/{id}/explain", (engine) => {
     expect(up.message).toBe(
       "Up again: 2 successes in a row at local, 2 needed. First success 2026-11-21 09:07:00 UTC.",
     );
+  });
+
+  it("calls a recheck what the rules asked for, and not what somebody had made out of turn", async () => {
+    const { server, ingest, explain } = await start();
+    const id = await addMonitor(server, server.person, "Shop");
+    const run = nextRunMs(id, MINUTE, T0);
+    const at = (seconds: number) => run + seconds * SECOND;
+    await ingest(
+      ...[0, 60].map((second) => probed(id, at(second))),
+      ...[70, 90, 120].map((second) => failed(id, at(second))),
+    );
+    await ingest(probed(id, at(180)), probed(id, at(200)));
+    const [down] = (await explain()).outages[0].transitions;
+    expect(down.results).toMatchObject([
+      // Somebody pressed a button.
+      { isRecheck: false, sincePrevious: 10 * SECOND },
+      { isRecheck: true, sincePrevious: 20 * SECOND },
+    ]);
+  });
+
+  it("takes a check of the grid for regular, though a recheck was asked for", async () => {
+    const { server, ingest, explain } = await start();
+    const id = await addMonitor(server, server.person, "Shop");
+    const run = nextRunMs(id, MINUTE, T0);
+    await ingest(probed(id, run), failed(id, run + 50 * SECOND), failed(id, run + MINUTE));
+    const [down] = (await explain()).outages[0].transitions;
+    expect(down.results).toMatchObject([
+      { isRecheck: false },
+      { isRecheck: false, sincePrevious: 10 * SECOND },
+    ]);
   });
 
   it("names the locations behind a quorum, and what it needed", async () => {

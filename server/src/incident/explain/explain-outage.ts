@@ -1,4 +1,5 @@
 import { resultState } from "../../check/outcome.ts";
+import { isOnGrid } from "../../schedule/plan.ts";
 import type { StatusConfig } from "../../status/state.ts";
 import { SUPPRESSION_CODES } from "../../status/suppression.ts";
 import type { ShownService } from "../../store/queries/affected-services.ts";
@@ -10,7 +11,7 @@ import { sentenceOf } from "../../wire/fact.ts";
 import { milliseconds, timestamp, timestampOrNull } from "../../wire/field.ts";
 import { told } from "../../wire/incident-explanation.ts";
 import { configOf, type LocatedResult, readStretch, type StoredStretch } from "./read-stretch.ts";
-import { type Replayed, type ReplayedTransition, replay } from "./replay.ts";
+import { checkKey, type Replayed, type ReplayedTransition, replay } from "./replay.ts";
 import { factOfRecord, factOfTransition, factOfVote, tallied } from "./told.ts";
 import { compareCourses } from "./what-if.ts";
 
@@ -52,12 +53,13 @@ export async function explainOutage(
   const stored = await readStretch(ctx, monitor, span);
   const own = replay(stored.stretch);
   const isReproduced = isSameCourse(stored, own);
+  const explaining = { own, stored, config: configOf(monitor), isRecheck: recheckIn(own, monitor) };
   const hasResults = stored.stretch.results.length > 0;
   return {
     ...named,
     ...{ confirmations, recoveries, recheckDelaySeconds, isReproduced },
     notes: [...notesOnMaintenance(outage), ...notesOn(stored, { isReproduced, hasResults })].map(told),
-    transitions: stored.recorded.map((one) => explain(one, own, stored, configOf(monitor))),
+    transitions: stored.recorded.map((one) => explain(one, explaining)),
     whatIf: other && hasResults ? projectWhatIf(stored, own, other, monitor) : null,
   };
 }
@@ -102,7 +104,23 @@ function notesOn(
   ];
 }
 
-function explain(recorded: RecordedChange, own: Replayed, stored: StoredStretch, config: StatusConfig) {
+/**
+ * Whether a check was made out of turn because the rules had asked for it: what is for a time of the monitor's grid would
+ * have been made anyway.
+ */
+const recheckIn =
+  ({ asked }: Replayed, { id, intervalSeconds }: Monitor) =>
+  ({ location, scheduledAt }: LocatedResult): boolean =>
+    asked.has(checkKey(location, scheduledAt)) && !isOnGrid(id, intervalSeconds * 1000, scheduledAt);
+
+interface Explaining {
+  own: Replayed;
+  stored: StoredStretch;
+  config: StatusConfig;
+  isRecheck: (result: LocatedResult) => boolean;
+}
+
+function explain(recorded: RecordedChange, { own, stored, config, isRecheck }: Explaining) {
   const same = findSame(recorded, own);
   const { fresh, failing, failingNeeded, upNeeded } = tallied(same?.locations ?? {}, config);
   return {
@@ -115,7 +133,7 @@ function explain(recorded: RecordedChange, own: Replayed, stored: StoredStretch,
       since: timestamp(one.vote === "stale" ? one.lastAt : one.runSince),
       ...told(factOfVote(location, one, config)),
     })),
-    results: same ? resultsBehind(same, stored.results, config) : [],
+    results: same ? resultsBehind(same, stored.results, isRecheck) : [],
   };
 }
 
@@ -123,18 +141,18 @@ function explain(recorded: RecordedChange, own: Replayed, stored: StoredStretch,
 function resultsBehind(
   { locations }: ReplayedTransition,
   results: readonly LocatedResult[],
-  config: StatusConfig,
+  isRecheck: Explaining["isRecheck"],
 ) {
   return Object.entries(locations)
     .flatMap(([code, { vote, runSince, lastAt }]) => {
       const own = results.filter(({ location, scheduledAt }) => location === code && scheduledAt <= lastAt);
       const run = own.filter(({ scheduledAt }) => vote !== "stale" && scheduledAt >= runSince);
-      return run.slice(-MAX_RESULTS_SHOWN).map((result) => projectResult(result, own, config));
+      return run.slice(-MAX_RESULTS_SHOWN).map((result) => projectResult(result, own, isRecheck(result)));
     })
     .sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }
 
-function projectResult(result: LocatedResult, own: readonly LocatedResult[], { intervalMs }: StatusConfig) {
+function projectResult(result: LocatedResult, own: readonly LocatedResult[], isRecheck: boolean) {
   const { location, scheduledAt, outcome, totalUs, reason, message } = result;
   const previous = own[own.indexOf(result) - 1];
   const sincePrevious = previous ? scheduledAt - previous.scheduledAt : null;
@@ -146,8 +164,7 @@ function projectResult(result: LocatedResult, own: readonly LocatedResult[], { i
       state: resultState(outcome),
       responseTime: milliseconds(totalUs),
     },
-    isRecheck: sincePrevious !== null && sincePrevious < intervalMs * 0.9,
-    ...{ sincePrevious, message: sentenceOf(said), fact: said },
+    ...{ isRecheck, sincePrevious, message: sentenceOf(said), fact: said },
   };
 }
 

@@ -52,12 +52,18 @@ export interface Replayed {
   outages: { startedAt: number; detectedAt: number; endedAt: number | null; endDetectedAt: number | null }[];
   /** Rechecks that were taken to have come out like the checks around them. */
   assumed: number;
+  /** `checkKey` of the results before which the rules had asked their location for a recheck. */
+  asked: Set<string>;
 }
+
+/** Names a result by where and for when it was made. */
+export const checkKey = (location: string, at: number): string => `${location} ${at}`;
 
 /** Applies the rules of the present to the results of the past. Pure: nothing is read or written. */
 export function replay(stretch: Stretch): Replayed {
   const queue = inOrder(stretch);
-  const replayed: Replayed = { transitions: [], outages: [], assumed: 0 };
+  const replayed: Replayed = { transitions: [], outages: [], assumed: 0, asked: new Set() };
+  const waiting = new Set<string>();
   let { begin: state, config } = stretch;
   const take = (applied: Applied, now: number) => {
     // What held it back does so until it is let go or works again; what comes then has a mark of its own.
@@ -77,7 +83,9 @@ export function replay(stretch: Stretch): Replayed {
       take(appliedMark(next, state, config), now);
       continue;
     }
+    if (waiting.delete(next.location)) replayed.asked.add(checkKey(next.location, next.at));
     const events = take(applyResult(state, next, config, now), now);
+    for (const event of events) if (event.type === "recheck") waiting.add(event.location);
     const assumed = assumedRecheck(stretch, next, events, queue);
     if (!assumed) continue;
     replayed.assumed += 1;
