@@ -11,10 +11,6 @@ import type {
 import { COMPONENT_STATUSES, GROUP_STATUSES, OVERALL_STATUSES } from "../page/document/statuses.ts";
 import { nullable, oneOf, percent, Timestamp, timestamp, timestampOrNull, Uuid } from "./field.ts";
 
-const ComponentStatus = oneOf(COMPONENT_STATUSES, {
-  description: "Paused: nobody looks. Unknown: nothing is known yet.",
-});
-
 const Named = Type.Object(
   { uuid: Uuid, name: Type.String({ examples: ["Shop"] }) },
   { title: "PublicComponentName" },
@@ -54,7 +50,13 @@ const Component = Type.Object(
     uuid: Uuid,
     name: Type.String({ examples: ["Shop"] }),
     description: Type.String(),
-    status: ComponentStatus,
+    status: oneOf(GROUP_STATUSES, {
+      description:
+        "The worse of what is measured and what people report: an open incident of theirs that affects it makes it `degraded` (minor), `partial_outage` (major) or `outage` (critical). Paused: nobody looks. Unknown: nothing is known yet.",
+    }),
+    incidents: Type.Array(Uuid, {
+      description: "The open incidents of `incidents` that people reported of it.",
+    }),
     since: nullable(Timestamp, "Since when; null: longer than is known."),
     uptime: percent(
       "Over the last 90 days or, where `measuredSince` is later, since then; two decimals. Null also where the page does not show it.",
@@ -153,10 +155,11 @@ export const PublicStatusPage = Type.Object(
 export type Say = (text: Said) => string;
 
 function projectComponent(component: PublicComponent): Static<typeof Component> {
-  const { uuid, name, description, status, since, uptime, days, responseTimes } = component;
+  const { uuid, name, description, status, incidents, since, uptime, days, responseTimes } = component;
   const measuredSince = timestampOrNull(component.measuredSince);
   return {
-    ...{ uuid, name, description, status, since: timestampOrNull(since), uptime, measuredSince },
+    ...{ uuid, name, description, status, incidents },
+    ...{ since: timestampOrNull(since), uptime, measuredSince },
     days:
       days?.map(({ date, status: worst, uptime: ofDay, outages }) => ({
         ...{ date, status: worst, uptime: ofDay },

@@ -48,6 +48,7 @@ export function component(name: string, change: Partial<PublicComponent> = {}): 
     name,
     description: "",
     status: "operational",
+    incidents: [],
     since: NOW - 40 * DAY_MS,
     uptime: 99.98,
     measuredSince: null,

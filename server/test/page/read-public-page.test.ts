@@ -235,12 +235,23 @@ eachEngine("what visitors get of a page", (engine) => {
     await post(server, "/api/incidents", { title: "Of nothing here", affectedServices: ["Shop"] });
     const read = await publicOf(server, page.slug);
     expect(read.overall).toBe("major_outage");
+    const { status, components } = read.groups[0];
+    expect([status, components[0]]).toMatchObject([
+      "outage",
+      {
+        name: "Shop",
+        status: "outage",
+        since: read.incidents[0].startedAt,
+        incidents: [read.incidents[0].uuid],
+      },
+    ]);
     expect(read.incidents).toMatchObject([
       { title: "Slow checkout", updates: [{ status: "investigating", message: "" }] },
     ]);
     await post(server, `/api/incidents/${opened.id}/updates`, { message: "Solved.", status: "resolved" });
     const after = await publicOf(server, page.slug);
     expect([after.overall, after.incidents]).toEqual(["operational", []]);
+    expect(after.groups[0].components[0]).toMatchObject({ status: "operational", incidents: [] });
     expect(after.history[0].updates[0]).toMatchObject({ status: "resolved", message: "Solved." });
   });
 

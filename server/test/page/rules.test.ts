@@ -3,7 +3,13 @@ import { arrangementProblems, placesAfterMove, placesOf } from "../../src/page/c
 import { derivedUuid } from "../../src/page/derived-uuid.ts";
 import { lastDays, publicDays, uptimeOverDays } from "../../src/page/document/days.ts";
 import type { ComponentStatus } from "../../src/page/document/public-page.ts";
-import { componentStatus, groupStatus, overallOf, worstOf } from "../../src/page/document/rules.ts";
+import {
+  componentStatus,
+  groupStatus,
+  overallOf,
+  reportedStatus,
+  worstOf,
+} from "../../src/page/document/rules.ts";
 import type { Status } from "../../src/status/state.ts";
 import { uptimePercentage } from "../../src/status/uptime.ts";
 
@@ -40,6 +46,19 @@ test.each<[ComponentStatus[], Parameters<typeof overallOf>[1], string]>([
   [["outage", "operational"], ["minor"], "partial_outage"],
 ])("%j with reported %j is %s altogether", (components, reported, overall) => {
   expect(overallOf(components, reported)).toBe(overall);
+});
+
+test.each<[ComponentStatus, Parameters<typeof reportedStatus>[1], string]>([
+  ["operational", [], "operational"],
+  ["operational", ["none"], "operational"],
+  ["paused", ["none"], "paused"],
+  ["operational", ["minor"], "degraded"],
+  ["operational", ["minor", "major"], "partial_outage"],
+  ["unknown", ["critical"], "outage"],
+  ["outage", ["minor"], "outage"],
+  ["maintenance", ["minor"], "degraded"],
+])("a component that is measured as %s with reported %j is shown as %s", (measured, impacts, shown) => {
+  expect(reportedStatus(measured, impacts)).toBe(shown);
 });
 
 test("a group is as its worst component", () => {

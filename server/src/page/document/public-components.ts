@@ -8,8 +8,8 @@ import type { PageComponent, PageGroup } from "../../store/queries/status-page-c
 import { statusHistory } from "../../store/queries/transitions.ts";
 import { inGroups } from "../contents/arrangement.ts";
 import { type CalendarDay, measuredSince, publicDays, uptimeOverDays } from "./days.ts";
-import type { ComponentStatus, PublicComponent, PublicGroup } from "./public-page.ts";
-import { componentStatus, groupStatus, SHOWN_STATUS } from "./rules.ts";
+import type { ComponentStatus, PublicComponent, PublicGroup, PublicIncident } from "./public-page.ts";
+import { componentStatus, groupStatus, reportedStatus, SHOWN_STATUS } from "./rules.ts";
 
 const HOUR_SECONDS = 3_600;
 const HOUR_MS = HOUR_SECONDS * 1000;
@@ -21,13 +21,16 @@ export interface Span {
   days: readonly CalendarDay[];
 }
 
-/** The components as visitors see them, in the same order. */
+/** A component by its monitor alone. */
+type MeasuredComponent = PublicComponent & { status: ComponentStatus };
+
+/** The components as they are measured, in the same order. */
 export async function publicComponents(
   db: Db,
   components: readonly PageComponent[],
   states: ReadonlyMap<number, ComponentState>,
   span: Span,
-): Promise<PublicComponent[]> {
+): Promise<MeasuredComponent[]> {
   const monitorIds = components.map(({ monitorId }) => monitorId);
   const histories = await statusHistory(db, monitorIds, span.days[0]?.from ?? span.now, span.now);
   const medians = await hourlyMedians(db, components, span.now);
@@ -37,7 +40,7 @@ export async function publicComponents(
     const state = states.get(monitorId);
     const status = state ? componentStatus(state) : "unknown";
     return {
-      ...{ uuid, name, description, status },
+      ...{ uuid, name, description, status, incidents: [] },
       since: sinceWhen(status, state, { history, from: span.days[0]?.from ?? span.now }),
       uptime: showsUptime ? uptimeOverDays(history, span.days, span.now) : null,
       measuredSince: showsUptime ? measuredSince(history, span.days) : null,
@@ -46,6 +49,23 @@ export async function publicComponents(
     };
   });
 }
+
+/** The same with what people report of them; `reported`: the open incidents. */
+export const withReported = (
+  components: readonly MeasuredComponent[],
+  reported: readonly PublicIncident[],
+): PublicComponent[] =>
+  components.map((component) => {
+    const own = reported.filter((one) => one.components.some(({ uuid }) => uuid === component.uuid));
+    const status = reportedStatus(
+      component.status,
+      own.map(({ impact }) => impact),
+    );
+    const causes = own.filter(({ impact }) => reportedStatus("unknown", [impact]) === status);
+    const since =
+      status === component.status ? component.since : Math.min(...causes.map(({ startedAt }) => startedAt));
+    return { ...component, status, since, incidents: own.map(({ uuid }) => uuid) };
+  });
 
 /** Since when it is what it is: as the history shows it or, where that began before, as the state has it. */
 function sinceWhen(

@@ -58,7 +58,10 @@ export interface ComponentGroup {
 
 export interface PublicComponent extends ComponentName {
   description: string;
-  status: ComponentStatus;
+  /** The worse of what is measured and what the open incidents say that people reported. */
+  status: GroupStatus;
+  /** Those incidents, by their uuids. */
+  incidents: string[];
   /** Null: longer than is known. */
   since: number | null;
   /** Percent over the days shown, two decimals, rounded down; null: not public, or nothing known. */

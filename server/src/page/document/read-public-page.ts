@@ -17,7 +17,7 @@ import type { StatusPage } from "../../store/queries/status-pages.ts";
 import { pageUrl } from "../page-url.ts";
 import { appearanceOf } from "./appearance.ts";
 import { lastDays, PAGE_DAYS } from "./days.ts";
-import { publicComponents, publicGroups } from "./public-components.ts";
+import { publicComponents, publicGroups, withReported } from "./public-components.ts";
 import { publicIncident } from "./public-incidents.ts";
 import { publicMaintenance } from "./public-maintenance.ts";
 import type { ComponentName, PublicIncident, PublicPage } from "./public-page.ts";
@@ -55,25 +55,28 @@ export async function readPublicPage(
   const { groups, components } = draft ?? (await readShown(db, page));
   const monitorIds = components.map(({ monitorId }) => monitorId);
   const states = await readComponentStates(db, monitorIds);
-  const shown = await publicComponents(db, components, states, { now, days });
+  const measured = await publicComponents(db, components, states, { now, days });
   const names = namesOf(components);
   const incidents = await readIncidents(db, page, { names, since: days[0]?.from ?? now, also });
   const [open = [], history = []] = [true, false].map((isOpen) =>
     incidents.filter(({ shown: { resolvedAt } }) => (resolvedAt === null) === isOpen),
   );
-  const reported = open.flatMap((one) => (one.isReported ? one.shown.impact : []));
+  const reported = open.flatMap((one) => (one.isReported ? one.shown : []));
   const { uuid, slug, name, description, timeZone, updatedAt: changedAt } = page;
   return {
     ...{ uuid, slug, name, description, timeZone, changedAt, url: pageUrl(page, publicUrl), updatedAt: now },
     appearance: appearanceOf(page.look, page.logo),
     overall: overallOf(
-      shown.map(({ status }) => status),
-      reported,
+      measured.map(({ status }) => status),
+      reported.map(({ impact }) => impact),
     ),
     groups: publicGroups(
       page,
       groups,
-      shown.map((one, at) => ({ ...one, groupId: components[at]?.groupId ?? null })),
+      withReported(measured, reported).map((one, at) => ({
+        ...one,
+        groupId: components[at]?.groupId ?? null,
+      })),
     ),
     incidents: open.map((one) => one.shown),
     history: history.map((one) => one.shown),

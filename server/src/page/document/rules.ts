@@ -21,28 +21,29 @@ export function componentStatus(monitor: {
 }
 
 /** From what says least to what is worst. */
-const WORSE: readonly ComponentStatus[] = [
+const WORSE: readonly GroupStatus[] = [
   "paused",
   "unknown",
   "operational",
   "maintenance",
   "degraded",
+  "partial_outage",
   "outage",
 ];
 
 /** The worst of some; `unknown` for none. */
-export function worstOf(statuses: readonly ComponentStatus[]): ComponentStatus {
+export function worstOf<Shown extends GroupStatus>(statuses: readonly Shown[]): Shown | "unknown" {
   const worst = Math.max(...statuses.map((status) => WORSE.indexOf(status)));
-  return WORSE[worst] ?? "unknown";
+  return statuses.find((status) => status === WORSE[worst]) ?? "unknown";
 }
 
 /** What a group of these is; paused ones say nothing. */
-export function groupStatus(components: readonly ComponentStatus[]): GroupStatus {
+export function groupStatus(components: readonly GroupStatus[]): GroupStatus {
   const worst = worstOf(components);
   return worst === "outage" && !areAllOut(components) ? "partial_outage" : worst;
 }
 
-const areAllOut = (components: readonly ComponentStatus[]): boolean =>
+const areAllOut = (components: readonly GroupStatus[]): boolean =>
   components.every((status) => status === "outage" || status === "paused");
 
 const WORST_OVERALL: readonly Overall[] = [
@@ -61,6 +62,19 @@ const OF_IMPACT: Readonly<Record<Impact, Overall>> = {
   major: "partial_outage",
   critical: "major_outage",
 };
+
+const COMPONENT_OF_IMPACT: Readonly<Record<Impact, GroupStatus>> = {
+  none: "unknown",
+  minor: "degraded",
+  major: "partial_outage",
+  critical: "outage",
+};
+
+/** What a component is with what people report of it: the worse of what is measured and what they say. */
+export function reportedStatus(measured: GroupStatus, impacts: readonly Impact[]): GroupStatus {
+  const told = impacts.filter((impact) => impact !== "none").map((impact) => COMPONENT_OF_IMPACT[impact]);
+  return worstOf([measured, ...told]);
+}
 
 /** How a page is doing altogether. `reported`: the impacts of the open incidents that people opened. */
 export function overallOf(components: readonly ComponentStatus[], reported: readonly Impact[]): Overall {
