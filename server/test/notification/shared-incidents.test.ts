@@ -67,7 +67,8 @@ eachEngine("a channel that is told of monitors that share an incident", (engine)
       expect(posted()).toHaveLength(1);
       await report(probed, [c]);
       expect(posted().map(({ title }) => title)).toEqual(["a, b and c are down", "b and c are up again"]);
-      expect(posted()[1]?.text).toMatch(/^Up again since .*\.$/m);
+      expect(posted()[1]?.text).toMatch(/^Up again since .*, after 4 minutes\.$/m);
+      expect(posted()[1]?.text).not.toContain("://");
       expect((await threads()).map(({ closedAt }) => closedAt)).not.toContain(null);
       const [incident] = (await server.api("GET", "/api/incidents")).body.data;
       expect(incident).toMatchObject({ status: "resolved", monitorId: b });

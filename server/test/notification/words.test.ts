@@ -135,7 +135,25 @@ describe("what else a message says", () => {
     expect(detailsOf({ ...down, locations: ["fra", "local"] })[0]).toContain("fra, the Vedette server");
   });
 
-  const incident = { startedAt: AT - 600_000, resolvedAt: AT, acknowledged: { by: "Ada", at: AT - 300_000 } };
+  const incident = {
+    severity: "critical" as const,
+    startedAt: AT - 600_000,
+    resolvedAt: AT,
+    acknowledged: { by: "Ada", at: AT - 300_000 },
+  };
+
+  test("the incident's severity where several are down, and no address of one where all are meant", () => {
+    const among = fact("notice.down_among", {
+      name: "API",
+      since: "2026-11-24T11:01:00Z",
+      count: 3,
+      lead: "Shop",
+    });
+    expect(detailsOf({ ...down, fact: among, incident })[0]).toContain("Severity: Critical");
+    const members = { names: ["Shop", "API"], count: 2 };
+    expect(detailsOf({ ...down, members, incident })[0]).toMatch(/^Severity: Critical/);
+    expect(detailsOf({ ...down, incident })[0]).toMatch(/^Address: .*Severity: High/);
+  });
 
   test("who looks after it, and of what people write since when and how long", () => {
     expect(detailsOf({ ...down, incident })[0]).toMatch(/Acknowledged by: Ada, 10:56 \(UTC\)$/);

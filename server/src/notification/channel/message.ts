@@ -49,6 +49,7 @@ export interface Message {
 
 /** What is known of an incident when a message about it is sent. Times in milliseconds. */
 export interface IncidentStand {
+  severity: Severity;
   startedAt: number;
   /** Null: it goes on. */
   resolvedAt: number | null;

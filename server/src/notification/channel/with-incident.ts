@@ -7,6 +7,9 @@ export async function withIncident(db: Db, message: Message): Promise<Message> {
   if (message.incidentId === null) return message;
   const found = await readIncidentStand(db, message.incidentId);
   if (!found) return message;
-  const { startedAt, resolvedAt, acknowledgedAt: at, acknowledgedBy: by } = found;
-  return { ...message, incident: { startedAt, resolvedAt, acknowledged: at === null ? null : { by, at } } };
+  const { severity, startedAt, resolvedAt, acknowledgedAt: at, acknowledgedBy: by } = found;
+  return {
+    ...message,
+    incident: { severity, startedAt, resolvedAt, acknowledged: at === null ? null : { by, at } },
+  };
 }

@@ -102,13 +102,17 @@ export function wordsOf(
   };
 }
 
-function detailsOfMonitor({ monitor, locations }: Message, say: Say): Detail[] {
+function detailsOfMonitor(message: Message, say: Say): Detail[] {
+  const { monitor, locations, members, incident, fact } = message;
   if (!monitor) return [];
+  const isOfSeveral = members !== undefined || fact.code === "notice.down_among";
+  const severity = isOfSeveral && incident ? incident.severity : monitor.severity;
   const from = locations.map((code) => (code === LOCAL.code ? say("location.local") : code));
   return [
-    { label: say("label.target"), value: monitor.target },
+    // One of them has that address.
+    { label: say("label.target"), value: members ? "" : monitor.target },
     { label: say("label.locations"), value: from.join(", "), isVital: true },
-    { label: say("label.severity"), value: say(`severity.${monitor.severity}`) },
+    { label: say("label.severity"), value: say(`severity.${severity}`) },
     { label: say("label.tags"), value: monitor.tags.join(", ") },
   ];
 }
@@ -153,8 +157,7 @@ function saidBy(
   if (members && (event === "monitor.down" || event === "monitor.up")) {
     const params = { ...fact.params, names: namesInWords(members, language, say) };
     const title = render({ code: `title.${event}.several`, params });
-    const text =
-      event === "monitor.up" ? say("text.monitor.up.several", params) : reasonFirst(fact, language, render);
+    const text = event === "monitor.up" ? upAgain(message, say) : reasonFirst(fact, language, render);
     return { title, text };
   }
   const name = monitor?.name ?? titleIn(message, render);
@@ -167,6 +170,14 @@ function saidBy(
     };
   }
   return { title: say(titleOf(event, type), { name }), text: reasonFirst(fact, language, render) };
+}
+
+/** Since when all of them are up, and how long the first had been down by then. */
+function upAgain({ at, fact: { params }, incident }: Message, say: Say): string {
+  const all = { since: isoOf(at), ...params };
+  return incident
+    ? say("text.monitor.up.several_after", { ...all, lasted: at - incident.startedAt })
+    : say("text.monitor.up.several", all);
 }
 
 /** What an incident is called that people wrote about. Older versions had its title in the fact. */

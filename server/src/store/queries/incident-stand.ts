@@ -1,9 +1,11 @@
 import { sql } from "kysely";
+import type { Severity } from "../../incident/states.ts";
 import type { Db } from "../db.ts";
 import { idOfMerged } from "./merged-incidents.ts";
 
 /** How an incident stands. Milliseconds. */
 interface StandRow {
+  severity: Severity;
   startedAt: number;
   resolvedAt: number | null;
   acknowledgedAt: number | null;
@@ -19,6 +21,7 @@ export const readIncidentStand = async (db: Db, incidentId: number): Promise<Sta
     .leftJoin("users", "users.id", "shared.acknowledged_by")
     .where("about.id", "=", incidentId)
     .select([
+      "shared.severity",
       "shared.started_at as startedAt",
       "shared.resolved_at as resolvedAt",
       "shared.acknowledged_at as acknowledgedAt",

@@ -21,6 +21,8 @@ export const de: MessageTexts = {
   "text.notice.settled_down":
     "Seit {since:time} durchgehend ausgefallen. Davor ging es {unstable:duration} lang auf und ab.",
   "text.monitor.up.several": "Funktionieren wieder seit {since:time}.",
+  "text.monitor.up.several_after":
+    "Funktionieren wieder seit {since:time}; der Ausfall dauerte {lasted:duration}.",
   "names.between": ", ",
   "names.more": "{names} und {others:count}",
   "title.monitor.degraded": "{name} ist beeinträchtigt",

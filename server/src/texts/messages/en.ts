@@ -18,6 +18,7 @@ export const en = {
   "text.notice.settled_down":
     "Down since {since:time}. Before that it kept going down and coming back for {unstable:duration}.",
   "text.monitor.up.several": "Up again since {since:time}.",
+  "text.monitor.up.several_after": "Up again since {since:time}, after {lasted:duration}.",
   "names.between": ", ",
   "names.more": "{names} and {others:count}",
   "title.monitor.degraded": "{name} is degraded",

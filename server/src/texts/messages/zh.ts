@@ -18,6 +18,7 @@ export const zh: MessageTexts = {
   "text.notice.settled_down":
     "自 {since:time} 起一直处于故障状态。此前反复发生故障又恢复，持续了 {unstable:duration}。",
   "text.monitor.up.several": "恢复于 {since:time}。",
+  "text.monitor.up.several_after": "恢复于 {since:time}，故障持续了 {lasted:duration}。",
   "names.between": "、",
   "names.more": "{names} 及{others:count}",
   "title.monitor.degraded": "{name} 性能下降",
