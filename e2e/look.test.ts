@@ -168,7 +168,17 @@ describe("every page, in both themes and on a phone", () => {
     // While these are looked at, the second is found to be down.
     expect(await faultsOf(page, empty)).toEqual([]);
     expect(await faultsOf(page, filled)).toEqual([]);
-  }, 120_000);
+
+    const title = `${"node-of-a-cluster-with-a-long-name".repeat(2)}.frankfurt.internal.example.org is slow`;
+    const reported = await callApi<{ id: number }>(page, "POST", "/api/incidents", {
+      title,
+      description: title,
+    });
+    await page.goto(`/incidents/${reported.id}`);
+    await page.getByRole("heading", { name: title }).waitFor();
+    expect(await faultsInEveryLook(page, "incident-of-one-word")).toEqual([]);
+    await callApi(page, "DELETE", `/api/incidents/${reported.id}`);
+  }, 150_000);
 
   test("asks the API for what it shows, once, and for nothing else", async () => {
     const first = await app.open();

@@ -31,7 +31,7 @@ export function Dialog({ title, text, onLeft, onClose, children }: DialogProps) 
       onClose={onClose}
       className="arriving m-auto w-104 max-w-[calc(100vw-2rem)] rounded-lg border border-line bg-raised p-5 text-ink shadow-float backdrop:bg-scrim"
     >
-      <h2 id={`${id}-title`} className="text-lg font-semibold break-words">
+      <h2 id={`${id}-title`} className="text-lg font-semibold wrap-anywhere">
         {title}
       </h2>
       {text !== undefined && (

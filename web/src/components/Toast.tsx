@@ -29,7 +29,7 @@ export function Toast({ message: { tone, text, action, monitor }, onDismiss }: T
   return (
     <div className="arriving pointer-events-auto flex w-full items-start gap-2.5 rounded-md border border-line bg-raised py-2.5 pr-1.5 pl-3 text-sm shadow-float">
       <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${inks[tone]}`} />
-      <p className="min-w-0 flex-1 break-words">
+      <p className="min-w-0 flex-1 wrap-anywhere">
         {monitor === undefined ? (
           text
         ) : (

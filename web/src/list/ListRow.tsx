@@ -122,7 +122,7 @@ function PageLink<Item extends Listed>({ list, item }: OfItem<Item>) {
       title={list.detailsOf(item)}
       dir={directionOf(list.nameOf(item))}
       data-row-link
-      className={`min-w-0 ${list.name.room ? "line-clamp-2 break-words" : "truncate"} rounded-sm leading-5 font-medium after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus ${list.statusOf(item) === "paused" ? "text-ink-faint" : ""}`}
+      className={`min-w-0 ${list.name.room ? "line-clamp-2 wrap-anywhere" : "truncate"} rounded-sm leading-5 font-medium after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus ${list.statusOf(item) === "paused" ? "text-ink-faint" : ""}`}
     >
       {list.nameOf(item)}
     </a>

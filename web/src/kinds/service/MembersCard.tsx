@@ -71,7 +71,7 @@ function Member({ member }: { member: SearchResult }) {
         </span>
         <span className={`shrink-0 text-xs tabular-nums ${statusInk[status]}`}>{words}</span>
         {reason && (
-          <span dir="auto" className="w-full pl-4.5 text-xs text-pretty break-words text-ink-muted">
+          <span dir="auto" className="w-full pl-4.5 text-xs text-pretty wrap-anywhere text-ink-muted">
             {reason}
           </span>
         )}

@@ -62,7 +62,9 @@ export function AffectedCard({ incident, canChange }: { incident: Incident; canC
       }
     >
       {groupingWords.length > 0 && (
-        <p className="px-4 pb-3 text-sm text-pretty break-words text-ink-muted">{groupingWords.join(" ")}</p>
+        <p className="px-4 pb-3 text-sm text-pretty wrap-anywhere text-ink-muted">
+          {groupingWords.join(" ")}
+        </p>
       )}
       {affected.length === 0 && <p className="px-4 pb-4 text-sm text-ink-faint">{t("affected.none")}</p>}
       <div className="grid gap-2 px-4 pb-4 text-sm empty:hidden">
@@ -140,11 +142,11 @@ function HeldBack({ monitors }: { monitors: NonNullable<Incident["suppressed"]> 
 }
 
 function Name({ of: { name, kind, monitorId } }: { of: Pick<Affected, "name" | "kind" | "monitorId"> }) {
-  if (kind === null || monitorId === null) return <span className="break-words">{name}</span>;
+  if (kind === null || monitorId === null) return <span className="wrap-anywhere">{name}</span>;
   return (
     <Link
       to={pageOf(monitorKinds[kind], monitorId)}
-      className="rounded-sm font-medium break-words underline-offset-4 hover:underline"
+      className="rounded-sm font-medium wrap-anywhere underline-offset-4 hover:underline"
     >
       {name}
     </Link>

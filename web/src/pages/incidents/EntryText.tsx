@@ -46,7 +46,7 @@ export function EntryText({ canChange, isMarkdown = false, ...entry }: EntryText
         {isMarkdown ? (
           <MarkdownText text={entry.text} asOnPages />
         ) : (
-          <p className="break-words whitespace-pre-line">{entry.text}</p>
+          <p className="wrap-anywhere whitespace-pre-line">{entry.text}</p>
         )}
       </div>
       {entry.shownOn && <ShownOn {...entry.shownOn} />}
@@ -103,7 +103,7 @@ function EntryForm({ entry, incidentId: id, text, isWritten, shownOn, onDone }: 
           maxLength={10_000}
         />
       ) : (
-        <p ref={focusAtFirst} tabIndex={-1} className="break-words outline-none">
+        <p ref={focusAtFirst} tabIndex={-1} className="wrap-anywhere outline-none">
           {text}
         </p>
       )}

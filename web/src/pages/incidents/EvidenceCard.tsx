@@ -77,7 +77,7 @@ function Failure({ of: seen, named }: { of: FailureEvidence; named: boolean }) {
   const answer = statusLine(seen) || t("evidence.noAnswer");
   return (
     <details data-evidence={moment} className="min-w-0">
-      <summary className="cursor-pointer rounded-sm break-words">
+      <summary className="cursor-pointer rounded-sm wrap-anywhere">
         {named && <span className="font-medium">{name} · </span>}
         {t(`evidence.${moment}`)}{" "}
         <span className="text-sm text-ink-muted">
@@ -88,7 +88,7 @@ function Failure({ of: seen, named }: { of: FailureEvidence; named: boolean }) {
         </span>
       </summary>
       <div className="mt-2 grid min-w-0 gap-3 border-l border-line pl-3">
-        {message !== null && <p className="text-sm break-words">{factInReadersLanguage(message, fact)}</p>}
+        {message !== null && <p className="text-sm wrap-anywhere">{factInReadersLanguage(message, fact)}</p>}
         <FailureFacts of={seen} />
         <EvidenceRoute of={seen} />
         <FailureTexts of={seen} />

@@ -27,7 +27,7 @@ export function IncidentHeader({ incident, canChange }: { incident: Incident; ca
   const words = factInReadersLanguage(description, fact);
   return (
     <header className="mb-5 grid gap-y-4">
-      <h1 dir={directionOf(titleOf(incident))} className="w-fit text-xl font-semibold break-words">
+      <h1 dir={directionOf(titleOf(incident))} className="w-fit text-xl font-semibold wrap-anywhere">
         {titleOf(incident)}
       </h1>
       <div
@@ -45,7 +45,7 @@ export function IncidentHeader({ incident, canChange }: { incident: Incident; ca
           </span>
         </p>
         <LeadReason incident={incident} />
-        {words && <p className="mt-1 text-pretty break-words whitespace-pre-line">{words}</p>}
+        {words && <p className="mt-1 text-pretty wrap-anywhere whitespace-pre-line">{words}</p>}
         {mergedIntoId !== null && (
           <p className="mt-1">
             <Link
@@ -73,7 +73,9 @@ function LeadReason({ incident }: { incident: Incident }) {
   const lead = affected.find((one) => one.monitorId === monitorId);
   if (reason === null || !lead || /^incident\.outage(_over)?$/.test(fact?.code ?? "")) return null;
   const words = factInReadersLanguage(reason, reasonFact);
-  return <p className="mt-1 text-pretty break-words">{t("reasonOf", { name: lead.name, reason: words })}</p>;
+  return (
+    <p className="mt-1 text-pretty wrap-anywhere">{t("reasonOf", { name: lead.name, reason: words })}</p>
+  );
 }
 
 function Facts({ incident, canChange }: { incident: Incident; canChange: boolean }) {
@@ -113,7 +115,7 @@ function Item({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="min-w-0">
       <dt className="text-ink-faint">{name}</dt>
-      <dd className="mt-0.5 break-words">{children}</dd>
+      <dd className="mt-0.5 wrap-anywhere">{children}</dd>
     </div>
   );
 }

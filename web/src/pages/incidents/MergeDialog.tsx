@@ -64,7 +64,7 @@ function MergeForm({ incident, others, onClose }: MergeFormProps) {
     act.mutate({ act: "merge", id: incident.id, into: target.id }, { onSuccess });
   };
   return (
-    <form onSubmit={submit} className="grid gap-5">
+    <form onSubmit={submit} className="grid grid-cols-1 gap-5">
       {act.error && <FailureNotice of={failureOf(act.error)} />}
       {others.length > 0 ? (
         <Select

@@ -21,7 +21,7 @@ export function ShownOn({ update, pages }: ShownOnProps) {
   // Of the description, pages tell the state alone.
   const isWordless = update.isOpening && update.fact === null;
   return (
-    <p className="mt-1 text-sm break-words text-ink-muted">
+    <p className="mt-1 text-sm wrap-anywhere text-ink-muted">
       {t(isWordless ? "publish.onWithoutWords" : "publish.on")} <PageLinks pages={chosen} />
     </p>
   );
@@ -38,7 +38,7 @@ export function SaidOn({ update, pages }: ShownOnProps) {
   const said = [...byWords].flatMap(([words, own]) => (words === undefined ? [] : [{ words, own }]));
   if (said.length === 0) return <p className="mt-1 text-sm text-ink-muted">{t("publish.notTold")}</p>;
   return said.map(({ words, own }) => (
-    <p key={words} className="mt-1 text-sm break-words text-ink-muted">
+    <p key={words} className="mt-1 text-sm wrap-anywhere text-ink-muted">
       {t("publish.saidOn")} <PageLinks pages={own} />
       {t("publish.words", { words })}
     </p>

@@ -79,7 +79,7 @@ function ChannelRow({ deliveries, isNamed }: ChannelRowProps) {
     : channelName;
   return (
     <li className="grid gap-x-4 px-4 py-2.5 sm:grid-cols-[12rem_minmax(0,1fr)]">
-      <p className="min-w-0 font-medium break-words">
+      <p className="min-w-0 font-medium wrap-anywhere">
         {channelId !== null && manages(role) ? (
           <Link
             to="/settings/channels/$id"
@@ -113,7 +113,7 @@ function DeliveryLine({ delivery, isNamed }: { delivery: IncidentDelivery; isNam
     defaultValue: event,
   });
   return (
-    <li className="break-words">
+    <li className="wrap-anywhere">
       {isNamed && subject !== null && <span className="text-ink-muted">{subject}: </span>}
       {what}
       {" · "}

@@ -34,7 +34,7 @@ function UntoldLine({ channel: { id, name, why, since } }: { channel: UntoldChan
       ? t(`told.untold.${why}`)
       : t("told.untold.offSince", { time: formatClock(Date.parse(since), now, i18n.language) });
   return (
-    <li className="break-words">
+    <li className="wrap-anywhere">
       {manages(role) ? (
         <Link
           to="/settings/channels/$id"

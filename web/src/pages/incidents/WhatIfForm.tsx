@@ -104,7 +104,7 @@ function Outcomes({ of: outages }: { of: readonly Outage[] }) {
     const more = own.length - namedOutcomes;
     const names = own.slice(0, namedOutcomes).map(({ name }) => name);
     return (
-      <li key={sentences} className="text-pretty break-words">
+      <li key={sentences} className="text-pretty wrap-anywhere">
         {groups.length > 1 && (
           <span className="block font-medium">
             {names.join(", ")} {more > 0 && t("affected.heldBackMore", { count: more })}

@@ -66,7 +66,7 @@ const isChange = ({ from, to }: Transition): boolean => from !== to;
 function OutageWhy({ outage, named }: { outage: Outage; named: boolean }) {
   return (
     <div className="grid min-w-0 gap-2">
-      {named && <h3 className="font-medium break-words">{outage.name}</h3>}
+      {named && <h3 className="font-medium wrap-anywhere">{outage.name}</h3>}
       <ol className="grid gap-2">
         {outage.transitions.filter(isChange).map((one, index) => (
           <TransitionWhy key={`${one.at} ${index}`} transition={one} />
@@ -87,7 +87,7 @@ function TransitionWhy({ transition }: { transition: Transition }) {
         <StatusDot status={to} plain />
       </span>
       <div className="min-w-0 flex-1">
-        <p className="text-pretty break-words">
+        <p className="text-pretty wrap-anywhere">
           <time
             dateTime={detectedAt}
             title={formatDateTime(detectedAt, i18n.language)}
@@ -104,7 +104,7 @@ function TransitionWhy({ transition }: { transition: Transition }) {
             </summary>
             <ul className="mt-1.5 grid gap-1">
               {votes.map((vote) => (
-                <li key={vote.location} className="break-words">
+                <li key={vote.location} className="wrap-anywhere">
                   {factInReadersLanguage(vote.message, vote.fact)}
                 </li>
               ))}
@@ -124,7 +124,7 @@ function Checks({ of: results }: { of: Transition["results"] }) {
   return (
     <ol className="mt-2 grid gap-1.5 border-l border-line pl-3">
       {results.map((one) => (
-        <li key={`${one.location} ${one.at}`} className="break-words">
+        <li key={`${one.location} ${one.at}`} className="wrap-anywhere">
           <span className="tabular-nums">{formatMoment(one.at, now, i18n.language)}</span>{" "}
           <span className="text-ink-muted">
             {[

@@ -170,7 +170,7 @@ function Reason({ of, className }: { of: Incident; className: string }) {
   const words = reasonOf(of);
   return (
     words !== null && (
-      <div dir="auto" className={`text-xs break-words text-ink-faint ${className}`}>
+      <div dir="auto" className={`text-xs wrap-anywhere text-ink-faint ${className}`}>
         {words}
       </div>
     )

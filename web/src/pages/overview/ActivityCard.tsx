@@ -63,7 +63,7 @@ function ActivityRow({ items, line }: { items: readonly Activity[]; line: Activi
       <StatusDot status={dots[word]} plain className="mt-1.5" />
       <div className="min-w-0 flex-1">
         <div className="flex items-baseline justify-between gap-4">
-          <p className="min-w-0 break-words">
+          <p className="min-w-0 wrap-anywhere">
             <LineSentence item={item} line={line} hasMore={line.isCut && items.length >= activityRead} />
           </p>
           <time
@@ -74,7 +74,7 @@ function ActivityRow({ items, line }: { items: readonly Activity[]; line: Activi
             {formatAgo(now - Date.parse(item.timestamp), i18n.language)}
           </time>
         </div>
-        {detail && <p className="line-clamp-3 text-sm text-pretty break-words text-ink-muted">{detail}</p>}
+        {detail && <p className="line-clamp-3 text-sm text-pretty wrap-anywhere text-ink-muted">{detail}</p>}
       </div>
     </li>
   );

@@ -119,7 +119,7 @@ function TroubleRow({ monitor, kind, state, isAttended, acknowledgement }: Troub
         {lastReason && (
           <p
             dir="auto"
-            className={`mt-1 text-sm text-pretty break-words ${isAttended ? "text-ink-muted" : ""}`}
+            className={`mt-1 text-sm text-pretty wrap-anywhere ${isAttended ? "text-ink-muted" : ""}`}
           >
             {factInReadersLanguage(lastReason, lastReasonFact)}
           </p>
@@ -147,7 +147,7 @@ function Care({ monitor, acknowledgement }: Pick<TroubleRowProps, "monitor" | "a
   return [acknowledged, maintenance, behind].map(
     (sentence) =>
       sentence && (
-        <p key={sentence} className="text-sm text-pretty break-words">
+        <p key={sentence} className="text-sm text-pretty wrap-anywhere">
           {sentence}
         </p>
       ),

@@ -24,7 +24,7 @@ export function MonitorHeader({ monitor, address }: { monitor: Monitor; address:
   return (
     <header className="mb-5 grid gap-y-4">
       <div className="min-w-0">
-        <h1 dir={directionOf(monitor.name)} className="text-xl font-semibold break-words">
+        <h1 dir={directionOf(monitor.name)} className="text-xl font-semibold wrap-anywhere">
           {monitor.name}
         </h1>
         {address}
@@ -80,7 +80,7 @@ function StatusPanel({ monitor, status }: { monitor: Monitor; status: ShownStatu
         )}
       </div>
       <Suppressor monitor={monitor} />
-      {reason && <p className="mt-1 pl-4.5 text-pretty break-words">{reason}</p>}
+      {reason && <p className="mt-1 pl-4.5 text-pretty wrap-anywhere">{reason}</p>}
       {monitor.flapping && (
         <p className="mt-1 pl-4.5 text-sm text-pretty text-ink-muted">{t("flappingText")}</p>
       )}
@@ -95,7 +95,7 @@ function Suppressor({ monitor }: { monitor: Monitor }) {
   const parent = suppressorOf(monitor);
   if (!parent) return null;
   return (
-    <p className="mt-1 pl-4.5 text-pretty break-words">
+    <p className="mt-1 pl-4.5 text-pretty wrap-anywhere">
       <Trans
         t={t}
         i18nKey="suppressedBy"

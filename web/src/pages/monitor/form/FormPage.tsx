@@ -25,7 +25,7 @@ export function FormPage({ title, back, children }: FormPageProps) {
   return (
     <div className="mx-auto max-w-3xl">
       <PageBar crumbs={crumbs} heading={!back} title={back ? t("action.edit") : title} />
-      {back && <h1 className="mb-5 text-xl font-semibold break-words">{title}</h1>}
+      {back && <h1 className="mb-5 text-xl font-semibold wrap-anywhere">{title}</h1>}
       {mayWrite(role) ? children : <Refused role={role} />}
     </div>
   );
