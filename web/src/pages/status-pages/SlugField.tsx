@@ -16,11 +16,13 @@ interface SlugFieldProps {
   /** It is known to be free, or the page's own. */
   isOwn: boolean;
   errors: string[] | undefined;
+  /** The page has another address until it is saved, which people may use already. */
+  isMoving?: boolean;
   onChange: (slug: string) => void;
 }
 
 /** The last part of a page's address; while it is typed, whether it can be had. */
-export function SlugField({ slug, isOwn, errors, onChange }: SlugFieldProps) {
+export function SlugField({ slug, isOwn, errors, isMoving = false, onChange }: SlugFieldProps) {
   const { t } = useTranslation("status-pages");
   const wanted = useDebounced(slug, quietMs);
   const isAsked = !isOwn && wanted.length >= leastLength;
@@ -50,6 +52,7 @@ export function SlugField({ slug, isOwn, errors, onChange }: SlugFieldProps) {
           </>
         )}
       </p>
+      {isMoving && <p className="text-sm text-warn-ink">{t("slug.moved")}</p>}
     </div>
   );
 }

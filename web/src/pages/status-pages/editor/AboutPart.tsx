@@ -38,6 +38,7 @@ export function AboutPart({ page, draft, errors, onChange }: PartProps) {
           <SlugField
             slug={draft.slug}
             isOwn={draft.slug === page.slug}
+            isMoving={draft.slug !== page.slug}
             errors={errors["slug"]}
             onChange={(slug) => change({ slug })}
           />
