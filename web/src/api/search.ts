@@ -1,7 +1,9 @@
 import { keepPreviousData, type QueryKey, queryOptions } from "@tanstack/react-query";
 import type { projectFoundMonitor } from "../../../server/src/wire/search.ts";
+import { monitorKinds } from "../kinds/kinds.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
+import { readPage } from "./monitor-list.ts";
 
 /** A domain, service or incident that fits what was searched. */
 export type SearchResult = ReturnType<typeof projectFoundMonitor>;
@@ -26,6 +28,30 @@ export const searchQuery = (text: string) =>
           signal,
         })
       ).data,
+  });
+
+/** So many of each kind are read, of which some are chosen already. */
+const firstOfEach = 20;
+
+/** The first monitors by name, for somebody who has typed nothing yet. */
+export const firstMonitorsQuery = (isWanted: boolean) =>
+  queryOptions({
+    queryKey: ["search", "first"],
+    enabled: isWanted,
+    staleTime: ageMs,
+    retry: false,
+    queryFn: async ({ signal }) => {
+      const view = { state: undefined, search: "", sort: "name" } as const;
+      const ofKinds = await Promise.all(
+        Object.values(monitorKinds).map(async (kind) =>
+          (await readPage(kind, view, 0, firstOfEach, signal)).monitors.map(({ uuid }) => uuid),
+        ),
+      );
+      const query = { ids: ofKinds.flat().join() };
+      if (query.ids === "") return [];
+      const { data } = await call<SearchResult[]>("GET", apiPaths.search, { query, signal });
+      return data.toSorted((a, b) => a.name.localeCompare(b.name));
+    },
   });
 
 /** The domains and services with these uuids, as far as there are any. `queryKey`: whose they are. */

@@ -19,7 +19,7 @@ interface MonitorChooserProps {
 export function MonitorChooser({ control, label, placeholder, isWrong, choice }: MonitorChooserProps) {
   const { t } = useTranslation("forms");
   const box = useRef<HTMLInputElement>(null);
-  const { text, active } = choice;
+  const { active } = choice;
   const list = `${control.id}-list`;
   return (
     <>
@@ -40,7 +40,7 @@ export function MonitorChooser({ control, label, placeholder, isWrong, choice }:
           ref={box}
           type="text"
           role="combobox"
-          aria-expanded={text !== ""}
+          aria-expanded={choice.isOpen}
           aria-controls={list}
           aria-autocomplete="list"
           aria-activedescendant={active && `${list}-${active.uuid}`}
@@ -50,6 +50,8 @@ export function MonitorChooser({ control, label, placeholder, isWrong, choice }:
           autoComplete="off"
           spellCheck={false}
           onKeyDown={choice.onKeyDown}
+          onClick={choice.open}
+          onBlur={choice.close}
           onChange={({ target }) => choice.type(target.value)}
           className="min-w-48 flex-1 bg-transparent px-1.5 outline-none placeholder:text-ink-faint"
         />

@@ -1,10 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, useState } from "react";
-import { namedQuery, type SearchResult, searchQuery } from "../api/search.ts";
+import { firstMonitorsQuery, namedQuery, type SearchResult, searchQuery } from "../api/search.ts";
 import { useDebounced } from "../components/use-debounced.ts";
 
 /** Keys that follow each other faster are one question. */
 const quietMs = 150;
+/** Of those that are offered while nothing is typed, as many as are seen without scrolling. */
+const mostUnasked = 8;
+/** No option is pointed at: Enter is for the form. */
+const nothing = -1;
 
 /** Monitors by what was typed, but for some that cannot be chosen (`others`); and what is known of those that are chosen. */
 export function useMonitorChoice(
@@ -13,21 +17,27 @@ export function useMonitorChoice(
   others: readonly string[] = [],
 ) {
   const [typed, setTyped] = useState("");
-  const [at, setAt] = useState(0);
+  const [at, setAt] = useState(nothing);
+  /** Whether the first monitors are offered while nothing is typed. */
+  const [isOpen, setOpen] = useState(false);
   /** Those that were chosen here need not be asked for. */
   const [met, setMet] = useState<ReadonlyMap<string, SearchResult>>(new Map());
   const text = typed.trim();
   const wanted = useDebounced(text, quietMs);
   const search = useQuery(searchQuery(text === "" ? "" : wanted));
+  const first = useQuery(firstMonitorsQuery(isOpen && text === ""));
   const known = useQuery(namedQuery(chosen.filter((uuid) => !met.has(uuid))));
   const named = new Map([...met, ...(known.data ?? []).map((one) => [one.uuid, one] as const)]);
-  const options = (text === "" ? [] : (search.data ?? [])).filter(
-    ({ kind, uuid }) => isMonitor(kind) && !others.includes(uuid) && !chosen.includes(uuid),
-  );
+  const canBeChosen = ({ kind, uuid }: SearchResult) =>
+    isMonitor(kind) && !others.includes(uuid) && !chosen.includes(uuid);
+  const unasked = isOpen ? (first.data ?? []) : [];
+  const options =
+    text === "" ? unasked.filter(canBeChosen).slice(0, mostUnasked) : (search.data ?? []).filter(canBeChosen);
   const active = options[Math.min(at, options.length - 1)];
   const type = (next: string) => {
     setTyped(next);
-    setAt(0);
+    setAt(next === "" ? nothing : 0);
+    setOpen(next !== "");
   };
   const choose = (one: SearchResult) => {
     setMet(new Map(met).set(one.uuid, one));
@@ -37,7 +47,7 @@ export function useMonitorChoice(
   const remove = (uuid: string) => onChange(chosen.filter((other) => other !== uuid));
   const keys: Record<string, () => void> = {
     ArrowDown: () => setAt((at + 1) % Math.max(options.length, 1)),
-    ArrowUp: () => setAt((at + options.length - 1) % Math.max(options.length, 1)),
+    ArrowUp: () => setAt((Math.max(at, 0) + options.length - 1) % Math.max(options.length, 1)),
     Enter: () => active && choose(active),
     Escape: () => type(""),
   };
@@ -45,7 +55,12 @@ export function useMonitorChoice(
     if (event.nativeEvent.isComposing) return;
     const last = chosen.at(-1);
     if (event.key === "Backspace" && typed === "" && last !== undefined) remove(last);
-    const act = text === "" ? undefined : keys[event.key];
+    if (event.key === "ArrowDown" && text === "" && !isOpen) {
+      event.preventDefault();
+      return setOpen(true);
+    }
+    const isOffered = text !== "" || (options.length > 0 && (event.key !== "Enter" || active !== undefined));
+    const act = isOffered ? keys[event.key] : undefined;
     if (!act) return;
     event.preventDefault();
     act();
@@ -61,6 +76,9 @@ export function useMonitorChoice(
     active,
     isSettled: wanted === text && !search.isFetching,
     isFailed: search.isError,
+    isOpen: text !== "" || options.length > 0,
+    open: () => setOpen(true),
+    close: () => setOpen(false),
     point: setAt,
     choose,
     remove,
