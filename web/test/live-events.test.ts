@@ -83,12 +83,12 @@ describe("a status event", () => {
     expect(isToBeReadAgain(client)).toBe(true);
   });
 
-  test("that comes with a thousand others has the list and the counts read once", () => {
+  test("that comes with a thousand others has the list, the counts and previews of pages read once", () => {
     const client = cacheWith([makeDomain()]);
     const invalidate = vi.spyOn(client, "invalidateQueries");
     for (let at = 0; at < 1000; at += 1) liveHandlers.status(client, statusOf(makeDomain()));
     vi.advanceTimersByTime(60_000);
-    expect(invalidate).toHaveBeenCalledTimes(2);
+    expect(invalidate).toHaveBeenCalledTimes(3);
   });
 
   test("of a service changes it in the list of services, which alone is read again", () => {

@@ -1,4 +1,5 @@
 import { tellAcknowledged } from "../notification/channel/tell-acknowledged.ts";
+import { acknowledgeOutages } from "../store/queries/affected-services.ts";
 import { lockIncidentsMeant } from "../store/queries/incident-changes.ts";
 import { type Incident, readIncidents } from "../store/queries/incidents.ts";
 import { type Fact, fact } from "../texts/fact.ts";
@@ -25,6 +26,7 @@ export async function acknowledgeEach(
   const acknowledged: Incident[] = [];
   await inSlices(ids, SLICE, async (part) => {
     const changed = await changeIncidents(ctx, organizationId, part, { acknowledgedAt: now, ...who });
+    await acknowledgeOutages(ctx.db, part);
     await tellAcknowledged(ctx.db, changed, now);
     acknowledged.push(...changed);
   });

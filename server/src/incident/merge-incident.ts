@@ -1,7 +1,11 @@
 import { invalidInput, PublicError } from "../errors.ts";
 import { tellAcknowledged } from "../notification/channel/tell-acknowledged.ts";
 import { endIncident } from "../notification/channel/tell-of-incident.ts";
-import { deleteAffectedServices, moveAffectedServices } from "../store/queries/affected-services.ts";
+import {
+  acknowledgeOutages,
+  deleteAffectedServices,
+  moveAffectedServices,
+} from "../store/queries/affected-services.ts";
 import { type IncidentChange, lockIncidents, moveIncidentLog } from "../store/queries/incident-changes.ts";
 import { findIncident, type Incident as StoredIncident } from "../store/queries/incidents.ts";
 import { mergedOf } from "../store/queries/merged-incidents.ts";
@@ -112,6 +116,8 @@ async function shareAcknowledgement(
   const [from, to] = source.acknowledgedAt === null ? [target, source] : [source, target];
   if (from.acknowledgedAt === null || to.acknowledgedAt !== null) return {};
   const { acknowledgedAt, acknowledgedById, acknowledgedVia, acknowledgedByName } = from;
+  // What joined one silently since it was acknowledged does not become known by that.
+  await acknowledgeOutages(db, [to.id]);
   if (!isOver) await tellAcknowledged(db, [{ ...to, acknowledgedByName }], clock.now());
   return to === target ? { acknowledgedAt, acknowledgedById, acknowledgedVia } : {};
 }

@@ -10,7 +10,6 @@ import { type Fact, fact } from "../texts/fact.ts";
 import { type Running, verb } from "../verb/verb.ts";
 import { IncidentSplit } from "../wire/incident-input.ts";
 import { Incident, projectIncident } from "../wire/incidents.ts";
-import { readAcknowledged } from "./acknowledged-outages.ts";
 import { changeIncident, factOfOther, logUpdate } from "./changed-incident.ts";
 import { findIncidentMeant, lockForChange } from "./find-incident.ts";
 import { membersOf } from "./group-rules.ts";
@@ -20,12 +19,8 @@ import { incidentOfOutage } from "./rules.ts";
 import { tellSeparated } from "./tell-separated.ts";
 import { unlessWritten } from "./title-rules.ts";
 
-interface Known {
-  /** Why each monitor was found to be down, by its id. */
-  reasons: ReadonlyMap<number, Fact>;
-  /** The outages of which somebody has said that they know; ids. */
-  acknowledged: ReadonlySet<number>;
-}
+/** Why each monitor was found to be down, by its id. */
+type Reasons = ReadonlyMap<number, Fact>;
 
 type Member = ShownService & { monitorId: number; outageStartedAt: number };
 
@@ -50,16 +45,12 @@ export const splitIncident = verb({
     if (monitorId !== undefined && !ids.includes(monitorId)) {
       throw invalidInput({ monitorId: [fact("incident.not_in_it")] });
     }
-    const leadId =
-      ids.find((id) => id === incident.monitorId && id !== monitorId) ?? ids.find((id) => id !== monitorId);
+    const leadId = leadOf(members, { before: incident.monitorId, leaving: monitorId });
     const leaving = monitorId === undefined ? ids.filter((id) => id !== leadId) : [monitorId];
-    const known: Known = {
-      reasons: await readReasonsOfMonitors(ctx.db, incident.id),
-      acknowledged: await readAcknowledged(ctx.db, incident, members),
-    };
+    const reasons = await readReasonsOfMonitors(ctx.db, incident.id);
     for (const id of leaving) {
       const outages = members.filter((one) => one.monitorId === id);
-      await separate(ctx, incident, outages, known);
+      await separate(ctx, incident, outages, reasons);
     }
     const staying = members.filter((one) => !leaving.includes(one.monitorId));
     await stayApart(
@@ -67,18 +58,31 @@ export const splitIncident = verb({
       staying.map(({ id }) => id),
       { leadId: leadId ?? null },
     );
-    await tellOf(ctx, incident, staying, { leadId: leadId ?? null, into: incident.id, known });
-    const left = { staying, leadId: leadId ?? null, known };
+    await tellOf(ctx, incident, staying, { leadId: leadId ?? null, into: incident.id });
+    const left = { staying, leadId: leadId ?? null, reasons };
     return projectIncident(await changeWhatIsLeft(ctx, incident, left));
   },
 });
+
+/** The monitor that speaks for what is left: the one that did, or else the first that is down. */
+function leadOf(
+  members: readonly Member[],
+  { before, leaving }: { before: number | null; leaving: number | undefined },
+): number | undefined {
+  const staying = members.filter((one) => one.monitorId !== leaving);
+  const lead =
+    staying.find((one) => one.monitorId === before) ??
+    staying.find((one) => one.outageEndedAt === null) ??
+    staying[0];
+  return lead?.monitorId;
+}
 
 /** Channels are told of the one that speaks for an incident from now on, unless it has done so before. */
 async function tellOf(
   ctx: Running,
   from: StoredIncident,
   members: readonly Member[],
-  { leadId, into, known }: { leadId: number | null; into: number; known: Known },
+  { leadId, into }: { leadId: number | null; into: number },
 ): Promise<void> {
   const lead = members.find((one) => one.monitorId === leadId && one.outageEndedAt === null);
   if (!lead || leadId === from.monitorId) return;
@@ -87,7 +91,7 @@ async function tellOf(
   const others = membersOf(from.affectedServices).flatMap((one) =>
     one.monitorId === monitorId ? [] : one.monitorId,
   );
-  const isAcknowledged = known.acknowledged.has(outageId);
+  const isAcknowledged = lead.acknowledged;
   const outage = { monitorId, outageId, startedAt };
   await tellSeparated(ctx, { organizationId, ...outage, from: id, into, others, isAcknowledged });
 }
@@ -97,7 +101,7 @@ async function separate(
   ctx: Running,
   from: StoredIncident,
   outages: readonly Member[],
-  known: Known,
+  reasons: Reasons,
 ): Promise<void> {
   const [first] = outages;
   const last = outages.at(-1);
@@ -108,7 +112,7 @@ async function separate(
   const endedAt = ends.some((end) => end === null) ? null : Math.max(...ends.map(Number));
   const { affectedServices: _, ...own } = incidentOfOutage({
     ...{ uuid: randomUUIDv7(), organizationId, severity, causes: [] },
-    reason: known.reasons.get(first.monitorId) ?? null,
+    reason: reasons.get(first.monitorId) ?? null,
     ...{ monitorId: first.monitorId, monitorName: first.name, startedAt: first.outageStartedAt },
     detectedAt: Math.max(from.detectedAt, first.outageStartedAt),
   });
@@ -117,7 +121,7 @@ async function separate(
   const resolvedAt = endedAt ?? (from.resolvedAt && Math.max(from.resolvedAt, first.outageStartedAt));
   const made = { ...own, status, resolvedAt, impact: from.impact, affectedServices: [] };
   const id = (await insertIncidents(ctx.db, [made], now)).get(own.uuid) ?? 0;
-  if (known.acknowledged.has(last.id)) {
+  if (last.acknowledged) {
     await updateIncident(ctx.db, id, acknowledgementOf(from, endedAt), now);
   }
   const rows = outages.map((one) => one.id);
@@ -128,7 +132,7 @@ async function separate(
   const apart = { ...made, id };
   await logUpdate(ctx, apart, { ...fact("incident.split_off", { name }), because: factOfOther(from) });
   await logUpdate(ctx, from, { ...fact("incident.split", { name }), because: factOfOther(apart) });
-  await tellOf(ctx, from, outages, { leadId: first.monitorId, into: id, known });
+  await tellOf(ctx, from, outages, { leadId: first.monitorId, into: id });
 }
 
 /** Whoever acknowledged the whole has acknowledged what was going on in it. */
@@ -146,7 +150,7 @@ const UNACKNOWLEDGED = { acknowledgedAt: null, acknowledgedById: null, acknowled
 async function changeWhatIsLeft(
   ctx: Running,
   incident: StoredIncident,
-  { staying, leadId, known }: { staying: readonly Member[]; leadId: number | null; known: Known },
+  { staying, leadId, reasons }: { staying: readonly Member[]; leadId: number | null; reasons: Reasons },
 ): Promise<StoredIncident> {
   const { db, clock } = ctx;
   const isShared = new Set(staying.map((one) => one.monitorId)).size > 1;
@@ -154,9 +158,10 @@ async function changeWhatIsLeft(
   const ends = await readOutageEnds(db, [incident.id]);
   const finished = await resolveFinished(db, { outages: [incident], ends }, clock.now());
   const over = finished.has(incident.id) ? { status: "resolved" as const } : {};
-  const words = wordsOfMembers(staying, { leadId, by: groupedBy, reasons: known.reasons });
+  const words = wordsOfMembers(staying, { leadId, by: groupedBy, reasons });
   const ours = words ? unlessWritten(incident, words) : {};
-  const isKnown = staying.some(({ id }) => known.acknowledged.has(id));
+  const goingOn = staying.filter((one) => one.outageEndedAt === null);
+  const isKnown = (goingOn.length > 0 ? goingOn : staying).some((one) => one.acknowledged);
   const change = { ...over, ...ours, ...(isKnown ? {} : UNACKNOWLEDGED) };
   return changeIncident(ctx, incident, { ...change, monitorId: leadId, groupedBy });
 }

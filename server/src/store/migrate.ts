@@ -66,6 +66,7 @@ import { toldOutages } from "./migrations/067-told-outages.ts";
 import { mergedBefore } from "./migrations/068-merged-before.ts";
 import { threadsOfMore } from "./migrations/069-threads-of-more.ts";
 import { seenBrowsers } from "./migrations/071-seen-browsers.ts";
+import { acknowledgedOutages } from "./migrations/073-acknowledged-outages.ts";
 import { isTableName } from "./schema.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -136,6 +137,7 @@ export const MIGRATIONS: Migrations = {
   "068-merged-before": mergedBefore,
   "069-threads-of-more": threadsOfMore,
   "071-seen-browsers": seenBrowsers,
+  "073-acknowledged-outages": acknowledgedOutages,
 };
 
 const LOCK_ID = 7_233_351_907;

@@ -186,6 +186,41 @@ eachEngine("channels, of outages that are separated", (engine) => {
     expect(titles()).toEqual(["Shop is down", "Bank is down", "Bank is still down"]);
   });
 
+  test("are told of what is still down, where what would speak for the rest is up again", async () => {
+    const { ids, titles, check, send, remind, act } = await start();
+    await check(ids.slice(0, 1), "failed");
+    await send();
+    await check(ids.slice(1), "failed");
+    await check(ids.slice(1, 2), "ok");
+    await send();
+    await act("split", { monitorId: ids[0] });
+    await send();
+    await remind();
+    await send();
+    expect(titles()).toEqual(["Shop is down", "Cards is down", "Shop is still down", "Cards is still down"]);
+    await check(ids.slice(2), "ok");
+    await send();
+    expect(titles().slice(4)).toEqual(["Cards and Bank are up again"]);
+  });
+
+  test("are told of what joined silently, also where something was merged into it since", async () => {
+    const { addMonitor, ids, titles, check, send, incidents, act, server } = await start();
+    const vault = await addMonitor({ name: "Vault", url: "https://two.example/vault" });
+    await check([vault], "ok");
+    await check(ids.slice(0, 1), "failed");
+    await send();
+    await act("acknowledge");
+    await check(ids.slice(1, 2), "failed");
+    await check([vault], "failed");
+    await send();
+    const [shop, other] = await incidents();
+    await server.api("POST", `/api/incidents/${other.id}/merge`, { into: shop.id });
+    await act("split", { monitorId: ids[1] });
+    await send();
+    expect(titles()).toContain("Bank is down");
+    expect((await incidents()).at(-1)).toMatchObject({ monitorId: ids[1], acknowledgedAt: null });
+  });
+
   test("keep quiet about what people had merged with what was acknowledged", async () => {
     const { addMonitor, ids, check, send, incidents, act, server } = await start();
     const vault = await addMonitor({ name: "Vault", url: "https://two.example/vault" });
@@ -215,9 +250,11 @@ eachEngine("channels, of outages that are separated", (engine) => {
     expect(shop.resolvedAt).not.toBeNull();
     expect(bank).toMatchObject({ status: "resolved", resolvedAt: shop.resolvedAt });
     await remind();
-    expect(titles()).toEqual(["Shop and Bank are down"]);
+    const told = ["Shop and Bank are down", "Shop and 1 other monitor were down: resolved"];
+    expect(titles()).toEqual(told);
     expect((await server.api("POST", `/api/incidents/${bank.id}/reopen`, {})).status).toBe(200);
     await remind();
-    expect(titles()).toEqual(["Shop and Bank are down", "Bank is still down"]);
+    await remind();
+    expect(titles()).toEqual([...told, "Bank is down: update", "Bank is still down"]);
   });
 });

@@ -90,17 +90,14 @@ eachEngine("who is asked whether they want to be told", (engine) => {
   });
 
   test("a webhook is once a day, whatever follows its path", async () => {
-    const all = await startSubscribing({ engine });
-    const { server, page, deliver } = all;
-    const hook = await startHttpTarget();
-    onTestFinished(hook.close);
+    const { server, page } = await startSubscribing({ engine });
     for (const more of ["", "?a=1", "?a=2", "#x"]) {
-      const body = { kind: "webhook", address: `${hook.url}hook${more}` };
+      const body = { kind: "webhook", address: `https://hooks.example.com/hook${more}` };
       const path = `${PAGES}/${page.slug}/subscriptions`;
       expect((await server.api("POST", path, body, { key: null })).status).toBe(200);
     }
-    await deliver();
-    expect(hook.requests).toHaveLength(1);
+    const asked = await server.ctx.store.db.selectFrom("outbox").select("event").execute();
+    expect(asked).toEqual([{ event: "subscription.question" }]);
     const { secrets } = server.ctx;
     const hashOf = (url: string) =>
       askedHash(secrets, {

@@ -1,10 +1,5 @@
 import type { Db } from "../../store/db.ts";
-import {
-  listMembers,
-  listOutagesToTell,
-  readMemberNames,
-  readSharedIncidents,
-} from "../../store/queries/told-together.ts";
+import { listMembers, listOutagesToTell } from "../../store/queries/told-together.ts";
 import type { Language } from "../../texts/languages.ts";
 import type { Say } from "./digest-words.ts";
 import type { Members, Message } from "./message.ts";
@@ -24,10 +19,12 @@ export async function withMembers(db: Db, message: Message): Promise<Message> {
   const { event, incidentId, monitor, fact } = message;
   const mayShare = event === "monitor.down" || fact.code === "notice.recovered_together";
   if (incidentId === null || !monitor || !mayShare) return message;
-  const shared = (await readSharedIncidents(db, [incidentId])).get(incidentId);
-  if (!shared || shared.leadId !== monitor.id) return message;
-  const names = await readMemberNames(db, incidentId, MAX_NAMED);
-  return { ...message, members: { names, count: shared.others + 1 } };
+  const [lead, ...others] = await listMembers(db, incidentId);
+  if (lead?.monitorId !== monitor.id) return message;
+  const told = [lead, ...others.filter(({ isDown }) => isDown || event !== "monitor.down")];
+  if (told.length === 1) return message;
+  const names = told.slice(0, MAX_NAMED).map(({ name }) => name);
+  return { ...message, members: { names, count: told.length } };
 }
 
 /**

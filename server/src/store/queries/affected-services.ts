@@ -25,6 +25,8 @@ export interface ShownService extends Required<Omit<AffectedService, "causes">> 
   id: number;
   /** Whether it came with an incident that a person merged into this one. */
   merged: boolean;
+  /** Whether somebody has said that they know of it, with all of the incident that it was in. */
+  acknowledged: boolean;
   /** Null: it is gone. */
   monitorUuid: string | null;
   monitorKind: MonitorKind | null;
@@ -79,6 +81,7 @@ export async function readAffectedServices(
       "outage_ended_at as outageEndedAt",
       "joined",
       "merged",
+      "acknowledged",
       "monitors.uuid as monitorUuid",
       "monitors.kind as monitorKind",
       "monitor_states.maintenance_until as maintenanceUntil",
@@ -88,8 +91,10 @@ export async function readAffectedServices(
     .orderBy("affected_services.id")
     .execute();
   const services = new Map<number, ShownService[]>(incidentIds.map((id) => [id, []]));
-  for (const { incidentId, joined, merged, ...service } of rows)
-    services.get(incidentId)?.push({ ...service, joined: joined === 1, merged: merged === 1 });
+  for (const { incidentId, joined, merged, acknowledged, ...service } of rows) {
+    const flags = { joined: joined === 1, merged: merged === 1, acknowledged: acknowledged === 1 };
+    services.get(incidentId)?.push({ ...service, ...flags });
+  }
   return services;
 }
 
@@ -115,6 +120,16 @@ export async function moveAffectedServices(
     .updateTable("affected_services")
     .set({ incident_id: into, merged: merged ? 1 : 0 })
     .where(idIn("id", ids))
+    .execute();
+}
+
+/** Somebody knows of all outages that these incidents have by now. */
+export async function acknowledgeOutages(trx: Db, incidentIds: readonly number[]): Promise<void> {
+  await trx
+    .updateTable("affected_services")
+    .set({ acknowledged: 1 })
+    .where(idIn("incident_id", incidentIds))
+    .where("outage_started_at", "is not", null)
     .execute();
 }
 

@@ -40,19 +40,6 @@ export async function insertIncidentUpdates(trx: Db, updates: readonly NewIncide
   );
 }
 
-/** When people merged something into an incident last, milliseconds; null: nobody has. */
-export async function readMergedAt(db: Db, incidentId: number): Promise<number | null> {
-  const row = await db
-    .selectFrom("incident_updates")
-    .select("at")
-    .where("incident_id", "=", incidentId)
-    .where(positionIn(db, sql.ref<string>("fact"), '{"code":"incident.merged"'), ">", 0)
-    .orderBy("at", "desc")
-    .limit(1)
-    .executeTakeFirst();
-  return row?.at ?? null;
-}
-
 /** An entry of an incident's log. Times in milliseconds. */
 export interface IncidentUpdate {
   id: number;

@@ -54,24 +54,6 @@ export async function listKnownNotices(trx: Db, uuids: readonly string[]): Promi
   return new Set(rows.map(({ uuid }) => uuid));
 }
 
-/** When people were told of outages of these monitors, from those on that began then. Milliseconds. */
-export async function listOutageNotices(
-  db: Db,
-  organizationId: number,
-  monitorIds: readonly number[],
-  since: number,
-): Promise<{ monitorId: number | null; startedAt: number | null; createdAt: number }[]> {
-  return db
-    .selectFrom("notifications")
-    .select(["monitor_id as monitorId", "outage_started_at as startedAt", "created_at as createdAt"])
-    .where("organization_id", "=", organizationId)
-    .where(idIn("monitor_id", monitorIds))
-    .where("event", "=", "monitor.down")
-    .where("outage_started_at", ">=", since)
-    .orderBy("id")
-    .execute();
-}
-
 /** The notice that a monitor went down which began this outage; null where there is none, or it is in maintenance. */
 export async function findOutageNotice(
   trx: Db,

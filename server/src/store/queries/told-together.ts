@@ -83,18 +83,6 @@ export async function listOutagesToTell(
   }));
 }
 
-/** The names of the first monitors that share an incident, beginning with the one that leads. */
-export async function readMemberNames(db: Db, incidentId: number, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    select own.name from ${sharedIncident} join affected_services as own on ${ofGroup("own")}
-    where about.id = ${incidentId} and not exists (
-      select 1 from affected_services as earlier where ${ofGroup("earlier")}
-        and earlier.monitor_id = own.monitor_id and earlier.id < own.id)
-    order by case when own.monitor_id = shared.monitor_id then 0 else 1 end, own.id
-    limit ${limit}`.execute(db);
-  return rows.map(({ name }) => name);
-}
-
 /** A monitor in an incident that it shares. */
 export interface ListedMember {
   monitorId: number;

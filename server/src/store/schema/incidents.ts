@@ -78,6 +78,8 @@ export interface AffectedServiceTable {
   joined: Generated<Flag>;
   /** 1: it came with an incident that a person merged into this one. */
   merged: Generated<Flag>;
+  /** 1: somebody has said that they know of it, with the incident that it was in. What joins that silently later is 0. */
+  acknowledged: Generated<Flag>;
 }
 
 /** The failure that an outage began with, and the one that confirmed it. */
