@@ -25,7 +25,7 @@ describe("the calendar of a status page's maintenance", () => {
     for (const [at, event] of events.entries()) {
       const one = page.maintenance[at]!;
       expect(event.uid).toBe(one.uuid);
-      expect(event.summary).toBe(`Maintenance: ${one.title}`);
+      expect(event.summary).toBe(`Maintenance: ${one.title as string}`);
       expect(event.startDate.toJSDate().getTime()).toBe(Math.floor(one.startsAt / 1000) * 1000);
       expect(event.endDate.toJSDate().getTime()).toBe(Math.floor(one.endsAt / 1000) * 1000);
       expect(event.isRecurring()).toBe(false);
