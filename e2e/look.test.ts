@@ -169,7 +169,7 @@ describe("every page, in both themes and on a phone", () => {
     expect(await faultsOf(page, empty)).toEqual([]);
     expect(await faultsOf(page, filled)).toEqual([]);
 
-    const title = `${"node-of-a-cluster-with-a-long-name".repeat(2)}.frankfurt.internal.example.org is slow`;
+    const title = `${"nodeofaclusterwithalongname".repeat(2)}.frankfurt.internal.example.org is slow`;
     const reported = await callApi<{ id: number }>(page, "POST", "/api/incidents", {
       title,
       description: title,

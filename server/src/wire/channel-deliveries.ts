@@ -52,6 +52,14 @@ export const ChannelDelivery = Type.Object(
     failureFact: Fact,
     triedAt: TriedAt,
     again: nullable(Timestamp, "When it is tried next; null: it is not."),
+    heldUntil: nullable(
+      Timestamp,
+      "It waits until then, for the hours in which this channel is told things.",
+    ),
+    isBehind: Type.Boolean({
+      description:
+        "It waits because an earlier message about the same, which goes first, is still on its way.",
+    }),
     attempts: Type.Array(Attempt, { description: "Every try, oldest first." }),
     createdAt: Timestamp,
   },
@@ -80,8 +88,11 @@ export const projectChannelTest = (outcome: Outcome): Static<typeof ChannelTest>
 export function projectDelivery(
   delivery: LoggedDelivery,
   attempts: readonly DeliveryAttempt[],
+  now: number,
 ): Static<typeof ChannelDelivery> {
-  const { id, uuid, event, state, triedAt, nextTryAt, createdAt } = delivery;
+  const { id, uuid, event, state, triedAt, nextTryAt, heldUntil, createdAt } = delivery;
+  const isWaiting = state === "waiting";
+  const isHeld = isWaiting && delivery.attempts === 0 && heldUntil !== null && heldUntil > now;
   const failure = parseFact(delivery.failure);
   const about = JSON.parse(delivery.message ?? "{}") as Partial<Message>;
   const { monitor, title = null } = about;
@@ -94,7 +105,9 @@ export function projectDelivery(
     failure: sentenceOf(failure),
     failureFact: failure,
     triedAt: timestampOrNull(triedAt),
-    again: timestampOrNull(state === "waiting" ? nextTryAt : null),
+    again: timestampOrNull(isWaiting ? nextTryAt : null),
+    heldUntil: timestampOrNull(isHeld ? heldUntil : null),
+    isBehind: isWaiting && Boolean(delivery.isBehind),
     attempts: attempts.map(({ at, durationMs, outcome, fact, request, answer }) => ({
       at: timestamp(at),
       duration: durationMs,

@@ -315,6 +315,26 @@ eachEngine("channels that people read", (engine) => {
     ).toEqual(["Shop 2 funktioniert wieder", "Shop 3 funktioniert wieder"]);
   });
 
+  test("have a log that says until when a message is held, and behind which it waits", async () => {
+    const { add, check, deliver, deliveries, target } = await start();
+    const held = await add({ hours: { from: "20:00", to: "21:00" } });
+    const id = await add({ type: "webhook" });
+    target.set(status(502));
+    await check("ok", "ok", "failed", "failed", "failed");
+    await deliver();
+    await check("ok", "ok", "ok");
+    await deliver();
+    expect(await deliveries(id)).toMatchObject([
+      { event: "monitor.up", isBehind: true, heldUntil: null },
+      { event: "monitor.down", isBehind: false, heldUntil: null },
+    ]);
+    expect((await deliveries(held)).at(-1)).toMatchObject({
+      event: "monitor.down",
+      isBehind: false,
+      heldUntil: expect.stringContaining("T20:00:00"),
+    });
+  });
+
   test("hear at once of what was held, when their hours are changed", async () => {
     const { add, addMonitors, checkAll, deliver, posted, server } = await start();
     const id = await add({ hours: { from: "20:00", to: "21:00" } });

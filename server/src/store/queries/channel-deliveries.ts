@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Db } from "../db.ts";
 import { lastTriedAt } from "./delivery-attempts.ts";
 import { DELIVERY_COLUMNS, type Delivery } from "./outbox.ts";
@@ -13,6 +14,10 @@ export interface LoggedDelivery {
   attempts: number;
   failure: string | null;
   nextTryAt: number;
+  /** What waits, or waited, for the channel's hours does so until then. */
+  heldUntil: number | null;
+  /** Whether an earlier one of its thread, which goes first, is still on its way. SQLite: 0 or 1. */
+  isBehind: boolean | number;
   /** When it, or the message that says it among other things, was tried last. */
   triedAt: number | null;
   createdAt: number;
@@ -27,8 +32,14 @@ const logged = [
   "attempts",
   "failure",
   "next_try_at as nextTryAt",
+  "held_until as heldUntil",
   "created_at as createdAt",
 ] as const;
+
+const isBehind = sql<boolean | number>`exists (select 1 from outbox as earlier
+  where earlier.thread_id = outbox.thread_id and earlier.state = 'waiting' and earlier.id < outbox.id)`.as(
+  "isBehind",
+);
 
 export const listChannelDeliveries = (
   db: Db,
@@ -38,7 +49,7 @@ export const listChannelDeliveries = (
   db
     .selectFrom("outbox")
     .select(logged)
-    .select(lastTriedAt.as("triedAt"))
+    .select([lastTriedAt.as("triedAt"), isBehind])
     .where("channel_id", "=", channelId)
     .orderBy("id", "desc")
     .limit(limit)
@@ -63,7 +74,8 @@ export const findChannelDelivery = (
 ): Promise<(Delivery & LoggedDelivery) | undefined> =>
   db
     .selectFrom("outbox")
-    .select([...DELIVERY_COLUMNS, "state", "next_try_at as nextTryAt", lastTriedAt.as("triedAt")])
+    .select([...DELIVERY_COLUMNS, "state", "next_try_at as nextTryAt", "held_until as heldUntil"])
+    .select([lastTriedAt.as("triedAt"), isBehind])
     .where("channel_id", "=", channelId)
     .where(isRef("outbox", ref))
     .executeTakeFirst();

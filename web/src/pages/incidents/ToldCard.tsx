@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
+import { deliveryMoment } from "../../api/delivery-moment.ts";
 import { type Incident, type IncidentDelivery, incidentDeliveriesQuery } from "../../api/incidents.ts";
 import { manages, useRole } from "../../api/roles.ts";
 import { Loaded } from "../../components/Loaded.tsx";
@@ -133,15 +134,14 @@ function DeliveryLine({ delivery, isNamed }: { delivery: IncidentDelivery; isNam
 }
 
 /** How it stands with a message, and which time that is about. */
-function useMoment({ state, sentAt, heldUntil, again, failure }: IncidentDelivery) {
+function useMoment(delivery: IncidentDelivery) {
   const { t, i18n } = useTranslation("incidents");
   const now = useNow();
   const said = (key: "sent" | "held" | "next", at: string) => ({
     at,
     words: t(`told.${key}`, { time: formatMoment(at, now, i18n.language) }),
   });
-  if (state === "failed") return { at: null, words: t("told.failedState") };
-  if (state === "sent" && sentAt !== null) return said("sent", sentAt);
-  if (failure !== null && again !== null) return said("next", again);
-  return heldUntil === null ? { at: null, words: t("told.waiting") } : said("held", heldUntil);
+  const { is, at } = deliveryMoment(delivery);
+  if (is === "failed") return { at, words: t("told.failedState") };
+  return at === null ? { at, words: t("told.waiting") } : said(is, at);
 }

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Channel, type ChannelDelivery, deliveriesQuery, useResend } from "../../../api/channels.ts";
+import { deliveryMoment } from "../../../api/delivery-moment.ts";
 import { useMayWrite } from "../../../api/roles.ts";
 import { Button } from "../../../components/Button.tsx";
 import { Loaded } from "../../../components/Loaded.tsx";
@@ -48,7 +49,8 @@ function DeliveryRow({ channelId, delivery }: { channelId: number; delivery: Cha
   const now = useNow();
   const mayWrite = useMayWrite();
   const resend = useResend(channelId);
-  const { event, subject, state, failure, failureFact, createdAt, triedAt, attempts, again: next } = delivery;
+  const { event, subject, state, failure, failureFact, createdAt, triedAt, attempts } = delivery;
+  const { is, at } = deliveryMoment({ ...delivery, sentAt: triedAt });
   const time = state === "waiting" ? createdAt : (triedAt ?? createdAt);
   const what = t(`event.${event.replaceAll(".", "_")}` as "event.test", { defaultValue: event });
   const again = () =>
@@ -62,16 +64,16 @@ function DeliveryRow({ channelId, delivery }: { channelId: number; delivery: Cha
         <div className="min-w-0">
           <span className="font-medium break-words">{subject === null ? what : `${subject}: ${what}`}</span>{" "}
           <span className={state === "failed" ? "text-down-ink" : "text-ink-muted"}>
-            {t(`log.state.${state}`)}
+            {t(`log.state.${is === "behind" ? is : state}`)}
           </span>
           <span className="text-ink-faint" title={formatDateTime(time, i18n.language)}>
             {" · "}
             {formatMoment(time, now, i18n.language)}
           </span>
-          {next !== null && failure !== null && (
-            <span className="text-ink-faint" title={formatDateTime(next, i18n.language)}>
+          {at !== null && (is === "next" || is === "held") && (
+            <span className="text-ink-faint" title={formatDateTime(at, i18n.language)}>
               {" · "}
-              {t("log.next", { time: formatMoment(next, now, i18n.language) })}
+              {t(`log.${is}`, { time: formatMoment(at, now, i18n.language) })}
             </span>
           )}
         </div>
