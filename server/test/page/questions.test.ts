@@ -1,7 +1,6 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { askedHash } from "../../src/page/subscriber/address.ts";
 import { eachEngine } from "../harness/stores.ts";
-import { startHttpTarget } from "../harness/targets.ts";
 import { makePage, PAGES } from "./factories.ts";
 import { HOUR, MINUTE, type Subscribing, startSubscribing } from "./subscribing.ts";
 

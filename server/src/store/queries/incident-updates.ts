@@ -1,8 +1,6 @@
-import { sql } from "kysely";
 import { type Fact, factJson, parseFact } from "../../texts/fact.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
-import { positionIn } from "../dialect.ts";
 
 export interface NewIncidentUpdate {
   organizationId: number;
