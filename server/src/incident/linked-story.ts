@@ -61,11 +61,13 @@ async function leadTo(
   { incidentIds }: LinkedMessage,
   incidents: readonly Incident[],
 ): Promise<Pick<AcknowledgementShown, "incidentId" | "successor">> {
+  const isOver = incidents.every(({ resolvedAt }) => resolvedAt !== null);
+  const members = incidents.flatMap(({ affectedServices }) => membersOf(affectedServices));
+  const monitorIds = members.map(({ monitorId }) => monitorId);
+  const again = isOver && monitorIds.length > 0 ? await findOpenOutageOf(db, monitorIds) : null;
+  if (again !== null) return { incidentId: again, successor: "again" };
   const [only, ...others] = incidents;
   if (!only || others.length > 0) return { incidentId: null, successor: null };
-  const monitorIds = membersOf(only.affectedServices).map(({ monitorId }) => monitorId);
-  const again = only.resolvedAt === null ? null : await findOpenOutageOf(db, monitorIds);
-  if (again !== null) return { incidentId: again, successor: "again" };
   return { incidentId: only.id, successor: incidentIds.includes(only.id) ? null : "merged" };
 }
 

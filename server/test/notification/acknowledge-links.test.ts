@@ -210,5 +210,11 @@ eachEngine("the link of a message", (engine) => {
         ({ acknowledgedByName }: { acknowledgedByName: string }) => acknowledgedByName === "On call",
       ),
     ).toBe(true);
+
+    await checkAll(monitors, "ok", "ok", "ok");
+    expect((await post(READ, token)).body.data).toMatchObject({ state: "resolved", successor: null });
+    await checkAll(monitors.slice(0, 1), "failed", "failed", "failed");
+    const [{ id: incidentId }] = (await server.api("GET", "/api/incidents")).body.data;
+    expect((await post(READ, token)).body.data).toMatchObject({ successor: "again", incidentId });
   });
 });

@@ -16,7 +16,9 @@ export function AuthLayout({
       <BareHeader />
       <main className="mx-auto w-full max-w-90 px-4 pt-[max(1.5rem,10dvh)] pb-12">
         <h1 className="text-xl font-semibold text-pretty wrap-anywhere">{title}</h1>
-        {text && <p className="mt-1.5 text-pretty wrap-anywhere text-ink-muted">{text}</p>}
+        {text && (
+          <p className="mt-1.5 text-pretty wrap-anywhere whitespace-pre-line text-ink-muted">{text}</p>
+        )}
         <div className="mt-7">{children}</div>
       </main>
     </div>
