@@ -79,7 +79,9 @@ async function moveAll(
   const left = await changeIncident(ctx, source, { status: "resolved", resolvedAt, mergedIntoId: target.id });
   const startedAt = Math.min(target.startedAt, source.startedAt);
   const words = await wordsOfBoth(ctx, source, target);
-  const change = { ...acknowledgement, ...words, startedAt };
+  // What went down together goes on being told together, in one that people opened, too.
+  const lead = target.monitorId === null ? { monitorId: source.monitorId } : {};
+  const change = { ...acknowledgement, ...words, ...lead, startedAt };
   const grown = await changeIncident({ ...ctx, record: () => {} }, target, change);
   const merged = fact("incident.merged", { title: source.title });
   await logUpdate(ctx, grown, { ...merged, because: factOfOther(source) });

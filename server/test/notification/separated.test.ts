@@ -186,6 +186,30 @@ eachEngine("channels, of outages that are separated", (engine) => {
     expect(titles()).toEqual(["Shop is down", "Bank is down", "Bank is still down"]);
   });
 
+  test.each([0, 1])(
+    "hear once of the end of what went down together and was merged into what people opened (%i is up last)",
+    async (last) => {
+      const { ids, titles, check, send, incidents, act, server } = await start();
+      await check(ids.slice(0, 2), "failed");
+      await send();
+      const opened = { title: "Checkout is slow", severity: "high" };
+      const { body } = await server.api("POST", "/api/incidents", opened);
+      await send();
+      expect(await incidents()).toHaveLength(2);
+      await act("merge", { into: body.data.id });
+      await send();
+      await check(ids.slice(1 - last, 2 - last), "ok");
+      await send();
+      await check(ids.slice(last, last + 1), "ok");
+      await send();
+      expect(titles().filter((title) => title?.includes("Bank"))).toEqual([
+        "Shop and Bank are down",
+        "Shop and Bank are up again",
+      ]);
+      expect(titles()).not.toContain("Shop is up again");
+    },
+  );
+
   test("are told of what is still down, where what would speak for the rest is up again", async () => {
     const { ids, titles, check, send, remind, act } = await start();
     await check(ids.slice(0, 1), "failed");
