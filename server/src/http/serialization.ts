@@ -24,7 +24,8 @@ export function installSerialization(app: FastifyInstance): void {
 export function writerOf(schema: object): Write {
   const known = writers.get(schema);
   if (known) return known;
-  const write = fastJson(schema);
+  // Which of several shapes a value has is found without formats: ours are unknown there, and each would be a line on stderr.
+  const write = fastJson(schema, { ajv: { validateFormats: false } });
   writers.set(schema, write);
   return write;
 }
