@@ -7,6 +7,7 @@ import {
   resolveIncidents,
 } from "../store/queries/automatic-incidents.ts";
 import { insertIncidentUpdates } from "../store/queries/incident-updates.ts";
+import { endSubjectThreads } from "../store/queries/subject-threads.ts";
 import { inEnglish } from "../texts/english.ts";
 import type { OutageIncident, Together } from "./live-incident.ts";
 import { factOfResolution } from "./rules.ts";
@@ -121,7 +122,10 @@ function togetherOf(
   };
 }
 
-/** Resolves the automatic ones of these incidents in which nothing is down any more: when each was, by its id. */
+/**
+ * Resolves the automatic ones of these incidents in which nothing is down any more: when each was, by its id. What people wrote
+ * of them ends there, too: the end of the outages is told by itself.
+ */
 export async function resolveFinished(
   trx: Db,
   { outages, ends }: { outages: readonly Ending[]; ends: OutageEnds },
@@ -139,5 +143,6 @@ export async function resolveFinished(
     [...finished].map(([id, resolvedAt]) => ({ id, resolvedAt })),
     now,
   );
+  await endSubjectThreads(trx, "incident_id", [...finished.keys()], now);
   return finished;
 }

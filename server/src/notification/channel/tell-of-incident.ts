@@ -75,11 +75,7 @@ export async function endIncident(
     return channel ? deliveryOf({ ...toChannel(channel), threadId }, message, now) : [];
   });
   await insertChannelDeliveries(trx, deliveries, { now });
-  await endSubjectThreads(
-    trx,
-    threads.map(({ id }) => id),
-    now,
-  );
+  await endSubjectThreads(trx, "incident_id", [incident.id], now);
 }
 
 const TYPES = {

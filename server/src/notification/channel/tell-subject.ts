@@ -53,13 +53,8 @@ export async function tellOfSubjects(
     return deliveryOf({ ...toChannel(channel), threadId }, message, now);
   });
   await insertChannelDeliveries(trx, deliveries, { now });
-  const over = new Set(all.filter(({ message }) => endsTrouble(message)).map(({ about }) => about));
-  const ended = [...threads.values()].filter(({ about }) => over.has(about));
-  await endSubjectThreads(
-    trx,
-    ended.map(({ id }) => id),
-    now,
-  );
+  const over = all.filter(({ message }) => endsTrouble(message)).map(({ about }) => about);
+  await endSubjectThreads(trx, subject, over, now);
 }
 
 type Threads = ReadonlyMap<string, SubjectThread>;

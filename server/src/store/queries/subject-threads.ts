@@ -45,16 +45,20 @@ export async function openSubjectThreads(
   await insertMany(trx, "channel_threads", rows, "nothing");
 }
 
-/** Ends them; of two that do so at once, one gets each. Returns the numbers of those that it ended. */
-export async function endSubjectThreads(trx: Db, ids: readonly number[], now: number): Promise<number[]> {
-  const rows = await trx
+/** Ends those about these: nothing more is told in them. */
+export async function endSubjectThreads(
+  trx: Db,
+  subject: Subject,
+  numbers: readonly number[],
+  now: number,
+): Promise<void> {
+  if (numbers.length === 0) return;
+  await trx
     .updateTable("channel_threads")
     .set({ closed_at: now })
-    .where(idIn("id", ids))
+    .where(among(trx, subject, numbers))
     .where("closed_at", "is", null)
-    .returning("id")
     .execute();
-  return rows.map(({ id }) => id);
 }
 
 /** The threads of incidents that people opened in which something got there, of channels of these types that are on. */
