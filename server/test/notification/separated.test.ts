@@ -1,66 +1,9 @@
 import { expect, test } from "vitest";
-import { channelTransport } from "../../src/notification/channel/channel-transport.ts";
-import { remindChannels } from "../../src/notification/channel/remind.ts";
-import { deliverOutbox } from "../../src/notification/deliver.ts";
-import type { Transport } from "../../src/notification/transport.ts";
-import { TRANSPORTS } from "../../src/transports.ts";
 import { eachEngine } from "../harness/stores.ts";
-import { startTelling } from "./channel-setup.ts";
-
-const HOUR_MS = 3_600_000;
-const STEP = { stepMs: 5_000 };
+import { startGroup } from "./group-setup.ts";
 
 eachEngine("channels, of outages that are separated", (engine) => {
-  /** Three monitors of one host, and a channel that is reminded of what nobody has acknowledged. */
-  const start = async () => {
-    const telling = await startTelling(engine);
-    const { server, target, deliver, pass } = telling;
-    const add = (name: string) => telling.addMonitor({ name, url: `https://one.example/${name}` });
-    const ids = [await add("Shop"), await add("Bank"), await add("Cards")] as const;
-    const addChannel = (settings: object = {}) =>
-      telling.addChannel({ type: "mattermost", config: { url: target.url }, reminder: "15m", ...settings });
-    await addChannel();
-    const titles = () =>
-      telling.received().map((sent) => {
-        const [told] = sent["attachments"] as { title: string }[];
-        return told?.title;
-      });
-    const check = (monitors: readonly number[], outcome: "ok" | "failed") =>
-      telling.checkAll(monitors, STEP, outcome, outcome);
-    const send = async () => {
-      pass(6_000);
-      await deliver();
-    };
-    /** The same, where something happens when the other side has a message and its answer is still on the way. */
-    const sendWhile = async (happens: () => Promise<void>) => {
-      pass(6_000);
-      const channel: Transport = {
-        ...channelTransport,
-        async send(...attempt) {
-          const outcome = await channelTransport.send(...attempt);
-          await happens();
-          return outcome;
-        },
-      };
-      await deliverOutbox(server.ctx, { ...TRANSPORTS, channel }, new AbortController().signal);
-    };
-    const remind = async () => {
-      pass(HOUR_MS / 4);
-      await remindChannels(server.ctx);
-      await deliver();
-    };
-    const incidents = async () =>
-      (await server.api("GET", "/api/incidents")).body.data.toSorted(
-        (a: { id: number }, b: { id: number }) => a.id - b.id,
-      );
-    const act = async (name: string, body: object = {}) => {
-      const [{ id }] = await incidents();
-      expect((await server.api("POST", `/api/incidents/${id}/${name}`, body)).status).toBe(200);
-    };
-    await check(ids, "ok");
-    const { addMonitor } = telling;
-    return { server, ids, addChannel, addMonitor, titles, check, send, sendWhile, remind, incidents, act };
-  };
+  const start = () => startGroup(engine);
 
   test("hear no more of what somebody has acknowledged than that it is up, and are reminded of none of it", async () => {
     const { ids, titles, check, send, remind, incidents, act } = await start();

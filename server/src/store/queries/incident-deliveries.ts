@@ -1,7 +1,8 @@
-import { type SqlBool, sql } from "kysely";
+import { sql } from "kysely";
 import { type Fact, parseFact } from "../../texts/fact.ts";
 import type { Db } from "../db.ts";
 import { isPostgres } from "../dialect.ts";
+import { isAboutMerged } from "./merged-incidents.ts";
 
 /** A message to a channel that told of an incident. Times in milliseconds. */
 export interface IncidentDelivery {
@@ -25,20 +26,12 @@ export interface IncidentDelivery {
   createdAt: number;
 }
 
-/** That a message told of the incident, or of one that was merged into it. */
-const ofIncident = (incidentId: number) =>
-  sql<SqlBool>`outbox.incident_id in (
-    with recursive merged (id) as (
-      select cast(${incidentId} as bigint)
-      union select incidents.id from incidents join merged on incidents.merged_into = merged.id)
-    select id from merged)`;
-
 /** Of an incident, and of those that were merged into it: what went to the organization's channels, and to those of this person. */
 const told = (db: Db, { incidentId, userId }: { incidentId: number; userId: number }) =>
   db
     .selectFrom("outbox")
     .innerJoin("channels", "channels.id", "outbox.channel_id")
-    .where(ofIncident(incidentId))
+    .where(isAboutMerged(sql.ref("outbox.incident_id"), incidentId))
     // What a digest says has rows of its own.
     .where("outbox.event", "is distinct from", "digest")
     .where((is) => is.or([is("channels.user_id", "is", null), is("channels.user_id", "=", userId)]));
@@ -107,7 +100,7 @@ export async function moveIncidentDeliveries(
   await trx
     .updateTable("outbox")
     .set({ incident_id: into })
-    .where(ofIncident(from))
+    .where(isAboutMerged(sql.ref("outbox.incident_id"), from))
     .where(about, "=", monitorId)
     .execute();
 }

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Db } from "../db.ts";
 import { idIn } from "../dialect.ts";
 
@@ -11,6 +11,14 @@ export const idOfMerged = sql<number | null>`case when about.merged_into is null
     select next.id, next.merged_into from incidents as next where next.id = about.merged_into
     union select next.id, next.merged_into from incidents as next join line on next.id = line.merged_into)
   select line.id from line where line.merged_into is null) end`;
+
+/** That the number in `column` is an incident's, or that of one which was merged into it. */
+export const isAboutMerged = (column: RawBuilder<unknown>, incidentId: number): RawBuilder<SqlBool> =>
+  sql`${column} in (
+    with recursive merged (id) as (
+      select cast(${incidentId} as bigint)
+      union select incidents.id from incidents join merged on incidents.merged_into = merged.id)
+    select id from merged)`;
 
 /** These incidents, or those that they were merged into by now; ids, in order. */
 export async function mergedOf(db: Db, ids: readonly number[]): Promise<number[]> {

@@ -1,8 +1,10 @@
+import { sql } from "kysely";
 import type { NoticeType } from "../../notification/rules.ts";
 import { type Fact, factJson } from "../../texts/fact.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 import { idIn } from "../dialect.ts";
+import { isAboutMerged } from "./merged-incidents.ts";
 
 /** One thing that people are told. */
 export interface NewNotification {
@@ -54,7 +56,10 @@ export async function listKnownNotices(trx: Db, uuids: readonly string[]): Promi
   return new Set(rows.map(({ uuid }) => uuid));
 }
 
-/** The notice that a monitor went down which began this outage; null where there is none, or it is in maintenance. */
+/**
+ * The notice that a monitor went down which is in this incident, or came with one that was merged into it; null where there
+ * is none, or it is in maintenance.
+ */
 export async function findOutageNotice(
   trx: Db,
   { incidentId, monitorId }: { incidentId: number; monitorId: number },
@@ -64,7 +69,7 @@ export async function findOutageNotice(
     .innerJoin("monitor_states", "monitor_states.monitor_id", "notifications.monitor_id")
     .select(["notifications.uuid", "notifications.type", "notifications.fact"])
     .where("notifications.monitor_id", "=", monitorId)
-    .where("notifications.incident_id", "=", incidentId)
+    .where(isAboutMerged(sql.ref("notifications.incident_id"), incidentId))
     .where("notifications.event", "=", "monitor.down")
     .where("monitor_states.maintenance_until", "is", null)
     .orderBy("notifications.id", "desc")
