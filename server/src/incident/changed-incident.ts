@@ -1,6 +1,5 @@
 import { notFound } from "../errors.ts";
 import { renewPages } from "../notification/announce-page.ts";
-import type { IncidentEvent } from "../notification/channel/filter.ts";
 import { type IncidentNews, tellOfIncident } from "../notification/channel/tell-of-incident.ts";
 import { appendEvents } from "../store/queries/events.ts";
 import { type IncidentChange, updateIncidents } from "../store/queries/incident-changes.ts";
@@ -83,17 +82,15 @@ export async function logUpdate(
   { db, caller, clock, config }: Running,
   incident: IncidentNews["incident"],
   said: string | Fact,
-  { event, pages = null }: { event?: IncidentEvent; pages?: readonly number[] | null } = {},
+  { isOpening = false, pages = null }: { isOpening?: boolean; pages?: readonly number[] | null } = {},
 ): Promise<void> {
   const { id: incidentId, organizationId, status } = incident;
   const words =
     typeof said === "string" ? { message: said, fact: null } : { message: inEnglish(said), fact: said };
   const who = { organizationId, incidentId, userId: caller.userId };
   const now = clock.now();
-  const isOpening = event === "incident.opened";
-  const told = event ?? (status === "resolved" ? "incident.resolved" : "incident.updated");
   await insertIncidentUpdates(db, [{ ...who, status, ...words, at: now, isOpening, pages }]);
-  await tellOfIncident(db, { event: told, incident, said, authorId: caller.userId }, { now, config });
+  await tellOfIncident(db, { incident, said, isOpening, authorId: caller.userId }, { now, config });
 }
 
 /** What the log says of a new state where nobody says more. */

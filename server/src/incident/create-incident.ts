@@ -51,7 +51,7 @@ export const createIncident = verb({
     await insertAffectedServices(db, [{ id, organizationId, affectedServices }]);
     const said = incident.description === "" ? factOfStatus(status) : incident.description;
     const pages = await readPages(db, organizationId, input.pages);
-    await logUpdate(ctx, { ...incident, id }, said, { event: "incident.opened", pages });
+    await logUpdate(ctx, { ...incident, id }, said, { isOpening: true, pages });
     const created = await findIncident(db, organizationId, { id });
     if (!created) throw notFound();
     await announceIncident(ctx, created);

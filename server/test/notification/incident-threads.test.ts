@@ -37,4 +37,15 @@ eachEngine("what a channel is told of an incident", (engine) => {
       expect([status, ...new Set(await threads())]).toEqual(["resolved", "ended"]);
     },
   );
+
+  test("is its end alone where it was over when it was reported", async () => {
+    const { server, deliver, received, threads } = await start();
+    const past = { title: "Cards were refused", description: "For an hour.", status: "resolved" };
+    await server.api("POST", INCIDENTS, past);
+    await deliver();
+    expect(received()).toMatchObject([
+      { type: "incident.resolved", title: "Cards were refused: resolved", text: "For an hour." },
+    ]);
+    expect(await threads()).toEqual(["ended"]);
+  });
 });

@@ -16,12 +16,13 @@ import { tellOfSubjects } from "./tell-subject.ts";
 
 /** What a person wrote about an incident, or did to it. */
 export interface IncidentNews {
-  event: IncidentEvent;
   incident: Titled &
     Pick<Incident, "id" | "organizationId" | "status" | "severity" | "automatic"> & {
       affectedServices: readonly { monitorId: number | null }[];
     };
   said: string | Fact;
+  /** It is what opens the incident. */
+  isOpening: boolean;
   /** Knows already. */
   authorId: number | null;
 }
@@ -32,16 +33,19 @@ const REGROUPED = new Set<Code>(["incident.merged", "incident.split", "incident.
 /**
  * Writes into the outbox what somebody wrote of an incident, in the transaction that keeps it: for the channels of the
  * organization and of each member but the author, each at their pace and in their hours (pace.ts). Who has alerts hears of an
- * outage by its own messages alone: nobody would end a second alert; nor one about what was over when it was reported.
+ * outage by its own messages alone: nobody would end a second alert; nor one about what was over when it was reported, of which
+ * the others hear the end.
  */
 export async function tellOfIncident(
   trx: Db,
-  { event, incident, said, authorId }: IncidentNews,
+  { incident, said, isOpening, authorId }: IncidentNews,
   { now, config }: { now: number; config: Pick<Config, "smtp" | "signup"> },
 ): Promise<void> {
   const { id, organizationId, automatic, affectedServices, status } = incident;
   const isRegrouped = automatic && typeof said === "object" && REGROUPED.has(said.code as Code);
-  const isNoAlert = automatic || (event === "incident.opened" && status === "resolved");
+  const isOver = status === "resolved";
+  const isNoAlert = automatic || (isOpening && isOver);
+  const goingOn = isOpening ? "incident.opened" : "incident.updated";
   const monitors = await listMessageMonitors(
     trx,
     affectedServices.flatMap(({ monitorId }) => monitorId ?? []),
@@ -49,7 +53,7 @@ export async function tellOfIncident(
   const news = {
     ...{ organizationId, about: id },
     tags: [...monitors.values()].flatMap(({ tags }) => tags),
-    message: messageOf(event, incident, said, now),
+    message: messageOf(isOver ? "incident.resolved" : goingOn, incident, said, now),
     isFor: ({ userId, type }: { userId: number | null; type: string }) =>
       userId === null ? !isRegrouped && !(isNoAlert && keepsAlerts(type)) : userId !== authorId,
   };
