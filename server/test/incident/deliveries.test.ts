@@ -142,6 +142,11 @@ eachEngine("GET /api/incidents/{id}/deliveries", (engine) => {
     // Which of the messages are asked for says nothing of who was told.
     expect((await read("?page=2&limit=1")).untold).toEqual(first.untold);
 
+    // Who hears what people write of it was not told of the outage by that.
+    await server.api("PUT", `/api/notifications/channels/${slow}`, { events: [] });
+    await server.api("POST", `/api/incidents/${incident.id}/updates`, { message: "We look into it." });
+    expect((await read()).untold).toMatchObject([why, { name: "Slow" }, { name: "Office" }, { name: "New" }]);
+
     // What its filter is now says nothing of then.
     await server.api("PUT", `/api/notifications/channels/${slow}`, { events: ["monitor.flapping"] });
     expect((await read()).untold[1]).toMatchObject({ name: "Slow", why: "unknown" });

@@ -80,12 +80,16 @@ export async function countIncidentDeliveries(
   return Number(count);
 }
 
-/** The channels that something of an incident was for, sent or not. */
+/** The channels that a message about an incident's outages was for, sent or not; not what people wrote or did. */
 export async function listToldChannels(
   db: Db,
   whose: { incidentId: number; userId: number },
 ): Promise<ReadonlySet<number>> {
-  const rows = await told(db, whose).select("channels.id").distinct().execute();
+  const rows = await told(db, whose)
+    .where((is) => is.or([is("outbox.event", "like", "monitor.%"), is("outbox.event", "=", "reminder")]))
+    .select("channels.id")
+    .distinct()
+    .execute();
   return new Set(rows.map(({ id }) => id));
 }
 
