@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import { invalidInput, PublicError } from "../errors.ts";
-import { moveAffectedServices, type ShownService, stayApart } from "../store/queries/affected-services.ts";
+import { moveAffectedServices, stayApart } from "../store/queries/affected-services.ts";
 import { readOutageEnds } from "../store/queries/automatic-incidents.ts";
 import { type IncidentChange, insertIncidents, updateIncident } from "../store/queries/incident-changes.ts";
 import { moveIncidentDeliveries } from "../store/queries/incident-deliveries.ts";
@@ -16,13 +16,11 @@ import { membersOf } from "./group-rules.ts";
 import { wordsOfMembers } from "./group-words.ts";
 import { resolveFinished } from "./resolve-incident.ts";
 import { incidentOfOutage } from "./rules.ts";
-import { tellSeparated } from "./tell-separated.ts";
+import { type Member, type Part, tellSeparated } from "./tell-separated.ts";
 import { unlessWritten } from "./title-rules.ts";
 
 /** Why each monitor was found to be down, by its id. */
 type Reasons = ReadonlyMap<number, Fact>;
-
-type Member = ShownService & { monitorId: number; outageStartedAt: number };
 
 /**
  * Gives the outage of one monitor, or those of all but the first, an incident of its own, acknowledged as this one is where
@@ -48,9 +46,10 @@ export const splitIncident = verb({
     const leadId = leadOf(members, { before: incident.monitorId, leaving: monitorId });
     const leaving = monitorId === undefined ? ids.filter((id) => id !== leadId) : [monitorId];
     const reasons = await readReasonsOfMonitors(ctx.db, incident.id);
+    const parts: Part[] = [];
     for (const id of leaving) {
       const outages = members.filter((one) => one.monitorId === id);
-      await separate(ctx, incident, outages, reasons);
+      parts.push(...(await separate(ctx, incident, outages, reasons)));
     }
     const staying = members.filter((one) => !leaving.includes(one.monitorId));
     await stayApart(
@@ -58,7 +57,8 @@ export const splitIncident = verb({
       staying.map(({ id }) => id),
       { leadId: leadId ?? null },
     );
-    await tellOf(ctx, incident, staying, { leadId: leadId ?? null, into: incident.id });
+    parts.push({ members: staying, leadId: leadId ?? null, into: incident.id });
+    await tellSeparated(ctx, incident, parts);
     const left = { staying, leadId: leadId ?? null, reasons };
     return projectIncident(await changeWhatIsLeft(ctx, incident, left));
   },
@@ -77,35 +77,16 @@ function leadOf(
   return lead?.monitorId;
 }
 
-/** Channels are told of the one that speaks for an incident from now on, unless it has done so before. */
-async function tellOf(
-  ctx: Running,
-  from: StoredIncident,
-  members: readonly Member[],
-  { leadId, into }: { leadId: number | null; into: number },
-): Promise<void> {
-  const lead = members.find((one) => one.monitorId === leadId && one.outageEndedAt === null);
-  if (!lead || leadId === from.monitorId) return;
-  const { id: outageId, monitorId, outageStartedAt: startedAt } = lead;
-  const { id, organizationId } = from;
-  const others = membersOf(from.affectedServices).flatMap((one) =>
-    one.monitorId === monitorId ? [] : one.monitorId,
-  );
-  const isAcknowledged = lead.acknowledged;
-  const outage = { monitorId, outageId, startedAt };
-  await tellSeparated(ctx, { organizationId, ...outage, from: id, into, others, isAcknowledged });
-}
-
 /** One monitor's outages, in an incident of their own. */
 async function separate(
   ctx: Running,
   from: StoredIncident,
   outages: readonly Member[],
   reasons: Reasons,
-): Promise<void> {
+): Promise<Part[]> {
   const [first] = outages;
   const last = outages.at(-1);
-  if (!first || !last) return;
+  if (!first || !last) return [];
   const now = ctx.clock.now();
   const { organizationId, severity } = from;
   const ends = outages.map(({ outageEndedAt }) => outageEndedAt);
@@ -132,7 +113,7 @@ async function separate(
   const apart = { ...made, id };
   await logUpdate(ctx, apart, { ...fact("incident.split_off", { name }), because: factOfOther(from) });
   await logUpdate(ctx, from, { ...fact("incident.split", { name }), because: factOfOther(apart) });
-  await tellOf(ctx, from, outages, { leadId: first.monitorId, into: id });
+  return [{ members: outages, leadId: first.monitorId, into: id }];
 }
 
 /** Whoever acknowledged the whole has acknowledged what was going on in it. */

@@ -1,50 +1,73 @@
 import { dispatchNotices } from "../notification/channel/dispatch.ts";
+import { noticeOfOutage } from "../notification/channel/notice-of-outage.ts";
 import { shareThreads } from "../notification/channel/share-threads.ts";
 import { mailingOf } from "../notification/person/known-address.ts";
-import { findOutageNotice } from "../store/queries/notifications.ts";
+import type { ShownService } from "../store/queries/affected-services.ts";
+import type { Incident } from "../store/queries/incidents.ts";
 import type { Running } from "../verb/verb.ts";
+import { membersOf } from "./group-rules.ts";
 
-interface Separated {
-  organizationId: number;
-  monitorId: number;
-  /** The outage, by its id in affected_services. */
-  outageId: number;
-  /** Milliseconds. */
-  startedAt: number;
-  /** The incident that it was told of in the app, and the one that it has now. */
-  from: number;
+export type Member = ShownService & { monitorId: number; outageStartedAt: number };
+
+/** What is together now of an incident that was larger. */
+export interface Part {
+  members: readonly Member[];
+  /** The monitor that speaks for them. */
+  leadId: number | null;
+  /** The incident that they have now. */
   into: number;
-  /** Monitors that shared it. */
-  others: readonly number[];
-  /** Somebody has said that they know of all of it. */
-  isAcknowledged: boolean;
+}
+
+/** All outages of one monitor. */
+interface Separated {
+  outages: readonly Member[];
+  into: number;
 }
 
 /**
- * Tells channels and browsers of an outage for which another one of its incident spoke until now: nobody speaks for it any
- * more, neither of its beginning nor of its end. Who was told of it among all of them hears of its end only; so
- * does who was told of any where somebody has acknowledged it.
+ * Tells channels and browsers of what another one of its incident spoke for until now, or nobody would, neither of its
+ * beginning nor of its end. Who was told of it among all of them hears of its end only; so does who was told of any
+ * where somebody has acknowledged it. What is up already is told as such to who was told that it is down.
  */
-export async function tellSeparated(ctx: Running, separated: Separated): Promise<void> {
-  const { organizationId, monitorId, startedAt: at, from, into: incidentId, others } = separated;
-  const told = await findOutageNotice(ctx.db, { incidentId: from, monitorId });
-  if (!told) return;
-  const { uuid, type, fact } = told;
-  const telling = { now: ctx.clock.now(), mailing: mailingOf(ctx.config) };
-  const outage = separated.isAcknowledged ? null : separated.outageId;
-  await shareThreads(ctx.db, { organizationId, monitorId, others, outage }, telling);
+export async function tellSeparated(ctx: Running, from: Incident, parts: readonly Part[]): Promise<void> {
+  const speaking = parts.flatMap((part) => speakersOf(from, part));
+  for (const one of speaking.toSorted((a, b) => orderOf(from, a) - orderOf(from, b))) {
+    await tellOne(ctx, from, one);
+  }
+}
 
-  // Some channels were told of it by itself, and have a thread about it.
-  const news = {
-    audience: null,
-    monitorId,
-    event: "monitor.down" as const,
-    type,
-    fact,
-    otherwise: null,
-    standing: { as: "member" as const, leadId: monitorId },
-  };
-  const notice = { uuid, organizationId, incidentId, at, reason: fact.because ?? null };
-  const more = { outageMs: null, flappingSince: null, channels: [news] };
-  await dispatchNotices(ctx.db, [{ ...notice, ...more }], { changed: [], incidents: [] }, telling);
+/** The one that is down and has not spoken before, or each where all of them are up. */
+function speakersOf(from: Incident, { members, leadId, into }: Part): Separated[] {
+  const isOver = members.every(({ outageEndedAt }) => outageEndedAt !== null);
+  const byMonitor = [...Map.groupBy(members, ({ monitorId }) => monitorId)];
+  return byMonitor.flatMap(([monitorId, outages]) => {
+    const isNew = monitorId === leadId && leadId !== from.monitorId;
+    return isOver || (isNew && openOf(outages)) ? { outages, into } : [];
+  });
+}
+
+const openOf = (outages: readonly Member[]) => outages.find(({ outageEndedAt }) => outageEndedAt === null);
+
+/** The threads of the one that spoke last tell who was told of the others: they end after these have theirs. */
+function orderOf({ monitorId }: Incident, { outages }: Separated): number {
+  if (openOf(outages)) return 0;
+  return outages[0]?.monitorId === monitorId ? 2 : 1;
+}
+
+async function tellOne(ctx: Running, from: Incident, { outages, into }: Separated): Promise<void> {
+  const outage = openOf(outages) ?? outages.at(-1);
+  if (!outage) return;
+  const { organizationId } = from;
+  const { monitorId, outageStartedAt: startedAt, outageEndedAt: endedAt } = outage;
+  const lone = { organizationId, monitorId, startedAt, endedAt, from: from.id, into };
+  const notice = await noticeOfOutage(ctx.db, lone);
+  if (!notice) return;
+  const telling = { now: ctx.clock.now(), mailing: mailingOf(ctx.config) };
+  const others = membersOf(from.affectedServices).flatMap((one) =>
+    one.monitorId === monitorId ? [] : one.monitorId,
+  );
+  const known = endedAt === null ? [outage.id] : outages.map(({ id }) => id);
+  const told = endedAt === null && outage.acknowledged ? null : known;
+  await shareThreads(ctx.db, { organizationId, monitorId, others, outages: told }, telling);
+  await dispatchNotices(ctx.db, [notice], { changed: [], incidents: [] }, telling);
 }

@@ -6,7 +6,7 @@ eachEngine("channels, once the monitor that spoke for others does so no more", (
   /** Shop is down, was told, and others have joined it silently; Vault is elsewhere. */
   const start = async () => {
     const group = await startGroup(engine);
-    const { addMonitor, check, ids, send, titles } = group;
+    const { addMonitor, check, ids, send, server, titles } = group;
     const vault = await addMonitor({ name: "Vault", url: "https://two.example/vault" });
     await check([vault], "ok");
     await check(ids.slice(0, 1), "failed");
@@ -14,12 +14,23 @@ eachEngine("channels, once the monitor that spoke for others does so no more", (
     await check(ids.slice(1), "failed");
     await send();
     expect(titles()).toEqual(["Shop is down"]);
+    const openThreads = async () => {
+      const { db } = server.ctx.store;
+      const rows = await db
+        .selectFrom("channel_threads")
+        .select("monitor_id as monitorId")
+        .where("closed_at", "is", null)
+        .where("monitor_id", "is not", null)
+        .orderBy("monitor_id")
+        .execute();
+      return rows.map(({ monitorId }) => monitorId);
+    };
     /** What they are told from now on. */
     const since = () => {
       const before = titles().length;
       return () => titles().slice(before).toSorted();
     };
-    return { ...group, vault, since };
+    return { ...group, vault, openThreads, since };
   };
 
   test("are told of what joined silently and is separated after its incident was merged", async () => {
@@ -38,5 +49,53 @@ eachEngine("channels, once the monitor that spoke for others does so no more", (
     await check(ids.slice(1, 2), "ok");
     await send();
     expect(told()).toContain("Bank is up again");
+  });
+
+  test("hear the end of the first, which is up already, when all are separated", async () => {
+    const { ids, check, send, act, openThreads, since } = await start();
+    await check(ids.slice(0, 1), "ok");
+    await send();
+    const told = since();
+    await act("split");
+    await send();
+    expect(told()).toEqual(["Bank is down", "Cards is down", "Shop is up again"]);
+    expect(await openThreads()).toEqual(ids.slice(1));
+    await check(ids.slice(1), "ok");
+    await send();
+    expect(told().slice(0, 3)).toEqual(["Bank is down", "Bank is up again", "Cards is down"]);
+    expect(await openThreads()).toEqual([]);
+  });
+
+  test("hear the end of the first, which is up already, when it is separated", async () => {
+    const { ids, check, send, act, openThreads, since } = await start();
+    await check(ids.slice(0, 1), "ok");
+    const told = since();
+    await act("split", { monitorId: ids[0] });
+    await send();
+    expect(told()).toEqual(["Bank and Cards are down", "Shop is up again"]);
+    expect(await openThreads()).toEqual(ids.slice(1, 2));
+  });
+
+  test("hear the end of those that stay where all of them are up already", async () => {
+    const { ids, check, send, act, openThreads, since } = await start();
+    await check(ids.slice(0, 2), "ok");
+    const told = since();
+    await act("split", { monitorId: ids[2] });
+    await send();
+    expect(told()).toEqual(["Cards is down", "Shop is up again"]);
+    expect(await openThreads()).toEqual(ids.slice(2));
+  });
+
+  test("hear no end of what is down once more", async () => {
+    const { ids, check, send, act, since } = await start();
+    await check(ids.slice(0, 1), "ok");
+    // Longer ago than what it could join.
+    for (let each = 0; each < 15; each += 1) await check(ids.slice(1), "failed");
+    await check(ids.slice(0, 1), "failed");
+    await send();
+    const told = since();
+    await act("split");
+    await send();
+    expect(told()).toEqual(["Bank is down", "Cards is down"]);
   });
 });

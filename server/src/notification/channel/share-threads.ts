@@ -7,21 +7,26 @@ import { wants } from "./filter.ts";
 import { isProgram } from "./registry.ts";
 
 /**
- * Gives a monitor that was down together with `others` a thread of its own in each channel that was told of its outage (an id
+ * Gives a monitor that was down together with `others` a thread of its own in each channel that was told of one of these outages (ids
  * in affected_services; null: of any) in one of theirs: nobody is told of it again, and its end is told. Programs have
  * one of each monitor anyway.
  */
 export async function shareThreads(
   trx: Db,
-  about: { organizationId: number; monitorId: number; others: readonly number[]; outage: number | null },
+  about: {
+    organizationId: number;
+    monitorId: number;
+    others: readonly number[];
+    outages: readonly number[] | null;
+  },
   { now, mailing }: { now: number; mailing: Mailing },
 ): Promise<void> {
-  const { organizationId, monitorId, others, outage } = about;
+  const { organizationId, monitorId, others, outages } = about;
   const monitor = (await listMessageMonitors(trx, [monitorId])).get(monitorId);
   const threadsOfOthers = await listTold(trx, others);
   const told = new Map(
     threadsOfOthers
-      .filter(({ outages }) => outage === null || outages.includes(outage))
+      .filter((one) => outages === null || one.outages.some((id) => outages.includes(id)))
       .map((one) => [one.channelId, one] as const),
   );
   if (!monitor || told.size === 0) return;

@@ -56,18 +56,33 @@ export async function listKnownNotices(trx: Db, uuids: readonly string[]): Promi
   return new Set(rows.map(({ uuid }) => uuid));
 }
 
+/** Of which outage a notice is looked for. */
+interface Wanted {
+  organizationId: number;
+  incidentId: number;
+  monitorId: number;
+}
+
+/** What people were told of an outage. */
+interface OutageNotice {
+  uuid: string;
+  type: NoticeType;
+  fact: Fact;
+}
+
 /**
  * The notice that a monitor went down which is in this incident, or came with one that was merged into it; null where there
  * is none, or it is in maintenance.
  */
 export async function findOutageNotice(
   trx: Db,
-  { incidentId, monitorId }: { incidentId: number; monitorId: number },
-): Promise<{ uuid: string; type: NoticeType; fact: Fact } | null> {
+  { organizationId, incidentId, monitorId }: Wanted,
+): Promise<OutageNotice | null> {
   const row = await trx
     .selectFrom("notifications")
     .innerJoin("monitor_states", "monitor_states.monitor_id", "notifications.monitor_id")
     .select(["notifications.uuid", "notifications.type", "notifications.fact"])
+    .where("notifications.organization_id", "=", organizationId)
     .where("notifications.monitor_id", "=", monitorId)
     .where(isAboutMerged(sql.ref("notifications.incident_id"), incidentId))
     .where("notifications.event", "=", "monitor.down")
@@ -75,7 +90,29 @@ export async function findOutageNotice(
     .orderBy("notifications.id", "desc")
     .limit(1)
     .executeTakeFirst();
-  if (!row?.fact) return null;
-  const { uuid, type } = row;
-  return { uuid, type: type as NoticeType, fact: JSON.parse(row.fact) as Fact };
+  return row ? toldIn(row) : null;
+}
+
+/**
+ * The notice that a monitor is up again which ended its outage in this incident, or in one that was merged into it; null where
+ * there is none, or people were told something else of the monitor since.
+ */
+export async function findEndNotice(
+  trx: Db,
+  { organizationId, incidentId, monitorId }: Wanted,
+): Promise<OutageNotice | null> {
+  const row = await trx
+    .selectFrom("notifications")
+    .select(["uuid", "type", "fact", "event"])
+    .select(isAboutMerged(sql.ref("notifications.incident_id"), incidentId).as("isOfIncident"))
+    .where("organization_id", "=", organizationId)
+    .where("monitor_id", "=", monitorId)
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.event === "monitor.up" && row.isOfIncident ? toldIn(row) : null;
+}
+
+function toldIn({ uuid, type, fact }: { uuid: string; type: string; fact: string | null }) {
+  return fact === null ? null : { uuid, type: type as NoticeType, fact: JSON.parse(fact) as Fact };
 }
