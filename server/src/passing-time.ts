@@ -1,6 +1,7 @@
 import { planOf } from "./account/plans.ts";
 import type { Context } from "./context.ts";
 import { missHeartbeats } from "./monitor/miss-heartbeats.ts";
+import { tellCertificates } from "./notification/certificate/tell-certificates.ts";
 import { remindChannels } from "./notification/channel/remind.ts";
 import { deliverOutbox } from "./notification/deliver.ts";
 import { followDomains } from "./page/domain/follow-domains.ts";
@@ -37,6 +38,7 @@ const TAKEOVER_MS = SILENT_MS + HEARTBEAT_MS;
 const SWEEP_MS = 1_000;
 const OUTBOX_MS = 1_000;
 const DOMAINS_MS = 10_000;
+const CERTIFICATES_MS = 60_000;
 const PACKING_FIRST_MS = 180_000;
 const PACKING_MS = 3_600_000;
 const FORGET_EVENTS_MS = 60_000;
@@ -99,6 +101,12 @@ export function passTime(
         await remindChannels(ctx);
         await deliverOutbox(ctx, TRANSPORTS, signal, watch);
       },
+    }),
+    repeat({
+      name: "The look at certificates",
+      everyMs: CERTIFICATES_MS,
+      log,
+      work: () => tellCertificates(ctx),
     }),
     repeat({
       name: "The look at domains of status pages",

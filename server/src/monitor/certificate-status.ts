@@ -4,7 +4,7 @@ export const CERTIFICATE_STATUSES = ["valid", "expiring_soon", "expired", "inval
 export type CertificateStatus = (typeof CERTIFICATE_STATUSES)[number];
 
 /** A certificate that ends within these days is worth a look, unless the monitor says otherwise. */
-const EXPIRING_SOON_DAYS = 14;
+export const EXPIRING_SOON_DAYS = 14;
 const DAY_MS = 86_400_000;
 
 /**

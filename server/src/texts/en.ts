@@ -72,6 +72,7 @@ export const en = {
 
   "certificate.none": "The server showed no certificate.",
   "certificate.expired": "The certificate expired on {day:day}.",
+  "certificate.expires": "It expires on {day:day}, in {left:duration}.",
   "certificate.ends_soon": "The certificate expires on {day:day}, in {days} days: fewer than {least}.",
   "certificate.intermediate_expired": 'The intermediate certificate "{name}" expired on {day:day}.',
   "certificate.not_yet_valid": "The certificate is valid only from {day:day} on.",

@@ -65,6 +65,7 @@ export const zh: Texts = {
 
   "certificate.none": "服务器没有出示证书。",
   "certificate.expired": "证书已于 {day:day} 过期。",
+  "certificate.expires": "证书将于{day:day}到期，还剩 {left:duration}。",
   "certificate.ends_soon": "证书将于 {day:day} 到期，剩余 {days} 天，少于 {least} 天。",
   "certificate.intermediate_expired": "中间证书“{name}”已于 {day:day} 过期。",
   "certificate.not_yet_valid": "证书从 {day:day} 起才有效。",

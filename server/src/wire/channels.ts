@@ -68,7 +68,7 @@ const channelSettings = {
     maxItems: CHANNEL_EVENTS.length,
     uniqueItems: true,
     description:
-      "What it is told of. Default: [], which is everything. Who was not told of a trouble is not told of its end. `incident.…` is what people write about incidents: those that they open, and outages'.",
+      "What it is told of. Default: [], which is everything. Who was not told of a trouble is not told of its end. `incident.…` is what people write about incidents: those that they open, and outages'; `certificate.…` goes by severities of its own: low, and medium from three days on.",
     ...usual([]),
   }),
   severities: Type.Array(oneOf(SEVERITIES), {

@@ -20,7 +20,8 @@ const switches = {
       "Mails about what people write: incidents opened by hand, their updates and their end. Default: true.",
   }),
   emailDowntime: Type.Boolean({
-    description: "Mails about monitors that go down, and come up again. Default: true.",
+    description:
+      "Mails about monitors that go down, and come up again, and about their certificates. Default: true.",
   }),
   emailWeeklyReports: Type.Boolean({
     description: "A mail a week about your organizations, as soon as there are reports. Default: false.",

@@ -1,24 +1,37 @@
 import { Type } from "typebox";
 import { SEVERITIES } from "../incident/states.ts";
 import { MONITOR_KINDS } from "../monitor/monitor-defaults.ts";
-import { INCIDENT_EVENTS } from "../notification/channel/filter.ts";
+import { CERTIFICATE_EVENTS, INCIDENT_EVENTS } from "../notification/channel/filter.ts";
 import { NOTICE_EVENTS } from "../status/state.ts";
 import { nullable, oneOf, Timestamp, Uuid } from "./field.ts";
 
 /** What a webhook is sent. */
 export const WebhookEvent = Type.Object(
   {
-    type: oneOf([...NOTICE_EVENTS, ...INCIDENT_EVENTS, "reminder", "test"], {
-      description:
-        "What happened. `monitor.settled` follows `monitor.flapping` once it has been stable for ten checks: `outageMs` is null where it has settled on being down. `incident.…` is what people write: of one that they opened, and of an outage's.",
-    }),
+    type: oneOf(
+      [
+        ...NOTICE_EVENTS,
+        ...CERTIFICATE_EVENTS,
+        "certificate.renewed",
+        ...INCIDENT_EVENTS,
+        "reminder",
+        "test",
+      ],
+      {
+        description:
+          "What happened. `monitor.settled` follows `monitor.flapping` once it has been stable for ten checks: `outageMs` is null where it has settled on being down. `incident.…` is what people write: of one that they opened, and of an outage's. `certificate.renewed` says that a certificate is in order again.",
+      },
+    ),
     timestamp: Timestamp,
     title: Type.String({ description: "In the channel's language.", examples: ["Shop is down"] }),
     text: Type.String({
       description: "The same in a sentence or two, with the reason.",
       examples: ["Shop has been down since November 21, 2026 at 09:30 AM UTC. The connection was refused."],
     }),
-    severity: nullable(oneOf(SEVERITIES), "Of the incident, or of the monitor; null for a test."),
+    severity: nullable(
+      oneOf(SEVERITIES),
+      "Of the incident, the certificate's trouble, or the monitor; null for a test.",
+    ),
     reason: nullable(Type.String(), "Why, in English; null where nobody knows."),
     url: nullable(
       Type.String(),
@@ -43,6 +56,14 @@ export const WebhookEvent = Type.Object(
       "What it is about, as it was then; null for a test and for what people write about an incident.",
     ),
     incidentId: nullable(Type.Integer(), "The incident that it belongs to."),
+    certificate: nullable(
+      Type.Object({
+        expiresAt: nullable(Timestamp, "Null where it could not be read."),
+        issuer: Type.String({ examples: ["CN=E7, O=Let's Encrypt, C=US"] }),
+        fingerprint: Type.String({ description: "SHA-256 of it, hex." }),
+      }),
+      "Of `certificate.…`: which it is; else null.",
+    ),
     locations: Type.Array(Type.String(), { description: "Codes of the locations that see it fail." }),
     outageMs: nullable(Type.Integer(), "How long the outage was that has just ended, milliseconds."),
     acknowledgedBy: nullable(

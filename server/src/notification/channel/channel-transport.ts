@@ -104,7 +104,7 @@ async function personOf(
 /** What somebody has turned off since is not sent any more. */
 const isWanted = ({ events }: Channel, { event, digest }: Message): boolean =>
   (digest?.groups ?? [{ event }]).some((told) => {
-    const family = /^(monitor|incident)\./.exec(told.event)?.[0];
+    const family = /^(monitor|incident|certificate)\./.exec(told.event)?.[0];
     return family === undefined || events.some((one) => one.startsWith(family));
   });
 

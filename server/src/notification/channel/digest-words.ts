@@ -24,7 +24,8 @@ export function digestWords(
     return say(`digest.title.${group.event}.${form}`, { count });
   });
   const title = titles.reduce((first, next) => say("digest.then", { first, next }));
-  const timed = groups.find(({ event }) => event !== "reminder");
+  // What still is so says no time.
+  const timed = groups.find(({ event }) => event !== "reminder" && !/^certificate\.(?!renewed)/.test(event));
   const parts = groups.map((group) => {
     const { form, count } = counted(group.count, reader.language);
     const said = whenOf(group, reader, { now, say });

@@ -21,11 +21,14 @@ const RANK: Readonly<Record<ToldEvent, number>> = {
   "monitor.degraded": 3,
   "monitor.stopped": 4,
   "incident.opened": 5,
-  "incident.updated": 6,
-  acknowledged: 7,
-  "incident.resolved": 8,
-  "monitor.settled": 9,
-  "monitor.up": 10,
+  "certificate.invalid": 6,
+  "certificate.expiring": 7,
+  "incident.updated": 8,
+  acknowledged: 9,
+  "incident.resolved": 10,
+  "certificate.renewed": 11,
+  "monitor.settled": 12,
+  "monitor.up": 13,
 };
 
 /** One message that says what these say, which are in their order. */

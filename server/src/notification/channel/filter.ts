@@ -5,14 +5,18 @@ import { NOTICE_EVENTS, type NoticeEvent } from "../../status/state.ts";
 export const INCIDENT_EVENTS = ["incident.opened", "incident.updated", "incident.resolved"] as const;
 export type IncidentEvent = (typeof INCIDENT_EVENTS)[number];
 
-/** What a channel can be told of. */
-export type ChannelEvent = NoticeEvent | IncidentEvent;
+/** What is told of the certificate of a monitor. */
+export const CERTIFICATE_EVENTS = ["certificate.expiring", "certificate.invalid"] as const;
+export type CertificateEvent = (typeof CERTIFICATE_EVENTS)[number] | "certificate.renewed";
+
+/** What a channel can be told of. That a certificate is in order again is for those who were told that it is not. */
+export type ChannelEvent = NoticeEvent | IncidentEvent | CertificateEvent;
 
 /** What is told of monitors by itself. That one has settled is for those who were told that it flaps. */
 export const MONITOR_EVENTS = NOTICE_EVENTS.filter((event) => event !== "monitor.settled");
 
 /** What people choose from. */
-export const CHANNEL_EVENTS = [...MONITOR_EVENTS, ...INCIDENT_EVENTS];
+export const CHANNEL_EVENTS = [...MONITOR_EVENTS, ...CERTIFICATE_EVENTS, ...INCIDENT_EVENTS];
 
 /** The days of a week, as people choose them. */
 export const WEEKDAYS = [
@@ -54,12 +58,12 @@ export interface Filtered {
 
 /**
  * Whether a channel is told, sooner or later. `isTold`: it is being told of the trouble, and not yet of its end. Only who is
- * told of a trouble hears of its end; of an incident whose severity or monitors change, who was told hears how it goes on.
+ * told of a trouble hears of its end; of an incident or a certificate whose severity changes, who was told hears how it goes on.
  */
 export function wants(filter: ChannelFilter, { event, severity, tags }: Filtered, isTold: boolean): boolean {
-  if (!fits(filter.events, event)) return false;
+  if (!fits<string>(filter.events, event)) return false;
   if (event === "monitor.up") return isTold;
-  if (isTold && event.startsWith("incident.")) return true;
+  if (isTold && !event.startsWith("monitor.")) return true;
   if (!fits(filter.severities, severity)) return false;
   return filter.tags.length === 0 || filter.tags.some((tag) => tags.includes(tag));
 }

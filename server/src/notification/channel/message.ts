@@ -17,6 +17,13 @@ export interface MessageMonitor {
   tags: string[];
 }
 
+/** The certificate of a monitor, as it was then. `issuer`: its distinguished name. Milliseconds. */
+interface MessageCertificate {
+  expiresAt: number | null;
+  issuer: string;
+  fingerprint: string;
+}
+
 /** What a message tells of a monitor, or of an incident. */
 export type ToldEvent = ChannelEvent | "reminder" | "acknowledged";
 
@@ -33,12 +40,14 @@ export interface Message {
   incidentId: number | null;
   /** Of what people write about an incident: its title, in no language where its words are ours (incident/title-rules.ts). */
   title?: Fact | string;
-  /** Of what people write about an incident: the incident's; otherwise the monitor's counts. */
+  /** Of what people write about an incident: the incident's. Of a certificate: its own. Otherwise the monitor's counts. */
   severity?: Severity;
   /** Codes of the locations that see it fail. */
   locations: string[];
   /** How long the outage was that has just ended. */
   outageMs: number | null;
+  /** Which it tells of. */
+  certificate?: MessageCertificate;
   /** Of a digest: what it tells. */
   digest?: Digest;
   /** Of several that went down together: for whom it speaks. Not kept; see withMembers. */
@@ -81,6 +90,7 @@ export const newMessage = (
 export const endsTrouble = ({ event, type }: Pick<Message, "event" | "type">): boolean =>
   event === "monitor.up" ||
   event === "incident.resolved" ||
+  event === "certificate.renewed" ||
   (event === "monitor.settled" && type === "success") ||
   (event === "monitor.stopped" && type === "info");
 

@@ -1,18 +1,15 @@
 import type { Config } from "../../config.ts";
 import { type Titled, titleFact } from "../../incident/title-rules.ts";
 import type { Db } from "../../store/db.ts";
-import { listChannelsToTell } from "../../store/queries/channels.ts";
 import type { Incident } from "../../store/queries/incidents.ts";
 import { listMessageMonitors } from "../../store/queries/message-monitors.ts";
-import { insertChannelDeliveries } from "../../store/queries/outbox.ts";
-import { endSubjectThreads, listSubjectThreads } from "../../store/queries/subject-threads.ts";
+import { listSubjectThreads } from "../../store/queries/subject-threads.ts";
 import { type Code, type Fact, fact } from "../../texts/fact.ts";
 import { mailingOf } from "../person/known-address.ts";
-import { deliveryOf, toChannel } from "./delivery.ts";
 import type { IncidentEvent } from "./filter.ts";
 import { type Message, newMessage } from "./message.ts";
 import { isProgram, keepsAlerts } from "./registry.ts";
-import { tellOfSubjects } from "./tell-subject.ts";
+import { endThreadsOf, tellOfSubjects } from "./tell-subject.ts";
 
 /** What a person wrote about an incident, or did to it. */
 export interface IncidentNews {
@@ -70,16 +67,17 @@ export async function endIncident(
   why: Fact,
   now: number,
 ): Promise<void> {
-  const threads = await listSubjectThreads(trx, "incident_id", [incident.id]);
-  if (threads.length === 0) return;
-  const all = await listChannelsToTell(trx, [incident.organizationId], { mails: true, asksPeople: false });
+  const { id, organizationId } = incident;
+  const threads = await listSubjectThreads(trx, "incident_id", [id]);
   const message = messageOf("incident.resolved", { ...incident, status: "resolved" }, why, now);
-  const deliveries = threads.flatMap(({ id: threadId, channelId }) => {
-    const channel = all.find(({ id, type }) => id === channelId && isProgram(type));
-    return channel ? deliveryOf({ ...toChannel(channel), threadId }, message, now) : [];
-  });
-  await insertChannelDeliveries(trx, deliveries, { now });
-  await endSubjectThreads(trx, "incident_id", [incident.id], now);
+  await endThreadsOf(
+    trx,
+    threads.map((thread) => ({ ...thread, organizationId })),
+    {
+      ...{ now, mailing: { mails: true, asksPeople: false } },
+      messageFor: (_thread, { type }) => (isProgram(type) ? message : null),
+    },
+  );
 }
 
 const TYPES = {

@@ -2,6 +2,7 @@ import type { Db } from "../../store/db.ts";
 import { type Channel, listChannelsToTell } from "../../store/queries/channels.ts";
 import { insertChannelDeliveries } from "../../store/queries/outbox.ts";
 import {
+  claimThreadEnds,
   endSubjectThreads,
   listSubjectThreads,
   openSubjectThreads,
@@ -55,6 +56,33 @@ export async function tellOfSubjects(
   await insertChannelDeliveries(trx, deliveries, { now });
   const over = all.filter(({ message }) => endsTrouble(message)).map(({ about }) => about);
   await endSubjectThreads(trx, subject, over, now);
+}
+
+/**
+ * Ends these threads, and writes to their channels what is said of that; null: nothing. Of two that end one at once, one
+ * says so.
+ */
+export async function endThreadsOf<T extends SubjectThread & { organizationId: number }>(
+  trx: Db,
+  threads: readonly T[],
+  {
+    messageFor,
+    now,
+    mailing,
+  }: { messageFor(thread: T, channel: Channel): Message | null; now: number; mailing: Mailing },
+): Promise<void> {
+  const ids = threads.map(({ id }) => id);
+  const ended = new Set(await claimThreadEnds(trx, ids, now));
+  const own = threads.filter(({ id }) => ended.has(id));
+  const organizationIds = [...new Set(own.map(({ organizationId }) => organizationId))];
+  const all = await listChannelsToTell(trx, organizationIds, mailing);
+  const channels = new Map(all.map((channel) => [channel.id, channel]));
+  const deliveries = own.flatMap((thread) => {
+    const channel = channels.get(thread.channelId);
+    const message = channel && messageFor(thread, channel);
+    return message ? deliveryOf({ ...toChannel(channel), threadId: thread.id }, message, now) : [];
+  });
+  await insertChannelDeliveries(trx, deliveries, { now });
 }
 
 type Threads = ReadonlyMap<string, SubjectThread>;

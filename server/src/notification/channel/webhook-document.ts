@@ -4,7 +4,7 @@ import { severityOf } from "./message.ts";
 
 /** A message as webhooks get it: WebhookEvent in wire/webhook.ts. */
 export function webhookDocument({ message, words, organization, acknowledge }: Outgoing) {
-  const { monitor, event, at, reason, incidentId, locations, outageMs, incident } = message;
+  const { monitor, event, at, reason, incidentId, locations, outageMs, incident, certificate } = message;
   return {
     type: event,
     timestamp: new Date(at).toISOString(),
@@ -26,8 +26,11 @@ export function webhookDocument({ message, words, organization, acknowledge }: O
       tags: monitor.tags,
     },
     incidentId,
+    certificate: certificate ? { ...certificate, expiresAt: isoOf(certificate.expiresAt) } : null,
     locations,
     outageMs,
     acknowledgedBy: incident?.acknowledged?.by ?? null,
   };
 }
+
+const isoOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());

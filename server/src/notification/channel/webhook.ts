@@ -98,6 +98,7 @@ const SAMPLE: Outgoing = {
       severity: "high",
       tags: [],
     },
+    certificate: { expiresAt: 0, issuer: "", fingerprint: "" },
   },
   words: { title: "", text: "", details: [], acknowledge: null, link: null },
   acknowledge: null,

@@ -106,7 +106,8 @@ function detailsOfMonitor(message: Message, say: Say): Detail[] {
   const { monitor, locations, members, incident, fact } = message;
   if (!monitor) return [];
   const isOfSeveral = members !== undefined || fact.code === "notice.down_among";
-  const severity = isOfSeveral && incident ? incident.severity : monitor.severity;
+  const shared = isOfSeveral && incident ? incident.severity : monitor.severity;
+  const severity = message.severity ?? shared;
   const from = locations.map((code) => (code === LOCAL.code ? say("location.local") : code));
   return [
     // One of them has that address.
@@ -169,7 +170,10 @@ function saidBy(
       text: reasonFirst(fact, language, render),
     };
   }
-  return { title: say(titleOf(event, type), { name }), text: reasonFirst(fact, language, render) };
+  return {
+    title: say(titleOf(event, type), { ...fact.params, name }),
+    text: reasonFirst(fact, language, render),
+  };
 }
 
 /** Since when all of them are up, and how long the first had been down by then. */

@@ -1,6 +1,7 @@
 import type { PushTarget } from "../../store/queries/push-subscriptions.ts";
 import type { Language } from "../../texts/languages.ts";
 import {
+  CERTIFICATE_EVENTS,
   CHANNEL_EVENTS,
   type ChannelEvent,
   type ChannelFilter,
@@ -40,7 +41,10 @@ export function ownChannels(
   browsers: readonly PushTarget[],
 ): OwnChannel[] {
   const { emailDowntime, emailIncidents, emailNotifications, slackEnabled, quietHours: hours } = settings;
-  const events = [...(emailDowntime ? MONITOR_EVENTS : []), ...(emailIncidents ? INCIDENT_EVENTS : [])];
+  const events = [
+    ...(emailDowntime ? [...MONITOR_EVENTS, ...CERTIFICATE_EVENTS] : []),
+    ...(emailIncidents ? INCIDENT_EVENTS : []),
+  ];
   const mail: OwnChannel = {
     ...USUAL,
     type: "email",

@@ -98,7 +98,8 @@ async function headersOf(
 }
 
 /** Of what has not reached the browser, only the last one of a topic does; up to 32 letters and digits. */
-const topicOf = ({ event, monitor, incidentId }: Message): string => {
+const topicOf = ({ event, monitor, incidentId, certificate }: Message): string => {
+  if (monitor && certificate) return `certificate-${monitor.id}`;
   if (monitor) return `monitor-${monitor.id}`;
   return isOfIncident({ event }) ? `incident-${incidentId}` : event;
 };

@@ -147,8 +147,15 @@ function namedIn(behind: string): NamedMonitor {
 function certificateOf(row: Row): KnownCertificate | null {
   if (row.certificate_of === null) return null;
   const { valid, expires_at: expiresAt, issuer, config } = row;
+  return { valid: valid === 1, expiresAt, issuer: issuer ?? "", ...certificateSettings(config) };
+}
+
+/** What a monitor's configuration says of certificates. */
+export function certificateSettings(
+  config: string | null,
+): Pick<KnownCertificate, "expiringSoonDays" | "unverified"> {
   // Few set it, and a list need not parse the config of all the others.
   const own = config?.includes('"certificateExpiryDays"') ? JSON.parse(config).certificateExpiryDays : null;
   const unverified = config?.includes('"ignoreCertificate":true') ?? false;
-  return { valid: valid === 1, expiresAt, issuer: issuer ?? "", expiringSoonDays: own ?? null, unverified };
+  return { expiringSoonDays: own ?? null, unverified };
 }

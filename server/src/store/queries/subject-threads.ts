@@ -61,6 +61,18 @@ export async function endSubjectThreads(
     .execute();
 }
 
+/** Ends these threads; of two that do so at once, one gets each. Returns the numbers of those that it ended. */
+export async function claimThreadEnds(trx: Db, ids: readonly number[], now: number): Promise<number[]> {
+  const rows = await trx
+    .updateTable("channel_threads")
+    .set({ closed_at: now })
+    .where(idIn("id", ids))
+    .where("closed_at", "is", null)
+    .returning("id")
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** The threads of incidents that people opened in which something got there, of channels of these types that are on. */
 export const listToldIncidentThreads = (trx: Db, incidentIds: readonly number[], types: readonly string[]) =>
   trx

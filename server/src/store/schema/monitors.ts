@@ -107,7 +107,7 @@ export interface CertificateTable {
 export interface CertificateNoticeTable {
   monitor_id: number;
   fingerprint: string;
-  /** notification/certificate/rules.ts. */
+  /** notification/certificate/levels.ts. */
   level: string;
   told_at: number;
 }

@@ -35,6 +35,12 @@ export const channels: Readonly<Record<keyof typeof english, string>> = {
   "push.https": "Die Adresse eines Push-Dienstes beginnt mit https://.",
   "push.keys": "Das sind nicht die Schlüssel eines Browser-Abonnements.",
   "notice.reminder": "{name} ist seit {lasted:duration} ausgefallen, und niemand hat den Ausfall quittiert.",
+  "notice.certificate_expiring":
+    "Das Zertifikat von {name} läuft in {left:duration} ab. Aussteller: {issuer}.",
+  "notice.certificate_invalid":
+    "Das Zertifikat von {name} ist nicht gültig, die Prüfung akzeptiert es aber.{ because} Aussteller: {issuer}.",
+  "notice.certificate_renewed":
+    "Das Zertifikat von {name} ist wieder in Ordnung: Es gilt bis zum {day:day}. Aussteller: {issuer}.",
   "notice.incident_said": "{said}",
   "notice.incident_fact": "{because}",
   "notice.test": "Das ist ein Test. Hier kommen künftig Nachrichten über Ihre Monitore an.",

@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { commonName, issuerName } from "../../../../../server/src/texts/common-name.ts";
 import type { MonitorDetail } from "../../../api/monitor.ts";
 import { FactList, type LabelledValue } from "../../../components/FactList.tsx";
 import { Section } from "../../../components/Section.tsx";
@@ -6,7 +7,6 @@ import { Skeleton } from "../../../components/Skeleton.tsx";
 import { useNow } from "../../../components/use-now.ts";
 import { formatAgo, formatDate, formatDays } from "../../../format.ts";
 import { factInReadersLanguage } from "../../../i18n/i18n.ts";
-import { commonName, issuerName } from "./common-name.ts";
 
 type Certificate = MonitorDetail["certificate"];
 

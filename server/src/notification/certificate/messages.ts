@@ -1,0 +1,68 @@
+import type { SeenCertificateOf } from "../../store/queries/certificate-notices.ts";
+import { commonName } from "../../texts/common-name.ts";
+import { type Fact, fact } from "../../texts/fact.ts";
+import type { CertificateEvent } from "../channel/filter.ts";
+import { type Message, type MessageMonitor, newMessage } from "../channel/message.ts";
+import { type CertificateLevel, LEVEL_SEVERITIES, roundedLeft } from "./levels.ts";
+
+type CertificateMessage = Message & { event: CertificateEvent };
+
+/** That a certificate expires soon, or is not valid though the check accepts it. */
+export function warningOf(
+  certificate: SeenCertificateOf,
+  level: CertificateLevel,
+  monitor: MessageMonitor,
+  now: number,
+): CertificateMessage {
+  const isInvalid = level === "expired" || level === "invalid";
+  const reason = isInvalid ? whyInvalid(certificate, level) : whenItEnds(certificate, now);
+  const known = knownOf(certificate, monitor);
+  const left = roundedLeft((certificate.expiresAt ?? now) - now);
+  const told = isInvalid
+    ? fact("notice.certificate_invalid", known)
+    : fact("notice.certificate_expiring", { ...known, left });
+  const event = isInvalid ? "certificate.invalid" : "certificate.expiring";
+  return {
+    ...messageAbout(certificate, monitor, now, { ...told, because: reason }),
+    ...{ event, type: isInvalid ? "error" : "warning", reason, severity: LEVEL_SEVERITIES[level] },
+  };
+}
+
+/** That all is well with it again: it was renewed, or what was wrong with it has been mended. */
+export function renewalOf(
+  certificate: SeenCertificateOf,
+  monitor: MessageMonitor,
+  now: number,
+): CertificateMessage {
+  const said = fact("notice.certificate_renewed", {
+    ...knownOf(certificate, monitor),
+    day: dayOf(certificate.expiresAt),
+  });
+  return { ...messageAbout(certificate, monitor, now, said), event: "certificate.renewed", type: "success" };
+}
+
+const messageAbout = (
+  { expiresAt, issuer, fingerprint }: SeenCertificateOf,
+  monitor: MessageMonitor,
+  now: number,
+  said: Fact,
+): Message =>
+  newMessage({
+    ...{ event: "certificate.expiring", type: "info", at: now, fact: said, monitor, severity: "low" },
+    certificate: { expiresAt, issuer, fingerprint },
+  });
+
+const knownOf = ({ issuer }: SeenCertificateOf, { name }: MessageMonitor) => ({
+  name,
+  issuer: issuer === "" ? "?" : commonName(issuer),
+});
+
+const whenItEnds = ({ expiresAt }: SeenCertificateOf, now: number): Fact =>
+  fact("certificate.expires", { day: dayOf(expiresAt), left: roundedLeft((expiresAt ?? now) - now) });
+
+const whyInvalid = ({ expiresAt, invalidReason }: SeenCertificateOf, level: CertificateLevel): Fact => {
+  const expired = fact("certificate.expired", { day: dayOf(expiresAt) });
+  return level === "expired" ? expired : (invalidReason ?? fact("certificate.none"));
+};
+
+const dayOf = (at: number | null): string => (at === null ? "" : new Date(at).toISOString().slice(0, 10));

@@ -1,0 +1,131 @@
+import type { Context } from "../../context.ts";
+import { certificateStatus, EXPIRING_SOON_DAYS } from "../../monitor/certificate-status.ts";
+import type { Db } from "../../store/db.ts";
+import {
+  type CertificateThread,
+  claimNotices,
+  listCertificateThreads,
+  listDoubtfulCertificates,
+  noticeKey,
+  readCertificates,
+  readToldNotices,
+  type SeenCertificateOf,
+} from "../../store/queries/certificate-notices.ts";
+import { listMessageMonitors } from "../../store/queries/message-monitors.ts";
+import { fact } from "../../texts/fact.ts";
+import { inSlices } from "../../turns.ts";
+import { type Message, type MessageMonitor, newMessage } from "../channel/message.ts";
+import { isProgram } from "../channel/registry.ts";
+import { endThreadsOf, tellOfSubjects } from "../channel/tell-subject.ts";
+import { mailingOf } from "../person/known-address.ts";
+import { type CertificateLevel, certificateLevel } from "./levels.ts";
+import { renewalOf, warningOf } from "./messages.ts";
+
+const ROUND = 500;
+const DAY_MS = 86_400_000;
+
+/**
+ * Tells channels and people what time alone makes true: that a certificate expires soon, or is not valid though the check
+ * accepts it, once each; and that all is well with it again. Nothing of what is paused, down or in a maintenance window. Any
+ * number of replicas may do so.
+ */
+export async function tellCertificates(ctx: Context): Promise<void> {
+  const now = ctx.clock.now();
+  const before = now + EXPIRING_SOON_DAYS * DAY_MS;
+  for (let afterId = 0; ; ) {
+    const round = await listDoubtfulCertificates(ctx.store.db, { afterId, before, limit: ROUND });
+    await warn(ctx, round, now);
+    if (round.length < ROUND) break;
+    afterId = round.at(-1)?.monitorId ?? afterId;
+  }
+  await endOver(ctx, now);
+}
+
+async function warn(ctx: Context, certificates: readonly SeenCertificateOf[], now: number): Promise<void> {
+  const warnings = certificates.flatMap((certificate) => {
+    const level = certificateLevel(certificate, now);
+    return level === null ? [] : [{ ...certificate, level }];
+  });
+  if (warnings.length === 0) return;
+  const told = await readToldNotices(
+    ctx.store.db,
+    warnings.map(({ monitorId }) => monitorId),
+  );
+  const news = warnings.filter((one) => !told.has(noticeKey(one)));
+  if (news.length === 0) return;
+  await ctx.store.transaction(async (trx) => {
+    const claimed = await claimNotices(trx, news, now);
+    const own = news.filter((one) => claimed.has(noticeKey(one)));
+    await tellWarnings(ctx, trx, own, now);
+  });
+}
+
+async function tellWarnings(
+  { config }: Pick<Context, "config">,
+  trx: Db,
+  warnings: readonly (SeenCertificateOf & { level: CertificateLevel })[],
+  now: number,
+): Promise<void> {
+  const monitors = await listMessageMonitors(
+    trx,
+    warnings.map(({ monitorId }) => monitorId),
+  );
+  const news = warnings.flatMap((certificate) => {
+    const { monitorId, organizationId, level } = certificate;
+    const monitor = monitors.get(monitorId);
+    if (!monitor) return [];
+    const message = warningOf(certificate, level, monitor, now);
+    return { organizationId, about: monitorId, message, tags: monitor.tags, isFor: () => true };
+  });
+  await tellOfSubjects(trx, "certificate_of", news, { now, mailing: mailingOf(config) });
+}
+
+/** Threads of certificates that are in order again, or that nobody watches any more. */
+async function endOver(ctx: Context, now: number): Promise<void> {
+  const open = await listCertificateThreads(ctx.store.db);
+  await inSlices(open, ROUND, async (threads) => {
+    const certificates = await readCertificates(
+      ctx.store.db,
+      threads.map(({ about }) => about),
+    );
+    const isOver = ({ about, isWatched, isQuiet }: CertificateThread) => {
+      const certificate = certificates.get(about);
+      if (!isWatched || !certificate) return true;
+      return !isQuiet && certificateStatus(certificate, now) === "valid";
+    };
+    const over = threads.filter(isOver);
+    if (over.length > 0) await end(ctx, over, certificates, now);
+  });
+}
+
+async function end(
+  ctx: Context,
+  threads: readonly CertificateThread[],
+  certificates: ReadonlyMap<number, SeenCertificateOf>,
+  now: number,
+): Promise<void> {
+  await ctx.store.transaction(async (trx) => {
+    const monitors = await listMessageMonitors(
+      trx,
+      threads.map(({ about }) => about),
+    );
+    const watched = new Set(threads.filter((one) => one.isWatched).map(({ id }) => id));
+    await endThreadsOf(trx, threads, {
+      now,
+      mailing: mailingOf(ctx.config),
+      messageFor: ({ id, about }, { type }) => {
+        const [monitor, certificate] = [monitors.get(about), certificates.get(about)];
+        if (!monitor) return null;
+        if (certificate && watched.has(id)) return renewalOf(certificate, monitor, now);
+        // Who stopped that knows; an alert that a pager has open would stay so.
+        return isProgram(type) ? unwatched(monitor, now) : null;
+      },
+    });
+  });
+}
+
+const unwatched = (monitor: MessageMonitor, now: number): Message =>
+  newMessage({
+    ...{ event: "monitor.stopped", type: "info", at: now, monitor },
+    fact: fact("notice.unwatched", { name: monitor.name, since: new Date(now).toISOString() }),
+  });

@@ -1,0 +1,152 @@
+import { sql } from "kysely";
+import type { Reason } from "../../check/reasons.ts";
+import type { CertificateLevel } from "../../notification/certificate/levels.ts";
+import type { Db } from "../db.ts";
+import { among } from "../dialect.ts";
+import { parseReport } from "./certificates.ts";
+import { certificateSettings, type KnownCertificate } from "./listed-monitor.ts";
+import type { SubjectThread } from "./subject-threads.ts";
+
+/** A monitor's certificate as a check saw it last. */
+export interface SeenCertificateOf extends KnownCertificate {
+  monitorId: number;
+  organizationId: number;
+  fingerprint: string;
+  /** Why it was not valid. */
+  invalidReason: Reason | null;
+}
+
+const certificates = (db: Db) =>
+  db
+    .selectFrom("certificates")
+    .innerJoin("monitors", "monitors.id", "certificates.monitor_id")
+    .leftJoin("monitor_states", "monitor_states.monitor_id", "monitors.id")
+    .select([
+      "monitors.id as monitorId",
+      "monitors.organization_id as organizationId",
+      "monitors.config",
+      "certificates.valid",
+      "certificates.expires_at as expiresAt",
+      "certificates.issuer",
+      "certificates.fingerprint",
+      sql<string | null>`case when certificates.valid = 0 then certificates.report end`.as("report"),
+    ]);
+
+type Row = Awaited<ReturnType<ReturnType<typeof certificates>["execute"]>>[number];
+
+const fromRow = ({ config, valid, report, ...same }: Row): SeenCertificateOf => ({
+  ...same,
+  valid: valid === 1,
+  ...certificateSettings(config),
+  invalidReason: report === null ? null : parseReport(report).invalidReason,
+});
+
+/** After this monitor, by id: certificates of which there may be something to tell, of monitors that work and are watched. */
+export async function listDoubtfulCertificates(
+  db: Db,
+  { afterId, before, limit }: { afterId: number; before: number; limit: number },
+): Promise<SeenCertificateOf[]> {
+  const rows = await certificates(db)
+    .where("monitors.id", ">", afterId)
+    .where("monitors.deleted_at", "is", null)
+    .where("monitors.enabled", "=", 1)
+    .where("monitor_states.status", "in", ["up", "degraded"])
+    .where("monitor_states.maintenance_until", "is", null)
+    .where(
+      sql<boolean>`(certificates.valid = 0 or certificates.expires_at <= ${before}
+        or monitors.config like '%"certificateExpiryDays"%')`,
+    )
+    .orderBy("monitors.id")
+    .limit(limit)
+    .execute();
+  return rows.map(fromRow);
+}
+
+/** What was told of a certificate. */
+interface CertificateNotice {
+  monitorId: number;
+  fingerprint: string;
+  level: CertificateLevel;
+}
+
+/** Whether these were told, by `noticeKey`. */
+export async function readToldNotices(db: Db, monitorIds: readonly number[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom("certificate_notices")
+    .select(["monitor_id as monitorId", "fingerprint", "level"])
+    .where(among(db, "monitor_id", monitorIds))
+    .execute();
+  return new Set(rows.map(noticeKey));
+}
+
+export const noticeKey = ({
+  monitorId,
+  fingerprint,
+  level,
+}: Pick<CertificateNotice, "monitorId" | "fingerprint"> & { level: string }): string =>
+  `${monitorId} ${fingerprint} ${level}`;
+
+/** Notes that these are told now; returns those that nobody had told before, by `noticeKey`. */
+export async function claimNotices(
+  trx: Db,
+  notices: readonly CertificateNotice[],
+  now: number,
+): Promise<Set<string>> {
+  const rows = notices.map(({ monitorId, fingerprint, level }) => ({
+    ...{ monitor_id: monitorId, fingerprint, level, told_at: now },
+  }));
+  const claimed = await trx
+    .insertInto("certificate_notices")
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(["monitor_id as monitorId", "fingerprint", "level"])
+    .execute();
+  return new Set(claimed.map(noticeKey));
+}
+
+/** An open thread about a certificate. */
+export interface CertificateThread extends SubjectThread {
+  organizationId: number;
+  /** The monitor is watched. */
+  isWatched: boolean;
+  /** It is in a maintenance window. */
+  isQuiet: boolean;
+}
+
+/** The open threads about certificates. */
+export async function listCertificateThreads(db: Db): Promise<CertificateThread[]> {
+  const rows = await db
+    .selectFrom("channel_threads as thread")
+    .leftJoin("monitors", "monitors.id", "thread.certificate_of")
+    .leftJoin("monitor_states", "monitor_states.monitor_id", "monitors.id")
+    .select([
+      "thread.id",
+      "thread.channel_id as channelId",
+      "thread.certificate_of as about",
+      "thread.organization_id as organizationId",
+      "monitors.enabled",
+      "monitors.deleted_at as deletedAt",
+      "monitor_states.maintenance_until as maintenanceUntil",
+    ])
+    .where("thread.certificate_of", "is not", null)
+    .where("thread.closed_at", "is", null)
+    .orderBy("thread.id")
+    .$narrowType<{ about: number }>()
+    .execute();
+  return rows.map(({ enabled, deletedAt, maintenanceUntil, ...same }) => ({
+    ...same,
+    isWatched: enabled === 1 && deletedAt === null,
+    isQuiet: maintenanceUntil !== null,
+  }));
+}
+
+/** The certificates of these monitors, by the monitors' numbers. */
+export async function readCertificates(
+  db: Db,
+  monitorIds: readonly number[],
+): Promise<Map<number, SeenCertificateOf>> {
+  const rows = await certificates(db)
+    .where(among(db, "monitors.id", monitorIds))
+    .execute();
+  return new Map(rows.map((row) => [row.monitorId, fromRow(row)]));
+}

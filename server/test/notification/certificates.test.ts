@@ -1,0 +1,234 @@
+import { expect, test } from "vitest";
+import type { CertificateReport } from "../../src/check/certificate-report.ts";
+import { certificateLevel, roundedLeft } from "../../src/notification/certificate/levels.ts";
+import { tellCertificates } from "../../src/notification/certificate/tell-certificates.ts";
+import { ingestBatch } from "../../src/pipeline.ts";
+import { fact } from "../../src/texts/fact.ts";
+import { respond } from "../harness/behaviours.ts";
+import { type EngineName, eachEngine } from "../harness/stores.ts";
+import { probed } from "../pipeline/setup.ts";
+import { CASES, type HttpType } from "./channel-cases.ts";
+import { startTelling } from "./channel-setup.ts";
+import { PUBLIC_URL } from "./setup.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const MINUTE_MS = 60_000;
+const ISSUER = "CN=E7, O=Let's Encrypt, C=US";
+
+test.each([
+  ["soon", { expiresAt: 14 * DAY_MS }],
+  [null, { expiresAt: 14 * DAY_MS + 1 }],
+  ["7", { expiresAt: 7 * DAY_MS }],
+  ["3", { expiresAt: 3 * DAY_MS }],
+  ["1", { expiresAt: 1 }],
+  [null, { expiresAt: 0 }],
+  ["expired", { expiresAt: 0, unverified: true }],
+  [null, { valid: false, expiresAt: 90 * DAY_MS }],
+  ["invalid", { valid: false, expiresAt: 90 * DAY_MS, unverified: true }],
+  ["soon", { expiresAt: 30 * DAY_MS, expiringSoonDays: 30 }],
+  [null, { expiresAt: 6 * DAY_MS, expiringSoonDays: 5 }],
+  [null, { expiresAt: null }],
+] as const)("level %s is told of a certificate with %j", (level, known) => {
+  const certificate = { valid: true, issuer: ISSUER, expiringSoonDays: null, unverified: false, ...known };
+  expect(certificateLevel(certificate, 0)).toBe(level);
+});
+
+test.each([
+  [6.9 * DAY_MS, 6 * DAY_MS],
+  [DAY_MS, DAY_MS],
+  [5.5 * HOUR_MS, 5 * HOUR_MS],
+  [MINUTE_MS, HOUR_MS],
+])("%d ms are said as %d", (left, said) => {
+  expect(roundedLeft(left)).toBe(said);
+});
+
+eachEngine("channels, of certificates,", (engine) => {
+  const start = () => startWatching(engine);
+
+  test("are told at the threshold and with 7, 3 and 1 days left, once each, however many replicas look", async () => {
+    const { addChannel, show, look, pass, received, monitorId } = await start();
+    await addChannel();
+    await show({ days: 15 });
+    await look();
+    for (let day = 0; day < 15; day += 1) {
+      pass(DAY_MS);
+      await look();
+    }
+    expect(received().map(({ title }) => title)).toEqual([
+      "The certificate of Shop expires in 14 days",
+      "The certificate of Shop expires in 7 days",
+      "The certificate of Shop expires in 3 days",
+      "The certificate of Shop expires in 1 day",
+    ]);
+    expect(received().map(({ severity }) => severity)).toEqual(["low", "low", "medium", "medium"]);
+    expect(received()[0]).toMatchObject({
+      type: "certificate.expiring",
+      text: expect.stringMatching(/^It expires on \w+ \d+, \d+, in 14 days\. It was issued by E7\.$/),
+      ...{ url: `${PUBLIC_URL}/domains/${monitorId}`, acknowledgeUrl: null },
+      monitor: { id: monitorId, severity: "high" },
+      certificate: { fingerprint: "aa", issuer: ISSUER },
+    });
+  });
+
+  test("hear in the same thread that it is in order again, if they were told", async () => {
+    const { addChannel, show, look, pass, target } = await start();
+    const { config, takes } = CASES.discord;
+    target.set(respond({ status: 200, body: takes?.body ?? "{}" }));
+    await addChannel({ type: "discord", config: config(target.url) });
+    await show({ days: 5 });
+    await look();
+    await addChannel({ type: "slack", config: CASES.slack.config(target.url) });
+    pass(MINUTE_MS);
+    await show({ days: 90, fingerprint: "bb" });
+    await look();
+    // A server behind the same name still shows the former one now and then.
+    await show({ days: 5 });
+    await look();
+    expect(target.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      "POST /api/webhooks/1/token?wait=true",
+      "PATCH /api/webhooks/1/token/messages/815",
+    ]);
+    expect(JSON.parse(target.requests[1]?.body ?? "")).toMatchObject({
+      embeds: [{ title: "The certificate of Shop is in order again" }],
+    });
+  });
+
+  test.each(["renewed", "paused", "deleted"])("have no alert left where it is %s", async (how) => {
+    const { addChannel, show, look, pass, target, received, server, monitorId } = await start();
+    target.set(respond({ status: 202, body: "{}" }));
+    await addChannel({ type: "pagerduty", config: CASES.pagerduty.config(target.url) });
+    await show({ days: 2 });
+    await look();
+    pass(MINUTE_MS);
+    const path = `/api/domains/${monitorId}`;
+    if (how === "renewed") await show({ days: 90, fingerprint: "bb" });
+    else if (how === "paused") await server.api("PUT", path, { enabled: false });
+    else await server.api("DELETE", path);
+    await look();
+    expect(received()).toMatchObject([
+      { event_action: "trigger", payload: { severity: "warning" } },
+      { event_action: "resolve", dedup_key: received()[0]?.["dedup_key"] },
+    ]);
+  });
+
+  test("hear that it is not valid where its check accepts that, and nothing where it is down for it", async () => {
+    const { addChannel, addMonitor, showOf, look, received } = await start();
+    await addChannel();
+    const lenient = await addMonitor({ name: "Till", ignoreCertificate: true });
+    const strict = await addMonitor({ name: "Bank" });
+    const wrong = {
+      valid: false,
+      invalidCode: "self_signed",
+      invalidReason: fact("certificate.self_signed"),
+    };
+    for (const id of [lenient, strict]) await showOf(id, { days: 90, ...wrong });
+    await look();
+    expect(received()).toMatchObject([
+      {
+        ...{ type: "certificate.invalid", title: "The certificate of Till is not valid", severity: "medium" },
+        text: expect.stringMatching(
+          /^The certificate is self-signed.* The check accepts it\. It was issued by E7\.$/,
+        ),
+      },
+    ]);
+  });
+
+  test("hear nothing of what is down, paused or in maintenance, and of the last once that is over", async () => {
+    const { addChannel, show, look, pass, check, received, server, monitorId, now } = await start();
+    await addChannel({ events: ["certificate.expiring"] });
+    await show({ days: 5 });
+    await check("failed", "failed", "failed");
+    await look();
+    await check("ok", "ok", "ok");
+    await server.api("PUT", `/api/domains/${monitorId}`, { enabled: false });
+    await look();
+    await server.api("PUT", `/api/domains/${monitorId}`, { enabled: true });
+    const { db } = server.ctx.store;
+    const until = (at: number | null) =>
+      db
+        .updateTable("monitor_states")
+        .set({ maintenance_until: at })
+        .where("monitor_id", "=", monitorId)
+        .execute();
+    await check("ok");
+    await until(now() + HOUR_MS);
+    await look();
+    expect(received()).toEqual([]);
+    pass(HOUR_MS);
+    await until(null);
+    await look();
+    expect(received()).toHaveLength(1);
+  });
+
+  test("are told by their filter, by a severity of its own", async () => {
+    const { addChannel, show, look, deliveries } = await start();
+    const low = await addChannel({ severities: ["low"] });
+    const high = await addChannel({ severities: ["high", "critical"] });
+    const others = await addChannel({ events: ["monitor.down", "certificate.invalid"] });
+    await show({ days: 10 });
+    await look();
+    const told = await Promise.all([low, high, others].map(async (id) => (await deliveries(id)).length));
+    expect(told).toEqual([1, 0, 0]);
+  });
+
+  test.each(Object.keys(CASES) as HttpType[])("are told by %s", async (type) => {
+    const { addChannel, show, look, target, deliveries } = await start();
+    const { config, takes } = CASES[type];
+    target.set(respond({ status: takes?.status ?? 200, body: takes?.body ?? "{}" }));
+    const channel = await addChannel({ type, config: config(target.url) });
+    await show({ days: 10 });
+    await look();
+    expect(await deliveries(channel)).toMatchObject([{ event: "certificate.expiring", state: "sent" }]);
+  });
+
+  test("become one message where there are many", async () => {
+    const { addChannel, addMonitor, showOf, look, received, target } = await start();
+    await addChannel({ type: "slack", config: CASES.slack.config(target.url) });
+    for (let each = 1; each <= 11; each += 1) await showOf(await addMonitor(), { days: 10 });
+    await look();
+    expect(received().map(({ text }) => text)).toEqual(["11 certificates expire soon"]);
+  });
+
+  test.each([
+    [true, ["The certificate of Shop expires in 10 days"]],
+    [false, []],
+  ])(
+    "reach people by mail with what they are mailed about downtime (%s)",
+    async (emailDowntime, subjects) => {
+      const { show, look, mail, server } = await start();
+      const settings = { emailNotifications: true, emailDowntime };
+      await server.api("PUT", "/api/notifications/settings", settings);
+      await show({ days: 10.5 });
+      await look();
+      expect(mail.mails.map(({ headers }) => headers["subject"])).toEqual(subjects);
+    },
+  );
+});
+
+/** A monitor that is up, whose checks show a certificate. */
+async function startWatching(engine: EngineName) {
+  const telling = await startTelling(engine);
+  const { server, now, deliver, monitorId } = telling;
+  const showOf = async (
+    id: number,
+    { days, ...known }: { days: number } & Partial<CertificateReport>,
+  ): Promise<void> => {
+    telling.pass(1_000);
+    const expiresAt = now() + days * DAY_MS;
+    const report = { valid: true, invalidCode: null, invalidReason: null, issuer: ISSUER, chain: [] };
+    const certificate = { ...report, fingerprint: "aa", expiresAt, ...known };
+    await ingestBatch(server.ctx, [probed(id, now(), { certificate })]);
+  };
+  /** Of two replicas. */
+  const look = async () => {
+    await Promise.all([tellCertificates(server.ctx), tellCertificates(server.ctx)]);
+    await deliver();
+  };
+  return {
+    ...telling,
+    showOf,
+    show: (known: Parameters<typeof showOf>[1]) => showOf(monitorId, known),
+    look,
+  };
+}
