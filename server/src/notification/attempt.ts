@@ -15,6 +15,8 @@ interface By {
 /** Whether the clock may be believed about what is too late. Look before you ask: it may have been set. */
 export interface Doubt {
   readonly isDoubtful: boolean;
+  /** What another server's clock, which may be right, shows less than this one, milliseconds. */
+  aheadMs(): number;
   /** Throws the store's error. */
   look(): Promise<void>;
 }
@@ -25,11 +27,11 @@ interface Watched extends By {
 
 /**
  * Makes an attempt that has begun, and keeps what became of it. On the word of a clock that is doubted nothing is given up; nor
- * is anything sent that may be too late. Throws the store's error.
+ * is anything sent that may be too late. Nothing is too late that is not by the clock of the database, too. Throws the store's error.
  */
 export async function attempt(ctx: Context, delivery: Delivery, by: Watched): Promise<void> {
   await by.watch.look();
-  const isLate = delivery.givesUpAt <= ctx.clock.now();
+  const isLate = delivery.givesUpAt <= ctx.clock.now() - by.watch.aheadMs();
   const outcome = isLate ? lateOutcome(delivery, by.watch) : await outcomeOf(ctx, delivery, by);
   await by.watch.look();
   await settle(ctx, delivery, outcome, by);
@@ -100,7 +102,7 @@ function settlementOf(
   if (signal.aborted) return { state: "waiting", failure: null, again: now };
   const delayMs = Math.max(retryDelayMs(attempts, Math.random()), outcome.afterMs ?? 0);
   const again = Math.ceil(now + delayMs);
-  return again < givesUpAt || watch.isDoubtful
+  return again - watch.aheadMs() < givesUpAt || watch.isDoubtful
     ? { state: "waiting", failure, again }
     : { state: "failed", failure };
 }

@@ -25,7 +25,7 @@ const SUBSCRIBERS_AT_ONCE = 64;
 /** While something is under way, what becomes due meanwhile is looked for so often. */
 const LOOK_MS = 250;
 
-const BELIEVED: Doubt = { isDoubtful: false, look: async () => {} };
+const BELIEVED: Doubt = { isDoubtful: false, aheadMs: () => 0, look: async () => {} };
 
 /** Every way that the outbox sends things, by the name that it keeps. */
 export type Transports = Readonly<Record<TransportName, Transport>>;

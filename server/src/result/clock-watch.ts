@@ -19,6 +19,8 @@ const BACK_MS = 1_000;
 export interface ClockWatch {
   /** Whether history may be removed by age. */
   readonly isDoubtful: boolean;
+  /** How far it is ahead of the database server's, milliseconds; 0: it is not, or is doubted anyway, or there is none. */
+  aheadMs(): number;
   /** Call it as often as you like; it looks at the store once a minute, and when the clock was set. Throws the store's error. */
   look(): Promise<void>;
 }
@@ -50,7 +52,7 @@ export function watchClock(
   let believed: Believed | null = null;
   let doubtMs: number | null = null;
   let taking: Promise<void> | null = null;
-  const readDatabase = followDatabaseClock(ctx);
+  const database = followDatabaseClock(ctx);
 
   const judge = async (look: Look, databaseMs: number | null): Promise<number | null> => {
     if (databaseMs !== null && Math.abs(databaseMs - look.now) > DAY_MS) return look.now - databaseMs;
@@ -62,7 +64,7 @@ export function watchClock(
   };
   const take = async (look: Look, stepMs: number): Promise<void> => {
     const before = doubtMs;
-    const databaseMs = await readDatabase(look.now);
+    const databaseMs = await database.read(look.now);
     doubtMs = await judge(look, databaseMs);
     tellDoubt(ctx, before, doubtMs);
     if (doubtMs !== null) return;
@@ -77,6 +79,7 @@ export function watchClock(
     get isDoubtful() {
       return doubtMs !== null;
     },
+    aheadMs: () => (doubtMs === null ? database.aheadMs() : 0),
     async look() {
       while (taking) await taking;
       const look = { now: ctx.clock.now(), upMs: machineMs() };

@@ -195,6 +195,22 @@ eachEngine("another server", (engine) => {
     expect(await states()).toEqual(["sent", "sent", "sent"]);
   });
 
+  beside("that is hours ahead gives up nothing that by the database's clock is not too late", async () => {
+    const { server, check, outbox, target, pass, now, states } = await besideAnother(engine);
+    await check("ok", "failed", "failed");
+    await outbox.set({ gives_up_at: now() + HOUR_MS }).execute();
+    const other = { ...server.ctx, clock: { now: () => now() + 2 * HOUR_MS } };
+    const watch = watchClock(other, () => 0);
+    const send = () => deliverOutbox(other, TRANSPORTS, new AbortController().signal, watch);
+    target.set(respond({ status: 503 }));
+    await send();
+    expect(await states()).toEqual(["waiting"]);
+    target.set(respond({ status: 200 }));
+    pass(MINUTE_MS);
+    await send();
+    expect(await states()).toEqual(["sent"]);
+  });
+
   beside("is taken nothing away from at the start of one whose clock is hours behind", async () => {
     const { server, check, outbox, pass, now } = await besideAnother(engine);
     await check("ok", "failed", "failed");
