@@ -53,7 +53,9 @@ async function sendRequest(
   const destination = openDestination(secrets, subscriber.secrets);
   const now = clock.now();
   const request = composed(make(sending, destination, now));
-  const reach = reachOf(network, { isMember: destination.mayBeInside === true });
+  // Older versions kept no word of it. Visitors are asked, whom members add usually are not.
+  const isMember = destination.mayBeInside ?? subscriber.askedAt === null;
+  const reach = reachOf(network, { isMember });
   const answer = await post(request, reach, signal);
   if ("failure" in answer) {
     return { is: "postponed", why: { ...fact("delivery.unreached"), because: answer.failure } };
