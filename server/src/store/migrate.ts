@@ -67,6 +67,7 @@ import { mergedBefore } from "./migrations/068-merged-before.ts";
 import { threadsOfMore } from "./migrations/069-threads-of-more.ts";
 import { seenBrowsers } from "./migrations/071-seen-browsers.ts";
 import { acknowledgedOutages } from "./migrations/073-acknowledged-outages.ts";
+import { waitingQuestions } from "./migrations/074-waiting-questions.ts";
 import { isTableName } from "./schema.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -138,6 +139,7 @@ export const MIGRATIONS: Migrations = {
   "069-threads-of-more": threadsOfMore,
   "071-seen-browsers": seenBrowsers,
   "073-acknowledged-outages": acknowledgedOutages,
+  "074-waiting-questions": waitingQuestions,
 };
 
 const LOCK_ID = 7_233_351_907;

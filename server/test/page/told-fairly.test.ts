@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { deliverOutbox } from "../../src/notification/deliver.ts";
+import { claimDeliveries } from "../../src/store/queries/claim-deliveries.ts";
 import { TRANSPORTS } from "../../src/transports.ts";
 import { hang } from "../harness/behaviours.ts";
 import { eachEngine } from "../harness/stores.ts";
@@ -47,5 +48,23 @@ eachEngine("subscribers of several organizations", (engine) => {
     expect(hook.requests.length).toBeLessThan(12);
     stop.abort();
     await delivering;
+  });
+
+  test("are asked before what is news goes to many of the same organization", async () => {
+    const { server, page, look, report, pass, now, subscribe } = await startSubscribing({ engine });
+    const content = Array.from({ length: 20 }, (_, n) => `reader${n}@example.com`).join("\n");
+    await server.api("POST", `${PAGES}/${page.id}/subscribers/import`, { content, agreed: true });
+    await look();
+    await report("Payments fail");
+    await look();
+    pass(1_000);
+    await subscribe({ kind: "email", address: "grace@example.com" });
+    const none = { atMost: 0, ofOne: 8, running: new Map() };
+    const limits = { now: now(), worthAfter: 0, until: now() + 1, plain: 0, channels: none, own: none };
+    const begun = await server.ctx.store.transaction((trx) =>
+      claimDeliveries(trx, { ...limits, subscribers: { ...none, atMost: 64 } }),
+    );
+    expect(begun).toHaveLength(8);
+    expect(begun.map(({ event }) => event)).toContain("subscription.question");
   });
 });

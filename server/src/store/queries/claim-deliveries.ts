@@ -6,6 +6,9 @@ import { DELIVERY_COLUMNS, type Delivery, SUBSCRIBER, waiting } from "./outbox.t
 /** Replicas claim one after the other: whether a channel is being sent to is seen in rows that another one may be writing. */
 const CLAIM_LOCK = 7_233_351_908;
 
+/** The event that asks somebody whether they want a page's news; spelled out for its index. */
+const QUESTION = sql.lit("subscription.question" as const);
+
 /** What an attempt may begin of. */
 export interface Due {
   now: number;
@@ -79,7 +82,8 @@ async function duePlain(trx: Db, { now, worthAfter, plain }: ClaimLimits): Promi
 
 /**
  * The oldest for subscribers, as many as may begin. There may be tens of thousands, of which only these are read: none of an
- * organization that has more than half of its share under way, since each look costs something.
+ * organization that has more than half of its share under way, since each look costs something. Questions come first: somebody
+ * who has just subscribed waits for theirs.
  */
 async function dueOfSubscribers(trx: Db, due: Due, limits: ChannelLimits): Promise<number[]> {
   const { atMost, running } = limits;
@@ -90,23 +94,27 @@ async function dueOfSubscribers(trx: Db, due: Due, limits: ChannelLimits): Promi
   for (const organizationId of organizations) {
     const underWay = running.get(organizationId) ?? 0;
     if (underWay > ofOne / 2) continue;
-    const own = trx
-      .selectFrom("outbox")
-      .select("id")
-      .where("state", "=", waiting)
-      .where("channel", "=", SUBSCRIBER)
-      .where("organization_id", "=", organizationId)
-      .where("next_try_at", "<=", due.now)
-      .where("gives_up_at", ">", due.worthAfter);
-    const some = await own
-      .orderBy("next_try_at")
-      .orderBy("id")
-      .limit(ofOne - underWay)
-      .execute();
+    const room = ofOne - underWay;
+    const own = ofSubscribers(trx, due, organizationId);
+    const questions = await own.where("event", "=", QUESTION).limit(room).execute();
+    const news = own.where("channel", "=", SUBSCRIBER).where("news_id", "is not", null);
+    const some = [...questions, ...(await news.limit(room - questions.length).execute())];
     rows.push(...some.map(({ id }) => ({ id, organizationId })));
   }
   return fairly(rows, { atMost, ofOne, running });
 }
+
+/** What is due of an organization, the oldest first. */
+const ofSubscribers = (trx: Db, { now, worthAfter }: Due, organizationId: number) =>
+  trx
+    .selectFrom("outbox")
+    .select("id")
+    .where("state", "=", waiting)
+    .where("organization_id", "=", organizationId)
+    .where("next_try_at", "<=", now)
+    .where("gives_up_at", ">", worthAfter)
+    .orderBy("next_try_at")
+    .orderBy("id");
 
 /**
  * How many messages to its subscribers each of so many organizations may have under way: the places of one, shared, and one at
