@@ -9,7 +9,7 @@ import {
 import { insertIncidentUpdates } from "../store/queries/incident-updates.ts";
 import { endSubjectThreads } from "../store/queries/subject-threads.ts";
 import { inEnglish } from "../texts/english.ts";
-import type { OutageIncident, Together } from "./live-incident.ts";
+import type { OutageIncident, Successor, Together } from "./live-incident.ts";
 import { factOfResolution } from "./rules.ts";
 
 /** The end of a monitor's outage. Times in milliseconds. */
@@ -62,7 +62,7 @@ export async function resolveOutages(
       ...{ id, uuid, monitorId, title, titleFact, fact, status, severity, startedAt, resolvedAt },
       ...{ outageAt: own.end.startedAt, outageMs: own.at - own.outageStartedAt },
       together: togetherOf({ monitorId, ...own }, progress.get(id), lasts.has(own.affectedId)),
-      successorId: own.leadId === monitorId ? (successors.get(id) ?? null) : null,
+      successor: own.leadId === monitorId ? (successors.get(id) ?? null) : null,
     }),
   );
 }
@@ -81,13 +81,13 @@ function lastOfEach(outages: readonly OpenOutage[], ends: OutageEnds): Set<numbe
 
 /**
  * Where nobody watches the monitor any more that opened an incident, and others are still down in it, the first of these
- * leads from now on. Its id by the incident's.
+ * leads from now on. By the incident's id.
  */
 async function handOver(
   trx: Db,
   outages: readonly (OpenOutage & { end: OutageEnd })[],
   ends: OutageEnds,
-): Promise<Map<number, number>> {
+): Promise<Map<number, Successor>> {
   const orphaned = outages.filter(
     ({ id, monitorId, leadId, end }) =>
       end.cause === "ended" && monitorId === leadId && (ends.get(id)?.open ?? 0) > 0 && ends.get(id)?.joined,
@@ -97,8 +97,8 @@ async function handOver(
     trx,
     orphaned.map(({ id }) => id),
   );
-  for (const [id, { affectedId, monitorId }] of successors) await lead(trx, id, { affectedId, monitorId });
-  return new Map([...successors].map(([id, { monitorId }]) => [id, monitorId]));
+  for (const [id, successor] of successors) await lead(trx, id, successor);
+  return successors;
 }
 
 /** Null where the monitor's end is told by itself: it shares the incident with nobody, or people brought it there. */

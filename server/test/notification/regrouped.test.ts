@@ -98,4 +98,37 @@ eachEngine("channels, once the monitor that spoke for others does so no more", (
     await send();
     expect(told()).toEqual(["Bank is down", "Cards is down"]);
   });
+
+  test.each(["pausing", "deleting"])("are told of what is still down after %s the first one", async (how) => {
+    const { ids, check, send, remind, server, openThreads, since } = await start();
+    const path = `/api/domains/${ids[0]}`;
+    const told = since();
+    const { status } =
+      how === "pausing"
+        ? await server.api("PUT", path, { enabled: false })
+        : await server.api("DELETE", path);
+    expect(status).toBe(200);
+    await send();
+    expect(told()).toEqual(["Bank and Cards are down"]);
+    expect(await openThreads()).toEqual(ids.slice(1, 2));
+    await remind();
+    await send();
+    expect(told()).toContain("Bank is still down");
+    await check(ids.slice(1), "ok");
+    await send();
+    expect(told()).toContain("Bank and Cards are up again");
+    expect(await openThreads()).toEqual([]);
+  });
+
+  test("are not told of it after pausing the first one where somebody has acknowledged all, but hear its end", async () => {
+    const { ids, check, send, act, server, since } = await start();
+    await act("acknowledge");
+    const told = since();
+    await server.api("PUT", `/api/domains/${ids[0]}`, { enabled: false });
+    await send();
+    expect(told()).toEqual([]);
+    await check(ids.slice(1), "ok");
+    await send();
+    expect(told()).toEqual(["Bank and Cards are up again"]);
+  });
 });

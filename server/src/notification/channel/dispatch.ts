@@ -17,6 +17,7 @@ import { withoutSecondMails } from "../person/second-mails.ts";
 import { deliveryOf, toChannel } from "./delivery.ts";
 import { endThreads } from "./end-threads.ts";
 import { endsTrouble } from "./message.ts";
+import { noticesOfSuccessors } from "./notice-of-outage.ts";
 import { isProgram } from "./registry.ts";
 import {
   isFor,
@@ -42,17 +43,18 @@ export async function dispatchNotices(
   { now, mailing }: { now: number; mailing: Mailing },
 ): Promise<void> {
   await endThreads(trx, changed, incidents, now);
-  if (recorded.length === 0) return;
-  const organizationIds = [...new Set(recorded.map((one) => one.organizationId))];
+  const notices = [...recorded, ...(await noticesOfSuccessors(trx, incidents))];
+  if (notices.length === 0) return;
+  const organizationIds = [...new Set(notices.map((one) => one.organizationId))];
   const channels = await listChannelsToTell(trx, organizationIds, mailing);
   if (channels.length === 0) return;
   await followLeads(trx, channels, incidents);
   // What another process has told before is told already.
   const known = await listKnownNotices(
     trx,
-    recorded.map(({ uuid }) => uuid),
+    notices.map(({ uuid }) => uuid),
   );
-  const items = recorded
+  const items = notices
     .filter(({ uuid }) => known.has(uuid))
     .flatMap((notice) => notice.channels.map((news) => ({ notice, news })));
   const monitors = await listMessageMonitors(

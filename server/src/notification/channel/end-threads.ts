@@ -6,6 +6,7 @@ import {
   closeThreads,
   handOverThreads,
   listOpenThreads,
+  listTold,
   type OpenThread,
 } from "../../store/queries/channel-threads.ts";
 import { type Channel, listChannelsToTell } from "../../store/queries/channels.ts";
@@ -18,7 +19,7 @@ import { isProgram } from "./registry.ts";
 
 /**
  * Nobody watches these any more: who stopped that knows, and no people are told. What comes later is another story, except
- * where one spoke for others that are still down: its thread goes on with the first of these. Programs are told, since an
+ * where one spoke for others that are still down: its thread goes on with the first of these where that was told in it. Programs are told, since an
  * alert that a pager has open would stay so.
  */
 export async function endThreads(
@@ -43,19 +44,36 @@ export async function endThreads(
     channels.map(({ id }) => id),
     [...unwatched.keys()],
   );
-  const successors = incidents.flatMap(({ monitorId, successorId }) =>
-    successorId === null ? [] : [[monitorId, successorId] as const],
-  );
   // To a program each monitor is a trouble of its own.
   const programs = new Set(channels.filter(({ type }) => isProgram(type)).map(({ id }) => id));
   const [own, shared] = [true, false].map((is) => open.filter((one) => programs.has(one.channelId) === is));
-  const left = [...(own ?? []), ...(await handOverThreads(trx, shared ?? [], new Map(successors)))];
+  const left = [...(own ?? []), ...(await goOn(trx, shared ?? [], incidents))];
   await tellPrograms(trx, { threads: left, channels, unwatched }, now);
   await closeThreads(
     trx,
     left.map(({ id }) => id),
     now,
   );
+}
+
+/** Returns the threads in which nothing was told of what speaks from now on: they end, and that begins with one of its own. */
+async function goOn(
+  trx: Db,
+  threads: readonly OpenThread[],
+  incidents: readonly OutageIncident[],
+): Promise<OpenThread[]> {
+  const successors = new Map(
+    incidents.flatMap(({ monitorId, successor }) => (successor ? [[monitorId, successor] as const] : [])),
+  );
+  const told = await listTold(trx, [...successors.keys()]);
+  const outages = new Map(told.map((one) => [one.threadId, one.outages]));
+  const isKnown = ({ id, monitorId }: OpenThread) => {
+    const next = successors.get(monitorId);
+    return next !== undefined && (next.isAcknowledged || outages.get(id)?.includes(next.outageId) === true);
+  };
+  const ids = new Map([...successors].map(([before, { monitorId }]) => [before, monitorId]));
+  const ended = threads.filter((thread) => !isKnown(thread));
+  return [...ended, ...(await handOverThreads(trx, threads.filter(isKnown), ids))];
 }
 
 interface Ended {

@@ -1,10 +1,11 @@
+import type { OutageIncident } from "../../incident/live-incident.ts";
 import type { Db } from "../../store/db.ts";
 import { findEndNotice, findOutageNotice } from "../../store/queries/notifications.ts";
 import type { ChannelNews } from "../news-rules.ts";
 import type { ToldNotice } from "./telling.ts";
 
 /** An outage for which nobody else speaks any more. Times in milliseconds. */
-export interface LoneOutage {
+interface LoneOutage {
   organizationId: number;
   monitorId: number;
   startedAt: number;
@@ -37,4 +38,19 @@ export async function noticeOfOutage(trx: Db, outage: LoneOutage): Promise<ToldN
   const standing = { as: "itself" } as const;
   const news: ChannelNews = { ...said, event: "monitor.up", audience: "people", standing };
   return { ...notice, at: endedAt, outageMs: endedAt - startedAt, channels: [news] };
+}
+
+/** The same of what speaks for others from now on, since nobody watches what did; not where somebody knows of it. */
+export async function noticesOfSuccessors(
+  trx: Db,
+  incidents: readonly OutageIncident[],
+): Promise<ToldNotice[]> {
+  const notices: ToldNotice[] = [];
+  for (const { id, successor } of incidents) {
+    if (!successor || successor.isAcknowledged) continue;
+    const outage = { ...successor, endedAt: null, from: id, into: id };
+    const notice = await noticeOfOutage(trx, outage);
+    if (notice) notices.push(notice);
+  }
+  return notices;
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Cause } from "../../incident/group-rules.ts";
+import type { Successor } from "../../incident/live-incident.ts";
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
@@ -165,10 +166,17 @@ export async function listReturning(
 export async function readFirstJoined(
   trx: Db,
   incidentIds: readonly number[],
-): Promise<Map<number, { affectedId: number; monitorId: number }>> {
+): Promise<Map<number, Successor>> {
   const rows = await trx
     .selectFrom("affected_services")
-    .select(["id as affectedId", "incident_id as incidentId", "monitor_id as monitorId"])
+    .select([
+      "id as outageId",
+      "incident_id as incidentId",
+      "monitor_id as monitorId",
+      "organization_id as organizationId",
+      "outage_started_at as startedAt",
+      "acknowledged",
+    ])
     .where(idIn("incident_id", incidentIds))
     .where("joined", "=", 1)
     .where("outage_started_at", "is not", null)
@@ -176,8 +184,10 @@ export async function readFirstJoined(
     .orderBy("id", "desc")
     .execute();
   return new Map(
-    rows.flatMap(({ incidentId, monitorId, affectedId }) =>
-      monitorId === null ? [] : [[incidentId, { affectedId, monitorId }] as const],
+    rows.flatMap(({ incidentId, monitorId, startedAt, acknowledged, ...row }) =>
+      monitorId === null || startedAt === null
+        ? []
+        : [[incidentId, { ...row, monitorId, startedAt, isAcknowledged: acknowledged === 1 }] as const],
     ),
   );
 }
@@ -186,9 +196,9 @@ export async function readFirstJoined(
 export async function lead(
   trx: Db,
   incidentId: number,
-  { affectedId, monitorId }: { affectedId: number; monitorId: number },
+  { outageId, monitorId }: Pick<Successor, "outageId" | "monitorId">,
 ): Promise<void> {
-  await trx.updateTable("affected_services").set({ joined: 0 }).where("id", "=", affectedId).execute();
+  await trx.updateTable("affected_services").set({ joined: 0 }).where("id", "=", outageId).execute();
   await trx.updateTable("incidents").set({ monitor_id: monitorId }).where("id", "=", incidentId).execute();
 }
 

@@ -100,6 +100,7 @@ export function listThreadsOfIncidents(trx: Db, incidentIds: readonly number[], 
 
 /** When a channel was told of something in a thread, of which outages (ids), and when it is reminded; milliseconds. */
 export interface ToldChannel {
+  threadId: number;
   channelId: number;
   toldAt: number;
   outages: readonly number[];
@@ -111,6 +112,7 @@ export async function listTold(trx: Db, monitorIds: readonly number[]): Promise<
   const rows = await trx
     .selectFrom("channel_threads")
     .select([
+      "id as threadId",
       "channel_id as channelId",
       "told_at as toldAt",
       "told_outages as outages",
