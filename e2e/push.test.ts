@@ -132,7 +132,7 @@ describe("notifications in the browser", () => {
     const insecure = await app.open({ offline: true });
     await insecure.addInitScript(`Object.defineProperty(window, "isSecureContext", { get: () => false })`);
     await insecure.goto("/settings/notifications");
-    await insecure.getByText("over HTTPS only").waitFor();
+    await insecure.getByText("only for sites on HTTPS").waitFor();
     const old = await app.open({ offline: true });
     await old.addInitScript(`Reflect.deleteProperty(window, "PushManager")`);
     await old.goto("/settings/notifications");

@@ -81,7 +81,9 @@ test("of an incident from before the log begins nobody is said to have been left
   const { id } = await callApi<{ id: number }>(page, "POST", "/api/incidents", { title: "Old trouble" });
   await page.route(`**/api/incidents/${id}/deliveries?*`, async (route) => {
     const response = await route.fetch();
-    await route.fulfill({ response, json: { ...(await response.json()), incomplete: true } });
+    const { pagination, ...rest } = (await response.json()) as { pagination: object };
+    const nothing = { data: [], pagination: { ...pagination, total: 0 }, untold: [], incomplete: true };
+    await route.fulfill({ response, json: { ...rest, ...nothing } });
   });
   await page.goto(`/incidents/${id}`);
   const told = card(page, "Who was told");

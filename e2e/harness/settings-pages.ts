@@ -150,6 +150,10 @@ export const settingsPages: readonly AppPage[] = [
         ...["Down", "Up again", "Degraded", "Flapping", "No longer monitored"].map(
           (name) => `checkbox ${name}`,
         ),
+        ...["Certificate expires soon", "Certificate not valid"].map((name) => `checkbox ${name}`),
+        ...["Incident reported", "Update on an incident", "Incident resolved"].map(
+          (name) => `checkbox ${name}`,
+        ),
         "textbox Tags",
         "combobox Reminder",
         "button Save",
