@@ -36,16 +36,34 @@ function filesIn(folder) {
 /** Where the server is built from sources that were so. */
 export const buildOf = (sources) => join(dist, sources);
 
-/**
- * Says that the server is built from sources that were so. Of earlier builds the newest stays, for a server that runs it: what it
- * starts later comes from there.
- */
+/** A server that runs a build says so there, with its process id. */
+const RUNNING = /^running-(\d+)$/;
+
+/** Says that this process runs from that folder; where nobody may write, nobody builds either. */
+export function noteRunning(build) {
+  try {
+    writeFileSync(join(build, `running-${process.pid}`), "");
+  } catch {}
+}
+
+/** Whether a server runs it: what that starts later comes from there. */
+const isRun = (build) => readdirSync(build).some((name) => isAlive(Number(RUNNING.exec(name)?.[1] ?? 0)));
+
+function isAlive(pid) {
+  try {
+    return pid > 0 && process.kill(pid, 0);
+  } catch (error) {
+    return error.code === "EPERM";
+  }
+}
+
+/** Says that the server is built from sources that were so. Of earlier builds stay the newest, and those that are run. */
 export function markBuilt(sources) {
   mkdirSync(buildOf(sources), { recursive: true });
   writeFileSync(join(buildOf(sources), STAMP), "");
   const earlier = readdirSync(dist).filter((name) => name !== sources);
   const [, ...older] = earlier.map((name) => join(dist, name)).sort((a, b) => builtAt(b) - builtAt(a));
-  for (const path of older) rmSync(path, { recursive: true, force: true });
+  for (const path of older) if (!isRun(path)) rmSync(path, { recursive: true, force: true });
 }
 
 const builtAt = (path) => statSync(join(path, STAMP), { throwIfNoEntry: false })?.mtimeMs ?? 0;

@@ -7,16 +7,18 @@
  * collect twice as often (bench/NOTES.md); and two arenas of the C library for all threads.
  */
 import { enableCompileCache } from "node:module";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { builtMain } from "./built.mjs";
+import { builtMain, noteRunning } from "./built.mjs";
 
 // Whatever is written, database, queue, key or backup, is for the user that runs this alone.
 process.umask(0o077);
 
 const built = builtMain();
-if (built) await import(pathToFileURL(built).href);
-else await runSources();
+if (built) {
+  noteRunning(dirname(built));
+  await import(pathToFileURL(built).href);
+} else await runSources();
 
 /**
  * Compiled code and stripped types are kept for the next start. Beside the packages, where only those can write who may
