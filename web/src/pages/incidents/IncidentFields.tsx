@@ -11,8 +11,8 @@ import { useMonitorChoice } from "../../forms/use-monitor-choice.ts";
 import { ImpactField } from "./ImpactField.tsx";
 import { PublishFields } from "./PublishFields.tsx";
 
-/** What the API may find wrong in them. */
-export const incidentFields = ["title", "description", "severity", "monitorIds", "impact", "pages"] as const;
+/** What the API may find wrong in them and a box shows; the dialog says what else there is. */
+export const incidentFields = ["title", "description", "severity", "monitorIds"] as const;
 
 /** A monitor that a person has named. */
 interface NamedByPeople {
