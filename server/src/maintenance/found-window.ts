@@ -33,6 +33,8 @@ const MAX_SPAN_DAYS = 366;
 const USUAL_SPAN_DAYS = 31;
 /** An organization has at most 200 that are not over; of the others the newest are listed. */
 const MAX_LISTED = 1_000;
+/** So many monitors stand in the audit log for a window without a title. */
+const MAX_NAMED = 3;
 
 /** For a verb's `find`: the window that an id means, wherever the caller may act. Throws 404. */
 export const findWindowMeant = (ctx: Before, { id }: { id: string }) => {
@@ -140,6 +142,17 @@ export async function showWindow(ctx: Running, window: StoredWindow) {
   const [shown] = await showWindows(ctx, [window]);
   if (!shown) throw notFound();
   return shown;
+}
+
+/** Says in the audit log which window it was: by its title, else by the monitors that it names. */
+export async function recordWindow(
+  { db, record }: Running,
+  { id, title, monitorIds }: Pick<StoredWindow, "id" | "title" | "monitorIds">,
+): Promise<void> {
+  const monitors = title === "" ? await readWindowMonitors(db, monitorIds) : [];
+  const names = monitors.slice(0, MAX_NAMED).map(({ name }) => name);
+  if (monitors.length > names.length) names.push("…");
+  record({ id, name: title || names.join(", ") || null });
 }
 
 /** Tells everybody of a change: the engines, which follow the windows, and whoever looks at them. */

@@ -30,6 +30,7 @@ import {
   checkedSettings,
   findWindowMeant,
   readWindows,
+  recordWindow,
   rereadWindow,
   showWindow,
   showWindows,
@@ -86,7 +87,7 @@ export const createMaintenance = verb({
     }
     const id = await insertWindow(db, { ...settings, uuid: randomUUIDv7(), organizationId }, now);
     announceWindow(ctx, id);
-    ctx.record({ id, name: settings.title });
+    await recordWindow(ctx, { ...settings, id });
     return showWindow(ctx, await rereadWindow(ctx, id));
   },
 });
@@ -104,7 +105,7 @@ export const updateMaintenance = verb({
     const settings = await checkedSettings(ctx, planWindow(before, input, now));
     await saveWindow(ctx.db, { ...settings, id: before.id }, now);
     announceWindow(ctx, before.id);
-    ctx.record({ id: before.id, name: settings.title });
+    await recordWindow(ctx, { ...settings, id: before.id });
     return showWindow(ctx, await rereadWindow(ctx, before.id));
   },
 });
@@ -116,10 +117,11 @@ export const deleteMaintenance = verb({
   audit: "delete maintenance",
   input: IdParams,
   output: Deleted,
-  async run(ctx, _, { id, title }) {
+  async run(ctx, _, window) {
+    const { id } = window;
     if (!(await deleteWindow(ctx.db, id))) throw notFound();
     announceWindow(ctx, id);
-    ctx.record({ id, name: title });
+    await recordWindow(ctx, window);
     return { id };
   },
 });
@@ -179,7 +181,7 @@ export const previewMaintenance = verb({
 
 /** Notes that one occurrence is not as planned, in the place of what was noted of it before. */
 async function except(
-  ctx: Parameters<typeof announceWindow>[0],
+  ctx: Parameters<typeof recordWindow>[0],
   window: StoredWindow,
   exception: Exception,
 ): Promise<StoredWindow> {
@@ -192,6 +194,6 @@ async function except(
   const overAt = occurrencesOf(changed).end();
   await saveWindow(ctx.db, { ...changed, overAt }, now);
   announceWindow(ctx, window.id);
-  ctx.record({ id: window.id, name: window.title });
+  await recordWindow(ctx, window);
   return rereadWindow(ctx, window.id);
 }

@@ -81,6 +81,32 @@ eachEngine("the API of maintenance windows", (engine) => {
     expect(longer.body.data).toMatchObject({ state: "active", openUntil: iso(NOW + 2 * HOUR) });
   });
 
+  test("the audit log names what an untitled window is for, and nothing where it names no monitor", async () => {
+    const server = await start();
+    const { organization } = server.person;
+    const monitors = ["D", "B", "A", "C"].map((name) => makeDomain(server, { name }));
+    const monitorIds = (await Promise.all(monitors)).map(({ id }) => id);
+    const mute = await plan(server, { everything: false, monitorIds: monitorIds.slice(0, 1) });
+    await server.api("POST", `${PATH}/${mute.id}/end`, {});
+    await server.api("DELETE", `${PATH}/${mute.id}`);
+    await plan(server, { everything: false, monitorIds });
+    await plan(server, {});
+    await plan(server, { title: "Disks", monitorIds });
+    const at = `/api/organizations/${organization.id}/audit-log`;
+    const { data } = (await server.api("GET", at)).body;
+    const logged = data
+      .filter(({ action }: { action: string }) => action.endsWith("maintenance"))
+      .map(({ action, subject }: { action: string; subject: string | null }) => [action, subject]);
+    expect(logged.reverse()).toEqual([
+      ["create maintenance", "D"],
+      ["end maintenance", "D"],
+      ["delete maintenance", "D"],
+      ["create maintenance", "A, B, C, …"],
+      ["create maintenance", null],
+      ["create maintenance", "Disks"],
+    ]);
+  });
+
   test("none is planned for a time that is over, and one that is over can still be named", async () => {
     const server = await start();
     const { id } = await plan(server, { duration: 3600 });
