@@ -8,10 +8,11 @@ import { Deleted, IdParams } from "../wire/id.ts";
 import { projectIncidentChange } from "../wire/live.ts";
 import { monitorsOf } from "./changed-incident.ts";
 import { findIncidentMeant, lockIncident } from "./find-incident.ts";
+import { tellDeleted } from "./tell-separated.ts";
 
 /**
- * Removes an incident with its log and comments. A monitor that is down stays down; its next outage opens another one.
- * Throws 404.
+ * Removes an incident with its log and comments. A monitor that is down stays down, and channels are told of it by itself; its
+ * next outage opens another one. Throws 404.
  */
 export const deleteIncident = verb({
   resource: "incidents",
@@ -25,6 +26,7 @@ export const deleteIncident = verb({
     const incident = await lockIncident(ctx, found);
     const { id, organizationId, title } = incident;
     await endIncident(ctx.db, incident, fact("incident.deleted"), ctx.clock.now());
+    await tellDeleted(ctx, incident);
     await removeIncident(ctx.db, incident);
     const payload = { ...projectIncidentChange(incident), isDeleted: true };
     appendEvents(ctx.db, [{ organizationId, type: "incident", payload }], ctx.clock.now());

@@ -19,6 +19,7 @@ import { announceIncident, changeIncident, factOfOther, logUpdate } from "./chan
 import { findIncidentMeant, lockForChange, lockIncident } from "./find-incident.ts";
 import { membersOf } from "./group-rules.ts";
 import { wordsOfMembers } from "./group-words.ts";
+import { tellMerged } from "./tell-separated.ts";
 import { unlessWritten } from "./title-rules.ts";
 
 /**
@@ -86,6 +87,7 @@ async function moveAll(
   const merged = fact("incident.merged", { title: source.title });
   await logUpdate(ctx, grown, { ...merged, because: factOfOther(source) });
   await endIncident(db, source, factOfOther(target), clock.now());
+  await tellMerged(ctx, source, target);
   await announceIncident(ctx, left);
   return grown;
 }

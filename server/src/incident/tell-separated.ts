@@ -14,14 +14,14 @@ export interface Part {
   members: readonly Member[];
   /** The monitor that speaks for them. */
   leadId: number | null;
-  /** The incident that they have now. */
-  into: number;
+  /** The incident that they have now; null: none. */
+  into: number | null;
 }
 
 /** All outages of one monitor. */
 interface Separated {
   outages: readonly Member[];
-  into: number;
+  into: number | null;
 }
 
 /**
@@ -34,6 +34,23 @@ export async function tellSeparated(ctx: Running, from: Incident, parts: readonl
   for (const one of speaking.toSorted((a, b) => orderOf(from, a) - orderOf(from, b))) {
     await tellOne(ctx, from, one);
   }
+}
+
+/** The same of all of an incident, which is deleted: each speaks for itself. */
+export function tellDeleted(ctx: Running, from: Incident): Promise<void> {
+  const members: Member[] = membersOf(from.affectedServices);
+  const parts = [...Map.groupBy(members, ({ monitorId }) => monitorId)].map(([leadId, own]) => ({
+    ...{ members: own, leadId, into: null },
+  }));
+  return tellSeparated(ctx, from, parts);
+}
+
+/** The same of the one that spoke for an incident and is up already, where another one speaks for all since a person merged it. */
+export function tellMerged(ctx: Running, from: Incident, into: Incident): Promise<void> {
+  const { monitorId: leadId } = from;
+  const members: Member[] = membersOf(from.affectedServices).filter(({ monitorId }) => monitorId === leadId);
+  const isSame = into.monitorId === null || into.monitorId === leadId;
+  return tellSeparated(ctx, from, isSame ? [] : [{ members, leadId, into: into.id }]);
 }
 
 /** The one that is down and has not spoken before, or each where all of them are up. */

@@ -4,16 +4,27 @@ import { startGroup } from "./group-setup.ts";
 
 eachEngine("channels, once the monitor that spoke for others does so no more", (engine) => {
   /** Shop is down, was told, and others have joined it silently; Vault is elsewhere. */
-  const start = async () => {
+  const start = () =>
+    startDown(async ({ ids, check, send, titles }) => {
+      await check(ids.slice(0, 1), "failed");
+      await send();
+      await check(ids.slice(1), "failed");
+      await send();
+      expect(titles()).toEqual(["Shop is down"]);
+    });
+  /** All are down, and were told together. */
+  const startTogether = () =>
+    startDown(async ({ ids, check, send, titles }) => {
+      await check(ids, "failed");
+      await send();
+      expect(titles()).toEqual(["Shop, Bank and Cards are down"]);
+    });
+  const startDown = async (goDown: (group: Awaited<ReturnType<typeof startGroup>>) => Promise<void>) => {
     const group = await startGroup(engine);
-    const { addMonitor, check, ids, send, server, titles } = group;
+    const { addMonitor, check, server, titles } = group;
     const vault = await addMonitor({ name: "Vault", url: "https://two.example/vault" });
     await check([vault], "ok");
-    await check(ids.slice(0, 1), "failed");
-    await send();
-    await check(ids.slice(1), "failed");
-    await send();
-    expect(titles()).toEqual(["Shop is down"]);
+    await goDown(group);
     const openThreads = async () => {
       const { db } = server.ctx.store;
       const rows = await db
@@ -130,5 +141,52 @@ eachEngine("channels, once the monitor that spoke for others does so no more", (
     await check(ids.slice(1), "ok");
     await send();
     expect(told()).toEqual(["Bank and Cards are up again"]);
+  });
+
+  const remove = async ({ server, incidents }: Awaited<ReturnType<typeof start>>) => {
+    const [{ id }] = await incidents();
+    expect((await server.api("DELETE", `/api/incidents/${id}`)).status).toBe(200);
+  };
+
+  test("hear the end of each after their incident was deleted", async () => {
+    const group = await startTogether();
+    const { ids, check, send, openThreads, since } = group;
+    const told = since();
+    await remove(group);
+    await send();
+    expect(told()).toEqual([]);
+    await check(ids, "ok");
+    await send();
+    expect(told()).toEqual(["Bank is up again", "Cards is up again", "Shop is up again"]);
+    expect(await openThreads()).toEqual([]);
+  });
+
+  test("are told of what joined silently, and of the end of the first, when their incident is deleted", async () => {
+    const group = await start();
+    const { ids, check, send, openThreads, since } = group;
+    await check(ids.slice(0, 1), "ok");
+    await send();
+    const told = since();
+    await remove(group);
+    await send();
+    expect(told()).toEqual(["Bank is down", "Cards is down", "Shop is up again"]);
+    expect(await openThreads()).toEqual(ids.slice(1));
+  });
+
+  test("hear the end of the first, which is up already, when its incident is merged into another one", async () => {
+    const { ids, vault, check, send, act, incidents, openThreads, since } = await start();
+    await check(ids.slice(0, 1), "ok");
+    await check([vault], "failed");
+    await send();
+    const [shop, other] = await incidents();
+    const told = since();
+    await act("merge", { into: other.id }, shop.id);
+    await send();
+    expect(told()).toEqual(["Shop is up again"]);
+    expect(await openThreads()).toEqual([vault]);
+    await check([...ids.slice(1), vault], "ok");
+    await send();
+    expect(told()).toEqual(["Shop is up again", "Vault, Bank and Cards are up again"]);
+    expect(await openThreads()).toEqual([]);
   });
 });

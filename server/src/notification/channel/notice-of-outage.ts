@@ -11,9 +11,9 @@ interface LoneOutage {
   startedAt: number;
   /** Null: it goes on. */
   endedAt: number | null;
-  /** The incident that it was told of in the app, and the one that it has now. */
+  /** The incident that it was told of in the app, and the one that it has now; null: none. */
   from: number;
-  into: number;
+  into: number | null;
 }
 
 /**
