@@ -117,11 +117,15 @@ test("the preview of a page follows what happens, and stays where it was scrolle
   const scrolled = () =>
     page.evaluate<number>("document.querySelector('iframe:not([aria-hidden=true])').contentWindow.scrollY");
   await page.setViewportSize({ width: 1280, height: 420 });
-  await page.evaluate(
-    "document.querySelector('iframe:not([aria-hidden=true])').contentWindow.scrollTo(0, 60)",
-  );
-  expect(await scrolled()).toBe(60);
+  const scroll = async () => {
+    await page.evaluate(
+      "document.querySelector('iframe:not([aria-hidden=true])').contentWindow.scrollTo(0, 60)",
+    );
+    return scrolled();
+  };
+  // A preview that comes at that very moment is not as high yet.
+  await expect.poll(scroll).toBe(60);
   await target.refuse();
   await overall.getByText(/outage/i).waitFor({ timeout: 60_000 });
-  expect(await scrolled()).toBe(60);
+  await expect.poll(scrolled).toBe(60);
 }, 180_000);
