@@ -72,7 +72,10 @@ import { isTableName } from "./schema.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
 
-/** Every migration, oldest first. The number in the name is the order; none is ever changed. */
+/**
+ * Every migration, oldest first. The number in the name is the order; none is ever changed.
+ * A new one takes the number after the highest: one left free between (070, 072) would run out of order on databases of today.
+ */
 export const MIGRATIONS: Migrations = {
   "001-foundation": foundation,
   "002-accounts": accounts,

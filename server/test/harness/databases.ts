@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { MIGRATIONS, type Migrations } from "../../src/store/migrate.ts";
 import { openStore, type StoreLocation } from "../../src/store/open.ts";
 import type { Store } from "../../src/store/store.ts";
 import { dumpStore } from "./rows.ts";
@@ -20,6 +21,17 @@ export async function database(engine: EngineName): Promise<StoreLocation> {
   onTestFinished(remove);
   return location;
 }
+
+/** A database without any table that goes when the test ends. */
+export async function emptyDatabase(engine: EngineName): Promise<StoreLocation> {
+  const { location, remove } = await createTestDatabase(engine, { empty: true });
+  onTestFinished(remove);
+  return location;
+}
+
+/** The migrations before that of this number. */
+export const migrationsBefore = (number: string): Migrations =>
+  Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => name < number));
 
 /** Runs `use` on a store of the location and closes it. */
 export async function withStore<T>(location: StoreLocation, use: (store: Store) => Promise<T>): Promise<T> {

@@ -2,16 +2,16 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { sql } from "kysely";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { backupStore, restoreStore } from "../../src/store/backup.ts";
 import { writeBackupFile } from "../../src/store/backup-file.ts";
 import { insertMany } from "../../src/store/bulk.ts";
 import { MIGRATIONS } from "../../src/store/migrate.ts";
 import { openStore } from "../../src/store/open.ts";
 import type { Store } from "../../src/store/store.ts";
-import { database, dump, restored, temporaryFile, withStore } from "../harness/databases.ts";
+import { database, dump, emptyDatabase, restored, temporaryFile, withStore } from "../harness/databases.ts";
 import { fillEveryTable } from "../harness/rows.ts";
-import { createTestDatabase, type EngineName, eachEngine } from "../harness/stores.ts";
+import { type EngineName, eachEngine } from "../harness/stores.ts";
 
 const later = { ...MIGRATIONS, "900-note": { up: addNote } };
 async function addNote(db: Store["db"]): Promise<void> {
@@ -106,8 +106,7 @@ eachEngine("a backup", (engine) => {
   it("says when there is nothing to compare its keys with", async () => {
     const [source, file] = [await database(engine), temporaryFile()];
     await withStore(source, () => backupStore(source, file));
-    const { location, remove } = await createTestDatabase(engine, { empty: true });
-    onTestFinished(remove);
+    const location = await emptyDatabase(engine);
     expect(await restoreStore(location, file)).toEqual({ revivedKeys: null });
     if (!("file" in location)) return;
     writeFileSync(location.file, "no database any more");
@@ -188,8 +187,7 @@ eachEngine("a backup", (engine) => {
   });
 
   it("of nothing is refused rather than made", async () => {
-    const { location, remove } = await createTestDatabase(engine, { empty: true });
-    onTestFinished(remove);
+    const location = await emptyDatabase(engine);
     const file = temporaryFile();
     await expect(backupStore(location, file)).rejects.toThrow(/nothing to back up/);
     expect(readdirSync(join(file, ".."))).toEqual([]);

@@ -14,25 +14,16 @@ import { searchFor, searchIncidents } from "../../src/store/queries/search.ts";
 import { inEnglish } from "../../src/texts/english.ts";
 import { parseFact } from "../../src/texts/fact.ts";
 import { projectIncident } from "../../src/wire/incidents.ts";
+import { emptyDatabase, migrationsBefore } from "../harness/databases.ts";
 import { makeResult } from "../harness/results.ts";
 import { monitorRow, organizationRow } from "../harness/rows.ts";
-import { createTestDatabase, type EngineName, eachEngine } from "../harness/stores.ts";
-
-async function empty(engine: EngineName): Promise<StoreLocation> {
-  const { location, remove } = await createTestDatabase(engine, { empty: true });
-  onTestFinished(remove);
-  return location;
-}
+import { eachEngine } from "../harness/stores.ts";
 
 /** A row of `monitors` from before 017. */
 function olderMonitorRow(id: number, more: object = {}): object {
   const { target, display_target, ...row } = monitorRow(id, more);
   return { ...row, url: target, display_url: display_target };
 }
-
-/** The migrations before that of this number. */
-const before = (number: string) =>
-  Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => name < number));
 
 const OPEN = join(import.meta.dirname, "../../src/store/open.ts");
 
@@ -55,8 +46,8 @@ function openInProcess(location: StoreLocation): Promise<string> {
 
 eachEngine("migrating", (engine) => {
   it("counts the channels that are there as confirmed", async () => {
-    const location = await empty(engine);
-    const older = await openStore(location, { migrations: before("047") });
+    const location = await emptyDatabase(engine);
+    const older = await openStore(location, { migrations: migrationsBefore("047") });
     await insertMany(older.db, "organizations", [organizationRow(1)]);
     const lists = { events: "[]", severities: "[]", tags: "[]", config: "{}" };
     const texts = {
@@ -85,8 +76,8 @@ eachEngine("migrating", (engine) => {
   });
 
   it("makes browsers channels of their people, by which what waits for them goes", async () => {
-    const location = await empty(engine);
-    const older = await openStore(location, { migrations: before("048") });
+    const location = await emptyDatabase(engine);
+    const older = await openStore(location, { migrations: migrationsBefore("048") });
     await insertMany(older.db, "organizations", [organizationRow(1)]);
     const user = {
       uuid: "u",
@@ -133,8 +124,8 @@ eachEngine("migrating", (engine) => {
   });
 
   it("lets people's own mails wait unless their address is known to be theirs", async () => {
-    const location = await empty(engine);
-    const older = await openStore(location, { migrations: before("049") });
+    const location = await emptyDatabase(engine);
+    const older = await openStore(location, { migrations: migrationsBefore("049") });
     await insertMany(older.db, "organizations", [organizationRow(1)]);
     const texts = { events: "[]", severities: "[]", tags: "[]", config: "{}", target: "", time_zone: "UTC" };
     const own = (user_id: number, type: string) => ({
@@ -160,7 +151,7 @@ eachEngine("migrating", (engine) => {
   });
 
   it("brings an empty database up to date, and does nothing the second time", async () => {
-    const location = await empty(engine);
+    const location = await emptyDatabase(engine);
     for (let time = 0; time < 2; time += 1) {
       const store = await openStore(location);
       expect(await appliedMigrations(store.db)).toEqual(Object.keys(MIGRATIONS));
@@ -170,13 +161,13 @@ eachEngine("migrating", (engine) => {
   });
 
   it("is done once when several processes start on an empty database together", async () => {
-    const location = await empty(engine);
+    const location = await emptyDatabase(engine);
     const said = await Promise.all(Array.from({ length: 4 }, () => openInProcess(location)));
     expect(said).toEqual(Array(4).fill(String(Object.keys(MIGRATIONS).length)));
   });
 
   it("gives what happened before it to the organization it happened in, and keeps targets", async () => {
-    const location = await empty(engine);
+    const location = await emptyDatabase(engine);
     const { "001-foundation": first, "002-accounts": second } = MIGRATIONS;
     const older = await openStore(location, {
       migrations: { "001-foundation": first, "002-accounts": second } as typeof MIGRATIONS,
@@ -195,7 +186,7 @@ eachEngine("migrating", (engine) => {
   });
 
   it("keeps the results of before there was a transfer, beside those with one", async () => {
-    const location = await empty(engine);
+    const location = await emptyDatabase(engine);
     const { "009-transfer": _, ...before } = MIGRATIONS;
     const older = await openStore(location, { migrations: before });
     const { transferUs: __, ...known } = makeResult();
@@ -223,8 +214,8 @@ eachEngine("migrating", (engine) => {
   });
 
   it("lets incidents of before there was a search be found by their titles", async () => {
-    const location = await empty(engine);
-    const older = await openStore(location, { migrations: before("019") });
+    const location = await emptyDatabase(engine);
+    const older = await openStore(location, { migrations: migrationsBefore("019") });
     await insertMany(older.db, "organizations", [organizationRow(1)]);
     const titles = ["ÄRZTE-Portal is down", 'Shop "north", [1]\\ 漢字', ""];
     const incident = (title: string, at: number) => ({
@@ -253,8 +244,8 @@ eachEngine("migrating", (engine) => {
   });
 
   it("keeps the names of what incidents affected, and refers to the monitor of those opened by an outage", async () => {
-    const location = await empty(engine);
-    const older = await openStore(location, { migrations: before("014") });
+    const location = await emptyDatabase(engine);
+    const older = await openStore(location, { migrations: migrationsBefore("014") });
     await insertMany(older.db, "organizations", [organizationRow(1), organizationRow(2)]);
     await insertMany(older.db, "monitors", [
       olderMonitorRow(7, { name: "Renamed since", organization_id: 2 }),
@@ -313,8 +304,8 @@ eachEngine("migrating", (engine) => {
   });
 
   it("turns the sentences that were kept into facts, and loses none", async () => {
-    const location = await empty(engine);
-    const older = await openStore(location, { migrations: before("015") });
+    const location = await emptyDatabase(engine);
+    const older = await openStore(location, { migrations: migrationsBefore("015") });
     await insertMany(older.db, "organizations", [organizationRow(1)]);
     await insertMany(older.db, "monitors", [olderMonitorRow(7)]);
     const awkward = `"[::1]:443" said \\ 漢字 {"code":"x"}`;
@@ -360,8 +351,8 @@ eachEngine("migrating", (engine) => {
   });
 
   it("knows which titles of outages are its own, whichever version wrote them", async () => {
-    const location = await empty(engine);
-    const older = await openStore(location, { migrations: before("061") });
+    const location = await emptyDatabase(engine);
+    const older = await openStore(location, { migrations: migrationsBefore("061") });
     await insertMany(older.db, "organizations", [organizationRow(1)]);
     await insertMany(older.db, "monitors", [monitorRow(7)]);
     const params = { name: "Shop", since: "2026-11-21T09:30:00.000Z" };
@@ -415,8 +406,8 @@ eachEngine("migrating", (engine) => {
   });
 
   it("lets a search find outages by what their readers see, in each language", async () => {
-    const location = await empty(engine);
-    const older = await openStore(location, { migrations: before("064") });
+    const location = await emptyDatabase(engine);
+    const older = await openStore(location, { migrations: migrationsBefore("064") });
     await insertMany(older.db, "organizations", [organizationRow(1)]);
     const down = JSON.stringify({ code: "incident.down", params: { name: "Shop" } });
     const texts = { title: "Shop is down", search_text: "shop is down", description: "", fact: null };
@@ -443,8 +434,8 @@ eachEngine("migrating", (engine) => {
   });
 
   it("finds what people had merged into an incident by the cause that it has not in common with the rest", async () => {
-    const location = await empty(engine);
-    const older = await openStore(location, { migrations: before("065") });
+    const location = await emptyDatabase(engine);
+    const older = await openStore(location, { migrations: migrationsBefore("065") });
     await insertMany(older.db, "organizations", [organizationRow(1)]);
     const texts = { title: "Shop is down", search_text: "shop is down", description: "", fact: null };
     const times = { started_at: 0, detected_at: 0, resolved_at: null, created_at: 0, updated_at: 0 };
@@ -485,8 +476,8 @@ eachEngine("migrating", (engine) => {
   });
 
   it("lets a search find the tags that monitors had before it", async () => {
-    const location = await empty(engine);
-    const older = await openStore(location, { migrations: before("026") });
+    const location = await emptyDatabase(engine);
+    const older = await openStore(location, { migrations: migrationsBefore("026") });
     await insertMany(older.db, "organizations", [organizationRow(1)]);
     const tagged = Array.from({ length: 501 }, (_, at) =>
       monitorRow(at + 1, {
@@ -506,7 +497,7 @@ eachEngine("migrating", (engine) => {
   });
 
   it("is refused with one sentence when a newer version has migrated the database", async () => {
-    const location = await empty(engine);
+    const location = await emptyDatabase(engine);
     const newer = { ...MIGRATIONS, "900-later": { up: async () => {} } };
     await (await openStore(location, { migrations: newer })).close();
     await expect(openStore(location)).rejects.toThrow(
@@ -516,7 +507,7 @@ eachEngine("migrating", (engine) => {
   });
 
   it("undoes everything when a migration fails in the middle", async () => {
-    const location = await empty(engine);
+    const location = await emptyDatabase(engine);
     const failing = {
       ...MIGRATIONS,
       "900-half": {
@@ -534,7 +525,7 @@ eachEngine("migrating", (engine) => {
   });
 
   it("leaves another program's database alone", async () => {
-    const location = await empty(engine);
+    const location = await emptyDatabase(engine);
     const store = await openStore(location, { migrations: {} });
     await sql`drop table migrations`.execute(store.db);
     await sql`create table users (login text)`.execute(store.db);

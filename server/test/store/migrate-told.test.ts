@@ -1,0 +1,189 @@
+import { expect, it, onTestFinished } from "vitest";
+import { backupStore, restoreStore } from "../../src/store/backup.ts";
+import { insertMany } from "../../src/store/bulk.ts";
+import { openStore, type StoreLocation } from "../../src/store/open.ts";
+import type { Store } from "../../src/store/store.ts";
+import { database, emptyDatabase, migrationsBefore, temporaryFile, withStore } from "../harness/databases.ts";
+import { organizationRow } from "../harness/rows.ts";
+import { type EngineName, eachEngine } from "../harness/stores.ts";
+
+/** A database that `fill` filled before the migration of this number. */
+async function filledBefore(
+  engine: EngineName,
+  number: string,
+  fill: (db: Store["db"]) => Promise<void>,
+): Promise<StoreLocation> {
+  const location = await emptyDatabase(engine);
+  const older = await openStore(location, { migrations: migrationsBefore(number) });
+  await insertMany(older.db, "organizations", [organizationRow(1)]);
+  await fill(older.db).finally(() => older.close());
+  return location;
+}
+
+/** A store of such a database, brought up to date; it closes when the test ends. */
+async function openMigrated(...older: Parameters<typeof filledBefore>): Promise<Store> {
+  const store = await openStore(await filledBefore(...older));
+  onTestFinished(() => store.close());
+  return store;
+}
+
+const channelRow = (id: number, more: object = {}) => ({
+  ...{ id, uuid: `channel-${id}`, organization_id: 1, name: "Mail", type: "email", target: "a@b.test" },
+  ...{ severities: "[]", tags: "[]", config: "{}", language: "en", time_zone: "UTC", events: "[]" },
+  ...{ user_id: null, enabled: 1, created_at: 7, updated_at: 7, ...more },
+});
+
+const threadRow = (channelId: number, monitorId: number | null, more: object = {}) => ({
+  ...{ organization_id: 1, channel_id: channelId, monitor_id: monitorId, opened_at: 10 },
+  ...{ closed_at: null, told_at: null, reference: null, remind_at: null, ...more },
+});
+
+const userRow = (id: number) => ({
+  ...{ id, uuid: `user-${id}`, email: `${id}@b.test`, name: "Ada", password_hash: "" },
+  ...{ created_at: 7, updated_at: 7 },
+});
+
+const incidentRow = (id: number, acknowledged_at: number | null) => ({
+  ...{ id, uuid: `incident-${id}`, organization_id: 1, monitor_id: null, automatic: 1, acknowledged_at },
+  ...{ title: "Shop is down", search_text: "shop is down", description: "", status: "open" },
+  ...{ severity: "high", impact: "major", started_at: 0, detected_at: 0, created_at: 0, updated_at: 0 },
+});
+
+const insertThread = (db: Store["db"], more: object) =>
+  db
+    .insertInto("channel_threads")
+    .values({ ...threadRow(1, null), ...more })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+
+const MONITOR = ["monitor.down", "monitor.up"];
+const CERTIFICATE = ["certificate.expiring", "certificate.invalid"];
+const INCIDENT = ["incident.opened", "incident.updated", "incident.resolved"];
+
+eachEngine("migrating what people are told", (engine) => {
+  it("lets threads that are there have told of no outage", async () => {
+    const { db } = await openMigrated(engine, "067", async (older) => {
+      await insertMany(older, "channels", [channelRow(1)]);
+      await insertMany(older, "channel_threads", [threadRow(1, 5), threadRow(1, 6, { closed_at: 20 })]);
+    });
+    const rows = await db.selectFrom("channel_threads").select("told_outages").execute();
+    expect(rows).toEqual([{ told_outages: "[]" }, { told_outages: "[]" }]);
+  });
+
+  it("keeps every thread as it was, under its number, and gives no number twice", async () => {
+    const threads = [
+      threadRow(1, 5, { closed_at: 20, told_at: 12, reference: "first", told_outages: "[3]" }),
+      threadRow(1, 5, { told_at: 31, reference: "second", remind_at: 90, told_outages: "[4,8]" }),
+      threadRow(2, 5, { told_outages: "[]" }),
+      threadRow(2, 6, { told_outages: "[]" }),
+    ];
+    const { db } = await openMigrated(engine, "069", async (older) => {
+      await insertMany(older, "channels", [channelRow(1), channelRow(2)]);
+      for (const thread of threads) await insertMany(older, "channel_threads", [thread]);
+      await older.deleteFrom("channel_threads").where("id", "in", [1, 4]).execute();
+    });
+    const rows = await db.selectFrom("channel_threads").selectAll().orderBy("id").execute();
+    const added = { incident_id: null, certificate_of: null };
+    expect(rows).toEqual([
+      { id: 2, ...threads[1], ...added },
+      { id: 3, ...threads[2], ...added },
+    ]);
+    expect(await insertThread(db, { monitor_id: 7 })).toEqual({ id: 5 });
+  });
+
+  it("has one open thread of a channel for each monitor, as before, and for each incident and certificate", async () => {
+    const { db } = await openMigrated(engine, "069", async (older) => {
+      await insertMany(older, "channels", [channelRow(1), channelRow(2)]);
+      await insertMany(older, "channel_threads", [threadRow(1, 5), threadRow(1, 6, { closed_at: 20 })]);
+    });
+    await expect(insertThread(db, { monitor_id: 5 })).rejects.toThrow(/unique/i);
+    await insertThread(db, { monitor_id: 6 });
+    await insertThread(db, { monitor_id: 5, channel_id: 2 });
+    for (const subject of ["incident_id", "certificate_of"]) {
+      await insertThread(db, { [subject]: 5 });
+      await insertThread(db, { [subject]: 5, closed_at: 20 });
+      await insertThread(db, { [subject]: 5, channel_id: 2 });
+      await expect(insertThread(db, { [subject]: 5 })).rejects.toThrow(/unique/i);
+    }
+  });
+
+  it("lets threads go with their channel", async () => {
+    const { db } = await openMigrated(engine, "069", async (older) => {
+      await insertMany(older, "channels", [channelRow(1), channelRow(2)]);
+      await insertMany(older, "channel_threads", [threadRow(1, 5), threadRow(2, 5)]);
+    });
+    await db.deleteFrom("channels").where("id", "=", 1).execute();
+    const rows = await db.selectFrom("channel_threads").select("channel_id").execute();
+    expect(rows).toEqual([{ channel_id: 2 }]);
+    await expect(insertThread(db, { monitor_id: 5 })).rejects.toThrow(/foreign key/i);
+  });
+
+  it("lets people who hear of monitors hear of certificates, too, and of incidents everywhere but in mails", async () => {
+    const before = [
+      channelRow(1, { user_id: 3, events: JSON.stringify(MONITOR) }),
+      channelRow(2, { user_id: 3, type: "slack", events: JSON.stringify(MONITOR) }),
+      channelRow(3, { user_id: 4, events: JSON.stringify([...MONITOR, ...INCIDENT]) }),
+      channelRow(4, { user_id: 4, type: "webhook", events: JSON.stringify([...MONITOR, ...INCIDENT]) }),
+      // Wants nothing of monitors.
+      channelRow(5, { user_id: 5, events: JSON.stringify(INCIDENT) }),
+      // Of the organization, whose people choose.
+      channelRow(6, { type: "slack", events: JSON.stringify(MONITOR) }),
+    ];
+    const { db } = await openMigrated(engine, "069", async (older) => {
+      await insertMany(older, "users", [userRow(3), userRow(4), userRow(5)]);
+      await insertMany(older, "channels", before);
+    });
+    const rows = await db.selectFrom("channels").select("events").orderBy("id").execute();
+    expect(rows.map(({ events }) => JSON.parse(events))).toEqual([
+      [...MONITOR, ...CERTIFICATE],
+      [...MONITOR, ...CERTIFICATE, ...INCIDENT],
+      [...MONITOR, ...INCIDENT, ...CERTIFICATE],
+      [...MONITOR, ...INCIDENT, ...CERTIFICATE],
+      INCIDENT,
+      MONITOR,
+    ]);
+  });
+
+  it("knows of no browser what it speaks before it says so, and a backup keeps what one said", async () => {
+    const location = await filledBefore(engine, "071", (older) =>
+      insertMany(older, "users", [userRow(3), userRow(4)]),
+    );
+    const seen = ({ db }: Store) =>
+      db.selectFrom("users").select(["seen_language", "seen_time_zone"]).orderBy("id").execute();
+    const unknown = { seen_language: null, seen_time_zone: null };
+    expect(await withStore(location, seen)).toEqual([unknown, unknown]);
+    const said = { seen_language: "de", seen_time_zone: "Europe/Berlin" } as const;
+    await withStore(location, ({ db }) => db.updateTable("users").set(said).where("id", "=", 4).execute());
+    const [target, file] = [await database(engine), temporaryFile()];
+    await backupStore(location, file);
+    await restoreStore(target, file);
+    expect(await withStore(target, seen)).toEqual([unknown, said]);
+  });
+
+  it("counts outages as acknowledged that had begun by then, or that people merged into what was", async () => {
+    const outage = (incidentId: number, startedAt: number | null, merged: number, known: number) => ({
+      row: { incident_id: incidentId, outage_started_at: startedAt, merged },
+      known,
+    });
+    const outages = [
+      outage(1, 50, 0, 1),
+      outage(1, 100, 0, 1),
+      outage(1, 101, 0, 0),
+      outage(1, 101, 1, 1),
+      // Affected without an outage of its own.
+      outage(1, null, 0, 0),
+      outage(1, null, 1, 0),
+      // Nobody has acknowledged this one.
+      outage(2, 50, 0, 0),
+      outage(2, 50, 1, 0),
+    ];
+    const { db } = await openMigrated(engine, "073", async (older) => {
+      await insertMany(older, "incidents", [incidentRow(1, 100), incidentRow(2, null)]);
+      const shop = { organization_id: 1, name: "Shop", search_text: "shop", joined: 0 };
+      const rows = outages.map(({ row }, at) => ({ ...shop, ...row, monitor_id: at + 1 }));
+      await insertMany(older, "affected_services", rows);
+    });
+    const rows = await db.selectFrom("affected_services").select("acknowledged").orderBy("id").execute();
+    expect(rows.map((row) => row.acknowledged)).toEqual(outages.map(({ known }) => known));
+  });
+});
