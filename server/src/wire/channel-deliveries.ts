@@ -6,6 +6,7 @@ import type { DeliveryAttempt } from "../store/queries/delivery-attempts.ts";
 import { parseFact } from "../texts/fact.ts";
 import { Fact, sentenceOf } from "./fact.ts";
 import { nullable, oneOf, Timestamp, timestamp, timestampOrNull, Uuid } from "./field.ts";
+import { heldUntilOf } from "./held-until.ts";
 
 const Attempt = Type.Object(
   {
@@ -90,9 +91,8 @@ export function projectDelivery(
   attempts: readonly DeliveryAttempt[],
   now: number,
 ): Static<typeof ChannelDelivery> {
-  const { id, uuid, event, state, triedAt, nextTryAt, heldUntil, createdAt } = delivery;
+  const { id, uuid, event, state, triedAt, nextTryAt, createdAt } = delivery;
   const isWaiting = state === "waiting";
-  const isHeld = isWaiting && delivery.attempts === 0 && heldUntil !== null && heldUntil > now;
   const failure = parseFact(delivery.failure);
   const about = JSON.parse(delivery.message ?? "{}") as Partial<Message>;
   const { monitor, title = null } = about;
@@ -106,7 +106,7 @@ export function projectDelivery(
     failureFact: failure,
     triedAt: timestampOrNull(triedAt),
     again: timestampOrNull(isWaiting ? nextTryAt : null),
-    heldUntil: timestampOrNull(isHeld ? heldUntil : null),
+    heldUntil: heldUntilOf(delivery, now),
     isBehind: isWaiting && Boolean(delivery.isBehind),
     attempts: attempts.map(({ at, durationMs, outcome, fact, request, answer }) => ({
       at: timestamp(at),

@@ -4,6 +4,7 @@ import { channelKinds } from "../notification/channel/registry.ts";
 import type { IncidentDelivery as StoredDelivery } from "../store/queries/incident-deliveries.ts";
 import { Fact, sentenceOf } from "./fact.ts";
 import { nullable, oneOf, Timestamp, timestamp, timestampOrNull, Uuid } from "./field.ts";
+import { heldUntilOf } from "./held-until.ts";
 
 export const IncidentDelivery = Type.Object(
   {
@@ -65,7 +66,7 @@ export function projectIncidentDelivery(
   delivery: StoredDelivery,
   now: number,
 ): Static<typeof IncidentDelivery> {
-  const { id, uuid, channelType, event, state, failure, sentAt, heldUntil, nextTryAt, createdAt } = delivery;
+  const { id, uuid, channelType, event, state, failure, sentAt, nextTryAt, createdAt } = delivery;
   const about = JSON.parse(delivery.message ?? "{}") as { monitor?: { name: string } | null };
   const isOwn = delivery.userId !== null;
   const waits = state === "waiting";
@@ -76,7 +77,7 @@ export function projectIncidentDelivery(
     event: event ?? "",
     subject: about.monitor?.name ?? null,
     sentAt: timestampOrNull(state === "sent" ? sentAt : null),
-    heldUntil: timestampOrNull(waits && heldUntil !== null && heldUntil > now ? heldUntil : null),
+    heldUntil: heldUntilOf(delivery, now),
     again: timestampOrNull(waits ? nextTryAt : null),
     failure: sentenceOf(failure),
     failureFact: failure,

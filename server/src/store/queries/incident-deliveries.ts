@@ -17,11 +17,12 @@ export interface IncidentDelivery {
   /** JSON. */
   message: string | null;
   state: "waiting" | "sent" | "failed";
+  attempts: number;
   failure: Fact | null;
   /** When it, or the message that says it among other things, got there. */
   sentAt: number | null;
   nextTryAt: number;
-  /** What waits, or waited, for the channel's hours does so until then; null once it was tried. */
+  /** What waits, or waited, for the channel's hours does so until then. */
   heldUntil: number | null;
   createdAt: number;
 }
@@ -56,7 +57,8 @@ export async function listIncidentDeliveries(
       "outbox.state",
       sql<string | null>`coalesce(outbox.failure, digest.failure)`.as("failure"),
       sql<number>`coalesce(digest.next_try_at, outbox.next_try_at)`.as("nextTryAt"),
-      sql<number | null>`case when outbox.attempts = 0 then outbox.held_until end`.as("heldUntil"),
+      "outbox.attempts",
+      "outbox.held_until as heldUntil",
       "outbox.created_at as createdAt",
       sql<number | null>`(select max(delivery_attempts.at) from delivery_attempts
         where delivery_attempts.delivery_id = coalesce(outbox.digest_id, outbox.id)
