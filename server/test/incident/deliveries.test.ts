@@ -155,11 +155,14 @@ eachEngine("GET /api/incidents/{id}/deliveries", (engine) => {
     expect(await read()).toMatchObject({ incomplete: true, untold: [] });
   });
 
-  test("says of what people report that nobody was left out: channels are not told of it", async () => {
+  test("says of what people report which channel was told, and of none that it was left out", async () => {
     const { server, addChannel } = await startTelling(engine);
     await addChannel({ enabled: false });
+    await addChannel({ name: "Outages", events: ["monitor.down"] });
+    await addChannel({ name: "On call" });
     const { id } = (await server.api("POST", "/api/incidents", { title: "Network" })).body.data;
     const { body } = await server.api("GET", `/api/incidents/${id}/deliveries`);
-    expect([body.data, body.incomplete, body.untold]).toEqual([[], false, []]);
+    expect(body.data).toMatchObject([{ channelName: "On call", event: "incident.opened" }]);
+    expect([body.incomplete, body.untold]).toEqual([false, []]);
   });
 });
