@@ -1,16 +1,8 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { IMPACT_OF_SEVERITY, IMPACTS } from "../../../../server/src/incident/states.ts";
 import type { Impact, Severity } from "../../api/incidents.ts";
 import { LabelledSelect } from "../../forms/LabelledSelect.tsx";
-
-const impacts: readonly Impact[] = ["none", "minor", "major", "critical"];
-/** As the API has it (server/src/incident/states.ts). */
-const usual: Readonly<Record<Severity, Impact>> = {
-  low: "minor",
-  medium: "minor",
-  high: "major",
-  critical: "critical",
-};
 
 /** How bad visitors are told that it is; by its severity until somebody chooses. */
 export function ImpactField({ severity, initial }: { severity: Severity; initial?: Impact | undefined }) {
@@ -20,8 +12,8 @@ export function ImpactField({ severity, initial }: { severity: Severity; initial
     <LabelledSelect
       name="impact"
       label={t("impact.label")}
-      value={chosen ?? usual[severity]}
-      options={impacts.map((one) => [one, t(`impact.${one}`)])}
+      value={chosen ?? IMPACT_OF_SEVERITY[severity]}
+      options={IMPACTS.map((one) => [one, t(`impact.${one}`)])}
       onChange={(next) => setChosen(next as Impact)}
     />
   );
