@@ -85,7 +85,7 @@ const channelSettings = {
   }),
   hours: Type.Object(HoursFields, {
     description:
-      "When messages are sent, by the clocks of `timeZone`. What comes outside of them waits, and what is still true of it when they begin is sent as one message; what is about monitors of critical severity is sent at once. {} is always. The end of a trouble that was told is told whenever it comes.",
+      "When messages are sent, by the clocks of `timeZone`. What comes outside of them waits, and what is still true of it when they begin is sent as one message; what is about monitors and incidents of critical severity is sent at once. {} is always. The end of a trouble that was told is told whenever it comes.",
   }),
   reminder: oneOf(REMINDERS, {
     description:

@@ -136,7 +136,7 @@ export const Incident = Type.Object(
     groupingFact: Fact,
     monitorId: nullable(
       Type.Integer(),
-      "The domain or service whose outage opened it; null: opened by a person.",
+      "The domain or service that speaks for it; null: none has been down in it.",
     ),
     monitorUuid: nullable(Uuid),
     createdAt: Timestamp,

@@ -46,7 +46,7 @@ const QuietHours = Type.Object(
   },
   {
     description:
-      "When you are told nothing, by mail, Slack, webhook or in your browsers, but what is about monitors of critical severity, and the end of what you were told. The rest waits, and what is still true of it afterwards is one message. {} is never.",
+      "When you are told nothing, by mail, Slack, webhook or in your browsers, but what is about monitors and incidents of critical severity, and the end of what you were told. The rest waits, and what is still true of it afterwards is one message. {} is never.",
   },
 );
 

@@ -1,6 +1,5 @@
 import { type Static, Type } from "typebox";
 import { INCIDENT_STATUSES } from "../incident/states.ts";
-import { COMPONENT_STATUSES } from "../page/document/statuses.ts";
 import { BUILT_IN_TEMPLATES, PLACEHOLDERS } from "../page/update/template-text.ts";
 import { LANGUAGES } from "../texts/languages.ts";
 import { nullable, oneOf, Timestamp, Uuid } from "./field.ts";
@@ -128,9 +127,6 @@ export const DraftUpdate = Type.Object(
           name: Type.String({ examples: ["Example status"] }),
           slug: Type.String({ examples: ["example"] }),
           isPublic: Type.Boolean(),
-          status: oneOf(COMPONENT_STATUSES, {
-            description: "The worst of what is affected, as it shows it.",
-          }),
           components: Type.Array(Type.String({ examples: ["Shop"] }), {
             description: "What it calls what is affected.",
           }),

@@ -40,7 +40,6 @@ eachEngine("a draft of an update", (engine) => {
         uuid: pages[1].uuid,
         isPublic: true,
         components: ["Shop"],
-        status: "unknown",
       }),
     ]);
     expect(both.data.texts.map(({ language }: { language: string }) => language)).toEqual(["en", "de", "zh"]);

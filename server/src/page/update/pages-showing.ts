@@ -3,7 +3,7 @@ import type { IncidentStatus } from "../../incident/states.ts";
 import type { Db } from "../../store/db.ts";
 import type { Incident } from "../../store/queries/incidents.ts";
 import { readLogOutline } from "../../store/queries/log-outline.ts";
-import { type PageAffected, readComponentStates } from "../../store/queries/public-pages.ts";
+import type { PageAffected } from "../../store/queries/public-pages.ts";
 import { listComponents, type PageComponent } from "../../store/queries/status-page-components.ts";
 import { listPages, type StatusPage } from "../../store/queries/status-pages.ts";
 import { LANGUAGES, type Language } from "../../texts/languages.ts";
@@ -11,7 +11,6 @@ import { timestampOrNull } from "../../wire/field.ts";
 import { MAX_PAGES } from "../../wire/status-pages.ts";
 import type { ShownDraft } from "../../wire/update-templates.ts";
 import { readPublicIncident } from "../document/read-public-page.ts";
-import { componentStatus, worstOf } from "../document/rules.ts";
 import { wordsFor } from "../render/words.ts";
 import { readReach } from "../subscriber/reach.ts";
 import { saidInsteadOf, unchangedSince } from "./log-on-page.ts";
@@ -66,8 +65,6 @@ export async function describeShowing(
   showing: readonly Showing[],
   { incident, affected, status }: About,
 ): Promise<ShownDraft["pages"]> {
-  const monitorIds = affected.flatMap(({ monitorId }) => monitorId ?? []);
-  const states = await readComponentStates(db, monitorIds);
   const log = await readLogOutline(db, incident.id);
   const reach = await readReach(db, config, showing);
   const about = { uuid: incident.uuid, now: clock.now() };
@@ -75,12 +72,8 @@ export async function describeShowing(
   for (const { page, components } of showing) {
     const onPage = { shown: await readPublicIncident(db, page, { ...about, components }), log };
     const { uuid, name, slug, isPublic } = page;
-    const statuses = components.flatMap(({ monitorId }) => {
-      const state = states.get(monitorId);
-      return state ? componentStatus(state) : [];
-    });
     described.push({
-      ...{ uuid, name, slug, isPublic, status: worstOf(statuses) },
+      ...{ uuid, name, slug, isPublic },
       components: components.map(({ displayName }) => displayName),
       subscribers: reach.get(page.id) ?? 0,
       unchangedSince: timestampOrNull(unchangedSince(onPage, status)),

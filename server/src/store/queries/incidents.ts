@@ -14,7 +14,7 @@ export interface Incident {
   id: number;
   uuid: string;
   organizationId: number;
-  /** The monitor whose outage opened it; null: opened by a person. */
+  /** The monitor that speaks for it; null: none has been down in it. */
   monitorId: number | null;
   monitorUuid: string | null;
   /** Opened by an outage, and resolved with the last one that it has. */

@@ -25,7 +25,7 @@ export interface IncidentTable {
   id: Generated<number>;
   uuid: string;
   organization_id: number;
-  /** The monitor whose outage opened it; null for a manual incident. */
+  /** The monitor that speaks for it; null: none has been down in it. */
   monitor_id: number | null;
   automatic: Flag;
   title: string;
