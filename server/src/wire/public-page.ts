@@ -8,7 +8,7 @@ import type {
   PublicPage,
   Said,
 } from "../page/document/public-page.ts";
-import { COMPONENT_STATUSES, GROUP_STATUSES, OVERALL_STATUSES } from "../page/document/statuses.ts";
+import { COMPONENT_STATUSES, OVERALL_STATUSES, SHOWN_STATUSES } from "../page/document/statuses.ts";
 import { nullable, oneOf, percent, Timestamp, timestamp, timestampOrNull, Uuid } from "./field.ts";
 
 const Named = Type.Object(
@@ -50,7 +50,7 @@ const Component = Type.Object(
     uuid: Uuid,
     name: Type.String({ examples: ["Shop"] }),
     description: Type.String(),
-    status: oneOf(GROUP_STATUSES, {
+    status: oneOf(SHOWN_STATUSES, {
       description:
         "The worse of what is measured and what people report: an open incident of theirs that affects it makes it `degraded` (minor), `partial_outage` (major) or `outage` (critical). Paused: nobody looks. Unknown: nothing is known yet.",
     }),
@@ -76,7 +76,7 @@ const Group = Type.Object(
     uuid: Uuid,
     name: nullable(Type.String(), "Null: of components without a group."),
     isCollapsed: Type.Boolean({ description: "Whether the page shows its components only when asked." }),
-    status: oneOf(GROUP_STATUSES, {
+    status: oneOf(SHOWN_STATUSES, {
       description: "As its worst component; `partial_outage`: some of them are out, others are not.",
     }),
     components: Type.Array(Component),

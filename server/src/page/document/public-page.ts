@@ -2,10 +2,10 @@ import type { Impact } from "../../incident/states.ts";
 import type { Fact } from "../../texts/fact.ts";
 import type { Language } from "../../texts/languages.ts";
 import type { StatusPageTexts } from "../../texts/status-pages/en.ts";
-import type { COMPONENT_STATUSES, GROUP_STATUSES, OVERALL_STATUSES } from "./statuses.ts";
+import type { COMPONENT_STATUSES, OVERALL_STATUSES, SHOWN_STATUSES } from "./statuses.ts";
 
 export type ComponentStatus = (typeof COMPONENT_STATUSES)[number];
-export type GroupStatus = (typeof GROUP_STATUSES)[number];
+export type ShownStatus = (typeof SHOWN_STATUSES)[number];
 export type Overall = (typeof OVERALL_STATUSES)[number];
 
 /** All that a visitor of a status page may get, and nothing else: whatever is sent to one is made from this. Times in milliseconds. */
@@ -39,7 +39,7 @@ export interface PublicGroup {
   uuid: string;
   name: string | null;
   isCollapsed: boolean;
-  status: GroupStatus;
+  status: ShownStatus;
   components: PublicComponent[];
 }
 
@@ -59,7 +59,7 @@ export interface ComponentGroup {
 export interface PublicComponent extends ComponentName {
   description: string;
   /** The worse of what is measured and what the open incidents say that people reported. */
-  status: GroupStatus;
+  status: ShownStatus;
   /** Those incidents, by their uuids. */
   incidents: string[];
   /** Null: longer than is known. */

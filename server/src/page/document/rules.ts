@@ -1,6 +1,6 @@
 import type { Impact } from "../../incident/states.ts";
 import type { Status } from "../../status/state.ts";
-import type { ComponentStatus, GroupStatus, Overall } from "./public-page.ts";
+import type { ComponentStatus, Overall, ShownStatus } from "./public-page.ts";
 
 /** What visitors are told of each confirmed status. */
 export const SHOWN_STATUS: Readonly<Record<Status, ComponentStatus>> = {
@@ -21,7 +21,7 @@ export function componentStatus(monitor: {
 }
 
 /** From what says least to what is worst. */
-const WORSE: readonly GroupStatus[] = [
+const WORSE: readonly ShownStatus[] = [
   "paused",
   "unknown",
   "operational",
@@ -32,18 +32,18 @@ const WORSE: readonly GroupStatus[] = [
 ];
 
 /** The worst of some; `unknown` for none. */
-export function worstOf<Shown extends GroupStatus>(statuses: readonly Shown[]): Shown | "unknown" {
+export function worstOf<Shown extends ShownStatus>(statuses: readonly Shown[]): Shown | "unknown" {
   const worst = Math.max(...statuses.map((status) => WORSE.indexOf(status)));
   return statuses.find((status) => status === WORSE[worst]) ?? "unknown";
 }
 
 /** What a group of these is; paused ones say nothing. */
-export function groupStatus(components: readonly GroupStatus[]): GroupStatus {
+export function groupStatus(components: readonly ShownStatus[]): ShownStatus {
   const worst = worstOf(components);
   return worst === "outage" && !areAllOut(components) ? "partial_outage" : worst;
 }
 
-const areAllOut = (components: readonly GroupStatus[]): boolean =>
+const areAllOut = (components: readonly ShownStatus[]): boolean =>
   components.every((status) => status === "outage" || status === "paused");
 
 const WORST_OVERALL: readonly Overall[] = [
@@ -63,7 +63,7 @@ const OF_IMPACT: Readonly<Record<Impact, Overall>> = {
   critical: "major_outage",
 };
 
-const COMPONENT_OF_IMPACT: Readonly<Record<Impact, GroupStatus>> = {
+const COMPONENT_OF_IMPACT: Readonly<Record<Impact, ShownStatus>> = {
   none: "unknown",
   minor: "degraded",
   major: "partial_outage",
@@ -71,7 +71,7 @@ const COMPONENT_OF_IMPACT: Readonly<Record<Impact, GroupStatus>> = {
 };
 
 /** What a component is with what people report of it: the worse of what is measured and what they say. */
-export function reportedStatus(measured: GroupStatus, impacts: readonly Impact[]): GroupStatus {
+export function reportedStatus(measured: ShownStatus, impacts: readonly Impact[]): ShownStatus {
   const told = impacts.filter((impact) => impact !== "none").map((impact) => COMPONENT_OF_IMPACT[impact]);
   return worstOf([measured, ...told]);
 }

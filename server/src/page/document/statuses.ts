@@ -1,4 +1,4 @@
-/** What visitors are told of a component; `paused`: nobody looks. */
+/** How a component is measured to be; `paused`: nobody looks. */
 export const COMPONENT_STATUSES = [
   "operational",
   "degraded",
@@ -8,8 +8,8 @@ export const COMPONENT_STATUSES = [
   "paused",
 ] as const;
 
-/** What visitors are told of a group: as its worst component, or that only some of them are out. */
-export const GROUP_STATUSES = [...COMPONENT_STATUSES, "partial_outage"] as const;
+/** What visitors are told of a component, with what people report, and of a group; `partial_outage`: a part of it is out. */
+export const SHOWN_STATUSES = [...COMPONENT_STATUSES, "partial_outage"] as const;
 
 /** How a page stands as a whole: as its worst component, or as an outage of some or all of them. */
 export const OVERALL_STATUSES = [

@@ -1,11 +1,11 @@
 import type {
-  GroupStatus,
   Overall,
   PublicComponent,
   PublicGroup,
   PublicIncident,
   PublicMaintenance,
   PublicPage,
+  ShownStatus,
 } from "../document/public-page.ts";
 import { maintenanceChangedAt, pageChangedAt } from "./events.ts";
 import { jsonOf } from "./json.ts";
@@ -18,7 +18,7 @@ import type { View } from "./view.ts";
  */
 
 /** Theirs has no word for what nobody knows at the moment. */
-const COMPONENT_STATUSES: Record<GroupStatus, string> = {
+const COMPONENT_STATUSES: Record<ShownStatus, string> = {
   operational: "operational",
   degraded: "degraded_performance",
   outage: "major_outage",

@@ -1,10 +1,10 @@
-import type { GroupStatus, Overall, PublicIncident } from "../document/public-page.ts";
+import type { Overall, PublicIncident, ShownStatus } from "../document/public-page.ts";
 import { html, type Markup } from "./html.ts";
 
 /** A status's colour: a class of page.css. */
 export type Tone = "ok" | "warn" | "bad" | "work" | "idle";
 
-export const TONE_OF_STATUS: Readonly<Record<GroupStatus, Tone>> = {
+export const TONE_OF_STATUS: Readonly<Record<ShownStatus, Tone>> = {
   operational: "ok",
   degraded: "warn",
   outage: "bad",
