@@ -1,5 +1,5 @@
 import { renewPages } from "../notification/announce-page.ts";
-import { endIncident } from "../notification/channel/tell-of-incident.ts";
+import { endIncidentThreads } from "../notification/channel/tell-of-incident.ts";
 import { appendEvents } from "../store/queries/events.ts";
 import { deleteIncident as removeIncident } from "../store/queries/incident-changes.ts";
 import { fact } from "../texts/fact.ts";
@@ -25,7 +25,7 @@ export const deleteIncident = verb({
   async run(ctx, _, found) {
     const incident = await lockIncident(ctx, found);
     const { id, organizationId, title } = incident;
-    await endIncident(ctx.db, incident, fact("incident.deleted"), ctx.clock.now());
+    await endIncidentThreads(ctx.db, incident, fact("incident.deleted"), ctx.clock.now());
     await tellDeleted(ctx, incident);
     await removeIncident(ctx.db, incident);
     const payload = { ...projectIncidentChange(incident), isDeleted: true };

@@ -1,6 +1,6 @@
 import { invalidInput, PublicError } from "../errors.ts";
 import { tellAcknowledged } from "../notification/channel/tell-acknowledged.ts";
-import { endIncident } from "../notification/channel/tell-of-incident.ts";
+import { endIncidentThreads } from "../notification/channel/tell-of-incident.ts";
 import {
   acknowledgeOutages,
   deleteAffectedServices,
@@ -86,7 +86,7 @@ async function moveAll(
   const grown = await changeIncident({ ...ctx, record: () => {} }, target, change);
   const merged = fact("incident.merged", { title: source.title });
   await logUpdate(ctx, grown, { ...merged, because: factOfOther(source) });
-  await endIncident(db, source, factOfOther(target), clock.now());
+  await endIncidentThreads(db, source, factOfOther(target), clock.now());
   await tellMerged(ctx, source, target);
   await announceIncident(ctx, left);
   return grown;

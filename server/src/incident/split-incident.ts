@@ -24,8 +24,8 @@ type Reasons = ReadonlyMap<number, Fact>;
 
 /**
  * Gives the outage of one monitor, or those of all but the first, an incident of its own, acknowledged as this one is where
- * that was known of. Nothing is brought together again with what was separated. Gives the incident that is left. Throws 404; 409 where it is about one monitor only, or was
- * merged into another; 422 for a monitor that has no outage in it.
+ * that was known of. Nothing is brought together again with what was separated. Gives the incident that is left. Throws 404;
+ * 409 where it is about one monitor only, or was merged into another; 422 for a monitor that has no outage in it.
  */
 export const splitIncident = verb({
   resource: "incidents",

@@ -12,7 +12,7 @@ interface By {
   signal: AbortSignal;
 }
 
-/** Whether the clock may be believed about what is too late. Look before you ask: it may have been set. */
+/** Whether the clock is doubted when it says that something is too late. Look before you ask: it may have been set. */
 export interface Doubt {
   readonly isDoubtful: boolean;
   /** What another server's clock, which may be right, shows less than this one, milliseconds. */

@@ -17,7 +17,7 @@ const BACK_MS = 1_000;
 
 /** Whether what the clock says may be acted upon. */
 export interface ClockWatch {
-  /** Whether history may be removed by age. */
+  /** While it is, no history is removed by age, and no message is given up as too late. */
   readonly isDoubtful: boolean;
   /** How far it is ahead of the database server's, milliseconds; 0: it is not, or is doubted anyway, or there is none. */
   aheadMs(): number;

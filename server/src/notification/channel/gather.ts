@@ -15,7 +15,7 @@ import { fact } from "../../texts/fact.ts";
 import { CHANNEL_WORTH_MS } from "../rules.ts";
 import { deliveryOf } from "./delivery.ts";
 import { digestOf } from "./digest.ts";
-import { withoutMembers } from "./members.ts";
+import { toldSingly } from "./members.ts";
 import { isOfIncident, type Message, settlesTrouble, severityOf } from "./message.ts";
 import { type Plan, planOf, SINGLE_EVENTS, sentNow, type Untold } from "./pace.ts";
 import { channelKind } from "./registry.ts";
@@ -131,7 +131,7 @@ async function carryOut(
   const ids = new Set(digest.ids);
   const digested = deliveries.filter(({ id }) => ids.has(id));
   const messages = digested.map(({ message }) => JSON.parse(message) as Message);
-  const one = digestOf(await withoutMembers(trx, messages, digest), digest.isSummary);
+  const one = digestOf(await toldSingly(trx, messages, digest), digest.isSummary);
   const to = { ...first, isOwn: first.userId !== null, threadId: null };
   // It is worth no more than what it says.
   const givesUpAt = Math.max(...digested.map((each) => each.givesUpAt));

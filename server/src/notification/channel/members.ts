@@ -31,7 +31,7 @@ export async function withMembers(db: Db, message: Message): Promise<Message> {
  * The messages that these make where each is told by itself, as a digest does: what speaks for several is one of each. Who
  * has a message of their own keeps that, and of what was held nobody counts who is up again.
  */
-export async function withoutMembers(
+export async function toldSingly(
   db: Db,
   messages: readonly Message[],
   { isSummary }: { isSummary: boolean },
@@ -54,7 +54,7 @@ export async function withoutMembers(
 }
 
 /**
- * The same, and the ids of the outages that it says have begun. These are read first: of what joins meanwhile it is told
+ * What withMembers gives, and the ids of the outages that it says have begun. These are read first: of what joins meanwhile it is told
  * twice rather than never.
  */
 export async function withOutages(

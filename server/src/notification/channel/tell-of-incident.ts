@@ -61,7 +61,7 @@ export async function tellOfIncident(
  * Nobody writes about this incident any more, since it was deleted, or is part of another one. Programs that were told of it
  * hear that, since an alert that a pager has open would stay so.
  */
-export async function endIncident(
+export async function endIncidentThreads(
   trx: Db,
   incident: IncidentNews["incident"],
   why: Fact,
