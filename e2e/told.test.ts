@@ -87,7 +87,7 @@ test("of an incident from before the log begins nobody is said to have been left
   });
   await page.goto(`/incidents/${id}`);
   const told = card(page, "Who was told");
-  await told.getByText("Who was told is not known any more: what was sent is kept for 30 days.").waitFor();
+  await told.getByText("Who was told is no longer known: what was sent is kept for 30 days.").waitFor();
   expect(await told.getByText("Nothing was sent").count()).toBe(0);
   expect(await told.getByText("Not told").count()).toBe(0);
 });

@@ -184,7 +184,7 @@ export const en = {
   "draft.monitoring":
     "A fix for {components} is in place, and we are watching whether it holds. We will post an update within {minutes} minutes.",
   "draft.resolved":
-    "The problem with {components}, which had lasted since {since}, is resolved. We are sorry for the trouble.",
+    "The problem with {components}, which began on {since}, is resolved. We are sorry for the trouble.",
   "draft.maintenance":
     "We are working on {components}, so interruptions are possible. We will post an update within {minutes} minutes.",
   "draft.page": "our status page",
