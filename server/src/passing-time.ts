@@ -106,7 +106,10 @@ export function passTime(
       name: "The look at certificates",
       everyMs: CERTIFICATES_MS,
       log,
-      work: () => tellCertificates(ctx),
+      work: async () => {
+        await watch.look();
+        await tellCertificates(ctx, watch);
+      },
     }),
     repeat({
       name: "The look at domains of status pages",

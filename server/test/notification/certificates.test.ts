@@ -46,6 +46,20 @@ test.each([
 eachEngine("channels, of certificates,", (engine) => {
   const start = () => startWatching(engine);
 
+  test("are told nothing by a clock that cannot be right, and in time once it is", async () => {
+    const { addChannel, show, look, pass, received } = await start();
+    await addChannel();
+    await show({ days: 90 });
+    pass(89 * DAY_MS);
+    await look({ isDoubtful: true });
+    pass(-89 * DAY_MS);
+    await look();
+    expect(received()).toEqual([]);
+    pass(76 * DAY_MS);
+    await look();
+    expect(received().map(({ title }) => title)).toEqual(["The certificate of Shop expires in 14 days"]);
+  });
+
   test("are told at the threshold and with 7, 3 and 1 days left, once each, however many replicas look", async () => {
     const { addChannel, show, look, pass, received, monitorId } = await start();
     await addChannel();
@@ -221,8 +235,9 @@ async function startWatching(engine: EngineName) {
     await ingestBatch(server.ctx, [probed(id, now(), { certificate })]);
   };
   /** Of two replicas. */
-  const look = async () => {
-    await Promise.all([tellCertificates(server.ctx), tellCertificates(server.ctx)]);
+  const look = async ({ isDoubtful = false } = {}) => {
+    const lookOnce = () => tellCertificates(server.ctx, { isDoubtful });
+    await Promise.all([lookOnce(), lookOnce()]);
     await deliver();
   };
   return {

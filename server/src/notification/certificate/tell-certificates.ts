@@ -1,5 +1,6 @@
 import type { Context } from "../../context.ts";
 import { certificateStatus, EXPIRING_SOON_DAYS } from "../../monitor/certificate-status.ts";
+import type { ClockWatch } from "../../result/clock-watch.ts";
 import type { Db } from "../../store/db.ts";
 import {
   type CertificateThread,
@@ -27,9 +28,10 @@ const DAY_MS = 86_400_000;
 /**
  * Tells channels and people what time alone makes true: that a certificate expires soon, or is not valid though the check
  * accepts it, once each; and that all is well with it again. Nothing of what is paused, down or in a maintenance window. Any
- * number of replicas may do so.
+ * number of replicas may do so. Nothing on the word of a clock that cannot be right: what is told is not told again.
  */
-export async function tellCertificates(ctx: Context): Promise<void> {
+export async function tellCertificates(ctx: Context, watch: Pick<ClockWatch, "isDoubtful">): Promise<void> {
+  if (watch.isDoubtful) return;
   const now = ctx.clock.now();
   const before = now + EXPIRING_SOON_DAYS * DAY_MS;
   for (let afterId = 0; ; ) {
