@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { invalidInput, unauthenticated } from "../errors.ts";
 import { askFormerMember } from "../notification/channel/ask-address.ts";
-import { isMailable, readerOf } from "../notification/mail/mail.ts";
+import { askingReader, isMailable, readerOf } from "../notification/mail/mail.ts";
 import { mailedLink, sendMail } from "../notification/mail/send-mail.ts";
 import { deleteMailedTokens } from "../store/queries/mailed-tokens.ts";
 import { listOrganizationsOf, lockOrganization } from "../store/queries/organizations.ts";
@@ -79,7 +79,7 @@ export const confirmEmail = verb({
     await confirmUserEmail(db, userId, now);
     // Those that went to the old address, too: it is no longer theirs.
     await deleteMailedTokens(db, userId);
-    const reader = readerOf(user, ctx.visitor.language);
+    const reader = askingReader(user, ctx.visitor.language);
     const mail = { kind: "changed", reader, params: { email }, link: null } as const;
     await sendMail(ctx, { to: user.email, mail, worthMs: TOLD_MS });
     for (const { id: organizationId } of await listOrganizationsOf(db, userId)) {

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { invalidInput, unauthenticated } from "../errors.ts";
-import { readerOf } from "../notification/mail/mail.ts";
+import { askingReader } from "../notification/mail/mail.ts";
 import { mailedLink, sendMail } from "../notification/mail/send-mail.ts";
 import { listOrganizationsOf } from "../store/queries/organizations.ts";
 import { confirmUserEmail, findUser, findUserByEmail, lockUser, updateUser } from "../store/queries/users.ts";
@@ -34,7 +34,7 @@ export const requestPasswordReset = verb({
     if (!user) return {};
     const token = await makeMailedToken(ctx, { userId: user.id, purpose, email: user.email });
     const link = `${page}#${token}`;
-    const reader = readerOf(user, language ?? ctx.visitor.language);
+    const reader = askingReader(user, language ?? ctx.visitor.language);
     const mail = { kind: "reset", reader, params: {}, link } as const;
     await sendMail(ctx, { to: user.email, mail, worthMs: MAILED_MS });
     return {};

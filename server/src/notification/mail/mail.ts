@@ -17,6 +17,10 @@ export const readerOf = (person: Chosen | undefined, language: Language = "en"):
   timeZone: person?.timeZone ?? person?.seenTimeZone ?? "UTC",
 });
 
+/** How to write to somebody who asks for it at this moment, in that language: a browser that they used before says less. */
+export const askingReader = (person: Chosen, language: Language | undefined): Reader =>
+  readerOf({ ...person, seenLanguage: language ?? person.seenLanguage });
+
 /** One mail, in no words yet: they are found when it is sent. */
 export type Mail = { [Kind in MailKind]: MailOf<Kind> }[MailKind];
 
