@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { CertificateReport } from "../../src/check/certificate-report.ts";
-import { certificateLevel, roundedLeft } from "../../src/notification/certificate/levels.ts";
+import { certificateLevel } from "../../src/notification/certificate/levels.ts";
+import { saidLeft } from "../../src/notification/certificate/messages.ts";
 import { tellCertificates } from "../../src/notification/certificate/tell-certificates.ts";
 import { ingestBatch } from "../../src/pipeline.ts";
 import { fact } from "../../src/texts/fact.ts";
@@ -35,12 +36,15 @@ test.each([
 });
 
 test.each([
+  [14 * DAY_MS - MINUTE_MS, 14 * DAY_MS],
   [6.9 * DAY_MS, 6 * DAY_MS],
   [DAY_MS, DAY_MS],
+  [DAY_MS - MINUTE_MS, DAY_MS],
+  [22 * HOUR_MS, 22 * HOUR_MS],
   [5.5 * HOUR_MS, 5 * HOUR_MS],
   [MINUTE_MS, HOUR_MS],
 ])("%d ms are said as %d", (left, said) => {
-  expect(roundedLeft(left)).toBe(said);
+  expect(saidLeft(left)).toBe(said);
 });
 
 eachEngine("channels, of certificates,", (engine) => {
@@ -60,30 +64,35 @@ eachEngine("channels, of certificates,", (engine) => {
     expect(received().map(({ title }) => title)).toEqual(["The certificate of Shop expires in 14 days"]);
   });
 
-  test("are told at the threshold and with 7, 3 and 1 days left, once each, however many replicas look", async () => {
-    const { addChannel, show, look, pass, received, monitorId } = await start();
-    await addChannel();
-    await show({ days: 15 });
-    await look();
-    for (let day = 0; day < 15; day += 1) {
-      pass(DAY_MS);
+  test.each([0, MINUTE_MS / 2, MINUTE_MS])(
+    "are told at the threshold and with 7, 3 and 1 days left, once each, by looks %d ms later",
+    async (lateMs) => {
+      const { addChannel, show, look, pass, received, monitorId } = await start();
+      await addChannel();
+      await show({ days: 15 });
       await look();
-    }
-    expect(received().map(({ title }) => title)).toEqual([
-      "The certificate of Shop expires in 14 days",
-      "The certificate of Shop expires in 7 days",
-      "The certificate of Shop expires in 3 days",
-      "The certificate of Shop expires in 1 day",
-    ]);
-    expect(received().map(({ severity }) => severity)).toEqual(["low", "low", "medium", "medium"]);
-    expect(received()[0]).toMatchObject({
-      type: "certificate.expiring",
-      text: expect.stringMatching(/^It expires on \w+ \d+, \d+, in 14 days\. It was issued by E7\.$/),
-      ...{ url: `${PUBLIC_URL}/domains/${monitorId}`, acknowledgeUrl: null },
-      monitor: { id: monitorId, severity: "high" },
-      certificate: { fingerprint: "aa", issuer: ISSUER },
-    });
-  });
+      // A look comes up to a minute after the step.
+      pass(lateMs);
+      for (let day = 0; day < 15; day += 1) {
+        pass(DAY_MS);
+        await look();
+      }
+      expect(received().map(({ title }) => title)).toEqual([
+        "The certificate of Shop expires in 14 days",
+        "The certificate of Shop expires in 7 days",
+        "The certificate of Shop expires in 3 days",
+        "The certificate of Shop expires in 1 day",
+      ]);
+      expect(received().map(({ severity }) => severity)).toEqual(["low", "low", "medium", "medium"]);
+      expect(received()[0]).toMatchObject({
+        type: "certificate.expiring",
+        text: expect.stringMatching(/^It expires on \w+ \d+, \d+, in 14 days\. It was issued by E7\.$/),
+        ...{ url: `${PUBLIC_URL}/domains/${monitorId}`, acknowledgeUrl: null },
+        monitor: { id: monitorId, severity: "high" },
+        certificate: { fingerprint: "aa", issuer: ISSUER },
+      });
+    },
+  );
 
   test("hear in the same thread that it is in order again, if they were told", async () => {
     const { addChannel, show, look, pass, target } = await start();

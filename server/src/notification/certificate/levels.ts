@@ -2,8 +2,7 @@ import type { Severity } from "../../incident/states.ts";
 import { certificateStatus } from "../../monitor/certificate-status.ts";
 import type { KnownCertificate } from "../../store/queries/listed-monitor.ts";
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+const DAY_MS = 86_400_000;
 /** From the threshold on it is told again when so many days are left. */
 const DAYS = [1, 3, 7] as const;
 
@@ -32,7 +31,3 @@ export const LEVEL_SEVERITIES: Readonly<Record<CertificateLevel, Severity>> = {
   expired: "medium",
   invalid: "medium",
 };
-
-/** How long it is still valid, milliseconds, as people say it: in whole days, on the last day in hours. */
-export const roundedLeft = (leftMs: number): number =>
-  leftMs >= DAY_MS ? leftMs - (leftMs % DAY_MS) : Math.max(HOUR_MS, leftMs - (leftMs % HOUR_MS));

@@ -3,7 +3,12 @@ import { commonName } from "../../texts/common-name.ts";
 import { type Fact, fact } from "../../texts/fact.ts";
 import type { CertificateEvent } from "../channel/filter.ts";
 import { type Message, type MessageMonitor, newMessage } from "../channel/message.ts";
-import { type CertificateLevel, LEVEL_SEVERITIES, roundedLeft } from "./levels.ts";
+import { type CertificateLevel, LEVEL_SEVERITIES } from "./levels.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** What lacks no more than this is said as a whole day: whoever looks does so some time after the step. */
+const NEARLY_MS = HOUR_MS;
 
 type CertificateMessage = Message & { event: CertificateEvent };
 
@@ -17,7 +22,7 @@ export function warningOf(
   const isInvalid = level === "expired" || level === "invalid";
   const reason = isInvalid ? whyInvalid(certificate, level) : whenItEnds(certificate, now);
   const known = knownOf(certificate, monitor);
-  const left = roundedLeft((certificate.expiresAt ?? now) - now);
+  const left = saidLeft((certificate.expiresAt ?? now) - now);
   const told = isInvalid
     ? fact("notice.certificate_invalid", known)
     : fact("notice.certificate_expiring", { ...known, left });
@@ -58,7 +63,7 @@ const knownOf = ({ issuer }: SeenCertificateOf, { name }: MessageMonitor) => ({
 });
 
 const whenItEnds = ({ expiresAt }: SeenCertificateOf, now: number): Fact =>
-  fact("certificate.expires", { day: dayOf(expiresAt), left: roundedLeft((expiresAt ?? now) - now) });
+  fact("certificate.expires", { day: dayOf(expiresAt), left: saidLeft((expiresAt ?? now) - now) });
 
 const whyInvalid = ({ expiresAt, invalidReason }: SeenCertificateOf, level: CertificateLevel): Fact => {
   const expired = fact("certificate.expired", { day: dayOf(expiresAt) });
@@ -66,3 +71,9 @@ const whyInvalid = ({ expiresAt, invalidReason }: SeenCertificateOf, level: Cert
 };
 
 const dayOf = (at: number | null): string => (at === null ? "" : new Date(at).toISOString().slice(0, 10));
+
+/** How long it is still valid, milliseconds, as people say it: in whole days, on the last day in hours. */
+export function saidLeft(leftMs: number): number {
+  const days = Math.floor((leftMs + NEARLY_MS) / DAY_MS);
+  return days > 0 ? days * DAY_MS : Math.max(HOUR_MS, leftMs - (leftMs % HOUR_MS));
+}
