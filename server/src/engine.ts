@@ -4,6 +4,7 @@ import { createActiveWindows } from "./maintenance/active-windows.ts";
 import { followWindows } from "./maintenance/follow-windows.ts";
 import { followMembers } from "./monitor/follow-members.ts";
 import { followParents } from "./monitor/follow-parents.ts";
+import { correctDeliveries } from "./notification/correct-deliveries.ts";
 import { type PassingTimeOptions, passTime, type TimedStages } from "./passing-time.ts";
 import { ingestBatch, sweepStale } from "./pipeline.ts";
 import {
@@ -73,7 +74,7 @@ export async function startEngine(
   options: EngineOptions = {},
 ): Promise<Engine> {
   const listening = await startListening(ctx.store.db, ctx.clock.now());
-  const watch = watchClock(ctx, options.machineMs);
+  const watch = watchClock(ctx, correctDeliveries, options.machineMs);
   await watch.look();
   const windows = createActiveWindows(ctx);
   await windows.reload();

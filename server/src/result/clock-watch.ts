@@ -5,7 +5,6 @@ import { correctDates } from "../status/correct-dates.ts";
 import { newestCheckAt } from "../store/queries/assignments.ts";
 import { raiseMeta, readMeta } from "../store/queries/meta.ts";
 import { clockDoubt } from "./clock-doubt.ts";
-import { correctOthersDates, type Times, tryPutOff } from "./correct-deliveries.ts";
 import { followDatabaseClock } from "./database-clock.ts";
 
 /** When a server of this installation was last alive and believed its clock. */
@@ -25,6 +24,21 @@ export interface ClockWatch {
   look(): Promise<void>;
 }
 
+/** This server's clock, and the later one of it and the database server's: nothing up to that is ahead. Milliseconds. */
+interface Times {
+  now: number;
+  latest: number;
+}
+
+/** Has what a wrong clock put off sent in time. `wasSetBack`: this server's own may have been ahead until now. */
+export type CorrectDeliveries = (
+  ctx: Pick<Context, "store">,
+  times: Times,
+  wasSetBack: boolean,
+) => Promise<void>;
+
+type Needed = Pick<Context, "store" | "clock" | "log">;
+
 interface Look {
   now: number;
   upMs: number;
@@ -36,16 +50,15 @@ interface Believed {
   upMs: number | null;
 }
 
+const uptimeMs = (): number => uptime() * 1_000;
+
 /**
  * Watches the clock: one that is more than a day past the time at which a server was last alive, without a
  * pause that explains it, holds back retention; states from a clock that was hours ahead are brought back when it
  * is corrected, and messages that a clock put off which was ahead at all are tried. What another server's clock has put off
  * is looked for at every look. `machineMs`: time since the machine was started, sleep included.
  */
-export function watchClock(
-  ctx: Pick<Context, "store" | "clock" | "log">,
-  machineMs: () => number = () => uptime() * 1_000,
-): ClockWatch {
+export function watchClock(ctx: Needed, deliveries: CorrectDeliveries, machineMs = uptimeMs): ClockWatch {
   /** When the clock was set last, or believed: what is doubted has stood since then. */
   let steadySinceMs = machineMs();
   let last: Look | null = null;
@@ -73,7 +86,8 @@ export function watchClock(
       await raiseMeta(ctx.store.db, ALIVE, look.now);
       believed = { at: look.now, upMs: look.upMs };
     }
-    await correct(ctx, { now: look.now, latest: Math.max(look.now, databaseMs ?? 0) }, last && stepMs);
+    const latest = Math.max(look.now, databaseMs ?? 0);
+    await correct({ ...ctx, correctDeliveries: deliveries }, { now: look.now, latest }, last && stepMs);
   };
   return {
     get isDoubtful() {
@@ -102,10 +116,13 @@ function tellDoubt({ log }: Pick<Context, "log">, before: number | null, doubtMs
     log.info({}, "The clock can be believed again; history is removed when it is old enough");
 }
 
+interface Correcting extends Needed {
+  correctDeliveries: CorrectDeliveries;
+}
+
 /** Brings back what was dated by a clock that was wrong. `stepMs`: how far this one was just set; null: at the start. */
-async function correct(ctx: Pick<Context, "store" | "log">, times: Times, stepMs: number | null) {
-  if (stepMs === null || stepMs < -BACK_MS) await tryPutOff(ctx, times);
-  await correctOthersDates(ctx, times);
+async function correct(ctx: Correcting, times: Times, stepMs: number | null): Promise<void> {
+  await ctx.correctDeliveries(ctx, times, stepMs === null || stepMs < -BACK_MS);
   const states = await correctDates(ctx, times.now, (stepMs ?? 0) < -CLOCK_AHEAD_LIMIT_MS);
   if (states > 0)
     ctx.log.warn({ states }, "The clock was hours ahead; what was dated by it is brought back to now");

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { correctDeliveries } from "../../src/notification/correct-deliveries.ts";
 import { ingestBatch, markPaused } from "../../src/pipeline.ts";
 import { watchClock } from "../../src/result/clock-watch.ts";
 import { runRetention } from "../../src/result/retention.ts";
@@ -17,7 +18,7 @@ async function watched(name: Parameters<typeof installation>[0]) {
   const machine = { upMs: 0 };
   const warnings = () => house.log.lines.filter((line) => line.includes("more than a day away")).length;
   const start = async () => {
-    const watch = watchClock(house.ctx, () => machine.upMs);
+    const watch = watchClock(house.ctx, correctDeliveries, () => machine.upMs);
     await watch.look();
     return watch;
   };

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { correctDeliveries } from "../../src/notification/correct-deliveries.ts";
 import { deliverOutbox } from "../../src/notification/deliver.ts";
 import type { Outcome } from "../../src/notification/transport.ts";
 import { watchClock } from "../../src/result/clock-watch.ts";
@@ -17,7 +18,7 @@ async function besideAnother(engine: Parameters<typeof startTelling>[0]) {
   const { server, pass, now } = telling;
   pass(Date.now() - now());
   let upMs = 0;
-  const watch = watchClock(server.ctx, () => upMs);
+  const watch = watchClock(server.ctx, correctDeliveries, () => upMs);
   const channel = await telling.addChannel();
   await watch.look();
   const send = () => deliverOutbox(server.ctx, TRANSPORTS, new AbortController().signal, watch);
@@ -42,7 +43,7 @@ eachEngine("a clock that was hours ahead and is corrected", (engine) => {
     // PostgreSQL's own clock is asked as well, and the test cannot set that one.
     pass(Date.now() - telling.now());
     let upMs = 0;
-    const watch = watchClock(server.ctx, () => upMs);
+    const watch = watchClock(server.ctx, correctDeliveries, () => upMs);
     const [refused, underWay] = [await addChannel(), await addChannel()];
     await watch.look();
     await check("ok");
@@ -118,7 +119,7 @@ eachEngine("a week without a server", (engine) => {
     const telling = await startTelling(engine);
     const { server, pass, now, addChannel, addMonitor, checkAll, received } = telling;
     pass(Date.now() - 7 * 24 * HOUR_MS - now());
-    await watchClock(server.ctx, () => 0).look();
+    await watchClock(server.ctx, correctDeliveries, () => 0).look();
     const channel = await addChannel({ type: "mattermost", config: { url: telling.target.url } });
     const ids = [];
     while (ids.length < count) ids.push(await addMonitor());
@@ -126,7 +127,7 @@ eachEngine("a week without a server", (engine) => {
     const before = received().length;
     pass(Date.now() - now());
     let upMs = 0;
-    const watch = watchClock(server.ctx, () => upMs);
+    const watch = watchClock(server.ctx, correctDeliveries, () => upMs);
     const send = () => deliverOutbox(server.ctx, TRANSPORTS, new AbortController().signal, watch);
     const states = async () =>
       new Set((await telling.deliveries(channel)).map(({ state, event }) => [event, state].join(" ")));
@@ -200,7 +201,7 @@ eachEngine("another server", (engine) => {
     await check("ok", "failed", "failed");
     await outbox.set({ gives_up_at: now() + HOUR_MS }).execute();
     const other = { ...server.ctx, clock: { now: () => now() + 2 * HOUR_MS } };
-    const watch = watchClock(other, () => 0);
+    const watch = watchClock(other, correctDeliveries, () => 0);
     const send = () => deliverOutbox(other, TRANSPORTS, new AbortController().signal, watch);
     target.set(respond({ status: 503 }));
     await send();
@@ -217,7 +218,7 @@ eachEngine("another server", (engine) => {
     const until = now() + MINUTE_MS;
     await outbox.set({ attempts: 1, leased_until: until, next_try_at: until }).execute();
     pass(-3 * HOUR_MS);
-    await watchClock(server.ctx, () => 0).look();
+    await watchClock(server.ctx, correctDeliveries, () => 0).look();
     const [row] = await server.ctx.store.db
       .selectFrom("outbox")
       .select("leased_until")

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import { correctDeliveries } from "../../src/notification/correct-deliveries.ts";
 import { watchClock } from "../../src/result/clock-watch.ts";
 import { status } from "../harness/behaviours.ts";
 import { eachEngine } from "../harness/stores.ts";
@@ -41,7 +42,7 @@ eachEngine("news of the same thing", (engine) => {
     const { server, page, mail, settle, look, report, post, pass } = all;
     // PostgreSQL's own clock is asked as well, and the test cannot set that one.
     pass(Date.now() - all.now());
-    const watch = watchClock(server.ctx, () => 0);
+    const watch = watchClock(server.ctx, correctDeliveries, () => 0);
     await watch.look();
     await subscribed(all, ADA);
     pass(23 * HOUR);
