@@ -1,12 +1,13 @@
 import { Type } from "typebox";
 import { invalidInput, unauthenticated } from "../errors.ts";
 import { askFormerMember } from "../notification/channel/ask-address.ts";
-import { askingReader, isMailable, readerOf } from "../notification/mail/mail.ts";
+import { isMailable } from "../notification/mail/mail.ts";
 import { mailedLink, sendMail } from "../notification/mail/send-mail.ts";
 import { deleteMailedTokens } from "../store/queries/mailed-tokens.ts";
 import { listOrganizationsOf, lockOrganization } from "../store/queries/organizations.ts";
 import { confirmUserEmail, findUserByEmail, lockUser, updateUser } from "../store/queries/users.ts";
 import { fact } from "../texts/fact.ts";
+import { askingReader, readerOf } from "../texts/reader.ts";
 import { verb } from "../verb/verb.ts";
 import { EmailChange, MailedTokenBody } from "../wire/credentials.ts";
 import { confirmPassword, lockConfirmed } from "./confirm-password.ts";

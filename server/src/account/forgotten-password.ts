@@ -1,9 +1,9 @@
 import { Type } from "typebox";
 import { invalidInput, unauthenticated } from "../errors.ts";
-import { askingReader } from "../notification/mail/mail.ts";
 import { mailedLink, sendMail } from "../notification/mail/send-mail.ts";
 import { listOrganizationsOf } from "../store/queries/organizations.ts";
 import { confirmUserEmail, findUser, findUserByEmail, lockUser, updateUser } from "../store/queries/users.ts";
+import { askingReader } from "../texts/reader.ts";
 import { verb } from "../verb/verb.ts";
 import { ForgottenPassword, PasswordReset } from "../wire/credentials.ts";
 import { checkCredentials } from "./credentials.ts";

@@ -4,7 +4,6 @@ import { hostProblem } from "../check/host-problem.ts";
 import type { Network } from "../check/network.ts";
 import { invalidInput, notFound } from "../errors.ts";
 import { testMessage } from "../notification/channel/message.ts";
-import { readerOf } from "../notification/mail/mail.ts";
 import { reachOf } from "../notification/person/reach.ts";
 import { arePushKeys } from "../notification/push/encrypt.ts";
 import { isPushService, type PushAddress, sendPush } from "../notification/push/send-push.ts";
@@ -22,6 +21,7 @@ import {
 import { listSessions } from "../store/queries/sessions.ts";
 import { findUser, lockUser } from "../store/queries/users.ts";
 import { type Fact, fact } from "../texts/fact.ts";
+import { askingReader } from "../texts/reader.ts";
 import { type Running, verb } from "../verb/verb.ts";
 import { ChannelTest, projectChannelTest } from "../wire/channel-deliveries.ts";
 import { Deleted, IdParams, parseId } from "../wire/id.ts";
@@ -130,7 +130,7 @@ export const testPushBrowser = verb({
     const target = (await listPushTargets(db, ctx.caller.userId)).find((one) => one.id === id);
     if (!target) throw notFound();
     const address = JSON.parse(ctx.secrets.open(target.address)) as PushAddress;
-    const reader = readerOf(await findUser(db, ctx.caller.userId), target.language);
+    const reader = askingReader(await findUser(db, ctx.caller.userId), target.language);
     const message = testMessage(ctx.clock.now());
     const reaching = { ...ctx, network: reachOfCaller(ctx) };
     const patience = AbortSignal.timeout(PATIENCE_MS);

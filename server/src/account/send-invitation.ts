@@ -1,13 +1,14 @@
 import { randomUUIDv7 } from "node:crypto";
 import type { Static } from "typebox";
 import { notFound, PublicError } from "../errors.ts";
-import { isMailable, readerOf } from "../notification/mail/mail.ts";
+import { isMailable } from "../notification/mail/mail.ts";
 import { mailedLink, sendMail, sendsMail } from "../notification/mail/send-mail.ts";
 import { findInvitation, type OwnInvitation, saveInvitation } from "../store/queries/invitations.ts";
 import { listOrganizationsOf } from "../store/queries/organizations.ts";
 import { countDeliveries } from "../store/queries/outbox.ts";
 import { findUserByEmail } from "../store/queries/users.ts";
 import { fact } from "../texts/fact.ts";
+import { readerOf } from "../texts/reader.ts";
 import type { Running } from "../verb/verb.ts";
 import { type CreatedInvitation, projectInvitation } from "../wire/invitations.ts";
 import type { Role } from "./scopes.ts";

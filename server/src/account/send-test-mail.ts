@@ -1,13 +1,13 @@
 import { Type } from "typebox";
 import { unauthenticated } from "../errors.ts";
 import { outcomeOf } from "../notification/attempt.ts";
-import { readerOf } from "../notification/mail/mail.ts";
 import { mailTransport } from "../notification/mail/mail-transport.ts";
 import { assertSmtp } from "../notification/mail/send-mail.ts";
 import { enqueue } from "../notification/outbox.ts";
 import { LEASE_MS } from "../notification/rules.ts";
 import { deleteDelivery } from "../store/queries/outbox.ts";
 import { findUser } from "../store/queries/users.ts";
+import { readerOf } from "../texts/reader.ts";
 import { verb } from "../verb/verb.ts";
 import { MailTest, projectMailTest } from "../wire/mail.ts";
 

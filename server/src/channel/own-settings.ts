@@ -9,7 +9,6 @@ import { webUrlProblem } from "../monitor/web-url.ts";
 import { hostOf } from "../notification/channel/fields.ts";
 import type { Hours } from "../notification/channel/filter.ts";
 import { newSecret } from "../notification/channel/webhook.ts";
-import { readerOf } from "../notification/mail/mail.ts";
 import { isWaiting } from "../notification/person/known-address.ts";
 import { ownChannels } from "../notification/person/own-channels.ts";
 import { reachOf } from "../notification/person/reach.ts";
@@ -24,6 +23,7 @@ import { listOrganizationsOf } from "../store/queries/organizations.ts";
 import { alignOwnChannels, findOwnChannel, releaseOwn } from "../store/queries/own-channels.ts";
 import { findUser, lockUser, type User } from "../store/queries/users.ts";
 import { type Fact, fact } from "../texts/fact.ts";
+import { readerOf } from "../texts/reader.ts";
 import { type Running, verb } from "../verb/verb.ts";
 import { ChannelTest, projectChannelTest } from "../wire/channel-deliveries.ts";
 import {

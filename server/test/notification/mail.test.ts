@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from "vitest";
 import { hashToken } from "../../src/account/token.ts";
 import { bodiesOf } from "../../src/notification/mail/compose.ts";
-import { readerOf } from "../../src/notification/mail/mail.ts";
 import { sendMail } from "../../src/notification/mail/send-mail.ts";
 import { mails as german } from "../../src/texts/mails/de.ts";
 import { mails as english } from "../../src/texts/mails/en.ts";
 import { mails as chinese } from "../../src/texts/mails/zh.ts";
+import { readerOf } from "../../src/texts/reader.ts";
 import { startTestServer } from "../harness/server.ts";
 import { startMailServer } from "../harness/smtp.ts";
 import { eachEngine } from "../harness/stores.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { deliverOutbox } from "../../src/notification/deliver.ts";
-import { readerOf } from "../../src/notification/mail/mail.ts";
 import { sendMail } from "../../src/notification/mail/send-mail.ts";
+import { readerOf } from "../../src/texts/reader.ts";
 import { TRANSPORTS } from "../../src/transports.ts";
 import { eventually } from "../harness/eventually.ts";
 import { eachEngine } from "../harness/stores.ts";

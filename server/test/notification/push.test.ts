@@ -293,6 +293,20 @@ eachEngine("browsers of people", (engine) => {
     expect(await browsers()).toEqual([]);
   });
 
+  test("are tested in their own language, as what they show is, unless their person has chosen one", async () => {
+    const { person, browser, service, shown } = await start();
+    const german = { "accept-language": "de" };
+    const { id } = (await person.send("POST", PUSH, browser.subscription, german)).body.data;
+    const testIn = async (preferences: object) => {
+      await person.send("PATCH", "/api/auth/me", preferences);
+      await person.send("POST", `${PUSH}/${id}/test`);
+      return shown().at(-1).lang;
+    };
+    expect(await testIn({ seenLanguage: "zh" })).toBe("de");
+    expect(await testIn({ language: "en" })).toBe("en");
+    expect(service.requests).toHaveLength(2);
+  });
+
   test("lead nobody inside the network who may only look on", async () => {
     const { server, person, me, service, subscribe, checkOf, monitorId, deliver } = await start();
     const { id } = (await subscribe()).body.data;

@@ -2,8 +2,8 @@ import type { Fact, Params } from "../../texts/fact.ts";
 import { listed, pluralIn, shortFormatsOf, shortTime, zoneName } from "../../texts/formats.ts";
 import type { Language } from "../../texts/languages.ts";
 import type { MessageTexts } from "../../texts/messages/en.ts";
+import type { Reader } from "../../texts/reader.ts";
 import { renderFact } from "../../texts/render.ts";
-import type { Reader } from "../mail/mail.ts";
 import type { Digest, DigestGroup, DigestItem } from "./message.ts";
 
 /** Says a text of messages. */

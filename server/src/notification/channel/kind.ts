@@ -1,7 +1,7 @@
 import type { TSchema } from "typebox";
 import type { Context } from "../../context.ts";
 import type { FieldErrors } from "../../errors.ts";
-import type { Reader } from "../mail/mail.ts";
+import type { Reader } from "../../texts/reader.ts";
 import type { OpenDelivery, Outcome } from "../transport.ts";
 import type { Message } from "./message.ts";
 import type { Words } from "./words.ts";

@@ -1,11 +1,11 @@
 import type { Context } from "../../context.ts";
 import { fact } from "../../texts/fact.ts";
+import type { Reader } from "../../texts/reader.ts";
 import type { Outgoing } from "../channel/kind.ts";
 import { ownFooter } from "../channel/words.ts";
 import type { OpenDelivery, Outcome } from "../transport.ts";
 import { bodiesOf } from "./compose.ts";
 import { handOver } from "./hand-over.ts";
-import type { Reader } from "./mail.ts";
 import { senderOf } from "./mail-transport.ts";
 import { composeMessage } from "./message.ts";
 

@@ -1,13 +1,13 @@
 import type { Config } from "../../config.ts";
 import type { Context } from "../../context.ts";
 import { fact } from "../../texts/fact.ts";
+import type { Reader } from "../../texts/reader.ts";
 import { cut, utf8Bytes } from "../channel/cut.ts";
 import { judged } from "../channel/judge.ts";
 import type { ChannelAnswer } from "../channel/kind.ts";
 import { isOfIncident, type Message } from "../channel/message.ts";
 import { post, postOf } from "../channel/post.ts";
 import { briefText, wordsOf } from "../channel/words.ts";
-import type { Reader } from "../mail/mail.ts";
 import { senderOf } from "../mail/mail-transport.ts";
 import type { Outcome } from "../transport.ts";
 import { encryptPush, type PushKeys } from "./encrypt.ts";

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import { ownChannels } from "../../notification/person/own-channels.ts";
 import { factJson } from "../../texts/fact.ts";
+import { askingReader, type KnownReader } from "../../texts/reader.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 import { among, lockRows } from "../dialect.ts";
@@ -73,42 +74,40 @@ export async function alignOwnChannels(trx: Db, userId: number, now: number): Pr
     .execute();
 }
 
-interface Owner {
+interface Owner extends KnownReader {
   userId: number;
   organizationId: number;
   name: string;
-  language: string | null;
-  timeZone: string | null;
-  /** Those of the browser that they used last. */
-  seenLanguage: string | null;
-  seenTimeZone: string | null;
   /** Since when the address is known to be theirs; null: it is not. */
   confirmedAt: number | null;
 }
 
-const rowOf = (owner: Owner, channel: ReturnType<typeof ownChannels>[number], now: number) => ({
-  uuid: randomUUIDv7(),
-  organization_id: owner.organizationId,
-  user_id: owner.userId,
-  name: owner.name,
-  type: channel.type,
-  push_subscription_id: channel.pushSubscriptionId,
-  config: JSON.stringify(channel.config),
-  secrets: channel.secrets,
-  target: channel.target,
-  events: JSON.stringify(channel.events),
-  severities: "[]",
-  tags: "[]",
-  hours: channel.hours && JSON.stringify(channel.hours),
-  language: owner.language ?? channel.language ?? owner.seenLanguage ?? "en",
-  time_zone: owner.timeZone ?? owner.seenTimeZone ?? "UTC",
-  enabled: channel.enabled ? 1 : 0,
-  disabled_reason: factJson(channel.disabledReason),
-  held_until: null,
-  confirmed_at: channel.type === "email" ? owner.confirmedAt : now,
-  created_at: now,
-  updated_at: now,
-});
+function rowOf(owner: Owner, channel: ReturnType<typeof ownChannels>[number], now: number) {
+  const { language, timeZone } = askingReader(owner, channel.language);
+  return {
+    uuid: randomUUIDv7(),
+    organization_id: owner.organizationId,
+    user_id: owner.userId,
+    name: owner.name,
+    type: channel.type,
+    push_subscription_id: channel.pushSubscriptionId,
+    config: JSON.stringify(channel.config),
+    secrets: channel.secrets,
+    target: channel.target,
+    events: JSON.stringify(channel.events),
+    severities: "[]",
+    tags: "[]",
+    hours: channel.hours && JSON.stringify(channel.hours),
+    language,
+    time_zone: timeZone,
+    enabled: channel.enabled ? 1 : 0,
+    disabled_reason: factJson(channel.disabledReason),
+    held_until: null,
+    confirmed_at: channel.type === "email" ? owner.confirmedAt : now,
+    created_at: now,
+    updated_at: now,
+  };
+}
 
 /** A person's channel of that type in one of their organizations; null where their settings have none. */
 export async function findOwnChannel(

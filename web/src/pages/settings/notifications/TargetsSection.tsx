@@ -1,5 +1,6 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
+import { readerOf } from "../../../../../server/src/texts/reader.ts";
 import {
   type NotificationSettings,
   type NotificationTarget,
@@ -41,9 +42,8 @@ export function TargetsSection({ settings }: { settings: NotificationSettings })
 function useReader(): { language: string; zone: string } | null {
   const { data: session } = useSuspenseQuery(sessionQuery);
   if (!session) return null;
-  const { language, seenLanguage, timeZone, seenTimeZone } = session.user;
-  const zone = timeZone ?? seenTimeZone ?? "UTC";
-  return { language: languages[language ?? seenLanguage ?? "en"], zone: zone.replaceAll("_", " ") };
+  const { language, timeZone } = readerOf(session.user);
+  return { language: languages[language], zone: timeZone.replaceAll("_", " ") };
 }
 
 const CANNOT_MAIL = new Set(["mail.off", "mail.no_address"]);
