@@ -8,7 +8,7 @@ import { cookieAttributes } from "./session-cookie.ts";
 
 const BASIC = /^Basic +([A-Za-z0-9+/]{1,2000}={0,2})$/i;
 
-/** Who wants to see the page of that slug, as the request says it. */
+/** Who wants to see the page that has this slug, or had it before, as the request says it. */
 export function pageVisitor(
   ctx: Context,
   request: FastifyRequest,
@@ -20,7 +20,7 @@ export function pageVisitor(
     signedIn: () => authenticate(ctx, request, reply),
     entry: request.cookies[cookieOf(slug)],
     password: passwordIn(request.headers.authorization),
-    guesses: guessesAt(request, reply, slug),
+    guesses: (present) => guessesAt(request, reply, present),
   };
 }
 
@@ -42,16 +42,16 @@ function passwordIn(header: string | undefined): string | undefined {
   return pair.slice(pair.indexOf(":") + 1);
 }
 
-/** Lets the browser in for a week, below `path`. */
+/** Lets the browser in for a week, below `path`, which is that of the page's `slug`, or of one that it had before. */
 export function setEntryCookie(
   ctx: Pick<Context, "config" | "clock" | "secrets">,
   request: FastifyRequest,
   reply: FastifyReply,
-  { page, path }: { page: StatusPage; path: string },
+  { page, slug, path }: { page: StatusPage; slug: string; path: string },
 ): void {
   const token = entryToken(ctx.secrets, page, ctx.clock.now() + ENTRY_MS);
   const attributes = { ...cookieAttributes(ctx.config, request), path, maxAge: ENTRY_MS / 1000 };
-  reply.setCookie(cookieOf(page.slug), token, attributes);
+  reply.setCookie(cookieOf(slug), token, attributes);
 }
 
 const cookieOf = (slug: string): string => `vedette_page_${slug}`;

@@ -2,16 +2,14 @@ import { randomUUIDv7 } from "node:crypto";
 import { Type } from "typebox";
 import { hashPassword } from "../account/password.ts";
 import { assertStays } from "../account/staying-organization.ts";
-import { invalidInput, notFound, PublicError } from "../errors.ts";
+import { notFound, PublicError } from "../errors.ts";
 import { announcePage } from "../notification/announce-page.ts";
-import type { Db } from "../store/db.ts";
 import { foldForSearch } from "../store/queries/monitors.ts";
 import { lockOrganization } from "../store/queries/organizations.ts";
 import {
   countPages,
   deletePage,
   insertPage,
-  isSlugTaken,
   listPages,
   lockPages,
   savePage,
@@ -26,6 +24,7 @@ import { planContents } from "./contents/contents.ts";
 import { saveContents } from "./contents/save-contents.ts";
 import { claimDomain, lookUpClaim, readClaim } from "./domain/claim-domain.ts";
 import { findPageMeant, rereadPage, showPage, showPages } from "./found-page.ts";
+import { takeSlug } from "./own-slug.ts";
 import { pageChanged } from "./page-changed.ts";
 import { applyInput, USUAL_SETTINGS } from "./page-settings.ts";
 
@@ -74,13 +73,15 @@ export const createStatusPage = verb({
     const claimed = readClaim(ctx.config, input.customDomain);
     assertStays(await lockOrganization(db, organizationId));
     const settings = applyInput(USUAL_SETTINGS, input, passwordHash);
-    await assertSlugFree(db, settings.slug, null);
+    await takeSlug(ctx, settings.slug, null);
     if ((await countPages(db, organizationId)) >= MAX_PAGES) {
       throw new PublicError("quota_reached", fact("page.many", { limit: MAX_PAGES }));
     }
     const uuid = randomUUIDv7();
     const id = await insertPage(db, { ...settings, uuid, organizationId }, clock.now());
     if (claimed) await claimDomain(ctx, { id, uuid }, claimed);
+    // Another page may have been found at this slug.
+    announcePage(ctx, [settings.slug]);
     ctx.record({ id, name: settings.name });
     return showPage(ctx, { id });
   },
@@ -104,7 +105,7 @@ export const updateStatusPage = verb({
     if (unchangedSince !== undefined && Date.parse(unchangedSince) !== page.updatedAt)
       throw new PublicError("conflict", fact("page.changed"));
     const settings = applyInput(page, input, passwordHash);
-    await assertSlugFree(ctx.db, settings.slug, page.id);
+    await takeSlug(ctx, settings.slug, page);
     if (contents) await saveContents(ctx.db, page, await planContents(ctx, page, contents));
     await savePage(ctx.db, page.id, settings);
     if (claimed) await claimDomain(ctx, page, claimed);
@@ -131,9 +132,3 @@ export const deleteStatusPage = verb({
 /** Undefined where it stays as it is; null where there is to be none. */
 const hashed = async (password: string | null | undefined): Promise<string | null | undefined> =>
   typeof password === "string" ? hashPassword(password) : password;
-
-/** Who takes it meanwhile makes this transaction begin anew (store/errors.ts). */
-async function assertSlugFree(db: Db, slug: string, exceptId: number | null): Promise<void> {
-  if (await isSlugTaken(db, slug, exceptId))
-    throw invalidInput({ slug: [fact("page.slug_taken", { slug })] });
-}

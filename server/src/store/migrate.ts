@@ -68,6 +68,7 @@ import { threadsOfMore } from "./migrations/069-threads-of-more.ts";
 import { seenBrowsers } from "./migrations/071-seen-browsers.ts";
 import { acknowledgedOutages } from "./migrations/073-acknowledged-outages.ts";
 import { waitingQuestions } from "./migrations/074-waiting-questions.ts";
+import { formerSlugs } from "./migrations/075-former-slugs.ts";
 import { isTableName } from "./schema.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -143,6 +144,7 @@ export const MIGRATIONS: Migrations = {
   "071-seen-browsers": seenBrowsers,
   "073-acknowledged-outages": acknowledgedOutages,
   "074-waiting-questions": waitingQuestions,
+  "075-former-slugs": formerSlugs,
 };
 
 const LOCK_ID = 7_233_351_907;

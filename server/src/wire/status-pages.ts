@@ -26,7 +26,7 @@ const texts = {
   slug: Type.String({
     format: "slug",
     description:
-      "Its part of the address `/status/{slug}`: 3 to 64 of a-z, 0-9 and hyphens. No two pages of the installation have the same; some words are reserved.",
+      "Its part of the address `/status/{slug}`: 3 to 64 of a-z, 0-9 and hyphens. No two pages of the installation have the same; some words are reserved. One that the page had before leads to it (308), until another page takes it: of the same organization at once, of others after 90 days.",
     examples: ["example"],
   }),
   description: pageText(2_000, "Plain text, for visitors to read. Default: empty."),

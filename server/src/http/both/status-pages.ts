@@ -40,7 +40,7 @@ export function describeStatusPages(define: DefineBoth): void {
     status: 201,
     summary: "Create a status page",
     description:
-      "It shows nothing yet: link domains and services to it. 422 on `slug` where that is taken or reserved, 409 where another page is served at `customDomain`. An organization can have 100.",
+      "It shows nothing yet: link domains and services to it. 422 on `slug` where that is taken, reserved, or was that of another organization's page less than 90 days ago; 409 where another page is served at `customDomain`. An organization can have 100.",
     failures: [409],
     message: "Status page created.",
   });
@@ -84,7 +84,8 @@ export function describeStatusPages(define: DefineBoth): void {
     verb: deleteStatusPage,
     method: "DELETE",
     summary: "Delete a status page",
-    description: "Its address is free again; what it showed stays as it is.",
+    description:
+      "Its slug is free again, and so are those that it had before; what it showed stays as it is.",
     message: "Status page deleted.",
   });
   define({
@@ -120,7 +121,7 @@ function describeVisits(define: DefineBoth): void {
     method: "GET",
     summary: "Get what visitors of a status page see",
     description:
-      "Without credentials, for pages that are public; for the others, and from where a page is not for, 404 to whoever is not a member of the organization. 401 for a page with a password, which the scheme Basic takes, whatever the name. Nothing in it tells what is checked, where, or who works on it. It may be 15 seconds old; with `If-None-Match` 304 where it is the same as before.",
+      "Without credentials, for pages that are public; for the others, and from where a page is not for, 404 to whoever is not a member of the organization. 401 for a page with a password, which the scheme Basic takes, whatever the name. Nothing in it tells what is checked, where, or who works on it. 308 from a slug that the page had before. It may be 15 seconds old; with `If-None-Match` 304 where it is the same as before.",
     failures: [401],
     visitor: visitorOfPage,
   });

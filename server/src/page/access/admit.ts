@@ -48,7 +48,7 @@ async function knowsPassword(
 ): Promise<boolean> {
   const now = clock.now();
   if (entry !== undefined && isEntry(secrets, page, entry, now)) return true;
-  return password !== undefined && isRightPassword(page, password, { guesses, now });
+  return password !== undefined && isRightPassword(page, password, { guesses: guesses?.(page.slug), now });
 }
 
 /** Keys act in their own organization, unless they were made for all, and need the scope. */

@@ -12,8 +12,8 @@ export interface PageVisitor {
   entry?: string | undefined;
   /** The password itself, as programs send it. */
   password?: string | undefined;
-  /** Counts their guesses at that page. */
-  guesses?: GuessLimits | undefined;
+  /** Counts their guesses at the page of that slug, which it has now. */
+  guesses?(slug: string): GuessLimits;
 }
 
 // Said here, because accounts know nothing of pages.

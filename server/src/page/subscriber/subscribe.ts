@@ -2,8 +2,9 @@ import { randomUUIDv7 } from "node:crypto";
 import { Type } from "typebox";
 import { invalidInput, notFound, PublicError } from "../../errors.ts";
 import type { Db } from "../../store/db.ts";
+import { findPageAt } from "../../store/queries/former-slugs.ts";
 import { lockAddress } from "../../store/queries/outbox.ts";
-import { findPageBySlug, type StatusPage } from "../../store/queries/status-pages.ts";
+import type { StatusPage } from "../../store/queries/status-pages.ts";
 import {
   deleteSubscriber,
   findSubscriberAt,
@@ -37,7 +38,7 @@ export const subscribe = verb({
   output: Type.Object({}),
   async prepare({ store, clock, secrets, visitor }, { slug }) {
     const { db } = store;
-    const page = await findPageBySlug(db, slug);
+    const page = await findPageAt(db, slug);
     const { address, signedIn = async () => null, atPage = { address, signedIn } } = visitor;
     const admission = page && (await admit({ db, clock, secrets }, page, atPage));
     // What is for members only is told to nobody else, and members have channels.

@@ -133,15 +133,38 @@ export async function findPageBySlug(db: Db, slug: string): Promise<StatusPage |
   return row ? fromRow(row) : null;
 }
 
-/** Whether another page than `exceptId` has this slug, in the whole installation. */
-export async function isSlugTaken(db: Db, slug: string, exceptId: number | null): Promise<boolean> {
+/** Who wants a slug, and until when (ms) other organizations' pages must have given it up. */
+interface SlugWish {
+  slug: string;
+  organizationId: number;
+  exceptId: number | null;
+  givenUpBefore: number;
+}
+
+/**
+ * Whether a slug is `taken`, in the whole installation, by another page than `exceptId`, or `kept` for one of another organization that
+ * had it before; null: it is free.
+ */
+export async function slugHindrance(db: Db, wish: SlugWish): Promise<"taken" | "kept" | null> {
+  const { slug, organizationId, exceptId, givenUpBefore } = wish;
+  // One statement: who gives a slug up meanwhile has it, or had it.
   const row = await db
     .selectFrom("status_pages")
-    .select("id")
+    .select(({ lit }) => lit<number>(1).as("isTaken"))
     .where("slug", "=", slug)
     .where("id", "!=", exceptId ?? 0)
+    .unionAll((union) =>
+      union
+        .selectFrom("status_page_former_slugs")
+        .select(({ lit }) => lit<number>(0).as("isTaken"))
+        .where("slug", "=", slug)
+        .where("organization_id", "!=", organizationId)
+        .where("given_up_at", ">", givenUpBefore),
+    )
+    .orderBy("isTaken", "desc")
     .executeTakeFirst();
-  return row !== undefined;
+  if (!row) return null;
+  return row.isTaken === 1 ? "taken" : "kept";
 }
 
 /** Adds a page and returns its number. Throws the engine's error when the slug is taken. */

@@ -136,6 +136,15 @@ export interface StatusPageDomainTable {
   findings: string | null;
 }
 
+/** A slug that a page had before, at which it is found as long as no other page has it. */
+export interface StatusPageFormerSlugTable {
+  slug: string;
+  organization_id: number;
+  page_id: number;
+  /** When the page had another one. */
+  given_up_at: number;
+}
+
 /** What people prepare for telling visitors of incidents. */
 export interface UpdateTemplateTable {
   id: Generated<number>;
@@ -170,6 +179,10 @@ export const PAGE_TABLES = {
     backup: "not restored",
   }),
   status_page_told: table<StatusPageToldTable>({
+    tenant: "organization_id",
+    retention: "kept",
+  }),
+  status_page_former_slugs: table<StatusPageFormerSlugTable>({
     tenant: "organization_id",
     retention: "kept",
   }),

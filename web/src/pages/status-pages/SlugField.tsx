@@ -52,7 +52,7 @@ export function SlugField({ slug, isOwn, errors, isMoving = false, onChange }: S
           </>
         )}
       </p>
-      {isMoving && <p className="text-sm text-warn-ink">{t("slug.moved")}</p>}
+      {isMoving && <p className="text-sm text-pretty text-ink-muted">{t("slug.moved")}</p>}
     </div>
   );
 }

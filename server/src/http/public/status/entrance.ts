@@ -31,7 +31,9 @@ async function enter(ctx: Context, pages: KeptPages, request: FastifyRequest, re
   if (admission === "locked") {
     const refusal = await refusalOf(ctx, page, request, reply);
     if (refusal) return askForPassword(request, reply, refusal);
-    setEntryCookie(ctx, request, reply, { page, path: baseOf(request, slug) || "/" });
+    // From a former address it goes on to the present one.
+    for (const one of new Set([slug, page.slug]))
+      setEntryCookie(ctx, request, reply, { page, slug: one, path: baseOf(request, one) || "/" });
   }
   // Without the form: going back does not send it again.
   return reply.redirect(addressIn(request, wantedIn(request)), 303);

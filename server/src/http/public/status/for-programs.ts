@@ -4,6 +4,7 @@ import { isForEverybody } from "../../../page/access/admit.ts";
 import type { KeptPage } from "../../../page/document/kept-page.ts";
 import { type Answer, answerWith } from "./answers.ts";
 import type { VisitorFront } from "./front.ts";
+import { leadOn, presentAddress } from "./moved.ts";
 import { JSON_URLS } from "./preflight.ts";
 import { prepareAnswer } from "./send.ts";
 
@@ -36,6 +37,11 @@ export function keepForPrograms(
   const onSend = async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
     const { pageShown: kept } = request;
     if (!kept || reply.statusCode !== 200 || typeof payload !== "string") return payload;
+    const present = presentAddress(kept, request);
+    if (present) {
+      leadOn(reply, kept, present);
+      return "";
+    }
     const answer = answerOnce(kept, payload);
     front.keep(kept, request.raw, answer);
     return prepareAnswer({ kept, answer, now: ctx.clock.now() }, request, reply);

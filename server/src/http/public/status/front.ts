@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import type { FastifyInstance } from "fastify";
 import type { Context } from "../../../context.ts";
 import { isForEverybody } from "../../../page/access/admit.ts";
+import { findFormerPages } from "../../../page/document/former-pages.ts";
 import type { KeptPage } from "../../../page/document/kept-page.ts";
 import { type KeptPages, keepPages } from "../../../page/document/kept-pages.ts";
 import { followPageChanges } from "../../../page/follow-changes.ts";
@@ -45,7 +46,7 @@ const readyFor = ({ url = "" }: IncomingMessage, own: Ready | undefined) =>
 
 /** Call it before anything else listens for the server's requests. */
 export function createVisitorFront(app: FastifyInstance, ctx: Context): VisitorFront {
-  const pages = keepPages(ctx);
+  const pages = findFormerPages(keepPages(ctx), ctx);
   const hosts = pageHosts(ctx);
   followPageChanges(ctx.live, { pages, hosts });
   const ready = new WeakMap<KeptPage, Ready>();

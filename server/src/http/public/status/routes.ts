@@ -18,6 +18,7 @@ import { addressIn, askForPassword, registerEntrance } from "./entrance.ts";
 import { isOnPagesHost, type VisitorFront } from "./front.ts";
 import { sendLogo } from "./logo.ts";
 import { languageOf, sendMessage } from "./messages.ts";
+import { leadOn, presentAddress } from "./moved.ts";
 import { registerPreflights } from "./preflight.ts";
 import { prepareAnswer } from "./send.ts";
 import { registerSubscriptions } from "./subscriptions.ts";
@@ -41,6 +42,8 @@ export function registerStatusPages(app: FastifyInstance, ctx: Context, front: V
   app.get("/status/:slug/logo", options, async (request, reply) => {
     const kept = await admittedTo(visitors, request, reply);
     if (kept === "locked") throw lockedPage();
+    const present = kept && presentAddress(kept, request);
+    if (present) return leadOn(reply, kept, present).send();
     const logo = kept && (await logos.find(kept));
     return logo ? sendLogo(kept, logo, request, reply) : reply.callNotFound();
   });
@@ -86,6 +89,8 @@ async function visit(visitors: Visitors, rendering: Rendering, request: FastifyR
       if (!rendering.isDocument) throw lockedPage();
       return await askForPassword(request, reply, null);
     }
+    const present = kept && presentAddress(kept, request);
+    if (present) return await leadOn(reply, kept, present).send();
     const answer = kept && answerTo(visitors.ctx, kept, rendering, request);
     if (kept && answer) {
       visitors.front.keep(kept, request.raw, answer);

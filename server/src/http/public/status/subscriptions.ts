@@ -83,7 +83,7 @@ async function subscribeByForm(ctx: Context, pages: KeptPages, request: FastifyR
   const isHidden = problem?.kind === "not_found" || problem?.kind === "unauthenticated";
   if (!kept || isHidden) return sendMessage(reply, 404, "missing", language);
   const view = viewOf(kept.document, {
-    ...{ base: baseOf(request, slug), language, isChosen: true, isOld: kept.isOld },
+    ...{ base: baseOf(request, kept.page.slug), language, isChosen: true, isOld: kept.isOld },
     offered: kindsOffered(ctx.config),
   });
   if (!problem) return sendRendered(reply, 200, askedPage(view, input.kind));
