@@ -195,7 +195,7 @@ export default {
       from: { path: "^(?:web|agent)/" },
       to: {
         path: SERVER,
-        pathNot: `${SERVER}(?:wire/|texts/|(?:incident/states|monitor/(?:credential-danger|url)|notification/channel/filter|page/(?:contents/component-figures|plain-settings|render/markdown-limits|subscriber/kinds|update/template-text))\\.ts$)`,
+        pathNot: `${SERVER}(?:wire/|texts/|(?:incident/states|monitor/(?:common-name|credential-danger|url)|notification/channel/filter|page/(?:contents/component-figures|plain-settings|render/markdown-limits|subscriber/kinds|update/template-text))\\.ts$)`,
       },
     },
     {

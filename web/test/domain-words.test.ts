@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { commonName, issuerName } from "../../server/src/texts/common-name.ts";
+import { commonName, issuerName } from "../../server/src/monitor/common-name.ts";
 import { dayTone } from "../src/components/day-tone.ts";
 import { formatAgo, formatInterval, formatMoment, formatTick, formatUtcDay } from "../src/format.ts";
 

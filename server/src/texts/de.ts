@@ -73,7 +73,7 @@ export const de: Texts = {
 
   "certificate.none": "Der Server hat kein Zertifikat vorgelegt.",
   "certificate.expired": "Das Zertifikat ist am {day:day} abgelaufen.",
-  "certificate.expires": "Es läuft am {day:day} ab, in {left:duration}.",
+  "certificate.expires": "Es läuft am {day:day} ab und ist noch {left:duration} gültig.",
   "certificate.ends_soon": "Das Zertifikat läuft am {day:day} ab, in {days} Tagen: weniger als {least}.",
   "certificate.intermediate_expired": "Das Zwischenzertifikat „{name}“ ist am {day:day} abgelaufen.",
   "certificate.not_yet_valid": "Das Zertifikat gilt erst ab dem {day:day}.",

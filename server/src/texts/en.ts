@@ -12,8 +12,8 @@ import { refusals } from "./refusals/en.ts";
 /**
  * What Vedette has to say, in English. `{name}` is filled in from the fact; `{name:word}` by the text `name.<value>`,
  * which is filled in likewise; `{name:day}`, `{name:time}` and `{name:duration}` as the reader writes them. `{because}` is
- * the fact behind this one, with a space before it when written `{ because}`. A reason's class is what stands before the
- * first dot of its code.
+ * the fact behind this one. With a space after the brace, `{ because}`, a space stands before what is filled in, if that is
+ * anything. A reason's class is what stands before the first dot of its code.
  */
 export const en = {
   ...expectations,

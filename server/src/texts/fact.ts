@@ -23,7 +23,8 @@ export interface Fact<Known extends string = string> {
   because?: Fact;
 }
 
-type Slots<Text> = Text extends `${string}{${infer Slot}}${infer Rest}` ? Slot | Slots<Rest> : never;
+type Slots<Text> = Text extends `${string}{${infer Slot}}${infer Rest}` ? Bare<Slot> | Slots<Rest> : never;
+type Bare<Slot> = Slot extends ` ${infer Name}` ? Name : Slot;
 type NameOf<Slot> = Slot extends `${infer Name}:${string}` ? Name : Slot & string;
 /** What a text is filled in with, by name. */
 export type SlotNames<Text> = NameOf<Slots<Text>>;
@@ -38,7 +39,7 @@ type ValueOf<Slot> = Slot extends `${infer Name}:word`
       : never
     : never
   : string | number;
-type Named<Slot> = { [Own in Exclude<Slot, "because" | " because"> as NameOf<Own>]: ValueOf<Own> };
+type Named<Slot> = { [Own in Exclude<Slot, "because"> as NameOf<Own>]: ValueOf<Own> };
 type OfWords<Slot> = Slots<English[WordCode<Slot>]>;
 
 /** What fills in the text of a code, and those of the words in it. */

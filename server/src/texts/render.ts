@@ -24,13 +24,17 @@ export function renderFact(
   const textOf = (one: string) => (Object.hasOwn(texts, one) ? (texts[one] ?? null) : null);
   const fill = (text: string): string =>
     text.replaceAll(SLOT, (_slot, space: string, name: string, kind: string | undefined) => {
-      if (name === "because") return because ? space + renderFact(texts, because, formats) : "";
-      const value = params[name] ?? "";
-      if (kind === "count") return fill(textOf(`${name}.${formats.plural(Number(value))}`) ?? String(value));
-      if (kind === "word") return fill(textOf(`${name}.${value}`) ?? String(value));
-      if (kind === "day" || kind === "time") return formats[kind](String(value));
-      return kind === "duration" ? formats.duration(Number(value)) : String(value);
+      const said = fillSlot(name, kind);
+      return said === "" ? "" : space + said;
     });
+  const fillSlot = (name: string, kind: string | undefined): string => {
+    if (name === "because") return because ? renderFact(texts, because, formats) : "";
+    const value = params[name] ?? "";
+    if (kind === "count") return fill(textOf(`${name}.${formats.plural(Number(value))}`) ?? String(value));
+    if (kind === "word") return fill(textOf(`${name}.${value}`) ?? String(value));
+    if (kind === "day" || kind === "time") return formats[kind](String(value));
+    return kind === "duration" ? formats.duration(Number(value)) : String(value);
+  };
   const text = textOf(code);
   return text === null ? String(params.text ?? code) : fill(text);
 }

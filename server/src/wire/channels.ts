@@ -68,13 +68,13 @@ const channelSettings = {
     maxItems: CHANNEL_EVENTS.length,
     uniqueItems: true,
     description:
-      "What it is told of. Default: [], which is everything. Who was not told of a trouble is not told of its end. `incident.…` is what people write about incidents: those that they open, and outages'; `certificate.…` goes by severities of its own: low, and medium from three days on.",
+      "What it is told of. Default: [], which is everything. Those who were not told of a problem are not told of its end. `incident.…` is what people write about incidents: those that they open, and outages'; `certificate.…` goes by severities of its own: low, and medium from three days on or when it is not valid.",
     ...usual([]),
   }),
   severities: Type.Array(oneOf(SEVERITIES), {
     maxItems: SEVERITIES.length,
     uniqueItems: true,
-    description: "Of monitors and incidents of which severities. Default: [], which is all.",
+    description: "Of monitors, incidents and certificates of which severities. Default: [], which is all.",
     ...usual([]),
   }),
   tags: Type.Array(Type.String({ maxLength: MAX_TAG_LENGTH, format: "tag" }), {
@@ -85,7 +85,7 @@ const channelSettings = {
   }),
   hours: Type.Object(HoursFields, {
     description:
-      "When messages are sent, by the clocks of `timeZone`. What comes outside of them waits, and what is still true of it when they begin is sent as one message; what is about monitors and incidents of critical severity is sent at once. {} is always. The end of a trouble that was told is told whenever it comes.",
+      "When messages are sent, by the clocks of `timeZone`. What comes outside of them waits, and what is still true of it when they begin is sent as one message; what is about monitors and incidents of critical severity is sent at once. {} is always. The end of a problem that was told is told whenever it comes.",
   }),
   reminder: oneOf(REMINDERS, {
     description:

@@ -19,7 +19,7 @@ export const WebhookEvent = Type.Object(
       ],
       {
         description:
-          "What happened. `monitor.settled` follows `monitor.flapping` once it has been stable for ten checks: `outageMs` is null where it has settled on being down. `incident.…` is what people write: of one that they opened, and of an outage's. `certificate.renewed` says that a certificate is in order again.",
+          "What happened. `monitor.settled` follows `monitor.flapping` once it has been stable for ten checks: `outageMs` is null where it has settled on being down. `incident.…` is what people write: of one that they opened, and of an outage's. `certificate.renewed` says that a certificate is OK again. `monitor.stopped` with a `certificate` says that this is not watched any more, whatever becomes of the monitor.",
       },
     ),
     timestamp: Timestamp,
@@ -58,11 +58,14 @@ export const WebhookEvent = Type.Object(
     incidentId: nullable(Type.Integer(), "The incident that it belongs to."),
     certificate: nullable(
       Type.Object({
-        expiresAt: nullable(Timestamp, "Null where it could not be read."),
-        issuer: Type.String({ examples: ["CN=E7, O=Let's Encrypt, C=US"] }),
+        expiresAt: nullable(Timestamp, "Null where it could not be read, or is not known any more."),
+        issuer: Type.String({
+          description: "Empty where it is not known.",
+          examples: ["CN=E7, O=Let's Encrypt, C=US"],
+        }),
         fingerprint: Type.String({ description: "SHA-256 of it, hex." }),
       }),
-      "Of `certificate.…`: which it is; else null.",
+      "Of `certificate.…`, and of `monitor.stopped` where it ends what was told of a certificate: which it is; else null.",
     ),
     locations: Type.Array(Type.String(), { description: "Codes of the locations that see it fail." }),
     outageMs: nullable(Type.Integer(), "How long the outage was that has just ended, milliseconds."),

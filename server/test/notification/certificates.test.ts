@@ -6,6 +6,7 @@ import { tellCertificates } from "../../src/notification/certificate/tell-certif
 import { ingestBatch } from "../../src/pipeline.ts";
 import { fact } from "../../src/texts/fact.ts";
 import { respond } from "../harness/behaviours.ts";
+import type { TestServer } from "../harness/server.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";
 import { probed } from "../pipeline/setup.ts";
 import { CASES, type HttpType } from "./channel-cases.ts";
@@ -61,7 +62,7 @@ eachEngine("channels, of certificates,", (engine) => {
     expect(received()).toEqual([]);
     pass(76 * DAY_MS);
     await look();
-    expect(received().map(({ title }) => title)).toEqual(["The certificate of Shop expires in 14 days"]);
+    expect(received().map(({ title }) => title)).toEqual(["Shop's certificate expires in 14 days"]);
   });
 
   test.each([0, MINUTE_MS / 2, MINUTE_MS])(
@@ -78,15 +79,17 @@ eachEngine("channels, of certificates,", (engine) => {
         await look();
       }
       expect(received().map(({ title }) => title)).toEqual([
-        "The certificate of Shop expires in 14 days",
-        "The certificate of Shop expires in 7 days",
-        "The certificate of Shop expires in 3 days",
-        "The certificate of Shop expires in 1 day",
+        "Shop's certificate expires in 14 days",
+        "Shop's certificate expires in 7 days",
+        "Shop's certificate expires in 3 days",
+        "Shop's certificate expires in 1 day",
       ]);
       expect(received().map(({ severity }) => severity)).toEqual(["low", "low", "medium", "medium"]);
       expect(received()[0]).toMatchObject({
         type: "certificate.expiring",
-        text: expect.stringMatching(/^It expires on \w+ \d+, \d+, in 14 days\. It was issued by E7\.$/),
+        text: expect.stringMatching(
+          /^It expires on \w+ \d+, \d+, in 14 days\. It was issued by E7, Let's Encrypt\.$/,
+        ),
         ...{ url: `${PUBLIC_URL}/domains/${monitorId}`, acknowledgeUrl: null },
         monitor: { id: monitorId, severity: "high" },
         certificate: { fingerprint: "aa", issuer: ISSUER },
@@ -94,7 +97,7 @@ eachEngine("channels, of certificates,", (engine) => {
     },
   );
 
-  test("hear in the same thread that it is in order again, if they were told", async () => {
+  test("hear in the same thread that it is OK again, if they were told", async () => {
     const { addChannel, show, look, pass, target } = await start();
     const { config, takes } = CASES.discord;
     target.set(respond({ status: 200, body: takes?.body ?? "{}" }));
@@ -113,26 +116,59 @@ eachEngine("channels, of certificates,", (engine) => {
       "PATCH /api/webhooks/1/token/messages/815",
     ]);
     expect(JSON.parse(target.requests[1]?.body ?? "")).toMatchObject({
-      embeds: [{ title: "The certificate of Shop is in order again" }],
+      embeds: [{ title: "Shop's certificate is OK again" }],
     });
   });
 
-  test.each(["renewed", "paused", "deleted"])("have no alert left where it is %s", async (how) => {
-    const { addChannel, show, look, pass, target, received, server, monitorId } = await start();
-    target.set(respond({ status: 202, body: "{}" }));
-    await addChannel({ type: "pagerduty", config: CASES.pagerduty.config(target.url) });
-    await show({ days: 2 });
+  test.each(["renewed", "paused", "deleted", "left for another address"])(
+    "have no alert left where it is %s",
+    async (how) => {
+      const { addChannel, show, look, pass, target, received, server, monitorId } = await start();
+      target.set(respond({ status: 202, body: "{}" }));
+      await addChannel({ type: "pagerduty", config: CASES.pagerduty.config(target.url) });
+      await show({ days: 2 });
+      await look();
+      pass(MINUTE_MS);
+      if (how === "renewed") await show({ days: 90, fingerprint: "bb" });
+      else await WAYS_TO_STOP[how]?.(server, monitorId);
+      await look();
+      expect(received()).toMatchObject([
+        { event_action: "trigger", payload: { severity: "warning" } },
+        { event_action: "resolve", dedup_key: received()[0]?.["dedup_key"] },
+      ]);
+    },
+  );
+
+  test.each([
+    ["paused", "paused", { issuer: ISSUER }],
+    ["deleted", "deleted", { issuer: ISSUER }],
+    ["left for another address", "checked in another way from now on", { issuer: "", expiresAt: null }],
+  ])(
+    "that are programs hear which is not watched any more where it is %s, and why; people do not",
+    async (how, reason, known) => {
+      const { addChannel, show, look, pass, target, received, deliveries, server, monitorId } = await start();
+      await addChannel();
+      const people = await addChannel({ type: "slack", config: CASES.slack.config(target.url) });
+      await show({ days: 2 });
+      await look();
+      pass(MINUTE_MS);
+      await WAYS_TO_STOP[how]?.(server, monitorId);
+      await look();
+      expect(received().at(-1)).toMatchObject({
+        ...{ type: "monitor.stopped", title: "Shop's certificate is no longer watched", reason },
+        ...{ text: `Shop's certificate is no longer watched (${reason}).` },
+        certificate: { fingerprint: "aa", ...known },
+      });
+      expect(await deliveries(people)).toMatchObject([{ event: "certificate.expiring" }]);
+    },
+  );
+
+  test("are not told who issued it where that is not known", async () => {
+    const { addChannel, show, look, received } = await start();
+    await addChannel();
+    await show({ days: 2, issuer: "" });
     await look();
-    pass(MINUTE_MS);
-    const path = `/api/domains/${monitorId}`;
-    if (how === "renewed") await show({ days: 90, fingerprint: "bb" });
-    else if (how === "paused") await server.api("PUT", path, { enabled: false });
-    else await server.api("DELETE", path);
-    await look();
-    expect(received()).toMatchObject([
-      { event_action: "trigger", payload: { severity: "warning" } },
-      { event_action: "resolve", dedup_key: received()[0]?.["dedup_key"] },
-    ]);
+    expect(received()).toMatchObject([{ text: expect.stringMatching(/^It expires on [^.]*\.$/) }]);
   });
 
   test("hear that it is not valid where its check accepts that, and nothing where it is down for it", async () => {
@@ -149,15 +185,15 @@ eachEngine("channels, of certificates,", (engine) => {
     await look();
     expect(received()).toMatchObject([
       {
-        ...{ type: "certificate.invalid", title: "The certificate of Till is not valid", severity: "medium" },
+        ...{ type: "certificate.invalid", title: "Till's certificate is not valid", severity: "medium" },
         text: expect.stringMatching(
-          /^The certificate is self-signed.* The check accepts it\. It was issued by E7\.$/,
+          /^The certificate is self-signed.* The check accepts it\. It was issued by E7, Let's Encrypt\.$/,
         ),
       },
     ]);
   });
 
-  test("hear nothing of what is down, paused or in maintenance, and of the last once that is over", async () => {
+  test("are not warned while it is down, paused or in maintenance, and are once that is over", async () => {
     const { addChannel, show, look, pass, check, received, server, monitorId, now } = await start();
     await addChannel({ events: ["certificate.expiring"] });
     await show({ days: 5 });
@@ -214,7 +250,7 @@ eachEngine("channels, of certificates,", (engine) => {
   });
 
   test.each([
-    [true, ["The certificate of Shop expires in 10 days"]],
+    [true, ["Shop's certificate expires in 10 days"]],
     [false, []],
   ])(
     "reach people by mail with what they are mailed about downtime (%s)",
@@ -228,6 +264,14 @@ eachEngine("channels, of certificates,", (engine) => {
     },
   );
 });
+
+/** How people stop watching a certificate. */
+const WAYS_TO_STOP: Partial<Record<string, (server: TestServer, id: number) => Promise<unknown>>> = {
+  paused: (server, id) => server.api("PUT", `/api/domains/${id}`, { enabled: false }),
+  deleted: (server, id) => server.api("DELETE", `/api/domains/${id}`),
+  "left for another address": (server, id) =>
+    server.api("PUT", `/api/domains/${id}`, { url: "http://other.example/" }),
+};
 
 /** A monitor that is up, whose checks show a certificate. */
 async function startWatching(engine: EngineName) {

@@ -25,7 +25,7 @@ const codes = Object.entries<string>(en);
 
 /** What fills a text in: names with their kinds, in order. */
 const slotsOf = (text: string) =>
-  (text.match(/\{[^}]*\}/g) ?? []).map((slot) => slot.replace("{ because}", "{because}")).sort();
+  (text.match(/\{[^}]*\}/g) ?? []).map((slot) => slot.replace("{ ", "{")).sort();
 
 const isWhole = (text: unknown): boolean => typeof text === "string" && text.isWellFormed();
 
@@ -58,7 +58,7 @@ describe("the texts", () => {
       .map((file) => readFileSync(join(SOURCE, file), "utf8"))
       .join("\n");
     const words = new Set(
-      codes.flatMap(([, text]) => [...text.matchAll(/\{(\w+):(?:word|count)\}/g)].map(([, name]) => name)),
+      codes.flatMap(([, text]) => [...text.matchAll(/\{ ?(\w+):(?:word|count)\}/g)].map(([, name]) => name)),
     );
     const isTold = (code: string) => {
       const [first = "", rest] = code.split(".");
@@ -90,6 +90,7 @@ describe("the texts", () => {
       "whatif",
       "grouped",
       "push",
+      "issued",
       "incident",
       "subscriber",
       "template",

@@ -1,8 +1,14 @@
+import { issuerName } from "../../monitor/common-name.ts";
+import type { StopReason } from "../../status/pause.ts";
 import type { SeenCertificateOf } from "../../store/queries/certificate-notices.ts";
-import { commonName } from "../../texts/common-name.ts";
 import { type Fact, fact } from "../../texts/fact.ts";
 import type { CertificateEvent } from "../channel/filter.ts";
-import { type Message, type MessageMonitor, newMessage } from "../channel/message.ts";
+import {
+  type Message,
+  type MessageCertificate,
+  type MessageMonitor,
+  newMessage,
+} from "../channel/message.ts";
 import { type CertificateLevel, LEVEL_SEVERITIES } from "./levels.ts";
 
 const HOUR_MS = 3_600_000;
@@ -46,6 +52,20 @@ export function renewalOf(
   return { ...messageAbout(certificate, monitor, now, said), event: "certificate.renewed", type: "success" };
 }
 
+/** That nobody watches it any more. */
+export function unwatchedOf(
+  { expiresAt, issuer, fingerprint }: MessageCertificate,
+  monitor: MessageMonitor,
+  { why, now }: { why: StopReason; now: number },
+): Message {
+  const reason = fact(`watch.${why}`);
+  const said = { ...fact("notice.certificate_unwatched", { name: monitor.name }), because: reason };
+  return newMessage({
+    ...{ event: "monitor.stopped", type: "info", at: now, fact: said, reason, monitor },
+    certificate: { expiresAt, issuer, fingerprint },
+  });
+}
+
 const messageAbout = (
   { expiresAt, issuer, fingerprint }: SeenCertificateOf,
   monitor: MessageMonitor,
@@ -59,7 +79,8 @@ const messageAbout = (
 
 const knownOf = ({ issuer }: SeenCertificateOf, { name }: MessageMonitor) => ({
   name,
-  issuer: issuer === "" ? "?" : commonName(issuer),
+  issuer: issuerName(issuer),
+  issued: issuer === "" ? ("unknown" as const) : ("by" as const),
 });
 
 const whenItEnds = ({ expiresAt }: SeenCertificateOf, now: number): Fact =>

@@ -9,26 +9,25 @@ import {
   listDoubtfulCertificates,
   noticeKey,
   readCertificates,
+  readToldFingerprints,
   readToldNotices,
   type SeenCertificateOf,
 } from "../../store/queries/certificate-notices.ts";
 import { listMessageMonitors } from "../../store/queries/message-monitors.ts";
-import { fact } from "../../texts/fact.ts";
 import { inSlices } from "../../turns.ts";
-import { type Message, type MessageMonitor, newMessage } from "../channel/message.ts";
 import { isProgram } from "../channel/registry.ts";
 import { endThreadsOf, tellOfSubjects } from "../channel/tell-subject.ts";
 import { mailingOf } from "../person/known-address.ts";
 import { type CertificateLevel, certificateLevel } from "./levels.ts";
-import { renewalOf, warningOf } from "./messages.ts";
+import { renewalOf, unwatchedOf, warningOf } from "./messages.ts";
 
 const ROUND = 500;
 const DAY_MS = 86_400_000;
 
 /**
  * Tells channels and people what time alone makes true: that a certificate expires soon, or is not valid though the check
- * accepts it, once each; and that all is well with it again. Nothing of what is paused, down or in a maintenance window. Any
- * number of replicas may do so. Nothing on the word of a clock that cannot be right: what is told is not told again.
+ * accepts it, once each, and not while the monitor is paused, down or in a maintenance window; and that it is OK again, or not
+ * watched any more. Any number of replicas may do so. Nothing on the word of a clock that cannot be right: what is told is not told again.
  */
 export async function tellCertificates(ctx: Context, watch: Pick<ClockWatch, "isDoubtful">): Promise<void> {
   if (watch.isDoubtful) return;
@@ -82,7 +81,7 @@ async function tellWarnings(
   await tellOfSubjects(trx, "certificate_of", news, { now, mailing: mailingOf(config) });
 }
 
-/** Threads of certificates that are in order again, or that nobody watches any more. */
+/** Threads of certificates that are OK again, that the monitor does not lead to any more, or that nobody watches. */
 async function endOver(ctx: Context, now: number): Promise<void> {
   const open = await listCertificateThreads(ctx.store.db);
   await inSlices(open, ROUND, async (threads) => {
@@ -90,10 +89,10 @@ async function endOver(ctx: Context, now: number): Promise<void> {
       ctx.store.db,
       threads.map(({ about }) => about),
     );
-    const isOver = ({ about, isWatched, isQuiet }: CertificateThread) => {
+    const isOver = ({ about, unwatched, isInMaintenance }: CertificateThread) => {
       const certificate = certificates.get(about);
-      if (!isWatched || !certificate) return true;
-      return !isQuiet && certificateStatus(certificate, now) === "valid";
+      if (unwatched || !certificate) return true;
+      return !isInMaintenance && certificateStatus(certificate, now) === "valid";
     };
     const over = threads.filter(isOver);
     if (over.length > 0) await end(ctx, over, certificates, now);
@@ -107,27 +106,23 @@ async function end(
   now: number,
 ): Promise<void> {
   await ctx.store.transaction(async (trx) => {
-    const monitors = await listMessageMonitors(
-      trx,
-      threads.map(({ about }) => about),
-    );
-    const watched = new Set(threads.filter((one) => one.isWatched).map(({ id }) => id));
+    const ids = threads.map(({ about }) => about);
+    const monitors = await listMessageMonitors(trx, ids);
+    const told = await readToldFingerprints(trx, ids);
+    const reasons = new Map(threads.map(({ id, unwatched }) => [id, unwatched]));
     await endThreadsOf(trx, threads, {
       now,
       mailing: mailingOf(ctx.config),
       messageFor: ({ id, about }, { type }) => {
         const [monitor, certificate] = [monitors.get(about), certificates.get(about)];
         if (!monitor) return null;
-        if (certificate && watched.has(id)) return renewalOf(certificate, monitor, now);
+        const unwatched = reasons.get(id);
+        if (certificate && !unwatched) return renewalOf(certificate, monitor, now);
         // Who stopped that knows; an alert that a pager has open would stay so.
-        return isProgram(type) ? unwatched(monitor, now) : null;
+        if (!isProgram(type)) return null;
+        const known = { expiresAt: null, issuer: "", fingerprint: told.get(about) ?? "" };
+        return unwatchedOf(certificate ?? known, monitor, { why: unwatched ?? "changed", now });
       },
     });
   });
 }
-
-const unwatched = (monitor: MessageMonitor, now: number): Message =>
-  newMessage({
-    ...{ event: "monitor.stopped", type: "info", at: now, monitor },
-    fact: fact("notice.unwatched", { name: monitor.name, since: new Date(now).toISOString() }),
-  });

@@ -9,7 +9,7 @@ export type IncidentEvent = (typeof INCIDENT_EVENTS)[number];
 export const CERTIFICATE_EVENTS = ["certificate.expiring", "certificate.invalid"] as const;
 export type CertificateEvent = (typeof CERTIFICATE_EVENTS)[number] | "certificate.renewed";
 
-/** What a channel can be told of. That a certificate is in order again is for those who were told that it is not. */
+/** What a channel can be told of. That a certificate is OK again is for those who were told that it is not. */
 export type ChannelEvent = NoticeEvent | IncidentEvent | CertificateEvent;
 
 /** What is told of monitors by itself. That one has settled is for those who were told that it flaps. */
@@ -57,8 +57,8 @@ export interface Filtered {
 }
 
 /**
- * Whether a channel is told, sooner or later. `isTold`: it is being told of the trouble, and not yet of its end. Only who is
- * told of a trouble hears of its end; of an incident or a certificate whose severity changes, who was told hears how it goes on.
+ * Whether a channel is told, sooner or later. `isTold`: it is being told of the trouble, and not yet of its end. Only those who
+ * are told of a trouble hear of its end; of an incident or a certificate they hear how it goes on, whatever its severity and tags are by then.
  */
 export function wants(filter: ChannelFilter, { event, severity, tags }: Filtered, isTold: boolean): boolean {
   if (!fits<string>(filter.events, event)) return false;

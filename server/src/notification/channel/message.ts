@@ -17,14 +17,14 @@ export interface MessageMonitor {
   tags: string[];
 }
 
-/** The certificate of a monitor, as it was then. `issuer`: its distinguished name. Milliseconds. */
-interface MessageCertificate {
+/** The certificate of a monitor, as it was then. `issuer`: its distinguished name; empty: not known. Milliseconds. */
+export interface MessageCertificate {
   expiresAt: number | null;
   issuer: string;
   fingerprint: string;
 }
 
-/** What a message tells of a monitor, or of an incident. */
+/** What a message tells of a monitor, its certificate, or an incident. */
 export type ToldEvent = ChannelEvent | "reminder" | "acknowledged";
 
 /** What there is to say, in no words yet: what, since when, why, from where. Kept with the delivery. Times in milliseconds. */

@@ -146,12 +146,14 @@ function detailsOfIncident({ event, monitor, incident }: Message, say: Say): Det
 
 const isoOf = (ms: number): string => new Date(ms).toISOString();
 
+type SingleMessage = Message & { event: Exclude<Message["event"], "digest"> };
+
 function saidBy(
-  message: Message & { event: Exclude<Message["event"], "digest"> },
+  message: SingleMessage,
   language: Language,
   render: (fact: Fact) => string,
 ): { title: string; text: string } {
-  const { event, type, monitor, members } = message;
+  const { event, monitor, members } = message;
   // Reminders of older versions do not say since when.
   const fact: Fact = { ...message.fact, params: { since: isoOf(message.at), ...message.fact.params } };
   const say: Say = (code, params = {}) => render({ code, params });
@@ -171,7 +173,7 @@ function saidBy(
     };
   }
   return {
-    title: say(titleOf(event, type), { ...fact.params, name }),
+    title: say(titleOf({ ...message, event }), { ...fact.params, name }),
     text: reasonFirst(fact, language, render),
   };
 }
@@ -195,16 +197,17 @@ function reasonFirst(fact: Fact, language: Language, render: (fact: Fact) => str
   const code = `text.${fact.code}`;
   if (!Object.hasOwn(englishMessages, code)) return render(fact);
   const { because, ...what } = { ...fact, code };
-  if (!because) return render(what);
-  return [render(because), render(what)].join(language === "zh" ? "" : " ");
+  const said = [...(because ? [render(because)] : []), render(what)].filter((part) => part !== "");
+  return said.join(language === "zh" ? "" : " ");
 }
 
 const NOTHING: Digest = { isSummary: false, groups: [] };
 
-const titleOf = (event: Exclude<Message["event"], "digest">, type: Message["type"]) =>
-  event === "monitor.settled" && type === "error"
-    ? "title.monitor.settled.error"
-    : (`title.${event}` as const);
+function titleOf({ event, type, certificate }: SingleMessage) {
+  if (event === "monitor.settled" && type === "error") return "title.monitor.settled.error";
+  if (event === "monitor.stopped" && certificate) return "title.monitor.stopped.certificate";
+  return `title.${event}` as const;
+}
 
 /** The same where there is little room, without links: what, since when, why, from where and who looks after it. */
 export const briefText = ({ text, details }: Pick<Words, "text" | "details">): string =>

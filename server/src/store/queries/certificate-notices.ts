@@ -107,10 +107,9 @@ export async function claimNotices(
 /** An open thread about a certificate. */
 export interface CertificateThread extends SubjectThread {
   organizationId: number;
-  /** The monitor is watched. */
-  isWatched: boolean;
-  /** It is in a maintenance window. */
-  isQuiet: boolean;
+  /** Why nobody watches the monitor any more; null: it is watched. */
+  unwatched: "paused" | "deleted" | null;
+  isInMaintenance: boolean;
 }
 
 /** The open threads about certificates. */
@@ -135,9 +134,28 @@ export async function listCertificateThreads(db: Db): Promise<CertificateThread[
     .execute();
   return rows.map(({ enabled, deletedAt, maintenanceUntil, ...same }) => ({
     ...same,
-    isWatched: enabled === 1 && deletedAt === null,
-    isQuiet: maintenanceUntil !== null,
+    unwatched: unwatchedWhy(enabled, deletedAt),
+    isInMaintenance: maintenanceUntil !== null,
   }));
+}
+
+function unwatchedWhy(enabled: number | null, deletedAt: number | null) {
+  if (deletedAt !== null) return "deleted";
+  return enabled === 1 ? null : "paused";
+}
+
+/** The fingerprints of the certificates that were told of last, by the numbers of these monitors. */
+export async function readToldFingerprints(
+  db: Db,
+  monitorIds: readonly number[],
+): Promise<Map<number, string>> {
+  const rows = await db
+    .selectFrom("certificate_notices")
+    .select(["monitor_id as monitorId", "fingerprint"])
+    .where(among(db, "monitor_id", monitorIds))
+    .orderBy("told_at")
+    .execute();
+  return new Map(rows.map(({ monitorId, fingerprint }) => [monitorId, fingerprint]));
 }
 
 /** The certificates of these monitors, by the monitors' numbers. */

@@ -34,13 +34,16 @@ export const channels: Readonly<Record<keyof typeof english, string>> = {
   "push.gone": "Dieser Browser ist nicht mehr angemeldet.",
   "push.https": "Die Adresse eines Push-Dienstes beginnt mit https://.",
   "push.keys": "Das sind nicht die Schlüssel eines Browser-Abonnements.",
-  "notice.reminder": "{name} ist seit {lasted:duration} ausgefallen, und niemand hat den Ausfall quittiert.",
-  "notice.certificate_expiring":
-    "Das Zertifikat von {name} läuft in {left:duration} ab. Aussteller: {issuer}.",
+  "notice.reminder":
+    "{name} ist inzwischen {lasted:duration} lang ausgefallen, und niemand hat den Ausfall quittiert.",
+  "notice.certificate_expiring": "Das Zertifikat von {name} ist noch {left:duration} gültig.{ issued:word}",
   "notice.certificate_invalid":
-    "Das Zertifikat von {name} ist nicht gültig, die Prüfung akzeptiert es aber.{ because} Aussteller: {issuer}.",
+    "Das Zertifikat von {name} ist nicht gültig, die Prüfung akzeptiert es aber.{ because}{ issued:word}",
   "notice.certificate_renewed":
-    "Das Zertifikat von {name} ist wieder in Ordnung: Es gilt bis zum {day:day}. Aussteller: {issuer}.",
+    "Das Zertifikat von {name} ist wieder in Ordnung: Es gilt bis zum {day:day}.{ issued:word}",
+  "notice.certificate_unwatched": "Das Zertifikat von {name} wird nicht mehr überwacht ({because}).",
+  "issued.by": "Aussteller: {issuer}.",
+  "issued.unknown": "",
   "notice.incident_said": "{said}",
   "notice.incident_fact": "{because}",
   "notice.test": "Das ist ein Test. Hier kommen künftig Nachrichten über Ihre Monitore an.",

@@ -31,12 +31,14 @@ export const channels = {
   "push.https": "The address of a push service starts with https://.",
   "push.keys": "These are not the keys of a browser's subscription.",
   "notice.reminder": "{name} has been down for {lasted:duration}, and nobody has acknowledged it.",
-  "notice.certificate_expiring":
-    "The certificate of {name} expires in {left:duration}. It was issued by {issuer}.",
+  "notice.certificate_expiring": "{name}'s certificate expires in {left:duration}.{ issued:word}",
   "notice.certificate_invalid":
-    "The certificate of {name} is not valid, but its check accepts it.{ because} It was issued by {issuer}.",
+    "{name}'s certificate is not valid, but its check accepts it.{ because}{ issued:word}",
   "notice.certificate_renewed":
-    "The certificate of {name} is in order again: it is valid until {day:day}. It was issued by {issuer}.",
+    "{name}'s certificate is OK again: it is valid until {day:day}.{ issued:word}",
+  "notice.certificate_unwatched": "{name}'s certificate is no longer watched ({because}).",
+  "issued.by": "It was issued by {issuer}.",
+  "issued.unknown": "",
   "notice.incident_said": "{said}",
   "notice.incident_fact": "{because}",
   "notice.test": "This is a test. Messages about your monitors will arrive here.",

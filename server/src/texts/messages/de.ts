@@ -20,9 +20,9 @@ export const de: MessageTexts = {
     "Seit {since:time} ohne Ausfall, zehn Prüfungen lang. Davor ging es {unstable:duration} lang auf und ab.",
   "text.notice.settled_down":
     "Seit {since:time} durchgehend ausgefallen. Davor ging es {unstable:duration} lang auf und ab.",
-  "text.notice.certificate_expiring": "Aussteller: {issuer}.",
-  "text.notice.certificate_invalid": "Die Prüfung akzeptiert es. Aussteller: {issuer}.",
-  "text.notice.certificate_renewed": "Es gilt bis zum {day:day}. Aussteller: {issuer}.",
+  "text.notice.certificate_expiring": "{issued:word}",
+  "text.notice.certificate_invalid": "Die Prüfung akzeptiert es.{ issued:word}",
+  "text.notice.certificate_renewed": "Es gilt bis zum {day:day}.{ issued:word}",
   "text.monitor.up.several": "Funktionieren wieder seit {since:time}.",
   "text.monitor.up.several_after":
     "Funktionieren wieder seit {since:time}; der Ausfall dauerte {lasted:duration}.",
@@ -33,6 +33,7 @@ export const de: MessageTexts = {
   "title.monitor.settled": "{name} läuft wieder stabil",
   "title.monitor.settled.error": "{name} bleibt ausgefallen",
   "title.monitor.stopped": "{name} wird nicht mehr überwacht",
+  "title.monitor.stopped.certificate": "Das Zertifikat von {name} wird nicht mehr überwacht",
   "title.certificate.expiring": "Zertifikat von {name}: noch {left:duration} gültig",
   "title.certificate.invalid": "Das Zertifikat von {name} ist nicht gültig",
   "title.certificate.renewed": "Das Zertifikat von {name} ist wieder in Ordnung",

@@ -8,7 +8,7 @@ export const notices: Readonly<Record<keyof typeof english, string>> = {
   "incident.outage_over": "{name} funktionierte ab {since:time} nicht.{ because}",
   "incident.recovered": "{name} funktioniert wieder. Der Ausfall dauerte {lasted:duration}.",
   "incident.unwatched":
-    "{name} wird nicht mehr überwacht; dieser Vorfall wurde daher nach {lasted:duration} geschlossen. Ob es wieder funktioniert, ist nicht bekannt.",
+    "{name} wird nicht mehr überwacht; dieser Vorfall wurde daher geschlossen (Dauer: {lasted:duration}). Ob es wieder funktioniert, ist nicht bekannt.",
   "incident.status_set": "Neuer Status: {stage:word}.",
   "stage.open": "Offen",
   "stage.investigating": "Wird untersucht",

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { commonName, issuerName } from "../../../../../server/src/texts/common-name.ts";
+import { commonName, issuerName } from "../../../../../server/src/monitor/common-name.ts";
 import type { MonitorDetail } from "../../../api/monitor.ts";
 import { FactList, type LabelledValue } from "../../../components/FactList.tsx";
 import { Section } from "../../../components/Section.tsx";
