@@ -97,7 +97,7 @@ export interface EngineControl {
 }
 
 export interface EngineHealth extends ProbeHealth {
-  /** False while the clock is implausibly far ahead: then nothing is removed by age. */
+  /** False while the clock is more than a day away from where it can be (result/clock-watch.ts). */
   clockBelieved: boolean;
 }
 

@@ -4,7 +4,7 @@ import type { Fact } from "../texts/fact.ts";
 export interface LiveIncident {
   id: number;
   uuid: string;
-  /** The monitor whose outage it is about; null: opened by a person. */
+  /** The monitor that speaks for it; null: none has been down in it. */
   monitorId: number | null;
   title: string;
   /** What its title says, and its description; null where a person wrote that. */
@@ -43,7 +43,7 @@ export interface Successor {
 
 /** A monitor in an incident that it shares. */
 export interface Together {
-  /** The monitor whose outage opened it: people were told of that. */
+  /** The monitor that speaks for it: people were told of that. */
   leadId: number;
   leadName: string;
   /** Members beside that one. */

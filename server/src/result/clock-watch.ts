@@ -16,7 +16,7 @@ const BACK_MS = 1_000;
 
 /** Whether what the clock says may be acted upon. */
 export interface ClockWatch {
-  /** While it is, no history is removed by age, and no message is given up as too late. */
+  /** While it is, no history is removed by age, no certificate is told of, and no message is given up as too late. */
   readonly isDoubtful: boolean;
   /** How far it is ahead of the database server's, milliseconds; 0: it is not, or is doubted anyway, or there is none. */
   aheadMs(): number;
@@ -129,4 +129,4 @@ async function correct(ctx: Correcting, times: Times, stepMs: number | null): Pr
 }
 
 const DOUBTED =
-  "The clock is more than a day away from where it can be; no history is removed until it is corrected, or has run on undisturbed for an hour";
+  "The clock is more than a day away from where it can be; until it is corrected, or has run on undisturbed for an hour, no history is removed and nothing is told of certificates";

@@ -77,7 +77,7 @@ const Group = Type.Object(
     name: nullable(Type.String(), "Null: of components without a group."),
     isCollapsed: Type.Boolean({ description: "Whether the page shows its components only when asked." }),
     status: oneOf(SHOWN_STATUSES, {
-      description: "As its worst component; `partial_outage`: some of them are out, others are not.",
+      description: "As its worst component; `partial_outage`: some of them are out and others are not, or one of them is.",
     }),
     components: Type.Array(Component),
   },

@@ -14,7 +14,7 @@ const Health = Type.Object(
     clock: Type.Optional(
       oneOf(["ok", "doubtful"], {
         description:
-          "doubtful: it is implausibly far ahead, and no history is removed until it is corrected.",
+          "doubtful: it is more than a day away from where it can be. Until it is corrected, no history is removed and nothing is told of certificates.",
       }),
     ),
   },

@@ -18,7 +18,7 @@ export interface OpenGroup extends Group {
   severity: Severity;
   /** When the incident began, which people may have changed; milliseconds. */
   begunAt: number;
-  /** The monitor whose outage opened it, and its name at that time. */
+  /** The monitor that speaks for it, and its name when it began to. */
   monitorId: number;
   name: string;
 }

@@ -92,8 +92,9 @@ export interface FoundIncident extends Found {
   titleFact: Fact | null;
   status: IncidentStatus;
   startedAt: number;
+  /** The monitor that speaks for it; null: none has been down in it. */
   monitorId: number | null;
-  /** Null: nothing is known of the monitor any more, or it was opened by a person. */
+  /** Null: there is none, or nothing is known of it any more. */
   monitorKind: MonitorKind | null;
 }
 
