@@ -8,7 +8,7 @@ import type {
   PublicPage,
   Said,
 } from "../page/document/public-page.ts";
-import { COMPONENT_STATUSES, OVERALL_STATUSES, SHOWN_STATUSES } from "../page/document/statuses.ts";
+import { MEASURED_STATUSES, OVERALL_STATUSES, SHOWN_STATUSES } from "../page/document/statuses.ts";
 import { nullable, oneOf, percent, Timestamp, timestamp, timestampOrNull, Uuid } from "./field.ts";
 
 const Named = Type.Object(
@@ -24,7 +24,7 @@ const Outage = Type.Object(
 const Day = Type.Object(
   {
     date: Type.String({ format: "date", description: "In the page's time zone." }),
-    status: oneOf([...COMPONENT_STATUSES, "no_data"], { description: "The worst of the day." }),
+    status: oneOf([...MEASURED_STATUSES, "no_data"], { description: "The worst of the day." }),
     uptime: percent("Two decimals."),
     outages: Type.Array(Outage, { description: "What of them lies in the day, at most the 10 longest." }),
   },
@@ -77,7 +77,8 @@ const Group = Type.Object(
     name: nullable(Type.String(), "Null: of components without a group."),
     isCollapsed: Type.Boolean({ description: "Whether the page shows its components only when asked." }),
     status: oneOf(SHOWN_STATUSES, {
-      description: "As its worst component; `partial_outage`: some of them are out and others are not, or one of them is.",
+      description:
+        "As its worst component; `partial_outage`: some of them are out and others are not, or one of them is.",
     }),
     components: Type.Array(Component),
   },

@@ -48,7 +48,10 @@ export const SearchResult = Type.Object(
       "What the last check of a domain or service found wrong, as a sentence; null for an incident.",
     ),
     lastReasonFact: Fact,
-    monitorId: nullable(Type.Integer(), "Of an incident, the domain or service that speaks for it; null: none has been down in it."),
+    monitorId: nullable(
+      Type.Integer(),
+      "Of an incident, the domain or service that speaks for it; null: none has been down in it.",
+    ),
     monitorKind: nullable(oneOf(MONITOR_KINDS), "Which of the two it is."),
   },
   { title: "SearchResult" },

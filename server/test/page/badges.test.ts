@@ -1,6 +1,6 @@
 import { DOMParser, onErrorStopParsing } from "@xmldom/xmldom";
 import { describe, expect, test } from "vitest";
-import type { ComponentStatus, Overall, PublicPage } from "../../src/page/document/public-page.ts";
+import type { MeasuredStatus, Overall, PublicPage } from "../../src/page/document/public-page.ts";
 import { LANGUAGES } from "../../src/texts/languages.ts";
 import { HOSTILE, hostilePage, rendered, textAt } from "./machine-renderings.ts";
 import { component, group, NOW, publicPage, SCENES } from "./public-pages.ts";
@@ -16,7 +16,7 @@ const OVERALL: Overall[] = [
   "major_outage",
   "unknown",
 ];
-const STATUSES: ComponentStatus[] = ["operational", "degraded", "outage", "maintenance", "unknown", "paused"];
+const STATUSES: MeasuredStatus[] = ["operational", "degraded", "outage", "maintenance", "unknown", "paused"];
 
 const svgOf = (text: string) =>
   new DOMParser({ onError: onErrorStopParsing }).parseFromString(text, "text/xml").documentElement!;

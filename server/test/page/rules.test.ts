@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { arrangementProblems, placesAfterMove, placesOf } from "../../src/page/contents/arrangement.ts";
 import { derivedUuid } from "../../src/page/derived-uuid.ts";
 import { lastDays, publicDays, uptimeOverDays } from "../../src/page/document/days.ts";
-import type { ComponentStatus } from "../../src/page/document/public-page.ts";
+import type { MeasuredStatus } from "../../src/page/document/public-page.ts";
 import {
   componentStatus,
   groupStatus,
@@ -17,7 +17,7 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const NOW = Date.UTC(2026, 10, 21, 12, 30);
 
-test.each<[Status, boolean, boolean, ComponentStatus]>([
+test.each<[Status, boolean, boolean, MeasuredStatus]>([
   ["up", true, false, "operational"],
   ["degraded", true, false, "degraded"],
   ["down", true, false, "outage"],
@@ -31,7 +31,7 @@ test.each<[Status, boolean, boolean, ComponentStatus]>([
   },
 );
 
-test.each<[ComponentStatus[], Parameters<typeof overallOf>[1], string]>([
+test.each<[MeasuredStatus[], Parameters<typeof overallOf>[1], string]>([
   [[], [], "unknown"],
   [["paused", "paused"], [], "unknown"],
   [["operational", "paused", "unknown"], [], "operational"],
@@ -48,7 +48,7 @@ test.each<[ComponentStatus[], Parameters<typeof overallOf>[1], string]>([
   expect(overallOf(components, reported)).toBe(overall);
 });
 
-test.each<[ComponentStatus, Parameters<typeof reportedStatus>[1], string]>([
+test.each<[MeasuredStatus, Parameters<typeof reportedStatus>[1], string]>([
   ["operational", [], "operational"],
   ["operational", ["none"], "operational"],
   ["paused", ["none"], "paused"],
@@ -67,7 +67,7 @@ test("a group is as its worst component", () => {
   expect(worstOf([])).toBe("unknown");
 });
 
-test.each<[ComponentStatus[], string]>([
+test.each<[MeasuredStatus[], string]>([
   [["operational", "outage"], "partial_outage"],
   [["outage", "maintenance"], "partial_outage"],
   [["outage", "paused"], "outage"],

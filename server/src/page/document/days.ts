@@ -6,7 +6,7 @@ import {
   worstStatus,
 } from "../../status/uptime.ts";
 import type { PublicDay } from "./public-page.ts";
-import { SHOWN_STATUS } from "./rules.ts";
+import { MEASURED_STATUS_OF } from "./rules.ts";
 
 const MAX_OUTAGES = 10;
 
@@ -86,7 +86,7 @@ function dayStatus(
   { upMs, downMs }: StatusTime,
   { from, until }: Span,
 ): PublicDay["status"] {
-  if (upMs + downMs > 0) return SHOWN_STATUS[worstStatus(changes, from, until)];
+  if (upMs + downMs > 0) return MEASURED_STATUS_OF[worstStatus(changes, from, until)];
   const isMaintained = changes.some(
     ({ at, maintenance }, index) =>
       maintenance && Math.min(changes[index + 1]?.at ?? until, until) > Math.max(at, from),

@@ -8,8 +8,8 @@ import type { PageComponent, PageGroup } from "../../store/queries/status-page-c
 import { statusHistory } from "../../store/queries/transitions.ts";
 import { inGroups } from "../contents/arrangement.ts";
 import { type CalendarDay, measuredSince, publicDays, uptimeOverDays } from "./days.ts";
-import type { ComponentStatus, PublicComponent, PublicGroup, PublicIncident } from "./public-page.ts";
-import { componentStatus, groupStatus, reportedStatus, SHOWN_STATUS } from "./rules.ts";
+import type { MeasuredStatus, PublicComponent, PublicGroup, PublicIncident } from "./public-page.ts";
+import { componentStatus, groupStatus, MEASURED_STATUS_OF, reportedStatus } from "./rules.ts";
 
 const HOUR_SECONDS = 3_600;
 const HOUR_MS = HOUR_SECONDS * 1000;
@@ -22,7 +22,7 @@ export interface Span {
 }
 
 /** A component by its monitor alone. */
-type MeasuredComponent = PublicComponent & { status: ComponentStatus };
+type MeasuredComponent = PublicComponent & { status: MeasuredStatus };
 
 /** The components as they are measured, in the same order. */
 export async function publicComponents(
@@ -69,13 +69,13 @@ export const withReported = (
 
 /** Since when it is what it is: as the history shows it or, where that began before, as the state has it. */
 function sinceWhen(
-  status: ComponentStatus,
+  status: MeasuredStatus,
   state: ComponentState | undefined,
   { history, from }: { history: readonly StatusChange[]; from: number },
 ): number | null {
   let since: number | null = null;
   for (const { at, ...change } of history.toReversed()) {
-    const was = change.maintenance ? "maintenance" : SHOWN_STATUS[change.status];
+    const was = change.maintenance ? "maintenance" : MEASURED_STATUS_OF[change.status];
     if (was !== (status === "paused" ? "unknown" : status)) return since;
     since = at;
   }

@@ -2,9 +2,9 @@ import type { Impact } from "../../incident/states.ts";
 import type { Fact } from "../../texts/fact.ts";
 import type { Language } from "../../texts/languages.ts";
 import type { StatusPageTexts } from "../../texts/status-pages/en.ts";
-import type { COMPONENT_STATUSES, OVERALL_STATUSES, SHOWN_STATUSES } from "./statuses.ts";
+import type { MEASURED_STATUSES, OVERALL_STATUSES, SHOWN_STATUSES } from "./statuses.ts";
 
-export type ComponentStatus = (typeof COMPONENT_STATUSES)[number];
+export type MeasuredStatus = (typeof MEASURED_STATUSES)[number];
 export type ShownStatus = (typeof SHOWN_STATUSES)[number];
 export type Overall = (typeof OVERALL_STATUSES)[number];
 
@@ -78,7 +78,7 @@ export interface PublicDay {
   /** `2026-11-23`, in the page's time zone. */
   date: string;
   /** The worst of the day. */
-  status: ComponentStatus | "no_data";
+  status: MeasuredStatus | "no_data";
   uptime: number | null;
   /** What of outages lies in the day, in order of time, at most its 10 longest; `to` null: it goes on. */
   outages: { from: number; to: number | null }[];

@@ -1,9 +1,9 @@
 import type { Impact } from "../../incident/states.ts";
 import type { Status } from "../../status/state.ts";
-import type { ComponentStatus, Overall, ShownStatus } from "./public-page.ts";
+import type { MeasuredStatus, Overall, ShownStatus } from "./public-page.ts";
 
-/** What visitors are told of each confirmed status. */
-export const SHOWN_STATUS: Readonly<Record<Status, ComponentStatus>> = {
+/** What a component is by what its checks say. */
+export const MEASURED_STATUS_OF: Readonly<Record<Status, MeasuredStatus>> = {
   up: "operational",
   degraded: "degraded",
   down: "outage",
@@ -15,9 +15,9 @@ export function componentStatus(monitor: {
   status: Status;
   enabled: boolean;
   isMaintained: boolean;
-}): ComponentStatus {
+}): MeasuredStatus {
   if (!monitor.enabled) return "paused";
-  return monitor.isMaintained ? "maintenance" : SHOWN_STATUS[monitor.status];
+  return monitor.isMaintained ? "maintenance" : MEASURED_STATUS_OF[monitor.status];
 }
 
 /** From what says least to what is worst. */
@@ -77,12 +77,12 @@ export function reportedStatus(measured: ShownStatus, impacts: readonly Impact[]
 }
 
 /** How a page is doing altogether. `reported`: the impacts of the open incidents that people opened. */
-export function overallOf(components: readonly ComponentStatus[], reported: readonly Impact[]): Overall {
+export function overallOf(components: readonly MeasuredStatus[], reported: readonly Impact[]): Overall {
   const all = [overallOfComponents(components), ...reported.map((impact) => OF_IMPACT[impact])];
   return all.reduce((a, b) => (WORST_OVERALL.indexOf(b) > WORST_OVERALL.indexOf(a) ? b : a));
 }
 
-function overallOfComponents(components: readonly ComponentStatus[]): Overall {
+function overallOfComponents(components: readonly MeasuredStatus[]): Overall {
   const worst = worstOf(components);
   if (worst === "paused") return "unknown";
   if (worst !== "outage") return worst;

@@ -1,5 +1,5 @@
-/** How a component is measured to be; `paused`: nobody looks. */
-export const COMPONENT_STATUSES = [
+/** What its checks say of a component; `paused`: nobody looks. */
+export const MEASURED_STATUSES = [
   "operational",
   "degraded",
   "outage",
@@ -9,7 +9,7 @@ export const COMPONENT_STATUSES = [
 ] as const;
 
 /** What visitors are told of a component, with what people report, and of a group; `partial_outage`: a part of it is out. */
-export const SHOWN_STATUSES = [...COMPONENT_STATUSES, "partial_outage"] as const;
+export const SHOWN_STATUSES = [...MEASURED_STATUSES, "partial_outage"] as const;
 
 /** How a page stands as a whole: as its worst component, or as an outage of some or all of them. */
 export const OVERALL_STATUSES = [

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import type * as badgeMaker from "badge-maker";
 import { excerpt } from "../../texts/fact.ts";
-import type { ComponentStatus, Overall, PublicComponent, PublicPage } from "../document/public-page.ts";
+import type { MeasuredStatus, Overall, PublicComponent, PublicPage } from "../document/public-page.ts";
 import type { Asked } from "./rendering.ts";
 import { isTooShort, measuredInWords } from "./uptime.ts";
 import type { View } from "./view.ts";
@@ -16,7 +16,7 @@ const drawer = (): typeof badgeMaker => (drawing ??= load("badge-maker") as type
 const STYLES = ["flat", "flat-square", "plastic", "for-the-badge", "social"] as const;
 
 /** White text can be read on each of them. */
-const COLORS: Readonly<Record<Overall | ComponentStatus, string>> = {
+const COLORS: Readonly<Record<Overall | MeasuredStatus, string>> = {
   operational: "#2b7a3d",
   degraded: "#a15c07",
   partial_outage: "#b8430f",
