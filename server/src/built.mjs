@@ -36,34 +36,50 @@ function filesIn(folder) {
 /** Where the server is built from sources that were so. */
 export const buildOf = (sources) => join(dist, sources);
 
-/** A server that runs a build says so there, with its process id. */
-const RUNNING = /^running-(\d+)$/;
+/**
+ * Whoever runs a build reads this SQLite file of it in a transaction that stays open. The operating system ends that with the
+ * process, so that a kill leaves nothing behind, and no process is taken for another one.
+ */
+const IN_USE = "in-use";
+/** Absent in older versions of Node: what they cannot know of they keep. */
+const sqlite = process.getBuiltinModule?.("node:sqlite");
+const held = [];
 
-/** Says that this process runs from that folder; where nobody may write, nobody builds either. */
-export function noteRunning(build) {
+/** Keeps that build for as long as this process lives: what it loads later comes from there. */
+export function holdBuild(build) {
   try {
-    writeFileSync(join(build, `running-${process.pid}`), "");
-  } catch {}
-}
-
-/** Whether a server runs it: what that starts later comes from there. */
-const isRun = (build) => readdirSync(build).some((name) => isAlive(Number(RUNNING.exec(name)?.[1] ?? 0)));
-
-function isAlive(pid) {
-  try {
-    return pid > 0 && process.kill(pid, 0);
-  } catch (error) {
-    return error.code === "EPERM";
+    const lock = new sqlite.DatabaseSync(join(build, IN_USE), { readOnly: true });
+    lock.exec("PRAGMA busy_timeout = 1000; BEGIN; SELECT 1 FROM sqlite_schema");
+    held.push(lock);
+  } catch {
+    // It runs all the same.
   }
 }
 
-/** Says that the server is built from sources that were so. Of earlier builds stay the newest, and those that are run. */
+/** Whether anybody runs it. */
+function isInUse(build) {
+  const file = join(build, IN_USE);
+  if (!existsSync(file)) return false;
+  let lock;
+  try {
+    lock = new sqlite.DatabaseSync(file);
+    lock.exec("PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE");
+    return false;
+  } catch {
+    return true;
+  } finally {
+    lock?.close();
+  }
+}
+
+/** Says that the server is built from sources that were so. Of earlier builds the newest stays, and any that is in use. */
 export function markBuilt(sources) {
   mkdirSync(buildOf(sources), { recursive: true });
+  writeFileSync(join(buildOf(sources), IN_USE), "", { flag: "a" });
   writeFileSync(join(buildOf(sources), STAMP), "");
   const earlier = readdirSync(dist).filter((name) => name !== sources);
   const [, ...older] = earlier.map((name) => join(dist, name)).sort((a, b) => builtAt(b) - builtAt(a));
-  for (const path of older) if (!isRun(path)) rmSync(path, { recursive: true, force: true });
+  for (const path of older) if (!isInUse(path)) rmSync(path, { recursive: true, force: true });
 }
 
 const builtAt = (path) => statSync(join(path, STAMP), { throwIfNoEntry: false })?.mtimeMs ?? 0;

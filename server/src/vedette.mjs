@@ -9,14 +9,14 @@
 import { enableCompileCache } from "node:module";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { builtMain, noteRunning } from "./built.mjs";
+import { builtMain, holdBuild } from "./built.mjs";
 
 // Whatever is written, database, queue, key or backup, is for the user that runs this alone.
 process.umask(0o077);
 
 const built = builtMain();
 if (built) {
-  noteRunning(dirname(built));
+  holdBuild(dirname(built));
   await import(pathToFileURL(built).href);
 } else await runSources();
 

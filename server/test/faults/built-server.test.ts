@@ -55,7 +55,7 @@ it("runs the sources where they have changed since", async () => {
   expect(existsSync(installed.cache)).toBe(true);
 }, 120_000);
 
-it("keeps the build before, and of older ones those that a server runs", async () => {
+it("keeps the previous build, and of older ones any that a server is running", async () => {
   const installed = installElsewhere();
   const server = join(installed.folder, "server");
   const builds: string[] = [];
@@ -67,9 +67,23 @@ it("keeps the build before, and of older ones those that a server runs", async (
   };
   for (let times = 0; times < 3; times++) buildAnew();
   expect(kept().sort()).toEqual(builds.slice(1).sort());
-  await installed.start();
+  const running = await installed.start();
   for (let times = 0; times < 2; times++) buildAnew();
   expect(kept().sort()).toEqual(builds.slice(2).sort());
   buildAnew();
   expect(kept().sort()).toEqual([builds[2], ...builds.slice(4)].sort());
+  await running.stop("SIGKILL");
+  buildAnew();
+  expect(kept().sort()).toEqual(builds.slice(5).sort());
 }, 180_000);
+
+it("leaves nothing in a build that it has run", async () => {
+  const installed = installElsewhere();
+  build(installed);
+  const dist = join(installed.folder, "server", "dist");
+  const files = () => readdirSync(dist, { recursive: true });
+  const before = files();
+  const { status } = spawnSync(process.execPath, [installed.main, "--version"]);
+  await (await installed.start()).stop("SIGKILL");
+  expect([status, files()]).toEqual([0, before]);
+}, 120_000);

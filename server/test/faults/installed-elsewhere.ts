@@ -11,6 +11,8 @@ const PACKAGES = dirname(dirname(fileURLToPath(import.meta.resolve("commander"))
 /** The program in a folder of the test's own. */
 export interface Installed {
   folder: string;
+  /** What it starts with. */
+  main: string;
   /** Where it keeps the code that it has compiled. */
   cache: string;
   start(): Promise<ServerProcess>;
@@ -29,11 +31,12 @@ export function installElsewhere(): Installed {
     cpSync(join(SERVER, part), join(folder, "server", part), { recursive: true });
   cpSync(join(SERVER, "../package-lock.json"), join(folder, "package-lock.json"));
   symlinkSync(PACKAGES, join(folder, "server", "node_modules"));
+  const main = join(folder, "server", "src", "vedette.mjs");
   return {
     folder,
+    main,
     cache: join(folder, "node_modules", ".cache"),
     async start() {
-      const main = join(folder, "server", "src", "vedette.mjs");
       const linked = { NODE_OPTIONS: "--preserve-symlinks --preserve-symlinks-main" };
       const server = await startServerProcess(join(folder, "data"), linked, "0", main);
       onTestFinished(async () => void (await server.stop("SIGKILL")));
