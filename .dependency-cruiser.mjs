@@ -35,7 +35,7 @@ const PURE_FILES = [
   "result/(?:pack|precision)\\.ts$",
   "account/(?:audit-actions|email|name|preferences|scopes)\\.ts$",
   "import/format-names\\.ts$",
-  "monitor/(?:bulk-actions|certificate-status|credential-danger|kinds|monitor-defaults|shown-timeout|tags|url|web-url)\\.ts$",
+  "monitor/(?:bulk-actions|certificate-status|common-name|credential-danger|kinds|monitor-defaults|shown-timeout|tags|url|web-url)\\.ts$",
   // What may be set of a channel of each type is in its schema, as it is of each kind of check.
   "notification/channel/(?:filter|registry)\\.ts$",
   // Which channels follow from a person's settings.
