@@ -89,7 +89,7 @@ export const SubscriberImport = withId(
       content: Type.Optional(
         Type.String({
           maxLength: MAX_IMPORT_CHARACTERS,
-          description: `The same as a file: one address a line, or CSV whose head names a column \`email\` or \`address\`. At most ${MAX_IMPORTED.toLocaleString("en")} of them.`,
+          description: `The same as a file: one address a line, or CSV whose head names a column \`email\` or \`address\`; columns \`language\` and \`components\` (uuids with spaces between), as an export has them, say what each hears, where they are not empty. At most ${MAX_IMPORTED.toLocaleString("en")} of them.`,
           examples: ["ada@example.com\ngrace@example.com\n"],
         }),
       ),
@@ -97,7 +97,10 @@ export const SubscriberImport = withId(
       language: Type.Optional(Language),
       agreed,
     },
-    { title: "SubscriberImport" },
+    {
+      title: "SubscriberImport",
+      description: "`components` and `language` are of those of whom the list says nothing else.",
+    },
   ),
 );
 

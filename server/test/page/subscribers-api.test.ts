@@ -106,6 +106,76 @@ eachEngine("the API of a page's subscribers", (engine) => {
     expect(listed.body.pagination.total).toBe(3);
   });
 
+  test("an exported list is imported to the same: of each their language and components", async () => {
+    const server = await serve({ engine, config: { signup: "closed" } });
+    const page = await makePage(server);
+    const domains = [await makeDomain(server), await makeDomain(server, { url: "https://two.test" })];
+    const [one, two] = [
+      await linkDomain(server, page, domains[0] as { id: number }),
+      await linkDomain(server, page, domains[1] as { id: number }, { displayName: "Two" }),
+    ];
+    const path = `${PAGES}/${page.id}/subscribers`;
+    const add = (address: string, more: object) =>
+      server.api("POST", path, { kind: "email", address, ...more });
+    await add("ada@example.com", { language: "de", components: [one.uuid, two.uuid] });
+    await add("grace@example.com", { language: "zh", components: [two.uuid] });
+    await add("+alan@example.com", { language: "en" });
+    const list = async () => {
+      const { body } = await server.api("GET", path);
+      return body.data.map((found: { address: string; language: string; components: string[] | null }) => ({
+        address: found.address,
+        language: found.language,
+        components: found.components,
+      }));
+    };
+    const before = await list();
+    const byAddress = (a: { address: string }, b: { address: string }) => a.address.localeCompare(b.address);
+    for (const family of ["/api", "/v2"]) {
+      const own = `${family}/status-pages/${page.id}/subscribers`;
+      const headers = { authorization: `Bearer ${server.key}` };
+      const content = await (await fetch(`${server.url}${own}/export`, { headers })).text();
+      for (const { id } of (await server.api("GET", path)).body.data)
+        await server.api("DELETE", `${path}/${id}`);
+      const imported = await server.api("POST", `${own}/import`, { content });
+      expect(imported.body.data).toMatchObject({ added: 3, known: 0, refused: 0 });
+      expect((await list()).toSorted(byAddress)).toEqual(before.toSorted(byAddress));
+    }
+  });
+
+  test("a list says in its own columns what each hears; what is wrong there is told by line and column", async () => {
+    const server = await serve({ engine });
+    const page = await makePage(server);
+    const { uuid } = await linkDomain(server, page, await makeDomain(server));
+    const path = `${PAGES}/${page.id}/subscribers`;
+    const none = crypto.randomUUID();
+    const content = [
+      "Language;e-mail;COMPONENTS",
+      `DE;ada@example.com; ${uuid.toUpperCase()}  ${uuid} `,
+      ";grace@example.com;",
+      "fr;alan@example.com;",
+      `zh;edsger@example.com;${uuid} ${none}`,
+      "zh;nonsense;everything",
+    ].join("\n");
+    const imported = await server.api("POST", `${path}/import`, { content, language: "zh" });
+    expect(imported.body.data).toMatchObject({ added: 2, known: 0, refused: 3 });
+    expect(imported.body.data.problems).toMatchObject([
+      { line: 4, message: 'The column "language" says "fr". It can say en, de or zh.' },
+      { line: 5, message: `The column "components" names "${none}", which is not on this page.` },
+      { line: 6, message: "This is not an e-mail address." },
+    ]);
+    expect((await server.api("GET", path)).body.data).toMatchObject([
+      { address: "grace@example.com", language: "zh", components: null },
+      { address: "ada@example.com", language: "de", components: [uuid] },
+    ]);
+    const wrong = await server.api("POST", `${path}/import`, {
+      content: `email,language\na@b.test,${"x".repeat(99)}`,
+    });
+    expect([wrong.status, wrong.body.errors.content]).toEqual([
+      422,
+      [`The column "language" says "${"x".repeat(40)}". It can say en, de or zh.`],
+    ]);
+  });
+
   test("401, 403, 404: addresses are for those who may change the page, and nobody else", async () => {
     const server = await serve({ engine });
     const page = await makePage(server);

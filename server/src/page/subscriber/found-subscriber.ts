@@ -37,12 +37,16 @@ export async function componentsChosen(
 ): Promise<string[] | null> {
   if (!chosen) return null;
   if (chosen.length === 0) throw invalidInput({ components: [fact("subscriber.no_components")] });
-  const known = new Set((await listComponents(db, [id])).map(({ uuid }) => uuid));
+  const known = await componentsOf(db, id);
   const wanted = [...new Set(chosen.map((uuid) => uuid.toLowerCase()))];
   const unknown = wanted.find((uuid) => !known.has(uuid));
   if (unknown !== undefined) throw invalidInput({ components: [fact("page.no_component", { id: unknown })] });
   return wanted;
 }
+
+/** The uuids of what a page shows. */
+export const componentsOf = async (db: Db, pageId: number): Promise<ReadonlySet<string>> =>
+  new Set((await listComponents(db, [pageId])).map(({ uuid }) => uuid));
 
 /** Throws 403 where the page would have more subscribers than it can. Call it with the page locked. */
 export async function assertRoom({ db }: Pick<Running, "db">, page: { id: number }, more: number) {

@@ -11,14 +11,14 @@ import {
   SubscriberImported,
 } from "../../wire/subscribers.ts";
 import { findPageMeant, rereadPage } from "../found-page.ts";
-import { readAddress, type SubscriberAddress } from "./address.ts";
-import { assertMayAgree, assertRoom, componentsChosen } from "./found-subscriber.ts";
-import { type ListedAddress, readList } from "./read-list.ts";
+import { assertMayAgree, assertRoom, componentsChosen, componentsOf } from "./found-subscriber.ts";
+import { judgeList, type ListProblem } from "./judge-list.ts";
+import { addressAlone, type ListedAddress, readList } from "./read-list.ts";
 
 const MAX_PROBLEMS_TOLD = 100;
 
 /**
- * Adds the mailboxes of a list, each once, and says of each line why it is left out. They are asked first, as many in an hour as
+ * Adds the mailboxes of a list, each once, and says of each line why it is left out. What the list says that one of them hears comes before what is said of all. They are asked first, as many in an hour as
  * the installation asks, unless all have agreed elsewhere. Throws 404; 422 for a list in which there is no address; 403 where
  * the page would have too many.
  */
@@ -35,7 +35,7 @@ export const importSubscribers = verb({
     const page = await rereadPage(ctx, found);
     assertMayAgree(ctx, agreed);
     const entries = listed({ addresses, content });
-    const { read, problems } = judged(entries);
+    const { read, problems } = judgeList(entries, await componentsOf(db, page.id));
     if (read.size === 0) {
       throw invalidInput({ [content === undefined ? "addresses" : "content"]: noneIn(problems) });
     }
@@ -44,9 +44,10 @@ export const importSubscribers = verb({
     const fresh = [...read.values()].filter(({ hash }) => !known.has(hash));
     await assertRoom(ctx, page, fresh.length);
     const now = clock.now();
-    const added = fresh.map(({ kind, address, hash }) => ({
+    const added = fresh.map(({ kind, address, hash, ...own }) => ({
       ...{ uuid: randomUUIDv7(), organizationId: page.organizationId, pageId: page.id, kind, address },
-      ...{ addressHash: hash, secrets: null, components: chosen, language },
+      ...{ addressHash: hash, secrets: null },
+      ...{ components: own.components ?? chosen, language: own.language ?? language },
       ...{ state: agreed ? ("active" as const) : ("waiting" as const), confirmedAt: agreed ? now : null },
     }));
     await insertSubscribers(db, added, now);
@@ -71,8 +72,7 @@ function listed({ addresses, content }: Given): ListedAddress[] {
   if ((addresses === undefined) === (content === undefined)) {
     throw invalidInput({ addresses: [fact("subscriber.one_list")] });
   }
-  const all =
-    content === undefined ? (addresses ?? []).map((text, at) => ({ line: at + 1, text })) : readList(content);
+  const all = content === undefined ? (addresses ?? []).map(addressAlone) : readList(content);
   const field = content === undefined ? "addresses" : "content";
   const problems: FieldErrors = {};
   if ("problem" in all) problems[field] = [all.problem];
@@ -83,25 +83,5 @@ function listed({ addresses, content }: Given): ListedAddress[] {
   return all;
 }
 
-interface Problem {
-  line: number;
-  problem: Fact;
-}
-
-/** The mailboxes by what tells them apart, and the lines that are none. */
-function judged(lines: readonly ListedAddress[]): {
-  read: Map<string, SubscriberAddress>;
-  problems: Problem[];
-} {
-  const read = new Map<string, SubscriberAddress>();
-  const problems: Problem[] = [];
-  for (const { line, text } of lines) {
-    const address = readAddress("email", text, "all");
-    if ("problem" in address) problems.push({ line, problem: address.problem });
-    else read.set(address.hash, address);
-  }
-  return { read, problems };
-}
-
 /** Why nothing of a list can be used: what is wrong with its first line. */
-const noneIn = ([first]: readonly Problem[]): Fact[] => [first?.problem ?? fact("subscriber.empty_list")];
+const noneIn = ([first]: readonly ListProblem[]): Fact[] => [first?.problem ?? fact("subscriber.empty_list")];

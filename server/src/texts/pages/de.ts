@@ -29,6 +29,8 @@ export const pages: Record<keyof typeof english, string> = {
   "subscriber.long_list":
     "Die Liste hat {count} Adressen; höchstens {limit} lassen sich auf einmal importieren. Teilen Sie sie auf.",
   "subscriber.empty_list": "In dieser Liste steht keine Adresse.",
+  "subscriber.column_language": "In der Spalte „language“ steht „{language}“. Möglich sind en, de und zh.",
+  "subscriber.column_components": "Die Spalte „components“ nennt „{id}“, was nicht auf dieser Seite ist.",
   "page.network": "{network} ist kein Netz wie 192.0.2.0/24 oder 2001:db8::/32.",
   "page.locked": "Diese Seite verlangt ihr Passwort.",
   "page.color": "Eine Farbe wird als #rrggbb geschrieben, zum Beispiel #0b6e4f.",

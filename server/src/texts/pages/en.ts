@@ -26,6 +26,8 @@ export const pages = {
   "subscriber.long_list":
     "The list has {count} addresses; at most {limit} can be imported at once. Split it.",
   "subscriber.empty_list": "There is no address in this list.",
+  "subscriber.column_language": 'The column "language" says "{language}". It can say en, de or zh.',
+  "subscriber.column_components": 'The column "components" names "{id}", which is not on this page.',
   "page.network": "{network} is not a network such as 192.0.2.0/24 or 2001:db8::/32.",
   "page.locked": "This page asks for its password.",
   "page.color": "A color is written as #rrggbb, such as #0b6e4f.",

@@ -25,6 +25,8 @@ export const pages: Record<keyof typeof english, string> = {
   "subscriber.one_list": "请只发送 addresses 或 content 其中之一。",
   "subscriber.long_list": "该列表有 {count} 个地址，一次最多可导入 {limit} 个。请将其拆分。",
   "subscriber.empty_list": "该列表中没有地址。",
+  "subscriber.column_language": "language 列的内容为“{language}”，只能是 en、de 或 zh。",
+  "subscriber.column_components": "components 列中的“{id}”不在此页面上。",
   "page.network": "{network} 不是 192.0.2.0/24 或 2001:db8::/32 这样的网络。",
   "page.locked": "此页面需要密码。",
   "page.color": "颜色写作 #rrggbb，例如 #0b6e4f。",
