@@ -108,6 +108,53 @@ test("what somebody reports is on the pages that are ticked alone, with the impa
     .toMatchObject([{ title: "Checkout is slow", impact: "major" }]);
 }, 180_000);
 
+test("an update goes where the incident is told of, and pages that come with more monitors are named before", async () => {
+  const { page, target, pages } = await start("reach");
+  const second = { name: "reach second", url: target.url, checkInterval: 300 };
+  const other = await callApi<Made>(page, "POST", "/api/domains", second);
+  const partners = await callApi<Made>(page, "POST", "/api/status-pages", {
+    ...{ name: "Partners", slug: "reach-partners" },
+  });
+  const link = { domainId: other.id, displayName: "Warehouse" };
+  await callApi(page, "POST", `/api/status-pages/${partners.id}/domains`, link);
+  const body = { kind: "email", address: "ada@example.com", agreed: true };
+  await callApi(page, "POST", `/api/status-pages/${partners.id}/subscribers`, body);
+  const all = await callApi<Made[]>(page, "GET", "/api/domains");
+  const first = all.find(({ id }) => id !== other.id) as Made;
+  const report = (title: string, told: string[] | null) =>
+    callApi<Made>(page, "POST", "/api/incidents", { title, monitorIds: [first.id], pages: told });
+
+  const inside = await report("Heard a noise", []);
+  await page.goto(`/incidents/${inside.id}`);
+  await page.getByText("On no page: visitors see nothing of it").waitFor();
+  const tick = (name: string) => page.getByRole("checkbox", { name });
+  expect([await tick("Customers").isChecked(), await tick("Staff").isChecked()]).toEqual([false, false]);
+  const told = await report("Checkout is slow", [pages[0].uuid]);
+  await page.goto(`/incidents/${told.id}`);
+  await page.getByText("Reaches no subscribers").waitFor();
+  expect([await tick("Customers").isChecked(), await tick("Staff").isChecked()]).toEqual([true, false]);
+
+  const everywhere = await report("Everything is slow", null);
+  const addSecond = async (id: number) => {
+    await page.goto(`/incidents/${id}`);
+    await button(page, "More actions").click();
+    await page.getByRole("menuitem", { name: "Edit" }).click();
+    const box = page.getByRole("dialog").getByRole("combobox", { name: "Affected monitors" });
+    await box.fill("reach second");
+    await page.getByRole("option", { name: /reach second/ }).click();
+  };
+  await addSecond(everywhere.id);
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("visitors of these status pages read of it, too: Partners.").waitFor();
+  await dialog.getByText("Reaches 1 subscriber", { exact: true }).waitFor();
+  expect(await faultsInEveryLook(page, "incident-pages-to-come", true)).toEqual([]);
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await addSecond(told.id);
+  await dialog.getByRole("button", { name: /reach second/ }).waitFor();
+  expect(await dialog.getByText("read of it, too").count()).toBe(0);
+}, 180_000);
+
 test("the preview of a page follows what happens, and stays where it was scrolled to", async () => {
   const { page, target, pages } = await start("live");
   await page.goto(`/status-pages/${pages[0].id}`);

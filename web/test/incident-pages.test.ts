@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { choosePage, chosenPages, type IncidentPage } from "../src/api/incident-pages.ts";
+import {
+  choosePage,
+  chosenPages,
+  type IncidentPage,
+  pagesTelling,
+  pagesToCome,
+} from "../src/api/incident-pages.ts";
 
 const pageOf = (uuid: string): IncidentPage => ({
   ...{ uuid, name: uuid, slug: uuid, isPublic: true, status: "outage", components: ["Shop"] },
@@ -29,4 +35,37 @@ test("what was for some pages alone comes to no later one, however they are clea
 test("a page that nobody could see to be chosen leaves a choice as soon as that is changed", () => {
   expect(choosePage(pages, ["gone", "a"], { uuid: "a", on: false, before })).toEqual([]);
   expect(choosePage(pages, ["gone"], { uuid: "a", on: true, before })).toEqual(["a"]);
+});
+
+const entry = (pages: string[] | null, more: object = {}) => ({
+  ...{ authorId: 1 as number | null, fact: null, isOpening: false, pages },
+  ...more,
+});
+const opening = (pages: string[] | null) =>
+  entry(pages, { isOpening: true, fact: { code: "incident.reported" } });
+const moved = entry(null, { fact: { code: "incident.status_set" } });
+const reported = { automatic: false };
+const automatic = { automatic: true };
+
+test.each([
+  ["reported on no page", reported, [opening([]), moved], []],
+  ["reported on one, then told of on another", reported, [opening(["a"]), entry(["b", "a"])], ["a", "b"]],
+  ["reported on none, told of everywhere", reported, [opening([]), entry(null)], null],
+  ["noted inside after it was told of", reported, [opening(["a"]), entry([])], ["a"]],
+  ["found by a check", automatic, [entry(null, { authorId: null, fact: { code: "incident.outage" } })], null],
+])("an update of an incident that was %s goes where it is told of already", (_, incident, log, expected) => {
+  expect(pagesTelling(incident, log)).toEqual(expected);
+});
+
+test.each([
+  ["is told of on every page", reported, [opening(null)], ["b", "quiet"]],
+  ["is told of on none", reported, [opening([]), moved], []],
+  ["was meant for one of them", reported, [opening(["a", "quiet"])], ["quiet"]],
+  ["was found by a check", automatic, [], ["b"]],
+  ["was found by a check, then written of", automatic, [entry(null)], ["b", "quiet"]],
+])("an incident that %s comes to these pages when it affects more", (_, incident, log, expected) => {
+  const later = ["a", "b", "quiet"].map((uuid) => ({ uuid, showAutomatic: uuid !== "quiet" }));
+  expect(pagesToCome(incident, log, { present: [pageOf("a")], later }).map(({ uuid }) => uuid)).toEqual(
+    expected,
+  );
 });

@@ -47,7 +47,7 @@ const fields = {
     maxItems: MAX_AFFECTED,
     uniqueItems: true,
     description:
-      "Domains and services that it affects, by their ids; their names are kept as they are now. What is down in it stays in it.",
+      "Domains and services that it affects, by their ids; their names are kept as they are now. What is down in it stays in it. An incident with an entry for every page (`pages` null) is told of on each status page that comes to show what it affects, and the subscribers there hear of it: `GET /api/status-pages/showing` says beforehand which these are.",
     examples: [[7]],
   }),
 };

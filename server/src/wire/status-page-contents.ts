@@ -130,6 +130,7 @@ export const PageShowing = Type.Object(
     name: Type.String({ examples: ["Example status"] }),
     slug: Type.String({ examples: ["example"] }),
     isPublic: Type.Boolean(),
+    showAutomatic: Type.Boolean({ description: "Whether it tells of outages without anybody writing." }),
     components: Type.Array(Type.String({ examples: ["Shop"] }), { description: "What it calls them." }),
     subscribers: Type.Integer({
       description: "How many subscribers news of them reach there.",

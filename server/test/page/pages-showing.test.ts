@@ -62,7 +62,7 @@ eachEngine("the pages that show what an incident affects", (engine) => {
     expect(await showing(`${shop?.id},987654`)).toEqual([
       {
         ...{ uuid: page.uuid, name: "Example", slug: page.slug, isPublic: true },
-        ...{ components: ["Shop"], subscribers: 0 },
+        ...{ showAutomatic: true, components: ["Shop"], subscribers: 0 },
       },
     ]);
     await subscribed(all, "ada@example.com");

@@ -3,7 +3,7 @@ import type { ShownPageShowing } from "../../../server/src/wire/status-page-cont
 import type { ShownDraft } from "../../../server/src/wire/update-templates.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
-import { type IncidentStatus, incidentsKey } from "./incidents.ts";
+import { type Incident, type IncidentStatus, type IncidentUpdate, incidentsKey } from "./incidents.ts";
 
 /** A status page that shows what an incident affects. */
 export type IncidentPage = ShownDraft["pages"][number];
@@ -70,6 +70,36 @@ export function choosePage(
   if (on) chosen.add(uuid);
   else chosen.delete(uuid);
   return before === null && chosen.size === pages.length ? null : [...chosen];
+}
+
+type Log = readonly Pick<IncidentUpdate, "authorId" | "fact" | "isOpening" | "pages">[];
+
+/** The pages of what puts an incident on them: what people wrote, and what opened it; each null: all. */
+const published = (log: Log): PageChoice[] =>
+  log.flatMap(({ authorId, fact, isOpening, pages }) =>
+    authorId !== null && (fact === null || isOpening) ? [pages] : [],
+  );
+
+/** Where visitors read of an incident already, which is where an update goes unless somebody says otherwise. */
+export function pagesTelling({ automatic }: Pick<Incident, "automatic">, log: Log): PageChoice {
+  if (automatic) return null;
+  const choices = published(log);
+  return choices.includes(null) ? null : [...new Set(choices.flatMap((pages) => pages ?? []))];
+}
+
+/** The pages that come to tell of an incident once it affects more. `present`: those that show what it affects; `later`: those that will. */
+export function pagesToCome<Page extends Pick<ShownPageShowing, "uuid" | "showAutomatic">>(
+  { automatic }: Pick<Incident, "automatic">,
+  log: Log,
+  { present, later }: { present: readonly Pick<IncidentPage, "uuid">[]; later: readonly Page[] },
+): Page[] {
+  const known = new Set(present.map(({ uuid }) => uuid));
+  const choices = published(log);
+  return later.filter(
+    ({ uuid, showAutomatic }) =>
+      !known.has(uuid) &&
+      ((automatic && showAutomatic) || choices.some((pages) => pages === null || pages.includes(uuid))),
+  );
 }
 
 /** When all of these pages told of the present state, if nothing has happened since; null: there is something new to tell. */

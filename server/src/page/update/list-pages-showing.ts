@@ -18,8 +18,15 @@ export const listPagesShowing = verb({
     const found = await findMonitors(db, { organizationId, refs });
     const showing = await pagesShowing(db, organizationId, new Set(found.map(({ id }) => id)));
     const reach = await readReach(db, config, showing);
-    return showing.map(({ page: { id, uuid, name, slug, isPublic }, components }) => ({
-      ...{ uuid, name, slug, isPublic, components: components.map(({ displayName }) => displayName) },
+    return showing.map(({ page: { id, uuid, name, slug, isPublic, showAutomatic }, components }) => ({
+      ...{
+        uuid,
+        name,
+        slug,
+        isPublic,
+        showAutomatic,
+        components: components.map(({ displayName }) => displayName),
+      },
       subscribers: reach.get(id) ?? 0,
     }));
   },

@@ -21,13 +21,14 @@ export function EditDialog({ incident, onClose }: { incident: Incident; onClose:
   const act = useIncidentAct();
   const focusBack = useFocusBack();
   const { form, fields, failure } = useFormErrors(act.error, incidentFields);
-  const { id, severity, description, fact } = incident;
+  const { id, automatic, severity, description, fact } = incident;
   const shown = {
+    ...{ id, automatic },
     title: titleOf(incident),
     description: factInReadersLanguage(description, fact) ?? "",
     severity,
     monitors: namedByPeople(incident),
-    impact: incident.automatic ? undefined : incident.impact,
+    impact: automatic ? undefined : incident.impact,
   };
   const shownIds = shown.monitors.map((one) => one.id);
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -9,6 +9,7 @@ import { MonitorsBox } from "../../forms/MonitorsBox.tsx";
 import { Select } from "../../forms/Select.tsx";
 import { useMonitorChoice } from "../../forms/use-monitor-choice.ts";
 import { ImpactField } from "./ImpactField.tsx";
+import { PagesToCome } from "./PagesToCome.tsx";
 import { PublishFields } from "./PublishFields.tsx";
 
 /** What the API may find wrong in them and a box shows; the dialog says what else there is. */
@@ -22,7 +23,7 @@ interface NamedByPeople {
 
 interface IncidentFieldsProps {
   /** What stands in them at first. */
-  initial?: Pick<Incident, "title" | "description" | "severity"> & {
+  initial?: Pick<Incident, "id" | "automatic" | "title" | "description" | "severity"> & {
     monitors: readonly NamedByPeople[];
     /** Of one that people reported. */
     impact: Impact | undefined;
@@ -72,6 +73,7 @@ export function IncidentFields({ initial, errors }: IncidentFieldsProps) {
         />
       </div>
       {initial?.impact && <ImpactField severity={severity} initial={initial.impact} />}
+      {initial && <PagesToCome incident={initial} monitors={chosen} />}
       {!initial && <PublishFields monitors={chosen} severity={severity} />}
     </>
   );

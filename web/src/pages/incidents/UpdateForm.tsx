@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { chosenPages, incidentPagesQuery, unchangedOn } from "../../api/incident-pages.ts";
+import { chosenPages, incidentPagesQuery, type PageChoice, unchangedOn } from "../../api/incident-pages.ts";
 import { type IncidentStatus, stillDown } from "../../api/incidents.ts";
 import { useFormErrors } from "../../components/use-form-errors.ts";
 import { Select } from "../../forms/Select.tsx";
@@ -19,7 +19,7 @@ interface UpdateFormProps extends ComposeProps {
 /** Tells visitors of the status pages that are chosen, with a new state where there is one. */
 export function UpdateForm({ incident, text, onText, updating }: UpdateFormProps) {
   const { t } = useTranslation("incidents");
-  const { choices, moved, choice, drafting } = updating;
+  const { choices, moved, usual, choice, drafting } = updating;
   const [isAsking, setAsking] = useState(false);
   const { data: pages } = useQuery(incidentPagesQuery(incident.id));
   const chosen = pages && chosenPages(pages, choice);
@@ -56,14 +56,20 @@ export function UpdateForm({ incident, text, onText, updating }: UpdateFormProps
           <DraftTools drafting={drafting} unchangedSince={moved ? null : unchanged} />
         )}
         {pages ? (
-          <PagesField pages={pages} choice={choice} before={null} onChange={updating.setChoice} />
+          <PagesField pages={pages} choice={choice} before={usual} onChange={updating.setChoice} />
         ) : (
-          <p className="text-sm text-ink-muted">{t("publish.unknown")}</p>
+          <p className="text-sm text-ink-muted">{t(unseen(choice))}</p>
         )}
       </ComposeForm>
       {isAsking && <ResolveDialog incident={incident} onConfirm={send} onClose={() => setAsking(false)} />}
     </>
   );
+}
+
+/** Where an update goes as long as nobody knows what the pages are called. */
+function unseen(choice: PageChoice) {
+  if (choice === null) return "publish.unknown";
+  return choice.length === 0 ? "publish.none" : "publish.asBefore";
 }
 
 /** Where the update moves the incident on to. */

@@ -1,6 +1,12 @@
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { PageChoice } from "../../api/incident-pages.ts";
-import { type Incident, type IncidentStatus, useIncidentAct } from "../../api/incidents.ts";
+import { type PageChoice, pagesTelling } from "../../api/incident-pages.ts";
+import {
+  type Incident,
+  type IncidentStatus,
+  incidentUpdatesQuery,
+  useIncidentAct,
+} from "../../api/incidents.ts";
 import { useDraft } from "./use-draft.ts";
 
 /** Where people may move it on to (server/src/incident/status-rules.ts); what is resolved is reopened. */
@@ -17,7 +23,11 @@ export interface ComposeProps {
 export function useUpdate({ incident, text, onText }: ComposeProps) {
   const act = useIncidentAct();
   const [status, setStatus] = useState<IncidentStatus | "">("");
-  const [choice, setChoice] = useState<PageChoice>(null);
+  const { data: log } = useQuery(incidentUpdatesQuery(incident.id));
+  const usual = pagesTelling(incident, log ?? []);
+  /** Undefined: nobody has chosen. */
+  const [chosen, setChoice] = useState<PageChoice | undefined>();
+  const choice = chosen === undefined ? usual : chosen;
   const choices = incident.resolvedAt === null ? next.filter((one) => one !== incident.status) : [];
   const moved = choices.find((one) => one === status);
   // Where nobody outside reads it, it is about what all pages show.
@@ -27,10 +37,10 @@ export function useUpdate({ incident, text, onText }: ComposeProps) {
     onText("");
     drafting.forget();
     setStatus("");
-    setChoice(null);
+    setChoice(undefined);
   };
   return {
-    ...{ status, setStatus, choices, moved, choice, setChoice, drafting },
+    ...{ status, setStatus, choices, moved, usual, choice, setChoice, drafting },
     error: act.error,
     isSending: act.isPending,
     send: () =>
