@@ -83,7 +83,12 @@ describe("the editor of a status page", () => {
       .getByRole("button", { expanded: false })
       .first()
       .click();
+    const warning = page.getByText("Visitors read this name, and it is an address or tells what is checked.");
+    await page.getByLabel("Name for visitors").fill("mail.internal:587");
+    await warning.waitFor();
+    expect(await faultsInEveryLook(page, "status-page-revealing")).toEqual([]);
     await page.getByLabel("Name for visitors").fill("E-mail");
+    await warning.waitFor({ state: "detached" });
     await eventually(
       () => previewed(page),
       (names) => String(names) === "E-mail,Search,Inside,Shop",

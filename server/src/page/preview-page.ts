@@ -1,4 +1,8 @@
-import type { PageComponent, PageGroup } from "../store/queries/status-page-components.ts";
+import {
+  listComponents,
+  type PageComponent,
+  type PageGroup,
+} from "../store/queries/status-page-components.ts";
 import type { StatusPage } from "../store/queries/status-pages.ts";
 import { LANGUAGES, type Language } from "../texts/languages.ts";
 import { verb } from "../verb/verb.ts";
@@ -6,6 +10,7 @@ import { projectLook } from "../wire/page-look.ts";
 import { PagePreview, PreviewInput } from "../wire/status-page-contents.ts";
 import { planContents } from "./contents/contents.ts";
 import type { PlannedComponent, PlannedContents } from "./contents/planned.ts";
+import { revealingNames } from "./contents/revealing-names.ts";
 import type { Appearance, PublicPage } from "./document/public-page.ts";
 import { readPublicPage } from "./document/read-public-page.ts";
 import { findPageMeant } from "./found-page.ts";
@@ -34,7 +39,12 @@ export const previewStatusPage = verb({
       language: languageOf(read, language),
       ...{ isChosen: false, isOld: false, isDraft: true },
     });
-    return { html: statusPage(view).body, contrast: projectLook(page).contrast };
+    const components = draft?.components ?? (await listComponents(db, [page.id]));
+    return {
+      html: statusPage(view).body,
+      contrast: projectLook(page).contrast,
+      revealing: await revealingNames(ctx, components),
+    };
   },
 });
 

@@ -84,6 +84,10 @@ export const PagePreview = Type.Object(
       examples: ['<!DOCTYPE html>\n<html lang="en">…</html>'],
     }),
     contrast: PageLook.properties.contrast,
+    revealing: Type.Array(Uuid, {
+      description:
+        "Components whose name for visitors is an address or tells what is checked, by their uuids; new ones by those of their monitors. They are shown all the same.",
+    }),
   },
   { title: "StatusPagePreview" },
 );

@@ -15,6 +15,32 @@ const namesOf = (groups: Shown[]) =>
   groups.map(({ name, components }) => [name, ...components.map((one) => one.name)]);
 
 eachEngine("what a page shows, as a whole", (engine) => {
+  test("200: a preview warns of names that are addresses or tell what is checked, which may be saved all the same", async () => {
+    const server = await serve({ engine });
+    const page = await makePage(server);
+    const path = `${PAGES}/${page.id}`;
+    const [front, data] = [
+      await makeDomain(server, { name: "Front", url: "https://web-01:8443/" }),
+      await makeService(server, { name: "Database" }),
+    ];
+    const kept = await linkDomain(server, page, front, { displayName: "10.0.0.12" });
+    const revealing = async (contents?: object, key = server.key) =>
+      (await server.api("POST", `${path}/preview`, { contents }, { key })).body.data.revealing;
+    expect(await revealing()).toEqual([kept.uuid]);
+    const named = (displayName: string, other = "Database") => ({
+      components: [{ uuid: kept.uuid, displayName }],
+      groups: [{ name: "Inside", components: [{ monitorUuid: data.uuid, displayName: other }] }],
+    });
+    expect(await revealing(named("Shop"))).toEqual([]);
+    expect(await revealing(named("Our WEB-01"))).toEqual([kept.uuid]);
+    expect(await revealing(named("Shop", "https://db.internal"))).toEqual([data.uuid]);
+    const { person } = server;
+    const narrow = await server.createKey({ person, scopes: ["*:status-pages", "read:services"] });
+    expect(await revealing(named("Our WEB-01"), narrow)).toEqual([]);
+    expect(await revealing(named("10.0.0.12"), narrow)).toEqual([kept.uuid]);
+    expect((await server.api("PUT", path, { contents: named("Our WEB-01") })).status).toBe(200);
+  });
+
   test("200: what is sent is shown, in that order, and nothing else; a preview of it stores nothing", async () => {
     const server = await serve({ engine });
     const page = await makePage(server);

@@ -105,7 +105,7 @@ export function describeStatusPages(define: DefineBoth): void {
     method: "POST",
     summary: "Preview a change of a status page",
     description:
-      "The page as visitors would see it, with the change that is sent, which is as for PUT. Stores nothing.",
+      "The page as visitors would see it, with the change that is sent, which is as for PUT, and which names in it tell visitors an address. Stores nothing.",
   });
   describeLook(define);
   describeComponents(define);

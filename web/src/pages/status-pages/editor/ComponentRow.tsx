@@ -1,4 +1,4 @@
-import { ChevronRight, CircleAlert } from "lucide-react";
+import { ChevronRight, CircleAlert, TriangleAlert } from "lucide-react";
 import { useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { FIGURE_NAMES } from "../../../../../server/src/page/contents/component-figures.ts";
@@ -90,6 +90,12 @@ export function ComponentRow({ component, list, at, arranging }: ComponentRowPro
         <p role="alert" className="flex gap-1.5 px-4 pb-2.5 text-sm text-down-ink">
           <CircleAlert aria-hidden className="mt-0.75 size-3.5 shrink-0" />
           {outside.join(" ")}
+        </p>
+      )}
+      {arranging.revealing.includes(key) && (
+        <p role="status" className="flex gap-1.5 px-4 pb-2.5 text-sm text-warn-ink">
+          <TriangleAlert aria-hidden className="mt-0.75 size-3.5 shrink-0" />
+          {t("component.revealing")}
         </p>
       )}
       <div id={id} hidden={!isOpen} className="px-4 pt-1 pb-4 sm:pl-11">

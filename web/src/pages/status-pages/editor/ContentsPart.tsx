@@ -16,14 +16,16 @@ import { useArranging } from "./use-arranging.ts";
 interface ContentsPartProps extends PartProps {
   /** Why the last save was refused. */
   refusal: Error | null;
+  /** Those whose names tell visitors an address, by their keys. */
+  revealing: readonly string[];
 }
 
 /** What a page shows: its components in their order, and the groups that they stand in. */
-export function ContentsPart({ draft, errors, refusal, onChange }: ContentsPartProps) {
+export function ContentsPart({ draft, errors, refusal, revealing, onChange }: ContentsPartProps) {
   const { t } = useTranslation("status-pages/editor");
   const hint = useId();
   const problems = problemsByKey(draft, errors);
-  const arranging = useArranging(draft, onChange, { hint, problems, refusal });
+  const arranging = useArranging(draft, onChange, { hint, problems, refusal, revealing });
   /** Undefined: nothing is being added. */
   const [addTo, setAddTo] = useState<ListKey>();
   const own = [...draft.components, ...draft.groups.flatMap(({ components }) => components)];

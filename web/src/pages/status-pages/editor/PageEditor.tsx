@@ -23,6 +23,8 @@ import { SubscribersPart } from "./SubscribersPart.tsx";
 import { usePageDraft } from "./use-page-draft.ts";
 import { partsWith, useWrongPart } from "./use-wrong-part.ts";
 
+const none: readonly string[] = [];
+
 /** The editor of a page: its parts, what visitors would see, and what saves all of it. `latest`: as it was last read. */
 export function PageEditor({ latest }: { latest: StatusPage }) {
   const { t } = useTranslation(["status-pages/editor", "status-pages", "shared"]);
@@ -48,7 +50,7 @@ export function PageEditor({ latest }: { latest: StatusPage }) {
   );
   const props = { draft, errors, page: base, onChange: editing.setDraft };
   const parts: Record<PagePart, ReactNode> = {
-    contents: <ContentsPart {...props} refusal={save.error} />,
+    contents: <ContentsPart {...props} refusal={save.error} revealing={kept?.revealing ?? none} />,
     about: <AboutPart {...props} />,
     look: <LookPart {...props} contrast={contrast} onSaved={editing.rebase} />,
     access: <AccessPart page={latest} onSaved={editing.rebase} />,

@@ -14,13 +14,15 @@ interface ArrangingFacts {
   problems: ReadonlyMap<string, Readonly<Record<string, string[]>>>;
   /** A save was refused because of them; null: none was. */
   refusal: Error | null;
+  /** Those whose names tell visitors an address, by their keys. */
+  revealing: readonly string[];
 }
 
 /** Puts components and groups elsewhere; says where they went, and keeps the focus at what was moved. */
 export function useArranging(
   draft: PageDraft,
   onChange: (draft: PageDraft) => void,
-  { hint, problems, refusal }: ArrangingFacts,
+  { hint, problems, refusal, revealing }: ArrangingFacts,
 ) {
   const { t } = useTranslation("status-pages/editor");
   const [said, setSaid] = useState("");
@@ -42,7 +44,7 @@ export function useArranging(
   };
   const { place, placeOfGroup } = useWordsOfPlaces();
   return {
-    ...{ draft, hint, problems, refusal, said, awaitFocus },
+    ...{ draft, hint, problems, refusal, revealing, said, awaitFocus },
     moveTo: (key: string, spot: Spot) => {
       const next = moveTo(draft, key, spot);
       apply(next, key, place(next, key));
