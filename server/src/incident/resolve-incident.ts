@@ -1,3 +1,4 @@
+import { endThreadsOf } from "../notification/channel/tell-subject.ts";
 import type { Db } from "../store/db.ts";
 import { endOutages, lead, readFirstJoined } from "../store/queries/affected-services.ts";
 import {
@@ -7,7 +8,7 @@ import {
   resolveIncidents,
 } from "../store/queries/automatic-incidents.ts";
 import { insertIncidentUpdates } from "../store/queries/incident-updates.ts";
-import { endSubjectThreads } from "../store/queries/subject-threads.ts";
+import { listSubjectThreads } from "../store/queries/subject-threads.ts";
 import { inEnglish } from "../texts/english.ts";
 import type { OutageIncident, Successor, Together } from "./live-incident.ts";
 import { factOfResolution } from "./rules.ts";
@@ -143,6 +144,7 @@ export async function resolveFinished(
     [...finished].map(([id, resolvedAt]) => ({ id, resolvedAt })),
     now,
   );
-  await endSubjectThreads(trx, "incident_id", [...finished.keys()], now);
+  const threads = await listSubjectThreads(trx, "incident_id", [...finished.keys()]);
+  await endThreadsOf(trx, threads, { now, say: null });
   return finished;
 }

@@ -69,6 +69,7 @@ import { seenBrowsers } from "./migrations/071-seen-browsers.ts";
 import { acknowledgedOutages } from "./migrations/073-acknowledged-outages.ts";
 import { waitingQuestions } from "./migrations/074-waiting-questions.ts";
 import { formerSlugs } from "./migrations/075-former-slugs.ts";
+import { endedThreads } from "./migrations/076-ended-threads.ts";
 import { isTableName } from "./schema.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -145,6 +146,7 @@ export const MIGRATIONS: Migrations = {
   "073-acknowledged-outages": acknowledgedOutages,
   "074-waiting-questions": waitingQuestions,
   "075-former-slugs": formerSlugs,
+  "076-ended-threads": endedThreads,
 };
 
 const LOCK_ID = 7_233_351_907;

@@ -4,7 +4,7 @@ import { insertMany } from "../../src/store/bulk.ts";
 import { openStore, type StoreLocation } from "../../src/store/open.ts";
 import type { Store } from "../../src/store/store.ts";
 import { database, emptyDatabase, migrationsBefore, temporaryFile, withStore } from "../harness/databases.ts";
-import { organizationRow } from "../harness/rows.ts";
+import { monitorRow, organizationRow } from "../harness/rows.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";
 
 /** A database that `fill` filled before the migration of this number. */
@@ -55,6 +55,17 @@ const insertThread = (db: Store["db"], more: object) =>
     .values({ ...threadRow(1, null), ...more })
     .returning("id")
     .executeTakeFirstOrThrow();
+
+const stateRow = (monitorId: number, more: { status: string }) => ({
+  ...{ monitor_id: monitorId, status_since: 5, rules: "[]", flapping: 0, last_outcome: null },
+  ...{ last_check_at: null, last_status_code: null, last_total_us: null, last_result: null },
+  ...{ consecutive_failures: 0, stale_at: null, maintenance_until: null, ...more },
+});
+
+const closedAt = async (db: Store["db"]) =>
+  (await db.selectFrom("channel_threads").select("closed_at").orderBy("id").execute()).map(
+    ({ closed_at }) => closed_at,
+  );
 
 const MONITOR = ["monitor.down", "monitor.up"];
 const CERTIFICATE = ["certificate.expiring", "certificate.invalid"];
@@ -185,5 +196,70 @@ eachEngine("migrating what people are told", (engine) => {
     });
     const rows = await db.selectFrom("affected_services").select("acknowledged").orderBy("id").execute();
     expect(rows.map((row) => row.acknowledged)).toEqual(outages.map(({ known }) => known));
+  });
+
+  it("ends the threads of incidents that are over, merged or gone, and no others", async () => {
+    const { db } = await openMigrated(engine, "076", async (older) => {
+      const open = { ...incidentRow(1, null), resolved_at: null, merged_into: null };
+      const [over, merged] = [
+        { ...open, id: 2, uuid: "over", resolved_at: 20 },
+        { ...open, id: 3, uuid: "merged", merged_into: 1 },
+      ];
+      await insertMany(older, "incidents", [open, over, merged]);
+      await insertMany(older, "channels", [channelRow(1)]);
+      const threads = [{ incident_id: 1 }, { incident_id: 2, told_at: 12 }, { incident_id: 3 }];
+      const more = [{ incident_id: 4 }, { certificate_of: 5 }];
+      for (const about of [...threads, ...more])
+        await insertMany(older, "channel_threads", [{ ...threadRow(1, null), ...about }]);
+    });
+    expect(await closedAt(db)).toEqual([null, 12, 10, 10, null]);
+  });
+
+  it("ends the threads of monitors that are up, unless they flap, are in maintenance, or speak for others", async () => {
+    const states = [
+      { status: "up" },
+      { status: "down" },
+      { status: "up", flapping: 1 },
+      { status: "up", maintenance_until: 90 },
+      // Leads an incident in which another one is down.
+      { status: "up" },
+      { status: "degraded" },
+    ];
+    const { db } = await openMigrated(engine, "076", async (older) => {
+      await insertMany(older, "channels", [channelRow(1)]);
+      const rows = states.map((state, at) => stateRow(at + 1, state));
+      await insertMany(
+        older,
+        "monitors",
+        rows.map(({ monitor_id: id }) => monitorRow(id, { name: `Shop ${id}`, search_text: "shop" })),
+      );
+      await insertMany(older, "monitor_states", rows);
+      await insertMany(older, "incidents", [incidentRow(1, null), incidentRow(2, null)]);
+      const outage = { organization_id: 1, name: "Shop", search_text: "shop", outage_started_at: 5 };
+      const of = (incident_id: number, monitor_id: number, outage_ended_at: number | null) => ({
+        ...{ ...outage, incident_id, monitor_id, outage_ended_at, joined: 0, merged: 0 },
+      });
+      await insertMany(older, "affected_services", [of(1, 1, 9), of(2, 5, 9), of(2, 2, null)]);
+      for (const { monitor_id } of rows)
+        await insertMany(older, "channel_threads", [threadRow(1, monitor_id)]);
+    });
+    expect(await closedAt(db)).toEqual([10, null, null, null, null, null]);
+  });
+
+  it("sends nothing any more that people wrote of incidents before these had threads", async () => {
+    const { db } = await openMigrated(engine, "076", async (older) => {
+      await insertMany(older, "channels", [channelRow(1)]);
+      const row = (uuid: string, event: string, more: object = {}) => ({
+        ...{ uuid, event, organization_id: 1, channel: "channel", channel_id: 1, recipient: "a@b.test" },
+        ...{ content: "", message: "{}", thread_id: null, state: "waiting", attempts: 0, created_at: 1 },
+        ...{ next_try_at: 1, gives_up_at: 9, ...more },
+      });
+      const before = [row("news", "incident.opened"), row("told", "incident.opened", { state: "sent" })];
+      const after = [row("threaded", "incident.updated", { thread_id: 3 }), row("test", "test")];
+      for (const each of [...before, ...after]) await insertMany(older, "outbox", [each]);
+    });
+    const rows = await db.selectFrom("outbox").select(["uuid", "state"]).orderBy("id").execute();
+    const states = { news: "failed", told: "sent", threaded: "waiting", test: "waiting" };
+    expect(Object.fromEntries(rows.map(({ uuid, state }) => [uuid, state]))).toEqual(states);
   });
 });

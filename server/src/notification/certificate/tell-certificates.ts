@@ -110,19 +110,16 @@ async function end(
     const monitors = await listMessageMonitors(trx, ids);
     const told = await readToldFingerprints(trx, ids);
     const reasons = new Map(threads.map(({ id, unwatched }) => [id, unwatched]));
-    await endThreadsOf(trx, threads, {
-      now,
-      mailing: mailingOf(ctx.config),
-      messageFor: ({ id, about }, { type }) => {
-        const [monitor, certificate] = [monitors.get(about), certificates.get(about)];
-        if (!monitor) return null;
-        const unwatched = reasons.get(id);
-        if (certificate && !unwatched) return renewalOf(certificate, monitor, now);
-        // Who stopped that knows; an alert that a pager has open would stay so.
-        if (!isProgram(type)) return null;
-        const known = { expiresAt: null, issuer: "", fingerprint: told.get(about) ?? "" };
-        return unwatchedOf(certificate ?? known, monitor, { why: unwatched ?? "changed", now });
-      },
-    });
+    const messageFor = ({ id, about }: CertificateThread, { type }: { type: string }) => {
+      const [monitor, certificate] = [monitors.get(about), certificates.get(about)];
+      if (!monitor) return null;
+      const unwatched = reasons.get(id);
+      if (certificate && !unwatched) return renewalOf(certificate, monitor, now);
+      // Who stopped that knows; an alert that a pager has open would stay so.
+      if (!isProgram(type)) return null;
+      const known = { expiresAt: null, issuer: "", fingerprint: told.get(about) ?? "" };
+      return unwatchedOf(certificate ?? known, monitor, { why: unwatched ?? "changed", now });
+    };
+    await endThreadsOf(trx, threads, { now, say: { messageFor, mailing: mailingOf(ctx.config) } });
   });
 }

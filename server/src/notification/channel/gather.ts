@@ -81,8 +81,7 @@ function releasedOf(deliveries: readonly UntoldDelivery[], plan: Plan, isProgram
   const wanted = new Set(ids);
   const firsts = new Map<number, number>();
   for (const { id, threadId } of deliveries) {
-    const thread = threadId ?? -id;
-    if (wanted.has(id) && !firsts.has(thread)) firsts.set(thread, id);
+    if (wanted.has(id) && !firsts.has(threadId)) firsts.set(threadId, id);
   }
   return [...firsts.values()];
 }
@@ -98,12 +97,10 @@ async function planFor(
 }
 
 function untoldOf(delivery: UntoldDelivery): Untold {
-  const { id, createdAt, heldUntil, closedAt, toldAt } = delivery;
+  const { id, threadId, createdAt, heldUntil, closedAt, toldAt } = delivery;
   const message = JSON.parse(delivery.message) as Message;
   return {
-    id,
-    threadId: delivery.threadId ?? -(message.incidentId ?? 0),
-    createdAt,
+    ...{ id, threadId, createdAt },
     event: message.event as Untold["event"],
     severity: severityOf(message) ?? "high",
     isHeld: heldUntil !== null,

@@ -14,7 +14,6 @@ const BURST_LASTS_MS = 2 * MINUTE_MS;
 /** Something that a channel is to be told, and has not been tried yet. Times in milliseconds. */
 export interface Untold {
   id: number;
-  /** Of what people write about an incident: minus the incident's number. */
   threadId: number;
   event: ToldEvent;
   severity: Severity;

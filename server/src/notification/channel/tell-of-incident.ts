@@ -67,17 +67,13 @@ export async function endIncidentThreads(
   why: Fact,
   now: number,
 ): Promise<void> {
-  const { id, organizationId } = incident;
-  const threads = await listSubjectThreads(trx, "incident_id", [id]);
+  const threads = await listSubjectThreads(trx, "incident_id", [incident.id]);
   const message = messageOf("incident.resolved", { ...incident, status: "resolved" }, why, now);
-  await endThreadsOf(
-    trx,
-    threads.map((thread) => ({ ...thread, organizationId })),
-    {
-      ...{ now, mailing: { mails: true, asksPeople: false } },
-      messageFor: (_thread, { type }) => (isProgram(type) ? message : null),
-    },
-  );
+  const say = {
+    mailing: { mails: true, asksPeople: false },
+    messageFor: (_thread: unknown, { type }: { type: string }) => (isProgram(type) ? message : null),
+  };
+  await endThreadsOf(trx, threads, { now, say });
 }
 
 const TYPES = {

@@ -3,7 +3,6 @@ import { type Channel, listChannelsToTell } from "../../store/queries/channels.t
 import { insertChannelDeliveries } from "../../store/queries/outbox.ts";
 import {
   claimThreadEnds,
-  endSubjectThreads,
   listSubjectThreads,
   openSubjectThreads,
   type Subject,
@@ -54,32 +53,38 @@ export async function tellOfSubjects(
     return deliveryOf({ ...toChannel(channel), threadId }, message, now);
   });
   await insertChannelDeliveries(trx, deliveries, { now });
-  const over = all.filter(({ message }) => endsTrouble(message)).map(({ about }) => about);
-  await endSubjectThreads(trx, subject, over, now);
+  const over = new Set(all.filter(({ message }) => endsTrouble(message)).map(({ about }) => about));
+  const ended = [...threads.values()].filter(({ about }) => over.has(about));
+  await endThreadsOf(trx, ended, { now, say: null });
+}
+
+/** What is said of the end of a thread, to whom. */
+interface LastWords<T> {
+  /** Null: nothing. */
+  messageFor(thread: T, channel: Channel): Message | null;
+  mailing: Mailing;
 }
 
 /**
- * Ends these threads, and writes to their channels what is said of that; null: nothing. Of two that end one at once, one
- * says so.
+ * Ends these threads: nothing more is told in them. Writes to their channels what is said of that; null: nothing, to nobody. Of
+ * two that end one at once, one says so.
  */
-export async function endThreadsOf<T extends SubjectThread & { organizationId: number }>(
+export async function endThreadsOf<T extends SubjectThread>(
   trx: Db,
   threads: readonly T[],
-  {
-    messageFor,
-    now,
-    mailing,
-  }: { messageFor(thread: T, channel: Channel): Message | null; now: number; mailing: Mailing },
+  { now, say }: { now: number; say: LastWords<T> | null },
 ): Promise<void> {
+  if (threads.length === 0) return;
   const ids = threads.map(({ id }) => id);
   const ended = new Set(await claimThreadEnds(trx, ids, now));
+  if (!say) return;
   const own = threads.filter(({ id }) => ended.has(id));
   const organizationIds = [...new Set(own.map(({ organizationId }) => organizationId))];
-  const all = await listChannelsToTell(trx, organizationIds, mailing);
+  const all = await listChannelsToTell(trx, organizationIds, say.mailing);
   const channels = new Map(all.map((channel) => [channel.id, channel]));
   const deliveries = own.flatMap((thread) => {
     const channel = channels.get(thread.channelId);
-    const message = channel && messageFor(thread, channel);
+    const message = channel && say.messageFor(thread, channel);
     return message ? deliveryOf({ ...toChannel(channel), threadId: thread.id }, message, now) : [];
   });
   await insertChannelDeliveries(trx, deliveries, { now });

@@ -106,7 +106,6 @@ export async function claimNotices(
 
 /** An open thread about a certificate. */
 export interface CertificateThread extends SubjectThread {
-  organizationId: number;
   /** Why nobody watches the monitor any more; null: it is watched. */
   unwatched: "paused" | "deleted" | null;
   isInMaintenance: boolean;

@@ -5,9 +5,6 @@ import type { Db } from "../db.ts";
 import { isPostgres } from "../dialect.ts";
 import type { TransportName } from "../schema/outbox.ts";
 
-/** What is sent at the channel's own pace (notification/channel/pace.ts): what is told in a thread, or of an incident. */
-export const isPaced = sql<boolean>`(outbox.thread_id is not null or outbox.event like 'incident.%')`;
-
 /** Something to send. */
 export interface NewDelivery {
   uuid: string;
@@ -157,7 +154,7 @@ export const channelRow = (each: NewChannelDelivery, now: number) => ({
   channel: channelTransportOf(each.isOwn),
   channel_id: each.channelId,
   // Nothing else is decided on.
-  released_at: each.threadId === null && !each.event.startsWith("incident.") ? now : null,
+  released_at: each.threadId === null ? now : null,
   thread_id: each.threadId,
   recipient: each.recipient,
   content: "",

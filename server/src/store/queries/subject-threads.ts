@@ -8,25 +8,28 @@ export type Subject = "incident_id" | "certificate_of";
 /** What a channel is told of one of these. */
 export interface SubjectThread {
   id: number;
+  organizationId: number;
   channelId: number;
   /** The number of the incident, or of the monitor. */
   about: number;
 }
 
 /** Those about these that have not ended. */
-export const listSubjectThreads = (
+export async function listSubjectThreads(
   db: Db,
   subject: Subject,
   numbers: readonly number[],
-): Promise<SubjectThread[]> =>
-  db
+): Promise<SubjectThread[]> {
+  if (numbers.length === 0) return [];
+  return db
     .selectFrom("channel_threads")
-    .select(["id", "channel_id as channelId", `${subject} as about`])
+    .select(["id", "organization_id as organizationId", "channel_id as channelId", `${subject} as about`])
     .where(among(db, subject, numbers))
     .where("closed_at", "is", null)
     .orderBy("id")
     .$narrowType<{ about: number }>()
     .execute();
+}
 
 /** Opens threads; one that is open already stays. */
 export async function openSubjectThreads(
@@ -43,22 +46,6 @@ export async function openSubjectThreads(
     opened_at: now,
   }));
   await insertMany(trx, "channel_threads", rows, "nothing");
-}
-
-/** Ends those about these: nothing more is told in them. */
-export async function endSubjectThreads(
-  trx: Db,
-  subject: Subject,
-  numbers: readonly number[],
-  now: number,
-): Promise<void> {
-  if (numbers.length === 0) return;
-  await trx
-    .updateTable("channel_threads")
-    .set({ closed_at: now })
-    .where(among(trx, subject, numbers))
-    .where("closed_at", "is", null)
-    .execute();
 }
 
 /** Ends these threads; of two that do so at once, one gets each. Returns the numbers of those that it ended. */

@@ -4,15 +4,14 @@ import { factJson } from "../../texts/fact.ts";
 import type { Db } from "../db.ts";
 import { among } from "../dialect.ts";
 import { type Due, isDecided } from "./claim-deliveries.ts";
-import { channelRow, isPaced, type NewChannelDelivery, waiting } from "./outbox.ts";
+import { channelRow, type NewChannelDelivery, waiting } from "./outbox.ts";
 
 /** What a channel is to be told, and of which nobody has decided yet how. */
 export interface UntoldDelivery {
   id: number;
   organizationId: number;
   channelId: number;
-  /** Null for what people write about an incident. */
-  threadId: number | null;
+  threadId: number;
   userId: number | null;
   recipient: string;
   /** JSON. */
@@ -111,6 +110,7 @@ export const listUntold = (
     .where("outbox.gives_up_at", ">", worthAfter)
     .orderBy("outbox.id")
     .limit(limit)
+    .$narrowType<{ threadId: number }>()
     .execute();
 
 /** When the newest of a channel's events came that so many others followed, milliseconds; null: it had no more than these. */
@@ -119,7 +119,8 @@ export async function readFollowedEvent(trx: Db, channelId: number, others: numb
     .selectFrom("outbox")
     .select("created_at as createdAt")
     .where("channel_id", "=", channelId)
-    .where(isPaced)
+    // What is told in no thread is sent at no pace.
+    .where("thread_id", "is not", null)
     .orderBy("id", "desc")
     .offset(others)
     .limit(1)
