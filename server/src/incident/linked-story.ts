@@ -1,12 +1,12 @@
 import { stateOfQuestion } from "../channel/confirm-channel.ts";
 import type { Context } from "../context.ts";
-import { withMembers } from "../notification/channel/members.ts";
+import { speakingFor, withMembers } from "../notification/channel/members.ts";
 import type { Message } from "../notification/channel/message.ts";
 import { wordsOf } from "../notification/channel/words.ts";
 import type { Db } from "../store/db.ts";
 import type { Channel } from "../store/queries/channels.ts";
 import { type Incident, readIncidents } from "../store/queries/incidents.ts";
-import { findOpenOutageOf, type LinkedMessage } from "../store/queries/linked-messages.ts";
+import { findOpenIncidents, type LinkedMessage } from "../store/queries/linked-messages.ts";
 import { mergedOf } from "../store/queries/merged-incidents.ts";
 import type { Reader } from "../texts/reader.ts";
 import { inSlices } from "../turns.ts";
@@ -42,33 +42,78 @@ export async function tellOfLinked(
   { channel, reader }: { channel: Channel; reader: Partial<Reader> },
 ): Promise<AcknowledgementShown> {
   const message = await withMembers(db, JSON.parse(linked.message) as Message);
-  const { title, text } = wordsOf(message, { ...channel, ...reader }, { now: clock.now(), publicUrl: null });
+  const inWords = (said: Message) =>
+    wordsOf(said, { ...channel, ...reader }, { now: clock.now(), publicUrl: null });
   if (asksForConsent(linked)) {
-    const nothing = { incidentId: null, successor: null, ...storyOf([], "resolved"), resolvedAt: null };
+    const { title, text } = inWords(message);
+    const nothing = { ...leadTo(linked, [], []), ...storyOf([], "resolved"), resolvedAt: null };
     return { asks: "confirm", title, text, state: stateOfQuestion(linked, channel), ...nothing };
   }
   const incidents = await incidentsOf(db, linked);
+  const told = await listTold(db, linked, incidents);
+  const isParted = linked.outageIds.length > 1 && new Set(told.map(({ incidentId }) => incidentId)).size > 1;
+  // By now the incident that it told of speaks for less.
+  const names = told.map(({ name }) => name);
+  const { title, text } = inWords(isParted ? speakingFor(message, names) : message);
   const isOver = incidents.every(({ resolvedAt }) => resolvedAt !== null);
   const isAsked = incidents.some(isOpen) && linked.usedAt === null;
   const state = isAsked ? "open" : isOver ? "resolved" : "acknowledged";
-  const lead = await leadTo(db, linked, incidents);
+  const lead = leadTo(linked, incidents, told);
   return { asks: "acknowledge", title, text, state, ...lead, ...storyOf(incidents, state) };
 }
 
-/** Which incident to look at now, and why it is another one. */
-async function leadTo(
+/** So many are listed. */
+const MAX_LISTED = 20;
+
+type ToldMonitor = AcknowledgementShown["monitors"][number];
+
+/** What became of each monitor that the message told of. */
+async function listTold(
   db: Db,
+  { outageIds }: LinkedMessage,
+  incidents: readonly Incident[],
+): Promise<ToldMonitor[]> {
+  const told = new Set(outageIds);
+  const members = incidents.flatMap(({ affectedServices, ...incident }) =>
+    membersOf(affectedServices)
+      .filter(({ id }) => told.size === 0 || told.has(id))
+      .map((member) => ({ ...member, incident })),
+  );
+  const again = await findOpenIncidents(
+    db,
+    members.map(({ monitorId }) => monitorId),
+  );
+  return members.map(({ monitorId, name, outageEndedAt, incident }) => {
+    const { id, acknowledgedAt, acknowledgedByName, resolvedAt } = incident;
+    const known = { name, incidentId: id, acknowledgedByName: null };
+    const next = again.get(monitorId);
+    if (resolvedAt === null && outageEndedAt === null)
+      return { ...known, state: acknowledgedAt === null ? "open" : "acknowledged", acknowledgedByName };
+    return next === undefined
+      ? { ...known, state: "resolved" }
+      : { ...known, state: "again", incidentId: next };
+  });
+}
+
+/** Which incident to look at now, and why it is another one; where they are several, which each monitor has. */
+function leadTo(
   { incidentIds }: LinkedMessage,
   incidents: readonly Incident[],
-): Promise<Pick<AcknowledgementShown, "incidentId" | "successor">> {
+  told: readonly ToldMonitor[],
+): Pick<AcknowledgementShown, "incidentId" | "successor" | "monitors" | "moreMonitors"> {
+  const own = new Set(told.map(({ incidentId }) => incidentId));
+  const listed = own.size > 1 ? told : [];
+  const list = {
+    monitors: listed.slice(0, MAX_LISTED),
+    moreMonitors: Math.max(0, listed.length - MAX_LISTED),
+  };
   const isOver = incidents.every(({ resolvedAt }) => resolvedAt !== null);
-  const members = incidents.flatMap(({ affectedServices }) => membersOf(affectedServices));
-  const monitorIds = members.map(({ monitorId }) => monitorId);
-  const again = isOver && monitorIds.length > 0 ? await findOpenOutageOf(db, monitorIds) : null;
-  if (again !== null) return { incidentId: again, successor: "again" };
-  const [only, ...others] = incidents;
-  if (!only || others.length > 0) return { incidentId: null, successor: null };
-  return { incidentId: only.id, successor: incidentIds.includes(only.id) ? null : "merged" };
+  const again = told.flatMap(({ state, incidentId }) => (state === "again" ? incidentId : []));
+  const [next = null, ...others] = new Set(isOver ? again : []);
+  if (next !== null) return { incidentId: others.length > 0 ? null : next, successor: "again", ...list };
+  const [only, ...more] = incidents;
+  if (!only || more.length > 0) return { incidentId: null, successor: null, ...list };
+  return { incidentId: only.id, successor: incidentIds.includes(only.id) ? null : "merged", ...list };
 }
 
 /** Who has it, if that is one, and since when it is over. */

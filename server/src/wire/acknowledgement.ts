@@ -30,6 +30,19 @@ export const AcknowledgementToken = Type.Object(
   { title: "AcknowledgementToken" },
 );
 
+const ToldMonitor = Type.Object(
+  {
+    name: Type.String({ examples: ["Shop"] }),
+    incidentId: Type.Integer({ examples: [7], description: "The incident that it has now." }),
+    state: oneOf(["open", "acknowledged", "resolved", "again"], {
+      description:
+        "`resolved`: it is up again. `again`: it was, and is down once more, in an incident that this link does not acknowledge.",
+    }),
+    acknowledgedByName: nullable(Type.String({ examples: ["Ada Lovelace"] }), "Who has it; null: nobody."),
+  },
+  { title: "ToldMonitor" },
+);
+
 /** What whoever has a message is told of it: what it said, and whether somebody knows of it by now. */
 export const Acknowledgement = Type.Object(
   {
@@ -50,13 +63,18 @@ export const Acknowledgement = Type.Object(
     ),
     successor: nullable(
       oneOf(["merged", "again"]),
-      "Why that is another one than the message told of. `merged`: people merged this into it. `again`: this is over, and the same is down once more. Null: it is the same.",
+      "Why that is another one than the message told of. `merged`: people merged this into it. `again`: this is over, and the same is down once more, in several incidents where `incidentId` is null. Null: it is the same.",
     ),
     acknowledgedAt: nullable(Timestamp, "Since when somebody has it; null: nobody does, or it is over."),
     acknowledgedByName: nullable(
       Type.String({ examples: ["Ada Lovelace"] }),
       "Who that is; null: nobody, or several people have parts of it.",
     ),
+    monitors: Type.Array(ToldMonitor, {
+      description:
+        "What became of each monitor that the message told of, at most 20, where they have several incidents by now; else empty.",
+    }),
+    moreMonitors: Type.Integer({ description: "How many more there are.", examples: [0] }),
     resolvedAt: nullable(Timestamp, "When it was over, all of it; null while it goes on."),
   },
   { title: "Acknowledgement" },

@@ -34,8 +34,8 @@ eachEngine("the link of a message", (engine) => {
     const read = await post(READ, token);
     expect(read.status).toBe(200);
     expect(Object.keys(read.body.data).sort()).toEqual([
-      ...["acknowledgedAt", "acknowledgedByName", "asks", "incidentId", "resolvedAt", "state", "successor"],
-      ...["text", "title"],
+      ...["acknowledgedAt", "acknowledgedByName", "asks", "incidentId", "monitors", "moreMonitors"],
+      ...["resolvedAt", "state", "successor", "text", "title"],
     ]);
     const { id: incidentId } = await incident();
     expect(read.body.data).toMatchObject({ title: "Shop is down", state: "open", incidentId });
@@ -161,6 +161,51 @@ eachEngine("the link of a message", (engine) => {
     const acknowledged = async (id: number) =>
       (await server.api("GET", `/api/incidents/${id}`)).body.data.acknowledgedByName;
     expect([await acknowledged(shared.id), await acknowledged(own.id)]).toEqual([null, "On call"]);
+  });
+
+  test("acknowledges all that the message told of, which were separated since, and says of each what became of it", async () => {
+    const { addMonitor, checkAll, deliver, mail, post, server } = await start({
+      ...{ type: "email", config: { address: "oncall@vedette.test" } },
+    });
+    const named = (name: string) => addMonitor({ name, url: `https://one.example/${name}` });
+    const all = [await named("First"), await named("Second"), await named("Third")];
+    const [, second, third] = all;
+    await checkAll(all, "ok", "ok", "failed", "failed", "failed");
+    await deliver();
+    const [{ id: shared }] = (await server.api("GET", "/api/incidents")).body.data;
+    const [, token = ""] = /href="https:[^"]*\/acknowledge#([^"]+)"/.exec(mail.mails[0]?.html ?? "") ?? [];
+    expect((await post(READ, token)).body.data).toMatchObject({ incidentId: shared, monitors: [] });
+    await server.api("POST", `/api/incidents/${shared}/split`, { monitorId: second });
+    await server.api("POST", `/api/incidents/${shared}/split`, { monitorId: third });
+    const own = async (monitor: number | undefined) =>
+      (await server.api("GET", `/api/incidents?monitor=${monitor}`)).body.data[0].id as number;
+    const ids = [shared, await own(second), await own(third)];
+    expect(new Set(ids).size).toBe(3);
+    const each = (state: string, acknowledgedByName: string | null) =>
+      ["First", "Second", "Third"].map((name, at) => ({
+        ...{ name, incidentId: ids[at], state, acknowledgedByName },
+      }));
+    expect((await post(READ, token)).body.data).toMatchObject({
+      ...{ title: "First, Second and Third are down", state: "open", incidentId: null },
+      ...{ monitors: each("open", null), moreMonitors: 0 },
+    });
+    expect((await post(CONFIRM, token)).body.data).toMatchObject({
+      ...{ state: "acknowledged", monitors: each("acknowledged", "On call") },
+    });
+
+    await checkAll(all, "ok", "ok", "ok");
+    await checkAll([second ?? 0, third ?? 0], "failed", "failed", "failed");
+    const again = await own(second);
+    await server.api("POST", `/api/incidents/${again}/split`, { monitorId: third });
+    const over = { acknowledgedByName: null };
+    expect((await post(READ, token)).body.data).toMatchObject({
+      ...{ state: "resolved", successor: "again", incidentId: null },
+      monitors: [
+        { name: "First", state: "resolved", incidentId: shared, ...over },
+        { name: "Second", state: "again", incidentId: again, ...over },
+        { name: "Third", state: "again", incidentId: await own(third), ...over },
+      ],
+    });
   });
 
   test("stands beside one that leads to the incident", async () => {

@@ -17,6 +17,8 @@ interface LinkPageProps {
   outcome?: { tone: "error" | "info"; text: string } | undefined;
   /** The click has done it: the way on has the focus. */
   isDone?: boolean;
+  /** More of what it is about. */
+  children?: ReactNode;
   goOn: { label: string } & ({ to: "/" | "/incidents" } | { to: "/incidents/$id"; params: { id: string } });
 }
 
@@ -24,7 +26,7 @@ interface LinkPageProps {
  * Where the link of a mail or a message leads, signed in or not. It asks for a click: chats, mail programs and virus
  * scanners open links by themselves.
  */
-export function LinkPage({ title, text, ask, outcome, isDone = false, goOn }: LinkPageProps) {
+export function LinkPage({ title, text, ask, outcome, isDone = false, children, goOn }: LinkPageProps) {
   const { label, ...to } = goOn;
   const way = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
@@ -32,6 +34,7 @@ export function LinkPage({ title, text, ask, outcome, isDone = false, goOn }: Li
   }, [isDone]);
   return (
     <LinkFrame title={title} text={text}>
+      {children}
       {ask ? (
         <>
           <FailureNotice of={ask.failure} />

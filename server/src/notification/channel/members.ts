@@ -23,9 +23,17 @@ export async function withMembers(db: Db, message: Message): Promise<Message> {
   if (lead?.monitorId !== monitor.id) return message;
   const told = [lead, ...others.filter(({ isDown }) => isDown || event !== "monitor.down")];
   if (told.length === 1) return message;
-  const names = told.slice(0, MAX_NAMED).map(({ name }) => name);
-  return { ...message, members: { names, count: told.length } };
+  return speakingFor(
+    message,
+    told.map(({ name }) => name),
+  );
 }
+
+/** A message that speaks for all of these. */
+export const speakingFor = (message: Message, names: readonly string[]): Message => ({
+  ...message,
+  members: { names: names.slice(0, MAX_NAMED), count: names.length },
+});
 
 /**
  * The messages that these make where each is told by itself, as a digest does: what speaks for several is one of each. Who

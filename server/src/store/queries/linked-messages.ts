@@ -1,5 +1,6 @@
 import type { Db } from "../db.ts";
 import { among, idIn } from "../dialect.ts";
+import { lastTriedAt } from "./delivery-attempts.ts";
 import { CONFIRMATION } from "./outbox.ts";
 
 /** A message whose link somebody has. */
@@ -16,6 +17,8 @@ export interface LinkedMessage {
   usedAt: number | null;
   /** Numbers of the incidents that have now what it tells of, or were merged since. */
   incidentIds: number[];
+  /** The outages that it said have begun (ids in affected_services); of many messages in one it is not kept. */
+  outageIds: number[];
 }
 
 /** A message to a channel by its uuid; undefined when it is gone. */
@@ -23,7 +26,7 @@ export async function findLinkedMessage(db: Db, uuid: string): Promise<LinkedMes
   const row = await db
     .selectFrom("outbox")
     .select(["id", "organization_id", "channel_id", "incident_id", "event", "message", "recipient"])
-    .select(["created_at", "link_used_at"])
+    .select(["created_at", "link_used_at", "thread_id", lastTriedAt.as("triedAt")])
     .where("uuid", "=", uuid)
     .executeTakeFirst();
   if (!row || row.organization_id === null || row.channel_id === null || row.message === null)
@@ -35,7 +38,8 @@ export async function findLinkedMessage(db: Db, uuid: string): Promise<LinkedMes
     .execute();
   // What people write about an incident gets no link by an outage beside it.
   const outages = digested.filter(({ event }) => !event?.startsWith("incident."));
-  const ids = [row, ...outages].flatMap(({ incident_id: incidentId }) => incidentId ?? []);
+  const begun = row.thread_id === null ? [] : await listToldOutages(db, row.thread_id, row.triedAt);
+  const ids = [row, ...outages, ...begun].flatMap(({ incident_id: incidentId }) => incidentId ?? []);
   return {
     id: row.id,
     uuid,
@@ -46,23 +50,44 @@ export async function findLinkedMessage(db: Db, uuid: string): Promise<LinkedMes
     createdAt: row.created_at,
     usedAt: row.link_used_at,
     incidentIds: [...new Set(ids)].sort((a, b) => a - b),
+    outageIds: begun.map(({ id }) => id),
   };
 }
 
-/** The newest unresolved incident in which one of these monitors is down; its id, null where none is. */
-export async function findOpenOutageOf(db: Db, monitorIds: readonly number[]): Promise<number | null> {
-  const row = await db
+/** The outages that a thread told of by then, wherever they are now. */
+async function listToldOutages(
+  db: Db,
+  threadId: number,
+  triedAt: number | null,
+): Promise<{ id: number; incident_id: number }[]> {
+  const thread = await db
+    .selectFrom("channel_threads")
+    .select("told_outages as told")
+    .where("id", "=", threadId)
+    .executeTakeFirst();
+  const told = JSON.parse(thread?.told ?? "[]") as number[];
+  if (told.length === 0 || triedAt === null) return [];
+  return db
+    .selectFrom("affected_services")
+    .select(["id", "incident_id"])
+    .where(idIn("id", told))
+    .where("outage_started_at", "<=", triedAt)
+    .execute();
+}
+
+/** In which unresolved incident each of these monitors is down now; ids, by the monitor's. */
+export async function findOpenIncidents(db: Db, monitorIds: readonly number[]): Promise<Map<number, number>> {
+  const rows = await db
     .selectFrom("affected_services")
     .innerJoin("incidents", "incidents.id", "affected_services.incident_id")
-    .select("incidents.id")
+    .select(["affected_services.monitor_id as monitorId", "incidents.id"])
     .where(idIn("affected_services.monitor_id", monitorIds))
     .where("outage_started_at", "is not", null)
     .where("outage_ended_at", "is", null)
     .where("incidents.resolved_at", "is", null)
-    .orderBy("incidents.id", "desc")
-    .limit(1)
-    .executeTakeFirst();
-  return row?.id ?? null;
+    .orderBy("incidents.id")
+    .execute();
+  return new Map(rows.map(({ monitorId, id }) => [Number(monitorId), id]));
 }
 
 /** Uses the link of a message up; false when somebody else did first. */

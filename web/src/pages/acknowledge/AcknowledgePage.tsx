@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useLocation } from "@tanstack/react-router";
+import { Link, useLocation } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { AcknowledgementShown } from "../../../../server/src/wire/acknowledgement.ts";
 import { acknowledgementQuery, useAcknowledgement } from "../../api/acknowledgement.ts";
@@ -57,7 +57,41 @@ export function AcknowledgePage() {
       }}
       isDone={isDone}
       goOn={wayOn}
-    />
+    >
+      <ToldMonitors told={message.data} />
+    </LinkPage>
+  );
+}
+
+/** Each monitor that the message told of, where these have several incidents by now: what became of it, and where. */
+function ToldMonitors({ told: { monitors, moreMonitors } }: { told: AcknowledgementShown }) {
+  const { t } = useTranslation("acknowledge");
+  if (monitors.length === 0) return null;
+  return (
+    <div className="grid gap-3 text-sm">
+      <ul aria-label={t("monitor.list")} className="grid gap-3">
+        {monitors.map(({ name, incidentId: id, state, acknowledgedByName: by }) => (
+          <li key={`${id} ${name}`}>
+            <p className="flex flex-wrap justify-between gap-x-3">
+              <span className="font-medium wrap-anywhere">{name}</span>
+              <Link
+                to="/incidents/$id"
+                params={{ id: String(id) }}
+                className="rounded-sm underline underline-offset-4 hover:text-ink"
+              >
+                {t("incidentNumber", { id })}
+              </Link>
+            </p>
+            <p className="text-ink-muted">
+              {state === "acknowledged" && by !== null
+                ? t("monitor.acknowledgedBy", { name: by })
+                : t(`monitor.${state}` as "monitor.open")}
+            </p>
+          </li>
+        ))}
+      </ul>
+      {moreMonitors > 0 && <p className="text-ink-muted">{t("monitor.more", { count: moreMonitors })}</p>}
+    </div>
   );
 }
 
@@ -67,7 +101,7 @@ function useOutcome() {
   const now = useNow();
   return ({ asks, state, successor, incidentId: id, ...story }: AcknowledgementShown): string => {
     if (asks === "confirm") return t(`confirm.state.${state}` as "confirm.state.resolved");
-    if (successor === "again" && id !== null) return t("again", { id });
+    if (successor === "again") return id === null ? t("againSeveral") : t("again", { id });
     const { acknowledgedAt, acknowledgedByName: name, resolvedAt } = story;
     const clock = (at: string) => formatClock(Date.parse(at), now, i18n.language);
     const merged = successor === "merged" && id !== null && t("merged", { id });
