@@ -53,10 +53,11 @@ describe("telling visitors of an incident", () => {
     const { incident } = await makeScene(page);
     await page.goto(`/incidents/${incident.id}`);
     const [customers, staff] = ["Customers", "Staff"].map((name) => page.getByRole("checkbox", { name }));
-    expect(await customers?.isChecked()).toBe(true);
-    await customers?.uncheck();
-    await staff?.uncheck();
+    // It was reported on none.
     await page.getByText("On no page: visitors see nothing of it").waitFor();
+    expect(await customers?.isChecked()).toBe(false);
+    await staff?.check();
+    await staff?.uncheck();
     await box(page).fill("We look into it ourselves.");
     await page.getByRole("combobox", { name: "Status" }).selectOption("Identified");
     await lookAtComment(page);
@@ -69,9 +70,9 @@ describe("telling visitors of an incident", () => {
     await entry(page, "We look into it ourselves.").getByText("Internal: on no page").waitFor();
     expect(await toldOn(page, "one")).toEqual([]);
 
-    // The next one is for every page again, until somebody chooses.
-    expect(await customers?.isChecked()).toBe(true);
-    await staff?.uncheck();
+    // So is the next one, until somebody chooses.
+    expect(await customers?.isChecked()).toBe(false);
+    await customers?.check();
     const written = "**Orders** are late.\nSorry. <img src=x onerror=alert(1)>";
     await box(page).fill(written);
     await page.getByRole("button", { name: "Post update" }).click();
