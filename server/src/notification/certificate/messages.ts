@@ -27,58 +27,57 @@ export function warningOf(
 ): CertificateMessage {
   const isInvalid = level === "expired" || level === "invalid";
   const reason = isInvalid ? whyInvalid(certificate, level) : whenItEnds(certificate, now);
-  const known = knownOf(certificate, monitor);
-  const left = saidLeft((certificate.expiresAt ?? now) - now);
-  const told = isInvalid
-    ? fact("notice.certificate_invalid", known)
-    : fact("notice.certificate_expiring", { ...known, left });
-  const event = isInvalid ? "certificate.invalid" : "certificate.expiring";
-  return {
-    ...messageAbout(certificate, monitor, now, { ...told, because: reason }),
-    ...{ event, type: isInvalid ? "error" : "warning", reason, severity: LEVEL_SEVERITIES[level] },
-  };
+  // The title says how long it is still valid.
+  const known = { ...issuerOf(certificate), left: saidLeft((certificate.expiresAt ?? now) - now) };
+  const said = fact(isInvalid ? "notice.certificate_invalid" : "notice.certificate_expiring", known);
+  return messageAbout(certificate, {
+    event: isInvalid ? "certificate.invalid" : "certificate.expiring",
+    type: isInvalid ? "error" : "warning",
+    fact: { ...said, because: reason },
+    ...{ reason, severity: LEVEL_SEVERITIES[level], monitor, at: now },
+  });
 }
 
 /** That all is well with it again: it was renewed, or what was wrong with it has been mended. */
-export function renewalOf(
+export const renewalOf = (
   certificate: SeenCertificateOf,
   monitor: MessageMonitor,
   now: number,
-): CertificateMessage {
-  const said = fact("notice.certificate_renewed", {
-    ...knownOf(certificate, monitor),
-    day: dayOf(certificate.expiresAt),
+): CertificateMessage =>
+  messageAbout(certificate, {
+    event: "certificate.renewed",
+    type: "success",
+    fact: fact("notice.certificate_renewed", {
+      ...issuerOf(certificate),
+      day: dayOf(certificate.expiresAt),
+    }),
+    ...{ severity: "low", monitor, at: now },
   });
-  return { ...messageAbout(certificate, monitor, now, said), event: "certificate.renewed", type: "success" };
-}
 
 /** That nobody watches it any more. */
 export function unwatchedOf(
-  { expiresAt, issuer, fingerprint }: MessageCertificate,
+  certificate: MessageCertificate,
   monitor: MessageMonitor,
   { why, now }: { why: StopReason; now: number },
 ): Message {
   const reason = fact(`watch.${why}`);
-  const said = { ...fact("notice.certificate_unwatched", { name: monitor.name }), because: reason };
-  return newMessage({
-    ...{ event: "monitor.stopped", type: "info", at: now, fact: said, reason, monitor },
-    certificate: { expiresAt, issuer, fingerprint },
+  const said = fact("notice.certificate_unwatched", { name: monitor.name });
+  return messageAbout(certificate, {
+    ...{ event: "monitor.stopped", type: "info", fact: { ...said, because: reason } },
+    ...{ reason, monitor, at: now },
   });
 }
 
-const messageAbout = (
-  { expiresAt, issuer, fingerprint }: SeenCertificateOf,
-  monitor: MessageMonitor,
-  now: number,
-  said: Fact,
-): Message =>
-  newMessage({
-    ...{ event: "certificate.expiring", type: "info", at: now, fact: said, monitor, severity: "low" },
-    certificate: { expiresAt, issuer, fingerprint },
-  });
+const messageAbout = <Known extends Parameters<typeof newMessage>[0]>(
+  { expiresAt, issuer, fingerprint }: MessageCertificate,
+  known: Known,
+): Message & Pick<Known, "event"> => ({
+  ...newMessage(known),
+  event: known.event,
+  certificate: { expiresAt, issuer, fingerprint },
+});
 
-const knownOf = ({ issuer }: SeenCertificateOf, { name }: MessageMonitor) => ({
-  name,
+const issuerOf = ({ issuer }: SeenCertificateOf) => ({
   issuer: issuerName(issuer),
   issued: issuer === "" ? ("unknown" as const) : ("by" as const),
 });

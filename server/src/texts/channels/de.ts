@@ -36,11 +36,9 @@ export const channels: Readonly<Record<keyof typeof english, string>> = {
   "push.keys": "Das sind nicht die Schlüssel eines Browser-Abonnements.",
   "notice.reminder":
     "{name} ist inzwischen {lasted:duration} lang ausgefallen, und niemand hat den Ausfall quittiert.",
-  "notice.certificate_expiring": "Das Zertifikat von {name} ist noch {left:duration} gültig.{ issued:word}",
-  "notice.certificate_invalid":
-    "Das Zertifikat von {name} ist nicht gültig, die Prüfung akzeptiert es aber.{ because}{ issued:word}",
-  "notice.certificate_renewed":
-    "Das Zertifikat von {name} ist wieder in Ordnung: Es gilt bis zum {day:day}.{ issued:word}",
+  "notice.certificate_expiring": "{because}{ issued:word}",
+  "notice.certificate_invalid": "{because} Die Prüfung akzeptiert es.{ issued:word}",
+  "notice.certificate_renewed": "Es gilt bis zum {day:day}.{ issued:word}",
   "notice.certificate_unwatched": "Das Zertifikat von {name} wird nicht mehr überwacht ({because}).",
   "issued.by": "Aussteller: {issuer}.",
   "issued.unknown": "",

@@ -31,11 +31,9 @@ export const channels = {
   "push.https": "The address of a push service starts with https://.",
   "push.keys": "These are not the keys of a browser's subscription.",
   "notice.reminder": "{name} has been down for {lasted:duration}, and nobody has acknowledged it.",
-  "notice.certificate_expiring": "{name}'s certificate expires in {left:duration}.{ issued:word}",
-  "notice.certificate_invalid":
-    "{name}'s certificate is not valid, but its check accepts it.{ because}{ issued:word}",
-  "notice.certificate_renewed":
-    "{name}'s certificate is OK again: it is valid until {day:day}.{ issued:word}",
+  "notice.certificate_expiring": "{because}{ issued:word}",
+  "notice.certificate_invalid": "{because} The check accepts it.{ issued:word}",
+  "notice.certificate_renewed": "It is valid until {day:day}.{ issued:word}",
   "notice.certificate_unwatched": "{name}'s certificate is no longer watched ({because}).",
   "issued.by": "It was issued by {issuer}.",
   "issued.unknown": "",

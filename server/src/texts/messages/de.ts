@@ -20,9 +20,6 @@ export const de: MessageTexts = {
     "Seit {since:time} ohne Ausfall, zehn Prüfungen lang. Davor ging es {unstable:duration} lang auf und ab.",
   "text.notice.settled_down":
     "Seit {since:time} durchgehend ausgefallen. Davor ging es {unstable:duration} lang auf und ab.",
-  "text.notice.certificate_expiring": "{issued:word}",
-  "text.notice.certificate_invalid": "Die Prüfung akzeptiert es.{ issued:word}",
-  "text.notice.certificate_renewed": "Es gilt bis zum {day:day}.{ issued:word}",
   "text.monitor.up.several": "Funktionieren wieder seit {since:time}.",
   "text.monitor.up.several_after":
     "Funktionieren wieder seit {since:time}; der Ausfall dauerte {lasted:duration}.",

@@ -17,9 +17,6 @@ export const en = {
     "Up since {since:time}, for ten checks now. Before that it kept going down and coming back for {unstable:duration}.",
   "text.notice.settled_down":
     "Down since {since:time}. Before that it kept going down and coming back for {unstable:duration}.",
-  "text.notice.certificate_expiring": "{issued:word}",
-  "text.notice.certificate_invalid": "The check accepts it.{ issued:word}",
-  "text.notice.certificate_renewed": "It is valid until {day:day}.{ issued:word}",
   "text.monitor.up.several": "Up again since {since:time}.",
   "text.monitor.up.several_after": "Up again since {since:time}, after {lasted:duration}.",
   "names.between": ", ",

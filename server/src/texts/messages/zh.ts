@@ -17,9 +17,6 @@ export const zh: MessageTexts = {
     "自 {since:time} 起连续十次检测正常。此前反复发生故障又恢复，持续了 {unstable:duration}。",
   "text.notice.settled_down":
     "自 {since:time} 起一直处于故障状态。此前反复发生故障又恢复，持续了 {unstable:duration}。",
-  "text.notice.certificate_expiring": "{issued:word}",
-  "text.notice.certificate_invalid": "检查设置为接受它。{issued:word}",
-  "text.notice.certificate_renewed": "有效期至{day:day}。{issued:word}",
   "text.monitor.up.several": "恢复于 {since:time}。",
   "text.monitor.up.several_after": "恢复于 {since:time}，故障持续了 {lasted:duration}。",
   "names.between": "、",
