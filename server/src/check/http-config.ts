@@ -140,7 +140,7 @@ export const httpConfigSchema = Type.Object(
         minimum: 1,
         maximum: 365,
         default: 14,
-        description: "Days before its end at which a certificate counts as expiring soon.",
+        description: "Days before its end at which a certificate counts as expiring soon, and is told of.",
       }),
     ),
   },

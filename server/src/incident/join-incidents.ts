@@ -12,7 +12,7 @@ import { inEnglish } from "../texts/english.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 import { type Cause, factOfCause, membersOf, type Placed } from "./group-rules.ts";
 import { wordsOfMembers } from "./group-words.ts";
-import type { OutageIncident, Part } from "./live-incident.ts";
+import type { MemberPart, OutageIncident } from "./live-incident.ts";
 import type { Outage } from "./rules.ts";
 import { SEVERITIES } from "./states.ts";
 import { type IncidentWords, unlessWritten } from "./title-rules.ts";
@@ -97,7 +97,7 @@ async function grow(trx: Db, one: Growing, now: number): Promise<OutageIncident[
   await logJoining(trx, one, { organizationId, status, leadId, returning });
   const graver = severity === one.severity ? undefined : outages.find((own) => own.severity === severity);
   // One of them at most is told: who has heard of it looks at the incident.
-  const partOf = (outage: Outage): Part => {
+  const partOf = (outage: Outage): MemberPart => {
     if (outage === parent) return { is: "lead", after: { id: one.leadId, name: one.leadName } };
     return !parent && outage === graver ? { is: "graver", than: one.leadName } : { is: "member" };
   };

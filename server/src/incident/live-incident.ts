@@ -48,11 +48,11 @@ export interface Together {
   leadName: string;
   /** Members beside that one. */
   others: number;
-  part: Part;
+  part: MemberPart;
 }
 
 /** What its outage, or the end of that, is among those of the incident. */
-export type Part =
+export type MemberPart =
   /** It joined after people had been told, or others are still down after it: nothing to tell whoever knows of the others. */
   | { is: "member" }
   /** It joined, and is graver than what people were told of, the first of which has this name. */

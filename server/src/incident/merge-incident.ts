@@ -24,8 +24,8 @@ import { unlessWritten } from "./title-rules.ts";
 
 /**
  * Gives all of an incident to another: its log, its comments, what it affects with the outages of that, and who has
- * acknowledged it where nobody has the other. What is left is resolved and points there. Gives the other one. Throws 404; 409 where one of them was merged already, or the
- * other one is resolved and this is not; 422 for another one that cannot be.
+ * acknowledged it where nobody has the other. What is left is resolved and points there. Gives the other one. Throws 404; 409
+ * where one of them was merged already, or the other one is resolved and this is not; 422 for another one that cannot be.
  */
 export const mergeIncident = verb({
   resource: "incidents",

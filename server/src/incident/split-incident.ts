@@ -16,7 +16,7 @@ import { membersOf } from "./group-rules.ts";
 import { wordsOfMembers } from "./group-words.ts";
 import { resolveFinished } from "./resolve-incident.ts";
 import { incidentOfOutage } from "./rules.ts";
-import { type Member, type Part, tellSeparated } from "./tell-separated.ts";
+import { type Member, type SeparatedPart, tellSeparated } from "./tell-separated.ts";
 import { unlessWritten } from "./title-rules.ts";
 
 /** Why each monitor was found to be down, by its id. */
@@ -46,7 +46,7 @@ export const splitIncident = verb({
     const leadId = leadOf(members, { before: incident.monitorId, leaving: monitorId });
     const leaving = monitorId === undefined ? ids.filter((id) => id !== leadId) : [monitorId];
     const reasons = await readReasonsOfMonitors(ctx.db, incident.id);
-    const parts: Part[] = [];
+    const parts: SeparatedPart[] = [];
     for (const id of leaving) {
       const outages = members.filter((one) => one.monitorId === id);
       parts.push(...(await separate(ctx, incident, outages, reasons)));
@@ -83,7 +83,7 @@ async function separate(
   from: StoredIncident,
   outages: readonly Member[],
   reasons: Reasons,
-): Promise<Part[]> {
+): Promise<SeparatedPart[]> {
   const [first] = outages;
   const last = outages.at(-1);
   if (!first || !last) return [];

@@ -10,7 +10,7 @@ import { membersOf } from "./group-rules.ts";
 export type Member = ShownService & { monitorId: number; outageStartedAt: number };
 
 /** What is together now of an incident that was larger. */
-export interface Part {
+export interface SeparatedPart {
   members: readonly Member[];
   /** The monitor that speaks for them. */
   leadId: number | null;
@@ -25,11 +25,15 @@ interface Separated {
 }
 
 /**
- * Tells channels and browsers of what another one of its incident spoke for until now, or nobody would, neither of its
- * beginning nor of its end. Who was told of it among all of them hears of its end only; so does who was told of any
- * where somebody has acknowledged it. What is up already is told as such to who was told that it is down.
+ * Tells channels and browsers of outages for which another one of their incident spoke until now: nobody else would tell of
+ * their beginning or end. Those who were told of such an outage among all of them hear of its end only; so do those who were
+ * told of any, where somebody has acknowledged it. What is up already is told as up to those who were told that it is down.
  */
-export async function tellSeparated(ctx: Running, from: Incident, parts: readonly Part[]): Promise<void> {
+export async function tellSeparated(
+  ctx: Running,
+  from: Incident,
+  parts: readonly SeparatedPart[],
+): Promise<void> {
   const speaking = parts.flatMap((part) => speakersOf(from, part));
   for (const one of speaking.toSorted((a, b) => orderOf(from, a) - orderOf(from, b))) {
     await tellOne(ctx, from, one);
@@ -54,7 +58,7 @@ export function tellMerged(ctx: Running, from: Incident, into: Incident): Promis
 }
 
 /** The one that is down and has not spoken before, or each where all of them are up. */
-function speakersOf(from: Incident, { members, leadId, into }: Part): Separated[] {
+function speakersOf(from: Incident, { members, leadId, into }: SeparatedPart): Separated[] {
   const isOver = members.every(({ outageEndedAt }) => outageEndedAt !== null);
   const byMonitor = [...Map.groupBy(members, ({ monitorId }) => monitorId)];
   return byMonitor.flatMap(([monitorId, outages]) => {
@@ -65,7 +69,7 @@ function speakersOf(from: Incident, { members, leadId, into }: Part): Separated[
 
 const openOf = (outages: readonly Member[]) => outages.find(({ outageEndedAt }) => outageEndedAt === null);
 
-/** The threads of the one that spoke last tell who was told of the others: they end after these have theirs. */
+/** The threads of the one that spoke last tell those who were told of the others: they end after these have theirs. */
 function orderOf({ monitorId }: Incident, { outages }: Separated): number {
   if (openOf(outages)) return 0;
   return outages[0]?.monitorId === monitorId ? 2 : 1;

@@ -15,7 +15,7 @@ interface By {
 /** Whether the clock is doubted when it says that something is too late. Look before you ask: it may have been set. */
 export interface Doubt {
   readonly isDoubtful: boolean;
-  /** What another server's clock, which may be right, shows less than this one, milliseconds. */
+  /** By how much this clock is ahead of another server's, which may be right, milliseconds. */
   aheadMs(): number;
   /** Throws the store's error. */
   look(): Promise<void>;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Part } from "../../src/incident/live-incident.ts";
+import type { MemberPart } from "../../src/incident/live-incident.ts";
 import { type ChannelNews, newsInBrowsers, newsOf, type Said } from "../../src/notification/news-rules.ts";
 import { type Fact, fact } from "../../src/texts/fact.ts";
 
@@ -13,10 +13,10 @@ const SAID = {
   settled: ["monitor.settled", fact("notice.settled_up", { name: "Shop", since, unstable: 5_000 })],
 } as const satisfies Record<string, readonly [Said["event"], Fact]>;
 
-const MEMBER: Part = { is: "member" };
-const GRAVER: Part = { is: "graver", than: "Router" };
-const CAUSE: Part = { is: "lead", after: { id: 9, name: "Router" } };
-const ALL_UP: Part = { is: "all-up" };
+const MEMBER: MemberPart = { is: "member" };
+const GRAVER: MemberPart = { is: "graver", than: "Router" };
+const CAUSE: MemberPart = { is: "lead", after: { id: 9, name: "Router" } };
+const ALL_UP: MemberPart = { is: "all-up" };
 
 const inWords = ({ audience, monitorId, fact: { code }, otherwise, standing }: ChannelNews) =>
   [

@@ -5,8 +5,8 @@ import type { Db } from "../../store/db.ts";
 import {
   type CertificateThread,
   claimNotices,
+  listCertificatesToWarn,
   listCertificateThreads,
-  listDoubtfulCertificates,
   noticeKey,
   readCertificates,
   readToldFingerprints,
@@ -34,7 +34,7 @@ export async function tellCertificates(ctx: Context, watch: Pick<ClockWatch, "is
   const now = ctx.clock.now();
   const before = now + EXPIRING_SOON_DAYS * DAY_MS;
   for (let afterId = 0; ; ) {
-    const round = await listDoubtfulCertificates(ctx.store.db, { afterId, before, limit: ROUND });
+    const round = await listCertificatesToWarn(ctx.store.db, { afterId, before, limit: ROUND });
     await warn(ctx, round, now);
     if (round.length < ROUND) break;
     afterId = round.at(-1)?.monitorId ?? afterId;

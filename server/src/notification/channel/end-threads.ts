@@ -18,9 +18,9 @@ import { type Message, type MessageMonitor, newMessage } from "./message.ts";
 import { isProgram } from "./registry.ts";
 
 /**
- * Nobody watches these any more: who stopped that knows, and no people are told. What comes later is another story, except
- * where one spoke for others that are still down: its thread goes on with the first of these where that was told in it. Programs are told, since an
- * alert that a pager has open would stay so.
+ * Nobody watches these any more: who stopped that knows, and no people are told. What comes later is told anew, except where
+ * one spoke for others that are still down: its thread goes on with the first of these where that was told in it. Programs
+ * are told, since an alert that a pager has open would stay so.
  */
 export async function endThreads(
   trx: Db,

@@ -62,8 +62,8 @@ export async function toldSingly(
 }
 
 /**
- * What withMembers gives, and the ids of the outages that it says have begun. These are read first: of what joins meanwhile it is told
- * twice rather than never.
+ * What withMembers gives, and the ids of the outages that it says have begun. These are read first: what joins meanwhile is
+ * told twice rather than never.
  */
 export async function withOutages(
   db: Db,

@@ -31,7 +31,7 @@ export async function remindChannels(ctx: Context): Promise<void> {
     for (const [everyMs, own] of Map.groupBy(open, (one) => one.everyMs)) {
       await setReminders(trx, threadsOf(own), everyMs === 0 ? null : now + everyMs);
     }
-    const wanted = open.filter(({ everyMs, isQuiet, isBusy }) => everyMs > 0 && !isQuiet && !isBusy);
+    const wanted = open.filter(({ everyMs, isOnHold, isBusy }) => everyMs > 0 && !isOnHold && !isBusy);
     const monitors = await listMessageMonitors(
       trx,
       wanted.map(({ monitorId }) => monitorId),

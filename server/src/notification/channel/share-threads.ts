@@ -7,9 +7,9 @@ import { wants } from "./filter.ts";
 import { isProgram } from "./registry.ts";
 
 /**
- * Gives a monitor that was down together with `others` a thread of its own in each channel that was told of one of these outages (ids
- * in affected_services; null: of any) in one of theirs: nobody is told of it again, and its end is told. Programs have
- * one of each monitor anyway.
+ * Gives a monitor that was down together with `others` a thread of its own in each channel that was told of one of these
+ * outages (ids in affected_services; null: of any) in one of theirs: nobody is told of it again, and its end is told.
+ * Programs have one of each monitor anyway.
  */
 export async function shareThreads(
   trx: Db,

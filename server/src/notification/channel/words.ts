@@ -197,8 +197,8 @@ function reasonFirst(fact: Fact, language: Language, render: (fact: Fact) => str
   const code = `text.${fact.code}`;
   if (!Object.hasOwn(englishMessages, code)) return render(fact);
   const { because, ...what } = { ...fact, code };
-  const said = [...(because ? [render(because)] : []), render(what)].filter((part) => part !== "");
-  return said.join(language === "zh" ? "" : " ");
+  if (!because) return render(what);
+  return [render(because), render(what)].join(language === "zh" ? "" : " ");
 }
 
 const NOTHING: Digest = { isSummary: false, groups: [] };

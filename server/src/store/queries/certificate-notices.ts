@@ -42,7 +42,7 @@ const fromRow = ({ config, valid, report, ...same }: Row): SeenCertificateOf => 
 });
 
 /** After this monitor, by id: certificates of which there may be something to tell, of monitors that work and are watched. */
-export async function listDoubtfulCertificates(
+export async function listCertificatesToWarn(
   db: Db,
   { afterId, before, limit }: { afterId: number; before: number; limit: number },
 ): Promise<SeenCertificateOf[]> {

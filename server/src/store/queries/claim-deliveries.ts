@@ -95,7 +95,7 @@ async function dueOfSubscribers(trx: Db, due: Due, limits: ChannelLimits): Promi
     const underWay = running.get(organizationId) ?? 0;
     if (underWay > ofOne / 2) continue;
     const room = ofOne - underWay;
-    const own = ofSubscribers(trx, due, organizationId);
+    const own = dueOf(trx, due, organizationId);
     const questions = await own.where("event", "=", QUESTION).limit(room).execute();
     const news = own.where("channel", "=", SUBSCRIBER).where("news_id", "is not", null);
     const some = [...questions, ...(await news.limit(room - questions.length).execute())];
@@ -105,7 +105,7 @@ async function dueOfSubscribers(trx: Db, due: Due, limits: ChannelLimits): Promi
 }
 
 /** What is due of an organization, the oldest first. */
-const ofSubscribers = (trx: Db, { now, worthAfter }: Due, organizationId: number) =>
+const dueOf = (trx: Db, { now, worthAfter }: Due, organizationId: number) =>
   trx
     .selectFrom("outbox")
     .select("id")

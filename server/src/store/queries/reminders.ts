@@ -24,7 +24,7 @@ export interface DueReminder {
   state: MonitorState | null;
   acknowledgedAt: number | null;
   /** The monitor is in a maintenance window, or people said that it is over. */
-  isQuiet: boolean;
+  isOnHold: boolean;
   /** Something about it waits to be sent anyway. */
   isBusy: boolean;
 }
@@ -80,7 +80,7 @@ export async function listDueReminders(trx: Db, now: number, limit: number): Pro
     ...same,
     state: rules === null ? null : decodeState(rules),
     everyMs: minutes * 60_000,
-    isQuiet: maintenanceUntil !== null || resolvedAt !== null,
+    isOnHold: maintenanceUntil !== null || resolvedAt !== null,
     isBusy: busy === 1,
   }));
 }

@@ -12,7 +12,7 @@ import { ImpactField } from "./ImpactField.tsx";
 import { PagesToCome } from "./PagesToCome.tsx";
 import { PublishFields } from "./PublishFields.tsx";
 
-/** What the API may find wrong in them and a box shows; the dialog says what else there is. */
+/** The boxes that show what the API finds wrong in them; the dialog shows everything else. */
 export const incidentFields = ["title", "description", "severity", "monitorIds"] as const;
 
 /** A monitor that a person has named. */
