@@ -81,7 +81,7 @@ export default defineConfig({
           name: "e2e",
           sequence: { groupOrder: 1 },
           include: ["e2e/**/*.test.ts"],
-          globalSetup: ["server/test/harness/global.ts"],
+          globalSetup: ["server/test/harness/global.ts", "e2e/harness/unpack-browser.ts"],
           testTimeout: 60_000,
           hookTimeout: 120_000,
           // A page shows what it was told a moment later, and later than that on a busy machine.

@@ -5,7 +5,7 @@
  * stutter. The baseline is the sign-in page of the same server, and typing there.
  */
 import type { Browser, Page } from "playwright-core";
-import { launchBrowser } from "../e2e/harness/launch-browser.ts";
+import { installedBrowsers, launchBrowser } from "../e2e/harness/launch-browser.ts";
 import { giveHistory, multiplyDomain } from "../e2e/harness/many-domains.ts";
 import { withFolder } from "./folder.ts";
 import { type Measurement, machineLoad, median, quantile, report } from "./measurement.ts";
@@ -25,7 +25,7 @@ const KEY_MS = 90;
 /** After the last key: the answer has come and its rows are painted. */
 const SETTLED_MS = 700;
 
-const browser = await launchBrowser();
+const browser = await launchBrowser(installedBrowsers());
 try {
   if (typeof browser === "string") throw new Error(`This bench needs a browser: ${browser}.`);
   report(await withFolder((folder) => measure(browser, folder)));

@@ -6,6 +6,7 @@ import { respond, type TargetRequest } from "../server/test/harness/behaviours.t
 import { temporaryFolder } from "../server/test/harness/process.ts";
 import { type Browser, newBrowser } from "../server/test/harness/push.ts";
 import { startTlsTarget, type Target } from "../server/test/harness/targets.ts";
+import { needWholeBrowser } from "./harness/browser.ts";
 import { shareInstallation } from "./harness/installation.ts";
 import { faultsInEveryLook } from "./harness/looks.ts";
 
@@ -72,8 +73,11 @@ const shownNotifications = (page: Page): Promise<Shown[]> =>
     .then((shown) => shown.map(({ title, body, tag, data }) => ({ title, body, tag, url: data.url })))`);
 
 describe("notifications in the browser", () => {
-  test("are turned on, tested, shown by the worker in the reader's language, and turned off", async () => {
-    const page = await app.open({ offline: true });
+  test("are turned on, tested, shown by the worker in the reader's language, and turned off", async ({
+    skip,
+  }) => {
+    await needWholeBrowser(skip);
+    const page = await app.open({ offline: true, whole: true });
     await page.context().grantPermissions(["notifications"], { origin: app.url });
     const browser = await withPushService(page);
     await page.goto("/settings/notifications");

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import { startDnsTarget } from "../server/test/harness/dns-target.ts";
-import { openPage } from "./harness/browser.ts";
+import { needWholeBrowser, openPage } from "./harness/browser.ts";
 import { card } from "./harness/domain-scenes.ts";
 import { callApi } from "./harness/installation.ts";
 import { faultsInEveryLook } from "./harness/looks.ts";
@@ -153,10 +153,13 @@ test("on a domain of its own a page is whole, with its languages, feeds and form
   expect(await visitor.locator("a").count()).toBe(0);
 }, 180_000);
 
-test("a browser that had the app at the host forgets it once the host is the page's own", async () => {
+test("a browser that had the app at the host forgets it once the host is the page's own", async ({
+  skip,
+}) => {
+  await needWholeBrowser(skip);
   const { atHost, make, serveAt } = await start();
   const made = await make({ name: "Northwind", slug: "northwind" });
-  const visitor = await openPage(atHost(HOST), { offline: true });
+  const visitor = await openPage(atHost(HOST), { offline: true, whole: true });
   await visitor.goto("/");
   await visitor.getByRole("heading", { name: "Sign in" }).waitFor();
   await visitor.evaluate("navigator.serviceWorker.ready");

@@ -1,19 +1,38 @@
-import type { BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeEach, onTestFinished } from "vitest";
-import { launchBrowser } from "./launch-browser.ts";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeEach, inject, onTestFinished } from "vitest";
+import { installedBrowsers, launchBrowser } from "./launch-browser.ts";
 import { takePicture } from "./screenshots.ts";
 
-const started = await launchBrowser();
+declare module "vitest" {
+  interface ProvidedContext {
+    /** Programs of Chromium, to be tried in this order. */
+    browsers: string[];
+  }
+}
 
-// Without a browser the tests of the file are skipped with the reason, unless that would go unnoticed.
-beforeEach(({ skip }) => {
-  if (typeof started !== "string") return;
-  if (process.env["VEDETTE_REQUIRE_BROWSER"] === "1") throw new Error(started);
-  skip(started);
-});
+const started = await launchBrowser(inject("browsers"));
+let whole: Promise<Browser | string> | undefined;
+
+type Skip = (reason: string) => void;
+
+/** Without a browser tests are skipped with the reason, unless that would go unnoticed. */
+function skipWithout(browser: Browser | string, skip: Skip): void {
+  if (typeof browser !== "string") return;
+  if (process.env["VEDETTE_REQUIRE_BROWSER"] === "1") throw new Error(browser);
+  skip(browser);
+}
+
+beforeEach(({ skip }) => skipWithout(started, skip));
+
+/** For a test of what only a Chromium that is installed has: `openPage` with `whole` opens pages of that. */
+export async function needWholeBrowser(skip: Skip): Promise<void> {
+  whole ??= launchBrowser(installedBrowsers());
+  skipWithout(await whole, skip);
+}
 
 afterAll(async () => {
-  if (typeof started !== "string") await started.close();
+  for (const browser of [started, await whole])
+    if (browser !== undefined && typeof browser !== "string") await browser.close();
 });
 
 export interface Look {
@@ -28,6 +47,8 @@ export interface Look {
   script?: false;
   /** The page breaks its policy on purpose, so that nothing is said of it. */
   hostile?: true;
+  /** A browser that shows notifications, and has workers at hosts that are not secure: needs `needWholeBrowser`. */
+  whole?: true;
 }
 
 /**
@@ -35,8 +56,9 @@ export interface Look {
  * when the page threw an error or broke the content security policy.
  */
 export async function openPage(baseUrl: string, look: Look = {}): Promise<Page> {
-  if (typeof started === "string") throw new Error(started);
-  const context: BrowserContext = await started.newContext({
+  const browser = look.whole ? await whole : started;
+  if (browser === undefined || typeof browser === "string") throw new Error(browser);
+  const context: BrowserContext = await browser.newContext({
     baseURL: baseUrl,
     colorScheme: look.theme ?? "light",
     viewport: { width: look.width ?? 1280, height: look.height ?? 800 },

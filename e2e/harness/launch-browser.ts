@@ -34,6 +34,8 @@ const flags = [
   "--disable-gpu",
   "--disable-quic",
   "--no-first-run",
+  // Text is as wide without a window as it is in one.
+  "--font-render-hinting=none",
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
@@ -45,27 +47,25 @@ const flags = [
 
 const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
-/** Debian's Chromium or any on the PATH, else the one in @sparticuz/chromium; a sentence when there is none. */
-async function findBrowser(): Promise<{ path: string } | string> {
+/** Debian's Chromium, or any on the PATH. */
+export function installedBrowsers(): string[] {
   const folders = ["/usr/bin", ...(process.env["PATH"] ?? "").split(delimiter)];
-  const installed = folders.flatMap((folder) => names.map((name) => join(folder, name))).find(existsSync);
-  if (installed) return { path: installed };
-  try {
-    const packaged = (await import("@sparticuz/chromium")).default;
-    // Without the flags it comes with: those are for one page in one process, and switch web security off.
-    return { path: await packaged.executablePath() };
-  } catch (error) {
-    return `no Chromium: none on the PATH, and that of @sparticuz/chromium does not unpack (${String(error)})`;
-  }
+  return folders.flatMap((folder) => names.map((name) => join(folder, name))).filter(existsSync);
 }
 
-/** A running browser that reaches this machine only; a sentence when none can be had. */
-export async function launchBrowser(): Promise<Browser | string> {
-  const found = await findBrowser();
-  if (typeof found === "string") return found;
-  try {
-    return await chromium.launch({ executablePath: found.path, args: flags });
-  } catch (error) {
-    return `${found.path} does not start: ${String(error).split("\n")[0]}`;
+/**
+ * The first of these programs that starts, as a running browser that reaches this machine only; a sentence when none does.
+ * Each is started without the flags that the packaged one comes with: those are for one page in one process, and switch
+ * web security off.
+ */
+export async function launchBrowser(paths: readonly string[]): Promise<Browser | string> {
+  const faults: string[] = [];
+  for (const executablePath of paths) {
+    try {
+      return await chromium.launch({ executablePath, args: flags });
+    } catch (error) {
+      faults.push(`${executablePath} does not start: ${String(error).split("\n")[0]}`);
+    }
   }
+  return faults.join("; ") || "no Chromium was found";
 }
