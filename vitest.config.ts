@@ -71,8 +71,9 @@ export default defineConfig({
         test: {
           ...serverTests,
           name: "drills",
-          // After everything else, mixed with the browser tests (MixedOrder): three files at a time, of which one is a drill.
+          // After everything else, mixed with the browser tests (MixedOrder). A drill waits for two thirds of its time.
           sequence: { groupOrder: 1 },
+          maxWorkers: 4,
           include: DRILLS,
         },
       },
@@ -80,6 +81,7 @@ export default defineConfig({
         test: {
           name: "e2e",
           sequence: { groupOrder: 1 },
+          maxWorkers: 4,
           include: ["e2e/**/*.test.ts"],
           globalSetup: ["server/test/harness/global.ts", "e2e/harness/unpack-browser.ts"],
           testTimeout: 60_000,

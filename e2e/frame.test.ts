@@ -295,9 +295,15 @@ describe("while the server is away", () => {
       "GET",
       `/api/services/${job?.id}`,
     );
-    await addBroken(page, "Checkout");
+    const { id } = await addBroken(page, "Checkout");
     await page.goto(`/services/${job?.id}`);
     await page.getByText(protocolConfig.token).first().waitFor();
+    // What happens while a page is on its way, neither its list nor its stream may hold.
+    await eventually(
+      () => callApi<{ status: string }>(page, "GET", `/api/domains/${id}`),
+      ({ status }) => status === "down",
+      45_000,
+    );
     await page.goto("/domains");
     await page.locator("[role=row][data-status=down]").waitFor();
     const kept = () => page.evaluate<string>("localStorage.getItem('vedette.view') ?? ''");

@@ -143,7 +143,7 @@ describe("the overview of a newcomer", () => {
   });
 
   test("goes from there to the result, without doubting in between whether anything is reported", async () => {
-    const target = await startHttpTarget({ handler: slow(1000) });
+    const target = await startHttpTarget({ handler: slow(3000) });
     onTestFinished(() => target.close());
     const server = await startInstallation();
     const page = await openPage(server.url);
