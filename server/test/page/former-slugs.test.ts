@@ -5,6 +5,7 @@ import { RENDERINGS } from "../../src/page/render/renderings.ts";
 import { makeDomain, NOW, serve } from "../domains/factories.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
+import { rawRequest, sendRaw } from "../http/raw-client.ts";
 import { linkDomain, makePage, newSlug, PAGES } from "./factories.ts";
 import { linksIn, startSubscribing, subscribed } from "./subscribing.ts";
 
@@ -80,6 +81,32 @@ eachEngine("former addresses of a status page", (engine) => {
       expect([answer.status, answer.headers.get("location"), await answer.text()]).toEqual([308, to, ""]);
       const followed = await ask(server, `${family}/${formerSlug}/public`, { redirect: "follow" });
       expect(await followed.json()).toMatchObject({ data: { slug } });
+    }
+  });
+
+  test("308: it leads to no other host and not in a circle, however an address is spelt", async () => {
+    const server = await serve({ engine });
+    const { formerSlug: old, slug } = await movedPage(server);
+    const spelt = `%${old.charCodeAt(0).toString(16)}${old.slice(1)}`;
+    for (const [from, to] of [
+      [`http://evil.test/status/${old}/history?x=/`, `/status/${slug}/history?x=/`],
+      [`https://evil.test/api/status-pages/${old}/public`, `/api/status-pages/${slug}/public`],
+      [`/%73tatus/${spelt}/feed.atom?to=/status/x`, `/status/${slug}/feed.atom?to=/status/x`],
+      [`/v2/%73tatus-pages/${old}/public?x`, `/v2/status-pages/${slug}/public?x`],
+      [`/status/${old}?x=//evil.test`, `/status/${slug}?x=//evil.test`],
+      [`/status/${old}//evil.test`, `/status/${slug}//evil.test`],
+      [`/status/${old}/\\evil.test`, `/status/${slug}/\\evil.test`],
+      [`/status/${old}/%0d%0aset-cookie:%20a=b`, `/status/${slug}/%0d%0aset-cookie:%20a=b`],
+    ] as const) {
+      const { status, text } = await sendRaw(server.url, rawRequest(`GET ${from}`, "Connection: close"));
+      expect([from, status, /^location: (.*)\r$/im.exec(text)?.[1]]).toEqual([from, 308, to]);
+    }
+    for (const at of [`/status/${old}`, `/api/status-pages/${old}/public`]) {
+      const head = await ask(server, at, { method: "HEAD" });
+      const present = at.replace(old, slug);
+      expect([head.status, head.headers.get("location")]).toEqual([308, present]);
+      const shown = await ask(server, present, { method: "HEAD" });
+      expect([shown.status, shown.headers.get("etag")]).toEqual([200, expect.stringMatching(/"/)]);
     }
   });
 
@@ -229,6 +256,47 @@ eachEngine("former addresses of a status page", (engine) => {
     await expect(pages.find("never-read")).rejects.toThrow("ECONNREFUSED");
     pages.forget(slug);
     await expect(pages.find(formerSlug)).rejects.toThrow("ECONNREFUSED");
+  });
+
+  test("a slug that became another page's leads nobody there who wants the page that had it, nor hides its own page", async () => {
+    const server = await serve({ engine });
+    const page = await makePage(server, { name: "Moved" });
+    const [second, third] = [newSlug(), newSlug()];
+    expect(await rename(server, page, second)).toBe(200);
+    const reading = { result: 0, reached: Promise.withResolvers<void>(), go: Promise.withResolvers<void>() };
+    const db = server.ctx.store.db.withPlugin({
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        reading.result += 1;
+        // Which page has the slug is the first question, and which one had it the second.
+        if (reading.result === 2) {
+          reading.reached.resolve();
+          await reading.go.promise;
+        }
+        return result;
+      },
+    });
+    const ctx = { ...server.ctx, store: { ...server.ctx.store, db } };
+    const pages = findFormerPages(keepPages(ctx), ctx);
+    const overtaken = pages.find(page.slug);
+    await reading.reached.promise;
+    const other = await makePage(server, { name: "Other", slug: page.slug });
+    pages.forget(page.slug);
+    reading.go.resolve();
+    await overtaken;
+    expect((await pages.find(page.slug))?.page.id).toBe(other.id);
+
+    expect(await rename(server, other, newSlug())).toBe(200);
+    expect(await rename(server, page, page.slug)).toBe(200);
+    expect(await rename(server, page, second)).toBe(200);
+    pages.forget(page.slug);
+    pages.forget(second);
+    expect((await pages.find(page.slug))?.page.slug).toBe(second);
+    expect(await rename(server, page, third)).toBe(200);
+    expect(await rename(server, other, second)).toBe(200);
+    for (const slug of [second, third]) pages.forget(slug);
+    expect((await pages.find(page.slug))?.page.slug).toBe(third);
+    expect((await pages.find(second))?.page.id).toBe(other.id);
   });
 
   test("a page that is deleted gives all its slugs back, and only the last 20 lead to one", async () => {

@@ -7,6 +7,34 @@ import type { KeptPages } from "./kept-pages.ts";
 const FRESH_MS = 15_000;
 const MAX_SLUGS = 500;
 
+/** Where a slug leads that a page had before. */
+interface Led {
+  pageId: number;
+  present: string;
+}
+
+interface KeptLed extends Led {
+  freshUntil: number;
+}
+
+/** Those that were last read. */
+function keepLed(clock: Context["clock"]) {
+  const former = new Map<string, KeptLed>();
+  return {
+    get: (slug: string) => former.get(slug),
+    isFresh({ freshUntil }: KeptLed): boolean {
+      const leftMs = freshUntil - clock.now();
+      return leftMs > 0 && leftMs <= FRESH_MS;
+    },
+    keep(slug: string, led: Led) {
+      former.delete(slug);
+      former.set(slug, { ...led, freshUntil: clock.now() + FRESH_MS });
+      if (former.size > MAX_SLUGS) former.delete(former.keys().next().value as string);
+    },
+    forget: (slug: string) => void former.delete(slug),
+  };
+}
+
 /**
  * Finds pages at the slugs that they had before, too: `find` gives a page whose slug is another than the one that was asked for. A
  * page that has a slug now comes before one that had it.
@@ -15,21 +43,24 @@ export function findFormerPages(
   pages: KeptPages,
   { store, clock }: Pick<Context, "store" | "clock">,
 ): KeptPages {
-  const former = new Map<string, { present: string; freshUntil: number }>();
-  const note = (slug: string, present: string) => {
-    former.delete(slug);
-    former.set(slug, { present, freshUntil: clock.now() + FRESH_MS });
-    if (former.size > MAX_SLUGS) former.delete(former.keys().next().value as string);
+  const former = keepLed(clock);
+  let changes = 0;
+  /** Null: the slug to which it led has become another page's. */
+  const follow = async ({ present, pageId }: Led): Promise<KeptPage | null> => {
+    const kept = await pages.find(present);
+    return kept?.page.id === pageId ? kept : null;
   };
   const lookUp = async (slug: string): Promise<KeptPage | null> => {
+    const before = changes;
     const page = await pages.find(slug);
-    const present = page ? null : await findSlugSince(store.db, slug);
-    if (present === null) {
-      former.delete(slug);
+    const led = page ? null : await findSlugSince(store.db, slug);
+    if (led === null) {
+      former.forget(slug);
       return page;
     }
-    note(slug, present);
-    return pages.find(present);
+    // What was being read when something changed may be what was there before.
+    if (before === changes) former.keep(slug, led);
+    return follow(led);
   };
   return {
     ...pages,
@@ -38,20 +69,21 @@ export function findFormerPages(
       return pages.has(slug) || (known !== undefined && pages.has(known.present));
     },
     forget(slug) {
-      former.delete(slug);
+      changes += 1;
+      former.forget(slug);
       pages.forget(slug);
     },
     async find(slug) {
       const known = former.get(slug);
       if (!known) return lookUp(slug);
-      const leftMs = known.freshUntil - clock.now();
-      if (leftMs > 0 && leftMs <= FRESH_MS) return (await pages.find(known.present)) ?? lookUp(slug);
+      if (former.isFresh(known)) return (await follow(known)) ?? lookUp(slug);
       try {
         return await lookUp(slug);
       } catch (error) {
         // While the store is away it leads where it led before.
-        if (!pages.has(known.present)) throw error;
-        return pages.find(known.present);
+        const kept = pages.has(known.present) ? await follow(known) : null;
+        if (!kept) throw error;
+        return kept;
       }
     },
   };

@@ -4,18 +4,21 @@ import { findPageBySlug, type StatusPage } from "./status-pages.ts";
 /** Of one page; those that it gave up first are free. */
 const MAX_OF_ONE = 20;
 
-/** The present slug of the page that had this one before; null: none had, or another page has it now. */
-export async function findSlugSince(db: Db, former: string): Promise<string | null> {
+/** The page that had this slug before, and its present one; null: none had, or another page has it now. */
+export async function findSlugSince(
+  db: Db,
+  former: string,
+): Promise<{ pageId: number; present: string } | null> {
   const row = await db
     .selectFrom("status_page_former_slugs as former")
     .innerJoin("status_pages as page", "page.id", "former.page_id")
-    .select("page.slug")
+    .select(["page.id as pageId", "page.slug as present"])
     .where("former.slug", "=", former)
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom("status_pages").select("id").where("slug", "=", former))),
     )
     .executeTakeFirst();
-  return row?.slug ?? null;
+  return row ?? null;
 }
 
 /** The page with that slug, else the one that had it before. */
@@ -23,7 +26,7 @@ export async function findPageAt(db: Db, slug: string): Promise<StatusPage | nul
   const page = await findPageBySlug(db, slug);
   if (page) return page;
   const since = await findSlugSince(db, slug);
-  return since === null ? null : findPageBySlug(db, since);
+  return since === null ? null : findPageBySlug(db, since.present);
 }
 
 /** Whoever had this slug before is no more found at it. */

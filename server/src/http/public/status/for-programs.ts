@@ -48,7 +48,7 @@ export function keepForPrograms(
   };
   app.decorateRequest("pageShown", null);
   app.addHook("onRoute", (route: RouteOptions) => {
-    if (JSON_URLS.includes(route.url) && route.method === "GET")
+    if (JSON_URLS.includes(route.url) && (route.method === "GET" || route.method === "HEAD"))
       Object.assign(route, { compress: false, onSend });
   });
 }

@@ -3,8 +3,8 @@ import { isForEverybody } from "../../../page/access/admit.ts";
 import type { KeptPage } from "../../../page/document/kept-page.ts";
 import { isOnPagesHost } from "./front.ts";
 
-/** What of an address stands before and after a page's slug, for people and for programs. */
-const ADDRESS = /^(.*?\/status(?:-pages)?\/)[^/?]*(.*)$/;
+/** What stands before a path in requests that are meant for a proxy. */
+const HOST = /^https?:\/\/.*?(?=\/)/i;
 /** A former slug may be another page's one day. */
 const OPEN = {
   "cache-control": "public, max-age=15",
@@ -18,7 +18,13 @@ export function presentAddress({ page }: KeptPage, request: FastifyRequest): str
   const { slug } = request.params as { slug: string };
   // A host of the page's own has no slug in its addresses.
   if (page.slug === slug || isOnPagesHost(request.raw)) return null;
-  return request.url.replace(ADDRESS, `$1${page.slug}$2`);
+  // As the route has it: a request can spell this in other ways, and name another host.
+  const [before = ""] = request.routeOptions.url?.split(":slug") ?? [];
+  const [own = "", ...below] = request.url
+    .replace(HOST, "")
+    .split("/")
+    .slice(before.split("/").length - 1);
+  return [before + page.slug + own.replace(/^[^?#]*/, ""), ...below].join("/");
 }
 
 /** Has the reply lead there (308), whatever is sent with it. */
