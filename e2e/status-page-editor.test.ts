@@ -270,6 +270,25 @@ describe("the editor of a status page", () => {
     await page.getByText("once the installation knows its address").waitFor();
   }, 90_000);
 
+  test("says whose old links end where an address was that of another page", async () => {
+    const page = await app.open();
+    await page.goto("/status-pages");
+    const made = await callApi<Stored>(page, "POST", "/api/status-pages", { name: "Berlin", slug: "berlin" });
+    await callApi(page, "PUT", `/api/status-pages/${made.id}`, { slug: "hamburg" });
+    const warning = page.getByText("Berlin had this address before.");
+    await page.getByRole("button", { name: "Create status page" }).first().click();
+    await page.getByLabel("Address", { exact: true }).fill("berlin");
+    await warning.waitFor();
+    expect(await faultsInEveryLook(page, "status-page-former-slug")).toEqual([]);
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+    // The page itself can have it back.
+    await page.goto(`/status-pages/${made.id}?part=about`);
+    await page.getByLabel("Address", { exact: true }).fill("berlin");
+    await page.getByText("This address is free.").waitFor();
+    expect(await warning.count()).toBe(0);
+    await callApi(page, "DELETE", `/api/status-pages/${made.id}`);
+  }, 60_000);
+
   test("gives what others can show of the page, and deletes it for who types its address", async () => {
     const page = await app.open();
     await page.goto("/status-pages");

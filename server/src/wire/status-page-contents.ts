@@ -115,7 +115,16 @@ export const FreeSlugQuery = Type.Object({
 });
 
 export const FreeSlug = Type.Object(
-  { slug: Type.String({ description: "No page has it.", examples: ["example-status"] }) },
+  {
+    slug: Type.String({ description: "No page has it.", examples: ["example-status"] }),
+    formerOf: Type.Union(
+      [Type.Object({ uuid: Uuid, name: Type.String({ examples: ["Example status"] }) }), Type.Null()],
+      {
+        description:
+          "The page of the organization that had it before, whose former links lead to it until another page takes the slug; null: none had.",
+      },
+    ),
+  },
   { title: "FreeSlug" },
 );
 
@@ -145,6 +154,7 @@ export const PageShowing = Type.Object(
 );
 
 export type ShownPageShowing = Static<typeof PageShowing>;
+export type ShownFreeSlug = Static<typeof FreeSlug>;
 export type ShownPreview = Static<typeof PagePreview>;
 export type PageContentsInput = Static<typeof PageContents>;
 export type ContentsComponentInput = Static<typeof ContentsComponent>;

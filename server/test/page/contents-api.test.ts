@@ -166,7 +166,7 @@ eachEngine("what a page shows, as a whole", (engine) => {
     const server = await serve({ engine });
     const slug = newSlug();
     const ask = (query: string) => server.api("GET", `${PAGES}/free-slug?${query}`);
-    expect((await ask(`slug=${slug}`)).body.data).toEqual({ slug });
+    expect((await ask(`slug=${slug}`)).body.data).toEqual({ slug, formerOf: null });
     await makePage(server, { slug });
     const { status, body } = await ask(`slug=${slug}`);
     expect([status, body.errors.slug]).toEqual([422, [`The slug ${slug} is taken. Choose another one.`]]);

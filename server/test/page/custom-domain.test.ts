@@ -1,13 +1,15 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { pageHosts } from "../../src/http/public/status/page-hosts.ts";
 import { followDomains } from "../../src/page/domain/follow-domains.ts";
+import { insertMany } from "../../src/store/bulk.ts";
+import { keepFormerSlug } from "../../src/store/queries/former-slugs.ts";
 import { lockPages } from "../../src/store/queries/status-pages.ts";
 import { NOW, serve } from "../domains/factories.ts";
 import { startDnsTarget } from "../harness/dns-target.ts";
 import type { TestServer } from "../harness/server.ts";
 import { eachEngine, openTestStore } from "../harness/stores.ts";
 import { countWaiting } from "../harness/waiting.ts";
-import { makePage, PAGES } from "./factories.ts";
+import { makePage, newSlug, PAGES, pageRow } from "./factories.ts";
 
 const OWN = "vedette.shop.test";
 let counter = 0;
@@ -264,6 +266,26 @@ eachEngine("a page's own domain", (engine) => {
     hosts.renew();
     answered.resolve();
     expect(await found).toBe(`new-${page.slug}`);
+  });
+
+  test("shows a page whose slug is another by now, of which this server has not heard yet", async () => {
+    const { server, time, host } = await start(engine);
+    const { db } = server.ctx.store;
+    const organizationId = server.person.organization.id;
+    const row = { ...pageRow(organizationId), name: "Ours", custom_domain: host };
+    await insertMany(db, "status_pages", [row]);
+    const ofPage = db.selectFrom("status_pages").select("id").where("slug", "=", row.slug);
+    const { id } = await ofPage.executeTakeFirstOrThrow();
+    time.now += 15_000;
+    expect(await isAllowed(server, host)).toBe(200);
+    const slug = newSlug();
+    await keepFormerSlug(db, { id, organizationId, slug: row.slug }, time.now);
+    await db.updateTable("status_pages").set({ slug }).where("id", "=", id).execute();
+    const { status, body } = await visit(server, host);
+    expect([status, body.includes("Ours"), body.includes('href="/history')]).toEqual([200, true, true]);
+    expect(body).not.toContain("/status/");
+    const moved = await fetch(`${server.url}/status/${row.slug}`, { redirect: "manual" });
+    expect([moved.status, moved.headers.get("location")]).toEqual([308, `/status/${slug}`]);
   });
 
   test("what is for everybody may be read from any site, and nothing else", async () => {

@@ -211,6 +211,18 @@ eachEngine("former addresses of a status page", (engine) => {
     await leadsTo(server, old, `/status/${newest}`);
   });
 
+  test("200: who asks for a slug hears which of their pages had it; none such is suggested", async () => {
+    const server = await serve({ engine });
+    const { id, formerSlug } = await movedPage(server, { name: "Moved" });
+    const { uuid } = (await server.api("GET", `${PAGES}/${id}`)).body.data;
+    const free = async (query: string, key = server.key) =>
+      (await server.api("GET", `${PAGES}/free-slug?${query}`, undefined, { key })).body.data;
+    expect(await free(`slug=${formerSlug}`)).toEqual({ slug: formerSlug, formerOf: { uuid, name: "Moved" } });
+    expect(await free(`name=${formerSlug}`)).toEqual({ slug: `${formerSlug}-2`, formerOf: null });
+    await makePage(server, { slug: formerSlug });
+    expect(await free(`slug=${newSlug()}`)).toMatchObject({ formerOf: null });
+  });
+
   test("422: for other organizations a slug is kept for 90 days, and then free", async () => {
     let now = NOW;
     const server = await serve({ engine, clock: { now: () => now } });
@@ -228,6 +240,8 @@ eachEngine("former addresses of a status page", (engine) => {
     expect((await server.api("GET", free)).status).toBe(200);
     await leadsTo(server, old, path);
     now += 1;
+    const told = await server.api("GET", free, undefined, { key });
+    expect(told.body.data).toEqual({ slug: formerSlug, formerOf: null });
     expect((await take()).status).toBe(201);
     await eventually(async () => expect((await ask(server, old)).status).toBe(200));
     const back = await server.api("PUT", `${PAGES}/${id}`, { slug: formerSlug });

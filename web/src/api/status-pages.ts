@@ -5,7 +5,11 @@ import {
   useMutation,
   useQueryClient,
 } from "@tanstack/react-query";
-import type { ShownPreview, StatusPageChangeInput } from "../../../server/src/wire/status-page-contents.ts";
+import type {
+  ShownFreeSlug,
+  ShownPreview,
+  StatusPageChangeInput,
+} from "../../../server/src/wire/status-page-contents.ts";
 import type { projectPage } from "../../../server/src/wire/status-pages.ts";
 import { pageSize } from "../list/page-size.ts";
 import { apiPaths } from "../paths.ts";
@@ -71,7 +75,7 @@ export const pagePreviewQuery = ({ id, updatedAt, appearance }: StatusPage, body
       (await call<ShownPreview>("POST", apiPaths.statusPagePreview(id), { body, signal })).data,
   });
 
-/** Whether a slug can be had; refused with the reason where it cannot. */
+/** Whether a slug can be had, and which page had it before; refused with the reason where it cannot. */
 export const slugQuery = (slug: string) =>
   queryOptions({
     queryKey: [root, "slug", slug],
@@ -86,11 +90,11 @@ export const suggestedSlugQuery = (name: string) =>
     queryKey: [root, "slug for", name],
     placeholderData: keepPreviousData,
     staleTime: 5_000,
-    queryFn: ({ signal }) => readFreeSlug({ name }, signal),
+    queryFn: async ({ signal }) => (await readFreeSlug({ name }, signal)).slug,
   });
 
 const readFreeSlug = async (query: { slug: string } | { name: string }, signal: AbortSignal) =>
-  (await call<{ slug: string }>("GET", apiPaths.freeSlug, { query, signal })).data.slug;
+  (await call<ShownFreeSlug>("GET", apiPaths.freeSlug, { query, signal })).data;
 
 const refresh = (client: QueryClient) => client.invalidateQueries({ queryKey: [root, "list"] });
 

@@ -51,7 +51,7 @@ export function describeStatusPages(define: DefineBoth): void {
     method: "GET",
     summary: "Find a slug for a status page",
     description:
-      "With `slug`: whether a page can have it, else 422. With `name`: a slug that fits it. Nothing is reserved by it.",
+      "With `slug`: whether a page can have it, else 422. With `name`: a slug that fits it, to which no page's former links lead. Nothing is reserved by it.",
   });
   define({
     ...collection,

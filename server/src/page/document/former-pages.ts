@@ -1,5 +1,5 @@
 import type { Context } from "../../context.ts";
-import { findSlugSince } from "../../store/queries/former-slugs.ts";
+import { findPageSince } from "../../store/queries/former-slugs.ts";
 import type { KeptPage } from "./kept-page.ts";
 import type { KeptPages } from "./kept-pages.ts";
 
@@ -53,13 +53,13 @@ export function findFormerPages(
   const lookUp = async (slug: string): Promise<KeptPage | null> => {
     const before = changes;
     const page = await pages.find(slug);
-    const led = page ? null : await findSlugSince(store.db, slug);
+    const led = page ? null : await findPageSince(store.db, slug);
     if (led === null) {
       former.forget(slug);
       return page;
     }
     // What was being read when something changed may be what was there before.
-    if (before === changes) former.keep(slug, led);
+    if (before === changes) former.keep(slug, { pageId: led.pageId, present: led.present });
     return follow(led);
   };
   return {

@@ -4,15 +4,23 @@ import { findPageBySlug, type StatusPage } from "./status-pages.ts";
 /** Of one page; those that it gave up first are free. */
 const MAX_OF_ONE = 20;
 
-/** The page that had this slug before, and its present one; null: none had, or another page has it now. */
-export async function findSlugSince(
-  db: Db,
-  former: string,
-): Promise<{ pageId: number; present: string } | null> {
+/** A page that had another slug before. */
+interface PageSince {
+  pageId: number;
+  uuid: string;
+  organizationId: number;
+  name: string;
+  /** Its slug now. */
+  present: string;
+}
+
+/** The page that had this slug before; null: none had, or another page has it now. */
+export async function findPageSince(db: Db, former: string): Promise<PageSince | null> {
   const row = await db
     .selectFrom("status_page_former_slugs as former")
     .innerJoin("status_pages as page", "page.id", "former.page_id")
-    .select(["page.id as pageId", "page.slug as present"])
+    .select(["page.id as pageId", "page.uuid", "page.organization_id as organizationId", "page.name"])
+    .select("page.slug as present")
     .where("former.slug", "=", former)
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom("status_pages").select("id").where("slug", "=", former))),
@@ -25,7 +33,7 @@ export async function findSlugSince(
 export async function findPageAt(db: Db, slug: string): Promise<StatusPage | null> {
   const page = await findPageBySlug(db, slug);
   if (page) return page;
-  const since = await findSlugSince(db, slug);
+  const since = await findPageSince(db, slug);
   return since === null ? null : findPageBySlug(db, since.present);
 }
 

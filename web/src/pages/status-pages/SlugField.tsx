@@ -18,18 +18,22 @@ interface SlugFieldProps {
   errors: string[] | undefined;
   /** The page has another address until it is saved, which people may use already. */
   isMoving?: boolean;
+  /** The page that gets it; absent: a new one. */
+  pageUuid?: string;
   onChange: (slug: string) => void;
 }
 
 /** The last part of a page's address; while it is typed, whether it can be had. */
-export function SlugField({ slug, isOwn, errors, isMoving = false, onChange }: SlugFieldProps) {
+export function SlugField(props: SlugFieldProps) {
+  const { slug, isOwn, errors, isMoving = false, pageUuid, onChange } = props;
   const { t } = useTranslation("status-pages");
   const wanted = useDebounced(slug, quietMs);
   const isAsked = !isOwn && wanted.length >= leastLength;
   const { data, error } = useQuery({ ...slugQuery(wanted), enabled: isAsked });
   const isSettled = isAsked && wanted === slug;
   const found = isSettled && error instanceof ApiError ? error.fields["slug"] : undefined;
-  const isFree = isSettled && data === slug && !error;
+  const isFree = isSettled && data?.slug === slug && !error;
+  const former = isFree && data.formerOf?.uuid !== pageUuid ? data.formerOf : null;
   const prefix = `${location.host}${apiPaths.visitorsPage("")}`;
   return (
     <div className="grid gap-1.5">
@@ -51,6 +55,9 @@ export function SlugField({ slug, isOwn, errors, isMoving = false, onChange }: S
             {t("slug.free")}
           </>
         )}
+      </p>
+      <p role="status" className="text-sm text-pretty wrap-anywhere text-warn-ink empty:hidden">
+        {former && t("slug.ending", { name: former.name })}
       </p>
       {isMoving && <p className="text-sm text-pretty text-ink-muted">{t("slug.moved")}</p>}
     </div>

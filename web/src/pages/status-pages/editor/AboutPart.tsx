@@ -39,6 +39,7 @@ export function AboutPart({ page, draft, errors, onChange }: PartProps) {
             slug={draft.slug}
             isOwn={draft.slug === page.slug}
             isMoving={draft.slug !== page.slug}
+            pageUuid={page.uuid}
             errors={errors["slug"]}
             onChange={(slug) => change({ slug })}
           />
