@@ -41,3 +41,9 @@ test.each([
 ])("%s of %o tells what is checked: %o", (name, target, expected) => {
   expect(tellsTarget(name, target)).toBe(expected);
 });
+
+test("a long target is looked through once, not from each of its characters", () => {
+  const target = `https://shop.test/${"a-".repeat(50_000)}`;
+  expect(tellsTarget("Shop", { target, displayTarget: target })).toBe(false);
+  expect(tellsTarget("Our shop.test", { target, displayTarget: target })).toBe(true);
+}, 10_000);

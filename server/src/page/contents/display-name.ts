@@ -3,7 +3,8 @@ import { parse } from "tldts";
 /** A scheme, an IPv4 or IPv6 address, or a host with its port. */
 const ADDRESS =
   /:\/\/|\b\d{1,3}(?:\.\d{1,3}){3}\b|[0-9a-f]{1,4}:[0-9a-f:]*:[0-9a-f]{1,4}|[a-z][\w.-]*:\d{2,5}\b/i;
-const HOST = /[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
+/** Not from within a name: it would be tried at each of its characters. */
+const HOST = /(?<![\p{L}\p{N}-])[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
 /** Ends of names inside a network, which no registry has. */
 const INNER = /\.(?:corp|home|internal|intranet|lan|local|localdomain|localhost|test)$/i;
 
