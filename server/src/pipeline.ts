@@ -15,7 +15,7 @@ import {
   suppressionEvents,
   windowEvents,
 } from "./notification/live-events.ts";
-import { mailingOf } from "./notification/person/known-address.ts";
+import { type Mailing, mailingOf } from "./notification/person/known-address.ts";
 import { recordNotices } from "./notification/record-notices.ts";
 import type { Recheck } from "./probe/directory.ts";
 import type { ProbeResult } from "./probe/link.ts";
@@ -85,7 +85,9 @@ interface Findings {
   doubts: readonly Doubt[];
 }
 
-interface Circumstances extends Following {
+interface Circumstances {
+  now: number;
+  config: Pick<Config, "smtp" | "signup">;
   windows?: ActiveWindows | undefined;
 }
 
@@ -100,7 +102,7 @@ async function takeIn(
   const heard = await advanceBehind(trx, monitors, (some) => advanceStates(some, batch, now));
   const changes = [...heard, ...advanceByDoubts(doubts, now)];
   await saveCertificates(trx, newestCertificates(heard, batch));
-  const events = await follow(trx, changes, { now, config });
+  const events = await follow(trx, changes, { now, mailing: mailingOf(config) });
   const rechecks = heard.flatMap(rechecksOf);
   const elsewhere = rechecks.filter((recheck) => !isHeldHere(recheck));
   const awaited = [...batch.all.values()].flat().filter(({ requests }) => requests !== undefined);
@@ -135,10 +137,7 @@ export async function ingestDerived(
   if (changes.length > 0) ctx.live.wake();
 }
 
-interface Following {
-  now: number;
-  config: Pick<Config, "smtp" | "signup">;
-}
+type Following = { now: number; mailing: Mailing };
 
 /**
  * What follows from changed states, in the transaction that changes them: the states themselves, the status history,
@@ -147,7 +146,7 @@ interface Following {
 async function follow(
   trx: Db,
   changes: readonly ChangedMonitor[],
-  { now, config }: Following,
+  { now, mailing }: Following,
 ): Promise<NewEvent[]> {
   const states = changes.map(({ monitor }) => monitor);
   await saveStates(trx, states);
@@ -155,7 +154,7 @@ async function follow(
   const transitions = await recordTransitions(trx, changes, now);
   const incidents = await settleOutages(trx, changes, now);
   const notices = await recordNotices(trx, changes, incidents, now);
-  await dispatchNotices(trx, notices, { changed: changes, incidents }, { now, mailing: mailingOf(config) });
+  await dispatchNotices(trx, notices, changes, { now, mailing });
   return [
     ...statusEvents(transitions),
     ...suppressionEvents(transitions),
@@ -180,7 +179,7 @@ export async function sweepStale(
     const round = await ctx.store.transaction(async (trx) => {
       const monitors = underWindows(ctx.windows, await claimStale(trx, { now, ...which }), now);
       const changes = await advanceBehind(trx, monitors, (some) => advanceByTime(some, now));
-      appendEvents(trx, await follow(trx, changes, { now, config: ctx.config }), now);
+      appendEvents(trx, await follow(trx, changes, { now, mailing: mailingOf(ctx.config) }), now);
       return { count: monitors.length, changes };
     });
     if (round.count > 0) ctx.live.wake();
@@ -204,7 +203,7 @@ export async function crossWindows(
     const before = await lockStates(trx, monitorIds);
     const after = underWindows(windows, before, now).filter((monitor) => !before.includes(monitor));
     if (after.length === 0) return 0;
-    const events = await follow(trx, advanceByWindows(after, now), { now, config: ctx.config });
+    const events = await follow(trx, advanceByWindows(after, now), { now, mailing: mailingOf(ctx.config) });
     appendEvents(trx, [...events, ...windowEvents(after)], now);
     return after.length;
   });
@@ -220,8 +219,8 @@ export async function crossParents(ctx: Context, monitorIds: readonly number[]):
   const changes = await ctx.store.transaction(async (trx) => {
     const monitors = underWindows(ctx.windows, await lockStates(trx, monitorIds), now);
     const changed = await advanceByParents(trx, monitors, now);
-    const following = { now, config: ctx.config };
-    if (changed.length > 0) appendEvents(trx, await follow(trx, changed, following), now);
+    const mailing = mailingOf(ctx.config);
+    if (changed.length > 0) appendEvents(trx, await follow(trx, changed, { now, mailing }), now);
     return changed;
   });
   if (changes.length === 0) return;
@@ -244,6 +243,6 @@ export async function markPaused(
     const { state, events } = pauseState(monitor.state, now, reason);
     return { monitor: { ...monitor, state }, events };
   });
-  // Nobody is told: who stopped it knows.
-  appendEvents(trx, await follow(trx, changes, { now, config: { smtp: null, signup: "closed" } }), now);
+  // Nobody is told of these, since who stopped that knows; whoever knows of others by these alone is.
+  appendEvents(trx, await follow(trx, changes, { now, mailing: { mails: true, asksPeople: false } }), now);
 }

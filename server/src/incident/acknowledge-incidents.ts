@@ -26,7 +26,7 @@ export async function acknowledgeEach(
   const acknowledged: Incident[] = [];
   await inSlices(ids, SLICE, async (part) => {
     const changed = await changeIncidents(ctx, organizationId, part, { acknowledgedAt: now, ...who });
-    await acknowledgeOutages(ctx.db, part);
+    await acknowledgeOutages(ctx.db, part, now);
     await tellAcknowledged(ctx.db, changed, now);
     acknowledged.push(...changed);
   });

@@ -1,6 +1,6 @@
 import { notFound } from "../errors.ts";
 import { renewPages } from "../notification/announce-page.ts";
-import { type IncidentNews, tellOfIncident } from "../notification/channel/tell-of-incident.ts";
+import { type IncidentNews, tellOfIncidents } from "../notification/channel/tell-of-incident.ts";
 import { appendEvents } from "../store/queries/events.ts";
 import { type IncidentChange, updateIncidents } from "../store/queries/incident-changes.ts";
 import { insertIncidentUpdates } from "../store/queries/incident-updates.ts";
@@ -74,23 +74,38 @@ export const changeOfStatus = (
   return { status, resolvedAt: status === "resolved" ? Math.max(now, incident.startedAt) : null };
 };
 
+/** An entry of an incident's log: what a person says, or a fact of what they did. */
+interface Entry {
+  incident: IncidentNews["incident"];
+  said: string | Fact;
+}
+
 /**
- * Writes into an incident's log, and to those who want to hear of it: what a person says, or a fact of what they did.
- * `pages`: the status pages that show it, by their numbers; null: all of what the incident affects.
+ * Writes into an incident's log, and to those who want to hear of it. `pages`: the status pages that show it, by their numbers;
+ * null: all of what the incident affects.
  */
-export async function logUpdate(
-  { db, caller, clock, config }: Running,
+export const logUpdate = (
+  ctx: Running,
   incident: IncidentNews["incident"],
   said: string | Fact,
+  shown: { isOpening?: boolean; pages?: readonly number[] | null } = {},
+): Promise<void> => logUpdates(ctx, [{ incident, said }], shown);
+
+/** The same of several incidents, in a few statements however many there are. */
+export async function logUpdates(
+  { db, caller, clock, config }: Running,
+  entries: readonly Entry[],
   { isOpening = false, pages = null }: { isOpening?: boolean; pages?: readonly number[] | null } = {},
 ): Promise<void> {
-  const { id: incidentId, organizationId, status } = incident;
-  const words =
-    typeof said === "string" ? { message: said, fact: null } : { message: inEnglish(said), fact: said };
-  const who = { organizationId, incidentId, userId: caller.userId };
   const now = clock.now();
-  await insertIncidentUpdates(db, [{ ...who, status, ...words, at: now, isOpening, pages }]);
-  await tellOfIncident(db, { incident, said, isOpening, authorId: caller.userId }, { now, config });
+  const updates = entries.map(({ incident: { id: incidentId, organizationId, status }, said }) => {
+    const words =
+      typeof said === "string" ? { message: said, fact: null } : { message: inEnglish(said), fact: said };
+    return { organizationId, incidentId, userId: caller.userId, status, ...words, at: now, isOpening, pages };
+  });
+  await insertIncidentUpdates(db, updates);
+  const news = entries.map((entry) => ({ ...entry, isOpening, authorId: caller.userId }));
+  await tellOfIncidents(db, news, { now, config });
 }
 
 /** What the log says of a new state where nobody says more. */

@@ -8,7 +8,8 @@ import { Deleted, IdParams } from "../wire/id.ts";
 import { projectIncidentChange } from "../wire/live.ts";
 import { monitorsOf } from "./changed-incident.ts";
 import { findIncidentMeant, lockIncident } from "./find-incident.ts";
-import { tellDeleted } from "./tell-separated.ts";
+import { membersOf } from "./group-rules.ts";
+import { type Member, tellSeparated } from "./tell-separated.ts";
 
 /**
  * Removes an incident with its log and comments. A monitor that is down stays down, and channels are told of it by itself; its
@@ -26,8 +27,11 @@ export const deleteIncident = verb({
     const incident = await lockIncident(ctx, found);
     const { id, organizationId, title } = incident;
     await endIncidentThreads(ctx.db, incident, fact("incident.deleted"), ctx.clock.now());
-    await tellDeleted(ctx, incident);
     await removeIncident(ctx.db, incident);
+    const members: Member[] = membersOf(incident.affectedServices);
+    const others = members.filter(({ monitorId }) => monitorId !== incident.monitorId);
+    const separated = others.map((member) => ({ member, into: null }));
+    await tellSeparated(ctx, incident, members, separated);
     const payload = { ...projectIncidentChange(incident), isDeleted: true };
     appendEvents(ctx.db, [{ organizationId, type: "incident", payload }], ctx.clock.now());
     await renewPages(ctx, monitorsOf([incident]));

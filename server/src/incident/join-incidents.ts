@@ -104,7 +104,7 @@ async function grow(trx: Db, one: Growing, now: number): Promise<OutageIncident[
   return outages.map((outage) => ({
     ...{ id, uuid, monitorId: outage.monitorId, title, titleFact, fact: known, status, severity, startedAt },
     together: { leadId, leadName, others, part: partOf(outage) },
-    ...{ resolvedAt: null, outageAt: outage.startedAt, outageMs: null, successor: null },
+    ...{ resolvedAt: null, outageAt: outage.startedAt, outageMs: null },
   }));
 }
 

@@ -1,6 +1,6 @@
 import { stateOfQuestion } from "../channel/confirm-channel.ts";
 import type { Context } from "../context.ts";
-import { speakingFor, withMembers } from "../notification/channel/members.ts";
+import { speakingFor } from "../notification/channel/members.ts";
 import type { Message } from "../notification/channel/message.ts";
 import { wordsOf } from "../notification/channel/words.ts";
 import type { Db } from "../store/db.ts";
@@ -41,7 +41,7 @@ export async function tellOfLinked(
   linked: LinkedMessage,
   { channel, reader }: { channel: Channel; reader: Partial<Reader> },
 ): Promise<AcknowledgementShown> {
-  const message = await withMembers(db, JSON.parse(linked.message) as Message);
+  const message = JSON.parse(linked.message) as Message;
   const inWords = (said: Message) =>
     wordsOf(said, { ...channel, ...reader }, { now: clock.now(), publicUrl: null });
   if (asksForConsent(linked)) {
@@ -52,9 +52,12 @@ export async function tellOfLinked(
   const incidents = await incidentsOf(db, linked);
   const told = await listTold(db, linked, incidents);
   const isParted = linked.outageIds.length > 1 && new Set(told.map(({ incidentId }) => incidentId)).size > 1;
-  // By now the incident that it told of speaks for less.
-  const names = told.map(({ name }) => name);
-  const { title, text } = inWords(isParted ? speakingFor(message, names) : message);
+  // A graver one counted them.
+  const isCounted = message.fact.code === "notice.down_among" && !isParted;
+  const names = [...new Set(told.map(({ name }) => name))];
+  const { title, text } = inWords(
+    names.length > 1 && linked.outageIds.length > 1 && !isCounted ? speakingFor(message, names) : message,
+  );
   const isOver = incidents.every(({ resolvedAt }) => resolvedAt !== null);
   const isAsked = incidents.some(isOpen) && linked.usedAt === null;
   const state = isAsked ? "open" : isOver ? "resolved" : "acknowledged";
@@ -97,7 +100,7 @@ async function listTold(
 
 /** Which incident to look at now, and why it is another one; where they are several, which each monitor has. */
 function leadTo(
-  { incidentIds }: LinkedMessage,
+  { ownIncidentIds }: LinkedMessage,
   incidents: readonly Incident[],
   told: readonly ToldMonitor[],
 ): Pick<AcknowledgementShown, "incidentId" | "successor" | "monitors" | "moreMonitors"> {
@@ -113,7 +116,7 @@ function leadTo(
   if (next !== null) return { incidentId: others.length > 0 ? null : next, successor: "again", ...list };
   const [only, ...more] = incidents;
   if (!only || more.length > 0) return { incidentId: null, successor: null, ...list };
-  return { incidentId: only.id, successor: incidentIds.includes(only.id) ? null : "merged", ...list };
+  return { incidentId: only.id, successor: ownIncidentIds.includes(only.id) ? null : "merged", ...list };
 }
 
 /** Who has it, if that is one, and since when it is over. */

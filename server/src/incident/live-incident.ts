@@ -25,20 +25,6 @@ export interface OutageIncident extends LiveIncident {
   outageMs: number | null;
   /** Where several monitors share the incident: what people are told of them together; null: of each by itself. */
   together: Together | null;
-  /** Nobody watches the monitor any more, and what people are told of those that are still down goes on with this one. */
-  successor: Successor | null;
-}
-
-/** An outage that speaks for those of its incident from now on. */
-export interface Successor {
-  organizationId: number;
-  /** The outage, by its id in affected_services. */
-  outageId: number;
-  monitorId: number;
-  /** Milliseconds. */
-  startedAt: number;
-  /** Somebody has said that they know of it. */
-  isAcknowledged: boolean;
 }
 
 /** A monitor in an incident that it shares. */

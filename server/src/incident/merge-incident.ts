@@ -19,7 +19,6 @@ import { announceIncident, changeIncident, factOfOther, logUpdate } from "./chan
 import { findIncidentMeant, lockForChange, lockIncident } from "./find-incident.ts";
 import { membersOf } from "./group-rules.ts";
 import { wordsOfMembers } from "./group-words.ts";
-import { tellMerged } from "./tell-separated.ts";
 import { unlessWritten } from "./title-rules.ts";
 
 /**
@@ -87,7 +86,6 @@ async function moveAll(
   const merged = fact("incident.merged", { title: source.title });
   await logUpdate(ctx, grown, { ...merged, because: factOfOther(source) });
   await endIncidentThreads(db, source, factOfOther(target), clock.now());
-  await tellMerged(ctx, source, target);
   await announceIncident(ctx, left);
   return grown;
 }
@@ -121,7 +119,7 @@ async function shareAcknowledgement(
   if (from.acknowledgedAt === null || to.acknowledgedAt !== null) return {};
   const { acknowledgedAt, acknowledgedById, acknowledgedVia, acknowledgedByName } = from;
   // What joined one silently since it was acknowledged does not become known by that.
-  await acknowledgeOutages(db, [to.id]);
+  await acknowledgeOutages(db, [to.id], clock.now());
   if (!isOver) await tellAcknowledged(db, [{ ...to, acknowledgedByName }], clock.now());
   return to === target ? { acknowledgedAt, acknowledgedById, acknowledgedVia } : {};
 }

@@ -66,6 +66,6 @@ async function openEach(trx: Db, outages: readonly Outage[], now: number): Promi
   );
   return numbered.map(({ id, uuid, monitorId, title, titleFact, fact, status, severity, startedAt }) => ({
     ...{ id, uuid, monitorId, title, titleFact, fact, status, severity, startedAt },
-    ...{ resolvedAt: null, outageAt: startedAt, outageMs: null, together: null, successor: null },
+    ...{ resolvedAt: null, outageAt: startedAt, outageMs: null, together: null },
   }));
 }

@@ -1,16 +1,16 @@
-import { endThreadsOf } from "../notification/channel/tell-subject.ts";
+import { endResolvedThreads } from "../notification/channel/tell-of-incident.ts";
 import type { Db } from "../store/db.ts";
 import { endOutages, lead, readFirstJoined } from "../store/queries/affected-services.ts";
 import {
+  forgetAcknowledgements,
   lockOpenOutages,
   type OpenOutage,
   readOutageEnds,
   resolveIncidents,
 } from "../store/queries/automatic-incidents.ts";
 import { insertIncidentUpdates } from "../store/queries/incident-updates.ts";
-import { listSubjectThreads } from "../store/queries/subject-threads.ts";
 import { inEnglish } from "../texts/english.ts";
-import type { OutageIncident, Successor, Together } from "./live-incident.ts";
+import type { OutageIncident, Together } from "./live-incident.ts";
 import { factOfResolution } from "./rules.ts";
 
 /** The end of a monitor's outage. Times in milliseconds. */
@@ -44,7 +44,7 @@ export async function resolveOutages(
     outages.map(({ id }) => id),
   );
   const resolved = await resolveFinished(trx, { outages, ends: progress }, now);
-  const successors = await handOver(trx, outages, progress);
+  await handOver(trx, outages, progress);
   const lasts = lastOfEach(outages, progress);
   const settled = outages.map((outage) => {
     const resolvedAt = resolved.get(outage.id) ?? outage.resolvedAt;
@@ -63,13 +63,24 @@ export async function resolveOutages(
       ...{ id, uuid, monitorId, title, titleFact, fact, status, severity, startedAt, resolvedAt },
       ...{ outageAt: own.end.startedAt, outageMs: own.at - own.outageStartedAt },
       together: togetherOf({ monitorId, ...own }, progress.get(id), lasts.has(own.affectedId)),
-      successor: own.leadId === monitorId ? (successors.get(id) ?? null) : null,
     }),
   );
 }
 
 type OutageEnds = Awaited<ReturnType<typeof readOutageEnds>>;
-type Ending = Pick<OpenOutage, "id" | "automatic" | "startedAt" | "resolvedAt">;
+type Ending = Pick<
+  OpenOutage,
+  | "id"
+  | "organizationId"
+  | "automatic"
+  | "title"
+  | "titleFact"
+  | "fact"
+  | "status"
+  | "severity"
+  | "startedAt"
+  | "resolvedAt"
+>;
 
 /** Of the incidents in which nothing is down any more, the one outage whose end tells of all: the first one's, if it is there. */
 function lastOfEach(outages: readonly OpenOutage[], ends: OutageEnds): Set<number> {
@@ -82,24 +93,21 @@ function lastOfEach(outages: readonly OpenOutage[], ends: OutageEnds): Set<numbe
 
 /**
  * Where nobody watches the monitor any more that opened an incident, and others are still down in it, the first of these
- * leads from now on. By the incident's id.
+ * leads from now on. What joined silently once somebody had acknowledged the incident is not acknowledged by itself.
  */
 async function handOver(
   trx: Db,
   outages: readonly (OpenOutage & { end: OutageEnd })[],
   ends: OutageEnds,
-): Promise<Map<number, Successor>> {
+): Promise<void> {
   const orphaned = outages.filter(
     ({ id, monitorId, leadId, end }) =>
       end.cause === "ended" && monitorId === leadId && (ends.get(id)?.open ?? 0) > 0 && ends.get(id)?.joined,
   );
-  if (orphaned.length === 0) return new Map();
-  const successors = await readFirstJoined(
-    trx,
-    orphaned.map(({ id }) => id),
-  );
-  for (const [id, successor] of successors) await lead(trx, id, successor);
-  return successors;
+  const ids = orphaned.map(({ id }) => id);
+  if (ids.length === 0) return;
+  for (const [id, next] of await readFirstJoined(trx, ids)) await lead(trx, id, next);
+  await forgetAcknowledgements(trx, ids);
 }
 
 /** Null where the monitor's end is told by itself: it shares the incident with nobody, or people brought it there. */
@@ -144,7 +152,7 @@ export async function resolveFinished(
     [...finished].map(([id, resolvedAt]) => ({ id, resolvedAt })),
     now,
   );
-  const threads = await listSubjectThreads(trx, "incident_id", [...finished.keys()]);
-  await endThreadsOf(trx, threads, { now, say: null });
+  const over = new Map(going.flatMap((one) => (finished.has(one.id) ? [[one.id, one] as const] : [])));
+  await endResolvedThreads(trx, [...over.values()], now);
   return finished;
 }

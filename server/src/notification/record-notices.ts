@@ -7,19 +7,25 @@ import type { Db } from "../store/db.ts";
 import { insertNotifications, type NewNotification } from "../store/queries/notifications.ts";
 import type { WatchedMonitor } from "../store/queries/states.ts";
 import { inEnglish } from "../texts/english.ts";
-import { type ChannelNews, newsInBrowsers, newsOf } from "./news-rules.ts";
+import type { Fact } from "../texts/fact.ts";
+import { newsOf } from "./news-rules.ts";
 import { noticeFact, noticeType } from "./rules.ts";
 
 /** What people are told, in words and in the facts behind them: who has the facts can say it in another language. */
 export interface RecordedNotice
-  extends Omit<NewNotification, "event">,
+  extends Omit<NewNotification, "event" | "monitorId">,
     Pick<Notice, "event" | "at" | "reason"> {
+  monitorId: number;
   kind: MonitorKind;
   monitorName: string;
   /** Of the outage that has just ended, for `monitor.up`. */
   outageMs: number | null;
-  /** What channels say of it. */
-  channels: ChannelNews[];
+  /** What channels say of it to people, whatever these know of its incident; null: nothing. */
+  graverFact: Fact | null;
+  /** To who was not told that it flaps, of one that has settled: that its outage is over. */
+  otherwise: Fact | null;
+  /** Its outage has joined an incident. */
+  isJoining: boolean;
   /** Another one speaks for it. */
   isQuiet: boolean;
 }
@@ -72,8 +78,7 @@ function noticeOf(
   const otherwise = hasRecovered
     ? noticeFact(monitorName, { ...notice, event: "monitor.up" }, outageMs)
     : null;
-  const channels = newsOf({ monitorId, event, type, fact: said, otherwise }, together, at);
-  const told = newsInBrowsers(channels);
+  const { shown, graver } = newsOf({ monitorId, event, fact: said }, together, at);
   return {
     uuid: randomUUIDv7(),
     organizationId,
@@ -85,13 +90,13 @@ function noticeOf(
     at,
     reason,
     outageMs,
-    channels,
-    isQuiet: told === undefined,
-    togetherFact: told && told.fact !== said ? told.fact : null,
+    ...{ graverFact: graver, otherwise, isJoining: together !== null },
+    isQuiet: shown === null,
+    togetherFact: shown === said ? null : shown,
     type,
     fact: said,
     message: inEnglish(said),
-    outageStartedAt: incident?.outageAt ?? null,
+    outageStartedAt: notice.outageAt,
     idempotencyKey: `${event}:${incident ? `${incident.uuid}:` : ""}${monitor.uuid}:${incident?.outageAt ?? `${at}:${now}`}`,
     createdAt: now,
   };

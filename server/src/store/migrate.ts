@@ -70,6 +70,7 @@ import { acknowledgedOutages } from "./migrations/073-acknowledged-outages.ts";
 import { waitingQuestions } from "./migrations/074-waiting-questions.ts";
 import { formerSlugs } from "./migrations/075-former-slugs.ts";
 import { endedThreads } from "./migrations/076-ended-threads.ts";
+import { outagesOfThreads } from "./migrations/077-outages-of-threads.ts";
 import { isTableName } from "./schema.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -147,6 +148,7 @@ export const MIGRATIONS: Migrations = {
   "074-waiting-questions": waitingQuestions,
   "075-former-slugs": formerSlugs,
   "076-ended-threads": endedThreads,
+  "077-outages-of-threads": outagesOfThreads,
 };
 
 const LOCK_ID = 7_233_351_907;

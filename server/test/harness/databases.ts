@@ -55,11 +55,13 @@ const NOT_RESTORED = {
 
 /** What a restored store holds of one: neither these tables, nor what belongs to a browser. */
 export function restored(before: Awaited<ReturnType<typeof dump>>): typeof before {
-  const { channels = [], channel_threads: threads = [] } = before;
+  const { channels = [], channel_threads: threads = [], thread_outages: outages = [] } = before;
   const kept = channels.filter((channel) => valueOf(channel, "push_subscription_id") === null);
   const ids = kept.map((channel) => valueOf(channel, "id"));
   const told = threads.filter((thread) => ids.includes(valueOf(thread, "channel_id")));
-  return { ...before, ...NOT_RESTORED, channels: kept, channel_threads: told };
+  const threadIds = told.map((thread) => valueOf(thread, "id"));
+  const known = outages.filter((outage) => threadIds.includes(valueOf(outage, "thread_id")));
+  return { ...before, ...NOT_RESTORED, channels: kept, channel_threads: told, thread_outages: known };
 }
 
 const valueOf = (row: string, column: string): unknown => new Map(JSON.parse(row)).get(column);

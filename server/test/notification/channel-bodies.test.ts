@@ -55,6 +55,15 @@ test.each(["matrix", "opsgenie", "pagerduty", "discord"] as const)(
   },
 );
 
+test.each(["matrix", "discord"] as const)(
+  "%s: what it said stays while something else of the thread is down",
+  (type) => {
+    const end = sent(type, { ...up, goesOn: true });
+    expect(end.method).toBe(sent(type, down).method);
+    expect(JSON.stringify(end.body)).not.toContain("m.replace");
+  },
+);
+
 test("Opsgenie: an alert by its alias, which is closed; a test closes what is not there", () => {
   const headers = { authorization: "GenieKey genie-token" };
   expect(sent("opsgenie", down)).toEqual({

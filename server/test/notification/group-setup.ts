@@ -59,5 +59,20 @@ export async function startGroup(engine: EngineName) {
   };
   await check(ids, "ok");
   const { addMonitor } = telling;
-  return { server, ids, addChannel, addMonitor, titles, check, send, sendWhile, remind, incidents, act };
+  return {
+    server,
+    target,
+    pass,
+    deliver,
+    ids,
+    addChannel,
+    addMonitor,
+    titles,
+    check,
+    send,
+    sendWhile,
+    remind,
+    incidents,
+    act,
+  };
 }

@@ -3,6 +3,7 @@ import type { Message } from "../../src/notification/channel/message.ts";
 
 interface Changes extends Partial<Pick<Message, "event" | "type">> {
   reference?: string | null;
+  goesOn?: boolean;
   words?: Partial<Outgoing["words"]>;
   target?: string;
 }
@@ -12,6 +13,7 @@ export const outgoingOf = ({
   event = "monitor.down",
   type = "error",
   reference = null,
+  goesOn = false,
   words = {},
   target = "https://shop.example/",
 }: Changes = {}): Outgoing => ({
@@ -46,6 +48,7 @@ export const outgoingOf = ({
   },
   acknowledge: null,
   reference,
+  goesOn,
   threadKey: "vedette-7",
   organization: { uuid: "o", name: "Home" },
   isOwn: false,

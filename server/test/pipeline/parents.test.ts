@@ -98,7 +98,7 @@ eachEngine("a monitor behind another", (engine) => {
     expect(await on.said()).toEqual(downs);
     await on.ingest(...on.up(on.shop, T0 + 2 * MINUTE));
     expect(await on.said()).toEqual([...downs, "monitor.up notice.recovered_together router"]);
-    expect(await on.threads()).toEqual([{ monitor_id: on.router }]);
+    expect(await on.threads()).toEqual([{ monitor_id: on.shop }]);
   });
 
   it("is not named by the first message where both are confirmed at once", async () => {

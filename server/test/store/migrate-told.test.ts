@@ -72,21 +72,12 @@ const CERTIFICATE = ["certificate.expiring", "certificate.invalid"];
 const INCIDENT = ["incident.opened", "incident.updated", "incident.resolved"];
 
 eachEngine("migrating what people are told", (engine) => {
-  it("lets threads that are there have told of no outage", async () => {
-    const { db } = await openMigrated(engine, "067", async (older) => {
-      await insertMany(older, "channels", [channelRow(1)]);
-      await insertMany(older, "channel_threads", [threadRow(1, 5), threadRow(1, 6, { closed_at: 20 })]);
-    });
-    const rows = await db.selectFrom("channel_threads").select("told_outages").execute();
-    expect(rows).toEqual([{ told_outages: "[]" }, { told_outages: "[]" }]);
-  });
-
   it("keeps every thread as it was, under its number, and gives no number twice", async () => {
     const threads = [
-      threadRow(1, 5, { closed_at: 20, told_at: 12, reference: "first", told_outages: "[3]" }),
-      threadRow(1, 5, { told_at: 31, reference: "second", remind_at: 90, told_outages: "[4,8]" }),
-      threadRow(2, 5, { told_outages: "[]" }),
-      threadRow(2, 6, { told_outages: "[]" }),
+      threadRow(1, 5, { closed_at: 20, told_at: 12, reference: "first" }),
+      threadRow(1, 5, { told_at: 31, reference: "second", remind_at: 90 }),
+      threadRow(2, 5),
+      threadRow(2, 6),
     ];
     const { db } = await openMigrated(engine, "069", async (older) => {
       await insertMany(older, "channels", [channelRow(1), channelRow(2)]);
@@ -261,5 +252,44 @@ eachEngine("migrating what people are told", (engine) => {
     const rows = await db.selectFrom("outbox").select(["uuid", "state"]).orderBy("id").execute();
     const states = { news: "failed", told: "sent", threaded: "waiting", test: "waiting" };
     expect(Object.fromEntries(rows.map(({ uuid, state }) => [uuid, state]))).toEqual(states);
+  });
+
+  it("gives open threads the outages that they told of: those of their monitor, and to people those that it led", async () => {
+    const { db } = await openMigrated(engine, "077", async (older) => {
+      const people = { type: "slack" };
+      await insertMany(older, "channels", [channelRow(1, people), channelRow(2, { type: "webhook" })]);
+      await insertMany(older, "incidents", [
+        { ...incidentRow(1, null), monitor_id: 5 },
+        { ...incidentRow(2, null), monitor_id: 5 },
+      ]);
+      const outage = (incident_id: number, monitor_id: number, start: number, end: number | null = null) => ({
+        ...{ organization_id: 1, name: "Shop", search_text: "shop", joined: 0, merged: 0 },
+        ...{ incident_id, monitor_id, outage_started_at: start, outage_ended_at: end },
+      });
+      const [shop, bank, cards, till] = [5, 6, 7, 8] as const;
+      const own = [outage(1, shop, 20, 30), outage(1, bank, 21), outage(1, cards, 22), outage(1, till, 23)];
+      // The last one is over.
+      await insertMany(older, "affected_services", [...own, outage(2, shop, 10, 11)]);
+      const threads = [
+        // Bank was told in it, Cards joined silently, Till has a thread of its own.
+        { ...threadRow(1, shop, { told_at: 25 }), told_outages: "[1,2]" },
+        { ...threadRow(1, till), told_outages: "[]" },
+        { ...threadRow(2, shop), told_outages: "[]" },
+        { ...threadRow(2, bank, { told_at: 26 }), told_outages: "[]" },
+        { ...threadRow(1, cards, { closed_at: 12 }), told_outages: "[3]" },
+      ];
+      for (const thread of threads) await insertMany(older, "channel_threads", [thread]);
+    });
+    const rows = await db.selectFrom("thread_outages").selectAll().orderBy("id").execute();
+    expect(
+      rows.map((row) => [row.thread_id, row.monitor_id, row.started_at, row.told_at, row.ended_at]),
+    ).toEqual([
+      [1, 5, 20, 25, 30],
+      [1, 6, 21, 25, null],
+      [1, 7, 22, null, null],
+      [2, 8, 23, 10, null],
+      [3, 5, 20, 10, 30],
+      [4, 6, 21, 26, null],
+    ]);
   });
 });

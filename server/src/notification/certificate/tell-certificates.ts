@@ -5,6 +5,7 @@ import type { Db } from "../../store/db.ts";
 import {
   type CertificateThread,
   claimNotices,
+  forgetNotices,
   listCertificatesToWarn,
   listCertificateThreads,
   noticeKey,
@@ -121,5 +122,11 @@ async function end(
       return unwatchedOf(certificate ?? known, monitor, { why: unwatched ?? "changed", now });
     };
     await endThreadsOf(trx, threads, { now, say: { messageFor, mailing: mailingOf(ctx.config) } });
+    // Whoever watches it again, or leads to it again, is told again what is so then.
+    const left = threads.filter(({ about, unwatched }) => unwatched || !certificates.has(about));
+    await forgetNotices(
+      trx,
+      left.map(({ about }) => about),
+    );
   });
 }

@@ -15,7 +15,7 @@ import { destinationOf } from "./destination.ts";
 import { judged } from "./judge.ts";
 import type { HttpChannelKind, Outgoing } from "./kind.ts";
 import { loggedAnswer, loggedRequest, secretsOf } from "./log.ts";
-import { withOutages } from "./members.ts";
+import { withMembers } from "./members.ts";
 import { endsTrouble, isOfIncident, type Message } from "./message.ts";
 import { composed, post } from "./post.ts";
 import { channelKind, isProgram } from "./registry.ts";
@@ -33,7 +33,7 @@ export const channelTransport: Transport = {
     const known = await withIncident(ctx.store.db, own);
     const { message, outages } = isProgram(channel.type)
       ? { message: known, outages: [] }
-      : await withOutages(ctx.store.db, known);
+      : await withMembers(ctx.store.db, known, delivery.threadId);
     // Whoever adds a channel wants to know whether it works before it is turned on.
     if (!channel.enabled && !BEFORE_IT_IS_ON.has(message.event)) return refused(fact("delivery.channel_off"));
     const unasked = unaskedWhy(ctx, channel, delivery, message);
@@ -50,7 +50,8 @@ export const channelTransport: Transport = {
     const threadKey = `vedette-${channel.uuid}-${about}`;
     const mayAcknowledge = person.may;
     const reaching = { ...ctx, network: reachOf(ctx.network, { isMember: person.may }) };
-    const sending = { channel, delivery, message, reference, threadKey, mayAcknowledge };
+    const goesOn = thread?.goesOn === true;
+    const sending = { channel, delivery, message, reference, goesOn, threadKey, mayAcknowledge };
     const outcome = await sendMessage(reaching, sending, signal);
     return { ...outcome, destination: destinationOf(ctx.secrets, channel), outages };
   },
@@ -87,6 +88,7 @@ interface Sending {
   delivery: OpenDelivery;
   message: Message;
   reference: string | null;
+  goesOn: boolean;
   threadKey: string;
   mayAcknowledge: boolean;
 }
@@ -109,7 +111,7 @@ const isWanted = ({ events }: Channel, { event, digest }: Message): boolean =>
   });
 
 async function sendMessage(ctx: Context, sending: Sending, signal: AbortSignal): Promise<Outcome> {
-  const { channel, delivery, message, reference, threadKey, mayAcknowledge } = sending;
+  const { channel, delivery, message, reference, goesOn, threadKey, mayAcknowledge } = sending;
   const kind = channelKind(channel.type);
   if (!kind) return refused(fact("delivery.unknown_type", { type: channel.type }));
   const config = openConfig(ctx.secrets, channel) as never;
@@ -127,6 +129,7 @@ async function sendMessage(ctx: Context, sending: Sending, signal: AbortSignal):
     ),
     acknowledge,
     reference,
+    goesOn,
     threadKey,
     organization: { uuid: organization?.uuid ?? "", name: organization?.name ?? "" },
     isOwn: channel.userId !== null,

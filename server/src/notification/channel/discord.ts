@@ -36,7 +36,7 @@ export const discordChannel: HttpChannelKind<DiscordConfig> = {
   configSchema: discordConfigSchema,
   hearsOfAcknowledgement: true,
   target: ({ url }) => hostOf(url),
-  request({ url }, { words: { title, text, details, acknowledge, link }, message, reference }) {
+  request({ url }, { words: { title, text, details, acknowledge, link }, message, reference, goesOn }) {
     const heading = cut(title, MAX_TITLE);
     const fields = details.slice(0, MAX_FIELDS).map(({ label, value }) => ({
       name: cut(label, MAX_NAME),
@@ -57,7 +57,7 @@ export const discordChannel: HttpChannelKind<DiscordConfig> = {
     const own = { allowed_mentions: { parse: [] } };
     const address = new URL(url);
     const isAcknowledged = message.event === "acknowledged";
-    if (reference !== null && (isAcknowledged || endsTrouble(message))) {
+    if (reference !== null && (isAcknowledged || (endsTrouble(message) && !goesOn))) {
       address.pathname = `${address.pathname.replace(/\/+$/, "")}/messages/${encodeURIComponent(reference)}`;
       // What a change does not name stays as it is: what happened, or (at the end) nothing but that it is over.
       const json = isAcknowledged

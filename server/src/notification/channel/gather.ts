@@ -127,8 +127,10 @@ async function carryOut(
   if (!digest || !first) return;
   const ids = new Set(digest.ids);
   const digested = deliveries.filter(({ id }) => ids.has(id));
-  const messages = digested.map(({ message }) => JSON.parse(message) as Message);
-  const one = digestOf(await toldSingly(trx, messages, digest), digest.isSummary);
+  const messages = digested.map(({ message, threadId }) => ({
+    ...{ message: JSON.parse(message) as Message, threadId },
+  }));
+  const one = digestOf(await toldSingly(trx, messages), digest.isSummary);
   const to = { ...first, isOwn: first.userId !== null, threadId: null };
   // It is worth no more than what it says.
   const givesUpAt = Math.max(...digested.map((each) => each.givesUpAt));

@@ -16,6 +16,8 @@ export interface Outgoing {
   acknowledge: { url: string; token: string } | null;
   /** What the other side calls the first message about this trouble; null for the first one. */
   reference: string | null;
+  /** The thread tells of something else that is down: what its first message says stays. */
+  goesOn: boolean;
   /** The same in all messages about this trouble. */
   threadKey: string;
   organization: { uuid: string; name: string };

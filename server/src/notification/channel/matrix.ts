@@ -40,7 +40,7 @@ export const matrixChannel: HttpChannelKind<MatrixConfig> = {
   hearsOfAcknowledgement: true,
   configSchema: matrixConfigSchema,
   target: ({ room }) => room,
-  request({ server, room, token }, { id, words, message, reference }) {
+  request({ server, room, token }, { id, words, message, reference, goesOn }) {
     const content = {
       msgtype: "m.text",
       body: cut(`${words.title}\n\n${plainText(words)}`, MAX_TEXT),
@@ -52,7 +52,7 @@ export const matrixChannel: HttpChannelKind<MatrixConfig> = {
       method: "PUT",
       url: below(server, path),
       headers: { authorization: `Bearer ${token}` },
-      body: { json: related(content, reference, endsTrouble(message)) },
+      body: { json: related(content, reference, endsTrouble(message) && !goesOn) },
     };
   },
   judge({ status, header, body }) {

@@ -1,8 +1,14 @@
 import type { Db } from "../../store/db.ts";
-import { listMembers, listOutagesToTell } from "../../store/queries/told-together.ts";
+import {
+  listNamedOutages,
+  listThreadOutages,
+  type NamedOutage,
+  type ThreadOutage,
+} from "../../store/queries/thread-outages.ts";
 import type { Language } from "../../texts/languages.ts";
 import type { Say } from "./digest-words.ts";
 import type { Members, Message } from "./message.ts";
+import { inOrder } from "./outage-rules.ts";
 
 /** So many are named. */
 const MAX_NAMED = 3;
@@ -11,22 +17,52 @@ const MAX_NAMES_LENGTH = 60;
 /** English without the comma before the last, as in "and 17 more". */
 const LISTS: Record<Language, string> = { en: "en-GB", de: "de", zh: "zh" };
 
-/**
- * A message with those for which it speaks, as they are when it is sent: what joins while it waits need not be told again.
- * One that a channel gets of a member by itself stays as it is.
- */
-export async function withMembers(db: Db, message: Message): Promise<Message> {
-  const { event, incidentId, monitor, fact } = message;
-  const mayShare = event === "monitor.down" || fact.code === "notice.recovered_together";
-  if (incidentId === null || !monitor || !mayShare) return message;
-  const [lead, ...others] = await listMembers(db, incidentId);
-  if (lead?.monitorId !== monitor.id) return message;
-  const told = [lead, ...others.filter(({ isDown }) => isDown || event !== "monitor.down")];
-  if (told.length === 1) return message;
-  return speakingFor(
-    message,
-    told.map(({ name }) => name),
+/** Of which thread it is; null: of none. */
+type Threaded = { message: Message; threadId: number | null };
+
+/** The outages for which each of these messages speaks, in the order in which it names them. */
+async function listSpokenFor(db: Db, messages: readonly Threaded[]): Promise<NamedOutage[][]> {
+  const threadIds = messages.flatMap(({ message, threadId }) =>
+    message.event === "monitor.down" && threadId !== null ? threadId : [],
   );
+  const open = (await listThreadOutages(db, { threadIds })).filter((one) => one.endedAt === null);
+  const byThread = Map.groupBy(open, ({ threadId }) => threadId);
+  const ids = messages.map(({ message, threadId }) =>
+    message.event === "monitor.down"
+      ? begunIn(message, byThread.get(threadId ?? 0) ?? [])
+      : (message.outages ?? []),
+  );
+  const named = new Map((await listNamedOutages(db, ids.flat())).map((one) => [one.id, one]));
+  return ids.map((own) => own.flatMap((id) => named.get(id) ?? []));
+}
+
+/** Of what a thread tells of: the outage that the message is about, and those of its incident, as it is now. */
+function begunIn({ monitor, fact }: Message, open: readonly ThreadOutage[]): number[] {
+  const own = open.findLast(({ monitorId }) => monitorId === monitor?.id);
+  if (!own) return [];
+  // A graver one says of how many it is one, and names none of them; the cause of all speaks for them.
+  if (fact.code === "notice.down_among" && own.leadId !== own.monitorId) return [own.id];
+  const others = open.filter(
+    ({ incidentId, isInMaintenance, monitorId }) =>
+      incidentId !== null && incidentId === own.incidentId && !isInMaintenance && monitorId !== own.monitorId,
+  );
+  return [own, ...inOrder(others)].map(({ id }) => id);
+}
+
+/**
+ * A message of a thread with those for which it speaks, as they are when it is sent: what joins while it waits need not be told
+ * again. And the outages (thread_outages) that it says have begun: what joins meanwhile is told twice rather than never.
+ */
+export async function withMembers(
+  db: Db,
+  message: Message,
+  threadId: number | null,
+): Promise<{ message: Message; outages: number[] }> {
+  const [named = []] = await listSpokenFor(db, [{ message, threadId }]);
+  const outages = message.event === "monitor.down" ? named.map(({ id }) => id) : [];
+  if (named.length < 2) return { message, outages };
+  const names = named.map(({ name }) => name);
+  return { message: speakingFor(message, names), outages };
 }
 
 /** A message that speaks for all of these. */
@@ -37,48 +73,23 @@ export const speakingFor = (message: Message, names: readonly string[]): Message
 
 /**
  * The messages that these make where each is told by itself, as a digest does: what speaks for several is one of each. Who
- * has a message of their own keeps that, and of what was held nobody counts who is up again.
+ * has a message of their own keeps that.
  */
-export async function toldSingly(
-  db: Db,
-  messages: readonly Message[],
-  { isSummary }: { isSummary: boolean },
-): Promise<Message[]> {
+export async function toldSingly(db: Db, messages: readonly Threaded[]): Promise<Message[]> {
   const keyOf = ({ event }: Message, monitorId: number | undefined) => `${event} ${monitorId}`;
-  const own = new Set(messages.map((one) => keyOf(one, one.monitor?.id)));
-  const each: Message[] = [];
-  for (const message of messages) {
-    each.push(message);
-    const { incidentId, monitor } = message;
-    const { members } = await withMembers(db, message);
-    if (!members || !monitor || incidentId === null) continue;
-    for (const { monitorId: id, isDown, ...member } of await listMembers(db, incidentId)) {
-      const isUntold = isDown || !isSummary || message.event !== "monitor.down";
-      if (isUntold && !own.has(keyOf(message, id)))
-        each.push({ ...message, reason: null, monitor: { ...monitor, id, ...member } });
-    }
-  }
-  return each;
-}
-
-/**
- * What withMembers gives, and the ids of the outages that it says have begun. These are read first: what joins meanwhile is
- * told twice rather than never.
- */
-export async function withOutages(
-  db: Db,
-  message: Message,
-): Promise<{ message: Message; outages: number[] }> {
-  const { event, incidentId, monitor, fact } = message;
-  if (event !== "monitor.down" || incidentId === null || !monitor)
-    return { message: await withMembers(db, message), outages: [] };
-  const open = await listOutagesToTell(db, incidentId);
-  const whole = await withMembers(db, message);
-  const own = open.flatMap(({ id, monitorId }) => (monitorId === monitor.id ? id : []));
-  // A graver one says of how many it is one, as they were when it joined them.
-  const newest = fact.code === "notice.down_among" ? Math.max(...own) : 0;
-  const told = open.filter(({ id, isOfGroup }) => isOfGroup && (whole.members !== undefined || id <= newest));
-  return { message: whole, outages: [...new Set([...own, ...told.map(({ id }) => id)])] };
+  const own = new Set(messages.map(({ message }) => keyOf(message, message.monitor?.id)));
+  const spokenFor = await listSpokenFor(db, messages);
+  return messages.flatMap(({ message }, at) => {
+    const { monitor } = message;
+    const others = spokenFor[at]?.filter(({ monitorId }) => !own.has(keyOf(message, monitorId))) ?? [];
+    if (!monitor) return [message];
+    return [
+      message,
+      ...others.map(({ monitorId: id, name, severity }) => ({
+        ...{ ...message, reason: null, monitor: { ...monitor, id, name, severity } },
+      })),
+    ];
+  });
 }
 
 /** "Shop, API, Mail and 17 more": as many names as a title has room for. */

@@ -50,6 +50,8 @@ export interface Message {
   certificate?: MessageCertificate;
   /** Of a digest: what it tells. */
   digest?: Digest;
+  /** Of several that are up again together: their outages (ids in thread_outages). */
+  outages?: number[];
   /** Of several that went down together: for whom it speaks. Not kept; see withMembers. */
   members?: Members;
   /** How its incident stands. Not kept; see withIncident. */

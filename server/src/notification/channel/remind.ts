@@ -6,6 +6,8 @@ import {
   type DueReminder,
   hasDueReminders,
   listDueReminders,
+  listRemindedOutages,
+  type RemindedOutage,
   setReminders,
 } from "../../store/queries/reminders.ts";
 import { fact } from "../../texts/fact.ts";
@@ -26,21 +28,25 @@ export async function remindChannels(ctx: Context): Promise<void> {
   await ctx.store.transaction(async (trx) => {
     await lockClaims(trx);
     const due = await listDueReminders(trx, now, ROUND);
-    const [open, over] = split(due, (one) => one.outageStartedAt !== null && one.acknowledgedAt === null);
+    const outages = await listRemindedOutages(trx, threadsOf(due));
+    const byThread = Map.groupBy(outages, ({ threadId }) => threadId);
+    const [open, over] = split(due, ({ threadId }) => byThread.has(threadId));
     await setReminders(trx, threadsOf(over), null);
     for (const [everyMs, own] of Map.groupBy(open, (one) => one.everyMs)) {
       await setReminders(trx, threadsOf(own), everyMs === 0 ? null : now + everyMs);
     }
-    const wanted = open.filter(({ everyMs, isOnHold, isBusy }) => everyMs > 0 && !isOnHold && !isBusy);
+    const wanted = open
+      .filter(({ everyMs, isBusy }) => everyMs > 0 && !isBusy)
+      .flatMap((one) => firstOfEach(byThread.get(one.threadId) ?? []).map((outage) => ({ one, outage })));
     const monitors = await listMessageMonitors(
       trx,
-      wanted.map(({ monitorId }) => monitorId),
+      wanted.map(({ outage }) => outage.monitorId),
     );
-    const deliveries = wanted.flatMap((one) => {
-      const monitor = monitors.get(one.monitorId);
+    const deliveries = wanted.flatMap(({ one, outage }) => {
+      const monitor = monitors.get(outage.monitorId);
       if (!monitor) return [];
       const to = { ...toChannel({ ...one, id: one.channelId }), threadId: one.threadId };
-      return deliveryOf(to, reminderOf(one, monitor, now), now);
+      return deliveryOf(to, reminderOf(outage, monitor, now), now);
     });
     await insertChannelDeliveries(trx, deliveries, { now });
   });
@@ -53,12 +59,17 @@ const split = <T>(all: readonly T[], is: (one: T) => boolean): [T[], T[]] => [
   all.filter((one) => !is(one)),
 ];
 
+/** What of each incident is named. */
+const firstOfEach = (outages: readonly RemindedOutage[]): RemindedOutage[] => {
+  const told = outages.filter(({ isOnHold }) => !isOnHold);
+  return [...new Map(told.toReversed().map((one) => [one.incidentId, one])).values()].toReversed();
+};
+
 function reminderOf(
-  { outageStartedAt, incidentId, state }: DueReminder,
+  { startedAt: at, incidentId, state }: RemindedOutage,
   monitor: MessageMonitor,
   now: number,
 ): Message {
-  const at = outageStartedAt ?? now;
   const locations = failingFrom(state);
   const reason = locations.map((code) => state?.locations[code]?.reason).find(Boolean) ?? null;
   const said = fact("notice.reminder", { name: monitor.name, lasted: now - at });

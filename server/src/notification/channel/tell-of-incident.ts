@@ -1,15 +1,16 @@
 import type { Config } from "../../config.ts";
 import { type Titled, titleFact } from "../../incident/title-rules.ts";
 import type { Db } from "../../store/db.ts";
+import type { Channel } from "../../store/queries/channels.ts";
 import type { Incident } from "../../store/queries/incidents.ts";
 import { listMessageMonitors } from "../../store/queries/message-monitors.ts";
 import { listSubjectThreads } from "../../store/queries/subject-threads.ts";
 import { type Code, type Fact, fact } from "../../texts/fact.ts";
 import { mailingOf } from "../person/known-address.ts";
-import type { IncidentEvent } from "./filter.ts";
+import { type IncidentEvent, wants } from "./filter.ts";
 import { type Message, newMessage } from "./message.ts";
 import { isProgram, keepsAlerts } from "./registry.ts";
-import { endThreadsOf, tellOfSubjects } from "./tell-subject.ts";
+import { endThreadsOf, type SubjectNews, tellOfSubjects } from "./tell-subject.ts";
 
 /** What a person wrote about an incident, or did to it. */
 export interface IncidentNews {
@@ -28,33 +29,47 @@ export interface IncidentNews {
 const REGROUPED = new Set<Code>(["incident.merged", "incident.split", "incident.split_off"]);
 
 /**
- * Writes into the outbox what somebody wrote of an incident, in the transaction that keeps it: for the channels of the
+ * Writes into the outbox what somebody wrote of incidents, in the transaction that keeps it: for the channels of the
  * organization and of each member but the author, each at their pace and in their hours (pace.ts). Who has alerts hears of an
  * outage by its own messages alone: nobody would end a second alert; nor one about what was over when it was reported, of which
  * the others hear the end.
  */
-export async function tellOfIncident(
+export async function tellOfIncidents(
   trx: Db,
-  { incident, said, isOpening, authorId }: IncidentNews,
+  written: readonly IncidentNews[],
   { now, config }: { now: number; config: Pick<Config, "smtp" | "signup"> },
 ): Promise<void> {
-  const { id, organizationId, automatic, affectedServices, status } = incident;
+  const affected = new Set(written.map(({ incident }) => incident.affectedServices));
+  const monitors = await listMessageMonitors(
+    trx,
+    [...affected].flatMap((services) => services.flatMap(({ monitorId }) => monitorId ?? [])),
+  );
+  const tags = new Map(
+    [...affected].map((services) => [
+      services,
+      services.flatMap(({ monitorId }) => monitors.get(monitorId ?? 0)?.tags ?? []),
+    ]),
+  );
+  const news = written.map((one) => newsOf(one, tags.get(one.incident.affectedServices) ?? [], now));
+  await tellOfSubjects(trx, "incident_id", news, { now, mailing: mailingOf(config) });
+}
+
+function newsOf(
+  { incident, said, isOpening, authorId }: IncidentNews,
+  tags: readonly string[],
+  now: number,
+): SubjectNews {
+  const { id, organizationId, automatic, status } = incident;
   const isRegrouped = automatic && typeof said === "object" && REGROUPED.has(said.code as Code);
   const isOver = status === "resolved";
   const isNoAlert = automatic || (isOpening && isOver);
   const goingOn = isOpening ? "incident.opened" : "incident.updated";
-  const monitors = await listMessageMonitors(
-    trx,
-    affectedServices.flatMap(({ monitorId }) => monitorId ?? []),
-  );
-  const news = {
-    ...{ organizationId, about: id },
-    tags: [...monitors.values()].flatMap(({ tags }) => tags),
+  return {
+    ...{ organizationId, about: id, tags },
     message: messageOf(isOver ? "incident.resolved" : goingOn, incident, said, now),
-    isFor: ({ userId, type }: { userId: number | null; type: string }) =>
+    isFor: ({ userId, type }) =>
       userId === null ? !isRegrouped && !(isNoAlert && keepsAlerts(type)) : userId !== authorId,
   };
-  await tellOfSubjects(trx, "incident_id", [news], { now, mailing: mailingOf(config) });
 }
 
 /**
@@ -73,6 +88,29 @@ export async function endIncidentThreads(
     mailing: { mails: true, asksPeople: false },
     messageFor: (_thread: unknown, { type }: { type: string }) => (isProgram(type) ? message : null),
   };
+  await endThreadsOf(trx, threads, { now, say });
+}
+
+/**
+ * What was down in these incidents is up again. The end of outages is told by itself; who hears of no outages is told that the
+ * incident is over.
+ */
+export async function endResolvedThreads(
+  trx: Db,
+  incidents: readonly Omit<IncidentNews["incident"], "affectedServices">[],
+  now: number,
+): Promise<void> {
+  const byId = new Map(incidents.map((incident) => [incident.id, incident]));
+  const threads = await listSubjectThreads(trx, "incident_id", [...byId.keys()]);
+  const messageFor = ({ about }: { about: number }, channel: Channel) => {
+    const incident = byId.get(about);
+    const hears = (event: "monitor.up" | "incident.resolved") =>
+      wants(channel, { event, severity: "high", tags: [] }, true);
+    if (!incident || hears("monitor.up") || !hears("incident.resolved")) return null;
+    const over = { ...incident, status: "resolved", affectedServices: [] };
+    return messageOf("incident.resolved", over, fact("incident.status_set", { stage: "resolved" }), now);
+  };
+  const say = { mailing: { mails: true, asksPeople: false }, messageFor };
   await endThreadsOf(trx, threads, { now, say });
 }
 

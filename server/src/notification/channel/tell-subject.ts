@@ -28,7 +28,7 @@ export interface SubjectNews {
 
 /**
  * Writes into the outbox, in the transaction of what happened, what the channels of organizations and of their people are to
- * be told of these, in a thread of its own for each. At most one message of each.
+ * be told of these, in a thread of its own for each.
  */
 export async function tellOfSubjects(
   trx: Db,
@@ -75,12 +75,13 @@ export async function endThreadsOf<T extends SubjectThread>(
   { now, say }: { now: number; say: LastWords<T> | null },
 ): Promise<void> {
   if (threads.length === 0) return;
+  const organizationIds = [...new Set(threads.map(({ organizationId }) => organizationId))];
+  // Before the threads: whoever deletes a channel locks it, and then its threads.
+  const all = say ? await listChannelsToTell(trx, organizationIds, say.mailing) : [];
   const ids = threads.map(({ id }) => id);
   const ended = new Set(await claimThreadEnds(trx, ids, now));
   if (!say) return;
   const own = threads.filter(({ id }) => ended.has(id));
-  const organizationIds = [...new Set(own.map(({ organizationId }) => organizationId))];
-  const all = await listChannelsToTell(trx, organizationIds, say.mailing);
   const channels = new Map(all.map((channel) => [channel.id, channel]));
   const deliveries = own.flatMap((thread) => {
     const channel = channels.get(thread.channelId);

@@ -103,6 +103,7 @@ const SAMPLE: Outgoing = {
   words: { title: "", text: "", details: [], acknowledge: null, link: null },
   acknowledge: null,
   reference: null,
+  goesOn: false,
   threadKey: "",
   organization: { uuid: "", name: "" },
   isOwn: false,

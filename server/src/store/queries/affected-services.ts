@@ -1,11 +1,11 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Cause } from "../../incident/group-rules.ts";
-import type { Successor } from "../../incident/live-incident.ts";
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 import { idIn, positionIn } from "../dialect.ts";
 import { foldForSearch } from "./monitors.ts";
+import { knowOutages } from "./thread-outage-changes.ts";
 
 /** Something that an incident affects, under the name that it had at the time. */
 export interface AffectedService {
@@ -125,7 +125,12 @@ export async function moveAffectedServices(
 }
 
 /** Somebody knows of all outages that these incidents have by now. */
-export async function acknowledgeOutages(trx: Db, incidentIds: readonly number[]): Promise<void> {
+export async function acknowledgeOutages(
+  trx: Db,
+  incidentIds: readonly number[],
+  now: number,
+): Promise<void> {
+  await knowOutages(trx, incidentIds, now);
   await trx
     .updateTable("affected_services")
     .set({ acknowledged: 1 })
@@ -146,6 +151,16 @@ export async function stayApart(
   await own.set({ joined: 0 }).where("monitor_id", "=", leadId).execute();
 }
 
+/** Gives outages to incidents of their own, which they lead; nothing joins them any more. */
+export async function moveApart(trx: Db, moves: readonly { id: number; into: number }[]): Promise<void> {
+  if (moves.length === 0) return;
+  const incidents = JSON.stringify(Object.fromEntries(moves.map(({ id, into }) => [id, into])));
+  await sql`update affected_services
+    set incident_id = cast(cast(moves.value as text) as bigint), merged = 0, joined = 0, causes = null
+    from json_each(${incidents}) as moves
+    where affected_services.id = cast(moves.key as bigint)`.execute(trx);
+}
+
 /** Which of these monitors have had an outage in an incident. */
 export async function listReturning(
   db: Db,
@@ -162,21 +177,17 @@ export async function listReturning(
   return new Set(rows.flatMap(({ monitorId }) => monitorId ?? []));
 }
 
+/** An outage, by its row, and its monitor. */
+interface Lead {
+  outageId: number;
+  monitorId: number;
+}
+
 /** Of these incidents the open outage that joined first, by the incident's id. */
-export async function readFirstJoined(
-  trx: Db,
-  incidentIds: readonly number[],
-): Promise<Map<number, Successor>> {
+export async function readFirstJoined(trx: Db, incidentIds: readonly number[]): Promise<Map<number, Lead>> {
   const rows = await trx
     .selectFrom("affected_services")
-    .select([
-      "id as outageId",
-      "incident_id as incidentId",
-      "monitor_id as monitorId",
-      "organization_id as organizationId",
-      "outage_started_at as startedAt",
-      "acknowledged",
-    ])
+    .select(["id as outageId", "incident_id as incidentId", "monitor_id as monitorId"])
     .where(idIn("incident_id", incidentIds))
     .where("joined", "=", 1)
     .where("outage_started_at", "is not", null)
@@ -184,20 +195,14 @@ export async function readFirstJoined(
     .orderBy("id", "desc")
     .execute();
   return new Map(
-    rows.flatMap(({ incidentId, monitorId, startedAt, acknowledged, ...row }) =>
-      monitorId === null || startedAt === null
-        ? []
-        : [[incidentId, { ...row, monitorId, startedAt, isAcknowledged: acknowledged === 1 }] as const],
+    rows.flatMap(({ incidentId, outageId, monitorId }) =>
+      monitorId === null ? [] : [[incidentId, { outageId, monitorId }] as const],
     ),
   );
 }
 
 /** This outage leads the incident: it counts as the one that people were told of. */
-export async function lead(
-  trx: Db,
-  incidentId: number,
-  { outageId, monitorId }: Pick<Successor, "outageId" | "monitorId">,
-): Promise<void> {
+export async function lead(trx: Db, incidentId: number, { outageId, monitorId }: Lead): Promise<void> {
   await trx.updateTable("affected_services").set({ joined: 0 }).where("id", "=", outageId).execute();
   await trx.updateTable("incidents").set({ monitor_id: monitorId }).where("id", "=", incidentId).execute();
 }

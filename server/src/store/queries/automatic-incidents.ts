@@ -3,6 +3,7 @@ import type { Severity } from "../../incident/states.ts";
 import { type Fact, parseFact } from "../../texts/fact.ts";
 import type { Db } from "../db.ts";
 import { idIn, lockRows } from "../dialect.ts";
+import { correctThreadOutages } from "./thread-outage-changes.ts";
 
 /** An open outage of a monitor, in the incident that has it. Milliseconds. */
 export interface OpenOutage {
@@ -132,6 +133,27 @@ export async function resolveIncidents(
     where incidents.id = cast(times.key as bigint)`.execute(trx);
 }
 
+/** Nobody has acknowledged those of these incidents in which nothing that is down was acknowledged. */
+export async function forgetAcknowledgements(trx: Db, incidentIds: readonly number[]): Promise<void> {
+  await trx
+    .updateTable("incidents")
+    .set({ acknowledged_at: null, acknowledged_by: null, acknowledged_via: null })
+    .where(idIn("id", incidentIds))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("affected_services as known")
+            .select("known.id")
+            .whereRef("known.incident_id", "=", "incidents.id")
+            .where("known.acknowledged", "=", 1)
+            .where("known.outage_started_at", "is not", null)
+            .where("known.outage_ended_at", "is", null),
+        ),
+      ),
+    )
+    .execute();
+}
+
 /** Dates the start of open outages of these monitors, and of their incidents, that is later than `limit` to `now`. */
 export async function correctIncidentDates(
   trx: Db,
@@ -152,6 +174,7 @@ export async function correctIncidentDates(
     )
     .where("outage_started_at", ">", limit)
     .execute();
+  await correctThreadOutages(trx, monitorIds, { limit, now });
   await trx
     .updateTable("incidents")
     .set({ started_at: now, detected_at: now, updated_at: now })

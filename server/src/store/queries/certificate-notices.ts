@@ -104,6 +104,15 @@ export async function claimNotices(
   return new Set(claimed.map(noticeKey));
 }
 
+/** What was told of the certificates of these monitors may be told again. */
+export async function forgetNotices(trx: Db, monitorIds: readonly number[]): Promise<void> {
+  if (monitorIds.length === 0) return;
+  await trx
+    .deleteFrom("certificate_notices")
+    .where(among(trx, "monitor_id", monitorIds))
+    .execute();
+}
+
 /** An open thread about a certificate. */
 export interface CertificateThread extends SubjectThread {
   /** Why nobody watches the monitor any more; null: it is watched. */

@@ -2,8 +2,9 @@ import { sql } from "kysely";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 import { among, idIn } from "../dialect.ts";
+import { noteToldOutages } from "./thread-outage-changes.ts";
 
-/** What a channel is told about a monitor, from the first trouble on. */
+/** What a channel is told about a monitor that is not of its outages alone, or first. */
 export interface OpenThread {
   id: number;
   channelId: number;
@@ -26,155 +27,101 @@ export function listOpenThreads(
     .execute();
 }
 
-/** Those of these threads in which it was told, or is about to be, that the monitor flaps. */
-export async function listFlappingThreads(trx: Db, threads: readonly OpenThread[]): Promise<Set<number>> {
+/** In which of these threads it was told, or is about to be, that one of these monitors flaps: `THREAD MONITOR`. */
+export async function listFlaps(
+  trx: Db,
+  monitorIds: readonly number[],
+  threadIds: readonly number[],
+): Promise<Set<string>> {
+  if (monitorIds.length === 0) return new Set();
+  const channels = trx
+    .selectFrom("channel_threads")
+    .select("channel_id")
+    .where(among(trx, "id", threadIds));
   const rows = await trx
     .selectFrom("outbox")
-    .select(sql<number>`outbox.thread_id`.as("id"))
-    .distinct()
-    .where(
-      among(
-        trx,
-        "channel_id",
-        threads.map(({ channelId }) => channelId),
-      ),
-    )
-    .where(
-      among(
-        trx,
-        "thread_id",
-        threads.map(({ id }) => id),
-      ),
-    )
+    .select(["thread_id as threadId", "message"])
+    .where("channel_id", "in", channels)
+    .where(among(trx, "thread_id", threadIds))
     .where("event", "=", "monitor.flapping")
     .where("state", "in", ["waiting", "sent"])
     .execute();
-  return new Set(rows.map(({ id }) => id));
+  return new Set(
+    rows.map(({ threadId, message }) => `${threadId} ${(JSON.parse(message ?? "{}") as Flap).monitor?.id}`),
+  );
+}
+
+interface Flap {
+  monitor?: { id: number } | null;
 }
 
 /**
- * The threads of these incidents' outages in which something got there, of channels of these types that are on. One that
- * goes on after its monitor's outage may speak for others; not one whose monitor is down once more, in another incident.
+ * The threads that tell of these incidents' outages, with the first of each, in which something got there, of channels of these
+ * types that are on.
  */
-export function listThreadsOfIncidents(trx: Db, incidentIds: readonly number[], types: readonly string[]) {
-  const outages = trx
-    .selectFrom("affected_services")
-    .select(["incident_id", "monitor_id"])
-    .distinct()
-    .where(idIn("incident_id", incidentIds))
-    .where("monitor_id", "is not", null)
-    .where("outage_started_at", "is not", null);
-  return trx
-    .selectFrom(outages.as("outage"))
-    .innerJoin("channel_threads as thread", "thread.monitor_id", "outage.monitor_id")
+export async function listThreadsOfIncidents(
+  trx: Db,
+  incidentIds: readonly number[],
+  types: readonly string[],
+) {
+  const rows = await trx
+    .selectFrom("affected_services as affected")
+    .innerJoin("thread_outages as own", (join) =>
+      join
+        .onRef("own.monitor_id", "=", "affected.monitor_id")
+        .onRef("own.started_at", "=", "affected.outage_started_at"),
+    )
+    .innerJoin("channel_threads as thread", "thread.id", "own.thread_id")
     .innerJoin("channels", "channels.id", "thread.channel_id")
     .select([
-      "outage.incident_id as incidentId",
+      "affected.incident_id as incidentId",
       "thread.id as threadId",
       "thread.channel_id as channelId",
-      "thread.monitor_id as monitorId",
+      "own.monitor_id as monitorId",
       "channels.target",
       "channels.user_id as userId",
     ])
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("affected_services as elsewhere")
-            .select("elsewhere.id")
-            .whereRef("elsewhere.monitor_id", "=", "thread.monitor_id")
-            .whereRef("elsewhere.incident_id", "!=", "outage.incident_id")
-            .where("elsewhere.outage_started_at", "is not", null)
-            .where("elsewhere.outage_ended_at", "is", null),
-        ),
-      ),
-    )
+    .where(idIn("affected.incident_id", incidentIds))
+    .where("own.end_told_at", "is", null)
     .where("thread.closed_at", "is", null)
     .where("thread.told_at", "is not", null)
     .where("channels.enabled", "=", 1)
     .where("channels.type", "in", types)
-    .orderBy("outage.incident_id")
+    .orderBy("affected.incident_id")
     .orderBy("thread.id")
-    .$narrowType<{ monitorId: number }>()
+    .orderBy("own.id", "desc")
     .execute();
+  return [...new Map(rows.map((row) => [`${row.incidentId} ${row.threadId}`, row])).values()];
 }
 
-/** When a channel was told of something in a thread, of which outages (ids), and when it is reminded; milliseconds. */
-export interface ToldChannel {
-  threadId: number;
-  channelId: number;
-  toldAt: number;
-  outages: readonly number[];
-  remindAt: number | null;
-}
-
-/** What the channels were told that have a thread about one of these monitors in which something got there. */
-export async function listTold(trx: Db, monitorIds: readonly number[]): Promise<ToldChannel[]> {
-  const rows = await trx
-    .selectFrom("channel_threads")
-    .select([
-      "id as threadId",
-      "channel_id as channelId",
-      "told_at as toldAt",
-      "told_outages as outages",
-      "remind_at as remindAt",
-    ])
-    .where(among(trx, "monitor_id", monitorIds))
-    .where("closed_at", "is", null)
-    .where("told_at", "is not", null)
-    .orderBy("told_at")
-    .execute();
-  return rows.map(({ toldAt, outages, ...row }) => ({
-    ...{ ...row, toldAt: Number(toldAt), outages: JSON.parse(outages) as number[] },
-  }));
-}
-
-/** Opens threads; one that is open already stays. `told`: where it was told in another thread what this one begins with. */
+/** Opens threads; one that is open already stays. */
 export async function openThreads(
   trx: Db,
-  threads: readonly { organizationId: number; channelId: number; monitorId: number; told?: ToldChannel }[],
+  threads: readonly { organizationId: number; channelId: number; monitorId: number }[],
   now: number,
 ): Promise<void> {
-  const rows = threads.map(({ organizationId, channelId, monitorId, told }) => ({
+  const rows = threads.map(({ organizationId, channelId, monitorId }) => ({
     organization_id: organizationId,
     channel_id: channelId,
     monitor_id: monitorId,
     opened_at: now,
-    closed_at: null,
-    told_at: told?.toldAt ?? null,
-    told_outages: JSON.stringify(told?.outages ?? []),
-    remind_at: told?.remindAt ?? null,
-    reference: null,
   }));
   await insertMany(trx, "channel_threads", rows, "nothing");
 }
 
-/**
- * What is told in these threads is about their monitors' successors from now on. Returns the threads of monitors that have
- * none, or one with a thread of its own in that channel.
- */
-export async function handOverThreads(
-  trx: Db,
-  threads: readonly OpenThread[],
-  successors: ReadonlyMap<number, number>,
-): Promise<OpenThread[]> {
-  const left: OpenThread[] = [];
-  for (const thread of threads) {
-    const monitorId = successors.get(thread.monitorId);
-    const isHandedOver = monitorId !== undefined && (await giveThread(trx, thread, monitorId));
-    if (!isHandedOver) left.push(thread);
-  }
-  return left;
-}
-
-async function giveThread(trx: Db, { id, channelId }: OpenThread, monitorId: number): Promise<boolean> {
-  const [own] = await listOpenThreads(trx, [channelId], [monitorId]);
-  if (own) return false;
-  await trx.updateTable("channel_threads").set({ monitor_id: monitorId }).where("id", "=", id).execute();
-  return true;
+/** These go on telling of outages, and of nothing else of their monitors. */
+export async function releaseThreads(trx: Db, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await trx
+    .updateTable("channel_threads")
+    .set({ monitor_id: null })
+    .where(among(trx, "id", ids))
+    .execute();
 }
 
 /** What comes next about these monitors begins anew. */
 export async function closeThreads(trx: Db, ids: readonly number[], now: number): Promise<void> {
+  if (ids.length === 0) return;
   await trx
     .updateTable("channel_threads")
     .set({ closed_at: now })
@@ -182,17 +129,26 @@ export async function closeThreads(trx: Db, ids: readonly number[], now: number)
     .execute();
 }
 
-/** When it began, whether anything of it got there, and what the other side calls the first; undefined when it is gone. */
-export const readThread = (db: Db, id: number) =>
-  db
-    .selectFrom("channel_threads")
-    .select(["opened_at as openedAt", "told_at as toldAt", "reference"])
-    .where("id", "=", id)
+/**
+ * When it began, whether anything of it got there, what the other side calls the first, and whether an outage that it tells of goes
+ * on; undefined when it is gone.
+ */
+export async function readThread(db: Db, id: number) {
+  const row = await db
+    .selectFrom("channel_threads as thread")
+    .select(["thread.opened_at as openedAt", "thread.told_at as toldAt", "thread.reference"])
+    .select(
+      sql<number>`case when exists (select 1 from thread_outages as own
+        where own.thread_id = thread.id and own.ended_at is null) then 1 else 0 end`.as("open"),
+    )
+    .where("thread.id", "=", id)
     .executeTakeFirst();
+  return row && { ...row, goesOn: Number(row.open) === 1 };
+}
 
 /**
- * A message of theirs got there. The first one counts; the next reminder is due that long after the last. `outages`: ids of
- * those that it said have begun.
+ * A message of theirs got there. The first one counts; the next reminder is due that long after the last. `outages`: those (thread_outages) that
+ * it said have begun.
  */
 export async function noteTold(
   db: Db,
@@ -208,25 +164,13 @@ export async function noteTold(
       // Of outages alone.
       remind_at: sql`(
         select cast(${now} as bigint) + 60000 * nullif(channels.reminder_minutes, 0) from channels
-        where channels.id = channel_threads.channel_id and channel_threads.monitor_id is not null)`,
+        where channels.id = channel_threads.channel_id and exists (
+          select 1 from thread_outages
+          where thread_outages.thread_id = channel_threads.id and thread_outages.ended_at is null))`,
     })
     .where(among(db, "id", ids))
     .execute();
-  await addOutages(db, ids, outages);
-}
-
-async function addOutages(db: Db, ids: readonly number[], outages: readonly number[]): Promise<void> {
-  if (outages.length === 0) return;
-  const rows = await db
-    .selectFrom("channel_threads")
-    .select(["id", "told_outages as told"])
-    .where(among(db, "id", ids))
-    .execute();
-  for (const { id, told } of rows) {
-    const all = new Set([...(JSON.parse(told) as number[]), ...outages]);
-    const known = JSON.stringify([...all]);
-    await db.updateTable("channel_threads").set({ told_outages: known }).where("id", "=", id).execute();
-  }
+  await noteToldOutages(db, outages, now);
 }
 
 /** The other side knows that message no more. */

@@ -82,7 +82,7 @@ export async function countIncidentDeliveries(
   return Number(count);
 }
 
-/** The channels that a message about an incident's outages was for, sent or not; not what people wrote or did. */
+/** The channels that were told of an incident's outages, or of others with these, sent or not; not what people wrote or did. */
 export async function listToldChannels(
   db: Db,
   whose: { incidentId: number; userId: number },
@@ -92,21 +92,42 @@ export async function listToldChannels(
     .select("channels.id")
     .distinct()
     .execute();
-  return new Set(rows.map(({ id }) => id));
+  const threads = await db
+    .selectFrom("affected_services as affected")
+    .innerJoin("thread_outages as own", (join) =>
+      join
+        .onRef("own.monitor_id", "=", "affected.monitor_id")
+        .onRef("own.started_at", "=", "affected.outage_started_at"),
+    )
+    .innerJoin("channel_threads as thread", "thread.id", "own.thread_id")
+    .select("thread.channel_id as id")
+    .distinct()
+    .where("affected.incident_id", "=", whose.incidentId)
+    .execute();
+  return new Set([...rows, ...threads].map(({ id }) => id));
 }
 
-/** What told of that monitor in an incident goes with its outages to another. */
+/** What told of monitors in an incident goes with their outages to others. `into`: ids of these, by those of the monitors. */
 export async function moveIncidentDeliveries(
   trx: Db,
-  { from, into, monitorId }: { from: number; into: number; monitorId: number },
+  from: number,
+  into: ReadonlyMap<number, number>,
 ): Promise<void> {
+  if (into.size === 0) return;
   const about = isPostgres(trx)
     ? sql<number>`cast(outbox.message::json -> 'monitor' ->> 'id' as bigint)`
     : sql<number>`json_extract(outbox.message, '$.monitor.id')`;
-  await trx
-    .updateTable("outbox")
-    .set({ incident_id: into })
+  const rows = await trx
+    .selectFrom("outbox")
+    .select(["id", about.as("monitorId")])
     .where(isAboutMerged(sql.ref("outbox.incident_id"), from))
-    .where(about, "=", monitorId)
     .execute();
+  const moves = rows.flatMap(({ id, monitorId }) => {
+    const incidentId = into.get(Number(monitorId));
+    return incidentId === undefined ? [] : [[id, incidentId] as const];
+  });
+  if (moves.length === 0) return;
+  await sql`update outbox set incident_id = cast(cast(moves.value as text) as bigint)
+    from json_each(${JSON.stringify(Object.fromEntries(moves))}) as moves
+    where outbox.id = cast(moves.key as bigint)`.execute(trx);
 }

@@ -17,6 +17,8 @@ export interface LinkedMessage {
   usedAt: number | null;
   /** Numbers of the incidents that have now what it tells of, or were merged since. */
   incidentIds: number[];
+  /** Those of them that it went out for, whatever had become of other outages that it told of. */
+  ownIncidentIds: number[];
   /** The outages that it said have begun (ids in affected_services); of many messages in one it is not kept. */
   outageIds: number[];
 }
@@ -39,7 +41,8 @@ export async function findLinkedMessage(db: Db, uuid: string): Promise<LinkedMes
   // What people write about an incident gets no link by an outage beside it.
   const outages = digested.filter(({ event }) => !event?.startsWith("incident."));
   const begun = row.thread_id === null ? [] : await listToldOutages(db, row.thread_id, row.triedAt);
-  const ids = [row, ...outages, ...begun].flatMap(({ incident_id: incidentId }) => incidentId ?? []);
+  const idsOf = (all: readonly { incident_id: number | null }[]) =>
+    [...new Set(all.flatMap(({ incident_id: incidentId }) => incidentId ?? []))].sort((a, b) => a - b);
   return {
     id: row.id,
     uuid,
@@ -49,7 +52,8 @@ export async function findLinkedMessage(db: Db, uuid: string): Promise<LinkedMes
     recipient: row.recipient,
     createdAt: row.created_at,
     usedAt: row.link_used_at,
-    incidentIds: [...new Set(ids)].sort((a, b) => a - b),
+    incidentIds: idsOf([row, ...outages, ...begun]),
+    ownIncidentIds: idsOf([row, ...outages]),
     outageIds: begun.map(({ id }) => id),
   };
 }
@@ -60,18 +64,18 @@ async function listToldOutages(
   threadId: number,
   triedAt: number | null,
 ): Promise<{ id: number; incident_id: number }[]> {
-  const thread = await db
-    .selectFrom("channel_threads")
-    .select("told_outages as told")
-    .where("id", "=", threadId)
-    .executeTakeFirst();
-  const told = JSON.parse(thread?.told ?? "[]") as number[];
-  if (told.length === 0 || triedAt === null) return [];
+  if (triedAt === null) return [];
   return db
-    .selectFrom("affected_services")
-    .select(["id", "incident_id"])
-    .where(idIn("id", told))
-    .where("outage_started_at", "<=", triedAt)
+    .selectFrom("thread_outages as told")
+    .innerJoin("affected_services as affected", (join) =>
+      join
+        .onRef("affected.monitor_id", "=", "told.monitor_id")
+        .onRef("affected.outage_started_at", "=", "told.started_at"),
+    )
+    .select(["affected.id", "affected.incident_id"])
+    .where("told.thread_id", "=", threadId)
+    .where("told.told_at", "<=", triedAt)
+    .orderBy("told.id")
     .execute();
 }
 

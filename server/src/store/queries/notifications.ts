@@ -3,8 +3,7 @@ import type { NoticeType } from "../../notification/rules.ts";
 import { type Fact, factJson } from "../../texts/fact.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
-import { idIn } from "../dialect.ts";
-import { isAboutMerged } from "./merged-incidents.ts";
+import { among, idIn } from "../dialect.ts";
 
 /** One thing that people are told. */
 export interface NewNotification {
@@ -56,63 +55,30 @@ export async function listKnownNotices(trx: Db, uuids: readonly string[]): Promi
   return new Set(rows.map(({ uuid }) => uuid));
 }
 
-/** Of which outage a notice is looked for. */
-interface Wanted {
-  organizationId: number;
-  incidentId: number;
-  monitorId: number;
-}
+/** An outage by its monitor and its start, milliseconds. */
+type OutageKey = { monitorId: number; startedAt: number };
 
-/** What people were told of an outage. */
-interface OutageNotice {
-  uuid: string;
-  type: NoticeType;
-  fact: Fact;
-}
+export const outageKey = ({ monitorId, startedAt }: OutageKey): string => `${monitorId} ${startedAt}`;
 
-/**
- * The notice that a monitor went down which is in this incident, or came with one that was merged into it; null where there
- * is none, or it is in maintenance.
- */
-export async function findOutageNotice(
-  trx: Db,
-  { organizationId, incidentId, monitorId }: Wanted,
-): Promise<OutageNotice | null> {
-  const row = await trx
+/** What people were told of these outages when they began, by `outageKey`. */
+export async function listOutageFacts(trx: Db, outages: readonly OutageKey[]): Promise<Map<string, Fact>> {
+  const times = outages.map(({ startedAt }) => startedAt);
+  const rows = await trx
     .selectFrom("notifications")
-    .innerJoin("monitor_states", "monitor_states.monitor_id", "notifications.monitor_id")
-    .select(["notifications.uuid", "notifications.type", "notifications.fact"])
-    .where("notifications.organization_id", "=", organizationId)
-    .where("notifications.monitor_id", "=", monitorId)
-    .where(isAboutMerged(sql.ref("notifications.incident_id"), incidentId))
-    .where("notifications.event", "=", "monitor.down")
-    .where("monitor_states.maintenance_until", "is", null)
-    .orderBy("notifications.id", "desc")
-    .limit(1)
-    .executeTakeFirst();
-  return row ? toldIn(row) : null;
-}
-
-/**
- * The notice that a monitor is up again which ended its outage in this incident, or in one that was merged into it; null where
- * there is none, or people were told something else of the monitor since.
- */
-export async function findEndNotice(
-  trx: Db,
-  { organizationId, incidentId, monitorId }: Wanted,
-): Promise<OutageNotice | null> {
-  const row = await trx
-    .selectFrom("notifications")
-    .select(["uuid", "type", "fact", "event"])
-    .select(isAboutMerged(sql.ref("notifications.incident_id"), incidentId).as("isOfIncident"))
-    .where("organization_id", "=", organizationId)
-    .where("monitor_id", "=", monitorId)
-    .orderBy("id", "desc")
-    .limit(1)
-    .executeTakeFirst();
-  return row?.event === "monitor.up" && row.isOfIncident ? toldIn(row) : null;
-}
-
-function toldIn({ uuid, type, fact }: { uuid: string; type: string; fact: string | null }) {
-  return fact === null ? null : { uuid, type: type as NoticeType, fact: JSON.parse(fact) as Fact };
+    .select(["monitor_id as monitorId", "outage_started_at as startedAt", "fact"])
+    .where(
+      among(
+        trx,
+        "monitor_id",
+        outages.map(({ monitorId }) => monitorId),
+      ),
+    )
+    // As the index notifications_outages says it.
+    .where(sql<boolean>`event = 'monitor.down'`)
+    .where("outage_started_at", ">=", Math.min(...times))
+    .where("outage_started_at", "<=", Math.max(...times))
+    .where("fact", "is not", null)
+    .$narrowType<{ monitorId: number; startedAt: number; fact: string }>()
+    .execute();
+  return new Map(rows.map((row) => [outageKey(row), JSON.parse(row.fact) as Fact]));
 }

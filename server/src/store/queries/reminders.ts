@@ -5,63 +5,32 @@ import type { Db } from "../db.ts";
 import { among } from "../dialect.ts";
 import { waiting } from "./outbox.ts";
 
-/** A trouble of which a channel was told, and is to be reminded now. */
+/** A thread of which a channel is to be reminded now. */
 export interface DueReminder {
   threadId: number;
   channelId: number;
   organizationId: number;
-  /** Which is down: the one that the thread is about, or else one that shares its incident. */
-  monitorId: number;
   target: string;
   /** The channel's person; null: it is the organization's. */
   userId: number | null;
   /** How long until the next one, milliseconds. */
   everyMs: number;
-  /** Of the outage that is open; null: it has none any more. */
-  incidentId: number | null;
-  outageStartedAt: number | null;
-  /** Of the monitor that is down; null: none is. */
-  state: MonitorState | null;
-  acknowledgedAt: number | null;
-  /** The monitor is in a maintenance window, or people said that it is over. */
-  isOnHold: boolean;
   /** Something about it waits to be sent anyway. */
   isBusy: boolean;
 }
-
-/** The outage that a thread is about: of its monitor, or of another one in the incident which that opened. */
-const openOutage = sql<number>`coalesce(
-  (select own.id from affected_services as own
-    where own.monitor_id = thread.monitor_id
-      and own.outage_started_at is not null and own.outage_ended_at is null),
-  (select min(member.id) from affected_services as first
-    inner join incidents as shared on shared.id = first.incident_id and shared.monitor_id = first.monitor_id
-    inner join affected_services as member on member.incident_id = shared.id
-    where first.monitor_id = thread.monitor_id and shared.automatic = 1 and shared.resolved_at is null
-      and member.outage_started_at is not null and member.outage_ended_at is null))`;
 
 /** Those whose time has come, of channels that are on and confirmed. */
 export async function listDueReminders(trx: Db, now: number, limit: number): Promise<DueReminder[]> {
   const rows = await trx
     .selectFrom("channel_threads as thread")
     .innerJoin("channels", "channels.id", "thread.channel_id")
-    .leftJoin("affected_services as affected", (join) => join.on("affected.id", "=", openOutage))
-    .leftJoin("monitor_states", "monitor_states.monitor_id", "affected.monitor_id")
-    .leftJoin("incidents", "incidents.id", "affected.incident_id")
     .select([
       "thread.id as threadId",
       "thread.channel_id as channelId",
       "thread.organization_id as organizationId",
-      sql<number>`coalesce(affected.monitor_id, thread.monitor_id)`.as("monitorId"),
       "channels.target",
       "channels.user_id as userId",
       "channels.reminder_minutes as minutes",
-      "incidents.id as incidentId",
-      "affected.outage_started_at as outageStartedAt",
-      "incidents.acknowledged_at as acknowledgedAt",
-      "incidents.resolved_at as resolvedAt",
-      "monitor_states.maintenance_until as maintenanceUntil",
-      "monitor_states.rules",
     ])
     .select(
       sql<number>`case when exists (
@@ -73,15 +42,56 @@ export async function listDueReminders(trx: Db, now: number, limit: number): Pro
     .where("channels.enabled", "=", 1)
     .where("channels.confirmed_at", "is not", null)
     .orderBy("thread.remind_at")
+    .orderBy("thread.id")
     .limit(limit)
-    .$narrowType<{ monitorId: number }>()
     .execute();
-  return rows.map(({ minutes, maintenanceUntil, resolvedAt, busy, rules, ...same }) => ({
+  return rows.map(({ minutes, busy, ...same }) => ({
+    ...{ ...same, everyMs: minutes * 60_000, isBusy: busy === 1 },
+  }));
+}
+
+/** An open outage of a thread, in an incident that nobody has acknowledged. */
+export interface RemindedOutage {
+  threadId: number;
+  monitorId: number;
+  /** Milliseconds. */
+  startedAt: number;
+  incidentId: number;
+  state: MonitorState | null;
+  /** The monitor is in a maintenance window, or people said that it is over. */
+  isOnHold: boolean;
+}
+
+/** Those of these threads, in the order in which they were put there. */
+export async function listRemindedOutages(trx: Db, threadIds: readonly number[]): Promise<RemindedOutage[]> {
+  const rows = await trx
+    .selectFrom("thread_outages as own")
+    .innerJoin("affected_services as affected", (join) =>
+      join
+        .onRef("affected.monitor_id", "=", "own.monitor_id")
+        .onRef("affected.outage_started_at", "=", "own.started_at"),
+    )
+    .innerJoin("incidents", "incidents.id", "affected.incident_id")
+    .leftJoin("monitor_states", "monitor_states.monitor_id", "own.monitor_id")
+    .select([
+      "own.thread_id as threadId",
+      "own.monitor_id as monitorId",
+      "own.started_at as startedAt",
+      "incidents.id as incidentId",
+      "incidents.resolved_at as resolvedAt",
+      "monitor_states.maintenance_until as maintenanceUntil",
+      "monitor_states.rules",
+    ])
+    .where(among(trx, "own.thread_id", threadIds))
+    .where("own.ended_at", "is", null)
+    .where("affected.outage_ended_at", "is", null)
+    .where("incidents.acknowledged_at", "is", null)
+    .orderBy("own.id")
+    .execute();
+  return rows.map(({ maintenanceUntil, resolvedAt, rules, ...same }) => ({
     ...same,
     state: rules === null ? null : decodeState(rules),
-    everyMs: minutes * 60_000,
     isOnHold: maintenanceUntil !== null || resolvedAt !== null,
-    isBusy: busy === 1,
   }));
 }
 
@@ -117,8 +127,15 @@ export async function restartReminders(
     .updateTable("channel_threads")
     .set({ remind_at: minutes === 0 ? null : now + minutes * 60_000 })
     .where("channel_id", "=", channelId)
-    .where("monitor_id", "is not", null)
     .where("closed_at", "is", null)
     .where("told_at", "is not", null)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("thread_outages")
+          .select("thread_outages.id")
+          .whereRef("thread_outages.thread_id", "=", "channel_threads.id")
+          .where("thread_outages.ended_at", "is", null),
+      ),
+    )
     .execute();
 }

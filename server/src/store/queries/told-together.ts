@@ -1,5 +1,4 @@
 import { type SqlBool, sql } from "kysely";
-import type { Severity } from "../../incident/states.ts";
 import type { Db } from "../db.ts";
 import { idIn } from "../dialect.ts";
 import { idOfMerged } from "./merged-incidents.ts";
@@ -66,44 +65,4 @@ export async function readSharedIncidents(
         { leadId: Number(leadId), leadName, others: Number(others) },
       ]),
   );
-}
-
-/** The outages that an incident has now and that are not over, as a message about all of them would tell them. */
-export async function listOutagesToTell(
-  db: Db,
-  incidentId: number,
-): Promise<{ id: number; monitorId: number; isOfGroup: boolean }[]> {
-  const { rows } = await sql<{ id: number; monitorId: number; ofGroup: number }>`
-    select own.id, own.monitor_id as "monitorId", case when ${ofGroup("own")} then 1 else 0 end as "ofGroup"
-    from ${sharedIncident} join affected_services as own on own.incident_id = shared.id
-    where about.id = ${incidentId} and own.monitor_id is not null and own.outage_started_at is not null
-      and own.outage_ended_at is null`.execute(db);
-  return rows.map(({ id, monitorId, ofGroup: shares }) => ({
-    ...{ id: Number(id), monitorId: Number(monitorId), isOfGroup: Number(shares) === 1 },
-  }));
-}
-
-/** A monitor in an incident that it shares. */
-export interface ListedMember {
-  monitorId: number;
-  name: string;
-  severity: Severity;
-  isDown: boolean;
-}
-
-/** The monitors that share an incident, beginning with the one that leads. */
-export async function listMembers(db: Db, incidentId: number): Promise<ListedMember[]> {
-  const { rows } = await sql<Omit<ListedMember, "isDown"> & { down: number }>`
-    select own.monitor_id as "monitorId", max(own.name) as name, max(monitors.severity) as severity,
-      max(case when own.outage_ended_at is null then 1 else 0 end) as down
-    from ${sharedIncident} join affected_services as own on ${ofGroup("own")}
-      join monitors on monitors.id = own.monitor_id
-    where about.id = ${incidentId}
-    group by own.monitor_id, shared.monitor_id
-    order by case when own.monitor_id = shared.monitor_id then 0 else 1 end, min(own.id)`.execute(db);
-  return rows.map(({ monitorId, down, ...row }) => ({
-    ...row,
-    monitorId: Number(monitorId),
-    isDown: Number(down) === 1,
-  }));
 }

@@ -118,24 +118,37 @@ export interface NotificationSettingsTable {
   updated_at: number;
 }
 
-/** What a channel is told about one monitor, incident or certificate (of a monitor), until all is well again. One open row at most. */
+/** What a channel is told of outages (thread_outages), of a monitor, an incident or a certificate (of a monitor), until all is well again. One open row of each at most. */
 export interface ChannelThreadTable {
   id: Generated<number>;
   organization_id: number;
   channel_id: number;
+  /** Of which there may be something else to tell, or was the first outage. */
   monitor_id: number | null;
   incident_id: Generated<number | null>;
   certificate_of: Generated<number | null>;
   opened_at: number;
-  closed_at: number | null;
+  closed_at: Generated<number | null>;
   /** When the first of its messages got there. */
-  told_at: number | null;
-  /** JSON array of the outages (ids in affected_services) that its messages to people have said began. */
-  told_outages: Generated<string>;
+  told_at: Generated<number | null>;
   /** What the other side calls that message. */
-  reference: string | null;
+  reference: Generated<string | null>;
   /** When the channel is reminded of it; null: it is not. */
   remind_at: Generated<number | null>;
+}
+
+/** An outage that a thread tells of. While one goes on, or nobody was told of its end, so does the thread. Milliseconds. */
+export interface ThreadOutageTable {
+  id: Generated<number>;
+  organization_id: number;
+  thread_id: number;
+  monitor_id: number;
+  started_at: number;
+  /** When it was written that the channel is told of it; null: it joined what it had been told of. */
+  told_at: Generated<number | null>;
+  ended_at: Generated<number | null>;
+  /** When it was written that its end is told, or that nobody has to be told of it. */
+  end_told_at: Generated<number | null>;
 }
 
 /** A browser in which a person is told what happens, wherever they are a member. */
@@ -172,6 +185,7 @@ export const NOTICE_TABLES = {
     // No longer than the messages that were told in it.
     retention: { days: OUTBOX_DAYS, since: "closed_at", ofMonitor: true },
   }),
+  thread_outages: table<ThreadOutageTable>({ tenant: "organization_id", retention: "kept" }),
   outbox: table<OutboxTable>({
     tenant: "organization_id",
     retention: { days: OUTBOX_DAYS, since: "created_at", inOrder: true },

@@ -1,0 +1,200 @@
+import type { Db } from "../../store/db.ts";
+import {
+  closeThreads,
+  listOpenThreads,
+  openThreads,
+  releaseThreads,
+} from "../../store/queries/channel-threads.ts";
+import type { Channel } from "../../store/queries/channels.ts";
+import { listMessageMonitors } from "../../store/queries/message-monitors.ts";
+import { listOutageFacts, outageKey } from "../../store/queries/notifications.ts";
+import { insertChannelDeliveries, type NewChannelDelivery } from "../../store/queries/outbox.ts";
+import {
+  moveThreadOutages,
+  noteToldEnds,
+  noteToldOutages,
+} from "../../store/queries/thread-outage-changes.ts";
+import {
+  listStanding,
+  listThreadOutages,
+  standingKey,
+  type ThreadOutage,
+  type WhichThreads,
+} from "../../store/queries/thread-outages.ts";
+import { fact } from "../../texts/fact.ts";
+import { deliveryOf, toChannel } from "./delivery.ts";
+import { wants } from "./filter.ts";
+import { type Message, type MessageMonitor, newMessage } from "./message.ts";
+import { leftIn, type Step, stepsFor } from "./outage-rules.ts";
+import { isProgram } from "./registry.ts";
+import { threadKey } from "./telling.ts";
+
+/** To whom it is told, and when. */
+export interface Telling {
+  /** Those of the organizations concerned that are told at all. */
+  channels: readonly Channel[];
+  now: number;
+}
+
+type Of<Is extends Step<unknown>["is"]> = Extract<Step<ThreadOutage>, { is: Is }>;
+
+/**
+ * Brings what channels were told of outages in these threads in line with what is so now (outage-rules.ts): ends are told, and what
+ * a channel knows of only by what is over, or somewhere else, by now is told by itself. The threads are locked.
+ */
+export async function settleThreads(trx: Db, which: WhichThreads, { channels, now }: Telling): Promise<void> {
+  const byId = new Map(channels.map((channel) => [channel.id, channel]));
+  // The end of one outage may be that of another, of which its channel was told elsewhere.
+  for (let next: WhichThreads | null = which; next; ) {
+    const outages = await listThreadOutages(trx, next);
+    const left = new Set(outages.map(({ threadId }) => threadId));
+    await closeThreads(
+      trx,
+      (next.threadIds ?? []).filter((id) => !left.has(id)),
+      now,
+    );
+    if (outages.length === 0) return;
+    const standing = await listStanding(
+      trx,
+      outages.map(({ monitorId }) => monitorId),
+    );
+    const steps = stepsFor(outages, {
+      isAlone: (id) => isProgram(byId.get(id)?.type ?? ""),
+      isDown: (one) => standing.down.has(standingKey(one)),
+    });
+    const over = steps.filter((step): step is Of<"over"> => step.is === "over");
+    const untold = steps.filter((step): step is Of<"untold"> => step.is === "untold");
+    const told = over.filter(({ named: [first] }) => first && wantsEnd(byId.get(first.channelId)));
+    const ended = steps.flatMap((step) => (step.is === "untold" ? [] : step.outages.map(({ id }) => id)));
+    const elsewhere = endedElsewhere(told, standing.ended, new Set(ended));
+    await tellEnds(trx, told, { byId, now });
+    await noteToldEnds(trx, [...ended, ...elsewhere.map(({ id }) => id)], now);
+    const moved = await tellAnew(trx, untold, { byId, now });
+    await endWith(trx, outages, new Set([...ended, ...moved]), now);
+    next = elsewhere.length > 0 ? { threadIds: elsewhere.map(({ threadId }) => threadId) } : null;
+  }
+}
+
+/** Closes the threads in which nothing of these is left but what is gone, and lets the others go on without what they were about. */
+export async function endWith(
+  trx: Db,
+  outages: readonly ThreadOutage[],
+  gone: ReadonlySet<number>,
+  now: number,
+): Promise<void> {
+  const { over, released } = leftIn(outages, gone);
+  await closeThreads(trx, over, now);
+  await releaseThreads(trx, released);
+}
+
+const wantsEnd = (channel: Channel | undefined): boolean =>
+  channel !== undefined && wants(channel, { event: "monitor.up", severity: "high", tags: [] }, true);
+
+/** Who hears that a monitor is up hears the end of all that it was told of that. */
+function endedElsewhere<T extends Pick<ThreadOutage, "id" | "channelId" | "monitorId">>(
+  told: readonly Of<"over">[],
+  ended: readonly T[],
+  known: ReadonlySet<number>,
+): T[] {
+  const heard = new Set(told.flatMap(({ named }) => named.map(standingKey)));
+  return ended.filter((one) => !known.has(one.id) && heard.has(standingKey(one)));
+}
+
+interface Using {
+  byId: ReadonlyMap<number, Channel>;
+  now: number;
+}
+
+async function tellEnds(trx: Db, told: readonly Of<"over">[], { byId, now }: Using): Promise<void> {
+  if (told.length === 0) return;
+  const monitors = await listMessageMonitors(
+    trx,
+    told.flatMap(({ named }) => named[0]?.monitorId ?? []),
+  );
+  const deliveries = told.flatMap(({ named }): NewChannelDelivery[] => {
+    const [first] = named;
+    const channel = first && byId.get(first.channelId);
+    const monitor = first && monitors.get(first.monitorId);
+    if (!channel || !monitor) return [];
+    const to = { ...toChannel(channel), threadId: first.threadId };
+    return [deliveryOf(to, endOf(named, monitor), now)];
+  });
+  await insertChannelDeliveries(trx, deliveries, { now });
+}
+
+function endOf(named: readonly ThreadOutage[], monitor: MessageMonitor): Message {
+  const at = Math.max(...named.map(({ endedAt }) => Number(endedAt)));
+  const outageMs = at - Math.min(...named.map(({ startedAt }) => startedAt));
+  const { name } = monitor;
+  const since = new Date(at).toISOString();
+  const incidentId = named[0]?.incidentId ?? null;
+  const told = { event: "monitor.up", type: "success", at, outageMs, incidentId, monitor } as const;
+  return named.length === 1
+    ? newMessage({ ...told, fact: fact("notice.recovered", { name, since, lasted: outageMs }) })
+    : newMessage({
+        ...told,
+        fact: fact("notice.recovered_together", { name, others: named.length - 1, since }),
+        outages: named.map(({ id }) => id),
+      });
+}
+
+/** In threads of their own, since what was told where they were is over. Returns those of which it was told. */
+async function tellAnew(trx: Db, steps: readonly Of<"untold">[], { byId, now }: Using): Promise<number[]> {
+  const untold = steps.flatMap((step) => {
+    const channel = byId.get(step.first.channelId);
+    return channel ? [{ ...step, channel }] : [];
+  });
+  if (untold.length === 0) return [];
+  const firsts = untold.map(({ first }) => first);
+  const monitors = await listMessageMonitors(
+    trx,
+    firsts.map(({ monitorId }) => monitorId),
+  );
+  const facts = await listOutageFacts(trx, firsts);
+  // What led its thread has another one from now on.
+  await releaseThreads(
+    trx,
+    untold.flatMap(({ first }) => (first.subjectId === first.monitorId ? first.threadId : [])),
+  );
+  const threads = await openOwn(trx, untold, now);
+  const moves = untold.flatMap(({ first, outages }) => {
+    const threadId = threads.get(threadKey(first.channelId, first.monitorId));
+    return threadId === undefined ? [] : outages.map(({ id }) => ({ id, threadId }));
+  });
+  await moveThreadOutages(trx, moves);
+  await noteToldOutages(
+    trx,
+    firsts.map(({ id }) => id),
+    now,
+  );
+  const deliveries = untold.flatMap(({ first, channel }): NewChannelDelivery[] => {
+    const monitor = monitors.get(first.monitorId);
+    const threadId = threads.get(threadKey(first.channelId, first.monitorId)) ?? null;
+    if (!monitor) return [];
+    const { startedAt: at, incidentId } = first;
+    const plain = fact("notice.down", { name: monitor.name, since: new Date(at).toISOString() });
+    const said = facts.get(outageKey(first)) ?? plain;
+    const about = { at, fact: said, reason: said.because ?? null, monitor, incidentId };
+    const message = newMessage({ event: "monitor.down", type: "error", ...about });
+    return [deliveryOf({ ...toChannel(channel), threadId }, message, now)];
+  });
+  await insertChannelDeliveries(trx, deliveries, { now });
+  return moves.map(({ id }) => id);
+}
+
+async function openOwn(
+  trx: Db,
+  untold: readonly { first: ThreadOutage; channel: Channel }[],
+  now: number,
+): Promise<Map<string, number>> {
+  const own = untold.map(({ first: { monitorId }, channel: { id: channelId, organizationId } }) => ({
+    ...{ organizationId, channelId, monitorId },
+  }));
+  await openThreads(trx, own, now);
+  const open = await listOpenThreads(
+    trx,
+    own.map(({ channelId }) => channelId),
+    own.map(({ monitorId }) => monitorId),
+  );
+  return new Map(open.map((thread) => [threadKey(thread.channelId, thread.monitorId), thread.id]));
+}
