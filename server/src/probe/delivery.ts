@@ -1,6 +1,6 @@
 import type { Logger } from "../context.ts";
+import type { QueueRecord } from "../disk-queue/record.ts";
 import type { ProbeResult, ResultSink } from "./link.ts";
-import type { QueueRecord } from "./queue-record.ts";
 import { storePart } from "./store-part.ts";
 
 /** Where a batch came from: told once it is stored. */

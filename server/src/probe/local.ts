@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger, ProbeHealth } from "../context.ts";
+import { refuseUnusableQueue } from "../disk-queue/folder.ts";
+import { DiskQueue } from "../disk-queue/queue.ts";
 import { Delivery } from "./delivery.ts";
 import { type Lateness, lateness99Ms } from "./lateness.ts";
 import type { Assignment, FirstCheck, ProbeControl, ResultSink } from "./link.ts";
-import { DiskQueue } from "./queue.ts";
-import { refuseUnusableQueue } from "./queue-folder.ts";
 import { WorkerHandle } from "./worker-handle.ts";
 import type { WorkerSettings, WorkerState } from "./worker-messages.ts";
 

@@ -1,6 +1,6 @@
+import type { DiskQueue } from "../disk-queue/queue.ts";
+import type { QueueRecord } from "../disk-queue/record.ts";
 import { type ProbeResult, withoutEvidence } from "./link.ts";
-import type { DiskQueue } from "./queue.ts";
-import type { QueueRecord } from "./queue-record.ts";
 
 const BATCH_RESULTS = 500;
 /** What a process that is killed may lose is what was made within this time. */

@@ -1,8 +1,8 @@
 import { Worker } from "node:worker_threads";
 import type { Logger } from "../context.ts";
+import type { QueueRecord } from "../disk-queue/record.ts";
 import type { BatchSource } from "./delivery.ts";
 import type { Assignment, FirstCheck, ProbeControl } from "./link.ts";
-import type { QueueRecord } from "./queue-record.ts";
 import type { FromWorker, ToWorker, WorkerSettings, WorkerState } from "./worker-messages.ts";
 
 export interface WorkerHandleOptions {

@@ -5,11 +5,11 @@ import { followNameServersInUse } from "../check/name-servers.ts";
 import { createResolver } from "../check/resolve.ts";
 import { CLOCK_AHEAD_LIMIT_MS } from "../clock.ts";
 import type { Logger } from "../context.ts";
+import { DiskQueue } from "../disk-queue/queue.ts";
 import { measureLostTime } from "../schedule/lost-time.ts";
 import { createTimeBase, type TimeBase } from "../schedule/time-base.ts";
 import { createEgressGuard } from "./egress.ts";
 import { Outbox } from "./outbox.ts";
-import { DiskQueue } from "./queue.ts";
 import { Runner } from "./runner.ts";
 import type { FromWorker, ToWorker, WorkerSettings } from "./worker-messages.ts";
 

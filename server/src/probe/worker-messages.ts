@@ -1,7 +1,7 @@
 import type { TargetPolicy } from "../check/guard.ts";
+import type { QueueRecord } from "../disk-queue/record.ts";
 import type { Lateness } from "./lateness.ts";
 import type { Assignment, FirstCheck } from "./link.ts";
-import type { QueueRecord } from "./queue-record.ts";
 
 /** What a worker thread is started with. */
 export interface WorkerSettings {

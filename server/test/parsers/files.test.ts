@@ -11,9 +11,9 @@ import { parseHosts } from "../../src/check/hosts-file.ts";
 import { readJsonPath } from "../../src/check/json-path.ts";
 import { parseNameServers } from "../../src/check/name-servers.ts";
 import { statusInSet } from "../../src/check/status-set.ts";
+import { encodeRecord, findRecord } from "../../src/disk-queue/record.ts";
 import { createLogger } from "../../src/http/log.ts";
 import { normaliseUrl } from "../../src/monitor/url.ts";
-import { encodeRecord, findRecord } from "../../src/probe/queue-record.ts";
 import { checkBackupFile } from "../../src/store/backup-file.ts";
 import { BODY_CHARACTERS, parser, row, testCosts } from "./cost.ts";
 

@@ -1,9 +1,9 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { DiskQueue } from "../../src/disk-queue/queue.ts";
+import type { QueueRecord } from "../../src/disk-queue/record.ts";
 import { Outbox } from "../../src/probe/outbox.ts";
-import { DiskQueue } from "../../src/probe/queue.ts";
-import type { QueueRecord } from "../../src/probe/queue-record.ts";
 import { eventually } from "../harness/eventually.ts";
 import { aResult, temporaryFolder } from "./factories.ts";
 import { recordingLog } from "./recording-log.ts";

@@ -1,4 +1,5 @@
-import { DiskQueue, type DiskQueueOptions } from "../../src/probe/queue.ts";
+import type { DiskQueueOptions } from "../../src/disk-queue/options.ts";
+import { DiskQueue } from "../../src/disk-queue/queue.ts";
 import { recordingLog } from "./recording-log.ts";
 
 /** A queue in that folder, and what it logs. */

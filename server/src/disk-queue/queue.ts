@@ -1,6 +1,6 @@
-import type { Logger } from "../context.ts";
-import { QueueReader } from "./queue-reader.ts";
-import { HEADER_BYTES, type QueueRecord } from "./queue-record.ts";
+import type { DiskQueueOptions } from "./options.ts";
+import { QueueReader } from "./reader.ts";
+import { HEADER_BYTES, type QueueRecord } from "./record.ts";
 import {
   abandonSegment,
   closeSegment,
@@ -11,18 +11,7 @@ import {
   removeSegment,
   type Segment,
   writeRecord,
-} from "./queue-segment.ts";
-
-export interface DiskQueueOptions {
-  folder: string;
-  log: Logger;
-  /** Above this the oldest results are dropped. Default 512 MB. */
-  maxBytes?: number;
-  /** Size at which a new file is begun; at most half of `maxBytes`. Default 1 MB. */
-  segmentBytes?: number;
-  /** Results kept in memory: those about to be handed out, and as many that the disk refused. */
-  memoryResults?: number;
-}
+} from "./segment.ts";
 
 interface Batch extends QueueRecord {
   /** Where it is on disk; null while the disk refuses it. */
@@ -70,7 +59,7 @@ export class DiskQueue {
   constructor(options: DiskQueueOptions) {
     const maxBytes = options.maxBytes ?? 512 * 1024 * 1024;
     const segmentBytes = Math.min(options.segmentBytes ?? 1024 * 1024, maxBytes / 2);
-    this.#options = { memoryResults: 20_000, ...options, maxBytes, segmentBytes };
+    this.#options = { memoryResults: 20_000, what: "results", ...options, maxBytes, segmentBytes };
     for (const { segment, acknowledged, damaged } of findSegments(options.folder)) {
       this.#segments.push(segment);
       this.#lastSequence = Math.max(this.#lastSequence, segment.lastSequence);
@@ -81,7 +70,8 @@ export class DiskQueue {
     this.#handedOut = this.#acknowledged;
     if (this.damaged > 0) {
       const fields = { folder: options.folder, places: this.damaged };
-      options.log.error(fields, "The queue of results was damaged on disk; the readable rest is delivered");
+      const message = `The queue of ${this.#options.what} was damaged on disk; the readable rest is delivered`;
+      options.log.error(fields, message);
     }
   }
 
@@ -136,7 +126,8 @@ export class DiskQueue {
         this.#store(batch);
         this.#unwritten.shift();
       }
-      if (this.#isTold) this.#options.log.info({}, "The queue of results is written to disk again");
+      const { log, what } = this.#options;
+      if (this.#isTold) log.info({}, `The queue of ${what} is written to disk again`);
       this.#isTold = false;
       this.isFailing = false;
     } catch (error) {
@@ -212,7 +203,8 @@ export class DiskQueue {
 
   #drop(count: number, why: string): void {
     if (count === 0) return;
-    if (this.dropped === 0) this.#options.log.error({ count }, `Oldest results are dropped: ${why}`);
+    if (this.dropped === 0)
+      this.#options.log.error({ count }, `Oldest ${this.#options.what} are dropped: ${why}`);
     this.dropped += count;
     this.pending -= count;
   }
@@ -237,8 +229,9 @@ export class DiskQueue {
   #onWriteError(error: unknown): void {
     const now = performance.now();
     if (!this.#isTold && now >= this.#tellAgainAtMs) {
-      const message = "The queue of results cannot be written to disk; results are kept in memory meanwhile";
-      this.#options.log.error({ err: error, folder: this.#options.folder }, message);
+      const { log, folder, what } = this.#options;
+      const message = `The queue of ${what} cannot be written to disk; ${what} are kept in memory meanwhile`;
+      log.error({ err: error, folder }, message);
       this.#isTold = true;
       this.#tellAgainAtMs = now + TELL_AGAIN_MS;
     }

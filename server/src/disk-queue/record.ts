@@ -1,4 +1,4 @@
-import { crc32 } from "node:zlib";
+import { crc32 } from "./crc32.ts";
 
 /**
  * Framing of the disk queue. A record is a header of 24 bytes (big endian) and a payload:

@@ -10,7 +10,7 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import { encodeRecord, findRecord, type QueueRecord } from "./queue-record.ts";
+import { encodeRecord, findRecord, type QueueRecord } from "./record.ts";
 
 const SUFFIX = ".segment";
 const NAME_DIGITS = 16;

@@ -1,5 +1,5 @@
-import { findRecord, type QueueRecord } from "./queue-record.ts";
-import { readBytes, type Segment } from "./queue-segment.ts";
+import { findRecord, type QueueRecord } from "./record.ts";
+import { readBytes, type Segment } from "./segment.ts";
 
 export interface StoredRecord {
   record: QueueRecord;
