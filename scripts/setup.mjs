@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * Everything a machine needs before `npm start`: the packages of package-lock.json that run and build
- * Vedette (the pinned Node among them) and the built web app. With `--all` also the packages for
+ * Vedette (the pinned Node among them), the built web app and the built agent. With `--all` also the packages for
  * tests, checks and benches, with `--compile` also the built server. Does only what is
  * missing, so a second run takes a moment. Plain JavaScript without dependencies: it runs on whatever Node the machine
  * has, before anything is installed.
@@ -10,6 +10,7 @@
  */
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { agentIsCurrent, buildAgent } from "./setup/agent.mjs";
 import { takeLock } from "./setup/lock.mjs";
 import { packagesAreCurrent, providePackages } from "./setup/packages.mjs";
 import { command, packages, windows } from "./setup/paths.mjs";
@@ -41,6 +42,7 @@ async function main() {
     if (!programIsLinked()) await linkProgram();
     provideExec();
     if (withWeb && !webIsCurrent()) await buildWeb();
+    if (withWeb && !agentIsCurrent()) await buildAgent();
     if (compiled && !serverIsCurrent() && mayBuildServer()) await buildServer();
   } finally {
     release();
@@ -51,7 +53,7 @@ const isReady = (runtime) =>
   packagesAreCurrent(scope, runtime) &&
   existsSync(command) &&
   programIsLinked() &&
-  (!withWeb || webIsCurrent()) &&
+  (!withWeb || (webIsCurrent() && agentIsCurrent())) &&
   (!compiled || serverIsCurrent() || !mayBuildServer());
 
 /**

@@ -30,9 +30,10 @@ const markServer = async () => {
   const { markBuilt, sourcesNow } = await import(join(process.cwd(), "server/src/built.mjs"));
   markBuilt(sourcesNow());
 };
-log(args[0] === "install" ? (omit ? "install app" : "install all") : args[0] === "run" ? (args.includes("server") ? "build server" : "run build") : args.slice(0, 2).join(" "));
+log(args[0] === "install" ? (omit ? "install app" : "install all") : args[0] === "run" ? (args.includes("server") ? "build server" : args.includes("agent") ? "build agent" : "run build") : args.slice(0, 2).join(" "));
 if (args[0] === "rebuild") return link();
 if (args.includes("server")) return markServer();
+if (args.includes("agent")) return write("agent/dist/vedette-agent.mjs");
 if (args[0] !== "install") {
   console.log("dist/index.html 1.09 kB");
   if (existsSync("broken")) process.exit(1);
@@ -86,6 +87,7 @@ export function createCheckout(changes: Record<string, string> = {}): Tree {
     "server/first.mjs": "",
     "server/rolldown.config.mjs": "",
     "web/src/main.tsx": "export {};\n",
+    "agent/src/main.ts": "export {};\n",
     ...changes,
   });
   for (const path of ["scripts/setup.mjs", "scripts/setup", "server/src/built.mjs"]) {

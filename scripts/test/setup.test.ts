@@ -12,9 +12,9 @@ it("installs and builds in a fresh checkout, and does neither the second time", 
     code: 0,
     output: expect.stringContaining("installing packages"),
   });
-  expect(askedOf(tree)).toEqual(["install app", "run build"]);
+  expect(askedOf(tree)).toEqual(["install app", "run build", "build agent"]);
   expect(await setUp(tree)).toEqual({ code: 0, output: "" });
-  expect(askedOf(tree)).toEqual(["install app", "run build"]);
+  expect(askedOf(tree)).toEqual(["install app", "run build", "build agent"]);
 });
 
 it("puts the pinned Node where npm scripts look first, when npm forgot to", async () => {
@@ -45,14 +45,17 @@ it("installs again when the lockfile names another version", async () => {
   expect(askedOf(tree)).toEqual(["install app", "install app"]);
 });
 
-it("builds again when a source of the app has changed, or a wire schema", async () => {
+it("builds again when a source of the app or of the agent has changed, or a wire schema", async () => {
   const tree = createCheckout();
   await setUp(tree);
   tree.write({ "web/src/main.tsx": "export const a = 1;\n" });
   await setUp(tree);
   tree.write({ "server/src/wire/domain.ts": "export const b = 1;\n" });
   await setUp(tree);
-  expect(askedOf(tree)).toEqual(["install app", "run build", "run build", "run build"]);
+  tree.write({ "agent/src/main.ts": "export const c = 1;\n" });
+  await setUp(tree);
+  const first = ["install app", "run build", "build agent"];
+  expect(askedOf(tree)).toEqual([...first, "run build", "run build", "build agent"]);
 });
 
 it("builds the server when it is to, and again when a source of it has changed", async () => {
@@ -97,7 +100,7 @@ it("works once when two start at the same time", async () => {
   const tree = createCheckout();
   const both = await Promise.all([setUp(tree), setUp(tree)]);
   expect(both.map(({ code }) => code)).toEqual([0, 0]);
-  expect(askedOf(tree)).toEqual(["install app", "run build"]);
+  expect(askedOf(tree)).toEqual(["install app", "run build", "build agent"]);
 });
 
 it("takes over from a set-up that was killed", async () => {

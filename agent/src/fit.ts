@@ -1,0 +1,59 @@
+import type { Report } from "./report.ts";
+
+/** Longer texts than these the server refuses (wire/agent/report.ts). */
+const LONGEST: Readonly<Record<string, number>> = {
+  command: 4_096,
+  installPath: 1_024,
+  image: 512,
+  platform: 40,
+  architecture: 40,
+  status: 40,
+  state: 40,
+  id: 64,
+  localAddress: 64,
+  remoteAddress: 64,
+};
+const USUAL = 255;
+/** The status of a container is a sentence. */
+const LONG_STATUS: keyof Report = "containers";
+const MOST_METRICS = 1_000;
+const LONGEST_NAME = 200;
+
+/** The report as the server takes it: one long name must not cost the rest of it. */
+export function fit(report: Report): Report {
+  const fitted: Record<string, unknown> = {};
+  for (const [part, value] of Object.entries(report)) {
+    if (part === "metrics") fitted[part] = fitMetrics(value as Record<string, number>);
+    else if ("items" in value) {
+      const { total, items } = value as { total: number; items: object[] };
+      fitted[part] = { total, items: items.map((item) => fitTexts(item, part === LONG_STATUS)) };
+    } else fitted[part] = fitTexts(value, false);
+  }
+  return fitted;
+}
+
+function fitTexts(item: object, hasLongStatus: boolean): object {
+  const fields = Object.entries(item).map(([name, value]) => {
+    if (typeof value !== "string") return [name, value];
+    const longest = hasLongStatus && name === "status" ? USUAL : (LONGEST[name] ?? USUAL);
+    return [name, value.length > longest ? value.slice(0, longest) : value];
+  });
+  return Object.fromEntries(fields);
+}
+
+/** Two decimals are as exact as anything here; what is no number was not measured. */
+function fitMetrics(metrics: Record<string, number>): Record<string, number> {
+  const known = Object.entries(metrics).filter(([, value]) => Number.isFinite(value));
+  return Object.fromEntries(
+    known.slice(0, MOST_METRICS).map(([name, value]) => [shortName(name), Math.round(value * 100) / 100]),
+  );
+}
+
+/** What it is of and what is measured stay; the name in between is the machine's, and may be anything. */
+function shortName(name: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+  const plain = name.replace(/[\u0000-\u001f\u007f]/g, "?");
+  if (plain.length <= LONGEST_NAME) return plain;
+  const end = plain.lastIndexOf(".");
+  return `${plain.slice(0, LONGEST_NAME - (plain.length - end))}${plain.slice(end)}`;
+}

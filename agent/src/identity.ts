@@ -1,0 +1,42 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { newUuid } from "./uuid.ts";
+
+/** What tells this installation of the agent from every other, also from one on a copy of this machine. */
+export interface Identity {
+  /** Made when the folder was. */
+  instance: string;
+  /** The device's token, where it was enrolled. */
+  token: string | null;
+}
+
+/** Reads or makes the identity in that folder, which only this user may read. Throws what the file system throws. */
+export function openIdentity(folder: string): Identity {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const found = readIdentity(folder);
+  if (found) return found;
+  const identity: Identity = { instance: newUuid(), token: null };
+  saveIdentity(folder, identity);
+  return identity;
+}
+
+/** Writes it beside the old one and renames it, so that a power cut leaves one or the other. */
+export function saveIdentity(folder: string, identity: Identity): void {
+  const file = fileIn(folder);
+  writeFileSync(`${file}.new`, `${JSON.stringify(identity)}\n`, { mode: 0o600, flush: true });
+  chmodSync(`${file}.new`, 0o600);
+  renameSync(`${file}.new`, file);
+}
+
+const fileIn = (folder: string) => join(folder, "identity.json");
+
+function readIdentity(folder: string): Identity | null {
+  try {
+    const { instance, token = null } = JSON.parse(readFileSync(fileIn(folder), "utf8")) as Partial<Identity>;
+    return typeof instance === "string" ? { instance, token } : null;
+  } catch (error) {
+    // Torn before it was ever whole, or not there: this is a new installation.
+    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
+}

@@ -1,0 +1,42 @@
+import { arch, cpus, hostname, release, totalmem } from "node:os";
+import type { SystemFacts } from "../report.ts";
+import type { FileSystems } from "./file-systems.ts";
+import { readMemory } from "./memory.ts";
+import { readText } from "./read-file.ts";
+
+/** What this machine is. */
+export async function readSystem(proc: string, files: FileSystems): Promise<SystemFacts> {
+  const memory = readMemory(proc);
+  const spaces = await files.read();
+  const processors = cpus();
+  return {
+    hostname: hostname() || "localhost",
+    platform: "linux",
+    os: osName(),
+    kernel: release(),
+    architecture: arch(),
+    cpu: processors[0]?.model.trim() || "unknown",
+    cpuCores: processors.length,
+    totalMemory: memory.get("MemTotal") ?? totalmem(),
+    totalSwap: memory.get("SwapTotal") ?? 0,
+    totalDisk: spaces.reduce((sum, { total }) => sum + total, 0),
+    bootedAt: bootedAt(proc),
+  };
+}
+
+/** os-release(5); a machine may lack it. */
+function osName(): string {
+  const text = readText("/etc/os-release") ?? readText("/usr/lib/os-release") ?? "";
+  return /^PRETTY_NAME="?([^"\n]+)"?$/m.exec(text)?.[1] ?? "Linux";
+}
+
+/** The kernel's own note, which does not move with every look as `now - uptime` does. */
+function bootedAt(proc: string): number {
+  const seconds = /^btime (\d+)$/m.exec(readText(`${proc}/stat`) ?? "")?.[1];
+  return Number(seconds ?? 0) * 1000;
+}
+
+/** Seconds since the machine started, asleep or awake. */
+export function readUptime(proc: string): number {
+  return Number((readText(`${proc}/uptime`) ?? "0").split(" ")[0]);
+}

@@ -1,0 +1,131 @@
+import { join } from "node:path";
+import { DiskQueue } from "../../server/src/disk-queue/queue.ts";
+import { collect, thisCollector } from "./collect.ts";
+import { EnrolmentRefused, enroll } from "./enroll.ts";
+import { type Identity, openIdentity, saveIdentity } from "./identity.ts";
+import { lockFolder } from "./instance-lock.ts";
+import { waitAfter } from "./link/backoff.ts";
+import { Delivery, type Waiting } from "./link/delivery.ts";
+import { connectTo, type Post } from "./link/http.ts";
+import { collectGarbage } from "./little-memory.ts";
+import type { Log } from "./log.ts";
+import { type Machine, momentNow, thisMachine } from "./machine.ts";
+import { OptionError, type Options } from "./options.ts";
+import type { Application, Snapshot } from "./report.ts";
+import { inOwnProcess } from "./run-command.ts";
+import { Schedule } from "./schedule.ts";
+import { VERSION } from "./version.ts";
+
+const MAX_QUEUE_BYTES = 64 * 1024 * 1024;
+const REVOKED_EXIT = 3;
+
+/** Reports until `signal` is aborted; answers the exit code. Throws what keeps it from beginning. */
+export async function run(
+  options: Options & { server: URL },
+  log: Log,
+  signal: AbortSignal,
+): Promise<number> {
+  const machine = await thisMachine();
+  const identity = openIdentity(options.data);
+  const unlock = lockFolder(options.data);
+  try {
+    const post = connectTo(options.server, options.ca);
+    const token =
+      options.token ?? identity.token ?? (await enrolled(options, identity, { post, machine, log, signal }));
+    if (token === null) return 0;
+    if (options.server.protocol === "http:") {
+      log.warn(
+        {},
+        "The server is asked without encryption: whoever is between can read the token and the reports",
+      );
+    }
+    return await report({ ...options, token }, { identity, machine, post, log, signal });
+  } finally {
+    unlock();
+  }
+}
+
+interface Running {
+  post: Post;
+  machine: Machine;
+  log: Log;
+  signal: AbortSignal;
+}
+
+/** A token of the device's own, kept for the next start; null when it was stopped before. */
+async function enrolled(
+  { enroll: invitation, data }: Options,
+  identity: Identity,
+  { post, machine, log, signal }: Running,
+): Promise<string | null> {
+  if (invitation === null)
+    throw new OptionError("Say which device this is: --token TOKEN, or --enroll TOKEN.");
+  for (let failures = 1; !signal.aborted; failures += 1) {
+    try {
+      const token = await enroll(post, invitation, { instance: identity.instance, machine });
+      saveIdentity(data, { ...identity, token });
+      log.info({}, "This machine is a device of the organization now");
+      return token;
+    } catch (error) {
+      if (error instanceof EnrolmentRefused) throw error;
+      log.warn({ error }, "The server could not be asked for a token; it is tried again");
+      await pause(waitAfter(failures, Math.random()), signal);
+    }
+  }
+  return null;
+}
+
+async function report(
+  { token, data, exitOnRevoke, sockets }: Options & { token: string },
+  { identity, machine, post, log, signal }: Running & { identity: Identity },
+): Promise<number> {
+  const queue = new DiskQueue({
+    folder: join(data, "queue"),
+    log,
+    maxBytes: MAX_QUEUE_BYTES,
+    memoryResults: 100,
+  });
+  const schedule = new Schedule(performance.now());
+  const stop = new AbortController();
+  const ended = AbortSignal.any([signal, stop.signal]);
+  const delivery = new Delivery({
+    ...{ queue, post, token, machine, log, version: VERSION, instance: identity.instance },
+    onIntervals: (asked) => schedule.adopt(asked),
+    onRevoked: () => exitOnRevoke && stop.abort(),
+  });
+  const applications = () => inOwnProcess<Snapshot<Application>>("applications");
+  const collector = { ...(await thisCollector(sockets)), applications };
+  log.info({ version: VERSION, waiting: queue.pending }, "Reporting begins");
+  for (let next = performance.now(); !ended.aborted; next = nextOf(next, schedule.metricsMs)) {
+    await pause(next - performance.now(), ended);
+    if (ended.aborted) break;
+    const taken = momentNow(machine);
+    const parts = schedule.take(performance.now());
+    const waiting: Waiting = { taken, report: await collect(collector, parts, log) };
+    queue.append(JSON.stringify(waiting), 1);
+    // Not waited for: a server that is slow must not make this machine's figures late.
+    void delivery
+      .deliver()
+      .catch((error: unknown) => log.error({ error }, "Reports could not be sent"))
+      .finally(() => parts.length > 0 && collectGarbage());
+  }
+  queue.close();
+  return stop.signal.aborted ? REVOKED_EXIT : 0;
+}
+
+/** An interval later, or where that has passed (the machine slept) now: what was missed is not made up for. */
+const nextOf = (last: number, intervalMs: number) => Math.max(last + intervalMs, performance.now());
+
+/** Resolves after `ms`, or when it is stopped. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted || ms <= 0) return Promise.resolve();
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener("abort", end);
+  });
+}

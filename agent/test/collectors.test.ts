@@ -1,0 +1,51 @@
+import { Value } from "typebox/value";
+import { expect, it, vi } from "vitest";
+import { AgentReports } from "../../server/src/wire/agent/report.ts";
+import { fit } from "../src/fit.ts";
+import { linuxCollector } from "../src/linux/collector.ts";
+import { portableCollector } from "../src/portable/collector.ts";
+import type { PlatformCollector, Report } from "../src/report.ts";
+
+const started = vi.hoisted(() => ({ programs: 0 }));
+vi.mock("node:child_process", async (original) => {
+  const real = (await original()) as Record<string, (...args: never[]) => unknown>;
+  const counting = Object.entries(real).map(([name, value]) => [
+    name,
+    typeof value === "function" && /^(?:exec|spawn|fork)/.test(name)
+      ? (...args: never[]) => {
+          started.programs += 1;
+          return value(...args);
+        }
+      : value,
+  ]);
+  return Object.fromEntries(counting) as object;
+});
+
+const Schema = AgentReports.properties.reports.items;
+
+async function look(collector: PlatformCollector): Promise<Report> {
+  // Rates need two looks.
+  await collector.metrics();
+  const [system, metrics] = [await collector.system(), await collector.metrics()];
+  const [processes, connections] = [await collector.processes(), await collector.connections()];
+  return fit({ system, metrics, processes, connections });
+}
+
+it.skipIf(process.platform !== "linux")(
+  "starts no program for what it looks at every few seconds",
+  async () => {
+    const report = await look(linuxCollector());
+    expect(started.programs).toBe(0);
+    expect(Object.keys(report.metrics ?? {})).toContain("memory.usage");
+    expect(report.processes?.items.map(({ pid }) => pid)).toContain(process.pid);
+  },
+);
+
+it("tells the same of a system without /proc, through a library", async () => {
+  const report = await look(portableCollector());
+  expect(Value.Errors(Schema, { sequence: 1, at: 0, ...report })).toEqual([]);
+  expect(Object.keys(report.metrics ?? {})).toEqual(
+    expect.arrayContaining(["cpu.usage", "cpu.core0.usage", "memory.usage"]),
+  );
+  expect(report.processes?.items.map(({ pid }) => pid)).toContain(process.pid);
+});
