@@ -1,13 +1,12 @@
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { Agent, get } from "node:http";
-import { createServer } from "node:net";
+import { Agent } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { answering, fetchText, freePort } from "./exporter.ts";
 import { cpuSeconds } from "./process.ts";
 
 const PROGRAM = "prometheus-blackbox-exporter";
-const START_LIMIT_MS = 10_000;
 const MODULE = "http_2xx";
 
 /** A blackbox_exporter of the bench's own, on loopback. */
@@ -43,7 +42,7 @@ export async function startBlackbox(ca: string | null): Promise<Blackbox | null>
     rmSync(folder, { recursive: true, force: true });
   };
   process.once("exit", stop);
-  await answering(port, agent);
+  await answering({ port, path: "/-/healthy", agent });
   return {
     probe: (target, module = MODULE) => probe(port, agent, target, module),
     cpuSeconds: () => cpuSeconds(child.pid as number),
@@ -53,39 +52,6 @@ export async function startBlackbox(ca: string | null): Promise<Blackbox | null>
 
 async function probe(port: number, agent: Agent, target: string, module: string): Promise<void> {
   const path = `/probe?module=${module}&target=${encodeURIComponent(target)}`;
-  const text = await fetchText(port, agent, path);
+  const text = await fetchText({ port, path, agent });
   if (!/^probe_success 1$/m.test(text)) throw new Error(`blackbox_exporter's probe (${module}) failed.`);
-}
-
-function fetchText(port: number, agent: Agent, path: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    get({ host: "127.0.0.1", port, path, agent }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on("data", (chunk: Buffer) => chunks.push(chunk));
-      response.on("end", () => resolve(Buffer.concat(chunks).toString()));
-    }).on("error", reject);
-  });
-}
-
-async function answering(port: number, agent: Agent): Promise<void> {
-  const until = performance.now() + START_LIMIT_MS;
-  for (;;) {
-    try {
-      await fetchText(port, agent, "/-/healthy");
-      return;
-    } catch (error) {
-      if (performance.now() > until) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }

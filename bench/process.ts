@@ -1,6 +1,6 @@
 import { type ChildProcess, fork, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { WatchOrder } from "./watched-server.ts";
 
@@ -13,6 +13,15 @@ export function cpuSeconds(pid: number): number {
   // The second field is the program's name in brackets and may hold anything.
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
   return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
+}
+
+/** The same in milliseconds, to the microsecond; of its threads that live now. */
+export function cpuMilliseconds(pid: number): number {
+  const threads = readdirSync(`/proc/${pid}/task`);
+  const ran = threads.map((id) =>
+    Number(readFileSync(`/proc/${pid}/task/${id}/schedstat`, "utf8").split(" ")[0]),
+  );
+  return ran.reduce((sum, nanoseconds) => sum + nanoseconds / 1e6, 0);
 }
 
 /** Megabytes of memory that a process holds now, or held at most. */

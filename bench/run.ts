@@ -84,6 +84,11 @@ const BENCHES: readonly Bench[] = [
   },
   { name: "ranges", file: "ranges.ts", about: "history, trends and stats of 1,000 domains over 30 days" },
   {
+    name: "device-metrics",
+    file: "device-metrics.ts",
+    about: "bytes of what devices measure, charts of 1,000 devices over 30 days, and packing",
+  },
+  {
     name: "live",
     file: "live.ts",
     about: "300 clients of the live stream that come back together, and memory while none reads",
@@ -98,6 +103,11 @@ const BENCHES: readonly Bench[] = [
     file: "storm.ts",
     about: "1,000 monitors fail at once: incidents, messages, and the API meanwhile (12 minutes)",
     limitMs: LONG_LIMIT_MS,
+  },
+  {
+    name: "agent",
+    file: "agent.ts",
+    about: "CPU and memory of the agent at its usual intervals, against prometheus-node-exporter (2 minutes)",
   },
   { name: "app", file: "app.ts", about: "the list of 10,000 domains in a browser: opened, and searched" },
 ];

@@ -18,6 +18,7 @@ import { NO_HEALTH } from "../server/src/probe/health.ts";
 import { createSecretBox } from "../server/src/secret/secret-box.ts";
 import { PageReader } from "../server/src/site/page-reader.ts";
 import { openStore } from "../server/src/store/open.ts";
+import { watchTurns } from "./turns.ts";
 
 /** `begin` starts a measurement and is answered with 0; `longest` is answered with the longest turn since then. */
 export type WatchOrder = "begin" | "longest";
@@ -43,27 +44,12 @@ const ctx: Context = {
 const app = await createServer(ctx);
 await app.listen({ host: "127.0.0.1", port: 0 });
 
-let longestMs = 0;
-let lastMs = 0;
-
-const threadMs = (): number => {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1_000;
-};
-
-function watch(): void {
-  const now = threadMs();
-  longestMs = Math.max(longestMs, now - lastMs);
-  lastMs = now;
-  setImmediate(watch);
-}
+const turns = watchTurns();
 
 process.on("message", (order: WatchOrder) => {
-  if (order === "longest") return void process.send?.(longestMs);
-  longestMs = 0;
-  lastMs = threadMs();
+  if (order === "longest") return void process.send?.(turns.longestMs());
+  turns.begin();
   process.send?.(0);
 });
 process.on("disconnect", () => process.exit(0));
-setImmediate(watch);
 process.send?.((app.server.address() as AddressInfo).port);

@@ -1,0 +1,134 @@
+import { hash } from "node:crypto";
+import { type Static, Type } from "typebox";
+import { RESOLUTIONS } from "../device/metrics/resolutions.ts";
+import { METRIC_TYPES, METRIC_UNITS, typeOf, unitOf } from "../device/metrics/units.ts";
+import { RANGES } from "../result/range.ts";
+import { oneOf, Timestamp, timestamp } from "./field.ts";
+
+const moment = (description: string) => Type.Optional(Type.String({ format: "date-time", description }));
+
+const Name = Type.String({
+  description:
+    "`cpu.usage`, `memory.used`, `disk./var.usage`, `network.eth0.rx` …; what stands in the middle is the device's own name of a core, a disk or an interface.",
+  examples: ["cpu.usage"],
+});
+const MetricName = Type.String({ ...Name, minLength: 1, maxLength: 255 });
+const Kind = oneOf(METRIC_TYPES, { description: "What it is about; what its name begins with." });
+const Unit = oneOf(METRIC_UNITS, {
+  description: "Percent are 0 to 100. `number`: a metric of an agent that is newer than this server.",
+});
+const Detail = oneOf(RESOLUTIONS, {
+  description:
+    "`raw`: as the device reported it, for 2 days; else the length of the time that an entry covers: a minute (kept for 30 days), 15 minutes (90 days) or an hour (2 years).",
+});
+
+/** Which metrics, and of when. */
+const which = {
+  type: Type.Optional(Kind),
+  name: Type.Optional({ ...MetricName, description: "Only the metric of this name." }),
+  from: moment("From then on; an entry that covers this time is included."),
+  to: moment("Before then. Default: now; without `from` or `range`, the day before it is meant."),
+  resolution: Type.Optional({
+    ...Detail,
+    description: "Default: the finest that is kept for the range and has some 1,000 entries in it at most.",
+  }),
+};
+
+/** GET /api/devices/{deviceId}/metrics. */
+export const DeviceMetricsQuery = Type.Object({
+  ...which,
+  range: Type.Optional(
+    oneOf(RANGES, {
+      description: "How far back from `to`. Without any time, the newest entries as they were reported.",
+    }),
+  ),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: 10_000,
+    default: 100,
+    description: "This many of the newest entries.",
+  }),
+});
+
+/** GET /api/devices/{deviceId}/metrics/series. */
+export const DeviceSeriesQuery = Type.Object({
+  ...which,
+  range: oneOf(RANGES, { default: "24h", description: "How far back from `to`; `from` is in its place." }),
+});
+
+const value = Type.Number({ description: "As reported, or the mean of the time that the entry covers." });
+const min = Type.Number({ description: "The least of that time." });
+const max = Type.Number({ description: "The most of that time." });
+
+export const DeviceMetric = Type.Object(
+  {
+    id: Type.Integer({
+      description: "Always the same for the same device, name, time and resolution.",
+      examples: [4503599627370496],
+    }),
+    deviceId: Type.Integer(),
+    ...{ type: Kind, name: Name, value, unit: Unit },
+    timestamp: Timestamp,
+    ...{ min, max, resolution: Detail },
+  },
+  { title: "DeviceMetric" },
+);
+
+export const DeviceSeries = Type.Object(
+  {
+    from: { ...Timestamp, description: "How far back it goes." },
+    to: Timestamp,
+    resolution: {
+      ...Detail,
+      description:
+        "What it is told at: coarser than was asked for where that would be more than 100,000 points together.",
+    },
+    series: Type.Array(
+      Type.Object({
+        ...{ type: Kind, name: Name, unit: Unit },
+        points: Type.Array(Type.Object({ timestamp: Timestamp, value, min, max }), {
+          description: "Oldest first; none where nothing was reported.",
+        }),
+      }),
+      { description: "One a metric, by name." },
+    ),
+  },
+  { title: "DeviceSeries" },
+);
+export type DeviceSeries = Static<typeof DeviceSeries>;
+
+interface Point {
+  at: number;
+  value: number;
+  min: number;
+  max: number;
+}
+type Found = Pick<Static<typeof DeviceMetric>, "deviceId" | "resolution">;
+
+/** One figure of a device. */
+export function projectMetric(
+  { name, at, ...figures }: Point & { name: string },
+  { deviceId, resolution }: Found,
+): Static<typeof DeviceMetric> {
+  const id = idOf(`${deviceId} ${resolution} ${at} ${name}`);
+  return {
+    ...{ id, deviceId, type: typeOf(name), name, unit: unitOf(name) },
+    ...figures,
+    ...{ timestamp: timestamp(at), resolution },
+  };
+}
+
+/** There is no row whose number it could be. 53 bits of a digest: as good as unique among any that are seen together. */
+const idOf = (text: string): number => Number.parseInt(hash("sha256", text).slice(0, 14), 16) % 2 ** 53;
+
+/** A line of a chart. */
+export const projectLine = ({
+  name,
+  points,
+}: {
+  name: string;
+  points: readonly Point[];
+}): Static<typeof DeviceSeries>["series"][number] => ({
+  ...{ type: typeOf(name), name, unit: unitOf(name) },
+  points: points.map(({ at, ...figures }) => ({ timestamp: timestamp(at), ...figures })),
+});
