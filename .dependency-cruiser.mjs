@@ -31,9 +31,10 @@ const RULES = [
 /** What store/ and wire/ may call of the rooms: arguments in, answer out. */
 const PURE_FILES = [
   ...RULES,
-  "(?:check/heartbeat-type|check/outcome|incident/group-rules|incident/live-incident|incident/states|incident/title-rules|schedule/cron|status/state)\\.ts$",
+  "(?:check/told-types|check/outcome|incident/group-rules|incident/live-incident|incident/states|incident/title-rules|schedule/cron|status/state)\\.ts$",
   "result/(?:pack|precision)\\.ts$",
   "account/(?:audit-actions|email|name|preferences|scopes)\\.ts$",
+  "device/(?:application-changes|metrics/resolutions|metrics/units)\\.ts$",
   "import/format-names\\.ts$",
   "monitor/(?:bulk-actions|certificate-status|common-name|credential-danger|kinds|monitor-defaults|shown-timeout|tags|url|web-url)\\.ts$",
   // What may be set of a channel of each type is in its schema, as it is of each kind of check.
@@ -190,12 +191,12 @@ export default {
     {
       name: "web-and-agent-share-wire-only",
       comment:
-        "The app and the agent share the wire schemas with the server, the texts of its facts, and what must be judged alike on both sides.",
+        "The app and the agent share the wire schemas with the server, the texts of its facts, the queue on disk, and what must be judged alike on both sides.",
       severity: "error",
       from: { path: "^(?:web|agent)/" },
       to: {
         path: SERVER,
-        pathNot: `${SERVER}(?:wire/|texts/|(?:incident/states|monitor/(?:common-name|credential-danger|url)|notification/channel/filter|page/(?:contents/component-figures|plain-settings|render/markdown-limits|subscriber/kinds|update/template-text))\\.ts$)`,
+        pathNot: `${SERVER}(?:wire/|texts/|disk-queue/|(?:device/rules|incident/states|monitor/(?:common-name|credential-danger|url)|notification/channel/filter|page/(?:contents/component-figures|plain-settings|render/markdown-limits|subscriber/kinds|update/template-text))\\.ts$)`,
       },
     },
     {

@@ -82,8 +82,8 @@ export interface SecretBox {
 
 /** What verbs may ask of the running engine. The command line, which runs none, passes a silent one. */
 export interface EngineControl {
-  /** Takes a result that no probe has measured, and settles it; resolves when it is stored. Throws the store's error. */
-  accept(result: ProbeResult, settle?: Settle): Promise<void>;
+  /** Takes results that no probe has measured, and settles them; resolves when they are stored. Throws the store's error. */
+  accept(results: readonly ProbeResult[], settle?: Settle): Promise<void>;
   /**
    * Has a monitor checked at once by whichever probes have it, on any replica, and resolves to the first result as
    * it is stored. Null: nobody checks it any more, none came within `waitMs`, or `signal` says that nobody waits.

@@ -1,4 +1,5 @@
 import type { Context, EngineControl } from "./context.ts";
+import { packMetrics } from "./device/metrics/pack-metrics.ts";
 import { createEvidenceMemory } from "./incident/evidence-memory.ts";
 import { createActiveWindows } from "./maintenance/active-windows.ts";
 import { followWindows } from "./maintenance/follow-windows.ts";
@@ -61,7 +62,7 @@ const GRACE_MS = 5_000;
 const STOP_LIMIT_MS = 8_000;
 const LOOK_MS = 1_000;
 
-const realStages: Stages = { ingestBatch, sweepStale, runPacking, runRetention };
+const realStages: Stages = { ingestBatch, sweepStale, runPacking, packMetrics, runRetention };
 
 /**
  * Starts the check engine of this process: its probes with their share of the monitors, the way of
@@ -120,7 +121,7 @@ export async function startEngine(
     manual.changed(monitorIds);
   };
   return {
-    accept: (result, settle) => accept([result], settle),
+    accept,
     monitorChanged(monitorId) {
       if (changed.size === 0) setImmediate(takeChanges);
       changed.add(monitorId);

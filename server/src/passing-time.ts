@@ -1,5 +1,6 @@
 import { planOf } from "./account/plans.ts";
 import type { Context } from "./context.ts";
+import type { packMetrics } from "./device/metrics/pack-metrics.ts";
 import { missHeartbeats } from "./monitor/miss-heartbeats.ts";
 import { tellCertificates } from "./notification/certificate/tell-certificates.ts";
 import { remindChannels } from "./notification/channel/remind.ts";
@@ -23,6 +24,7 @@ import { TRANSPORTS } from "./transports.ts";
 export interface TimedStages {
   sweepStale: typeof sweepStale;
   runPacking: typeof runPacking;
+  packMetrics: typeof packMetrics;
   runRetention: typeof runRetention;
 }
 
@@ -41,6 +43,7 @@ const DOMAINS_MS = 10_000;
 const CERTIFICATES_MS = 60_000;
 const PACKING_FIRST_MS = 180_000;
 const PACKING_MS = 3_600_000;
+const METRICS_MS = 300_000;
 const FORGET_EVENTS_MS = 60_000;
 const RETENTION = { firstMs: 300_000, everyMs: 3_600_000 };
 
@@ -56,12 +59,7 @@ interface Passing {
 export function passTime(
   ctx: Context,
   stages: TimedStages,
-  {
-    listening,
-    watch,
-    accept,
-    options: { retention = RETENTION, forgetEventsMs = FORGET_EVENTS_MS },
-  }: Passing,
+  { listening, watch, accept, options }: Passing,
   signal: AbortSignal,
 ): Repeated[] {
   const { log, clock, store } = ctx;
@@ -72,13 +70,7 @@ export function passTime(
     await stages.sweepStale(ctx, { watchingSince, graceMs });
     await listening.heard(clock.now());
   };
-  /** Nothing is removed by age on the word of a clock that cannot be right. */
-  const whenBelieved = (remove: () => Promise<unknown>) => async () => {
-    await watch.look();
-    if (!watch.isDoubtful) await remove();
-  };
   const pages = followPages(ctx);
-  const rawDaysOf = (plan: string) => planOf(plan).rawResultDays;
   return [
     repeat({
       name: "The sweep for stale monitors",
@@ -123,12 +115,40 @@ export function passTime(
       log,
       work: pages.look,
     }),
+    ...keepHistory(ctx, stages, { watch, options }, signal),
+  ];
+}
+
+/** Packs what was measured, and removes it when its time is over. */
+function keepHistory(
+  ctx: Context,
+  stages: TimedStages,
+  {
+    watch,
+    options: { retention = RETENTION, forgetEventsMs = FORGET_EVENTS_MS },
+  }: Pick<Passing, "watch" | "options">,
+  signal: AbortSignal,
+): Repeated[] {
+  const { log } = ctx;
+  /** Nothing is removed by age on the word of a clock that cannot be right. */
+  const whenBelieved = (remove: () => Promise<unknown>) => async () => {
+    await watch.look();
+    if (!watch.isDoubtful) await remove();
+  };
+  const rawDaysOf = (plan: string) => planOf(plan).rawResultDays;
+  return [
     repeat({
       name: "Packing results",
       everyMs: PACKING_MS,
       firstMs: PACKING_FIRST_MS,
       log,
       work: () => stages.runPacking(ctx, { signal }),
+    }),
+    repeat({
+      name: "Packing metrics",
+      everyMs: METRICS_MS,
+      log,
+      work: () => stages.packMetrics(ctx, { signal }),
     }),
     repeat({
       name: "Removing expired history",

@@ -57,6 +57,32 @@ import {
   updateNotificationSettings,
 } from "./channel/own-settings.ts";
 import { testChannel } from "./channel/test-channel.ts";
+import {
+  changeDevices,
+  createDevice,
+  deleteDevice,
+  deviceStats,
+  getDevice,
+  listDevices,
+  regenerateDeviceToken,
+  updateDevice,
+} from "./device/devices.ts";
+import { enrollDevice } from "./device/enroll-device.ts";
+import {
+  createEnrollmentToken,
+  listEnrollmentTokens,
+  revokeEnrollmentToken,
+} from "./device/enrollment-tokens.ts";
+import { deviceStatusHistory, listDeviceSparklines } from "./device/figure-verbs.ts";
+import {
+  listApplicationChanges,
+  listDeviceApplications,
+  listDeviceConnections,
+  listDeviceContainers,
+  listDeviceProcesses,
+} from "./device/list-verbs.ts";
+import { chartDeviceMetrics, listDeviceMetrics } from "./device/metric-verbs.ts";
+import { reportDevice } from "./device/take-reports.ts";
 import { exportMonitors } from "./import/export-monitors.ts";
 import { importMonitors } from "./import/import-monitors.ts";
 import { acknowledgeByLink, readAcknowledgement } from "./incident/acknowledge-by-link.ts";
@@ -71,6 +97,7 @@ import { getIncident } from "./incident/get-incident.ts";
 import * as incidentComments from "./incident/incident-comments.ts";
 import * as incidentUpdates from "./incident/incident-updates.ts";
 import { listIncidentDeliveries } from "./incident/list-incident-deliveries.ts";
+import { listIncidentDevices } from "./incident/list-incident-devices.ts";
 import { listIncidents } from "./incident/list-incidents.ts";
 import { mergeIncident } from "./incident/merge-incident.ts";
 import { getPostmortem, writePostmortem } from "./incident/postmortem.ts";
@@ -136,6 +163,7 @@ export const VERBS = {
   changePreferences,
   changeRole,
   changeServices,
+  chartDeviceMetrics,
   checkDomain,
   confirmEmail,
   confirmTotp,
@@ -170,6 +198,7 @@ export const VERBS = {
   getDomain,
   getDomainIcon,
   getEvidence,
+  listIncidentDevices,
   listIncidentDeliveries,
   getIncident,
   getKey,
@@ -186,6 +215,7 @@ export const VERBS = {
   listAuditLog,
   listChannelDeliveries,
   listChannels,
+  listDeviceMetrics,
   listDomains,
   listIncidents,
   listInvitations,
@@ -240,4 +270,24 @@ export const VERBS = {
   updateProfile,
   writePostmortem,
   updateService,
+  changeDevices,
+  createDevice,
+  createEnrollmentToken,
+  deleteDevice,
+  deviceStats,
+  deviceStatusHistory,
+  listDeviceSparklines,
+  enrollDevice,
+  getDevice,
+  listApplicationChanges,
+  listDeviceApplications,
+  listDeviceConnections,
+  listDeviceContainers,
+  listDeviceProcesses,
+  listDevices,
+  listEnrollmentTokens,
+  regenerateDeviceToken,
+  reportDevice,
+  revokeEnrollmentToken,
+  updateDevice,
 } satisfies Record<string, Verb>;

@@ -155,6 +155,28 @@ export const AUDIT_SENTENCES = {
   "pause domains": { named: "{who} paused the domain {subject}.", unnamed: "{who} paused a domain." },
   "resume domains": { named: "{who} resumed the domain {subject}.", unnamed: "{who} resumed a domain." },
   "tag domains": { named: "{who} tagged the domain {subject}.", unnamed: "{who} tagged a domain." },
+  "create devices": { named: "{who} added the device {subject}.", unnamed: "{who} added a device." },
+  "update devices": { named: "{who} changed the device {subject}.", unnamed: "{who} changed a device." },
+  "delete devices": { named: "{who} deleted the device {subject}.", unnamed: "{who} deleted a device." },
+  "pause devices": { named: "{who} paused the device {subject}.", unnamed: "{who} paused a device." },
+  "resume devices": { named: "{who} resumed the device {subject}.", unnamed: "{who} resumed a device." },
+  "tag devices": { named: "{who} tagged the device {subject}.", unnamed: "{who} tagged a device." },
+  "regenerate device token": {
+    named: "{who} replaced the token of the device {subject}.",
+    unnamed: "{who} replaced a device's token.",
+  },
+  "enroll device": {
+    named: "The device {subject} enrolled itself, by a token of {who}.",
+    unnamed: "A device enrolled itself, by a token of {who}.",
+  },
+  "create enrollment token": {
+    named: "{who} made the enrolment token {subject}.",
+    unnamed: "{who} made an enrolment token.",
+  },
+  "revoke enrollment token": {
+    named: "{who} revoked the enrolment token {subject}.",
+    unnamed: "{who} revoked an enrolment token.",
+  },
   "create services": { named: "{who} created the service {subject}.", unnamed: "{who} created a service." },
   "update services": { named: "{who} changed the service {subject}.", unnamed: "{who} changed a service." },
   "delete services": { named: "{who} deleted the service {subject}.", unnamed: "{who} deleted a service." },

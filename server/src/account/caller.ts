@@ -55,6 +55,8 @@ export interface Visitor {
   language?: Language;
   /** The token of the session that they come with. */
   token?: string | undefined;
+  /** What an agent comes with. */
+  bearer?: string | undefined;
   /** Whether they have signed in to this account from there before. */
   isKnown?: boolean;
   /** Counts their guesses at an account. */

@@ -115,9 +115,9 @@ export interface CronSchedule {
 export interface PassiveKind<Config = never> extends KindFacts<Config, readonly []> {
   passive: {
     /** How much longer than the interval it may be silent. Stored as the monitor's timeout: a vote is fresh by both. */
-    graceSeconds(config: Config): number;
-    /** Whoever knows it may tell. */
-    token(config: Config): string;
+    graceSeconds(config: Config, intervalSeconds: number): number;
+    /** Whoever knows it may tell; null: who may is not among its settings. */
+    token(config: Config): string | null;
     /** The cron expression that says when it is told, where that is not once an interval. */
     cron(config: Config): CronSchedule | null;
     /** How long a run may take from its start on. */

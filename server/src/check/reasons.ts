@@ -18,6 +18,7 @@ export const REASON_CLASSES = [
   "members",
   "guard",
   "job",
+  "health",
   "internal",
 ] as const;
 export type ReasonClass = (typeof REASON_CLASSES)[number];

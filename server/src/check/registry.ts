@@ -1,3 +1,4 @@
+import { checkAgent } from "./agent.ts";
 import type { ActiveKind, CheckKind } from "./check.ts";
 import { checkDns } from "./dns.ts";
 import { checkFtp } from "./ftp.ts";
@@ -20,7 +21,7 @@ import { checkTls } from "./tls.ts";
 import { checkUdp } from "./udp.ts";
 import { checkWebsocket } from "./websocket.ts";
 
-/** Every kind of check there is; adding one is a file and a line here. */
+/** Every kind of check that a domain or a service may have; adding one is a file and a line here. */
 // biome-ignore lint/suspicious/noExplicitAny: each kind knows its own configuration; callers validate it by configSchema.
 export const checkKinds = {
   http: checkHttp,
@@ -47,9 +48,12 @@ export const checkKinds = {
 
 export type CheckType = keyof typeof checkKinds;
 
+/** Those, and that of devices. */
+const allKinds: Readonly<Record<string, CheckKind<never>>> = { ...checkKinds, [checkAgent.type]: checkAgent };
+
 /** The kind of that type, null for an unknown one. */
 export function checkKind(type: string): CheckKind<never> | null {
-  return Object.hasOwn(checkKinds, type) ? (checkKinds[type as CheckType] as CheckKind<never>) : null;
+  return Object.hasOwn(allKinds, type) ? (allKinds[type] ?? null) : null;
 }
 
 /** The same for probes: null for a type that none can run, or that an older probe does not know. */
@@ -59,7 +63,7 @@ export function activeKind(type: string): ActiveKind | null {
 }
 
 const typesWith = (form: "passive" | "derived"): readonly string[] =>
-  Object.values(checkKinds)
+  Object.values(allKinds)
     .filter((kind) => form in kind)
     .map(({ type }) => type);
 

@@ -13,6 +13,8 @@ export const TAGS = [
     name: "services",
     description: "What is monitored over any protocol: databases, mail servers, ports, jobs.",
   },
+  { name: "devices", description: "Machines whose agents report what they are doing." },
+  { name: "agent", description: "What agents ask for, with the token of their device." },
   { name: "incidents", description: "Outages that were found, and what people reported." },
   {
     name: "maintenance",
@@ -27,4 +29,7 @@ export const TAGS = [
   { name: "health", description: "Whether this server is alive and able to work." },
   { name: "metrics", description: "Figures for Prometheus." },
   { name: "public", description: "What anybody may ask without credentials." },
-] as const satisfies readonly { name: Resource | "auth" | "health" | "public"; description: string }[];
+] as const satisfies readonly {
+  name: Resource | "agent" | "auth" | "health" | "public";
+  description: string;
+}[];

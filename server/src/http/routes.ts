@@ -1,8 +1,13 @@
 import type { FastifyInstance } from "fastify";
 import type { Context } from "../context.ts";
+import { registerAgents } from "./agent/agents.ts";
 import { describeApiKeys } from "./both/api-keys.ts";
 import { describeChannels } from "./both/channels.ts";
 import { describeDashboard } from "./both/dashboard.ts";
+import { describeDeviceFigures } from "./both/device-figures.ts";
+import { describeDeviceLists } from "./both/device-lists.ts";
+import { describeDeviceMetrics } from "./both/device-metrics.ts";
+import { describeDevices } from "./both/devices.ts";
 import { describeDomains } from "./both/domains.ts";
 import { describeDomainFigures, describeServiceFigures } from "./both/figures.ts";
 import { describeImports } from "./both/imports.ts";
@@ -54,6 +59,10 @@ const RESOURCES: readonly ((app: FastifyInstance, ctx: Context) => void | Promis
   ...inBoth(describeDomains),
   ...inBoth(describeDomainFigures),
   ...inBoth(describeDomainPage),
+  ...inBoth(describeDeviceFigures),
+  ...inBoth(describeDevices),
+  ...inBoth(describeDeviceMetrics),
+  ...inBoth(describeDeviceLists),
   ...inBoth(describeServices),
   ...inBoth(describeServiceFigures),
   ...inBoth(describeImports),
@@ -67,6 +76,7 @@ const RESOURCES: readonly ((app: FastifyInstance, ctx: Context) => void | Promis
   ...inBoth(describeChannels),
   ...inBoth(describeDashboard),
   ...inBoth(describeCheckDomain),
+  registerAgents,
   registerHeartbeats,
   registerIcons,
 ];

@@ -10,6 +10,7 @@ import fastify, {
 } from "fastify";
 import type { Context } from "../context.ts";
 import { isUnavailable } from "../store/errors.ts";
+import { registerAgentDownloads } from "./agent/downloads.ts";
 import { closeGracefully } from "./close-gracefully.ts";
 import { handleErrors } from "./errors.ts";
 import { createGuessLimits } from "./guess-limits.ts";
@@ -90,6 +91,7 @@ export async function createServer(
   await registerOpenApi(app, ctx);
   await registerRoutes(app, ctx);
   registerStatusPages(app, ctx, visitors);
+  registerAgentDownloads(app, ctx);
   more?.(app, ctx);
   closeGracefully(app);
   await registerWeb(app, { distFolder: WEB_DIST });

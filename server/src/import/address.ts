@@ -1,10 +1,10 @@
-import type { MonitorKind } from "../monitor/monitor-defaults.ts";
+import type { CheckedKind } from "../monitor/monitor-defaults.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 import { lookUp } from "./plain.ts";
 
 /** What an address asks to be monitored, in the API's words. */
 export interface Addressed {
-  kind: MonitorKind;
+  kind: CheckedKind;
   body: Record<string, unknown>;
 }
 

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { notFound } from "../errors.ts";
-import { MONITOR_KINDS, type MonitorKind } from "../monitor/monitor-defaults.ts";
+import { CHECKED_KINDS, type CheckedKind } from "../monitor/monitor-defaults.ts";
 import { openSettings } from "../monitor/sealed-settings.ts";
 import { listMonitorSettings } from "../store/queries/monitor-names.ts";
 import type { Monitor } from "../store/queries/monitors.ts";
@@ -37,7 +37,7 @@ async function* textOf(ctx: Running): AsyncGenerator<string> {
   yield `# Monitors of Vedette. Secrets are not in this file: fill in what stands as \${NAME}, or give the values when you\n# import it. Heartbeats get new addresses.\nvedette: ${VEDETTE_VERSION}\n`;
   const all = await readAll(ctx);
   const texts = { variables: new VariableNames(), monitors: all.names };
-  for (const kind of MONITOR_KINDS) {
+  for (const kind of CHECKED_KINDS) {
     if (mayReadKind(ctx.caller, kind)) yield* sectionOf(ctx, kind, all, texts);
     else yield `# ${SECTIONS[kind]} are left out: whoever exported this may not read them.\n`;
   }
@@ -54,7 +54,7 @@ async function readAll(ctx: Running): Promise<All> {
   const names = new MonitorNames();
   const found: { uuid: string; name: string; references: string[] }[] = [];
   const giveWay = takeTurns();
-  for (const kind of MONITOR_KINDS.filter((one) => mayReadKind(ctx.caller, one))) {
+  for (const kind of CHECKED_KINDS.filter((one) => mayReadKind(ctx.caller, one))) {
     for await (const monitor of monitorsOf(ctx, kind)) {
       const { uuid, name, target } = monitor;
       names.add({ uuid, kind, name, target });
@@ -72,7 +72,7 @@ async function readAll(ctx: Running): Promise<All> {
 
 async function* sectionOf(
   ctx: Running,
-  kind: MonitorKind,
+  kind: CheckedKind,
   { referring }: All,
   texts: TextNames,
 ): AsyncGenerator<string> {
@@ -96,7 +96,7 @@ async function* sectionOf(
 }
 
 /** All of a kind, oldest first. */
-async function* monitorsOf({ db, caller }: Running, kind: MonitorKind): AsyncGenerator<Monitor> {
+async function* monitorsOf({ db, caller }: Running, kind: CheckedKind): AsyncGenerator<Monitor> {
   let page: Monitor[] = [];
   do {
     const stretch = { organizationId: caller.organizationId, kind, afterId: page.at(-1)?.id ?? 0 };

@@ -1,12 +1,12 @@
 import type { FieldErrors } from "../errors.ts";
-import type { MonitorKind } from "../monitor/monitor-defaults.ts";
+import type { CheckedKind } from "../monitor/monitor-defaults.ts";
 import type { Fact } from "../texts/fact.ts";
 
 /** One thing that a file asks to be monitored. */
 export interface FileEntry {
   /** Where it begins in the file, from 1; null where the format has no lines worth naming. */
   line: number | null;
-  kind: MonitorKind;
+  kind: CheckedKind;
   /** What creating a monitor of that kind takes, in the API's own words (DomainCreate, ServiceCreate); nothing of it is judged yet. */
   body: Record<string, unknown>;
   /** Why it cannot be made whatever else is right; null: nothing is known yet. */
@@ -62,6 +62,6 @@ export class FileProblem extends Error {
 /** An entry of which nothing else is known. */
 export const entryAt = (
   line: number | null,
-  kind: MonitorKind,
+  kind: CheckedKind,
   body: Record<string, unknown>,
 ): FileEntry => ({ line, kind, body, problem: null, notes: [] });

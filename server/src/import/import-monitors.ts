@@ -2,11 +2,11 @@ import { randomUUIDv7 } from "node:crypto";
 import type { Caller } from "../account/caller.ts";
 import { planOf } from "../account/plans.ts";
 import { assertStays } from "../account/staying-organization.ts";
-import { MONITOR_KINDS } from "../monitor/monitor-defaults.ts";
+import { CHECKED_KINDS } from "../monitor/monitor-defaults.ts";
 import { listLocations } from "../store/queries/locations.ts";
 import { listMonitorNames, type MonitorName } from "../store/queries/monitor-names.ts";
-import { countOwnedMonitors } from "../store/queries/monitors.ts";
 import { findOrganization } from "../store/queries/organizations.ts";
+import { countOwnedMonitors } from "../store/queries/owned-monitors.ts";
 import { takeTurns } from "../turns.ts";
 import { callVerb } from "../verb/call.ts";
 import { type Before, verb } from "../verb/verb.ts";
@@ -105,7 +105,7 @@ async function create(
 async function judgeFactsOf(ctx: Before): Promise<JudgeFacts> {
   const { db } = ctx.store;
   const { caller } = ctx;
-  const count = await countOwnedMonitors(db, caller.organizationId);
+  const count = await countOwnedMonitors(db, caller.organizationId, CHECKED_KINDS);
   const known: Known = { places: new Map(), count, names: new MonitorNames() };
   await rememberAll(ctx, caller, known);
   const plan = planOf(caller.plan);
@@ -117,7 +117,7 @@ const NAMES_AT_ONCE = 500;
 async function rememberAll({ store }: Before, caller: Caller, { places, names }: Known): Promise<void> {
   const { organizationId } = caller;
   const giveWay = takeTurns();
-  for (const kind of MONITOR_KINDS) {
+  for (const kind of CHECKED_KINDS) {
     let page: MonitorName[] = [];
     do {
       const afterId = page.at(-1)?.id ?? 0;

@@ -7,7 +7,7 @@ import { validInput } from "../input/valid-input.ts";
 import { applyInput, newMonitor } from "../monitor/apply-input.ts";
 import { createDomain } from "../monitor/domains.ts";
 import { MONITOR_KIND_FACTS } from "../monitor/kinds.ts";
-import type { MonitorKind } from "../monitor/monitor-defaults.ts";
+import type { CheckedKind } from "../monitor/monitor-defaults.ts";
 import { createService } from "../monitor/services.ts";
 import type { MonitorInput } from "../monitor/settings.ts";
 import type { SettingsFacts } from "../monitor/settings-change.ts";
@@ -36,7 +36,7 @@ export interface Known {
 }
 
 /** How a monitor is found again, by its name or, where nobody gave one, by its target alone. */
-export const placesOf = (kind: MonitorKind, target: string, name: string): [own: string, target: string] => [
+export const placesOf = (kind: CheckedKind, target: string, name: string): [own: string, target: string] => [
   JSON.stringify([kind, target, name]),
   JSON.stringify([kind, target]),
 ];
@@ -128,7 +128,7 @@ function settingsOf(entry: FileEntry, { caller, plan, locations, targets }: Judg
   const input = readInput(validInput(verb.input, bodyOf(entry)) as object);
   const type = MONITOR_KIND_FACTS[kind].type ?? input.type ?? "";
   const facts = { kind, plan, locations, targets };
-  const { settings, problems } = applyInput(newMonitor(plan, type), input, facts);
+  const { settings, problems } = applyInput(newMonitor(plan, kind, type), input, facts);
   if (Object.keys(problems).length > 0)
     throw new PublicError("invalid_input", fact("input.invalid"), { fields: problems });
   return settings;

@@ -1,11 +1,11 @@
-import type { MonitorKind } from "../monitor/monitor-defaults.ts";
+import type { CheckedKind } from "../monitor/monitor-defaults.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 import { own, textOf } from "./plain.ts";
 
 /** A monitor that others may name. No two of an organization have the same kind, name and target. */
 export interface NamedMonitor {
   uuid: string;
-  kind: MonitorKind;
+  kind: CheckedKind;
   name: string;
   /** As the store has it. */
   target: string;

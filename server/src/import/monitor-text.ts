@@ -6,7 +6,7 @@ import { newMonitor } from "../monitor/apply-input.ts";
 import { requireCheckKind, rulesOf } from "../monitor/check-rules.ts";
 import { isCredentialHeader } from "../monitor/http-settings.ts";
 import { MONITOR_KIND_FACTS } from "../monitor/kinds.ts";
-import type { MonitorKind } from "../monitor/monitor-defaults.ts";
+import type { CheckedKind } from "../monitor/monitor-defaults.ts";
 import type { MonitorSettings } from "../monitor/settings.ts";
 import { shownTimeout } from "../monitor/shown-timeout.ts";
 import { forReaders, hiddenFields } from "../secret/config-secrets.ts";
@@ -52,7 +52,7 @@ export interface TextNames {
 }
 
 /** What is stored of a monitor, without its secrets, as far as it matters which others it names. */
-export function storedNaming(kind: MonitorKind, settings: MonitorSettings): Naming {
+export function storedNaming(kind: CheckedKind, settings: MonitorSettings): Naming {
   const { configField } = MONITOR_KIND_FACTS[kind];
   const { type, config } = settings;
   const own = projectMonitorSettings(settings);
@@ -63,7 +63,7 @@ export function storedNaming(kind: MonitorKind, settings: MonitorSettings): Nami
  * One monitor as an item of a list in the file: the body that creates it again, without what is usual, and without secrets.
  * Others that it names stand there by their names, but for those that its reader may not know of.
  */
-export function monitorText(kind: MonitorKind, settings: MonitorSettings, names: TextNames): string {
+export function monitorText(kind: CheckedKind, settings: MonitorSettings, names: TextNames): string {
   const body = bodyOf(kind, settings, names.variables);
   const named = withReferences({ kind, type: settings.type, body }, (uuids) =>
     uuids.flatMap((uuid) => literal(names.monitors.referenceTo(String(uuid))) ?? []),
@@ -73,10 +73,10 @@ export function monitorText(kind: MonitorKind, settings: MonitorSettings, names:
   return text.replace(/(^|\n)(?=[^\n])/g, "$1  ");
 }
 
-function bodyOf(kind: MonitorKind, settings: MonitorSettings, names: VariableNames): Config {
+function bodyOf(kind: CheckedKind, settings: MonitorSettings, names: VariableNames): Config {
   const { configField } = MONITOR_KIND_FACTS[kind];
   const config = configOf(settings, names);
-  const usual: Config = projectMonitorSettings(newMonitor(PLANS.expert, settings.type));
+  const usual: Config = projectMonitorSettings(newMonitor(PLANS.expert, kind, settings.type));
   const own: Config = { ...projectMonitorSettings(settings), timeout: shownTimeout(settings) };
   const unusual = Object.fromEntries(
     Object.entries(own).filter(([name, value]) => !isDeepStrictEqual(value, usual[name])),

@@ -1,12 +1,12 @@
 import type { FieldErrors } from "../errors.ts";
-import type { MonitorKind } from "../monitor/monitor-defaults.ts";
+import type { CheckedKind } from "../monitor/monitor-defaults.ts";
 import type { FileEntry } from "./file-entry.ts";
 import type { FileAnswer } from "./read-file.ts";
 
 /** What would become of an entry. */
 export interface Judged {
   outcome: "create" | "duplicate" | "invalid" | "over_quota";
-  kind: MonitorKind;
+  kind: CheckedKind;
   name: string | null;
   /** Of its check; null where nothing known was said. */
   type: string | null;

@@ -1,20 +1,20 @@
 import type { TSchema } from "typebox";
 import { checkKind } from "../check/registry.ts";
 import { MONITOR_KIND_FACTS } from "../monitor/kinds.ts";
-import type { MonitorKind } from "../monitor/monitor-defaults.ts";
+import type { CheckedKind } from "../monitor/monitor-defaults.ts";
 import { DomainCreate } from "../wire/domain-input.ts";
 import { ServiceCreate } from "../wire/service-input.ts";
 import { isPlain } from "./plain.ts";
 
 /** What a body says, as far as it matters which others it names. */
 export interface Naming {
-  kind: MonitorKind;
+  kind: CheckedKind;
   /** Of its check; null where nothing known is said. */
   type: string | null;
   body: Readonly<Record<string, unknown>>;
 }
 
-const INPUTS: Readonly<Record<MonitorKind, TSchema>> = { domain: DomainCreate, service: ServiceCreate };
+const INPUTS: Readonly<Record<CheckedKind, TSchema>> = { domain: DomainCreate, service: ServiceCreate };
 
 /** Fields that hold uuids of other monitors: those with the hint `x-refers`. */
 function referringFields(schema: TSchema): string[] {

@@ -1,10 +1,10 @@
-import type { MonitorKind } from "../monitor/monitor-defaults.ts";
+import type { CheckedKind } from "../monitor/monitor-defaults.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 import { type Addressed, clean, monitorAt } from "./address.ts";
 import { isPlain, isSaid, listOf, lookUp, numberOf, own, type Plain, textOf } from "./plain.ts";
 
 /** What became of a monitor of Kuma's. */
-export type Converted = (Addressed & { notes?: Fact[] }) | { problem: Fact; kind: MonitorKind };
+export type Converted = (Addressed & { notes?: Fact[] }) | { problem: Fact; kind: CheckedKind };
 
 /** Where it expects something that Vedette expects by itself: 2xx is narrower than 200-399. */
 const SAFE_METHODS = ["GET", "HEAD"];

@@ -1,5 +1,5 @@
 import { JSON_PATH_PATTERN } from "../check/json-path.ts";
-import type { MonitorKind } from "../monitor/monitor-defaults.ts";
+import type { CheckedKind } from "../monitor/monitor-defaults.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 import { type Addressed, clean, monitorAt } from "./address.ts";
 import { comparedValue, jsonOperator } from "./json-comparison.ts";
@@ -134,7 +134,7 @@ export const KUMA_TYPES: Readonly<Record<string, (monitor: Plain) => Converted>>
   "websocket-upgrade": (monitor) => {
     const found = monitorAt(textOf(own(monitor, "url")) ?? "");
     return "problem" in found
-      ? { problem: found.problem, kind: "service" as MonitorKind }
+      ? { problem: found.problem, kind: "service" as CheckedKind }
       : { ...found, notes: [] };
   },
   group: () => service("group", {}),

@@ -1,4 +1,4 @@
-import type { MonitorKind } from "../monitor/monitor-defaults.ts";
+import type { CheckedKind } from "../monitor/monitor-defaults.ts";
 import { fact } from "../texts/fact.ts";
 import { entryAt, type FileEntry, type FileFormat, FileProblem } from "./file-entry.ts";
 import { isPlain, listOf, own } from "./plain.ts";
@@ -10,7 +10,7 @@ export const VEDETTE_VERSION = 1;
 
 /** Where the monitors of each kind stand in a file. */
 export const SECTIONS = { domain: "domains", service: "services" } as const satisfies Record<
-  MonitorKind,
+  CheckedKind,
   string
 >;
 
@@ -22,7 +22,7 @@ export const vedette: FileFormat = {
     if (own(file.value, "vedette") !== VEDETTE_VERSION)
       throw new FileProblem(fact("import.version", { version: VEDETTE_VERSION }));
     const missing = new Set<string>();
-    const kinds = Object.keys(SECTIONS) as MonitorKind[];
+    const kinds = Object.keys(SECTIONS) as CheckedKind[];
     const entries = kinds.flatMap((kind) =>
       listOf(own(file.value, SECTIONS[kind])).map((_, at) =>
         entryOf(file, kind, at, (value, lacking) => {
@@ -38,7 +38,7 @@ export const vedette: FileFormat = {
 
 function entryOf(
   { value, lineOf }: YamlFile,
-  kind: MonitorKind,
+  kind: CheckedKind,
   at: number,
   fill: (value: unknown, missing: Set<string>) => unknown,
 ): FileEntry {

@@ -7,7 +7,8 @@ import type { FieldErrors } from "../errors.ts";
 import { applyCheck } from "./apply-check.ts";
 import { applyLocations, applySchedule } from "./apply-schedule.ts";
 import type { Report } from "./config-change.ts";
-import { MONITOR_DEFAULTS } from "./monitor-defaults.ts";
+import { MONITOR_KIND_FACTS } from "./kinds.ts";
+import { MONITOR_DEFAULTS, type MonitorKind } from "./monitor-defaults.ts";
 import type { MonitorInput, MonitorSettings } from "./settings.ts";
 import type { SettingsChange, SettingsFacts } from "./settings-change.ts";
 import { cleanTags } from "./tags.ts";
@@ -26,7 +27,7 @@ const usualOfKind = (type: string): Required<KindDefaults> => {
 };
 
 /** A new monitor before anything is said about it: as often as is usual, or as the plan allows. */
-export const newMonitor = (plan: Plan, type: string): MonitorSettings => ({
+export const newMonitor = (plan: Plan, kind: MonitorKind, type: string): MonitorSettings => ({
   name: "",
   type,
   config: {},
@@ -34,7 +35,7 @@ export const newMonitor = (plan: Plan, type: string): MonitorSettings => ({
   displayTarget: "",
   ...MONITOR_DEFAULTS,
   ...usualOfKind(type),
-  intervalSeconds: Math.max(MONITOR_DEFAULTS.intervalSeconds, plan.minIntervalSeconds),
+  intervalSeconds: Math.max(MONITOR_KIND_FACTS[kind].interval, MONITOR_KIND_FACTS[kind].leastInterval(plan)),
   locations: null,
   tags: [],
   parents: [],

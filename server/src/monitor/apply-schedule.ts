@@ -2,6 +2,7 @@ import type { CronSchedule } from "../check/check.ts";
 import { checkKind } from "../check/registry.ts";
 import { cronGaps, cronProblem } from "../schedule/cron.ts";
 import { fact } from "../texts/fact.ts";
+import { MONITOR_KIND_FACTS } from "./kinds.ts";
 import { MAX_INTERVAL_SECONDS, MONITOR_DEFAULTS } from "./monitor-defaults.ts";
 import type { SettingsChange } from "./settings-change.ts";
 import { shownTimeout } from "./shown-timeout.ts";
@@ -10,9 +11,10 @@ import { shownTimeout } from "./shown-timeout.ts";
 export function applySchedule(change: SettingsChange): void {
   const { input, report } = change;
   if (applyCron(change)) return;
-  const { name, minIntervalSeconds: limit } = change.facts.plan;
+  const { plan, kind } = change.facts;
+  const limit = MONITOR_KIND_FACTS[kind].leastInterval(plan);
   if (input.intervalSeconds !== undefined && input.intervalSeconds < limit) {
-    report("checkInterval", fact("interval.plan", { limit, plan: name }));
+    report("checkInterval", fact("interval.plan", { limit, plan: plan.name }));
   }
   applyTimeout(change);
   boundRecheckDelay(change);
@@ -52,7 +54,7 @@ function applyTimeout({ settings, base, input, isOtherKind, report }: SettingsCh
     }
     settings.timeoutSeconds =
       "passive" in check
-        ? check.passive.graceSeconds(settings.config as never)
+        ? check.passive.graceSeconds(settings.config as never, settings.intervalSeconds)
         : MONITOR_DEFAULTS.timeoutSeconds;
     return;
   }

@@ -1,5 +1,7 @@
 import type { CheckKind } from "../check/check.ts";
 import { checkKind } from "../check/registry.ts";
+import { AGENT_TYPE } from "../check/told-types.ts";
+import { agentRules } from "./agent-rules.ts";
 import type { Changed, ConfigChange, Report } from "./config-change.ts";
 import { httpRules } from "./http-rules.ts";
 import { usualRules } from "./usual-rules.ts";
@@ -22,7 +24,10 @@ export function requireCheckKind(type: string): CheckKind {
 }
 
 /** Of kinds that need more than their schema says. */
-const OWN_RULES: Readonly<Record<string, CheckRules>> = { http: httpRules as CheckRules };
+const OWN_RULES: Readonly<Record<string, CheckRules>> = {
+  http: httpRules as CheckRules,
+  [AGENT_TYPE]: agentRules,
+};
 
 /** The rules of a kind of check. */
 export const rulesOf = (type: string): CheckRules => OWN_RULES[type] ?? usualRules(requireCheckKind(type));

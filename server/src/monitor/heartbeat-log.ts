@@ -1,6 +1,6 @@
 import { isPermitted } from "../account/access.ts";
-import type { HeartbeatSignal } from "../check/heartbeat-type.ts";
 import { OUTCOMES } from "../check/outcome.ts";
+import type { HeartbeatSignal } from "../check/told-types.ts";
 import { reportDamage } from "../result/report-damage.ts";
 import type { StoredResult } from "../result/stored-result.ts";
 import { isMiss } from "../status/due.ts";

@@ -1,4 +1,4 @@
-import { HEARTBEAT_TYPE } from "../check/heartbeat-type.ts";
+import { HEARTBEAT_TYPE } from "../check/told-types.ts";
 import type { Db } from "../store/db.ts";
 import { listOpenRuns, type OpenRun } from "../store/queries/heartbeats.ts";
 import { readTold } from "../store/queries/states.ts";

@@ -1,8 +1,8 @@
 import { type Static, Type } from "typebox";
 import { isSameSecret } from "../account/token.ts";
 import type { PassiveKind } from "../check/check.ts";
-import type { HeartbeatSignal } from "../check/heartbeat-type.ts";
 import { checkKind } from "../check/registry.ts";
+import type { HeartbeatSignal } from "../check/told-types.ts";
 import { notFound } from "../errors.ts";
 import { openConfig } from "../secret/sealed-config.ts";
 import { findAssignment } from "../store/queries/assignments.ts";
@@ -73,7 +73,8 @@ async function findTold(
   const kind = monitor && checkKind(monitor.type);
   if (!monitor || !kind || !("passive" in kind)) throw notFound();
   const config = openConfig(ctx.secrets, monitor);
-  if (!isSameSecret(token, kind.passive.token(config as never))) throw notFound();
+  const wanted = kind.passive.token(config as never);
+  if (wanted === null || !isSameSecret(token, wanted)) throw notFound();
   return { monitor, passive: kind.passive, config };
 }
 

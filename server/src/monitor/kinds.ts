@@ -1,25 +1,59 @@
-import type { Feature } from "../account/plans.ts";
+import type { Feature, Plan } from "../account/plans.ts";
+import type { Counted } from "../account/quota.ts";
 import type { Resource } from "../account/scopes.ts";
 import type { CheckType } from "../check/registry.ts";
-import type { MonitorKind } from "./monitor-defaults.ts";
+import { AGENT_TYPE } from "../check/told-types.ts";
+import {
+  MIN_INTERVAL_SECONDS,
+  MONITOR_DEFAULTS,
+  MONITOR_KINDS,
+  type MonitorKind,
+} from "./monitor-defaults.ts";
 
 /** What sets one kind of monitor apart from the other. */
 export interface MonitorKindFacts {
   /** Of its scope, and in the audit. */
-  resource: Extract<Resource, "domains" | "services">;
+  resource: Extract<Resource, "domains" | "services" | "devices">;
   /** Of the plan, which includes them. */
   feature: Feature;
   /** The check that all of them are; null: each its own. */
-  type: CheckType | null;
+  type: CheckType | typeof AGENT_TYPE | null;
   /**
    * The field under which the API has the check's configuration, and which a change replaces as a whole; null: its
    * fields stand among the others, and a change may name some of them.
    */
   configField: string | null;
+  /** What of the plan it counts towards. */
+  quota: Counted;
+  /** Seconds: how often it is looked at where nothing is said. */
+  interval: number;
+  /** Seconds: how often the plan lets it be looked at. */
+  leastInterval(plan: Plan): number;
 }
 
-/** Both kinds of monitor. What follows from the check is its kind's instead (check/registry.ts, check-rules.ts). */
+const byPlan = (plan: Plan) => plan.minIntervalSeconds;
+const checked = {
+  quota: "monitors",
+  interval: MONITOR_DEFAULTS.intervalSeconds,
+  leastInterval: byPlan,
+} as const;
+
+/** Every kind of monitor. What follows from the check is its kind's instead (check/registry.ts, check-rules.ts). */
 export const MONITOR_KIND_FACTS: Readonly<Record<MonitorKind, MonitorKindFacts>> = {
-  domain: { resource: "domains", feature: "basic", type: "http", configField: null },
-  service: { resource: "services", feature: "team", type: null, configField: "protocolConfig" },
+  domain: { resource: "domains", feature: "basic", type: "http", configField: null, ...checked },
+  device: {
+    resource: "devices",
+    feature: "basic",
+    type: AGENT_TYPE,
+    configField: "thresholds",
+    quota: "devices",
+    // A device costs the same however small the plan is: what it says of itself in ten seconds.
+    interval: MIN_INTERVAL_SECONDS,
+    leastInterval: () => MIN_INTERVAL_SECONDS,
+  },
+  service: { resource: "services", feature: "team", type: null, configField: "protocolConfig", ...checked },
 };
+
+/** The kinds that count towards the same number of the plan. */
+export const kindsOf = (quota: Counted): MonitorKind[] =>
+  MONITOR_KINDS.filter((kind) => MONITOR_KIND_FACTS[kind].quota === quota);

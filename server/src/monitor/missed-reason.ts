@@ -18,6 +18,7 @@ export function missedReason(monitor: WatchedMonitor, at: number): Fact {
   const { config, runs } = monitor;
   const [interval, grace] = [config.intervalMs, config.timeoutMs];
   const last = lastToldAt(monitor);
+  if (monitor.kind === "device") return missedByAgent(last, interval + grace);
   const failure = last === null ? null : lastFailure(monitor);
   if (runs?.cron === undefined) {
     const expected = { interval, grace };
@@ -36,6 +37,10 @@ export function missedReason(monitor: WatchedMonitor, at: number): Fact {
     ? fact("timeout.failed_overdue", { last, ...expected })
     : fact("timeout.exit_overdue", { exit, last, ...expected });
 }
+
+/** `silence`: how long it may be silent, milliseconds. */
+const missedByAgent = (last: string | null, silence: number): Fact =>
+  last === null ? fact("timeout.agent", { silence }) : fact("timeout.agent_silent", { last });
 
 /**
  * What is missed keeps in its reason when the last one came; null where none did since it was resumed. A vote is not to

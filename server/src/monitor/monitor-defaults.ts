@@ -13,8 +13,12 @@ export const MONITOR_DEFAULTS = {
   severity: "high",
 } as const;
 
-/** What is monitored. */
-export const MONITOR_KINDS = ["domain", "service"] as const;
+/** What is checked: by asking it, or by waiting for what it tells. */
+export const CHECKED_KINDS = ["domain", "service"] as const;
+export type CheckedKind = (typeof CHECKED_KINDS)[number];
+
+/** What is monitored; the agent on a device reports for it. */
+export const MONITOR_KINDS = [...CHECKED_KINDS, "device"] as const;
 export type MonitorKind = (typeof MONITOR_KINDS)[number];
 
 /** A minute: a recheck is to be sooner than the next run, and an interval is at least as long as its delay. */

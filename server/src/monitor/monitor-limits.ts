@@ -1,7 +1,8 @@
 import { type Plan, planOf } from "../account/plans.ts";
 import { type Location, listLocations } from "../store/queries/locations.ts";
-import { countOwnedMonitors } from "../store/queries/monitors.ts";
+import { countOwnedMonitors } from "../store/queries/owned-monitors.ts";
 import type { Running } from "../verb/verb.ts";
+import { CHECKED_KINDS } from "./monitor-defaults.ts";
 
 export interface MonitorLimits {
   plan: Plan;
@@ -15,7 +16,7 @@ export interface MonitorLimits {
 export async function monitorLimits({ db, caller }: Running): Promise<MonitorLimits> {
   return {
     plan: planOf(caller.plan),
-    monitorsUsed: await countOwnedMonitors(db, caller.organizationId),
+    monitorsUsed: await countOwnedMonitors(db, caller.organizationId, CHECKED_KINDS),
     locations: await listLocations(db),
   };
 }

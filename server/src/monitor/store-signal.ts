@@ -1,5 +1,5 @@
 import { NOTHING_SEEN } from "../check/check.ts";
-import type { HeartbeatSignal } from "../check/heartbeat-type.ts";
+import type { HeartbeatSignal } from "../check/told-types.ts";
 import type { Context } from "../context.ts";
 import type { ProbeResult } from "../probe/link.ts";
 import { LOCAL } from "../probe/location-probe.ts";
@@ -44,7 +44,7 @@ export async function storeSignal(
   };
   if (signal === "ok" || signal === "fail") {
     return ctx.engine.accept(
-      resultOf(told),
+      [resultOf(told)],
       settleEnd(told, async (trx, toldAt) => {
         if (message !== null) await insertSignal(trx, monitor.monitorId, { ...entry, toldAt });
       }),
@@ -92,7 +92,7 @@ function settleEnd({ run }: ToldSignal, keep: (trx: Db, at: number) => Promise<v
  * What is told counts in the order in which it is told, also by the clock of another server that is a little behind, and
  * within one millisecond.
  */
-function inTurn(state: MonitorState, at: number): number {
+export function inTurn(state: MonitorState, at: number): number {
   const lastAt = newestVote(state)?.lastAt ?? 0;
   return lastAt >= at && lastAt - at < MAX_CLOCK_DIFFERENCE_MS ? lastAt + 1 : at;
 }

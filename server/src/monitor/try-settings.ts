@@ -26,7 +26,7 @@ export async function trySettings(
   const locations = await listLocations(ctx.store.db);
   const facts = { kind, plan, locations, targets: ctx.network.policy };
   const type = MONITOR_KIND_FACTS[kind].type ?? input.type ?? "";
-  const base = stored ? openSettings(ctx.secrets, stored) : newMonitor(plan, type);
+  const base = stored ? openSettings(ctx.secrets, stored) : newMonitor(plan, kind, type);
   const { settings, problems } = applyInput(base, input, facts);
   if (Object.keys(problems).length > 0) throw invalidInput(problems);
   const check = activeKind(settings.type);

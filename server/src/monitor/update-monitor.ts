@@ -1,10 +1,8 @@
 import { planOf } from "../account/plans.ts";
 import { assertStays } from "../account/staying-organization.ts";
-import { HEARTBEAT_TYPE } from "../check/heartbeat-type.ts";
 import { markPaused } from "../pipeline.ts";
 import { decisiveChanges } from "../secret/config-secrets.ts";
 import { adoptSettings } from "../status/adopt-settings.ts";
-import type { RunSettings } from "../status/due.ts";
 import { markResumed } from "../status/pause-monitor.ts";
 import { saveMembers } from "../store/queries/group-members.ts";
 import { listLocations } from "../store/queries/locations.ts";
@@ -21,6 +19,7 @@ import { findParents } from "./find-parents.ts";
 import { type MonitorDetail, readMonitorDetail } from "./monitor-detail.ts";
 import { refuseProblems } from "./refuse-problems.ts";
 import { lockMonitor } from "./require-monitor.ts";
+import { runsOf } from "./run-settings.ts";
 import { openSettings, sealSettings } from "./sealed-settings.ts";
 import type { MonitorInput, MonitorSettings } from "./settings.ts";
 
@@ -56,8 +55,7 @@ export async function updateMonitor(
   if (parents !== null) await saveParents(db, id, parents);
   // What the former kind found says nothing about this one: as if it were new.
   const beginsAnew = settings.type !== base.type;
-  const runs: RunSettings | null = settings.type === HEARTBEAT_TYPE ? settings.config : null;
-  const adopted = { ...settings, targetRevision, beginsAnew, runs };
+  const adopted = { ...settings, targetRevision, beginsAnew, runs: runsOf(settings) };
   for (const monitor of watched) await adoptSettings(db, monitor, adopted, now);
   if (isReachedOtherwise(base, settings)) await forgetTarget(db, id);
   if (before.enabled && !settings.enabled) await markPaused(db, [id], now);

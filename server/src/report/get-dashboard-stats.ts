@@ -17,8 +17,7 @@ export const getDashboardStats = verb({
     return projectDashboardStats({
       domains: await monitorStats(ctx, { kind: "domain" }),
       services: await countMonitorsByStatus(db, organizationId, "service"),
-      // No device can be enrolled yet, so none is the count.
-      devices: { total: 0, online: 0, offline: 0 },
+      devices: await countMonitorsByStatus(db, organizationId, "device"),
       incidents: await countActiveIncidents(db, organizationId),
     });
   },

@@ -6,7 +6,8 @@ export type RangeName = (typeof RANGES)[number];
 export type PeriodSeconds = 300 | 3600 | 86_400;
 
 const HOUR_MS = 3_600_000;
-const RANGE_MS: Record<RangeName, number> = {
+/** How long each is, milliseconds. */
+export const RANGE_MS: Record<RangeName, number> = {
   "1h": HOUR_MS,
   "24h": 24 * HOUR_MS,
   "7d": 7 * 24 * HOUR_MS,

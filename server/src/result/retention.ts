@@ -1,8 +1,11 @@
 import type { Context } from "../context.ts";
+import { RESOLUTIONS } from "../device/metrics/resolutions.ts";
+import { deleteMoments } from "../store/queries/device-snapshots.ts";
 import { underLease } from "../store/queries/meta.ts";
 import {
   AGED_TABLES,
   deleteAged,
+  deleteDevicePacks,
   deleteMonitorRollups,
   deleteMonitorRow,
   deleteOfMonitor,
@@ -25,6 +28,8 @@ const DELETED_GRACE_MS = 10 * 60_000;
 /** Results may carry a time somewhat before their monitor's creation or after its deletion: clocks differ. */
 const MARGIN_MS = DAY_MS;
 const MONITORS_A_PAGE = 200;
+/** Everything is older. */
+const ALL_TIME = Number.MAX_SAFE_INTEGER;
 /** Of several replicas one removes at a time. */
 const LEASE = "retention_lease";
 
@@ -86,6 +91,11 @@ async function trim(removal: Removal): Promise<void> {
     const upTo = now - table.retention.days * DAY_MS;
     count(table.name, await pace.drain((limit) => deleteAged(store.db, table, { upTo, limit })));
   }
+  const momentsBefore = now - DAY_MS;
+  count(
+    "device_moments",
+    await pace.drain((limit) => deleteMoments(store.db, { before: momentsBefore, limit })),
+  );
   for (const [periodSeconds, days] of ROLLUP_DAYS) {
     const before = now - days * DAY_MS;
     // A transaction, which is run again: results that come very late may lock the same rows in another order.
@@ -107,15 +117,23 @@ async function trimMonitors(removal: Removal): Promise<void> {
       const monitorId = monitor.id;
       afterId = monitorId;
       const gone = monitor.deletedAt !== null && monitor.deletedAt < now - DELETED_GRACE_MS;
-      const before = gone ? Number.MAX_SAFE_INTEGER : now - rawDaysOf(monitor.plan) * DAY_MS;
+      const before = gone ? ALL_TIME : now - rawDaysOf(monitor.plan) * DAY_MS;
       for (const table of RAW_TABLES) {
         const slice = (limit: number) => deleteRawBefore(store.db, table, { monitorId, before, limit });
         count(table.name, await pace.drain(slice));
       }
+      if (monitor.kind === "device") await trimMetrics(removal, monitorId, gone ? ALL_TIME : now);
       if (gone) await removeMonitor(removal, monitor);
       if (pace.aborted) return;
     }
     if (monitors.length < MONITORS_A_PAGE) return;
+  }
+}
+
+async function trimMetrics({ store, pace, count }: Removal, monitorId: number, now: number): Promise<void> {
+  for (const resolution of RESOLUTIONS) {
+    const slice = (limit: number) => deleteDevicePacks(store.db, { monitorId, resolution, now, limit });
+    count("device_packs", await pace.drain(slice));
   }
 }
 

@@ -12,6 +12,7 @@ const CONFIRMED = [null, "ok", "failing"] as const;
 const MAINTENANCE = 1;
 const DEGRADED_TOLD = 2;
 const STOPPED_TOLD = 4;
+const GRAVE_TOLD = 8;
 
 type Pair = [number, number];
 type EncodedLocation = [
@@ -53,7 +54,8 @@ export function encodeState(state: MonitorState): string {
     state.watchedSince,
     (state.maintenance ? MAINTENANCE : 0) |
       (state.degradedTold ? DEGRADED_TOLD : 0) |
-      (state.stoppedTold ? STOPPED_TOLD : 0),
+      (state.stoppedTold ? STOPPED_TOLD : 0) |
+      (state.graveTold ? GRAVE_TOLD : 0),
     outage ? [outage.startedAt, outage.detectedAt] : 0,
     flapping ? [flapping.since, flapping.unstableAt] : 0,
     state.recentTransitions,
@@ -103,6 +105,7 @@ export function decodeState(text: string): MonitorState {
     maintenance: (flags & MAINTENANCE) !== 0,
     degradedTold: (flags & DEGRADED_TOLD) !== 0,
     stoppedTold: (flags & STOPPED_TOLD) !== 0,
+    graveTold: (flags & GRAVE_TOLD) !== 0,
     suppressed: held ? { by: held[0], until: held[1] } : null,
   };
 }

@@ -117,18 +117,22 @@ function tellEnd({ draft, events }: Step): void {
 /** What is told of it from now on is about an outage, or about nothing. */
 function forgetTold(draft: MonitorState): void {
   draft.degradedTold = false;
+  draft.graveTold = false;
   draft.stoppedTold = false;
 }
 
-/** Told once a location is confirmed failing, or slow as often in a row: one slow answer is no news. */
+/** Told once a location is confirmed failing, or slow as often in a row, and once more when that becomes critical: one slow answer is no news. */
 function tellDegraded(step: Step, tally: Tally): void {
   const { draft, config } = step;
   const confirmed = tally.impaired.find(
     ([, { vote, slows }]) => vote === "failing" || slows >= config.confirmations,
   );
-  if (!confirmed || draft.degradedTold || draft.flapping || config.maintenance || config.behind) return;
-  draft.degradedTold = true;
+  if (!confirmed || draft.flapping || config.maintenance || config.behind) return;
   const [location, { reason }] = confirmed;
+  const isGrave = reason?.params?.["level"] === "critical";
+  if (draft.degradedTold && (draft.graveTold || !isGrave)) return;
+  draft.degradedTold = true;
+  draft.graveTold = isGrave;
   const because = reason ?? fact("watch.failing");
   notify(step, "monitor.degraded", draft.since, { ...fact("watch.location", { location }), because });
 }

@@ -50,6 +50,8 @@ export interface MonitorState {
   maintenance: boolean;
   /** Whether people were told that the monitor is degraded, so that its end is told too. */
   degradedTold: boolean;
+  /** Whether they were told that it is so badly enough to be critical. */
+  graveTold: boolean;
   /** Whether they were told that monitoring stopped; of an open outage its own end is told. */
   stoppedTold: boolean;
   /** Set while it is down behind another monitor: it has no outage, and nobody is told. */
@@ -168,6 +170,7 @@ export function initialState(now: number): MonitorState {
     flapping: null,
     maintenance: false,
     degradedTold: false,
+    graveTold: false,
     stoppedTold: false,
     suppressed: null,
   };

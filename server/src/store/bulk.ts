@@ -85,8 +85,10 @@ const postgresText = (text: string): string => {
 
 /** Rows as JSON that PostgreSQL turns into its own types, bytes in hex. */
 function postgresJson(rows: readonly object[]): string {
-  return JSON.stringify(rows, (_key, value) => {
+  return JSON.stringify(rows, function (this: Record<string, unknown>, key, value) {
     if (typeof value === "string") return postgresText(value);
-    return value instanceof Uint8Array ? `\\x${Buffer.from(value).toString("hex")}` : value;
+    // A Buffer has been made JSON by itself when it comes here.
+    const own = this[key];
+    return own instanceof Uint8Array ? `\\x${Buffer.from(own).toString("hex")}` : value;
   });
 }

@@ -71,6 +71,8 @@ import { waitingQuestions } from "./migrations/074-waiting-questions.ts";
 import { formerSlugs } from "./migrations/075-former-slugs.ts";
 import { endedThreads } from "./migrations/076-ended-threads.ts";
 import { outagesOfThreads } from "./migrations/077-outages-of-threads.ts";
+import { devices } from "./migrations/080-devices.ts";
+import { deviceMetrics } from "./migrations/081-device-metrics.ts";
 import { isTableName } from "./schema.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -149,6 +151,8 @@ export const MIGRATIONS: Migrations = {
   "075-former-slugs": formerSlugs,
   "076-ended-threads": endedThreads,
   "077-outages-of-threads": outagesOfThreads,
+  "080-devices": devices,
+  "081-device-metrics": deviceMetrics,
 };
 
 const LOCK_ID = 7_233_351_907;

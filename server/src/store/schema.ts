@@ -1,4 +1,6 @@
 import { ACCOUNT_TABLES } from "./schema/accounts.ts";
+import { DEVICE_METRIC_TABLES } from "./schema/device-metrics.ts";
+import { DEVICE_TABLES } from "./schema/devices.ts";
 import { INCIDENT_TABLES } from "./schema/incidents.ts";
 import { INSTALLATION_TABLES } from "./schema/installation.ts";
 import { MAINTENANCE_TABLES } from "./schema/maintenance.ts";
@@ -17,8 +19,10 @@ export const TABLES = {
   ...INSTALLATION_TABLES,
   ...ACCOUNT_TABLES,
   ...MONITOR_TABLES,
+  ...DEVICE_TABLES,
   ...MAINTENANCE_TABLES,
   ...RESULT_TABLES,
+  ...DEVICE_METRIC_TABLES,
   ...INCIDENT_TABLES,
   ...NOTICE_TABLES,
   ...PAGE_TABLES,

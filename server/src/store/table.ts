@@ -24,6 +24,8 @@ export type Retention<Column extends string = string> =
   | { readonly rawSince: Column; readonly spanMs: number; readonly beside?: Column }
   /** A monitor's roll-ups, by the length of their period; those of a length that is not named are kept. */
   | { readonly daysByPeriod: Readonly<Partial<Record<PeriodSeconds, number>>> }
+  /** A device's metrics, as long as device/metrics/resolutions.ts says. */
+  | "by resolution"
   /** As is said here, by code of its own. */
   | { readonly elsewhere: string };
 

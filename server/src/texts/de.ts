@@ -1,4 +1,5 @@
 import { channels } from "./channels/de.ts";
+import { devices } from "./devices/de.ts";
 import { expectations } from "./expectations/de.ts";
 import { explanations } from "./explanations/de.ts";
 import type { Texts } from "./fact.ts";
@@ -20,6 +21,7 @@ export const de: Texts = {
   ...parents,
   ...pages,
   ...notices,
+  ...devices,
   ...heartbeats,
   ...explanations,
 

@@ -1,4 +1,5 @@
 import { channels } from "./channels/en.ts";
+import { devices } from "./devices/en.ts";
 import { expectations } from "./expectations/en.ts";
 import { explanations } from "./explanations/en.ts";
 import { heartbeats } from "./heartbeats/en.ts";
@@ -24,6 +25,7 @@ export const en = {
   ...parents,
   ...pages,
   ...notices,
+  ...devices,
   ...heartbeats,
   ...explanations,
 

@@ -1,4 +1,5 @@
 import { channels } from "./channels/zh.ts";
+import { devices } from "./devices/zh.ts";
 import { expectations } from "./expectations/zh.ts";
 import { explanations } from "./explanations/zh.ts";
 import type { Texts } from "./fact.ts";
@@ -20,6 +21,7 @@ export const zh: Texts = {
   ...parents,
   ...pages,
   ...notices,
+  ...devices,
   ...heartbeats,
   ...explanations,
 

@@ -20,7 +20,8 @@ export const DashboardStats = Type.Object(
     devices: Type.Object({
       total: count("All devices."),
       online: count("Reporting."),
-      offline: count("Silent."),
+      offline: count("All that are not online."),
+      down: count("Of these, those whose agents have gone silent."),
     }),
     services: Type.Object({
       total: count("All service monitors."),
@@ -85,7 +86,7 @@ export const Activity = Type.Object(
 interface Stats {
   domains: MonitorSummary;
   services: StatusCounts;
-  devices: { total: number; online: number; offline: number };
+  devices: StatusCounts;
   /** Unresolved ones. */
   incidents: { active: number; critical: number };
 }
@@ -100,7 +101,10 @@ export function projectDashboardStats({
   const counts = ({ total, up, down, unknown }: StatusCounts) => ({ total, up, down, unknown });
   return {
     domains: { ...counts(domains), uptime: percentage(domains.averageUptime) },
-    devices,
+    devices: {
+      ...{ total: devices.total, online: devices.up },
+      ...{ offline: devices.total - devices.up, down: devices.down },
+    },
     services: counts(services),
     incidents,
   };

@@ -11,7 +11,7 @@ import { nullable, oneOf, Timestamp, Uuid } from "./field.ts";
 import { MonitorStatus } from "./monitor-fields.ts";
 import { snakeSchema } from "./v2/snake-case.ts";
 
-const MonitorId = Type.Integer({ description: "The domain or service.", examples: [7] });
+const MonitorId = Type.Integer({ description: "The domain, service or device.", examples: [7] });
 const Kind = oneOf(MONITOR_KINDS);
 const State = oneOf(STATUSES, {
   description: "The full state behind `status`.",
@@ -110,7 +110,7 @@ interface LiveEventKind {
   data: TSchema;
 }
 
-const { domain: OF_DOMAINS, service: OF_SERVICES } = MONITOR_KIND_FACTS;
+const { domain: OF_DOMAINS, service: OF_SERVICES, device: OF_DEVICES } = MONITOR_KIND_FACTS;
 const results = Type.Object({ results: Type.Array(CheckResult) });
 
 /** Every type of event that clients hear of. What does not stand here is never sent to anybody. */
@@ -127,6 +127,12 @@ export const LIVE_EVENTS = {
     data: StatusChange,
     description: "A service's status changed.",
   },
+  "device.status": {
+    ...OF_DEVICES,
+    title: "DeviceStatusEvent",
+    data: StatusChange,
+    description: "A device's status changed.",
+  },
   results: {
     ...OF_DOMAINS,
     title: "ResultsEvent",
@@ -138,6 +144,12 @@ export const LIVE_EVENTS = {
     title: "ServiceResultsEvent",
     data: results,
     description: "Checks of services that were made, several at a time.",
+  },
+  "device.reported": {
+    ...OF_DEVICES,
+    title: "DeviceReportedEvent",
+    data: results,
+    description: "Devices reported, or did not in time, several at a time.",
   },
   notification: {
     resource: "notifications",
@@ -171,6 +183,12 @@ export const LIVE_EVENTS = {
     title: "ServiceChangedEvent",
     data: MonitorChange,
     description: "Services were created, changed, paused, resumed or deleted.",
+  },
+  "device.changed": {
+    ...OF_DEVICES,
+    title: "DeviceChangedEvent",
+    data: MonitorChange,
+    description: "Devices were created, changed, paused, resumed or deleted.",
   },
 } satisfies Record<string, LiveEventKind>;
 

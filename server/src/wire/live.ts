@@ -19,15 +19,15 @@ import type {
 /** The types of event that clients hear of. Each stands in LIVE_EVENTS with who may see it and what it carries. */
 export type LiveEventType = keyof typeof LIVE_EVENTS;
 
-const OF_SERVICES = {
-  status: "service.status",
-  results: "service.results",
-  "monitor.changed": "service.changed",
-} as const satisfies Partial<Record<LiveEventType, LiveEventType>>;
+/** What a type of event about monitors is called for each kind. */
+const BY_KIND = {
+  status: { domain: "status", service: "service.status", device: "device.status" },
+  results: { domain: "results", service: "service.results", device: "device.reported" },
+  "monitor.changed": { domain: "monitor.changed", service: "service.changed", device: "device.changed" },
+} as const satisfies Partial<Record<LiveEventType, Record<MonitorKind, LiveEventType>>>;
 
-/** The type of an event about monitors of a kind: not everybody may see both. */
-export const eventOf = (kind: MonitorKind, type: keyof typeof OF_SERVICES): LiveEventType =>
-  kind === "service" ? OF_SERVICES[type] : type;
+/** The type of an event about monitors of a kind: not everybody may see all. */
+export const eventOf = (kind: MonitorKind, type: keyof typeof BY_KIND): LiveEventType => BY_KIND[type][kind];
 
 /** The types of the events that say which monitors changed, whatever their kind. */
 export const CHANGE_EVENTS = MONITOR_KINDS.map((kind) => eventOf(kind, "monitor.changed"));

@@ -8,7 +8,7 @@ import { optional, usual } from "./monitor-input.ts";
 
 /** Together with the groups it bounds what one page costs to read. */
 export const MAX_COMPONENTS = 200;
-export const LINKED_KINDS = [...MONITOR_KINDS, "device"] as const;
+export const LINKED_KINDS = MONITOR_KINDS;
 export type LinkedKind = (typeof LINKED_KINDS)[number];
 
 /** What people may write. */

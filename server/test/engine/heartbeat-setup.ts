@@ -31,9 +31,9 @@ export async function serverWithHeartbeat(
     config: { rateLimits },
     startEngine: async (ctx) => ({
       ...ctx.engine,
-      accept: async (result, settle) => {
+      accept: async (results, settle) => {
         if (store.isAway) throw Object.assign(new Error("away"), { code: "ECONNREFUSED" });
-        await ingestBatch(ctx, [result], undefined, settle);
+        await ingestBatch(ctx, results, undefined, settle);
       },
       stop: async () => {},
     }),

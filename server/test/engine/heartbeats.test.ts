@@ -259,7 +259,7 @@ eachEngine("an engine", (name) => {
     const engine = await house.start();
     engine.monitorChanged(id);
     const told = { scheduledAt: Date.now(), address: null, statusCode: null, protocol: null };
-    await engine.accept(probed(id, told.scheduledAt, told));
+    await engine.accept([probed(id, told.scheduledAt, told)]);
     const results = await eventually(
       () => house.results(id),
       (rows) => rows.length > 1,
@@ -279,7 +279,7 @@ eachEngine("an engine", (name) => {
       sweepStale: async (_ctx, { watchingSince = 0 } = {}) => since.push(watchingSince),
     });
     const begunAt = house.clock.now();
-    await expect(engine.accept(probed(1, begunAt))).rejects.toThrow("cannot");
+    await expect(engine.accept([probed(1, begunAt)])).rejects.toThrow("cannot");
     await eventually(
       () => since.length,
       (count) => count > 1,
@@ -295,7 +295,7 @@ eachEngine("an engine", (name) => {
       sweepStale: async (_ctx, { watchingSince = 0 } = {}) => since.push(watchingSince),
     });
     const begunAt = house.clock.now();
-    await expect(engine.accept(probed(1, begunAt))).rejects.toThrow("away");
+    await expect(engine.accept([probed(1, begunAt)])).rejects.toThrow("away");
     await eventually(
       () => since.at(-1),
       (at = 0) => at >= begunAt,

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { onTestFinished } from "vitest";
 import { createResolver } from "../../src/check/resolve.ts";
 import type { Context } from "../../src/context.ts";
+import { packMetrics } from "../../src/device/metrics/pack-metrics.ts";
 import { type Engine, type EngineOptions, type Stages, startEngine } from "../../src/engine.ts";
 import { ingestBatch, sweepStale } from "../../src/pipeline.ts";
 import { runPacking } from "../../src/result/packing.ts";
@@ -90,7 +91,7 @@ export async function installation(name: EngineName, open?: Store) {
     async start(stages: Partial<Stages> = {}, options: EngineOptions = {}): Promise<Engine> {
       const engine = await startEngine(
         ctx,
-        { ingestBatch, sweepStale, runPacking, runRetention, ...stages },
+        { ingestBatch, sweepStale, runPacking, packMetrics, runRetention, ...stages },
         options,
       );
       onTestFinished(() => engine.stop());

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { NO_PHASES } from "../../src/check/check.ts";
 import { ingestBatch } from "../../src/pipeline.ts";
 import type { ProbeResult } from "../../src/probe/link.ts";
-import { countOwnedMonitors } from "../../src/store/queries/monitors.ts";
+import { countOwnedMonitors } from "../../src/store/queries/owned-monitors.ts";
 import type { Store } from "../../src/store/store.ts";
 import { MINUTE, makeDomain, NOW } from "../domains/factories.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
@@ -103,7 +103,9 @@ eachEngine("forty of everything at once", (engine) => {
     expect(repeated()).toBe(0);
     const stats = (await api("GET", "/api/domains/stats")).body.data;
     expect(stats).toMatchObject({ total: 3 * EACH, paused: EACH });
-    expect(await countOwnedMonitors(ctx.store.db, person.organization.id)).toBe(3 * EACH);
+    expect(await countOwnedMonitors(ctx.store.db, person.organization.id, ["domain", "service"])).toBe(
+      3 * EACH,
+    );
     const open = await ctx.store.db
       .selectFrom("incidents")
       .select("monitor_id")

@@ -36,13 +36,15 @@ function problemsOf(path: string, events: readonly ReceivedEvent[]): unknown[] {
   return events.filter((event) => !validate(event)).map((event) => [event, validate.errors]);
 }
 
-/** Everything that events tell of happens to a domain and a service, or is planned, by the very code that makes it happen. */
+/** Everything that events tell of happens to a domain, a service and a device, or is planned, by the very code that makes it happen. */
 async function liveThrough(server: TestServer, clock: { ms: number }): Promise<void> {
   const domain = await server.api("POST", "/api/domains", { url: "https://shop.vedette.test/" });
   await monitor(server, clock, "/api/domains", domain.body.data.id);
   const wanted = { name: "Door", protocol: "tcp", protocolConfig: { host: "shop.vedette.test", port: 22 } };
   const service = await server.api("POST", "/api/services", wanted);
   await monitor(server, clock, "/api/services", service.body.data.id);
+  const device = await server.api("POST", "/api/devices", { name: "Machine" });
+  await monitor(server, clock, "/api/devices", device.body.data.device.id);
   await server.api("POST", "/api/maintenance", { duration: 60, everything: true });
 }
 
@@ -55,6 +57,7 @@ async function monitor(server: TestServer, clock: { ms: number }, list: string, 
 }
 
 const TYPES = [
+  ...["device.changed", "device.reported", "device.status"],
   ...["incident", "maintenance", "monitor.changed", "notification", "results"],
   ...["service.changed", "service.results", "service.status", "status"],
 ];
@@ -68,8 +71,8 @@ eachEngine("what is sent on the live stream", (engine) => {
     const legacy = await openEvents(server.url + PATHS.legacy, bearer(server.key));
     const v2 = await openEvents(server.url + PATHS.v2, bearer(server.key));
     await liveThrough(server, clock);
-    const events = await legacy.waitFor(33);
-    const events2 = await v2.waitFor(33);
+    const events = await legacy.waitFor(49);
+    const events2 = await v2.waitFor(49);
     expect([...new Set(events.map(({ event }) => event))].sort()).toEqual(TYPES);
     const reset = await openEvents(server.url + PATHS.legacy, bearer(server.key, "nonsense"));
     expect(problemsOf(PATHS.legacy, [...events, ...(await reset.waitFor(1))])).toEqual([]);

@@ -57,7 +57,7 @@ const list = await call<Answer<"/v2/domains", "get">>("GET", "/v2/domains");
 const activity = await call<Answer<"/v2/dashboard/recent-activity", "get">>("GET", "/v2/dashboard/recent-activity");
 // Always sent, so never undefined.
 const total: number = list.pagination.total;
-const kinds: ("domain" | "service" | null)[] = activity.data.map((each) => each.monitor_kind);
+const kinds: ("domain" | "service" | "device" | null)[] = activity.data.map((each) => each.monitor_kind);
 const failure: components["schemas"]["Failure"] = await call("GET", "/v2/domains/0");
 const sentences: string[] = Object.values(failure.errors ?? {}).flat();
 const assertion = created.data.assertions[0];

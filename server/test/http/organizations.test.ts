@@ -17,6 +17,8 @@ interface Tenant {
   key: string;
   domain: { id: number; uuid: string };
   service: number;
+  device: number;
+  enrollment: number;
   incident: number;
   notification: string;
   apiKey: number;
@@ -45,6 +47,9 @@ async function makeTenant(person: TestPerson): Promise<Tenant> {
     { name: "Door", protocol: "http", protocolConfig: { url: "http://127.0.0.1:1/" } },
     { key },
   );
+  const device = await server.api("POST", "/api/devices", { name: "Machine" }, { key });
+
+  const enrollment = await server.api("POST", "/api/devices/enrollment-tokens", { name: "All" }, { key });
   const apiKey = await server.api("POST", "/api-keys", { name: "K", scopes: ["read:domains"] }, { key });
   const channel = await server.api("POST", "/api/notifications/channels", slack, { key });
   const window = await server.api("POST", "/api/maintenance", upgrade, { key });
@@ -91,6 +96,8 @@ async function makeTenant(person: TestPerson): Promise<Tenant> {
     key,
     domain: created.body.data,
     service: service.body.data.id,
+    device: device.body.data.device.id,
+    enrollment: enrollment.body.data.id,
     incident: incident.id,
     notification,
     channel: channel.body.data.id,
@@ -130,6 +137,7 @@ function addressOf({ url, resource }: ListedRoute, tenant: Tenant): string {
   const ids: Record<string, number | string> = {
     domains: tenant.domain.id,
     services: tenant.service,
+    devices: tenant.device,
     incidents: tenant.incident,
     maintenance: tenant.window,
     "status-pages": tenant.page,
@@ -139,7 +147,8 @@ function addressOf({ url, resource }: ListedRoute, tenant: Tenant): string {
   const of = url.includes("/incidents/") ? "incidents" : (resource ?? "");
   const below = url.includes("/channels") ? tenant.channel : ids[of];
   const id = url.includes("/templates") ? tenant.template : below;
-  const path = url.replace(/:\w+/, String(id));
+  const named = url.includes("/enrollment-tokens") ? tenant.enrollment : id;
+  const path = url.replace(/:\w+/, String(named));
   return path.endsWith("/fetch-title") ? `${path}?url=http://127.0.0.1:1/` : path;
 }
 
@@ -337,6 +346,7 @@ function bodyFor({ schema, resource, url, method }: ListedRoute): object | undef
   if (url.endsWith("/imports")) return { content: "mine.test" };
   if (resource === "domains") return { name: "Mine now", url: "https://mine.test" };
   if (resource === "services") return serviceBody(url);
+  if (resource === "devices") return url.endsWith("/regenerate-token") ? {} : { name: "Mine now" };
   if (resource === "incidents") return incidentBody(schema);
   if (resource === "maintenance") return maintenanceBody(url, method);
   if (resource === "status-pages") return pageBody(schema, method);

@@ -14,7 +14,7 @@ type DomainInput = Omit<MonitorInput, "config"> & { config?: Partial<HttpConfig>
 function create(input: DomainInput, planName: keyof typeof PLANS = "expert", known = locations) {
   const plan = PLANS[planName];
   return applyInput(
-    newMonitor(plan, "http"),
+    newMonitor(plan, "domain", "http"),
     { ...input, config: { url: "https://a.test", ...input.config } },
     { kind: "domain", plan, locations: known, targets: "all" },
   );

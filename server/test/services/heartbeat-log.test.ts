@@ -196,7 +196,7 @@ eachEngine("the schedule of a heartbeat", (engine) => {
 test("the schedule of a heartbeat is not more often than the plan allows", () => {
   const facts = { kind: "service", plan: PLANS.free, locations: [], targets: "all" } as const;
   const input = { name: "Job", config: { cron: "*/2 * * * *" } };
-  const { problems } = applyInput(newMonitor(PLANS.free, "heartbeat"), input, facts);
+  const { problems } = applyInput(newMonitor(PLANS.free, "service", "heartbeat"), input, facts);
   expect(problems).toEqual({
     "protocolConfig.cron": [fact("interval.cron", { plan: "free", limit: 300, interval: 120 })],
   });

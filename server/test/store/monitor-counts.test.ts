@@ -8,7 +8,7 @@ import type { Db } from "../../src/store/db.ts";
 import { MIGRATIONS } from "../../src/store/migrate.ts";
 import { openStore } from "../../src/store/open.ts";
 import { countMonitors } from "../../src/store/queries/monitor-list.ts";
-import { countOwnedMonitors } from "../../src/store/queries/monitors.ts";
+import { countOwnedMonitors } from "../../src/store/queries/owned-monitors.ts";
 import { monitorRow, organizationRow } from "../harness/rows.ts";
 import { createTestDatabase, eachEngine, openTestStore } from "../harness/stores.ts";
 
@@ -18,7 +18,7 @@ const counts = (db: Db) =>
     countMonitors(db, { organizationId: 1, kind: "domain" }),
     countMonitors(db, { organizationId: 1, kind: "service" }),
     countMonitors(db, { organizationId: 2, kind: "domain" }),
-    countOwnedMonitors(db, 1),
+    countOwnedMonitors(db, 1, ["domain", "service"]),
   ]);
 
 const named = (id: number, more: object = {}) => monitorRow(id, { name: `Shop ${id}`, ...more });

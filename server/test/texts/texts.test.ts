@@ -108,6 +108,9 @@ describe("the texts", () => {
       "input",
       "interval",
       "page",
+      "device",
+      "level",
+      "link",
     ]);
     const classes = new Set(
       codes

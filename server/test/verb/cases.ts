@@ -9,6 +9,8 @@ import { startTotp } from "../../src/account/two-factor.ts";
 import { createChannel } from "../../src/channel/channels.ts";
 import { listChannelDeliveries } from "../../src/channel/deliveries.ts";
 import { testChannel } from "../../src/channel/test-channel.ts";
+import { createDevice } from "../../src/device/devices.ts";
+import { createEnrollmentToken } from "../../src/device/enrollment-tokens.ts";
 import { createMaintenance } from "../../src/maintenance/windows.ts";
 import type { domainFigures } from "../../src/monitor/domain-figures.ts";
 import { createDomain, type domainChecks } from "../../src/monitor/domains.ts";
@@ -40,6 +42,7 @@ import { fact } from "../../src/texts/fact.ts";
 import { callVerb } from "../../src/verb/call.ts";
 import { namedFor } from "../../src/verb/named-for.ts";
 import type { VERBS } from "../../src/verbs.ts";
+import { addDevice } from "../device/add-device.ts";
 import { newBrowser } from "../harness/push.ts";
 import type { TestServer } from "../harness/server.ts";
 import { totpCode } from "../harness/totp.ts";
@@ -256,6 +259,11 @@ async function serviceOf({ server, owner }: World): Promise<{ id: string }> {
   return { id: String(id) };
 }
 
+async function deviceOf({ server, owner }: World): Promise<{ id: string }> {
+  const { id } = await addDevice(server.ctx.store, owner.organizationId);
+  return { id: String(id) };
+}
+
 const newSlack = () => ({ name: `Slack ${(counter += 1)}`, type: "slack", config: { url: TARGET } });
 
 async function channelOf({ server, owner }: World): Promise<{ id: string }> {
@@ -416,6 +424,38 @@ function componentsOf<K extends MonitorKind>(
   });
 }
 
+const newDevice = () => ({ name: `Device ${(counter += 1)}` });
+
+/** A machine that comes with a token of nobody's. */
+const newMachine = () => ({
+  instance: crypto.randomUUID(),
+  ...{ machineId: null, hostname: "web-1", platform: "linux", architecture: "x64" },
+});
+
+const newReports = () => ({
+  agent: {
+    ...{ version: "1.0.0", machineId: null, bootId: "boot" },
+    ...{ instance: crypto.randomUUID(), run: crypto.randomUUID() },
+  },
+  ...{ sentAt: 0, dropped: 0, reports: [{ sequence: 1, at: 0 }] },
+});
+
+const newEnrollmentToken = () => ({ name: `Machines ${(counter += 1)}` });
+
+async function enrollmentTokenOf({ server, owner }: World): Promise<{ id: string }> {
+  const { id } = await callVerb(
+    { ...server.ctx, caller: owner },
+    createEnrollmentToken,
+    newEnrollmentToken(),
+  );
+  return { id: String(id) };
+}
+
+async function realDeviceOf({ server, owner }: World): Promise<{ id: string }> {
+  const { device } = await callVerb({ ...server.ctx, caller: owner }, createDevice, newDevice());
+  return { id: String(device.id) };
+}
+
 /** Every verb has one: the type says so, and the test. */
 export const CASES: Record<keyof typeof VERBS, Case> = {
   ...figuresOf("domain", domainOf),
@@ -518,6 +558,8 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   },
   changePreferences: { input: () => ({ theme: "dark" }), audits: null, isElsewhere: true },
   changeRole: { input: (world) => ({ ...memberOf(world), role: "viewer" }), audits: "change role" },
+  chartDeviceMetrics: { input: deviceOf },
+  deviceStatusHistory: { input: deviceOf },
   checkDomain: { input: () => ({ domain: "nowhere" }), ends: "invalid_input" },
   confirmEmail: {
     input: (world) => mailed(world, { purpose: "change email", email: `new${(counter += 1)}@vedette.test` }),
@@ -527,6 +569,35 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
     input: async (world) => ({ action: "pause", ids: [(await serviceOf(world)).id] }),
     audits: "pause services",
     isElsewhere: true,
+  },
+  changeDevices: {
+    input: async (world) => ({ action: "pause", ids: [(await realDeviceOf(world)).id] }),
+    audits: "pause devices",
+    isElsewhere: true,
+  },
+  createDevice: { input: newDevice, audits: "create devices", isElsewhere: true },
+  createEnrollmentToken: {
+    input: newEnrollmentToken,
+    audits: "create enrollment token",
+    isElsewhere: true,
+  },
+  deleteDevice: { input: realDeviceOf, audits: "delete devices" },
+  deviceStats: { input: () => ({}), isElsewhere: true },
+  enrollDevice: { input: newMachine, ends: "unauthenticated", audits: null },
+  getDevice: { input: realDeviceOf },
+  listApplicationChanges: { input: realDeviceOf },
+  listDeviceApplications: { input: realDeviceOf },
+  listDeviceConnections: { input: realDeviceOf },
+  listDeviceContainers: { input: realDeviceOf },
+  listDeviceProcesses: { input: realDeviceOf },
+  listDevices: { input: () => ({}), isElsewhere: true },
+  listEnrollmentTokens: { input: () => ({}), isElsewhere: true },
+  regenerateDeviceToken: { input: realDeviceOf, audits: "regenerate device token" },
+  reportDevice: { input: newReports, ends: "unauthenticated" },
+  revokeEnrollmentToken: { input: enrollmentTokenOf, audits: "revoke enrollment token" },
+  updateDevice: {
+    input: async (world) => ({ ...(await realDeviceOf(world)), tags: ["edge"] }),
+    audits: "update devices",
   },
   confirmTotp: {
     async input(world) {
@@ -620,6 +691,7 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   explainIncident: { input: incidentOf },
   getEvidence: { input: incidentOf },
   listIncidentDeliveries: { input: incidentOf },
+  listIncidentDevices: { input: incidentOf },
   getIncident: { input: incidentOf },
   getKey: { input: keyOf },
   getPostmortem: { input: incidentOf },
@@ -676,6 +748,8 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   listChannelDeliveries: { input: channelOf },
   listChannels: { input: () => ({}), isElsewhere: true },
   listAuditLog: { input: (world) => ({ organization: organizationOf(world) }) },
+  listDeviceMetrics: { input: deviceOf },
+  listDeviceSparklines: { input: () => ({}), isElsewhere: true },
   listDomains: { input: () => ({}), isElsewhere: true },
   listIncidentComments: { input: incidentOf },
   listIncidentUpdates: { input: incidentOf },

@@ -7,6 +7,7 @@ import { explainIncident } from "../../incident/explain-incident.ts";
 import { getEvidence } from "../../incident/get-evidence.ts";
 import { getIncident } from "../../incident/get-incident.ts";
 import { listIncidentDeliveries } from "../../incident/list-incident-deliveries.ts";
+import { listIncidentDevices } from "../../incident/list-incident-devices.ts";
 import { listIncidents } from "../../incident/list-incidents.ts";
 import { mergeIncident } from "../../incident/merge-incident.ts";
 import { getPostmortem, writePostmortem } from "../../incident/postmortem.ts";
@@ -116,6 +117,14 @@ function describeReadings(define: DefineBoth): void {
     summary: "Get an incident's evidence",
     description:
       "What HTTP checks saw when its monitors failed: the answer's headers and the beginning of its body with secrets masked, redirects, addresses, certificate and times. It stays as long as the incident.",
+  });
+  define({
+    verb: listIncidentDevices,
+    method: "GET",
+    url: "/api/incidents/:id/devices",
+    summary: "What the devices were doing when an incident began",
+    description:
+      "Of the devices that are affected, and of those on which what is affected runs: load, the busiest processes, new connections, and applications that changed in the hour before. Needs `read:devices` as well.",
   });
   define({
     verb: listIncidentDeliveries,

@@ -184,9 +184,7 @@ function describeComponents(define: DefineBoth): void {
       status: 201,
       summary: `Show a ${kind} on a status page`,
       description:
-        kind === "device"
-          ? "There are no devices in this version, so it answers 422."
-          : "Under the name that visitors are to read, and with the figures that they may see. A page can have 200 components, and shows each once.",
+        "Under the name that visitors are to read, and with the figures that they may see. A page can have 200 components, and shows each once.",
       message: "Added to the status page.",
     });
     define({

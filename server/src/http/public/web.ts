@@ -16,6 +16,7 @@ export const API_PREFIXES = [
   "/mcp",
   "/check-domain",
   "/status",
+  "/agent",
   "/.well-known",
 ];
 

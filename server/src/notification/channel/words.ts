@@ -54,7 +54,7 @@ export function ownFooter({ language, timeZone }: Reader, organization: string, 
 
 /** Of what is about no monitor by itself. */
 const PATHS = { digest: "/incidents", test: "/settings/channels" } as const;
-const PAGES = { domain: "domains", service: "services" } as const;
+const PAGES = { domain: "domains", service: "services", device: "devices" } as const;
 
 /** When it is said, and which addresses it names. */
 interface Saying {

@@ -102,13 +102,12 @@ const componentVerbs = (kind: LinkedKind) => ({
 
 export const domainComponents = componentVerbs("domain");
 export const serviceComponents = componentVerbs("service");
-/** There are no devices yet, so that none is ever found. */
 export const deviceComponents = componentVerbs("device");
 
 /** The monitor that is to be linked; null for one that is not the organization's, or that the caller may not read. */
 async function monitorMeant(ctx: Running, kind: LinkedKind, id: string | number): Promise<Monitor | null> {
   const ref = readId(String(id));
-  if (kind === "device" || !ref) return null;
+  if (!ref) return null;
   const { organizationId } = ctx.caller;
   const monitor = await findMonitor(ctx.db, { organizationId, kind, ref });
   return monitor && mayRead(ctx)(monitor) ? monitor : null;

@@ -1,4 +1,4 @@
-import type { HeartbeatSignal } from "../../check/heartbeat-type.ts";
+import type { HeartbeatSignal } from "../../check/told-types.ts";
 import type { Db } from "../db.ts";
 
 /** Runs of one job at the same time: what has not ended then is not waited for. */

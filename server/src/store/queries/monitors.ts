@@ -168,16 +168,6 @@ export async function forgetTarget(trx: Db, id: number): Promise<void> {
   await trx.deleteFrom("icons").where("monitor_id", "=", id).execute();
 }
 
-/** Domains and services together: the plan's quota is on both. */
-export async function countOwnedMonitors(db: Db, organizationId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom("monitor_counts")
-    .select((select) => select.fn.sum<number | null>("count").as("count"))
-    .where("organization_id", "=", organizationId)
-    .executeTakeFirstOrThrow();
-  return Number(count);
-}
-
 /** Whether another monitor (than `exceptId`) of the organization has this very target and name. */
 export async function isMonitorNameTaken(
   db: Db,

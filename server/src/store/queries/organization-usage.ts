@@ -4,6 +4,7 @@ import type { Db } from "../db.ts";
 export interface OrganizationUsage {
   domains: number;
   services: number;
+  devices: number;
   members: number;
   invitations: number;
   apiKeys: number;
@@ -29,6 +30,7 @@ export async function countOwned(db: Db, organizationId: number, now: number): P
   return {
     domains: ofKind("domain"),
     services: ofKind("service"),
+    devices: ofKind("device"),
     members: Number(members.count),
     invitations: Number(invitations.count),
     apiKeys: Number(apiKeys.count),

@@ -15,6 +15,7 @@ export async function findOwner(
   db: Db,
   table:
     | "api_keys"
+    | "enrollment_tokens"
     | "incidents"
     | "maintenance_windows"
     | "monitors"

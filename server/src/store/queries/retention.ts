@@ -1,4 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
+import { keptMs, RESOLUTION_FACTS, type Resolution } from "../../device/metrics/resolutions.ts";
+import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import { bucketStart, type PeriodSeconds } from "../../result/range.ts";
 import type { Db } from "../db.ts";
 import { among, isPostgres } from "../dialect.ts";
@@ -42,6 +44,7 @@ export interface Slice {
 
 export interface RetainedMonitor {
   id: number;
+  kind: MonitorKind;
   plan: string;
   createdAt: number;
   deletedAt: number | null;
@@ -58,6 +61,7 @@ export async function listRetainedMonitors(
     .innerJoin("organizations", "organizations.id", "monitors.organization_id")
     .select([
       "monitors.id",
+      "monitors.kind",
       "organizations.plan",
       "monitors.created_at as createdAt",
       "monitors.deleted_at as deletedAt",
@@ -83,6 +87,33 @@ export async function deleteRawBefore(
     ? sql`(${at}, ${other}) <= (${rows[0].at}, ${rows[0].other})`
     : sql`${at} <= ${newest}`;
   return removed(db, sql`delete from ${table} where monitor_id = ${monitorId} and ${bound}`);
+}
+
+/**
+ * A device's packed metrics of one resolution that are as old as they are kept, or all of them. What was reported in an hour
+ * of which a report still waits to be packed stays until it is: its roll-ups are made of both.
+ */
+export async function deleteDevicePacks(
+  db: Db,
+  {
+    monitorId,
+    resolution,
+    now,
+    limit,
+  }: { monitorId: number; resolution: Resolution; now: number; limit: number },
+): Promise<number> {
+  const { seconds, packMs } = RESOLUTION_FACTS[resolution];
+  const newest = now - keptMs(resolution) - packMs;
+  const own = sql`monitor_id = ${monitorId} and resolution = ${seconds}`;
+  const isNeeded = sql`exists (select 1 from device_reports as report where report.monitor_id = ${monitorId}
+    and report.at >= device_packs.begins_at and report.at < device_packs.begins_at + ${packMs})`;
+  const isOver = resolution === "raw" ? sql`and not ${isNeeded}` : sql``;
+  return removed(
+    db,
+    sql`delete from device_packs where ${own} and begins_at in (
+      select begins_at from device_packs where ${own} and begins_at <= ${newest} ${isOver}
+      order by begins_at limit ${limit})`,
+  );
 }
 
 /** Roll-ups of one length, of all monitors. */

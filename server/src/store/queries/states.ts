@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from "kysely";
-import { HEARTBEAT_TYPE } from "../../check/heartbeat-type.ts";
+import { AGENT_TYPE, HEARTBEAT_TYPE, TOLD_TYPES } from "../../check/told-types.ts";
 import { dueAt, type RunSettings } from "../../status/due.ts";
 import { decodeState, encodeState } from "../../status/encode-state.ts";
 import { consecutiveFailures, staleAt } from "../../status/rules.ts";
@@ -107,7 +107,7 @@ export async function listDue(db: Db, now: number): Promise<number[]> {
 export async function readTold(db: Db, ids: readonly number[]): Promise<WatchedMonitor[]> {
   const rows = await watched(db)
     .where(among(db, "monitor_states.monitor_id", ids))
-    .where("monitors.type", "=", HEARTBEAT_TYPE)
+    .where("monitors.type", "in", TOLD_TYPES)
     .where("monitors.enabled", "=", 1)
     .execute();
   return rows.map(fromRow);
@@ -185,9 +185,8 @@ const watched = (db: Db) =>
       "maintenance_until",
     ])
     .select([
-      sql<string | null>`case when monitors.type = ${sql.lit(HEARTBEAT_TYPE)} then monitors.config end`.as(
-        "runs",
-      ),
+      sql<string | null>`case monitors.type when ${sql.lit(HEARTBEAT_TYPE)} then monitors.config
+        when ${sql.lit(AGENT_TYPE)} then '{}' end`.as("runs"),
       sql<number | null>`case when monitors.type = ${sql.lit(HEARTBEAT_TYPE)} then (
         select max(late_at) from heartbeat_runs where heartbeat_runs.monitor_id = monitors.id) end`.as(
         "running_until",

@@ -1,5 +1,5 @@
 import type { Generated } from "kysely";
-import type { HeartbeatSignal } from "../../check/heartbeat-type.ts";
+import type { HeartbeatSignal } from "../../check/told-types.ts";
 import { OF_MONITOR, table } from "../table.ts";
 import type { Flag } from "./values.ts";
 

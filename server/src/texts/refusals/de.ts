@@ -58,6 +58,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "access.owner": "Nur Inhaber können jemanden zum Inhaber machen oder Inhaber ändern.",
   "access.sign_up":
     "Auf dieser Installation kann sich niemand selbst registrieren. Bitten Sie den Betreiber um ein Konto.",
+  "quota.devices": "Ihr Tarif erlaubt {limit} Geräte, und Sie haben {count}.",
   "quota.monitors": "Ihr Tarif erlaubt {limit} Monitore (Domains und Dienste), und Sie haben {count}.",
   "quota.invitations":
     "Eine Organisation kann {limit} offene Einladungen haben. Ziehen Sie eine zurück, die nicht mehr gebraucht wird.",
@@ -150,6 +151,11 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "tag.none": "Geben Sie an, welche Tags dazukommen oder wegfallen.",
   "tag.both": "Ein Tag kann nicht zugleich dazukommen und wegfallen.",
   "tag.many": "Mehr als {limit} Tags sind nicht möglich; hier wären es {count}.",
+  "agent.no_runtime":
+    "Für diese Maschine hat der Server kein Node. Installieren Sie dort Node 20 oder neuer: https://nodejs.org/en/download.",
+  "agent.not_built":
+    "Der Agent ist in dieser Installation nicht gebaut. Führen Sie im Ordner des Checkouts `npm run build -w agent` aus.",
+  "noun.device": "Gerät",
   "noun.domain": "Domain",
   "noun.service": "Dienst",
   "host.malformed": "Der Host muss ein Hostname oder eine IP-Adresse ohne Port sein.",

@@ -56,6 +56,7 @@ export const refusals = {
     "This API key is older than the recovery of this account, so somebody else may have made it. Make a new key, or sign in.",
   "access.owner": "Only an owner may make or change an owner.",
   "access.sign_up": "Sign-up is closed on this installation. Ask its owner for an account.",
+  "quota.devices": "Your plan allows {limit} devices, and you have {count}.",
   "quota.monitors": "Your plan allows {limit} monitors (domains and services), and you have {count}.",
   "quota.invitations":
     "An organization can have {limit} open invitations. Withdraw one that is no longer needed.",
@@ -140,6 +141,11 @@ export const refusals = {
   "tag.none": "The {field} field is required: say which tags to add or remove.",
   "tag.both": "A tag cannot be added and removed at once.",
   "tag.many": "A {noun:word} has at most {limit} tags; this one would have {count}.",
+  "agent.no_runtime":
+    "This server has no Node for that machine. Install Node 20 or newer on it: https://nodejs.org/en/download.",
+  "agent.not_built":
+    "The agent is not built in this installation. Run `npm run build -w agent` in the folder of the checkout.",
+  "noun.device": "device",
   "noun.domain": "domain",
   "noun.service": "service",
   "host.malformed": "The host must be a host name or an IP address, without a port.",

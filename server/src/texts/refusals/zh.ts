@@ -51,6 +51,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "access.recovered": "此 API 密钥创建于本账户恢复之前，可能由他人创建。请创建新的密钥，或直接登录。",
   "access.owner": "只有所有者可以任命或更改所有者。",
   "access.sign_up": "此安装不开放注册。请向其所有者申请账户。",
+  "quota.devices": "您的套餐允许 {limit} 台设备，您已有 {count} 台。",
   "quota.monitors": "您的套餐允许 {limit} 个监控项（站点和服务），您已有 {count} 个。",
   "quota.invitations": "一个组织最多可以有 {limit} 个未处理的邀请。请撤回不再需要的邀请。",
 
@@ -125,6 +126,10 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "tag.none": "请说明要添加或移除哪些标签。",
   "tag.both": "同一个标签不能既添加又移除。",
   "tag.many": "最多只能有 {limit} 个标签，这里会有 {count} 个。",
+  "agent.no_runtime":
+    "此服务器没有适合该机器的 Node。请在该机器上安装 Node 20 或更高版本：https://nodejs.org/en/download。",
+  "agent.not_built": "此安装尚未构建代理程序。请在代码目录中运行 `npm run build -w agent`。",
+  "noun.device": "设备",
   "noun.domain": "站点",
   "noun.service": "服务",
   "host.malformed": "主机必须是主机名或 IP 地址，不带端口。",

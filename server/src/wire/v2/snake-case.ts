@@ -10,7 +10,7 @@ import { mapEntries, mapNodes, nodesIn, type SchemaNode } from "./schema-node.ts
 
 /** `avgResponseTime` to `avg_response_time`, `uptime24h` to `uptime_24h`. */
 export const snakeName: Word = (name) =>
-  name.replace(/([a-z])([A-Z]|\d+)/g, (_, before, next) => `${before}_${next.toLowerCase()}`);
+  name.replace(/([a-z])([A-Z]+(?![a-z])|[A-Z]|\d+)/g, (_, before, next) => `${before}_${next.toLowerCase()}`);
 
 /** What v2 calls otherwise than by casing: names of paths, queries and bodies, at the top only. */
 const V2_WORDS: ReadonlyMap<string, string> = new Map([

@@ -1,0 +1,178 @@
+import { Type } from "typebox";
+import { hashToken, randomToken } from "../account/token.ts";
+import { notFound } from "../errors.ts";
+import { bulkVerb } from "../monitor/bulk-verb.ts";
+import { createMonitor } from "../monitor/create-monitor.ts";
+import { deleteMonitor } from "../monitor/delete-monitor.ts";
+import { MONITOR_KIND_FACTS } from "../monitor/kinds.ts";
+import { listMonitors, type MonitorFilters } from "../monitor/list-monitors.ts";
+import { monitorStats } from "../monitor/monitor-stats.ts";
+import { findOfKind, lockMonitor } from "../monitor/require-monitor.ts";
+import type { MonitorInput } from "../monitor/settings.ts";
+import { updateMonitor } from "../monitor/update-monitor.ts";
+import { countDeviceIncidents, countDevices } from "../store/queries/device-counts.ts";
+import { lockDevices, newDevice, saveDevices } from "../store/queries/devices.ts";
+import { findMonitor, type Monitor } from "../store/queries/monitors.ts";
+import { type Running, verb } from "../verb/verb.ts";
+import {
+  CreatedDevice,
+  DeletedDevice,
+  DeviceCreate,
+  DeviceDetail,
+  DeviceListItem,
+  DeviceListQuery,
+  DeviceStats,
+  DeviceUpdate,
+  NewDeviceToken,
+  projectDevice,
+  projectDeviceDetail,
+  readDeviceInput,
+} from "../wire/devices.ts";
+import { IdParams, withId } from "../wire/id.ts";
+import type { MonitorSortName } from "../wire/monitor-list-query.ts";
+import { pageIn, pagingOf } from "../wire/page.ts";
+import { readSort } from "../wire/sort.ts";
+import { linkMonitors } from "./links.ts";
+import { readDeviceDetail, withDevices } from "./shown-device.ts";
+
+const { resource, feature } = MONITOR_KIND_FACTS.device;
+const reads = { resource, feature, action: "read" } as const;
+const writes = { resource, feature, action: "write" } as const;
+const find = findOfKind("device");
+
+const newToken = () => `vda_${randomToken()}`;
+
+const show = async (ctx: Running, found: Monitor) =>
+  projectDeviceDetail(await readDeviceDetail(ctx, found), ctx.clock.now());
+
+/** One page of the organization's devices, newest first or sorted. */
+export const listDevices = verb({
+  ...reads,
+  input: DeviceListQuery,
+  output: Type.Array(DeviceListItem),
+  paged: true,
+  async run(ctx, { sort, ...query }) {
+    const paging = pagingOf(query);
+    const order = { ...paging, sort: readSort<MonitorSortName>(sort) };
+    const filters: MonitorFilters = query;
+    const { items, total } = await listMonitors(ctx, { ...filters, ...order, kind: "device" });
+    const now = ctx.clock.now();
+    const devices = await withDevices(ctx, items);
+    return { items: devices.map((device) => projectDevice(device, now)), page: pageIn(paging, total) };
+  },
+});
+
+/** How all of them are doing. */
+export const deviceStats = verb({
+  ...reads,
+  input: Type.Object({}),
+  output: DeviceStats,
+  async run(ctx) {
+    const { db, caller } = ctx;
+    const { total, online, ...health } = await countDevices(db, caller.organizationId);
+    const { down, degraded, unknown, paused, maintenance } = await monitorStats(ctx, { kind: "device" });
+    const activeIncidents = await countDeviceIncidents(db, caller.organizationId);
+    return {
+      ...{ total, online, offline: total - online, down, degraded, unknown, paused, maintenance },
+      ...health,
+      activeIncidents,
+    };
+  },
+});
+
+/** One in full. Throws 404. */
+export const getDevice = verb({
+  ...reads,
+  input: IdParams,
+  output: DeviceDetail,
+  find,
+  run: (ctx, _, found) => show(ctx, found),
+});
+
+/** Adds a device with its token, which is shown this once. Throws 403 when the plan's number of devices is reached. */
+export const createDevice = verb({
+  ...writes,
+  audit: "create devices",
+  input: DeviceCreate,
+  output: CreatedDevice,
+  async run(ctx, input) {
+    const { settings, links = [] } = readDeviceInput(input);
+    const { token, monitor } = await addDevice(ctx, settings);
+    if (links.length > 0) await linkMonitors(ctx, monitor.id, links);
+    const device = await show(ctx, monitor);
+    ctx.record(device);
+    return { device, token };
+  },
+});
+
+/** Writes a new device and its token. */
+export async function addDevice(
+  ctx: Running,
+  settings: MonitorInput,
+): Promise<{ token: string; monitor: Monitor }> {
+  const { db, caller } = ctx;
+  const { id } = await createMonitor(ctx, { kind: "device", settings });
+  const token = newToken();
+  await saveDevices(db, [newDevice(id, hashToken(token), ctx.clock.now())]);
+  const monitor = await findMonitor(db, {
+    organizationId: caller.organizationId,
+    kind: "device",
+    ref: { id },
+  });
+  if (!monitor) throw notFound();
+  return { token, monitor };
+}
+
+/** Changes what is given. */
+export const updateDevice = verb({
+  ...writes,
+  audit: "update devices",
+  input: withId(DeviceUpdate),
+  output: DeviceDetail,
+  find,
+  async run(ctx, input, found) {
+    const { settings, links } = readDeviceInput(input);
+    await updateMonitor(ctx, found, settings);
+    if (links) await linkMonitors(ctx, found.id, links);
+    return show(ctx, await lockMonitor(ctx, found));
+  },
+});
+
+/** Removes it; its token is worth nothing from then on. */
+export const deleteDevice = verb({
+  ...writes,
+  audit: "delete devices",
+  input: IdParams,
+  output: DeletedDevice,
+  find,
+  run: (ctx, _, found) => deleteMonitor(ctx, found),
+});
+
+/** Replaces the token: the old one ends with this transaction, on every server. */
+export const regenerateDeviceToken = verb({
+  ...writes,
+  audit: "regenerate device token",
+  input: IdParams,
+  output: NewDeviceToken,
+  find,
+  async run(ctx, _, found) {
+    const { id, name } = await lockMonitor(ctx, found);
+    ctx.record({ id, name });
+    return { token: await replaceToken(ctx, id) };
+  },
+});
+
+/** Gives a device another token, and forgets who used the old one beside it. Throws 404. */
+export async function replaceToken(
+  { db, clock }: Pick<Running, "db" | "clock">,
+  id: number,
+): Promise<string> {
+  const [device] = await lockDevices(db, [id]);
+  if (!device) throw notFound();
+  const token = newToken();
+  await saveDevices(db, [{ ...device, tokenHash: hashToken(token), tokenSince: clock.now(), rival: null }]);
+  return token;
+}
+
+/** Changes many devices at once (bulk-verb.ts). */
+export const changeDevices = bulkVerb("device");

@@ -1,0 +1,106 @@
+import { assertAccess } from "../account/access.ts";
+import type { Caller, Visitor } from "../account/caller.ts";
+import { hashToken } from "../account/token.ts";
+import { AGENT_TARGET } from "../check/agent.ts";
+import { unauthenticated } from "../errors.ts";
+import { MONITOR_KIND_FACTS } from "../monitor/kinds.ts";
+import type { Db } from "../store/db.ts";
+import { lockDevices, saveDevices } from "../store/queries/devices.ts";
+import {
+  type Enroller,
+  findEnroller,
+  findUnusedDevice,
+  noteEnrollment,
+} from "../store/queries/enrollment-tokens.ts";
+import { findMonitor, isMonitorNameTaken } from "../store/queries/monitors.ts";
+import { lockOrganization } from "../store/queries/organizations.ts";
+import { type Running, verb } from "../verb/verb.ts";
+import { AgentEnrolled, AgentEnrollment } from "../wire/agent/enroll.ts";
+import { addDevice, replaceToken } from "./devices.ts";
+
+const { resource, feature } = MONITOR_KIND_FACTS.device;
+
+/**
+ * Makes the machine that comes with an enrolment token a device of its organization, in the name and with the rights of
+ * whoever made the token. An agent that asks again, as the answer was lost, gets the same device. Throws 401, or 403 for
+ * the plan's number of devices.
+ */
+export const enrollDevice = verb({
+  by: "anyone",
+  resource: null,
+  action: "write",
+  audit: "enroll device",
+  input: AgentEnrollment,
+  output: AgentEnrolled,
+  prepare: async (ctx) => findHolder(ctx.store.db, ctx.visitor, ctx.clock.now()),
+  async run(ctx, { hostname, instance }, holder) {
+    const caller = callerOf(holder, ctx.visitor);
+    const needs = { by: "caller", action: "write", resource, features: [feature] } as const;
+    assertAccess(caller, needs);
+    const own: Running = { ...ctx, caller };
+    const { db, clock } = ctx;
+    const { organizationId } = caller;
+    await lockOrganization(db, organizationId);
+    const known = await findUnusedDevice(db, { organizationId, installation: instance });
+    if (!(await noteEnrollment(db, holder.id, { now: clock.now(), isNew: known === undefined })))
+      throw unauthenticated();
+    const made =
+      known === undefined ? await addEnrolled(own, { hostname, instance }) : await again(own, known);
+    ctx.record({ ...made, organizationId, userId: caller.userId });
+    return { deviceId: made.uuid, token: made.token };
+  },
+});
+
+interface Enrolled {
+  id: number;
+  uuid: string;
+  name: string;
+  token: string;
+}
+
+async function addEnrolled(
+  ctx: Running,
+  { hostname, instance }: { hostname: string; instance: string },
+): Promise<Enrolled> {
+  const { organizationId } = ctx.caller;
+  const name = await freeName(ctx.db, organizationId, hostname.trim());
+  const { token, monitor } = await addDevice(ctx, { name });
+  const devices = await lockDevices(ctx.db, [monitor.id]);
+  await saveDevices(
+    ctx.db,
+    devices.map((device) => ({ ...device, enrolledBy: instance })),
+  );
+  return { ...monitor, token };
+}
+
+async function again(ctx: Running, id: number): Promise<Enrolled> {
+  const { organizationId } = ctx.caller;
+  const monitor = await findMonitor(ctx.db, { organizationId, kind: "device", ref: { id } });
+  if (!monitor) throw unauthenticated();
+  return { ...monitor, token: await replaceToken(ctx, id) };
+}
+
+/** The machine's own name or, where another device has it, that with a number. */
+async function freeName(db: Db, organizationId: number, hostname: string): Promise<string> {
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? hostname : `${hostname} (${number})`;
+    const wanted = { organizationId, kind: "device", target: AGENT_TARGET, name, exceptId: null } as const;
+    if (!(await isMonitorNameTaken(db, wanted))) return name;
+  }
+}
+
+async function findHolder(db: Db, { bearer = "" }: Visitor, now: number): Promise<Enroller> {
+  const holder = bearer.startsWith("vde_") ? await findEnroller(db, hashToken(bearer)) : undefined;
+  if (!holder || (holder.expiresAt !== null && holder.expiresAt <= now)) throw unauthenticated();
+  return holder;
+}
+
+const callerOf = (
+  { userId, organizationId, role, plan, reports }: Enroller,
+  { requestId, address }: Visitor,
+): Caller => ({
+  kind: "key",
+  ...{ userId, organizationId, role, plan, reports: reports === 1, requestId, address },
+  ...{ apiKeyId: null, keyExpiresAt: null, sessionId: null, allOrganizations: false },
+  scopes: [`write:${resource}`],
+});

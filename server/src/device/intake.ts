@@ -1,0 +1,81 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { NOTHING_SEEN } from "../check/check.ts";
+import type { Context } from "../context.ts";
+import { inTurn } from "../monitor/store-signal.ts";
+import type { ProbeResult } from "../probe/link.ts";
+import { LOCAL } from "../probe/location-probe.ts";
+import { isUnavailable } from "../store/errors.ts";
+import type { WatchedMonitor } from "../store/queries/states.ts";
+import type { Arrival } from "./arrival.ts";
+import { type Outcome, settleReports } from "./settle-reports.ts";
+
+/** What comes within this time is stored together: a transaction for many reports costs little more than one for each. */
+const GATHER_MS = 25;
+const MOST_AT_ONCE = 200;
+
+interface Waiting {
+  arrival: Arrival;
+  answer(outcome: Outcome): void;
+  fail(error: unknown): void;
+}
+
+type Intake = Pick<Context, "engine">;
+
+/** The requests that wait to be stored, by the engine of this process. */
+const waitingByEngine = new WeakMap<Context["engine"], Waiting[]>();
+
+/** Stores the reports of a request with those of others; resolves when they are stored. Throws the store's error. */
+export function takeReports(ctx: Intake, arrival: Arrival): Promise<Outcome> {
+  return new Promise((answer, fail) => {
+    const waiting = waitingByEngine.get(ctx.engine);
+    if (waiting) waiting.push({ arrival, answer, fail });
+    else {
+      waitingByEngine.set(ctx.engine, [{ arrival, answer, fail }]);
+      void gather(ctx);
+    }
+  });
+}
+
+async function gather({ engine }: Intake): Promise<void> {
+  await wait(GATHER_MS);
+  const waiting = waitingByEngine.get(engine) ?? [];
+  // What comes while these are stored is the next round.
+  waitingByEngine.delete(engine);
+  for (let begin = 0; begin < waiting.length; begin += MOST_AT_ONCE) {
+    await storeRound(engine, waiting.slice(begin, begin + MOST_AT_ONCE));
+  }
+}
+
+async function storeRound(engine: Context["engine"], round: readonly Waiting[]): Promise<void> {
+  const arrivals = round.map(({ arrival }) => arrival);
+  let outcomes: Outcome[] = [];
+  try {
+    await engine.accept(arrivals.map(placeOf), async (trx, _, monitors) => {
+      const settled = await settleReports(trx, arrivals);
+      outcomes = settled.outcomes;
+      return settled.results.map((result) => inOrder(result, monitors));
+    });
+    for (const [at, { answer }] of round.entries()) answer(outcomes[at] ?? { is: "unknown" });
+  } catch (error) {
+    // One of them may be what the store refuses: it is not to keep the others from being heard.
+    if (round.length === 1 || isUnavailable(error)) for (const { fail } of round) fail(error);
+    else for (const one of round) await storeRound(engine, [one]);
+  }
+}
+
+/** A result counts after those that are known, also where another server's clock made them. */
+function inOrder(result: ProbeResult, monitors: readonly WatchedMonitor[]): ProbeResult {
+  const monitor = monitors.find(({ monitorId }) => monitorId === result.monitorId);
+  return monitor ? { ...result, scheduledAt: inTurn(monitor.state, result.scheduledAt) } : result;
+}
+
+/** Names the monitor whose state is to be locked; what is stored of it is settled then. */
+const placeOf = ({ holder, at }: Arrival): ProbeResult => ({
+  monitorId: holder.monitorId,
+  revision: holder.revision,
+  location: LOCAL.code,
+  scheduledAt: at,
+  verdict: "ok",
+  reason: null,
+  ...NOTHING_SEEN,
+});

@@ -1,0 +1,72 @@
+import type { AgentConfig } from "../check/agent.ts";
+import { NOTHING_SEEN } from "../check/check.ts";
+import type { ProbeResult } from "../probe/link.ts";
+import { LOCAL } from "../probe/location-probe.ts";
+import type { Device } from "../store/queries/devices.ts";
+import type { AgentReport, AgentReports } from "../wire/agent/report.ts";
+import type { Arrival } from "./arrival.ts";
+import { reasonOf, thresholdsOf } from "./health.ts";
+import type { Figures } from "./metrics/figures.ts";
+import { latestOf, sampleOf } from "./report-figures.ts";
+import { reportedAt } from "./report-times.ts";
+import { judgeHealth, NEW_HEALTH, worstTrouble } from "./rules.ts";
+
+/** Those of a request that are new, in the order of their sequences. `now` in milliseconds. */
+export interface NewReports {
+  reports: readonly AgentReport[];
+  body: AgentReports;
+  now: number;
+}
+
+/** What each of them measured, and when by the server's clock. */
+export const figuresOf = ({ reports, body, now }: NewReports): { at: number; figures: Figures }[] =>
+  reports.flatMap((report) =>
+    report.metrics ? [{ at: reportedAt(report, body, now), figures: report.metrics }] : [],
+  );
+
+/** The device as it is after them. `silenceMs`: after that long without a report its health is judged anew. */
+export function withReports(
+  device: Device,
+  news: NewReports,
+  { config, silenceMs }: { config: AgentConfig; silenceMs: number },
+): Device {
+  const { reports, body, now } = news;
+  const figures = figuresOf(news);
+  const thresholds = thresholdsOf(config);
+  const healthState = figures.reduce(
+    (state, one) => judgeHealth(state, sampleOf(one.figures, one.at), { thresholds, maxGapMs: silenceMs }),
+    device.healthState ?? NEW_HEALTH,
+  );
+  const last = figures.at(-1);
+  return {
+    ...device,
+    sequence: reports.at(-1)?.sequence ?? device.sequence,
+    reportedAt: now,
+    agentVersion: body.agent.version,
+    clockAheadMs: body.sentAt - now,
+    dropped: body.dropped,
+    system: reports.findLast(({ system }) => system)?.system ?? device.system,
+    latest: last ? latestOf(last.figures) : device.latest,
+    health: worstTrouble(healthState)?.level ?? "healthy",
+    healthState,
+  };
+}
+
+/** What its reports say of the device: it is there, and how well it is. */
+export function resultOf(
+  { id, healthState }: Device,
+  { holder, address, at }: Arrival,
+  config: AgentConfig,
+): ProbeResult {
+  const trouble = healthState && worstTrouble(healthState);
+  return {
+    monitorId: id,
+    revision: holder.revision,
+    location: LOCAL.code,
+    scheduledAt: at,
+    verdict: trouble ? "degraded" : "ok",
+    reason: trouble && reasonOf(trouble, thresholdsOf(config)),
+    ...NOTHING_SEEN,
+    address,
+  };
+}

@@ -1,0 +1,145 @@
+/** How well a machine does, by what its agent measures. */
+export const HEALTH_LEVELS = ["healthy", "warning", "critical"] as const;
+export type HealthLevel = (typeof HEALTH_LEVELS)[number];
+
+/** What is measured against thresholds; of several disks the fullest. */
+export const MEASURES = ["cpu", "memory", "disk"] as const;
+export type Measure = (typeof MEASURES)[number];
+
+/** In percent. */
+export interface Threshold {
+  warning: number;
+  critical: number;
+}
+export type Thresholds = Readonly<Record<Measure, Threshold>>;
+
+const USUAL: Threshold = { warning: 85, critical: 95 };
+export const DEFAULT_THRESHOLDS: Thresholds = { cpu: USUAL, memory: USUAL, disk: USUAL };
+
+/** One report's percentages; absent where the agent could not measure. `disks`: by mount. */
+export interface Sample {
+  at: number;
+  cpu?: number;
+  memory?: number;
+  disks: Readonly<Record<string, number>>;
+}
+
+/** How one thing does: a level that holds, and since when it has looked otherwise, which does not hold yet. */
+interface Standing {
+  level: HealthLevel;
+  /** By level: since when it has been reached and does not hold, or holds and is no longer reached. */
+  since: Partial<Record<Trouble["level"], number>>;
+  /** In percent, as judged last. */
+  value: number;
+}
+
+/** What is known of a device's health: kept with it between its reports. */
+export interface HealthState {
+  /** Of the last five minutes, oldest first: time and percent. */
+  cpu: [at: number, percent: number][];
+  /** `cpu`, `memory`, and each disk as `disk.PATH`. */
+  standings: Record<string, Standing>;
+  lastAt: number;
+}
+
+export const NEW_HEALTH: HealthState = { cpu: [], standings: {}, lastAt: 0 };
+
+/** A processor may be busy; it has trouble when it is for so long, in the mean (decisions §8). */
+export const CPU_WINDOW_MS = 5 * 60_000;
+/** A mean of less than this is none of five minutes. */
+const CPU_COVERED_MS = 4 * 60_000;
+/** What memory and disks do for less alarms nobody. */
+export const HOLD_MS = 60_000;
+/** So many points below its threshold a level ends: what wavers around it does not come and go. */
+export const HYSTERESIS = 5;
+
+/**
+ * What one more report makes of a device's health. One that is not newer than the last changes nothing; `maxGapMs`: after a longer
+ * silence what had begun begins anew, since nobody knows what was in between.
+ */
+export function judgeHealth(
+  state: HealthState,
+  sample: Sample,
+  { thresholds, maxGapMs }: { thresholds: Thresholds; maxGapMs: number },
+): HealthState {
+  if (sample.at <= state.lastAt) return state;
+  const isResumed = sample.at - state.lastAt > maxGapMs;
+  const cpu = isResumed ? [] : state.cpu.filter(([at]) => at > sample.at - CPU_WINDOW_MS);
+  if (sample.cpu !== undefined) cpu.push([sample.at, sample.cpu]);
+  const standings: Record<string, Standing> = {};
+  for (const { name, value, holdMs, measure } of judged(sample, cpu)) {
+    const before = state.standings[name] ?? { level: "healthy", since: {}, value };
+    const known = isResumed ? { ...before, since: {} } : before;
+    const threshold = thresholds[measure];
+    standings[name] = stand(known, { value, at: sample.at, threshold, holdMs });
+  }
+  // The mean of too short a time says nothing; what it was stays.
+  const kept = state.standings["cpu"];
+  if (standings["cpu"] === undefined && kept && sample.cpu !== undefined)
+    standings["cpu"] = { ...kept, since: {} };
+  return { cpu, standings, lastAt: sample.at };
+}
+
+interface Judged {
+  name: string;
+  measure: Measure;
+  value: number;
+  holdMs: number;
+}
+
+function judged({ at, memory, disks }: Sample, cpu: HealthState["cpu"]): Judged[] {
+  const all: Judged[] = Object.entries(disks).map(([path, value]) => ({
+    ...{ name: `disk.${path}`, measure: "disk", value, holdMs: HOLD_MS },
+  }));
+  if (memory !== undefined) all.push({ name: "memory", measure: "memory", value: memory, holdMs: HOLD_MS });
+  const first = cpu[0];
+  if (first && at - first[0] >= CPU_COVERED_MS) {
+    const mean = cpu.reduce((sum, [, percent]) => sum + percent, 0) / cpu.length;
+    all.push({ name: "cpu", measure: "cpu", value: mean, holdMs: 0 });
+  }
+  return all;
+}
+
+/** A level comes when it has been reached for so long, and goes when it has not been, by a margin, for as long. */
+function stand(
+  before: Standing,
+  { value, at, threshold, holdMs }: { value: number; at: number; threshold: Threshold; holdMs: number },
+): Standing {
+  const since: Standing["since"] = {};
+  let level: HealthLevel = "healthy";
+  for (const one of ["warning", "critical"] as const) {
+    const isHeld = HEALTH_LEVELS.indexOf(before.level) >= HEALTH_LEVELS.indexOf(one);
+    const isReached = value >= threshold[one] - (isHeld ? HYSTERESIS : 0);
+    const began = isReached === isHeld ? undefined : (before.since[one] ?? at);
+    const isSettled = began !== undefined && at - began >= holdMs;
+    if (began !== undefined && !isSettled) since[one] = began;
+    if (isSettled ? isReached : isHeld) level = one;
+  }
+  return { level, since, value };
+}
+
+/** What is worst with a device, and by how much; null while nothing is. */
+export interface Trouble {
+  measure: Measure;
+  /** The disk's mount; null for what is no disk. */
+  path: string | null;
+  level: Exclude<HealthLevel, "healthy">;
+  value: number;
+}
+
+export function worstTrouble({ standings }: HealthState): Trouble | null {
+  const [worst] = Object.entries(standings)
+    .filter(([, { level }]) => level !== "healthy")
+    .sort(
+      ([, a], [, b]) => HEALTH_LEVELS.indexOf(b.level) - HEALTH_LEVELS.indexOf(a.level) || b.value - a.value,
+    );
+  if (!worst) return null;
+  const [name, { level, value }] = worst;
+  const isDisk = name.startsWith("disk.");
+  return {
+    measure: isDisk ? "disk" : (name as Measure),
+    path: isDisk ? name.slice("disk.".length) : null,
+    level: level as Trouble["level"],
+    value,
+  };
+}

@@ -1,0 +1,49 @@
+import { hashToken } from "../account/token.ts";
+import { PublicError, unauthenticated } from "../errors.ts";
+import { findTokenHolder } from "../store/queries/devices.ts";
+import { fact } from "../texts/fact.ts";
+import { type Before, verb } from "../verb/verb.ts";
+import { AgentAnswer, AgentReports, MAX_REPORT_BYTES, MAX_REPORTS } from "../wire/agent/report.ts";
+import { takeReports } from "./intake.ts";
+import { newestSnapshots } from "./snapshots.ts";
+
+const MINUTE_SECONDS = 60;
+const APPLICATIONS_SECONDS = 6 * 3600;
+
+/** A device's token, as agents send it. */
+const DEVICE_TOKEN = /^vda_[\w-]{43}$/;
+
+/**
+ * Takes what a device's agent reports: stored when this resolves, each sequence once. Throws 401 for a token that is not
+ * good any more, and 409 while another agent reports for the device.
+ */
+export const reportDevice = verb({
+  by: "anyone",
+  resource: null,
+  // It is stored with the reports of others, in a transaction of its own.
+  action: "read",
+  input: AgentReports,
+  output: AgentAnswer,
+  async prepare(ctx: Before<"anyone">, body) {
+    const { bearer = "", address } = ctx.visitor;
+    const tokenHash = hashToken(bearer);
+    const holder = DEVICE_TOKEN.test(bearer) ? await findTokenHolder(ctx.store.db, tokenHash) : undefined;
+    if (!holder) throw unauthenticated();
+    const at = ctx.clock.now();
+    const snapshots = await newestSnapshots(body, at);
+    const outcome = await takeReports(ctx, { holder, tokenHash, body, snapshots, address, at });
+    if (outcome.is === "unknown") throw unauthenticated();
+    if (outcome.is === "rival") throw new PublicError("conflict", fact("device.rival"));
+    return { acknowledged: outcome.acknowledged, metrics: holder.intervalSeconds };
+  },
+  async run(ctx, _, { acknowledged, metrics }) {
+    // Lists need not come more often than figures.
+    const lists = Math.max(MINUTE_SECONDS, metrics);
+    return {
+      acknowledged,
+      serverTime: ctx.clock.now(),
+      intervals: { metrics, processes: lists, connections: lists, applications: APPLICATIONS_SECONDS },
+      limits: { bodyBytes: MAX_REPORT_BYTES, reports: MAX_REPORTS },
+    };
+  },
+});

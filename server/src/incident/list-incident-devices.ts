@@ -1,0 +1,67 @@
+import { type Static, Type } from "typebox";
+import { assertAccess } from "../account/access.ts";
+import { uncompress } from "../device/compressed.ts";
+import type { Moment } from "../device/moments.ts";
+import { MONITOR_KIND_FACTS } from "../monitor/kinds.ts";
+import type { Db } from "../store/db.ts";
+import { devicesOf } from "../store/queries/device-links.ts";
+import { readChanges, readMoment } from "../store/queries/device-snapshots.ts";
+import { verb } from "../verb/verb.ts";
+import { projectChange } from "../wire/device-lists.ts";
+import { timestampOrNull } from "../wire/field.ts";
+import { IdParams } from "../wire/id.ts";
+import { IncidentDevice } from "../wire/incident-devices.ts";
+import { findIncidentMeant } from "./find-incident.ts";
+
+const SEEN_BEFORE_MS = 5 * 60_000;
+const CHANGED_BEFORE_MS = 60 * 60_000;
+const MOST_CHANGES = 100;
+const MOST_DEVICES = 20;
+const { resource, feature } = MONITOR_KIND_FACTS.device;
+
+/**
+ * What the devices on which its monitors run were doing when an incident began. Throws 404, and 403 for who may not see
+ * devices.
+ */
+export const listIncidentDevices = verb({
+  resource: "incidents",
+  feature: "team",
+  action: "read",
+  input: IdParams,
+  output: Type.Array(IncidentDevice),
+  find: findIncidentMeant,
+  async run({ db, caller }, _, { affectedServices, startedAt }) {
+    assertAccess(caller, { by: "caller", action: "read", resource, features: [feature] });
+    const monitorIds = affectedServices.flatMap(({ monitorId }) => monitorId ?? []);
+    const devices = await devicesOf(db, monitorIds);
+    return Promise.all(devices.slice(0, MOST_DEVICES).map((device) => stateAt(db, device, startedAt)));
+  },
+});
+
+async function stateAt(
+  db: Db,
+  device: { id: number; uuid: string; name: string },
+  at: number,
+): Promise<Static<typeof IncidentDevice>> {
+  const stored = await readMoment(db, device.id, { from: at - SEEN_BEFORE_MS, at });
+  const moment = stored && uncompress<Moment>(stored.items);
+  const changes = await readChanges(db, device.id, {
+    from: at - CHANGED_BEFORE_MS,
+    to: at,
+    limit: MOST_CHANGES,
+  });
+  const figure = (name: string) => moment?.figures[name] ?? null;
+  return {
+    device,
+    at: timestampOrNull(stored?.at ?? null),
+    figures: {
+      cpuUsage: figure("cpu.usage"),
+      load: figure("cpu.load1"),
+      memoryUsage: figure("memory.usage"),
+      swapUsage: figure("memory.swap.usage"),
+    },
+    processes: moment?.processes ?? [],
+    newConnections: moment?.newConnections ?? null,
+    changes: changes.map(projectChange),
+  };
+}

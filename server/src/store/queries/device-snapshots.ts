@@ -1,0 +1,148 @@
+import { sql } from "kysely";
+import type { ApplicationChange } from "../../device/application-changes.ts";
+import type { StoredSnapshot } from "../../device/snapshots.ts";
+import { insertMany } from "../bulk.ts";
+import type { Db } from "../db.ts";
+
+/** What is kept of one device. */
+interface OfDevice {
+  deviceId: number;
+}
+
+const NEWER = "excluded.at >= device_snapshots.at";
+const ifNewer = (column: string) =>
+  `case when ${NEWER} then excluded.${column} else device_snapshots.${column} end`;
+
+/** Keeps the newest list of each kind of each device. */
+export async function saveSnapshots(
+  trx: Db,
+  snapshots: readonly (StoredSnapshot & OfDevice)[],
+): Promise<void> {
+  const rows = snapshots.map(({ deviceId, kind, at, total, items }) => ({
+    monitor_id: deviceId,
+    kind,
+    at,
+    total,
+    items,
+  }));
+  const update = Object.fromEntries(["total", "items", "at"].map((column) => [column, ifNewer(column)]));
+  await insertMany(trx, "device_snapshots", rows, { keys: ["monitor_id", "kind"], update });
+}
+
+/** The newest list of that kind; null: none was reported. */
+export async function readSnapshot(
+  db: Db,
+  deviceId: number,
+  kind: StoredSnapshot["kind"],
+): Promise<StoredSnapshot | null> {
+  const row = await db
+    .selectFrom("device_snapshots")
+    .select(["at", "total", "items"])
+    .where("monitor_id", "=", deviceId)
+    .where("kind", "=", kind)
+    .executeTakeFirst();
+  return row ? { kind, ...row } : null;
+}
+
+/** A minute's moment as it is stored. Milliseconds. */
+export interface StoredMoment {
+  at: number;
+  load: number | null;
+  items: Uint8Array;
+}
+
+const MINUTE_MS = 60_000;
+const minuteOf = (at: number) => at - (at % MINUTE_MS);
+const BUSIER = "coalesce(excluded.load, -1) >= coalesce(device_moments.load, -1)";
+
+/** Keeps of each minute the busiest moment. */
+export async function saveMoments(trx: Db, moments: readonly (StoredMoment & OfDevice)[]): Promise<void> {
+  const rows = moments.map(({ deviceId, at, load, items }) => ({
+    ...{ monitor_id: deviceId, minute_at: minuteOf(at), at, load, items },
+  }));
+  const update = Object.fromEntries(
+    ["at", "items", "load"].map((column) => [
+      column,
+      `case when ${BUSIER} then excluded.${column} else device_moments.${column} end`,
+    ]),
+  );
+  await insertMany(trx, "device_moments", rows, { keys: ["monitor_id", "minute_at"], update });
+}
+
+/** The last moment up to `at`, not older than `from`; null: none is kept. */
+export async function readMoment(
+  db: Db,
+  deviceId: number,
+  { from, at }: { from: number; at: number },
+): Promise<StoredMoment | null> {
+  const row = await db
+    .selectFrom("device_moments")
+    .select(["at", "load", "items"])
+    .where("monitor_id", "=", deviceId)
+    .where("minute_at", ">=", minuteOf(from))
+    .where("minute_at", "<=", minuteOf(at))
+    .orderBy("minute_at", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Minutes before and after the start of an incident whose moments are kept with it. */
+const KEPT_BEFORE_MS = 10 * MINUTE_MS;
+const KEPT_AFTER_MS = 5 * MINUTE_MS;
+
+/**
+ * Removes moments from before `before`, but for those around the start of incidents of the device, and of what is linked to
+ * it. At most `limit`; answers how many.
+ */
+export async function deleteMoments(
+  db: Db,
+  { before, limit }: { before: number; limit: number },
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    with old as (
+      select monitor_id, minute_at from device_moments as moments
+      where minute_at < ${before} and not exists (
+        select 1 from affected_services as affected
+        join incidents on incidents.id = affected.incident_id
+        where (affected.monitor_id = moments.monitor_id or affected.monitor_id in (
+            select links.monitor_id from device_links as links where links.device_id = moments.monitor_id))
+          and incidents.started_at between moments.minute_at - ${KEPT_AFTER_MS} and moments.minute_at + ${KEPT_BEFORE_MS})
+      limit ${limit})
+    delete from device_moments where (monitor_id, minute_at) in (select monitor_id, minute_at from old) returning 1 as count`.execute(
+    db,
+  );
+  return rows.length;
+}
+
+/** An application's change, and when it was seen. Milliseconds. */
+export interface StoredChange extends ApplicationChange {
+  at: number;
+}
+
+/** Adds to what is known of applications that came and went. */
+export async function insertChanges(trx: Db, changes: readonly (StoredChange & OfDevice)[]): Promise<void> {
+  const rows = changes.map(({ deviceId, at, change, name, version, formerVersion }) => ({
+    ...{ monitor_id: deviceId, at, change, name, version, former_version: formerVersion },
+  }));
+  await insertMany(trx, "device_changes", rows);
+}
+
+/** Those of a time, newest first. */
+export async function readChanges(
+  db: Db,
+  deviceId: number,
+  { from, to, limit }: { from: number; to: number; limit: number },
+): Promise<StoredChange[]> {
+  const rows = await db
+    .selectFrom("device_changes")
+    .select(["at", "change", "name", "version", "former_version as formerVersion"])
+    .where("monitor_id", "=", deviceId)
+    .where("at", ">", from)
+    .where("at", "<=", to)
+    .orderBy("at", "desc")
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+  return rows as StoredChange[];
+}

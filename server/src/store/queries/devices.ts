@@ -1,0 +1,216 @@
+import type { Selectable } from "kysely";
+import type { HealthLevel, HealthState } from "../../device/rules.ts";
+import { insertMany } from "../bulk.ts";
+import type { Db } from "../db.ts";
+import { idIn, lockRows } from "../dialect.ts";
+import type { DeviceTable } from "../schema/devices.ts";
+
+/** Who reports, as it calls itself. */
+export interface AgentIdentity {
+  installation: string;
+  /** A digest of the machine's own id; copies of a machine share it. */
+  machine: string | null;
+  boot: string;
+  run: string;
+}
+
+/** Another agent that came with the token of a device. Milliseconds. */
+export interface Rival extends Pick<AgentIdentity, "installation" | "boot" | "run"> {
+  hostname: string | null;
+  address: string;
+  at: number;
+  /** That the device's own agent reported after it: both are there. */
+  proven: boolean;
+}
+
+/** The machine, as its agent described it last. */
+export interface DeviceSystem {
+  hostname: string;
+  platform: string;
+  os: string;
+  kernel: string;
+  architecture: string;
+  cpu: string;
+  cpuCores: number;
+  totalMemory: number;
+  totalSwap: number;
+  totalDisk: number;
+  bootedAt: number;
+}
+
+/** What lists show, percent; null where it was not measured. */
+export interface LatestFigures {
+  cpu: number | null;
+  memory: number | null;
+  /** Of the fullest disk. */
+  disk: number | null;
+}
+
+/** What only a device has, beside its monitor. Times in milliseconds of the server's clock. */
+export interface Device {
+  id: number;
+  tokenHash: string;
+  tokenSince: number;
+  /** The installation of the agent that made it a device; null: a person did. */
+  enrolledBy: string | null;
+  /** Null: none has reported yet. */
+  agent: AgentIdentity | null;
+  formerRun: string | null;
+  sequence: number;
+  reportedAt: number | null;
+  agentVersion: string | null;
+  clockAheadMs: number | null;
+  dropped: number;
+  system: DeviceSystem | null;
+  latest: LatestFigures | null;
+  health: HealthLevel | null;
+  healthState: HealthState | null;
+  rival: Rival | null;
+}
+
+const parsed = <T>(text: string | null): T | null => (text === null ? null : (JSON.parse(text) as T));
+
+const deviceOf = (row: Selectable<DeviceTable>): Device => ({
+  id: row.monitor_id,
+  tokenHash: row.token_hash,
+  tokenSince: row.token_since,
+  enrolledBy: row.enrolled_by,
+  agent:
+    row.installation === null
+      ? null
+      : {
+          installation: row.installation,
+          machine: row.machine,
+          boot: row.boot ?? "",
+          run: row.run ?? "",
+        },
+  formerRun: row.former_run,
+  sequence: row.sequence,
+  reportedAt: row.reported_at,
+  agentVersion: row.agent_version,
+  clockAheadMs: row.clock_ahead_ms,
+  dropped: row.dropped,
+  system: parsed(row.system),
+  latest: parsed(row.latest),
+  health: row.health as HealthLevel | null,
+  healthState: parsed(row.health_state),
+  rival: parsed(row.rival),
+});
+
+const rowOf = (device: Device) => ({
+  monitor_id: device.id,
+  token_hash: device.tokenHash,
+  token_since: device.tokenSince,
+  enrolled_by: device.enrolledBy,
+  installation: device.agent?.installation ?? null,
+  machine: device.agent?.machine ?? null,
+  boot: device.agent?.boot ?? null,
+  run: device.agent?.run ?? null,
+  former_run: device.formerRun,
+  sequence: device.sequence,
+  reported_at: device.reportedAt,
+  agent_version: device.agentVersion,
+  hostname: device.system?.hostname ?? null,
+  platform: device.system?.platform ?? null,
+  clock_ahead_ms: device.clockAheadMs,
+  dropped: device.dropped,
+  system: device.system && JSON.stringify(device.system),
+  latest: device.latest && JSON.stringify(device.latest),
+  health: device.health,
+  health_state: device.healthState && JSON.stringify(device.healthState),
+  rival: device.rival && JSON.stringify(device.rival),
+});
+
+/** A device of which nothing is known yet. */
+export const newDevice = (id: number, tokenHash: string, now: number): Device => ({
+  id,
+  tokenHash,
+  tokenSince: now,
+  enrolledBy: null,
+  agent: null,
+  formerRun: null,
+  sequence: 0,
+  reportedAt: null,
+  agentVersion: null,
+  clockAheadMs: null,
+  dropped: 0,
+  system: null,
+  latest: null,
+  health: null,
+  healthState: null,
+  rival: null,
+});
+
+/** Writes these devices as they are now; the caller has them locked, or has just made them. */
+export async function saveDevices(trx: Db, devices: readonly Device[]): Promise<void> {
+  const rows = devices.map(rowOf);
+  const update = Object.keys(rows[0] ?? {}).filter((column) => column !== "monitor_id");
+  await insertMany(trx, "devices", rows, { keys: ["monitor_id"], update });
+}
+
+/** Those of these devices that there are; locked, in the order of their ids: another process's reports wait. */
+export async function lockDevices(trx: Db, ids: readonly number[]): Promise<Device[]> {
+  const query = trx.selectFrom("devices").selectAll().where(idIn("monitor_id", ids)).orderBy("monitor_id");
+  return (await lockRows(trx, query).execute()).map(deviceOf);
+}
+
+/** The same to look at. */
+export async function readDevices(db: Db, ids: readonly number[]): Promise<Map<number, Device>> {
+  const rows = await db.selectFrom("devices").selectAll().where(idIn("monitor_id", ids)).execute();
+  return new Map(rows.map((row) => [row.monitor_id, deviceOf(row)]));
+}
+
+/** What a token lets in to. */
+export interface TokenHolder {
+  monitorId: number;
+  revision: number;
+  organizationId: number;
+  intervalSeconds: number;
+}
+
+/** The device with that token; undefined where it is unknown, has been replaced, or the device was deleted. */
+export const findTokenHolder = (db: Db, tokenHash: string): Promise<TokenHolder | undefined> =>
+  db
+    .selectFrom("devices")
+    .innerJoin("monitors", "monitors.id", "devices.monitor_id")
+    .select([
+      "devices.monitor_id as monitorId",
+      "monitors.revision",
+      "monitors.organization_id as organizationId",
+      "monitors.interval_seconds as intervalSeconds",
+    ])
+    .where("devices.token_hash", "=", tokenHash)
+    .where("monitors.deleted_at", "is", null)
+    .executeTakeFirst();
+
+/** The thresholds and the interval that reports are judged by. */
+export async function readHealthSettings(
+  db: Db,
+  ids: readonly number[],
+): Promise<Map<number, { config: object; intervalSeconds: number }>> {
+  const rows = await db
+    .selectFrom("monitors")
+    .select(["id", "config", "interval_seconds as intervalSeconds"])
+    .where(idIn("id", ids))
+    .execute();
+  return new Map(
+    rows.map(({ id, config, intervalSeconds }) => [id, { config: JSON.parse(config), intervalSeconds }]),
+  );
+}
+
+/** Other devices of the organization on machines with the same id: copies of one. */
+export const findCopies = (
+  db: Db,
+  { organizationId, machine, exceptId }: { organizationId: number; machine: string; exceptId: number },
+): Promise<{ id: number; uuid: string; name: string }[]> =>
+  db
+    .selectFrom("devices")
+    .innerJoin("monitors", "monitors.id", "devices.monitor_id")
+    .select(["monitors.id", "monitors.uuid", "monitors.name"])
+    .where("devices.machine", "=", machine)
+    .where("monitors.organization_id", "=", organizationId)
+    .where("monitors.deleted_at", "is", null)
+    .where("monitors.id", "!=", exceptId)
+    .orderBy("monitors.id")
+    .limit(10)
+    .execute();

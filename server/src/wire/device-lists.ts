@@ -1,0 +1,65 @@
+import { type Static, type TObject, type TProperties, Type } from "typebox";
+import { APPLICATION_CHANGES } from "../device/application-changes.ts";
+import type { StoredChange } from "../store/queries/device-snapshots.ts";
+import { Application, Connection, Container, Process } from "./agent/report.ts";
+import { nullable, oneOf, Timestamp, timestamp } from "./field.ts";
+import { PageQuery } from "./page.ts";
+
+/** What is shown of what agents send: the same fields, whatever their limits are. */
+const shownAs = <Fields extends TProperties>({ properties }: TObject<Fields>, title: string) =>
+  Type.Object(properties, { title });
+
+export const DeviceProcess = shownAs(Process, "DeviceProcess");
+export type DeviceProcess = Static<typeof DeviceProcess>;
+export const DeviceConnection = shownAs(Connection, "DeviceConnection");
+export type DeviceConnection = Static<typeof DeviceConnection>;
+export const DeviceApplication = shownAs(Application, "DeviceApplication");
+export type DeviceApplication = Static<typeof DeviceApplication>;
+export const DeviceContainer = shownAs(Container, "DeviceContainer");
+export type DeviceContainer = Static<typeof DeviceContainer>;
+
+/** What stands beside a list that an agent reported. */
+export const ReportedFacts = {
+  at: nullable(Timestamp, "When it was reported; null: it never was."),
+  found: Type.Integer({
+    description: "How many the agent found; it sends the most important ones where they are too many.",
+  }),
+};
+
+/** GET /api/devices/{id}/processes, and the other lists. */
+export const DeviceListsQuery = Type.Object(PageQuery);
+
+/** That an application came, went or was updated. */
+export const DeviceApplicationChange = Type.Object(
+  {
+    timestamp: Type.String({ ...Timestamp, description: "When the agent saw it." }),
+    change: oneOf(APPLICATION_CHANGES),
+    name: Type.String(),
+    version: nullable(Type.String(), "Null: it was removed."),
+    formerVersion: nullable(Type.String(), "Null: it is new."),
+  },
+  { title: "DeviceApplicationChange" },
+);
+
+/** GET /api/devices/{id}/applications/changes. */
+export const DeviceChangesQuery = Type.Object({
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: "This many of the newest." }),
+  ),
+  before: Type.Optional(
+    Type.String({
+      format: "date-time",
+      description: "Only what is older: send the last one's `timestamp` for the next page.",
+    }),
+  ),
+});
+
+export const projectChange = ({
+  at,
+  change,
+  name,
+  version,
+  formerVersion,
+}: StoredChange): Static<typeof DeviceApplicationChange> => ({
+  ...{ timestamp: timestamp(at), change, name, version, formerVersion },
+});

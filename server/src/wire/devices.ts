@@ -1,0 +1,241 @@
+import { type Static, Type } from "typebox";
+import { agentConfigSchema } from "../check/agent.ts";
+import { HEALTH_LEVELS } from "../device/rules.ts";
+import type { DeviceDetail as Detail, ShownDevice } from "../device/shown-device.ts";
+import type { MonitorInput } from "../monitor/settings.ts";
+import { Name, nullable, oneOf, percentage, Timestamp, timestamp, timestampOrNull, Uuid } from "./field.ts";
+import { NamedMonitor } from "./monitor-fields.ts";
+import { monitorSettings, optional, pick, verbName } from "./monitor-input.ts";
+import { monitorFilters } from "./monitor-list-query.ts";
+import { monitorFields, projectMonitor } from "./monitors.ts";
+import { PageQuery } from "./page.ts";
+import { sortQuery } from "./sort.ts";
+
+/** GET /api/devices. */
+export const DeviceListQuery = Type.Object({
+  ...PageQuery,
+  ...monitorFilters,
+  sort: sortQuery(
+    ["name", "status", "statusSince", "uptime"],
+    "`status` puts what is offline first and what is paused last; ties are in the order of their names.",
+  ),
+});
+
+const DEVICE_STATUSES = ["online", "offline", "unknown"] as const;
+
+const used = (description: string) =>
+  Type.Unsafe<number | null>({
+    type: ["number", "null"],
+    minimum: 0,
+    description: `${description} Percent; null while nothing is known.`,
+    examples: [37.5],
+  });
+
+const {
+  status: _status,
+  responseTime: _responseTime,
+  lastCheck: _lastCheck,
+  certificateStatus: _certificateStatus,
+  certificateExpiresAt: _certificateExpiresAt,
+  certificateUnverified: _certificateUnverified,
+  id,
+  uuid,
+  name,
+  ...sameFields
+} = monitorFields;
+
+const deviceFields = {
+  id,
+  uuid,
+  name,
+  hostname: nullable(Type.String(), "As the machine calls itself; null until its agent has reported."),
+  platform: nullable(Type.String(), "`linux`, `darwin`, `win32` …"),
+  os: nullable(Type.String(), "For people, e.g. `Debian GNU/Linux 13 (trixie)`."),
+  status: oneOf(DEVICE_STATUSES, {
+    description:
+      "`online`: its agent has reported within three intervals. `unknown`: it never has, or the device is paused.",
+  }),
+  isOnline: Type.Boolean(),
+  lastSeen: nullable(Timestamp, "When its agent reported last."),
+  healthStatus: nullable(
+    oneOf(HEALTH_LEVELS),
+    "By its thresholds, as it was reported last; null until it has been reported.",
+  ),
+  metrics: Type.Object(
+    {
+      cpuUsage: used("Of all cores together."),
+      memoryUsage: used("What is in use and cannot be given back at once."),
+      diskUsage: used("Of the fullest disk."),
+    },
+    { title: "DeviceFigures", description: "As they were reported last." },
+  ),
+  ...sameFields,
+};
+
+export const DeviceListItem = Type.Object(deviceFields, { title: "Device" });
+
+const text = (description?: string) => nullable(Type.String(), description);
+const bytes = (description: string) =>
+  Type.Unsafe<number | null>({ type: ["number", "null"], description: `${description} Bytes.` });
+
+export const DeviceDetail = Type.Object(
+  {
+    ...deviceFields,
+    architecture: text(),
+    cpu: text("The processor's model."),
+    cpuCores: nullable(Type.Integer(), "How many the system has."),
+    totalMemory: bytes("Of the machine."),
+    totalSwap: bytes("Of the machine."),
+    totalDisk: bytes("Of all real file systems together."),
+    kernel: text(),
+    bootedAt: nullable(Timestamp, "When the machine was started, by its own clock."),
+    agentVersion: text(),
+    thresholds: agentConfigSchema,
+    severity: monitorSettings.severity,
+    linkedMonitors: Type.Array(NamedMonitor, {
+      description: "The domains and services that run on it: their incidents show what the device was doing.",
+    }),
+    clockAheadSeconds: Type.Unsafe<number | null>({
+      type: ["number", "null"],
+      description:
+        "How far its clock is ahead of the server's, below 0 where it is behind. Reports get the server's time.",
+    }),
+    droppedReports: Type.Integer({
+      description: "Reports that its agent gave up since it was started, as more waited than it keeps.",
+    }),
+    tokenSince: nullable(Timestamp, "When its present token was made."),
+    rival: nullable(
+      Type.Object(
+        { hostname: text(), address: Type.String(), lastSeen: Timestamp },
+        { title: "DeviceRival" },
+      ),
+      "Another agent that reports with this device's token, and is refused: a copy of the machine, or of the token.",
+    ),
+    copies: Type.Array(Type.Object({ id: Type.Integer(), uuid: Uuid, name: Type.String() }), {
+      description: "Other devices whose machines have the same machine id: copies of one.",
+    }),
+  },
+  { title: "DeviceDetail" },
+);
+
+/** GET /api/devices/stats. */
+export const DeviceStats = Type.Object(
+  {
+    total: Type.Integer(),
+    online: Type.Integer({ description: "Their agents have reported within three intervals." }),
+    offline: Type.Integer({ description: "All that are not online." }),
+    down: Type.Integer({ description: "Of those that are offline: their agents have gone silent." }),
+    degraded: Type.Integer({ description: "Of those that are online: they are not well." }),
+    unknown: Type.Integer({ description: "Of those that are offline: paused, or never heard of." }),
+    paused: Type.Integer({ description: "How many are paused." }),
+    maintenance: Type.Integer({ description: "How many are in maintenance, whatever their status." }),
+    healthy: Type.Integer({ description: "Of those that are online." }),
+    warning: Type.Integer({ description: "Of those that are online." }),
+    critical: Type.Integer({ description: "Of those that are online." }),
+    activeIncidents: Type.Integer({ description: "Open incidents that affect a device." }),
+  },
+  { title: "DeviceStats" },
+);
+
+const settings = {
+  checkInterval: {
+    ...monitorSettings.checkInterval,
+    description: "Seconds between two reports; after three without one the device is offline. Default: 10.",
+    examples: [10],
+    "x-usual": 10,
+  } as typeof monitorSettings.checkInterval,
+  enabled: monitorSettings.enabled,
+  severity: monitorSettings.severity,
+  tags: monitorSettings.tags,
+  parents: monitorSettings.parents,
+  thresholds: agentConfigSchema,
+  linkedMonitors: Type.Array(Type.String({ format: "uuid" }), {
+    maxItems: 100,
+    description: "Uuids of the domains and services that run on it, at most 100.",
+    examples: [[]],
+    "x-refers": "monitors",
+  }),
+};
+
+/** PUT /api/devices/{id}: any subset. */
+export const DeviceUpdate = Type.Object(
+  { name: Type.Optional(Name), ...optional(settings) },
+  { title: "DeviceUpdate" },
+);
+
+/** POST /api/devices. */
+export const DeviceCreate = Type.Object(
+  { ...DeviceUpdate.properties, name: Name },
+  { title: "DeviceCreate" },
+);
+
+const token = Type.String({ description: "What its agent reports with; shown only this once." });
+
+/** A device, and what its agent is to be started with. */
+export const CreatedDevice = Type.Object({ device: DeviceDetail, token }, { title: "CreatedDevice" });
+
+/** POST /api/devices/{id}/regenerate-token. */
+export const NewDeviceToken = Type.Object({ token }, { title: "NewDeviceToken" });
+
+/** DELETE of a device. */
+export const DeletedDevice = Type.Object({ id: Type.Integer(), uuid }, { title: "DeletedDevice" });
+
+/** A body in the verbs' terms, and what it links. */
+export function readDeviceInput(body: object): { settings: MonitorInput; links: string[] | undefined } {
+  const { thresholds, linkedMonitors, ...given } = pick(Object.keys(DeviceUpdate.properties), body);
+  const own = Object.fromEntries(Object.entries(given).map(([field, value]) => [verbName(field), value]));
+  return {
+    settings: { ...own, ...(thresholds !== undefined && { config: thresholds as object }) },
+    links: linkedMonitors as string[] | undefined,
+  };
+}
+
+/** A device as lists show it. `now` in milliseconds. */
+export function projectDevice(shown: ShownDevice, now: number): Static<typeof DeviceListItem> {
+  const { monitor, device } = shown;
+  const { system, latest } = device;
+  const isOnline = monitor.status === "up" || monitor.status === "degraded";
+  return {
+    ...projectMonitor(monitor, now),
+    hostname: system?.hostname ?? null,
+    platform: system?.platform ?? null,
+    os: system?.os ?? null,
+    status: isOnline ? "online" : monitor.status === "down" ? "offline" : "unknown",
+    isOnline,
+    lastSeen: timestampOrNull(device.reportedAt),
+    healthStatus: device.health,
+    metrics: {
+      cpuUsage: percentage(latest?.cpu ?? null),
+      memoryUsage: percentage(latest?.memory ?? null),
+      diskUsage: percentage(latest?.disk ?? null),
+    },
+  };
+}
+
+/** A device in full. `now` in milliseconds. */
+export function projectDeviceDetail(detail: Detail, now: number): Static<typeof DeviceDetail> {
+  const { monitor, device, links, copies } = detail;
+  const { system, rival, clockAheadMs } = device;
+  return {
+    ...projectDevice(detail, now),
+    architecture: system?.architecture ?? null,
+    cpu: system?.cpu ?? null,
+    cpuCores: system?.cpuCores ?? null,
+    totalMemory: system?.totalMemory ?? null,
+    totalSwap: system?.totalSwap ?? null,
+    totalDisk: system?.totalDisk ?? null,
+    kernel: system?.kernel ?? null,
+    bootedAt: timestampOrNull(system?.bootedAt ?? null),
+    agentVersion: device.agentVersion,
+    thresholds: monitor.settings.config as Static<typeof agentConfigSchema>,
+    severity: monitor.settings.severity,
+    linkedMonitors: links,
+    clockAheadSeconds: clockAheadMs === null ? null : Math.round(clockAheadMs / 1000),
+    droppedReports: device.dropped,
+    tokenSince: timestamp(device.tokenSince),
+    rival: rival?.proven
+      ? { hostname: rival.hostname, address: rival.address, lastSeen: timestamp(rival.at) }
+      : null,
+    copies,
+  };
+}

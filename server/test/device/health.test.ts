@@ -1,0 +1,202 @@
+import { describe, expect, it } from "vitest";
+import { reasonOf, thresholdsOf } from "../../src/device/health.ts";
+import {
+  CPU_WINDOW_MS,
+  DEFAULT_THRESHOLDS,
+  HOLD_MS,
+  HYSTERESIS,
+  judgeHealth,
+  NEW_HEALTH,
+  type Sample,
+  worstTrouble,
+} from "../../src/device/rules.ts";
+import { fact } from "../../src/texts/fact.ts";
+
+const EVERY_MS = 10_000;
+const rules = { thresholds: DEFAULT_THRESHOLDS, maxGapMs: 3 * EVERY_MS };
+
+/** The level after each report of a curve, one every ten seconds: `[percent, how many reports]`, one after another. */
+function play(
+  curve: readonly [percent: number, reports: number][],
+  of: (percent: number) => Omit<Sample, "at">,
+) {
+  let state = NEW_HEALTH;
+  let at = 1_000_000;
+  const changes: [report: number, level: string][] = [];
+  let count = 0;
+  let level = "healthy";
+  for (const [percent, reports] of curve) {
+    for (let i = 0; i < reports; i += 1) {
+      count += 1;
+      at += EVERY_MS;
+      state = judgeHealth(state, { at, ...of(percent) }, rules);
+      const now = worstTrouble(state)?.level ?? "healthy";
+      if (now !== level) changes.push([count, now]);
+      level = now;
+    }
+  }
+  return changes;
+}
+
+const cpu = (percent: number) => ({ cpu: percent, disks: {} });
+const memory = (percent: number) => ({ memory: percent, disks: {} });
+const disk = (percent: number) => ({ disks: { "/": 20, "/var": percent } });
+const HELD = HOLD_MS / EVERY_MS + 1;
+
+describe("health, played against load curves", () => {
+  it.each([
+    ["a quiet processor", cpu, [[20, 100]], []],
+    [
+      "a spike of one report",
+      cpu,
+      [
+        [20, 40],
+        [100, 1],
+        [20, 40],
+      ],
+      [],
+    ],
+    [
+      "a busy minute",
+      cpu,
+      [
+        [20, 40],
+        [100, 6],
+        [20, 40],
+      ],
+      [],
+    ],
+    ["a processor that is busy from the start: no mean of five minutes yet", cpu, [[100, 24]], []],
+    ["and once there is one", cpu, [[100, 30]], [[25, "critical"]]],
+    [
+      "a compilation of a quarter of an hour",
+      cpu,
+      [
+        [20, 40],
+        [90, 90],
+        [20, 60],
+      ],
+      [
+        [68, "warning"],
+        [135, "healthy"],
+      ],
+    ],
+    [
+      "load that wavers around the threshold",
+      cpu,
+      [
+        [86, 60],
+        [82, 60],
+        [86, 60],
+        [82, 60],
+      ],
+      [[25, "warning"]],
+    ],
+    [
+      "a memory leak",
+      memory,
+      [
+        [80, 10],
+        [86, 20],
+        [96, 20],
+      ],
+      [
+        [10 + HELD, "warning"],
+        [30 + HELD, "critical"],
+      ],
+    ],
+    [
+      "a spike of memory",
+      memory,
+      [
+        [50, 10],
+        [99, 1],
+        [50, 10],
+      ],
+      [],
+    ],
+    [
+      "memory just below its threshold after trouble",
+      memory,
+      [
+        [86, 20],
+        [81, 60],
+      ],
+      [[HELD, "warning"]],
+    ],
+    [
+      "memory that is well below it",
+      memory,
+      [
+        [86, 20],
+        [79, 20],
+      ],
+      [
+        [HELD, "warning"],
+        [20 + HELD, "healthy"],
+      ],
+    ],
+    [
+      "a disk that fills",
+      disk,
+      [
+        [84, 10],
+        [85, 10],
+        [95, 10],
+      ],
+      [
+        [10 + HELD, "warning"],
+        [20 + HELD, "critical"],
+      ],
+    ],
+    [
+      "a disk that is cleaned up",
+      disk,
+      [
+        [96, 10],
+        [60, 10],
+      ],
+      [
+        [HELD, "critical"],
+        [10 + HELD, "healthy"],
+      ],
+    ],
+  ] as const)("%s", (_, of, curve, expected) => {
+    expect(play(curve as never, of as never)).toEqual(expected);
+  });
+
+  it("begins anew after a silence in which nobody knows what was", () => {
+    let state = judgeHealth(NEW_HEALTH, { at: 1_000_000, ...memory(99) }, rules);
+    state = judgeHealth(state, { at: 1_000_000 + 10 * HOLD_MS, ...memory(99) }, rules);
+    expect(worstTrouble(state)).toBeNull();
+    state = judgeHealth(state, { at: 1_000_000 + 10 * HOLD_MS + HOLD_MS / 3, ...memory(99) }, rules);
+    expect(worstTrouble(state)).toBeNull();
+  });
+
+  it("says of several troubles the worst, and which disk it is", () => {
+    let state = NEW_HEALTH;
+    for (let at = 1_000_000; at <= 1_000_000 + 2 * HOLD_MS; at += EVERY_MS) {
+      state = judgeHealth(state, { at, memory: 90, disks: { "/": 96, "/var": 97 } }, rules);
+    }
+    expect(worstTrouble(state)).toEqual({ measure: "disk", path: "/var", level: "critical", value: 97 });
+    const thresholds = thresholdsOf({ disk: { critical: 97 } });
+    expect(reasonOf(worstTrouble(state) as never, thresholds)).toEqual(
+      fact("health.disk", { percent: 97, limit: 97, level: "critical", path: "/var" }),
+    );
+  });
+
+  it("is by thresholds of the device's own, and the usual ones for the rest", () => {
+    expect(thresholdsOf({ cpu: { warning: 50 } })).toEqual({
+      ...DEFAULT_THRESHOLDS,
+      cpu: { warning: 50, critical: 95 },
+    });
+  });
+
+  it("waits as long as decisions.md says", () => {
+    expect([CPU_WINDOW_MS, HYSTERESIS, DEFAULT_THRESHOLDS.cpu]).toEqual([
+      300_000,
+      5,
+      { warning: 85, critical: 95 },
+    ]);
+  });
+});

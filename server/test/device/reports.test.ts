@@ -1,0 +1,164 @@
+import { randomUUID } from "node:crypto";
+import { expect, it } from "vitest";
+import { eachEngine } from "../harness/stores.ts";
+import { agentOf, metrics, SECOND, serverWithDevices, system, T0 } from "./device-setup.ts";
+
+eachEngine("a device", (engine) => {
+  it("is shown as its agent describes it, in lists, by itself and in figures", async () => {
+    const { addDevice, api } = await serverWithDevices(engine);
+    const { id, agent } = await addDevice({ tags: ["web"] });
+    expect((await api("GET", `/api/devices/${id}`)).body.data).toMatchObject({
+      ...{
+        name: "web-1",
+        hostname: null,
+        status: "unknown",
+        isOnline: false,
+        lastSeen: null,
+        healthStatus: null,
+      },
+    });
+    const answer = await agent.report({ system: system(), metrics: metrics() });
+    expect(answer.status).toBe(200);
+    expect(answer.body.data).toEqual({
+      acknowledged: 1,
+      serverTime: T0,
+      intervals: { metrics: 10, processes: 60, connections: 60, applications: 21_600 },
+      limits: { bodyBytes: 2 * 1024 * 1024, reports: 100 },
+    });
+    const seen = {
+      ...{ id, name: "web-1", hostname: "web-1", platform: "linux", status: "online", isOnline: true },
+      ...{ lastSeen: new Date(T0).toISOString(), healthStatus: "healthy", tags: ["web"] },
+      metrics: { cpuUsage: 12.5, memoryUsage: 41, diskUsage: 70 },
+    };
+    expect((await api("GET", "/api/devices")).body.data).toEqual([expect.objectContaining(seen)]);
+    expect((await api("GET", `/api/devices/${id}`)).body.data).toMatchObject({
+      ...seen,
+      ...{ architecture: "x64", cpuCores: 4, totalMemory: 8 * 1024 ** 3, agentVersion: "1.0.0" },
+      ...{ rival: null, copies: [], linkedMonitors: [], clockAheadSeconds: 0 },
+    });
+    expect((await api("GET", "/api/devices/stats")).body.data).toMatchObject({
+      ...{ total: 1, online: 1, offline: 0, healthy: 1, warning: 0, critical: 0, activeIncidents: 0 },
+    });
+    const v2 = (await api("GET", "/v2/devices")).body;
+    expect(v2.data[0]).toMatchObject({
+      status: "online",
+      os: "Debian GNU/Linux 13 (trixie)",
+      metrics: { cpu_usage: 12.5 },
+    });
+    expect(v2.pagination).toMatchObject({ total: 1 });
+  });
+
+  it("is offline after three intervals of silence, which is an incident, and online with the next report", async () => {
+    const { addDevice, api, clock, look } = await serverWithDevices(engine);
+    const { id, agent } = await addDevice();
+    await agent.report();
+    clock.ms += 29 * SECOND;
+    await look();
+    expect((await api("GET", `/api/devices/${id}`)).body.data.status).toBe("online");
+    clock.ms += 2 * SECOND;
+    await look();
+    const off = (await api("GET", `/api/devices/${id}`)).body.data;
+    expect(off).toMatchObject({ status: "offline", isOnline: false });
+    expect(off.lastReason).toContain("has not reported since");
+    expect((await api("GET", "/api/devices/stats")).body.data).toMatchObject({
+      offline: 1,
+      activeIncidents: 1,
+    });
+    const { data: incidents } = (await api("GET", "/api/incidents")).body;
+    expect(incidents).toMatchObject([{ title: "web-1 is down", status: "open" }]);
+    await agent.report();
+    expect((await api("GET", `/api/devices/${id}`)).body.data.status).toBe("online");
+    expect((await api("GET", "/api/devices/stats")).body.data).toMatchObject({
+      online: 1,
+      activeIncidents: 0,
+    });
+  });
+
+  it("takes each sequence once, however often it is sent", async () => {
+    const { addDevice, ctx, server } = await serverWithDevices(engine);
+    const { id, agent, token } = await addDevice();
+    const body = agent.bodyOf([
+      { metrics: metrics() },
+      { metrics: metrics({ "cpu.usage": 99 }), at: T0 - 5 * SECOND },
+    ]);
+    const { sendReport } = await import("./device-setup.ts");
+    const answers = await Promise.all([1, 2, 3].map(() => sendReport(server.url, token, body)));
+    expect(answers.map(({ status, body: { data } }) => [status, data.acknowledged])).toEqual(
+      Array.from({ length: 3 }, () => [200, 2]),
+    );
+    const rows = await ctx.store.db
+      .selectFrom("device_reports")
+      .select("at")
+      .where("monitor_id", "=", id)
+      .execute();
+    expect(rows.map(({ at }) => at).sort()).toEqual([T0 - 5 * SECOND, T0]);
+  });
+
+  it("is told apart from a copy that reports with its token, which is refused and shown", async () => {
+    const { addDevice, api, clock, server } = await serverWithDevices(engine);
+    const { id, agent, token } = await addDevice();
+    await agent.report({ system: system("original"), metrics: metrics() });
+    const copy = agentOf(server, token, { bootId: "boot-2" });
+    const refused = await copy.report({ system: system("copy"), metrics: metrics() });
+    expect(refused.status).toBe(409);
+    expect(refused.body.message).toContain("Each device needs a token of its own");
+    // As long as nobody else has reported since, it may have been the machine itself, started anew.
+    expect((await api("GET", `/api/devices/${id}`)).body.data).toMatchObject({
+      hostname: "original",
+      rival: null,
+    });
+    clock.ms += 10 * SECOND;
+    expect((await agent.report()).status).toBe(200);
+    expect((await copy.report()).status).toBe(409);
+    expect((await api("GET", `/api/devices/${id}`)).body.data).toMatchObject({
+      hostname: "original",
+      rival: { address: "127.0.0.1" },
+    });
+  });
+
+  it("may be another machine once it has been silent for as long as it counts as online", async () => {
+    const { addDevice, api, clock, server } = await serverWithDevices(engine);
+    const { id, agent, token } = await addDevice();
+    await agent.report({ system: system("old"), metrics: metrics() });
+    const next = agentOf(server, token, { bootId: "boot-2" });
+    clock.ms += 30 * SECOND;
+    expect((await next.report({ system: system("new"), metrics: metrics() })).body.data.acknowledged).toBe(1);
+    expect((await api("GET", `/api/devices/${id}`)).body.data).toMatchObject({
+      hostname: "new",
+      rival: null,
+    });
+  });
+
+  it("goes on at once when its agent is started again, but not when the former one comes back", async () => {
+    const { addDevice, server } = await serverWithDevices(engine);
+    const { agent, token } = await addDevice();
+    await agent.report();
+    const restarted = agentOf(server, token, { ...agent.agent, run: randomUUID() });
+    restarted.bodyOf([{}]);
+    expect((await restarted.report()).body.data.acknowledged).toBe(2);
+    expect((await agent.report()).status).toBe(409);
+  });
+
+  it("names other devices with the same machine id", async () => {
+    const { addDevice, api } = await serverWithDevices(engine);
+    const one = await addDevice();
+    const two = await addDevice({ name: "web-2" });
+    await one.agent.report();
+    await two.agent.report();
+    expect((await api("GET", `/api/devices/${one.id}`)).body.data.copies).toEqual([
+      { id: two.id, uuid: two.uuid, name: "web-2" },
+    ]);
+  });
+
+  it("has another token at once when it is replaced", async () => {
+    const { addDevice, api, server } = await serverWithDevices(engine);
+    const { id, agent } = await addDevice();
+    await agent.report();
+    const replaced = await api("POST", `/api/devices/${id}/regenerate-token`);
+    expect(replaced.status).toBe(200);
+    expect((await agent.report()).status).toBe(401);
+    const again = agentOf(server, replaced.body.data.token, agent.agent);
+    again.bodyOf([{}, {}]);
+    expect((await again.report()).status).toBe(200);
+  });
+});
