@@ -126,6 +126,7 @@ const requestsOf = (id: number): Record<string, string[]> => ({
     // Who is told.
     "/api/notifications/channels",
   ],
+  "/devices": ["/api/devices/stats", "/api/devices?sort=status&page=1&limit=50"],
   [`/domains/${id}/edit`]: [`/api/domains/${id}`, "/api/domains/limits"],
   "/domains/new": ["/api/domains/limits"],
   "/status-pages": ["/api/status-pages?page=1&limit=50"],

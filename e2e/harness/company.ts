@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
 import { eventually } from "../../server/test/harness/eventually.ts";
 import { startHttpTarget, type Target } from "../../server/test/harness/targets.ts";
+import { agentWith, figures, listOf, processOf, system } from "./agent.ts";
 import { type Look, openPage } from "./browser.ts";
 import { owner, shareInstallation } from "./installation.ts";
 
@@ -21,6 +22,7 @@ const people: Record<Role, { name: string; email: string; password: string }> = 
 export interface Numbers {
   domain: number;
   service: number;
+  device: number;
   incident: number;
   window: number;
   statusPage: number;
@@ -74,6 +76,7 @@ export function shareCompany(): Company {
     ids: {
       domain: 0,
       service: 0,
+      device: 0,
       incident: 0,
       window: 0,
       statusPage: 0,
@@ -139,6 +142,11 @@ export function shareCompany(): Company {
     await call(boss, "POST", "/api/services", { name: "Gateway", protocol: "tcp", protocolConfig, ...often });
     const job = { name: "Nightly backup", protocol: "heartbeat", protocolConfig: {}, ...often };
     const backup = await call(boss, "POST", "/api/services", job);
+    const added = await call<{ device: Named; token: string }>(boss, "POST", "/api/devices", {
+      ...{ name: "Web 1", ...often },
+    });
+    const processes = listOf([processOf("nginx"), processOf("sshd")]);
+    await agentWith(company, added.token)({ system, metrics: figures, processes });
     const report = { title: "Payments are slow", monitorIds: [shop.id], severity: "high" };
     const incident = await call(boss, "POST", "/api/incidents", report);
     const window = await call(boss, "POST", "/api/maintenance", {
@@ -167,6 +175,7 @@ export function shareCompany(): Company {
     company.ids = {
       domain: shop.id,
       service: backup.id,
+      device: added.device.id,
       incident: incident.id,
       window: window.id,
       statusPage: statusPage.id,

@@ -44,7 +44,15 @@ export const monitorPages: readonly AppPage[] = [
     opens: ["Search", "Notifications", "Organization: Northwind", "Account: Mira Holm"],
     ready: "heading: 2 domains and services are down",
     controls: {
-      viewer: ["link Domains *", "link Services *", "link *", "link Checkout", "link Gateway", "link Shop"],
+      viewer: [
+        "link Domains *",
+        "link Services *",
+        "link Devices *",
+        "link *",
+        "link Checkout",
+        "link Gateway",
+        "link Shop",
+      ],
       member: adding,
     },
     empty: { ready: "heading: Overview", controls: { member: adding } },

@@ -1,4 +1,5 @@
 import type { Numbers } from "./company.ts";
+import { devicePages } from "./device-pages.ts";
 import { incidentPages } from "./incident-pages.ts";
 import { maintenancePages } from "./maintenance-pages.ts";
 import { monitorPages } from "./monitor-pages.ts";
@@ -12,6 +13,7 @@ import { statusPagePages } from "./status-page-pages.ts";
  */
 export const appPages: readonly AppPage[] = [
   ...monitorPages,
+  ...devicePages,
   ...incidentPages,
   ...maintenancePages,
   ...statusPagePages,
@@ -33,6 +35,7 @@ export const frameControls: Controls = {
     "link Overview",
     "link Domains*",
     "link Services*",
+    "link Devices*",
     "link Incidents*",
     "link Maintenance",
     "link Status pages",

@@ -7,7 +7,8 @@ const cacheName = "vedette";
 const shell = "/";
 const others = ["/theme.js", "/favicon.svg"];
 /** Addresses that are no pages of the app (server/src/http/public/web.ts). */
-const noPage = /^\/(api|api-keys|v2|docs|metrics|openapi\.json|mcp|check-domain|status|\.well-known)(\/|$)/;
+const noPage =
+  /^\/(api|api-keys|v2|docs|metrics|openapi\.json|mcp|check-domain|status|agent|\.well-known)(\/|$)/;
 /** A server that has not answered by then is slow, and the kept page better than none. */
 const patienceMs = 3_000;
 

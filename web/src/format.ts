@@ -213,7 +213,7 @@ function dateFormat(language: string, options: Intl.DateTimeFormatOptions): Intl
 const numberFormats = new Map<string, Intl.NumberFormat>();
 
 /** Making a formatter costs more than using it, and a list uses thousands. */
-function numberFormat(language: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+export function numberFormat(language: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const key = `${language} ${JSON.stringify(options)}`;
   const known = numberFormats.get(key) ?? new Intl.NumberFormat(language, options);
   numberFormats.set(key, known);

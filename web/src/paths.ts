@@ -82,6 +82,8 @@ export const apiPaths = {
   search: "/api/search",
   imports: "/api/imports",
   exports: "/api/exports",
+  enrollmentTokens: "/api/devices/enrollment-tokens",
+  enrollmentToken: (id: number) => `/api/devices/enrollment-tokens/${id}`,
   apiKeys: "/api/api-keys",
   apiKey: (id: number) => `/api/api-keys/${id}`,
   /** The live stream; from now on where `lastEventId` is empty. */
@@ -90,6 +92,8 @@ export const apiPaths = {
   health: "/api/health",
   /** A status page as its visitors see it. */
   visitorsPage: (slug: string) => `/status/${slug}`,
+  /** What installs the agent. */
+  installScript: "/agent/install.sh",
   /** For people: how programs use the API. */
   docs: "/docs",
   /** How mail is set up. */

@@ -3,7 +3,7 @@ import { createRoute, createRouter, redirect } from "@tanstack/react-router";
 import { readAuditSearch } from "./api/audit-search.ts";
 import { incidentQuery } from "./api/incidents.ts";
 import { openSession } from "./api/kept-view.ts";
-import { monitorQuery, type Range, ranges } from "./api/monitor.ts";
+import { monitorQuery } from "./api/monitor.ts";
 import { limitsQuery } from "./api/monitor-settings.ts";
 import { prefetchOverview } from "./api/overview.ts";
 import { languageFollowed } from "./api/preferences.ts";
@@ -15,6 +15,7 @@ import { CrashPage } from "./pages/CrashPage.tsx";
 import { incidentSearch } from "./pages/incidents/incident-search.ts";
 import { fetchPagesSoon, lazyPage } from "./pages/lazy-page.ts";
 import { listSearch } from "./pages/monitor/list-search.ts";
+import { pageSearch } from "./pages/monitor/page-search.ts";
 import { NotFoundPage } from "./pages/NotFoundPage.tsx";
 import { PendingPage } from "./pages/PendingPage.tsx";
 import { publicPages, root, sendNewcomersToSetUp } from "./public-routes.tsx";
@@ -128,10 +129,7 @@ function monitorPages<const Kind extends MonitorKind>(
       getParentRoute: () => app,
       path: kind.pages.one as Kind["pages"]["one"],
       component: lazyPage(texts, scripts.one),
-      validateSearch: (search): { range?: Range; zoom?: string } => ({
-        range: ranges.find((name) => name === search.range),
-        zoom: typeof search.zoom === "string" ? search.zoom : undefined,
-      }),
+      validateSearch: pageSearch,
       // While the page's own script is still on its way.
       loader: ({ context, params }) => prefetchOne(context.queryClient, requireNumber(params)),
     }),
@@ -177,6 +175,12 @@ export function createAppRouter(queryClient: QueryClient) {
           one: async () => (await import("./kinds/service/ServicePage.tsx")).ServicePage,
           add: async () => (await import("./kinds/service/ServiceForms.tsx")).NewServicePage,
           edit: async () => (await import("./kinds/service/ServiceForms.tsx")).EditServicePage,
+        }),
+        ...monitorPages(monitorKinds.device, {
+          list: async () => (await import("./kinds/device/DevicesPage.tsx")).DevicesPage,
+          one: async () => (await import("./kinds/device/DevicePage.tsx")).DevicePage,
+          add: async () => (await import("./kinds/device/DevicesPage.tsx")).NewDevicePage,
+          edit: async () => (await import("./kinds/device/EditDevicePage.tsx")).EditDevicePage,
         }),
         incidents,
         incident,

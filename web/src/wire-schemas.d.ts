@@ -15,3 +15,6 @@ declare module "*/channels.ts?schemas" {
 declare module "*/notification-settings.ts?schemas" {
   export const NotificationSettings: object;
 }
+declare module "*/devices.ts?schemas" {
+  export const DeviceUpdate: object;
+}

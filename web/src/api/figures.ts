@@ -15,14 +15,15 @@ export const figuresQuery = queryOptions({
 });
 
 /** How much of what has a page is in trouble. */
-export type TroubleCounts = Record<"domains" | "services" | "incidents", number>;
+export type TroubleCounts = Record<"domains" | "services" | "devices" | "incidents", number>;
 
 /** How much is in trouble now. */
 export const troubleCountsQuery = queryOptions({
   ...figuresQuery,
-  select: ({ domains, services, incidents }): TroubleCounts => ({
+  select: ({ domains, services, devices, incidents }): TroubleCounts => ({
     domains: domains.down,
     services: services.down,
+    devices: devices.down,
     incidents: incidents.active,
   }),
 });

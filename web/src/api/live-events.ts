@@ -19,6 +19,8 @@ export const liveHandlers = {
   "service.status": applyStatus,
   results: applyResults,
   "service.results": applyResults,
+  "device.status": applyStatus,
+  "device.reported": applyResults,
   notification: (client: QueryClient, event: NotificationEvent) => {
     announce(event);
     refreshNoticesSoon(client);
@@ -41,6 +43,7 @@ export const liveHandlers = {
   // Created, changed or deleted, by whomever: the items come from the API, not from the event.
   "monitor.changed": changeOf("domain"),
   "service.changed": changeOf("service"),
+  "device.changed": changeOf("device"),
   // Events were missed that cannot be had any more.
   reset: (client: QueryClient) => void client.invalidateQueries(),
 } satisfies Record<LiveEventType | "reset", (client: QueryClient, event: never) => void>;

@@ -51,6 +51,8 @@ export type MonitorStats = ReturnType<typeof projectStats>;
 
 /** The list's figures move by themselves, above all the uptime of what is down. */
 const figuresAgeMs = 60_000;
+/** As often as devices report: how busy they are. */
+const reportsAgeMs = 10_000;
 
 /** One page of a view from the API; `page` from 0. Also in orders that the list has no column for. */
 export async function readPage<Item = Monitor>(
@@ -62,14 +64,18 @@ export async function readPage<Item = Monitor>(
 ): Promise<MonitorPage<Item>> {
   const query = { ...view, page: page + 1, limit };
   const answer = await call<Item[]>("GET", kind.api, { query, signal });
-  return { monitors: answer.data, total: answer.pagination?.total ?? answer.data.length };
+  return { monitors: answer.data.map(withLastCheck), total: answer.pagination?.total ?? answer.data.length };
 }
+
+/** A device is not checked: what it reported last stands for that. */
+export const withLastCheck = <Item>(item: Item): Item =>
+  item instanceof Object && "lastSeen" in item ? { ...item, lastCheck: item.lastSeen } : item;
 
 /** One stretch of a view; `page` from 0. */
 export const monitorPageQuery = (kind: MonitorKind, view: MonitorView, page: number) =>
   queryOptions({
     queryKey: [...listKeys.pages(kind.id), view, page],
-    refetchInterval: figuresAgeMs,
+    refetchInterval: kind.id === "device" ? reportsAgeMs : figuresAgeMs,
     queryFn: async ({ signal, client, queryKey }): Promise<MonitorPage> => {
       const fresh = await readPage(kind, view, page, pageSize, signal);
       return isOrderHeld(kind.id, view) ? inShownOrder(client.getQueryData(queryKey), fresh) : fresh;
@@ -81,7 +87,11 @@ export const statsQuery = (kind: MonitorKind) =>
   queryOptions({
     queryKey: listKeys.stats(kind.id),
     refetchInterval: figuresAgeMs,
-    queryFn: async ({ signal }) => (await call<MonitorStats>("GET", `${kind.api}/stats`, { signal })).data,
+    queryFn: async ({ signal }): Promise<MonitorStats> => {
+      type OfAnyKind = MonitorStats & { online?: number };
+      const { data } = await call<OfAnyKind>("GET", `${kind.api}/stats`, { signal });
+      return data.online === undefined ? data : { ...data, up: data.online };
+    },
   });
 
 /** The monitors of a view from one place to another, both included; asks for nothing that is cached. */

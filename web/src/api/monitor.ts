@@ -12,7 +12,7 @@ import type { projectStatusPeriod } from "../../../server/src/wire/status-histor
 import type { MonitorKind } from "../kinds/kinds.ts";
 import { call } from "./client.ts";
 import { monitorKeys } from "./monitor-keys.ts";
-import type { Monitor } from "./monitor-list.ts";
+import { type Monitor, withLastCheck } from "./monitor-list.ts";
 
 /** Shapes of the API: milliseconds, percentages 0…100, ISO timestamps. */
 export type DomainDetail = ReturnType<typeof projectDomainDetail>;
@@ -47,7 +47,8 @@ export const monitorQuery = (kind: MonitorKind, id: number) =>
   queryOptions({
     queryKey: monitorKeys.detail(kind.id, id),
     refetchInterval: figuresAgeMs,
-    queryFn: async ({ signal }) => (await call<MonitorDetail>("GET", `${kind.api}/${id}`, { signal })).data,
+    queryFn: async ({ signal }) =>
+      withLastCheck((await call<MonitorDetail>("GET", `${kind.api}/${id}`, { signal })).data),
   });
 
 /** Uptimes and counts. */

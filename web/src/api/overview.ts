@@ -1,14 +1,16 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import type { projectActivity } from "../../../server/src/wire/dashboard.ts";
-import { monitorKinds } from "../kinds/kinds.ts";
+import { type MonitorKind, monitorKinds } from "../kinds/kinds.ts";
 import { apiPaths } from "../paths.ts";
 import { ApiError, call } from "./client.ts";
+import type { Device } from "./devices.ts";
 import { figuresQuery } from "./figures.ts";
 import { acknowledgedIncidentsQuery } from "./incident-list.ts";
 import { invitationsQuery } from "./invitations.ts";
 import { listKeys } from "./monitor-keys.ts";
 import {
   type Domain,
+  type Monitor,
   type MonitorPage,
   type MonitorStats,
   readPage,
@@ -16,7 +18,7 @@ import {
   statsQuery,
 } from "./monitor-list.ts";
 
-const { domain, service } = monitorKinds;
+const { domain, service, device } = monitorKinds;
 
 /** One change of a status: `previousStatus` to `status`, when it was confirmed. */
 export type Activity = ReturnType<typeof projectActivity>;
@@ -48,50 +50,69 @@ export const troubleQuery = (state: "down" | "degraded") =>
 /** Two of the domains without a status: enough to tell whether they are new. */
 export const unknownQuery = listQuery("unknown", { state: "unknown", sort: "-statusSince" }, 2);
 
-/** What the overview says of services. */
-export interface ServicesRead {
+/** What the overview says of a kind that not everybody may see. */
+export interface KindRead<Item extends Monitor = Monitor> {
   stats: MonitorStats;
-  down: MonitorPage<Service>;
-  degraded: MonitorPage<Service>;
+  down: MonitorPage<Item>;
+  degraded: MonitorPage<Item>;
 }
 
-const noServices: ServicesRead = {
+type Counts = Pick<MonitorStats, "total" | "up" | "down" | "unknown">;
+
+const nothing: KindRead<never> = {
   stats: {
-    total: 0,
-    up: 0,
-    down: 0,
-    unknown: 0,
-    degraded: 0,
-    paused: 0,
-    maintenance: 0,
-    avgResponseTime: null,
-    avgUptime: null,
+    ...{ total: 0, up: 0, down: 0, unknown: 0, degraded: 0, paused: 0, maintenance: 0 },
+    ...{ avgResponseTime: null, avgUptime: null },
   },
   down: { monitors: [], total: 0 },
   degraded: { monitors: [], total: 0 },
 };
 
 /** Those that may be seen; where there is none, or the plan has none, nothing more is asked. */
+async function readKind<Item extends Monitor>(
+  kind: MonitorKind,
+  counts: Counts,
+  signal: AbortSignal,
+): Promise<KindRead<Item>> {
+  if (counts.total === 0) return nothing;
+  const read = (state: "down" | "degraded" | "paused", limit: number) =>
+    readPage<Item>(kind, { state, search: "", sort: "-statusSince" }, 0, limit, signal);
+  try {
+    const [down, degraded, paused] = await Promise.all([
+      read("down", troublesRead),
+      read("degraded", troublesRead),
+      read("paused", 1),
+    ]);
+    const more = { degraded: degraded.total, paused: paused.total };
+    return { stats: { ...nothing.stats, ...counts, ...more }, down, degraded };
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 403) return nothing;
+    throw error;
+  }
+}
+
+/** The services. */
 export const servicesQuery = queryOptions({
   queryKey: [...listKeys.every(service.id), "overview"],
   refetchInterval: figuresAgeMs,
-  queryFn: async ({ client, signal }): Promise<ServicesRead> => {
-    const { services: counts } = await client.fetchQuery({ ...figuresQuery, staleTime: 0 });
-    if (counts.total === 0) return noServices;
-    const read = (state: "down" | "degraded" | "paused", limit: number) =>
-      readPage<Service>(service, { state, search: "", sort: "-statusSince" }, 0, limit, signal);
-    try {
-      const [down, degraded, paused] = await Promise.all([
-        read("down", troublesRead),
-        read("degraded", troublesRead),
-        read("paused", 1),
-      ]);
-      const more = { degraded: degraded.total, paused: paused.total };
-      return { stats: { ...noServices.stats, ...counts, ...more }, down, degraded };
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 403) return noServices;
-      throw error;
-    }
+  queryFn: async ({ client, signal }) => {
+    const { services } = await client.fetchQuery({ ...figuresQuery, staleTime: 0 });
+    return readKind<Service>(service, services, signal);
+  },
+});
+
+/** The devices; one that is online is up. */
+export const devicesQuery = queryOptions({
+  queryKey: [...listKeys.every(device.id), "overview"],
+  refetchInterval: figuresAgeMs,
+  queryFn: async ({ client, signal }) => {
+    const {
+      total,
+      online: up,
+      offline,
+      down,
+    } = (await client.fetchQuery({ ...figuresQuery, staleTime: 0 })).devices;
+    return readKind<Device>(device, { total, up, down, unknown: offline - down }, signal);
   },
 });
 
@@ -118,6 +139,7 @@ export function prefetchOverview(client: QueryClient): void {
   for (const query of lists) void client.prefetchQuery(query);
   void client.prefetchQuery(statsQuery(domain));
   void client.prefetchQuery(servicesQuery);
+  void client.prefetchQuery(devicesQuery);
   void client.prefetchQuery(acknowledgedIncidentsQuery);
   void client.prefetchQuery(activityQuery);
   void client.prefetchQuery(invitationsQuery);

@@ -8,6 +8,8 @@ interface DialogProps {
   /** Gives the focus to what the reader came from, once the dialog is gone. */
   onLeft: () => void;
   onClose: () => void;
+  /** For what has long lines. */
+  isWide?: boolean;
   children: ReactNode;
 }
 
@@ -15,7 +17,7 @@ interface DialogProps {
 export const focusedAtFirst = (control: HTMLElement | null): void => control?.setAttribute("autofocus", "");
 
 /** A sheet above the page. The browser's own dialog keeps the focus inside; Escape closes it. */
-export function Dialog({ title, text, onLeft, onClose, children }: DialogProps) {
+export function Dialog({ title, text, onLeft, onClose, isWide = false, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -29,7 +31,7 @@ export function Dialog({ title, text, onLeft, onClose, children }: DialogProps) 
       aria-labelledby={`${id}-title`}
       aria-describedby={text === undefined ? undefined : `${id}-text`}
       onClose={onClose}
-      className="arriving m-auto w-104 max-w-[calc(100vw-2rem)] rounded-lg border border-line bg-raised p-5 text-ink shadow-float backdrop:bg-scrim"
+      className={`arriving m-auto ${isWide ? "w-140" : "w-104"} max-w-[calc(100vw-2rem)] rounded-lg border border-line bg-raised p-5 text-ink shadow-float backdrop:bg-scrim`}
     >
       <h2 id={`${id}-title`} className="text-lg font-semibold wrap-anywhere">
         {title}

@@ -17,6 +17,8 @@ interface TimeChartProps {
   formatValue: (value: number) => string;
   /** A time on the axis; `stepMs` to the next one. */
   formatTick: (timeMs: number, stepMs: number) => string;
+  /** Charts of the same name share the cursor. */
+  cursorName?: string;
   /** The index of the time under the pointer, null when it leaves. */
   onPoint: (index: number | null) => void;
 }
@@ -48,6 +50,7 @@ function Drawing({ label, data, zoom, ...told }: TimeChartProps) {
       formatTick: (timeMs, stepMs) => latest.current.formatTick(timeMs, stepMs),
       onPoint: (index) => latest.current.onPoint(index),
       onZoom: (span) => latest.current.onZoom(span),
+      cursorName: latest.current.cursorName,
     };
     loadUplot().then(
       (Uplot) => {

@@ -10,6 +10,8 @@ export interface ChartLook {
   formatTick: (timeMs: number, stepMs: number) => string;
   onPoint: (index: number | null) => void;
   onZoom: (zoom: TimeSpan | null) => void;
+  /** Charts of the same name share the cursor. */
+  cursorName?: string | undefined;
 }
 
 /** A drawing on the page. */
@@ -40,13 +42,14 @@ export function drawChart(
     bands: bandsOf(data),
     scales: {
       x: { time: true, ...secondsOf(zoom ?? data) },
-      y: { range: (_plot, _min, max) => [0, topOf(max)] },
+      y: { range: (_plot, _min, max) => [0, data.top ?? topOf(max)] },
     },
     axes: axesOptions(box, look, () => data),
     cursor: {
       y: false,
       points: { show: data.layers.length === 0, size: 7 },
       drag: { x: true, y: false, setScale: false },
+      ...(look.cursorName !== undefined && { sync: sharing(look.cursorName) }),
       bind: {
         dblclick: () => () => {
           look.onZoom(null);
@@ -77,6 +80,12 @@ export function drawChart(
     },
   };
 }
+
+/** The pointer is shared; what is dragged is not, because the zoom is shared by the page. */
+const sharing = (key: string): uPlot.Cursor.Sync => {
+  const isPointer = (type: string) => type === "mousemove" || type === "mouseleave";
+  return { key, setSeries: false, filters: { pub: isPointer, sub: isPointer } };
+};
 
 const secondsOf = ({ fromMs, toMs }: TimeSpan) => ({ min: fromMs / 1000, max: toMs / 1000 });
 

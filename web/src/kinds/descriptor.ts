@@ -5,6 +5,7 @@ import type { Drafts } from "../forms/drafts.ts";
 import type { FormAssist } from "../forms/SchemaForm.tsx";
 import type { FieldSchema } from "../forms/schema.ts";
 import type { Section } from "../forms/sections.ts";
+import type { ListColumn } from "../list/descriptor.ts";
 import type { MonitorKind } from "./kinds.ts";
 
 /*
@@ -19,6 +20,14 @@ export interface ListOfKind {
   icon?(monitor: Monitor): ReactNode;
   /** What stands under it; null where it would say the same. */
   address(monitor: Monitor): ReactNode;
+  /** Its own columns beside the status, where it is not checked; `t`: among the kind's texts. */
+  columns?(t: (key: string) => string): readonly ListColumn<Monitor>[];
+  /** The least width of what says its status, where that is not the usual one. */
+  statusRem?: number;
+  /** False: it is in no file. */
+  hasFiles?: boolean;
+  /** What stands instead of a response time where there is one column only. */
+  figure?(monitor: Monitor): ReactNode;
   /** The way to another one; `isAlone`: it is all that there is to do. */
   add(isAlone: boolean): ReactNode;
 }
@@ -78,6 +87,10 @@ export interface FormOfKind {
   assist?(form: FormAssist): ReactNode;
   /** What its check measures, with which the settings are tried; nothing where nothing is asked. */
   phases(variant: string): readonly Phase[];
+  /** What is stored, as the form has it; undefined: as the API answers. */
+  valuesOf?(detail: MonitorDetail): Readonly<Record<string, unknown>>;
+  /** The plan says nothing of how often. */
+  isUnlimited?: boolean;
   /** What a new one begins with, of what the page's address says. */
   start?(search: { url?: string }): Readonly<Record<string, unknown>>;
   /** What stands in the empty box for the name of a new one. */

@@ -1,4 +1,4 @@
-import { Activity, Globe, type LucideIcon } from "lucide-react";
+import { Activity, Globe, type LucideIcon, Server } from "lucide-react";
 
 /**
  * Where each kind of monitor is: in the API, whose list has one below its number, and in the app. `texts` and
@@ -28,6 +28,17 @@ export const monitorKinds = {
     addressOf: ({ target = "" }) => target,
     typeOf: ({ protocol }) => protocol ?? "",
   },
+  device: {
+    id: "device",
+    icon: Server,
+    api: "/api/devices",
+    pages: { list: "/devices", add: "/devices/new", one: "/devices/$id", edit: "/devices/$id/edit" },
+    texts: "kinds/device",
+    formTexts: "kinds/device/form",
+    historyPath: "monitoring/status-history",
+    addressOf: ({ hostname }) => hostname ?? "",
+    typeOf: () => "agent",
+  },
 } as const satisfies Record<string, MonitorKindFacts>;
 
 interface MonitorKindFacts {
@@ -51,6 +62,7 @@ interface OfAnyKind {
   protocol?: string | null;
   url?: string;
   target?: string;
+  hostname?: string | null;
 }
 
 export type KindId = keyof typeof monitorKinds;

@@ -1,7 +1,7 @@
 import type { ParseKeys } from "i18next";
 import { createContext, use } from "react";
 import { useTranslation } from "react-i18next";
-import type { Monitor, Service } from "../api/monitor-list.ts";
+import type { Monitor } from "../api/monitor-list.ts";
 import type { MonitorKind } from "./kinds.ts";
 
 const Kind = createContext<MonitorKind | null>(null);
@@ -19,13 +19,16 @@ export function useKind(): MonitorKind {
 /** What is said of the kind. */
 export const useKindTexts = () => useTranslation(useKind().texts).t;
 
-/** What is said of a monitor: where its protocol has words of its own (`own` among the kind's texts), in those. */
+/**
+ * What is said of a monitor: where what reports of it has words of its own (`own` among the kind's texts), in those.
+ * Undefined: of all of the kind.
+ */
 export function useMonitorTexts(monitor: Monitor | undefined) {
-  const { texts } = useKind();
+  const { texts, typeOf } = useKind();
   const { t, i18n } = useTranslation("monitor");
-  const { protocol = "" } = (monitor ?? {}) as Partial<Service>;
+  const type = typeOf(monitor ?? { name: "" });
   return (key: ParseKeys<"monitor">, values: Record<string, unknown> = {}): string => {
-    const own = `${texts}:own.${protocol}.${key}`;
+    const own = `${texts}:own.${type}.${key}`;
     return t(i18n.exists(own, values) ? (own as typeof key) : key, values);
   };
 }

@@ -55,6 +55,16 @@ export const entries = [
     rank: 4,
   }),
   entry({
+    id: "devices",
+    path: monitorKinds.device.pages.list,
+    icon: monitorKinds.device.icon,
+    group: "watch",
+    key: "e",
+    count: "devices",
+    add: monitorKinds.device.pages.add,
+    rank: 5,
+  }),
+  entry({
     id: "incidents",
     path: "/incidents",
     icon: Siren,
@@ -70,7 +80,7 @@ export const entries = [
     group: "watch",
     key: "m",
     add: "/maintenance/new",
-    rank: 5,
+    rank: 6,
   }),
   entry({
     id: "statusPages",
@@ -78,7 +88,7 @@ export const entries = [
     icon: PanelsTopLeft,
     group: "watch",
     key: "p",
-    rank: 6,
+    rank: 7,
   }),
   entry({ id: "settings", path: "/settings", icon: Settings, group: "end" }),
 ];

@@ -11,6 +11,7 @@ export function useActOnAny(): (step: Step, kind: MonitorKind, id: number) => vo
   const acts: Record<KindId, ReturnType<typeof useMonitorActs>> = {
     domain: useMonitorActs(monitorKinds.domain, { tells: true }),
     service: useMonitorActs(monitorKinds.service, { tells: true }),
+    device: useMonitorActs(monitorKinds.device, { tells: true }),
   };
   return (step, kind, id) => {
     client.fetchQuery(monitorQuery(kind, id)).then(

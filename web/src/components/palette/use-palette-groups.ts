@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Monitor } from "../../api/monitor-list.ts";
-import { servicesQuery, troubleQuery } from "../../api/overview.ts";
+import { devicesQuery, servicesQuery, troubleQuery } from "../../api/overview.ts";
 import { type SearchResult, searchQuery } from "../../api/search.ts";
 import type { Session } from "../../api/session.ts";
 import { type MonitorKind, monitorKinds } from "../../kinds/kinds.ts";
@@ -98,9 +98,11 @@ function useUsual(session: Session): PaletteGroup[] {
   const item = useMonitorItem();
   const domains = useQuery(troubleQuery("down")).data?.monitors ?? [];
   const services = useQuery(servicesQuery).data?.down.monitors ?? [];
+  const devices = useQuery(devicesQuery).data?.down.monitors ?? [];
   const down = [
     ...domains.map((one) => shownOf(monitorKinds.domain, one)),
     ...services.map((one) => shownOf(monitorKinds.service, one)),
+    ...devices.map((one) => shownOf(monitorKinds.device, one)),
   ].toSorted((a, b) => (b.status.since ?? "").localeCompare(a.status.since ?? ""));
   const recents = readRecents(session).filter(
     ({ kind, id }) => !down.some((one) => one.kind === kind && one.id === id),

@@ -6,7 +6,7 @@ import { ButtonLink } from "../../components/ButtonLink.tsx";
 import { Card } from "../../components/Card.tsx";
 import { formatCount } from "../../format.ts";
 import { factInReadersLanguage } from "../../i18n/i18n.ts";
-import { type MonitorKind, monitorKinds } from "../../kinds/kinds.ts";
+import { monitorKinds } from "../../kinds/kinds.ts";
 import { EntryRow } from "./EntryRow.tsx";
 
 interface PreviewProps {
@@ -102,8 +102,8 @@ function countsOf(entries: readonly ImportEntry[]): Partial<Record<Group, number
   return counts;
 }
 
-/** The kinds of monitor of which some have been made. */
-const madeKinds = (entries: readonly ImportEntry[]): MonitorKind[] =>
-  Object.values(monitorKinds).filter(({ id }) =>
+/** The kinds of monitor of which some have been made; devices are in no file. */
+const madeKinds = (entries: readonly ImportEntry[]) =>
+  [monitorKinds.domain, monitorKinds.service].filter(({ id }) =>
     entries.some(({ kind, outcome }) => outcome === "created" && kind === id),
   );

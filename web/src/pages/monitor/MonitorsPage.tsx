@@ -63,13 +63,12 @@ function Page({ list }: { list: ListOfKind }) {
   const { reading, total } = useCounts(list.kind);
   const counts = reading.data;
   const down = counts?.down ?? 0;
+  const files = list.hasFiles !== false && <FileLinks />;
   usePageTitle(down > 0 ? t("pageTitleDown", { count: down }) : t("title"));
   if (total === 0) {
     return (
       <>
-        <PageBar title={t("title")}>
-          <FileLinks />
-        </PageBar>
+        <PageBar title={t("title")}>{files}</PageBar>
         <NothingWatched title={t("title")} add={mayWrite && list.add(true)} />
       </>
     );
@@ -77,7 +76,7 @@ function Page({ list }: { list: ListOfKind }) {
   return (
     <>
       <PageBar heading title={t("title")}>
-        <FileLinks />
+        {files}
       </PageBar>
       <div className="mb-5 grid items-start gap-4 md:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]">
         <div>

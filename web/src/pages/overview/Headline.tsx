@@ -21,7 +21,8 @@ export function Headline({
   const { t } = useTranslation("overview");
   const tone = toneOf(counts);
   const concerned = kinds.filter((one) => one.counts[tone] > 0);
-  const who = concerned.length === 1 && concerned[0] ? concerned[0].kind.id : "any";
+  const together = concerned.some(({ kind }) => kind.id === "device") ? "mixed" : "any";
+  const who = concerned.length === 1 && concerned[0] ? concerned[0].kind.id : together;
   const since = (state: "down" | "degraded") => sinceOf(mergePages(kinds.map((one) => one[state])));
   const checking = useFirstCheck(tone === "unknown" ? kinds : []);
   const ink = tone === "up" || tone === "paused" ? "text-ink" : statusInk[tone];

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import type { Device } from "../../api/devices.ts";
 import type { Incident } from "../../api/incidents.ts";
 import type { Domain, Monitor, Service } from "../../api/monitor-list.ts";
 import { troublesShown } from "../../api/overview.ts";
@@ -22,11 +23,14 @@ import type { KindCondition } from "./use-overview.ts";
 interface Addresses {
   domain(domain: Monitor): ReactNode;
   service(service: Monitor): ReactNode;
+  device(device: Monitor): ReactNode;
 }
 const addresses: Addresses = {
   domain: ({ url, name }: Domain) =>
     shortUrl(url) !== name && <div className="truncate text-xs text-ink-faint">{shortUrl(url)}</div>,
   service: (service: Service) => <Target service={service} where="text" />,
+  device: ({ hostname, name }: Device) =>
+    hostname && hostname !== name && <bdi className="block truncate text-xs text-ink-faint">{hostname}</bdi>,
 };
 
 interface TroubleCardProps {

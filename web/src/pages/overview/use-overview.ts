@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { acknowledgedIncidentsQuery } from "../../api/incident-list.ts";
 import type { Incident } from "../../api/incidents.ts";
 import { type Monitor, type MonitorPage, type MonitorStats, statsQuery } from "../../api/monitor-list.ts";
-import { servicesQuery, troubleQuery } from "../../api/overview.ts";
+import { devicesQuery, servicesQuery, troubleQuery } from "../../api/overview.ts";
 import { type Reading, together } from "../../components/readings.ts";
 import { type MonitorKind, monitorKinds } from "../../kinds/kinds.ts";
 import type { Filter } from "../monitor/monitor-view.ts";
@@ -36,6 +36,7 @@ export function useOverview(): Reading<Overview> {
     down: useQuery(troubleQuery("down")),
     degraded: useQuery(troubleQuery("degraded")),
     services: useQuery(servicesQuery),
+    devices: useQuery(devicesQuery),
     acknowledged: useQuery(acknowledgedIncidentsQuery),
   });
   return { ...reading, data: reading.data && overviewOf(reading.data) };
@@ -49,14 +50,16 @@ interface Read {
 
 interface AllRead extends Read {
   services: Read;
+  devices: Read;
   acknowledged: Incident[];
 }
 
-function overviewOf({ services, acknowledged, ...domains }: AllRead): Overview {
+function overviewOf({ services, devices, acknowledged, ...domains }: AllRead): Overview {
   const { stats } = domains;
   const kinds = [
     conditionOf(monitorKinds.domain, domains),
     conditionOf(monitorKinds.service, services),
+    conditionOf(monitorKinds.device, devices),
   ].filter(({ counts }) => counts.all > 0);
   const counts = addCounts(kinds.map((one) => one.counts));
   return { counts, kinds, acknowledged, responseTime: stats.avgResponseTime, uptime: stats.avgUptime };

@@ -37,9 +37,13 @@ export function MonitorForm(props: MonitorFormProps) {
   const { form, variant, detail, start = {}, limits, focusFirst, onDone } = props;
   const { t } = useTranslation("monitor/form");
   const save = useSaveMonitor(form.kind, detail?.id ?? null);
-  const schema = useMemo(
-    () => withLimits(form.schema(detail ? "update" : "create", variant), limits),
-    [form, variant, detail, limits],
+  const schema = useMemo(() => {
+    const ofKind = form.schema(detail ? "update" : "create", variant);
+    return form.isUnlimited ? ofKind : withLimits(ofKind, limits);
+  }, [form, variant, detail, limits]);
+  const values = useMemo(
+    () => (detail && form.valuesOf ? form.valuesOf(detail) : (detail ?? start)),
+    [form, detail, start],
   );
   const layout = useMemo(() => form.layout(variant), [form, variant]);
   const text = useFormText(form, variant);
@@ -53,7 +57,7 @@ export function MonitorForm(props: MonitorFormProps) {
     const danger = dangerOf(drafts);
     const why = danger && text(danger.text);
     return {
-      notes: planNotes(drafts),
+      notes: form.isUnlimited ? {} : planNotes(drafts),
       warnings: why ? Object.fromEntries(danger.paths.map((path) => [path, why])) : {},
       presets: { checkInterval: presets },
       placeholders: { name: detail === null ? form.usualName(drafts) : undefined },
@@ -63,7 +67,7 @@ export function MonitorForm(props: MonitorFormProps) {
   return (
     <SchemaForm
       schema={schema}
-      values={detail ?? start}
+      values={values}
       typed={props.typed}
       onTyped={props.onTyped}
       keeps={(path, drafts) => isStored(path, drafts) && dangerOf(drafts) === null}

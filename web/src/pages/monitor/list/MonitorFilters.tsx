@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Skeleton } from "../../../components/Skeleton.tsx";
 import { StatusDot } from "../../../components/StatusDot.tsx";
 import { formatCount } from "../../../format.ts";
-import { useKindTexts } from "../../../kinds/use-kind.ts";
+import { useKindTexts, useMonitorTexts } from "../../../kinds/use-kind.ts";
 import { FilterButtons } from "../../../list/FilterButtons.tsx";
 import { ListFilters } from "../../../list/ListFilters.tsx";
 import { SearchBox } from "../../../list/SearchBox.tsx";
@@ -37,7 +37,8 @@ export function MonitorFiltersSkeleton() {
 
 /** Counts by status that narrow the list when pressed, and the search. */
 export function MonitorFilters({ counts, filter, search, onFilter, onSearch }: MonitorFiltersProps) {
-  const { t, i18n } = useTranslation("monitor");
+  const { i18n } = useTranslation("monitor");
+  const t = useMonitorTexts(undefined);
   const k = useKindTexts();
   const shown = filters.filter(
     (name) => name === "all" || name === "up" || counts[name] > 0 || name === filter,

@@ -2,14 +2,15 @@
 const edge = 1.5;
 
 /**
- * The points of a line through the values, from 0 to a little over the largest one, as SVG has them: a line for each
+ * The points of a line through the values, from 0 to a little over the largest one (`top` where that is given), as SVG has them: a line for each
  * stretch without a gap, and a short one for a value that stands alone.
  */
 export function linePoints(
   values: readonly (number | null)[],
   { width, height }: { width: number; height: number },
+  top = 0,
 ): string[] {
-  const most = Math.max(0, ...values.map((value) => value ?? 0));
+  const most = Math.max(top, ...values.map((value) => value ?? 0));
   if (most === 0 && values.every((value) => value === null)) return [];
   const stepX = (width - 2 * edge) / Math.max(1, values.length - 1);
   const y = (value: number) => height - edge - (most === 0 ? 0 : (value / most) * (height - 2 * edge));

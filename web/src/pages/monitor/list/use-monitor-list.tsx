@@ -1,3 +1,4 @@
+import type { TFunction } from "i18next";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Monitor } from "../../../api/monitor-list.ts";
@@ -20,10 +21,10 @@ export function useMonitorList(
   ofKind: ListOfKind,
   onDelete: (monitor: Monitor) => void,
 ): ListDescriptor<Monitor> {
-  const { kind, address, icon } = ofKind;
+  const { kind, address, icon, figure } = ofKind;
   const { i18n } = useTranslation("monitor");
   const k = useKindTexts();
-  const columns = useMonitorColumns();
+  const columns = useMonitorColumns(ofKind);
   const menu = useMonitorMenu(ofKind, onDelete);
   const detailsOf = useStatusDetails();
   const mayWrite = useMayWrite();
@@ -48,6 +49,7 @@ export function useMonitorList(
       beside: ({ tags }) => tags.length > 0 && <TagChips tags={tags} />,
       under: address,
       figure: (monitor) => {
+        if (figure) return figure(monitor);
         const time = shownResponseTime(monitor);
         if (time === null) return null;
         const words = formatResponseTime(time, language);
@@ -56,63 +58,69 @@ export function useMonitorList(
       summary: (monitor) => <StatusText monitor={monitor} status={shownStatus(monitor)} isCompact />,
       menu,
     }),
-    [kind, address, icon, k, columns, menu, detailsOf, mayWrite, language],
+    [kind, address, icon, figure, k, columns, menu, detailsOf, mayWrite, language],
   );
 }
 
-function useMonitorColumns(): readonly ListColumn<Monitor>[] {
+function useMonitorColumns(ofKind: ListOfKind): readonly ListColumn<Monitor>[] {
   const { t } = useTranslation("monitor");
+  const k = useKindTexts();
   return useMemo(
     () => [
       {
         id: "status",
         head: t("column.status"),
         sort: "status",
-        widthRem: 16,
+        widthRem: ofKind.statusRem ?? 16,
         grows: true,
         rank: 0,
         stays: true,
         cell: (monitor) => <StatusText monitor={monitor} status={shownStatus(monitor)} />,
       },
-      {
-        id: "hours",
-        head: t("column.hours"),
-        widthRem: 4.5,
-        rank: 2,
-        cell: (monitor) => <HoursCell monitor={monitor} />,
-      },
-      {
-        id: "response",
-        head: t("column.response"),
-        sort: "responseTime",
-        widthRem: 7,
-        rank: 1,
-        align: "end",
-        cell: (monitor) => <ResponseCell monitor={monitor} />,
-      },
-      {
-        id: "certificate",
-        head: t("column.certificate"),
-        sort: "certificate",
-        widthRem: 5.5,
-        rank: 4,
-        align: "end",
-        cell: (monitor) => <CertificateText monitor={monitor} />,
-      },
-      {
-        id: "uptime",
-        head: t("column.uptime"),
-        hint: t("column.uptimeHint"),
-        sort: "uptime",
-        widthRem: 4.5,
-        rank: 3,
-        align: "end",
-        cell: (monitor) => <UptimeCell monitor={monitor} />,
-      },
+      ...(ofKind.columns?.((key) => k(key as "title")) ?? checkColumns(t)),
     ],
-    [t],
+    [t, k, ofKind],
   );
 }
+
+/** What checks measure. */
+const checkColumns = (t: TFunction<"monitor">): ListColumn<Monitor>[] => [
+  {
+    id: "hours",
+    head: t("column.hours"),
+    widthRem: 4.5,
+    rank: 2,
+    cell: (monitor) => <HoursCell monitor={monitor} />,
+  },
+  {
+    id: "response",
+    head: t("column.response"),
+    sort: "responseTime",
+    widthRem: 7,
+    rank: 1,
+    align: "end",
+    cell: (monitor) => <ResponseCell monitor={monitor} />,
+  },
+  {
+    id: "certificate",
+    head: t("column.certificate"),
+    sort: "certificate",
+    widthRem: 5.5,
+    rank: 4,
+    align: "end",
+    cell: (monitor) => <CertificateText monitor={monitor} />,
+  },
+  {
+    id: "uptime",
+    head: t("column.uptime"),
+    hint: t("column.uptimeHint"),
+    sort: "uptime",
+    widthRem: 4.5,
+    rank: 3,
+    align: "end",
+    cell: (monitor) => <UptimeCell monitor={monitor} />,
+  },
+];
 
 /** What a row's menu offers, in this order. */
 const menuActs: readonly MonitorActId[] = ["check", "edit", "mute", "unmute", "toggle", "copy", "delete"];

@@ -1,0 +1,126 @@
+import { useQuery } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { type Charted, seriesQuery } from "../../api/device-metrics.ts";
+import type { DeviceDetail } from "../../api/devices.ts";
+import { statusHistoryQuery } from "../../api/monitor.ts";
+import type { ChartData } from "../../components/chart-data.ts";
+import { Loaded } from "../../components/Loaded.tsx";
+import { Skeleton } from "../../components/Skeleton.tsx";
+import { TimeChart } from "../../components/TimeChart.tsx";
+import { formatTick } from "../../format.ts";
+import { formatRate, formatShare } from "../../format-amounts.ts";
+import { outageSpans } from "../../pages/monitor/detail/status-periods.ts";
+import { chartSpan, type ShownRange } from "../../pages/monitor/detail/use-range.ts";
+import { monitorKinds } from "../kinds.ts";
+import { ChartLegend, chartColours } from "./ChartLegend.tsx";
+import { MetricTable } from "./MetricTable.tsx";
+import { type MetricLines, metricLines } from "./metric-lines.ts";
+
+interface DeviceChartProps {
+  device: DeviceDetail;
+  charted: Charted;
+  shown: ShownRange;
+  asTable: boolean;
+}
+
+const all = 100;
+
+/** One figure of a device over the page's range, as a chart or as a table. */
+export function DeviceChart({ device, charted, shown, asTable }: DeviceChartProps) {
+  const { t } = useTranslation("kinds/device");
+  const { range } = shown;
+  const query = useQuery(seriesQuery(device.id, charted, range));
+  const intervalMs = device.checkInterval * 1000;
+  const { data } = query;
+  const lines = useMemo(() => data && metricLines(data, charted, intervalMs), [data, charted, intervalMs]);
+  return (
+    <section aria-label={t(`chart.${charted}`)} className="min-w-0">
+      <h3 className="text-sm font-medium">{t(`chart.${charted}`)}</h3>
+      <div className="h-67">
+        <Loaded
+          of={{ ...query, data: lines }}
+          failed={t("chart.failed")}
+          loading={<Skeleton className="mt-6 h-54 rounded-md opacity-50" />}
+          isEmpty={({ times }) => times.length === 0}
+          empty={<p className="grid h-full place-items-center text-ink-faint">{t("chart.empty")}</p>}
+        >
+          {(known) => (
+            <Drawn
+              key={range}
+              {...{ device, charted, shown, asTable }}
+              lines={known}
+              now={query.dataUpdatedAt}
+            />
+          )}
+        </Loaded>
+      </div>
+    </section>
+  );
+}
+
+interface DrawnProps extends DeviceChartProps {
+  lines: MetricLines;
+  now: number;
+}
+
+function Drawn({ device, charted, shown, asTable, lines, now }: DrawnProps) {
+  const { t, i18n } = useTranslation(["kinds/device", "monitor"]);
+  const { range, zoom, zoomTo } = shown;
+  const [point, setPoint] = useState<number | null>(null);
+  const periods = useQuery(statusHistoryQuery(monitorKinds.device, device.id)).data;
+  const isShare = charted !== "network";
+  const write = (value: number) => (isShare ? formatShare : formatRate)(value, i18n.language);
+  const nameOf = useLineNames();
+  // What an agent kept while it was away may be older than the device here.
+  const begunMs = Math.min(Date.parse(device.createdAt), lines.times[0] ?? now);
+  const { fromMs, toMs } = chartSpan(range, begunMs, now);
+  const data = useMemo<ChartData>(
+    () => ({
+      ...{ times: lines.times, gaps: lines.gaps, fromMs, toMs },
+      layers: [],
+      lines: lines.lines.map(({ id, values }, at) => ({
+        label: nameOf(id),
+        colour: chartColours[at % chartColours.length] as string,
+        values,
+      })),
+      failures: [],
+      outages: outageSpans(periods ?? [], now),
+      restarts: [],
+      ...(isShare && { top: all }),
+    }),
+    [lines, nameOf, periods, fromMs, toMs, now, isShare],
+  );
+  const rangeName = t(`monitor:response.ranges.${range}.long`);
+  const what = t(`chart.${charted}`);
+  if (asTable) return <MetricTable label={`${what}, ${rangeName}`} data={data} write={write} />;
+  return (
+    <>
+      <ChartLegend data={data} view={zoom ?? { fromMs, toMs }} point={point} write={write} />
+      <TimeChart
+        label={t("chart.label", { what, range: rangeName })}
+        data={data}
+        zoom={zoom}
+        onZoom={zoomTo}
+        formatValue={write}
+        formatTick={(timeMs, stepMs) => formatTick(timeMs, stepMs, i18n.language)}
+        cursorName={`device-${device.id}`}
+        onPoint={setPoint}
+      />
+    </>
+  );
+}
+
+/** What a line is called: a disk is by its own name. */
+function useLineNames(): (id: string) => string {
+  const { t } = useTranslation("kinds/device");
+  return useMemo(() => {
+    const names: Record<string, string> = {
+      cpu: t("chart.busy"),
+      memory: t("chart.usage"),
+      rx: t("chart.rx"),
+      tx: t("chart.tx"),
+    };
+    return (id) => names[id] ?? id;
+  }, [t]);
+}

@@ -1,0 +1,24 @@
+import { useTranslation } from "react-i18next";
+import type { Device } from "../../api/devices.ts";
+import { useNow } from "../../components/use-now.ts";
+import { formatAgo, formatDateTime } from "../../format.ts";
+
+/** When its agent reported last; live events bring it on. */
+export function LastSeen({ device: { lastSeen, lastCheck } }: { device: Device }) {
+  const { i18n } = useTranslation("kinds/device");
+  const now = useNow();
+  const at = [lastSeen, lastCheck]
+    .filter((one) => one != null)
+    .sort()
+    .at(-1);
+  if (at == null) return <span className="text-ink-faint">–</span>;
+  return (
+    <time
+      dateTime={at}
+      title={formatDateTime(at, i18n.language)}
+      className="relative text-ink-muted tabular-nums"
+    >
+      {formatAgo(now - Date.parse(at), i18n.language)}
+    </time>
+  );
+}
