@@ -19,6 +19,7 @@ eachEngine("what an organization uses of its plan", (engine) => {
       monitors: { used: 2, limit: 100 },
       domains: 1,
       services: 1,
+      devices: { used: 0, limit: 10 },
       members: { used: 1, limit: null },
       invitations: { used: 1, limit: 200 },
       apiKeys: { used: 1, limit: null },

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type ActiveKind, type AskingKind, NO_PHASES, PHASES } from "../../src/check/check.ts";
-import { activeKind, type CheckType, checkKinds, passiveTypes } from "../../src/check/registry.ts";
+import { activeKind, checkKind, passiveTypes } from "../../src/check/registry.ts";
 import { CHECK_PHASES } from "../../src/wire/check-phases.ts";
 import { EXAMPLES, startExample } from "./examples.ts";
 import { makeNetwork } from "./factories.ts";
@@ -17,7 +17,7 @@ test.each(present)("a check of kind %s measures what its kind says", async (type
 });
 
 test("a kind that is told measures nothing, and the app hears of what each one measures", () => {
-  for (const type of passiveTypes) expect(checkKinds[type as CheckType].phases).toEqual([]);
+  for (const type of passiveTypes) expect(checkKind(type)?.phases).toEqual([]);
   expect(CHECK_PHASES).toMatchObject({ http: PHASES, heartbeat: [] });
 });
 

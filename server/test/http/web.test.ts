@@ -117,7 +117,7 @@ test("without a build, the page says how to make one", async () => {
 
 test("the browser's worker leaves the API's own addresses to the server, and no others", () => {
   const worker = readFileSync(join(import.meta.dirname, "../../../web/public/offline.js"), "utf8");
-  const listed = /const noPage = \/\^\\\/\(([^)]*)\)/.exec(worker)?.[1] ?? "";
+  const listed = /const noPage =\s+\/\^\\\/\(([^)]*)\)/.exec(worker)?.[1] ?? "";
   const prefixes = listed.split("|").map((name) => `/${name.replaceAll("\\", "")}`);
   expect(prefixes.toSorted()).toEqual(API_PREFIXES.toSorted());
 });

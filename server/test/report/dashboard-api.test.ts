@@ -53,7 +53,7 @@ eachEngine("the dashboard", (engine) => {
     expect(body.data).toEqual({
       domains: { total: 3, up: 1, down: 1, unknown: 1, uptime: expect.any(Number) },
       services: { total: 2, up: 1, down: 1, unknown: 0 },
-      devices: { total: 0, online: 0, offline: 0 },
+      devices: { total: 0, online: 0, offline: 0, down: 0 },
       incidents: { active: 2, critical: 1 },
     });
     expect(body.data.domains.uptime).toBeGreaterThan(50);
