@@ -63,9 +63,9 @@ test("a page for members is there for who has signed in, and closed once they ha
   await page.getByText("This page is for members only, so nobody can subscribe").waitFor();
   await page.goto(`/status-pages/${made?.id}?part=about`);
   await page.getByLabel("Address", { exact: true }).fill("staff-2");
-  await page.getByText("at the present address stop working when you save").waitFor();
+  await page.getByText("The present address leads to the new one").waitFor();
   await page.getByLabel("Address", { exact: true }).fill("staff");
-  await page.getByText("at the present address stop working when you save").waitFor({ state: "detached" });
+  await page.getByText("The present address leads to the new one").waitFor({ state: "detached" });
   await page.getByRole("button", { name: `Account: ${owner.name}` }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await page.getByRole("heading", { name: "Sign in" }).waitFor();

@@ -17,6 +17,7 @@ const frames = [
   "DeleteDialog",
   "LeaveGuard",
   "MonitorChooser",
+  "LongTable",
   "MonitorsBox",
   "MonitorsField",
   "MonitorOptions",

@@ -20,7 +20,12 @@ export async function takePicture(page: Page, name: string, fullPage = false): P
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage });
 }
 
+const OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+const SETTLED_MS = 3_000;
+
 /** How much wider than the window the page is, in CSS pixels; 0 when it does not scroll sideways. */
 export async function sidewaysOverflow(page: Page): Promise<number> {
-  return page.evaluate<number>("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+  // A page that was made narrower is laid out a moment later, on a busy machine: what scrolls then, scrolls for good.
+  await page.waitForFunction(`${OVERFLOW} <= 0`, undefined, { timeout: SETTLED_MS }).catch(() => undefined);
+  return page.evaluate<number>(OVERFLOW);
 }
