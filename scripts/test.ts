@@ -16,6 +16,8 @@ const REPORTERS = [
   `--reporter=${join(import.meta.dirname, "test-summary-reporter.ts")}`,
 ];
 const SUMMARY = "summary.json";
+/** A browser that is ended in the middle of its work cannot remove its own; it goes with the folder. */
+const BROWSERS = ".org.chromium.Chromium.";
 /** More than these that fail are no accident. */
 const MOST_FILES_AGAIN = 5;
 /** What tests need at one time is far less. */
@@ -32,7 +34,7 @@ const file = join(folder, SUMMARY);
 
 const args = process.argv.slice(2);
 const { exitCode, summary, unsteady } = await runTwiceAtMost();
-const left = readdirSync(folder).filter((name) => name !== SUMMARY);
+const left = readdirSync(folder).filter((name) => name !== SUMMARY && !name.startsWith(BROWSERS));
 rmSync(folder, { recursive: true, force: true });
 if (left.length > 0) console.log(`\nLeft in the temporary folder by a test: ${left.join(", ")}`);
 if (unsteady.length > 0) console.log("\nFailed at first, passed when run again; to be mended:");
