@@ -18,6 +18,7 @@ import { NO_HEALTH } from "../server/src/probe/health.ts";
 import { createSecretBox } from "../server/src/secret/secret-box.ts";
 import { PageReader } from "../server/src/site/page-reader.ts";
 import { openStore } from "../server/src/store/open.ts";
+import { ToolRunner } from "../server/src/toolbox/tool-runner.ts";
 import { watchTurns } from "./turns.ts";
 
 /** `begin` starts a measurement and is answered with 0; `longest` is answered with the longest turn since then. */
@@ -32,6 +33,7 @@ const ctx: Context = {
   config,
   network: { resolver: createResolver({ servers: [] }), policy: "all" },
   files: new FileReader(),
+  tools: new ToolRunner({ settings: { resolvers: [], policy: "all" }, log }),
   pages: new PageReader({ settings: { resolvers: [], policy: "all" }, log }),
   engine: {
     accept: async () => {},

@@ -9,6 +9,7 @@ import type { ProbeResult } from "./probe/link.ts";
 import type { Settle } from "./result/settle.ts";
 import type { PageReader } from "./site/page-reader.ts";
 import type { Store } from "./store/store.ts";
+import type { ToolRunner } from "./toolbox/tool-runner.ts";
 
 /** What every verb may use. Built once, by main.ts (and by the test harness). */
 export interface Context {
@@ -19,6 +20,8 @@ export interface Context {
   network: Network;
   /** Fetches and parses pages in a thread of its own. */
   pages: PageReader;
+  /** Runs the tools of the toolbox in a thread of their own. */
+  tools: ToolRunner;
   /** Reads files that are imported in a thread of its own. */
   files: FileReader;
   secrets: SecretBox;

@@ -17,7 +17,9 @@ export type ErrorKind =
   | "invalid_input"
   | "conflict"
   | "rate_limited"
-  | "unavailable";
+  | "unavailable"
+  /** Somebody else's server, which was asked for the caller, did not answer or not well. */
+  | "upstream_failed";
 
 /** Field name (nested as `protocolConfig.port`) to what is wrong with it. */
 export type FieldErrors = Record<string, Fact[]>;

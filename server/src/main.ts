@@ -34,6 +34,9 @@ addAccountCommands(program, wiring);
 addCheckCommand(program, wiring);
 addBackupCommands(program, wiring);
 addImportCommands(program, wiring);
+// Their schemas take a while to load, which nobody else should wait for.
+const isKnown = program.commands.some((command) => command.name() === process.argv[2]);
+if (!isKnown) (await import("./command/tools.ts")).addToolCommands(program, wiring);
 
 try {
   await program.parseAsync();

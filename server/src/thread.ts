@@ -10,7 +10,7 @@ export interface ThreadOptions {
   limits: ResourceLimits;
   /** How long it outlives its last answer. */
   idleMs: number;
-  /** When a question has not been answered for so long, the thread is stuck, and is ended. Absent: it never is. */
+  /** When nothing has been heard of a question for so long, the thread is stuck, and is ended. Absent: it never is. */
   stuckMs?: number;
   /** Hears of the fault that ended a thread. */
   onFault?: (error: unknown) => void;
@@ -23,17 +23,24 @@ export class ThreadEnded extends Error {}
 export interface Thread<Question> {
   /**
    * Rejects with the error that `answer` threw, its codes and its stack included; with ThreadEnded; with the signal's
-   * reason when nobody waits any more, which the thread hears of.
+   * reason when nobody waits any more, which the thread hears of. `told` hears what the thread tells before the answer.
    */
-  ask(question: Question, signal?: AbortSignal): Promise<unknown>;
+  ask(question: Question, signal?: AbortSignal, told?: Told): Promise<unknown>;
   /** Ends the thread; what is under way fails. The next question starts another. */
   close(): Promise<void>;
 }
 
+/** Hears how far an answer is. */
+type Told = (progress: unknown) => void;
+
 type ToThread = { id: number; question: unknown } | { id: number; isGivenUp: true };
-type FromThread = { id: number; value: unknown } | { id: number; message: string; fields: object };
+type FromThread =
+  | { id: number; value: unknown }
+  | { id: number; progress: unknown }
+  | { id: number; message: string; fields: object };
 
 interface Asked {
+  told: Told;
   resolve(value: unknown): void;
   reject(error: unknown): void;
 }
@@ -65,14 +72,18 @@ export function createThread<Question>(options: ThreadOptions): Thread<Question>
     life.idle = setTimeout(() => void end(life), options.idleMs).unref();
   };
   return {
-    async ask(question, signal) {
+    async ask(question, signal, told) {
       signal?.throwIfAborted();
       const life = (current ??= start());
       clearTimeout(life.idle);
       lastId += 1;
       const stuck = options.stuckMs && setTimeout(() => void end(life), options.stuckMs);
+      const hear: Told = (progress) => {
+        if (stuck) stuck.refresh();
+        told?.(progress);
+      };
       try {
-        return await putQuestion(life, { id: lastId, question }, signal);
+        return await putQuestion(life, { id: lastId, question }, signal, hear);
       } finally {
         clearTimeout(stuck);
         rest(life);
@@ -106,6 +117,7 @@ async function putQuestion(
   { worker, asked }: Life,
   message: { id: number; question: unknown },
   signal: AbortSignal | undefined,
+  told: Told,
 ): Promise<unknown> {
   const { id } = message;
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
@@ -116,7 +128,7 @@ async function putQuestion(
   signal?.addEventListener("abort", giveUp, { once: true });
   try {
     post(worker, { ...message });
-    asked.set(id, { resolve, reject });
+    asked.set(id, { resolve, reject, told });
     return await promise;
   } finally {
     asked.delete(id);
@@ -125,7 +137,8 @@ async function putQuestion(
 }
 
 function settle(asked: Asked | undefined, answer: FromThread): void {
-  if ("value" in answer) asked?.resolve(answer.value);
+  if ("progress" in answer) asked?.told(answer.progress);
+  else if ("value" in answer) asked?.resolve(answer.value);
   else asked?.reject(Object.assign(new Error(answer.message), answer.fields));
 }
 
@@ -137,17 +150,18 @@ function post(port: { postMessage(message: unknown): void } | null, message: ToT
 /**
  * In the thread: answers what it is asked, with the value or with the error that `answer` threw, which concerns no other
  * question: its message, its stack, and its fields of text and numbers (a clone would lose a driver's codes). The
- * signal says that nobody waits for the answer any more.
+ * signal says that nobody waits for the answer any more; `tell` says how far it is.
  */
 export function answerQuestions<Question>(
-  answer: (question: Question, signal: AbortSignal) => Promise<unknown>,
+  answer: (question: Question, signal: AbortSignal, tell: Told) => Promise<unknown>,
 ): void {
   const underWay = new Map<number, AbortController>();
   const reply = async (id: number, question: Question): Promise<void> => {
     const givenUp = new AbortController();
     underWay.set(id, givenUp);
+    const tell: Told = (progress) => post(parentPort, { id, progress });
     try {
-      post(parentPort, { id, value: await answer(question, givenUp.signal) });
+      post(parentPort, { id, value: await answer(question, givenUp.signal, tell) });
     } catch (error) {
       post(parentPort, { id, ...textOf(error) });
     } finally {

@@ -137,6 +137,7 @@ import { listRecentActivity } from "./report/list-recent-activity.ts";
 import { listNotifications, readAllNotifications, readNotification } from "./report/notifications.ts";
 import { search } from "./report/search.ts";
 import { checkDomain } from "./toolbox/check-domain.ts";
+import { TOOL_VERBS } from "./toolbox/tool-verbs.ts";
 import { namedFor } from "./verb/named-for.ts";
 import type { Verb } from "./verb/verb.ts";
 
@@ -149,6 +150,7 @@ export const VERBS = {
   ...incidentUpdates,
   ...maintenance,
   ...PAGE_VERBS,
+  ...TOOL_VERBS,
   acceptInvitation,
   acknowledgeByLink,
   acknowledgeIncident,

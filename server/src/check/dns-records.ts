@@ -7,7 +7,7 @@ export const DNS_TYPES = ["A", "AAAA", "CAA", "CNAME", "MX", "NS", "PTR", "SOA",
 export type DnsType = (typeof DNS_TYPES)[number];
 
 /** The name under which an address has its PTR record; null for what is no address, or asks for another type. */
-export function reverseName(type: DnsType, name: string): string | null {
+export function reverseName(type: string, name: string): string | null {
   if (type !== "PTR") return null;
   if (isIPv4(name)) return `${name.split(".").reverse().join(".")}.in-addr.arpa`;
   if (!isIPv6(name)) return null;

@@ -3,12 +3,17 @@ import { createResolver } from "../check/resolve.ts";
 import type { Config } from "../config.ts";
 import type { Logger } from "../context.ts";
 import { PageReader } from "../site/page-reader.ts";
+import { ToolRunner } from "../toolbox/tool-runner.ts";
 
 /** Name resolution and target policy as configured. */
 export const networkOf = (config: Config): Network => ({
   resolver: createResolver({ servers: config.resolvers }),
   policy: config.targets,
 });
+
+/** Runs tools under the same policy. */
+export const toolsOf = (config: Config, log: Logger): ToolRunner =>
+  new ToolRunner({ settings: { resolvers: config.resolvers, policy: config.targets }, log });
 
 /** Reads pages past the same name servers and under the same policy. */
 export const pagesOf = (config: Config, log: Logger): PageReader =>

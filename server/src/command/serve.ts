@@ -33,6 +33,7 @@ export async function serve(wiring: Wiring, config: Config): Promise<Running> {
     const ctx = await openContext(wiring, config);
     undo.push(() => ctx.store.close());
     undo.push(() => ctx.pages.close());
+    undo.push(() => ctx.tools.close());
     undo.push(() => ctx.files.close());
     const live = createLive(ctx);
     ctx.live = live;

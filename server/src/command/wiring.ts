@@ -10,7 +10,7 @@ import type { openStore, StoreLocation } from "../store/open.ts";
 import { claimMeta } from "../store/queries/meta.ts";
 import { dataPaths, installationKey, prepareDataFolder } from "./data-folder.ts";
 import { type CorrectedModes, closeToOthers } from "./file-modes.ts";
-import { networkOf, pagesOf } from "./network.ts";
+import { networkOf, pagesOf, toolsOf } from "./network.ts";
 
 /** What only main.ts may provide: the environment, the store and the clock. */
 export interface Wiring {
@@ -38,6 +38,7 @@ export async function openContext(wiring: Wiring, config: Config): Promise<Conte
     log,
     network: networkOf(config),
     pages: pagesOf(config, log),
+    tools: toolsOf(config, log),
     files: new FileReader(),
     secrets: createSecretBox(key),
     engine: noEngine,

@@ -77,6 +77,8 @@ function v2Form(route: Canonical): RouteDefinition {
   const querystring = route.querystring && v2Query(route.querystring, { paged: route.paged ?? false });
   const body = v2.body ?? (route.body && v2Body(route.body));
   const response = v2.response ?? v2Answer(route.response);
+  const progress = route.progress && v2Answer(route.progress);
+  const inV2 = (told: unknown) => (route.progress ? toSnake(route.progress, told) : told);
   const respell = v2.respell ?? inSnake(route.response, response);
   return {
     ...same,
@@ -87,14 +89,17 @@ function v2Form(route: Canonical): RouteDefinition {
     ...(params && { params }),
     ...(querystring && { querystring }),
     ...(body && { body }),
+    ...(progress && { progress }),
     async handler(own, request, reply) {
+      const { tell } = own;
+      const calling = tell && progress ? { ...own, tell: (told: unknown) => tell(inV2(told)) } : own;
       const canonical = {
         params: read(route.params, params, request.params),
         query: read(route.querystring, querystring, request.query),
         body: read(route.body, body, request.body),
         raw: request.raw,
       };
-      const result = await route.handler(own, canonical, reply);
+      const result = await route.handler(calling, canonical, reply);
       return "data" in result ? { ...result, data: await respell(result.data) } : result;
     },
   };

@@ -6,6 +6,7 @@ import { NO_HEALTH } from "../probe/health.ts";
 import { createSecretBox } from "../secret/secret-box.ts";
 import { PageReader } from "../site/page-reader.ts";
 import { openStore } from "../store/open.ts";
+import { ToolRunner } from "../toolbox/tool-runner.ts";
 import { createServer } from "./server.ts";
 
 /** The OpenAPI document of this version, from the routes themselves; no server is started and no setting read. */
@@ -20,6 +21,7 @@ export async function buildOpenApi(): Promise<object> {
     network: { resolver: { resolve: async () => ({ addresses: [], late: null }) }, policy: "public" },
     files: new FileReader(),
     pages: new PageReader({ settings: { resolvers: [], policy: "public" }, log: { error: nothing } }),
+    tools: new ToolRunner({ settings: { resolvers: [], policy: "public" }, log: { error: nothing } }),
     secrets: createSecretBox(Buffer.alloc(32)),
     engine: {
       accept: async () => {},

@@ -2,14 +2,24 @@ import type { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type TSchema, Type } from "typebox";
 import type { CallerContext, Context } from "../context.ts";
+import { PublicError } from "../errors.ts";
+import type { Calling } from "../verb/verb.ts";
 import { openSuccess, projectPage } from "../wire/envelope.ts";
 import { closedSchema } from "../wire/v2/closed-schema.ts";
 import { snakeName } from "../wire/v2/snake-case.ts";
 import type { Word } from "../wire/word.ts";
 import { guardRoute, needsOfRoute } from "./guard.ts";
+import { anyLine, LINES_TYPE, lineStream } from "./line-stream.ts";
 import { isLong, listWriter } from "./long-list.ts";
 import { withOrganization } from "./organization-filter.ts";
-import type { Family, RawRouteDefinition, RouteDefinition, RouteFacts, SentFile } from "./route.ts";
+import type {
+  Family,
+  RawRouteDefinition,
+  RouteDefinition,
+  RouteFacts,
+  RouteRequest,
+  SentFile,
+} from "./route.ts";
 import { routeSchema } from "./route-schema.ts";
 
 const JSON_TYPE = "application/json; charset=utf-8";
@@ -24,6 +34,7 @@ export function defineRoute(app: FastifyInstance, ctx: Context, route: RouteDefi
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<object | string> => {
     const own = contextOf(ctx, request);
     const input = { params: request.params, query: request.query, body: request.body, raw: request };
+    if (route.progress) return answerInLines(route, own, input, reply);
     const result = await route.handler(own, input, reply);
     reply.status(status);
     const { message = "OK", page, beside } = result;
@@ -47,13 +58,34 @@ export function defineRoute(app: FastifyInstance, ctx: Context, route: RouteDefi
   addRoute(app, ctx, route, schemaOf(route), handler);
 }
 
+/** Lines as they come; what fails before the first one is an answer as any other. */
+async function answerInLines(
+  { handler, progress = Type.Unknown(), response }: RouteDefinition,
+  own: Calling,
+  request: RouteRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const lines = lineStream(reply, progress, response);
+  try {
+    const result = await handler({ ...own, tell: lines.tell }, request, reply);
+    lines.end("data" in result ? result.data : null);
+  } catch (error) {
+    if (!lines.hasBegun()) throw error;
+    if (!(error instanceof PublicError)) request.raw.log.error({ err: error }, "request failed");
+    lines.fail(error);
+  }
+  return reply;
+}
+
 const schemas = new WeakMap<RouteDefinition, object>();
 
 /** One for each route: what is compiled of it serves each server that has the route. */
 function schemaOf(route: RouteDefinition): object {
   const known = schemas.get(route);
   if (known) return known;
-  const answers = route.content ?? { [route.status ?? 200]: route.response };
+  const answers = route.progress
+    ? { [LINES_TYPE]: anyLine(route.progress, route.response) }
+    : (route.content ?? { [route.status ?? 200]: route.response });
   const schema = routeSchema(inFamily(route), answers);
   schemas.set(route, schema);
   return schema;

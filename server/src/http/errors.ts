@@ -19,6 +19,7 @@ const STATUS: Record<ErrorKind, number> = {
   invalid_input: 422,
   rate_limited: 429,
   unavailable: 503,
+  upstream_failed: 502,
 };
 
 const UNAVAILABLE_RETRY_SECONDS = 5;
@@ -82,7 +83,7 @@ function sendUnknown(request: FastifyRequest, reply: FastifyReply, error: Error)
 
 function sendPublic(request: FastifyRequest, reply: FastifyReply, error: PublicError) {
   const status = STATUS[error.kind];
-  if (error.cause || status >= 500) request.log.warn({ err: error, reqId: request.id }, error.message);
+  if (error.cause || status === 503) request.log.warn({ err: error, reqId: request.id }, error.message);
   if (status === 401) reply.header("www-authenticate", error.challenge ?? "Bearer");
   if (error.retryAfterSeconds !== undefined) reply.header("retry-after", error.retryAfterSeconds);
   return fail(reply, status, error.fact, error.fields && told(wordsOf(request).fields(error.fields)));

@@ -60,6 +60,7 @@ export function routeOf<I extends TSchema, O extends TSchema, R>(
     ...words,
     ...facts,
     response: verb.output,
+    ...(verb.progress && { progress: verb.progress }),
     ...(file && { content: { [file.type]: file.schema } }),
     ...input.schemas,
     async handler(ctx, request, reply) {
@@ -85,6 +86,7 @@ function factsOf(verb: Verb) {
     find: _find,
     prepare: _prepare,
     run: _run,
+    progress: _progress,
     ...facts
   } = verb;
   return facts;

@@ -88,6 +88,8 @@ export interface RouteDefinition extends RouteFacts {
   body?: TSchema;
   /** The schema of `data`. What it does not declare is never sent. Give named shapes a `title`: OpenAPI makes them components. */
   response: TSchema;
+  /** In the place of the envelope: lines, of which these tell how far it is (line-stream.ts). */
+  progress?: TSchema;
   /** Of a file in the place of the envelope: its content type to its schema. */
   content?: Record<string, TSchema>;
   handler(ctx: Calling, request: RouteRequest, reply: FastifyReply): Promise<RouteResult>;

@@ -22,6 +22,7 @@ import { describeOrganizations } from "./both/organizations.ts";
 import { describeServices } from "./both/services.ts";
 import { describeStatusPages } from "./both/status-pages.ts";
 import { describeSubscribers } from "./both/subscribers.ts";
+import { describeToolbox } from "./both/toolbox.ts";
 import { describeUpdateTemplates } from "./both/update-templates.ts";
 import { inBoth } from "./both-families.ts";
 import { describeAuth } from "./legacy/auth.ts";
@@ -76,6 +77,7 @@ const RESOURCES: readonly ((app: FastifyInstance, ctx: Context) => void | Promis
   ...inBoth(describeChannels),
   ...inBoth(describeDashboard),
   ...inBoth(describeCheckDomain),
+  ...inBoth(describeToolbox),
   registerAgents,
   registerHeartbeats,
   registerIcons,

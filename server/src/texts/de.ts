@@ -10,6 +10,7 @@ import { notices } from "./notices/de.ts";
 import { pages } from "./pages/de.ts";
 import { parents } from "./parents/de.ts";
 import { refusals } from "./refusals/de.ts";
+import { toolbox } from "./toolbox/de.ts";
 
 /** What Vedette has to say, in German; see en.ts. */
 export const de: Texts = {
@@ -22,6 +23,7 @@ export const de: Texts = {
   ...pages,
   ...notices,
   ...devices,
+  ...toolbox,
   ...heartbeats,
   ...explanations,
 

@@ -9,6 +9,7 @@ import { notices } from "./notices/en.ts";
 import { pages } from "./pages/en.ts";
 import { parents } from "./parents/en.ts";
 import { refusals } from "./refusals/en.ts";
+import { toolbox } from "./toolbox/en.ts";
 
 /**
  * What Vedette has to say, in English. `{name}` is filled in from the fact; `{name:word}` by the text `name.<value>`,
@@ -26,6 +27,7 @@ export const en = {
   ...pages,
   ...notices,
   ...devices,
+  ...toolbox,
   ...heartbeats,
   ...explanations,
 

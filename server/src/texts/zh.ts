@@ -10,6 +10,7 @@ import { notices } from "./notices/zh.ts";
 import { pages } from "./pages/zh.ts";
 import { parents } from "./parents/zh.ts";
 import { refusals } from "./refusals/zh.ts";
+import { toolbox } from "./toolbox/zh.ts";
 
 /** What Vedette has to say, in Chinese; see en.ts. */
 export const zh: Texts = {
@@ -22,6 +23,7 @@ export const zh: Texts = {
   ...pages,
   ...notices,
   ...devices,
+  ...toolbox,
   ...heartbeats,
   ...explanations,
 

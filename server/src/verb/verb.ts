@@ -17,6 +17,8 @@ export interface Calling extends Context {
   operator?: true;
   /** Aborted once nobody waits for the answer. */
   signal?(): AbortSignal;
+  /** Hears how far a verb that declares `progress` is. Absent: nobody wants to know. */
+  tell?(progress: unknown): void;
 }
 
 type Who<B extends By> = B extends "anyone"
@@ -73,6 +75,8 @@ export interface Verb<
   by?: B;
   /** A list that comes with the page it is: `run` gives `Listed`. */
   paged?: boolean;
+  /** What is told while it is under way, for what takes a while. */
+  progress?: TSchema;
   /** What a list that is `paged` says beside its items, each name one word. */
   beside?: Readonly<Record<string, TSchema>>;
   /** What the audit log calls it; null for what is not worth a row, or has several actions. Reads have none. */

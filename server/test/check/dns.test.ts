@@ -5,7 +5,7 @@ import dnsPacket from "dns-packet";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { checkDns } from "../../src/check/dns.ts";
 import type { Network } from "../../src/check/network.ts";
-import { missingServers, startDaemon } from "../harness/daemons.ts";
+import { noNameServer, startNameServer } from "../harness/name-server.ts";
 import { told } from "../harness/told.ts";
 import { makeNetwork } from "./factories.ts";
 
@@ -39,36 +39,9 @@ _ldap._tcp IN SRV 1 2 389 www.here.test.
 ${Array.from({ length: 40 }, (_, at) => `many IN TXT "${at} ${"x".repeat(200)}"`).join("\n")}
 `;
 
-async function startNameServer(): Promise<number> {
-  const { ports } = await startDaemon({
-    program: "named",
-    files: ({ folder, ports: [port] }) => ({
-      "here.test": ZONE,
-      "named.conf": `
-        options {
-          directory "${folder}";
-          pid-file none;
-          session-keyfile none;
-          lock-file none;
-          listen-on port ${port} { 127.0.0.1; };
-          listen-on-v6 { none; };
-          recursion no;
-          dnssec-validation no;
-          notify no;
-        };
-        controls { };
-        zone "here.test" { type primary; file "here.test"; };`,
-    }),
-    args: ({ folder }) => ["-g", "-n", "1", "-c", `${folder}/named.conf`],
-  });
-  return ports[0] ?? 0;
-}
-
-const missing = missingServers("named");
-
-describe.skipIf(missing)(`a check of a real name server (${missing ?? "BIND"})`, () => {
+describe.skipIf(noNameServer)(`a check of a real name server (${noNameServer ?? "BIND"})`, () => {
   test("finds records of each type, by one of their values", async () => {
-    const port = await startNameServer();
+    const port = await startNameServer({ "here.test": ZONE });
     const up = { verdict: "ok", reason: null, address: "127.0.0.1" };
     const server = "localhost";
     const ask = (hostname: string, recordType: Config["recordType"], expected?: string) =>

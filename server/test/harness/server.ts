@@ -19,6 +19,7 @@ import { insertMember } from "../../src/store/queries/members.ts";
 import { type OwnOrganization, updateOrganization } from "../../src/store/queries/organizations.ts";
 import { confirmUserEmail, insertUser } from "../../src/store/queries/users.ts";
 import type { Store } from "../../src/store/store.ts";
+import { ToolRunner } from "../../src/toolbox/tool-runner.ts";
 import { watchAnswers } from "./documented.ts";
 import { type EngineName, openTestStore } from "./stores.ts";
 
@@ -204,6 +205,7 @@ async function startOwnServer(options: TestServerOptions): Promise<TestServer> {
     network: { resolver: createResolver({ servers: config.resolvers }), policy: config.targets },
     files: new FileReader(),
     pages: new PageReader({ settings: { resolvers: config.resolvers, policy: config.targets }, log }),
+    tools: new ToolRunner({ settings: { resolvers: config.resolvers, policy: config.targets }, log }),
     secrets,
     engine: silentEngine,
     live,
@@ -246,6 +248,7 @@ async function startOwnServer(options: TestServerOptions): Promise<TestServer> {
       await app.close();
       await ctx.pages.close();
       await ctx.files.close();
+      await ctx.tools.close();
       await engine?.stop();
       await live.close();
       if (!options.store) await store.close();

@@ -3,6 +3,7 @@ import type { ListedRoute } from "../../src/http/types.ts";
 import { insertMember } from "../../src/store/queries/members.ts";
 import { startTestServer, type TestPerson, type TestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
+import { refusedInputAt } from "../toolbox/refused-inputs.ts";
 
 let server: TestServer;
 /** Where the caller is a viewer on the smallest plan, and whose key they use. */
@@ -48,6 +49,8 @@ async function statusOf({ method, url, schema }: ListedRoute, organization: numb
 }
 
 function bodyOf(url: string, organization: number): object {
+  const refused = refusedInputAt(url);
+  if (refused) return refused;
   if (url.endsWith("/incidents/bulk")) return { action: "acknowledge", ids: [1] };
   if (url.endsWith("/bulk")) return { action: "pause", ids: [domains[organization]?.id] };
   if (url.endsWith("/settings")) return {};

@@ -5,6 +5,7 @@ import { insertNotifications } from "../../src/store/queries/notifications.ts";
 import { fact } from "../../src/texts/fact.ts";
 import { startTestServer, type TestPerson, type TestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
+import { refusedInputAt } from "../toolbox/refused-inputs.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const SPELLINGS = ["organization", "organizationId"] as const;
@@ -344,6 +345,7 @@ function bodyFor({ schema, resource, url, method }: ListedRoute): object | undef
     return { action: resource === "incidents" ? "acknowledge" : "pause", ids: [1] };
   }
   if (url.endsWith("/imports")) return { content: "mine.test" };
+  if (resource === "toolbox") return refusedInputAt(url);
   if (resource === "domains") return { name: "Mine now", url: "https://mine.test" };
   if (resource === "services") return serviceBody(url);
   if (resource === "devices") return url.endsWith("/regenerate-token") ? {} : { name: "Mine now" };

@@ -95,6 +95,8 @@ describe("the texts", () => {
       "subscriber",
       "template",
       "others",
+      "tool",
+      "rcode",
       "maintenance",
       "parent",
       "stage",

@@ -39,6 +39,7 @@ import { insertSession } from "../../src/store/queries/sessions.ts";
 import { changeSubscriber, readSubscriber, type Subscriber } from "../../src/store/queries/subscribers.ts";
 import { findUser, insertUser, type User, updateUser } from "../../src/store/queries/users.ts";
 import { fact } from "../../src/texts/fact.ts";
+import type { ToolName } from "../../src/toolbox/registry.ts";
 import { callVerb } from "../../src/verb/call.ts";
 import { namedFor } from "../../src/verb/named-for.ts";
 import type { VERBS } from "../../src/verbs.ts";
@@ -46,6 +47,7 @@ import { addDevice } from "../device/add-device.ts";
 import { newBrowser } from "../harness/push.ts";
 import type { TestServer } from "../harness/server.ts";
 import { totpCode } from "../harness/totp.ts";
+import { REFUSED_INPUTS } from "../toolbox/refused-inputs.ts";
 
 /** Where a verb is tried: an organization of its own, its owner, and another person in it. */
 export interface World {
@@ -456,8 +458,18 @@ async function realDeviceOf({ server, owner }: World): Promise<{ id: string }> {
   return { id: String(device.id) };
 }
 
+/** Tools know of no organization; what they refuse, they refuse to everybody. */
+const toolCases = () =>
+  Object.fromEntries(
+    Object.entries(REFUSED_INPUTS).map(([name, input]) => [
+      name,
+      { input: () => input, ends: "invalid_input", audits: null, isElsewhere: true },
+    ]),
+  ) as unknown as Record<ToolName, Case>;
+
 /** Every verb has one: the type says so, and the test. */
 export const CASES: Record<keyof typeof VERBS, Case> = {
+  ...toolCases(),
   ...figuresOf("domain", domainOf),
   ...figuresOf("service", serviceOf),
   ...checksOf("domain", domainOf, () => ({ url: TARGET })),

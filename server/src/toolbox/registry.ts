@@ -1,0 +1,7 @@
+import { lookUpDns } from "./dns/look-up-dns.ts";
+import type { Tool } from "./tool.ts";
+
+/** Every tool, by the name of its verb. */
+export const TOOLS = { lookUpDns } satisfies Record<string, Tool>;
+
+export type ToolName = keyof typeof TOOLS;

@@ -1,0 +1,15 @@
+import type { TargetPolicy } from "../check/guard.ts";
+import type { ToolName } from "./registry.ts";
+
+/** What the thread that runs tools is started with. */
+export interface ToolSettings {
+  /** As createResolver takes them. */
+  resolvers: readonly string[];
+  policy: TargetPolicy;
+}
+
+/** What it is asked. */
+export interface ToolQuestion {
+  tool: ToolName;
+  input: unknown;
+}

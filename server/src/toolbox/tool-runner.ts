@@ -1,0 +1,74 @@
+import { invalidInput, PublicError } from "../errors.ts";
+import { fact } from "../texts/fact.ts";
+import { createThread, type Thread, ThreadEnded } from "../thread.ts";
+import type { ToolName } from "./registry.ts";
+import type { ToolError } from "./tool.ts";
+import type { ToolQuestion, ToolSettings } from "./tool-messages.ts";
+
+/** Who waits for a tool. */
+export interface ToolCall {
+  signal?: AbortSignal | undefined;
+  /** Hears how far it is. */
+  tell?: ((progress: unknown) => void) | undefined;
+}
+
+interface ToolRunnerOptions {
+  settings: ToolSettings;
+  log: { error(fields: object, message: string): void };
+}
+
+const IDLE_MS = 60_000;
+/** Longer than any tool is silent. */
+const STUCK_MS = 90_000;
+/** A thread that needs more memory than this ends, and nothing else suffers. */
+const HEAP_MB = 256;
+const YOUNG_MB = 32;
+
+/**
+ * Runs tools in a thread of their own, so that neither the API nor a check pays for what strangers' servers answer. The
+ * thread is started when it is needed and ends when it no longer is.
+ */
+export class ToolRunner {
+  readonly #thread: Thread<ToolQuestion>;
+
+  constructor({ settings, log }: ToolRunnerOptions) {
+    this.#thread = createThread({
+      entry: new URL("./tool-worker.ts", import.meta.url),
+      name: "vedette-tools",
+      workerData: settings,
+      limits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB },
+      idleMs: IDLE_MS,
+      stuckMs: STUCK_MS,
+      onFault: (err) => log.error({ err }, "The thread of the tools crashed"),
+    });
+  }
+
+  /**
+   * What the tool finds out. Rejects with 422 for what it cannot work with, with 502 where somebody else's server failed or the
+   * thread ended, with the signal's reason when nobody waits any more.
+   */
+  async run(tool: ToolName, input: unknown, { signal, tell }: ToolCall): Promise<unknown> {
+    try {
+      return await this.#thread.ask({ tool, input }, signal, tell);
+    } catch (error) {
+      throw ownErrorOf(error);
+    }
+  }
+
+  /** Ends the thread; what is under way fails. */
+  close(): Promise<void> {
+    return this.#thread.close();
+  }
+}
+
+/** As it was thrown in the thread, where its class has no meaning here; what is no ToolError is a fault of ours. */
+function ownErrorOf(error: unknown): unknown {
+  if (error instanceof ThreadEnded) {
+    return new PublicError("upstream_failed", fact("tool.given_up"), { cause: error });
+  }
+  const { name, reason, field } = error as ToolError;
+  if (name !== "ToolError") return error;
+  return field === undefined
+    ? new PublicError("upstream_failed", reason)
+    : invalidInput({ [field]: [reason] });
+}

@@ -1,0 +1,11 @@
+import { workerData } from "node:worker_threads";
+import { answerQuestions } from "../thread.ts";
+import { networkOfTools } from "./network-of-tools.ts";
+import { TOOLS } from "./registry.ts";
+import type { ToolQuestion, ToolSettings } from "./tool-messages.ts";
+
+const network = networkOfTools(workerData as ToolSettings);
+
+answerQuestions<ToolQuestion>(({ tool, input }, signal, tell) =>
+  TOOLS[tool].run(input as never, { network, signal, tell }),
+);

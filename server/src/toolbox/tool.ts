@@ -1,0 +1,59 @@
+import type { Static, TSchema } from "typebox";
+import type { Network } from "../check/network.ts";
+import type { Fact } from "../texts/fact.ts";
+
+/** What a tool may use while it runs. */
+export interface ToolEnvironment {
+  network: Network;
+  /** Aborted once nobody waits: whatever is open is closed then. */
+  signal: AbortSignal;
+  /** Says how far it is; only of a tool that declares `progress`. */
+  tell(progress: unknown): void;
+}
+
+/**
+ * One network tool: `registry.ts` lists them. Its address, its command, its form and its place among an assistant's tools
+ * follow from this. It connects to what the guard approves and to nothing else, and holds nothing after it has ended.
+ */
+export interface Tool<
+  I extends TSchema = TSchema,
+  O extends TSchema = TSchema,
+  P extends TSchema | undefined = TSchema | undefined,
+> {
+  /** In addresses and on the command line. */
+  name: string;
+  /** For people, in English: what it is, and in a sentence what it finds out. */
+  title: string;
+  description: string;
+  input: I;
+  /** The field of the input that is the command's argument; the others are its options. */
+  subject: string;
+  output: O;
+  /** What it tells while it runs, for what takes a while. */
+  progress?: P;
+  /** Throws ToolError. */
+  run(input: Static<I>, environment: ToolEnvironment): Promise<Static<O>>;
+  /** What the answer says beside the result. Default: OK. */
+  message?(output: Static<O>): string;
+  /** What came of it, for a terminal: lines of text without colors. */
+  print(output: Static<O>): string;
+}
+
+/** Declares a tool; the types of its parts follow from its schemas. */
+export const tool = <I extends TSchema, O extends TSchema, P extends TSchema | undefined = undefined>(
+  declared: Tool<I, O, P>,
+): Tool<I, O, P> => declared;
+
+/** Why a tool has nothing to show. Its fields survive the way out of the thread it runs in. */
+export class ToolError extends Error {
+  readonly reason: Fact;
+  /** The field of the input that it cannot work with; absent: somebody else's server failed. */
+  readonly field: string | undefined;
+
+  constructor(reason: Fact, field?: string) {
+    super(reason.code);
+    this.name = "ToolError";
+    this.reason = reason;
+    this.field = field;
+  }
+}

@@ -1,0 +1,219 @@
+import dgram from "node:dgram";
+import { once } from "node:events";
+import dnsPacket from "dns-packet";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { type DnsRecord, startDnsTarget } from "../harness/dns-target.ts";
+import { noNameServer, startNameServer } from "../harness/name-server.ts";
+import { startTestServer, type TestServerOptions } from "../harness/server.ts";
+
+const DIGEST = "d2abde240d7cd3ee6b4b28c54df034b97983a1d16e8a410e4561cb106618e971";
+const ZONE = `
+$TTL 300
+@ IN SOA ns.here.example. post.here.example. 2026112401 3600 600 86400 60
+@ IN NS ns.here.example.
+@ 120 IN A 192.0.2.1
+@ IN AAAA 2001:db8::1
+@ IN MX 10 mx.here.example.
+@ IN TXT "v=spf1 " "-all"
+@ IN CAA 0 issue "ca.example"
+@ IN DNSKEY 257 3 13 mdsswUyr3DPW132mOi8V9xESWE8jTo0dxCjjnopKl+GqJxpVXckHAeF+KkxLbxILfDLUT0rAK9iUzy1L53eKGQ==
+@ IN HTTPS 1 . alpn="h2,h3" port=8443 ipv4hint=192.0.2.1,192.0.2.2 ipv6hint=2001:db8::1
+ns IN A 127.0.0.1
+www IN CNAME here.example.
+child IN NS ns.here.example.
+child IN DS 60485 5 2 ${DIGEST}
+_dns IN SVCB 1 ns.here.example. alpn=dot key65333=hello
+_sip._udp IN SRV 1 2 5060 ns.here.example.
+_443._tcp IN TLSA 3 1 1 ${DIGEST}
+sip IN NAPTR 100 50 "s" "SIP+D2U" "" _sip._udp.here.example.
+${Array.from({ length: 40 }, (_, at) => `many IN TXT "${at} ${"x".repeat(200)}"`).join("\n")}
+`;
+const REVERSE = `
+$TTL 300
+@ IN SOA ns.here.example. post.here.example. 2026112401 3600 600 86400 60
+@ IN NS ns.here.example.
+1 IN PTR here.example.
+`;
+
+async function start(more: Partial<TestServerOptions> = {}) {
+  const server = await startTestServer({ engine: "sqlite", ...more });
+  onTestFinished(() => server.close());
+  const ask = (body: object, family: "api" | "v2" = "api") =>
+    server.api("POST", `/${family}/toolbox/dns-lookup`, body);
+  return { server, ask };
+}
+
+/** A server whose own name server has these names. */
+async function startWith(
+  records: Record<string, DnsRecord>,
+  more: Partial<TestServerOptions["config"]> = {},
+) {
+  const dns = await startDnsTarget(records);
+  onTestFinished(() => dns.close());
+  const started = await start({ config: { resolvers: [dns.server], ...more } });
+  return { ...started, dns };
+}
+
+describe.skipIf(noNameServer)(`a real name server (${noNameServer ?? "BIND"})`, () => {
+  it("is asked for every type of record, with its real TTL", async () => {
+    const port = await startNameServer({ "here.example": ZONE, "2.0.192.in-addr.arpa": REVERSE });
+    const { ask } = await start();
+    const values = async (domain: string, type?: string) => {
+      const { status, body } = await ask({
+        domain,
+        server: `127.0.0.1:${port}`,
+        ...(type && { record_type: type }),
+      });
+      expect(status, JSON.stringify(body)).toBe(200);
+      return body.data.records.map((one: { type: string; value: string }) => `${one.type} ${one.value}`);
+    };
+    const found = {
+      A: await values("here.example"),
+      AAAA: await values("here.example", "AAAA"),
+      CAA: await values("here.example", "CAA"),
+      CNAME: await values("www.here.example", "CNAME"),
+      DNSKEY: await values("here.example", "DNSKEY"),
+      DS: await values("child.here.example", "DS"),
+      HTTPS: await values("here.example", "HTTPS"),
+      MX: await values("here.example", "MX"),
+      NAPTR: await values("sip.here.example", "NAPTR"),
+      NS: await values("here.example", "NS"),
+      PTR: await values("192.0.2.1", "PTR"),
+      SOA: await values("here.example", "SOA"),
+      SRV: await values("_sip._udp.here.example", "SRV"),
+      SVCB: await values("_dns.here.example", "SVCB"),
+      TLSA: await values("_443._tcp.here.example", "TLSA"),
+      TXT: await values("here.example", "TXT"),
+      alias: await values("www.here.example", "A"),
+      address: await values("192.0.2.1"),
+    };
+    expect(found).toEqual({
+      A: ["A 192.0.2.1"],
+      AAAA: ["AAAA 2001:db8::1"],
+      CAA: ["CAA 0 issue ca.example"],
+      CNAME: ["CNAME here.example"],
+      DNSKEY: [
+        "DNSKEY 257 3 13 mdsswUyr3DPW132mOi8V9xESWE8jTo0dxCjjnopKl+GqJxpVXckHAeF+KkxLbxILfDLUT0rAK9iUzy1L53eKGQ==",
+      ],
+      DS: [`DS 60485 5 2 ${DIGEST.toUpperCase()}`],
+      HTTPS: ["HTTPS 1 . alpn=h2,h3 port=8443 ipv4hint=192.0.2.1,192.0.2.2 ipv6hint=2001:db8::1"],
+      MX: ["MX 10 mx.here.example"],
+      NAPTR: ['NAPTR 100 50 "s" "SIP+D2U" "" _sip._udp.here.example'],
+      NS: ["NS ns.here.example"],
+      PTR: ["PTR here.example"],
+      SOA: ["SOA ns.here.example post.here.example 2026112401 3600 600 86400 60"],
+      SRV: ["SRV 1 2 5060 ns.here.example"],
+      SVCB: ["SVCB 1 ns.here.example alpn=dot key65333=hello"],
+      TLSA: [`TLSA 3 1 1 ${DIGEST.toUpperCase()}`],
+      TXT: ["TXT v=spf1 -all"],
+      alias: ["CNAME here.example", "A 192.0.2.1"],
+      address: ["PTR here.example"],
+    });
+    // Too long for a datagram.
+    expect(await values("many.here.example", "TXT")).toHaveLength(40);
+    const { body } = await ask({ domain: "here.example", server: `127.0.0.1:${port}` }, "v2");
+    expect(body.data.records).toEqual([{ type: "A", name: "here.example", value: "192.0.2.1", ttl: 120 }]);
+    expect(body.data.response_time).toBeGreaterThan(0);
+    const all = await ask({ domain: "here.example", server: `127.0.0.1:${port}`, record_type: "ANY" });
+    expect(new Set(all.body.data.records.map((one: { type: string }) => one.type))).toEqual(
+      new Set(["A", "AAAA", "CAA", "DNSKEY", "HTTPS", "MX", "NS", "SOA", "TXT"]),
+    );
+  });
+});
+
+describe("POST dns-lookup", () => {
+  it("tells names that do not exist from those without such a record", async () => {
+    const { ask } = await startWith({ "shop.example": { a: ["192.0.2.1"] } });
+    const missing = await ask({ domain: "none.example" });
+    expect([missing.status, missing.body.message, missing.body.data]).toMatchObject([
+      200,
+      "There is no name none.example (NXDOMAIN).",
+      { records: [], total: 0, status: "NXDOMAIN" },
+    ]);
+    const empty = await ask({ domain: "shop.example", record_type: "MX" });
+    expect([empty.body.message, empty.body.data]).toMatchObject([
+      "shop.example has no such record.",
+      { records: [], total: 0, status: "NOERROR" },
+    ]);
+  });
+
+  it("says how a name server failed, and never gives an empty list for it", async () => {
+    const { ask } = await startWith({
+      "broken.example": { behaviour: "servfail" },
+      "closed.example": { behaviour: "refused" },
+      "quiet.example": { behaviour: "silent" },
+    });
+    const said = async (domain: string) => {
+      const { status, body } = await ask({ domain });
+      return [status, body.message];
+    };
+    expect(await said("broken.example")).toEqual([502, expect.stringContaining("SERVFAIL")]);
+    expect(await said("closed.example")).toEqual([502, expect.stringContaining("REFUSED")]);
+    expect(await said("quiet.example")).toEqual([502, expect.stringContaining("5 s")]);
+  });
+
+  it.each<[object, string]>([
+    [{ domain: "" }, "domain"],
+    [{ domain: "no name" }, "domain"],
+    [{ domain: "a..example" }, "domain"],
+    [{ domain: `${"a".repeat(64)}.example` }, "domain"],
+
+    [{ domain: "shop.example", record_type: "AXFR" }, "record_type"],
+    [{ domain: "shop.example", server: "not a server" }, "server"],
+    [{ domain: "shop.example", server: "127.0.0.1:0" }, "server"],
+    [{ domain: "shop.example", server: "127.0.0.1:70000" }, "server"],
+    [{ domain: "shop.example", server: "169.254.169.254" }, "server"],
+    [{ domain: "shop.example", server: "no-such-server.invalid" }, "server"],
+  ])("refuses %j and names the field", async (body, field) => {
+    const { ask } = await startWith({});
+    const answer = await ask(body);
+    expect([answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([422, [field]]);
+  });
+
+  it("refuses a name of 10,000 characters", async () => {
+    const { ask } = await startWith({});
+    const { status, body } = await ask({ domain: "a".repeat(10_000) });
+    expect([status, Object.keys(body.errors)]).toEqual([422, ["domain"]]);
+  });
+
+  it("keeps names and addresses of the inside to itself where only public targets may be reached", async () => {
+    const { ask, dns } = await startWith(
+      {
+        "shop.example.com": { a: ["10.1.2.3", "8.8.8.8"], aaaa: ["fd00::1"] },
+        "db.internal": { a: ["10.1.2.4"] },
+      },
+      { targets: "public" },
+    );
+    const shop = await ask({ domain: "shop.example.com" });
+    expect(shop.body.data).toMatchObject({ records: [{ value: "8.8.8.8" }], total: 1, withheld: 1 });
+    dns.queries.length = 0;
+    for (const domain of ["db.internal", "10.1.2.4", "4.2.1.10.in-addr.arpa", "localhost"]) {
+      expect((await ask({ domain })).status, domain).toBe(422);
+    }
+    expect((await ask({ domain: "shop.example.com", server: dns.server })).body.errors).toHaveProperty(
+      "server",
+    );
+    expect(dns.queries).toEqual([]);
+  });
+
+  it("does not believe a name server that lies about lengths", async () => {
+    const socket = dgram.createSocket("udp4").bind(0, "127.0.0.1");
+    await once(socket, "listening");
+    onTestFinished(() => void socket.close());
+    socket.on("message", (bytes, { port }) => {
+      const { id, questions } = dnsPacket.decode(bytes);
+      const data = Buffer.from("00010003616263", "hex");
+      const answers = [{ type: "UNKNOWN_65", name: "shop.example", data }];
+      const honest = dnsPacket.encode({ type: "response", id, questions, answers } as never);
+      const longer = Buffer.from(honest);
+      longer.writeUInt16BE(0xffff, longer.length - data.length - 2);
+      for (const answer of [longer, honest.subarray(0, honest.length - 3), honest]) {
+        socket.send(answer, port, "127.0.0.1");
+      }
+    });
+    const { ask } = await start();
+    const server = `127.0.0.1:${socket.address().port}`;
+    const { status, body } = await ask({ domain: "shop.example", server, record_type: "HTTPS" });
+    expect([status, body.data?.records ?? body.message]).toEqual([200, []]);
+  });
+});
