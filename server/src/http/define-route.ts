@@ -67,7 +67,7 @@ async function answerInLines(
 ): Promise<FastifyReply> {
   const lines = lineStream(reply, progress, response);
   try {
-    const result = await handler({ ...own, tell: lines.tell }, request, reply);
+    const result = await handler({ ...own, tell: lines.tell, signal: () => lines.signal }, request, reply);
     lines.end("data" in result ? result.data : null);
   } catch (error) {
     if (!lines.hasBegun()) throw error;

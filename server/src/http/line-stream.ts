@@ -34,6 +34,8 @@ export interface LineStream {
   /** Says how far it is. The first one begins the answer: what fails before that is an answer as any other. */
   tell(progress: unknown): void;
   hasBegun(): boolean;
+  /** Aborted when the client goes away before the end. */
+  signal: AbortSignal;
   /** Ends the answer with what came of it. */
   end(results: unknown): void;
   /** Ends the answer with why it failed. */
@@ -44,6 +46,11 @@ export interface LineStream {
 export function lineStream(reply: FastifyReply, progress: TSchema, result: TSchema): LineStream {
   const { raw } = reply;
   let hasBegun = false;
+  const gone = new AbortController();
+  // Fastify's own signal keeps silent once an answer is taken over.
+  raw.once("close", () => {
+    if (!raw.writableEnded) gone.abort();
+  });
   const begin = () => {
     if (hasBegun) return;
     hasBegun = true;
@@ -68,6 +75,7 @@ export function lineStream(reply: FastifyReply, progress: TSchema, result: TSche
       if (!raw.destroyed && !raw.writableNeedDrain) raw.write(`${writerOf(progress)(told)}\n`);
     },
     hasBegun: () => hasBegun,
+    signal: gone.signal,
     end: (results) => finish(writerOf(resultLine(result))({ type: "result", results })),
     fail(error) {
       const what = error instanceof PublicError ? error.fact : fact("request.error");

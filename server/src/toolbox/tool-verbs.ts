@@ -1,12 +1,13 @@
 import type { Static, TSchema } from "typebox";
 import { type Verb, verb } from "../verb/verb.ts";
 import { TOOLS, type ToolName } from "./registry.ts";
+import { inPlace } from "./take-place.ts";
 import type { Tool } from "./tool.ts";
 
 /** The verb that runs a tool. Decisions §4 calls it a write, as all that is no GET, though it changes nothing. */
 function toolVerb<I extends TSchema, O extends TSchema>(
   name: ToolName,
-  { input, output, progress }: Tool<I, O>,
+  { name: path, input, output, progress, atOnce }: Tool<I, O>,
 ) {
   return verb({
     resource: "toolbox",
@@ -16,8 +17,13 @@ function toolVerb<I extends TSchema, O extends TSchema>(
     input,
     output,
     ...(progress && { progress }),
-    prepare: async ({ tools, signal, tell }, given) =>
-      (await tools.run(name, given, { signal: signal?.(), tell })) as Static<O>,
+    prepare: (ctx, given) => {
+      const { tools, signal, tell, caller } = ctx;
+      const work = async () => (await tools.run(name, given, { signal: signal?.(), tell })) as Static<O>;
+      if (atOnce === undefined) return work();
+      const { organizationId } = caller;
+      return inPlace(ctx, { tool: path, organizationId, limit: atOnce }, work);
+    },
     run: async (_ctx, _input, found: Static<O>) => found,
   });
 }

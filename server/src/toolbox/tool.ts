@@ -31,6 +31,8 @@ export interface Tool<
   output: O;
   /** What it tells while it runs, for what takes a while. */
   progress?: P;
+  /** How many of it an organization may have under way at once. Default: as many as it asks for. */
+  atOnce?: number;
   /** Throws ToolError. */
   run(input: Static<I>, environment: ToolEnvironment): Promise<Static<O>>;
   /** What the answer says beside the result. Default: OK. */

@@ -3,6 +3,7 @@ import { TOOLS, type ToolName } from "../../src/toolbox/registry.ts";
 /** For each tool an input of the right shape that it refuses before it asks anybody. */
 export const REFUSED_INPUTS: { readonly [Name in ToolName]: object } = {
   lookUpDns: { domain: "no name" },
+  scanPorts: { target: "no name" },
 };
 
 /** The refused input of the tool at this address; undefined where there is none. */

@@ -20,6 +20,11 @@ export async function writeMeta(db: Db, key: string, value: string): Promise<voi
     .execute();
 }
 
+/** Keeps nothing for `key` any more. */
+export async function removeMeta(db: Db, key: string): Promise<void> {
+  await db.deleteFrom("meta").where("key", "=", key).execute();
+}
+
 /** The value of `key`, which becomes `value` if it has none: of several that claim it, one wins and all learn which. */
 export async function claimMeta(db: Db, key: string, value: string): Promise<string> {
   await db

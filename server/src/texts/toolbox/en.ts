@@ -7,6 +7,12 @@ export const toolbox = {
   "tool.name_server":
     "The server field must be a name server's address or name, with a port if it is not 53.",
   "tool.dns_failed": "The name server {server} could not answer for {name}: {rcode:word}.",
+  "tool.ports_missing": "The ports field is required for a custom scan, such as 22,80,8000-8100.",
+  "tool.ports_custom": "The ports field is for the scan type custom.",
+  "tool.ports_malformed":
+    'The ports field must be ports from 1 to 65535 and ranges of them, such as 22,80,8000-8100; "{part}" is neither.',
+  "tool.ports_backwards": "The range {part} in the ports field ends before it begins.",
+  "tool.scans": "At most {limit} port scans of an organization run at once. Wait until one has ended.",
   "rcode.SERVFAIL": "it found no answer (SERVFAIL)",
   "rcode.REFUSED": "it refuses to (REFUSED)",
   "rcode.NOTIMP": "it does not know this kind of question (NOTIMP)",

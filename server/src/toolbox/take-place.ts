@@ -1,0 +1,46 @@
+import type { Context } from "../context.ts";
+import { PublicError } from "../errors.ts";
+import { removeMeta, takeLease, writeMeta } from "../store/queries/meta.ts";
+import { fact } from "../texts/fact.ts";
+
+/** A server that dies gives its places back after this long. */
+const LEASE_MS = 60_000;
+const RENEWED_MS = 20_000;
+const RETRY_SECONDS = 10;
+
+interface Places {
+  tool: string;
+  organizationId: number;
+  /** How many there are, whatever the number of servers. */
+  limit: number;
+}
+
+/** Works in one of an organization's places for a tool, and gives it back. Throws 429 when all are taken. */
+export async function inPlace<T>(
+  { store: { db }, clock, log }: Pick<Context, "store" | "clock" | "log">,
+  { tool, organizationId, limit }: Places,
+  work: () => Promise<T>,
+): Promise<T> {
+  const key = await freeKey();
+  const renew = () => writeMeta(db, key, String(clock.now() + LEASE_MS));
+  const timer = setInterval(() => {
+    renew().catch((err) => log.warn({ err }, "The place of a tool could not be renewed"));
+  }, RENEWED_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+    await removeMeta(db, key);
+  }
+
+  async function freeKey(): Promise<string> {
+    for (let place = 1; place <= limit; place += 1) {
+      const candidate = `tool:${tool}:${organizationId}:${place}`;
+      const now = clock.now();
+      if (await takeLease(db, candidate, now, now + LEASE_MS)) return candidate;
+    }
+    throw new PublicError("rate_limited", fact("tool.scans", { limit }), {
+      retryAfterSeconds: RETRY_SECONDS,
+    });
+  }
+}

@@ -1,0 +1,37 @@
+import { isIP } from "node:net";
+import type { ResolvedAddress } from "../check/address.ts";
+import { findAddresses } from "../check/approved-addresses.ts";
+import { normaliseHost } from "../check/host.ts";
+import { fact } from "../texts/fact.ts";
+import { type ToolEnvironment, ToolError } from "./tool.ts";
+
+/** A target, and the address of it that the guard approved: that one is contacted, and the name is not asked for again. */
+export interface Target extends ResolvedAddress {
+  /** As the URL standard writes it, without brackets. */
+  host: string;
+}
+
+/** Looks a target up. Throws ToolError, which names the field that it was given in. */
+export async function targetAddress(
+  typed: string,
+  field: string,
+  environment: ToolEnvironment,
+): Promise<Target> {
+  const host = normaliseHost(typed);
+  if (host === null) throw new ToolError(fact("host.malformed"), field);
+  const { network, signal } = environment;
+  const { promise, resolve, reject } = Promise.withResolvers<ResolvedAddress>();
+  const give = () => reject(signal.reason);
+  signal.addEventListener("abort", give, { once: true });
+  findAddresses(
+    { host, literal: isIP(host) !== 0, network, resolveSinceMs: undefined, fault: reject },
+    () => {},
+    ([first]) => resolve(first as ResolvedAddress),
+    (reason) => reject(new ToolError(reason, field)),
+  );
+  try {
+    return { host, ...(await promise) };
+  } finally {
+    signal.removeEventListener("abort", give);
+  }
+}
