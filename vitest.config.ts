@@ -5,6 +5,7 @@ import { wireSchemas } from "./web/wire-schemas.ts";
 /** Whole servers through bad days, and whatever else waits for its time to come: more waiting than computing. */
 const DRILLS = [
   "server/test/faults/**/*.test.ts",
+  "server/test/agent/end-to-end.test.ts",
   "server/test/story/**/*.test.ts",
   "server/test/command/{accounts,backup,start}.test.ts",
   "server/test/config/file-modes.test.ts",

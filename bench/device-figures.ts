@@ -22,7 +22,7 @@ interface Machine {
  * What a Linux server with 8 cores, two file systems, two disks and two interfaces reports: 38 figures. The load wanders,
  * rates jump, and what is used creeps, so that nothing is smaller than it would be.
  */
-function makeMachine(seed: number): () => Figures {
+export function makeMachine(seed: number): () => Figures {
   let state = seed * 2_654_435_761 + 1;
   const random = () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;

@@ -7,6 +7,7 @@
  *   npm run drill -- --mixed                       with monitors of all kinds but pings
  *   npm run drill -- --seconds 120                 instead of five minutes each; any flag of the soak
  *   npm run drill -- messages                      another drill: kills between checks and messages (drill-messages.ts)
+ *   npm run drill -- agents                        another: agents whose server is killed and away (drill-agents.ts)
  */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
@@ -16,8 +17,10 @@ const FLAGS = [
   ...["--interval", "10", "--timeout", "2", "--within", "5"],
 ];
 
-if (process.argv[2] === "messages") {
-  const args = [join(import.meta.dirname, "drill-messages.ts"), ...process.argv.slice(3)];
+const OTHERS = ["messages", "agents"];
+const other = process.argv[2] ?? "";
+if (OTHERS.includes(other)) {
+  const args = [join(import.meta.dirname, `drill-${other}.ts`), ...process.argv.slice(3)];
   process.exit(spawnSync(process.execPath, args, { stdio: "inherit" }).status ?? 1);
 }
 const failed = [[], ["--postgres"]].filter((store) => {

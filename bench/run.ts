@@ -89,6 +89,11 @@ const BENCHES: readonly Bench[] = [
     about: "bytes of what devices measure, charts of 1,000 devices over 30 days, and packing",
   },
   {
+    name: "devices",
+    file: "devices.ts",
+    about: "500 devices that report every 10 s for a minute, and how soon they are answered (2 minutes)",
+  },
+  {
     name: "live",
     file: "live.ts",
     about: "300 clients of the live stream that come back together, and memory while none reads",
