@@ -6,7 +6,7 @@ import type { DeliveryAttempt } from "../store/queries/delivery-attempts.ts";
 import { parseFact } from "../texts/fact.ts";
 import { Fact, sentenceOf } from "./fact.ts";
 import { nullable, oneOf, Timestamp, timestamp, timestampOrNull, Uuid } from "./field.ts";
-import { heldUntilOf } from "./held-until.ts";
+import { projectWaiting, WaitingMessage } from "./waiting-message.ts";
 
 const Attempt = Type.Object(
   {
@@ -52,15 +52,7 @@ export const ChannelDelivery = Type.Object(
     failure: nullable(Type.String(), "Why it has not got there, so far or for good."),
     failureFact: Fact,
     triedAt: TriedAt,
-    again: nullable(Timestamp, "When it is tried next; null: it is not."),
-    heldUntil: nullable(
-      Timestamp,
-      "It waits until then, for the hours in which this channel is told things.",
-    ),
-    isBehind: Type.Boolean({
-      description:
-        "It waits because an earlier message about the same, which goes first, is still on its way.",
-    }),
+    ...WaitingMessage,
     attempts: Type.Array(Attempt, { description: "Every try, oldest first." }),
     createdAt: Timestamp,
   },
@@ -91,8 +83,7 @@ export function projectDelivery(
   attempts: readonly DeliveryAttempt[],
   now: number,
 ): Static<typeof ChannelDelivery> {
-  const { id, uuid, event, state, triedAt, nextTryAt, createdAt } = delivery;
-  const isWaiting = state === "waiting";
+  const { id, uuid, event, state, triedAt, createdAt } = delivery;
   const failure = parseFact(delivery.failure);
   const about = JSON.parse(delivery.message ?? "{}") as Partial<Message>;
   const { monitor, title = null } = about;
@@ -105,9 +96,7 @@ export function projectDelivery(
     failure: sentenceOf(failure),
     failureFact: failure,
     triedAt: timestampOrNull(triedAt),
-    again: timestampOrNull(isWaiting ? nextTryAt : null),
-    heldUntil: heldUntilOf(delivery, now),
-    isBehind: isWaiting && Boolean(delivery.isBehind),
+    ...projectWaiting(delivery, now),
     attempts: attempts.map(({ at, durationMs, outcome, fact, request, answer }) => ({
       at: timestamp(at),
       duration: durationMs,

@@ -4,7 +4,7 @@ import { channelKinds } from "../notification/channel/registry.ts";
 import type { IncidentDelivery as StoredDelivery } from "../store/queries/incident-deliveries.ts";
 import { Fact, sentenceOf } from "./fact.ts";
 import { nullable, oneOf, Timestamp, timestamp, timestampOrNull, Uuid } from "./field.ts";
-import { heldUntilOf } from "./held-until.ts";
+import { projectWaiting, WaitingMessage } from "./waiting-message.ts";
 
 export const IncidentDelivery = Type.Object(
   {
@@ -24,11 +24,7 @@ export const IncidentDelivery = Type.Object(
     ),
     state: oneOf(["waiting", "sent", "failed"]),
     sentAt: nullable(Timestamp, "When the other side took it, alone or with others in one message."),
-    heldUntil: nullable(
-      Timestamp,
-      "It waits until then, for the hours in which this channel is told things.",
-    ),
-    again: nullable(Timestamp, "When it is tried next; null: it is not."),
+    ...WaitingMessage,
     failure: nullable(Type.String(), "Why it has not got there, so far or for good."),
     failureFact: Fact,
     createdAt: Timestamp,
@@ -66,10 +62,9 @@ export function projectIncidentDelivery(
   delivery: StoredDelivery,
   now: number,
 ): Static<typeof IncidentDelivery> {
-  const { id, uuid, channelType, event, state, failure, sentAt, nextTryAt, createdAt } = delivery;
+  const { id, uuid, channelType, event, state, failure, sentAt, createdAt } = delivery;
   const about = JSON.parse(delivery.message ?? "{}") as { monitor?: { name: string } | null };
   const isOwn = delivery.userId !== null;
-  const waits = state === "waiting";
   return {
     ...{ id, uuid, channelType, isOwn, state },
     channelId: isOwn ? null : delivery.channelId,
@@ -77,8 +72,7 @@ export function projectIncidentDelivery(
     event: event ?? "",
     subject: about.monitor?.name ?? null,
     sentAt: timestampOrNull(state === "sent" ? sentAt : null),
-    heldUntil: heldUntilOf(delivery, now),
-    again: timestampOrNull(waits ? nextTryAt : null),
+    ...projectWaiting(delivery, now),
     failure: sentenceOf(failure),
     failureFact: failure,
     createdAt: timestamp(createdAt),

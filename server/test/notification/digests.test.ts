@@ -316,7 +316,7 @@ eachEngine("channels that people read", (engine) => {
   });
 
   test("have a log that says until when a message is held, and behind which it waits", async () => {
-    const { add, check, deliver, deliveries, target } = await start();
+    const { add, check, deliver, deliveries, target, server } = await start();
     const held = await add({ hours: { from: "20:00", to: "21:00" } });
     const id = await add({ type: "webhook" });
     target.set(status(502));
@@ -333,6 +333,14 @@ eachEngine("channels that people read", (engine) => {
       isBehind: false,
       heldUntil: expect.stringContaining("T20:00:00"),
     });
+    // So does the log of the incident.
+    const [{ id: incidentId }] = (await server.api("GET", "/api/incidents")).body.data;
+    const { data } = (await server.api("GET", `/api/incidents/${incidentId}/deliveries`)).body;
+    const waiting = ({ channelId }: { channelId: number }) => channelId === id;
+    expect(data.filter(waiting)).toMatchObject([
+      { event: "monitor.up", isBehind: true, heldUntil: null },
+      { event: "monitor.down", isBehind: false, heldUntil: null },
+    ]);
   });
 
   test("hear at once of what was held, when their hours are changed", async () => {

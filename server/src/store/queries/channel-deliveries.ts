@@ -36,7 +36,8 @@ const logged = [
   "created_at as createdAt",
 ] as const;
 
-const isBehind = sql<boolean | number>`exists (select 1 from outbox as earlier
+/** Whether an earlier message in the thread of a row of the outbox, which goes first, is still on its way. */
+export const isBehind = sql<boolean | number>`exists (select 1 from outbox as earlier
   where earlier.thread_id = outbox.thread_id and earlier.state = 'waiting' and earlier.id < outbox.id)`.as(
   "isBehind",
 );

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { type Fact, parseFact } from "../../texts/fact.ts";
 import type { Db } from "../db.ts";
 import { isPostgres } from "../dialect.ts";
+import { isBehind } from "./channel-deliveries.ts";
 import { isAboutMerged } from "./merged-incidents.ts";
 
 /** A message to a channel that told of an incident. Times in milliseconds. */
@@ -24,6 +25,8 @@ export interface IncidentDelivery {
   nextTryAt: number;
   /** What waits, or waited, for the channel's hours does so until then. */
   heldUntil: number | null;
+  /** Whether an earlier one of its thread, which goes first, is still on its way. SQLite: 0 or 1. */
+  isBehind: boolean | number;
   createdAt: number;
 }
 
@@ -60,6 +63,7 @@ export async function listIncidentDeliveries(
       "outbox.attempts",
       "outbox.held_until as heldUntil",
       "outbox.created_at as createdAt",
+      isBehind,
       sql<number | null>`(select max(delivery_attempts.at) from delivery_attempts
         where delivery_attempts.delivery_id = coalesce(outbox.digest_id, outbox.id)
           and delivery_attempts.outcome = 'sent')`.as("sentAt"),

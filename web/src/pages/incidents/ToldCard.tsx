@@ -143,5 +143,6 @@ function useMoment(delivery: IncidentDelivery) {
   });
   const { is, at } = deliveryMoment(delivery);
   if (is === "failed") return { at, words: t("told.failedState") };
-  return at === null ? { at, words: t("told.waiting") } : said(is, at);
+  if (at !== null) return said(is, at);
+  return { at, words: t(is === "behind" ? "told.behind" : "told.waiting") };
 }
