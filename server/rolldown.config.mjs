@@ -9,7 +9,14 @@ import { buildOf, markBuilt, sourcesNow } from "./src/built.mjs";
 const source = join(import.meta.dirname, "src");
 
 /** What the process starts with, and what its threads do. */
-const ENTRIES = ["main", "probe/worker", "store/reader-thread", "import/reading-thread", "site/page-worker"];
+const ENTRIES = [
+  "main",
+  "probe/worker",
+  "store/reader-thread",
+  "import/reading-thread",
+  "site/page-worker",
+  "toolbox/tool-worker",
+];
 /** Packages of many small modules. All others stay where they are, and are loaded as ever. */
 const BUNDLED = /^(typebox|kysely|micromark|mdast-util|css-tree|@oxc-project\/runtime)([/-]|$)/;
 
