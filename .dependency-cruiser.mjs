@@ -15,7 +15,18 @@ const ROOMS =
  */
 const ORDER = [
   ...["secret", "schedule", "check", "site", "toolbox", "probe", "(?:status|result)", "notification"],
-  ...["account", "maintenance", "monitor", "channel", "device", "incident", "import", "report", "page"],
+  ...[
+    "account",
+    "maintenance",
+    "monitor",
+    "channel",
+    "device",
+    "incident",
+    "import",
+    "report",
+    "page",
+    "chat",
+  ],
 ];
 /** Whoever deletes an organization stops its monitors. */
 const OUT_OF_ORDER = "account/delete-organization\\.ts$";
