@@ -1,4 +1,4 @@
-import type { AgentConfig } from "../check/agent.ts";
+import { type AgentConfig, offlineAfterSeconds } from "../check/agent.ts";
 import type { ProbeResult } from "../probe/link.ts";
 import type { Db } from "../store/db.ts";
 import { insertChanges, saveMoments, saveSnapshots } from "../store/queries/device-snapshots.ts";
@@ -11,9 +11,6 @@ import { figuresOf, resultOf, withReports } from "./report-news.ts";
 
 /** What became of a request: taken up to that sequence, refused as another's, or of a device that is gone. */
 export type Outcome = { is: "taken"; acknowledged: number } | { is: "rival" } | { is: "unknown" };
-
-/** Intervals that a device may be silent before another agent may take its place: as long as it counts as online. */
-const SILENT_INTERVALS = 3;
 
 /** What is stored of a round of requests, beside the devices themselves. */
 interface Kept {
@@ -72,7 +69,8 @@ async function settleOne(
   const { instance: installation, machineId: machine, bootId: boot, run } = body.agent;
   const hostname = body.reports.findLast(({ system }) => system)?.system?.hostname ?? null;
   const comer = { agent: { installation, machine, boot, run }, hostname, address };
-  const silenceMs = SILENT_INTERVALS * own.intervalSeconds * 1000;
+  // While the device counts as online, no other agent takes its place.
+  const silenceMs = offlineAfterSeconds(own.intervalSeconds) * 1000;
   const { isAdmitted, device: admitted } = admit(device, comer, { now, silenceMs });
   if (!isAdmitted) return { device: admitted, outcome: { is: "rival" } };
   const reports = body.reports.filter(({ sequence }) => sequence > admitted.sequence);
