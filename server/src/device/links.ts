@@ -1,5 +1,5 @@
+import { mayRead } from "../account/may-read.ts";
 import { type FieldErrors, invalidInput } from "../errors.ts";
-import { mayRead } from "../monitor/find-members.ts";
 import { saveLinks } from "../store/queries/device-links.ts";
 import { findMonitors } from "../store/queries/monitors.ts";
 import { type Fact, fact } from "../texts/fact.ts";

@@ -1,8 +1,7 @@
 import type { Static } from "typebox";
-import { isPermitted } from "../account/access.ts";
+import { mayRead } from "../account/may-read.ts";
 import { findAnywhere } from "../account/resolve-organization.ts";
 import { type FieldErrors, invalidInput, notFound } from "../errors.ts";
-import { MONITOR_KIND_FACTS } from "../monitor/kinds.ts";
 import { appendEvents } from "../store/queries/events.ts";
 import {
   findWindow,
@@ -59,18 +58,12 @@ export async function checkedSettings(
   const refs = settings.monitorIds.map((id) => ({ id }));
   const { organizationId } = ctx.caller;
   const known = await findMonitors(ctx.db, { organizationId, refs });
-  const named = new Set(known.filter(({ kind }) => mayRead(ctx, kind)).map(({ id }) => id));
+  const named = new Set(known.filter(mayRead(ctx)).map(({ id }) => id));
   for (const id of settings.monitorIds) {
     if (!named.has(id)) (problems.monitorIds ??= []).push(fact("maintenance.monitor", { id }));
   }
   if (Object.keys(problems).length > 0) throw invalidInput(problems);
   return { ...settings, overAt: occurrencesOf(settings).end() };
-}
-
-/** A key for services alone must not learn of domains by naming them. */
-function mayRead({ caller }: Running, kind: keyof typeof MONITOR_KIND_FACTS): boolean {
-  const { resource, feature } = MONITOR_KIND_FACTS[kind];
-  return isPermitted(caller, { action: "read", resource, features: [feature], role: undefined });
 }
 
 type Query = Static<typeof MaintenanceQuery>;
@@ -116,7 +109,7 @@ async function monitorMeant(ctx: Running, text: string) {
   const ref = readId(text);
   const { organizationId } = ctx.caller;
   const [found] = ref ? await findMonitors(ctx.db, { organizationId, refs: [ref] }) : [];
-  const [monitor] = found && mayRead(ctx, found.kind) ? await readCoverable(ctx.db, [found.id]) : [];
+  const [monitor] = found && mayRead(ctx)(found) ? await readCoverable(ctx.db, [found.id]) : [];
   if (!monitor) throw invalidInput({ monitor: [fact("maintenance.monitor", { id: text })] });
   return monitor;
 }
@@ -129,7 +122,7 @@ export async function showWindows(
 ): Promise<Static<typeof MaintenanceWindow>[]> {
   const now = ctx.clock.now();
   const ids = [...new Set(windows.flatMap(({ monitorIds }) => monitorIds))];
-  const monitors = (await readWindowMonitors(ctx.db, ids)).filter(({ kind }) => mayRead(ctx, kind));
+  const monitors = (await readWindowMonitors(ctx.db, ids)).filter(mayRead(ctx));
   return windows.map((window) => {
     const own = new Set(window.monitorIds);
     const named = monitors.filter(({ id }) => own.has(id));

@@ -1,5 +1,5 @@
+import { mayRead } from "../../account/may-read.ts";
 import { type FieldErrors, invalidInput, notFound } from "../../errors.ts";
-import { mayRead } from "../../monitor/find-members.ts";
 import { findMonitor, type Monitor } from "../../store/queries/monitors.ts";
 import {
   deleteComponent,

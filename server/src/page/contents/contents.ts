@@ -1,5 +1,5 @@
+import { mayRead } from "../../account/may-read.ts";
 import { type FieldErrors, invalidInput } from "../../errors.ts";
-import { mayRead } from "../../monitor/find-members.ts";
 import { findMonitors } from "../../store/queries/monitors.ts";
 import { listComponents, listGroups } from "../../store/queries/status-page-components.ts";
 import type { StatusPage } from "../../store/queries/status-pages.ts";

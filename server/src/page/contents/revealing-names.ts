@@ -1,4 +1,4 @@
-import { mayRead } from "../../monitor/find-members.ts";
+import { mayRead } from "../../account/may-read.ts";
 import { findMonitors } from "../../store/queries/monitors.ts";
 import type { PageComponent } from "../../store/queries/status-page-components.ts";
 import type { Running } from "../../verb/verb.ts";
