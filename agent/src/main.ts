@@ -16,6 +16,7 @@ process.env["LC_ALL"] = "C";
 async function main(): Promise<number> {
   const log = createLog();
   const options = readOptions(process.argv.slice(2), process.env);
+  if (options.command === "run") return run(options, log, stopSignal());
   if (options.command === "help") return print(HELP);
   if (options.command === "version") return print(`${VERSION}\n`);
   const { sockets } = options;
@@ -23,12 +24,14 @@ async function main(): Promise<number> {
     return print(`${JSON.stringify(await collectOnce(sockets, log), null, 2)}\n`);
   if (options.command === "applications")
     return print(JSON.stringify(await (await thisCollector(sockets)).applications()));
-  if (options.command === "machine") return print(JSON.stringify(readMachineId()));
+  return print(JSON.stringify(readMachineId()));
+}
+
+/** Aborted when the agent is to stop. */
+function stopSignal(): AbortSignal {
   const stop = new AbortController();
   for (const name of ["SIGTERM", "SIGINT"] as const) process.once(name, () => stop.abort());
-  const { server } = options;
-  if (server === null) throw new OptionError("Say where the server is: --server https://…");
-  return run({ ...options, server }, log, stop.signal);
+  return stop.signal;
 }
 
 function print(text: string): number {

@@ -4,10 +4,14 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { containerSockets } from "./containers.ts";
 
-/** How the agent is to run. Command line before environment before file. */
-export interface Options {
-  command: "run" | Word | "help" | "version";
-  server: URL | null;
+/** How the agent is to run. Command line before environment before file. To report it needs a server. */
+export type Options = Settings &
+  (
+    | { command: "run"; server: URL }
+    | { command: Exclude<Word, "run"> | "help" | "version"; server: URL | null }
+  );
+
+interface Settings {
   /** The device's own. */
   token: string | null;
   /** The organization's, which is traded for one of the device's own. */
@@ -60,9 +64,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
     ...fromEnvironment(env),
     ...values.named,
   };
-  const options: Options = {
-    command,
-    server: given.server === undefined ? null : serverAddress(given.server),
+  const settings: Settings = {
     token: given.token || null,
     enroll: given.enroll || null,
     data: given.data ?? defaultFolder(env),
@@ -70,10 +72,10 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
     exitOnRevoke: isOn(given["exit-on-revoke"]),
     sockets: containerSockets(env),
   };
-  if (command === "run" && options.server === null) {
-    throw new OptionError("Say where the server is: --server https://…");
-  }
-  return options;
+  const server = given.server === undefined ? null : serverAddress(given.server);
+  if (command !== "run") return { ...settings, command, server };
+  if (server === null) throw new OptionError("Say where the server is: --server https://…");
+  return { ...settings, command, server };
 }
 
 function fromCommandLine(args: readonly string[]) {

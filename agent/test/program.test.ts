@@ -96,7 +96,7 @@ it("exits for a revoked token where it is told to", async () => {
     ...["--data", emptyFolder()],
   ]);
   expect(await agent.ended).toBe(3);
-  expect(agent.errors).toContain("does not know this token");
+  expect(agent.errors).toContain("refuses this token");
 });
 
 it("refuses the folder of an agent that runs, and takes over that of one that was killed", async () => {
