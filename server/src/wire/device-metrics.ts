@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { type Static, Type } from "typebox";
+import type { Metric } from "../device/metrics/read-metrics.ts";
 import { RESOLUTIONS } from "../device/metrics/resolutions.ts";
 import { METRIC_TYPES, METRIC_UNITS, typeOf, unitOf } from "../device/metrics/units.ts";
 import { RANGES } from "../result/range.ts";
@@ -97,17 +98,12 @@ export const DeviceSeries = Type.Object(
 );
 export type DeviceSeries = Static<typeof DeviceSeries>;
 
-interface Point {
-  at: number;
-  value: number;
-  min: number;
-  max: number;
-}
+type Point = Omit<Metric, "name">;
 type Found = Pick<Static<typeof DeviceMetric>, "deviceId" | "resolution">;
 
 /** One figure of a device. */
 export function projectMetric(
-  { name, at, ...figures }: Point & { name: string },
+  { name, at, ...figures }: Metric,
   { deviceId, resolution }: Found,
 ): Static<typeof DeviceMetric> {
   const id = idOf(`${deviceId} ${resolution} ${at} ${name}`);
@@ -118,7 +114,7 @@ export function projectMetric(
   };
 }
 
-/** There is no row whose number it could be. 53 bits of a digest: as good as unique among any that are seen together. */
+/** No row has such a number, so it is made from 53 bits of a digest, which is as good as unique among any that are seen together. */
 const idOf = (text: string): number => Number.parseInt(hash("sha256", text).slice(0, 14), 16) % 2 ** 53;
 
 /** A line of a chart. */
