@@ -73,7 +73,7 @@ describe("devices", () => {
       .getByRole("dialog", { name: "Revoke Web servers?" })
       .getByRole("button", { name: "Revoke" })
       .click();
-    await dialog.getByText("No enrolment tokens yet").waitFor();
+    await dialog.getByText("No enrollment tokens yet").waitFor();
   });
 
   test("the list shows load, narrows and pauses; the page has charts with one cursor, lists and facts", async () => {

@@ -1,6 +1,6 @@
 import "./little-memory.ts";
 import { thisCollector } from "./collect.ts";
-import { EnrolmentRefused } from "./enroll.ts";
+import { EnrollmentRefused } from "./enroll.ts";
 import { FolderInUse } from "./instance-lock.ts";
 import { createLog } from "./log.ts";
 import { readMachineId } from "./machine.ts";
@@ -43,7 +43,7 @@ try {
   process.exitCode = await main();
 } catch (error) {
   const isExpected =
-    error instanceof OptionError || error instanceof EnrolmentRefused || error instanceof FolderInUse;
+    error instanceof OptionError || error instanceof EnrollmentRefused || error instanceof FolderInUse;
   process.stderr.write(`vedette-agent: ${isExpected ? error.message : (error as Error).stack}\n`);
   process.exitCode = isExpected ? 2 : 1;
 }

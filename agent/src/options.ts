@@ -46,7 +46,7 @@ Options, each also in a file (NAME = VALUE, a line each) or in the environment (
   --config FILE       reads options from that file (VEDETTE_AGENT_CONFIG)
   --server URL        where the server is, such as https://status.example.com
   --token TOKEN       the device's token (vda_…)
-  --enroll TOKEN      an enrolment token of the organization (vde_…)
+  --enroll TOKEN      an enrollment token of the organization (vde_…)
   --data DIR          where its identity and unsent reports are kept
   --ca FILE           a certificate authority to trust, in PEM
   --exit-on-revoke    ends with exit code 3 when the server refuses the token

@@ -45,7 +45,7 @@ it.each(NODES)("prints one report of this machine as JSON, in one file and on %s
   expect(report.applications?.total).toBe(report.applications?.items.length);
 });
 
-it("trades an enrolment token for one of its own, which only its user reads and which the next start uses", async () => {
+it("trades an enrollment token for one of its own, which only its user reads and which the next start uses", async () => {
   const server = await startServer(({ path }) =>
     path.endsWith("/enroll")
       ? { status: 201, data: { token: "vda_own", deviceId: 7 } }
