@@ -10,13 +10,13 @@ const moment = (description: string) => Type.Optional(Type.String({ format: "dat
 
 const Name = Type.String({
   description:
-    "`cpu.usage`, `memory.used`, `disk./var.usage`, `network.eth0.rx` …; what stands in the middle is the device's own name of a core, a disk or an interface.",
+    "`cpu.usage`, `memory.used`, `disk./var.usage`, `network.eth0.rx` …; the middle part is the device's own name of a core, a disk or an interface.",
   examples: ["cpu.usage"],
 });
 const MetricName = Type.String({ ...Name, minLength: 1, maxLength: 255 });
-const Kind = oneOf(METRIC_TYPES, { description: "What it is about; what its name begins with." });
+const Kind = oneOf(METRIC_TYPES, { description: "What it is about; its name begins with it." });
 const Unit = oneOf(METRIC_UNITS, {
-  description: "Percent are 0 to 100. `number`: a metric of an agent that is newer than this server.",
+  description: "Percentages are 0 to 100. `number`: a metric that only a newer agent knows.",
 });
 const Detail = oneOf(RESOLUTIONS, {
   description:
@@ -31,7 +31,7 @@ const which = {
   to: moment("Before then. Default: now; without `from` or `range`, the day before it is meant."),
   resolution: Type.Optional({
     ...Detail,
-    description: "Default: the finest that is kept for the range and has some 1,000 entries in it at most.",
+    description: "Default: the finest that is kept for the whole range with at most about 1,000 entries.",
   }),
 };
 
@@ -47,19 +47,19 @@ export const DeviceMetricsQuery = Type.Object({
     minimum: 1,
     maximum: 10_000,
     default: 100,
-    description: "This many of the newest entries.",
+    description: "How many entries, newest first.",
   }),
 });
 
 /** GET /api/devices/{deviceId}/metrics/series. */
 export const DeviceSeriesQuery = Type.Object({
   ...which,
-  range: oneOf(RANGES, { default: "24h", description: "How far back from `to`; `from` is in its place." }),
+  range: oneOf(RANGES, { default: "24h", description: "How far back from `to`; `from` replaces it." }),
 });
 
 const value = Type.Number({ description: "As reported, or the mean of the time that the entry covers." });
-const min = Type.Number({ description: "The least of that time." });
-const max = Type.Number({ description: "The most of that time." });
+const min = Type.Number({ description: "The minimum of that time." });
+const max = Type.Number({ description: "The maximum of that time." });
 
 export const DeviceMetric = Type.Object(
   {
@@ -82,7 +82,7 @@ export const DeviceSeries = Type.Object(
     resolution: {
       ...Detail,
       description:
-        "What it is told at: coarser than was asked for where that would be more than 100,000 points together.",
+        "The resolution of the answer: coarser than you asked for if that would be more than 100,000 points in all.",
     },
     series: Type.Array(
       Type.Object({
