@@ -130,7 +130,7 @@ export const refusals = {
     "Incident {other} was merged into incident {into}. Merge this one into {into} as well.",
   "incident.into_own": "Incident {other} was merged into this one already.",
   "incident.not_affected": "The incident does not affect a monitor with this id.",
-  "incident.no_monitor": "There is no domain or service {id} in this organization.",
+  "incident.no_monitor": "There is no domain, service or device {id} in this organization.",
   "incident.no_page": "There is no status page {id} in this organization.",
   "incident.foreign_comment": "Only its author, an admin or an owner can change this comment.",
   "incident.written_by_itself": "Vedette wrote this update itself, so its text cannot be changed or deleted.",

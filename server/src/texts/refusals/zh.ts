@@ -115,7 +115,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "incident.into_merged": "事件 {other} 已并入事件 {into}，请将本事件也并入 {into}。",
   "incident.into_own": "事件 {other} 已并入本事件。",
   "incident.not_affected": "该事件不涉及此 ID 的监控。",
-  "incident.no_monitor": "该组织中没有编号为 {id} 的站点或服务。",
+  "incident.no_monitor": "该组织中没有编号为 {id} 的站点、服务或设备。",
   "incident.no_page": "该组织中没有状态页面 {id}。",
   "incident.foreign_comment": "只有评论者本人、管理员或所有者可以更改此评论。",
   "incident.written_by_itself": "这条更新由 Vedette 自动写入，其文字不能更改或删除。",
