@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { DiskQueue } from "../../server/src/disk-queue/queue.ts";
+import { PackageWatch } from "./applications/package-watch.ts";
 import { collect, thisCollector } from "./collect.ts";
 import { EnrolmentRefused, enroll } from "./enroll.ts";
 import { type Identity, openIdentity, saveIdentity } from "./identity.ts";
@@ -86,6 +87,7 @@ async function report(
     memoryResults: 100,
   });
   const schedule = new Schedule(performance.now());
+  const packages = new PackageWatch();
   const stop = new AbortController();
   const ended = AbortSignal.any([signal, stop.signal]);
   const delivery = new Delivery({
@@ -100,7 +102,9 @@ async function report(
     await pause(next - performance.now(), ended);
     if (ended.aborted) break;
     const taken = momentNow(machine);
+    if (packages.hasChanged()) schedule.hasten("applications");
     const parts = schedule.take(performance.now());
+    if (parts.includes("applications")) packages.note();
     const waiting: Waiting = { taken, report: await collect(collector, parts, log) };
     queue.append(JSON.stringify(waiting), 1);
     // Not waited for: a server that is slow must not make this machine's figures late.
