@@ -7,6 +7,7 @@ import { readMachineId } from "./machine.ts";
 import { collectOnce } from "./once.ts";
 import { HELP, OptionError, readOptions } from "./options.ts";
 import { run } from "./run.ts";
+import { startLean } from "./start-lean.ts";
 import { VERSION } from "./version.ts";
 
 // What the agent writes is for its user alone, and what programs print is not to depend on the user's language.
@@ -24,6 +25,7 @@ async function main(): Promise<number> {
   if (options.command === "applications")
     return print(JSON.stringify(await (await thisCollector(sockets)).applications()));
   if (options.command === "machine") return print(JSON.stringify(readMachineId()));
+  startLean();
   const stop = new AbortController();
   for (const name of ["SIGTERM", "SIGINT"] as const) process.once(name, () => stop.abort());
   const { server } = options;
