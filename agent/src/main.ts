@@ -7,6 +7,7 @@ import { readMachineId } from "./machine.ts";
 import { collectOnce } from "./once.ts";
 import { HELP, OptionError, readOptions } from "./options.ts";
 import { run } from "./run.ts";
+import { startLean } from "./start-lean.ts";
 import { VERSION } from "./version.ts";
 
 // What the agent writes is for its user alone, and what programs print is not to depend on the user's language.
@@ -16,7 +17,10 @@ process.env["LC_ALL"] = "C";
 async function main(): Promise<number> {
   const log = createLog();
   const options = readOptions(process.argv.slice(2), process.env);
-  if (options.command === "run") return run(options, log, stopSignal());
+  if (options.command === "run") {
+    startLean();
+    return run(options, log, stopSignal());
+  }
   if (options.command === "help") return print(HELP);
   if (options.command === "version") return print(`${VERSION}\n`);
   const { sockets } = options;

@@ -45,6 +45,18 @@ it.each(NODES)("prints one report of this machine as JSON, in one file and on %s
   expect(report.applications?.total).toBe(report.applications?.items.length);
 });
 
+it.skipIf(process.platform !== "linux" || process.execve === undefined)(
+  "runs as lean by hand as it does as a service, in the same process",
+  async () => {
+    const server = await startServer(() => ({ status: 200, data: FACTS }));
+    const args = ["--server", server.url, "--token", "vda_own", "--data", emptyFolder()];
+    const { child } = startProgram(program, args);
+    await server.nextAsked();
+    const words = readFileSync(`/proc/${child.pid}/cmdline`, "utf8").split("\0");
+    expect(words).toEqual([process.execPath, "--lite-mode", "--max-semi-space-size=1", program, ...args, ""]);
+  },
+);
+
 it("trades an enrollment token for one of its own, which only its user reads and which the next start uses", async () => {
   const server = await startServer(({ path }) =>
     path.endsWith("/enroll")

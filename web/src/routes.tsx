@@ -150,7 +150,7 @@ const incident = createRoute({
   getParentRoute: () => app,
   path: "/incidents/$id",
   component: lazyPage(
-    ["incidents", "forms"],
+    ["incidents", "forms", "kinds/device"],
     async () => (await import("./pages/incidents/IncidentPage.tsx")).IncidentPage,
   ),
   loader: ({ context, params }) =>

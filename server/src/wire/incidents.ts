@@ -164,6 +164,7 @@ export const IncidentDetail = Type.Object(
 const past: ReadonlyMap<string, KnownFact["code"]> = new Map([
   ["incident.outage", "incident.outage_over"],
   ["incident.outages", "incident.outages_over"],
+  ["incident.unhealthy", "incident.unhealthy_over"],
   ["incident.outages_merged", "incident.outages_merged_over"],
 ]);
 

@@ -53,8 +53,11 @@ function createMachine({ node = 22 }: { node?: number | null } = {}) {
     writeFileSync(at("served", `${name}.sha256`), `${checksum}  ${name}\n`);
   };
   serve("vedette-agent.mjs", PROGRAM);
-  const run = async (...args: string[]) => {
-    const script = await installScript(AGENT_FOLDER, "https://status.example.com");
+  const run = (...args: string[]) => runFirst(1, ...args);
+  /** `share`: how much of the script arrives. */
+  const runFirst = async (share: number, ...args: string[]) => {
+    const whole = await installScript(AGENT_FOLDER, "https://status.example.com");
+    const script = whole.slice(0, Math.floor(whole.length * share));
     const shell = spawn("sh", ["-s", "--", ...args], {
       env: {
         PATH: `${at("bin")}:${process.env["PATH"]}`,
@@ -69,7 +72,7 @@ function createMachine({ node = 22 }: { node?: number | null } = {}) {
   };
   const read = (path: string) => readFileSync(at("root", path), "utf8");
   const asked = () => (existsSync(at("log")) ? readFileSync(at("log"), "utf8") : "");
-  return { run, read, serve, asked, at, files: () => filesBelow(at("root")) };
+  return { run, runFirst, read, serve, asked, at, files: () => filesBelow(at("root")) };
 }
 
 function filesBelow(folder: string): string[] {
@@ -158,6 +161,16 @@ it.skipIf(!isLinux)("keeps options and state when it is run again, and brings th
   expect(machine.read(CONFIG)).toContain("enroll = vde_token\n");
   expect(machine.asked().match(/useradd/g)).toHaveLength(1);
 });
+
+it.skipIf(!isLinux).each([0.2, 0.5, 0.75, 0.9, 0.99, 0.999])(
+  "does nothing where only %d of it arrives",
+  async (share) => {
+    const machine = createMachine();
+    await machine.runFirst(share, "--enroll", "vde_token");
+    expect(machine.files()).toEqual([]);
+    expect(machine.asked()).toBe("");
+  },
+);
 
 it.skipIf(!isLinux)("leaves nothing behind when it is uninstalled", async () => {
   const machine = createMachine();

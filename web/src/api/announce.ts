@@ -33,7 +33,8 @@ export function announce({ togetherFact, isQuiet, ...own }: NotificationEvent): 
     showToast(type, noticeWords(notice), { lastsMs: announcedMs });
     return;
   }
-  const group = `${kind.id} ${event}`;
+  const isWell = event === "device.health" && type === "success";
+  const group = `${kind.id} ${event} ${isWell}`;
   const burst = joinBurst(group, monitorId);
   if (burst.ids.size <= toldSingly) {
     showToast(type, noticeWords(notice), { lastsMs: announcedMs, monitor: { kind, id: monitorId }, group });
@@ -42,8 +43,9 @@ export function announce({ togetherFact, isQuiet, ...own }: NotificationEvent): 
   burst.timer ??= window.setTimeout(() => {
     burst.timer = undefined;
     const count = burst.ids.size;
-    const words =
-      event in certificateKeys
+    const words = isWell
+      ? i18n.t("notice.many.device.healthy", { count })
+      : event in certificateKeys
         ? i18n.t(`notice.certificates.${certificateKeys[event as CertificateEvent]}`, { count })
         : i18n.t(`notice.many.${kind.id}.${manyKeys[event as MonitorEvent]}`, { count });
     showToast(type, words, { lastsMs: announcedMs, group, insteadOfGroup: true });
@@ -78,4 +80,7 @@ const manyKeys = {
   "monitor.flapping": "flapping",
   "monitor.settled": "settled",
   "monitor.stopped": "stopped",
+  "device.offline": "down",
+  "device.online": "up",
+  "device.health": "degraded",
 } as const satisfies Record<MonitorEvent, string>;

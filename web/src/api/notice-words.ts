@@ -10,7 +10,7 @@ export function noticeWords(notice: Worded): string {
   const { event, message, fact, reason } = notice;
   const what = whatHappened(notice);
   if (what === null) return message;
-  if (reason === null || event === "monitor.up") return what;
+  if (reason === null || event === "monitor.up" || event === "device.online") return what;
   return i18n.t("notice.why", { what, reason: factInReadersLanguage(reason, fact?.because ?? null) });
 }
 
@@ -29,6 +29,17 @@ function whatHappened({ event, type, fact }: Worded): string | null {
         : i18n.t("notice.settled", { name });
     case "monitor.degraded":
       return i18n.t("notice.degraded", { name });
+    case "device.offline":
+      return typeof count === "number"
+        ? i18n.t("notice.downTogether", { name, count })
+        : i18n.t("notice.offline", { name });
+    case "device.online":
+      return typeof count === "number"
+        ? i18n.t("notice.upTogether", { name, count })
+        : i18n.t("notice.online", { name });
+    case "device.health":
+      if (type === "success") return i18n.t("notice.healthy", { name });
+      return i18n.t(type === "error" ? "notice.critical" : "notice.unhealthy", { name });
     case "monitor.flapping":
       return i18n.t("notice.flapping", { name });
     case "monitor.settled":

@@ -12,7 +12,7 @@ import {
 import { withoutSecondMails } from "../person/second-mails.ts";
 import { deliveryOf, toChannel } from "./delivery.ts";
 import { wants } from "./filter.ts";
-import type { Message, MessageMonitor } from "./message.ts";
+import { eventOf, type Message, type MessageMonitor } from "./message.ts";
 import { isProgram } from "./registry.ts";
 import type { Telling } from "./settle-threads.ts";
 import { byThreadKey, openThreadsOf, threadKey } from "./telling.ts";
@@ -61,11 +61,12 @@ export async function beginOutages(
   const placing = placesIn(await listIncidentThreads(trx, incidentIds), threads);
   const byOrganization = Map.groupBy(channels, ({ organizationId }) => organizationId);
   const places = begun.flatMap((one) => {
-    const { monitor, startedAt, organizationId } = one;
+    const { monitor, message, startedAt, organizationId } = one;
+    const event = eventOf({ ...message, event: "monitor.down" });
     const wanting = (byOrganization.get(organizationId) ?? []).flatMap((channel) => {
       const { id: monitorId, severity, tags } = monitor;
       const isKnown = known.has(tellingKey({ channelId: channel.id, monitorId, startedAt }));
-      const isWanted = wants(channel, { event: "monitor.down", severity, tags }, false);
+      const isWanted = wants(channel, { event, severity, tags }, false);
       return isWanted && !isKnown ? [{ channel, monitor, goesOn: placing.find(channel, one) !== null }] : [];
     });
     return withoutSecondMails(wanting, now).map(({ channel }) => placing.put(channel, one));

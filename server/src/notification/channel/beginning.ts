@@ -28,8 +28,9 @@ export async function listBeginnings(db: Db, outages: readonly Begun[]): Promise
     const monitor = monitors.get(outage.monitorId);
     if (!monitor) return null;
     const noted = facts.get(outageKey(outage));
-    const said = noted ?? fact("notice.down", { name: monitor.name, since: new Date(at).toISOString() });
-    const about = { at, fact: said, reason: said.because ?? null, incidentId };
+    const down = monitor.kind === "device" ? "notice.offline" : "notice.down";
+    const said = noted ?? fact(down, { name: monitor.name, since: new Date(at).toISOString() });
+    const about = { at, fact: said, reason: said.because ?? null, monitor, incidentId };
     const message = newMessage({ event: "monitor.down", type: "error", ...about });
     return { message: { ...message, monitor }, isNoted: noted !== undefined };
   });

@@ -16,7 +16,7 @@ import { judged } from "./judge.ts";
 import type { HttpChannelKind, Outgoing } from "./kind.ts";
 import { loggedAnswer, loggedRequest, secretsOf } from "./log.ts";
 import { withMembers } from "./members.ts";
-import { endsTrouble, isOfIncident, type Message } from "./message.ts";
+import { type DigestEvent, endsTrouble, isOfIncident, type Message } from "./message.ts";
 import { composed, post } from "./post.ts";
 import { channelKind, isProgram } from "./registry.ts";
 import { reconsiderRefusal, settleChannel } from "./settle-channel.ts";
@@ -117,7 +117,7 @@ async function personOf(
 /** What somebody has turned off since is not sent any more. */
 const isWanted = ({ events }: Channel, { event, digest }: Message): boolean =>
   (digest?.groups ?? [{ event }]).some((told) => {
-    const family = /^(monitor|incident|certificate)\./.exec(told.event)?.[0];
+    const family = /^(monitor|device|incident|certificate)\./.exec(told.event)?.[0];
     return family === undefined || events.some((one) => one.startsWith(family));
   });
 
@@ -170,7 +170,8 @@ const ownWords = ({ userId }: Channel, words: Words): Words =>
         },
       };
 
-const ACKNOWLEDGED = new Set<Message["event"]>([
+const ACKNOWLEDGED = new Set<Message["event"] | DigestEvent>([
+  ...(["device.offline", "device.critical"] as const),
   ...(["monitor.down", "monitor.flapping", "reminder", "digest"] as const),
   ...(["incident.opened", "incident.updated"] as const),
 ]);
@@ -182,7 +183,7 @@ function acknowledgeLink(
   { event, incidentId, digest, incident }: Message,
 ): Outgoing["acknowledge"] {
   const isTrouble = digest
-    ? digest.groups.some(({ event: own }) => ACKNOWLEDGED.has(own) && !isOfIncident({ event: own }))
+    ? digest.groups.some(({ event: own }) => ACKNOWLEDGED.has(own) && !own.startsWith("incident."))
     : incidentId !== null;
   const hasAnswer = event === "confirmation" || (ACKNOWLEDGED.has(event) && isTrouble);
   const isOver = isOfIncident({ event }) && incident?.resolvedAt !== null;

@@ -90,4 +90,6 @@ async function dispatchRound(trx: Db, news: readonly MonitorNews[], telling: Tel
   await beginOutages(trx, opening, telling);
 }
 
-const isBeginning = ({ event }: MonitorNews): boolean => event === "monitor.down";
+/** A device that is offline while its health is critical begins no outage: it has one. */
+const isBeginning = ({ event, outageStartedAt }: MonitorNews): boolean =>
+  event === "monitor.down" && outageStartedAt !== null;

@@ -68,7 +68,8 @@ function reminderOf(
 ): Message {
   const locations = failingFrom(state);
   const reason = locations.map((code) => state?.locations[code]?.reason).find(Boolean) ?? null;
-  const said = fact("notice.reminder", { name: monitor.name, lasted: now - at });
+  const code = monitor.kind === "device" ? "notice.reminder_device" : "notice.reminder";
+  const said = fact(code, { name: monitor.name, lasted: now - at });
   const told = { at, fact: { ...said, ...(reason && { because: reason }) }, reason, locations };
   return newMessage({ event: "reminder", type: "error", ...told, monitor, incidentId });
 }

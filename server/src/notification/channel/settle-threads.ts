@@ -2,6 +2,7 @@ import type { Db } from "../../store/db.ts";
 import { closeThreads, releaseThreads } from "../../store/queries/channel-threads.ts";
 import type { Channel } from "../../store/queries/channels.ts";
 import { listMessageMonitors } from "../../store/queries/message-monitors.ts";
+import { listOutageFacts, outageKey } from "../../store/queries/notifications.ts";
 import { insertChannelDeliveries, type NewChannelDelivery } from "../../store/queries/outbox.ts";
 import {
   moveThreadOutages,
@@ -15,11 +16,11 @@ import {
   type ThreadOutage,
   type WhichThreads,
 } from "../../store/queries/thread-outages.ts";
-import { fact } from "../../texts/fact.ts";
+import { type Fact, fact } from "../../texts/fact.ts";
 import { listBeginnings } from "./beginning.ts";
 import { deliveryOf, toChannel } from "./delivery.ts";
 import { wants } from "./filter.ts";
-import { type Message, type MessageMonitor, newMessage } from "./message.ts";
+import { eventOf, type Message, type MessageMonitor, newMessage } from "./message.ts";
 import { leftIn, type Step, stepsFor } from "./outage-rules.ts";
 import { isProgram } from "./registry.ts";
 import { openThreadsOf, threadKey } from "./telling.ts";
@@ -59,10 +60,10 @@ export async function settleThreads(trx: Db, which: WhichThreads, { channels, no
     });
     const over = steps.filter((step): step is Of<"over"> => step.is === "over");
     const untold = steps.filter((step): step is Of<"untold"> => step.is === "untold");
-    const told = over.filter(({ named: [first] }) => first && wantsEnd(byId.get(first.channelId)));
+    const { told, ends } = await endsToTell(trx, over, byId);
     const ended = steps.flatMap((step) => (step.is === "untold" ? [] : step.outages.map(({ id }) => id)));
     const elsewhere = endedElsewhere(told, standing.ended, new Set(ended));
-    await tellEnds(trx, told, { byId, now });
+    await tellEnds(trx, ends, now);
     await noteToldEnds(trx, [...ended, ...elsewhere.map(({ id }) => id)], now);
     const moved = await tellAnew(trx, untold, { byId, now });
     await endWith(trx, outages, new Set([...ended, ...moved]), now);
@@ -82,8 +83,43 @@ export async function endWith(
   await releaseThreads(trx, released);
 }
 
-const wantsEnd = (channel: Channel | undefined): boolean =>
-  channel !== undefined && wants(channel, { event: "monitor.up", severity: "high", tags: [] }, true);
+/** That what belongs together is over, as its channel is told. */
+interface End {
+  channel: Channel;
+  threadId: number;
+  message: Message;
+}
+
+/** Which of these are told, and in which words: each channel hears the end of what it wants to hear the end of. */
+async function endsToTell(
+  trx: Db,
+  over: readonly Of<"over">[],
+  byId: ReadonlyMap<number, Channel>,
+): Promise<{ told: Of<"over">[]; ends: End[] }> {
+  if (over.length === 0) return { told: [], ends: [] };
+  const firsts = over.flatMap(({ named: [first] }) => first ?? []);
+  const monitors = await listMessageMonitors(
+    trx,
+    firsts.map(({ monitorId }) => monitorId),
+  );
+  // What a device had is told by what was said of it.
+  const ofDevices = firsts.filter(({ monitorId }) => monitors.get(monitorId)?.kind === "device");
+  const facts = ofDevices.length > 0 ? await listOutageFacts(trx, ofDevices) : new Map<string, Fact>();
+  const found = over.flatMap((step) => {
+    const [first] = step.named;
+    const channel = first && byId.get(first.channelId);
+    const monitor = first && monitors.get(first.monitorId);
+    if (!channel || !first) return [];
+    const message = monitor ? endOf(step.named, monitor, facts.get(outageKey(first))) : null;
+    const event = message ? eventOf({ ...message, event: "monitor.up" }) : "monitor.up";
+    const isWanted = wants(channel, { event, isEnd: true, severity: "high", tags: [] }, true);
+    return isWanted ? [{ step, channel, threadId: first.threadId, message }] : [];
+  });
+  return {
+    told: found.map(({ step }) => step),
+    ends: found.flatMap(({ message, channel, threadId }) => (message ? { message, channel, threadId } : [])),
+  };
+}
 
 /** Who hears that a monitor is up hears the end of all that it was told of that. */
 function endedElsewhere<T extends Pick<ThreadOutage, "id" | "channelId" | "monitorId">>(
@@ -100,37 +136,30 @@ interface Using {
   now: number;
 }
 
-async function tellEnds(trx: Db, told: readonly Of<"over">[], { byId, now }: Using): Promise<void> {
-  if (told.length === 0) return;
-  const monitors = await listMessageMonitors(
-    trx,
-    told.flatMap(({ named }) => named[0]?.monitorId ?? []),
+async function tellEnds(trx: Db, ends: readonly End[], now: number): Promise<void> {
+  const deliveries = ends.map(({ channel, threadId, message }) =>
+    deliveryOf({ ...toChannel(channel), threadId }, message, now),
   );
-  const deliveries = told.flatMap(({ named }): NewChannelDelivery[] => {
-    const [first] = named;
-    const channel = first && byId.get(first.channelId);
-    const monitor = first && monitors.get(first.monitorId);
-    if (!channel || !monitor) return [];
-    const to = { ...toChannel(channel), threadId: first.threadId };
-    return [deliveryOf(to, endOf(named, monitor), now)];
-  });
   await insertChannelDeliveries(trx, deliveries, { now });
 }
 
-function endOf(named: readonly ThreadOutage[], monitor: MessageMonitor): Message {
+/** `begun`: what was said of a device's outage when it began. */
+function endOf(named: readonly ThreadOutage[], monitor: MessageMonitor, begun: Fact | undefined): Message {
   const at = Math.max(...named.map(({ endedAt }) => Number(endedAt)));
   const outageMs = at - Math.min(...named.map(({ startedAt }) => startedAt));
-  const { name } = monitor;
+  const { name, kind } = monitor;
   const since = new Date(at).toISOString();
   const incidentId = named[0]?.incidentId ?? null;
   const outages = named.map(({ id }) => id);
   const told = { event: "monitor.up", type: "success", at, outageMs, incidentId, monitor } as const;
+  const ofDevice = begun?.code === "notice.critical" ? "notice.healthy" : "notice.back_online";
+  const code = kind === "device" ? ofDevice : "notice.recovered";
   return newMessage({
     ...told,
     outages,
     fact:
       named.length === 1
-        ? fact("notice.recovered", { name, since, lasted: outageMs })
+        ? fact(code, { name, since, lasted: outageMs })
         : fact("notice.recovered_together", { name, others: named.length - 1, since }),
   });
 }

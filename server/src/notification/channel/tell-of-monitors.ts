@@ -13,7 +13,7 @@ import { listThreadOutages, type ThreadOutage } from "../../store/queries/thread
 import { withoutSecondMails } from "../person/second-mails.ts";
 import { deliveryOf, toChannel } from "./delivery.ts";
 import { type ChannelEvent, wants } from "./filter.ts";
-import { endsTrouble, type Message, type MessageMonitor } from "./message.ts";
+import { endsTrouble, eventOf, type Message, type MessageMonitor } from "./message.ts";
 import type { Telling } from "./settle-threads.ts";
 import { byThreadKey, openThreadsOf, type ToldNotice, threadKey } from "./telling.ts";
 
@@ -104,7 +104,13 @@ function wantedOf(
   const plain = message.event === "monitor.settled" ? otherwise && upOf(message, otherwise) : message;
   if (!plain) return null;
   const { severity, tags } = monitor;
-  const filtered = { event: plain.event as ChannelEvent, severity, tags };
+  const isEnd = plain.event === "monitor.up";
+  const filtered = {
+    event: eventOf({ ...plain, event: plain.event as ChannelEvent }),
+    isEnd,
+    severity,
+    tags,
+  };
   if (!endsTrouble(plain)) {
     const goesOn = heardIn !== undefined;
     return wants(channel, filtered, goesOn)

@@ -35,6 +35,7 @@ export const channels: Readonly<Record<keyof typeof english, string>> = {
   "push.gone": "Dieser Browser ist nicht mehr angemeldet.",
   "push.https": "Die Adresse eines Push-Dienstes beginnt mit https://.",
   "push.keys": "Das sind nicht die Schlüssel eines Browser-Abonnements.",
+  "notice.reminder_device": "{name} hat seit {lasted:duration} Probleme, und niemand hat sie quittiert.",
   "notice.reminder":
     "{name} ist inzwischen {lasted:duration} lang ausgefallen, und niemand hat den Ausfall quittiert.",
   "notice.certificate_expiring": "{because}{ issued:word}",

@@ -31,6 +31,7 @@ export const channels = {
   "push.gone": "This browser is not subscribed any more.",
   "push.https": "The address of a push service starts with https://.",
   "push.keys": "These are not the keys of a browser's subscription.",
+  "notice.reminder_device": "{name} has had trouble for {lasted:duration}, and nobody has acknowledged it.",
   "notice.reminder": "{name} has been down for {lasted:duration}, and nobody has acknowledged it.",
   "notice.certificate_expiring": "{because}{ issued:word}",
   "notice.certificate_invalid": "{because} The check accepts it.{ issued:word}",

@@ -31,6 +31,7 @@ export const channels: Readonly<Record<keyof typeof english, string>> = {
   "push.gone": "该浏览器已不再订阅。",
   "push.https": "推送服务的地址以 https:// 开头。",
   "push.keys": "这不是浏览器订阅的密钥。",
+  "notice.reminder_device": "{name} 出现问题已持续 {lasted:duration}，尚无人确认。",
   "notice.reminder": "{name} 已持续故障 {lasted:duration}，且无人确认。",
   "notice.certificate_expiring": "{because}{issued:word}",
   "notice.certificate_invalid": "{because}检查设置为接受它。{issued:word}",

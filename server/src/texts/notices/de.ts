@@ -47,6 +47,7 @@ export const notices: Readonly<Record<keyof typeof english, string>> = {
   "notice.recovered_together": "{name} und {others:count} sind seit {since:time} wieder erreichbar.",
 
   "notice.acknowledged": "{who} hat den Ausfall von {name} quittiert.",
+  "notice.acknowledged_device": "{who} hat die Probleme von {name} quittiert.",
   "notice.incident_acknowledged": "{who} hat diesen Vorfall quittiert.",
   "notice.down": "{name} ist seit {since:time} ausgefallen.{ because}",
   "notice.down_among":
@@ -57,6 +58,18 @@ export const notices: Readonly<Record<keyof typeof english, string>> = {
   "notice.certificate_bad": "Das Zertifikat von {name} ist nicht gültig.{ because}",
   "notice.certificate_ok": "Das Zertifikat von {name} ist wieder in Ordnung und gilt bis zum {day:day}.",
   "notice.degraded": "{name} ist seit {since:time} beeinträchtigt.{ because}",
+  "incident.critical": "{name} ist in kritischem Zustand",
+  "incident.critical_over": "{name} war in kritischem Zustand",
+  "incident.unhealthy": "{name} ist seit {since:time} in kritischem Zustand.{ because}",
+  "incident.unhealthy_over": "{name} war ab {since:time} in kritischem Zustand.{ because}",
+  "incident.healthy": "{name} ist wieder in Ordnung. Das Problem bestand {lasted:duration} lang.",
+  "notice.offline": "{name} ist seit {since:time} offline.{ because}",
+  "notice.online": "{name} ist seit {since:time} wieder online und in Ordnung.",
+  "notice.back_online": "{name} ist seit {since:time} wieder online, nach {lasted:duration}.",
+  "notice.unhealthy": "{name} ist seit {since:time} überlastet.{ because}",
+  "notice.critical": "{name} ist seit {since:time} in kritischem Zustand.{ because}",
+  "notice.well": "{name} ist seit {since:time} wieder in Ordnung.",
+  "notice.healthy": "{name} ist seit {since:time} wieder in Ordnung, nach {lasted:duration}.",
   "notice.flapping":
     "{name} fällt immer wieder aus und kommt zurück.{ because} Sie hören wieder davon, wenn es eine Weile stabil war.",
   "notice.settled_up":

@@ -44,6 +44,7 @@ export const notices = {
   "notice.recovered_together": "{name} and {others:count} have been up again since {since:time}.",
 
   "notice.acknowledged": "{who} has acknowledged that {name} is down.",
+  "notice.acknowledged_device": "{who} has acknowledged the trouble with {name}.",
   "notice.incident_acknowledged": "{who} has acknowledged this incident.",
   "notice.down": "{name} has been down since {since:time}.{ because}",
   "notice.down_among":
@@ -54,6 +55,18 @@ export const notices = {
   "notice.certificate_bad": "{name}'s certificate is not valid.{ because}",
   "notice.certificate_ok": "{name}'s certificate is OK again: it is valid until {day:day}.",
   "notice.degraded": "{name} has been degraded since {since:time}.{ because}",
+  "incident.critical": "{name} is in a critical state",
+  "incident.critical_over": "{name} was in a critical state",
+  "incident.unhealthy": "{name} has been in a critical state since {since:time}.{ because}",
+  "incident.unhealthy_over": "{name} was in a critical state from {since:time} on.{ because}",
+  "incident.healthy": "{name} is well again. The trouble lasted {lasted:duration}.",
+  "notice.offline": "{name} has been offline since {since:time}.{ because}",
+  "notice.online": "{name} has been online and well again since {since:time}.",
+  "notice.back_online": "{name} has been online again since {since:time}, after {lasted:duration}.",
+  "notice.unhealthy": "{name} has not been healthy since {since:time}.{ because}",
+  "notice.critical": "{name} has been in a critical state since {since:time}.{ because}",
+  "notice.well": "{name} has been healthy again since {since:time}.",
+  "notice.healthy": "{name} has been healthy again since {since:time}, after {lasted:duration}.",
   "notice.flapping":
     "{name} keeps going down and coming back.{ because} You will hear of it again when it has been stable for a while.",
   "notice.settled_up":

@@ -44,6 +44,7 @@ export const notices: Readonly<Record<keyof typeof english, string>> = {
   "notice.recovered_together": "{name} 及{others:count}自 {since:time} 起已恢复正常。",
 
   "notice.acknowledged": "{who} 已确认 {name} 的故障。",
+  "notice.acknowledged_device": "{who} 已确认 {name} 的问题。",
   "notice.incident_acknowledged": "{who} 已确认此事件。",
   "notice.down": "{name} 自 {since:time} 起发生故障。{because}",
   "notice.down_among":
@@ -54,6 +55,18 @@ export const notices: Readonly<Record<keyof typeof english, string>> = {
   "notice.certificate_bad": "{name} 的证书无效。{because}",
   "notice.certificate_ok": "{name} 的证书已恢复正常，有效期至 {day:day}。",
   "notice.degraded": "{name} 自 {since:time} 起性能下降。{because}",
+  "incident.critical": "{name} 状况严重",
+  "incident.critical_over": "{name} 曾状况严重",
+  "incident.unhealthy": "{name} 自 {since:time} 起状况严重。{because}",
+  "incident.unhealthy_over": "{name} 自 {since:time} 起曾状况严重。{because}",
+  "incident.healthy": "{name} 已恢复健康。问题持续了 {lasted:duration}。",
+  "notice.offline": "{name} 自 {since:time} 起离线。{because}",
+  "notice.online": "{name} 自 {since:time} 起恢复在线，一切正常。",
+  "notice.back_online": "{name} 自 {since:time} 起恢复在线，离线持续了 {lasted:duration}。",
+  "notice.unhealthy": "{name} 自 {since:time} 起状况不佳。{because}",
+  "notice.critical": "{name} 自 {since:time} 起状况严重。{because}",
+  "notice.well": "{name} 自 {since:time} 起恢复健康。",
+  "notice.healthy": "{name} 自 {since:time} 起恢复健康，问题持续了 {lasted:duration}。",
   "notice.flapping": "{name} 反复发生故障又恢复。{because}待其稳定一段时间后会再通知您。",
   "notice.settled_up":
     "{name} 已恢复稳定：自 {since:time} 起连续十次检测正常。此前它反复发生故障又恢复，持续了 {unstable:duration}。",

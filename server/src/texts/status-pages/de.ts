@@ -176,6 +176,8 @@ export const de: StatusPageTexts = {
   "automatic.down": "{name} ist nicht verfügbar",
   "automatic.down_several": "{name} und {others:count} sind nicht verfügbar",
   "automatic.down_over": "{name} war nicht verfügbar",
+  "automatic.degraded": "{name} ist beeinträchtigt",
+  "automatic.degraded_over": "{name} war beeinträchtigt",
   "automatic.down_several_over": "{name} und {others:count} waren nicht verfügbar",
   "others.one": "{others} weiterer Dienst",
   "others.other": "{others} weitere Dienste",

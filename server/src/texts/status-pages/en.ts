@@ -173,6 +173,8 @@ export const en = {
   "automatic.down": "{name} is not available",
   "automatic.down_several": "{name} and {others:count} are not available",
   "automatic.down_over": "{name} was not available",
+  "automatic.degraded": "{name} is impaired",
+  "automatic.degraded_over": "{name} was impaired",
   "automatic.down_several_over": "{name} and {others:count} were not available",
   "others.one": "{others} other service",
   "others.other": "{others} others",

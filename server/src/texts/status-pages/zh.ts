@@ -171,6 +171,8 @@ export const zh: StatusPageTexts = {
   "automatic.down": "{name} 无法使用",
   "automatic.down_several": "{name} 及{others:count}无法使用",
   "automatic.down_over": "{name} 曾无法使用",
+  "automatic.degraded": "{name} 性能下降",
+  "automatic.degraded_over": "{name} 曾性能下降",
   "automatic.down_several_over": "{name} 及{others:count}曾无法使用",
   "others.one": "另外 {others} 项服务",
   "others.other": "另外 {others} 项服务",
