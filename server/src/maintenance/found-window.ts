@@ -26,6 +26,7 @@ import {
   windowState,
 } from "../wire/maintenance.ts";
 import { covers } from "./active-windows.ts";
+import { MAX_AWAY_MS } from "./apply-window.ts";
 import { occurrencesOf } from "./occurrences.ts";
 
 const DAY_MS = 86_400_000;
@@ -105,6 +106,10 @@ function spanOf({ from, to }: Query, now: number): TimeSpan | null {
   if (from === undefined && to === undefined) return null;
   const begin = from === undefined ? now : Date.parse(from);
   const end = to === undefined ? begin + USUAL_SPAN_DAYS * DAY_MS : Date.parse(to);
+  // Beyond that nothing can be planned, and far beyond it there are no times that the API could write.
+  if (end - now > MAX_AWAY_MS + MAX_SPAN_DAYS * DAY_MS) {
+    throw invalidInput({ [from === undefined ? "to" : "from"]: [fact("maintenance.far")] });
+  }
   if (end <= begin) throw invalidInput({ to: [fact("maintenance.until")] });
   if (end - begin > MAX_SPAN_DAYS * DAY_MS) {
     throw invalidInput({ to: [fact("maintenance.span", { days: MAX_SPAN_DAYS })] });
