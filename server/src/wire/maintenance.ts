@@ -120,7 +120,7 @@ export const MaintenanceQuery = Type.Object({
   monitor: Type.Optional(
     Type.Unsafe<string>({
       ...IdText,
-      description: "Only those that cover this domain or service. Id or uuid.",
+      description: "Only those that cover this domain, service or device. Id or uuid.",
     }),
   ),
   from: Type.Optional(Time("With `to`: only those that are open between the two, with when. Default: now.")),

@@ -52,8 +52,11 @@ export const Notification = Type.Object(
     isRead: Type.Boolean({
       description: "Whether you have read it. What people were told before you joined counts as read.",
     }),
-    monitorId: nullable(Type.Integer(), "The domain or service it is about; null once that is deleted."),
-    monitorKind: nullable(oneOf(MONITOR_KINDS), "Which of the two it is."),
+    monitorId: nullable(
+      Type.Integer(),
+      "The domain, service or device it is about; null once that is deleted.",
+    ),
+    monitorKind: nullable(oneOf(MONITOR_KINDS), "Which kind of these it is."),
     incidentId: nullable(Type.Integer(), "The incident it is about."),
     createdAt: Timestamp,
   },

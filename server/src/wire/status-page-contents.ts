@@ -18,7 +18,7 @@ const ContentsComponent = Type.Object({
     Type.String({ format: "uuid", description: "Of a component that is there. Absent: a new one." }),
   ),
   monitorUuid: Type.Optional(
-    Type.String({ format: "uuid", description: "The domain or service of a new one." }),
+    Type.String({ format: "uuid", description: "The domain, service or device of a new one." }),
   ),
   ...optional(shownFields),
 });

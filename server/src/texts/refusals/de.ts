@@ -135,7 +135,9 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
     "Vorfall {other} ist in Vorfall {into} aufgegangen. Führen Sie diesen ebenfalls mit {into} zusammen.",
   "incident.into_own": "Vorfall {other} ist bereits in diesem aufgegangen.",
   "incident.not_affected": "Der Vorfall betrifft keinen Monitor mit dieser ID.",
-  "incident.no_monitor": "In dieser Organisation gibt es weder Domain noch Dienst mit der Nummer {id}.",
+  "incident.no_monitor":
+    "In dieser Organisation gibt es weder Domain noch Dienst noch Gerät mit der Nummer {id}.",
+  "incident.no_device": "In dieser Organisation gibt es kein Gerät mit der Nummer {id}.",
   "incident.no_page": "In dieser Organisation gibt es keine Statusseite {id}.",
   "incident.foreign_comment": "Diesen Kommentar können nur sein Autor, ein Admin oder ein Inhaber ändern.",
   "incident.written_by_itself":
