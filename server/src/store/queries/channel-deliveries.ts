@@ -36,11 +36,12 @@ const logged = [
   "created_at as createdAt",
 ] as const;
 
-/** Whether an earlier message in the thread of a row of the outbox, which goes first, is still on its way. */
-export const isBehind = sql<boolean | number>`exists (select 1 from outbox as earlier
-  where earlier.thread_id = outbox.thread_id and earlier.state = 'waiting' and earlier.id < outbox.id)`.as(
-  "isBehind",
-);
+/** Whether an earlier message, in the thread of a row of the outbox or about the same, is still on its way and goes first. */
+export const isBehind = sql<boolean | number>`(exists (select 1 from outbox as earlier
+  where earlier.thread_id = outbox.thread_id and earlier.state = 'waiting' and earlier.id < outbox.id)
+  or exists (select 1 from outbox as earlier
+  where earlier.channel_id = outbox.channel_id and earlier.subject = outbox.subject and earlier.state = 'waiting'
+    and earlier.held_until is null and earlier.id < outbox.id))`.as("isBehind");
 
 export const listChannelDeliveries = (
   db: Db,
