@@ -166,6 +166,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "url.malformed": "Das ist keine gültige Adresse.",
   "url.credentials":
     "Lassen Sie Benutzernamen und Passwort aus der URL weg. In den Einstellungen gibt es dafür die „Authentifizierung“; dort werden sie verschlüsselt gespeichert.",
+  "url.no_credentials": "Die URL darf keinen Benutzernamen und kein Passwort enthalten.",
   "url.long": "Die URL darf höchstens {limit} Zeichen haben.",
   "url.no_host": "In der URL fehlt der Host.",
   "url.empty_label": "Im Hostnamen der URL steht nichts zwischen zwei Punkten.",

@@ -155,6 +155,7 @@ export const refusals = {
   "url.malformed": "The url is not a valid address.",
   "url.credentials":
     'The url must not contain a user name or password. Set {type} to "basic" and give them in {config}, where they are stored encrypted.',
+  "url.no_credentials": "The url must not contain a user name or password.",
   "url.long": "The url may not be longer than {limit} characters.",
   "url.no_host": "The url must name a host.",
   "url.empty_label": "The url's host must not contain an empty part between two dots.",

@@ -137,6 +137,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "url.spaces": "网址不能包含空格或控制字符。",
   "url.scheme": "网址必须以 http:// 或 https:// 开头。",
   "url.malformed": "这不是有效的网址。",
+  "url.no_credentials": "URL 中不能包含用户名或密码。",
   "url.credentials": "请不要在 URL 中填写用户名和密码。请在“身份验证”中填写，它们会加密保存。",
   "url.long": "网址不能超过 {limit} 个字符。",
   "url.no_host": "网址中缺少主机名。",
