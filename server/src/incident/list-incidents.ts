@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { invalidInput } from "../errors.ts";
 import { incidentOrderTerms } from "../store/queries/incident-order.ts";
 import { countIncidents, listIncidents as queryIncidents } from "../store/queries/incidents.ts";
+import { findMonitorOwner } from "../store/queries/monitors.ts";
 import { findOwner, type Ref } from "../store/queries/ref.ts";
 import { fact } from "../texts/fact.ts";
 import { type Running, verb } from "../verb/verb.ts";
@@ -11,7 +12,10 @@ import { pageIn, pagingOf } from "../wire/page.ts";
 import { readSort } from "../wire/sort.ts";
 import type { IncidentSort } from "./states.ts";
 
-/** The organization's incidents that fit, newest first or sorted, and how many there are. Throws 422 for a monitor that it has not. */
+/**
+ * The organization's incidents that fit, newest first or sorted, and how many there are. Throws 422 for a monitor or device that
+ * it has not.
+ */
 export const listIncidents = verb({
   resource: "incidents",
   feature: "team",
@@ -22,8 +26,8 @@ export const listIncidents = verb({
   async run(ctx, input) {
     const { db, caller } = ctx;
     const paging = pagingOf(input);
-    const monitor = input.monitor === undefined ? undefined : await monitorMeant(ctx, input.monitor);
-    const filter = { organizationId: caller.organizationId, ...incidentFilterOf(input), monitor };
+    const monitors = [await monitorMeant(ctx, input.monitor), await deviceMeant(ctx, input.device)].flat();
+    const filter = { organizationId: caller.organizationId, ...incidentFilterOf(input), monitors };
     const sort = readSort<IncidentSort>(input.sort);
     const order = sort ? incidentOrderTerms(sort, ctx.clock.now()) : undefined;
     const items = (await queryIncidents(db, filter, { ...paging, order })).map(projectIncident);
@@ -32,8 +36,17 @@ export const listIncidents = verb({
 });
 
 /** One that was deleted has had incidents, too. */
-async function monitorMeant({ db, caller }: Running, text: string): Promise<Ref> {
+async function monitorMeant({ db, caller }: Running, text: string | undefined): Promise<Ref[]> {
+  if (text === undefined) return [];
   const ref = readId(text);
-  if (ref && (await findOwner(db, "monitors", ref)) === caller.organizationId) return ref;
+  if (ref && (await findOwner(db, "monitors", ref)) === caller.organizationId) return [ref];
   throw invalidInput({ monitor: [fact("incident.no_monitor", { id: text })] });
+}
+
+async function deviceMeant({ db, caller }: Running, text: string | undefined): Promise<Ref[]> {
+  if (text === undefined) return [];
+  const ref = readId(text);
+  const owner = ref && (await findMonitorOwner(db, { kind: "device", ref, isOrWas: true }));
+  if (ref && owner === caller.organizationId) return [ref];
+  throw invalidInput({ device: [fact("incident.no_device", { id: text })] });
 }

@@ -4,6 +4,10 @@ import { normaliseUrl } from "./url.ts";
 /** What is wrong with an address that is used as it was given; null: nothing. */
 export function webUrlProblem(text: string): Fact | null {
   const normalised = normaliseUrl(text);
-  if (!normalised.ok) return normalised.problem;
+  if (!normalised.ok) {
+    const { problem } = normalised;
+    // Checks have a setting for them, which nothing else has.
+    return problem.code === "url.credentials" ? fact("url.no_credentials") : problem;
+  }
   return /^https?:\/\//i.test(text) && URL.canParse(text) ? null : fact("url.scheme");
 }

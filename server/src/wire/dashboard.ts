@@ -72,7 +72,7 @@ export const Activity = Type.Object(
     previousStatus: nullable(Type.String(), "What a monitor was before."),
     reason: nullable(Type.String(), "Why a monitor is down or degraded; `paused` when somebody paused it."),
     reasonFact: Fact,
-    monitorId: nullable(Type.Integer(), "The domain or service it is about."),
+    monitorId: nullable(Type.Integer(), "The domain, service or device it is about."),
     monitorName: nullable(Type.String(), "Its name now. Only for changes of status."),
     monitorKind: nullable(oneOf(MONITOR_KINDS), "Which of the two it is. Only for changes of status."),
     incidentId: nullable(Type.Integer(), "The incident it is about."),

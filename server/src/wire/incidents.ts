@@ -38,8 +38,11 @@ export const IncidentsQuery = Type.Object({
   severity: Type.Optional(oneOf(SEVERITIES, { description: "Only incidents of this severity." })),
   monitor: Type.Optional({
     ...IdText,
-    description:
-      "Only incidents that affect this monitor (domain, service or device): its integer id or uuid.",
+    description: "Only incidents that affect this domain, service or device: its integer id or uuid.",
+  }),
+  device: Type.Optional({
+    ...IdText,
+    description: "Only incidents that affect this device: its integer id or uuid.",
   }),
   search: Type.Optional(
     Type.String({
@@ -66,7 +69,7 @@ export const incidentFilterOf = ({
   search,
   from,
   to,
-}: Static<typeof IncidentsQuery>): Omit<IncidentFilter, "organizationId" | "monitor"> => ({
+}: Static<typeof IncidentsQuery>): Omit<IncidentFilter, "organizationId" | "monitors"> => ({
   ...{ status, active, acknowledged, severity, search },
   from: from === undefined ? undefined : Date.parse(from),
   to: to === undefined ? undefined : Date.parse(to),
@@ -75,7 +78,7 @@ export const incidentFilterOf = ({
 const AffectedThing = Type.Object(
   {
     name: Type.String({ description: "As it was at the time.", examples: ["Shop"] }),
-    monitorId: nullable(Type.Integer(), "The domain or service; null where only the name is known."),
+    monitorId: nullable(Type.Integer(), "The domain, service or device; null where only the name is known."),
     monitorUuid: nullable(Uuid, "Null: only the name is known, or it was deleted."),
     kind: nullable(oneOf(MONITOR_KINDS), "Null: only the name is known, or it was deleted."),
     outageStartedAt: nullable(Timestamp, "Of its own outage; null where a person said that it is affected."),

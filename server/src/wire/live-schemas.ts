@@ -80,7 +80,10 @@ const Notification = Type.Object({
 const IncidentChange = Type.Object({
   id: Type.Integer({ examples: [7] }),
   uuid: Uuid,
-  monitorId: nullable(MonitorId, "The domain or service that speaks for it; null: none has been down in it."),
+  monitorId: nullable(
+    MonitorId,
+    "The domain, service or device that speaks for it; null: none has been down in it.",
+  ),
   title: Type.String({ examples: ["Shop is down"] }),
   fact: Fact,
   status: Type.String({ description: "As in the list of incidents.", examples: ["open"] }),

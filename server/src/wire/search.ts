@@ -50,7 +50,7 @@ export const SearchResult = Type.Object(
     lastReasonFact: Fact,
     monitorId: nullable(
       Type.Integer(),
-      "Of an incident, the domain or service that speaks for it; null: none has been down in it.",
+      "Of an incident, the domain, service or device that speaks for it; null: none has been down in it.",
     ),
     monitorKind: nullable(oneOf(MONITOR_KINDS), "Which of the two it is."),
   },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { addDevice } from "../device/add-device.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { outage, serverOn } from "./setup.ts";
 
@@ -118,6 +119,41 @@ eachEngine("GET /api/incidents", (engine) => {
     const stranger = await server.createKey({ person: await server.createOrganization() });
     const foreign = await server.api("GET", `/api/incidents?monitor=${shop}`, undefined, { key: stranger });
     expect([foreign.status, Object.keys(foreign.body.errors)]).toEqual([422, ["monitor"]]);
+  });
+
+  it("narrows by device, as by any monitor, in both families, and is refused for what is none", async () => {
+    const server = await serverOn(engine);
+    const shop = await outage(server, server.person, "shop");
+    const { id, uuid } = await addDevice(server.ctx.store, server.person.organization.id);
+    const other = await addDevice(server.ctx.store, server.person.organization.id);
+    const report = (title: string, monitorIds: number[]) =>
+      server.api("POST", "/api/incidents", { title, monitorIds, severity: "low" });
+    await report("Disk is full", [id, shop]);
+    await report("Fans are loud", [other.id]);
+    const stranger = await server.createKey({ person: await server.createOrganization() });
+    for (const path of ["/api/incidents", "/v2/incidents"]) {
+      const titles = async (query: string) =>
+        (await server.api("GET", `${path}?${query}`)).body.data.map(({ title }: { title: string }) => title);
+      for (const ref of [id, uuid])
+        for (const name of ["device", "monitor"])
+          expect(await titles(`${name}=${ref}`)).toEqual(["Disk is full"]);
+      expect(await titles(`device=${id}&monitor=${shop}&severity=low&active=true`)).toEqual(["Disk is full"]);
+      expect(await titles(`device=${other.id}&monitor=${shop}`)).toEqual([]);
+      expect(await titles(`device=${id}&active=false`)).toEqual([]);
+      for (const [device, key] of [
+        [shop, server.key],
+        ["987654", server.key],
+        ["nobody", server.key],
+        [id, stranger],
+      ]) {
+        const { status, body } = await server.api("GET", `${path}?device=${device}`, undefined, {
+          key: String(key),
+        });
+        expect([device, status, Object.keys(body.errors)]).toEqual([device, 422, ["device"]]);
+      }
+    }
+    await server.api("DELETE", `/api/devices/${id}`);
+    expect((await server.api("GET", `/api/incidents?device=${uuid}`)).body.data).toHaveLength(1);
   });
 
   it("is refused for a monitor that there never was, in both families, and not for one that is deleted", async () => {

@@ -85,6 +85,32 @@ eachEngine("an organization's channels", (engine) => {
     expect(ids[0]).toBe(ids[1]);
   });
 
+  test("hear what is about one monitor in its order, whatever had to be tried again, and at once when there is more", async () => {
+    const { addChannel, check, deliver, received, target, pass } = await start();
+    await addChannel();
+    await addChannel({ type: "slack" });
+    target.set(status(502));
+    await check("ok", "ok", "failed", "failed", "failed");
+    for (let tries = 0; tries < 5; tries += 1) {
+      await deliver();
+      pass(HOUR_MS / 6);
+    }
+    await deliver();
+    target.set(respond());
+    target.requests.splice(0);
+    // What was tried in vain is not due for a while.
+    await check("ok", "ok", "ok", "failed", "failed", "failed");
+    for (let looks = 0; looks < 5; looks += 1) {
+      await deliver();
+      pass(6_000);
+    }
+    const program = received().flatMap(({ type }) => type ?? []);
+    expect(program).toEqual(["monitor.down", "monitor.up", "monitor.down"]);
+    const people = received().flatMap((body) => (body["type"] ? [] : JSON.stringify(body)));
+    const said = people.map((text) => /Shop is (down|up again)/.exec(text)?.[1]);
+    expect(said).toEqual(["down", "up again", "down"]);
+  });
+
   test("are not told of the end of what never got there", async () => {
     const { addChannel, check, deliver, target, received, deliveries } = await start();
     const id = await addChannel();

@@ -71,6 +71,11 @@ eachEngine("the API of notification channels", (engine) => {
     expect(await bad({ ...webhook, config: {} })).toEqual([422, ["config.url"]]);
     expect(await bad({ ...webhook, type: "pigeon", config: { url } })).toEqual([422, ["type"]]);
     expect(await bad({ ...webhook, config: { url: "ftp://x" } })).toEqual([422, ["config.url"]]);
+    // Which names no setting that a channel does not have.
+    const named = { ...webhook, config: { url: "https://ada:secret@hooks.example" } };
+    expect((await server.api("POST", CHANNELS, named)).body.errors).toEqual({
+      "config.url": ["The url must not contain a user name or password."],
+    });
     expect(await bad({ ...webhook, config: { url: "http://169.254.169.254/" } })).toEqual([
       422,
       ["config.url"],

@@ -143,6 +143,21 @@ describe("a status page says", () => {
     expect(text).toMatch(/class="warn d87 r".*class="bad d88 r".*class="bad d89 r"/);
   });
 
+  test("no outages of days in which nothing was known, which is said", () => {
+    const days = ["2026-11-22", "2026-11-23"].map((date) => {
+      return { date, status: "no_data", uptime: null, outages: [] } as const;
+    });
+    const labelOf = (of: readonly object[]) => {
+      const shop = component("Shop", { days: of as typeof days });
+      const text = render(publicPage({ groups: [group(null, [shop])] }));
+      return /viewBox="0 0 90 1"[^>]* aria-label="([^"]*)"/.exec(text)?.[1];
+    };
+    expect(labelOf(days)).toBe("No data");
+    expect(labelOf([days[0] ?? {}, { ...days[1], status: "operational", uptime: 100 }])).toMatch(
+      /^No outages/,
+    );
+  });
+
   test("of which time an uptime is, and no percentage of less than a day", () => {
     const says = (measuredSince: number | null, language = "en") => {
       const shop = component("Shop", { uptime: 36.99, measuredSince });

@@ -206,6 +206,9 @@ eachEngine("subscribing to a status page", (engine) => {
     expect([nothing.status, (await subscribers())[0].components]).toEqual([422, [database.uuid]]);
     expect((await post({ "component[]": shop.uuid })).status).toBe(200);
     expect((await subscribers())[0].components).toEqual([shop.uuid]);
+    // What they chose has been taken off the page since they opened the form.
+    const gone = await post({ "component[]": crypto.randomUUID(), choice: "" });
+    expect([gone.status, (await subscribers())[0].components]).toEqual([422, [shop.uuid]]);
   });
 
   test("news that wait to be sent call a component as the page does by then", async () => {

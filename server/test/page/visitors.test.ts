@@ -269,6 +269,22 @@ eachEngine("visitors of status pages", (engine) => {
     expect((await get(server, path, {}, "POST")).status).toBe(405);
   });
 
+  test("308: a slash behind the address leads to the page, and to nothing but it", async () => {
+    const server = await serve({ engine });
+    const { slug } = await makePage(server);
+    for (const [path, to] of [
+      [`/status/${slug}/`, `/status/${slug}`],
+      [`/status/${slug}/?lang=de`, `/status/${slug}?lang=de`],
+      [`http://elsewhere.test/status/${slug}/?to=//elsewhere.test`, `/status/${slug}?to=//elsewhere.test`],
+    ] as const) {
+      const { status, headers } = await get(server, path);
+      expect([path, status, headers["location"]]).toEqual([path, 308, to]);
+    }
+    const hidden = await makePage(server, { isPublic: false });
+    for (const path of [`/status/${slug}//`, `/status/${hidden.slug}/`, "/status/no-such-page/"])
+      expect([path, (await get(server, path)).status]).toEqual([path, 404]);
+  });
+
   test("404: a page that is not for them is as none, to the last header", async () => {
     const server = await serve({ engine, config: { rateLimits: true } });
     const closed = await shop(server, { isPublic: false });

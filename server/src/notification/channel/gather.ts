@@ -6,6 +6,7 @@ import { forgetTellings } from "../../store/queries/thread-outage-changes.ts";
 import {
   delayUntold,
   dropUntold,
+  hurryEarlier,
   insertDigest,
   listUndecidedChannels,
   listUntold,
@@ -48,27 +49,70 @@ async function gatherFor(trx: Db, channel: PacedChannel, limits: Due): Promise<b
   const { now } = limits;
   const isProgram = channelKind(channel.type)?.isProgram === true;
   const due = await listUntold(trx, channel.id, limits, MESSAGES_OF_ONE);
-  const [blocked, free] = partition(due, ({ blockedUntil }) => blockedUntil !== null);
-  await waitForEarlier(trx, blocked, now);
+  const { free, blocked } = inTheirOrder(due);
+  const isHurried = await waitForEarlier(trx, blocked, now);
   const plan = await planFor(trx, { ...channel, isProgram }, free, now);
   await carryOut(trx, free, plan, now);
   const released = releasedOf(free, plan, isProgram);
   await releaseUntold(trx, released, now);
-  return released.length > 0 || plan.digest !== null;
+  return isHurried || released.length > 0 || plan.digest !== null;
 }
 
-/** Looked at again when what is earlier in their threads is tried. */
-async function waitForEarlier(trx: Db, blocked: readonly UntoldDelivery[], now: number): Promise<void> {
-  const byTime = Map.groupBy(blocked, ({ blockedUntil }) => Math.max(Number(blockedUntil), now + 1));
+/** Of what has to come in order: its thread, and what it is about. */
+const orderedBy = ({ threadId, subject }: UntoldDelivery): string[] =>
+  subject === null ? [`thread ${threadId}`] : [`thread ${threadId}`, subject];
+
+interface Blocked {
+  delivery: UntoldDelivery;
+  until: number;
+}
+
+/** What has to wait for something earlier, or for something else that has to, and what need not. `deliveries`: oldest first. */
+function inTheirOrder(deliveries: readonly UntoldDelivery[]): { free: UntoldDelivery[]; blocked: Blocked[] } {
+  const free: UntoldDelivery[] = [];
+  const blocked: Blocked[] = [];
+  const waiting = new Map<string, number>();
+  for (const delivery of deliveries) {
+    const order = orderedBy(delivery);
+    const before = [
+      delivery.blockedInThread,
+      delivery.blockedBySubject,
+      ...order.map((one) => waiting.get(one)),
+    ];
+    const until = Math.max(...before.map((at) => Number(at ?? 0)));
+    if (until === 0) {
+      free.push(delivery);
+      continue;
+    }
+    blocked.push({ delivery, until });
+    for (const one of order) waiting.set(one, until);
+  }
+  return { free, blocked };
+}
+
+/**
+ * Looked at again when what is earlier is tried. That is at once where there is something new to say: a channel that was away for
+ * long is not to hear of it hours later. Returns whether something is.
+ */
+async function waitForEarlier(trx: Db, blocked: readonly Blocked[], now: number): Promise<boolean> {
+  const fresh = blocked.flatMap(({ delivery: { id, createdAt, nextTryAt } }) =>
+    Number(nextTryAt) === Number(createdAt) ? id : [],
+  );
+  const isHurried = await hurryEarlier(trx, fresh, now);
+  const hurried = new Set(isHurried ? fresh : []);
+  const byTime = Map.groupBy(blocked, ({ delivery, until }) =>
+    hurried.has(delivery.id) ? now + 1 : Math.max(until, now + 1),
+  );
   for (const [until, some] of byTime) {
-    const ids = some.map(({ id }) => id);
+    const ids = some.map(({ delivery }) => delivery.id);
     await delayUntold(trx, ids, { until, isHeld: false, worthMs: CHANNEL_WORTH_MS });
   }
+  return isHurried;
 }
 
 /**
  * What goes now: to people one message, since by the next one's turn there may be more to say; to a program the first of
- * each thread.
+ * each thread that is the first about its subject, too.
  */
 function releasedOf(deliveries: readonly UntoldDelivery[], plan: Plan, isProgram: boolean): number[] {
   const ids = sentNow(
@@ -77,11 +121,14 @@ function releasedOf(deliveries: readonly UntoldDelivery[], plan: Plan, isProgram
   );
   if (!isProgram) return ids.slice(0, 1);
   const wanted = new Set(ids);
-  const firsts = new Map<number, number>();
-  for (const { id, threadId } of deliveries) {
-    if (wanted.has(id) && !firsts.has(threadId)) firsts.set(threadId, id);
-  }
-  return [...firsts.values()];
+  const begun = new Set<string>();
+  return deliveries.flatMap((delivery) => {
+    if (!wanted.has(delivery.id)) return [];
+    const order = orderedBy(delivery);
+    const isFirst = order.every((one) => !begun.has(one));
+    for (const one of order) begun.add(one);
+    return isFirst ? delivery.id : [];
+  });
 }
 
 async function planFor(

@@ -59,6 +59,12 @@ export interface Message {
   incident?: IncidentStand;
 }
 
+/** What a message is about: the monitor, its certificate, or the incident. Null: nothing of the kind. */
+export function subjectOf({ monitor, certificate, incidentId }: Message): string | null {
+  if (monitor) return `${certificate ? "certificate" : "monitor"} ${monitor.id}`;
+  return incidentId === null ? null : `incident ${incidentId}`;
+}
+
 /** What is known of an incident when a message about it is sent. Times in milliseconds. */
 export interface IncidentStand {
   severity: Severity;

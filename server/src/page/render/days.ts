@@ -68,6 +68,7 @@ function runsOf(days: readonly PublicDay[]): Run[] {
 
 function stripLabel(days: readonly PublicDay[], words: Words): string {
   const troubled = days.filter(isTroubled).length;
+  if (days.every(({ status }) => status === "no_data")) return words.say("status.no_data");
   if (troubled === 0) return words.say("days.trouble.none", { count: days.length });
   return words.sayCount("days.trouble", troubled, { days: troubled, count: days.length });
 }

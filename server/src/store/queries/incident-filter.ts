@@ -17,8 +17,8 @@ export interface IncidentFilter {
   active?: boolean | undefined;
   /** Whether somebody has acknowledged it. */
   acknowledged?: boolean | undefined;
-  /** A domain or service that it affects. */
-  monitor?: Ref | undefined;
+  /** What it affects, all of them. */
+  monitors?: readonly Ref[];
   /** Part of the title, or of the name of something that it affects, in any case. */
   search?: string | undefined;
   /** Went on at some time from here on, and before `to`; milliseconds. */
@@ -28,7 +28,7 @@ export interface IncidentFilter {
 
 /** The organization's incidents that fit. */
 export function filteredIncidents(db: Db, filter: IncidentFilter) {
-  const { organizationId, status, severity, active, acknowledged, monitor, search, from, to } = filter;
+  const { organizationId, status, severity, active, acknowledged, monitors = [], search, from, to } = filter;
   let query = db.selectFrom("incidents").where("incidents.organization_id", "=", organizationId);
   if (status) query = query.where("incidents.status", "=", status);
   if (severity) query = query.where("incidents.severity", "=", severity);
@@ -45,7 +45,7 @@ export function filteredIncidents(db: Db, filter: IncidentFilter) {
       sql<SqlBool>`(${positionIn(db, text, part)} > 0 or ${affectsNamed(db, organizationId, part)})`,
     );
   }
-  if (monitor) {
+  for (const monitor of monitors) {
     query = query.where(({ exists, selectFrom }) =>
       exists(
         selectFrom("affected_services")

@@ -53,18 +53,17 @@ export interface Monitor extends StoredSettings {
   updatedAt: number;
 }
 
-/** The organization whose monitor this is; undefined when it is unknown or deleted. */
+/** The organization whose monitor this is; undefined when it is unknown or, unless `isOrWas`, deleted. */
 export async function findMonitorOwner(
   db: Db,
-  which: { kind: MonitorKind; ref: Ref },
+  which: { kind: MonitorKind; ref: Ref; isOrWas?: true },
 ): Promise<number | undefined> {
-  const row = await db
+  const found = db
     .selectFrom("monitors")
     .select("organization_id as owner")
     .where("kind", "=", which.kind)
-    .where("deleted_at", "is", null)
-    .where(isRef("monitors", which.ref))
-    .executeTakeFirst();
+    .where(isRef("monitors", which.ref));
+  const row = await (which.isOrWas ? found : found.where("deleted_at", "is", null)).executeTakeFirst();
   return row?.owner;
 }
 

@@ -31,6 +31,8 @@ export interface NewChannelDelivery {
   threadId: number | null;
   recipient: string;
   event: string;
+  /** What it is about: of that the channel hears in order. */
+  subject?: string | null;
   /** JSON. */
   message: string;
   /** The incident that it tells of. */
@@ -159,6 +161,7 @@ export const channelRow = (each: NewChannelDelivery, now: number) => ({
   recipient: each.recipient,
   content: "",
   message: each.message,
+  subject: each.subject ?? null,
   incident_id: each.incidentId ?? null,
 });
 

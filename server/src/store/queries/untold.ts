@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Fact } from "../../texts/fact.ts";
 import { factJson } from "../../texts/fact.ts";
 import type { Db } from "../db.ts";
@@ -23,7 +23,11 @@ export interface UntoldDelivery {
   heldUntil: number | null;
   closedAt: number | null;
   toldAt: number | null;
-  blockedUntil: number | null;
+  /** What it is about, if that is something that others are about, too. */
+  subject: string | null;
+  nextTryAt: number;
+  blockedInThread: number | null;
+  blockedBySubject: number | null;
 }
 
 /** As the index `outbox_undecided` says it. */
@@ -73,9 +77,9 @@ export async function listUndecidedChannels(
 }
 
 /**
- * What is due for a channel and still to be decided on, oldest first. `blockedUntil`: something earlier in its thread is tried
- * then, or stays as it is until it can be told whether it is too late, and this has to wait for that. What waits for the
- * channel's hours holds up nothing but itself.
+ * What is due for a channel and still to be decided on, oldest first. `blockedInThread`, `blockedBySubject`: something earlier
+ * in its thread, or about the same, is tried then, or stays as it is until it can be told whether it is too late, and this has
+ * to wait for that. What waits for the channel's hours holds up nothing but itself.
  */
 export const listUntold = (
   trx: Db,
@@ -101,13 +105,17 @@ export const listUntold = (
       "outbox.held_until as heldUntil",
       "channel_threads.closed_at as closedAt",
       "channel_threads.told_at as toldAt",
-      sql<number | null>`(
-        select max(coalesce(digest.next_try_at, earlier.next_try_at)) from outbox as earlier
-          left join outbox as digest on digest.id = earlier.digest_id
-        where earlier.thread_id = outbox.thread_id and earlier.state = 'waiting' and earlier.id < outbox.id
-          and (earlier.attempts > 0 or earlier.released_at is not null or earlier.digest_id is not null
-            or (earlier.next_try_at > ${now} and coalesce(earlier.held_until, 0) <= ${now})
-            or earlier.gives_up_at <= ${worthAfter}))`.as("blockedUntil"),
+      "outbox.subject",
+      "outbox.next_try_at as nextTryAt",
+      earlierUntil(
+        sql`earlier.thread_id = outbox.thread_id and (${isDecidedOn}
+          or (earlier.next_try_at > ${now} and coalesce(earlier.held_until, 0) <= ${now})
+          or earlier.gives_up_at <= ${worthAfter})`,
+      ).as("blockedInThread"),
+      earlierUntil(
+        sql`earlier.channel_id = outbox.channel_id and earlier.subject = outbox.subject
+          and (${isDecidedOn} or earlier.next_try_at > ${now} and coalesce(earlier.held_until, 0) <= ${now})`,
+      ).as("blockedBySubject"),
     ])
     .where("outbox.channel_id", "=", channelId)
     .where(undecided)
@@ -147,6 +155,29 @@ export async function listUnsentBeginnings(
     const { monitor } = JSON.parse(message ?? "{}") as { monitor?: { id: number } };
     return { ...row, monitorId: monitor?.id ?? 0 };
   });
+}
+
+const isDecidedOn = sql`(earlier.attempts > 0 or earlier.released_at is not null or earlier.digest_id is not null)`;
+
+/** When the last of those is tried that wait before a row of the outbox; null: none does. */
+const earlierUntil = (which: RawBuilder<unknown>) => sql<number | null>`(
+  select max(coalesce(digest.next_try_at, earlier.next_try_at)) from outbox as earlier
+    left join outbox as digest on digest.id = earlier.digest_id
+  where earlier.state = 'waiting' and earlier.id < outbox.id and ${which})`;
+
+/** What was tried in vain before these, in their threads or about the same, is tried now. Returns whether there is any. */
+export async function hurryEarlier(trx: Db, ids: readonly number[], now: number): Promise<boolean> {
+  if (ids.length === 0) return false;
+  const before = (which: RawBuilder<unknown>) => sql`
+    select coalesce(earlier.digest_id, earlier.id) from outbox as later join outbox as earlier on ${which}
+    where ${among(trx, "later.id", ids)} and earlier.state = 'waiting' and earlier.id < later.id`;
+  const { numAffectedRows } = await sql`update outbox set next_try_at = ${now}
+    where state = 'waiting' and attempts > 0 and next_try_at > ${now} and coalesce(leased_until, 0) <= ${now}
+      and id in (${before(sql`earlier.thread_id = later.thread_id`)}
+        union ${before(sql`earlier.channel_id = later.channel_id and earlier.subject = later.subject`)})`.execute(
+    trx,
+  );
+  return Number(numAffectedRows ?? 0) > 0;
 }
 
 /** When the newest of a channel's events came that so many others followed, milliseconds; null: it had no more than these. */

@@ -45,6 +45,8 @@ export interface OutboxTable {
   /** Of what goes to an organization's channel. */
   channel_id: number | null;
   thread_id: number | null;
+  /** What it is about, e.g. `monitor 7`: of that a channel hears in order. Null: nothing that others are about, too. */
+  subject: Generated<string | null>;
   /** What happened, e.g. `monitor.down`. */
   event: string | null;
   /** JSON of what there is to say (notification/channel/message.ts). */

@@ -141,6 +141,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "incident.not_affected": "Der Vorfall betrifft keinen Monitor mit dieser ID.",
   "incident.no_monitor":
     "In dieser Organisation gibt es weder Domain noch Dienst noch Gerät mit der Nummer {id}.",
+  "incident.no_device": "In dieser Organisation gibt es kein Gerät mit der Nummer {id}.",
   "incident.no_page": "In dieser Organisation gibt es keine Statusseite {id}.",
   "incident.foreign_comment": "Diesen Kommentar können nur sein Autor, ein Admin oder ein Inhaber ändern.",
   "incident.written_by_itself":
@@ -169,6 +170,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "url.malformed": "Das ist keine gültige Adresse.",
   "url.credentials":
     "Lassen Sie Benutzernamen und Passwort aus der URL weg. In den Einstellungen gibt es dafür die „Authentifizierung“; dort werden sie verschlüsselt gespeichert.",
+  "url.no_credentials": "Die URL darf keinen Benutzernamen und kein Passwort enthalten.",
   "url.long": "Die URL darf höchstens {limit} Zeichen haben.",
   "url.no_host": "In der URL fehlt der Host.",
   "url.empty_label": "Im Hostnamen der URL steht nichts zwischen zwei Punkten.",

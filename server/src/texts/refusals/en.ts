@@ -131,6 +131,7 @@ export const refusals = {
   "incident.into_own": "Incident {other} was merged into this one already.",
   "incident.not_affected": "The incident does not affect a monitor with this id.",
   "incident.no_monitor": "There is no domain, service or device {id} in this organization.",
+  "incident.no_device": "There is no device {id} in this organization.",
   "incident.no_page": "There is no status page {id} in this organization.",
   "incident.foreign_comment": "Only its author, an admin or an owner can change this comment.",
   "incident.written_by_itself": "Vedette wrote this update itself, so its text cannot be changed or deleted.",
@@ -158,6 +159,7 @@ export const refusals = {
   "url.malformed": "The url is not a valid address.",
   "url.credentials":
     'The url must not contain a user name or password. Set {type} to "basic" and give them in {config}, where they are stored encrypted.',
+  "url.no_credentials": "The url must not contain a user name or password.",
   "url.long": "The url may not be longer than {limit} characters.",
   "url.no_host": "The url must name a host.",
   "url.empty_label": "The url's host must not contain an empty part between two dots.",

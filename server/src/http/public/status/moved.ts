@@ -27,6 +27,13 @@ export function presentAddress({ page }: KeptPage, request: FastifyRequest): str
   return [before + page.slug + own.replace(/^[^?#]*/, ""), ...below].join("/");
 }
 
+/** The page's own address, where somebody has put a slash behind it; else null. */
+export function withoutSlash({ page }: KeptPage, request: FastifyRequest): string | null {
+  const { slug, "*": below } = request.params as { slug: string; "*"?: string };
+  if (below !== "" || page.slug !== slug || isOnPagesHost(request.raw)) return null;
+  return `/status/${slug}${/\?[^#]*/.exec(request.url)?.[0] ?? ""}`;
+}
+
 /** Has the reply lead there (308), whatever is sent with it. */
 export const leadOn = (reply: FastifyReply, { page }: KeptPage, address: string): FastifyReply =>
   reply

@@ -18,7 +18,7 @@ import { addressIn, askForPassword, registerEntrance } from "./entrance.ts";
 import { isOnPagesHost, type VisitorFront } from "./front.ts";
 import { sendLogo } from "./logo.ts";
 import { languageOf, sendMessage } from "./messages.ts";
-import { leadOn, presentAddress } from "./moved.ts";
+import { leadOn, presentAddress, withoutSlash } from "./moved.ts";
 import { registerPreflights } from "./preflight.ts";
 import { prepareAnswer } from "./send.ts";
 import { registerSubscriptions } from "./subscriptions.ts";
@@ -89,7 +89,7 @@ async function visit(visitors: Visitors, rendering: Rendering, request: FastifyR
       if (!rendering.isDocument) throw lockedPage();
       return await askForPassword(request, reply, null);
     }
-    const present = kept && presentAddress(kept, request);
+    const present = kept && (presentAddress(kept, request) ?? withoutSlash(kept, request));
     if (present) return await leadOn(reply, kept, present).send();
     const answer = kept && answerTo(visitors.ctx, kept, rendering, request);
     if (kept && answer) {

@@ -144,8 +144,11 @@ async function saveChoice(link: Link): Promise<Answer> {
   const calls = await calling(link);
   const { groups, subscriber } = await callVerb(calls, readSubscription, { token });
   const known = uuidsIn(groups);
-  const chosen = fieldsOf(request.body, "component[]");
-  if (choseNothing({ field: (name) => fieldOf(request.body, name), chosen })) {
+  const ticked = fieldsOf(request.body, "component[]");
+  // What was taken off the page since is nothing to hear of.
+  const chosen = ticked.filter((uuid) => known.includes(uuid));
+  const isNothing = choseNothing({ field: (name) => fieldOf(request.body, name), chosen });
+  if (known.length > 1 && (isNothing || (ticked.length > 0 && chosen.length === 0))) {
     return notManaged(link, await callVerb(calls, readSubscription, { token }));
   }
   const isAll = known.every((uuid) => chosen.includes(uuid));
