@@ -278,11 +278,13 @@ export async function startStory(engine: EngineName, { isLate }: { isLate: boole
       await look();
     } else if (!gone.has(at)) {
       const isOn = paused.has(at);
+      const wasDown = (await down()).some((one) => one.id === id);
       if (one.is === "remove") await server.api("DELETE", `/api/domains/${id}`);
       else await server.api("PUT", `/api/domains/${id}`, { enabled: isOn });
       if (one.is === "remove") gone.add(at);
       paused[isOn ? "delete" : "add"](at);
-      // Who stopped it knows.
+      // Who stopped it knows; that it was up by then is told with what it was down with.
+      if (!wasDown) return;
       for (const { believed } of Object.values(listeners)) believed.delete(NAMES[at] ?? "");
     }
   };

@@ -41,7 +41,11 @@ export function announce({ togetherFact, isQuiet, ...own }: NotificationEvent): 
   }
   burst.timer ??= window.setTimeout(() => {
     burst.timer = undefined;
-    const words = i18n.t(`notice.many.${kind.id}.${manyKeys[event]}`, { count: burst.ids.size });
+    const count = burst.ids.size;
+    const words =
+      event in certificateKeys
+        ? i18n.t(`notice.certificates.${certificateKeys[event as CertificateEvent]}`, { count })
+        : i18n.t(`notice.many.${kind.id}.${manyKeys[event as MonitorEvent]}`, { count });
     showToast(type, words, { lastsMs: announcedMs, group, insteadOfGroup: true });
   }, gatherMs);
 }
@@ -57,6 +61,16 @@ function joinBurst(group: string, id: number): Burst {
   return burst;
 }
 
+type Event = Exclude<NotificationEvent["event"], "channel.disabled">;
+type CertificateEvent = Extract<Event, `certificate.${string}`>;
+type MonitorEvent = Exclude<Event, CertificateEvent>;
+
+const certificateKeys = {
+  "certificate.expiring": "expiring",
+  "certificate.invalid": "invalid",
+  "certificate.renewed": "renewed",
+} as const satisfies Record<CertificateEvent, string>;
+
 const manyKeys = {
   "monitor.down": "down",
   "monitor.up": "up",
@@ -64,4 +78,4 @@ const manyKeys = {
   "monitor.flapping": "flapping",
   "monitor.settled": "settled",
   "monitor.stopped": "stopped",
-} as const satisfies Record<Exclude<NotificationEvent["event"], "channel.disabled">, string>;
+} as const satisfies Record<MonitorEvent, string>;

@@ -53,6 +53,9 @@ export const notices: Readonly<Record<keyof typeof english, string>> = {
     "{name} ist seit {since:time} ausgefallen.{ because} Das ist einer von {count} gemeinsamen Ausfällen; zuerst traf es {lead}.",
   "notice.up": "{name} ist seit {since:time} wieder ganz in Ordnung.",
   "notice.recovered": "{name} funktioniert seit {since:time} wieder; der Ausfall dauerte {lasted:duration}.",
+  "notice.certificate_soon": "Das Zertifikat von {name} läuft am {day:day} ab, in {left:duration}.",
+  "notice.certificate_bad": "Das Zertifikat von {name} ist nicht gültig.{ because}",
+  "notice.certificate_ok": "Das Zertifikat von {name} ist wieder in Ordnung und gilt bis zum {day:day}.",
   "notice.degraded": "{name} ist seit {since:time} beeinträchtigt.{ because}",
   "notice.flapping":
     "{name} fällt immer wieder aus und kommt zurück.{ because} Sie hören wieder davon, wenn es eine Weile stabil war.",

@@ -50,6 +50,9 @@ export const notices = {
     "{name} has been down since {since:time}.{ because} It is one of {count} that are down together; {lead} was the first.",
   "notice.up": "{name} has been fully up again since {since:time}.",
   "notice.recovered": "{name} has been up again since {since:time}, after {lasted:duration}.",
+  "notice.certificate_soon": "{name}'s certificate expires on {day:day}, in {left:duration}.",
+  "notice.certificate_bad": "{name}'s certificate is not valid.{ because}",
+  "notice.certificate_ok": "{name}'s certificate is OK again: it is valid until {day:day}.",
   "notice.degraded": "{name} has been degraded since {since:time}.{ because}",
   "notice.flapping":
     "{name} keeps going down and coming back.{ because} You will hear of it again when it has been stable for a while.",

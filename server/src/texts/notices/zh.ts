@@ -50,6 +50,9 @@ export const notices: Readonly<Record<keyof typeof english, string>> = {
     "{name} 自 {since:time} 起发生故障。{because}共有 {count} 个监控项同时发生故障，最先是 {lead}。",
   "notice.up": "{name} 自 {since:time} 起完全恢复正常。",
   "notice.recovered": "{name} 自 {since:time} 起恢复正常，故障持续了 {lasted:duration}。",
+  "notice.certificate_soon": "{name} 的证书将于 {day:day}到期，还剩 {left:duration}。",
+  "notice.certificate_bad": "{name} 的证书无效。{because}",
+  "notice.certificate_ok": "{name} 的证书已恢复正常，有效期至 {day:day}。",
   "notice.degraded": "{name} 自 {since:time} 起性能下降。{because}",
   "notice.flapping": "{name} 反复发生故障又恢复。{because}待其稳定一段时间后会再通知您。",
   "notice.settled_up":
