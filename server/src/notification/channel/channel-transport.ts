@@ -42,7 +42,9 @@ export const channelTransport: Transport = {
     if (person === "gone") return refused(fact("delivery.channel_gone"));
     if (channel.userId !== null && !isWanted(channel, message)) return refused(fact("delivery.channel_off"));
     const { threadId, id: messageId } = delivery;
-    const thread = threadId === null ? undefined : await readThread(ctx.store.db, threadId, { messageId });
+    const monitorId = message.event === "monitor.down" ? (message.monitor?.id ?? null) : null;
+    const by = { messageId, monitorId };
+    const thread = threadId === null ? undefined : await readThread(ctx.store.db, threadId, by);
     const isNews = isOfIncident(message) || !endsTrouble(message);
     if (!isNews && thread?.toldAt === null) return refused(fact("delivery.untold"));
     // Whoever stopped watching it meanwhile has ended it, and nobody would be told of that.
