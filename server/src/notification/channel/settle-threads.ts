@@ -20,13 +20,14 @@ import {
   type ThreadOutage,
   type WhichThreads,
 } from "../../store/queries/thread-outages.ts";
+import { listThreadsTogether } from "../../store/queries/threads-together.ts";
 import { fact } from "../../texts/fact.ts";
 import { listBeginnings } from "./beginning.ts";
 import { deliveryOf, toChannel } from "./delivery.ts";
 import { wants } from "./filter.ts";
 import { type Message, type MessageMonitor, newMessage } from "./message.ts";
 import { leftIn, type Step, stepsFor } from "./outage-rules.ts";
-import { isProgram } from "./registry.ts";
+import { hasThreads, isProgram } from "./registry.ts";
 import { threadKey } from "./telling.ts";
 
 /** To whom it is told, and when. */
@@ -44,9 +45,10 @@ type Of<Is extends Step<unknown>["is"]> = Extract<Step<ThreadOutage>, { is: Is }
  */
 export async function settleThreads(trx: Db, which: WhichThreads, { channels, now }: Telling): Promise<void> {
   const byId = new Map(channels.map((channel) => [channel.id, channel]));
+  const isWhole = (id: number) => tellsOfWhole(byId.get(id));
   // The end of one outage may be that of another, of which its channel was told elsewhere.
   for (let next: WhichThreads | null = which; next; ) {
-    const outages = await listThreadOutages(trx, next);
+    const outages = await listTogether(trx, next, { isWhole });
     const left = new Set(outages.map(({ threadId }) => threadId));
     await closeThreads(
       trx,
@@ -60,6 +62,7 @@ export async function settleThreads(trx: Db, which: WhichThreads, { channels, no
     );
     const steps = stepsFor(outages, {
       isAlone: (id) => isProgram(byId.get(id)?.type ?? ""),
+      isWhole,
       isDown: (one) => standing.down.has(standingKey(one)),
     });
     const over = steps.filter((step): step is Of<"over"> => step.is === "over");
@@ -74,6 +77,32 @@ export async function settleThreads(trx: Db, which: WhichThreads, { channels, no
     next = elsewhere.length > 0 ? { threadIds: elsewhere.map(({ threadId }) => threadId) } : null;
   }
 }
+
+/** What these threads tell of; with what others of their channels tell of the same incidents, where these are told as one. */
+async function listTogether(
+  trx: Db,
+  which: WhichThreads,
+  { isWhole }: { isWhole: (channelId: number) => boolean },
+): Promise<ThreadOutage[]> {
+  const own = await listThreadOutages(trx, which);
+  const threads = new Set(own.flatMap(({ threadId, channelId }) => (isWhole(channelId) ? threadId : [])));
+  const together = await listThreadsTogether(trx, [...threads]);
+  const others = together.filter((id) => !threads.has(id));
+  if (others.length === 0) return own;
+  const more = await listThreadOutages(trx, { threadIds: others });
+  const known = new Set(own.map(({ threadId }) => threadId));
+  return [
+    ...own,
+    ...more.filter(({ threadId, channelId }) => isWhole(channelId) && !known.has(threadId)),
+  ].toSorted((a, b) => a.id - b.id);
+}
+
+/**
+ * Whether what people brought together is told as one. Not where each thread has a message that its end is to replace or to answer; nor
+ * where one is heard that waits for the channel's hours in the other.
+ */
+const tellsOfWhole = (channel: Channel | undefined): boolean =>
+  channel !== undefined && channel.hours === null && !hasThreads(channel.type);
 
 /** Closes the threads in which nothing of these is left but what is gone, and lets the others go on without what they were about. */
 export async function endWith(
@@ -107,11 +136,12 @@ interface Using {
 
 async function tellEnds(trx: Db, told: readonly Of<"over">[], { byId, now }: Using): Promise<void> {
   if (told.length === 0) return;
+  const parts = told.flatMap(({ named }) => partsOf(named));
   const monitors = await listMessageMonitors(
     trx,
-    told.flatMap(({ named }) => named[0]?.monitorId ?? []),
+    parts.flatMap(([first]) => first?.monitorId ?? []),
   );
-  const deliveries = told.flatMap(({ named }): NewChannelDelivery[] => {
+  const deliveries = parts.flatMap((named): NewChannelDelivery[] => {
     const [first] = named;
     const channel = first && byId.get(first.channelId);
     const monitor = first && monitors.get(first.monitorId);
@@ -120,6 +150,14 @@ async function tellEnds(trx: Db, told: readonly Of<"over">[], { byId, now }: Usi
     return [deliveryOf(to, endOf(named, monitor), now)];
   });
   await insertChannelDeliveries(trx, deliveries, { now });
+}
+
+/** What is told in one message: of several threads, in the first in which something got there. The others are still to have theirs. */
+function partsOf(named: readonly ThreadOutage[]): ThreadOutage[][] {
+  const heard = named.filter(({ heardAt }) => heardAt !== null).map(({ threadId }) => threadId);
+  const main = Math.min(...heard);
+  const parts = Map.groupBy(named, ({ threadId, heardAt }) => (heardAt === null ? threadId : main));
+  return [...parts].map(([threadId, own]) => own.map((one) => ({ ...one, threadId })));
 }
 
 function endOf(named: readonly ThreadOutage[], monitor: MessageMonitor): Message {
