@@ -5,7 +5,7 @@ import { mailingOf } from "../notification/person/known-address.ts";
 import type { ShownService } from "../store/queries/affected-services.ts";
 import { listChannelsToTell } from "../store/queries/channels.ts";
 import type { Incident } from "../store/queries/incidents.ts";
-import { lockThreads } from "../store/queries/thread-outages.ts";
+import { lockThreads } from "../store/queries/threads-together.ts";
 import { inSlices } from "../turns.ts";
 import type { Running } from "../verb/verb.ts";
 

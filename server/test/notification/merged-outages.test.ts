@@ -1,6 +1,11 @@
 import { expect, test } from "vitest";
+import { respond } from "../harness/behaviours.ts";
 import { eachEngine } from "../harness/stores.ts";
+import type { Target } from "../harness/targets.ts";
 import { startGroup } from "./group-setup.ts";
+
+const mattermosts = ({ requests }: Target): string[] =>
+  requests.flatMap(({ path, body }) => (path === "/" ? JSON.parse(body).attachments[0].title : []));
 
 eachEngine("channels, of incidents that people merge and delete", (engine) => {
   test("are reminded of a group in what people opened, when its first is up", async () => {
@@ -20,6 +25,41 @@ eachEngine("channels, of incidents that people merge and delete", (engine) => {
     await remind();
     await send();
     expect(titles()).toContain("Bank is still down");
+  });
+
+  test("hear one end of two that were merged, once both are up, where its message belongs to no other", async () => {
+    const { ids, addMonitor, addChannel, check, send, act, server, incidents, target } =
+      await startGroup(engine);
+    const replies: string[] = [];
+    const telegram = { token: "1:a", chat: "1", server: `${target.url}telegram` };
+    await addChannel({ type: "telegram", config: telegram });
+    target.set((socket, request) => {
+      const isAnswered = request.path.startsWith("/telegram");
+      if (isAnswered) replies.push(JSON.parse(request.body).text.split("\n")[0]);
+      respond({ body: isAnswered ? '{"ok":true,"result":{"message_id":7}}' : "ok" })(socket, request);
+    });
+    const vault = await addMonitor({ name: "Vault", url: "https://two.example/vault" });
+    await check([vault], "ok");
+    await check(ids.slice(0, 1), "failed");
+    await check([vault], "failed");
+    await send();
+    await send();
+    const [shop, other] = await incidents();
+    await act("merge", { into: other.id }, shop.id);
+    await check(ids.slice(0, 1), "ok");
+    await send();
+    expect(mattermosts(target)).toEqual(["Shop is down", "Vault is down"]);
+    await check([vault], "ok");
+    await send();
+    await send();
+    expect(mattermosts(target).slice(2)).toEqual(["Vault and Shop are up again"]);
+    expect(replies.slice(2)).toHaveLength(2);
+    const open = await server.ctx.store.db
+      .selectFrom("channel_threads")
+      .select("id")
+      .where("closed_at", "is", null)
+      .execute();
+    expect(open).toEqual([]);
   });
 
   test("hear the end of what is separated after the merged incident's rest was deleted", async () => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type Standing, stepsFor } from "../../src/notification/channel/outage-rules.ts";
 
 const [SHOP, BANK] = [1, 2];
-const [TEAM, PAGER] = [7, 8];
+const [TEAM, PAGER, MAIL] = [7, 8, 9];
 
 const outage = (id: number, more: Partial<Standing> = {}): Standing => ({
   ...{ id, threadId: 1, channelId: TEAM, monitorId: id, toldAt: 10, endedAt: null },
@@ -14,6 +14,7 @@ const silent = { toldAt: null };
 const stepsIn = (outages: readonly Standing[], down: readonly number[] = []) =>
   stepsFor(outages, {
     isAlone: (channelId) => channelId === PAGER,
+    isWhole: (channelId) => channelId === MAIL,
     isDown: ({ monitorId }) => down.includes(monitorId),
   }).map((step) => {
     const named = step.is === "over" ? step.named : step.is === "untold" ? [step.first] : [];
@@ -51,9 +52,19 @@ test.each([
     ["over: 1"],
   ],
   [
-    "of each thread by itself",
+    "of each thread by itself, where its messages belong to the first",
     [outage(1, over), outage(2, { threadId: 2 }), outage(3, { threadId: 3, ...over })],
     ["over: 1", "over: 3"],
+  ],
+  [
+    "of all threads of an incident together elsewhere, once nothing is down",
+    [outage(1, { ...over, channelId: MAIL }), outage(2, { threadId: 2, channelId: MAIL })],
+    [],
+  ],
+  [
+    "of their end in one message",
+    [outage(2, { ...over, channelId: MAIL }), outage(1, { ...over, threadId: 2, channelId: MAIL })],
+    ["over: 1,2"],
   ],
   [
     "once that a monitor is up which was down twice",

@@ -184,7 +184,7 @@ eachEngine("channels, once the monitor that spoke for others does so no more", (
     expect(told()).toEqual([]);
     await check([...ids.slice(1), vault], "ok");
     await send();
-    expect(told()).toEqual(["Shop, Bank and Cards are up again", "Vault is up again"]);
+    expect(told()).toEqual(["Vault, Shop, Bank and 1 other monitor are up again"]);
     expect(await openThreads()).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { listChannelsToTell } from "../../store/queries/channels.ts";
 import { listMessageMonitors } from "../../store/queries/message-monitors.ts";
 import { listKnownNotices } from "../../store/queries/notifications.ts";
 import { endThreadOutages } from "../../store/queries/thread-outage-changes.ts";
-import { lockThreads } from "../../store/queries/thread-outages.ts";
+import { lockThreads } from "../../store/queries/threads-together.ts";
 import type { Mailing } from "../person/known-address.ts";
 import { beginOutages } from "./begin-outages.ts";
 import { endUnwatched, unwatchedOf } from "./end-threads.ts";
@@ -73,13 +73,15 @@ async function dispatchRound(trx: Db, news: readonly MonitorNews[], telling: Tel
   const [begun, others] = partition(news, isBeginning);
   const ended = others.filter(({ outageStartedAt }) => outageStartedAt !== null);
   const endedIds = ended.map(({ monitorId }) => monitorId);
-  await lockThreads(
+  const locked = await lockThreads(
     trx,
     news.map(({ monitorId }) => monitorId),
   );
   await endThreadOutages(trx, ended);
   const threadIds = await tellOfMonitors(trx, others, telling);
-  await settleThreads(trx, { threadIds, monitorIds: endedIds }, telling);
+  // What is told as over may have been all that was known of what others tell of.
+  const beside = threadIds.length > 0 ? locked : [];
+  await settleThreads(trx, { threadIds: [...threadIds, ...beside], monitorIds: endedIds }, telling);
   // What opens an incident speaks for what joined it.
   const inOrder = begun.toSorted((a, b) => Number(a.isJoining) - Number(b.isJoining));
   const opening = inOrder.map(({ graverFact, outageStartedAt, ...one }) => ({

@@ -5,7 +5,8 @@ import { closeThreads, listOpenThreads } from "../../store/queries/channel-threa
 import { listMessageMonitors } from "../../store/queries/message-monitors.ts";
 import { insertChannelDeliveries, type NewChannelDelivery } from "../../store/queries/outbox.ts";
 import { endThreadOutages, noteToldEnds } from "../../store/queries/thread-outage-changes.ts";
-import { listThreadOutages, lockThreads } from "../../store/queries/thread-outages.ts";
+import { listThreadOutages } from "../../store/queries/thread-outages.ts";
+import { lockThreads } from "../../store/queries/threads-together.ts";
 import { fact } from "../../texts/fact.ts";
 import { deliveryOf, toChannel } from "./delivery.ts";
 import { type Message, type MessageMonitor, newMessage } from "./message.ts";
@@ -30,7 +31,7 @@ export const unwatchedOf = (changed: readonly ChangedMonitor[]): Unwatched =>
 export async function endUnwatched(trx: Db, unwatched: Unwatched, { channels, now }: Telling): Promise<void> {
   const monitorIds = [...unwatched.keys()];
   if (monitorIds.length === 0) return;
-  await lockThreads(trx, monitorIds);
+  const locked = await lockThreads(trx, monitorIds);
   await endThreadOutages(
     trx,
     [...unwatched].map(([monitorId, { at }]) => ({ monitorId, at })),
@@ -53,7 +54,10 @@ export async function endUnwatched(trx: Db, unwatched: Unwatched, { channels, no
     own.flatMap(({ id }) => (shared.has(id) ? [] : id)),
     now,
   );
-  await settleThreads(trx, { threadIds: [...shared] }, { channels, now });
+  // What was all that was known of others may have been told in a thread that is closed by now.
+  const over = new Set(outages.map(({ threadId }) => threadId));
+  const beside = locked.filter((id) => !over.has(id));
+  await settleThreads(trx, { threadIds: [...shared, ...beside] }, { channels, now });
 }
 
 interface Ended {

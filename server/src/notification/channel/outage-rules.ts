@@ -23,17 +23,28 @@ export type Standing = Pick<
   | "isInMaintenance"
 >;
 
+/** Of the channels of outages, and of themselves. */
+interface Circumstances<T> {
+  /** To a program each is a trouble of its own. */
+  isAlone(channelId: number): boolean;
+  /** What people merged is one trouble, in whichever threads it was told. */
+  isWhole(channelId: number): boolean;
+  /** The channel knows that the monitor is down, maybe once more. */
+  isDown(one: T): boolean;
+}
+
 /**
  * What channels are still to be told of outages that their threads have, and of whose end nobody was told. An end is told once
  * nothing of what belongs together is down any more; of what is down, at least one was told in words that does not count as over.
- * `isAlone`: to a program each is a trouble of its own. `isDown`: the channel knows that the monitor is down, maybe once more.
  */
 export function stepsFor<T extends Standing>(
   outages: readonly T[],
-  { isAlone, isDown }: { isAlone: (channelId: number) => boolean; isDown: (one: T) => boolean },
+  { isAlone, isWhole, isDown }: Circumstances<T>,
 ): Step<T>[] {
-  const keyOf = ({ id, threadId, channelId, incidentId }: T) =>
-    isAlone(channelId) || incidentId === null ? `${threadId} alone ${id}` : `${threadId} ${incidentId}`;
+  const keyOf = ({ id, threadId, channelId, incidentId }: T) => {
+    if (isAlone(channelId) || incidentId === null) return `${threadId} alone ${id}`;
+    return isWhole(channelId) ? `${incidentId} in ${channelId}` : `${threadId} ${incidentId}`;
+  };
   const latest = new Map(outages.map((one) => [`${one.channelId} ${one.monitorId}`, one]));
   // Who hears that it is up must not think so of what is down once more; nor hear it twice.
   const isNamed = (one: T) => !isDown(one) && latest.get(`${one.channelId} ${one.monitorId}`) === one;

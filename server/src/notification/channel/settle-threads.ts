@@ -1,8 +1,6 @@
 import type { Db } from "../../store/db.ts";
 import { closeThreads, releaseThreads } from "../../store/queries/channel-threads.ts";
 import type { Channel } from "../../store/queries/channels.ts";
-import { listMessageMonitors } from "../../store/queries/message-monitors.ts";
-import { listOutageFacts, outageKey } from "../../store/queries/notifications.ts";
 import { insertChannelDeliveries, type NewChannelDelivery } from "../../store/queries/outbox.ts";
 import {
   moveThreadOutages,
@@ -16,13 +14,12 @@ import {
   type ThreadOutage,
   type WhichThreads,
 } from "../../store/queries/thread-outages.ts";
-import { type Fact, fact } from "../../texts/fact.ts";
+import { listThreadsTogether } from "../../store/queries/threads-together.ts";
 import { listBeginnings } from "./beginning.ts";
 import { deliveryOf, toChannel } from "./delivery.ts";
-import { wants } from "./filter.ts";
-import { eventOf, type Message, type MessageMonitor, newMessage } from "./message.ts";
 import { leftIn, type Step, stepsFor } from "./outage-rules.ts";
-import { isProgram } from "./registry.ts";
+import { hasThreads, isProgram } from "./registry.ts";
+import { tellEnds } from "./tell-ends.ts";
 import { openThreadsOf, threadKey } from "./telling.ts";
 
 /** To whom it is told, and when. */
@@ -40,9 +37,10 @@ type Of<Is extends Step<unknown>["is"]> = Extract<Step<ThreadOutage>, { is: Is }
  */
 export async function settleThreads(trx: Db, which: WhichThreads, { channels, now }: Telling): Promise<void> {
   const byId = new Map(channels.map((channel) => [channel.id, channel]));
+  const isWhole = (id: number) => tellsOfWhole(byId.get(id));
   // The end of one outage may be that of another, of which its channel was told elsewhere.
   for (let next: WhichThreads | null = which; next; ) {
-    const outages = await listThreadOutages(trx, next);
+    const outages = await listTogether(trx, next, { isWhole });
     const left = new Set(outages.map(({ threadId }) => threadId));
     await closeThreads(
       trx,
@@ -56,20 +54,46 @@ export async function settleThreads(trx: Db, which: WhichThreads, { channels, no
     );
     const steps = stepsFor(outages, {
       isAlone: (id) => isProgram(byId.get(id)?.type ?? ""),
+      isWhole,
       isDown: (one) => standing.down.has(standingKey(one)),
     });
     const over = steps.filter((step): step is Of<"over"> => step.is === "over");
     const untold = steps.filter((step): step is Of<"untold"> => step.is === "untold");
-    const { told, ends } = await endsToTell(trx, over, byId);
+    const told = await tellEnds(trx, over, { byId, now });
     const ended = steps.flatMap((step) => (step.is === "untold" ? [] : step.outages.map(({ id }) => id)));
     const elsewhere = endedElsewhere(told, standing.ended, new Set(ended));
-    await tellEnds(trx, ends, now);
     await noteToldEnds(trx, [...ended, ...elsewhere.map(({ id }) => id)], now);
     const moved = await tellAnew(trx, untold, { byId, now });
     await endWith(trx, outages, new Set([...ended, ...moved]), now);
     next = elsewhere.length > 0 ? { threadIds: elsewhere.map(({ threadId }) => threadId) } : null;
   }
 }
+
+/** What these threads tell of; with what others of their channels tell of the same incidents, where these are told as one. */
+async function listTogether(
+  trx: Db,
+  which: WhichThreads,
+  { isWhole }: { isWhole: (channelId: number) => boolean },
+): Promise<ThreadOutage[]> {
+  const own = await listThreadOutages(trx, which);
+  const threads = new Set(own.flatMap(({ threadId, channelId }) => (isWhole(channelId) ? threadId : [])));
+  const together = await listThreadsTogether(trx, [...threads]);
+  const others = together.filter((id) => !threads.has(id));
+  if (others.length === 0) return own;
+  const more = await listThreadOutages(trx, { threadIds: others });
+  const known = new Set(own.map(({ threadId }) => threadId));
+  return [
+    ...own,
+    ...more.filter(({ threadId, channelId }) => isWhole(channelId) && !known.has(threadId)),
+  ].toSorted((a, b) => a.id - b.id);
+}
+
+/**
+ * Whether what people brought together is told as one. Not where each thread has a message that its end is to replace or to answer; nor
+ * where one is heard that waits for the channel's hours in the other.
+ */
+const tellsOfWhole = (channel: Channel | undefined): boolean =>
+  channel !== undefined && channel.hours === null && !hasThreads(channel.type);
 
 /** Closes the threads in which nothing of these is left but what is gone, and lets the others go on without what they were about. */
 export async function endWith(
@@ -81,44 +105,6 @@ export async function endWith(
   const { over, released } = leftIn(outages, gone);
   await closeThreads(trx, over, now);
   await releaseThreads(trx, released);
-}
-
-/** That what belongs together is over, as its channel is told. */
-interface End {
-  channel: Channel;
-  threadId: number;
-  message: Message;
-}
-
-/** Which of these are told, and in which words: each channel hears the end of what it wants to hear the end of. */
-async function endsToTell(
-  trx: Db,
-  over: readonly Of<"over">[],
-  byId: ReadonlyMap<number, Channel>,
-): Promise<{ told: Of<"over">[]; ends: End[] }> {
-  if (over.length === 0) return { told: [], ends: [] };
-  const firsts = over.flatMap(({ named: [first] }) => first ?? []);
-  const monitors = await listMessageMonitors(
-    trx,
-    firsts.map(({ monitorId }) => monitorId),
-  );
-  // What a device had is told by what was said of it.
-  const ofDevices = firsts.filter(({ monitorId }) => monitors.get(monitorId)?.kind === "device");
-  const facts = ofDevices.length > 0 ? await listOutageFacts(trx, ofDevices) : new Map<string, Fact>();
-  const found = over.flatMap((step) => {
-    const [first] = step.named;
-    const channel = first && byId.get(first.channelId);
-    const monitor = first && monitors.get(first.monitorId);
-    if (!channel || !first) return [];
-    const message = monitor ? endOf(step.named, monitor, facts.get(outageKey(first))) : null;
-    const event = message ? eventOf({ ...message, event: "monitor.up" }) : "monitor.up";
-    const isWanted = wants(channel, { event, isEnd: true, severity: "high", tags: [] }, true);
-    return isWanted ? [{ step, channel, threadId: first.threadId, message }] : [];
-  });
-  return {
-    told: found.map(({ step }) => step),
-    ends: found.flatMap(({ message, channel, threadId }) => (message ? { message, channel, threadId } : [])),
-  };
 }
 
 /** Who hears that a monitor is up hears the end of all that it was told of that. */
@@ -134,34 +120,6 @@ function endedElsewhere<T extends Pick<ThreadOutage, "id" | "channelId" | "monit
 interface Using {
   byId: ReadonlyMap<number, Channel>;
   now: number;
-}
-
-async function tellEnds(trx: Db, ends: readonly End[], now: number): Promise<void> {
-  const deliveries = ends.map(({ channel, threadId, message }) =>
-    deliveryOf({ ...toChannel(channel), threadId }, message, now),
-  );
-  await insertChannelDeliveries(trx, deliveries, { now });
-}
-
-/** `begun`: what was said of a device's outage when it began. */
-function endOf(named: readonly ThreadOutage[], monitor: MessageMonitor, begun: Fact | undefined): Message {
-  const at = Math.max(...named.map(({ endedAt }) => Number(endedAt)));
-  const outageMs = at - Math.min(...named.map(({ startedAt }) => startedAt));
-  const { name, kind } = monitor;
-  const since = new Date(at).toISOString();
-  const incidentId = named[0]?.incidentId ?? null;
-  const outages = named.map(({ id }) => id);
-  const told = { event: "monitor.up", type: "success", at, outageMs, incidentId, monitor } as const;
-  const ofDevice = begun?.code === "notice.critical" ? "notice.healthy" : "notice.back_online";
-  const code = kind === "device" ? ofDevice : "notice.recovered";
-  return newMessage({
-    ...told,
-    outages,
-    fact:
-      named.length === 1
-        ? fact(code, { name, since, lasted: outageMs })
-        : fact("notice.recovered_together", { name, others: named.length - 1, since }),
-  });
 }
 
 /** In threads of their own, since what was told where they were is over. Returns those of which it was told. */

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Severity } from "../../incident/states.ts";
 import type { Db } from "../db.ts";
-import { among, idIn, lockRows } from "../dialect.ts";
+import { among, idIn } from "../dialect.ts";
 
 /** An outage that a channel's open thread tells of, and whose end is still to be told there. Times in milliseconds. */
 export interface ThreadOutage {
@@ -10,6 +10,8 @@ export interface ThreadOutage {
   channelId: number;
   /** The monitor of which else is told in that thread; null: none. */
   subjectId: number | null;
+  /** When the first message of that thread got there; null: none has. */
+  heardAt: number | null;
   monitorId: number;
   startedAt: number;
   /** When it was written that the channel is told of it; null: it joined what it had been told of. */
@@ -31,7 +33,8 @@ export interface WhichThreads {
 
 const untold = (db: Db) => db.selectFrom("thread_outages").where("end_told_at", "is", null);
 
-async function threadsOf(db: Db, monitorIds: readonly number[]): Promise<number[]> {
+/** The threads that tell of these monitors' outages. */
+export async function threadsOf(db: Db, monitorIds: readonly number[]): Promise<number[]> {
   const rows = await untold(db)
     .select("thread_id as id")
     .distinct()
@@ -63,6 +66,7 @@ export async function listThreadOutages(
       "own.thread_id as threadId",
       "thread.channel_id as channelId",
       "thread.monitor_id as subjectId",
+      "thread.told_at as heardAt",
       "own.monitor_id as monitorId",
       "own.started_at as startedAt",
       "own.told_at as toldAt",
@@ -121,18 +125,6 @@ export const listToldOutages = (
     .select(["id", "thread_id as threadId", "monitor_id as monitorId", "told_at as toldAt"])
     .where(among(db, "id", ids))
     .execute();
-
-/** Nobody else tells in the threads of these monitors' outages until the transaction ends. */
-export async function lockThreads(trx: Db, monitorIds: readonly number[]): Promise<void> {
-  const ids = await threadsOf(trx, monitorIds);
-  if (ids.length === 0) return;
-  const query = trx
-    .selectFrom("channel_threads")
-    .select("id")
-    .where(among(trx, "id", ids))
-    .orderBy("id");
-  await lockRows(trx, query).execute();
-}
 
 /** A thread in which channels are told of an incident. */
 export interface IncidentThread {
