@@ -1,6 +1,6 @@
 import { HtmlValidate } from "html-validate";
 import { describe, expect, test } from "vitest";
-import type { PublicPage } from "../../src/page/document/public-page.ts";
+import type { PublicComponent, PublicPage } from "../../src/page/document/public-page.ts";
 import { html, trusted } from "../../src/page/render/html.ts";
 import { RENDERINGS } from "../../src/page/render/renderings.ts";
 import { LANGUAGES } from "../../src/texts/languages.ts";
@@ -144,18 +144,16 @@ describe("a status page says", () => {
   });
 
   test("no outages of days in which nothing was known, which is said", () => {
-    const days = ["2026-11-22", "2026-11-23"].map((date) => {
-      return { date, status: "no_data", uptime: null, outages: [] } as const;
-    });
-    const labelOf = (of: readonly object[]) => {
-      const shop = component("Shop", { days: of as typeof days });
+    const day = { status: "no_data" as const, uptime: null };
+    const days = ["2026-11-22", "2026-11-23"].map((date) => ({ ...day, date, outages: [] }));
+    const labelOf = (of: NonNullable<PublicComponent["days"]>) => {
+      const shop = component("Shop", { days: of });
       const text = render(publicPage({ groups: [group(null, [shop])] }));
       return /viewBox="0 0 90 1"[^>]* aria-label="([^"]*)"/.exec(text)?.[1];
     };
     expect(labelOf(days)).toBe("No data");
-    expect(labelOf([days[0] ?? {}, { ...days[1], status: "operational", uptime: 100 }])).toMatch(
-      /^No outages/,
-    );
+    const known = { date: "2026-11-23", status: "operational" as const, uptime: 100, outages: [] };
+    expect(labelOf([...days.slice(0, 1), known])).toMatch(/^No outages/);
   });
 
   test("of which time an uptime is, and no percentage of less than a day", () => {
