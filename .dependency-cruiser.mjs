@@ -43,7 +43,7 @@ const PURE_FILES = [
   "notification/person/(?:own-channels|settings)\\.ts$",
   "report/describe-activity\\.ts$",
   "maintenance/(?:occurrences|recurrence)\\.ts$",
-  "page/(?:access/networks|contents/component-figures|document/statuses|domain/domain-rules|look/(?:color|contrast|look)|plain-settings|slug|subscriber/kinds|subscriber/news|update/template-text)\\.ts$",
+  "page/(?:access/networks|contents/component-figures|document/statuses|domain/domain-rules|look/(?:color|contrast|look)|plain-settings|render/(?:html|markdown-limits|markdown-tree|plain-text|text)|slug|subscriber/kinds|subscriber/news|update/template-text)\\.ts$",
 ];
 const PURE = `${SERVER}(?:${PURE_FILES.join("|")})`;
 const RULE = `${SERVER}(?:${RULES.join("|")})`;

@@ -46,6 +46,18 @@ describe("what a message says of an incident", () => {
   });
 });
 
+test("a message names the address of a domain, and none of a device, which is told of by what reports of it", () => {
+  const device: MessageMonitor = { ...MONITOR, kind: "device", type: "agent", target: "agent" };
+  const valuesOf = (monitor: MessageMonitor) =>
+    wordsOf(
+      of("monitor.down", fact("notice.down", { name: "Shop", since }), { monitor }),
+      { language: "en", timeZone: "UTC" },
+      { now: AT, publicUrl: null },
+    ).details.map(({ value }) => value);
+  expect(valuesOf(MONITOR)).toContain(MONITOR.target);
+  expect(valuesOf(device)).not.toContain("agent");
+});
+
 describe("what a message says of a monitor: the reason, and not its name again", () => {
   test.each([
     [
