@@ -230,7 +230,7 @@ describe("incidents", () => {
     });
     await page.getByRole("link", { name: "Closed shop is down" }).click();
     const why = card(page, "Why this alert");
-    await why.getByText(/^.*2 failures in a row at local, 2 needed/).waitFor();
+    await why.getByText(/^.*2 failures in a row at the Vedette server, 2 needed/).waitFor();
     await why.getByText("2 checks behind this").click();
     await why.getByText(/local · failed · .*recheck after/).waitFor();
     await why.getByText("What if it had been set otherwise?").click();

@@ -133,8 +133,10 @@ function tellDegraded(step: Step, tally: Tally): void {
   if (draft.degradedTold && (draft.graveTold || !isGrave)) return;
   draft.degradedTold = true;
   draft.graveTold = isGrave;
-  const because = reason ?? fact("watch.failing");
-  notify(step, "monitor.degraded", draft.since, { ...fact("watch.location", { location }), because });
+  const why = reason ?? fact("watch.failing");
+  // Where there is one location, there is none to name.
+  const where = tally.fresh > 1 ? { ...fact("watch.location", { location }), because: why } : why;
+  notify(step, "monitor.degraded", draft.since, where);
 }
 
 /** A location that is no longer used leaves once it has been silent five times as long as a vote is fresh. */

@@ -194,5 +194,5 @@ export const zh: Texts = {
   "watch.deleted": "已删除",
   "watch.changed": "此后改用其他方式检测",
   "watch.failing": "检测未通过。",
-  "watch.location": "{location}：{because}",
+  "watch.location": "{location:place}：{because}",
 };

@@ -154,6 +154,7 @@ const settings = {
     description: "Uuids of the domains and services that run on it, at most 100.",
     examples: [[]],
     "x-refers": "monitors",
+    "x-kinds": ["domain", "service"],
   }),
 };
 
