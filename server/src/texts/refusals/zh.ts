@@ -156,7 +156,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "check.paused": "监控已暂停。请先恢复，再进行检测。",
   "check.nowhere": "其监测点没有正在运行的探针。请启动一个后重试。",
   "check.late": "未能及时得到结果。如果检测稍后结束，其结果仍会保存。",
-  "member.unknown": "不存在域名或服务 {uuid}。",
+  "member.unknown": "不存在站点或服务 {uuid}。",
   "member.cycle": "“{name}”会绕回到本组，而组不能包含自身。",
   "member.itself": "组不能包含自身。",
   "member.deep": "组最多可嵌套 {limit} 层。",
