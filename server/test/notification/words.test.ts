@@ -142,7 +142,7 @@ describe("what else a message says", () => {
     expect(detailsOf({ ...down, locations: ["local"] })).toEqual([
       "Address: https://shop.example/ | Failing from: the Vedette server | Severity: High",
       "Adresse: https://shop.example/ | Ausfall bemerkt von: Vedette-Server | Schweregrad: Hoch",
-      "地址: https://shop.example/ | 异常位置: Vedette 服务器 | 严重程度: 高",
+      "地址: https://shop.example/ | 异常监测点: Vedette 服务器 | 严重程度: 高",
     ]);
     expect(detailsOf({ ...down, locations: ["fra", "local"] })[0]).toContain("fra, the Vedette server");
   });
