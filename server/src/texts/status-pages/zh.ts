@@ -56,6 +56,8 @@ export const zh: StatusPageTexts = {
   "maintenance.untitled": "系统维护",
   "maintenance.running": "进行中，预计 {until} 结束",
   "maintenance.ahead": "{from} 至 {until}",
+  "ahead.more.one": "显示另外 {count} 项",
+  "ahead.more.other": "显示另外 {count} 项",
 
   "days.first.one": "{count} 天前",
   "days.first.other": "{count} 天前",
