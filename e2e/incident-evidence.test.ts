@@ -20,7 +20,7 @@ test("an incident shows what the check saw, as text", async () => {
   });
   await page.getByRole("link", { name: "Sorry shop is down" }).click();
   const evidence = card(page, "What the check saw");
-  await evidence.getByText(/First failure.*local · HTTP\/1\.1 503 Whatever/).click();
+  await evidence.getByText(/First failure.*the Vedette server · HTTP\/1\.1 503 Whatever/).click();
   const first = evidence.locator("[data-evidence=first]");
   await first.getByText("x-served-by: node-3").waitFor();
   await first.getByText("set-cookie: ********").waitFor();
@@ -50,7 +50,7 @@ test("an incident of a target that nobody reaches shows the way there, in every 
   });
   await page.getByRole("link", { name: "Closed shop is down" }).click();
   const evidence = card(page, "What the check saw");
-  await evidence.getByText(/^Confirmation.*local · no response/).click();
+  await evidence.getByText(/^Confirmation.*the Vedette server · no response/).click();
   const confirmation = evidence.locator("[data-evidence=confirmation]");
   // Where the machine has no ping, or may not use it, that is what the page says.
   await confirmation.getByText("Route to the address").waitFor({ timeout: 30_000 });

@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -10,12 +9,12 @@ import { Section } from "../../components/Section.tsx";
 import { Skeleton } from "../../components/Skeleton.tsx";
 import { useMedia } from "../../components/use-media.ts";
 import { useNow } from "../../components/use-now.ts";
-import { currentTimeZone, formatSpan } from "../../format.ts";
-import { clockWords, hoursInWords } from "./clock-words.ts";
+import { currentTimeZone } from "../../format.ts";
+import { DayEntries, EntryLink } from "./DayEntries.tsx";
 import { useDayGrid } from "./day-grid.ts";
 import { type CalendarDay, entriesByDay, type MonthEntry, monthOf, shiftMonth, weeksOf } from "./month.ts";
 import { weekdays } from "./window-draft.ts";
-import { useTitleOf, weekdayName } from "./window-words.ts";
+import { weekdayName } from "./window-words.ts";
 
 interface MonthCalendarProps {
   /** `2026-11`; undefined: this one. */
@@ -69,9 +68,6 @@ interface ViewProps {
   today: string;
   entries: ReadonlyMap<string, MonthEntry[]>;
 }
-
-/** What a day has room for. */
-const mostShown = 3;
 
 function MonthTable({
   days,
@@ -179,44 +175,6 @@ function DayNumber({ day, isToday, isOther }: { day: string; isToday: boolean; i
       <span className="sr-only">{whole.format(new Date(`${day}T00:00:00Z`))}</span>
     </time>
   );
-}
-
-interface EntryLinkProps {
-  entry: MonthEntry;
-  tabIndex?: -1;
-  className: string;
-}
-
-function EntryLink({ entry, tabIndex, className }: EntryLinkProps) {
-  const { i18n } = useTranslation("maintenance");
-  const { window, startsMs, endsMs } = entry;
-  const times = useTimesOnDay()(entry);
-  const title = useTitleOf()(window);
-  return (
-    <Link
-      to="/maintenance/$id"
-      params={{ id: String(window.id) }}
-      title={`${formatSpan(startsMs, endsMs, useNow(), i18n.language)} ${title}`}
-      tabIndex={tabIndex}
-      className={`flex flex-wrap gap-x-1.5 bg-hover text-ink hover:bg-line ${className}`}
-    >
-      {times && <span className="text-ink-muted tabular-nums">{times}</span>}
-      <span dir="auto" className="min-w-0 wrap-anywhere in-[td]:truncate">
-        {title}
-      </span>
-    </Link>
-  );
-}
-
-/** When a window is open on a day: from when until when, as far as it begins or ends on it. */
-function useTimesOnDay(): (entry: MonthEntry) => string | null {
-  const { t, i18n } = useTranslation("maintenance");
-  const { language } = i18n;
-  return ({ startsMs, endsMs, isFirstDay, isLastDay }) => {
-    if (isFirstDay && isLastDay) return hoursInWords(startsMs, endsMs, language);
-    if (isFirstDay) return t("calendar.from", { time: clockWords(startsMs, language) });
-    return isLastDay ? t("calendar.until", { time: clockWords(endsMs, language) }) : null;
-  };
 }
 
 function Agenda({ days, shown, today, entries }: ViewProps) {
