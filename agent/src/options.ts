@@ -4,10 +4,14 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { containerSockets } from "./containers.ts";
 
-/** How the agent is to run. Command line before environment before file. */
-export interface Options {
-  command: "run" | Word | "help" | "version";
-  server: URL | null;
+/** How the agent is to run. Command line before environment before file. To report it needs a server. */
+export type Options = Settings &
+  (
+    | { command: "run"; server: URL }
+    | { command: Exclude<Word, "run"> | "help" | "version"; server: URL | null }
+  );
+
+interface Settings {
   /** The device's own. */
   token: string | null;
   /** The organization's, which is traded for one of the device's own. */
@@ -42,7 +46,7 @@ Options, each also in a file (NAME = VALUE, a line each) or in the environment (
   --config FILE       reads options from that file (VEDETTE_AGENT_CONFIG)
   --server URL        where the server is, such as https://status.example.com
   --token TOKEN       the device's token (vda_…)
-  --enroll TOKEN      an enrolment token of the organization (vde_…)
+  --enroll TOKEN      an enrollment token of the organization (vde_…)
   --data DIR          where its identity and unsent reports are kept
   --ca FILE           a certificate authority to trust, in PEM
   --exit-on-revoke    ends with exit code 3 when the server refuses the token
@@ -60,9 +64,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
     ...fromEnvironment(env),
     ...values.named,
   };
-  const options: Options = {
-    command,
-    server: given.server === undefined ? null : serverAddress(given.server),
+  const settings: Settings = {
     token: given.token || null,
     enroll: given.enroll || null,
     data: given.data ?? defaultFolder(env),
@@ -70,10 +72,10 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
     exitOnRevoke: isOn(given["exit-on-revoke"]),
     sockets: containerSockets(env),
   };
-  if (command === "run" && options.server === null) {
-    throw new OptionError("Say where the server is: --server https://…");
-  }
-  return options;
+  const server = given.server === undefined ? null : serverAddress(given.server);
+  if (command !== "run") return { ...settings, command, server };
+  if (server === null) throw new OptionError("Say where the server is: --server https://…");
+  return { ...settings, command, server };
 }
 
 function fromCommandLine(args: readonly string[]) {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { DiskQueue } from "../../server/src/disk-queue/queue.ts";
 import { PackageWatch } from "./applications/package-watch.ts";
 import { collect, thisCollector } from "./collect.ts";
-import { EnrolmentRefused, enroll } from "./enroll.ts";
+import { EnrollmentRefused, enroll } from "./enroll.ts";
 import { type Identity, openIdentity, saveIdentity } from "./identity.ts";
 import { lockFolder } from "./instance-lock.ts";
 import { waitAfter } from "./link/backoff.ts";
@@ -68,7 +68,7 @@ async function enrolled(
       log.info({}, "This machine is a device of the organization now");
       return token;
     } catch (error) {
-      if (error instanceof EnrolmentRefused) throw error;
+      if (error instanceof EnrollmentRefused) throw error;
       log.warn({ error }, "The server could not be asked for a token; it is tried again");
       await pause(waitAfter(failures, Math.random()), signal);
     }

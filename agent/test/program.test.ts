@@ -57,7 +57,7 @@ it.skipIf(process.platform !== "linux" || process.execve === undefined)(
   },
 );
 
-it("trades an enrolment token for one of its own, which only its user reads and which the next start uses", async () => {
+it("trades an enrollment token for one of its own, which only its user reads and which the next start uses", async () => {
   const server = await startServer(({ path }) =>
     path.endsWith("/enroll")
       ? { status: 201, data: { token: "vda_own", deviceId: 7 } }
@@ -108,7 +108,7 @@ it("exits for a revoked token where it is told to", async () => {
     ...["--data", emptyFolder()],
   ]);
   expect(await agent.ended).toBe(3);
-  expect(agent.errors).toContain("does not know this token");
+  expect(agent.errors).toContain("refuses this token");
 });
 
 it("refuses the folder of an agent that runs, and takes over that of one that was killed", async () => {

@@ -44,7 +44,7 @@ const overview = createRoute({
   getParentRoute: () => app,
   path: "/",
   component: lazyPage(
-    ["overview", "monitor", "kinds/domain", "kinds/service"],
+    ["overview", "monitor", "kinds/domain", "kinds/service", "kinds/device"],
     async () => (await import("./pages/overview/OverviewPage.tsx")).OverviewPage,
   ),
   // Everything that the page shows is asked for at the same time.

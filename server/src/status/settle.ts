@@ -158,8 +158,10 @@ function tellDegraded(step: Step, tally: Tally): void {
   if (draft.outage ? draft.graveTold : draft.degradedTold) return;
   if (draft.outage) draft.graveTold = true;
   else draft.degradedTold = true;
-  const because = reason ?? fact("watch.failing");
-  notify(step, "monitor.degraded", draft.since, { ...fact("watch.location", { location }), because });
+  const why = reason ?? fact("watch.failing");
+  // Where there is one location, there is none to name.
+  const where = tally.fresh > 1 ? { ...fact("watch.location", { location }), because: why } : why;
+  notify(step, "monitor.degraded", draft.since, where);
 }
 
 /** Critical health is an incident: nobody can wait until the machine is down. */

@@ -74,6 +74,7 @@ import { outagesOfThreads } from "./migrations/077-outages-of-threads.ts";
 import { devices } from "./migrations/080-devices.ts";
 import { deviceMetrics } from "./migrations/081-device-metrics.ts";
 import { deviceEvents } from "./migrations/085-device-events.ts";
+import { chat } from "./migrations/102-chat.ts";
 import { isTableName } from "./schema.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -155,6 +156,7 @@ export const MIGRATIONS: Migrations = {
   "080-devices": devices,
   "081-device-metrics": deviceMetrics,
   "085-device-events": deviceEvents,
+  "102-chat": chat,
 };
 
 const LOCK_ID = 7_233_351_907;

@@ -17,7 +17,7 @@ export const NotificationsQuery = Type.Object({
   grouped: Type.Optional(
     Type.Boolean({
       description:
-        "True: what monitors share that went down together is said once, when the first went down and when all are up again, and counts once. Default: false: each monitor has a notification of its own.",
+        "True: monitors that went down together have one notification when the first goes down and one when all are up again. Default: false: each monitor has its own.",
     }),
   ),
 });
@@ -30,7 +30,7 @@ export const NotificationCounts = {
   unread: Type.Integer({
     minimum: 0,
     maximum: COUNTED,
-    description: "How many of the newest 1,000 you have not read, whichever of them this answer has.",
+    description: "How many of the newest 1,000 you have not read, whether or not they are in this answer.",
     examples: [3],
   }),
 };

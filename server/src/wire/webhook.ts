@@ -41,7 +41,7 @@ export const WebhookEvent = Type.Object(
     ),
     acknowledgeUrl: nullable(
       Type.String(),
-      "Where whoever gets this says that they know of it, once and without signing in; null where there is nothing to acknowledge.",
+      "A link that acknowledges it, once and without signing in; null if there is nothing to acknowledge.",
     ),
     organization: Type.Object({ uuid: Uuid, name: Type.String() }),
     monitor: nullable(
@@ -73,7 +73,7 @@ export const WebhookEvent = Type.Object(
     outageMs: nullable(Type.Integer(), "How long the outage was that has just ended, milliseconds."),
     acknowledgedBy: nullable(
       Type.String(),
-      "Who has acknowledged the incident, or the channel by whose link somebody did; null where nobody has.",
+      "Who has acknowledged the incident, or the channel whose link was used; null: nobody.",
     ),
   },
   {

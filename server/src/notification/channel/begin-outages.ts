@@ -1,5 +1,5 @@
 import type { Db } from "../../store/db.ts";
-import { listOpenThreads, openThreads } from "../../store/queries/channel-threads.ts";
+import { listOpenThreads } from "../../store/queries/channel-threads.ts";
 import type { Channel } from "../../store/queries/channels.ts";
 import { insertChannelDeliveries } from "../../store/queries/outbox.ts";
 import { insertThreadOutages } from "../../store/queries/thread-outage-changes.ts";
@@ -15,7 +15,7 @@ import { wants } from "./filter.ts";
 import { eventOf, type Message, type MessageMonitor } from "./message.ts";
 import { isProgram } from "./registry.ts";
 import type { Telling } from "./settle-threads.ts";
-import { threadKey } from "./telling.ts";
+import { byThreadKey, openThreadsOf, threadKey } from "./telling.ts";
 
 /** An outage that channels are to be told of. */
 export interface BegunOutage {
@@ -57,7 +57,7 @@ export async function beginOutages(
     channels.map(({ id }) => id),
     begun.map(({ monitor }) => monitor.id),
   );
-  const threads = new Map(own.map((thread) => [threadKey(thread.channelId, thread.monitorId), thread.id]));
+  const threads = byThreadKey(own);
   const placing = placesIn(await listIncidentThreads(trx, incidentIds), threads);
   const byOrganization = Map.groupBy(channels, ({ organizationId }) => organizationId);
   const places = begun.flatMap((one) => {
@@ -125,16 +125,7 @@ async function write(
   const opened = opening.map(({ channel: { id: channelId, organizationId }, begun: { monitor } }) => ({
     ...{ organizationId, channelId, monitorId: monitor.id },
   }));
-  await openThreads(trx, opened, now);
-  const open = await listOpenThreads(
-    trx,
-    opened.map(({ channelId }) => channelId),
-    opened.map(({ monitorId }) => monitorId),
-  );
-  const threads = new Map([
-    ...before,
-    ...open.map(({ id, ...thread }) => [threadKey(thread.channelId, thread.monitorId), id] as const),
-  ]);
+  const threads = new Map([...before, ...(await openThreadsOf(trx, opened, now))]);
   const told = places.flatMap(({ key, ...place }) => {
     const threadId = threads.get(key);
     return threadId === undefined ? [] : [{ ...place, threadId }];

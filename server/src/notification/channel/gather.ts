@@ -1,3 +1,4 @@
+import { partition } from "../../partition.ts";
 import type { Db } from "../../store/db.ts";
 import { listPacedChannels, type PacedChannel } from "../../store/queries/channel-pace.ts";
 import type { Due } from "../../store/queries/claim-deliveries.ts";
@@ -52,11 +53,6 @@ async function gatherFor(trx: Db, channel: PacedChannel, limits: Due): Promise<b
   const released = releasedOf(free, plan, isProgram);
   await releaseUntold(trx, released, now);
   return released.length > 0 || plan.digest !== null;
-}
-
-function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
-  const { true: first = [], false: second = [] } = Object.groupBy(all, (one) => `${isFirst(one)}` as const);
-  return [first, second];
 }
 
 /** Looked at again when what is earlier in their threads is tried. */

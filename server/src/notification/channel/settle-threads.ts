@@ -1,10 +1,5 @@
 import type { Db } from "../../store/db.ts";
-import {
-  closeThreads,
-  listOpenThreads,
-  openThreads,
-  releaseThreads,
-} from "../../store/queries/channel-threads.ts";
+import { closeThreads, releaseThreads } from "../../store/queries/channel-threads.ts";
 import type { Channel } from "../../store/queries/channels.ts";
 import { listMessageMonitors } from "../../store/queries/message-monitors.ts";
 import { listOutageFacts, outageKey } from "../../store/queries/notifications.ts";
@@ -27,7 +22,7 @@ import { wants } from "./filter.ts";
 import { eventOf, type Message, type MessageMonitor, newMessage } from "./message.ts";
 import { leftIn, type Step, stepsFor } from "./outage-rules.ts";
 import { isProgram } from "./registry.ts";
-import { threadKey } from "./telling.ts";
+import { openThreadsOf, threadKey } from "./telling.ts";
 
 /** To whom it is told, and when. */
 export interface Telling {
@@ -184,7 +179,10 @@ async function tellAnew(trx: Db, steps: readonly Of<"untold">[], { byId, now }: 
     trx,
     untold.flatMap(({ first }) => (first.subjectId === first.monitorId ? first.threadId : [])),
   );
-  const threads = await openOwn(trx, untold, now);
+  const own = untold.map(({ first: { monitorId }, channel: { id: channelId, organizationId } }) => ({
+    ...{ organizationId, channelId, monitorId },
+  }));
+  const threads = await openThreadsOf(trx, own, now);
   const moves = untold.flatMap(({ first, outages }) => {
     const threadId = threads.get(threadKey(first.channelId, first.monitorId));
     return threadId === undefined ? [] : outages.map(({ id }) => ({ id, threadId }));
@@ -209,21 +207,4 @@ async function tellAnew(trx: Db, steps: readonly Of<"untold">[], { byId, now }: 
   });
   await insertChannelDeliveries(trx, deliveries, { now });
   return moves.map(({ id }) => id);
-}
-
-async function openOwn(
-  trx: Db,
-  untold: readonly { first: ThreadOutage; channel: Channel }[],
-  now: number,
-): Promise<Map<string, number>> {
-  const own = untold.map(({ first: { monitorId }, channel: { id: channelId, organizationId } }) => ({
-    ...{ organizationId, channelId, monitorId },
-  }));
-  await openThreads(trx, own, now);
-  const open = await listOpenThreads(
-    trx,
-    own.map(({ channelId }) => channelId),
-    own.map(({ monitorId }) => monitorId),
-  );
-  return new Map(open.map((thread) => [threadKey(thread.channelId, thread.monitorId), thread.id]));
 }

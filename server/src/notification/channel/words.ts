@@ -110,8 +110,8 @@ function detailsOfMonitor(message: Message, say: Say): Detail[] {
   const severity = message.severity ?? shared;
   const from = locations.map((code) => (code === LOCAL.code ? say("location.local") : code));
   return [
-    // One of them has that address.
-    { label: say("label.target"), value: members ? "" : monitor.target },
+    // One of them has that address; nobody goes to a device by what reports of it.
+    { label: say("label.target"), value: members || monitor.kind === "device" ? "" : monitor.target },
     { label: say("label.locations"), value: from.join(", "), isVital: true },
     { label: say("label.severity"), value: say(`severity.${severity}`) },
     { label: say("label.tags"), value: monitor.tags.join(", ") },

@@ -41,7 +41,7 @@ export const notices: Readonly<Record<keyof typeof english, string>> = {
   "grouped.host": "Alle liegen auf dem Host {host}.",
   "grouped.address": "Alle liegen unter der Adresse {address}.",
   "grouped.network":
-    "Keiner davon war von {location} aus erreichbar; möglicherweise liegt es am dortigen Netz.",
+    "Keiner davon war vom Standort {location:place} aus erreichbar; möglicherweise liegt es am dortigen Netz.",
   "grouped.merged": "Jemand hat ihre Vorfälle zusammengeführt.",
   "notice.down_together": "{name} und {others:count} sind seit {since:time} ausgefallen.{ because}",
   "notice.recovered_together": "{name} und {others:count} sind seit {since:time} wieder erreichbar.",

@@ -38,7 +38,7 @@ export const notices = {
   "grouped.behind": "{name} went down, and the others depend on it.",
   "grouped.host": "All of them are on the host {host}.",
   "grouped.address": "All of them are at the address {address}.",
-  "grouped.network": "None of them could be reached from {location}: its network may be at fault.",
+  "grouped.network": "None of them could be reached from {location:place}: its network may be at fault.",
   "grouped.merged": "A person merged their incidents.",
   "notice.down_together": "{name} and {others:count} have been down since {since:time}.{ because}",
   "notice.recovered_together": "{name} and {others:count} have been up again since {since:time}.",

@@ -38,7 +38,7 @@ export const notices: Readonly<Record<keyof typeof english, string>> = {
   "grouped.behind": "{name} 发生故障，其余监控项都依赖于它。",
   "grouped.host": "它们都在主机 {host} 上。",
   "grouped.address": "它们都使用地址 {address}。",
-  "grouped.network": "从 {location} 都无法访问它们，可能是该地点的网络问题。",
+  "grouped.network": "从 {location:place} 都无法访问它们，可能是该监测点的网络问题。",
   "grouped.merged": "有人将它们的事件合并到了一起。",
   "notice.down_together": "{name} 及{others:count}自 {since:time} 起发生故障。{because}",
   "notice.recovered_together": "{name} 及{others:count}自 {since:time} 起已恢复正常。",

@@ -56,6 +56,8 @@ export const de: StatusPageTexts = {
   "maintenance.untitled": "Wartungsarbeiten",
   "maintenance.running": "Läuft, bis {until}",
   "maintenance.ahead": "{from} bis {until}",
+  "ahead.more.one": "{count} weitere anzeigen",
+  "ahead.more.other": "{count} weitere anzeigen",
 
   "days.first.one": "Vor {count} Tag",
   "days.first.other": "Vor {count} Tagen",

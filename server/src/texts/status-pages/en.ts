@@ -54,6 +54,8 @@ export const en = {
   "maintenance.untitled": "Maintenance work",
   "maintenance.running": "In progress, until {until}",
   "maintenance.ahead": "{from} to {until}",
+  "ahead.more.one": "Show {count} more",
+  "ahead.more.other": "Show {count} more",
 
   "days.first.one": "{count} day ago",
   "days.first.other": "{count} days ago",
