@@ -45,7 +45,9 @@ export function announce({ togetherFact, isQuiet, ...own }: NotificationEvent): 
     const count = burst.ids.size;
     const words = isWell
       ? i18n.t("notice.many.device.healthy", { count })
-      : i18n.t(`notice.many.${kind.id}.${manyKeys[event]}`, { count });
+      : event in certificateKeys
+        ? i18n.t(`notice.certificates.${certificateKeys[event as CertificateEvent]}`, { count })
+        : i18n.t(`notice.many.${kind.id}.${manyKeys[event as MonitorEvent]}`, { count });
     showToast(type, words, { lastsMs: announcedMs, group, insteadOfGroup: true });
   }, gatherMs);
 }
@@ -61,6 +63,16 @@ function joinBurst(group: string, id: number): Burst {
   return burst;
 }
 
+type Event = Exclude<NotificationEvent["event"], "channel.disabled">;
+type CertificateEvent = Extract<Event, `certificate.${string}`>;
+type MonitorEvent = Exclude<Event, CertificateEvent>;
+
+const certificateKeys = {
+  "certificate.expiring": "expiring",
+  "certificate.invalid": "invalid",
+  "certificate.renewed": "renewed",
+} as const satisfies Record<CertificateEvent, string>;
+
 const manyKeys = {
   "monitor.down": "down",
   "monitor.up": "up",
@@ -71,4 +83,4 @@ const manyKeys = {
   "device.offline": "down",
   "device.online": "up",
   "device.health": "degraded",
-} as const satisfies Record<Exclude<NotificationEvent["event"], "channel.disabled">, string>;
+} as const satisfies Record<MonitorEvent, string>;

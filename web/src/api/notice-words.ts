@@ -16,7 +16,7 @@ export function noticeWords(notice: Worded): string {
 
 /** Null: not to be said in another way than the server does. */
 function whatHappened({ event, type, fact }: Worded): string | null {
-  const { name, lasted, others: count } = fact?.params ?? {};
+  const { name, lasted, left, others: count } = fact?.params ?? {};
   if (typeof name !== "string") return null;
   switch (event as NotificationEvent["event"]) {
     case "monitor.down":
@@ -46,6 +46,14 @@ function whatHappened({ event, type, fact }: Worded): string | null {
       return i18n.t(type === "error" ? "notice.settledDown" : "notice.settledUp", { name });
     case "monitor.stopped":
       return i18n.t("notice.stopped", { name });
+    case "certificate.expiring": {
+      const duration = formatDuration(Number(left), i18n.language);
+      return i18n.t("notice.certificateExpiring", { name, duration });
+    }
+    case "certificate.invalid":
+      return i18n.t("notice.certificateInvalid", { name });
+    case "certificate.renewed":
+      return i18n.t("notice.certificateRenewed", { name });
     case "channel.disabled":
       return i18n.t("notice.channelDisabled", { name });
     default:

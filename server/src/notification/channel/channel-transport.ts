@@ -41,12 +41,17 @@ export const channelTransport: Transport = {
     const person = await personOf(ctx, channel);
     if (person === "gone") return refused(fact("delivery.channel_gone"));
     if (channel.userId !== null && !isWanted(channel, message)) return refused(fact("delivery.channel_off"));
-    const thread = delivery.threadId === null ? undefined : await readThread(ctx.store.db, delivery.threadId);
+    const { threadId, id: messageId } = delivery;
+    const monitorId = message.event === "monitor.down" ? (message.monitor?.id ?? null) : null;
+    const by = { messageId, monitorId };
+    const thread = threadId === null ? undefined : await readThread(ctx.store.db, threadId, by);
     const isNews = isOfIncident(message) || !endsTrouble(message);
     if (!isNews && thread?.toldAt === null) return refused(fact("delivery.untold"));
+    // Whoever stopped watching it meanwhile has ended it, and nobody would be told of that.
+    if (isTrouble(message) && thread?.isEnded) return refused(fact("delivery.unwatched"));
     const reference = thread?.reference ?? null;
     // Whoever is told may be told by other installations, too, and by this one after a restore: a number alone would be taken twice.
-    const about = thread ? `${delivery.threadId}-${thread.openedAt}` : subjectOf(delivery, message);
+    const about = thread ? `${threadId}-${thread.openedAt}` : subjectOf(delivery, message);
     const threadKey = `vedette-${channel.uuid}-${about}`;
     const mayAcknowledge = person.may;
     const reaching = { ...ctx, network: reachOf(ctx.network, { isMember: person.may }) };
@@ -58,6 +63,12 @@ export const channelTransport: Transport = {
   reconsidered: reconsiderRefusal,
   settled: settleChannel,
 };
+
+const TROUBLES = new Set<Message["event"]>([
+  ...(["monitor.down", "monitor.degraded", "monitor.flapping", "monitor.stopped", "reminder"] as const),
+]);
+
+const isTrouble = (message: Message): boolean => TROUBLES.has(message.event) && !endsTrouble(message);
 
 /** A message as it was written, leading to the incident that has its outage by now. */
 function messageOf(json: string, { incidentId }: OpenDelivery): Message {

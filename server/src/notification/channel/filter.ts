@@ -8,7 +8,9 @@ export type IncidentEvent = (typeof INCIDENT_EVENTS)[number];
 
 /** What is told of the certificate of a monitor. */
 export const CERTIFICATE_EVENTS = ["certificate.expiring", "certificate.invalid"] as const;
-export type CertificateEvent = (typeof CERTIFICATE_EVENTS)[number] | "certificate.renewed";
+/** The same, and that it is OK again. */
+export const CERTIFICATE_NOTICES = [...CERTIFICATE_EVENTS, "certificate.renewed"] as const;
+export type CertificateEvent = (typeof CERTIFICATE_NOTICES)[number];
 
 /** What a channel can be told of. That a certificate is OK again is for those who were told that it is not. */
 export type ChannelEvent = NoticeEvent | DeviceEvent | IncidentEvent | CertificateEvent;

@@ -17,6 +17,7 @@ import {
   type WhichThreads,
 } from "../../store/queries/thread-outages.ts";
 import { type Fact, fact } from "../../texts/fact.ts";
+import { listBeginnings } from "./beginning.ts";
 import { deliveryOf, toChannel } from "./delivery.ts";
 import { wants } from "./filter.ts";
 import { eventOf, type Message, type MessageMonitor, newMessage } from "./message.ts";
@@ -149,16 +150,18 @@ function endOf(named: readonly ThreadOutage[], monitor: MessageMonitor, begun: F
   const { name, kind } = monitor;
   const since = new Date(at).toISOString();
   const incidentId = named[0]?.incidentId ?? null;
+  const outages = named.map(({ id }) => id);
   const told = { event: "monitor.up", type: "success", at, outageMs, incidentId, monitor } as const;
-  if (named.length > 1)
-    return newMessage({
-      ...told,
-      fact: fact("notice.recovered_together", { name, others: named.length - 1, since }),
-      outages: named.map(({ id }) => id),
-    });
   const ofDevice = begun?.code === "notice.critical" ? "notice.healthy" : "notice.back_online";
   const code = kind === "device" ? ofDevice : "notice.recovered";
-  return newMessage({ ...told, fact: fact(code, { name, since, lasted: outageMs }) });
+  return newMessage({
+    ...told,
+    outages,
+    fact:
+      named.length === 1
+        ? fact(code, { name, since, lasted: outageMs })
+        : fact("notice.recovered_together", { name, others: named.length - 1, since }),
+  });
 }
 
 /** In threads of their own, since what was told where they were is over. Returns those of which it was told. */
@@ -169,11 +172,7 @@ async function tellAnew(trx: Db, steps: readonly Of<"untold">[], { byId, now }: 
   });
   if (untold.length === 0) return [];
   const firsts = untold.map(({ first }) => first);
-  const monitors = await listMessageMonitors(
-    trx,
-    firsts.map(({ monitorId }) => monitorId),
-  );
-  const facts = await listOutageFacts(trx, firsts);
+  const beginnings = await listBeginnings(trx, firsts);
   // What led its thread has another one from now on.
   await releaseThreads(
     trx,
@@ -193,17 +192,10 @@ async function tellAnew(trx: Db, steps: readonly Of<"untold">[], { byId, now }: 
     firsts.map(({ id }) => id),
     now,
   );
-  const deliveries = untold.flatMap(({ first, channel }): NewChannelDelivery[] => {
-    const monitor = monitors.get(first.monitorId);
+  const deliveries = untold.flatMap(({ first, channel }, at): NewChannelDelivery[] => {
+    const message = beginnings[at]?.message;
     const threadId = threads.get(threadKey(first.channelId, first.monitorId)) ?? null;
-    if (!monitor) return [];
-    const { startedAt: at, incidentId } = first;
-    const down = monitor.kind === "device" ? "notice.offline" : "notice.down";
-    const plain = fact(down, { name: monitor.name, since: new Date(at).toISOString() });
-    const said = facts.get(outageKey(first)) ?? plain;
-    const about = { at, fact: said, reason: said.because ?? null, monitor, incidentId };
-    const message = newMessage({ event: "monitor.down", type: "error", ...about });
-    return [deliveryOf({ ...toChannel(channel), threadId }, message, now)];
+    return message ? [deliveryOf({ ...toChannel(channel), threadId }, message, now)] : [];
   });
   await insertChannelDeliveries(trx, deliveries, { now });
   return moves.map(({ id }) => id);
