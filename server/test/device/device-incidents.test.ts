@@ -129,7 +129,12 @@ eachEngine("a device in trouble", (engine) => {
     const { api, id, report, incidents } = await start();
     await report(97, 2);
     const [open] = await incidents();
-    expect((await api("GET", `/api/incidents/${open.id}/explain`)).status).toBe(200);
+    const explained = await api("GET", `/api/incidents/${open.id}/explain?confirmations=5`);
+    expect(explained.status).toBe(200);
+    const [outage] = explained.body.data.outages;
+    expect(outage).toMatchObject({ kind: "device", whatIf: null });
+    expect(outage.transitions.at(-1)).toMatchObject({ to: "degraded", votes: [] });
+    expect(outage.transitions.at(-1).message).toContain("The disk / is 97 % full");
     expect((await api("GET", `/api/incidents/${open.id}/devices`)).body.data).toMatchObject([
       { device: { id } },
     ]);

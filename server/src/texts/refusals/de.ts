@@ -139,7 +139,8 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
     "Vorfall {other} ist in Vorfall {into} aufgegangen. Führen Sie diesen ebenfalls mit {into} zusammen.",
   "incident.into_own": "Vorfall {other} ist bereits in diesem aufgegangen.",
   "incident.not_affected": "Der Vorfall betrifft keinen Monitor mit dieser ID.",
-  "incident.no_monitor": "In dieser Organisation gibt es weder Domain noch Dienst noch Gerät mit der Nummer {id}.",
+  "incident.no_monitor":
+    "In dieser Organisation gibt es weder Domain noch Dienst noch Gerät mit der Nummer {id}.",
   "incident.no_page": "In dieser Organisation gibt es keine Statusseite {id}.",
   "incident.foreign_comment": "Diesen Kommentar können nur sein Autor, ein Admin oder ein Inhaber ändern.",
   "incident.written_by_itself":
@@ -149,6 +150,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
 
   "name.control": "Der Name darf keine Steuerzeichen enthalten.",
   "name.long": "Der Name darf höchstens {limit} Zeichen haben.",
+  "name.taken_device": "Es gibt schon ein Gerät {name}. Geben Sie einen anderen Namen an.",
   "name.taken": "Sie überwachen {target} schon unter dem Namen {name}. Geben Sie einen anderen Namen an.",
   "tag.empty": "Ein Tag darf nicht leer sein.",
   "tag.action": "Tags gehören nur zur Aktion „tag“.",
