@@ -2,6 +2,7 @@ import { partition } from "../../partition.ts";
 import type { Db } from "../../store/db.ts";
 import { listPacedChannels, type PacedChannel } from "../../store/queries/channel-pace.ts";
 import type { Due } from "../../store/queries/claim-deliveries.ts";
+import { forgetTellings } from "../../store/queries/thread-outage-changes.ts";
 import {
   delayUntold,
   dropUntold,
@@ -12,7 +13,6 @@ import {
   releaseUntold,
   type UntoldDelivery,
 } from "../../store/queries/untold.ts";
-import { forgetTellings } from "../../store/queries/thread-outage-changes.ts";
 import { fact } from "../../texts/fact.ts";
 import { CHANNEL_WORTH_MS } from "../rules.ts";
 import { deliveryOf } from "./delivery.ts";
