@@ -20,7 +20,7 @@ import { VERSION } from "./version.ts";
 const MAX_QUEUE_BYTES = 64 * 1024 * 1024;
 const REVOKED_EXIT = 3;
 
-/** Reports until `signal` is aborted; answers the exit code. Throws what keeps it from beginning. */
+/** Reports until `signal` is aborted. Returns the exit code. Throws what keeps it from starting. */
 export async function run(
   options: Options & { server: URL },
   log: Log,
@@ -37,7 +37,7 @@ export async function run(
     if (options.server.protocol === "http:") {
       log.warn(
         {},
-        "The server is asked without encryption: whoever is between can read the token and the reports",
+        "The connection is not encrypted: anybody between here and the server can read the token and the reports",
       );
     }
     return await report({ ...options, token }, { identity, machine, post, log, signal });
@@ -53,7 +53,7 @@ interface Running {
   signal: AbortSignal;
 }
 
-/** A token of the device's own, kept for the next start; null when it was stopped before. */
+/** Enrolls, and keeps the device's token for the next start; null if the agent was stopped before. */
 async function enrolled(
   { enroll: invitation, data }: Options,
   identity: Identity,
@@ -65,11 +65,11 @@ async function enrolled(
     try {
       const token = await enroll(post, invitation, { instance: identity.instance, machine });
       saveIdentity(data, { ...identity, token });
-      log.info({}, "This machine is a device of the organization now");
+      log.info({}, "Enrolled: this machine is now a device of the organization");
       return token;
     } catch (error) {
       if (error instanceof EnrollmentRefused) throw error;
-      log.warn({ error }, "The server could not be asked for a token; it is tried again");
+      log.warn({ error }, "Enrolling failed; the agent tries again");
       await pause(waitAfter(failures, Math.random()), signal);
     }
   }
@@ -97,7 +97,7 @@ async function report(
   });
   const applications = () => inOwnProcess<Snapshot<Application>>("applications");
   const collector = { ...(await thisCollector(sockets)), applications };
-  log.info({ version: VERSION, waiting: queue.pending }, "Reporting begins");
+  log.info({ version: VERSION, waiting: queue.pending }, "Reporting starts");
   for (let next = performance.now(); !ended.aborted; next = nextOf(next, schedule.metricsMs)) {
     await pause(next - performance.now(), ended);
     if (ended.aborted) break;

@@ -74,8 +74,7 @@ const channelSettings = {
   severities: Type.Array(oneOf(SEVERITIES), {
     maxItems: SEVERITIES.length,
     uniqueItems: true,
-    description:
-      "Only events of these severities (of the monitor, incident or certificate). Default: [], which is all.",
+    description: "Only these severities (of monitors, incidents, certificates). Default: [], which is all.",
     ...usual([]),
   }),
   tags: Type.Array(Type.String({ maxLength: MAX_TAG_LENGTH, format: "tag" }), {
