@@ -44,7 +44,7 @@ export async function settleOutages(
       opened.push({ ...named, ...event, ...own });
     }
     if (opened.length + ended.length + worsened.length === 0) return incidents;
-    await worsenOutages(trx, worsened, now);
+    incidents.push(...(await worsenOutages(trx, worsened, now)));
     incidents.push(...(await resolveOutages(trx, ended, now)), ...(await openIncidents(trx, opened, now)));
   }
 }

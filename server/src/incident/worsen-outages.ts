@@ -4,6 +4,7 @@ import { updateIncident } from "../store/queries/incident-changes.ts";
 import { insertIncidentUpdates } from "../store/queries/incident-updates.ts";
 import { inEnglish } from "../texts/english.ts";
 import type { Fact } from "../texts/fact.ts";
+import type { OutageIncident } from "./live-incident.ts";
 import { factOfOutage, wordsOf } from "./rules.ts";
 import { titleOfOutage, unlessWritten } from "./title-rules.ts";
 
@@ -16,13 +17,17 @@ export interface WorsenedOutage {
   reason: Fact | null;
 }
 
-/** Says in the incidents of these what has become of them: their words were of health. The monitors' states are locked. */
+/**
+ * Says in the incidents of these what has become of them: their words were of health. The monitors' states are locked. Returns
+ * the incidents as they are now.
+ */
 export async function worsenOutages(
   trx: Db,
   worsened: readonly WorsenedOutage[],
   now: number,
-): Promise<void> {
-  if (worsened.length === 0) return;
+): Promise<OutageIncident[]> {
+  const incidents: OutageIncident[] = [];
+  if (worsened.length === 0) return incidents;
   const byMonitor = new Map(worsened.map((one) => [one.monitorId, one]));
   for (const outage of await lockOpenOutages(trx, [...byMonitor.keys()])) {
     const one = byMonitor.get(outage.monitorId);
@@ -32,9 +37,16 @@ export async function worsenOutages(
     const isOfHealth = outage.fact === null || outage.fact.code === "incident.unhealthy";
     const words = isOfHealth ? unlessWritten(outage, wordsOf(titleOfOutage(monitorName), fact)) : {};
     await updateIncident(trx, outage.id, { ...words, impact: "major" }, now);
-    const { organizationId, id: incidentId, status } = outage;
+    const { organizationId, id: incidentId, status, uuid, severity, resolvedAt } = outage;
     await insertIncidentUpdates(trx, [
       { organizationId, incidentId, userId: null, status, message: inEnglish(fact), fact, at },
     ]);
+    const { title, titleFact, fact: told } = { ...outage, ...words };
+    incidents.push({
+      ...{ id: incidentId, uuid, monitorId: outage.monitorId, title, titleFact, fact: told },
+      ...{ status, severity, startedAt: outage.startedAt, resolvedAt, together: null },
+      ...{ outageAt: outage.outageStartedAt, outageMs: null },
+    });
   }
+  return incidents;
 }

@@ -21,7 +21,11 @@ export async function refuseProblems(
   const { organizationId, kind, exceptId, settings, problems } = wanted;
   const { target, displayTarget, name } = settings;
   if (await isMonitorNameTaken(trx, { organizationId, kind, target, name, exceptId })) {
-    (problems.name ??= []).push(fact("name.taken", { target: displayTarget, name }));
+    (problems.name ??= []).push(
+      kind === "device"
+        ? fact("name.taken_device", { name })
+        : fact("name.taken", { target: displayTarget, name }),
+    );
   }
   if (Object.keys(problems).length > 0) throw invalidInput(problems);
 }

@@ -50,12 +50,25 @@ export async function recordNotices(
         event.outageAt === null
           ? undefined
           : byOutage.get(keyOf(monitor.monitorId, event.outageAt, isEnd(event)));
-      return [noticeOf(monitor, event, incident, now)];
+      const notice = noticeOf(monitor, event, incident, now);
+      return [
+        notice.incidentId === null ? { ...notice, incidentId: goingOn(monitor, event, incidents) } : notice,
+      ];
     }),
   );
   await insertNotifications(trx, notifications);
   return notifications;
 }
+
+/** The incident of a device that has gone offline in it: one that it began with its health. */
+const goingOn = (
+  { monitorId }: WatchedMonitor,
+  { event, outageAt }: Notice,
+  incidents: readonly OutageIncident[],
+): number | null =>
+  event === "monitor.down" && outageAt === null
+    ? (incidents.find((one) => one.monitorId === monitorId && one.outageMs === null)?.id ?? null)
+    : null;
 
 const keyOf = (monitorId: number, outageAt: number, isOver: boolean) => `${monitorId} ${outageAt} ${isOver}`;
 

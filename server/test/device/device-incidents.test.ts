@@ -40,6 +40,8 @@ eachEngine("a device in trouble", (engine) => {
       return rows.map(({ event, message }) => ({ event, message: JSON.parse(message ?? "") }));
     };
     const told = async (channelId: number) => (await messages(channelId)).map(({ event }) => event);
+    const incidentsTold = async (channelId: number) =>
+      (await messages(channelId)).map(({ message }) => message.incidentId);
     const titles = async (channelId: number) =>
       (await messages(channelId)).map(
         ({ message }) =>
@@ -47,7 +49,7 @@ eachEngine("a device in trouble", (engine) => {
       );
     const incidents = async () => (await api("GET", "/api/incidents")).body.data;
     await report(40);
-    return { ...installation, id, report, silence, addChannel, told, titles, incidents };
+    return { ...installation, id, report, silence, addChannel, told, titles, incidentsTold, incidents };
   }
 
   it("has no incident for a warning, of which people are told, and of its end", async () => {
@@ -94,13 +96,15 @@ eachEngine("a device in trouble", (engine) => {
   });
 
   it("that goes offline while it is critical is one story: one incident, whose words say so", async () => {
-    const { api, report, silence, addChannel, told, titles, incidents } = await start();
+    const { api, report, silence, addChannel, told, titles, incidentsTold, incidents } = await start();
     const channel = await addChannel([]);
     await report(97, 2);
     await silence(2);
     const [open, ...more] = await incidents();
     expect(more).toEqual([]);
     expect(open).toMatchObject({ title: "web-1 is down", impact: "major", status: "open" });
+    // Each message leads to it, and can acknowledge it.
+    expect(await incidentsTold(channel)).toEqual([open.id, open.id]);
     await report(97, 2);
     expect(await incidents()).toMatchObject([{ id: open.id, status: "open" }]);
     await report(40, 2);
@@ -129,7 +133,12 @@ eachEngine("a device in trouble", (engine) => {
     const { api, id, report, incidents } = await start();
     await report(97, 2);
     const [open] = await incidents();
-    expect((await api("GET", `/api/incidents/${open.id}/explain`)).status).toBe(200);
+    const explained = await api("GET", `/api/incidents/${open.id}/explain?confirmations=5`);
+    expect(explained.status).toBe(200);
+    const [outage] = explained.body.data.outages;
+    expect(outage).toMatchObject({ kind: "device", whatIf: null });
+    expect(outage.transitions.at(-1)).toMatchObject({ to: "degraded", votes: [] });
+    expect(outage.transitions.at(-1).message).toContain("The disk / is 97 % full");
     expect((await api("GET", `/api/incidents/${open.id}/devices`)).body.data).toMatchObject([
       { device: { id } },
     ]);

@@ -150,6 +150,31 @@ eachEngine("a device", (engine) => {
     ]);
   });
 
+  it("is found by its name, its tags and the name that the machine has, whatever their case", async () => {
+    const { addDevice, api } = await serverWithDevices(engine);
+    const { agent } = await addDevice({ tags: ["ledger"] });
+    await addDevice({ name: "web-2" });
+    await agent.report({ system: system("Db-07.Northwind.test"), metrics: metrics() });
+    const found = async (search: string) => {
+      const { data } = (await api("GET", `/api/devices?search=${search}`)).body;
+      return data.map(({ name }: { name: string }) => name);
+    };
+    expect(await found("db-07.NORTH")).toEqual(["web-1"]);
+    expect(await found("ledger")).toEqual(["web-1"]);
+    expect(await found("WEB-2")).toEqual(["web-2"]);
+    expect(await found("nothing")).toEqual([]);
+  });
+
+  it("is refused a name that another one has, in words that name no address", async () => {
+    const { addDevice, api } = await serverWithDevices(engine);
+    await addDevice();
+    const again = await api("POST", "/api/devices", { name: "web-1" });
+    expect(again.status).toBe(422);
+    expect(again.body.errors).toEqual({
+      name: ["There is a device web-1 already. Give this one another name."],
+    });
+  });
+
   it("has another token at once when it is replaced", async () => {
     const { addDevice, api, server } = await serverWithDevices(engine);
     const { id, agent } = await addDevice();

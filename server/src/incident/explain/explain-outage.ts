@@ -53,14 +53,16 @@ export async function explainOutage(
   const stored = await readStretch(ctx, monitor, span);
   const own = replay(stored.stretch);
   const isReproduced = isSameCourse(stored, own);
-  const explaining = { own, stored, config: configOf(monitor), isRecheck: recheckIn(own, monitor) };
+  // A device says how it is by itself: nobody checks it, and there are no votes.
+  const isTold = monitor.kind === "device";
+  const explaining = { own, stored, config: configOf(monitor), isRecheck: recheckIn(own, monitor), isTold };
   const hasResults = stored.stretch.results.length > 0;
   return {
     ...named,
     ...{ confirmations, recoveries, recheckDelaySeconds, isReproduced },
     notes: [...notesOnMaintenance(outage), ...notesOn(stored, { isReproduced, hasResults })].map(told),
     transitions: stored.recorded.map((one) => explain(one, explaining)),
-    whatIf: other && hasResults ? projectWhatIf(stored, own, other, monitor) : null,
+    whatIf: other && hasResults && !isTold ? projectWhatIf(stored, own, other, monitor) : null,
   };
 }
 
@@ -118,17 +120,20 @@ interface Explaining {
   stored: StoredStretch;
   config: StatusConfig;
   isRecheck: (result: LocatedResult) => boolean;
+  isTold: boolean;
 }
 
-function explain(recorded: RecordedChange, { own, stored, config, isRecheck }: Explaining) {
+function explain(recorded: RecordedChange, { own, stored, config, isRecheck, isTold }: Explaining) {
   const same = findSame(recorded, own);
   const { fresh, failing, failingNeeded, upNeeded } = tallied(same?.locations ?? {}, config);
   return {
     ...{ from: recorded.fromStatus, to: recorded.toStatus },
     ...{ at: timestamp(recorded.at), detectedAt: timestamp(recorded.detectedAt) },
-    ...told(same && !isOfParents(recorded) ? factOfTransition(same, config) : factOfRecord(recorded)),
+    ...told(
+      same && !isOfParents(recorded) && !isTold ? factOfTransition(same, config) : factOfRecord(recorded),
+    ),
     ...{ locationsHeard: fresh, locationsFailing: failing, failingNeeded, upNeeded },
-    votes: Object.entries(same?.locations ?? {}).map(([location, one]) => ({
+    votes: Object.entries(isTold ? {} : (same?.locations ?? {})).map(([location, one]) => ({
       ...{ location, vote: one.vote, failures: one.failures, successes: one.successes },
       since: timestamp(one.vote === "stale" ? one.lastAt : one.runSince),
       ...told(factOfVote(location, one, config)),

@@ -27,6 +27,8 @@ export interface MonitorFilter {
 /** What of a filter decides the words of its query. */
 export interface FilterShape {
   searched: boolean;
+  /** Devices have names of their own as well, which their agents know. */
+  byHostname: boolean;
   tagged: boolean;
   targeted: boolean;
   status: MonitorFilter["status"];
@@ -48,9 +50,10 @@ export interface FilterValues {
 }
 
 export const shapeOf = (filter: MonitorFilter): FilterShape => {
-  const { search, tag, target, status, state, maintenance } = filter;
+  const { kind, search, tag, target, status, state, maintenance } = filter;
   return {
     searched: Boolean(search),
+    byHostname: kind === "device",
     tagged: tag !== undefined,
     targeted: target !== undefined,
     status,
@@ -72,8 +75,8 @@ const SEARCH_TEXT = sql.ref<string>("monitors.search_text");
 /** The monitors that fit, for more to be asked of them. */
 export function filtered(db: Db, shape: FilterShape, slots: Slots<FilterValues>) {
   let query = ownedMonitors(db, slots);
-  const { searched, tagged, targeted, status, state, maintenance } = shape;
-  if (searched) query = query.where(sql<SqlBool>`${positionIn(db, SEARCH_TEXT, slots.search)} > 0`);
+  const { searched, byHostname, tagged, targeted, status, state, maintenance } = shape;
+  if (searched) query = query.where(isFound(db, slots.search, byHostname));
   if (targeted) query = query.where("monitors.target", "=", slots.target);
   if (tagged) query = query.where(hasTag(db, slots.tag));
   if (status) query = query.where((where) => hasStatus(where, STORED_STATUSES[status]));
@@ -82,6 +85,14 @@ export function filtered(db: Db, shape: FilterShape, slots: Slots<FilterValues>)
   if (maintenance === "within") query = query.where((where) => isInMaintenance(where));
   if (maintenance === "outside") query = query.where((where) => where.not(isInMaintenance(where)));
   return query;
+}
+
+function isFound(db: Db, search: RawBuilder<string>, byHostname: boolean): RawBuilder<SqlBool> {
+  const isInText = sql<SqlBool>`${positionIn(db, SEARCH_TEXT, search)} > 0`;
+  if (!byHostname) return isInText;
+  const hostname = sql<string>`lower(coalesce(devices.hostname, ''))`;
+  return sql<SqlBool>`(${isInText} or exists (select 1 from devices
+    where devices.monitor_id = monitors.id and ${positionIn(db, hostname, search)} > 0))`;
 }
 
 /** Most monitors have no tags, and need no JSON read. */

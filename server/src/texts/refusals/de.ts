@@ -151,6 +151,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
 
   "name.control": "Der Name darf keine Steuerzeichen enthalten.",
   "name.long": "Der Name darf höchstens {limit} Zeichen haben.",
+  "name.taken_device": "Es gibt schon ein Gerät {name}. Geben Sie einen anderen Namen an.",
   "name.taken": "Sie überwachen {target} schon unter dem Namen {name}. Geben Sie einen anderen Namen an.",
   "tag.empty": "Ein Tag darf nicht leer sein.",
   "tag.action": "Tags gehören nur zur Aktion „tag“.",

@@ -140,6 +140,7 @@ export const refusals = {
 
   "name.control": "The name must not contain control characters.",
   "name.long": "The name must not be longer than {limit} characters.",
+  "name.taken_device": "There is a device {name} already. Give this one another name.",
   "name.taken": "You monitor {target} under the name {name} already. Give this one another name.",
   "tag.empty": "A tag must not be empty.",
   "tag.action": "The {field} field is allowed only with the action tag.",

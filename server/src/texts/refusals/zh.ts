@@ -124,6 +124,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
 
   "name.control": "名称不能包含控制字符。",
   "name.long": "名称不能超过 {limit} 个字符。",
+  "name.taken_device": "已有名为 {name} 的设备。请换一个名称。",
   "name.taken": "您已经以名称 {name} 监控 {target}。请换一个名称。",
   "tag.empty": "标签不能为空。",
   "tag.action": "只有操作“tag”可以带标签。",

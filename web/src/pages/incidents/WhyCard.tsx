@@ -55,7 +55,7 @@ function Explained({ of: { outages, notes }, id }: { of: Explanation; id: number
         </MoreMembers>
       )}
       <Notes of={[...common, ...notes]} />
-      <WhatIfForm id={id} outages={outages} />
+      {outages.some(({ kind }) => kind !== "device") && <WhatIfForm id={id} outages={outages} />}
     </div>
   );
 }
