@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight } from "lucide-react";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { calendarQuery, type MaintenanceWindow } from "../../api/maintenance.ts";
 import { Button, IconButton } from "../../components/Button.tsx";
@@ -125,36 +124,6 @@ function MonthTable({
         ))}
       </tbody>
     </table>
-  );
-}
-
-const focusLink = (item: HTMLElement | null): void => item?.querySelector("a")?.focus();
-
-/** What is planned on a day, of much the first; the rest unfolds in its place, and takes the focus. */
-function DayEntries({ entries, tabIndex }: { entries: readonly MonthEntry[]; tabIndex: number }) {
-  const { t } = useTranslation("maintenance");
-  const [isWhole, setWhole] = useState(false);
-  const shown = isWhole ? entries : entries.slice(0, mostShown);
-  return (
-    <>
-      <ul className="mt-1 grid grid-cols-[minmax(0,1fr)] gap-0.5">
-        {shown.map((entry, at) => (
-          <li key={entry.key} ref={isWhole && at === mostShown ? focusLink : undefined}>
-            <EntryLink entry={entry} tabIndex={tabIndex} className="rounded-sm px-1 py-px text-xs" />
-          </li>
-        ))}
-      </ul>
-      {entries.length > shown.length && (
-        <button
-          type="button"
-          tabIndex={tabIndex}
-          onClick={() => setWhole(true)}
-          className="rounded-sm px-1 text-xs text-ink-muted underline-offset-2 hover:text-ink hover:underline"
-        >
-          {t("calendar.more", { count: entries.length - shown.length })}
-        </button>
-      )}
-    </>
   );
 }
 
