@@ -1,21 +1,6 @@
-import { type Static, Type } from "typebox";
 import { inEnglish } from "../texts/english.ts";
 import type { Fact as KnownFact } from "../texts/fact.ts";
-import { Fact } from "../wire/fact.ts";
-
-/** Something that a tool finds worth saying, the gravest first. */
-export const Finding = Type.Object(
-  {
-    severity: Type.Enum(["critical", "warning", "info"], {
-      description: "`critical`: visitors are turned away; `warning`: worth mending; `info`: worth knowing.",
-    }),
-    text: Type.String({ description: "What it is, in a sentence." }),
-    fact: Fact,
-  },
-  { title: "ToolFinding" },
-);
-
-export type Finding = Static<typeof Finding>;
+import type { Finding } from "./finding-shape.ts";
 
 /** A fact as a finding. */
 export const finding = (severity: Finding["severity"], what: KnownFact): Finding => ({

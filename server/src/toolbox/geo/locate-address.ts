@@ -1,56 +1,15 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
-import { type Static, Type } from "typebox";
 import { isPublicAddress } from "../../check/guard.ts";
 import { inEnglish } from "../../texts/english.ts";
 import { fact } from "../../texts/fact.ts";
-import { Fact } from "../../wire/fact.ts";
 import { printFacts } from "../print-facts.ts";
 import { type ToolEnvironment, ToolError, type ToolSources, tool } from "../tool.ts";
 import { type GeoFile, geoFile, installedDatabase } from "./geo-files.ts";
+import { Input, type IpLocation, type IpLocationInput, Output } from "./location-shapes.ts";
 import { type Holder, type Place, readHolder, readPlace } from "./place.ts";
 
 const DAY_MS = 86_400_000;
-
-const Input = Type.Object(
-  {
-    ip: Type.String({
-      minLength: 1,
-      maxLength: 64,
-      description: "A public IP address.",
-      examples: ["203.0.113.7"],
-    }),
-  },
-  { title: "IpScanRequest" },
-);
-
-const Database = Type.Object({
-  name: Type.String({ description: "What the database calls itself.", examples: ["DB-IP Lite"] }),
-  builtAt: Type.String({ format: "date-time", description: "When it was made." }),
-  ageDays: Type.Integer({ minimum: 0, description: "How many days ago that was." }),
-  isInstalled: Type.Boolean({ description: "Whether it came with this installation (DB-IP, CC BY 4.0)." }),
-});
-
-const Output = Type.Object(
-  {
-    ip: Type.String({ description: "The address that was asked for." }),
-    country: Type.String({ description: "In English; empty where it is not known.", examples: ["Germany"] }),
-    countryCode: Type.String({ description: "ISO 3166-1; empty where it is not known.", examples: ["DE"] }),
-    region: Type.String({ description: "Empty where it is not known." }),
-    city: Type.String({ description: "Empty where it is not known." }),
-    isp: Type.String({ description: "Who connects it; empty where it is not known." }),
-    organization: Type.String({ description: "Whose it is; empty where it is not known." }),
-    asn: Type.Union([Type.Integer(), Type.Null()], {
-      description: "The autonomous system that it belongs to.",
-    }),
-    reason: Type.Union([Type.String(), Type.Null()], { description: "Why something is empty." }),
-    reasonFact: Fact,
-    databases: Type.Array(Database, { description: "What was looked into, and how old it is." }),
-  },
-  { title: "IpLocation" },
-);
-
-type Output = Static<typeof Output>;
 
 /** Where a public address is, and whose, by databases on this machine (spec, Toolbox; decisions §9). */
 export const locateAddress = tool({
@@ -78,7 +37,7 @@ export const locateAddress = tool({
   },
 });
 
-async function locate({ ip }: Static<typeof Input>, { sources }: ToolEnvironment): Promise<Output> {
+async function locate({ ip }: IpLocationInput, { sources }: ToolEnvironment): Promise<IpLocation> {
   const address = publicAddress(ip);
   const files = await databasesOf(sources);
   const [geo, asn] = [files.geo.find(address), files.asn?.find(address) ?? null];
@@ -90,7 +49,7 @@ async function locate({ ip }: Static<typeof Input>, { sources }: ToolEnvironment
     ...place,
     ...holder,
     reason: reason && inEnglish(reason),
-    reasonFact: reason as Output["reasonFact"],
+    reasonFact: reason as IpLocation["reasonFact"],
     databases: [
       described(files.geo, sources.geoDatabase === null),
       ...(files.asn ? [described(files.asn, false)] : []),

@@ -1,58 +1,15 @@
-import { type Static, Type } from "typebox";
 import { pingResult, runPing } from "../../check/ping.ts";
 import { fact } from "../../texts/fact.ts";
 import { type Target, targetAddress } from "../target-address.ts";
 import { textTable } from "../text-table.ts";
 import { type ToolEnvironment, ToolError, tool } from "../tool.ts";
+import { Input, Output, type Ping, type PingInput } from "./ping-shapes.ts";
 import { programTrouble } from "./program-trouble.ts";
 
 /** Between two requests; less is only for the superuser. */
 const SPACING_MS = 200;
 /** For the answer to the last of them. */
 const WAIT_MS = 2_000;
-
-const Input = Type.Object(
-  {
-    target: Type.String({
-      minLength: 1,
-      maxLength: 255,
-      description: "The host to ping: a name or an IP address.",
-      examples: ["example.com"],
-    }),
-    count: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 20, default: 5, description: "How many echo requests to send." }),
-    ),
-  },
-  { title: "PingRequest" },
-);
-
-const milliseconds = (description: string) => Type.Union([Type.Number(), Type.Null()], { description });
-
-const Output = Type.Object(
-  {
-    target: Type.String({ description: "The host that was pinged." }),
-    address: Type.String({ description: "The address of it that was pinged." }),
-    sent: Type.Integer({ description: "How many echo requests were sent." }),
-    received: Type.Integer({ description: "How many were answered." }),
-    loss: Type.Number({ description: "How many percent were not." }),
-    min: milliseconds("The shortest round trip in milliseconds; null without an answer."),
-    average: milliseconds("The average round trip in milliseconds; null without an answer."),
-    max: milliseconds("The longest round trip in milliseconds; null without an answer."),
-    replies: Type.Array(
-      Type.Object({
-        sequence: Type.Integer({ description: "Which request it answers, from 1 on." }),
-        ttl: Type.Union([Type.Integer(), Type.Null()], {
-          description: "How many hops it could still have gone.",
-        }),
-        time: Type.Number({ description: "The round trip in milliseconds." }),
-      }),
-      { description: "Each answer." },
-    ),
-  },
-  { title: "Ping" },
-);
-
-type Output = Static<typeof Output>;
 
 /** Whether a host answers echo requests, and how far away it is. */
 export const pingHost = tool({
@@ -71,10 +28,7 @@ export const pingHost = tool({
     )}${address}: ${received} of ${sent} answered, ${loss} % lost${average === null ? "" : `; ${min} / ${average} / ${max} ms (min / average / max)`}\n`,
 });
 
-async function ping(
-  { target, count = 5 }: Static<typeof Input>,
-  environment: ToolEnvironment,
-): Promise<Output> {
+async function ping({ target, count = 5 }: PingInput, environment: ToolEnvironment): Promise<Ping> {
   const to = await targetAddress(target, "target", environment);
   const output = await runProgram(to, count, environment.signal);
   const tally = pingResult(output);
@@ -129,7 +83,7 @@ function runProgram({ address, family }: Target, count: number, signal: AbortSig
 const REPLY = /(?:icmp_)?seq=(\d{1,6})(?: ttl=(\d{1,3}))? time[=<]([\d.]{1,12}) ms(?!.*DUP)/g;
 
 /** Each answer that the program tells of, requests counted from 1 on. */
-export function readReplies(output: string): Output["replies"] {
+export function readReplies(output: string): Ping["replies"] {
   const found = [...output.matchAll(REPLY)].map(([, sequence, ttl, time]) => ({
     sequence: Number(sequence),
     ttl: ttl === undefined ? null : Number(ttl),

@@ -1,8 +1,8 @@
 import { isIP } from "node:net";
 import tls from "node:tls";
 import { assertAllowed, type TargetPolicy } from "../../check/guard.ts";
+import { TLS_VERSIONS } from "./tls-shapes.ts";
 
-export const TLS_VERSIONS = ["TLSv1.3", "TLSv1.2", "TLSv1.1", "TLSv1"] as const;
 type TlsVersion = (typeof TLS_VERSIONS)[number];
 
 /** What a server makes of a version of TLS. */
