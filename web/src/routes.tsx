@@ -18,6 +18,7 @@ import { listSearch } from "./pages/monitor/list-search.ts";
 import { pageSearch } from "./pages/monitor/page-search.ts";
 import { NotFoundPage } from "./pages/NotFoundPage.tsx";
 import { PendingPage } from "./pages/PendingPage.tsx";
+import { toolSearch } from "./pages/toolbox/tool-search.ts";
 import { publicPages, root, sendNewcomersToSetUp } from "./public-routes.tsx";
 import { statusPagePages } from "./status-page-routes.tsx";
 
@@ -53,6 +54,14 @@ const overview = createRoute({
 
 /** An address that leads nowhere; the frame stays. */
 const nowhere = createRoute({ getParentRoute: () => app, path: "$", component: NotFoundPage });
+
+/** Network tools; its address says which one, and what it was asked. */
+const toolbox = createRoute({
+  getParentRoute: () => app,
+  path: "/toolbox",
+  component: lazyPage(["toolbox"], async () => (await import("./pages/toolbox/ToolboxPage.tsx")).ToolboxPage),
+  validateSearch: toolSearch,
+});
 
 /** Monitors from a file. */
 const importing = createRoute({
@@ -187,6 +196,7 @@ export function createAppRouter(queryClient: QueryClient) {
         ...maintenancePages(() => app),
         ...statusPagePages(() => app),
         importing,
+        toolbox,
         settings.addChildren([
           settingsPage(
             "/",
