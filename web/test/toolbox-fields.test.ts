@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { TOOL_FORMS } from "../../server/src/toolbox/tool-forms.ts";
-import { fieldNames, toolSearch } from "../src/pages/toolbox/tool-search.ts";
+import { asSearch, fieldNames, toolSearch, valuesIn } from "../src/pages/toolbox/tool-search.ts";
 import { bodyOf, fieldsOf, toolNames } from "../src/pages/toolbox/tools.ts";
 
 it("shows every tool of the server with each of its fields, the one that it is about first", () => {
@@ -26,10 +26,10 @@ it("sends numbers as numbers, and nothing that is empty or means nothing as the 
   });
 });
 
-it("reads what an address says, and leaves out what is no field", () => {
-  expect(
-    toolSearch({ tool: "ping", target: "a", count: 3, other: "x", host: { a: 1 }, url: "u".repeat(3000) }),
-  ).toEqual({
-    ...{ tool: "ping", target: "a", count: "3" },
-  });
+it("writes into an address what stands in a form, and reads it back; what is no field is left out", () => {
+  const values = { target: "shop.example", ports: "22", timeout: "500" };
+  const search = asSearch("port-scanner", values);
+  expect(search).toEqual({ tool: "port-scanner", target: "shop.example", ports: 22, timeout: 500 });
+  const foreign = { other: "x", host: { a: 1 }, url: "u".repeat(3000) };
+  expect(valuesIn(toolSearch({ ...search, ...foreign }))).toEqual(values);
 });

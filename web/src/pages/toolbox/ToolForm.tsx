@@ -94,7 +94,7 @@ function FieldOf({ field: { name, schema }, value, errors, isSubject, onChange }
       name={name}
       value={value}
       errors={errors}
-      optional={!isSubject}
+      optional={!isSubject && !schema["x-when"]}
       placeholder={placeholder === undefined ? undefined : String(placeholder)}
       inputMode={schema.type === "integer" ? "numeric" : "text"}
       autoCapitalize="none"

@@ -7,7 +7,7 @@ import { useFormErrors } from "../../components/use-form-errors.ts";
 import { ToolForm } from "./ToolForm.tsx";
 import { ToolProgress } from "./ToolProgress.tsx";
 import { ToolResult } from "./ToolResult.tsx";
-import type { ToolValues } from "./tool-search.ts";
+import { asSearch, type ToolValues } from "./tool-search.ts";
 import { fieldsOf, subjectOf, type ToolName } from "./tools.ts";
 import { useTool } from "./use-tool.ts";
 
@@ -28,7 +28,7 @@ export function ToolPanel({ tool, given }: { tool: ToolName; given: ToolValues }
     if (given[subjectOf(tool)] !== undefined && isStartedByLink(tool)) void start(given);
   }, [given, start, tool]);
   const submit = (values: ToolValues) => {
-    void navigate({ to: "/toolbox", search: { tool, ...values }, replace: true, resetScroll: false });
+    void navigate({ to: "/toolbox", search: asSearch(tool, values), replace: true, resetScroll: false });
     void start(values);
   };
   return (

@@ -1,4 +1,5 @@
 import { Link, useSearch } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useMayWrite, useRole } from "../../api/roles.ts";
 import { PageBar } from "../../components/frame/PageBar.tsx";
@@ -6,6 +7,7 @@ import { Refused } from "../../components/Loaded.tsx";
 import { usePageTitle } from "../../components/use-page-title.ts";
 import type english from "./en.json";
 import { ToolPanel } from "./ToolPanel.tsx";
+import { valuesIn } from "./tool-search.ts";
 import { type ToolName, toolIcons, toolNames } from "./tools.ts";
 
 declare module "../../i18n/texts.ts" {
@@ -29,12 +31,12 @@ export function ToolboxPage() {
 }
 
 function Tools() {
-  const { tool, ...given } = useSearch({ from: "/app/toolbox" });
-  const name = toolNames.find((one) => one === tool) ?? toolNames[0];
+  const search = useSearch({ from: "/app/toolbox" });
+  const name = toolNames.find((one) => one === search.tool) ?? toolNames[0];
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <ToolTabs current={name} />
-      <ToolPanel key={name} tool={name} given={given} />
+      <ToolPanel key={name} tool={name} given={valuesIn(search)} />
     </div>
   );
 }
@@ -42,9 +44,14 @@ function Tools() {
 /** A link for each tool; a narrow window scrolls them sideways. */
 function ToolTabs({ current }: { current: ToolName }) {
   const { t } = useTranslation("toolbox");
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    const link = list.current?.querySelector<HTMLElement>('[aria-current="page"]');
+    link?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [current]);
   return (
     <nav aria-label={t("tools")} className="-mx-4 overflow-x-auto px-4 py-1 sm:mx-0 sm:px-0">
-      <ul className="flex gap-1 lg:flex-wrap">
+      <ul ref={list} className="flex w-max gap-1 lg:w-auto lg:flex-wrap">
         {toolNames.map((name) => {
           const Icon = toolIcons[name];
           return (

@@ -20,17 +20,32 @@ export const fieldNames = [
 /** What a tool is asked, as a form has it: numbers are texts. */
 export type ToolValues = Partial<Record<(typeof fieldNames)[number], string>>;
 
-/** What the page's address says: which tool, and what it is asked. */
-export type ToolSearch = ToolValues & { tool?: string };
+/** What the page's address says: which tool, and what it is asked. The router writes texts of digits in quotes. */
+export type ToolSearch = Partial<Record<keyof ToolValues, string | number>> & { tool?: string };
 
 const maxLength = 2048;
+const digits = /^[1-9]\d{0,9}$/;
 
 /** Anything but numbers and texts is left out. */
 export const toolSearch = (search: Record<string, unknown>): ToolSearch =>
   Object.fromEntries(
     ["tool", ...fieldNames].flatMap((name) => {
       const value = search[name];
-      const text = typeof value === "string" || typeof value === "number" ? String(value) : "";
-      return text === "" || text.length > maxLength ? [] : [[name, text]];
+      if (typeof value === "number") return [[name, value]];
+      return typeof value === "string" && value !== "" && value.length <= maxLength ? [[name, value]] : [];
     }),
   );
+
+/** What an address says, as a form has it. */
+export const valuesIn = (search: ToolSearch): ToolValues =>
+  Object.fromEntries(
+    fieldNames.flatMap((name) => (search[name] === undefined ? [] : [[name, String(search[name])]])),
+  );
+
+/** What stands in a form, as an address says it. */
+export const asSearch = (tool: string, values: ToolValues): ToolSearch => ({
+  tool,
+  ...Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, digits.test(value) ? Number(value) : value]),
+  ),
+});
