@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createResolver } from "../../src/check/resolve.ts";
 import { firstAnswerUs } from "../../src/toolbox/check-domain.ts";
+import { keptAnswers } from "../../src/toolbox/kept-answers.ts";
 import { status } from "../harness/behaviours.ts";
 import { type DnsRecord, startDnsTarget } from "../harness/dns-target.ts";
 import { type RdapReply, registered, startRdapTarget } from "../harness/rdap-target.ts";
@@ -189,6 +190,19 @@ describe("GET /check-domain", () => {
     const answer = await check("https://www.vedette-longer.com/x");
     expect(answer.body.data).toMatchObject({ domain: "www.vedette-longer.com", available: false });
     expect(asksOf(registry.asked, "vedette-longer.com")).toBe(1);
+  });
+});
+
+describe("answers that are kept", () => {
+  it("are found out fifty at once and no more", async () => {
+    const answer = keptAnswers<string>(() => 0);
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const running = Array.from({ length: 50 }, (_, at) => answer(`${at}`, () => promise));
+    await expect(answer("one more", () => promise)).rejects.toMatchObject({ kind: "unavailable" });
+    expect(answer("0", () => Promise.reject(new Error("asked twice")))).toBe(running[0]);
+    resolve("found");
+    await Promise.all(running);
+    expect(await answer("one more", async () => "found too")).toBe("found too");
   });
 });
 

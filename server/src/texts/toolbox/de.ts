@@ -14,8 +14,8 @@ export const toolbox: Record<keyof typeof english, string> = {
   "tool.ports_malformed":
     "Bitte Ports von 1 bis 65535 und Bereiche eingeben, etwa 22,80,8000-8100; „{part}“ ist keines von beiden.",
   "tool.ports_backwards": "Der Bereich {part} endet, bevor er beginnt.",
-  "tool.scans":
-    "Eine Organisation kann höchstens {limit} Portscans gleichzeitig laufen lassen. Warten Sie, bis einer fertig ist.",
+  "tool.at_once":
+    "In einer Organisation laufen höchstens {limit} davon gleichzeitig. Warten Sie, bis einer fertig ist.",
   "tool.no_ping":
     "Auf diesem Server gibt es kein brauchbares Ping-Programm. Installieren Sie dort iputils-ping.",
   "tool.ping_forbidden": "Das System dieses Servers erlaubt ihm keine Pings.",

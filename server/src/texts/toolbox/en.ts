@@ -12,7 +12,7 @@ export const toolbox = {
   "tool.ports_malformed":
     'The ports field must be ports from 1 to 65535 and ranges of them, such as 22,80,8000-8100; "{part}" is neither.',
   "tool.ports_backwards": "The range {part} in the ports field ends before it begins.",
-  "tool.scans": "At most {limit} port scans of an organization run at once. Wait until one has ended.",
+  "tool.at_once": "At most {limit} of these run at once for an organization. Wait until one has ended.",
   "tool.no_ping": "This server has no ping program that it could use: install iputils-ping where it runs.",
   "tool.ping_forbidden": "The system of this server lets it send no pings.",
   "tool.ip": "The ip field must be an IP address such as 203.0.113.7.",

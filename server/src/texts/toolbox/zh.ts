@@ -11,7 +11,7 @@ export const toolbox: Record<keyof typeof english, string> = {
   "tool.ports_malformed":
     "请输入 1 到 65535 之间的端口或端口范围，例如 22,80,8000-8100；“{part}”不符合要求。",
   "tool.ports_backwards": "端口范围 {part} 的终点小于起点。",
-  "tool.scans": "每个组织最多同时运行 {limit} 个端口扫描。请等待其中一个结束。",
+  "tool.at_once": "每个组织最多同时运行 {limit} 个此类任务。请等待其中一个结束。",
   "tool.no_ping": "此服务器上没有可用的 ping 程序。请在服务器上安装 iputils-ping。",
   "tool.ping_forbidden": "此服务器的系统不允许它发送 ping。",
   "tool.ip": "请输入 IP 地址，例如 203.0.113.7。",

@@ -14,6 +14,8 @@ export const traceWay = tool({
   input: Input,
   subject: "target",
   output: Output,
+  // Each starts a program for every hop.
+  atOnce: 3,
   run: trace,
   message: ({ reached, target }) => (reached ? "OK" : `The way to ${target} is known in part only.`),
   print: ({ hops, reached, address }) =>
