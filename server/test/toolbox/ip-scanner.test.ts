@@ -103,6 +103,8 @@ describe("databases of the operator's own", () => {
       ...{ country: "", countryCode: "", region: "", city: "" },
       reason: "The database does not know this address.",
     });
+    const v6 = await locateAddress.run({ ip: "2001:4860:4860::8888" }, environment);
+    expect(v6).toMatchObject({ country: "", reason: "The database does not know this address." });
   });
 
   it("that cannot be read are named", async () => {

@@ -47,9 +47,11 @@ async function readGeoFile(path: string): Promise<GeoFile> {
   if (size > MAX_BYTES) throw new Error(`${path} is larger than 1 GiB`);
   const [{ Reader: Mmdb }, bytes] = await Promise.all([import("mmdb-lib"), readFile(path)]);
   const reader: Reader<never> = new Mmdb(bytes);
-  const { databaseType, buildEpoch } = reader.metadata;
+  const { databaseType, buildEpoch, ipVersion } = reader.metadata;
+  // One of IPv4 alone would take the beginning of a longer address for one.
+  const isFor = (address: string) => ipVersion === 6 || !address.includes(":");
   return {
-    find: (address) => reader.get(address) as GeoRecord | null,
+    find: (address) => (isFor(address) ? (reader.get(address) as GeoRecord | null) : null),
     name: databaseType,
     builtAt: buildEpoch,
   };
