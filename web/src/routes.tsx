@@ -18,13 +18,13 @@ import { listSearch } from "./pages/monitor/list-search.ts";
 import { pageSearch } from "./pages/monitor/page-search.ts";
 import { NotFoundPage } from "./pages/NotFoundPage.tsx";
 import { PendingPage } from "./pages/PendingPage.tsx";
-import { toolSearch } from "./pages/toolbox/tool-search.ts";
 import { publicPages, root, sendNewcomersToSetUp } from "./public-routes.tsx";
 import { statusPagePages } from "./status-page-routes.tsx";
+import { toolboxPages } from "./toolbox-routes.tsx";
 
 /*
  * The app's table of contents: every address, who may see it, and the page that stands there. Pages that need no session
- * are in public-routes.tsx, those of maintenance and status pages in files of their own beside this one.
+ * are in public-routes.tsx, those of maintenance, status pages and the toolbox in files of their own beside this one.
  */
 
 /** Everything inside needs a session. */
@@ -54,14 +54,6 @@ const overview = createRoute({
 
 /** An address that leads nowhere; the frame stays. */
 const nowhere = createRoute({ getParentRoute: () => app, path: "$", component: NotFoundPage });
-
-/** Network tools; its address says which one, and what it was asked. */
-const toolbox = createRoute({
-  getParentRoute: () => app,
-  path: "/toolbox",
-  component: lazyPage(["toolbox"], async () => (await import("./pages/toolbox/ToolboxPage.tsx")).ToolboxPage),
-  validateSearch: toolSearch,
-});
 
 /** Monitors from a file. */
 const importing = createRoute({
@@ -196,7 +188,7 @@ export function createAppRouter(queryClient: QueryClient) {
         ...maintenancePages(() => app),
         ...statusPagePages(() => app),
         importing,
-        toolbox,
+        ...toolboxPages(() => app),
         settings.addChildren([
           settingsPage(
             "/",

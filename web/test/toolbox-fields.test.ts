@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { TOOL_FORMS } from "../../server/src/toolbox/tool-forms.ts";
+import { TOOL_FORMS } from "../../server/src/wire/toolbox/forms.ts";
 import { asSearch, fieldNames, toolSearch, valuesIn } from "../src/pages/toolbox/tool-search.ts";
 import { bodyOf, fieldsOf, toolNames } from "../src/pages/toolbox/tools.ts";
 

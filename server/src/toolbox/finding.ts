@@ -1,6 +1,6 @@
 import { inEnglish } from "../texts/english.ts";
 import type { Fact as KnownFact } from "../texts/fact.ts";
-import type { Finding } from "./finding-shape.ts";
+import type { Finding } from "../wire/toolbox/finding.ts";
 
 /** A fact as a finding. */
 export const finding = (severity: Finding["severity"], what: KnownFact): Finding => ({

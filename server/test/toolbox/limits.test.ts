@@ -1,5 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { followProgress } from "../../src/toolbox/ports/progress.ts";
+import { TOOLS } from "../../src/toolbox/registry.ts";
+import type { Tool } from "../../src/toolbox/tool.ts";
+import { TOOL_FORMS } from "../../src/wire/toolbox/forms.ts";
 import { startTestServer } from "../harness/server.ts";
 import { REFUSED_INPUTS } from "./refused-inputs.ts";
 
@@ -38,4 +41,9 @@ describe("the progress of a scan", () => {
     vi.advanceTimersByTime(5_000);
     expect(told).toHaveLength(5);
   });
+});
+
+it("shows forms of the tools that there are, with what they take", () => {
+  const declared = Object.values<Tool>(TOOLS).map(({ name, subject, input }) => ({ name, subject, input }));
+  expect(TOOL_FORMS).toEqual(declared);
 });

@@ -1,14 +1,14 @@
 import { isIP } from "node:net";
 import { isPublicAddress } from "../../check/guard.ts";
 import { fact } from "../../texts/fact.ts";
+import { type DnsLookup, type DnsLookupInput, Input, Output } from "../../wire/toolbox/dns-lookup.ts";
 import { checkEnvironment } from "../check-environment.ts";
 import { textTable } from "../text-table.ts";
 import { type ToolEnvironment, ToolError, tool } from "../tool.ts";
 import { askForRecords, type FoundRecord, type RecordAnswer } from "./ask-for-records.ts";
-import { type DnsLookup, type DnsLookupInput, Input, Output } from "./lookup-shapes.ts";
 import { nameServer } from "./name-server.ts";
 import { nameToAsk } from "./name-to-ask.ts";
-import { COMMON_TYPES, RECORD_TYPES } from "./record-types.ts";
+import { COMMON_TYPES } from "./record-types.ts";
 
 /** Of one question; three tries and what is cut over TCP. */
 const TIMEOUT_MS = 5_000;

@@ -3,10 +3,10 @@ import ipaddr from "ipaddr.js";
 import { isPublicAddress } from "../../check/guard.ts";
 import { inEnglish } from "../../texts/english.ts";
 import { fact } from "../../texts/fact.ts";
+import { Input, type IpLocation, type IpLocationInput, Output } from "../../wire/toolbox/ip-location.ts";
 import { printFacts } from "../print-facts.ts";
 import { type ToolEnvironment, ToolError, type ToolSources, tool } from "../tool.ts";
 import { type GeoFile, geoFile, installedDatabase } from "./geo-files.ts";
-import { Input, type IpLocation, type IpLocationInput, Output } from "./location-shapes.ts";
 import { type Holder, type Place, readHolder, readPlace } from "./place.ts";
 
 const DAY_MS = 86_400_000;

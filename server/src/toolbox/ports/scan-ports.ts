@@ -1,10 +1,10 @@
+import { Input, Output, type PortScan, type PortScanInput, Progress } from "../../wire/toolbox/port-scan.ts";
 import { type Target, targetAddress } from "../target-address.ts";
 import { textTable } from "../text-table.ts";
 import { type ToolEnvironment, ToolError, tool } from "../tool.ts";
 import { portsToScan } from "./port-list.ts";
 import { followProgress } from "./progress.ts";
 import { readBanners } from "./read-banners.ts";
-import { Input, Output, type PortScan, type PortScanInput, Progress } from "./scan-shapes.ts";
 import { type PortState, scanTcp } from "./scan-tcp.ts";
 import { scanUdp } from "./scan-udp.ts";
 import { usualService } from "./service-names.ts";

@@ -1,4 +1,5 @@
 import { fact } from "../../texts/fact.ts";
+import { Input, Output, type Rdap, type RdapInput } from "../../wire/toolbox/rdap.ts";
 import { printFacts } from "../print-facts.ts";
 import { type ToolEnvironment, ToolError, tool } from "../tool.ts";
 import { askRegistry, type RdapAnswer } from "./ask-registry.ts";
@@ -6,7 +7,6 @@ import { serversFor } from "./bootstrap.ts";
 import { listFor } from "./lists.ts";
 import { type RdapQuestion, readQuestion } from "./question.ts";
 import { readRegistration } from "./registration.ts";
-import { Input, Output, type Rdap, type RdapInput } from "./registration-shapes.ts";
 
 /** Who holds a domain, a network or an AS number, by its registry (RDAP: RFC 9082, 9083, 9224). */
 export const lookUpRegistration = tool({

@@ -1,9 +1,9 @@
 import { pingResult, runPing } from "../../check/ping.ts";
 import { fact } from "../../texts/fact.ts";
+import { Input, Output, type Ping, type PingInput } from "../../wire/toolbox/ping.ts";
 import { type Target, targetAddress } from "../target-address.ts";
 import { textTable } from "../text-table.ts";
 import { type ToolEnvironment, ToolError, tool } from "../tool.ts";
-import { Input, Output, type Ping, type PingInput } from "./ping-shapes.ts";
 import { programTrouble } from "./program-trouble.ts";
 
 /** Between two requests; less is only for the superuser. */

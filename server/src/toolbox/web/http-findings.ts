@@ -1,7 +1,7 @@
 import type { Reason } from "../../check/reasons.ts";
 import { excerpt, fact } from "../../texts/fact.ts";
+import type { Finding } from "../../wire/toolbox/finding.ts";
 import { finding, sortedFindings } from "../finding.ts";
-import type { Finding } from "../finding-shape.ts";
 import type { SetCookie } from "./cookies.ts";
 import type { HeaderVerdict } from "./security-headers.ts";
 

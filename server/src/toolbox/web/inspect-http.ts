@@ -3,6 +3,12 @@ import { isUntimed } from "../../check/reasons.ts";
 import { phasesOf } from "../../check/trace.ts";
 import { normaliseUrl } from "../../monitor/url.ts";
 import { inEnglish } from "../../texts/english.ts";
+import {
+  type HttpInspection,
+  type HttpInspectionInput,
+  Input,
+  Output,
+} from "../../wire/toolbox/http-inspection.ts";
 import { printFindings } from "../finding.ts";
 import { printFacts } from "../print-facts.ts";
 import { textTable } from "../text-table.ts";
@@ -11,7 +17,6 @@ import { isNotConnected, unreached } from "../unreached.ts";
 import { readSetCookies } from "./cookies.ts";
 import { followEachHop, type InspectedHop } from "./follow-hops.ts";
 import { httpFindings } from "./http-findings.ts";
-import { type HttpInspection, type HttpInspectionInput, Input, Output } from "./http-shapes.ts";
 import { securityHeaders } from "./security-headers.ts";
 
 const MAX_HEADERS = 64;

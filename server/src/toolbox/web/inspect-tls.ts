@@ -3,6 +3,13 @@ import { normaliseHost } from "../../check/host.ts";
 import { classOf } from "../../check/reasons.ts";
 import { checkTls } from "../../check/tls.ts";
 import { fact } from "../../texts/fact.ts";
+import {
+  Input,
+  Output,
+  TLS_PORT,
+  type TlsInspection,
+  type TlsInspectionInput,
+} from "../../wire/toolbox/tls-inspection.ts";
 import { checkEnvironment } from "../check-environment.ts";
 import { printFindings } from "../finding.ts";
 import { printFacts } from "../print-facts.ts";
@@ -10,7 +17,6 @@ import { textTable } from "../text-table.ts";
 import { type ToolEnvironment, ToolError, tool } from "../tool.ts";
 import { unreached } from "../unreached.ts";
 import { tlsFindings } from "./tls-findings.ts";
-import { Input, Output, TLS_PORT, type TlsInspection, type TlsInspectionInput } from "./tls-shapes.ts";
 import { askForVersions } from "./tls-versions.ts";
 
 const TIMEOUT_MS = 10_000;

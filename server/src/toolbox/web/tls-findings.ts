@@ -1,8 +1,8 @@
 import type { CertificateReport } from "../../check/certificate-report.ts";
 import type { Reason } from "../../check/reasons.ts";
 import { fact } from "../../texts/fact.ts";
+import type { Finding } from "../../wire/toolbox/finding.ts";
 import { finding, sortedFindings } from "../finding.ts";
-import type { Finding } from "../finding-shape.ts";
 import type { VersionAnswer } from "./tls-versions.ts";
 
 const DAY_MS = 86_400_000;

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import tls from "node:tls";
 import { assertAllowed, type TargetPolicy } from "../../check/guard.ts";
-import { TLS_VERSIONS } from "./tls-shapes.ts";
+import { TLS_VERSIONS } from "../../wire/toolbox/tls-inspection.ts";
 
 type TlsVersion = (typeof TLS_VERSIONS)[number];
 

@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
-import type { Finding } from "../../../../server/src/toolbox/finding-shape.ts";
+import type { Finding } from "../../../../server/src/wire/toolbox/finding.ts";
 import { factInReadersLanguage } from "../../i18n/i18n.ts";
 
 type Tone = "good" | Finding["severity"];

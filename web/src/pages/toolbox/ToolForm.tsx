@@ -95,7 +95,9 @@ function FieldOf({ field: { name, schema }, value, errors, isSubject, onChange }
       value={value}
       errors={errors}
       optional={!isSubject && !schema["x-when"]}
-      placeholder={placeholder === undefined ? undefined : String(placeholder)}
+      placeholder={
+        typeof placeholder === "string" || typeof placeholder === "number" ? `${placeholder}` : undefined
+      }
       inputMode={schema.type === "integer" ? "numeric" : "text"}
       autoCapitalize="none"
       autoComplete="off"

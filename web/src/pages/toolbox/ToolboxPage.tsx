@@ -35,7 +35,7 @@ function Tools() {
   const name = toolNames.find((one) => one === search.tool) ?? toolNames[0];
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-      <ToolTabs current={name} />
+      <ToolTabs key={`tabs ${name}`} current={name} />
       <ToolPanel key={name} tool={name} given={valuesIn(search)} />
     </div>
   );
@@ -48,7 +48,7 @@ function ToolTabs({ current }: { current: ToolName }) {
   useEffect(() => {
     const link = list.current?.querySelector<HTMLElement>('[aria-current="page"]');
     link?.scrollIntoView({ block: "nearest", inline: "center" });
-  }, [current]);
+  }, []);
   return (
     <nav aria-label={t("tools")} className="-mx-4 overflow-x-auto px-4 py-1 sm:mx-0 sm:px-0">
       <ul ref={list} className="flex w-max gap-1 lg:w-auto lg:flex-wrap">

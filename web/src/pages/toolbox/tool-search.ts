@@ -21,20 +21,22 @@ export const fieldNames = [
 export type ToolValues = Partial<Record<(typeof fieldNames)[number], string>>;
 
 /** What the page's address says: which tool, and what it is asked. The router writes texts of digits in quotes. */
-export type ToolSearch = Partial<Record<keyof ToolValues, string | number>> & { tool?: string };
+export type ToolSearch = Partial<Record<Exclude<keyof ToolValues, "url">, string | number>> & {
+  tool?: string;
+  url?: string;
+};
 
 const maxLength = 2048;
 const digits = /^[1-9]\d{0,9}$/;
 
 /** Anything but numbers and texts is left out. */
 export const toolSearch = (search: Record<string, unknown>): ToolSearch =>
-  Object.fromEntries(
-    ["tool", ...fieldNames].flatMap((name) => {
-      const value = search[name];
-      if (typeof value === "number") return [[name, value]];
-      return typeof value === "string" && value !== "" && value.length <= maxLength ? [[name, value]] : [];
-    }),
-  );
+  Object.fromEntries(["tool", ...fieldNames].flatMap((name) => kept(name, search[name])));
+
+function kept(name: string, value: unknown): [string, string | number][] {
+  if (typeof value === "number") return name === "url" || name === "tool" ? [] : [[name, value]];
+  return typeof value === "string" && value !== "" && value.length <= maxLength ? [[name, value]] : [];
+}
 
 /** What an address says, as a form has it. */
 export const valuesIn = (search: ToolSearch): ToolValues =>
@@ -46,6 +48,9 @@ export const valuesIn = (search: ToolSearch): ToolValues =>
 export const asSearch = (tool: string, values: ToolValues): ToolSearch => ({
   tool,
   ...Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, digits.test(value) ? Number(value) : value]),
+    Object.entries(values).map(([name, value]) => [
+      name,
+      name !== "url" && digits.test(value) ? Number(value) : value,
+    ]),
   ),
 });

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { DnsLookup } from "../../../../../server/src/toolbox/dns/lookup-shapes.ts";
+import type { DnsLookup } from "../../../../../server/src/wire/toolbox/dns-lookup.ts";
 import { Table } from "../../../components/Table.tsx";
 import { formatCount, formatResponseTime } from "../../../format.ts";
 import { Summary } from "../Summary.tsx";

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { HttpInspection } from "../../../../../server/src/toolbox/web/http-shapes.ts";
+import type { HttpInspection } from "../../../../../server/src/wire/toolbox/http-inspection.ts";
 import { Table } from "../../../components/Table.tsx";
 import { formatResponseTime } from "../../../format.ts";
 import { Findings, Summary } from "../Summary.tsx";

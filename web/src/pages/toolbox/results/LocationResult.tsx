@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { IpLocation } from "../../../../../server/src/toolbox/geo/location-shapes.ts";
+import type { IpLocation } from "../../../../../server/src/wire/toolbox/ip-location.ts";
 import { FactList } from "../../../components/FactList.tsx";
 import { formatDate } from "../../../format.ts";
 import { factInReadersLanguage } from "../../../i18n/i18n.ts";

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { Ping } from "../../../../../server/src/toolbox/reach/ping-shapes.ts";
+import type { Ping } from "../../../../../server/src/wire/toolbox/ping.ts";
 import { FactList } from "../../../components/FactList.tsx";
 import { Table } from "../../../components/Table.tsx";
 import { formatPercentage, formatResponseTime } from "../../../format.ts";

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { PortScan } from "../../../../../server/src/toolbox/ports/scan-shapes.ts";
+import type { PortScan } from "../../../../../server/src/wire/toolbox/port-scan.ts";
 import { Table } from "../../../components/Table.tsx";
 import { formatRuntime } from "../../../format.ts";
 import { Summary } from "../Summary.tsx";

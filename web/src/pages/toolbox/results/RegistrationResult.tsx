@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { Rdap } from "../../../../../server/src/toolbox/rdap/registration-shapes.ts";
+import type { Rdap } from "../../../../../server/src/wire/toolbox/rdap.ts";
 import { FactList } from "../../../components/FactList.tsx";
 import { formatDate } from "../../../format.ts";
 import { Summary } from "../Summary.tsx";

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { Traceroute } from "../../../../../server/src/toolbox/reach/way-shapes.ts";
+import type { Traceroute } from "../../../../../server/src/wire/toolbox/traceroute.ts";
 import { Table } from "../../../components/Table.tsx";
 import { formatResponseTime } from "../../../format.ts";
 import { Summary } from "../Summary.tsx";

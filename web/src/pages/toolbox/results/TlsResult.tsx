@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { TlsInspection } from "../../../../../server/src/toolbox/web/tls-shapes.ts";
+import type { TlsInspection } from "../../../../../server/src/wire/toolbox/tls-inspection.ts";
 import { FactList } from "../../../components/FactList.tsx";
 import { Table } from "../../../components/Table.tsx";
 import { formatCount, formatDate, formatResponseTime } from "../../../format.ts";

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Fact } from "../wire/fact.ts";
+import { Fact } from "../fact.ts";
 
 /** Something that a tool finds worth saying, the gravest first. */
 export const Finding = Type.Object(

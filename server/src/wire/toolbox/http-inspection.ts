@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
-import { Fact } from "../../wire/fact.ts";
-import { Finding } from "../finding-shape.ts";
+import { Fact } from "../fact.ts";
+import { Finding } from "./finding.ts";
 
 /** What it is asked. */
 export const Input = Type.Object(

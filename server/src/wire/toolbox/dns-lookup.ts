@@ -1,5 +1,24 @@
 import { type Static, Type } from "typebox";
-import { RECORD_TYPES } from "./record-types.ts";
+
+/** What can be asked for, but for ANY. */
+export const RECORD_TYPES = [
+  "A",
+  "AAAA",
+  "CAA",
+  "CNAME",
+  "DS",
+  "DNSKEY",
+  "HTTPS",
+  "MX",
+  "NAPTR",
+  "NS",
+  "PTR",
+  "SOA",
+  "SRV",
+  "SVCB",
+  "TLSA",
+  "TXT",
+] as const;
 
 /** What it is asked. */
 export const Input = Type.Object(

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Fact } from "../../wire/fact.ts";
+import { Fact } from "../fact.ts";
 
 /** What it is asked. */
 export const Input = Type.Object(

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Finding } from "../finding-shape.ts";
+import { Finding } from "./finding.ts";
 
 export const TLS_VERSIONS = ["TLSv1.3", "TLSv1.2", "TLSv1.1", "TLSv1"] as const;
 /** Where TLS comes first. */
