@@ -1,4 +1,4 @@
-import { RECORD_TYPES } from "../../wire/toolbox/dns-lookup.ts";
+import type { RECORD_TYPES } from "../../wire/toolbox/dns-lookup.ts";
 
 export type RecordType = (typeof RECORD_TYPES)[number];
 
