@@ -3,6 +3,7 @@ import type { Context } from "../context.ts";
 import { registerAgents } from "./agent/agents.ts";
 import { describeApiKeys } from "./both/api-keys.ts";
 import { describeChannels } from "./both/channels.ts";
+import { describeChat } from "./both/chat.ts";
 import { describeDashboard } from "./both/dashboard.ts";
 import { describeDeviceFigures } from "./both/device-figures.ts";
 import { describeDeviceLists } from "./both/device-lists.ts";
@@ -78,6 +79,7 @@ const RESOURCES: readonly ((app: FastifyInstance, ctx: Context) => void | Promis
   ...inBoth(describeDashboard),
   ...inBoth(describeCheckDomain),
   ...inBoth(describeToolbox),
+  ...inBoth(describeChat),
   registerAgents,
   registerHeartbeats,
   registerIcons,
