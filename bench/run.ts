@@ -114,6 +114,11 @@ const BENCHES: readonly Bench[] = [
     file: "agent.ts",
     about: "CPU and memory of the agent at its usual intervals, against prometheus-node-exporter (2 minutes)",
   },
+  {
+    name: "port-scan",
+    file: "port-scan.ts",
+    about: "65,535 ports, closed or slow, against nmap -sT -T4 -p-",
+  },
   { name: "app", file: "app.ts", about: "the list of 10,000 domains in a browser: opened, and searched" },
 ];
 

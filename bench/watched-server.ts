@@ -8,6 +8,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createResolver } from "../server/src/check/resolve.ts";
 import { systemClock } from "../server/src/clock.ts";
+import { toolsOf } from "../server/src/command/network.ts";
 import { readConfig } from "../server/src/config.ts";
 import type { Context } from "../server/src/context.ts";
 import { createLive } from "../server/src/http/live/hub.ts";
@@ -18,7 +19,6 @@ import { NO_HEALTH } from "../server/src/probe/health.ts";
 import { createSecretBox } from "../server/src/secret/secret-box.ts";
 import { PageReader } from "../server/src/site/page-reader.ts";
 import { openStore } from "../server/src/store/open.ts";
-import { ToolRunner } from "../server/src/toolbox/tool-runner.ts";
 import { watchTurns } from "./turns.ts";
 
 /** `begin` starts a measurement and is answered with 0; `longest` is answered with the longest turn since then. */
@@ -33,7 +33,7 @@ const ctx: Context = {
   config,
   network: { resolver: createResolver({ servers: [] }), policy: "all" },
   files: new FileReader(),
-  tools: new ToolRunner({ settings: { resolvers: [], policy: "all" }, log }),
+  tools: toolsOf(config, log),
   pages: new PageReader({ settings: { resolvers: [], policy: "all" }, log }),
   engine: {
     accept: async () => {},

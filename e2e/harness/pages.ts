@@ -6,6 +6,7 @@ import { monitorPages } from "./monitor-pages.ts";
 import type { AppPage, Controls } from "./page-shapes.ts";
 import { settingsPages } from "./settings-pages.ts";
 import { statusPagePages } from "./status-page-pages.ts";
+import { toolboxPages } from "./toolbox-pages.ts";
 
 /**
  * Every page behind the sign-in. The roles are those of shared decisions, not of the code: a viewer only looks, a member
@@ -17,6 +18,7 @@ export const appPages: readonly AppPage[] = [
   ...incidentPages,
   ...maintenancePages,
   ...statusPagePages,
+  ...toolboxPages,
   ...settingsPages,
   {
     path: "/$",
@@ -39,6 +41,7 @@ export const frameControls: Controls = {
     "link Incidents*",
     "link Maintenance",
     "link Status pages",
+    "link Toolbox",
     "button Notifications*",
     "link Settings",
     "button Collapse sidebar",

@@ -41,6 +41,11 @@ export interface Config {
   metrics: "key" | "loopback";
   /** Name servers, `address` or `address:port`; empty: the system's. */
   resolvers: string[];
+  /** Files in MaxMind's format (.mmdb) that say where IP addresses are, and whose; null: the installed one, and none. */
+  geoDatabase: string | null;
+  asnDatabase: string | null;
+  /** Where IANA's lists of RDAP servers are read; null: at IANA. */
+  rdapBootstrap: string | null;
   /** `address:port` a probe tries before it believes a failure; empty: the system's name servers; ["off"]: no egress guard. */
   referenceTargets: string[];
 }
@@ -88,6 +93,9 @@ const SETTINGS: { [K in keyof Config]: Setting<Config[K]> } = {
     list((item) => isEndpoint(item, false), "addresses such as 192.0.2.1 or 192.0.2.1:53"),
     [],
   ),
+  geoDatabase: setting<string | null>("VEDETTE_GEO_DATABASE", text, null),
+  asnDatabase: setting<string | null>("VEDETTE_ASN_DATABASE", text, null),
+  rdapBootstrap: setting<string | null>("VEDETTE_RDAP_BOOTSTRAP", webAddress, null),
   referenceTargets: setting(
     "VEDETTE_REFERENCE_TARGETS",
     (value, name) =>

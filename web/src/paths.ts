@@ -81,6 +81,7 @@ export const apiPaths = {
     `/api/notifications/channels/${id}/deliveries/${delivery}/resend`,
   recentActivity: "/api/dashboard/recent-activity",
   search: "/api/search",
+  tool: (name: string) => `/api/toolbox/${name}`,
   imports: "/api/imports",
   exports: "/api/exports",
   enrollmentTokens: "/api/devices/enrollment-tokens",

@@ -20,11 +20,10 @@ import { NotFoundPage } from "./pages/NotFoundPage.tsx";
 import { PendingPage } from "./pages/PendingPage.tsx";
 import { publicPages, root, sendNewcomersToSetUp } from "./public-routes.tsx";
 import { statusPagePages } from "./status-page-routes.tsx";
+import { toolboxPages } from "./toolbox-routes.tsx";
 
-/*
- * The app's table of contents: every address, who may see it, and the page that stands there. Pages that need no session
- * are in public-routes.tsx, those of maintenance and status pages in files of their own beside this one.
- */
+/* The app's table of contents: every address, who may see it, and the page that stands there. Pages that need no session
+ * are in public-routes.tsx, those of maintenance, status pages and the toolbox in files of their own beside this one. */
 
 /** Everything inside needs a session. */
 const app = createRoute({
@@ -187,6 +186,7 @@ export function createAppRouter(queryClient: QueryClient) {
         ...maintenancePages(() => app),
         ...statusPagePages(() => app),
         importing,
+        ...toolboxPages(() => app),
         settings.addChildren([
           settingsPage(
             "/",

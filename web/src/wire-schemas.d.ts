@@ -18,3 +18,6 @@ declare module "*/notification-settings.ts?schemas" {
 declare module "*/devices.ts?schemas" {
   export const DeviceUpdate: object;
 }
+declare module "*/toolbox/forms.ts?schemas" {
+  export const TOOL_FORMS: readonly { name: string; subject: string; input: object }[];
+}

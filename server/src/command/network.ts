@@ -3,6 +3,7 @@ import { createResolver } from "../check/resolve.ts";
 import type { Config } from "../config.ts";
 import type { Logger } from "../context.ts";
 import { PageReader } from "../site/page-reader.ts";
+import type { ToolSettings } from "../toolbox/tool-messages.ts";
 import { ToolRunner } from "../toolbox/tool-runner.ts";
 
 /** Name resolution and target policy as configured. */
@@ -11,9 +12,15 @@ export const networkOf = (config: Config): Network => ({
   policy: config.targets,
 });
 
+/** What tools go by. */
+export const toolSettingsOf = (config: Config): ToolSettings => {
+  const { resolvers, targets: policy, geoDatabase, asnDatabase, rdapBootstrap, dataFolder } = config;
+  return { resolvers, policy, sources: { geoDatabase, asnDatabase, rdapBootstrap, dataFolder } };
+};
+
 /** Runs tools under the same policy. */
 export const toolsOf = (config: Config, log: Logger): ToolRunner =>
-  new ToolRunner({ settings: { resolvers: config.resolvers, policy: config.targets }, log });
+  new ToolRunner({ settings: toolSettingsOf(config), log });
 
 /** Reads pages past the same name servers and under the same policy. */
 export const pagesOf = (config: Config, log: Logger): PageReader =>

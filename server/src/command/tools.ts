@@ -6,6 +6,7 @@ import { inEnglish } from "../texts/english.ts";
 import { networkOfTools } from "../toolbox/network-of-tools.ts";
 import { TOOLS } from "../toolbox/registry.ts";
 import { type Tool, ToolError } from "../toolbox/tool.ts";
+import { toolSettingsOf } from "./network.ts";
 import type { Wiring } from "./wiring.ts";
 
 interface Field {
@@ -60,13 +61,13 @@ const valueOf = (flag: unknown, { type }: Field) =>
   (type === "integer" || type === "number") && flag !== "" ? Number(flag) : flag;
 
 async function runHere(tool: Tool, given: Given, { environment }: Wiring): Promise<unknown> {
-  const { resolvers, targets } = readConfig(environment);
+  const settings = toolSettingsOf(readConfig(environment));
   const stop = new AbortController();
   process.once("SIGINT", () => stop.abort());
-  const network = networkOfTools({ resolvers, policy: targets });
+  const network = networkOfTools(settings);
   try {
     const input = validInput(tool.input, given) as never;
-    return await tool.run(input, { network, signal: stop.signal, tell() {} });
+    return await tool.run(input, { network, sources: settings.sources, signal: stop.signal, tell() {} });
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     throw error.field === undefined

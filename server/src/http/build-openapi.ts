@@ -21,7 +21,14 @@ export async function buildOpenApi(): Promise<object> {
     network: { resolver: { resolve: async () => ({ addresses: [], late: null }) }, policy: "public" },
     files: new FileReader(),
     pages: new PageReader({ settings: { resolvers: [], policy: "public" }, log: { error: nothing } }),
-    tools: new ToolRunner({ settings: { resolvers: [], policy: "public" }, log: { error: nothing } }),
+    tools: new ToolRunner({
+      settings: {
+        resolvers: [],
+        policy: "public",
+        sources: { geoDatabase: null, asnDatabase: null, rdapBootstrap: null, dataFolder: "" },
+      },
+      log: { error: nothing },
+    }),
     secrets: createSecretBox(Buffer.alloc(32)),
     engine: {
       accept: async () => {},

@@ -12,6 +12,8 @@ export interface PageOptions {
   timeoutMs: number;
   /** The Accept header; default: anything. */
   accept?: string;
+  /** What it is fetched for, which the server is told; default: title and icon. */
+  purpose?: string;
   /** Gives up at once. */
   signal?: StopSignal;
 }
@@ -39,7 +41,7 @@ export class PageError extends Error {
   }
 }
 
-const USER_AGENT = "Vedette/0.1 (page title and icon)";
+const PURPOSE = "page title and icon";
 
 /**
  * Fetches a page for its title or icon: like a check past the guard at every hop, at most five
@@ -48,7 +50,7 @@ const USER_AGENT = "Vedette/0.1 (page title and icon)";
 export function fetchPage(url: string, network: Network, options: PageOptions): Promise<Page> {
   return new Promise((resolve, reject) => {
     followHops(
-      pageRequest(url, options.accept ?? "*/*"),
+      pageRequest(url, options.accept ?? "*/*", options.purpose ?? PURPOSE),
       {
         network,
         timeoutMs: options.timeoutMs,
@@ -73,13 +75,13 @@ export function fetchPage(url: string, network: Network, options: PageOptions): 
   });
 }
 
-function pageRequest(text: string, accept: string) {
+function pageRequest(text: string, accept: string, purpose: string) {
   try {
     const url = parseHttpUrl(text);
     url.username = "";
     url.password = "";
     const headers: [string, string][] = [
-      ["user-agent", USER_AGENT],
+      ["user-agent", `Vedette/0.1 (${purpose})`],
       ["accept", accept],
       ["accept-encoding", "gzip, deflate, br, zstd"],
     ];

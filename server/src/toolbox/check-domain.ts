@@ -3,17 +3,25 @@ import { parse } from "tldts";
 import type { TargetPolicy } from "../check/guard.ts";
 import { checkHttp } from "../check/http.ts";
 import type { Context } from "../context.ts";
-import { invalidInput } from "../errors.ts";
+import { invalidInput, PublicError } from "../errors.ts";
 import { fact } from "../texts/fact.ts";
 import { verb } from "../verb/verb.ts";
 import { Availability, AvailabilityQuery, projectAvailability } from "../wire/domain-availability.ts";
 import { isKnownToDns } from "./domain-registration.ts";
+import { keptAnswers } from "./kept-answers.ts";
 
 const CHECK_TIMEOUT_MS = 10_000;
+const RETRY_SECONDS = 60;
+
+type Asking = Pick<Context, "network" | "tools" | "config">;
+type Found = ReturnType<typeof projectAvailability>;
+
+/** Of each server of a process: what was found out in the last minute. */
+const answers = new WeakMap<Context["tools"], (host: string, find: () => Promise<Found>) => Promise<Found>>();
 
 /**
- * Public domain check (spec, Public): a real HTTPS check (then HTTP), and the DNS for availability. Whoever asks is a
- * stranger, so private addresses are never looked at for them.
+ * Public domain check (spec, Public): what the registry says of the name, and a real HTTPS check (then HTTP). Whoever asks
+ * is a stranger, so private addresses are never looked at for them.
  */
 export const checkDomain = verb({
   by: "anyone",
@@ -23,12 +31,46 @@ export const checkDomain = verb({
   output: Availability,
   async run(ctx, input) {
     const { host, registrable } = parseDomain(input.domain);
-    const isRegistered = await isKnownToDns(registrable, ctx.config.resolvers);
-    const urls = isRegistered ? [`https://${host}/`, `http://${host}/`] : [];
-    const totalUs = await firstAnswerUs(ctx, urls, "public");
-    return projectAvailability({ domain: host, registrable, isRegistered, totalUs });
+    let answer = answers.get(ctx.tools);
+    if (answer === undefined) answers.set(ctx.tools, (answer = keptAnswers<Found>(() => ctx.clock.now())));
+    return answer(host, () => findOut(ctx, host, registrable));
   },
 });
+
+/** Nobody's signal: others may wait for the same answer. */
+async function findOut(ctx: Asking, host: string, registrable: string): Promise<Found> {
+  const [registered, totalUs] = await Promise.all([
+    isRegistered(ctx, registrable),
+    firstAnswerUs(ctx, [`https://${host}/`, `http://${host}/`], "public"),
+  ]);
+  return projectAvailability({ domain: host, registrable, isRegistered: registered, totalUs });
+}
+
+/**
+ * What the registry says; where it says nothing, a name that the DNS knows is registered. That the DNS does not know
+ * one is no evidence. Throws the registry's error then.
+ */
+async function isRegistered({ tools, config }: Asking, registrable: string): Promise<boolean> {
+  try {
+    const found = (await tools.run("lookUpRegistration", { query: registrable }, {})) as {
+      registered: boolean;
+    };
+    return found.registered;
+  } catch (error) {
+    if (!(error instanceof PublicError)) throw error;
+    if (await isKnownToDns(registrable, config.resolvers)) return true;
+    throw withoutAnswer(registrable, error);
+  }
+}
+
+/** The caller's own mistake where no registry answers for the name; else worth another try. */
+function withoutAnswer(registrable: string, error: PublicError): PublicError {
+  const because = error.fields?.["query"]?.[0] ?? error.fact;
+  const unknown = { ...fact("registrable.unknown", { domain: registrable }), because };
+  if (error.kind === "invalid_input") return invalidInput({ domain: [unknown] });
+  const { retryAfterSeconds = RETRY_SECONDS } = error;
+  return new PublicError("unavailable", unknown, { retryAfterSeconds, cause: error });
+}
 
 /** Accepts `example.com`, `www.example.com`, an IDN, or an address with a scheme and path. */
 function parseDomain(text: string): { host: string; registrable: string } {

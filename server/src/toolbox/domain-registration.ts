@@ -1,15 +1,13 @@
 import { makeDnsResolver } from "../check/name-servers.ts";
-import { PublicError } from "../errors.ts";
-import { fact } from "../texts/fact.ts";
 
 const ANSWER_TIMEOUT_MS = 3_000;
 
 /**
  * Whether the DNS knows a registrable domain such as `example.com`. One that it knows is registered. One that it
- * does not know (NXDOMAIN) may be registered all the same: held back, expired, or without name servers. Throws
- * `unavailable` when no name server gave an answer to rely on.
+ * does not know (NXDOMAIN) may be registered all the same: held back, expired, or without name servers. Null: no name
+ * server gave an answer to rely on.
  */
-export async function isKnownToDns(registrable: string, servers: readonly string[]): Promise<boolean> {
+export async function isKnownToDns(registrable: string, servers: readonly string[]): Promise<boolean | null> {
   const resolver = makeDnsResolver(servers, { timeout: ANSWER_TIMEOUT_MS, tries: 2 });
   try {
     await resolver.resolveSoa(registrable);
@@ -17,10 +15,6 @@ export async function isKnownToDns(registrable: string, servers: readonly string
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === "ENOTFOUND") return false;
-    if (code === "ENODATA") return true;
-    throw new PublicError("unavailable", fact("registrable.unknown"), {
-      retryAfterSeconds: 60,
-      cause: error,
-    });
+    return code === "ENODATA" ? true : null;
   }
 }

@@ -4,7 +4,7 @@ import { createResolver } from "../check/resolve.ts";
 import type { ToolSettings } from "./tool-messages.ts";
 
 /** The network as tools may use it: the operator's name servers, and the policy about targets. */
-export const networkOfTools = ({ resolvers, policy }: ToolSettings): Network => ({
+export const networkOfTools = ({ resolvers, policy }: Omit<ToolSettings, "sources">): Network => ({
   resolver: createResolver({ servers: resolvers }),
   policy,
   nameServers: followNameServersInUse(resolvers, {}),

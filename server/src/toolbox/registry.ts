@@ -1,8 +1,23 @@
 import { lookUpDns } from "./dns/look-up-dns.ts";
+import { locateAddress } from "./geo/locate-address.ts";
 import { scanPorts } from "./ports/scan-ports.ts";
+import { lookUpRegistration } from "./rdap/look-up-registration.ts";
+import { pingHost } from "./reach/ping-host.ts";
+import { traceWay } from "./reach/trace-way.ts";
 import type { Tool } from "./tool.ts";
+import { inspectHttp } from "./web/inspect-http.ts";
+import { inspectTls } from "./web/inspect-tls.ts";
 
-/** Every tool, by the name of its verb. */
-export const TOOLS = { lookUpDns, scanPorts } satisfies Record<string, Tool>;
+/** Every tool, by the name of its verb, in the order in which people are shown them. */
+export const TOOLS = {
+  lookUpDns,
+  scanPorts,
+  locateAddress,
+  pingHost,
+  traceWay,
+  inspectTls,
+  inspectHttp,
+  lookUpRegistration,
+} satisfies Record<string, Tool>;
 
 export type ToolName = keyof typeof TOOLS;

@@ -39,7 +39,7 @@ export async function inPlace<T>(
       const now = clock.now();
       if (await takeLease(db, candidate, now, now + LEASE_MS)) return candidate;
     }
-    throw new PublicError("rate_limited", fact("tool.scans", { limit }), {
+    throw new PublicError("rate_limited", fact("tool.at_once", { limit }), {
       retryAfterSeconds: RETRY_SECONDS,
     });
   }

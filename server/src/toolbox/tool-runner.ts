@@ -66,9 +66,11 @@ function ownErrorOf(error: unknown): unknown {
   if (error instanceof ThreadEnded) {
     return new PublicError("upstream_failed", fact("tool.given_up"), { cause: error });
   }
-  const { name, reason, field } = error as ToolError;
+  const { name, reason, field, retryAfterSeconds } = error as ToolError;
   if (name !== "ToolError") return error;
   return field === undefined
-    ? new PublicError("upstream_failed", reason)
+    ? new PublicError("upstream_failed", reason, {
+        ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+      })
     : invalidInput({ [field]: [reason] });
 }

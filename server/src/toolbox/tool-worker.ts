@@ -4,8 +4,9 @@ import { networkOfTools } from "./network-of-tools.ts";
 import { TOOLS } from "./registry.ts";
 import type { ToolQuestion, ToolSettings } from "./tool-messages.ts";
 
-const network = networkOfTools(workerData as ToolSettings);
+const settings = workerData as ToolSettings;
+const network = networkOfTools(settings);
 
 answerQuestions<ToolQuestion>(({ tool, input }, signal, tell) =>
-  TOOLS[tool].run(input as never, { network, signal, tell }),
+  TOOLS[tool].run(input as never, { network, sources: settings.sources, signal, tell }),
 );

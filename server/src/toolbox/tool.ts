@@ -2,9 +2,21 @@ import type { Static, TSchema } from "typebox";
 import type { Network } from "../check/network.ts";
 import type { Fact } from "../texts/fact.ts";
 
+/** What tools read besides the network, as the operator says. */
+export interface ToolSources {
+  /** Files in MaxMind's format (.mmdb) in place of the one that is installed: where addresses are, and whose. */
+  geoDatabase: string | null;
+  asnDatabase: string | null;
+  /** Where IANA's lists of RDAP servers are (RFC 9224), without a slash at the end; null: where IANA has them. */
+  rdapBootstrap: string | null;
+  /** An existing folder to keep those lists in. */
+  dataFolder: string;
+}
+
 /** What a tool may use while it runs. */
 export interface ToolEnvironment {
   network: Network;
+  sources: ToolSources;
   /** Aborted once nobody waits: whatever is open is closed then. */
   signal: AbortSignal;
   /** Says how far it is; only of a tool that declares `progress`. */
@@ -51,11 +63,14 @@ export class ToolError extends Error {
   readonly reason: Fact;
   /** The field of the input that it cannot work with; absent: somebody else's server failed. */
   readonly field: string | undefined;
+  /** When that server wants to be asked again; absent: it does not say. */
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(reason: Fact, field?: string) {
+  constructor(reason: Fact, field?: string, retryAfterSeconds?: number) {
     super(reason.code);
     this.name = "ToolError";
     this.reason = reason;
     this.field = field;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }

@@ -16,7 +16,7 @@ export const Availability = Type.Object(
     domain: Type.String({ examples: ["example.com"] }),
     available: Type.Boolean({
       description:
-        "Always false in this version: only a registry can say that a name is free, and none is asked yet. `message` says whether the name is registered or not known.",
+        "True only when the registry says that nobody holds the name. It may refuse to sell it all the same, or ask a higher price.",
     }),
     reachable: Type.Boolean({ description: "A web server answered there." }),
     response_time: Type.Union([Type.Number(), Type.Null()], {
@@ -31,7 +31,7 @@ interface Found {
   domain: string;
   /** Its registrable part, such as `example.com`. */
   registrable: string;
-  /** False: the DNS does not know it; only its registry, which is not asked yet, could tell whether it is free. */
+  /** By its registry, or else by its being in the DNS. */
   isRegistered: boolean;
   /** Of the first answer of its web server, whatever it said; null when there was none. */
   totalUs: number | null;
@@ -46,12 +46,9 @@ export function projectAvailability({
 }: Found): Static<typeof Availability> & { message: string } {
   return {
     domain,
-    // Only the registry could say that a name is free, and it is not asked.
-    available: false,
+    available: !isRegistered,
     reachable: totalUs !== null,
     response_time: milliseconds(totalUs),
-    message: isRegistered
-      ? "OK"
-      : `The DNS does not know ${registrable}. Whether it can be registered is not known: only its registry can tell.`,
+    message: isRegistered ? "OK" : `Nobody has registered ${registrable}, says its registry.`,
   };
 }

@@ -97,6 +97,31 @@ describe("a host that must not be checked", () => {
     );
   }
 
+  /** The tools of the toolbox, each with the field that takes a host; nothing may have been connected to. */
+  async function everyTool(policy: "public" | "all", host: string) {
+    const server = servers[policy] as TestServer;
+    const connections = target.connections();
+    const { port } = target;
+    const wishes: [tool: string, field: string, wish: object][] = [
+      ["port-scanner", "target", { target: host, scanType: "custom", ports: `${port}` }],
+      ["ping", "target", { target: host, count: 1 }],
+      ["traceroute", "target", { target: host }],
+      ["tls-inspection", "host", { host, port }],
+      ["http-inspection", "url", { url: `http://${host}:${port}/` }],
+      ["dns-lookup", "server", { domain: "www.example.test", server: host }],
+      ["rdap", "query", { query: host }],
+      ["ip-scanner", "ip", { ip: host }],
+    ];
+    const told: string[] = [];
+    for (const [tool, field, wish] of wishes) {
+      const { status, body } = await server.api("POST", `/api/toolbox/${tool}`, wish);
+      const fields = Object.keys(body.errors ?? {}).join();
+      if (status !== 422 || fields !== field) told.push(`${tool} ${status} ${fields} ${body.message}`);
+    }
+    expect(target.connections()).toBe(connections);
+    return told;
+  }
+
   const REFUSED = Array<string>(6).fill("422 url");
 
   it.each(INSIDE)("%s is refused at every door where targets are public", async (host) => {
@@ -104,11 +129,19 @@ describe("a host that must not be checked", () => {
     const asked = await (servers.public as TestServer).api("GET", CHECKED_AS_DOMAIN(host));
     expect(asked.status).toBe(422);
     expect(asked.body.errors.domain).toHaveLength(1);
+    expect(await everyTool("public", host)).toEqual([]);
   });
 
   it.each(NEVER)("%s is refused at every door whatever the targets are", async (host) => {
     expect(await everyDoor("public", host)).toEqual(REFUSED);
     expect(await everyDoor("all", host)).toEqual(REFUSED);
+    expect(await everyTool("public", host)).toEqual([]);
+    expect(await everyTool("all", host)).toEqual([]);
+  });
+
+  it("a name that leads inside is refused by every tool that would go there, and asks nobody but the DNS", async () => {
+    const told = await everyTool("public", "inside.test");
+    expect(told).toEqual([]);
   });
 
   it.each(PUBLIC)("%s is accepted where targets are public", async (host) => {

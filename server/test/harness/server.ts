@@ -6,6 +6,7 @@ import { issueKey } from "../../src/account/issue-key.ts";
 import type { Role } from "../../src/account/scopes.ts";
 import { createResolver } from "../../src/check/resolve.ts";
 import { type Clock, systemClock } from "../../src/clock.ts";
+import { toolsOf } from "../../src/command/network.ts";
 import type { Config } from "../../src/config.ts";
 import type { Context, EngineControl } from "../../src/context.ts";
 import { createLive, type LiveHub } from "../../src/http/live/hub.ts";
@@ -19,7 +20,6 @@ import { insertMember } from "../../src/store/queries/members.ts";
 import { type OwnOrganization, updateOrganization } from "../../src/store/queries/organizations.ts";
 import { confirmUserEmail, insertUser } from "../../src/store/queries/users.ts";
 import type { Store } from "../../src/store/store.ts";
-import { ToolRunner } from "../../src/toolbox/tool-runner.ts";
 import { watchAnswers } from "./documented.ts";
 import { type EngineName, openTestStore } from "./stores.ts";
 
@@ -43,6 +43,9 @@ export function testConfig(change: Partial<Config> = {}): Config {
     trustedProxies: [],
     metrics: "key",
     resolvers: [],
+    geoDatabase: null,
+    asnDatabase: null,
+    rdapBootstrap: null,
     referenceTargets: ["off"],
     ...change,
   };
@@ -205,7 +208,7 @@ async function startOwnServer(options: TestServerOptions): Promise<TestServer> {
     network: { resolver: createResolver({ servers: config.resolvers }), policy: config.targets },
     files: new FileReader(),
     pages: new PageReader({ settings: { resolvers: config.resolvers, policy: config.targets }, log }),
-    tools: new ToolRunner({ settings: { resolvers: config.resolvers, policy: config.targets }, log }),
+    tools: toolsOf(config, log),
     secrets,
     engine: silentEngine,
     live,

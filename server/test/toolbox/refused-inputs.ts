@@ -4,6 +4,12 @@ import { TOOLS, type ToolName } from "../../src/toolbox/registry.ts";
 export const REFUSED_INPUTS: { readonly [Name in ToolName]: object } = {
   lookUpDns: { domain: "no name" },
   scanPorts: { target: "no name" },
+  locateAddress: { ip: "no address" },
+  pingHost: { target: "no name" },
+  traceWay: { target: "no name" },
+  inspectTls: { host: "no name" },
+  inspectHttp: { url: "ftp://example.com" },
+  lookUpRegistration: { query: "no name" },
 };
 
 /** The refused input of the tool at this address; undefined where there is none. */

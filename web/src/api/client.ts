@@ -69,22 +69,65 @@ export interface Answer<T, Beside = unknown> {
 export async function call<T, Beside = unknown>(
   method: Method,
   path: string,
-  options: { query?: Query; body?: object; signal?: AbortSignal } = {},
+  options: RequestOptions = {},
 ): Promise<Answer<T, Beside>> {
+  return unwrap(await send(method, path, options));
+}
+
+interface RequestOptions {
+  query?: Query;
+  body?: object;
+  signal?: AbortSignal | undefined;
+}
+
+/** A line of an answer that comes in lines (docs/api.md): how far it is, what came of it, or why it failed. */
+type Line<T> =
+  | { type: "progress"; progress: number }
+  | { type: "result"; results: T }
+  | { type: "error"; message: string };
+
+/**
+ * As `call`, for what takes a while: `onProgress` hears the percentage that is done, where the answer tells it. Throws
+ * ApiError.
+ */
+export async function callWithProgress<T>(
+  path: string,
+  options: RequestOptions & { onProgress: (percent: number) => void },
+): Promise<T> {
+  const response = await send("POST", path, options);
+  const isLines = response.headers.get("content-type")?.startsWith("application/x-ndjson") ?? false;
+  if (!isLines || response.body === null) return (await unwrap<T, unknown>(response)).data;
+  let rest = "";
+  for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines.map((one) => JSON.parse(one) as Line<T>)) {
+      if (line.type === "progress") options.onProgress(line.progress);
+      else if (line.type === "result") return line.results;
+      else throw new ApiError(response.status, line.message, {}, response.headers.get("x-request-id"));
+    }
+  }
+  throw new ApiError(0, i18n.t("error.unreachable"));
+}
+
+async function send(method: Method, path: string, options: RequestOptions): Promise<Response> {
   const init: RequestInit = {
     method,
     credentials: "same-origin",
     headers: { Accept: "application/json" },
-    signal: options.signal,
+    ...(options.signal && { signal: options.signal }),
   };
   if (options.body) {
     init.headers = { ...init.headers, "Content-Type": "application/json" };
     init.body = JSON.stringify(options.body);
   }
-  const response = await fetch(withQuery(path, options.query), init).catch((cause: unknown) => {
+  return fetch(withQuery(path, options.query), init).catch((cause: unknown) => {
     if (options.signal?.aborted) throw cause;
     throw new ApiError(0, i18n.t("error.unreachable"));
   });
+}
+
+async function unwrap<T, Beside>(response: Response): Promise<Answer<T, Beside>> {
   const envelope = await readEnvelope(response);
   if (!response.ok || !envelope?.success) throw failure(response, envelope);
   const { success: _, data, message = "", pagination, ...beside } = envelope;

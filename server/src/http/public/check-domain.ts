@@ -12,7 +12,8 @@ export function describeCheckDomain(define: DefineBoth): void {
     limit: { group: "check-domain", perMinute: 30 },
     summary: "Check whether a domain is registered and reachable",
     description:
-      "Asks the DNS whether the domain is registered, and its web server for an answer. `available` is always false in this version, since only a registry can say that a name is free, and none is asked yet. `message` says whether the name is registered or not known.",
+      "Asks the registry whether somebody holds the name (RDAP), and its web server for an answer. Without an answer of the registry a name that the DNS knows is registered, and anything else is an error: 503 while the registry does not answer, 422 where the suffix has no registry that could be asked. Answers are kept for a minute.",
+    failures: [503],
     message: ({ message }) => message,
   });
 }

@@ -181,8 +181,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "page.unreadable": "Die Seite konnte nicht gelesen werden.{ because}",
   "registrable.malformed": "Bitte einen Domainnamen wie example.com eingeben.",
   "registrable.port": "Der Port muss zwischen 1 und 65535 liegen.",
-  "registrable.unknown":
-    "Die Nameserver haben über diese Domain keine Auskunft gegeben. Versuchen Sie es in einer Minute noch einmal.",
+  "registrable.unknown": "Ob {domain} frei ist, lässt sich nicht sagen.{ because}",
 
   "interval.plan": "Im Tarif {plan} mindestens {limit} Sekunden.",
   "interval.timeout":

@@ -170,7 +170,7 @@ export const refusals = {
   "page.unreadable": "The page could not be read.{ because}",
   "registrable.malformed": "The domain field must be a domain name such as example.com.",
   "registrable.port": "The port in the domain field must be between 1 and 65535.",
-  "registrable.unknown": "The name servers gave no answer about this domain. Try again in a minute.",
+  "registrable.unknown": "Whether {domain} is free cannot be said.{ because}",
 
   "interval.plan": "The check interval must be at least {limit} seconds on the {plan} plan.",
   "interval.timeout":

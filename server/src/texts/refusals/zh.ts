@@ -152,7 +152,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "page.unreadable": "无法读取该页面。{because}",
   "registrable.malformed": "此处需要域名，例如 example.com。",
   "registrable.port": "端口必须介于 1 和 65535 之间。",
-  "registrable.unknown": "域名服务器没有给出该域名的信息。请一分钟后再试。",
+  "registrable.unknown": "无法确定 {domain} 是否可注册。{ because}",
 
   "interval.plan": "{plan} 套餐至少为 {limit} 秒。",
   "interval.timeout": "超时（{timeout} 秒）必须短于检测间隔（{interval} 秒）。",

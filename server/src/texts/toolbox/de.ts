@@ -14,8 +14,55 @@ export const toolbox: Record<keyof typeof english, string> = {
   "tool.ports_malformed":
     "Bitte Ports von 1 bis 65535 und Bereiche eingeben, etwa 22,80,8000-8100; „{part}“ ist keines von beiden.",
   "tool.ports_backwards": "Der Bereich {part} endet, bevor er beginnt.",
-  "tool.scans":
-    "Eine Organisation kann höchstens {limit} Portscans gleichzeitig laufen lassen. Warten Sie, bis einer fertig ist.",
+  "tool.at_once":
+    "In einer Organisation laufen höchstens {limit} davon gleichzeitig. Warten Sie, bis einer fertig ist.",
+  "tool.no_ping":
+    "Auf diesem Server gibt es kein brauchbares Ping-Programm. Installieren Sie dort iputils-ping.",
+  "tool.ping_forbidden": "Das System dieses Servers erlaubt ihm keine Pings.",
+  "tool.ip": "Bitte eine IP-Adresse wie 203.0.113.7 eingeben.",
+  "tool.ip_not_public":
+    "{address} ist eine private oder reservierte Adresse: Sie gehört an keinen Ort und niemand Bestimmtem.",
+  "tool.geo_unreadable":
+    "Die Datenbank, die {variable} nennt, lässt sich nicht lesen. Fragen Sie, wer diese Installation betreibt.",
+  "tool.geo_unknown": "Die Datenbank kennt diese Adresse nicht.",
+  "tool.geo_country_only":
+    "Die mitgelieferte Datenbank kennt nur Länder. Datenbanken für Städte und Anbieter lassen sich ergänzen.",
+  "tool.geo_no_city": "Die Datenbank kennt zu dieser Adresse keine Stadt.",
+  "tool.geo_no_holder": "Zu dieser Adresse ist kein Anbieter bekannt.",
+  "tool.rdap_query":
+    "Bitte eine Domain wie example.com, eine IP-Adresse oder eine AS-Nummer wie AS64496 eingeben.",
+  "tool.rdap_none":
+    "Die Registrierungsstelle von .{suffix} bietet kein RDAP an und lässt sich daher nicht fragen.",
+  "tool.rdap_unassigned": "Für {query} ist keine Registrierungsstelle zuständig.",
+  "tool.rdap_status": "Die Registrierungsstelle ({server}) hat mit Status {status} geantwortet.",
+  "tool.rdap_busy":
+    "Die Registrierungsstelle ({server}) wurde zu oft gefragt. Versuchen Sie es in {wait:duration} noch einmal.",
+  "tool.rdap_garbage": "Die Antwort der Registrierungsstelle ({server}) ist kein RDAP.",
+  "tool.rdap_large": "Die Registrierungsstelle ({server}) hat mehr als 1 MiB gesendet.",
+  "tool.rdap_inside":
+    "Die Registrierungsstelle ({server}) führte zu einer Adresse, die nicht angesprochen werden darf.",
+  "tool.rdap_unreached": "Die Registrierungsstelle ({server}) war nicht zu erreichen.{ because}",
+  "tool.tls_old":
+    "Der Server nimmt noch {versions} an. Browser haben das aufgegeben, weil es sich brechen lässt.",
+  "tool.tls_no_13": "Der Server spricht kein TLS 1.3, das schneller und sicherer ist.",
+  "tool.tls_weak_key": "Der Schlüssel des Zertifikats von {subject} ist zu kurz ({key}).",
+  "tool.http_status": "Der Server antwortet mit Status {status}.",
+  "tool.http_plain": "Die Seite kommt unverschlüsselt.",
+  "tool.http_downgrade": "Eine Weiterleitung führt von HTTPS zu unverschlüsseltem HTTP: {url}",
+  "tool.http_cookie": "Dem Cookie {name} fehlt {flags}.",
+  "tool.http_version_told": "Der Header {header} verrät, welche Software dort läuft: {value}",
+  "tool.http_redirects": "Zur Seite führen {count} Weiterleitungen.",
+  "tool.hsts_missing":
+    "Strict-Transport-Security fehlt: Browser lassen sich zu unverschlüsseltem HTTP verleiten.",
+  "tool.hsts_short": "Strict-Transport-Security gilt nur {days} Tage; erst ab einem halben Jahr zählt es.",
+  "tool.csp_missing": "Content-Security-Policy fehlt: Ein eingeschleustes Skript darf auf der Seite alles.",
+  "tool.nosniff_missing":
+    "X-Content-Type-Options: nosniff fehlt: Browser halten womöglich eine Datei für ein Skript.",
+  "tool.framing_missing":
+    "Weder X-Frame-Options noch frame-ancestors ist gesetzt: Andere Websites können die Seite in einem Frame zeigen.",
+  "tool.referrer_missing": "Referrer-Policy fehlt oder lässt andere Websites vollständige Adressen sehen.",
+  "tool.permissions_missing":
+    "Permissions-Policy fehlt: Eingebettete Inhalte können nach Kamera, Mikrofon oder Standort fragen.",
   "rcode.SERVFAIL": "Er fand keine Antwort (SERVFAIL)",
   "rcode.REFUSED": "Er lehnt die Frage ab (REFUSED)",
   "rcode.NOTIMP": "Er kennt diese Art von Frage nicht (NOTIMP)",

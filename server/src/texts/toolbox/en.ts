@@ -12,7 +12,51 @@ export const toolbox = {
   "tool.ports_malformed":
     'The ports field must be ports from 1 to 65535 and ranges of them, such as 22,80,8000-8100; "{part}" is neither.',
   "tool.ports_backwards": "The range {part} in the ports field ends before it begins.",
-  "tool.scans": "At most {limit} port scans of an organization run at once. Wait until one has ended.",
+  "tool.at_once": "At most {limit} of these run at once for an organization. Wait until one has ended.",
+  "tool.no_ping": "This server has no ping program that it could use: install iputils-ping where it runs.",
+  "tool.ping_forbidden": "The system of this server lets it send no pings.",
+  "tool.ip": "The ip field must be an IP address such as 203.0.113.7.",
+  "tool.ip_not_public":
+    "{address} is a private or reserved address: it belongs to no place and to nobody in particular.",
+  "tool.geo_unreadable":
+    "The database that {variable} names cannot be read. Ask whoever runs this installation.",
+  "tool.geo_unknown": "The database does not know this address.",
+  "tool.geo_country_only":
+    "The installed database knows countries only. Databases of cities and providers can be added to the installation.",
+  "tool.geo_no_city": "The database knows no city for this address.",
+  "tool.geo_no_holder": "No provider is known for this address.",
+  "tool.rdap_query":
+    "The query field must be a domain such as example.com, an IP address, or an AS number such as AS64496.",
+  "tool.rdap_none": "The registry of .{suffix} offers no RDAP service, so it cannot be asked.",
+  "tool.rdap_unassigned": "No registry is responsible for {query}.",
+  "tool.rdap_status": "The registry ({server}) answered with status {status}.",
+  "tool.rdap_busy": "The registry ({server}) was asked too often. Try again in {wait:duration}.",
+  "tool.rdap_garbage": "The registry ({server}) answered with something that is not RDAP.",
+  "tool.rdap_large": "The registry ({server}) sent more than 1 MiB.",
+  "tool.rdap_inside": "The registry ({server}) led to an address that must not be contacted.",
+  "tool.rdap_unreached": "The registry ({server}) could not be reached.{ because}",
+  "tool.tls_old":
+    "The server still accepts {versions}, which browsers have given up because it can be broken.",
+  "tool.tls_no_13": "The server does not speak TLS 1.3, which is faster and safer.",
+  "tool.tls_weak_key": "The key of the certificate of {subject} is too short ({key}).",
+  "tool.http_status": "The server answers with status {status}.",
+  "tool.http_plain": "The page comes without encryption.",
+  "tool.http_downgrade": "A redirect leads from HTTPS to plain HTTP: {url}",
+  "tool.http_cookie": "The cookie {name} lacks {flags}.",
+  "tool.http_version_told": "The header {header} tells which software runs there: {value}",
+  "tool.http_redirects": "It takes {count} redirects to get to the page.",
+  "tool.hsts_missing": "Strict-Transport-Security is missing: browsers can be led to plain HTTP.",
+  "tool.hsts_short":
+    "Strict-Transport-Security holds for {days} days only; half a year is the least that counts.",
+  "tool.csp_missing":
+    "Content-Security-Policy is missing: a script that gets into the page can do anything there.",
+  "tool.nosniff_missing":
+    "X-Content-Type-Options: nosniff is missing: browsers may take a file for a script.",
+  "tool.framing_missing":
+    "Neither X-Frame-Options nor frame-ancestors is set: other sites can show the page in a frame.",
+  "tool.referrer_missing": "Referrer-Policy is missing or lets other sites see full addresses.",
+  "tool.permissions_missing":
+    "Permissions-Policy is missing: embedded content may ask for camera, microphone or location.",
   "rcode.SERVFAIL": "it found no answer (SERVFAIL)",
   "rcode.REFUSED": "it refuses to (REFUSED)",
   "rcode.NOTIMP": "it does not know this kind of question (NOTIMP)",

@@ -1,22 +1,4 @@
-/** What can be asked for, but for ANY. */
-export const RECORD_TYPES = [
-  "A",
-  "AAAA",
-  "CAA",
-  "CNAME",
-  "DS",
-  "DNSKEY",
-  "HTTPS",
-  "MX",
-  "NAPTR",
-  "NS",
-  "PTR",
-  "SOA",
-  "SRV",
-  "SVCB",
-  "TLSA",
-  "TXT",
-] as const;
+import type { RECORD_TYPES } from "../../wire/toolbox/dns-lookup.ts";
 
 export type RecordType = (typeof RECORD_TYPES)[number];
 

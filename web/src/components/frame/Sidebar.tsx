@@ -45,6 +45,8 @@ export function Sidebar({ session, rail }: { session: Session; rail: boolean }) 
             {!rail && <Keys keys="Mod+k" />}
           </button>
           {linksOf("watch")}
+          <hr className="my-1.5 border-line" />
+          {linksOf("help")}
         </div>
         <div className="grid grid-cols-[minmax(0,1fr)] gap-0.5 pb-3">
           <LiveIndicator rail={rail} />

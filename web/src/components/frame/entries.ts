@@ -1,4 +1,12 @@
-import { LayoutDashboard, type LucideIcon, PanelsTopLeft, Settings, Siren, Wrench } from "lucide-react";
+import {
+  LayoutDashboard,
+  type LucideIcon,
+  PanelsTopLeft,
+  Radar,
+  Settings,
+  Siren,
+  Wrench,
+} from "lucide-react";
 import type { TroubleCounts } from "../../api/figures.ts";
 import { monitorKinds } from "../../kinds/kinds.ts";
 
@@ -9,7 +17,7 @@ interface PageEntry<Id extends string, Path extends string, Add extends string> 
   path: Path;
   icon: LucideIcon;
   /** Groups stand apart in the sidebar; `end`: at its bottom. */
-  group: "watch" | "end";
+  group: "watch" | "help" | "end";
   /** `g`, then this, leads there. */
   key?: string;
   /** What of it is in trouble is counted in red. */
@@ -90,6 +98,7 @@ export const entries = [
     key: "p",
     rank: 7,
   }),
+  entry({ id: "toolbox", path: "/toolbox", icon: Radar, group: "help", key: "t", rank: 8 }),
   entry({ id: "settings", path: "/settings", icon: Settings, group: "end" }),
 ];
 

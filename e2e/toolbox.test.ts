@@ -1,0 +1,135 @@
+import dgram from "node:dgram";
+import { once } from "node:events";
+import net, { type AddressInfo } from "node:net";
+import type { Page } from "playwright-core";
+import { expect, onTestFinished, test } from "vitest";
+import { redirect, respond } from "../server/test/harness/behaviours.ts";
+import { type DnsTarget, startDnsTarget } from "../server/test/harness/dns-target.ts";
+import { type RdapTarget, registered, startRdapTarget } from "../server/test/harness/rdap-target.ts";
+import { startHttpTarget, startTlsTarget } from "../server/test/harness/targets.ts";
+import { shareInstallation } from "./harness/installation.ts";
+import { faultsInEveryLook } from "./harness/looks.ts";
+
+let dns: DnsTarget;
+let registry: RdapTarget;
+const app = shareInstallation(async () => {
+  dns = await startDnsTarget({
+    "shop.test": { a: ["127.0.0.1", "192.0.2.17"], txt: ["v=spf1 -all"], ttlSeconds: 300 },
+    "broken.test": { behaviour: "servfail" },
+  });
+  registry = await startRdapTarget({ "/domain/shop.com": registered("shop.com") });
+  return { VEDETTE_RESOLVERS: dns.server, VEDETTE_RDAP_BOOTSTRAP: registry.lists };
+});
+
+/** The first run of a tool starts a thread. */
+const patience = { timeout: 40_000 };
+
+const resultOf = (page: Page) => page.getByRole("region", { name: "Result" });
+
+async function openTool(tool: string, given: Record<string, string> = {}): Promise<Page> {
+  const page = await app.open();
+  await page.goto(`/toolbox?${new URLSearchParams({ tool, ...given })}`);
+  return page;
+}
+
+test("names are looked up, the address keeps what was asked, and a wrong name is shown at its field", async () => {
+  const page = await app.open();
+  await page.goto("/");
+  await page.getByRole("link", { name: "Toolbox" }).click();
+  const name = page.getByLabel("Name or IP address");
+  await name.fill("shop.test");
+  await name.press("Enter");
+  await resultOf(page).getByText("2 records").waitFor(patience);
+  await resultOf(page).getByText("192.0.2.17").waitFor();
+  expect(await faultsInEveryLook(page, "toolbox-dns", true)).toEqual([]);
+  expect(new URL(page.url()).search).toBe("?tool=dns-lookup&domain=shop.test");
+
+  await page.getByLabel("Record type").selectOption("TXT");
+  await page.getByRole("button", { name: "Look up" }).click();
+  await resultOf(page).getByText("v=spf1 -all").waitFor(patience);
+  await page.reload();
+  await resultOf(page).getByText("v=spf1 -all").waitFor(patience);
+  expect(await page.getByLabel("Record type").inputValue()).toBe("TXT");
+
+  await name.fill("no name");
+  await name.press("Enter");
+  await page.getByText("The domain field must be a domain name").waitFor(patience);
+  expect(await name.getAttribute("aria-invalid")).toBe("true");
+  await name.fill("broken.test");
+  await name.press("Enter");
+  await page.getByRole("alert").getByText("SERVFAIL").waitFor(patience);
+  expect(await faultsInEveryLook(page, "toolbox-failed", true)).toEqual([]);
+});
+
+test("a scan shows how far it is, can be stopped, and is not started by a link", async () => {
+  const open = net.createServer((socket) => socket.on("error", () => {}).write("SSH-2.0-Shop\r\n"));
+  open.listen(0, "127.0.0.1");
+  await once(open, "listening");
+  onTestFinished(() => void open.close());
+  const { port } = open.address() as AddressInfo;
+  const ports = `1-20,${port}`;
+  const page = await openTool("port-scanner", { target: "shop.test", scanType: "custom", ports });
+  const scan = page.getByRole("button", { name: "Scan" });
+  expect(await page.getByLabel("Ports to scan").inputValue()).toBe(ports);
+  await scan.click();
+  await resultOf(page).getByText("1 port is open").waitFor(patience);
+  await resultOf(page).getByText("SSH-2.0-Shop").waitFor();
+  expect(await faultsInEveryLook(page, "toolbox-scan", true)).toEqual([]);
+
+  // A port that says nothing over UDP takes all of its time.
+  const silent = dgram.createSocket("udp4").bind(0, "127.0.0.1");
+  await once(silent, "listening");
+  onTestFinished(() => void silent.close());
+  await page.getByLabel("Protocol").selectOption("udp");
+  await page.getByLabel("Ports to scan").fill(String(silent.address().port));
+  await page.getByLabel("Timeout per port (ms)").fill("10000");
+  await scan.click();
+  await page.getByRole("progressbar").waitFor(patience);
+  await page.getByRole("button", { name: "Stop" }).click();
+  await page.getByRole("progressbar").waitFor({ state: "detached" });
+});
+
+test("pings, ways and registrations are shown", async () => {
+  const page = await openTool("ping", { target: "127.0.0.1", count: "2" });
+  await resultOf(page).getByText("2 of 2 pings answered").waitFor(patience);
+  expect(await faultsInEveryLook(page, "toolbox-ping", true)).toEqual([]);
+  await page.goto("/toolbox?tool=traceroute&target=127.0.0.1");
+  await resultOf(page).getByText("127.0.0.1 is 1 hop away.").waitFor(patience);
+  await page.goto("/toolbox?tool=rdap&query=shop.com");
+  await resultOf(page).getByText("shop.com is registered.").waitFor(patience);
+  await resultOf(page).getByText("Shop Ltd.").waitFor();
+  expect(await faultsInEveryLook(page, "toolbox-rdap", true)).toEqual([]);
+  await page.goto("/toolbox?tool=ip-scanner&ip=8.8.8.8");
+  await resultOf(page).getByText("United States", { exact: true }).waitFor(patience);
+  await resultOf(page).getByRole("link", { name: "IP geolocation by DB-IP" }).waitFor();
+  expect(await faultsInEveryLook(page, "toolbox-location", true)).toEqual([]);
+});
+
+test("a certificate that nobody trusts is shown with what is wrong, and an answer with where its time went", async () => {
+  const secure = await startTlsTarget({ certificate: "self-signed", names: ["shop.test"] });
+  onTestFinished(() => secure.close());
+  const page = await openTool("tls-inspection", { host: "shop.test", port: String(secure.port) });
+  await resultOf(page).getByText("Browsers do not trust shop.test.").waitFor(patience);
+  await resultOf(page).getByRole("list", { name: "What to know" }).getByText("self-signed").waitFor();
+  expect(await faultsInEveryLook(page, "toolbox-tls", true)).toEqual([]);
+  const site = await startHttpTarget({
+    handler: (socket, request) =>
+      (request.path === "/" ? redirect("/shop") : respond({ headers: { "x-powered-by": "PHP/5.3" } }))(
+        socket,
+        request,
+      ),
+  });
+  onTestFinished(() => site.close());
+  await page.goto(`/toolbox?${new URLSearchParams({ tool: "http-inspection", url: site.url })}`);
+  await resultOf(page).getByText(`${site.url}shop answered with status 200`).waitFor(patience);
+  expect(
+    await resultOf(page).getByRole("region", { name: "Where the time went" }).getByRole("listitem").count(),
+  ).toBeGreaterThan(4);
+  expect(await faultsInEveryLook(page, "toolbox-http", true)).toEqual([]);
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.getByRole("button", { name: "Copy as JSON" }).click();
+  await page.getByRole("button", { name: "Copied" }).waitFor();
+  expect(JSON.parse(await page.evaluate<string>("navigator.clipboard.readText()"))).toMatchObject({
+    statusCode: 200,
+  });
+});

@@ -1,0 +1,115 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, readFile, rename, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fetchPage } from "../../site/page.ts";
+import { stopSignalOf } from "../check-environment.ts";
+import type { ToolEnvironment } from "../tool.ts";
+import { type Bootstrap, readBootstrap } from "./bootstrap.ts";
+import type { RdapQuestion } from "./question.ts";
+import { networkOfRegistries } from "./registry-network.ts";
+
+const IANA = "https://data.iana.org/rdap";
+const LIST_NAMES = { domain: ["dns"], as: ["asn"], ip: ["ipv4", "ipv6"] } as const;
+type ListName = (typeof LIST_NAMES)[RdapQuestion["kind"]][number];
+
+/** IANA changes a list every few days. */
+const FRESH_MS = 86_400_000;
+/** Where it does not answer, as in a network without a way out, it is not asked with each question. */
+const RETRY_MS = 3_600_000;
+/** Nobody waits longer for a newer list than the one that is there. */
+const TIMEOUT_MS = 3_000;
+const MAX_BYTES = 1_048_576;
+
+interface Kept {
+  list: Bootstrap;
+  /** When IANA is asked again; `Date.now`. */
+  againMs: number;
+}
+
+/** By where they were read, and their names. */
+const kept = new Map<string, Kept>();
+
+/** IANA's list for a question: as it was read within a day, or else the newest that is here. Never rejects. */
+export async function listFor(
+  { kind, name }: RdapQuestion,
+  environment: ToolEnvironment,
+): Promise<Bootstrap> {
+  const [first, second = first] = LIST_NAMES[kind];
+  const list = kind === "ip" && name.includes(":") ? second : first;
+  const key = `${environment.sources.rdapBootstrap ?? IANA}/${list}.json`;
+  const known = kept.get(key);
+  if (known !== undefined && Date.now() < known.againMs) return known.list;
+  const fresh = await readList(key, list, environment, known?.list);
+  kept.set(key, fresh);
+  return fresh.list;
+}
+
+async function readList(
+  url: string,
+  name: ListName,
+  environment: ToolEnvironment,
+  known: Bootstrap | undefined,
+): Promise<Kept> {
+  const folder = environment.sources.rdapBootstrap === null ? environment.sources.dataFolder : null;
+  const stored = folder === null ? null : await readStored(folder, name);
+  if (stored !== null && Date.now() < stored.againMs) return stored;
+  const read = await fetchList(url, environment);
+  if (read !== null) {
+    if (folder !== null) await store(folder, name, read);
+    return { list: read, againMs: Date.now() + FRESH_MS };
+  }
+  const shipped = await readShipped(name);
+  const [newest] = [stored?.list, known, shipped]
+    .filter((list) => list !== undefined)
+    .toSorted((a, b) => Date.parse(b.publication) - Date.parse(a.publication));
+  return { list: newest ?? shipped, againMs: Date.now() + RETRY_MS };
+}
+
+/** As IANA has it now; null when it does not answer, or with something else. */
+async function fetchList(url: string, environment: ToolEnvironment): Promise<Bootstrap | null> {
+  try {
+    const { statusCode, body, cut } = await fetchPage(url, networkOfRegistries(environment), {
+      maxBytes: MAX_BYTES,
+      timeoutMs: TIMEOUT_MS,
+      accept: "application/json",
+      purpose: "RDAP",
+      signal: stopSignalOf(environment.signal),
+    });
+    return statusCode === 200 && !cut ? readBootstrap(body.toString("utf8")) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The list that came with this version. */
+async function readShipped(name: ListName): Promise<Bootstrap> {
+  const text = await readFile(join(import.meta.dirname, "snapshot.json"), "utf8");
+  return (JSON.parse(text) as Record<ListName, Bootstrap>)[name];
+}
+
+const fileOf = (folder: string, name: ListName) => join(folder, "rdap", `${name}.json`);
+
+async function readStored(folder: string, name: ListName): Promise<Kept | null> {
+  try {
+    const file = fileOf(folder, name);
+    const [text, { mtimeMs }] = await Promise.all([readFile(file, "utf8"), stat(file)]);
+    const list = readBootstrap(text);
+    return list && { list, againMs: mtimeMs + FRESH_MS };
+  } catch {
+    return null;
+  }
+}
+
+/** Where the folder can be written to; whoever reads it meanwhile reads a whole one. */
+async function store(folder: string, name: ListName, list: Bootstrap): Promise<void> {
+  const file = fileOf(folder, name);
+  const draft = `${file}.${randomUUID()}`;
+  try {
+    if (!(await stat(folder)).isDirectory()) return;
+    await mkdir(join(folder, "rdap"), { recursive: true, mode: 0o700 });
+    await writeFile(draft, JSON.stringify(list), { mode: 0o600 });
+    await rename(draft, file);
+  } catch {
+    // It is read again with the next thread.
+  }
+}

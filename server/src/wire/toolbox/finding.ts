@@ -1,0 +1,16 @@
+import { type Static, Type } from "typebox";
+import { Fact } from "../fact.ts";
+
+/** Something that a tool finds worth saying, the gravest first. */
+export const Finding = Type.Object(
+  {
+    severity: Type.Enum(["critical", "warning", "info"], {
+      description: "`critical`: visitors are turned away; `warning`: worth mending; `info`: worth knowing.",
+    }),
+    text: Type.String({ description: "What it is, in a sentence." }),
+    fact: Fact,
+  },
+  { title: "ToolFinding" },
+);
+
+export type Finding = Static<typeof Finding>;

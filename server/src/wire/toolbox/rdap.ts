@@ -1,0 +1,61 @@
+import { type Static, Type } from "typebox";
+
+/** What it is asked. */
+export const Input = Type.Object(
+  {
+    query: Type.String({
+      minLength: 1,
+      maxLength: 300,
+      description: "A domain, an IP address, or an AS number such as AS64496.",
+      examples: ["example.com"],
+    }),
+  },
+  { title: "RdapRequest" },
+);
+
+const text = (description: string, example?: string) =>
+  Type.Union([Type.String(), Type.Null()], { description, ...(example && { examples: [example] }) });
+
+/** What it finds out. */
+export const Output = Type.Object(
+  {
+    query: Type.String({
+      description: "What the registry was asked for: of a longer name, its registrable part.",
+    }),
+    kind: Type.Enum(["domain", "ip", "as"], { description: "What that is." }),
+    registered: Type.Boolean({
+      description: "Whether the registry knows it. False only where the registry says so.",
+    }),
+    name: text("As the registry calls it."),
+    handle: text("The registry's own identifier."),
+    range: text("Of an address or an AS number: the range that it is in.", "192.0.2.0 – 192.0.2.255"),
+    status: Type.Array(Type.String(), { description: "What may be done with it, in the registry's words." }),
+    registrar: text("Who registered it for its holder."),
+    organization: text("Whose it is, where the registry says so."),
+    country: text("The holder's country, where the registry says so."),
+    abuseContact: text("Whom to write to about abuse."),
+    events: Type.Array(
+      Type.Object({
+        action: Type.String({
+          description: "What happened, or will.",
+          examples: ["registration", "expiration"],
+        }),
+        date: Type.String({ format: "date-time", description: "When." }),
+      }),
+    ),
+    nameServers: Type.Array(Type.String(), { description: "Of a domain." }),
+    signed: Type.Union([Type.Boolean(), Type.Null()], {
+      description: "Whether its delegation is signed (DNSSEC); null where that is not said.",
+    }),
+    server: Type.String({ description: "The server that answered." }),
+    listPublished: Type.String({
+      format: "date-time",
+      description: "Of what day IANA's list of registries is that named the server.",
+    }),
+    responseTime: Type.Number({ description: "How many milliseconds it took." }),
+  },
+  { title: "Rdap" },
+);
+
+export type RdapInput = Static<typeof Input>;
+export type Rdap = Static<typeof Output>;

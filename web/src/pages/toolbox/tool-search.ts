@@ -1,0 +1,56 @@
+/** Every field of every tool, as the server names it. */
+export const fieldNames = [
+  "domain",
+  "record_type",
+  "server",
+  "target",
+  "count",
+  "host",
+  "port",
+  "url",
+  "method",
+  "scanType",
+  "protocol",
+  "timeout",
+  "ports",
+  "ip",
+  "query",
+] as const;
+
+/** What a tool is asked, as a form has it: numbers are texts. */
+export type ToolValues = Partial<Record<(typeof fieldNames)[number], string>>;
+
+/** What the page's address says: which tool, and what it is asked. The router writes texts of digits in quotes. */
+export type ToolSearch = Partial<Record<Exclude<keyof ToolValues, "url">, string | number>> & {
+  tool?: string;
+  url?: string;
+};
+
+const maxLength = 2048;
+const digits = /^[1-9]\d{0,9}$/;
+
+/** Anything but numbers and texts is left out. */
+export const toolSearch = (search: Record<string, unknown>): ToolSearch =>
+  Object.fromEntries(["tool", ...fieldNames].flatMap((name) => kept(name, search[name])));
+
+function kept(name: string, value: unknown): [string, string | number][] {
+  if (typeof value === "number") return name === "url" || name === "tool" ? [] : [[name, value]];
+  return typeof value === "string" && value !== "" && value.length <= maxLength ? [[name, value]] : [];
+}
+
+/** What an address says, as a form has it. */
+export const valuesIn = (search: ToolSearch): ToolValues =>
+  Object.fromEntries(
+    fieldNames.flatMap((name) => (search[name] === undefined ? [] : [[name, String(search[name])]])),
+  );
+
+/** What stands in a form, as an address says it. */
+export const asSearch = (tool: string, values: ToolValues): ToolSearch => ({
+  tool,
+  ...Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      name !== "url" && digits.test(value) ? Number(value) : value,
+    ]),
+  ),
+});
