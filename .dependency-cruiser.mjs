@@ -8,14 +8,14 @@ const PACKAGES = "node_modules/";
 
 /** The rooms where verbs and rules live; none of them knows about HTTP or the wire. */
 const ROOMS =
-  "(?:account|channel|chat|device|import|incident|integration|maintenance|monitor|notification|page|report|result|status|toolbox)";
+  "(?:account|assistant|channel|chat|device|import|incident|integration|maintenance|monitor|notification|page|report|result|status|toolbox)";
 /**
  * The rooms in order: each uses those before it, and of later ones only what computes (PURE_FILES). What ties several
  * together stands beside them: context.ts, pipeline.ts, transports.ts, verbs.ts.
  */
 const ORDER = [
   ...["secret", "schedule", "check", "site", "toolbox", "probe", "(?:status|result)", "notification"],
-  ...["account", "maintenance", "monitor", "channel", "incident", "import", "report", "page"],
+  ...["account", "maintenance", "monitor", "channel", "incident", "import", "report", "page", "assistant"],
 ];
 /** Whoever deletes an organization stops its monitors. */
 const OUT_OF_ORDER = "account/delete-organization\\.ts$";

@@ -27,10 +27,11 @@ export const TAGS = [
     description: "Everything at a glance: figures, recent activity, search, and the live stream.",
   },
   { name: "toolbox", description: "Network tools for the moment when something is wrong." },
+  { name: "mcp", description: "What assistants speak to (Model Context Protocol): docs/mcp.md." },
   { name: "health", description: "Whether this server is alive and able to work." },
   { name: "metrics", description: "Figures for Prometheus." },
   { name: "public", description: "What anybody may ask without credentials." },
 ] as const satisfies readonly {
-  name: Resource | "agent" | "auth" | "health" | "public";
+  name: Resource | "agent" | "auth" | "health" | "mcp" | "public";
   description: string;
 }[];

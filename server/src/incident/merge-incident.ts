@@ -31,6 +31,7 @@ export const mergeIncident = verb({
   feature: "team",
   action: "write",
   audit: "merge incidents",
+  hints: { destructive: true },
   input: IncidentMerge,
   output: Incident,
   find: findIncidentMeant,

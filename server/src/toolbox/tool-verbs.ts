@@ -14,6 +14,7 @@ function toolVerb<I extends TSchema, O extends TSchema>(
     action: "write",
     feature: "full",
     audit: null,
+    hints: { readOnly: true, openWorld: true },
     input,
     output,
     ...(progress && { progress }),
