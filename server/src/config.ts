@@ -89,7 +89,11 @@ const SETTINGS: { [K in keyof Config]: Setting<Config[K]> } = {
   ),
   metrics: setting("VEDETTE_METRICS", oneOf("key", "loopback"), "key"),
   mcpIssuer: setting<string | null>("VEDETTE_MCP_ISSUER", issuer, null),
-  mcpAudience: setting("VEDETTE_MCP_AUDIENCE", list((item) => item !== "", "what a token is for"), []),
+  mcpAudience: setting(
+    "VEDETTE_MCP_AUDIENCE",
+    list((item) => item !== "", "what a token is for"),
+    [],
+  ),
   resolvers: setting(
     "VEDETTE_RESOLVERS",
     list((item) => isEndpoint(item, false), "addresses such as 192.0.2.1 or 192.0.2.1:53"),
@@ -151,10 +155,7 @@ const flagName = (key: string) => (key === "dataFolder" ? "data" : key);
 const OF_COMMANDS = ["VEDETTE_TOKEN"];
 
 function rejectUnknown(environment: Environment): void {
-  const known = new Set([
-    ...Object.values(SETTINGS).map(({ variable }) => variable),
-    ...OF_COMMANDS,
-  ]);
+  const known = new Set([...Object.values(SETTINGS).map(({ variable }) => variable), ...OF_COMMANDS]);
   const unknown = Object.keys(environment).filter((name) => name.startsWith("VEDETTE_") && !known.has(name));
   if (unknown.length === 0) return;
   throw new ConfigError(

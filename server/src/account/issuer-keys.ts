@@ -53,7 +53,8 @@ export function issuerKeys(issuer: string, now: () => number): JWTVerifyGetKey {
 
 async function fetchKeys(issuer: string): Promise<JSONWebKeySet> {
   const { jwks_uri: address } = await describe(issuer);
-  if (typeof address !== "string" || !URL.canParse(address)) throw new IssuerUnreachable(`${issuer}: no jwks_uri`);
+  if (typeof address !== "string" || !URL.canParse(address))
+    throw new IssuerUnreachable(`${issuer}: no jwks_uri`);
   return (await readJson(address)) as unknown as JSONWebKeySet;
 }
 

@@ -11,8 +11,11 @@ export interface CallsUnderWay {
 }
 
 /** What a client calls one of its calls; `sessionId`: empty for clients that have none. */
-export const callKey = (caller: { userId: number; apiKeyId: number | null }, sessionId: string, id: unknown) =>
-  JSON.stringify([caller.userId, caller.apiKeyId, sessionId, id]);
+export const callKey = (
+  caller: { userId: number; apiKeyId: number | null },
+  sessionId: string,
+  id: unknown,
+) => JSON.stringify([caller.userId, caller.apiKeyId, sessionId, id]);
 
 /** Follows calls: a cancellation comes as a request of its own, which another replica may get. */
 export function followCalls(ctx: Pick<Context, "store" | "clock" | "live">): CallsUnderWay {
@@ -39,7 +42,11 @@ export function followCalls(ctx: Pick<Context, "store" | "clock" | "live">): Cal
     async cancel(key) {
       if (stop(key) || !ctx.store.pool) return;
       await ctx.store.transaction(async (db) => {
-        const event = { organizationId: INTERNAL_ORGANIZATION, type: CANCEL_EVENT, payload: { key } } as const;
+        const event = {
+          organizationId: INTERNAL_ORGANIZATION,
+          type: CANCEL_EVENT,
+          payload: { key },
+        } as const;
         appendEvents(db, [event], ctx.clock.now());
       });
       ctx.live.wake();

@@ -3,7 +3,17 @@ import { agentConfigSchema } from "../check/agent.ts";
 import { HEALTH_LEVELS } from "../device/rules.ts";
 import type { DeviceDetail as Detail, ShownDevice } from "../device/shown-device.ts";
 import type { MonitorInput } from "../monitor/settings.ts";
-import { Name, nullable, oneOf, percentage, Timestamp, timestamp, timestampOrNull, Uuid } from "./field.ts";
+import {
+  fromOutside,
+  Name,
+  nullable,
+  oneOf,
+  percentage,
+  Timestamp,
+  timestamp,
+  timestampOrNull,
+  Uuid,
+} from "./field.ts";
 import { NamedMonitor } from "./monitor-fields.ts";
 import { monitorSettings, optional, pick, verbName } from "./monitor-input.ts";
 import { monitorFilters } from "./monitor-list-query.ts";
@@ -48,7 +58,9 @@ const deviceFields = {
   id,
   uuid,
   name,
-  hostname: nullable(Type.String(), "As the machine calls itself; null until its agent has reported."),
+  hostname: fromOutside(
+    nullable(Type.String(), "As the machine calls itself; null until its agent has reported."),
+  ),
   platform: nullable(Type.String(), "`linux`, `darwin`, `win32` …"),
   os: nullable(Type.String(), "For people, e.g. `Debian GNU/Linux 13 (trixie)`."),
   status: oneOf(DEVICE_STATUSES, {

@@ -11,7 +11,14 @@ import { RPC, RpcRefusal } from "./rpc-error.ts";
 
 const BEARER = /^Bearer +(\S+)$/i;
 /** What tells nothing of anybody (decisions §4). */
-const OPEN = ["initialize", "ping", "tools/list", "server/discover", "prompts/list", "resources/templates/list"];
+const OPEN = [
+  "initialize",
+  "ping",
+  "tools/list",
+  "server/discover",
+  "prompts/list",
+  "resources/templates/list",
+];
 
 /** Whether somebody who is not known may send it. */
 export const isOpen = ({ method }: RpcMessage): boolean =>

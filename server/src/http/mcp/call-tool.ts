@@ -27,7 +27,10 @@ interface Params {
 }
 
 /** Calls a tool. What it refuses is an answer too, from which an assistant learns; only an unknown tool is an error. */
-export async function callTool(own: CallEnvironment, { name, arguments: given = {} }: Params): Promise<CallToolResult> {
+export async function callTool(
+  own: CallEnvironment,
+  { name, arguments: given = {} }: Params,
+): Promise<CallToolResult> {
   const tool = allTools().get(name);
   if (!tool) throw new ProtocolError(RPC.params, `There is no tool ${name.slice(0, 100)}.`);
   try {
@@ -37,7 +40,11 @@ export async function callTool(own: CallEnvironment, { name, arguments: given = 
   }
 }
 
-async function run(own: CallEnvironment, tool: ListedTool, given: Record<string, unknown>): Promise<CallToolResult> {
+async function run(
+  own: CallEnvironment,
+  tool: ListedTool,
+  given: Record<string, unknown>,
+): Promise<CallToolResult> {
   const { organizationId, confirmationToken, ...input } = readInput(tool, given);
   // A tool that takes no organization says so itself.
   const organizations = organizationId === undefined ? [] : [String(organizationId)];
@@ -82,7 +89,11 @@ async function confirm(
   { ctx }: CallEnvironment,
   tool: ListedTool,
   call: ToolCall,
-  { given, organizationId, confirmationToken }: Record<"given" | "organizationId" | "confirmationToken", unknown>,
+  {
+    given,
+    organizationId,
+    confirmationToken,
+  }: Record<"given" | "organizationId" | "confirmationToken", unknown>,
 ): Promise<CallToolResult | null> {
   const meant = { caller: ctx.caller, tool: tool.name, arguments: [given, organizationId ?? null] };
   if (confirmationToken !== undefined) {
@@ -116,7 +127,8 @@ function subjectOf(found: unknown): Record<string, unknown> | null {
 
 function failed({ log, caller, signal }: ToolContext, given: unknown): CallToolResult {
   // Nobody waits for it, and nothing went wrong.
-  if (signal?.().aborted) return { isError: true, content: [{ type: "text", text: "The call was cancelled." }] };
+  if (signal?.().aborted)
+    return { isError: true, content: [{ type: "text", text: "The call was cancelled." }] };
   const error = isUnavailable(given) ? unavailable(RETRY_SECONDS, given) : given;
   const isOurs = error instanceof PublicError;
   if (!isOurs || error.cause) log.error({ err: given, reqId: caller.requestId }, "tool call failed");

@@ -1,6 +1,6 @@
+import { isIP } from "node:net";
 import { hostHeaderValidation } from "@modelcontextprotocol/fastify";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { isIP } from "node:net";
 import { type Config, isForThisMachineOnly } from "../../config.ts";
 import { isLoopbackHost } from "../../config-values.ts";
 import { ownAddress } from "../origin.ts";
@@ -41,7 +41,11 @@ function assertOrigin(config: Config, request: FastifyRequest): void {
 function isOwnLoopback(origin: string, request: FastifyRequest): boolean {
   const url = URL.parse(origin);
   const port = url?.port || (url?.protocol === "https:" ? "443" : "80");
-  return url !== null && isLoopbackHost(url.hostname.replace(/^\[|\]$/g, "")) && port === String(request.socket.localPort);
+  return (
+    url !== null &&
+    isLoopbackHost(url.hostname.replace(/^\[|\]$/g, "")) &&
+    port === String(request.socket.localPort)
+  );
 }
 
 /** Where the server's own name is not known, programs may call it anything; a browser only by an address, which cannot be rebound. */

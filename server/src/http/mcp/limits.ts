@@ -17,7 +17,10 @@ interface Asked {
 }
 
 /** Counts each message as a request of what it asks for: a tool as its endpoint. Throws 429. */
-export async function takeFromLimits(app: FastifyInstance, { request, reply, caller, messages }: Asked): Promise<void> {
+export async function takeFromLimits(
+  app: FastifyInstance,
+  { request, reply, caller, messages }: Asked,
+): Promise<void> {
   for (const message of messages) {
     if (message.method === undefined || message.method.startsWith("notifications/")) continue;
     if (!caller) {

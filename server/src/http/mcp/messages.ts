@@ -17,7 +17,8 @@ export interface RpcMessage {
  * is nested too deeply.
  */
 export function readMessages(body: unknown): RpcMessage[] {
-  if (body === undefined || body === null) throw new RpcRefusal(400, RPC.parse, "Parse error: the body is empty.");
+  if (body === undefined || body === null)
+    throw new RpcRefusal(400, RPC.parse, "Parse error: the body is empty.");
   if (isTooDeep(body)) throw refused(`Invalid Request: nested deeper than ${MAX_DEPTH} levels.`);
   const messages: unknown[] = Array.isArray(body) ? body : [body];
   if (messages.length === 0) throw refused("Invalid Request: the batch is empty.");
@@ -39,7 +40,8 @@ function readMessage(given: unknown): RpcMessage {
   if (id !== undefined && !isNamed) throw refused("Invalid Request: id must be a string or an integer.");
   if (typeof id === "string" && id.length > 255) throw refused("Invalid Request: the id is too long.");
   const isAnswer = method === undefined && ("result" in given || "error" in given);
-  if (!isAnswer && typeof method !== "string") throw refused("Invalid Request: method must be a string.", echo);
+  if (!isAnswer && typeof method !== "string")
+    throw refused("Invalid Request: method must be a string.", echo);
   if (params !== undefined && (params === null || typeof params !== "object" || Array.isArray(params))) {
     throw new RpcRefusal(400, RPC.params, "Invalid params: params must be an object.", echo);
   }

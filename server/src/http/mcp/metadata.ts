@@ -13,7 +13,10 @@ export const metadataUrl = (address: string, path: string): string => `${address
 
 const Metadata = Type.Object(
   {
-    resource: Type.String({ description: "The address that tokens are for.", examples: ["https://example.com/mcp"] }),
+    resource: Type.String({
+      description: "The address that tokens are for.",
+      examples: ["https://example.com/mcp"],
+    }),
     authorization_servers: Type.Optional(
       Type.Array(Type.String(), { description: "Whose tokens are taken. Absent: API keys alone are." }),
     ),

@@ -1,5 +1,5 @@
-import { ProtocolError } from "@modelcontextprotocol/server";
 import type { GetPromptResult, Prompt } from "@modelcontextprotocol/server";
+import { ProtocolError } from "@modelcontextprotocol/server";
 import { explainIncident } from "../../incident/explain-incident.ts";
 import { getEvidence } from "../../incident/get-evidence.ts";
 import { getIncident } from "../../incident/get-incident.ts";
@@ -11,10 +11,11 @@ import type { Verb } from "../../verb/verb.ts";
 import { timestamp } from "../../wire/field.ts";
 import type { Listed } from "../../wire/page.ts";
 import { writerOf } from "../serialization.ts";
-import { answerText } from "./answer.ts";
+import { answerTexts } from "./answer.ts";
 import { linksTo } from "./links.ts";
 import { RPC } from "./rpc-error.ts";
 import type { ToolContext } from "./tool.ts";
+import { withoutFacts } from "./tool-schema.ts";
 import { MCP_FEATURES } from "./verb-tools.ts";
 
 const WEEK_MS = 7 * 86_400_000;
@@ -42,10 +43,11 @@ async function said(
   const own = verb as Verb;
   const output = await callVerb(ctx, own, input as never, { features: MCP_FEATURES });
   const value = own.paged ? (output as Listed<unknown>).items : output;
-  const result = JSON.parse(writerOf(own.output)(value)) as unknown;
-  const schema = { type: "object", properties: { result: own.output } };
+  const shape = withoutFacts(own.output);
+  const result = JSON.parse(writerOf(shape)(value)) as unknown;
+  const schema = { type: "object", properties: { result: shape } };
   const links = linksTo(address, own.resource ?? undefined, input["id"]);
-  return `${heading}\n\n${answerText({ result }, { schema: schema as never, links })}`;
+  return [heading, ...answerTexts({ result }, { schema: schema as never, links })].join("\n\n");
 }
 
 const idOf = ({ given }: PromptCall) => ({ id: given["incident"] ?? "" });
@@ -94,7 +96,11 @@ const PROMPTS: readonly OwnPrompt[] = [
 export const listPrompts = (): Prompt[] => PROMPTS.map(({ make: _, ...prompt }) => prompt);
 
 /** A prompt with what it is about. Throws -32602 for an unknown one, or one whose arguments are missing. */
-export async function getPrompt(own: Omit<PromptCall, "given">, name: string, given: Record<string, string> = {}) {
+export async function getPrompt(
+  own: Omit<PromptCall, "given">,
+  name: string,
+  given: Record<string, string> = {},
+) {
   const prompt = PROMPTS.find((one) => one.name === name);
   if (!prompt) throw new ProtocolError(RPC.params, `There is no prompt ${name.slice(0, 100)}.`);
   const missing = (prompt.arguments ?? []).find((one) => one.required && !given[one.name]);

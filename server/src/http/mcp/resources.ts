@@ -1,6 +1,5 @@
-import { ResourceNotFoundError } from "@modelcontextprotocol/server";
 import type { Resource, ResourceTemplateType } from "@modelcontextprotocol/server";
-import type { TSchema } from "typebox";
+import { ResourceNotFoundError } from "@modelcontextprotocol/server";
 import { getDevice, listDevices } from "../../device/devices.ts";
 import { PublicError } from "../../errors.ts";
 import { getIncident } from "../../incident/get-incident.ts";
@@ -12,9 +11,10 @@ import { callVerb } from "../../verb/call.ts";
 import type { Verb } from "../../verb/verb.ts";
 import type { Listed } from "../../wire/page.ts";
 import { writerOf } from "../serialization.ts";
-import { answerText } from "./answer.ts";
+import { answerTexts } from "./answer.ts";
 import { linksTo } from "./links.ts";
 import type { ToolContext } from "./tool.ts";
+import { withoutFacts } from "./tool-schema.ts";
 import { MCP_FEATURES } from "./verb-tools.ts";
 
 const ITEMS_A_PAGE = 50;
@@ -35,7 +35,13 @@ const as = (verb: unknown) => verb as Verb;
 
 /** What can be read by its address, in the order in which it is listed: what is wrong first. */
 const KINDS: readonly Kind[] = [
-  { name: "incidents", noun: "incident", list: as(listIncidents), get: as(getIncident), filter: { active: true } },
+  {
+    name: "incidents",
+    noun: "incident",
+    list: as(listIncidents),
+    get: as(getIncident),
+    filter: { active: true },
+  },
   { name: "domains", noun: "domain", list: as(listDomains), get: as(getDomain) },
   { name: "services", noun: "service", list: as(listServices), get: as(getService) },
   { name: "devices", noun: "device", list: as(listDevices), get: as(getDevice) },
@@ -47,7 +53,8 @@ const DASHBOARD: Resource = {
   uri: DASHBOARD_URI,
   name: "dashboard",
   title: "Report: figures of everything together",
-  description: "How many domains, services and devices there are, how they are doing, and which incidents go on.",
+  description:
+    "How many domains, services and devices there are, how they are doing, and which incidents go on.",
   mimeType: TYPE,
 };
 
@@ -71,7 +78,8 @@ export async function listResources(
   cursor?: string,
 ): Promise<{ resources: Resource[]; nextCursor?: string }> {
   const [, kindText = "0", pageText = "1"] = cursor === undefined ? [] : (CURSOR.exec(cursor) ?? []);
-  if (cursor !== undefined && !CURSOR.test(cursor)) throw new ResourceNotFoundError(cursor, "Unknown cursor.");
+  if (cursor !== undefined && !CURSOR.test(cursor))
+    throw new ResourceNotFoundError(cursor, "Unknown cursor.");
   const [at, page] = [Number(kindText), Number(pageText)];
   const first = cursor === undefined ? [DASHBOARD] : [];
   for (let next = at; next < KINDS.length; next += 1) {
@@ -116,14 +124,18 @@ const resourceOf = ({ name, noun }: Kind, { id, name: own, title, status }: Item
   mimeType: TYPE,
 });
 
-/** What an address leads to, as text. Throws ResourceNotFoundError for what is not there, or not the caller's. */
+/** What an address leads to: as JSON, and what is to be said of it. Throws ResourceNotFoundError for what is not there, or not the caller's. */
 export async function readResource(ctx: ToolContext, uri: string, address: string) {
   const { verb, input, kind, id } = addressed(uri);
   try {
     const value = await call(ctx, verb, input);
-    const result = JSON.parse(writerOf(verb.output)(value)) as Record<string, unknown>;
-    const text = answerText(result, { schema: verb.output as TSchema, links: linksTo(address, kind, id) });
-    return { uri, mimeType: TYPE, text };
+    const schema = withoutFacts(verb.output);
+    const result = JSON.parse(writerOf(schema)(value)) as Record<string, unknown>;
+    const [data = "", words = ""] = answerTexts(result, { schema, links: linksTo(address, kind, id) });
+    return [
+      { uri, mimeType: TYPE, text: data },
+      { uri, mimeType: "text/plain", text: words },
+    ];
   } catch (error) {
     if (error instanceof PublicError && error.kind === "not_found") throw new ResourceNotFoundError(uri);
     throw error;

@@ -169,7 +169,12 @@ async function sessionCaller(mcp: Mcp, own: Context, request: FastifyRequest, re
   return { ctx: { ...own, caller }, sessionId };
 }
 
-async function follow(mcp: Mcp, own: Context, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+async function follow(
+  mcp: Mcp,
+  own: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
   const session = await sessionCaller(mcp, own, request, reply);
   if (session) await followSession({ ctx: session.ctx, reply, streams: mcp.streams }, session.sessionId);
   return reply;

@@ -27,7 +27,12 @@ export class RpcRefusal extends Error {
 }
 
 /** The body of a refusal. */
-export const rpcFailure = (code: number, message: string, id: string | number | null = null, data?: object) => ({
+export const rpcFailure = (
+  code: number,
+  message: string,
+  id: string | number | null = null,
+  data?: object,
+) => ({
   jsonrpc: "2.0",
   id,
   error: { code, message, ...(data && { data }) },

@@ -1,5 +1,5 @@
-import { Server } from "@modelcontextprotocol/server";
 import type { ServerContext } from "@modelcontextprotocol/server";
+import { Server } from "@modelcontextprotocol/server";
 import pkg from "../../../package.json" with { type: "json" };
 import { subscribeTo, unsubscribeFrom } from "../../assistant/subscribed-resources.ts";
 import { PublicError, unauthenticated } from "../../errors.ts";
@@ -85,7 +85,8 @@ export function mcpServer(own: McpExchange): Server {
 function addResources(server: Server, own: McpExchange): void {
   const safely = guarded(own);
   const session = () => {
-    if (own.sessionId === "") throw new RpcRefusal(200, RPC.request, "Subscribing needs the Mcp-Session-Id of initialize.");
+    if (own.sessionId === "")
+      throw new RpcRefusal(200, RPC.request, "Subscribing needs the Mcp-Session-Id of initialize.");
     return { caller: callerOf(own).caller, sessionId: own.sessionId };
   };
   server.setRequestHandler("resources/list", async (request) =>
@@ -98,7 +99,7 @@ function addResources(server: Server, own: McpExchange): void {
     }),
   );
   server.setRequestHandler("resources/read", async ({ params }) =>
-    safely(async () => ({ contents: [await readResource(callerOf(own), params.uri, own.address)] })),
+    safely(async () => ({ contents: await readResource(callerOf(own), params.uri, own.address) })),
   );
   server.setRequestHandler("resources/subscribe", async ({ params }) =>
     safely(async () => {

@@ -1,9 +1,9 @@
 import { type TObject, type TProperties, type TSchema, Type } from "typebox";
 import { deviceStats, listDevices } from "../../device/devices.ts";
 import { listIncidents } from "../../incident/list-incidents.ts";
+import { validInput } from "../../input/valid-input.ts";
 import { domainFigures } from "../../monitor/domain-figures.ts";
 import { listDomains } from "../../monitor/domains.ts";
-import { validInput } from "../../input/valid-input.ts";
 import { getDashboardStats } from "../../report/get-dashboard-stats.ts";
 import { TOOL_VERBS } from "../../toolbox/tool-verbs.ts";
 import { callVerb } from "../../verb/call.ts";
@@ -11,11 +11,12 @@ import type { Verb } from "../../verb/verb.ts";
 import { DashboardStats } from "../../wire/dashboard.ts";
 import { DeviceListItem } from "../../wire/devices.ts";
 import { DomainListItem } from "../../wire/domains.ts";
+import { fromOutside } from "../../wire/field.ts";
 import { Incident, IncidentsQuery } from "../../wire/incidents.ts";
 import type { Listed } from "../../wire/page.ts";
 import { writerOf } from "../serialization.ts";
 import type { McpTool, ToolCall } from "./tool.ts";
-import { fieldsOf } from "./tool-schema.ts";
+import { fieldsOf, withoutFacts } from "./tool-schema.ts";
 import { MCP_FEATURES } from "./verb-tools.ts";
 
 /** Of a list that comes whole in the specification: as much as fits is shown. */
@@ -40,6 +41,10 @@ const ask = async <I extends TSchema, O extends TSchema, R>(
 
 /** A value as a schema declares it. */
 const as = <T>(schema: TSchema, value: unknown): T => JSON.parse(writerOf(schema)(value)) as T;
+
+const Incidents = withoutFacts(Type.Array(Incident));
+const Domains = withoutFacts(Type.Array(DomainListItem));
+const Devices = withoutFacts(Type.Array(DeviceListItem));
 
 const totalOf = ({ page: known, items }: Listed<unknown[]>): number => known?.total ?? items.length;
 
@@ -74,7 +79,8 @@ const { stats: domainStats } = domainFigures;
 const dashboard = tool({
   name: "get_dashboard_stats",
   title: "Figures of everything together",
-  description: "How many domains, devices and services there are and how they are doing, and how many incidents go on.",
+  description:
+    "How many domains, devices and services there are and how they are doing, and how many incidents go on.",
   input: { organizationId: anyOrganization },
   output: Type.Object((DashboardStats as TObject).properties),
   verbs: [getDashboardStats as unknown as Verb],
@@ -96,7 +102,7 @@ const incidents = tool({
     organizationId: anyOrganization,
   },
   output: Type.Object({
-    incidents: Type.Array(Incident),
+    incidents: Incidents,
     total: Type.Integer({ description: "How many fit, in all pages together." }),
     summary: Type.Object({
       open: Type.Integer({ description: "Not resolved." }),
@@ -111,7 +117,7 @@ const incidents = tool({
     const open = await ask(call, listIncidents, { active: true, limit: 1 });
     const critical = await ask(call, listIncidents, { active: true, severity: "critical", limit: 1 });
     return {
-      incidents: as(Type.Array(Incident), found.items),
+      incidents: as(Incidents, found.items),
       total: totalOf(found),
       summary: { open: totalOf(open), critical: totalOf(critical) },
     };
@@ -128,10 +134,13 @@ const domains = tool({
       total: Type.Integer(),
       up: Type.Integer(),
       down: Type.Integer(),
-      avgResponseTime: Type.Unsafe({ type: ["number", "null"], description: "Milliseconds, of the last 24 hours." }),
+      avgResponseTime: Type.Unsafe({
+        type: ["number", "null"],
+        description: "Milliseconds, of the last 24 hours.",
+      }),
       uptime: Type.Unsafe({ type: ["number", "null"], description: "Percent, of the last 24 hours." }),
     }),
-    domains: Type.Array(DomainListItem),
+    domains: Domains,
   }),
   verbs: [domainStats as unknown as Verb, listDomains as unknown as Verb],
   page: "domains",
@@ -140,7 +149,7 @@ const domains = tool({
     const { items } = await ask(call, listDomains, { limit: ITEMS, sort: "status" });
     return {
       summary: { total, up, down, avgResponseTime, uptime: avgUptime },
-      domains: as(Type.Array(DomainListItem), items),
+      domains: as(Domains, items),
     };
   },
 });
@@ -149,9 +158,17 @@ const dns = fieldsOf(lookUpDns.output);
 const scanDns = tool({
   name: "scan_dns",
   title: "Look up all DNS records of a domain",
-  description: "Asks for the common types of record. `look_up_dns` asks for one type, or another name server.",
-  input: { domain: Type.String({ minLength: 1, maxLength: 255, description: "The name.", examples: ["example.com"] }) },
-  output: Type.Object(dns),
+  description:
+    "Asks for the common types of record. `look_up_dns` asks for one type, or another name server.",
+  input: {
+    domain: Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: "The name.",
+      examples: ["example.com"],
+    }),
+  },
+  output: fromOutside(Type.Object(dns)),
   verbs: [lookUpDns as unknown as Verb],
   outside: true,
   page: "toolbox",
@@ -175,10 +192,12 @@ const portScan = tool({
       }),
     ),
   },
-  output: Type.Object({
-    host: Type.String({ description: "The host that was scanned." }),
-    ...fieldsOf(scanPorts.output),
-  }),
+  output: fromOutside(
+    Type.Object({
+      host: Type.String({ description: "The host that was scanned." }),
+      ...fieldsOf(scanPorts.output),
+    }),
+  ),
   verbs: [scanPorts as unknown as Verb],
   outside: true,
   page: "toolbox",
@@ -196,7 +215,7 @@ const devices = tool({
   description: `How many devices are online, and each of the first ${ITEMS}, the ones that are offline first. \`list_devices\` has filters and pages.`,
   input: { organizationId },
   output: Type.Object({
-    devices: Type.Array(DeviceListItem),
+    devices: Devices,
     total: Type.Integer(),
     online: Type.Integer(),
     offline: Type.Integer(),
@@ -206,7 +225,7 @@ const devices = tool({
   async run(call) {
     const { total, online, offline } = await ask(call, deviceStats, {});
     const { items } = await ask(call, listDevices, { limit: ITEMS, sort: "status" });
-    return { devices: as(Type.Array(DeviceListItem), items), total, online, offline };
+    return { devices: as(Devices, items), total, online, offline };
   },
 });
 

@@ -1,7 +1,6 @@
 import type { TSchema } from "typebox";
 import type { Caller } from "../../account/caller.ts";
-import type { Calling } from "../../verb/verb.ts";
-import type { Access } from "../../verb/verb.ts";
+import type { Access, Calling } from "../../verb/verb.ts";
 import type { RouteLimit } from "../route.ts";
 
 /** Who calls a tool, with what a verb needs. */

@@ -5,7 +5,7 @@ import { needsOf } from "../../verb/authorize.ts";
 import { answerSchema } from "./answer.ts";
 import { SPEC_TOOLS } from "./spec-tools.ts";
 import type { McpTool, ToolContext } from "./tool.ts";
-import { toldSchema } from "./tool-schema.ts";
+import { toldInput, toldOutput } from "./tool-schema.ts";
 import { MCP_FEATURES, verbTools } from "./verb-tools.ts";
 
 export interface ListedTool extends McpTool {
@@ -39,8 +39,8 @@ function listed(tool: McpTool): ListedTool {
       name,
       title,
       description,
-      inputSchema: toldSchema(tool.input, { words: true }) as Tool["inputSchema"],
-      outputSchema: toldSchema(answer, { words: false }) as NonNullable<Tool["outputSchema"]>,
+      inputSchema: toldInput(tool.input) as Tool["inputSchema"],
+      outputSchema: toldOutput(answer) as NonNullable<Tool["outputSchema"]>,
       annotations: { title, ...annotations },
     },
   };

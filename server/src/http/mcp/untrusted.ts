@@ -13,7 +13,15 @@ interface Node {
   items?: Node;
   anyOf?: Node[];
   oneOf?: Node[];
+  enum?: unknown[];
+  const?: unknown;
+  format?: string;
 }
+
+/** What can hold nothing that was made up. */
+const FORMATS = ["date-time", "date", "uuid"];
+const isFixed = ({ enum: values, const: value, format = "" }: Node): boolean =>
+  values !== undefined || value !== undefined || FORMATS.includes(format);
 
 export interface Marked {
   /** With what came from outside between marks, for a reader who reads everything alike. */
@@ -31,7 +39,7 @@ export function markUntrusted(schema: TSchema, value: unknown): Marked {
 function mark(nodes: readonly Node[], value: unknown, at: string, places: Set<string>): unknown {
   const own = nodes.flatMap((node) => [node, ...(node.anyOf ?? []), ...(node.oneOf ?? [])]);
   if (typeof value === "string") {
-    if (value === "" || !own.some((node) => node[MARK])) return value;
+    if (value === "" || !own.some((node) => node[MARK]) || own.some(isFixed)) return value;
     places.add(at);
     return `${OPEN}${value.replaceAll(/<(?=\/?untrusted>)/gi, "‹")}${CLOSE}`;
   }

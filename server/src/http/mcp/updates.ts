@@ -41,7 +41,14 @@ export async function openUpdates(
       const { isFull, end: fail } = stream;
       const subscriptions = callers.flatMap((caller): LiveSubscription[] => {
         const { organizationId } = caller;
-        const reader: LiveReader = { organizationId, family: "legacy", types: typesFor(caller), write: changes.take, isFull, fail };
+        const reader: LiveReader = {
+          organizationId,
+          family: "legacy",
+          types: typesFor(caller),
+          write: changes.take,
+          isFull,
+          fail,
+        };
         return ctx.live.subscribe ? [ctx.live.subscribe(reader, null)] : [];
       });
       return {
@@ -78,7 +85,11 @@ async function tellSubscribed({ ctx }: Following, sessionId: string, uris: strin
 }
 
 /** Sends on an answer that the SDK streams (`subscriptions/listen`), and has `told` feed it. */
-export const followAnswer = (own: Following, answer: Response, told: (uris: string[]) => void): Promise<void> =>
+export const followAnswer = (
+  own: Following,
+  answer: Response,
+  told: (uris: string[]) => void,
+): Promise<void> =>
   openUpdates(own, (stream) => {
     const reader = answer.body?.getReader();
     const pump = async (): Promise<void> => {

@@ -9,7 +9,7 @@ import type { Listing } from "../listing.ts";
 import { takesOrganization } from "../organization-filter.ts";
 import { writerOf } from "../serialization.ts";
 import type { Annotations, McpTool, ToolCall } from "./tool.ts";
-import { fieldsOf, toolInput } from "./tool-schema.ts";
+import { fieldsOf, toolInput, withoutFacts } from "./tool-schema.ts";
 
 /** What belongs to people and keys is not for assistants, unless a listing says so. */
 const NOT_OFFERED = ["organization", "api-keys", "metrics"];
@@ -48,19 +48,22 @@ function toolOf(name: string, listing: AnyListing): McpTool {
   const annotations = annotationsOf(listing);
   const isConfirmed = annotations.destructiveHint;
   const { resource, by } = verb;
+  const output = withoutFacts(verb.output);
   const isFiltered = takesOrganization({ family: by === "anyone" ? "public" : "v2", resource });
   return {
     name: toolName(name),
     title: summary,
     description: `${summary}. ${forAssistants(description)}`.trim(),
     input: toolInput(verb.input, { takesOrganization: isFiltered, isConfirmed }),
-    output: outputOf(verb),
+    output: outputOf(verb, output),
     annotations,
     needs: [verb],
     limit: limit ?? verb.action,
     page: resource ?? "account",
-    run: async (call) => resultOf(listing, await callVerb(...argumentsOf(verb, call))),
-    ...(isConfirmed && { preview: async (call: ToolCall) => (await findSubject(...argumentsOf(verb, call))).found }),
+    run: async (call) => resultOf(listing, output, await callVerb(...argumentsOf(verb, call))),
+    ...(isConfirmed && {
+      preview: async (call: ToolCall) => (await findSubject(...argumentsOf(verb, call))).found,
+    }),
   };
 }
 
@@ -81,8 +84,9 @@ function withPage(verb: Verb, input: Record<string, unknown>): Record<string, un
 /** Assistants are told that it was refused, not by which status code. */
 const forAssistants = (description: string): string =>
   description
-    .replaceAll(/(^|[.:;] )?\b(?:40[0-9]|42[29]|50[0-9])\b(?= (?:for|where|when|on|once|to)\b)/g, (_, start?: string) =>
-      start === undefined ? "refused" : `${start}Refused`,
+    .replaceAll(
+      /(^|[.:;] )?\b(?:40[0-9]|42[29]|50[0-9])\b(?= (?:for|where|when|on|once|to)\b)/g,
+      (_, start?: string) => (start === undefined ? "refused" : `${start}Refused`),
     )
     .trim();
 
@@ -97,15 +101,15 @@ function annotationsOf({ verb, method }: AnyListing): Annotations {
   };
 }
 
-const outputOf = ({ output, paged, beside = {} }: Verb): TSchema =>
+const outputOf = ({ paged, beside = {} }: Verb, output: TSchema): TSchema =>
   Type.Object({ result: output, ...(paged && { pagination: Type.Optional(Pagination) }), ...beside });
 
 /** What the verb's output declares, and nothing that `run` gives besides. */
-function resultOf({ verb, write }: AnyListing, output: unknown): Record<string, unknown> {
+function resultOf({ verb, write }: AnyListing, schema: TSchema, output: unknown): Record<string, unknown> {
   const { page, beside = {} } = verb.paged ? (output as Listed<unknown>) : {};
   const text = write
     ? write(output, (word) => word, { first: "", last: "" }).toString()
-    : writerOf(verb.output)(verb.paged ? (output as Listed<unknown>).items : output);
+    : writerOf(schema)(verb.paged ? (output as Listed<unknown>).items : output);
   return {
     result: JSON.parse(text) as unknown,
     ...(page && { pagination: projectPage(page, "legacy") }),
