@@ -1,6 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { createRoute, createRouter, redirect } from "@tanstack/react-router";
-import { readAuditSearch } from "./api/audit-search.ts";
 import { incidentQuery } from "./api/incidents.ts";
 import { openSession } from "./api/kept-view.ts";
 import { monitorQuery } from "./api/monitor.ts";
@@ -19,11 +18,12 @@ import { pageSearch } from "./pages/monitor/page-search.ts";
 import { NotFoundPage } from "./pages/NotFoundPage.tsx";
 import { PendingPage } from "./pages/PendingPage.tsx";
 import { publicPages, root, sendNewcomersToSetUp } from "./public-routes.tsx";
+import { settingsPages } from "./settings-routes.tsx";
 import { statusPagePages } from "./status-page-routes.tsx";
 
 /*
  * The app's table of contents: every address, who may see it, and the page that stands there. Pages that need no session
- * are in public-routes.tsx, those of maintenance and status pages in files of their own beside this one.
+ * are in public-routes.tsx, those of maintenance, status pages and settings in files of their own beside this one.
  */
 
 /** Everything inside needs a session. */
@@ -62,32 +62,6 @@ const importing = createRoute({
     ["import", "kinds/service", "monitor"],
     async () => (await import("./pages/import/ImportPage.tsx")).ImportPage,
   ),
-});
-
-/** The settings' pages beside their list (pages/settings/entries.ts), or the list alone. */
-const settings = createRoute({
-  getParentRoute: () => app,
-  path: "/settings",
-  component: lazyPage(
-    ["settings"],
-    async () => (await import("./pages/settings/SettingsLayout.tsx")).SettingsLayout,
-  ),
-});
-
-/** A page of the settings that is asked for nothing but its address. */
-const settingsPage = <const Path extends string>(
-  path: Path,
-  ...[texts, script]: Parameters<typeof lazyPage>
-) => createRoute({ getParentRoute: () => settings, path, component: lazyPage(texts, script) });
-
-const auditLog = createRoute({
-  getParentRoute: () => settings,
-  path: "audit-log",
-  component: lazyPage(
-    ["settings/audit-log", "settings/organization", "list"],
-    async () => (await import("./pages/settings/audit-log/AuditLogPage.tsx")).AuditLogPage,
-  ),
-  validateSearch: readAuditSearch,
 });
 
 /** The pages of a kind of monitor. */
@@ -187,50 +161,7 @@ export function createAppRouter(queryClient: QueryClient) {
         ...maintenancePages(() => app),
         ...statusPagePages(() => app),
         importing,
-        settings.addChildren([
-          settingsPage(
-            "/",
-            ["settings"],
-            async () => (await import("./pages/settings/SettingsLayout.tsx")).SettingsIndex,
-          ),
-          settingsPage(
-            "profile",
-            ["settings/profile", "forms"],
-            async () => (await import("./pages/settings/profile/ProfilePage.tsx")).ProfilePage,
-          ),
-          settingsPage(
-            "notifications",
-            ["settings/notifications", "settings/channels", "settings/profile", "forms"],
-            async () =>
-              (await import("./pages/settings/notifications/NotificationsPage.tsx")).NotificationsPage,
-          ),
-          settingsPage(
-            "organization",
-            ["settings/organization"],
-            async () => (await import("./pages/settings/organization/OrganizationPage.tsx")).OrganizationPage,
-          ),
-          auditLog,
-          settingsPage(
-            "channels",
-            ["settings/channels"],
-            async () => (await import("./pages/settings/channels/ChannelsPage.tsx")).ChannelsPage,
-          ),
-          settingsPage(
-            "channels/new",
-            ["settings/channels", "settings/channels/form", "forms"],
-            async () => (await import("./pages/settings/channels/NewChannelPage.tsx")).NewChannelPage,
-          ),
-          settingsPage(
-            "channels/$id",
-            ["settings/channels", "settings/channels/form", "forms"],
-            async () => (await import("./pages/settings/channels/ChannelPage.tsx")).ChannelPage,
-          ),
-          settingsPage(
-            "api-keys",
-            ["settings/api-keys"],
-            async () => (await import("./pages/settings/api-keys/ApiKeysPage.tsx")).ApiKeysPage,
-          ),
-        ]),
+        settingsPages(() => app),
         nowhere,
       ]),
     ]),

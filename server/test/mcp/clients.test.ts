@@ -9,7 +9,9 @@ import { startStuckTarget } from "./stuck-target.ts";
 const INFO = { name: "a test", version: "1.0.0" };
 
 const addressOf = ({ url }: TestServer, path = "/mcp") => new URL(path, url);
-const credentials = ({ key }: TestServer) => ({ requestInit: { headers: { authorization: `Bearer ${key}` } } });
+const credentials = ({ key }: TestServer) => ({
+  requestInit: { headers: { authorization: `Bearer ${key}` } },
+});
 
 async function start() {
   const server = await startTestServer({ engine: "sqlite" });
@@ -31,18 +33,21 @@ async function connectNewer(server: TestServer) {
   return client;
 }
 
-it.each(["/mcp", "/api/mcp"])("lists and calls tools for the official client of the 1.x line at %s", async (path) => {
-  const server = await start();
-  const client = await connectOlder(server, path);
-  expect(client.getServerVersion()).toMatchObject({ name: "vedette" });
-  const { tools } = await client.listTools();
-  expect(tools.map(({ name }) => name)).toEqual(
-    expect.arrayContaining(["get_dashboard_stats", "list_incidents", "explain_incident", "domain_check"]),
-  );
-  // It checks the answer by the tool's output schema itself.
-  const answer = await client.callTool({ name: "get_dashboard_stats", arguments: {} });
-  expect(answer.structuredContent).toMatchObject({ domains: { total: 0 }, incidents: { active: 0 } });
-});
+it.each(["/mcp", "/api/mcp"])(
+  "lists and calls tools for the official client of the 1.x line at %s",
+  async (path) => {
+    const server = await start();
+    const client = await connectOlder(server, path);
+    expect(client.getServerVersion()).toMatchObject({ name: "vedette" });
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["get_dashboard_stats", "list_incidents", "explain_incident", "domain_check"]),
+    );
+    // It checks the answer by the tool's output schema itself.
+    const answer = await client.callTool({ name: "get_dashboard_stats", arguments: {} });
+    expect(answer.structuredContent).toMatchObject({ domains: { total: 0 }, incidents: { active: 0 } });
+  },
+);
 
 it("lists and calls tools for the official client of the 2.x line, in the newest revision", async () => {
   const server = await start();
@@ -63,7 +68,10 @@ it("tells a client of the 1.x line that a resource has changed which it subscrib
   const server = await start();
   const client = await connectOlder(server);
   const told: string[] = [];
-  client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void told.push(params.uri));
+  client.setNotificationHandler(
+    ResourceUpdatedNotificationSchema,
+    ({ params }) => void told.push(params.uri),
+  );
   const ids = await createDomains(server);
   await client.subscribeResource({ uri: `vedette://domains/${ids[1]}` });
   // The stream opens beside the first calls.
@@ -88,7 +96,10 @@ it("tells a client of the newest revision that listens, and nothing of other org
   const otherKey = await server.createKey({ person: other });
   const [foreign] = await createDomains(server, otherKey);
   const told: string[] = [];
-  client.setNotificationHandler("notifications/resources/updated", ({ params }) => void told.push(params.uri));
+  client.setNotificationHandler(
+    "notifications/resources/updated",
+    ({ params }) => void told.push(params.uri),
+  );
   const subscription = await client.listen({
     resourceSubscriptions: [`vedette://domains/${own}`, `vedette://domains/${foreign}`],
   });

@@ -7,7 +7,10 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 
-const SUITE = join(import.meta.dirname, "../../../node_modules/@modelcontextprotocol/conformance/dist/index.js");
+const SUITE = join(
+  import.meta.dirname,
+  "../../../node_modules/@modelcontextprotocol/conformance/dist/index.js",
+);
 
 /** The suite sends no credentials: what stands between adds the key, and changes nothing else. */
 async function startKeyAdder(server: TestServer): Promise<string> {
@@ -58,30 +61,48 @@ async function runSuite(revision: string, url: string, expected: readonly string
 
 /** Why a scenario does not apply to this server. */
 const NO_FIXTURE = "calls a tool, resource or prompt that only the suite's own example server has";
-const NOT_ASKED = "for servers that ask their client for input: this one never does, so that every client can use it";
+const NOT_ASKED =
+  "for servers that ask their client for input: this one never does, so that every client can use it";
 
 const DOES_NOT_APPLY: Record<string, Record<string, readonly string[]>> = {
   "2025-11-25": {
     [NO_FIXTURE]: [
       ...["tools-call-simple-text", "tools-call-image", "tools-call-audio", "tools-call-embedded-resource"],
-      ...["tools-call-mixed-content", "tools-call-with-logging", "tools-call-error", "tools-call-with-progress"],
+      ...[
+        "tools-call-mixed-content",
+        "tools-call-with-logging",
+        "tools-call-error",
+        "tools-call-with-progress",
+      ],
       ...["resources-read-text", "resources-read-binary", "resources-templates-read"],
       ...["resources-subscribe", "resources-unsubscribe"],
-      ...["prompts-get-simple", "prompts-get-with-args", "prompts-get-embedded-resource", "prompts-get-with-image"],
+      ...[
+        "prompts-get-simple",
+        "prompts-get-with-args",
+        "prompts-get-embedded-resource",
+        "prompts-get-with-image",
+      ],
     ],
     [NOT_ASKED]: [
       ...["tools-call-sampling", "tools-call-elicitation", "elicitation-sep1034-defaults"],
       "elicitation-sep1330-enums",
     ],
     "for servers that send their log: this one's is its operator's": ["logging-set-level"],
-    "for servers that complete arguments, which is optional: search finds what is meant": ["completion-complete"],
+    "for servers that complete arguments, which is optional: search finds what is meant": [
+      "completion-complete",
+    ],
   },
   "2026-07-28": {
     [NO_FIXTURE]: [
       ...["tools-call-simple-text", "tools-call-image", "tools-call-audio", "tools-call-embedded-resource"],
       ...["tools-call-mixed-content", "tools-call-error", "tools-call-with-progress"],
       ...["resources-read-text", "resources-read-binary", "resources-templates-read"],
-      ...["prompts-get-simple", "prompts-get-with-args", "prompts-get-embedded-resource", "prompts-get-with-image"],
+      ...[
+        "prompts-get-simple",
+        "prompts-get-with-args",
+        "prompts-get-embedded-resource",
+        "prompts-get-with-image",
+      ],
       // By check: the other 24 of this scenario apply, and pass.
       "server-stateless:sep-2575-server-rejects-undeclared-capability",
       "server-stateless:sep-2575-missing-capability-http-400",
@@ -89,11 +110,19 @@ const DOES_NOT_APPLY: Record<string, Record<string, readonly string[]>> = {
       "server-stateless:sep-2575-server-no-log-without-loglevel",
     ],
     [NOT_ASKED]: [
-      ...["basic-elicitation", "basic-sampling", "basic-list-roots", "request-state", "multiple-input-requests"],
+      ...[
+        "basic-elicitation",
+        "basic-sampling",
+        "basic-list-roots",
+        "request-state",
+        "multiple-input-requests",
+      ],
       ...["multi-round", "missing-input-response", "non-tool-request", "result-type", "tampered-state"],
       ...["capability-check", "ignore-extra-params"],
     ].map((name) => `input-required-result-${name}`),
-    "for servers that complete arguments, which is optional: search finds what is meant": ["completion-complete"],
+    "for servers that complete arguments, which is optional: search finds what is meant": [
+      "completion-complete",
+    ],
   },
 };
 

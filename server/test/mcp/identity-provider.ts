@@ -12,7 +12,12 @@ export interface IdentityProvider {
   /** The private keys that it signs with now. */
   keys(): JWK[];
   /** A token from its token endpoint: for a resource, as a client whose claims were registered. */
-  token(options: { resource: string; client?: string; alg?: SigningAlgorithm; scope?: string }): Promise<string>;
+  token(options: {
+    resource: string;
+    client?: string;
+    alg?: SigningAlgorithm;
+    scope?: string;
+  }): Promise<string>;
   /** Signs with other keys from now on; what the old ones signed is no longer vouched for. */
   rotate(): Promise<void>;
   /** How often its keys were asked for. */
@@ -59,7 +64,10 @@ export async function startIdentityProvider(clients: Record<string, object>): Pr
   let generation = 0;
   const rotate = async () => {
     keys = await keysOf(++generation);
-    const provider = new Provider(issuer, configuration(clients, keys, () => alg));
+    const provider = new Provider(
+      issuer,
+      configuration(clients, keys, () => alg),
+    );
     handle = provider.callback();
   };
   await rotate();
@@ -73,7 +81,9 @@ export async function startIdentityProvider(clients: Record<string, object>): Pr
       const form = { grant_type: "client_credentials", resource, ...(scope && { scope }) };
       const answer = await fetch(`${issuer}/token`, {
         method: "POST",
-        headers: { authorization: `Basic ${Buffer.from(`${client}:${encodeURIComponent(SECRET)}`).toString("base64")}` },
+        headers: {
+          authorization: `Basic ${Buffer.from(`${client}:${encodeURIComponent(SECRET)}`).toString("base64")}`,
+        },
         body: new URLSearchParams(form),
       });
       const { access_token: token, ...failure } = (await answer.json()) as { access_token?: string };

@@ -20,7 +20,12 @@ async function post(server: TestServer, body: string, headers: Record<string, st
   return { status: answer.status, headers: answer.headers, body: text === "" ? null : JSON.parse(text) };
 }
 
-const message = (method: string, params: object = {}, id: unknown = 1) => ({ jsonrpc: "2.0", id, method, params });
+const message = (method: string, params: object = {}, id: unknown = 1) => ({
+  jsonrpc: "2.0",
+  id,
+  method,
+  params,
+});
 const PING = JSON.stringify(message("ping"));
 
 describe("a plain JSON-RPC client", () => {
@@ -76,8 +81,18 @@ describe("JSON-RPC's errors", () => {
     ["an unknown tool", 200, -32_602, JSON.stringify(message("tools/call", { name: "constructor" }))],
     ["a tool whose name is a number", 200, -32_602, JSON.stringify(message("tools/call", { name: 1 }))],
     ["an unknown prompt", 200, -32_602, JSON.stringify(message("prompts/get", { name: "toString" }))],
-    ["a resource that is not there", 200, -32_602, JSON.stringify(message("resources/read", { uri: "vedette://domains/999999" }))],
-    ["a resource of another scheme", 200, -32_602, JSON.stringify(message("resources/read", { uri: "file:///etc/passwd" }))],
+    [
+      "a resource that is not there",
+      200,
+      -32_602,
+      JSON.stringify(message("resources/read", { uri: "vedette://domains/999999" })),
+    ],
+    [
+      "a resource of another scheme",
+      200,
+      -32_602,
+      JSON.stringify(message("resources/read", { uri: "file:///etc/passwd" })),
+    ],
     ["an unknown cursor", 200, -32_602, JSON.stringify(message("resources/list", { cursor: "x" }))],
   ])("answers %s with %i and %i", async (_, status, code, body) => {
     const server = await start();
@@ -103,7 +118,11 @@ describe("JSON-RPC's errors", () => {
 
   it("answers each of a small batch, and says nothing of notifications", async () => {
     const server = await start();
-    const batch = [message("ping", {}, 1), { jsonrpc: "2.0", method: "notifications/initialized" }, message("x", {}, "b")];
+    const batch = [
+      message("ping", {}, 1),
+      { jsonrpc: "2.0", method: "notifications/initialized" },
+      message("x", {}, "b"),
+    ];
     const answer = await post(server, JSON.stringify(batch));
     expect(answer.body).toHaveLength(2);
     expect(answer.body).toEqual(
@@ -116,7 +135,10 @@ describe("JSON-RPC's errors", () => {
 
   it("takes a notification without an answer", async () => {
     const server = await start();
-    const answer = await post(server, JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" }));
+    const answer = await post(
+      server,
+      JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" }),
+    );
     expect([answer.status, answer.body]).toEqual([202, null]);
   });
 
@@ -138,7 +160,11 @@ describe("credentials", () => {
     "are not needed for %s",
     async (method) => {
       const server = await start();
-      const hello = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "x", version: "1" } };
+      const hello = {
+        protocolVersion: "2025-11-25",
+        capabilities: {},
+        clientInfo: { name: "x", version: "1" },
+      };
       const answer = await rpc(server, method, method === "initialize" ? hello : {}, { key: null });
       expect(answer.body).toHaveProperty("result");
     },
@@ -218,7 +244,9 @@ describe("limits", () => {
 
   it("let a person have twenty calls under way, and no more", async () => {
     const server = await start();
-    const batch = Array.from({ length: 20 }, (_, id) => message("tools/call", { name: "get_dashboard_stats" }, id));
+    const batch = Array.from({ length: 20 }, (_, id) =>
+      message("tools/call", { name: "get_dashboard_stats" }, id),
+    );
     expect((await post(server, JSON.stringify(batch))).body).toHaveLength(20);
     const stats = await callTool(server, "get_dashboard_stats");
     expect(stats.isError).toBeUndefined();

@@ -1,5 +1,5 @@
-import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
+import { createServer } from "node:net";
 import { onTestFinished } from "vitest";
 
 /** A server that takes connections and says nothing; `left`: whoever connected has gone. */

@@ -1,15 +1,21 @@
 import { createPublicKey } from "node:crypto";
 import { importJWK, type JWTPayload, SignJWT, UnsecuredJWT } from "jose";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { startTestServer, type TestServer } from "../harness/server.ts";
 import { findUser } from "../../src/store/queries/users.ts";
+import { startTestServer, type TestServer } from "../harness/server.ts";
 import { type IdentityProvider, startIdentityProvider } from "./identity-provider.ts";
 import { rpc } from "./rpc.ts";
 
 const AUDIENCE = "https://monitoring.example/mcp";
 const STATS = { name: "get_dashboard_stats", arguments: {} };
 
-async function start({ claims = {}, offsetMs = { now: 0 } }: { claims?: object; offsetMs?: { now: number } } = {}) {
+async function start({
+  claims = {},
+  offsetMs = { now: 0 },
+}: {
+  claims?: object;
+  offsetMs?: { now: number };
+} = {}) {
   const emails: Record<string, object> = { known: {}, unverified: {}, stranger: {} };
   const provider = await startIdentityProvider(emails);
   const server = await startTestServer({
@@ -29,10 +35,22 @@ const callWith = (server: TestServer, token: string, call: object = STATS) =>
   rpc(server, "tools/call", call, { key: token });
 
 /** A token that the provider's own key signs, but that the provider would never give. */
-async function forge(provider: IdentityProvider, change: JWTPayload & { email: string }, header: object = {}) {
+async function forge(
+  provider: IdentityProvider,
+  change: JWTPayload & { email: string },
+  header: object = {},
+) {
   const jwk = provider.keys().find(({ alg }) => alg === "ES256");
   const now = Math.floor(Date.now() / 1000);
-  return new SignJWT({ iss: provider.issuer, aud: AUDIENCE, sub: "known", email_verified: true, iat: now, exp: now + 600, ...change })
+  return new SignJWT({
+    iss: provider.issuer,
+    aud: AUDIENCE,
+    sub: "known",
+    email_verified: true,
+    iat: now,
+    exp: now + 600,
+    ...change,
+  })
     .setProtectedHeader({ alg: "ES256", kid: jwk?.kid ?? "", ...header })
     .sign(await importJWK(jwk ?? {}, "ES256"));
 }
@@ -61,7 +79,9 @@ describe("a token of the configured issuer", () => {
 
   it("is refused when it claims another issuer, whoever has signed it", async () => {
     const { server, provider, email } = await start();
-    expect((await callWith(server, await forge(provider, { email, iss: "https://other.example" }))).status).toBe(401);
+    expect(
+      (await callWith(server, await forge(provider, { email, iss: "https://other.example" }))).status,
+    ).toBe(401);
   });
 
   it("is good for a minute after it has expired, and no longer", async () => {
@@ -147,7 +167,11 @@ describe("a token of the configured issuer", () => {
     const { server, provider, email } = await start();
     expect((await callWith(server, await provider.token({ resource: AUDIENCE }))).status).toBe(200);
     await server.ctx.store.transaction(async (db) => {
-      await db.updateTable("users").set({ email: "moved@elsewhere.example" }).where("email", "=", email).execute();
+      await db
+        .updateTable("users")
+        .set({ email: "moved@elsewhere.example" })
+        .where("email", "=", email)
+        .execute();
     });
     expect((await callWith(server, await provider.token({ resource: AUDIENCE }))).status).toBe(200);
   });
@@ -185,7 +209,11 @@ describe("a token of the configured issuer", () => {
 describe("the metadata of the protected resource (RFC 9728)", () => {
   it("names the resource and the issuer for anybody", async () => {
     const { server, provider } = await start();
-    for (const [path, resource] of [["", "/mcp"], ["/mcp", "/mcp"], ["/api/mcp", "/api/mcp"]]) {
+    for (const [path, resource] of [
+      ["", "/mcp"],
+      ["/mcp", "/mcp"],
+      ["/api/mcp", "/api/mcp"],
+    ]) {
       const answer = await fetch(`${server.url}/.well-known/oauth-protected-resource${path}`);
       expect(answer.status).toBe(200);
       expect(await answer.json()).toMatchObject({

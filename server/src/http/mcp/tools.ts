@@ -14,6 +14,9 @@ export interface ListedTool extends McpTool {
   told: Tool;
 }
 
+/** Whatever a client asks for: who they are, and in which organizations. */
+const ALWAYS = ["account", "organization"];
+
 let known: Map<string, ListedTool> | undefined;
 
 /** Every tool by its name: those of the specification first, which take the place of verbs of the same name. Made when first needed. */
@@ -52,7 +55,7 @@ function listed(tool: McpTool): ListedTool {
  */
 export async function listTools(ctx: Partial<ToolContext>, about: readonly string[] | null): Promise<Tool[]> {
   const tools = [...allTools().values()].filter(
-    ({ page = "" }) => about === null || about.includes(page) || page === "account",
+    ({ page = "" }) => about === null || about.includes(page) || ALWAYS.includes(page),
   );
   const { caller } = ctx;
   if (!caller) return tools.map(({ told }) => told);
