@@ -1,5 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { createRoute, createRouter, redirect } from "@tanstack/react-router";
+import { readAuditSearch } from "./api/audit-search.ts";
 import { incidentQuery } from "./api/incidents.ts";
 import { openSession } from "./api/kept-view.ts";
 import { monitorQuery } from "./api/monitor.ts";
@@ -62,6 +63,26 @@ const importing = createRoute({
     ["import", "kinds/service", "monitor"],
     async () => (await import("./pages/import/ImportPage.tsx")).ImportPage,
   ),
+});
+
+/** The settings' pages beside their list, or the list alone. */
+const settings = createRoute({
+  getParentRoute: () => app,
+  path: "/settings",
+  component: lazyPage(
+    ["settings"],
+    async () => (await import("./pages/settings/SettingsLayout.tsx")).SettingsLayout,
+  ),
+});
+
+const auditLog = createRoute({
+  getParentRoute: () => settings,
+  path: "audit-log",
+  component: lazyPage(
+    ["settings/audit-log", "settings/organization", "list"],
+    async () => (await import("./pages/settings/audit-log/AuditLogPage.tsx")).AuditLogPage,
+  ),
+  validateSearch: readAuditSearch,
 });
 
 /** The pages of a kind of monitor. */
@@ -161,7 +182,7 @@ export function createAppRouter(queryClient: QueryClient) {
         ...maintenancePages(() => app),
         ...statusPagePages(() => app),
         importing,
-        settingsPages(() => app),
+        settings.addChildren([...settingsPages(() => settings), auditLog]),
         nowhere,
       ]),
     ]),

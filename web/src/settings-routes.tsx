@@ -1,23 +1,13 @@
 import { type AnyRoute, createRoute } from "@tanstack/react-router";
-import { readAuditSearch } from "./api/audit-search.ts";
 import { lazyPage } from "./pages/lazy-page.ts";
 
-/** The settings' pages beside their list (pages/settings/entries.ts), or the list alone. */
+/** The pages of the settings that are asked for nothing but their address (pages/settings/entries.ts). */
 export function settingsPages<const Parent extends AnyRoute>(getParentRoute: () => Parent) {
-  const settings = createRoute({
-    getParentRoute,
-    path: "/settings",
-    component: lazyPage(
-      ["settings"],
-      async () => (await import("./pages/settings/SettingsLayout.tsx")).SettingsLayout,
-    ),
-  });
-  /** A page of the settings that is asked for nothing but its address. */
   const settingsPage = <const Path extends string>(
     path: Path,
     ...[texts, script]: Parameters<typeof lazyPage>
-  ) => createRoute({ getParentRoute: () => settings, path, component: lazyPage(texts, script) });
-  return settings.addChildren([
+  ) => createRoute({ getParentRoute, path, component: lazyPage(texts, script) });
+  return [
     settingsPage(
       "/",
       ["settings"],
@@ -38,15 +28,6 @@ export function settingsPages<const Parent extends AnyRoute>(getParentRoute: () 
       ["settings/organization"],
       async () => (await import("./pages/settings/organization/OrganizationPage.tsx")).OrganizationPage,
     ),
-    createRoute({
-      getParentRoute: () => settings,
-      path: "audit-log",
-      component: lazyPage(
-        ["settings/audit-log", "settings/organization", "list"],
-        async () => (await import("./pages/settings/audit-log/AuditLogPage.tsx")).AuditLogPage,
-      ),
-      validateSearch: readAuditSearch,
-    }),
     settingsPage(
       "channels",
       ["settings/channels"],
@@ -72,5 +53,5 @@ export function settingsPages<const Parent extends AnyRoute>(getParentRoute: () 
       ["settings/assistants"],
       async () => (await import("./pages/settings/assistants/AssistantsPage.tsx")).AssistantsPage,
     ),
-  ]);
+  ] as const;
 }
