@@ -47,7 +47,7 @@ async function makeKeys(generation: number): Promise<JWK[]> {
 
 /** `clients`: what the provider says of each in its tokens. */
 export async function startIdentityProvider(clients: Record<string, object>): Promise<IdentityProvider> {
-  let handle: RequestListener = (_request, response) => void response.end();
+  let handle: (...exchange: Parameters<RequestListener>) => unknown = (_request, response) => response.end();
   let asked = 0;
   const listener = createServer((request, response) => {
     if (request.url === "/jwks") asked += 1;

@@ -47,7 +47,7 @@ async function run(
 ): Promise<CallToolResult> {
   const { organizationId, confirmationToken, ...input } = readInput(tool, given);
   // A tool that takes no organization says so itself.
-  const organizations = organizationId === undefined ? [] : [String(organizationId)];
+  const organizations = organizationId === undefined ? [] : [`${organizationId as string | number}`];
   if (needsOrganization(tool) && organizations.length === 0) {
     throw invalidInput({ organizationId: [fact("input.required", { field: "organizationId" })] });
   }
@@ -77,7 +77,8 @@ function readInput({ input }: ListedTool, given: Record<string, unknown>): Recor
     const value = own[name];
     if (value === undefined) continue;
     if (!isKnown) throw invalidInput({ [name]: [fact("input.unknown", { field: name })] });
-    if (typeof value !== "string" && !Number.isSafeInteger(value)) {
+    const isId = name === "organizationId" && Number.isSafeInteger(value);
+    if (typeof value !== "string" && !isId) {
       throw invalidInput({ [name]: [fact("input.type", { field: name, types: "string" })] });
     }
   }
@@ -97,7 +98,7 @@ async function confirm(
 ): Promise<CallToolResult | null> {
   const meant = { caller: ctx.caller, tool: tool.name, arguments: [given, organizationId ?? null] };
   if (confirmationToken !== undefined) {
-    if (await takeConfirmation(ctx, String(confirmationToken), meant)) return null;
+    if (await takeConfirmation(ctx, confirmationToken as string, meant)) return null;
     throw invalidInput({ confirmationToken: [fact("assistant.confirmation")] });
   }
   const found = await tool.preview?.(call);

@@ -40,6 +40,8 @@ export function registerMetadata(app: FastifyInstance, ctx: Context): void {
       resource: null,
       tag: "mcp",
       summary: `How ${path === "" ? "the MCP endpoint" : path} is protected (RFC 9728)`,
+      description:
+        "Whose tokens the MCP endpoint takes beside API keys, and where it is. Clients find it by the 401 of a tool call.",
       content: { "application/json": Metadata },
       async handler(_own, { raw }, reply) {
         const address = ownAddress(ctx.config, raw);

@@ -38,6 +38,8 @@ const RpcError = Type.Object(
 );
 const FAILURES = [400, 401, 403, 404, 405, 406, 408, 413, 415, 422, 429, 431, 500, 501, 503];
 const answers: Record<number, TSchema> = Object.fromEntries(FAILURES.map((status) => [status, RpcError]));
+const CALL = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "get_dashboard_stats" } };
+const ANSWER = { jsonrpc: "2.0", id: 1, result: { content: [{ type: "text", text: "{}" }] } };
 const DESCRIPTION =
   "Model Context Protocol (revisions 2026-07-28 and 2025-11-25, stateless). Body: a JSON-RPC 2.0 message. `initialize`, `ping`, `server/discover` and `tools/list` need no credentials; everything else needs an API key or a token of the configured issuer. Clients that accept `application/json`, anything or nothing get plain JSON. docs/mcp.md says how to connect assistants.";
 
@@ -72,8 +74,10 @@ export function registerMcp(app: FastifyInstance, ctx: Context): void {
       ...facts,
       ...{ method, url, summary, aliases },
       description: DESCRIPTION,
-      content: { [type]: Type.Unknown({ description: "A JSON-RPC message." }) },
-      ...(method === "POST" && { body: Type.Unknown({ description: "A JSON-RPC 2.0 message." }) }),
+      content: {
+        [type]: Type.Unknown({ description: "What comes of it, JSON-RPC 2.0.", examples: [ANSWER] }),
+      },
+      ...(method === "POST" && { body: Type.Unknown({ description: "JSON-RPC 2.0.", examples: [CALL] }) }),
       handler: (own, { raw }, reply) => refusing(reply, () => handle(mcp, own, raw, reply)),
     });
   define("POST", "Call a tool, or another method of MCP", post, "application/json");

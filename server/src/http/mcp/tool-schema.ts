@@ -104,7 +104,7 @@ function told(schema: Node, how: Telling): Node {
   const entries = Object.entries(schema).flatMap(([name, value]): [string, unknown][] => {
     if (value === undefined || DROPPED.includes(name) || /^[x~]/.test(name)) return [];
     if (name === "description" && !words) return [];
-    if (name === "format") return KNOWN_FORMATS.includes(String(value)) ? [[name, value]] : [];
+    if (name === "format") return KNOWN_FORMATS.includes(value as string) ? [[name, value]] : [];
     if (name === "required") return (value as unknown[]).length > 0 ? [[name, value]] : [];
     return [[name, toldPart(name, value, how)]];
   });

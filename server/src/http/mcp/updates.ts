@@ -21,7 +21,7 @@ interface Following {
  * Opens a stream that hears what changes in the caller's organizations: `told` gets the addresses of what did, `opened` is
  * called with the stream first and gives what is to be stopped with it.
  */
-export async function openUpdates(
+async function openUpdates(
   { ctx, reply, streams }: Following,
   opened: (stream: EventStream) => { told(uris: string[]): void; end?(): void },
 ): Promise<void> {
