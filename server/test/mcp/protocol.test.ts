@@ -74,6 +74,7 @@ describe("JSON-RPC's errors", () => {
     ["params that are a list", 400, -32_602, JSON.stringify(message("ping", [] as never))],
     ["an empty batch", 400, -32_600, "[]"],
     ["a batch of 21", 400, -32_600, `[${Array(21).fill(PING).join(",")}]`],
+    ["a batch of one id twice", 400, -32_600, `[${PING},${PING}]`],
     ["100,000 levels", 400, -32_600, `${"[".repeat(100_000)}${"]".repeat(100_000)}`],
     ["40 levels of arguments", 400, -32_600, JSON.stringify(message("ping", nested(40)))],
     ["__proto__", 400, -32_700, '{"jsonrpc":"2.0","id":1,"method":"ping","params":{"__proto__":{}}}'],

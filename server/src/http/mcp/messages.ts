@@ -23,7 +23,13 @@ export function readMessages(body: unknown): RpcMessage[] {
   const messages: unknown[] = Array.isArray(body) ? body : [body];
   if (messages.length === 0) throw refused("Invalid Request: the batch is empty.");
   if (messages.length > MAX_BATCH) throw refused(`Invalid Request: at most ${MAX_BATCH} messages a batch.`);
-  return messages.map(readMessage);
+  const read = messages.map(readMessage);
+  const ids = read.flatMap(({ id, method }) =>
+    id === undefined || method === undefined ? [] : [JSON.stringify(id)],
+  );
+  if (new Set(ids).size < ids.length)
+    throw refused("Invalid Request: two messages of a batch have the same id.");
+  return read;
 }
 
 const refused = (message: string, id: string | number | null = null) =>
