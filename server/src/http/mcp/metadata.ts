@@ -46,7 +46,7 @@ export function registerMetadata(app: FastifyInstance, ctx: Context): void {
       async handler(_own, { raw }, reply) {
         const address = ownAddress(ctx.config, raw);
         // Clients in browsers ask for it from elsewhere; it tells nothing of anybody.
-        reply.header("access-control-allow-origin", "*").header("cache-control", "public, max-age=300");
+        reply.header("access-control-allow-origin", "*");
         reply.type("application/json; charset=utf-8");
         return {
           resource: `${address}${path === "" ? "/mcp" : path}`,

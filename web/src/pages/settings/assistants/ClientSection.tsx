@@ -20,7 +20,7 @@ export function ClientSection({ url, token }: ClientSectionProps) {
   return (
     <Section title={t("connect")}>
       <div className="grid gap-4 px-4 pb-4">
-        <div className="max-w-full overflow-x-auto">
+        <div className="flex max-w-full overflow-x-auto">
           <RangePicker
             label={t("connect")}
             options={clients}
