@@ -72,8 +72,8 @@ describe("a token of the configured issuer", () => {
   });
 
   it("is refused of another issuer", async () => {
-    const { server } = await start();
-    const other = await startIdentityProvider({ known: {} });
+    const { server, email } = await start();
+    const other = await startIdentityProvider({ known: { email, email_verified: true } });
     expect((await callWith(server, await other.token({ resource: AUDIENCE }))).status).toBe(401);
   });
 
