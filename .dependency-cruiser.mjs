@@ -15,7 +15,19 @@ const ROOMS =
  */
 const ORDER = [
   ...["secret", "schedule", "check", "site", "toolbox", "probe", "(?:status|result)", "notification"],
-  ...["account", "maintenance", "monitor", "channel", "incident", "import", "report", "page", "assistant"],
+  ...[
+    "account",
+    "maintenance",
+    "monitor",
+    "channel",
+    "device",
+    "incident",
+    "import",
+    "report",
+    "page",
+    "chat",
+    "assistant",
+  ],
 ];
 /** Whoever deletes an organization stops its monitors. */
 const OUT_OF_ORDER = "account/delete-organization\\.ts$";
@@ -34,16 +46,16 @@ const PURE_FILES = [
   "(?:check/told-types|check/outcome|incident/group-rules|incident/live-incident|incident/states|incident/title-rules|schedule/cron|status/state)\\.ts$",
   "result/(?:pack|precision)\\.ts$",
   "account/(?:audit-actions|email|name|preferences|scopes)\\.ts$",
-  "device/(?:application-changes|metrics/resolutions|metrics/units)\\.ts$",
+  "device/(?:application-changes|health|metrics/resolutions|metrics/units)\\.ts$",
   "import/format-names\\.ts$",
   "monitor/(?:bulk-actions|certificate-status|common-name|credential-danger|kinds|monitor-defaults|shown-timeout|tags|url|web-url)\\.ts$",
   // What may be set of a channel of each type is in its schema, as it is of each kind of check.
-  "notification/channel/(?:filter|registry)\\.ts$",
+  "notification/(?:event-rules|channel/filter|channel/registry)\\.ts$",
   // Which channels follow from a person's settings.
   "notification/person/(?:own-channels|settings)\\.ts$",
   "report/describe-activity\\.ts$",
   "maintenance/(?:occurrences|recurrence)\\.ts$",
-  "page/(?:access/networks|contents/component-figures|document/statuses|domain/domain-rules|look/(?:color|contrast|look)|plain-settings|slug|subscriber/kinds|subscriber/news|update/template-text)\\.ts$",
+  "page/(?:access/networks|contents/component-figures|document/statuses|domain/domain-rules|look/(?:color|contrast|look)|plain-settings|render/(?:html|markdown-limits|markdown-tree|plain-text|text)|slug|subscriber/kinds|subscriber/news|update/template-text)\\.ts$",
 ];
 const PURE = `${SERVER}(?:${PURE_FILES.join("|")})`;
 const RULE = `${SERVER}(?:${RULES.join("|")})`;

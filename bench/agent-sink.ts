@@ -25,6 +25,8 @@ export async function startSink(): Promise<Sink> {
     const data = { acknowledged, serverTime: Date.now(), intervals: INTERVALS };
     response.setHeader("content-type", "application/json").end(JSON.stringify({ success: true, data }));
   });
+  // As Vedette's server has it: a connection outlasts some reports.
+  server.keepAliveTimeout = 72_000;
   await once(server.listen(0, "127.0.0.1"), "listening");
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

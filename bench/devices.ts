@@ -127,7 +127,7 @@ async function reportFor(url: string, token: string, at: number): Promise<Answer
   const count = (SECONDS * 1_000) / INTERVAL_MS;
   const begun = performance.now() + (at / DEVICES) * INTERVAL_MS;
   for (let sequence = 1; sequence <= count; sequence += 1) {
-    await wait(begun + (sequence - 1) * INTERVAL_MS - performance.now());
+    await wait(Math.max(0, begun + (sequence - 1) * INTERVAL_MS - performance.now()));
     const now = Date.now();
     const lists = sequence === 1 + (at % count) ? { processes, connections } : {};
     const one = { sequence, at: now, metrics: look(), ...lists };

@@ -26,7 +26,7 @@ test("whoever has a message acknowledges by its link, signed out, with a click a
   await page.getByRole("button", { name: "Acknowledge", exact: true }).press("Enter");
   await page.getByText("Acknowledged. Everybody can see that somebody is looking after it.").waitFor();
   await page.reload();
-  await page.getByText(/^Acknowledged by On call since /).waitFor();
+  await page.getByText(/^Acknowledged by On call, /).waitFor();
 
   const { email, password } = owner;
   await callApi(page, "POST", "/api/auth/sign-in", { email, password });

@@ -73,7 +73,7 @@ describe("devices", () => {
       .getByRole("dialog", { name: "Revoke Web servers?" })
       .getByRole("button", { name: "Revoke" })
       .click();
-    await dialog.getByText("No enrolment tokens yet").waitFor();
+    await dialog.getByText("No enrollment tokens yet").waitFor();
   });
 
   test("the list shows load, narrows and pauses; the page has charts with one cursor, lists and facts", async () => {
@@ -99,6 +99,14 @@ describe("devices", () => {
     await row(page, "Web 1").getByText("web-1.northwind.test · Debian GNU/Linux 13 (trixie)").waitFor();
     await row(page, "Web 1").locator("polyline.stroke-series").waitFor();
     expect(await faultsInEveryLook(page, "devices")).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const [what, much] of [
+      ["Processor", "37%"],
+      ["Memory", "62%"],
+      ["Disk", "70%"],
+    ] as const)
+      await row(page, "Web 1").locator("dl > div").filter({ hasText: what }).getByText(much).waitFor();
+    await page.setViewportSize({ width: 1280, height: 800 });
     await page.getByRole("link", { name: "Web 1" }).click();
 
     await page.getByText("Debian GNU/Linux 13 (trixie)").waitFor();
@@ -159,8 +167,18 @@ describe("devices", () => {
     await page.getByText("The critical threshold must not be below the warning, which is 85 %.").waitFor();
     expect(await faultsInEveryLook(page, "device-edit", true)).toEqual([]);
     await page.getByLabel("Memory: warning").fill("40");
+    // The page that follows does with what saving was answered, however long it takes to read it anew.
+    const reading = Promise.withResolvers<void>();
+    await page.route(`**/api/devices/${id}`, async (route) => {
+      if (route.request().method() === "GET") await reading.promise;
+      await route.continue();
+    });
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByRole("heading", { name: "Build box" }).waitFor();
+    await page.waitForURL(`**/devices/${id}`);
+    await page.getByRole("heading", { name: "Build box", level: 1 }).waitFor();
+    await card(page, "Machine").waitFor();
+    reading.resolve();
+    await page.unrouteAll({ behavior: "wait" });
     expect(await callApi(page, "GET", `/api/devices/${id}`)).toMatchObject({
       thresholds: { memory: { warning: 40, critical: 50 } },
     });
@@ -198,9 +216,16 @@ describe("devices", () => {
     await card(page, "What to do").getByText("systemctl status vedette-agent", { exact: false }).waitFor();
     expect(await faultsInEveryLook(page, "device-offline")).toEqual([]);
     await page.getByRole("link", { name: /^Devices.*1/ }).waitFor();
-    await page.getByRole("link", { name: "Overview" }).click();
+    await card(page, "Incidents, last 90 days").getByText(/^Offline for/).waitFor();
+    // Whoever comes straight here reads the same words.
+    await page.goto("/");
     await page.getByRole("heading", { name: "1 device is offline" }).waitFor();
-    await page.locator("[data-trouble=down]").getByRole("link", { name: "Ledger" }).waitFor();
+    const trouble = page.locator("[data-trouble=down]").filter({ hasText: "Ledger" });
+    await trouble.getByText(/^Offline for/).waitFor();
+    const counts = page.getByRole("list", { name: "Devices by status" });
+    await counts.getByRole("link", { name: "Offline 1" }).waitFor();
+    await counts.getByRole("link", { name: "Online 0" }).waitFor();
+    await card(page, "Recent activity").getByText("went offline").waitFor();
     expect(await faultsInEveryLook(page, "overview-devices")).toEqual([]);
     await callApi(page, "DELETE", `/api/devices/${id}`);
   }, 120_000);

@@ -23,6 +23,21 @@ const notKept = `caches.open("vedette").then(async (cache) => {
   return files.filter((file) => new URL(file).pathname.startsWith("/assets/") && !kept.has(file));
 })`;
 
+/** The page is slow: what is to be done in its next frame waits until `releaseFrames`. */
+const holdFrames = (page: Page) =>
+  page.evaluate(`{
+    const { requestAnimationFrame } = window;
+    const held = [];
+    window.requestAnimationFrame = (callback) => held.push(callback);
+    window.releaseFrames = () => {
+      window.requestAnimationFrame = requestAnimationFrame;
+      for (const callback of held) callback(performance.now());
+      return held.length;
+    };
+  }`);
+const releaseFrames = async (page: Page) =>
+  expect(await page.evaluate<number>("window.releaseFrames()")).toBeGreaterThan(0);
+
 /** A domain that is found to be down at once. */
 const addBroken = (page: Page, name: string) =>
   callApi<{ id: number }>(page, "POST", "/api/domains", { url: "http://127.0.0.1:9/", name });
@@ -160,10 +175,12 @@ describe("the frame", () => {
     expect(await faultsInEveryLook(page, "frame-shortcuts")).toEqual([]);
     // A dialog has the keys to itself.
     await page.keyboard.press("n");
+    await holdFrames(page);
     await page.keyboard.press("Escape");
     await sheet.waitFor({ state: "detached" });
     expect(new URL(page.url()).pathname).toBe("/domains");
     await page.getByLabel("URL to watch").fill("g");
+    await releaseFrames(page);
     await page.keyboard.type("on?[");
     expect(await page.getByLabel("URL to watch").inputValue()).toBe("gon?[");
     expect(new URL(page.url()).pathname).toBe("/domains");

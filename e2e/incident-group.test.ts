@@ -36,7 +36,7 @@ test("the page of eight that are down together fits on three screens of a phone,
   await page.keyboard.press("Enter");
   await why.getByRole("heading", { name: "Newsletter" }).waitFor();
   // What is the same for all is said once.
-  await why.getByText("What if it had been set otherwise?").click();
+  await why.getByText("What if the settings had been different?").click();
   await why.getByLabel("Failures in a row until down").selectOption("3");
   await why.getByRole("status").getByRole("listitem").first().waitFor();
   expect(await faultsInEveryLook(page, "incident-members-unfolded")).toEqual([]);

@@ -230,10 +230,10 @@ describe("incidents", () => {
     });
     await page.getByRole("link", { name: "Closed shop is down" }).click();
     const why = card(page, "Why this alert");
-    await why.getByText(/^.*2 failures in a row at local, 2 needed/).waitFor();
+    await why.getByText(/^.*2 failures in a row at the Vedette server, 2 needed/).waitFor();
     await why.getByText("2 checks behind this").click();
     await why.getByText(/local · failed · .*recheck after/).waitFor();
-    await why.getByText("What if it had been set otherwise?").click();
+    await why.getByText("What if the settings had been different?").click();
     await why.getByLabel("Failing locations needed").waitFor();
     await why.getByLabel("Failures in a row until down").selectOption("5");
     await why.getByText(/no alarm at all/).waitFor();

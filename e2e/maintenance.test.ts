@@ -164,4 +164,44 @@ describe("maintenance", () => {
     await page.getByRole("link", { name: "Shop", exact: true }).waitFor();
     await page.getByRole("button", { name: /^In maintenance/ }).waitFor({ state: "detached" });
   });
+
+  test("a device can be chosen; a day unfolds all of its windows; a window of another zone says its own time", async () => {
+    const page = await app.open({ timeZone: "Europe/Berlin" });
+    await page.goto("/maintenance/new");
+    const { device } = await callApi<{ device: { id: number } }>(page, "POST", "/api/devices", {
+      name: "Rack 1",
+    });
+    await page.getByLabel("Title").fill("New disks");
+    await page.getByRole("combobox", { name: "Monitors" }).fill("Rack");
+    await page.getByRole("listbox").getByRole("option", { name: /Rack 1/ }).click();
+    await page.getByLabel("Starts").fill("2031-05-05T02:00");
+    await page.getByRole("button", { name: "Plan", exact: true }).click();
+    const planned = page.getByRole("row").filter({ hasText: "New disks" });
+    await planned.getByText("Rack 1").waitFor();
+    expect(await planned.getByText("in the time zone").count()).toBe(0);
+    const more = { duration: 3600, monitorIds: [device.id] };
+    for (const hour of [9, 11, 13, 15])
+      await callApi(page, "POST", "/api/maintenance", {
+        ...{ ...more, title: `Look ${hour}`, startsAt: `2031-05-05T${String(hour).padStart(2, "0")}:00:00.000Z` },
+        timeZone: "Asia/Tokyo",
+      });
+    const look = page.getByRole("row").filter({ hasText: "Look 15" });
+    await look.getByText(/17:00\W+18:00/).waitFor();
+    await look.getByText(/^Tue.*00:00\W+01:00 in the time zone Asia\/Tokyo$/).waitFor();
+
+    await page.goto("/maintenance?view=calendar&month=2031-05");
+    const day = page.locator("td[data-day='2031-05-05']");
+    await day.getByRole("link", { name: "Look 11" }).waitFor();
+    expect(await day.getByRole("link").count()).toBe(3);
+    // By keyboard: into the day, past its first windows, to the others.
+    await day.focus();
+    await page.keyboard.press("Enter");
+    for (const key of ["Tab", "Tab", "Tab", "Enter"]) await page.keyboard.press(key);
+    await day.locator("a:focus").filter({ hasText: "Look 13" }).waitFor();
+    expect(await day.getByRole("link").count()).toBe(5);
+    expect(await faultsInEveryLook(page, "maintenance-day")).toEqual([]);
+    for (const { id } of await callApi<{ id: number }[]>(page, "GET", "/api/maintenance"))
+      await callApi(page, "DELETE", `/api/maintenance/${id}`);
+    await callApi(page, "DELETE", `/api/devices/${device.id}`);
+  }, 60_000);
 });

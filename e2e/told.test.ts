@@ -41,6 +41,9 @@ test("an incident says which channels were told, which are held, and which could
   await page.getByRole("link", { name: "Shop is down" }).click();
 
   const told = card(page, "Who was told");
+  // What did not arrive stands first.
+  const first = told.getByRole("listitem").first();
+  await first.filter({ hasText: /Status board|gave up long ago/ }).waitFor();
   const row = (name: string) => told.getByRole("listitem").filter({ hasText: name }).first();
   await row("On call")
     .getByText(/^delivered /)

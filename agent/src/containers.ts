@@ -4,7 +4,6 @@ import type { Container, Snapshot } from "./report.ts";
 
 const PATIENCE_MS = 5_000;
 const MAX_BYTES = 8 * 1024 * 1024;
-const MOST = 1_000;
 
 /** Where Docker and Podman may listen; `DOCKER_HOST` and rootless Podman have places of their own. */
 export function containerSockets(env: NodeJS.ProcessEnv): string[] {
@@ -27,7 +26,7 @@ export async function readContainers(sockets: readonly string[]): Promise<Snapsh
     if (!existsSync(path)) continue;
     const listed = await ask(path).catch(() => null);
     if (!Array.isArray(listed)) continue;
-    return { total: listed.length, items: listed.slice(0, MOST).map(containerOf) };
+    return { total: listed.length, items: listed.map(containerOf) };
   }
   return null;
 }

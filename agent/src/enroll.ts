@@ -3,10 +3,10 @@ import { type Post, saidBy } from "./link/http.ts";
 import type { Machine } from "./machine.ts";
 
 /** The server does not let this machine in, for good. */
-export class EnrolmentRefused extends Error {}
+export class EnrollmentRefused extends Error {}
 
 /**
- * Trades the organization's enrolment token for one of the device's own. Throws `EnrolmentRefused`, or another error where
+ * Trades the organization's enrollment token for one of the device's own. Throws `EnrollmentRefused`, or another error where
  * the server is away and it may be tried again.
  */
 export async function enroll(
@@ -22,6 +22,6 @@ export async function enroll(
   if (answer.status >= 200 && answer.status < 300 && typeof data?.token === "string") return data.token;
   const reason = saidBy(answer);
   if (answer.status >= 400 && answer.status < 500 && answer.status !== 429)
-    throw new EnrolmentRefused(reason);
+    throw new EnrollmentRefused(reason);
   throw new Error(reason);
 }

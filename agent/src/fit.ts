@@ -1,6 +1,7 @@
+import { MAX_ITEMS, MAX_METRICS } from "../../server/src/wire/agent/limits.ts";
 import type { Report } from "./report.ts";
 
-/** Longer texts than these the server refuses (wire/agent/report.ts). */
+/** The server refuses longer texts than these (wire/agent/report.ts). */
 const LONGEST: Readonly<Record<string, number>> = {
   command: 4_096,
   installPath: 1_024,
@@ -16,17 +17,20 @@ const LONGEST: Readonly<Record<string, number>> = {
 const USUAL = 255;
 /** The status of a container is a sentence. */
 const LONG_STATUS: keyof Report = "containers";
-const MOST_METRICS = 1_000;
 const LONGEST_NAME = 200;
 
-/** The report as the server takes it: one long name must not cost the rest of it. */
+/** The report as the server takes it: a long name, or a long list, must not cost the rest of it. */
 export function fit(report: Report): Report {
   const fitted: Record<string, unknown> = {};
   for (const [part, value] of Object.entries(report)) {
     if (part === "metrics") fitted[part] = fitMetrics(value as Record<string, number>);
     else if ("items" in value) {
       const { total, items } = value as { total: number; items: object[] };
-      fitted[part] = { total, items: items.map((item) => fitTexts(item, part === LONG_STATUS)) };
+      const most = MAX_ITEMS[part as keyof typeof MAX_ITEMS];
+      fitted[part] = {
+        total,
+        items: items.slice(0, most).map((item) => fitTexts(item, part === LONG_STATUS)),
+      };
     } else fitted[part] = fitTexts(value, false);
   }
   return fitted;
@@ -45,7 +49,7 @@ function fitTexts(item: object, hasLongStatus: boolean): object {
 function fitMetrics(metrics: Record<string, number>): Record<string, number> {
   const known = Object.entries(metrics).filter(([, value]) => Number.isFinite(value));
   return Object.fromEntries(
-    known.slice(0, MOST_METRICS).map(([name, value]) => [shortName(name), Math.round(value * 100) / 100]),
+    known.slice(0, MAX_METRICS).map(([name, value]) => [shortName(name), Math.round(value * 100) / 100]),
   );
 }
 

@@ -1,12 +1,13 @@
 import "./little-memory.ts";
 import { thisCollector } from "./collect.ts";
-import { EnrolmentRefused } from "./enroll.ts";
+import { EnrollmentRefused } from "./enroll.ts";
 import { FolderInUse } from "./instance-lock.ts";
 import { createLog } from "./log.ts";
 import { readMachineId } from "./machine.ts";
 import { collectOnce } from "./once.ts";
 import { HELP, OptionError, readOptions } from "./options.ts";
 import { run } from "./run.ts";
+import { startLean } from "./start-lean.ts";
 import { VERSION } from "./version.ts";
 
 // What the agent writes is for its user alone, and what programs print is not to depend on the user's language.
@@ -16,6 +17,10 @@ process.env["LC_ALL"] = "C";
 async function main(): Promise<number> {
   const log = createLog();
   const options = readOptions(process.argv.slice(2), process.env);
+  if (options.command === "run") {
+    startLean();
+    return run(options, log, stopSignal());
+  }
   if (options.command === "help") return print(HELP);
   if (options.command === "version") return print(`${VERSION}\n`);
   const { sockets } = options;
@@ -23,12 +28,14 @@ async function main(): Promise<number> {
     return print(`${JSON.stringify(await collectOnce(sockets, log), null, 2)}\n`);
   if (options.command === "applications")
     return print(JSON.stringify(await (await thisCollector(sockets)).applications()));
-  if (options.command === "machine") return print(JSON.stringify(readMachineId()));
+  return print(JSON.stringify(readMachineId()));
+}
+
+/** Aborted when the agent is to stop. */
+function stopSignal(): AbortSignal {
   const stop = new AbortController();
   for (const name of ["SIGTERM", "SIGINT"] as const) process.once(name, () => stop.abort());
-  const { server } = options;
-  if (server === null) throw new OptionError("Say where the server is: --server https://…");
-  return run({ ...options, server }, log, stop.signal);
+  return stop.signal;
 }
 
 function print(text: string): number {
@@ -40,7 +47,7 @@ try {
   process.exitCode = await main();
 } catch (error) {
   const isExpected =
-    error instanceof OptionError || error instanceof EnrolmentRefused || error instanceof FolderInUse;
+    error instanceof OptionError || error instanceof EnrollmentRefused || error instanceof FolderInUse;
   process.stderr.write(`vedette-agent: ${isExpected ? error.message : (error as Error).stack}\n`);
   process.exitCode = isExpected ? 2 : 1;
 }

@@ -4,10 +4,14 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { containerSockets } from "./containers.ts";
 
-/** How the agent is to run. Command line before environment before file. */
-export interface Options {
-  command: "run" | Word | "help" | "version";
-  server: URL | null;
+/** How to run: the command line comes before the environment, that before the file. Only to report is a server needed. */
+export type Options = Settings &
+  (
+    | { command: "run"; server: URL }
+    | { command: Exclude<Word, "run"> | "help" | "version"; server: URL | null }
+  );
+
+interface Settings {
   /** The device's own. */
   token: string | null;
   /** The organization's, which is traded for one of the device's own. */
@@ -34,24 +38,24 @@ type Values = Partial<Record<Name, string>>;
 
 export const HELP = `vedette-agent reports what this machine is doing to a Vedette server.
 
-  vedette-agent --server URL --token TOKEN     reports as the device of that token
-  vedette-agent --server URL --enroll TOKEN    becomes a device of that organization first
-  vedette-agent once                           prints one report as JSON and exits
+  vedette-agent --server URL --token TOKEN     report as the device that has this token
+  vedette-agent --server URL --enroll TOKEN    become a new device of the organization, then report
+  vedette-agent once                           print one report as JSON and exit
 
-Options, each also in a file (NAME = VALUE, a line each) or in the environment (VEDETTE_AGENT_NAME):
-  --config FILE       reads options from that file (VEDETTE_AGENT_CONFIG)
-  --server URL        where the server is, such as https://status.example.com
+Options; each can also be a line NAME = VALUE of a file, or a variable VEDETTE_AGENT_NAME of the environment:
+  --config FILE       read options from this file (VEDETTE_AGENT_CONFIG)
+  --server URL        the server's address, such as https://status.example.com
   --token TOKEN       the device's token (vda_…)
-  --enroll TOKEN      an enrolment token of the organization (vde_…)
-  --data DIR          where its identity and unsent reports are kept
-  --ca FILE           a certificate authority to trust, in PEM
-  --exit-on-revoke    ends with exit code 3 when the server refuses the token
+  --enroll TOKEN      an enrollment token of the organization (vde_…)
+  --data DIR          the folder for the agent's identity and unsent reports
+  --ca FILE           a certificate authority to trust, in PEM format
+  --exit-on-revoke    exit with code 3 when the server refuses the token
   --version, --help
 
-A token in the file or in the environment cannot be seen in the list of processes.
+On the command line, other users can see a token in the list of processes. In a file or in the environment they cannot.
 `;
 
-/** Reads the options. Throws `OptionError` for what is unknown, missing or no address. */
+/** Reads the options. Throws `OptionError` for an unknown option, a missing one, or an invalid address. */
 export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Options {
   const { values, command } = fromCommandLine(args);
   const file = values.config ?? env["VEDETTE_AGENT_CONFIG"];
@@ -60,9 +64,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
     ...fromEnvironment(env),
     ...values.named,
   };
-  const options: Options = {
-    command,
-    server: given.server === undefined ? null : serverAddress(given.server),
+  const settings: Settings = {
     token: given.token || null,
     enroll: given.enroll || null,
     data: given.data ?? defaultFolder(env),
@@ -70,10 +72,10 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
     exitOnRevoke: isOn(given["exit-on-revoke"]),
     sockets: containerSockets(env),
   };
-  if (command === "run" && options.server === null) {
-    throw new OptionError("Say where the server is: --server https://…");
-  }
-  return options;
+  const server = given.server === undefined ? null : serverAddress(given.server);
+  if (command !== "run") return { ...settings, command, server };
+  if (server === null) throw new OptionError("Say where the server is: --server https://…");
+  return { ...settings, command, server };
 }
 
 function fromCommandLine(args: readonly string[]) {

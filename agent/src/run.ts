@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { DiskQueue } from "../../server/src/disk-queue/queue.ts";
+import { PackageWatch } from "./applications/package-watch.ts";
 import { collect, thisCollector } from "./collect.ts";
-import { EnrolmentRefused, enroll } from "./enroll.ts";
+import { EnrollmentRefused, enroll } from "./enroll.ts";
 import { type Identity, openIdentity, saveIdentity } from "./identity.ts";
 import { lockFolder } from "./instance-lock.ts";
 import { waitAfter } from "./link/backoff.ts";
@@ -19,7 +20,7 @@ import { VERSION } from "./version.ts";
 const MAX_QUEUE_BYTES = 64 * 1024 * 1024;
 const REVOKED_EXIT = 3;
 
-/** Reports until `signal` is aborted; answers the exit code. Throws what keeps it from beginning. */
+/** Reports until `signal` is aborted. Returns the exit code. Throws what keeps it from starting. */
 export async function run(
   options: Options & { server: URL },
   log: Log,
@@ -36,7 +37,7 @@ export async function run(
     if (options.server.protocol === "http:") {
       log.warn(
         {},
-        "The server is asked without encryption: whoever is between can read the token and the reports",
+        "The connection is not encrypted: anybody between here and the server can read the token and the reports",
       );
     }
     return await report({ ...options, token }, { identity, machine, post, log, signal });
@@ -52,7 +53,7 @@ interface Running {
   signal: AbortSignal;
 }
 
-/** A token of the device's own, kept for the next start; null when it was stopped before. */
+/** Enrolls, and keeps the device's token for the next start; null if the agent was stopped before. */
 async function enrolled(
   { enroll: invitation, data }: Options,
   identity: Identity,
@@ -64,11 +65,11 @@ async function enrolled(
     try {
       const token = await enroll(post, invitation, { instance: identity.instance, machine });
       saveIdentity(data, { ...identity, token });
-      log.info({}, "This machine is a device of the organization now");
+      log.info({}, "Enrolled: this machine is now a device of the organization");
       return token;
     } catch (error) {
-      if (error instanceof EnrolmentRefused) throw error;
-      log.warn({ error }, "The server could not be asked for a token; it is tried again");
+      if (error instanceof EnrollmentRefused) throw error;
+      log.warn({ error }, "Enrolling failed; the agent tries again");
       await pause(waitAfter(failures, Math.random()), signal);
     }
   }
@@ -86,6 +87,7 @@ async function report(
     memoryResults: 100,
   });
   const schedule = new Schedule(performance.now());
+  const packages = new PackageWatch();
   const stop = new AbortController();
   const ended = AbortSignal.any([signal, stop.signal]);
   const delivery = new Delivery({
@@ -95,12 +97,14 @@ async function report(
   });
   const applications = () => inOwnProcess<Snapshot<Application>>("applications");
   const collector = { ...(await thisCollector(sockets)), applications };
-  log.info({ version: VERSION, waiting: queue.pending }, "Reporting begins");
+  log.info({ version: VERSION, waiting: queue.pending }, "Reporting starts");
   for (let next = performance.now(); !ended.aborted; next = nextOf(next, schedule.metricsMs)) {
     await pause(next - performance.now(), ended);
     if (ended.aborted) break;
     const taken = momentNow(machine);
+    if (packages.hasChanged()) schedule.hasten("applications");
     const parts = schedule.take(performance.now());
+    if (parts.includes("applications")) packages.note();
     const waiting: Waiting = { taken, report: await collect(collector, parts, log) };
     queue.append(JSON.stringify(waiting), 1);
     // Not waited for: a server that is slow must not make this machine's figures late.

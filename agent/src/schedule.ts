@@ -15,13 +15,14 @@ export class Schedule {
   #intervals = DEFAULT_INTERVALS;
   readonly #dueAt: Record<Part, number>;
 
-  /** The first look at what costs more comes a little later, each at its own time. */
+  /** The first look at what costs more comes a little later, what takes most by itself. */
   constructor(now: number) {
     this.#dueAt = {
       system: now,
       processes: now + 10_000,
       containers: now + 10_000,
-      connections: now + 20_000,
+      // With the processes: what went on at a moment is both.
+      connections: now + 10_000,
       applications: now + 30_000,
     };
   }
@@ -37,6 +38,11 @@ export class Schedule {
       return [name, Number.isFinite(wanted) ? Math.min(MAX_SECONDS, Math.max(MIN_SECONDS, wanted)) : seconds];
     });
     this.#intervals = Object.fromEntries(known) as unknown as Intervals;
+  }
+
+  /** Has that part come with the next report, however long it is until it would be due. */
+  hasten(part: Part): void {
+    this.#dueAt[part] = Number.NEGATIVE_INFINITY;
   }
 
   /** What is due now, which is then due again an interval later. */

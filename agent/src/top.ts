@@ -1,6 +1,8 @@
-const MOST = 200;
+import { MAX_ITEMS } from "../../server/src/wire/agent/limits.ts";
 
-/** Which of many processes are told of: those that use the most processor time, and those that hold the most memory. */
+const MOST = MAX_ITEMS.processes;
+
+/** Which of many processes are reported: those that use the most processor time, and those that hold the most memory. */
 export function mostTelling<P extends { pid: number; cpu: number; memory: number }>(all: readonly P[]): P[] {
   if (all.length <= MOST) return all.toSorted(byCpu);
   const chosen = new Map(

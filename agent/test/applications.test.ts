@@ -1,10 +1,11 @@
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { apkApplications } from "../src/applications/apk.ts";
 import { flatpakApplications, snapApplications } from "../src/applications/bundles.ts";
 import { dpkgApplications } from "../src/applications/dpkg.ts";
 import { parseProfile } from "../src/applications/macos.ts";
+import { PackageWatch } from "../src/applications/package-watch.ts";
 import { pacmanApplications } from "../src/applications/pacman.ts";
 import { rpmApplications } from "../src/applications/rpm.ts";
 import { parseRegistry } from "../src/applications/windows.ts";
@@ -139,4 +140,20 @@ it("reads what macOS and Windows say of theirs", () => {
       ...{ size: 16 * 1024, isRunning: true },
     },
   ]);
+});
+
+it("notices that packages were changed, once the package manager is done", () => {
+  const file = join(emptyFolder(), "status");
+  writeFileSync(file, "");
+  utimesSync(file, 1, 1);
+  const watch = new PackageWatch([file, "/nowhere/at/all"]);
+  const looks = (times: number) => Array.from({ length: times }, () => watch.hasChanged());
+  expect(looks(3)).toEqual([false, false, false]);
+  utimesSync(file, 2, 2);
+  expect(looks(1)).toEqual([false]);
+  utimesSync(file, 3, 3);
+  // It was still being written at the look before.
+  expect(looks(2)).toEqual([false, true]);
+  watch.note();
+  expect(looks(2)).toEqual([false, false]);
 });

@@ -157,7 +157,7 @@ it("stops at a revoked token, and says so once an hour", async () => {
   }
   expect(requests).toHaveLength(2);
   expect(said.revoked).toBe(2);
-  expect(lines.filter((line) => line.includes("does not know this token"))).toHaveLength(2);
+  expect(lines.filter((line) => line.includes("refuses this token"))).toHaveLength(2);
   expect(queue.pending).toBe(120);
 });
 

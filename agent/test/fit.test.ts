@@ -71,4 +71,10 @@ it("leaves out what was not measured, and keeps what is measured at the end of a
 it("cuts what is too much for one report", () => {
   const metrics = Object.fromEntries(Array.from({ length: 3_000 }, (_, at) => [`disk.${at}.usage`, 1]));
   expect(Object.keys(fit({ metrics }).metrics ?? {})).toHaveLength(1_000);
+  const application = {
+    ...{ name: "vim", version: "9", publisher: null, installPath: null, size: null, isRunning: false },
+  };
+  const items = Array.from({ length: 12_000 }, () => application);
+  const { applications } = fit({ applications: { total: 12_000, items } });
+  expect([applications?.total, applications?.items.length]).toEqual([12_000, 10_000]);
 });

@@ -156,6 +156,24 @@ it("gives each process its share since the look before, also one of an old numbe
   expect(items[0]?.command).toBe("/srv/worker --token •••");
 });
 
+it("reads once what a process was started with, and again for another of its number and once in a while", () => {
+  const { folder, write } = tree({
+    "10/stat": stat(10, "worker", 0, 100, 1),
+    "10/cmdline": "one\0",
+    passwd: "",
+  });
+  const processes = new Processes(folder, new UserNames(join(folder, "passwd")));
+  let uptime = 100;
+  const look = () => processes.read((uptime += 60)).items[0]?.command;
+  expect([look(), look()]).toEqual(["one", "one"]);
+  write({ "10/cmdline": "renamed\0" });
+  const later = Array.from({ length: 10 }, look);
+  expect(later[0]).toBe("one");
+  expect(later).toContain("renamed");
+  write({ "10/stat": stat(10, "worker", 0, 9_000, 1), "10/cmdline": "another\0" });
+  expect(look()).toBe("another");
+});
+
 it("tells of the 200 that use most, by processor time or memory", () => {
   const many = Object.fromEntries(
     Array.from({ length: 500 }, (_, at) => [

@@ -45,7 +45,19 @@ it.each(NODES)("prints one report of this machine as JSON, in one file and on %s
   expect(report.applications?.total).toBe(report.applications?.items.length);
 });
 
-it("trades an enrolment token for one of its own, which only its user reads and which the next start uses", async () => {
+it.skipIf(process.platform !== "linux" || process.execve === undefined)(
+  "runs as lean by hand as it does as a service, in the same process",
+  async () => {
+    const server = await startServer(() => ({ status: 200, data: FACTS }));
+    const args = ["--server", server.url, "--token", "vda_own", "--data", emptyFolder()];
+    const { child } = startProgram(program, args);
+    await server.nextAsked();
+    const words = readFileSync(`/proc/${child.pid}/cmdline`, "utf8").split("\0");
+    expect(words).toEqual([process.execPath, "--lite-mode", "--max-semi-space-size=1", program, ...args, ""]);
+  },
+);
+
+it("trades an enrollment token for one of its own, which only its user reads and which the next start uses", async () => {
   const server = await startServer(({ path }) =>
     path.endsWith("/enroll")
       ? { status: 201, data: { token: "vda_own", deviceId: 7 } }
@@ -96,7 +108,7 @@ it("exits for a revoked token where it is told to", async () => {
     ...["--data", emptyFolder()],
   ]);
   expect(await agent.ended).toBe(3);
-  expect(agent.errors).toContain("does not know this token");
+  expect(agent.errors).toContain("refuses this token");
 });
 
 it("refuses the folder of an agent that runs, and takes over that of one that was killed", async () => {

@@ -12,17 +12,25 @@ function takenIn(schedule: Schedule, seconds: number): Record<string, number> {
   return counts;
 }
 
-it("looks at what costs more less often, and at each at a time of its own", () => {
+it("looks at what costs more less often, at processes and connections together, at what takes most by itself", () => {
   const schedule = new Schedule(0);
   expect([0, 10, 20, 30].map((at) => schedule.take(at * 1000))).toEqual([
     ["system"],
-    ["processes", "containers"],
-    ["connections"],
+    ["processes", "containers", "connections"],
+    [],
     ["applications"],
   ]);
   expect(takenIn(new Schedule(0), 3600)).toEqual({
     ...{ system: 1, processes: 60, containers: 60, connections: 60, applications: 1 },
   });
+});
+
+it("lists what is installed at once where that has changed, and then in its usual time", () => {
+  const schedule = new Schedule(0);
+  expect(takenIn(schedule, 60)).toMatchObject({ applications: 1 });
+  schedule.hasten("applications");
+  expect(schedule.take(60_000)).toContain("applications");
+  expect(takenIn(schedule, 3600)["applications"]).toBeUndefined();
 });
 
 it("does as the server asks, as far as that makes sense", () => {

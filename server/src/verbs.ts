@@ -58,6 +58,13 @@ import {
 } from "./channel/own-settings.ts";
 import { testChannel } from "./channel/test-channel.ts";
 import {
+  deleteChatConversation,
+  getChatConversation,
+  listChatConversations,
+  renameChatConversation,
+  saveChatExchange,
+} from "./chat/conversations.ts";
+import {
   changeDevices,
   createDevice,
   deleteDevice,
@@ -292,4 +299,9 @@ export const VERBS = {
   reportDevice,
   revokeEnrollmentToken,
   updateDevice,
+  deleteChatConversation,
+  getChatConversation,
+  listChatConversations,
+  renameChatConversation,
+  saveChatExchange,
 } satisfies Record<string, Verb>;

@@ -47,6 +47,7 @@ export const apiPaths = {
   incident: (id: number) => `/api/incidents/${id}`,
   incidentExplanation: (id: number) => `/api/incidents/${id}/explain`,
   incidentEvidence: (id: number) => `/api/incidents/${id}/evidence`,
+  incidentDevices: (id: number) => `/api/incidents/${id}/devices`,
   incidentDeliveries: (id: number) => `/api/incidents/${id}/deliveries`,
   incidentUpdates: (id: number) => `/api/incidents/${id}/updates`,
   incidentComments: (id: number) => `/api/incidents/${id}/comments`,

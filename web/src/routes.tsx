@@ -45,7 +45,7 @@ const overview = createRoute({
   getParentRoute: () => app,
   path: "/",
   component: lazyPage(
-    ["overview", "monitor", "kinds/domain", "kinds/service"],
+    ["overview", "monitor", "kinds/domain", "kinds/service", "kinds/device"],
     async () => (await import("./pages/overview/OverviewPage.tsx")).OverviewPage,
   ),
   // Everything that the page shows is asked for at the same time.
@@ -145,7 +145,7 @@ const incident = createRoute({
   getParentRoute: () => app,
   path: "/incidents/$id",
   component: lazyPage(
-    ["incidents", "forms"],
+    ["incidents", "forms", "kinds/device"],
     async () => (await import("./pages/incidents/IncidentPage.tsx")).IncidentPage,
   ),
   loader: ({ context, params }) =>

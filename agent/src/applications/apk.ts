@@ -1,7 +1,7 @@
 import { readText } from "../linux/read-file.ts";
 import type { Application } from "../report.ts";
 import { plain } from "./running.ts";
-import { withoutAddress } from "./stanzas.ts";
+import { bytesIn, withoutAddress } from "./stanzas.ts";
 
 /** Packages of Alpine: lines of one letter each, an empty line between packages; `F:` is a folder, `R:` a file in it. */
 export function apkApplications(running: ReadonlySet<string>, file = "/lib/apk/db/installed"): Application[] {
@@ -10,14 +10,13 @@ export function apkApplications(running: ReadonlySet<string>, file = "/lib/apk/d
     const fields = new Map(lines);
     const name = fields.get("P");
     if (name === undefined) return [];
-    const size = Number(fields.get("I") ?? Number.NaN);
     return [
       {
         name,
         version: fields.get("V") ?? "",
         publisher: withoutAddress(fields.get("m")),
         installPath: null,
-        size: Number.isFinite(size) ? size : null,
+        size: bytesIn(fields.get("I")),
         isRunning: holdsAny(lines, running),
       },
     ];

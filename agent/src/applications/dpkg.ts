@@ -1,8 +1,7 @@
-import { readdirSync } from "node:fs";
-import { readText } from "../linux/read-file.ts";
+import { namesIn, readText } from "../linux/read-file.ts";
 import type { Application } from "../report.ts";
 import { plain } from "./running.ts";
-import { stanzasOf, withoutAddress } from "./stanzas.ts";
+import { bytesIn, stanzasOf, withoutAddress } from "./stanzas.ts";
 
 /** Packages of Debian and its relatives, from dpkg's own files (deb-control(5)). */
 export function dpkgApplications(running: ReadonlySet<string>, root = "/var/lib/dpkg"): Application[] {
@@ -13,13 +12,12 @@ export function dpkgApplications(running: ReadonlySet<string>, root = "/var/lib/
   const busy = packagesOf(running, `${root}/info`);
   return packages.map((fields) => {
     const name = fields.get("Package") ?? "";
-    const size = Number(fields.get("Installed-Size") ?? Number.NaN) * 1024;
     return {
       name,
       version: fields.get("Version") ?? "",
       publisher: withoutAddress(fields.get("Maintainer")),
       installPath: null,
-      size: Number.isFinite(size) ? size : null,
+      size: bytesIn(fields.get("Installed-Size"), 1024),
       isRunning: busy.has(name),
     };
   });
@@ -28,17 +26,9 @@ export function dpkgApplications(running: ReadonlySet<string>, root = "/var/lib/
 /** Names of the packages that hold any of these files: a list of each package's files lies beside the others. */
 function packagesOf(files: ReadonlySet<string>, folder: string): ReadonlySet<string> {
   const names = new Set<string>();
-  for (const file of listsIn(folder)) {
+  for (const file of namesIn(folder).filter((name) => name.endsWith(".list"))) {
     const lines = (readText(`${folder}/${file}`) ?? "").split("\n");
     if (lines.some((line) => files.has(plain(line)))) names.add(file.replace(/(?::[^.]+)?\.list$/, ""));
   }
   return names;
-}
-
-function listsIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).filter((name) => name.endsWith(".list"));
-  } catch {
-    return [];
-  }
 }

@@ -1,39 +1,29 @@
-import { readdirSync } from "node:fs";
-import { readText } from "../linux/read-file.ts";
+import { namesIn, readText } from "../linux/read-file.ts";
 import type { Application } from "../report.ts";
 import { plain } from "./running.ts";
-import { withoutAddress } from "./stanzas.ts";
+import { bytesIn, withoutAddress } from "./stanzas.ts";
 
 /** Packages of Arch Linux: a folder each, whose `desc` and `files` have sections such as `%NAME%`. */
 export function pacmanApplications(
   running: ReadonlySet<string>,
   root = "/var/lib/pacman/local",
 ): Application[] {
-  return foldersIn(root).flatMap((folder) => {
+  return namesIn(root).flatMap((folder) => {
     const fields = sectionsOf(readText(`${root}/${folder}/desc`) ?? "");
     const name = fields.get("NAME")?.[0];
     if (name === undefined) return [];
     const files = sectionsOf(readText(`${root}/${folder}/files`) ?? "").get("FILES") ?? [];
-    const size = Number(fields.get("SIZE")?.[0] ?? Number.NaN);
     return [
       {
         name,
         version: fields.get("VERSION")?.[0] ?? "",
         publisher: withoutAddress(fields.get("PACKAGER")?.[0]),
         installPath: null,
-        size: Number.isFinite(size) ? size : null,
+        size: bytesIn(fields.get("SIZE")?.[0]),
         isRunning: files.some((path) => running.has(plain(`/${path}`))),
       },
     ];
   });
-}
-
-function foldersIn(root: string): string[] {
-  try {
-    return readdirSync(root);
-  } catch {
-    return [];
-  }
 }
 
 function sectionsOf(text: string): ReadonlyMap<string, readonly string[]> {

@@ -1,5 +1,6 @@
 import type { Application } from "../report.ts";
 import { outputOf } from "../run-command.ts";
+import { bytesIn } from "./stanzas.ts";
 
 /** Between fields; no name, version or publisher holds it. */
 const TAB = "\t";
@@ -19,7 +20,7 @@ export async function rpmApplications(running: ReadonlySet<string>): Promise<App
       const [name = "", version = "", vendor = "", size = ""] = line.split(TAB);
       return {
         ...{ name, version, publisher: vendor === "(none)" ? null : vendor || null, installPath: null },
-        ...{ size: /^\d+$/.test(size) ? Number(size) : null, isRunning: busy.has(name) },
+        ...{ size: bytesIn(size), isRunning: busy.has(name) },
       };
     });
 }

@@ -1,9 +1,10 @@
-import { readdirSync, readlinkSync } from "node:fs";
+import { readlinkSync } from "node:fs";
+import { namesIn } from "../linux/read-file.ts";
 
 /** Files of the programs that run now, as far as this user may see whose they are. */
 export function runningFiles(proc: string): ReadonlySet<string> {
   const files = new Set<string>();
-  for (const pid of readdirSync(proc)) {
+  for (const pid of namesIn(proc)) {
     if (!/^\d/.test(pid)) continue;
     try {
       files.add(plain(readlinkSync(`${proc}/${pid}/exe`)));

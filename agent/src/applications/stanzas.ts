@@ -10,6 +10,12 @@ export function stanzasOf(text: string): ReadonlyMap<string, string>[] {
   });
 }
 
+/** A size as a package manager says it, in bytes; null where it says none. `unit`: the bytes that it counts in. */
+export function bytesIn(text: string | undefined, unit = 1): number | null {
+  const count = Number(text || Number.NaN);
+  return Number.isFinite(count) ? count * unit : null;
+}
+
 /** `Name <address>` without the address. */
 export const withoutAddress = (text: string | undefined): string | null =>
   text?.replace(/\s*<[^>]*>/, "").trim() || null;

@@ -1,5 +1,6 @@
 import type { Application } from "../report.ts";
 import { outputOf } from "../run-command.ts";
+import { bytesIn } from "./stanzas.ts";
 
 /** Where installers say what they have installed: for all, for all in 32 bits, for this user. */
 const KEYS = [
@@ -27,11 +28,10 @@ export function parseRegistry(text: string, running: readonly string[]): Applica
     // Parts of Windows, and updates of something else.
     if (!name || values.get("SystemComponent") === "0x1" || values.has("ParentKeyName")) return [];
     const path = values.get("InstallLocation")?.replace(/^"|"$/g, "").replace(/\\$/, "") || null;
-    const size = Number(values.get("EstimatedSize") ?? Number.NaN) * 1024;
     return [
       {
         ...{ name, version: values.get("DisplayVersion") ?? "", publisher: values.get("Publisher") || null },
-        ...{ installPath: path, size: Number.isFinite(size) ? size : null },
+        ...{ installPath: path, size: bytesIn(values.get("EstimatedSize"), 1024) },
         isRunning: path !== null && running.some((file) => isBelow(file, path)),
       },
     ];

@@ -1,5 +1,6 @@
 import type { DiskQueue } from "../../../server/src/disk-queue/queue.ts";
 import type { QueueRecord } from "../../../server/src/disk-queue/record.ts";
+import type { AgentAnswer } from "../../../server/src/wire/agent/report.ts";
 import type { Log } from "../log.ts";
 import { elapsed, type Machine, type Moment, momentNow } from "../machine.ts";
 import type { Report } from "../report.ts";
@@ -12,13 +13,8 @@ export interface Waiting {
   report: Report;
 }
 
-/** What the server asks for, in seconds. */
-export interface Intervals {
-  metrics: number;
-  processes: number;
-  connections: number;
-  applications: number;
-}
+/** How often the server wants each part of a report, in seconds. */
+export type Intervals = AgentAnswer["intervals"];
 
 export interface DeliveryOptions {
   queue: DiskQueue;
@@ -45,8 +41,8 @@ const HOUR_MS = 60 * 60_000;
 const CLOCK_TOLERANCE_MS = 5_000;
 
 /**
- * Brings the reports of the queue to the server, oldest first, one request at a time. What the server has is struck off; what it will
- * never take is given up and counted; everything else stays until it is reached again.
+ * Delivers the reports in the queue, oldest first, one request at a time. What the server has stored leaves the queue; what it will
+ * never accept is dropped and counted; everything else stays until the server can be reached again.
  */
 export class Delivery {
   readonly #options: DeliveryOptions;
@@ -125,16 +121,12 @@ export class Delivery {
 
   #onTaken(sent: readonly QueueRecord[], { body }: Answer): boolean {
     const { queue, log, onIntervals } = this.#options;
-    const said = (body?.data ?? {}) as {
-      acknowledged?: number;
-      serverTime?: number;
-      intervals?: Partial<Intervals>;
-    };
+    const said = (body?.data ?? {}) as Partial<AgentAnswer>;
     const last = sent.at(-1)?.sequence ?? 0;
     const acknowledged = Math.min(said.acknowledged ?? last, last);
     queue.acknowledge(acknowledged);
     this.#held = this.#held.filter(({ sequence }) => sequence > acknowledged);
-    if (this.#failures > 0) log.info({ waiting: queue.pending }, "The server takes reports again");
+    if (this.#failures > 0) log.info({ waiting: queue.pending }, "Reports are delivered again");
     this.#failures = 0;
     this.#singly = Math.max(0, this.#singly - 1);
     delete this.#saidAt["trouble"];
@@ -147,7 +139,7 @@ export class Delivery {
     const ahead = Date.now() - serverTime;
     if (Math.abs(ahead) < CLOCK_TOLERANCE_MS) return;
     const seconds = Math.round(Math.abs(ahead) / 1000);
-    const message = `This machine's clock is ${seconds} s ${ahead > 0 ? "ahead of" : "behind"} the server's; reports get the server's time`;
+    const message = `This machine's clock is ${seconds} s ${ahead > 0 ? "ahead of" : "behind"} the server's; reports use the server's time`;
     this.#sayHourly("clock", () => this.#options.log.warn({}, message));
   }
 
@@ -163,7 +155,7 @@ export class Delivery {
     this.#notBefore = this.#now() + wait;
     const fields = { reason, waiting: queue.pending };
     this.#sayHourly("trouble", () =>
-      log.warn(fields, "The server does not take reports; they are kept on disk"),
+      log.warn(fields, "Reports cannot be delivered; they are kept on disk until they can"),
     );
     return false;
   }
@@ -171,8 +163,7 @@ export class Delivery {
   #onRevoked(answer: Answer): boolean {
     this.#notBefore = this.#now() + HOUR_MS;
     this.#failures += 1;
-    const message =
-      "The server does not know this token; nothing is sent until it has another, or does again";
+    const message = "The server refuses this token; the agent tries again in an hour";
     this.#options.log.error({ reason: saidBy(answer) }, message);
     this.#options.onRevoked();
     return false;
@@ -184,7 +175,7 @@ export class Delivery {
       this.#singly = this.#held.length;
       return true;
     }
-    this.#options.log.error({ reason: saidBy(answer) }, "The server refuses a report, which is given up");
+    this.#options.log.error({ reason: saidBy(answer) }, "The server refuses a report; it is dropped");
     this.#giveUp();
     return true;
   }

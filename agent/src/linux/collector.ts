@@ -36,13 +36,8 @@ export function linuxCollector({ proc, sys }: Roots = { proc: "/proc", sys: "/sy
     },
     processes: async () => processes.read(readUptime(proc)),
     connections: async () => connections.read(),
-    applications: async () => cut(await applicationsOnLinux(proc)),
+    applications: async () => whole(await applicationsOnLinux(proc)),
   };
 }
 
-const MOST_APPLICATIONS = 10_000;
-
-const cut = <Item>(items: Item[]): Snapshot<Item> => ({
-  total: items.length,
-  items: items.slice(0, MOST_APPLICATIONS),
-});
+const whole = <Item>(items: Item[]): Snapshot<Item> => ({ total: items.length, items });

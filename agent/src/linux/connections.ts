@@ -1,8 +1,7 @@
-import { readdirSync, readlinkSync } from "node:fs";
+import { readlinkSync } from "node:fs";
+import { MAX_ITEMS } from "../../../server/src/wire/agent/limits.ts";
 import type { Connection, Snapshot } from "../report.ts";
-import { readText } from "./read-file.ts";
-
-const MOST = 2_000;
+import { namesIn, readText } from "./read-file.ts";
 
 /** include/net/tcp_states.h, as `ss` calls them. */
 const STATES: Readonly<Record<string, string>> = {
@@ -45,7 +44,7 @@ export class Connections {
     this.#findOwners(sockets);
     const items = sockets
       .toSorted((a, b) => Number(b.status === "listening") - Number(a.status === "listening"))
-      .slice(0, MOST)
+      .slice(0, MAX_ITEMS.connections)
       .map(({ inode, ...socket }) => ({ ...socket, processName: this.#owners.get(inode)?.name ?? null }));
     return { total: sockets.length, items };
   }
@@ -73,18 +72,13 @@ export class Connections {
   /** All processes; first those that have had sockets, which are likely to have the new ones. */
   #candidates(): Iterable<string> {
     const before = Array.from(this.#owners.values(), (owner) => owner?.pid ?? "");
-    const all = readdirSync(this.#proc).filter((name) => /^\d/.test(name));
+    const all = namesIn(this.#proc).filter((name) => /^\d/.test(name));
     return new Set([...before.filter((pid) => pid !== ""), ...all]);
   }
 
   #socketsOf(pid: string): string[] {
     const folder = `${this.#proc}/${pid}/fd`;
-    try {
-      return readdirSync(folder).flatMap((name) => inodeOf(`${folder}/${name}`) ?? []);
-    } catch {
-      // Another user's, or it has ended.
-      return [];
-    }
+    return namesIn(folder).flatMap((name) => inodeOf(`${folder}/${name}`) ?? []);
   }
 }
 

@@ -41,15 +41,26 @@ interface Command {
   masked: string;
 }
 
+/** What is known of a process beside its figures, and how often that was looked at. */
+interface Known {
+  command: Command;
+  uid: number | undefined;
+  looks: number;
+}
+
+/** Looks between two in which what hardly ever changes is read again. */
+const LOOKS_KEPT = 10;
+
 /** The processes that use most, and how much since the previous look. */
 export class Processes {
   readonly #proc: string;
   readonly #users: UserNames;
   readonly #pageBytes: number;
   #previous = new Map<number, Stat>();
-  /** Masking costs more than reading: what a process was started with hardly ever changes. */
-  #commands = new Map<number, Command>();
+  /** What a process was started with hardly ever changes: reading it anew each time would be most of a look. */
+  #known = new Map<number, Known>();
   #previousAt = 0;
+  #looks = 0;
 
   constructor(proc: string, users: UserNames, pageBytes = PAGE_BYTES) {
     this.#proc = proc;
@@ -70,16 +81,29 @@ export class Processes {
       ...{ stat, pid: stat.pid, memory: stat.memoryBytes },
       cpu: this.#cpuOf(stat, uptime),
     }));
+    const before = this.#previous;
     this.#previous = found;
     this.#previousAt = uptime;
-    const commands = new Map<number, Command>();
+    this.#looks += 1;
+    const known = new Map<number, Known>();
     const items = mostTelling(all).map(({ stat, cpu }) => {
-      const command = this.#commandOf(stat.pid);
-      commands.set(stat.pid, command);
-      return this.#describe(stat, command, cpu);
+      const own = this.#knownOf(stat, before.get(stat.pid));
+      known.set(stat.pid, own);
+      return this.#describe(stat, own, cpu);
     });
-    this.#commands = commands;
+    this.#known = known;
     return { total: all.length, items };
+  }
+
+  /** One that has just begun may still become another program, or another user's: it is looked at twice. */
+  #knownOf({ pid, startedAt, name }: Stat, before: Stat | undefined): Known {
+    const known = this.#known.get(pid);
+    const isSame = before !== undefined && before.startedAt === startedAt && before.name === name;
+    // Not all of them in the same look.
+    const isDue = (this.#looks + pid) % LOOKS_KEPT === 0;
+    if (known && isSame && known.looks > 1 && !isDue) return known;
+    const uid = statSync(`${this.#proc}/${pid}`, { throwIfNoEntry: false })?.uid;
+    return { command: this.#commandOf(pid), uid, looks: isSame ? (known?.looks ?? 0) + 1 : 1 };
   }
 
   /** Of one that was not there at the previous look: since it began. */
@@ -94,15 +118,15 @@ export class Processes {
 
   #commandOf(pid: number): Command {
     const line = (readText(`${this.#proc}/${pid}/cmdline`) ?? "").slice(0, MAX_LINE);
-    const known = this.#commands.get(pid);
+    const known = this.#known.get(pid)?.command;
     if (known?.line === line) return known;
     const words = line.split("\0");
     if (words.at(-1) === "") words.pop();
     return { line, program: words[0] ?? "", masked: maskArguments(words) };
   }
 
-  #describe({ pid, name, state, memoryBytes }: Stat, { program, masked }: Command, cpu: number): Process {
-    const uid = statSync(`${this.#proc}/${pid}`, { throwIfNoEntry: false })?.uid;
+  #describe({ pid, name, state, memoryBytes }: Stat, { command, uid }: Known, cpu: number): Process {
+    const { program, masked } = command;
     return {
       pid,
       name: fullName(name, program),

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readSync } from "node:fs";
 
 /** Grows to the largest file seen; files of /proc have no size to be asked for. */
 let buffer = Buffer.allocUnsafeSlow(16 * 1024);
@@ -35,6 +35,15 @@ function readAll(descriptor: number): string {
     const larger = Buffer.allocUnsafeSlow(buffer.length * 2);
     buffer.copy(larger);
     buffer = larger;
+  }
+}
+
+/** The names in a folder; none where there is no such folder or it may not be read. */
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
   }
 }
 

@@ -1,6 +1,5 @@
-import { readdirSync } from "node:fs";
 import type { Metrics } from "../report.ts";
-import { readNumber, readText } from "./read-file.ts";
+import { namesIn, readNumber, readText } from "./read-file.ts";
 
 /** Drivers of the sensors inside processors. */
 const OF_CPU = /^(?:coretemp|k10temp|zenpower|cpu[-_]thermal|x86_pkg_temp|soc[-_]thermal)/;
@@ -39,10 +38,4 @@ export class Temperature {
   }
 }
 
-function childrenOf(folder: string): string[] {
-  try {
-    return readdirSync(folder).map((name) => `${folder}/${name}`);
-  } catch {
-    return [];
-  }
-}
+const childrenOf = (folder: string): string[] => namesIn(folder).map((name) => `${folder}/${name}`);

@@ -98,11 +98,9 @@ async function readProcesses(): Promise<Snapshot<Process>> {
   return { total: list.length, items };
 }
 
-const MOST_CONNECTIONS = 2_000;
-
 async function readConnections(): Promise<Snapshot<Connection>> {
   const found = await networkConnections();
-  const items = found.slice(0, MOST_CONNECTIONS).map(
+  const items = found.map(
     (one): Connection => ({
       localAddress: one.localAddress,
       localPort: Number(one.localPort) || 0,

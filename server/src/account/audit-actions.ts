@@ -170,12 +170,12 @@ export const AUDIT_SENTENCES = {
     unnamed: "A device enrolled itself, by a token of {who}.",
   },
   "create enrollment token": {
-    named: "{who} made the enrolment token {subject}.",
-    unnamed: "{who} made an enrolment token.",
+    named: "{who} made the enrollment token {subject}.",
+    unnamed: "{who} made an enrollment token.",
   },
   "revoke enrollment token": {
-    named: "{who} revoked the enrolment token {subject}.",
-    unnamed: "{who} revoked an enrolment token.",
+    named: "{who} revoked the enrollment token {subject}.",
+    unnamed: "{who} revoked an enrollment token.",
   },
   "create services": { named: "{who} created the service {subject}.", unnamed: "{who} created a service." },
   "update services": { named: "{who} changed the service {subject}.", unnamed: "{who} changed a service." },

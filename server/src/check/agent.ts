@@ -46,8 +46,11 @@ export type AgentConfig = Static<typeof agentConfigSchema>;
 /** What stands for a device among the targets: it is known by its token. */
 export const AGENT_TARGET = "agent";
 
-/** Reports that a device may leave out before it is offline. */
-const MISSED_REPORTS = 3;
+/** So many intervals a device counts as online after its last report. */
+const ONLINE_INTERVALS = 3;
+
+/** How long after its last report a device is offline, seconds. */
+export const offlineAfterSeconds = (intervalSeconds: number): number => ONLINE_INTERVALS * intervalSeconds;
 
 /** A device, whose agent reports by itself. */
 export const checkAgent: PassiveKind<AgentConfig> = {
@@ -57,7 +60,8 @@ export const checkAgent: PassiveKind<AgentConfig> = {
   target: () => AGENT_TARGET,
   defaults: { confirmations: 1, recoveries: 1 },
   passive: {
-    graceSeconds: (_, intervalSeconds) => (MISSED_REPORTS - 1) * intervalSeconds,
+    // A report is awaited an interval after the one before.
+    graceSeconds: (_, intervalSeconds) => offlineAfterSeconds(intervalSeconds) - intervalSeconds,
     // Its token is not one of its settings, and is good for reports only.
     token: () => null,
     cron: () => null,

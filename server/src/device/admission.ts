@@ -1,35 +1,39 @@
 import type { AgentIdentity, Device, Rival } from "../store/queries/devices.ts";
 
-/** Who comes with a device's token, and from where. */
-export interface Comer {
+/** The agent that sends a report, and from where. */
+export interface ReportingAgent {
   agent: AgentIdentity;
   hostname: string | null;
   address: string;
 }
 
-/** Whether it may report, and what is known of the device from now on. */
+/** Whether the agent may report, and the device as it is from now on. */
 export interface Admission {
   isAdmitted: boolean;
   device: Device;
 }
 
 /**
- * Lets one agent report for a device: the one that does, one that was started again, or another once that has been silent for
- * `silenceMs`. Any other is refused and noted: it is a copy of the machine, or of its token. `now` in milliseconds.
+ * Admits one agent for each device: the one that reports already, the same one after a restart, or another one after the first
+ * has been silent for `silenceMs`. Any other is refused and noted as a rival: it runs on a copy of the machine, or with a copy of
+ * its token. `now` in milliseconds.
  */
 export function admit(
   device: Device,
-  comer: Comer,
+  reporting: ReportingAgent,
   { now, silenceMs }: { now: number; silenceMs: number },
 ): Admission {
   const { agent: own, rival } = device;
-  const { agent } = comer;
+  const { agent } = reporting;
   const isSilent = device.reportedAt === null || now - device.reportedAt >= silenceMs;
   if (own && isSameRun(own, agent)) return { isAdmitted: true, device: withProof(device) };
   const isOwnRestart = own !== null && isRestart(own, agent) && agent.run !== device.formerRun;
   if (own && !isOwnRestart && !isSilent) {
     const isKnown = rival !== null && isSameRun(rival, agent);
-    return { isAdmitted: false, device: { ...device, rival: rivalOf(comer, now, isKnown && rival.proven) } };
+    return {
+      isAdmitted: false,
+      device: { ...device, rival: rivalOf(reporting, now, isKnown && rival.proven) },
+    };
   }
   return {
     isAdmitted: true,
@@ -37,9 +41,9 @@ export function admit(
       ...device,
       agent,
       formerRun: own?.run ?? null,
-      // Another installation counts for itself.
+      // Another installation counts its reports from the beginning.
       sequence: own?.installation === agent.installation ? device.sequence : 0,
-      // Whoever has waited until the other was silent was no rival, unless both had been there.
+      // One that waited until the other was silent is no rival, unless both have been seen to run.
       rival: rival?.proven ? rival : null,
     },
   };
@@ -48,15 +52,15 @@ export function admit(
 const isSameRun = (one: Pick<AgentIdentity, "installation" | "run">, other: AgentIdentity): boolean =>
   one.installation === other.installation && one.run === other.run;
 
-/** The same agent of the same machine, which has not been started anew either. */
+/** The same agent after a restart, on the same machine since the same start of that. */
 const isRestart = (one: AgentIdentity, other: AgentIdentity): boolean =>
   one.installation === other.installation && one.boot === other.boot && one.machine === other.machine;
 
-/** The device's own agent reports after another was refused: both are there. */
+/** The device's own agent reports after another was refused: so both are running. */
 const withProof = (device: Device): Device =>
   device.rival && !device.rival.proven ? { ...device, rival: { ...device.rival, proven: true } } : device;
 
-const rivalOf = ({ agent, hostname, address }: Comer, at: number, proven: boolean): Rival => ({
+const rivalOf = ({ agent, hostname, address }: ReportingAgent, at: number, proven: boolean): Rival => ({
   installation: agent.installation,
   boot: agent.boot,
   run: agent.run,

@@ -2,12 +2,12 @@ import type { TokenHolder } from "../store/queries/devices.ts";
 import type { AgentReports } from "../wire/agent/report.ts";
 import type { NewSnapshot } from "./snapshots.ts";
 
-/** A request of an agent, as it came. Milliseconds. */
+/** A request of an agent that is to be stored. Times in milliseconds. */
 export interface Arrival {
   holder: TokenHolder;
   tokenHash: string;
   body: AgentReports;
-  /** The newest lists that it brings. */
+  /** The newest list of each kind in it. */
   snapshots: readonly NewSnapshot[];
   address: string;
   at: number;

@@ -62,7 +62,7 @@ export const listDevices = verb({
   },
 });
 
-/** How all of them are doing. */
+/** How many are online and how many are healthy. */
 export const deviceStats = verb({
   ...reads,
   input: Type.Object({}),
@@ -89,7 +89,7 @@ export const getDevice = verb({
   run: (ctx, _, found) => show(ctx, found),
 });
 
-/** Adds a device with its token, which is shown this once. Throws 403 when the plan's number of devices is reached. */
+/** Adds a device, and shows its token this once. Throws 403 when the plan's number of devices is reached. */
 export const createDevice = verb({
   ...writes,
   audit: "create devices",
@@ -138,7 +138,7 @@ export const updateDevice = verb({
   },
 });
 
-/** Removes it; its token is worth nothing from then on. */
+/** Removes it; its token stops working at once. */
 export const deleteDevice = verb({
   ...writes,
   audit: "delete devices",
@@ -148,7 +148,7 @@ export const deleteDevice = verb({
   run: (ctx, _, found) => deleteMonitor(ctx, found),
 });
 
-/** Replaces the token: the old one ends with this transaction, on every server. */
+/** Replaces the token: the old one stops working with this transaction, on every server. */
 export const regenerateDeviceToken = verb({
   ...writes,
   audit: "regenerate device token",
@@ -163,7 +163,7 @@ export const regenerateDeviceToken = verb({
   },
 });
 
-/** Gives a device another token, and forgets who used the old one beside it. Throws 404. */
+/** Gives a device another token, and forgets which other agent used the old one. Throws 404. */
 export async function replaceToken(
   { db, clock }: Pick<Running, "db" | "clock">,
   id: number,

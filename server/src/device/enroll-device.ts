@@ -21,7 +21,7 @@ import { addDevice, replaceToken } from "./devices.ts";
 const { resource, feature } = MONITOR_KIND_FACTS.device;
 
 /**
- * Makes the machine that comes with an enrolment token a device of its organization, in the name and with the rights of
+ * Makes the machine that comes with an enrollment token a device of its organization, in the name and with the rights of
  * whoever made the token. An agent that asks again, as the answer was lost, gets the same device. Throws 401, or 403 for
  * the plan's number of devices.
  */

@@ -27,7 +27,7 @@ const { resource, feature } = MONITOR_KIND_FACTS.device;
 const PREFIX = "vde_";
 const PREFIX_LENGTH = PREFIX.length + 8;
 
-/** The organization's enrolment tokens, newest first. */
+/** The organization's enrollment tokens, newest first. */
 export const listEnrollmentTokens = verb({
   resource,
   feature,
@@ -71,7 +71,7 @@ export const createEnrollmentToken = verb({
   },
 });
 
-/** Nobody enrols with it any more; devices that have keep their own tokens. Throws 404. */
+/** Nobody enrolls with it any more; devices that have keep their own tokens. Throws 404. */
 export const revokeEnrollmentToken = verb({
   resource,
   feature,

@@ -9,7 +9,7 @@ import type { WatchedMonitor } from "../store/queries/states.ts";
 import type { Arrival } from "./arrival.ts";
 import { type Outcome, settleReports } from "./settle-reports.ts";
 
-/** What comes within this time is stored together: a transaction for many reports costs little more than one for each. */
+/** Requests that arrive within this time share a transaction, which costs little more than one request does. */
 const GATHER_MS = 25;
 const MOST_AT_ONCE = 200;
 
@@ -21,10 +21,10 @@ interface Waiting {
 
 type Intake = Pick<Context, "engine">;
 
-/** The requests that wait to be stored, by the engine of this process. */
+/** The requests that wait to be stored, by engine: a process has one, tests have several. */
 const waitingByEngine = new WeakMap<Context["engine"], Waiting[]>();
 
-/** Stores the reports of a request with those of others; resolves when they are stored. Throws the store's error. */
+/** Stores the reports of a request in one transaction with those of other requests. Resolves when they are stored. Throws the store's error. */
 export function takeReports(ctx: Intake, arrival: Arrival): Promise<Outcome> {
   return new Promise((answer, fail) => {
     const waiting = waitingByEngine.get(ctx.engine);
@@ -39,7 +39,7 @@ export function takeReports(ctx: Intake, arrival: Arrival): Promise<Outcome> {
 async function gather({ engine }: Intake): Promise<void> {
   await wait(GATHER_MS);
   const waiting = waitingByEngine.get(engine) ?? [];
-  // What comes while these are stored is the next round.
+  // What arrives while these are being stored belongs to the next round.
   waitingByEngine.delete(engine);
   for (let begin = 0; begin < waiting.length; begin += MOST_AT_ONCE) {
     await storeRound(engine, waiting.slice(begin, begin + MOST_AT_ONCE));
@@ -57,19 +57,19 @@ async function storeRound(engine: Context["engine"], round: readonly Waiting[]):
     });
     for (const [at, { answer }] of round.entries()) answer(outcomes[at] ?? { is: "unknown" });
   } catch (error) {
-    // One of them may be what the store refuses: it is not to keep the others from being heard.
+    // The store may refuse one of them, which must not cost the others.
     if (round.length === 1 || isUnavailable(error)) for (const { fail } of round) fail(error);
     else for (const one of round) await storeRound(engine, [one]);
   }
 }
 
-/** A result counts after those that are known, also where another server's clock made them. */
+/** Dates a result after those that are known, even where another server's clock dated them. */
 function inOrder(result: ProbeResult, monitors: readonly WatchedMonitor[]): ProbeResult {
   const monitor = monitors.find(({ monitorId }) => monitorId === result.monitorId);
   return monitor ? { ...result, scheduledAt: inTurn(monitor.state, result.scheduledAt) } : result;
 }
 
-/** Names the monitor whose state is to be locked; what is stored of it is settled then. */
+/** Stands for a request until its monitor is locked: what is stored is decided after that. */
 const placeOf = ({ holder, at }: Arrival): ProbeResult => ({
   monitorId: holder.monitorId,
   revision: holder.revision,

@@ -1,11 +1,11 @@
+import { mayRead } from "../account/may-read.ts";
 import { type FieldErrors, invalidInput } from "../errors.ts";
-import { mayRead } from "../monitor/find-members.ts";
 import { saveLinks } from "../store/queries/device-links.ts";
 import { findMonitors } from "../store/queries/monitors.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 import type { Running } from "../verb/verb.ts";
 
-/** Has these domains and services run on the device, in place of those that did. Throws 422 for what the caller has not. */
+/** Replaces the domains and services that run on a device. Throws 422 for those that the caller cannot read, and for devices. */
 export async function linkMonitors(ctx: Running, deviceId: number, uuids: readonly string[]): Promise<void> {
   const { organizationId } = ctx.caller;
   const wanted = [...new Set(uuids.map((uuid) => uuid.toLowerCase()))];

@@ -9,7 +9,7 @@ import {
   DeviceMetricsQuery,
   DeviceSeries,
   DeviceSeriesQuery,
-  projectLine,
+  lineProjection,
   projectMetric,
 } from "../wire/device-metrics.ts";
 import { timestamp } from "../wire/field.ts";
@@ -37,7 +37,7 @@ export const chartDeviceMetrics = verb({
   output: DeviceSeries,
   async run(ctx, input, { id }) {
     const { lines, resolution, from, to } = await chartMetrics(ctx, { id }, readTimes(input));
-    const series: Static<typeof DeviceSeries>["series"] = await mapInTurns(lines, projectLine);
+    const series: Static<typeof DeviceSeries>["series"] = await mapInTurns(lines, lineProjection());
     return { from: timestamp(from), to: timestamp(to), resolution, series };
   },
 });

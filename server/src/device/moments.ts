@@ -1,4 +1,5 @@
 import type { AgentReport } from "../wire/agent/report.ts";
+import { latestOf } from "./report-figures.ts";
 import type { SnapshotItem } from "./snapshots.ts";
 
 type Process = SnapshotItem<"processes">;
@@ -15,6 +16,8 @@ export interface Moment {
 const BUSIEST = 10;
 const LARGEST = 5;
 const MOST_CONNECTIONS = 50;
+/** What of them is no figure of the agent's. */
+export const FULLEST_DISK = "disk.usage";
 const KEPT_FIGURES = ["cpu.usage", "cpu.load1", "memory.usage", "memory.swap.usage"];
 
 /** The moment of a report that has processes. `before`: the connections of the look before; null: there was none. */
@@ -24,13 +27,17 @@ export function momentOf(
 ): Moment | null {
   if (!processes) return null;
   const byCpu = processes.items.toSorted((a, b) => b.cpuPercent - a.cpuPercent).slice(0, BUSIEST);
+  const { disk } = latestOf(metrics);
   const byMemory = processes.items.toSorted((a, b) => b.memoryMB - a.memoryMB).slice(0, LARGEST);
   return {
     processes: [...new Set([...byCpu, ...byMemory])],
     newConnections: connections && before ? newAmong(connections.items, before) : null,
-    figures: Object.fromEntries(
-      KEPT_FIGURES.flatMap((name) => (name in metrics ? [[name, metrics[name] as number]] : [])),
-    ),
+    figures: {
+      ...Object.fromEntries(
+        KEPT_FIGURES.flatMap((name) => (name in metrics ? [[name, metrics[name] as number]] : [])),
+      ),
+      ...(disk !== null && { [FULLEST_DISK]: disk }),
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-/** How well a machine does, by what its agent measures. */
+/** How healthy a machine is, by what its agent measures. */
 export const HEALTH_LEVELS = ["healthy", "warning", "critical"] as const;
 export type HealthLevel = (typeof HEALTH_LEVELS)[number];
 
@@ -24,16 +24,16 @@ export interface Sample {
   disks: Readonly<Record<string, number>>;
 }
 
-/** How one thing does: a level that holds, and since when it has looked otherwise, which does not hold yet. */
+/** Where one measure stands: the level that holds, and since when a change of it has been pending. */
 interface Standing {
   level: HealthLevel;
-  /** By level: since when it has been reached and does not hold, or holds and is no longer reached. */
+  /** By level: since when it has been reached without holding yet, or has held without being reached. */
   since: Partial<Record<Trouble["level"], number>>;
   /** In percent, as judged last. */
   value: number;
 }
 
-/** What is known of a device's health: kept with it between its reports. */
+/** What is remembered of a device's health from one report to the next. */
 export interface HealthState {
   /** Of the last five minutes, oldest first: time and percent. */
   cpu: [at: number, percent: number][];
@@ -44,18 +44,18 @@ export interface HealthState {
 
 export const NEW_HEALTH: HealthState = { cpu: [], standings: {}, lastAt: 0 };
 
-/** A processor may be busy; it has trouble when it is for so long, in the mean (decisions §8). */
+/** A processor may well be busy for a moment, so the mean of this time counts (decisions §8). */
 export const CPU_WINDOW_MS = 5 * 60_000;
-/** A mean of less than this is none of five minutes. */
+/** What covers less than this is no mean of five minutes. */
 const CPU_COVERED_MS = 4 * 60_000;
-/** What memory and disks do for less alarms nobody. */
+/** For memory and disks, a level has to last this long. */
 export const HOLD_MS = 60_000;
-/** So many points below its threshold a level ends: what wavers around it does not come and go. */
+/** Percentage points below its threshold at which a level ends, so that it does not come and go with every report. */
 export const HYSTERESIS = 5;
 
 /**
- * What one more report makes of a device's health. One that is not newer than the last changes nothing; `maxGapMs`: after a longer
- * silence what had begun begins anew, since nobody knows what was in between.
+ * A device's health after one more report. A report that is not newer than the last changes nothing. After a silence of more than
+ * `maxGapMs` whatever was pending starts over, since nobody knows what happened in between.
  */
 export function judgeHealth(
   state: HealthState,
@@ -73,7 +73,7 @@ export function judgeHealth(
     const threshold = thresholds[measure];
     standings[name] = stand(known, { value, at: sample.at, threshold, holdMs });
   }
-  // The mean of too short a time says nothing; what it was stays.
+  // There is no mean yet; the level stays as it was.
   const kept = state.standings["cpu"];
   if (standings["cpu"] === undefined && kept && sample.cpu !== undefined)
     standings["cpu"] = { ...kept, since: {} };
@@ -100,7 +100,7 @@ function judged({ at, memory, disks }: Sample, cpu: HealthState["cpu"]): Judged[
   return all;
 }
 
-/** A level comes when it has been reached for so long, and goes when it has not been, by a margin, for as long. */
+/** A level begins to hold once it has been reached for `holdMs`, and stops once the value has been below it by the margin for as long. */
 function stand(
   before: Standing,
   { value, at, threshold, holdMs }: { value: number; at: number; threshold: Threshold; holdMs: number },
@@ -118,7 +118,7 @@ function stand(
   return { level, since, value };
 }
 
-/** What is worst with a device, and by how much; null while nothing is. */
+/** What is wrong with a device. */
 export interface Trouble {
   measure: Measure;
   /** The disk's mount; null for what is no disk. */
@@ -127,6 +127,7 @@ export interface Trouble {
   value: number;
 }
 
+/** The worst problem of a device; null: it is healthy. */
 export function worstTrouble({ standings }: HealthState): Trouble | null {
   const [worst] = Object.entries(standings)
     .filter(([, { level }]) => level !== "healthy")

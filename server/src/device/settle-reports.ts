@@ -1,4 +1,4 @@
-import type { AgentConfig } from "../check/agent.ts";
+import { type AgentConfig, offlineAfterSeconds } from "../check/agent.ts";
 import type { ProbeResult } from "../probe/link.ts";
 import type { Db } from "../store/db.ts";
 import { insertChanges, saveMoments, saveSnapshots } from "../store/queries/device-snapshots.ts";
@@ -9,11 +9,8 @@ import { keepReports } from "./metrics/keep-reports.ts";
 import { listsOf } from "./report-lists.ts";
 import { figuresOf, resultOf, withReports } from "./report-news.ts";
 
-/** What became of a request: taken up to that sequence, refused as another's, or of a device that is gone. */
+/** What became of a request: stored up to a sequence, refused because another agent reports, or of a device that is gone. */
 export type Outcome = { is: "taken"; acknowledged: number } | { is: "rival" } | { is: "unknown" };
-
-/** Intervals that a device may be silent before another agent may take its place: as long as it counts as online. */
-const SILENT_INTERVALS = 3;
 
 /** What is stored of a round of requests, beside the devices themselves. */
 interface Kept {
@@ -26,8 +23,8 @@ interface Kept {
 }
 
 /**
- * Takes the reports of these requests, in their order, with the states of their monitors locked: figures, lists and health of
- * each device, each sequence once. Gives what became of each request, and a result for each device that has reported.
+ * Stores the reports of these requests in their order, each sequence once: figures, lists and health of each device. Call it with
+ * the states of their monitors locked. Returns what became of each request, and a check result for each device that has reported.
  */
 export async function settleReports(
   trx: Db,
@@ -41,7 +38,7 @@ export async function settleReports(
   for (const arrival of arrivals) {
     const device = devices.get(arrival.holder.monitorId);
     const own = device && settings.get(device.id);
-    // The token was replaced, or the device deleted, since the request was let in.
+    // The token has been replaced, or the device deleted, since the request was authenticated.
     if (!own || device.tokenHash !== arrival.tokenHash) outcomes.push({ is: "unknown" });
     else {
       const next = await settleOne(trx, { arrival, device, own }, kept);
@@ -71,9 +68,10 @@ async function settleOne(
   const { body, address, at: now } = arrival;
   const { instance: installation, machineId: machine, bootId: boot, run } = body.agent;
   const hostname = body.reports.findLast(({ system }) => system)?.system?.hostname ?? null;
-  const comer = { agent: { installation, machine, boot, run }, hostname, address };
-  const silenceMs = SILENT_INTERVALS * own.intervalSeconds * 1000;
-  const { isAdmitted, device: admitted } = admit(device, comer, { now, silenceMs });
+  const reporting = { agent: { installation, machine, boot, run }, hostname, address };
+  // While the device counts as online, no other agent takes its place.
+  const silenceMs = offlineAfterSeconds(own.intervalSeconds) * 1000;
+  const { isAdmitted, device: admitted } = admit(device, reporting, { now, silenceMs });
   if (!isAdmitted) return { device: admitted, outcome: { is: "rival" } };
   const reports = body.reports.filter(({ sequence }) => sequence > admitted.sequence);
   const next = withReports(admitted, { reports, body, now }, { config: own.config, silenceMs });

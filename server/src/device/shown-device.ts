@@ -21,10 +21,10 @@ export interface DeviceDetail extends ShownDevice {
   copies: { id: number; uuid: string; name: string }[];
 }
 
-/** Another agent is told of for so long after it was refused last. */
+/** How long another agent is shown after it was last refused. */
 const RIVAL_SHOWN_MS = 24 * 3_600_000;
 
-/** These monitors with what only devices have; one that was deleted meanwhile is left out. */
+/** These monitors with what only devices have; those deleted in the meantime are left out. */
 export async function withDevices(ctx: Running, monitors: readonly ShownMonitor[]): Promise<ShownDevice[]> {
   const devices = await readDevices(
     ctx.db,

@@ -6,6 +6,9 @@ import { reportedAt } from "./report-times.ts";
 export const SNAPSHOT_KINDS = ["processes", "connections", "applications", "containers"] as const;
 export type SnapshotKind = (typeof SNAPSHOT_KINDS)[number];
 
+/** The machine, as its agent describes it. */
+export type DeviceSystem = NonNullable<AgentReport["system"]>;
+
 type Items<Kind extends SnapshotKind> = NonNullable<AgentReport[Kind]>["items"];
 export type SnapshotItem<Kind extends SnapshotKind = SnapshotKind> = Items<Kind>[number];
 

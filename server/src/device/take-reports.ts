@@ -14,13 +14,13 @@ const APPLICATIONS_SECONDS = 6 * 3600;
 const DEVICE_TOKEN = /^vda_[\w-]{43}$/;
 
 /**
- * Takes what a device's agent reports: stored when this resolves, each sequence once. Throws 401 for a token that is not
- * good any more, and 409 while another agent reports for the device.
+ * Stores what a device's agent reports, each sequence once; it is stored when this resolves. Throws 401 for a token that is not
+ * valid, and 409 while another agent reports for the device.
  */
 export const reportDevice = verb({
   by: "anyone",
   resource: null,
-  // It is stored with the reports of others, in a transaction of its own.
+  // `prepare` stores it, in a transaction that reports of other devices share.
   action: "read",
   input: AgentReports,
   output: AgentAnswer,

@@ -1,5 +1,6 @@
 import { describeApiKeys } from "./both/api-keys.ts";
 import { describeChannels } from "./both/channels.ts";
+import { describeChat } from "./both/chat.ts";
 import { describeDashboard } from "./both/dashboard.ts";
 import { describeDeviceFigures } from "./both/device-figures.ts";
 import { describeDeviceLists } from "./both/device-lists.ts";
@@ -63,4 +64,5 @@ export const DESCRIBED: readonly Describe[] = [
   describeDashboard,
   describeCheckDomain,
   describeToolbox,
+  describeChat,
 ];

@@ -26,6 +26,7 @@ export const TAGS = [
     name: "dashboard",
     description: "Everything at a glance: figures, recent activity, search, and the live stream.",
   },
+  { name: "chat", description: "What you and the assistant said to each other." },
   { name: "toolbox", description: "Network tools for the moment when something is wrong." },
   { name: "mcp", description: "What assistants speak to (Model Context Protocol): docs/mcp.md." },
   { name: "health", description: "Whether this server is alive and able to work." },

@@ -4,6 +4,7 @@ import {
   MAX_TIMEOUT_SECONDS,
   MIN_INTERVAL_SECONDS,
 } from "../monitor/monitor-defaults.ts";
+import { partition } from "../partition.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 import { clean } from "./address.ts";
 import { entryAt, type FileEntry, type FileFormat, FileProblem } from "./file-entry.ts";
@@ -45,11 +46,9 @@ export const uptimeKuma: FileFormat = {
 function withMembers(entry: FileEntry, members: readonly FileEntry[]): FileEntry {
   if (entry.problem !== null) return entry;
   const nameOf = ({ body }: FileEntry) => textOf(body["name"]) ?? "";
-  const [taken, refused] = [true, false].map((isTaken) =>
-    members.filter(({ problem }) => (problem === null) === isTaken).map(nameOf),
-  ) as [string[], string[]];
-  const notes = refused.map((name) => fact("import.member", { name }));
-  const body = { ...entry.body, protocolConfig: { members: taken } };
+  const [taken, refused] = partition(members, ({ problem }) => problem === null);
+  const notes = refused.map((member) => fact("import.member", { name: nameOf(member) }));
+  const body = { ...entry.body, protocolConfig: { members: taken.map(nameOf) } };
   return { ...entry, body, notes: [...entry.notes, ...notes] };
 }
 

@@ -1,7 +1,7 @@
-import { type Static, Type } from "typebox";
+import { Type } from "typebox";
 import { assertAccess } from "../account/access.ts";
 import { uncompress } from "../device/compressed.ts";
-import type { Moment } from "../device/moments.ts";
+import { FULLEST_DISK, type Moment } from "../device/moments.ts";
 import { MONITOR_KIND_FACTS } from "../monitor/kinds.ts";
 import type { Db } from "../store/db.ts";
 import { devicesOf } from "../store/queries/device-links.ts";
@@ -10,11 +10,13 @@ import { verb } from "../verb/verb.ts";
 import { projectChange } from "../wire/device-lists.ts";
 import { timestampOrNull } from "../wire/field.ts";
 import { IdParams } from "../wire/id.ts";
-import { IncidentDevice } from "../wire/incident-devices.ts";
+import { IncidentDevice, type ShownIncidentDevice } from "../wire/incident-devices.ts";
 import { findIncidentMeant } from "./find-incident.ts";
 
 const SEEN_BEFORE_MS = 5 * 60_000;
 const CHANGED_BEFORE_MS = 60 * 60_000;
+/** An agent notices what was installed a moment later. */
+const NOTICED_AFTER_MS = 60_000;
 const MOST_CHANGES = 100;
 const MOST_DEVICES = 20;
 const { resource, feature } = MONITOR_KIND_FACTS.device;
@@ -42,12 +44,12 @@ async function stateAt(
   db: Db,
   device: { id: number; uuid: string; name: string },
   at: number,
-): Promise<Static<typeof IncidentDevice>> {
+): Promise<ShownIncidentDevice> {
   const stored = await readMoment(db, device.id, { from: at - SEEN_BEFORE_MS, at });
   const moment = stored && uncompress<Moment>(stored.items);
   const changes = await readChanges(db, device.id, {
     from: at - CHANGED_BEFORE_MS,
-    to: at,
+    to: at + NOTICED_AFTER_MS,
     limit: MOST_CHANGES,
   });
   const figure = (name: string) => moment?.figures[name] ?? null;
@@ -59,6 +61,7 @@ async function stateAt(
       load: figure("cpu.load1"),
       memoryUsage: figure("memory.usage"),
       swapUsage: figure("memory.swap.usage"),
+      diskUsage: figure(FULLEST_DISK),
     },
     processes: moment?.processes ?? [],
     newConnections: moment?.newConnections ?? null,

@@ -1,6 +1,7 @@
 import { invalidInput, PublicError } from "../errors.ts";
 import { tellAcknowledged } from "../notification/channel/tell-acknowledged.ts";
 import { endIncidentThreads } from "../notification/channel/tell-of-incident.ts";
+import { partition } from "../partition.ts";
 import {
   acknowledgeOutages,
   deleteAffectedServices,
@@ -128,11 +129,17 @@ async function shareAcknowledgement(
 /** What both name without an outage of its own is named once. */
 async function moveAffected({ db }: Running, source: StoredIncident, target: StoredIncident): Promise<void> {
   const known = new Set(target.affectedServices.map(({ name }) => name));
-  const [doubled, moved] = [true, false].map((isDoubled) =>
-    source.affectedServices
-      .filter(({ name, outageStartedAt }) => (outageStartedAt === null && known.has(name)) === isDoubled)
-      .map(({ id }) => id),
+  const [doubled, moved] = partition(
+    source.affectedServices,
+    ({ name, outageStartedAt }) => outageStartedAt === null && known.has(name),
   );
-  await deleteAffectedServices(db, doubled ?? []);
-  await moveAffectedServices(db, moved ?? [], { into: target.id, merged: true });
+  await deleteAffectedServices(
+    db,
+    doubled.map(({ id }) => id),
+  );
+  await moveAffectedServices(
+    db,
+    moved.map(({ id }) => id),
+    { into: target.id, merged: true },
+  );
 }

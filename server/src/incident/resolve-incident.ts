@@ -21,6 +21,8 @@ export interface OutageEnd {
   at: number;
   detectedAt: number;
   cause: "recovered" | "ended";
+  /** Of a device whose health was critical. */
+  health?: "only" | "also";
 }
 
 /**

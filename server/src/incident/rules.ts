@@ -2,7 +2,7 @@ import type { NewIncident } from "../store/queries/incident-changes.ts";
 import { inEnglish } from "../texts/english.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 import type { Cause } from "./group-rules.ts";
-import { type IncidentWords, titleOfOutage } from "./title-rules.ts";
+import { type IncidentWords, titleOfCritical, titleOfOutage } from "./title-rules.ts";
 
 /** A confirmed outage of one monitor. Times in milliseconds. */
 export interface Outage {
@@ -17,6 +17,8 @@ export interface Outage {
   reason: Fact | null;
   /** What it may come from. */
   causes: readonly Cause[];
+  /** A device is not down, but its health is critical. */
+  health?: "only";
 }
 
 /** The incident that an outage opens by itself (decisions §7). */
@@ -25,10 +27,13 @@ export function incidentOfOutage(outage: Outage): NewIncident & { monitorId: num
     uuid: outage.uuid,
     organizationId: outage.organizationId,
     monitorId: outage.monitorId,
-    ...wordsOf(titleOfOutage(outage.monitorName), factOfOutage(outage)),
+    ...wordsOf(
+      outage.health ? titleOfCritical(outage.monitorName) : titleOfOutage(outage.monitorName),
+      factOfOutage(outage),
+    ),
     status: "open",
     severity: outage.severity,
-    impact: "major",
+    impact: outage.health ? "minor" : "major",
     automatic: true,
     affectedServices: [
       {
@@ -53,9 +58,11 @@ export function factOfOutage({
   monitorName: name,
   startedAt,
   reason,
-}: Pick<Outage, "monitorName" | "startedAt" | "reason">): Fact {
-  const since = new Date(startedAt).toISOString();
-  return { ...fact("incident.outage", { name, since }), ...(reason && { because: reason }) };
+  health,
+}: Pick<Outage, "monitorName" | "startedAt" | "reason" | "health">): Fact {
+  const told = { name, since: new Date(startedAt).toISOString() };
+  const what = health ? fact("incident.unhealthy", told) : fact("incident.outage", told);
+  return { ...what, ...(reason && { because: reason }) };
 }
 
 /** What the update says that resolves it. `ended`: nobody watches the monitor any more. */
@@ -64,7 +71,9 @@ export function factOfResolution(outage: {
   startedAt: number;
   at: number;
   cause: "recovered" | "ended";
+  health?: "only" | "also";
 }): Fact {
   const lasted = { name: outage.monitorName, lasted: outage.at - outage.startedAt };
+  if (outage.cause === "recovered" && outage.health) return fact("incident.healthy", lasted);
   return fact(outage.cause === "recovered" ? "incident.recovered" : "incident.unwatched", lasted);
 }

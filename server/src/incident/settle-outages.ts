@@ -10,8 +10,9 @@ import type { OutageIncident } from "./live-incident.ts";
 import { openIncidents } from "./open-incident.ts";
 import { type OutageEnd, resolveOutages } from "./resolve-incident.ts";
 import type { Outage } from "./rules.ts";
+import { type WorsenedOutage, worsenOutages } from "./worsen-outages.ts";
 
-type OutageEvent = Extract<StatusEvent, { type: "outage_opened" | "outage_closed" }>;
+type OutageEvent = Extract<StatusEvent, { type: "outage_opened" | "outage_closed" | "outage_worsened" }>;
 
 /**
  * Opens and resolves the automatic incidents that the rules asked for. A monitor that did both
@@ -29,16 +30,21 @@ export async function settleOutages(
   for (let round = 0; ; round += 1) {
     const opened: Outage[] = [];
     const ended: OutageEnd[] = [];
+    const worsened: WorsenedOutage[] = [];
     for (const { monitor, outages } of queues) {
       const event = outages[round];
       const named = { monitorId: monitor.monitorId, monitorName: monitor.name };
+      if (event?.type === "outage_worsened") worsened.push({ ...named, ...event });
       if (event?.type === "outage_closed") ended.push({ ...named, ...event });
       if (event?.type !== "outage_opened") continue;
       const { organizationId, severity, monitorId } = monitor;
-      const own = { uuid: randomUUIDv7(), organizationId, severity, causes: causes.get(monitorId) ?? [] };
+      // A machine that is busy is not why others are down with it.
+      const shared = event.health ? [] : (causes.get(monitorId) ?? []);
+      const own = { uuid: randomUUIDv7(), organizationId, severity, causes: shared };
       opened.push({ ...named, ...event, ...own });
     }
-    if (opened.length === 0 && ended.length === 0) return incidents;
+    if (opened.length + ended.length + worsened.length === 0) return incidents;
+    await worsenOutages(trx, worsened, now);
     incidents.push(...(await resolveOutages(trx, ended, now)), ...(await openIncidents(trx, opened, now)));
   }
 }
@@ -76,4 +82,4 @@ interface LastResult {
 }
 
 const isOutageEvent = (event: StatusEvent): event is OutageEvent =>
-  event.type === "outage_opened" || event.type === "outage_closed";
+  event.type === "outage_opened" || event.type === "outage_closed" || event.type === "outage_worsened";

@@ -1,4 +1,5 @@
 import { invalidInput, PublicError } from "../errors.ts";
+import { partition } from "../partition.ts";
 import { stayApart } from "../store/queries/affected-services.ts";
 import { readOutageEnds } from "../store/queries/automatic-incidents.ts";
 import type { Incident as StoredIncident } from "../store/queries/incidents.ts";
@@ -41,9 +42,7 @@ export const splitIncident = verb({
     const leaving = monitorId === undefined ? ids.filter((id) => id !== leadId) : [monitorId];
     const reasons = await readReasonsOfMonitors(ctx.db, incident.id);
     const isLeaving = new Set(leaving);
-    const [left, staying] = [true, false].map((is) =>
-      members.filter((one) => isLeaving.has(one.monitorId) === is),
-    ) as [Member[], Member[]];
+    const [left, staying] = partition(members, (one) => isLeaving.has(one.monitorId));
     const apart = await separateOutages(ctx, incident, left, reasons);
     await stayApart(
       ctx.db,

@@ -1,12 +1,10 @@
 import { beginOutages } from "../notification/channel/begin-outages.ts";
-import { newMessage } from "../notification/channel/message.ts";
+import { listBeginnings } from "../notification/channel/beginning.ts";
 import { settleThreads } from "../notification/channel/settle-threads.ts";
 import { mailingOf } from "../notification/person/known-address.ts";
 import type { ShownService } from "../store/queries/affected-services.ts";
 import { listChannelsToTell } from "../store/queries/channels.ts";
 import type { Incident } from "../store/queries/incidents.ts";
-import { listMessageMonitors } from "../store/queries/message-monitors.ts";
-import { listOutageFacts, outageKey } from "../store/queries/notifications.ts";
 import { lockThreads } from "../store/queries/thread-outages.ts";
 import { inSlices } from "../turns.ts";
 import type { Running } from "../verb/verb.ts";
@@ -45,19 +43,14 @@ export async function tellSeparated(
     return member.outageEndedAt === null && member.maintenanceUntil === null;
   });
   await inSlices(going, SLICE, async (some) => {
-    const outages = some.map(({ member }) => ({ ...member, startedAt: member.outageStartedAt }));
-    const facts = await listOutageFacts(db, outages);
-    const monitors = await listMessageMonitors(
-      db,
-      outages.map(({ monitorId }) => monitorId),
-    );
-    const begun = some.flatMap(({ member: { monitorId, outageStartedAt: startedAt }, into: incidentId }) => {
-      const monitor = monitors.get(monitorId);
-      const fact = facts.get(outageKey({ monitorId, startedAt }));
-      if (!monitor || !fact) return [];
-      const about = { at: startedAt, fact, reason: fact.because ?? null, monitor, incidentId };
-      const message = newMessage({ event: "monitor.down", type: "error", ...about });
-      return [{ organizationId, incidentId, startedAt, monitor, message, graver: null }];
+    const outages = some.map(({ member: { monitorId, outageStartedAt: startedAt }, into: incidentId }) => {
+      return { monitorId, startedAt, incidentId };
+    });
+    const beginnings = await listBeginnings(db, outages);
+    const begun = outages.flatMap(({ incidentId, startedAt }, at) => {
+      const { message, isNoted } = beginnings[at] ?? {};
+      if (!message || !isNoted) return [];
+      return [{ organizationId, incidentId, startedAt, monitor: message.monitor, message, graver: null }];
     });
     await beginOutages(db, begun, telling);
   });

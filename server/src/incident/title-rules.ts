@@ -5,11 +5,15 @@ import { type Code, type Fact, fact } from "../texts/fact.ts";
 const OVER: ReadonlyMap<string, Code> = new Map([
   ["incident.down", "incident.down_over"],
   ["incident.down_several", "incident.down_several_over"],
+  ["incident.critical", "incident.critical_over"],
 ]);
 
 /** What it is called while it goes on; `others`: members beside the one of this name. */
 export const titleOfOutage = (name: string, others = 0): Fact =>
   others === 0 ? fact("incident.down", { name }) : fact("incident.down_several", { name, others });
+
+/** What that of a device is called whose health is critical. */
+export const titleOfCritical = (name: string): Fact => fact("incident.critical", { name });
 
 /** What an incident's title goes by. */
 export type Titled = Pick<Incident, "title" | "titleFact">;

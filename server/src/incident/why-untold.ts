@@ -1,4 +1,4 @@
-import { wants } from "../notification/channel/filter.ts";
+import { type ChannelEvent, wants } from "../notification/channel/filter.ts";
 import type { Channel } from "../store/queries/channels.ts";
 import type { Monitor } from "../store/queries/monitors.ts";
 
@@ -8,7 +8,7 @@ export type UntoldReason = "off" | "unconfirmed" | "later" | "filtered" | "unkno
 /** When an outage was found, milliseconds, and what is down; null: that is gone. */
 export interface FoundOutage {
   at: number;
-  monitor: Pick<Monitor, "severity" | "tags" | "updatedAt"> | null;
+  monitor: Pick<Monitor, "kind" | "severity" | "tags" | "updatedAt"> | null;
 }
 
 type Settings =
@@ -42,6 +42,9 @@ export function whyUntold(
 function isLeftOut(channel: Pick<Channel, Settings>, { at, monitor }: FoundOutage): boolean {
   const isAsItWas = monitor !== null && monitor.updatedAt <= at;
   const filter = isAsItWas ? channel : { ...channel, severities: [], tags: [] };
+  // Of a device it may be that it was offline, or that it was not well.
+  const events: readonly ChannelEvent[] =
+    monitor?.kind === "device" ? ["device.offline", "device.health"] : ["monitor.down"];
   const { severity, tags } = monitor ?? { severity: "high" as const, tags: [] };
-  return !wants(filter, { event: "monitor.down", severity, tags }, false);
+  return !events.some((event) => wants(filter, { event, severity, tags }, false));
 }

@@ -11,7 +11,7 @@ import { cleanRecurrence } from "./recurrence.ts";
 const SCHEDULE = ["startsAt", "durationMs", "timeZone", "recurrence", "until"] as const;
 
 /** From now, either way: rules are followed over that time. */
-const MAX_AWAY_MS = 10 * 366 * 86_400_000;
+export const MAX_AWAY_MS = 10 * 366 * 86_400_000;
 
 /** A window before anything is said about it. */
 export const newWindow = (now: number): WindowSettings => ({

@@ -1,8 +1,7 @@
 import type { Static } from "typebox";
-import { isPermitted } from "../account/access.ts";
+import { mayRead } from "../account/may-read.ts";
 import { findAnywhere } from "../account/resolve-organization.ts";
 import { type FieldErrors, invalidInput, notFound } from "../errors.ts";
-import { MONITOR_KIND_FACTS } from "../monitor/kinds.ts";
 import { appendEvents } from "../store/queries/events.ts";
 import {
   findWindow,
@@ -26,6 +25,7 @@ import {
   windowState,
 } from "../wire/maintenance.ts";
 import { covers } from "./active-windows.ts";
+import { MAX_AWAY_MS } from "./apply-window.ts";
 import { occurrencesOf } from "./occurrences.ts";
 
 const DAY_MS = 86_400_000;
@@ -59,18 +59,12 @@ export async function checkedSettings(
   const refs = settings.monitorIds.map((id) => ({ id }));
   const { organizationId } = ctx.caller;
   const known = await findMonitors(ctx.db, { organizationId, refs });
-  const named = new Set(known.filter(({ kind }) => mayRead(ctx, kind)).map(({ id }) => id));
+  const named = new Set(known.filter(mayRead(ctx)).map(({ id }) => id));
   for (const id of settings.monitorIds) {
     if (!named.has(id)) (problems.monitorIds ??= []).push(fact("maintenance.monitor", { id }));
   }
   if (Object.keys(problems).length > 0) throw invalidInput(problems);
   return { ...settings, overAt: occurrencesOf(settings).end() };
-}
-
-/** A key for services alone must not learn of domains by naming them. */
-function mayRead({ caller }: Running, kind: keyof typeof MONITOR_KIND_FACTS): boolean {
-  const { resource, feature } = MONITOR_KIND_FACTS[kind];
-  return isPermitted(caller, { action: "read", resource, features: [feature], role: undefined });
 }
 
 type Query = Static<typeof MaintenanceQuery>;
@@ -105,6 +99,10 @@ function spanOf({ from, to }: Query, now: number): TimeSpan | null {
   if (from === undefined && to === undefined) return null;
   const begin = from === undefined ? now : Date.parse(from);
   const end = to === undefined ? begin + USUAL_SPAN_DAYS * DAY_MS : Date.parse(to);
+  // Beyond that nothing can be planned, and far beyond it there are no times that the API could write.
+  if (end - now > MAX_AWAY_MS + MAX_SPAN_DAYS * DAY_MS) {
+    throw invalidInput({ [from === undefined ? "to" : "from"]: [fact("maintenance.far")] });
+  }
   if (end <= begin) throw invalidInput({ to: [fact("maintenance.until")] });
   if (end - begin > MAX_SPAN_DAYS * DAY_MS) {
     throw invalidInput({ to: [fact("maintenance.span", { days: MAX_SPAN_DAYS })] });
@@ -116,7 +114,7 @@ async function monitorMeant(ctx: Running, text: string) {
   const ref = readId(text);
   const { organizationId } = ctx.caller;
   const [found] = ref ? await findMonitors(ctx.db, { organizationId, refs: [ref] }) : [];
-  const [monitor] = found && mayRead(ctx, found.kind) ? await readCoverable(ctx.db, [found.id]) : [];
+  const [monitor] = found && mayRead(ctx)(found) ? await readCoverable(ctx.db, [found.id]) : [];
   if (!monitor) throw invalidInput({ monitor: [fact("maintenance.monitor", { id: text })] });
   return monitor;
 }
@@ -129,7 +127,7 @@ export async function showWindows(
 ): Promise<Static<typeof MaintenanceWindow>[]> {
   const now = ctx.clock.now();
   const ids = [...new Set(windows.flatMap(({ monitorIds }) => monitorIds))];
-  const monitors = (await readWindowMonitors(ctx.db, ids)).filter(({ kind }) => mayRead(ctx, kind));
+  const monitors = (await readWindowMonitors(ctx.db, ids)).filter(mayRead(ctx));
   return windows.map((window) => {
     const own = new Set(window.monitorIds);
     const named = monitors.filter(({ id }) => own.has(id));

@@ -47,6 +47,16 @@ function isReadRight(parts: ReadonlyMap<string, string>): boolean {
   return every === "YEARLY" && !/53/.test(days) && !parts.has("BYMONTHDAY");
 }
 
+/** Whether its UNTIL, if it has one, is a day that there is, and a time of it. */
+function endsAtSomeTime(rule: string): boolean {
+  try {
+    onTheWall(rule, "UTC");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** A rule as it is stored: upper case, and without the name that calendars write before it. */
 export const cleanRecurrence = (text: string): string =>
   text
@@ -58,7 +68,7 @@ export const cleanRecurrence = (text: string): string =>
 export function recurrenceProblem(text: string): Fact | null {
   const rule = cleanRecurrence(text);
   const parts = partsOf(rule);
-  if (parts === null || !isReadRight(parts)) return fact("maintenance.rule");
+  if (parts === null || !isReadRight(parts) || !endsAtSomeTime(rule)) return fact("maintenance.rule");
   if (parts.has("COUNT") && parts.has("UNTIL")) return fact("maintenance.rule_ends");
   try {
     const begin = Date.UTC(2024, 0, 1);

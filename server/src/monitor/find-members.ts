@@ -1,4 +1,4 @@
-import { isPermitted } from "../account/access.ts";
+import { mayRead } from "../account/may-read.ts";
 import { checkKind } from "../check/registry.ts";
 import type { FieldErrors } from "../errors.ts";
 import type { Db } from "../store/db.ts";
@@ -7,7 +7,6 @@ import { leadingTo } from "../store/queries/monitor-parents.ts";
 import { findMonitors, type NamedMonitor } from "../store/queries/monitors.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 import type { Running } from "../verb/verb.ts";
-import { MONITOR_KIND_FACTS } from "./kinds.ts";
 import type { MonitorSettings } from "./settings.ts";
 
 /** Groups in groups, the innermost and the outermost counted. */
@@ -40,14 +39,6 @@ export async function findMembers(
   if (problem) report("members", problem);
   return candidates.map(({ id }) => id);
 }
-
-/** A key for services alone must not learn of domains by making groups of them. */
-export const mayRead =
-  ({ caller }: Running) =>
-  ({ kind }: Pick<NamedMonitor, "kind">): boolean => {
-    const { resource, feature } = MONITOR_KIND_FACTS[kind];
-    return isPermitted(caller, { action: "read", resource, features: [feature], role: undefined });
-  };
 
 /** Whether the group would contain itself, or be nested too deep. */
 async function nestingProblem(

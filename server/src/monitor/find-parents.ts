@@ -1,9 +1,9 @@
+import { mayRead } from "../account/may-read.ts";
 import type { FieldErrors } from "../errors.ts";
 import { leadingTo } from "../store/queries/monitor-parents.ts";
 import { findMonitors } from "../store/queries/monitors.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 import type { Running } from "../verb/verb.ts";
-import { mayRead } from "./find-members.ts";
 
 /**
  * The monitors of the caller's organization that another is to depend on, by their uuids; null where none were sent. Notes

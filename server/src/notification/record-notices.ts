@@ -72,12 +72,10 @@ function noticeOf(
   const { event, at, reason } = notice;
   const { monitorId, organizationId, kind, name: monitorName } = monitor;
   const { outageMs = null, together = null } = incident ?? {};
-  const said = noticeFact(monitorName, notice, outageMs);
+  const said = noticeFact(monitor, notice, outageMs);
   const type = noticeType(notice);
   const hasRecovered = event === "monitor.settled" && isEnd(notice);
-  const otherwise = hasRecovered
-    ? noticeFact(monitorName, { ...notice, event: "monitor.up" }, outageMs)
-    : null;
+  const otherwise = hasRecovered ? noticeFact(monitor, { ...notice, event: "monitor.up" }, outageMs) : null;
   const { shown, graver } = newsOf({ monitorId, event, fact: said }, together, at);
   return {
     uuid: randomUUIDv7(),

@@ -1,4 +1,5 @@
 import type { Notice, NoticeEvent } from "../status/state.ts";
+import type { WatchedMonitor } from "../store/queries/states.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 
 /** What people are told about the organization itself, about none of its monitors. */
@@ -21,8 +22,13 @@ const TYPES: Record<NoticeEvent, NoticeType> = {
 export const noticeType = ({ event, outageAt }: Pick<Notice, "event" | "outageAt">): NoticeType =>
   event === "monitor.settled" && outageAt === null ? "error" : TYPES[event];
 
+/** Whose notice it is. */
+type Noticed = Pick<WatchedMonitor, "name" | "kind">;
+
 /** Which monitor, what, since when, why. `outageMs`: how long the outage was that has just ended. */
-export function noticeFact(name: string, notice: Notice, outageMs: number | null): Fact {
+export function noticeFact({ name, kind }: Noticed, notice: Notice, outageMs: number | null): Fact {
+  const own = kind === "device" ? deviceFact(name, notice, outageMs) : null;
+  if (own) return own;
   const { event, at, reason, outageAt, flappingSince = at } = notice;
   const since = { name, since: new Date(at).toISOString() };
   const because = reason && { because: reason };
@@ -44,6 +50,28 @@ export function noticeFact(name: string, notice: Notice, outageMs: number | null
     case "monitor.stopped":
       return { ...fact("notice.stopped", since), ...because };
   }
+}
+
+/** The same of a device, which is offline or not well; null: nothing of its own. */
+function deviceFact(
+  name: string,
+  { event, at, reason, outageAt, health }: Notice,
+  outageMs: number | null,
+): Fact | null {
+  const since = { name, since: new Date(at).toISOString() };
+  if (event === "monitor.up") {
+    if (outageAt === null) return fact("notice.well", since);
+    if (outageMs === null) return fact(health ? "notice.well" : "notice.online", since);
+    return fact(health ? "notice.healthy" : "notice.back_online", { ...since, lasted: outageMs });
+  }
+  // There is one place from which a device is heard.
+  const because = reason?.code === "watch.location" ? (reason.because ?? reason) : reason;
+  const why = because && { because };
+  if (event === "monitor.down")
+    return { ...fact(health ? "notice.critical" : "notice.offline", since), ...why };
+  if (event !== "monitor.degraded") return null;
+  const isCritical = because?.params?.["level"] === "critical";
+  return { ...fact(isCritical ? "notice.critical" : "notice.unhealthy", since), ...why };
 }
 
 const SECOND_MS = 1_000;

@@ -1,8 +1,8 @@
 import type { Static } from "typebox";
+import { mayRead } from "../account/may-read.ts";
 import { findAnywhere } from "../account/resolve-organization.ts";
 import { ownHostOf } from "../config-values.ts";
 import { notFound } from "../errors.ts";
-import { mayRead } from "../monitor/find-members.ts";
 import { listDomains } from "../store/queries/page-domains.ts";
 import { findOwner } from "../store/queries/ref.ts";
 import { listComponents, listGroups, type PageComponent } from "../store/queries/status-page-components.ts";

@@ -23,7 +23,7 @@ export function correctState(state: MonitorState, now: number): MonitorState {
     historyAt: back(state.historyAt),
     watchedSince: watchedSince === null ? null : back(watchedSince),
     locations: Object.fromEntries(locations),
-    outage: outage && { startedAt: back(outage.startedAt), detectedAt: back(outage.detectedAt) },
+    outage: outage && { ...outage, startedAt: back(outage.startedAt), detectedAt: back(outage.detectedAt) },
     recentTransitions: state.recentTransitions.map(back),
     flapping: flapping && { since: back(flapping.since), unstableAt: back(flapping.unstableAt) },
   };

@@ -15,6 +15,9 @@ const STOPPED_TOLD = 4;
 const GRAVE_TOLD = 8;
 
 type Pair = [number, number];
+/** The last one: 1 of critical health alone, 2 of a device that has been offline as well. */
+type EncodedOutage = [startedAt: number, detectedAt: number, health?: number];
+const HEALTH = [undefined, "only", "also"] as const;
 type EncodedLocation = [
   code: string,
   vote: number,
@@ -34,7 +37,7 @@ type Encoded = [
   historyAt: number,
   watchedSince: number | null,
   flags: number,
-  outage: Pair | 0,
+  outage: EncodedOutage | 0,
   flapping: Pair | 0,
   recentTransitions: number[],
   locations: EncodedLocation[],
@@ -56,7 +59,7 @@ export function encodeState(state: MonitorState): string {
       (state.degradedTold ? DEGRADED_TOLD : 0) |
       (state.stoppedTold ? STOPPED_TOLD : 0) |
       (state.graveTold ? GRAVE_TOLD : 0),
-    outage ? [outage.startedAt, outage.detectedAt] : 0,
+    encodeOutage(outage),
     flapping ? [flapping.since, flapping.unstableAt] : 0,
     state.recentTransitions,
     Object.entries(state.locations).map(encodeLocation),
@@ -66,6 +69,19 @@ export function encodeState(state: MonitorState): string {
   if (state.watchedRevision > 0 || suppressed) encoded.push(state.watchedRevision);
   if (suppressed) encoded.push([suppressed.by, suppressed.until]);
   return JSON.stringify(encoded);
+}
+
+function encodeOutage(outage: MonitorState["outage"]): EncodedOutage | 0 {
+  if (!outage) return 0;
+  const { startedAt, detectedAt, health } = outage;
+  return health ? [startedAt, detectedAt, HEALTH.indexOf(health)] : [startedAt, detectedAt];
+}
+
+function decodeOutage(encoded: EncodedOutage | 0): MonitorState["outage"] {
+  if (encoded === 0) return null;
+  const [startedAt, detectedAt, kind = 0] = encoded;
+  const health = HEALTH[kind];
+  return { startedAt, detectedAt, ...(health && { health }) };
 }
 
 function encodeLocation([code, location]: [string, LocationState]): EncodedLocation {
@@ -99,7 +115,7 @@ export function decodeState(text: string): MonitorState {
     watchedSince,
     watchedRevision,
     locations: Object.fromEntries(locations.map(decodeLocation)),
-    outage: outage ? { startedAt: outage[0], detectedAt: outage[1] } : null,
+    outage: decodeOutage(outage),
     recentTransitions,
     flapping: flapping ? { since: flapping[0], unstableAt: flapping[1] } : null,
     maintenance: (flags & MAINTENANCE) !== 0,

@@ -26,8 +26,9 @@ export function pauseState(state: MonitorState, now: number, reason: StopReason)
     });
   }
   if (state.outage) {
-    const { startedAt } = state.outage;
-    events.push({ type: "outage_closed", startedAt, at, detectedAt: at, cause: "ended" });
+    const { startedAt, health } = state.outage;
+    const ended = { startedAt, at, detectedAt: at, cause: "ended", ...(health && { health }) } as const;
+    events.push({ type: "outage_closed", ...ended });
   }
   if (state.outage || state.degradedTold || state.stoppedTold) {
     events.push({ type: "watch_ended", at, reason: why });

@@ -9,7 +9,7 @@ import {
   recoveryStart,
   type Tally,
 } from "./quorum.ts";
-import type { MonitorState, Status } from "./state.ts";
+import type { MonitorState, OpenOutage, Status } from "./state.ts";
 import { changeStatus, notify, type Step } from "./step.ts";
 import { holdBack, markTold } from "./suppression.ts";
 import { freshForMs } from "./vote.ts";
@@ -25,7 +25,10 @@ export function settle(step: Step, at: number): void {
   else if (to !== draft.status) improveOrDegrade(step, to, tally, at);
   else if (isUntold(step, tally)) tellAfterAll(step, reasonOf(tally));
   if (draft.status === "degraded") tellDegraded(step, tally);
-  if (draft.status === "up") tellEnd(step);
+  if (draft.status === "up") {
+    if (draft.outage?.health && !draft.flapping) closeOutage(step, draft.since);
+    tellEnd(step);
+  }
   const flappingSince = releaseFlapping(draft, config, now);
   if (flappingSince !== null) endFlapping(step, flappingSince);
   forgetSilentLocations(step, tally);
@@ -34,6 +37,8 @@ export function settle(step: Step, at: number): void {
 /** What was held open while flapping: over, or a plain outage that has lasted since its start. Told once, either way. */
 function endFlapping(step: Step, flappingSince: number): void {
   const { draft, config, events } = step;
+  const isCritical = draft.outage?.health !== undefined && draft.status === "degraded";
+  if (isCritical) return;
   if (!isHeldDown(draft)) return closeOutage(step, draft.since, flappingSince);
   const { since: at } = draft;
   draft.since = draft.outage?.startedAt ?? draft.since;
@@ -48,7 +53,17 @@ function goDown(step: Step, tally: Tally): void {
   changeStatus(step, "down", outageStart(tally, config), reason, newestOf(tally)?.[0] ?? null);
   if (draft.outage || config.maintenance) {
     if (!isSameOutage) noteTransition(draft, config, now, events);
+    if (draft.outage?.health) worsen(step, draft.outage, reason);
   } else openOutage(step, reason);
+}
+
+/** A device whose health is critical has gone offline: one story, one incident. */
+function worsen(step: Step, outage: OpenOutage, reason: Fact | null): void {
+  const { draft, config, now, events } = step;
+  draft.outage = { ...outage, health: "also" };
+  draft.graveTold = false;
+  events.push({ type: "outage_worsened", at: draft.since, detectedAt: Math.max(now, draft.since), reason });
+  if (!config.behind) notify(step, "monitor.down", draft.since, reason);
 }
 
 /** Down and confirmed, and nobody was told, because a parent was down that is up again. */
@@ -69,8 +84,9 @@ function openOutage(step: Step, reason: Fact | null): void {
   const { draft, config, now, events } = step;
   if (holdBack(step)) return;
   noteTransition(draft, config, now, events);
-  draft.outage = { startedAt: draft.since, detectedAt: now };
-  events.push({ type: "outage_opened", ...draft.outage, reason });
+  const outage = { startedAt: draft.since, detectedAt: now };
+  draft.outage = outage;
+  events.push({ type: "outage_opened", ...outage, reason });
   notify(step, "monitor.down", draft.since, reason);
   forgetTold(draft);
 }
@@ -83,18 +99,26 @@ function comeBack(step: Step, to: Status, tally: Tally): void {
   const [impaired] = tally.impaired;
   changeStatus(step, to, recoveryStart(tally, config), impaired?.[1].reason ?? null, impaired?.[0] ?? null);
   if (draft.outage) noteTransition(draft, config, now, events);
-  if (!draft.flapping) closeOutage(step, draft.since);
+  if (!draft.flapping && !(draft.outage?.health && to !== "up")) closeOutage(step, draft.since);
 }
 
 /** `flappingSince`: of what was flapping until now. */
 function closeOutage(step: Step, at: number, flappingSince?: number): void {
   const { draft, now, events } = step;
   if (!draft.outage) return;
-  const { startedAt } = draft.outage;
+  const { startedAt, health } = draft.outage;
   const closedAt = Math.max(at, startedAt);
   const detectedAt = Math.max(now, closedAt);
-  events.push({ type: "outage_closed", startedAt, at: closedAt, detectedAt, cause: "recovered" });
-  const told = { type: "notice", at: closedAt, reason: null, outageAt: startedAt } as const;
+  const ended = {
+    startedAt,
+    at: closedAt,
+    detectedAt,
+    cause: "recovered",
+    ...(health && { health }),
+  } as const;
+  events.push({ type: "outage_closed", ...ended });
+  const own = health === "only" ? ({ health: true } as const) : {};
+  const told = { type: "notice", at: closedAt, reason: null, outageAt: startedAt, ...own } as const;
   if (flappingSince === undefined) events.push({ ...told, event: "monitor.up" });
   else events.push({ ...told, event: "monitor.settled", flappingSince });
   draft.outage = null;
@@ -121,20 +145,33 @@ function forgetTold(draft: MonitorState): void {
   draft.stoppedTold = false;
 }
 
-/** Told once a location is confirmed failing, or slow as often in a row, and once more when that becomes critical: one slow answer is no news. */
+/** Told once a location is confirmed failing, or slow as often in a row: one slow answer is no news. What is critical is an outage. */
 function tellDegraded(step: Step, tally: Tally): void {
   const { draft, config } = step;
   const confirmed = tally.impaired.find(
     ([, { vote, slows }]) => vote === "failing" || slows >= config.confirmations,
   );
   if (!confirmed || draft.flapping || config.maintenance || config.behind) return;
-  const [location, { reason }] = confirmed;
+  const [location, { reason, lastAt }] = confirmed;
   const isGrave = reason?.params?.["level"] === "critical";
-  if (draft.degradedTold && (draft.graveTold || !isGrave)) return;
-  draft.degradedTold = true;
-  draft.graveTold = isGrave;
-  const because = reason ?? fact("watch.failing");
-  notify(step, "monitor.degraded", draft.since, { ...fact("watch.location", { location }), because });
+  if (isGrave && !draft.outage) return openCritical(step, Math.max(lastAt, draft.since), reason);
+  if (draft.outage ? draft.graveTold : draft.degradedTold) return;
+  if (draft.outage) draft.graveTold = true;
+  else draft.degradedTold = true;
+  const why = reason ?? fact("watch.failing");
+  // Where there is one location, there is none to name.
+  const where = tally.fresh > 1 ? { ...fact("watch.location", { location }), because: why } : why;
+  notify(step, "monitor.degraded", draft.since, where);
+}
+
+/** Critical health is an incident: nobody can wait until the machine is down. */
+function openCritical(step: Step, startedAt: number, reason: Fact | null): void {
+  const { draft, now, events } = step;
+  draft.outage = { startedAt, detectedAt: Math.max(now, startedAt), health: "only" };
+  events.push({ type: "outage_opened", ...draft.outage, health: "only", reason });
+  notify(step, "monitor.down", startedAt, reason);
+  forgetTold(draft);
+  draft.graveTold = true;
 }
 
 /** A location that is no longer used leaves once it has been silent five times as long as a vote is fresh. */

@@ -41,7 +41,7 @@ export interface MonitorState {
   watchedRevision: number;
   locations: Record<string, LocationState>;
   /** The open outage. It outlives `down` while flapping and while monitoring has stopped. */
-  outage: { startedAt: number; detectedAt: number } | null;
+  outage: OpenOutage | null;
   /** Detection times of the latest confirmed outages and recoveries, for flapping. */
   recentTransitions: number[];
   /** Set while flapping: start, and the time of the last transition, or failure while up. */
@@ -50,12 +50,23 @@ export interface MonitorState {
   maintenance: boolean;
   /** Whether people were told that the monitor is degraded, so that its end is told too. */
   degradedTold: boolean;
-  /** Whether they were told that it is so badly enough to be critical. */
+  /** Of a device whose health is critical: whether those who were told that it is offline know that it is back, and no better. */
   graveTold: boolean;
   /** Whether they were told that monitoring stopped; of an open outage its own end is told. */
   stoppedTold: boolean;
   /** Set while it is down behind another monitor: it has no outage, and nobody is told. */
   suppressed: Suppressed | null;
+}
+
+/** What has an incident. Milliseconds. */
+export interface OpenOutage {
+  startedAt: number;
+  detectedAt: number;
+  /**
+   * Of a device whose health is critical: that is all there is to it, or it has been offline as well since. Such an outage is over
+   * when the device is well. Absent: it is down, and over when it is not.
+   */
+  health?: "only" | "also";
 }
 
 /** Behind which monitor something is down; `until`: it fails, unconfirmed, and is waited for until then. Null: it is down. */
@@ -125,8 +136,17 @@ export type StatusEvent =
   | Transition
   /** One extra check at this location, spaced by the probe. */
   | { type: "recheck"; location: string }
-  | { type: "outage_opened"; startedAt: number; detectedAt: number; reason: Fact | null }
-  | { type: "outage_closed"; startedAt: number; at: number; detectedAt: number; cause: "recovered" | "ended" }
+  | { type: "outage_opened"; startedAt: number; detectedAt: number; reason: Fact | null; health?: "only" }
+  | {
+      type: "outage_closed";
+      startedAt: number;
+      at: number;
+      detectedAt: number;
+      cause: "recovered" | "ended";
+      health?: "only" | "also";
+    }
+  /** Of one that is open, and was about critical health: the device is offline since `at`. */
+  | { type: "outage_worsened"; at: number; detectedAt: number; reason: Fact | null }
   | Notice
   | WatchEnded;
 
@@ -147,6 +167,8 @@ export interface Notice {
   outageAt: number | null;
   /** Of `monitor.settled`: when it began to flap. */
   flappingSince?: number;
+  /** It is about the health of a device: that this is critical (`monitor.down`), or well again (`monitor.up`). */
+  health?: true;
 }
 
 /** What every rule returns: the next state, and what happened on the way, in order. */

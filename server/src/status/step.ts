@@ -23,7 +23,9 @@ export function changeStatus(
   const when = Math.max(at, draft.historyAt);
   const detectedAt = Math.max(now, when);
   const isOver = to === "up" || to === "degraded";
-  const since = draft.outage && !isOver && !draft.flapping ? draft.outage.startedAt : when;
+  const { outage, flapping } = draft;
+  // Critical health is no outage of that kind: what it comes to begins now.
+  const since = outage && !outage.health && !isOver && !flapping ? outage.startedAt : when;
   events.push({ type: "transition", from: draft.status, to, at: when, since, detectedAt, reason, location });
   draft.status = to;
   draft.since = since;
@@ -34,7 +36,10 @@ export function changeStatus(
 /** Tells people; whether it does: held during maintenance, and while flapping: that has had its one notice. */
 export function notify(step: Step, event: NoticeEvent, at: number, reason: Fact | null): boolean {
   if (step.config.maintenance || step.draft.flapping) return false;
-  const outageAt = event === "monitor.down" ? (step.draft.outage?.startedAt ?? null) : null;
-  step.events.push({ type: "notice", event, at, reason, outageAt });
+  const { outage } = step.draft;
+  // One that is offline while its health is critical is told of in the outage that there is.
+  const begins = event === "monitor.down" && outage !== null && outage.health !== "also";
+  const own = begins && outage.health === "only" ? ({ health: true } as const) : {};
+  step.events.push({ type: "notice", event, at, reason, outageAt: begins ? outage.startedAt : null, ...own });
   return true;
 }

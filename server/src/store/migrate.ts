@@ -73,8 +73,11 @@ import { endedThreads } from "./migrations/076-ended-threads.ts";
 import { outagesOfThreads } from "./migrations/077-outages-of-threads.ts";
 import { devices } from "./migrations/080-devices.ts";
 import { deviceMetrics } from "./migrations/081-device-metrics.ts";
+import { endedCertificateNotices } from "./migrations/082-ended-certificate-notices.ts";
+import { deviceEvents } from "./migrations/085-device-events.ts";
 import { identities } from "./migrations/092-identities.ts";
 import { assistants } from "./migrations/093-assistants.ts";
+import { chat } from "./migrations/102-chat.ts";
 import { isTableName } from "./schema.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -155,8 +158,11 @@ export const MIGRATIONS: Migrations = {
   "077-outages-of-threads": outagesOfThreads,
   "080-devices": devices,
   "081-device-metrics": deviceMetrics,
+  "082-ended-certificate-notices": endedCertificateNotices,
+  "085-device-events": deviceEvents,
   "092-identities": identities,
   "093-assistants": assistants,
+  "102-chat": chat,
 };
 
 const LOCK_ID = 7_233_351_907;

@@ -1,5 +1,6 @@
 import { ACCOUNT_TABLES } from "./schema/accounts.ts";
 import { ASSISTANT_TABLES } from "./schema/assistants.ts";
+import { CHAT_TABLES } from "./schema/chat.ts";
 import { DEVICE_METRIC_TABLES } from "./schema/device-metrics.ts";
 import { DEVICE_TABLES } from "./schema/devices.ts";
 import { INCIDENT_TABLES } from "./schema/incidents.ts";
@@ -28,6 +29,7 @@ export const TABLES = {
   ...INCIDENT_TABLES,
   ...NOTICE_TABLES,
   ...PAGE_TABLES,
+  ...CHAT_TABLES,
 };
 
 /** The tables' names, in that order. */

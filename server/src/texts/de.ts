@@ -210,5 +210,5 @@ export const de: Texts = {
   "watch.deleted": "gelöscht",
   "watch.changed": "wird ab jetzt anders geprüft",
   "watch.failing": "Die Prüfung schlägt fehl.",
-  "watch.location": "{location}: {because}",
+  "watch.location": "{location:place}: {because}",
 };

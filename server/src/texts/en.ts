@@ -13,9 +13,10 @@ import { toolbox } from "./toolbox/en.ts";
 
 /**
  * What Vedette has to say, in English. `{name}` is filled in from the fact; `{name:word}` by the text `name.<value>`,
- * which is filled in likewise; `{name:day}`, `{name:time}` and `{name:duration}` as the reader writes them. `{because}` is
- * the fact behind this one. With a space after the brace, `{ because}`, a space stands before what is filled in, if that is
- * anything. A reason's class is what stands before the first dot of its code.
+ * which is filled in likewise; `{name:day}`, `{name:time}` and `{name:duration}` as the reader writes them; `{name:place}`
+ * by `place.<code>`, where that location has a name for people. `{because}` is the fact behind this one. With a space after
+ * the brace, `{ because}`, a space stands before what is filled in, if that is anything. A reason's class is what stands
+ * before the first dot of its code.
  */
 export const en = {
   ...expectations,
@@ -205,5 +206,5 @@ export const en = {
   "watch.deleted": "deleted",
   "watch.changed": "checked in another way from now on",
   "watch.failing": "failing.",
-  "watch.location": "{location}: {because}",
+  "watch.location": "From {location:place}: {because}",
 } as const;

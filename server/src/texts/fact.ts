@@ -64,6 +64,14 @@ const cleaned = (text: string, maxLength: number) =>
     .replace(/[^\x20-\x7e\u00a0-\u{10ffff}]/gu, "\ufffd")
     .replace(/(?![\u200c\u200d])\p{Cf}/gu, "");
 
+/** What somebody wrote over several lines: each as `cleaned` has it. */
+export const cleanedLines = (text: string): string =>
+  text
+    .replaceAll("\t", "  ")
+    .split("\n")
+    .map((line) => cleaned(line, line.length))
+    .join("\n");
+
 /** Line protocols end what they say with a line break, which is nothing to show. */
 const onOneLine = (text: string) => text.replace(/[\t\r\n]+/g, " ").trim();
 

@@ -32,6 +32,8 @@ export function renderFact(
     const value = params[name] ?? "";
     if (kind === "count") return fill(textOf(`${name}.${formats.plural(Number(value))}`) ?? String(value));
     if (kind === "word") return fill(textOf(`${name}.${value}`) ?? String(value));
+    // A place that has no name here goes by its code.
+    if (kind === "place") return textOf(`place.${value}`) ?? String(value);
     if (kind === "day" || kind === "time") return formats[kind](String(value));
     return kind === "duration" ? formats.duration(Number(value)) : String(value);
   };

@@ -157,7 +157,7 @@ export const zh: Texts = {
   "why.multicast": "组播地址一律拒绝",
   "why.broadcast": "广播地址一律拒绝",
   "why.no_address": "它不是 IP 地址",
-  "why.not_public": "此安装只检测公网地址（VEDETTE_TARGETS=public），而此地址属于{range:word}",
+  "why.not_public": "本系统只检测公网地址（VEDETTE_TARGETS=public），而此地址属于{range:word}",
   "range.loopback": "环回地址",
   "range.private": "私有地址",
   "range.unique_local": "唯一本地地址",
@@ -194,5 +194,5 @@ export const zh: Texts = {
   "watch.deleted": "已删除",
   "watch.changed": "此后改用其他方式检测",
   "watch.failing": "检测未通过。",
-  "watch.location": "{location}：{because}",
+  "watch.location": "{location:place}：{because}",
 };

@@ -8,12 +8,12 @@ export const AcknowledgementToken = Type.Object(
     token: Type.String({
       minLength: 1,
       maxLength: 200,
-      description: "What stands in the link after the #.",
+      description: "The part of the link after the #.",
       examples: ["0190b6f2-7c1e-7a4d-9b3e-2f1c5d8a6e40.q3xY…"],
     }),
     language: Type.Optional(
       oneOf(LANGUAGES, {
-        description: "In which the answer says what the message said. Default: that of the message.",
+        description: "The language of the answer. Default: that of the message.",
         examples: ["de"],
       }),
     ),
@@ -21,8 +21,7 @@ export const AcknowledgementToken = Type.Object(
       Type.String({
         format: "time-zone",
         maxLength: 64,
-        description:
-          "In which the answer gives times of day: a name of the IANA database. Default: that of the message.",
+        description: "The time zone of the times in the answer, an IANA name. Default: that of the message.",
         examples: ["Europe/Berlin"],
       }),
     ),
@@ -33,7 +32,7 @@ export const AcknowledgementToken = Type.Object(
 const ToldMonitor = Type.Object(
   {
     name: Type.String({ examples: ["Shop"] }),
-    incidentId: Type.Integer({ examples: [7], description: "The incident that it has now." }),
+    incidentId: Type.Integer({ examples: [7], description: "The incident that it belongs to now." }),
     state: oneOf(["open", "acknowledged", "resolved", "again"], {
       description:
         "`resolved`: it is up again. `again`: it was, and is down once more, in an incident that this link does not acknowledge.",
@@ -55,24 +54,24 @@ export const Acknowledgement = Type.Object(
     }),
     state: oneOf(["open", "acknowledged", "resolved"], {
       description:
-        "`open`: nobody has acknowledged it yet, or not all of what the message says. `resolved`: it is over. Of a question: it waits for its answer, it was confirmed, or it is not asked any more.",
+        "`open`: not everything that the message is about has been acknowledged. `resolved`: it is over. For `confirm`: not confirmed yet, confirmed, or no longer asked.",
     }),
     incidentId: nullable(
       Type.Integer({ examples: [7] }),
-      "The incident to look at: the one that it is about, or its `successor`. Null: a question, or several of them.",
+      "The incident to look at: the one that the message is about, or its `successor`. Null: `confirm`, or several incidents.",
     ),
     successor: nullable(
       oneOf(["merged", "again"]),
-      "Why that is another one than the message told of. `merged`: people merged this into it. `again`: this is over, and the same is down once more, in several incidents where `incidentId` is null. Null: it is the same.",
+      "Why `incidentId` is not the incident of the message. `merged`: that was merged into this one. `again`: that is over, and the same monitors are down again, in several incidents if `incidentId` is null. Null: it is the same.",
     ),
     acknowledgedAt: nullable(Timestamp, "Since when somebody has it; null: nobody does, or it is over."),
     acknowledgedByName: nullable(
       Type.String({ examples: ["Ada Lovelace"] }),
-      "Who that is; null: nobody, or several people have parts of it.",
+      "Who acknowledged it; null: nobody, or several people acknowledged parts of it.",
     ),
     monitors: Type.Array(ToldMonitor, {
       description:
-        "What became of each monitor that the message told of, at most 20, where they have several incidents by now; else empty.",
+        "What became of each monitor that the message named, at most 20, if they belong to several incidents by now; else empty.",
     }),
     moreMonitors: Type.Integer({ description: "How many more there are.", examples: [0] }),
     resolvedAt: nullable(Timestamp, "When it was over, all of it; null while it goes on."),

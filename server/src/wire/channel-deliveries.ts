@@ -13,7 +13,7 @@ const Attempt = Type.Object(
     at: Timestamp,
     duration: Type.Integer({ description: "Milliseconds." }),
     outcome: oneOf(["sent", "refused", "postponed"], {
-      description: "`refused`: it is not tried again, `postponed`: it is.",
+      description: "`refused`: it is not tried again; `postponed`: it is.",
     }),
     said: nullable(Type.String(), "What became of it, in a sentence."),
     saidFact: Fact,
@@ -36,7 +36,7 @@ const Attempt = Type.Object(
 
 export const TriedAt = nullable(
   Timestamp,
-  "When it was tried last, alone or with others in one message; null: not yet.",
+  "When it was last attempted, alone or with others in one message; null: not yet.",
 );
 
 export const ChannelDelivery = Type.Object(
@@ -53,7 +53,7 @@ export const ChannelDelivery = Type.Object(
     failureFact: Fact,
     triedAt: TriedAt,
     ...WaitingMessage,
-    attempts: Type.Array(Attempt, { description: "Every try, oldest first." }),
+    attempts: Type.Array(Attempt, { description: "Every attempt, oldest first." }),
     createdAt: Timestamp,
   },
   { title: "ChannelDelivery" },
@@ -62,9 +62,9 @@ export const ChannelDelivery = Type.Object(
 /** What a test answers. */
 export const ChannelTest = Type.Object(
   {
-    accepted: Type.Boolean({ description: "Whether the other side took it." }),
+    accepted: Type.Boolean({ description: "Whether the other side accepted it." }),
     answer: Type.String({
-      description: "What it said, or why it could not be asked.",
+      description: "What the other side answered, or why it could not be reached.",
       examples: ["hooks.slack.com accepted it (200)."],
     }),
     answerFact: Fact,

@@ -41,7 +41,7 @@ const reminderOf = (minutes: number) =>
   REMINDERS.find((name) => REMINDER_MINUTES[name] === minutes) ?? "never";
 
 const ChannelTypeName = oneOf(Object.keys(channelKinds), {
-  description: "What is spoken; decides what `config` holds.",
+  description: "The type of the channel; it decides what `config` holds.",
 });
 
 const Time = (description: string) =>
@@ -53,7 +53,7 @@ export const HoursFields = {
     Type.Array(oneOf(WEEKDAYS), {
       maxItems: WEEKDAYS.length,
       uniqueItems: true,
-      description: "On which days. [] is every day.",
+      description: "The days. []: every day.",
       ...usual([]),
     }),
   ),
@@ -68,35 +68,35 @@ const channelSettings = {
     maxItems: CHANNEL_EVENTS.length,
     uniqueItems: true,
     description:
-      "What it is told of. Default: [], which is everything. Those who were not told of a problem are not told of its end. `incident.…` is what people write about incidents: those that they open, and outages'; `certificate.…` goes by severities of its own: low, and medium from three days on or when it is not valid.",
+      "Which events it is sent. Default: [], which is all. A channel that was not notified of a problem is not notified of its end. `incident.…`: what people write about incidents, their own and those of outages. `certificate.…` has severities of its own: low, and medium from three days on or when the certificate is not valid.",
     ...usual([]),
   }),
   severities: Type.Array(oneOf(SEVERITIES), {
     maxItems: SEVERITIES.length,
     uniqueItems: true,
-    description: "Of monitors, incidents and certificates of which severities. Default: [], which is all.",
+    description: "Only these severities (of monitors, incidents, certificates). Default: [], which is all.",
     ...usual([]),
   }),
   tags: Type.Array(Type.String({ maxLength: MAX_TAG_LENGTH, format: "tag" }), {
     maxItems: MAX_TAGS,
     description:
-      "Of monitors with at least one of these tags, and incidents that affect one. Default: [], which is all.",
+      "Only monitors with at least one of these tags, and incidents that affect one. Default: [], which is all.",
     ...usual([]),
   }),
   hours: Type.Object(HoursFields, {
     description:
-      "When messages are sent, by the clocks of `timeZone`. What comes outside of them waits, and what is still true of it when they begin is sent as one message; what is about monitors and incidents of critical severity is sent at once. {} is always. The end of a problem that was told is told whenever it comes.",
+      "When messages are sent, in `timeZone`. What happens outside these hours waits; when they begin, what is still true is sent as one message. Monitors and incidents of critical severity do not wait, nor does the end of a problem that the channel was notified of. {}: always.",
   }),
   reminder: oneOf(REMINDERS, {
     description:
-      "How often an outage is told again that nobody has acknowledged. It ends when somebody does, or with the outage, and pauses during maintenance.",
+      "How often it is reminded of an outage that nobody has acknowledged. Reminders end with the outage or when somebody acknowledges it, and pause during maintenance.",
     ...usual("never"),
   }),
-  language: oneOf(LANGUAGES, { description: "Of the messages.", ...usual("en") }),
+  language: oneOf(LANGUAGES, { description: "The language of the messages.", ...usual("en") }),
   timeZone: Type.String({
     format: "time-zone",
     maxLength: 64,
-    description: "Of the times in messages, and of `hours`: a name of the IANA database.",
+    description: "The time zone of `hours` and of the times in messages, an IANA name.",
     examples: ["Europe/Berlin"],
     ...usual("UTC"),
   }),
@@ -105,7 +105,7 @@ const channelSettings = {
 const ChannelConfig = Type.Object(optional(Object.assign({}, ...kinds.map(fieldsOf)) as Fields), {
   title: "ChannelConfig",
   description:
-    "What the type needs to know, as its own schema says (in ChannelCreate). It is replaced as a whole; but what is never returned stays where it is not sent again, unless the rest changes.",
+    "The settings of the type, see its schema in ChannelCreate. Replaced as a whole, except that secrets, which are never returned, are kept if you do not send them, unless the rest changes.",
 });
 
 /** PUT of a channel: any subset. */
@@ -175,21 +175,21 @@ export const Channel = Type.Object(
     config: Type.Object(optional(shownConfig), {
       title: "ChannelConfigShown",
       description:
-        "What was set of the type's configuration, without what is never returned; some of it only to those who may change it.",
+        "The settings of the type without its secrets; some of them only for those who may change the channel.",
     }),
     confirmed: Type.Boolean({
       description:
-        "False: whoever is written to has not said yet that they want it, and is sent nothing but that question. Addresses of e-mail are asked, except for a member's that is known to be theirs.",
+        "False: the address has not been confirmed, and gets nothing but the question. E-mail addresses have to be confirmed, except a member's own that is known to be theirs.",
     }),
     disabledReason: nullable(
       Type.String(),
-      "Why Vedette turned it off: the other side refused for good. Null unless it did.",
+      "Why Vedette turned it off (the other side refused for good); null unless it did.",
     ),
     disabledReasonFact: Fact,
     disabledAt: nullable(Timestamp, "Since when it is off. Null: it is on, or that was not kept."),
     disabledByName: nullable(
       Type.String({ examples: ["Ada Lovelace"] }),
-      "Who turned it off. Null: Vedette did, or whoever did is gone.",
+      "Who turned it off. Null: Vedette, or somebody who is no longer here.",
     ),
     lastDelivery: nullable(
       Type.Object({
@@ -200,7 +200,7 @@ export const Channel = Type.Object(
         triedAt: TriedAt,
         createdAt: Timestamp,
       }),
-      "The newest message to it that was tried, else the newest; null: there is none of the last 30 days.",
+      "The newest message that was attempted, else the newest one; null: none in the last 30 days.",
     ),
     createdAt: Timestamp,
     updatedAt: Timestamp,

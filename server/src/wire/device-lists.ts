@@ -22,7 +22,7 @@ export type DeviceContainer = Static<typeof DeviceContainer>;
 export const ReportedFacts = {
   at: nullable(Timestamp, "When it was reported; null: it never was."),
   found: Type.Integer({
-    description: "How many the agent found; it sends the most important ones where they are too many.",
+    description: "How many the agent found; if there are too many, it sends the most important ones.",
   }),
 };
 
@@ -44,12 +44,12 @@ export const DeviceApplicationChange = Type.Object(
 /** GET /api/devices/{id}/applications/changes. */
 export const DeviceChangesQuery = Type.Object({
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: "This many of the newest." }),
+    Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: "How many, newest first." }),
   ),
   before: Type.Optional(
     Type.String({
       format: "date-time",
-      description: "Only what is older: send the last one's `timestamp` for the next page.",
+      description: "Only older entries: for the next page, send the `timestamp` of the last one.",
     }),
   ),
 });

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { type Static, Type } from "typebox";
+import type { Metric } from "../device/metrics/read-metrics.ts";
 import { RESOLUTIONS } from "../device/metrics/resolutions.ts";
 import { METRIC_TYPES, METRIC_UNITS, typeOf, unitOf } from "../device/metrics/units.ts";
 import { RANGES } from "../result/range.ts";
@@ -9,13 +10,13 @@ const moment = (description: string) => Type.Optional(Type.String({ format: "dat
 
 const Name = Type.String({
   description:
-    "`cpu.usage`, `memory.used`, `disk./var.usage`, `network.eth0.rx` …; what stands in the middle is the device's own name of a core, a disk or an interface.",
+    "`cpu.usage`, `memory.used`, `disk./var.usage`, `network.eth0.rx` …; the middle part is the device's own name of a core, a disk or an interface.",
   examples: ["cpu.usage"],
 });
 const MetricName = Type.String({ ...Name, minLength: 1, maxLength: 255 });
-const Kind = oneOf(METRIC_TYPES, { description: "What it is about; what its name begins with." });
+const Kind = oneOf(METRIC_TYPES, { description: "What it is about; its name begins with it." });
 const Unit = oneOf(METRIC_UNITS, {
-  description: "Percent are 0 to 100. `number`: a metric of an agent that is newer than this server.",
+  description: "Percentages are 0 to 100. `number`: a metric that only a newer agent knows.",
 });
 const Detail = oneOf(RESOLUTIONS, {
   description:
@@ -30,7 +31,7 @@ const which = {
   to: moment("Before then. Default: now; without `from` or `range`, the day before it is meant."),
   resolution: Type.Optional({
     ...Detail,
-    description: "Default: the finest that is kept for the range and has some 1,000 entries in it at most.",
+    description: "Default: the finest that is kept for the whole range with at most about 1,000 entries.",
   }),
 };
 
@@ -46,19 +47,19 @@ export const DeviceMetricsQuery = Type.Object({
     minimum: 1,
     maximum: 10_000,
     default: 100,
-    description: "This many of the newest entries.",
+    description: "How many entries, newest first.",
   }),
 });
 
 /** GET /api/devices/{deviceId}/metrics/series. */
 export const DeviceSeriesQuery = Type.Object({
   ...which,
-  range: oneOf(RANGES, { default: "24h", description: "How far back from `to`; `from` is in its place." }),
+  range: oneOf(RANGES, { default: "24h", description: "How far back from `to`; `from` replaces it." }),
 });
 
 const value = Type.Number({ description: "As reported, or the mean of the time that the entry covers." });
-const min = Type.Number({ description: "The least of that time." });
-const max = Type.Number({ description: "The most of that time." });
+const min = Type.Number({ description: "The minimum of that time." });
+const max = Type.Number({ description: "The maximum of that time." });
 
 export const DeviceMetric = Type.Object(
   {
@@ -81,7 +82,7 @@ export const DeviceSeries = Type.Object(
     resolution: {
       ...Detail,
       description:
-        "What it is told at: coarser than was asked for where that would be more than 100,000 points together.",
+        "The resolution of the answer: coarser than you asked for if that would be more than 100,000 points in all.",
     },
     series: Type.Array(
       Type.Object({
@@ -97,17 +98,12 @@ export const DeviceSeries = Type.Object(
 );
 export type DeviceSeries = Static<typeof DeviceSeries>;
 
-interface Point {
-  at: number;
-  value: number;
-  min: number;
-  max: number;
-}
+type Point = Omit<Metric, "name">;
 type Found = Pick<Static<typeof DeviceMetric>, "deviceId" | "resolution">;
 
 /** One figure of a device. */
 export function projectMetric(
-  { name, at, ...figures }: Point & { name: string },
+  { name, at, ...figures }: Metric,
   { deviceId, resolution }: Found,
 ): Static<typeof DeviceMetric> {
   const id = idOf(`${deviceId} ${resolution} ${at} ${name}`);
@@ -118,17 +114,25 @@ export function projectMetric(
   };
 }
 
-/** There is no row whose number it could be. 53 bits of a digest: as good as unique among any that are seen together. */
+/** No row has such a number, so it is made from 53 bits of a digest, which is as good as unique among any that are seen together. */
 const idOf = (text: string): number => Number.parseInt(hash("sha256", text).slice(0, 14), 16) % 2 ** 53;
 
-/** A line of a chart. */
-export const projectLine = ({
-  name,
-  points,
-}: {
-  name: string;
-  points: readonly Point[];
-}): Static<typeof DeviceSeries>["series"][number] => ({
-  ...{ type: typeOf(name), name, unit: unitOf(name) },
-  points: points.map(({ at, ...figures }) => ({ timestamp: timestamp(at), ...figures })),
-});
+/** The lines of a chart, which have most of their times in common. Answers what makes one. */
+export function lineProjection() {
+  const known = new Map<number, string>();
+  const said = (at: number): string => {
+    const text = known.get(at) ?? timestamp(at);
+    known.set(at, text);
+    return text;
+  };
+  return ({ name, points }: { name: string; points: readonly Point[] }): DeviceSeries["series"][number] => ({
+    ...{ type: typeOf(name), name, unit: unitOf(name) },
+    // One by one: tens of thousands of them are made for an answer.
+    points: points.map(({ at, value, min: least, max: most }) => ({
+      timestamp: said(at),
+      value,
+      min: least,
+      max: most,
+    })),
+  });
+}

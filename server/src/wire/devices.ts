@@ -3,17 +3,8 @@ import { agentConfigSchema } from "../check/agent.ts";
 import { HEALTH_LEVELS } from "../device/rules.ts";
 import type { DeviceDetail as Detail, ShownDevice } from "../device/shown-device.ts";
 import type { MonitorInput } from "../monitor/settings.ts";
-import {
-  fromOutside,
-  Name,
-  nullable,
-  oneOf,
-  percentage,
-  Timestamp,
-  timestamp,
-  timestampOrNull,
-  Uuid,
-} from "./field.ts";
+import { describedMachine, listedMachine, machineOf } from "./device-machine.ts";
+import { Name, nullable, oneOf, percentage, Timestamp, timestamp, timestampOrNull, Uuid } from "./field.ts";
 import { NamedMonitor } from "./monitor-fields.ts";
 import { monitorSettings, optional, pick, verbName } from "./monitor-input.ts";
 import { monitorFilters } from "./monitor-list-query.ts";
@@ -58,20 +49,16 @@ const deviceFields = {
   id,
   uuid,
   name,
-  hostname: fromOutside(
-    nullable(Type.String(), "As the machine calls itself; null until its agent has reported."),
-  ),
-  platform: nullable(Type.String(), "`linux`, `darwin`, `win32` …"),
-  os: nullable(Type.String(), "For people, e.g. `Debian GNU/Linux 13 (trixie)`."),
+  ...listedMachine,
   status: oneOf(DEVICE_STATUSES, {
     description:
       "`online`: its agent has reported within three intervals. `unknown`: it never has, or the device is paused.",
   }),
   isOnline: Type.Boolean(),
-  lastSeen: nullable(Timestamp, "When its agent reported last."),
+  lastSeen: nullable(Timestamp, "When its agent last reported."),
   healthStatus: nullable(
     oneOf(HEALTH_LEVELS),
-    "By its thresholds, as it was reported last; null until it has been reported.",
+    "Judged by its thresholds from the last report; null before the first one.",
   ),
   metrics: Type.Object(
     {
@@ -79,52 +66,44 @@ const deviceFields = {
       memoryUsage: used("What is in use and cannot be given back at once."),
       diskUsage: used("Of the fullest disk."),
     },
-    { title: "DeviceFigures", description: "As they were reported last." },
+    { title: "DeviceFigures", description: "From the last report." },
   ),
   ...sameFields,
 };
 
 export const DeviceListItem = Type.Object(deviceFields, { title: "Device" });
 
-const text = (description?: string) => nullable(Type.String(), description);
-const bytes = (description: string) =>
-  Type.Unsafe<number | null>({ type: ["number", "null"], description: `${description} Bytes.` });
-
 export const DeviceDetail = Type.Object(
   {
     ...deviceFields,
-    architecture: text(),
-    cpu: text("The processor's model."),
-    cpuCores: nullable(Type.Integer(), "How many the system has."),
-    totalMemory: bytes("Of the machine."),
-    totalSwap: bytes("Of the machine."),
-    totalDisk: bytes("Of all real file systems together."),
-    kernel: text(),
+    ...describedMachine,
     bootedAt: nullable(Timestamp, "When the machine was started, by its own clock."),
-    agentVersion: text(),
+    agentVersion: nullable(Type.String()),
     thresholds: agentConfigSchema,
     severity: monitorSettings.severity,
     linkedMonitors: Type.Array(NamedMonitor, {
-      description: "The domains and services that run on it: their incidents show what the device was doing.",
+      description: "The domains and services that run on it. Their incidents show what the device was doing.",
     }),
     clockAheadSeconds: Type.Unsafe<number | null>({
       type: ["number", "null"],
       description:
-        "How far its clock is ahead of the server's, below 0 where it is behind. Reports get the server's time.",
+        "How far its clock is ahead of the server's; negative if it is behind. Reports get the server's time.",
     }),
     droppedReports: Type.Integer({
-      description: "Reports that its agent gave up since it was started, as more waited than it keeps.",
+      description:
+        "Reports that its agent has dropped since it started, because more were waiting than it keeps.",
     }),
     tokenSince: nullable(Timestamp, "When its present token was made."),
     rival: nullable(
       Type.Object(
-        { hostname: text(), address: Type.String(), lastSeen: Timestamp },
+        { hostname: nullable(Type.String()), address: Type.String(), lastSeen: Timestamp },
         { title: "DeviceRival" },
       ),
-      "Another agent that reports with this device's token, and is refused: a copy of the machine, or of the token.",
+      "Another agent that uses this device's token and is refused: on a copy of the machine, or with a copy of the token.",
     ),
     copies: Type.Array(Type.Object({ id: Type.Integer(), uuid: Uuid, name: Type.String() }), {
-      description: "Other devices whose machines have the same machine id: copies of one.",
+      description:
+        "Other devices whose machines have the same machine id, because one is a copy of the other.",
     }),
   },
   { title: "DeviceDetail" },
@@ -136,9 +115,9 @@ export const DeviceStats = Type.Object(
     total: Type.Integer(),
     online: Type.Integer({ description: "Their agents have reported within three intervals." }),
     offline: Type.Integer({ description: "All that are not online." }),
-    down: Type.Integer({ description: "Of those that are offline: their agents have gone silent." }),
-    degraded: Type.Integer({ description: "Of those that are online: they are not well." }),
-    unknown: Type.Integer({ description: "Of those that are offline: paused, or never heard of." }),
+    down: Type.Integer({ description: "Of those that are offline: their agents have stopped reporting." }),
+    degraded: Type.Integer({ description: "Of those that are online: not healthy." }),
+    unknown: Type.Integer({ description: "Of those that are offline: paused, or never reported." }),
     paused: Type.Integer({ description: "How many are paused." }),
     maintenance: Type.Integer({ description: "How many are in maintenance, whatever their status." }),
     healthy: Type.Integer({ description: "Of those that are online." }),
@@ -166,6 +145,7 @@ const settings = {
     description: "Uuids of the domains and services that run on it, at most 100.",
     examples: [[]],
     "x-refers": "monitors",
+    "x-kinds": ["domain", "service"],
   }),
 };
 
@@ -181,9 +161,9 @@ export const DeviceCreate = Type.Object(
   { title: "DeviceCreate" },
 );
 
-const token = Type.String({ description: "What its agent reports with; shown only this once." });
+const token = Type.String({ description: "The token that its agent reports with; shown only this once." });
 
-/** A device, and what its agent is to be started with. */
+/** A device, and the token to start its agent with. */
 export const CreatedDevice = Type.Object({ device: DeviceDetail, token }, { title: "CreatedDevice" });
 
 /** POST /api/devices/{id}/regenerate-token. */
@@ -205,13 +185,11 @@ export function readDeviceInput(body: object): { settings: MonitorInput; links: 
 /** A device as lists show it. `now` in milliseconds. */
 export function projectDevice(shown: ShownDevice, now: number): Static<typeof DeviceListItem> {
   const { monitor, device } = shown;
-  const { system, latest } = device;
+  const { latest } = device;
   const isOnline = monitor.status === "up" || monitor.status === "degraded";
   return {
     ...projectMonitor(monitor, now),
-    hostname: system?.hostname ?? null,
-    platform: system?.platform ?? null,
-    os: system?.os ?? null,
+    ...machineOf(listedMachine, device.system),
     status: isOnline ? "online" : monitor.status === "down" ? "offline" : "unknown",
     isOnline,
     lastSeen: timestampOrNull(device.reportedAt),
@@ -230,13 +208,7 @@ export function projectDeviceDetail(detail: Detail, now: number): Static<typeof 
   const { system, rival, clockAheadMs } = device;
   return {
     ...projectDevice(detail, now),
-    architecture: system?.architecture ?? null,
-    cpu: system?.cpu ?? null,
-    cpuCores: system?.cpuCores ?? null,
-    totalMemory: system?.totalMemory ?? null,
-    totalSwap: system?.totalSwap ?? null,
-    totalDisk: system?.totalDisk ?? null,
-    kernel: system?.kernel ?? null,
+    ...machineOf(describedMachine, system),
     bootedAt: timestampOrNull(system?.bootedAt ?? null),
     agentVersion: device.agentVersion,
     thresholds: monitor.settings.config as Static<typeof agentConfigSchema>,

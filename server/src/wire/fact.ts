@@ -16,7 +16,15 @@ const own = {
 /** Beside each field that holds a sentence: the same in no language. One shape, so that it is one component. */
 export const Fact = nullable(
   Type.Object(
-    { ...own, because: Type.Optional(Type.Object(own, { description: "The fact behind it." })) },
+    {
+      ...own,
+      because: Type.Optional(
+        Type.Object(
+          { ...own, because: Type.Optional(Type.Object(own, { description: "The fact behind that." })) },
+          { description: "The fact behind it." },
+        ),
+      ),
+    },
     { title: "Fact" },
   ),
   "What the sentence says, for those who say it in another language; null where there is none, or a person wrote it.",

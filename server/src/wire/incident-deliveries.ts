@@ -12,15 +12,18 @@ export const IncidentDelivery = Type.Object(
     uuid: Uuid,
     channelId: nullable(
       Type.Integer({ examples: [3] }),
-      "The channel, whose log has every try; null for your own.",
+      "The channel; its log has every attempt. Null for your own.",
     ),
     channelName: nullable(Type.String({ examples: ["On call"] }), "Null for your own."),
-    channelType: Type.String({ description: "What is spoken.", examples: Object.keys(channelKinds) }),
-    isOwn: Type.Boolean({ description: "It told you alone, as your settings say." }),
+    channelType: Type.String({
+      description: "The type of the channel.",
+      examples: Object.keys(channelKinds),
+    }),
+    isOwn: Type.Boolean({ description: "It went to you alone, according to your settings." }),
     event: Type.String({ examples: ["monitor.down"] }),
     subject: nullable(
       Type.String({ examples: ["Shop"] }),
-      "The monitor that it is about; null for what people wrote of the incident.",
+      "The monitor that it is about; null for what people wrote about the incident.",
     ),
     state: oneOf(["waiting", "sent", "failed"]),
     sentAt: nullable(Timestamp, "When the other side took it, alone or with others in one message."),
@@ -38,7 +41,7 @@ const UntoldChannel = Type.Object(
     name: Type.String({ examples: ["Night shift"] }),
     why: oneOf(["off", "unconfirmed", "later", "filtered", "unknown"], {
       description:
-        "It was off by then; its address was not confirmed; it was added later; its filter leaves out what went down; or its settings as they are now do not say.",
+        "It was turned off; its address was not confirmed; it was added later; its filter excludes what went down; or its present settings do not tell.",
     }),
     since: nullable(Timestamp, "Since when it is off, where that is why and was kept."),
   },
@@ -49,11 +52,11 @@ const UntoldChannel = Type.Object(
 export const IncidentDeliveryFacts = {
   incomplete: Type.Boolean({
     description:
-      "What was sent is kept for 30 days, and the incident began before that: there may have been more.",
+      "True if the incident began more than 30 days ago: what was sent before that is no longer kept.",
   }),
   untold: Type.Array(UntoldChannel, {
     description:
-      "The organization's channels that were told nothing of its outages. Empty where it has none, where maintenance goes on, and where the list is incomplete.",
+      "The organization's channels that were sent nothing about its outages. Empty if it has no outages, if they are in maintenance, and if the list is incomplete.",
   }),
 };
 

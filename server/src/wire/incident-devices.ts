@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { DeviceApplicationChange, DeviceConnection, DeviceProcess } from "./device-lists.ts";
 import { nullable, Timestamp, Uuid } from "./field.ts";
 
@@ -17,6 +17,7 @@ export const IncidentDevice = Type.Object(
       load: figure("Processes that ran or waited, the mean of a minute."),
       memoryUsage: figure("Percent."),
       swapUsage: figure("Percent."),
+      diskUsage: figure("Percent, of the fullest disk."),
     }),
     processes: Type.Array(DeviceProcess, { description: "The busiest and the largest ones." }),
     newConnections: nullable(
@@ -24,8 +25,11 @@ export const IncidentDevice = Type.Object(
       "What had not been there a minute before, at most 50; null: nobody looked.",
     ),
     changes: Type.Array(DeviceApplicationChange, {
-      description: "Applications that came, went or were updated in the hour before.",
+      description:
+        "Applications that came, went or were updated in the hour before, as far as was noticed within a minute after.",
     }),
   },
   { title: "IncidentDevice" },
 );
+
+export type ShownIncidentDevice = Static<typeof IncidentDevice>;

@@ -47,7 +47,9 @@ const ExplainedResult = Type.Object(
     at: Timestamp,
     state: oneOf(RESULT_STATES),
     responseTime: ms("How long the check took."),
-    isRecheck: Type.Boolean({ description: "Made out of turn, to confirm the one before." }),
+    isRecheck: Type.Boolean({
+      description: "Whether it was an extra check, made to confirm the one before.",
+    }),
     sincePrevious: nullable(
       Type.Integer({ examples: [2000] }),
       "Milliseconds since the one before at this location; null: none is known.",
@@ -67,8 +69,8 @@ const ExplainedTransition = Type.Object(
     ...Sentence.properties,
     locationsHeard: Type.Integer({ description: "Locations whose votes counted." }),
     locationsFailing: Type.Integer({ description: "Locations that were confirmed to fail." }),
-    failingNeeded: Type.Integer({ description: "So many of them open an outage." }),
-    upNeeded: Type.Integer({ description: "So many of them that are up end it." }),
+    failingNeeded: Type.Integer({ description: "How many failing locations it takes to open an outage." }),
+    upNeeded: Type.Integer({ description: "How many locations that are up it takes to end it." }),
     votes: Type.Array(ExplainedVote, { description: "Empty where the results are no longer kept." }),
     results: Type.Array(ExplainedResult, { description: "The checks that made the votes, oldest first." }),
   },
@@ -84,7 +86,8 @@ const WhatIf = Type.Object(
     detectedAt: nullable(Timestamp, "Of the first of them."),
     resolvedAt: nullable(Timestamp, "When the end of the last of them would have been confirmed."),
     assumedResults: Type.Integer({
-      description: "Rechecks that nobody made, taken to have come out like the checks around them.",
+      description:
+        "Rechecks that were never made and are assumed to have come out like the checks around them.",
     }),
     sentences: Type.Array(Sentence),
   },
@@ -101,18 +104,18 @@ const ExplainedOutage = Type.Object(
     endedAt: nullable(Timestamp, "Null while it is down."),
     maintenanceUntil: nullable(
       Timestamp,
-      "When the maintenance window ends that the monitor is in now; null: it is in none.",
+      "When the maintenance window that the monitor is in now ends; null: it is in none.",
     ),
     confirmations: nullable(
       Type.Integer(),
-      "Failures in a row until down, as it is set now; null: the monitor was deleted.",
+      "Failures in a row until down, as set now; null: the monitor was deleted.",
     ),
     recoveries: nullable(Type.Integer(), "The same of successes until it is up again."),
     recheckDelaySeconds: nullable(Type.Integer(), "Between a check and the recheck that confirms it."),
     isReproduced: Type.Boolean({
-      description: "Whether its present settings and the stored results give just what was recorded.",
+      description: "Whether replaying the stored results with its present settings gives what was recorded.",
     }),
-    notes: Type.Array(Sentence, { description: "What has to be known to read the rest." }),
+    notes: Type.Array(Sentence, { description: "What you need to know to read the rest." }),
     transitions: Type.Array(ExplainedTransition),
     whatIf: Type.Unsafe<Type.Static<typeof WhatIf> | null>({
       ...nullable(WhatIf, "Null where no other settings were asked for, or the results are no longer kept."),
@@ -124,7 +127,9 @@ const ExplainedOutage = Type.Object(
 /** Why an incident opened and closed. */
 export const IncidentExplanation = Type.Object(
   {
-    outages: Type.Array(ExplainedOutage, { description: "Of each monitor in it, in the order they joined." }),
+    outages: Type.Array(ExplainedOutage, {
+      description: "The outages of each monitor in it, in the order in which they joined.",
+    }),
     notes: Type.Array(Sentence),
   },
   { title: "IncidentExplanation" },

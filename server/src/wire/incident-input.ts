@@ -27,10 +27,10 @@ const fields = {
   severity: oneOf(SEVERITIES, { description: "Default: medium." }),
   impact: oneOf(IMPACTS, {
     description:
-      "What visitors of status pages are told: `minor` degraded performance, `major` a partial outage, `critical` a major outage. Default: by the severity; `critical` for critical, `major` for high, else `minor`. A change of the severity alone leaves it.",
+      "What visitors of status pages are told: `minor` degraded performance, `major` a partial outage, `critical` a major outage. Default: follows from the severity: `critical` for critical, `major` for high, else `minor`. Changing only the severity does not change it.",
   }),
   status: oneOf(INCIDENT_STATUSES, {
-    description: "Default: open. One that is resolved changes its state by being reopened only.",
+    description: "Default: open. A resolved incident has to be reopened before its state can change.",
   }),
   startedAt: Type.String({
     format: "date-time",
@@ -40,14 +40,14 @@ const fields = {
   affectedServices: Type.Array(Type.String({ minLength: 1, maxLength: 255 }), {
     maxItems: MAX_AFFECTED,
     description:
-      "Names of what it affects, whether it is monitored or not. In a change, those that are not named any more leave the list.",
+      "Names of what it affects, whether it is monitored or not. In a change, names that are left out are removed.",
     examples: [["Payments"]],
   }),
   monitorIds: Type.Array(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
     maxItems: MAX_AFFECTED,
     uniqueItems: true,
     description:
-      "Domains and services that it affects, by their ids; their names are kept as they are now. What is down in it stays in it. An incident with an entry for every page (`pages` null) is told of on each status page that comes to show what it affects, and the subscribers there hear of it: `GET /api/status-pages/showing` says beforehand which these are.",
+      "Monitors (domains, services, devices) that it affects, by their ids; their names are kept as they are now. What is down in it stays in it. An incident with an entry for every page (`pages` null) appears on each status page that comes to show what it affects, and the subscribers there are notified: `GET /api/status-pages/showing` says beforehand which these are.",
     examples: [[7]],
   }),
 };
@@ -70,7 +70,7 @@ export const IncidentCreate = Type.Object(
     ...optional(fields),
     title: fields.title,
     pages: pages(
-      "The status pages that tell of it, by their uuids; they show what is affected, or it is not there. Empty: none until an update says so. Null, as usual: every page of what it affects.",
+      "The status pages that show it, by their uuids, as far as they show what is affected. Empty: none, until an update says so. Null, the default: every page of what it affects.",
     ),
   },
   { title: "IncidentCreate" },
@@ -85,7 +85,7 @@ export const IncidentAssignment = withId(
     {
       userId: nullable(
         Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [3] }),
-        "A member of the organization; null: nobody any more.",
+        "A member of the organization; null: nobody.",
       ),
     },
     { title: "IncidentAssignment" },
@@ -101,7 +101,7 @@ export const IncidentMerge = withId(
         minLength: 1,
         maxLength: 255,
         minimum: 1,
-        description: "The incident that takes this one in: its id or uuid.",
+        description: "The incident to merge this one into: its id or uuid.",
         examples: [8],
       }),
     },
@@ -118,7 +118,7 @@ export const IncidentSplit = withId(
           minimum: 1,
           maximum: Number.MAX_SAFE_INTEGER,
           description:
-            "Whose outage gets an incident of its own. Default: everybody's but that of the first.",
+            "The monitor whose outage gets an incident of its own. Default: every monitor but the first.",
           examples: [7],
         }),
       ),
@@ -154,7 +154,7 @@ export const IncidentUpdateCreate = withId(
       message: text("For visitors of status pages, as Markdown: HTML in it is text."),
       status: logStatus,
       pages: pages(
-        "The status pages that show it, by their uuids, as far as they show what the incident affects. Empty: none. Null, as usual: every page of what it affects.",
+        "The status pages that show it, by their uuids, as far as they show what the incident affects. Empty: none. Null, the default: every page of what it affects.",
       ),
     },
     { title: "IncidentUpdateCreate" },
@@ -174,7 +174,7 @@ export const IncidentUpdateEdit = Type.Object({
 });
 
 const internal = Type.Optional(
-  Type.Boolean({ description: "True: never shown outside of the organization. Default: false." }),
+  Type.Boolean({ description: "True: never shown outside the organization. Default: false." }),
 );
 
 /** POST /api/incidents/{id}/comments. */

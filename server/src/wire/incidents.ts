@@ -28,28 +28,31 @@ const when = (description: string) => Type.Optional(Type.String({ format: "date-
 export const IncidentsQuery = Type.Object({
   status: Type.Optional(oneOf(INCIDENT_STATUSES, { description: "Only incidents in this state." })),
   active: Type.Optional(
-    Type.Boolean({ description: "Only those that go on (true), or that are resolved (false)." }),
+    Type.Boolean({ description: "Only open incidents (true), or only resolved ones (false)." }),
   ),
   acknowledged: Type.Optional(
-    Type.Boolean({ description: "Only those that somebody has acknowledged (true), or nobody (false)." }),
+    Type.Boolean({
+      description: "Only incidents that somebody has acknowledged (true), or that nobody has (false).",
+    }),
   ),
   severity: Type.Optional(oneOf(SEVERITIES, { description: "Only incidents of this severity." })),
   monitor: Type.Optional({
     ...IdText,
-    description: "Only incidents that affect this domain or service: its integer id or uuid.",
+    description:
+      "Only incidents that affect this monitor (domain, service or device): its integer id or uuid.",
   }),
   search: Type.Optional(
     Type.String({
       maxLength: 255,
       description:
-        "Only those that have this, in any case, in their title or in the name of something that they affect.",
+        "Only incidents with this text in their title or in the name of something that they affect, in upper or lower case.",
     }),
   ),
   from: when("Only what still went on at this time, or began later."),
   to: when("Only what began before this time."),
   sort: sortQuery(
     INCIDENT_SORTS,
-    "`severity` puts the most severe first, `status` what is open first and what is resolved last, `duration` what lasted shortest; ties are newest first.",
+    "`severity`: the most severe first; `status`: open first, resolved last; `duration`: the shortest first. Ties: the newest first.",
   ),
   ...PageQuery,
 });
@@ -79,7 +82,7 @@ const AffectedThing = Type.Object(
     outageEndedAt: nullable(Timestamp, "Null while it is down."),
     maintenanceUntil: nullable(
       Timestamp,
-      "When the maintenance window ends that it is in now: nobody is told of it until then. Null: it is in none.",
+      "When the maintenance window that it is in now ends; until then, nobody is notified of it. Null: it is in none.",
     ),
   },
   { title: "AffectedThing" },
@@ -90,7 +93,7 @@ export const Incident = Type.Object(
     id: Type.Integer({ examples: [7] }),
     uuid: Uuid,
     title: Type.String({
-      description: "That of an outage says how it stands: “Shop was down” once it is over.",
+      description: "The title of an outage says how things stand: “Shop was down” once it is over.",
       examples: ["Shop is down"],
     }),
     titleFact: Fact,
@@ -103,17 +106,17 @@ export const Incident = Type.Object(
     reason: fromOutside(
       nullable(
         Type.String({ examples: ["The connection was refused."] }),
-        "Why the first of its outages was found: what the check saw. Null: nobody knows, or a person opened it.",
+        "Why the check behind its first outage failed. Null: not known, or a person opened it.",
       ),
     ),
     reasonFact: Fact,
     status: oneOf(INCIDENT_STATUSES),
     severity: oneOf(SEVERITIES, {
-      description: "Of the monitor whose outage opened it, or as set by a person.",
+      description: "That of the monitor whose outage opened it, or what a person has set.",
     }),
     impact: oneOf(IMPACTS),
     automatic: Type.Boolean({
-      description: "Opened by an outage, and resolved by itself with the last outage in it.",
+      description: "Opened by an outage, and resolved automatically when its last outage ends.",
     }),
     affectedServices: Type.Array(Type.String(), { description: "Names." }),
     affected: Type.Array(AffectedThing, { description: "The same in full." }),
@@ -123,11 +126,11 @@ export const Incident = Type.Object(
     acknowledgedAt: nullable(Timestamp, "Null: nobody has said yet that they know of it."),
     acknowledgedById: nullable(
       Type.Integer(),
-      "Who said so first; null where that was by the link of a message, and nobody was signed in.",
+      "Who acknowledged it first; null if that was by the link in a message and nobody was signed in.",
     ),
     acknowledgedByName: nullable(
       Type.String({ examples: ["Ada Lovelace"] }),
-      "Their name; else that of the channel whose message it was.",
+      "Their name, or that of the channel whose link was used.",
     ),
     assigneeId: nullable(Type.Integer(), "Whose it is; null: nobody's."),
     assigneeName: nullable(Type.String({ examples: ["Grace Hopper"] })),
@@ -140,7 +143,7 @@ export const Incident = Type.Object(
     groupingFact: Fact,
     monitorId: nullable(
       Type.Integer(),
-      "The domain or service that speaks for it; null: none has been down in it.",
+      "The monitor that leads it: usually the first that went down. Null: none has been down in it.",
     ),
     monitorUuid: nullable(Uuid),
     createdAt: Timestamp,
@@ -155,7 +158,7 @@ export const IncidentDetail = Type.Object(
     ...Incident.properties,
     suppressed: Type.Array(NamedMonitor, {
       description:
-        "Domains and services that are down behind what is down in it (`parents`): nobody is told of them. Empty once it is resolved.",
+        "Monitors that are down and depend on what is down in it (`parents`): nobody is notified of them. Empty once it is resolved.",
     }),
   },
   { title: "IncidentDetail" },
@@ -165,6 +168,7 @@ export const IncidentDetail = Type.Object(
 const past: ReadonlyMap<string, KnownFact["code"]> = new Map([
   ["incident.outage", "incident.outage_over"],
   ["incident.outages", "incident.outages_over"],
+  ["incident.unhealthy", "incident.unhealthy_over"],
   ["incident.outages_merged", "incident.outages_merged_over"],
 ]);
 

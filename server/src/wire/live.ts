@@ -1,6 +1,7 @@
 import type { LiveIncident } from "../incident/live-incident.ts";
 import { titleFact } from "../incident/title-rules.ts";
 import { MONITOR_KINDS, type MonitorKind } from "../monitor/monitor-defaults.ts";
+import { nameOfEvent } from "../notification/event-rules.ts";
 import type { LiveNotice } from "../notification/live-notice.ts";
 import type { ProbeResult } from "../probe/link.ts";
 import { type Status, shownStatus, type Transition } from "../status/state.ts";
@@ -123,7 +124,7 @@ export const projectNotification = (notice: LiveNotice): NotificationEventData =
   uuid: notice.uuid,
   monitorId: notice.monitorId,
   incidentId: notice.incidentId,
-  event: notice.event,
+  event: nameOfEvent(notice.event, notice),
   type: notice.type,
   message: notice.message,
   fact: notice.fact,

@@ -32,7 +32,7 @@ const fields = {
     ...usual(""),
   }),
   startsAt: Time(
-    "When it begins, or the earliest time it may, and its time of day where it recurs. Default: now.",
+    "When it begins; of a recurring window, the earliest time and the time of day. Default: now.",
   ),
   duration: Type.Integer({
     minimum: 60,
@@ -44,7 +44,7 @@ const fields = {
     format: "time-zone",
     maxLength: 64,
     description:
-      "By its name in the IANA database. Where it recurs it keeps its time of day there. Default: UTC.",
+      "The time zone in which a recurring window keeps its time of day, an IANA name. Default: UTC.",
     examples: ["Europe/Berlin"],
     ...usual("UTC"),
   }),
@@ -54,7 +54,7 @@ const fields = {
   ),
   until: nullable(
     Type.String({ format: "date-time" }),
-    "Where it recurs: none begins at this time or later. Null: no such end.",
+    "Of a recurring window: no occurrence begins at this time or later. Null: no such end.",
   ),
   everything: Type.Boolean({
     description: "For all monitors of the organization, those added later too. Default: false.",
@@ -68,7 +68,7 @@ const fields = {
   monitorIds: Type.Array(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
     maxItems: MAX_MONITORS,
     uniqueItems: true,
-    description: "For these domains and services, by their ids.",
+    description: "For these domains, services and devices, by their ids.",
     ...usual([]),
     examples: [[7]],
   }),
@@ -120,7 +120,7 @@ export const MaintenanceQuery = Type.Object({
   monitor: Type.Optional(
     Type.Unsafe<string>({
       ...IdText,
-      description: "Only those that cover this domain or service. Id or uuid.",
+      description: "Only windows that cover this domain, service or device. Id or uuid.",
     }),
   ),
   from: Type.Optional(Time("With `to`: only those that are open between the two, with when. Default: now.")),
@@ -148,7 +148,7 @@ export const MaintenanceWindow = Type.Object(
         kind: oneOf(MONITOR_KINDS),
         name: Type.String({ examples: ["Shop"] }),
       }),
-      { description: "The domains and services that it names." },
+      { description: "The domains, services and devices that it names." },
     ),
     openUntil: nullable(Timestamp, "When it ends, while it is active."),
     nextAt: nullable(Timestamp, "When it begins the next time."),

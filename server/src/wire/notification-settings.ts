@@ -13,7 +13,7 @@ const switches = {
   emailNotifications: Type.Boolean({ description: "Whether mails are sent at all. Default: true." }),
   browserNotifications: Type.Boolean({
     description:
-      "Whether the browsers that you have subscribed show messages. Default: true. What pages of the app show while they are open does not depend on it.",
+      "Whether the browsers that you have subscribed show messages. Default: true. The app shows notifications while it is open either way.",
   }),
   emailIncidents: Type.Boolean({
     description:
@@ -24,7 +24,7 @@ const switches = {
       "Mails about monitors that go down, and come up again, and about their certificates. Default: true.",
   }),
   emailWeeklyReports: Type.Boolean({
-    description: "A mail a week about your organizations, as soon as there are reports. Default: false.",
+    description: "A weekly mail about your organizations, as soon as there are reports. Default: false.",
   }),
   slackEnabled: Type.Boolean({
     description: "Whether messages go to `slackWebhookUrl`. Default: false.",
@@ -39,14 +39,14 @@ const QuietHours = Type.Object(
         format: "time-zone",
         maxLength: 64,
         description:
-          "Of these clocks: a name of the IANA database. Default: that of your profile, else that of the browser that you used last, else UTC.",
+          "The time zone of these hours, an IANA name. Default: that of your profile, else that of the browser that you used last, else UTC.",
         examples: ["Europe/Berlin"],
       }),
     ),
   },
   {
     description:
-      "When you are told nothing, by mail, Slack, webhook or in your browsers, but what is about monitors and incidents of critical severity, and the end of what you were told. The rest waits, and what is still true of it afterwards is one message. {} is never.",
+      "When you are sent nothing by mail, Slack, webhook or in your browsers, except about monitors and incidents of critical severity and the end of what you were notified of. The rest waits; what is still true afterwards is sent as one message. {}: never.",
   },
 );
 
@@ -68,7 +68,7 @@ const Target = Type.Object(
     target: Type.String({ description: "Your address, or the host.", examples: ["ada@example.com"] }),
     problem: nullable(
       Type.String(),
-      "Why nothing gets there at present, such as that nobody has confirmed yet that the address is yours; null where nothing is known to be wrong.",
+      "Why nothing gets there at present, for example because you have not confirmed that the address is yours; null if nothing is known to be wrong.",
     ),
     problemFact: Fact,
   },

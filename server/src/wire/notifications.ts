@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { MONITOR_KINDS } from "../monitor/monitor-defaults.ts";
+import { nameOfEvent } from "../notification/event-rules.ts";
 import { NOTICE_TYPES } from "../notification/rules.ts";
 import type { ReadNotification } from "../store/queries/notification-reads.ts";
 import { Fact, sentenceOf } from "./fact.ts";
@@ -16,7 +17,7 @@ export const NotificationsQuery = Type.Object({
   grouped: Type.Optional(
     Type.Boolean({
       description:
-        "True: what monitors share that went down together is said once, when the first went down and when all are up again, and counts once. Default: false: each monitor has a notification of its own.",
+        "True: monitors that went down together have one notification when the first goes down and one when all are up again. Default: false: each monitor has its own.",
     }),
   ),
 });
@@ -29,7 +30,7 @@ export const NotificationCounts = {
   unread: Type.Integer({
     minimum: 0,
     maximum: COUNTED,
-    description: "How many of the newest 1,000 you have not read, whichever of them this answer has.",
+    description: "How many of the newest 1,000 you have not read, whether or not they are in this answer.",
     examples: [3],
   }),
 };
@@ -56,8 +57,11 @@ export const Notification = Type.Object(
     isRead: Type.Boolean({
       description: "Whether you have read it. What people were told before you joined counts as read.",
     }),
-    monitorId: nullable(Type.Integer(), "The domain or service it is about; null once that is deleted."),
-    monitorKind: nullable(oneOf(MONITOR_KINDS), "Which of the two it is."),
+    monitorId: nullable(
+      Type.Integer(),
+      "The domain, service or device it is about; null once that is deleted.",
+    ),
+    monitorKind: nullable(oneOf(MONITOR_KINDS), "Which of them it is."),
     incidentId: nullable(Type.Integer(), "The incident it is about."),
     createdAt: Timestamp,
   },
@@ -74,4 +78,8 @@ export const NotificationMark = Type.Object(
 );
 
 export const projectNotice = (notification: ReadNotification): Static<typeof Notification> =>
-  shown(Notification, { ...notification, reason: sentenceOf(notification.fact?.because) });
+  shown(Notification, {
+    ...notification,
+    event: nameOfEvent(notification.event, { kind: notification.monitorKind, fact: notification.fact }),
+    reason: sentenceOf(notification.fact?.because),
+  });

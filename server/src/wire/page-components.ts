@@ -42,7 +42,7 @@ export const componentFields = {
   displayName: Type.String({
     format: "name",
     description:
-      "What visitors read. Default: the monitor's name, unless that tells what is checked: then choose one.",
+      "What visitors read. Default: the monitor's name, unless that reveals what is checked: then choose one.",
     examples: ["Shop"],
   }),
   description: pageText(500, "What visitors read beside it. Default: empty."),

@@ -26,7 +26,9 @@ const Day = Type.Object(
     date: Type.String({ format: "date", description: "In the page's time zone." }),
     status: oneOf([...MEASURED_STATUSES, "no_data"], { description: "The worst of the day." }),
     uptime: percent("Two decimals."),
-    outages: Type.Array(Outage, { description: "What of them lies in the day, at most the 10 longest." }),
+    outages: Type.Array(Outage, {
+      description: "The parts of outages within the day, at most the 10 longest.",
+    }),
   },
   { title: "PublicDay" },
 );
@@ -52,7 +54,7 @@ const Component = Type.Object(
     description: Type.String(),
     status: oneOf(SHOWN_STATUSES, {
       description:
-        "The worse of what is measured and what people report: an open incident of theirs that affects it makes it `degraded` (minor), `partial_outage` (major) or `outage` (critical). Paused: nobody looks. Unknown: nothing is known yet.",
+        "The worse of what is measured and what people report: an open incident that they reported makes it `degraded` (minor), `partial_outage` (major) or `outage` (critical). Paused: not monitored at present. Unknown: nothing is known yet.",
     }),
     incidents: Type.Array(Uuid, {
       description: "The open incidents of `incidents` that people reported of it.",
@@ -141,7 +143,7 @@ export const PublicStatusPage = Type.Object(
     url: nullable(Type.String(), "Where the page is; null: no address of it is known."),
     timeZone: Type.String({ examples: ["Europe/Berlin"] }),
     updatedAt: Timestamp,
-    overall: oneOf(OVERALL_STATUSES, { description: "How everything on it is doing." }),
+    overall: oneOf(OVERALL_STATUSES, { description: "The status of the whole page." }),
     groups: Type.Array(Group, { description: "In order." }),
     incidents: Type.Array(PublicIncident, { description: "Open ones, newest first." }),
     history: Type.Array(PublicIncident, { description: "Resolved in the last 90 days, newest first." }),

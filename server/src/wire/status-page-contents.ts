@@ -18,7 +18,7 @@ const ContentsComponent = Type.Object({
     Type.String({ format: "uuid", description: "Of a component that is there. Absent: a new one." }),
   ),
   monitorUuid: Type.Optional(
-    Type.String({ format: "uuid", description: "The domain or service of a new one." }),
+    Type.String({ format: "uuid", description: "The domain, service or device of a new one." }),
   ),
   ...optional(shownFields),
 });
@@ -40,7 +40,7 @@ export const PageContents = Type.Object(
   },
   {
     description:
-      "All that the page shows, in order. Components and groups that are not named are removed; of a component that is there, what is not sent stays.",
+      "All that the page shows, in order. Components and groups that you do not list are removed; a component that is already there keeps what you do not send.",
   },
 );
 
@@ -80,13 +80,13 @@ export const PagePreview = Type.Object(
   {
     html: Type.String({
       description:
-        "The whole document, with the policy of the page itself in its head: show it in a frame that runs no script.",
+        "The whole document, with the page's own security policy in its head: show it in a frame that runs no scripts.",
       examples: ['<!DOCTYPE html>\n<html lang="en">…</html>'],
     }),
     contrast: PageLook.properties.contrast,
     revealing: Type.Array(Uuid, {
       description:
-        "Components whose name for visitors is an address or tells what is checked, by their uuids; new ones by those of their monitors. They are shown all the same.",
+        "The uuids of components whose name for visitors is an address or reveals what is checked; for new components, those of their monitors. They are shown all the same.",
     }),
   },
   { title: "StatusPagePreview" },
@@ -95,7 +95,10 @@ export const PagePreview = Type.Object(
 /** GET /api/status-pages. */
 export const StatusPagesQuery = Type.Object({
   search: Type.Optional(
-    Type.String({ maxLength: 255, description: "Only those with this, in any case, in their name or slug." }),
+    Type.String({
+      maxLength: 255,
+      description: "Only pages with this text in their name or slug, in upper or lower case.",
+    }),
   ),
   ...PageQuery,
 });
@@ -121,7 +124,7 @@ export const FreeSlug = Type.Object(
       [Type.Object({ uuid: Uuid, name: Type.String({ examples: ["Example status"] }) }), Type.Null()],
       {
         description:
-          "The page of the organization that had it before, whose former links lead to it until another page takes the slug; null: none had.",
+          "Your page that had it before; its old links work until another page takes the slug. Null: none.",
       },
     ),
   },
@@ -133,7 +136,7 @@ export const PagesShowingQuery = Type.Object({
   ids: Type.Optional({
     ...SparklinesQuery.properties.ids,
     description:
-      "Integer ids or uuids of domains and services, up to 100 of them, with commas in between; without it the list is empty.",
+      "Integer ids or uuids of domains, services and devices, up to 100, separated by commas; without it the list is empty.",
   }),
 });
 
@@ -143,10 +146,10 @@ export const PageShowing = Type.Object(
     name: Type.String({ examples: ["Example status"] }),
     slug: Type.String({ examples: ["example"] }),
     isPublic: Type.Boolean(),
-    showAutomatic: Type.Boolean({ description: "Whether it tells of outages without anybody writing." }),
+    showAutomatic: Type.Boolean({ description: "Whether outages appear as incidents by themselves." }),
     components: Type.Array(Type.String({ examples: ["Shop"] }), { description: "What it calls them." }),
     subscribers: Type.Integer({
-      description: "How many subscribers news of them reach there.",
+      description: "How many of its subscribers an incident of these monitors reaches.",
       examples: [34],
     }),
   },

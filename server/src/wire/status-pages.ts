@@ -26,14 +26,14 @@ const texts = {
   slug: Type.String({
     format: "slug",
     description:
-      "Its part of the address `/status/{slug}`: 3 to 64 of a-z, 0-9 and hyphens. No two pages of the installation have the same; some words are reserved. One that the page had before leads to it (308), until another page takes it: of the same organization at once, of others after 90 days.",
+      "Its part of the address `/status/{slug}`: 3 to 64 of a-z, 0-9 and hyphens. It is unique in the installation; some words are reserved. Former slugs of the page redirect to it (308) until another page takes them: of the same organization at once, of others after 90 days.",
     examples: ["example"],
   }),
   description: pageText(2_000, "Plain text, for visitors to read. Default: empty."),
   timeZone: Type.String({
     format: "time-zone",
     maxLength: 64,
-    description: "By its name in the IANA database: days begin and end there. Default: UTC.",
+    description: "The time zone in which days begin and end, an IANA name. Default: UTC.",
     examples: ["Europe/Berlin"],
     ...usual(PAGE_TEXTS.timeZone.usual),
   }),

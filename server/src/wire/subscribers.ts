@@ -29,10 +29,11 @@ const Components = Type.Unsafe<string[] | null>({
   type: ["array", "null"],
   items: { type: "string", format: "uuid" },
   maxItems: MAX_COMPONENTS,
-  description: "Uuids of the components that they want to hear of, at least one; null: all. Default: null.",
+  description:
+    "Uuids of the components that they are notified about, at least one; null: all. Default: null.",
 });
 
-const Language = oneOf(LANGUAGES, { description: "Of what they are told.", ...usual("en") });
+const Language = oneOf(LANGUAGES, { description: "The language of their messages.", ...usual("en") });
 
 /** What somebody who subscribes says. */
 const given = {
@@ -50,7 +51,7 @@ const given = {
 const agreed = Type.Optional(
   Type.Boolean({
     description:
-      "They have said elsewhere that they want it, so that nobody asks them. 422 where anybody may sign up to this installation. Default: false.",
+      "They have agreed elsewhere and need not confirm. 422 where anybody can sign up to this installation. Default: false.",
     ...usual(false),
   }),
 );
@@ -123,10 +124,10 @@ export const Subscriber = Type.Object(
     language: Language,
     state: oneOf(SUBSCRIBER_STATES, {
       description:
-        "`waiting`: is asked, or has not answered yet. `active`: is told. `ended`: the other side refused for good.",
+        "`waiting`: has not confirmed yet. `active`: is notified. `ended`: the other side refused for good.",
     }),
-    askedAt: nullable(Timestamp, "When they were asked last; null: not yet, or nobody has to."),
-    confirmedAt: nullable(Timestamp, "Since when it is known that they want it."),
+    askedAt: nullable(Timestamp, "When they were last asked to confirm; null: not yet, or they need not."),
+    confirmedAt: nullable(Timestamp, "When they confirmed."),
     endedReason: nullable(Type.String(), "Why it ended, in English."),
     endedReasonFact: Fact,
     createdAt: Timestamp,

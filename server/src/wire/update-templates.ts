@@ -136,7 +136,7 @@ export const DraftUpdate = Type.Object(
           }),
           unchangedSince: nullable(
             Timestamp,
-            "When it was last told there, in words, that the incident is in this state, if nothing has happened since. Null: there is something new to tell.",
+            "When an update there last announced this state, if nothing has happened since. Null: there is something new to say.",
           ),
           entries: Type.Array(
             Type.Object(
@@ -150,7 +150,7 @@ export const DraftUpdate = Type.Object(
             ),
             {
               description:
-                "What its visitors read in the place of entries of the incident's log that Vedette wrote itself. Of the others it says nothing.",
+                "What its visitors read in place of entries of the incident's log that Vedette wrote itself.",
             },
           ),
         },

@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { SEVERITIES } from "../incident/states.ts";
 import { MONITOR_KINDS } from "../monitor/monitor-defaults.ts";
 import { CERTIFICATE_EVENTS, INCIDENT_EVENTS } from "../notification/channel/filter.ts";
+import { DEVICE_EVENTS } from "../notification/event-rules.ts";
 import { NOTICE_EVENTS } from "../status/state.ts";
 import { nullable, oneOf, Timestamp, Uuid } from "./field.ts";
 
@@ -11,6 +12,7 @@ export const WebhookEvent = Type.Object(
     type: oneOf(
       [
         ...NOTICE_EVENTS,
+        ...DEVICE_EVENTS,
         ...CERTIFICATE_EVENTS,
         "certificate.renewed",
         ...INCIDENT_EVENTS,
@@ -19,7 +21,7 @@ export const WebhookEvent = Type.Object(
       ],
       {
         description:
-          "What happened. `monitor.settled` follows `monitor.flapping` once it has been stable for ten checks: `outageMs` is null where it has settled on being down. `incident.…` is what people write: of one that they opened, and of an outage's. `certificate.renewed` says that a certificate is OK again. `monitor.stopped` with a `certificate` says that this is not watched any more, whatever becomes of the monitor.",
+          "What happened. Of devices it is `device.offline` and `device.online`, and `device.health` that one is not well, worse, or well again (`severity`, `reason`, and `outageMs` once it is over tell). `monitor.settled` follows `monitor.flapping` once it has been stable for ten checks: `outageMs` is null where it has settled on being down. `incident.…` is what people write: of one that they opened, and of an outage's. `certificate.renewed` says that a certificate is OK again. `monitor.stopped` with a `certificate` says that this is not watched any more, whatever becomes of the monitor.",
       },
     ),
     timestamp: Timestamp,
@@ -39,7 +41,7 @@ export const WebhookEvent = Type.Object(
     ),
     acknowledgeUrl: nullable(
       Type.String(),
-      "Where whoever gets this says that they know of it, once and without signing in; null where there is nothing to acknowledge.",
+      "A link that acknowledges it, once and without signing in; null if there is nothing to acknowledge.",
     ),
     organization: Type.Object({ uuid: Uuid, name: Type.String() }),
     monitor: nullable(
@@ -71,7 +73,7 @@ export const WebhookEvent = Type.Object(
     outageMs: nullable(Type.Integer(), "How long the outage was that has just ended, milliseconds."),
     acknowledgedBy: nullable(
       Type.String(),
-      "Who has acknowledged the incident, or the channel by whose link somebody did; null where nobody has.",
+      "Who has acknowledged the incident, or the channel whose link was used; null: nobody.",
     ),
   },
   {

@@ -35,17 +35,20 @@ export const metrics = (more: Record<string, number> = {}) => ({
   ...more,
 });
 
+/** An engine that checks nothing, and stores what it is told. */
+export const storingEngine: NonNullable<TestServerOptions["startEngine"]> = async (ctx) => ({
+  ...ctx.engine,
+  accept: async (results, settle) => void (await ingestBatch(ctx, results, undefined, settle)),
+  stop: async () => {},
+});
+
 /** A server with a clock of the test's own, whose engine stores what it is told and looks for what is missed. */
 export async function serverWithDevices(engine: EngineName, options: Partial<TestServerOptions> = {}) {
   const clock = { ms: T0, now: () => clock.ms };
   const server = await startTestServer({
     engine,
     clock,
-    startEngine: async (ctx) => ({
-      ...ctx.engine,
-      accept: async (results, settle) => void (await ingestBatch(ctx, results, undefined, settle)),
-      stop: async () => {},
-    }),
+    startEngine: storingEngine,
     ...options,
   });
   onTestFinished(server.close);

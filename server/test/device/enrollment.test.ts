@@ -14,7 +14,7 @@ const machine = (more: object = {}) => ({
   ...more,
 });
 
-eachEngine("an enrolment token", (engine) => {
+eachEngine("an enrollment token", (engine) => {
   async function setUp(plan: "free" | "expert" = "expert") {
     const all = await serverWithDevices(engine, { plan });
     const { api, server } = all;

@@ -18,6 +18,23 @@ eachEngine("a report that is hostile or broken", (engine) => {
   it.each([
     ["a figure that is not finite", { metrics: { "cpu.usage": "NaN" } }, 422, "reports.0.metrics.cpu.usage"],
     ["a negative size", { system: { ...system(), totalMemory: -1 } }, 422, "reports.0.system.totalMemory"],
+    [
+      "a negative size of an application",
+      {
+        applications: {
+          total: 1,
+          items: [
+            { name: "a", version: "1", publisher: null, installPath: null, size: -1, isRunning: false },
+          ],
+        },
+      },
+      ...[422, "reports.0.applications.items.0.size"],
+    ],
+    [
+      "a process of negative memory",
+      { processes: { total: 1, items: [{ ...process, memoryMB: -5 }] } },
+      ...[422, "reports.0.processes.items.0.memoryMB"],
+    ],
     ["a figure beyond all measure", { metrics: { "cpu.usage": 1e300 } }, 422, "reports.0.metrics.cpu.usage"],
     [
       "a hostname with control characters",
@@ -44,6 +61,56 @@ eachEngine("a report that is hostile or broken", (engine) => {
       lastSeen: null,
     });
     expect((await agent.report()).status).toBe(200);
+  });
+
+  it("refuses NaN, which is no JSON, with a 400 that says so", async () => {
+    const { addDevice, ctx, send } = await serverWithDevices(engine);
+    const { agent, token } = await addDevice();
+    const text = JSON.stringify(agent.bodyOf([{ metrics: metrics() }])).replace("12.5", "NaN");
+    expect(text).toContain(":NaN");
+    const answer = await send(token, gzipSync(text));
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toMatch(/JSON/);
+    expect(await ctx.store.db.selectFrom("device_reports").selectAll().execute()).toEqual([]);
+  });
+
+  it("refuses a million processes before they are read, however small they are packed", async () => {
+    const { addDevice, api, send } = await serverWithDevices(engine);
+    const { id, agent, token } = await addDevice();
+    const items = Array.from({ length: 1_000_000 }, () => process);
+    const body = gzipSync(JSON.stringify(agent.bodyOf([{ processes: { total: items.length, items } }])));
+    expect(body.length).toBeLessThan(2 * 1024 * 1024);
+    const answer = await send(token, body);
+    expect(answer.status).toBe(413);
+    expect((await api("GET", `/api/devices/${id}/processes`)).body).toMatchObject({ data: [], found: 0 });
+  });
+
+  it("refuses a token that nobody has, one that was revoked, and an API key, each with a 401", async () => {
+    const { addDevice, api, ctx, send, server } = await serverWithDevices(engine);
+    const { id, agent, token } = await addDevice();
+    const body = agent.bodyOf([{ metrics: metrics() }]);
+    await api("POST", `/api/devices/${id}/regenerate-token`);
+    for (const wrong of [`vda_${"x".repeat(43)}`, token, server.key, "", "vda_"])
+      expect((await send(wrong, body)).status).toBe(401);
+    expect(await ctx.store.db.selectFrom("device_reports").selectAll().execute()).toEqual([]);
+    expect((await api("GET", `/api/devices/${id}`)).body.data).toMatchObject({ lastSeen: null });
+  });
+
+  it("disturbs nobody else who reports at the same moment", async () => {
+    const { addDevice, send } = await serverWithDevices(engine);
+    const bad = await addDevice();
+    const others = await Promise.all(
+      Array.from({ length: 5 }, (_, at) => addDevice({ name: `other-${at}` })),
+    );
+    const broken = [
+      send(bad.token, bad.agent.bodyOf([{ metrics: { "cpu.usage": 1e300 } }])),
+      send(bad.token, gzipSync(Buffer.alloc(64 * 1024 * 1024, " "))),
+      send(bad.token, gzipSync("{").subarray(0, 8)),
+      send(`vda_${"x".repeat(43)}`, bad.agent.bodyOf([{ metrics: metrics() }])),
+    ];
+    const good = others.map(({ agent }) => agent.report());
+    expect((await Promise.all(good)).map(({ status }) => status)).toEqual(others.map(() => 200));
+    expect((await Promise.all(broken)).map(({ status }) => status)).toEqual([422, 413, 400, 401]);
   });
 
   it("refuses a body that is cut off, a bomb, no JSON and another coding, each for what it is", async () => {

@@ -63,6 +63,7 @@ function bodyOf(url: string, organization: number): object {
     return { name: "Status", slug: `status-${process.pid}-${(pages += 1)}` };
   }
   if (url.endsWith("/templates")) return { name: "T", texts: [{ language: "en", message: "We wait." }] };
+  if (url.startsWith("/v2/chat")) return { user_message: "Why?", assistant_message: "So." };
   if (url.includes("/devices")) return { name: `${url} renamed` };
   if (url.includes("services")) {
     const config = { host: "renamed.test", port: 443 };

@@ -27,6 +27,7 @@ interface Tenant {
   window: number;
   page: number;
   template: number;
+  conversation: number;
 }
 
 let server: TestServer;
@@ -56,6 +57,7 @@ async function makeTenant(person: TestPerson): Promise<Tenant> {
   const window = await server.api("POST", "/api/maintenance", upgrade, { key });
   const page = await server.api("POST", "/api/status-pages", newPage(), { key });
   const template = await server.api("POST", "/api/status-pages/templates", newTemplate, { key });
+  const conversation = await server.api("POST", "/api/chat/conversations", newExchange("legacy"), { key });
   const incident = await store.db
     .insertInto("incidents")
     .values({
@@ -105,6 +107,7 @@ async function makeTenant(person: TestPerson): Promise<Tenant> {
     window: window.body.data.id,
     page: page.body.data.id,
     template: template.body.data.id,
+    conversation: conversation.body.data.id,
     apiKey: apiKey.body.data.id,
   };
 }
@@ -144,6 +147,7 @@ function addressOf({ url, resource }: ListedRoute, tenant: Tenant): string {
     "status-pages": tenant.page,
     notifications: tenant.notification,
     "api-keys": tenant.apiKey,
+    chat: tenant.conversation,
   };
   const of = url.includes("/incidents/") ? "incidents" : (resource ?? "");
   const below = url.includes("/channels") ? tenant.channel : ids[of];
@@ -339,7 +343,7 @@ function maintenanceBody(url: string, method: string): object {
 }
 
 /** A body that the route takes. */
-function bodyFor({ schema, resource, url, method }: ListedRoute): object | undefined {
+function bodyFor({ schema, resource, url, method, family }: ListedRoute): object | undefined {
   if (!("body" in schema)) return undefined;
   if (url.endsWith("/bulk")) {
     return { action: resource === "incidents" ? "acknowledge" : "pause", ids: [1] };
@@ -352,11 +356,17 @@ function bodyFor({ schema, resource, url, method }: ListedRoute): object | undef
   if (resource === "incidents") return incidentBody(schema);
   if (resource === "maintenance") return maintenanceBody(url, method);
   if (resource === "status-pages") return pageBody(schema, method);
+  if (resource === "chat") return method === "POST" ? newExchange(family) : { title: "Mine now" };
   if (url.endsWith("/settings")) return {};
   if (url.endsWith("/settings/test")) return { type: "email" };
   if (resource === "notifications") return method === "POST" ? slack : { name: "Mine now" };
   return { name: "Mine now", ...(method === "POST" && { scopes: ["read:*"] }) };
 }
+
+const newExchange = (family: string) =>
+  family === "v2"
+    ? { user_message: "Why?", assistant_message: "So." }
+    : { userMessage: "Why?", assistantMessage: "So." };
 
 const newTemplate = { name: "Down", texts: [{ language: "en", message: "Down." }] };
 const subscriber = { kind: "email", address: "a@vedette.test" };

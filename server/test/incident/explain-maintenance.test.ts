@@ -77,7 +77,7 @@ eachEngine("the explanation of an outage by which there was maintenance", (engin
     expect(down).toMatchObject({
       from: "unknown",
       message:
-        "Down: 2 failures in a row at local, 2 needed. First failure 2026-11-21 09:09:00 UTC. The connection was refused.",
+        "Down: 2 failures in a row at the Vedette server, 2 needed. First failure 2026-11-21 09:09:00 UTC. The connection was refused.",
       results: [{ at: "2026-11-21T09:09:00.000Z" }, { at: "2026-11-21T09:10:00.000Z" }],
     });
     expect(outage.whatIf.alarms).toBe(1);
@@ -129,7 +129,7 @@ eachEngine("the explanation of an outage by which there was maintenance", (engin
     expect(outage).toMatchObject({ isReproduced: true, notes: [], endedAt: "2026-11-21T09:10:00.000Z" });
     expect(outage.transitions.at(-1)).toMatchObject({
       to: "up",
-      message: "Up again: 2 successes in a row at local, 2 needed. First success 2026-11-21 09:10:00 UTC.",
+      message: "Up again: 2 successes in a row at the Vedette server, 2 needed. First success 2026-11-21 09:10:00 UTC.",
     });
   });
 });

@@ -54,7 +54,7 @@ eachEngine("GET /api/incidents/{id}/explain", (engine) => {
       at: "2026-11-21T09:05:00.000Z",
       detectedAt: "2026-11-21T09:05:02.002Z",
       message:
-        "Down: 2 failures in a row at local, 2 needed. First failure 2026-11-21 09:05:00 UTC. The connection was refused.",
+        "Down: 2 failures in a row at the Vedette server, 2 needed. First failure 2026-11-21 09:05:00 UTC. The connection was refused.",
       locationsFailing: 1,
       failingNeeded: 1,
       votes: [{ location: "local", vote: "failing", failures: 2, since: "2026-11-21T09:05:00.000Z" }],
@@ -64,7 +64,7 @@ eachEngine("GET /api/incidents/{id}/explain", (engine) => {
       ],
     });
     expect(up.message).toBe(
-      "Up again: 2 successes in a row at local, 2 needed. First success 2026-11-21 09:07:00 UTC.",
+      "Up again: 2 successes in a row at the Vedette server, 2 needed. First success 2026-11-21 09:07:00 UTC.",
     );
   });
 

@@ -9,10 +9,19 @@ const channel = (own: Partial<Channel>): Channel => ({
   ...{ events: [], severities: [], tags: [], hours: null },
   ...own,
 });
-const shop: FoundOutage = { at: AT, monitor: { severity: "high", tags: ["shop"], updatedAt: 1 } };
-const changed: FoundOutage = { at: AT, monitor: { severity: "high", tags: ["shop"], updatedAt: AT + 1 } };
+const shop: FoundOutage = {
+  at: AT,
+  monitor: { kind: "domain", severity: "high", tags: ["shop"], updatedAt: 1 },
+};
+const changed: FoundOutage = {
+  at: AT,
+  monitor: { kind: "domain", severity: "high", tags: ["shop"], updatedAt: AT + 1 },
+};
 const gone: FoundOutage = { at: AT, monitor: null };
-const later: FoundOutage = { at: AT + 50, monitor: { severity: "low", tags: [], updatedAt: 1 } };
+const later: FoundOutage = {
+  at: AT + 50,
+  monitor: { kind: "domain", severity: "low", tags: [], updatedAt: 1 },
+};
 
 describe("why a channel was not told", () => {
   test.each<[what: string, own: Partial<Channel>, outages: FoundOutage[], why: string]>([

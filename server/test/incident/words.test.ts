@@ -59,6 +59,6 @@ describe("the words of a notification", () => {
   ] as const)("of %s name the monitor and the time", (event, why, outageMs, message) => {
     const reason = why === null ? null : aReason("slow", why);
     const notice = { type: "notice", event, at: AT + 999, reason, outageAt: null } as const;
-    expect(inEnglish(noticeFact("shop", notice, outageMs))).toBe(message);
+    expect(inEnglish(noticeFact({ name: "shop", kind: "domain" }, notice, outageMs))).toBe(message);
   });
 });

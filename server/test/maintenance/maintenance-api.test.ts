@@ -198,6 +198,8 @@ eachEngine("the API of maintenance windows", (engine) => {
     expect(await titles(`?from=${iso(NOW + 2 * HOUR)}&to=${iso(NOW + 99 * HOUR)}`)).toEqual(["Later"]);
     expect((await server.api("GET", `${PATH}?monitor=999999`)).status).toBe(422);
     expect((await server.api("GET", `${PATH}?from=${iso(NOW)}&to=${iso(NOW)}`)).status).toBe(422);
+    const never = await server.api("GET", `${PATH}?from=9999-12-31T23:59:59.999Z`);
+    expect([never.status, Object.keys(never.body.errors ?? {})]).toEqual([422, ["from"]]);
     const paged = await server.api("GET", "/v2/maintenance?page=2&per_page=3");
     expect(paged.body.data.map((one: { id: number }) => one.id)).toEqual([past.id]);
     expect([soon.state, later.state, open.state]).toEqual(["upcoming", "upcoming", "active"]);
@@ -220,6 +222,7 @@ eachEngine("the API of maintenance windows", (engine) => {
       ["recurrence"],
     ]);
     expect(await refused({ recurrence: "FREQ=DAILY;UNTIL=20200101" })).toEqual([422, ["recurrence"]]);
+    expect(await refused({ recurrence: "FREQ=DAILY;UNTIL=20300230" })).toEqual([422, ["recurrence"]]);
     expect(await refused({ recurrence: "FREQ=DAILY", duration: 86_401 })).toEqual([422, ["duration"]]);
     expect(await refused({ duration: 59 })).toEqual([422, ["duration"]]);
     expect(await refused({ timeZone: "Mars/Olympus" })).toEqual([422, ["timeZone"]]);

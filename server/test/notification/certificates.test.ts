@@ -274,6 +274,71 @@ const WAYS_TO_STOP: Partial<Record<string, (server: TestServer, id: number) => P
 };
 
 /** A monitor that is up, whose checks show a certificate. */
+eachEngine("the bell of the app, of certificates,", (engine) => {
+  const start = async () => {
+    const watching = await startWatching(engine);
+    const { server, monitorId } = watching;
+    const rung = async () => {
+      const { body } = await server.api("GET", "/api/notifications");
+      return body.data.map(({ event, message }: { event: string; message: string }) => [event, message]);
+    };
+    return { ...watching, rung, change: (to: object) => server.api("PUT", `/api/domains/${monitorId}`, to) };
+  };
+
+  test("says where there are no channels that one expires, and once that it is OK again", async () => {
+    const { show, look, pass, rung, server, monitorId } = await start();
+    await show({ days: 15 });
+    await look();
+    expect(await rung()).toEqual([]);
+    for (let day = 0; day < 3; day += 1) {
+      pass(DAY_MS);
+      await look();
+    }
+    const expiring = ["certificate.expiring", "Shop's certificate expires on 2026-12-07, in 14 days."];
+    expect(await rung()).toEqual([expiring]);
+    const [notice] = (await server.api("GET", "/api/notifications")).body.data;
+    expect(notice).toMatchObject({ type: "warning", isRead: false, monitorId, monitorKind: "domain" });
+    await show({ days: 90, fingerprint: "bb" });
+    await look();
+    await look();
+    expect((await rung())[0]).toEqual([
+      "certificate.renewed",
+      expect.stringMatching(/^Shop's certificate is OK again: it is valid until 2027-\d\d-\d\d\.$/),
+    ]);
+    expect(await rung()).toHaveLength(2);
+  });
+
+  test("says why one is not valid that the check accepts, also of two replicas once", async () => {
+    const { show, look, rung, change } = await start();
+    expect((await change({ ignoreCertificate: true })).status).toBe(200);
+    await show({ days: 90, valid: false, invalidReason: fact("certificate.self_signed") });
+    await look();
+    expect(await rung()).toEqual([
+      [
+        "certificate.invalid",
+        "Shop's certificate is not valid. The certificate is self-signed: nobody but the server itself vouches for it.",
+      ],
+    ]);
+  });
+
+  test("says it again to whoever watches it again, and no end of what nobody watches", async () => {
+    const { show, look, rung, change, pass } = await start();
+    await show({ days: 10 });
+    await look();
+    await change({ enabled: false });
+    await look();
+    expect(await rung()).toHaveLength(1);
+    await change({ enabled: true });
+    pass(MINUTE_MS);
+    await show({ days: 10 });
+    await look();
+    expect((await rung()).map(([event]: [string]) => event)).toEqual([
+      "certificate.expiring",
+      "certificate.expiring",
+    ]);
+  });
+});
+
 async function startWatching(engine: EngineName) {
   const telling = await startTelling(engine);
   const { server, now, deliver, monitorId } = telling;

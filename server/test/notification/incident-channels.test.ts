@@ -57,6 +57,26 @@ eachEngine("an organization's channels, of incidents that people write about,", 
     ]);
   });
 
+  test("read an update with its lines and without the marks of Markdown, and see where a long one is cut", async () => {
+    const { addChannel, open, update, send, received } = await start();
+    await addChannel();
+    const id = await open({ description: "Cards are **refused**.\n\nCash works." });
+    await update(id, {
+      message: "A **full queue** at [our provider](https://status.example/).\r\n\r\n- cards: slow\r\n- cash: fine",
+    });
+    await update(id, { message: "again and ".repeat(900) });
+    await send();
+    await send();
+    await send();
+    const [opened, updated, long] = received().map(({ text }) => String(text));
+    expect(opened).toBe("Cards are refused.\n\nCash works.");
+    expect(updated).toBe(
+      "A full queue at our provider (https://status.example/).\n\n- cards: slow\n- cash: fine",
+    );
+    expect(long).toMatch(/^again and .* again…$|^again and .* and…$/);
+    expect(long?.length).toBeGreaterThan(2_900);
+  });
+
   test.each(Object.keys(CASES) as HttpType[])(
     "are told both by %s, and every type has a case",
     async (type) => {

@@ -9,6 +9,8 @@ const untold = (count: number, own: Partial<Untold> = {}): Untold[] =>
   Array.from({ length: count }, (_, index) => ({
     id: index + 1,
     threadId: index + 1,
+    incidentId: index + 1,
+    monitorId: index + 1,
     event: "monitor.down",
     severity: "high",
     createdAt: NOON,
@@ -16,6 +18,8 @@ const untold = (count: number, own: Partial<Untold> = {}): Untold[] =>
     isOver: false,
     isTold: false,
     isHeld: false,
+    saidBy: [],
+    isShared: false,
     ...own,
   }));
 
@@ -190,7 +194,8 @@ describe("outside of a channel's hours", () => {
 
   test("and when they begin, one says what is still true", () => {
     const [a, b, c, d] = untold(4, { isHeld: true }) as [Untold, Untold, Untold, Untold];
-    const waited = [a, { ...b, isOver: true }, { ...c, threadId: a.threadId }, d];
+    const ofA = { threadId: a.threadId, incidentId: a.incidentId };
+    const waited = [a, { ...b, isOver: true }, { ...c, ...ofA }, d];
     const plan = planOf(waited, pace({ hours }), opens);
     expect(plan).toMatchObject({ over: [2], outdated: [1], digest: { ids: [3, 4], isSummary: true } });
     expect(planOf([{ ...b, isOver: true }], pace({ hours }), opens)).toMatchObject({
@@ -198,6 +203,27 @@ describe("outside of a channel's hours", () => {
       digest: null,
     });
     expect(planOf([a], pace({ hours }), opens)).toMatchObject({ over: [], digest: null, held: null });
+  });
+
+  test("and of several troubles of one thread each is said", () => {
+    const [a, b] = untold(2, { isHeld: true, threadId: 1 }) as [Untold, Untold];
+    const digestOf = (waited: Untold[]) => planOf(waited, pace({ hours }), opens).digest?.ids ?? null;
+    expect(digestOf([a, b])).toEqual([1, 2]);
+    expect(digestOf([a, { ...b, incidentId: 1 }])).toBeNull();
+    const flap = { ...b, event: "monitor.flapping" as const, monitorId: 1, incidentId: null };
+    expect(digestOf([a, flap])).toBeNull();
+    expect(digestOf([{ ...a, isShared: true }, flap])).toEqual([1, 2]);
+  });
+
+  test("the end of what is not said is said to nobody", () => {
+    const [begun, end] = untold(2, { threadId: 1, isTold: true }) as [Untold, Untold];
+    const over = { ...end, event: "monitor.up" as const, isEnd: true, saidBy: [begun.id] };
+    const unheardOf = (all: Untold[], at: number) => planOf(all, pace({ hours }), at).unheard;
+    expect(unheardOf([begun, over], NOON)).toEqual([over.id]);
+    expect(unheardOf([over], NOON)).toEqual([over.id]);
+    expect(unheardOf([begun, over], opens)).toEqual([]);
+    expect(unheardOf([{ ...begun, isHeld: true, isOver: true }, over], opens)).toEqual([over.id]);
+    expect(unheardOf([{ ...over, saidBy: [] }], NOON)).toEqual([]);
   });
 
   test("a program gets them one by one", () => {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { sweepStale } from "../../src/pipeline.ts";
+import { respond, status } from "../harness/behaviours.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { CHANNELS, startTelling } from "./channel-setup.ts";
 
@@ -42,6 +43,24 @@ eachEngine("a monitor that nobody checks any more", (engine) => {
       text: expect.stringMatching(/^Monitoring of Shop ended at .*paused/i),
     });
     expect(await openThreads()).toEqual([]);
+  });
+
+  test("by a person's will, while messages fail: programs are told both, people neither", async () => {
+    const { check, heard, change, pass, received, target, outbox } = await start();
+    target.set(status(503));
+    await check("failed", "failed");
+    await heard();
+    await change({ enabled: false });
+    target.set(respond());
+    const before = received().length;
+    pass(60 * 60_000);
+    await heard();
+    pass(6_000);
+    await heard();
+    const told = received().slice(before);
+    expect(told.map(({ type }) => type)).toEqual(["monitor.down", "monitor.stopped"]);
+    const refused = (await outbox()).flatMap(({ failure }) => (failure ? JSON.parse(failure).code : []));
+    expect(refused).toEqual(["delivery.unwatched"]);
   });
 
   test("by a person's will while nothing was known of it: its next outage is another story", async () => {

@@ -46,6 +46,18 @@ describe("what a message says of an incident", () => {
   });
 });
 
+test("a message names the address of a domain, and none of a device, which is told of by what reports of it", () => {
+  const device: MessageMonitor = { ...MONITOR, kind: "device", type: "agent", target: "agent" };
+  const valuesOf = (monitor: MessageMonitor) =>
+    wordsOf(
+      of("monitor.down", fact("notice.down", { name: "Shop", since }), { monitor }),
+      { language: "en", timeZone: "UTC" },
+      { now: AT, publicUrl: null },
+    ).details.map(({ value }) => value);
+  expect(valuesOf(MONITOR)).toContain(MONITOR.target);
+  expect(valuesOf(device)).not.toContain("agent");
+});
+
 describe("what a message says of a monitor: the reason, and not its name again", () => {
   test.each([
     [
@@ -130,7 +142,7 @@ describe("what else a message says", () => {
     expect(detailsOf({ ...down, locations: ["local"] })).toEqual([
       "Address: https://shop.example/ | Failing from: the Vedette server | Severity: High",
       "Adresse: https://shop.example/ | Ausfall bemerkt von: Vedette-Server | Schweregrad: Hoch",
-      "地址: https://shop.example/ | 异常位置: Vedette 服务器 | 严重程度: 高",
+      "地址: https://shop.example/ | 异常监测点: Vedette 服务器 | 严重程度: 高",
     ]);
     expect(detailsOf({ ...down, locations: ["fra", "local"] })[0]).toContain("fra, the Vedette server");
   });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { slugFor } from "../../src/page/slug.ts";
+import { serverWithDevices, system } from "../device/device-setup.ts";
 import { makeDomain, serve } from "../domains/factories.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { makeService } from "../services/factories.ts";
@@ -39,6 +40,33 @@ eachEngine("what a page shows, as a whole", (engine) => {
     expect(await revealing(named("Our WEB-01"), narrow)).toEqual([]);
     expect(await revealing(named("10.0.0.12"), narrow)).toEqual([kept.uuid]);
     expect((await server.api("PUT", path, { contents: named("Our WEB-01") })).status).toBe(200);
+  });
+
+  test("422: a device is not shown by the name of its machine, unless somebody chooses that, of which a preview warns", async () => {
+    const { api, addDevice, server } = await serverWithDevices(engine);
+    const page = await makePage(server);
+    const path = `${PAGES}/${page.id}`;
+    const link = (deviceId: number, more = {}) => api("POST", `${path}/devices`, { deviceId, ...more });
+    const [reported, silent] = [await addDevice({ name: "Old web-1" }), await addDevice({ name: "Agents" })];
+    await reported.agent.report({ system: system("web-1.corp") });
+    const token = await api("POST", "/api/devices/enrollment-tokens", { name: "Machines" });
+    const machine = { instance: crypto.randomUUID(), machineId: "machine-2", hostname: "zeus" };
+    const about = { ...machine, platform: "linux", architecture: "x64" };
+    const key = token.body.data.token;
+    const { deviceId } = (await api("POST", "/api/agent/enroll", about, { key })).body.data;
+    for (const id of [reported.id, deviceId]) {
+      const { status, body } = await link(id);
+      expect([status, Object.keys(body.errors)]).toEqual([422, ["displayName"]]);
+    }
+    expect((await link(silent.id)).body.data.displayName).toBe("Agents");
+    const { uuid } = (await link(deviceId, { displayName: "Zeus" })).body.data;
+    expect((await api("POST", `${path}/preview`, {})).body.data.revealing).toEqual([uuid]);
+    const contents = { components: [{ monitorUuid: reported.uuid }], groups: [] };
+    const saved = await api("PUT", path, { contents });
+    expect([saved.status, Object.keys(saved.body.errors)]).toEqual([
+      422,
+      ["contents.components.0.displayName"],
+    ]);
   });
 
   test("200: what is sent is shown, in that order, and nothing else; a preview of it stores nothing", async () => {

@@ -245,6 +245,20 @@ describe("a status page says", () => {
     expect(render(page)).toContain('<h3>Shop</h3><span class="st warn">Partial outage</span>');
   });
 
+  test("the next five times of maintenance, and the others folded", async () => {
+    const ahead = Array.from({ length: 9 }, (_, at) => ({
+      ...{ uuid: `w-${at}`, title: `Work ${at}`, description: "", isRunning: false, components: [] },
+      ...{ startsAt: NOW + at * 86_400_000, endsAt: NOW + at * 86_400_000 + 3_600_000, updatedAt: NOW },
+    }));
+    const whole = render(publicPage({ maintenance: ahead }));
+    expect(await problemsOf(whole)).toEqual([]);
+    const [shown = "", folded = ""] = whole.split('id="ahead"');
+    expect(shown.match(/Work \d/g)).toEqual(["Work 0", "Work 1", "Work 2", "Work 3", "Work 4"]);
+    expect(folded).toContain("Show 4 more");
+    expect(folded.match(/Work \d/g)).toEqual(["Work 5", "Work 6", "Work 7", "Work 8"]);
+    expect(render(publicPage({ maintenance: ahead.slice(0, 6) }))).not.toContain('id="ahead"');
+  });
+
   test("maintenance that nobody gave a title in each reader's words", () => {
     const window = {
       ...{ uuid: "w", title: { code: "maintenance.untitled" as const }, description: "", isRunning: true },

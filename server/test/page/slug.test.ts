@@ -39,11 +39,24 @@ test.each([
   ["Host db-01", { target: "db-01:5432", displayTarget: "db-01:5432" }, true],
   ["Redis", { target: "redis:6379", displayTarget: "redis:6379" }, false],
 ])("%s of %o tells what is checked: %o", (name, target, expected) => {
-  expect(tellsTarget(name, target)).toBe(expected);
+  expect(tellsTarget(name, { targets: Object.values(target) })).toBe(expected);
+});
+
+test.each([
+  ["web-01", "web-01", true],
+  ["Our WEB-01 (2)", "web-01.corp", true],
+  ["web-011", "web-01", false],
+  ["Art", "art", true],
+  ["Start page", "art", false],
+  ["Agents room", "agent-7", false],
+  ["Machine", "", false],
+  ["10.0.0.12", "", true],
+])("%s of the machine %s tells what is checked: %o", (name, host, expected) => {
+  expect(tellsTarget(name, { host })).toBe(expected);
 });
 
 test("a long target is looked through once, not from each of its characters", () => {
   const target = `https://shop.test/${"a-".repeat(50_000)}`;
-  expect(tellsTarget("Shop", { target, displayTarget: target })).toBe(false);
-  expect(tellsTarget("Our shop.test", { target, displayTarget: target })).toBe(true);
+  expect(tellsTarget("Shop", { targets: [target] })).toBe(false);
+  expect(tellsTarget("Our shop.test", { targets: [target] })).toBe(true);
 }, 10_000);

@@ -65,7 +65,9 @@ eachEngine("what subscribers are sent of a page in trouble", (engine) => {
     await step();
     await server.api("POST", `${path}/updates`, { message: "We are on it.", status: "monitoring" });
     await step();
-    const works = [2_000, 1_000, 0].map((ago) => probed(ids.domain, now() - ago));
+    const works = [2_000, 1_000, 0].flatMap((ago) =>
+      [ids.domain, ids.device].map((id) => probed(id, now() - ago)),
+    );
     await ingestBatch(server.ctx, works);
     await server.api("PUT", path, { status: "resolved" });
     await server.api("DELETE", `/api/maintenance/${ids.maintenance}`);
@@ -83,6 +85,7 @@ eachEngine("what subscribers are sent of a page in trouble", (engine) => {
     // The walk saw each kind of news, of people and of ours, by all ways.
     const events = [
       ...["Payments fail", "Shop is not available", "We are on it.", "Resolved: Payments fail"],
+      ...["Machine is not available", "Resolved: Machine was not available"],
       ...["Resolved: Shop was not available", "Maintenance planned: New servers"],
       ...["No longer announced: New servers", "Confirm your subscription"],
     ];

@@ -1,4 +1,5 @@
 import { ingestBatch } from "../../src/pipeline.ts";
+import { agentOf, metrics, storingEngine, system } from "../device/device-setup.ts";
 import { serve } from "../domains/factories.ts";
 import type { TestServer, TestServerOptions } from "../harness/server.ts";
 import type { EngineName } from "../harness/stores.ts";
@@ -32,6 +33,7 @@ const names = [
     "unpublished",
     "foreign",
   ],
+  ...["device", "machine", "system", "process", "application", "container", "peer"],
 ] as const;
 
 /** Something that nobody but its organization may learn, for each place where such a thing can stand. */
@@ -60,6 +62,7 @@ export async function makeTroubledPage(
 ) {
   const server = await serve({
     engine,
+    startEngine: storingEngine,
     ...options,
     config: { publicUrl: "https://vedette.test", ...config },
   });
@@ -78,6 +81,7 @@ export async function makeTroubledPage(
   });
   const component = await linkDomain(server, page, domain, { displayName: "Shop" });
   await done(server, "POST", "/api/domains", { name: SECRET.other, url: `https://${SECRET.other}.test` });
+  const machine = await addMachine(server, page);
   await prepare(server, page);
   await troubleElsewhere(server);
 
@@ -88,6 +92,8 @@ export async function makeTroubledPage(
     failed(domain.id, now - 4_000, trouble),
     failed(domain.id, now - 3_000, trouble),
   ]);
+  // Its report counts from when it came.
+  await ingestBatch(server.ctx, [machine.silent(now + 1_000), machine.silent(now + 2_000)]);
 
   const incident = await done(server, "POST", "/api/incidents", {
     title: "Payments fail",
@@ -104,12 +110,40 @@ export async function makeTroubledPage(
     duration: 3_600,
     tags: [SECRET.tag],
   });
-  const ids = { domain: domain.id as number, incident: incident.id as number };
+  const ids = { domain: domain.id as number, device: machine.id, incident: incident.id as number };
   return {
     server,
     page,
-    components: [component.uuid],
+    components: [component.uuid, machine.component],
     ids: { ...ids, maintenance: maintenance.id as number },
+  };
+}
+
+/** A device on the page, all of whose agent's words are secrets, and how it falls silent. */
+async function addMachine(server: TestServer, page: { id: number }) {
+  const { device, token } = await done(server, "POST", "/api/devices", { name: SECRET.device });
+  const usage = { cpuPercent: 1, memoryMB: 1, status: "running", user: SECRET.process };
+  const local = { localAddress: SECRET.peer, localPort: 50_000, protocol: "tcp" as const };
+  const peer = { remoteAddress: SECRET.peer, remotePort: 443, status: "ESTABLISHED", processName: null };
+  const unknown = { version: "1", publisher: null, installPath: null, size: null, isRunning: true };
+  const container = { id: "1", image: SECRET.container, state: "running", status: SECRET.container };
+  const list = <Item>(item: Item) => ({ total: 1, items: [item] });
+  const { status, body } = await agentOf(server, token).report({
+    system: { ...system(SECRET.machine), os: SECRET.system, kernel: SECRET.system, cpu: SECRET.system },
+    metrics: metrics({ [`disk./${SECRET.machine}.usage`]: 99 }),
+    processes: list({ ...usage, pid: 1, name: SECRET.process, command: SECRET.process }),
+    applications: list({ ...unknown, name: SECRET.application }),
+    connections: list({ ...local, ...peer }),
+    containers: list({ ...container, name: SECRET.container }),
+  });
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  const linked = { deviceId: device.id, displayName: "Machine", showsResponseTimes: true };
+  const { uuid } = await done(server, "POST", `/api/status-pages/${page.id}/devices`, linked);
+  const reason = aReason("timeout", `${SECRET.machine} is silent: ${SECRET.reason}`);
+  return {
+    id: device.id as number,
+    component: uuid as string,
+    silent: (at: number) => failed(device.id, at, { reason, address: null }),
   };
 }
 

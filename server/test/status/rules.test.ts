@@ -125,6 +125,13 @@ describe("the quorum", () => {
     });
   });
 
+  it("names no location where there is one", () => {
+    const line = timeline();
+    line.run(["..ss", "oslo"]);
+    expect(line.events.at(-1)).toMatchObject({ event: "monitor.degraded" });
+    expect(JSON.stringify(line.events.at(-1))).not.toContain("watch.location");
+  });
+
   it("keeps an open outage open until more than half are up", () => {
     const line = timeline();
     line.run(["..xx", "a"], ["..xx", "b"]);

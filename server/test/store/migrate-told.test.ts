@@ -27,6 +27,8 @@ async function openMigrated(...older: Parameters<typeof filledBefore>): Promise<
   return store;
 }
 
+const isOfDevice = (event: string) => event.startsWith("device.");
+
 const channelRow = (id: number, more: object = {}) => ({
   ...{ id, uuid: `channel-${id}`, organization_id: 1, name: "Mail", type: "email", target: "a@b.test" },
   ...{ severities: "[]", tags: "[]", config: "{}", language: "en", time_zone: "UTC", events: "[]" },
@@ -136,7 +138,11 @@ eachEngine("migrating what people are told", (engine) => {
       await insertMany(older, "channels", before);
     });
     const rows = await db.selectFrom("channels").select("events").orderBy("id").execute();
-    expect(rows.map(({ events }) => JSON.parse(events))).toEqual([
+    // What devices are told by came later (085).
+    const known = rows.map(({ events }) =>
+      (JSON.parse(events) as string[]).filter((one) => !isOfDevice(one)),
+    );
+    expect(known).toEqual([
       [...MONITOR, ...CERTIFICATE],
       [...MONITOR, ...CERTIFICATE, ...INCIDENT],
       [...MONITOR, ...INCIDENT, ...CERTIFICATE],
@@ -290,6 +296,25 @@ eachEngine("migrating what people are told", (engine) => {
       [2, 8, 23, 10, null],
       [3, 5, 20, 10, 30],
       [4, 6, 21, 26, null],
+    ]);
+  });
+
+  it("has channels hear of devices what they heard before these had names of their own", async () => {
+    const { db } = await openMigrated(engine, "085", async (older) => {
+      const choosing = (events: string[]) => ({ events: JSON.stringify(events) });
+      await insertMany(older, "channels", [
+        channelRow(1, choosing([])),
+        channelRow(2, choosing(["monitor.down", "monitor.up"])),
+        channelRow(3, choosing(["incident.opened", "monitor.degraded"])),
+        channelRow(4, choosing(["certificate.expiring"])),
+      ]);
+    });
+    const rows = await db.selectFrom("channels").select("events").orderBy("id").execute();
+    expect(rows.map(({ events }) => JSON.parse(events))).toEqual([
+      [],
+      ["monitor.down", "monitor.up", "device.offline", "device.online"],
+      ["incident.opened", "monitor.degraded", "device.health"],
+      ["certificate.expiring"],
     ]);
   });
 });

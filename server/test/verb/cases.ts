@@ -9,6 +9,7 @@ import { startTotp } from "../../src/account/two-factor.ts";
 import { createChannel } from "../../src/channel/channels.ts";
 import { listChannelDeliveries } from "../../src/channel/deliveries.ts";
 import { testChannel } from "../../src/channel/test-channel.ts";
+import { saveChatExchange } from "../../src/chat/conversations.ts";
 import { createDevice } from "../../src/device/devices.ts";
 import { createEnrollmentToken } from "../../src/device/enrollment-tokens.ts";
 import { createMaintenance } from "../../src/maintenance/windows.ts";
@@ -338,6 +339,13 @@ async function templateOf({ server, owner }: World): Promise<{ id: string }> {
   return { id: String(id) };
 }
 
+const newExchange = () => ({ userMessage: "Why is it slow?", assistantMessage: "Its database is." });
+
+async function conversationOf({ server, owner }: World): Promise<{ id: string }> {
+  const { id } = await callVerb({ ...server.ctx, caller: owner }, saveChatExchange, newExchange());
+  return { id: String(id) };
+}
+
 const newPage = () => ({ name: "Status", slug: `status-${(counter += 1)}` });
 
 /** What a page shows of a monitor, under the name of the field that its kind has. */
@@ -593,6 +601,14 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
     audits: "create enrollment token",
     isElsewhere: true,
   },
+  deleteChatConversation: { input: conversationOf, audits: null },
+  getChatConversation: { input: conversationOf },
+  listChatConversations: { input: () => ({}), isElsewhere: true },
+  renameChatConversation: {
+    input: async (world) => ({ ...(await conversationOf(world)), title: "Slow shop" }),
+    audits: null,
+  },
+  saveChatExchange: { input: newExchange, audits: null, isElsewhere: true },
   deleteDevice: { input: realDeviceOf, audits: "delete devices" },
   deviceStats: { input: () => ({}), isElsewhere: true },
   enrollDevice: { input: newMachine, ends: "unauthenticated", audits: null },

@@ -33,7 +33,8 @@ export function announce({ togetherFact, isQuiet, ...own }: NotificationEvent): 
     showToast(type, noticeWords(notice), { lastsMs: announcedMs });
     return;
   }
-  const group = `${kind.id} ${event}`;
+  const isWell = event === "device.health" && type === "success";
+  const group = `${kind.id} ${event} ${isWell}`;
   const burst = joinBurst(group, monitorId);
   if (burst.ids.size <= toldSingly) {
     showToast(type, noticeWords(notice), { lastsMs: announcedMs, monitor: { kind, id: monitorId }, group });
@@ -41,7 +42,12 @@ export function announce({ togetherFact, isQuiet, ...own }: NotificationEvent): 
   }
   burst.timer ??= window.setTimeout(() => {
     burst.timer = undefined;
-    const words = i18n.t(`notice.many.${kind.id}.${manyKeys[event]}`, { count: burst.ids.size });
+    const count = burst.ids.size;
+    const words = isWell
+      ? i18n.t("notice.many.device.healthy", { count })
+      : event in certificateKeys
+        ? i18n.t(`notice.certificates.${certificateKeys[event as CertificateEvent]}`, { count })
+        : i18n.t(`notice.many.${kind.id}.${manyKeys[event as MonitorEvent]}`, { count });
     showToast(type, words, { lastsMs: announcedMs, group, insteadOfGroup: true });
   }, gatherMs);
 }
@@ -57,6 +63,16 @@ function joinBurst(group: string, id: number): Burst {
   return burst;
 }
 
+type Event = Exclude<NotificationEvent["event"], "channel.disabled">;
+type CertificateEvent = Extract<Event, `certificate.${string}`>;
+type MonitorEvent = Exclude<Event, CertificateEvent>;
+
+const certificateKeys = {
+  "certificate.expiring": "expiring",
+  "certificate.invalid": "invalid",
+  "certificate.renewed": "renewed",
+} as const satisfies Record<CertificateEvent, string>;
+
 const manyKeys = {
   "monitor.down": "down",
   "monitor.up": "up",
@@ -64,4 +80,7 @@ const manyKeys = {
   "monitor.flapping": "flapping",
   "monitor.settled": "settled",
   "monitor.stopped": "stopped",
-} as const satisfies Record<Exclude<NotificationEvent["event"], "channel.disabled">, string>;
+  "device.offline": "down",
+  "device.online": "up",
+  "device.health": "degraded",
+} as const satisfies Record<MonitorEvent, string>;

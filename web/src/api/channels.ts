@@ -23,11 +23,16 @@ export const channelsQuery = queryOptions({
 /** Those that are told when such a monitor goes down, whatever the hour; `severity` is what details know. */
 export const alertedBy = (
   channels: readonly Channel[],
-  { severity, tags }: { severity?: Channel["severities"][number]; tags: readonly string[] },
+  {
+    kind,
+    severity,
+    tags,
+  }: { kind?: string; severity?: Channel["severities"][number]; tags: readonly string[] },
 ): Channel[] =>
   channels.filter((channel) => {
     const severities = severity === undefined ? [] : channel.severities;
-    const down = { event: "monitor.down", severity: severity ?? "high", tags } as const;
+    const event = kind === "device" ? "device.offline" : "monitor.down";
+    const down = { event, severity: severity ?? "high", tags } as const;
     return channel.enabled && channel.confirmed && wants({ ...channel, severities }, down, false);
   });
 

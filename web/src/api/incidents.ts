@@ -1,5 +1,6 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { projectIncidentDelivery, projectUntold } from "../../../server/src/wire/incident-deliveries.ts";
+import type { ShownIncidentDevice } from "../../../server/src/wire/incident-devices.ts";
 import type { ShownEvidence } from "../../../server/src/wire/incident-evidence.ts";
 import type { ShownExplanation as IncidentExplanation } from "../../../server/src/wire/incident-explanation.ts";
 import type { projectIncidentComment, projectIncidentUpdate } from "../../../server/src/wire/incident-log.ts";
@@ -26,6 +27,7 @@ export type Explanation = IncidentExplanation;
 export type IncidentDelivery = ReturnType<typeof projectIncidentDelivery>;
 export type UntoldChannel = ReturnType<typeof projectUntold>;
 export type IncidentEvidence = ShownEvidence;
+export type IncidentDevice = ShownIncidentDevice;
 export type FailureEvidence = ShownEvidence["evidence"][number];
 
 /** Settings that a monitor did not have; what is absent is as it is. */
@@ -119,6 +121,14 @@ export const evidenceQuery = (id: number) =>
     queryKey: [incidentsKey, "evidence", id],
     queryFn: async ({ signal }) =>
       (await call<ShownEvidence>("GET", apiPaths.incidentEvidence(id), { signal })).data,
+  });
+
+/** What the devices that are affected, or on which what is affected runs, were doing when it began. */
+export const incidentDevicesQuery = (id: number) =>
+  queryOptions({
+    queryKey: [incidentsKey, "devices", id],
+    queryFn: async ({ signal }) =>
+      (await call<IncidentDevice[]>("GET", apiPaths.incidentDevices(id), { signal })).data,
   });
 
 interface DeliveryFacts {

@@ -4,6 +4,7 @@ import type { MonitorKind } from "../kinds/kinds.ts";
 import { call } from "./client.ts";
 import { type MonitorDetail, monitorQuery } from "./monitor.ts";
 import { listKeys } from "./monitor-keys.ts";
+import { withLastCheck } from "./monitor-list.ts";
 
 /** What the plan and the installation allow; intervals in seconds. */
 export type MonitorLimits = ReturnType<typeof projectLimits>;
@@ -22,7 +23,7 @@ export function useSaveMonitor(kind: MonitorKind, id: number | null) {
     mutationFn: async (body: object) => {
       const [method, path] =
         id === null ? (["POST", kind.api] as const) : (["PUT", `${kind.api}/${id}`] as const);
-      return (await call<MonitorDetail>(method, path, { body })).data;
+      return withLastCheck((await call<MonitorDetail>(method, path, { body })).data);
     },
     onSuccess: (detail) => {
       const { queryKey } = monitorQuery(kind, detail.id);

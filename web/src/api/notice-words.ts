@@ -10,13 +10,13 @@ export function noticeWords(notice: Worded): string {
   const { event, message, fact, reason } = notice;
   const what = whatHappened(notice);
   if (what === null) return message;
-  if (reason === null || event === "monitor.up") return what;
+  if (reason === null || event === "monitor.up" || event === "device.online") return what;
   return i18n.t("notice.why", { what, reason: factInReadersLanguage(reason, fact?.because ?? null) });
 }
 
 /** Null: not to be said in another way than the server does. */
 function whatHappened({ event, type, fact }: Worded): string | null {
-  const { name, lasted, others: count } = fact?.params ?? {};
+  const { name, lasted, left, others: count } = fact?.params ?? {};
   if (typeof name !== "string") return null;
   switch (event as NotificationEvent["event"]) {
     case "monitor.down":
@@ -29,12 +29,31 @@ function whatHappened({ event, type, fact }: Worded): string | null {
         : i18n.t("notice.settled", { name });
     case "monitor.degraded":
       return i18n.t("notice.degraded", { name });
+    case "device.offline":
+      return typeof count === "number"
+        ? i18n.t("notice.downTogether", { name, count })
+        : i18n.t("notice.offline", { name });
+    case "device.online":
+      return typeof count === "number"
+        ? i18n.t("notice.upTogether", { name, count })
+        : i18n.t("notice.online", { name });
+    case "device.health":
+      if (type === "success") return i18n.t("notice.healthy", { name });
+      return i18n.t(type === "error" ? "notice.critical" : "notice.unhealthy", { name });
     case "monitor.flapping":
       return i18n.t("notice.flapping", { name });
     case "monitor.settled":
       return i18n.t(type === "error" ? "notice.settledDown" : "notice.settledUp", { name });
     case "monitor.stopped":
       return i18n.t("notice.stopped", { name });
+    case "certificate.expiring": {
+      const duration = formatDuration(Number(left), i18n.language);
+      return i18n.t("notice.certificateExpiring", { name, duration });
+    }
+    case "certificate.invalid":
+      return i18n.t("notice.certificateInvalid", { name });
+    case "certificate.renewed":
+      return i18n.t("notice.certificateRenewed", { name });
     case "channel.disabled":
       return i18n.t("notice.channelDisabled", { name });
     default:

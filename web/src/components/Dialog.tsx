@@ -1,6 +1,7 @@
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "./Button.tsx";
+import { giveFocusBack } from "./focus-page.ts";
 
 interface DialogProps {
   title: string;
@@ -20,11 +21,8 @@ export const focusedAtFirst = (control: HTMLElement | null): void => control?.se
 export function Dialog({ title, text, onLeft, onClose, isWide = false, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
-    dialog.current?.showModal();
-    // While it stands, nothing behind it takes the focus: only in the next frame.
-    return () => void requestAnimationFrame(onLeft);
-  }, [onLeft]);
+  useEffect(() => dialog.current?.showModal(), []);
+  useLayoutEffect(() => () => giveFocusBack(onLeft), [onLeft]);
   return (
     <dialog
       ref={dialog}

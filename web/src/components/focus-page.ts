@@ -6,6 +6,18 @@ export const keepFocus = (element: HTMLElement | null) => () => {
   if (element !== null && document.activeElement === element) focusPage();
 };
 
+/**
+ * Gives the focus back when a dialog goes: in the next frame, since nothing behind it takes the focus while it stands; and not
+ * where the reader has gone elsewhere by then.
+ */
+export function giveFocusBack(give: () => void): void {
+  const before = document.activeElement;
+  requestAnimationFrame(() => {
+    const { activeElement } = document;
+    if (activeElement === null || activeElement === document.body || activeElement === before) give();
+  });
+}
+
 /** Whether the reader is elsewhere already: at the page itself, or in a menu. */
 export const isFocusTaken = (): boolean =>
   document.activeElement?.id === "content" || document.querySelector("[role=menu]") !== null;

@@ -15,7 +15,7 @@ interface MonitorChooserProps {
   choice: MonitorChoice;
 }
 
-/** Domains and services: what is typed is searched for, Enter chooses, Backspace in the empty box takes the last away. */
+/** Monitors: what is typed is searched for, Enter chooses, Backspace in the empty box takes the last away. */
 export function MonitorChooser({ control, label, placeholder, isWrong, choice }: MonitorChooserProps) {
   const { t } = useTranslation("forms");
   const box = useRef<HTMLInputElement>(null);
@@ -45,7 +45,7 @@ export function MonitorChooser({ control, label, placeholder, isWrong, choice }:
           aria-autocomplete="list"
           aria-activedescendant={active && `${list}-${active.uuid}`}
           value={choice.typed}
-          placeholder={placeholder ?? t("monitors.search")}
+          placeholder={placeholder ?? t(choice.isOfAllKinds ? "monitors.search" : "monitors.searchChecked")}
           autoCapitalize="none"
           autoComplete="off"
           spellCheck={false}

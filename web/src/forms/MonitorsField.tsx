@@ -3,7 +3,7 @@ import { type FieldProps, useField, useFormContext } from "./form-context.ts";
 import { MonitorChooser } from "./MonitorChooser.tsx";
 import { useMonitorChoice } from "./use-monitor-choice.ts";
 
-/** Domains and services, by their uuids. */
+/** Monitors of all kinds, or of those that the schema says, by their uuids. */
 export function MonitorsField({ bare, draft, onChange, ...props }: FieldProps<readonly string[]>) {
   const field = useField(props);
   const { self } = useFormContext();
@@ -11,7 +11,10 @@ export function MonitorsField({ bare, draft, onChange, ...props }: FieldProps<re
     field.changed();
     onChange(next);
   };
-  const choice = useMonitorChoice(draft, choose, self === undefined ? [] : [self]);
+  const choice = useMonitorChoice(draft, choose, {
+    others: self === undefined ? [] : [self],
+    kinds: props.schema["x-kinds"],
+  });
   return (
     <FieldFrame field={field} bare={bare}>
       <MonitorChooser

@@ -30,6 +30,8 @@ export interface FieldSchema {
   "x-kept"?: string;
   /** What the texts of a list are uuids of. */
   "x-refers"?: "monitors";
+  /** Of which kinds these monitors can be; undefined: of all. */
+  "x-kinds"?: readonly string[];
   /** What people read for the choices of `enum`, where a form knows better than the API. */
   "x-names"?: Readonly<Record<string, string>>;
 }

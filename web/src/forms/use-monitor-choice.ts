@@ -2,19 +2,29 @@ import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, useState } from "react";
 import { firstMonitorsQuery, namedQuery, type SearchResult, searchQuery } from "../api/search.ts";
 import { useDebounced } from "../components/use-debounced.ts";
+import { monitorKinds } from "../kinds/kinds.ts";
 
 /** Keys that follow each other faster are one question. */
 const quietMs = 150;
 /** Of those that are offered while nothing is typed, as many as are seen without scrolling. */
 const mostUnasked = 8;
+/** Of monitors; incidents are found, too. */
+const allKinds: readonly string[] = Object.keys(monitorKinds);
 /** No option is pointed at: Enter is for the form. */
 const nothing = -1;
 
-/** Monitors by what was typed, but for some that cannot be chosen (`others`); and what is known of those that are chosen. */
+interface WhatMayBeChosen {
+  /** Monitors that cannot be chosen. */
+  others?: readonly string[];
+  /** Default: all. */
+  kinds?: readonly string[] | undefined;
+}
+
+/** Monitors by what was typed, as far as they may be chosen; and what is known of those that are chosen. */
 export function useMonitorChoice(
   chosen: readonly string[],
   onChange: (uuids: readonly string[]) => void,
-  others: readonly string[] = [],
+  { others = [], kinds = allKinds }: WhatMayBeChosen = {},
 ) {
   const [typed, setTyped] = useState("");
   const [at, setAt] = useState(nothing);
@@ -29,7 +39,7 @@ export function useMonitorChoice(
   const known = useQuery(namedQuery(chosen.filter((uuid) => !met.has(uuid))));
   const named = new Map([...met, ...(known.data ?? []).map((one) => [one.uuid, one] as const)]);
   const canBeChosen = ({ kind, uuid }: SearchResult) =>
-    isMonitor(kind) && !others.includes(uuid) && !chosen.includes(uuid);
+    kinds.includes(kind) && !others.includes(uuid) && !chosen.includes(uuid);
   const unasked = isOpen ? (first.data ?? []) : [];
   const options =
     text === "" ? unasked.filter(canBeChosen).slice(0, mostUnasked) : (search.data ?? []).filter(canBeChosen);
@@ -67,6 +77,7 @@ export function useMonitorChoice(
   };
   return {
     chosen,
+    isOfAllKinds: kinds === allKinds,
     typed,
     text,
     type,
@@ -87,6 +98,3 @@ export function useMonitorChoice(
 }
 
 export type MonitorChoice = ReturnType<typeof useMonitorChoice>;
-
-/** Incidents are found, too. */
-const isMonitor = (kind: string): boolean => kind === "domain" || kind === "service";

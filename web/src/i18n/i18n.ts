@@ -74,6 +74,10 @@ export async function chooseLanguage(language: Language | null): Promise<void> {
 /** Calls `listener` whenever a language has been chosen. */
 export const onLanguageChosen = (listener: () => void): void => void listeners.add(listener);
 
+/** What people call a place from which checks are made: by its code, but for the server itself. */
+export const locationInReadersLanguage = (code: string): string =>
+  factInReadersLanguage(code, { code: `place.${code}` });
+
 /**
  * What a fact says, such as why a check failed or a request was refused, in the reader's language; `sentence` is the same
  * as the server says it. `field`: of which field it is said.

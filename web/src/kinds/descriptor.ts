@@ -26,8 +26,8 @@ export interface ListOfKind {
   statusRem?: number;
   /** False: it is in no file. */
   hasFiles?: boolean;
-  /** What stands instead of a response time where there is one column only. */
-  figure?(monitor: Monitor): ReactNode;
+  /** What stands below the status instead of a response time where there is one column only. */
+  figures?(monitor: Monitor): ReactNode;
   /** The way to another one; `isAlone`: it is all that there is to do. */
   add(isAlone: boolean): ReactNode;
 }

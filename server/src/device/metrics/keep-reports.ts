@@ -1,3 +1,4 @@
+import { keepRecent } from "../../recent.ts";
 import type { Db } from "../../store/db.ts";
 import { insertReports } from "../../store/queries/device-reports.ts";
 import { deflateNames, type Figures, packFigures } from "./figures.ts";
@@ -11,7 +12,7 @@ export interface MeasuredReport {
 
 /** Deflating names takes longer than all the rest, and a device sends the same ones over and over. */
 const NAMES_KEPT = 2_000;
-const deflated = new Map<string, Uint8Array>();
+const deflated = keepRecent<string, Uint8Array>(NAMES_KEPT);
 
 /**
  * Stores what many reports measured, within the caller's transaction and in one statement. A device's report of a time
@@ -26,10 +27,9 @@ export const keepReports = (trx: Db, reports: readonly MeasuredReport[]): Promis
   );
 
 function deflateOnce(names: string): Uint8Array {
-  let bytes = deflated.get(names);
-  if (bytes) return bytes;
-  bytes = deflateNames(names);
-  if (deflated.size >= NAMES_KEPT) deflated.clear();
+  const known = deflated.get(names);
+  if (known) return known;
+  const bytes = deflateNames(names);
   deflated.set(names, bytes);
   return bytes;
 }

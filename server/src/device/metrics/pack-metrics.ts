@@ -1,12 +1,7 @@
 import type { Context } from "../../context.ts";
 import { keepPace, type Pace } from "../../result/pace.ts";
 import { HOUR_MS, hourOf } from "../../result/pack.ts";
-import {
-  type DevicePack,
-  type DevicePackKey,
-  findDevicePack,
-  replaceDevicePack,
-} from "../../store/queries/device-packs.ts";
+import { type DevicePack, findDevicePack, replaceDevicePack } from "../../store/queries/device-packs.ts";
 import {
   type DeviceReport,
   deleteReports,
@@ -15,8 +10,9 @@ import {
 } from "../../store/queries/device-reports.ts";
 import { underLease } from "../../store/queries/meta.ts";
 import { takeTurns } from "../../turns.ts";
+import { readPack } from "./read-pack.ts";
 import { packBegin, RESOLUTIONS } from "./resolutions.ts";
-import { joinSeries, rollUp, type Series, seriesOf } from "./series.ts";
+import { joinSeries, rollUp, seriesOf } from "./series.ts";
 import { packSeries, unpackSeries } from "./series-pack.ts";
 
 const DEVICES_A_PAGE = 200;
@@ -104,7 +100,8 @@ interface Rewritten {
 }
 
 /** Packs some reports, in order, of one hour of one device, together with what is packed of that hour already. */
-async function packHour({ store, log }: Packing, reports: readonly DeviceReport[]): Promise<void> {
+async function packHour(ctx: Packing, reports: readonly DeviceReport[]): Promise<void> {
+  const { store } = ctx;
   const { db } = store;
   const giveWay = takeTurns();
   const { monitorId, at } = reports[0] as DeviceReport;
@@ -116,7 +113,8 @@ async function packHour({ store, log }: Packing, reports: readonly DeviceReport[
     const key = { monitorId, resolution, beginsAt: packBegin(resolution, at) };
     const before = resolution === "raw" ? packed : await findDevicePack(db, { monitorId, resolution, at });
     const rolled = resolution === "raw" ? raw : await rollUp(raw, resolution, giveWay);
-    const others = resolution === "raw" || !before ? null : unpackOr(log, before, key);
+    // Roll-ups of other hours that cannot be read are given up, so that those to come are kept.
+    const others = resolution === "raw" || !before ? null : readPack(ctx, before);
     // Every bucket of the hour is in `rolled`, which counts.
     const all = others ? joinSeries(rolled, others) : rolled;
     const series = await packSeries(all, giveWay);
@@ -129,16 +127,6 @@ async function packHour({ store, log }: Packing, reports: readonly DeviceReport[
     const times = reports.map((report) => report.at);
     await deleteReports(trx, monitorId, times);
   });
-}
-
-/** Roll-ups of other hours that cannot be read are given up, so that those to come are kept. */
-function unpackOr(log: Context["log"], { series }: DevicePack, key: DevicePackKey): Series | null {
-  try {
-    return unpackSeries(series);
-  } catch (err) {
-    log.error({ err, ...key }, "Metrics cannot be read and are begun anew");
-    return null;
-  }
 }
 
 /** Another server has packed the same. */

@@ -4,9 +4,9 @@ import type { Db } from "../../store/db.ts";
 import { type DevicePack, findDevicePack, listDevicePacks } from "../../store/queries/device-packs.ts";
 import { listReports, newestReportAt } from "../../store/queries/device-reports.ts";
 import { type GiveWay, takeTurns } from "../../turns.ts";
+import { readPack } from "./read-pack.ts";
 import { bucketBegin, packBegin, type Resolution } from "./resolutions.ts";
-import { filterSeries, type IsWanted, joinSeries, rollUp, type Series, seriesOf } from "./series.ts";
-import { unpackSeries } from "./series-pack.ts";
+import { filterSeries, type IsWanted, joinSeries, NOTHING, rollUp, type Series, seriesOf } from "./series.ts";
 
 /** An hour every five seconds is a third of it. */
 const REPORTS_AN_HOUR = 2_000;
@@ -37,7 +37,7 @@ export async function* eachStretch(ctx: Reading, query: SeriesQuery): AsyncGener
   const hours = await unpackedHours(ctx.db, query);
   const ofStretch = async (beginsAt: number, pack: DevicePack | null) => {
     const own = hours.filter((hour) => packBegin(resolution, hour) === beginsAt);
-    let series = unpackOr(ctx, pack, query.isWanted);
+    let series = (pack && readPack(ctx, pack, query.isWanted)) ?? NOTHING;
     // Where both have a bucket, the one that is made anew counts.
     for (const hour of own) series = joinSeries(await readHour(ctx, hour, query, giveWay), series);
     return filterSeries(series, (at) => from <= at && at < to);
@@ -91,19 +91,7 @@ async function readHour(
     limit: REPORTS_AN_HOUR,
   });
   const pack = await findDevicePack(db, { monitorId, resolution: "raw", at: hour });
-  const packed = unpackOr(ctx, pack, isWanted);
+  const packed = (pack && readPack(ctx, pack, isWanted)) ?? NOTHING;
   const raw = joinSeries(packed, await seriesOf(reports, giveWay, isWanted));
   return resolution === "raw" ? raw : rollUp(raw, resolution, giveWay);
-}
-
-function unpackOr({ log }: Reading, pack: DevicePack | null, isWanted: IsWanted): Series {
-  const nothing = { times: [], columns: new Map() };
-  if (!pack) return nothing;
-  try {
-    return unpackSeries(pack.series, isWanted);
-  } catch (err) {
-    const { monitorId, resolution, beginsAt } = pack;
-    log.error({ err, monitorId, resolution, beginsAt }, "Metrics cannot be read and are left out");
-    return nothing;
-  }
 }

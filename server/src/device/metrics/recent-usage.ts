@@ -1,16 +1,17 @@
 import type { Context } from "../../context.ts";
 import { HOUR_MS, hourOf } from "../../result/pack.ts";
 import type { Db } from "../../store/db.ts";
-import { type DevicePack, listPacksOfDevices } from "../../store/queries/device-packs.ts";
+import { listPacksOfDevices } from "../../store/queries/device-packs.ts";
 import { sampleReports } from "../../store/queries/device-reports.ts";
 import { takeTurns } from "../../turns.ts";
 import { figureReader } from "./figures.ts";
-import type { Series } from "./series.ts";
-import { unpackSeries } from "./series-pack.ts";
+import { readPack } from "./read-pack.ts";
+import { NOTHING } from "./series.ts";
 
 const STEP_MS = 120_000;
 const STEPS = HOUR_MS / STEP_MS;
 const [CPU, MEMORY] = ["cpu.usage", "memory.usage"];
+const isUsage = (name: string): boolean => name === CPU || name === MEMORY;
 
 /** Percent at a time, milliseconds; null where nothing was measured. */
 export interface UsagePoint {
@@ -41,7 +42,7 @@ export async function readRecentUsage(
   const hours = [...new Set(begins.map(hourOf))];
   const packs = await listPacksOfDevices(db, { monitorIds: deviceIds, resolution: "1m", begins: hours });
   for (const pack of packs) {
-    const { times, columns } = unpackOr(ctx, pack);
+    const { times, columns } = readPack(ctx, pack, isUsage) ?? NOTHING;
     const [cpu, memory] = [columns.get(CPU)?.[0], columns.get(MEMORY)?.[0]];
     for (const [row, at] of times.entries()) {
       const point = pointAt(pack.monitorId, at);
@@ -57,13 +58,4 @@ export async function readRecentUsage(
     await giveWay();
   }
   return lines;
-}
-
-function unpackOr({ log }: Pick<Context, "log">, { series, ...pack }: DevicePack): Series {
-  try {
-    return unpackSeries(series, (name) => name === CPU || name === MEMORY);
-  } catch (err) {
-    log.error({ err, ...pack }, "Metrics cannot be read and are left out");
-    return { times: [], columns: new Map() };
-  }
 }

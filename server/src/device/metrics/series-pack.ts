@@ -16,6 +16,8 @@ import type { Column, Series } from "./series.ts";
 const VERSION = 1;
 const HEADER_BYTES = 9;
 const STEP_BITS = 2;
+/** Room for what is read at once: most heads are smaller, and the usual 16 kB for each would be most of the work. */
+const SMALL = { chunkSize: 4_096 };
 
 interface Head {
   count: number;
@@ -112,7 +114,10 @@ function open(bytes: Uint8Array): { head: Head; bodyAt: number } {
   if (all.readUInt32LE(1) !== crc32(all.subarray(5)))
     throw new RangeError("the checksum of metrics does not match");
   const bodyAt = HEADER_BYTES + all.readUInt32LE(5);
-  return { head: JSON.parse(inflateRawSync(all.subarray(HEADER_BYTES, bodyAt)).toString()) as Head, bodyAt };
+  return {
+    head: JSON.parse(inflateRawSync(all.subarray(HEADER_BYTES, bodyAt), SMALL).toString()) as Head,
+    bodyAt,
+  };
 }
 
 function takeTimes(reader: BitReader, count: number): number[] {

@@ -15,7 +15,8 @@ export interface Series {
 /** Names that are asked for. */
 export type IsWanted = (name: string) => boolean;
 
-const NOTHING: Series = { times: [], columns: new Map() };
+/** Of no time at all. */
+export const NOTHING: Series = { times: [], columns: new Map() };
 
 /** What reports say together; they come in order. Throws a RangeError on one that cannot be read. */
 export async function seriesOf(

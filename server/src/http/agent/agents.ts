@@ -34,7 +34,7 @@ const report = routeOf({
   bodyLimitBytes: MAX_REPORT_BYTES,
   summary: "Report what a device is doing",
   description:
-    "For agents, with the token of their device. The body may be compressed (`Content-Encoding: gzip`), and is at most 2 MB unpacked. A report whose sequence is known already changes nothing, so that what was not answered can be sent again. 409 while another agent reports for this device: what is reported is kept and sent again later.",
+    "For agents, with the token of their device. The body may be compressed (`Content-Encoding: gzip`), and is at most 2 MB unpacked. A report whose sequence is known already changes nothing, so an agent that got no answer can send it again. 409 while another agent reports for this device: keep the reports and send them later.",
 });
 
 const enrollment = routeOf({
@@ -47,5 +47,5 @@ const enrollment = routeOf({
   failures: [401, 403],
   summary: "Become a device",
   description:
-    "For agents, with an enrolment token of the organization, which is answered with the token of a device of their own. The device has the machine's name.",
+    "For agents, with an enrollment token of the organization. The answer has the token of the new device, which is named after the machine.",
 });

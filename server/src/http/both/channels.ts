@@ -33,7 +33,7 @@ export function describeChannels(define: DefineBoth): void {
     failures: [409],
     summary: "Add a notification channel",
     description:
-      "`type` decides what `config` holds. The channel is told of every event that its filter lets through, from now on. An organization can have 50. An e-mail address that is not known to be a member's is asked first (`confirmed`); 429 when it, or too many addresses, were asked within a day.",
+      "`type` decides what `config` holds. From now on the channel is sent every event that its filter lets through. An organization can have 50. An e-mail address that is not known to be a member's has to be confirmed first (`confirmed`); 429 if it, or too many addresses, have been asked within a day.",
     message: "Channel added.",
   });
   define({
@@ -51,7 +51,7 @@ export function describeChannels(define: DefineBoth): void {
     failures: [409],
     summary: "Change a notification channel",
     description:
-      "Any subset of the fields; what is not sent stays. `config` is replaced as a whole, except for credentials that are not sent again. One that Vedette has turned off is tried again once `enabled` is true. Another e-mail address is asked anew.",
+      "Any subset of the fields; what is not sent stays. `config` is replaced as a whole, except for secrets that you do not send. A channel that Vedette has turned off is used again once `enabled` is true. A new e-mail address has to be confirmed.",
     message: "Channel updated.",
   });
   define({
@@ -59,7 +59,7 @@ export function describeChannels(define: DefineBoth): void {
     verb: deleteChannel,
     method: "DELETE",
     summary: "Delete a notification channel",
-    description: "With the log of what it was sent. What waits to be sent to it is not.",
+    description: "With its log. Messages that are waiting for it are not sent.",
     message: "Channel deleted.",
   });
   define({
@@ -70,7 +70,7 @@ export function describeChannels(define: DefineBoth): void {
     limit: { group: "test-channels", perMinute: TESTS_A_MINUTE },
     summary: "Send a test message to a channel",
     description:
-      "Answers once the other side has, with what it said, or why it could not be asked: `accepted` says which. It stands in the log, too.",
+      "Waits for the other side and returns what it answered, or why it could not be reached: `accepted` says which. The log has it, too.",
   });
   define({
     ...item,
@@ -79,9 +79,9 @@ export function describeChannels(define: DefineBoth): void {
     assistant: false,
     method: "POST",
     failures: [403, 409],
-    summary: "Ask a channel's address once more whether it may be written to",
+    summary: "Ask a channel's address again whether it may be written to",
     description:
-      "By mail, with a link that works once, within seven days. 403 where this installation sends no mail with links, 409 for a channel that is `confirmed`, 429 when the address, or too many addresses, were asked within a day.",
+      "By mail, with a link that works once, within seven days. 403 if this installation sends no mail with links, 409 for a channel that is `confirmed`, 429 if the address, or too many addresses, have been asked within a day.",
     message: "The question is on its way.",
   });
   define({
@@ -91,7 +91,7 @@ export function describeChannels(define: DefineBoth): void {
     method: "GET",
     summary: "List what a channel was sent",
     description:
-      "Of the last 30 days, newest first: each message with every try, what was sent and what was answered.",
+      "The last 30 days, newest first: each message with every attempt, what was sent and what was answered.",
   });
   define({
     ...item,
@@ -99,9 +99,9 @@ export function describeChannels(define: DefineBoth): void {
     verb: resendDelivery,
     method: "POST",
     failures: [409],
-    summary: "Send a message once more",
+    summary: "Send a message again",
     description:
-      "At once, and for another day where it fails. It keeps its id, by which receivers know what they have. 409 while it waits to be sent anyway, of a channel that is turned off or not `confirmed`, and of a `confirmation`.",
+      "At once, and for another day if that fails. It keeps its id, so receivers can tell that they have it already. 409 while it is waiting to be sent anyway, for a channel that is turned off or not `confirmed`, and for a `confirmation`.",
     message: "The message is sent again.",
   });
 }

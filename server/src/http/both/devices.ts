@@ -41,7 +41,7 @@ export function describeDevices(define: DefineBoth): void {
     method: "GET",
     url: "/api/devices/stats",
     summary: "How all devices are doing",
-    description: "How many are online, how well those are, and how many incidents of devices are open.",
+    description: "How many are online, the health of those, and how many incidents of devices are open.",
   });
   describeEnrollment(define);
   define({
@@ -66,7 +66,7 @@ export function describeDevices(define: DefineBoth): void {
     method: "DELETE",
     url: "/api/devices/:id",
     summary: "Remove a device",
-    description: "Its token is worth nothing from then on; what it reported is removed with time.",
+    description: "Its token stops working at once; what it reported is deleted over time.",
     message: "Device deleted.",
   });
   define({
@@ -75,7 +75,7 @@ export function describeDevices(define: DefineBoth): void {
     url: "/api/devices/:id/regenerate-token",
     summary: "Replace a device's token",
     description:
-      "The old token ends at once: its agent reports again when it has been given the new one, which is in this answer only.",
+      "The old token stops working at once. Give the agent the new one, which is in this answer only.",
     message: "Token replaced. It is not shown again.",
   });
   describeBulk(define, { url: "/api/devices", noun: "device", verb: changeDevices });
@@ -88,7 +88,7 @@ function describeEnrollment(define: DefineBoth): void {
     verb: listEnrollmentTokens,
     method: "GET",
     url,
-    summary: "List enrolment tokens",
+    summary: "List enrollment tokens",
     description: "Newest first. The tokens themselves are never shown again.",
   });
   define({
@@ -96,17 +96,17 @@ function describeEnrollment(define: DefineBoth): void {
     method: "POST",
     url,
     status: 201,
-    summary: "Create an enrolment token",
+    summary: "Create an enrollment token",
     description:
-      "The token is in this answer only. Agents that are started with it become devices of the organization, each with a token of its own.",
-    message: "Enrolment token created. It is not shown again.",
+      "The token is in this answer only. Every machine whose agent is started with it becomes a device of the organization, with a token of its own.",
+    message: "Enrollment token created. It is not shown again.",
   });
   define({
     verb: revokeEnrollmentToken,
     method: "DELETE",
     url: `${url}/:id`,
-    summary: "Revoke an enrolment token",
-    description: "Nobody enrols with it any more. Devices that have keep reporting.",
-    message: "Enrolment token revoked.",
+    summary: "Revoke an enrollment token",
+    description: "No machine can enroll with it any more. Devices that already have keep reporting.",
+    message: "Enrollment token revoked.",
   });
 }

@@ -27,7 +27,7 @@ export function describeIncidentLog(define: DefineBoth): void {
     method: "GET",
     summary: "List an incident's updates",
     description:
-      "Oldest first: all, up to 1,000, or one page when `page` or `limit` is given. That somebody acknowledged it is none of them: see `acknowledgedAt` of the incident.",
+      "Oldest first: all, up to 1,000, or one page when `page` or `limit` is given. Acknowledging is not among them: see the incident's `acknowledgedAt`.",
     v2: {
       description:
         "One page of them, oldest first. That somebody acknowledged it is none of them: see `acknowledged_at` of the incident.",
@@ -41,7 +41,7 @@ export function describeIncidentLog(define: DefineBoth): void {
     method: "POST",
     status: 201,
     summary: "Post an update of an incident",
-    description: "With a state the incident moves to it.",
+    description: "With a `status`, the incident moves to that state.",
     message: "Update posted.",
   });
   define({
@@ -78,7 +78,7 @@ export function describeIncidentLog(define: DefineBoth): void {
     method: "POST",
     status: 201,
     summary: "Comment on an incident",
-    description: "For the people of the organization. What is internal is never shown outside of it.",
+    description: "For members of the organization. Internal comments are never shown outside it.",
     message: "Comment added.",
   });
   define({

@@ -44,7 +44,8 @@ export function describeIncidents(define: DefineBoth): void {
     method: "POST",
     status: 201,
     summary: "Report an incident",
-    description: "What people report never changes what is detected, and people resolve it themselves.",
+    description:
+      "An incident that you report never changes what is detected, and stays open until somebody resolves it.",
     message: "Incident created.",
   });
   define({
@@ -70,14 +71,14 @@ export function describeIncidents(define: DefineBoth): void {
     method: "PUT",
     summary: "Change an incident",
     description:
-      "Changes what is given. An outage's incident that a person resolves stays resolved; the outage goes on at its monitor, and the next one opens another incident.",
+      "Any subset of the fields. If you resolve an outage's incident, it stays resolved while the outage goes on; the monitor's next outage opens another incident.",
   });
   define({
     ...item,
     verb: deleteIncident,
     method: "DELETE",
     summary: "Delete an incident",
-    description: "With its updates, comments and postmortem. What people were told of it stays.",
+    description: "With its updates, comments and postmortem. Notifications of it are kept.",
     message: "Incident deleted.",
   });
   describeReadings(define);
@@ -87,7 +88,7 @@ export function describeIncidents(define: DefineBoth): void {
     verb: getPostmortem,
     method: "GET",
     summary: "Get an incident's postmortem",
-    description: "What was learnt from it, in Markdown.",
+    description: "What was learned from it, in Markdown.",
   });
   define({
     ...postmortem,
@@ -96,7 +97,7 @@ export function describeIncidents(define: DefineBoth): void {
     ...LONG_TEXTS,
     method: "PUT",
     summary: "Write an incident's postmortem",
-    description: "Replaces the one there is; null removes it.",
+    description: "Replaces the present one; null removes it.",
   });
 }
 
@@ -108,7 +109,7 @@ function describeReadings(define: DefineBoth): void {
     url: "/api/incidents/:id/explain",
     summary: "Explain an incident",
     description:
-      "The votes, thresholds and results behind each change of status, and with `confirmations`, `recoveries` or `quorum` what these would have done: the rules applied once more to the stored results.",
+      "The votes, thresholds and results behind each change of status. With `confirmations`, `recoveries` or `quorum`, also what these settings would have done: the same rules applied to the stored results.",
   });
   define({
     verb: getEvidence,
@@ -116,7 +117,7 @@ function describeReadings(define: DefineBoth): void {
     url: "/api/incidents/:id/evidence",
     summary: "Get an incident's evidence",
     description:
-      "What HTTP checks saw when its monitors failed: the answer's headers and the beginning of its body with secrets masked, redirects, addresses, certificate and times. It stays as long as the incident.",
+      "What HTTP checks saw when its monitors failed: the answer's headers and the beginning of its body with secrets masked, redirects, addresses, certificate and times. It is kept as long as the incident.",
   });
   define({
     verb: listIncidentDevices,
@@ -124,7 +125,7 @@ function describeReadings(define: DefineBoth): void {
     url: "/api/incidents/:id/devices",
     summary: "What the devices were doing when an incident began",
     description:
-      "Of the devices that are affected, and of those on which what is affected runs: load, the busiest processes, new connections, and applications that changed in the hour before. Needs `read:devices` as well.",
+      "For the devices that are affected or that the affected monitors run on: load, the busiest processes, new connections, and applications that changed in the hour before. Needs `read:devices` as well.",
   });
   define({
     verb: listIncidentDeliveries,
@@ -143,7 +144,7 @@ function describeActions(define: DefineBoth): void {
     method: "POST",
     url: "/api/incidents/:id/acknowledge",
     summary: "Acknowledge an incident",
-    description: "Says that you know of it. 409 where somebody else was first, and names them.",
+    description: "Says that you are looking into it. 409 if somebody else was first, with their name.",
     message: "Incident acknowledged.",
   });
   define({
@@ -153,7 +154,7 @@ function describeActions(define: DefineBoth): void {
     url: "/api/incidents/:id/reopen",
     summary: "Reopen an incident",
     description:
-      "It is open again. Where a monitor in it is still down it is resolved with that outage, else by people.",
+      "It is open again. If a monitor in it is still down, it is resolved with that outage, else by people.",
     message: "Incident reopened.",
   });
   define({
@@ -171,7 +172,7 @@ function describeActions(define: DefineBoth): void {
     url: "/api/incidents/:id/merge",
     summary: "Merge an incident into another",
     description:
-      "Its updates, comments and what it affects go to the other one, which is the answer. What is left is resolved and names the other.",
+      "Its updates, comments and what it affects move to the other incident, which is the answer. This one is resolved and points to the other.",
     message: "Incidents merged.",
   });
   define({
@@ -181,7 +182,7 @@ function describeActions(define: DefineBoth): void {
     url: "/api/incidents/:id/split",
     summary: "Separate monitors that share an incident",
     description:
-      "Gives the outage of one monitor, or those of all but the first, an incident of its own. What was separated is not brought together again. 409 where it is about one monitor.",
+      "Gives the outage of one monitor, or of every monitor but the first, an incident of its own. What you separate is not grouped again. 409 if the incident is about one monitor.",
     message: "Incident separated.",
   });
 }

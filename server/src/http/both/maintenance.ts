@@ -22,7 +22,7 @@ export function describeMaintenance(define: DefineBoth): void {
     method: "GET",
     summary: "List maintenance windows",
     description:
-      "Open ones first, then those to come, then those that are over. With `from` or `to` only those that are open in that time, each with when: what a calendar shows.",
+      "Open ones first, then upcoming ones, then past ones. With `from` or `to`: only those that are open in that time, each with when, as for a calendar.",
   });
   define({
     ...collection,
@@ -33,7 +33,7 @@ export function describeMaintenance(define: DefineBoth): void {
     failures: [409],
     summary: "Plan a maintenance window",
     description:
-      "For everything, tags or single monitors; once or by a rule. While it is open checks go on and are marked, nobody is told of trouble, no incident opens, and uptime leaves it out. Without `startsAt` it begins at once, which mutes a monitor. An organization can have 200 that are not over.",
+      "For everything, tags or single monitors; once or by a recurrence rule. While it is open, checks go on and are marked, nobody is notified of problems, no incident opens, and uptime leaves it out. Without `startsAt` it begins at once, which mutes a monitor. An organization can have 200 that are not over.",
     message: "Maintenance planned.",
   });
   define({
@@ -42,8 +42,8 @@ export function describeMaintenance(define: DefineBoth): void {
     verb: previewMaintenance,
     ...LONG_TEXTS,
     method: "POST",
-    summary: "Say when a maintenance window would be open",
-    description: "The next five times, before it is planned. Stores nothing.",
+    summary: "Preview when a maintenance window would be open",
+    description: "The next five times. Stores nothing.",
   });
   define({
     ...item,
@@ -59,7 +59,7 @@ export function describeMaintenance(define: DefineBoth): void {
     method: "PUT",
     summary: "Change a maintenance window",
     description:
-      "Any subset of the fields; what is not sent stays. Lists are replaced as a whole. It counts from now on: what was marked before stays so.",
+      "Any subset of the fields; what is not sent stays. Lists are replaced as a whole. It applies from now on: results that were marked before stay marked.",
     message: "Maintenance updated.",
   });
   define({
@@ -67,7 +67,7 @@ export function describeMaintenance(define: DefineBoth): void {
     verb: deleteMaintenance,
     method: "DELETE",
     summary: "Delete a maintenance window",
-    description: "What is open of it ends. What was marked stays so.",
+    description: "If it is open, it ends. Results that were marked stay marked.",
     message: "Maintenance deleted.",
   });
   define({
@@ -77,7 +77,8 @@ export function describeMaintenance(define: DefineBoth): void {
     method: "POST",
     failures: [409],
     summary: "End a maintenance window now",
-    description: "What is open of it; where it recurs, the next times stay. 409 where it is not open.",
+    description:
+      "Only the occurrence that is open now; those of a recurring window that are still to come stay. 409 if it is not open.",
     message: "Maintenance ended.",
   });
   define({
@@ -85,8 +86,8 @@ export function describeMaintenance(define: DefineBoth): void {
     url: `${item.url}/skip`,
     verb: skipMaintenance,
     method: "POST",
-    summary: "Skip one time of a maintenance window",
-    description: "By default the next. 422 where none begins at `startsAt`, or where it has begun already.",
+    summary: "Skip one occurrence of a maintenance window",
+    description: "By default the next one. 422 if none begins at `startsAt`, or if it has begun already.",
     message: "Skipped.",
   });
 }

@@ -26,7 +26,7 @@ export function describeNotifications(define: DefineBoth): void {
     method: "PUT",
     url: "/api/notifications/read",
     summary: "Mark all notifications as read",
-    description: "For you and this organization only; what comes later is unread.",
+    description: "For you and this organization only; later ones are unread.",
     message: "All notifications marked as read.",
   });
   define({
@@ -35,7 +35,7 @@ export function describeNotifications(define: DefineBoth): void {
     method: "PUT",
     url: "/api/notifications/:id/read",
     summary: "Mark a notification as read",
-    description: "For you only; again changes nothing.",
+    description: "For you only; doing it again changes nothing.",
     message: "Notification marked as read.",
   });
   define({
@@ -53,7 +53,7 @@ export function describeNotifications(define: DefineBoth): void {
     url: SETTINGS,
     summary: "Change your notification settings",
     description:
-      "Any subset of the fields; what is not sent stays. They hold in each of your organizations, so a key of one of several is refused (403) unless it was made for all. Where a channel of an organization writes to your mailbox, you get no second mail about the same.",
+      "Any subset of the fields; what is not sent stays. They apply in all of your organizations, so a key made for only one of them is refused (403). If a channel of the organization writes to your mailbox, you get no second mail about the same event.",
     message: "Notification settings updated.",
   });
   define({
@@ -63,9 +63,9 @@ export function describeNotifications(define: DefineBoth): void {
     method: "POST",
     url: `${SETTINGS}/confirmation`,
     failures: [403, 409],
-    summary: "Ask once more whether your address is yours",
+    summary: "Ask again whether your address is yours",
     description:
-      "By mail, with a link that works once, within seven days. 403 where this installation sends no mail with links, 409 where there is nothing to ask, 429 when the address, or too many addresses of the organization, were asked within a day.",
+      "By mail, with a link that works once, within seven days. 403 if this installation sends no mail with links, 409 if there is nothing to confirm, 429 if the address, or too many addresses of the organization, have been asked within a day.",
     message: "The question is on its way.",
   });
   define({
@@ -76,6 +76,6 @@ export function describeNotifications(define: DefineBoth): void {
     limit: { group: "test-channels", perMinute: TESTS_A_MINUTE },
     summary: "Send yourself a test message",
     description:
-      "By mail, to Slack or to your webhook. Answers once the other side has, with what it said, or why it could not be asked: `accepted` says which.",
+      "By mail, to Slack or to your webhook. Waits for the other side and returns what it answered, or why it could not be reached: `accepted` says which.",
   });
 }

@@ -40,7 +40,7 @@ export function describeStatusPages(define: DefineBoth): void {
     status: 201,
     summary: "Create a status page",
     description:
-      "It shows nothing yet: link domains and services to it. 422 on `slug` where that is taken, reserved, or was that of another organization's page less than 90 days ago; 409 where another page is served at `customDomain`. An organization can have 100.",
+      "It shows nothing yet: add domains, services and devices to it. 422 on `slug` if it is taken, reserved, or was that of another organization's page less than 90 days ago; 409 if another page is served at `customDomain`. An organization can have 100.",
     failures: [409],
     message: "Status page created.",
   });
@@ -52,7 +52,7 @@ export function describeStatusPages(define: DefineBoth): void {
     method: "GET",
     summary: "Find a slug for a status page",
     description:
-      "With `slug`: whether a page can have it, else 422. With `name`: a slug that fits it, to which no page's former links lead. Nothing is reserved by it.",
+      "With `slug`: whether a page can have it, else 422. With `name`: a slug that fits it and that no page has, nor had. Nothing is reserved.",
   });
   define({
     ...collection,
@@ -62,7 +62,7 @@ export function describeStatusPages(define: DefineBoth): void {
     method: "GET",
     summary: "List the status pages that show some monitors",
     description:
-      "Those of your organization that show any of the domains and services in `ids`, and how many subscribers an incident of them would reach there.",
+      "The pages of your organization that show any of the monitors in `ids`, and how many subscribers an incident of them would reach there.",
   });
   define({
     ...item,
@@ -78,7 +78,7 @@ export function describeStatusPages(define: DefineBoth): void {
     failures: [409],
     summary: "Change a status page",
     description:
-      "Any subset of the fields; what is not sent stays. `contents` is the whole of what it shows. 409 where another page is served at `customDomain`, and with `unchangedSince` where the page has changed since. Visitors see it within 20 seconds.",
+      "Any subset of the fields; what is not sent stays. `contents` is the whole of what it shows. 409 if another page is served at `customDomain`, or if the page has changed since `unchangedSince`. Visitors see it within 20 seconds.",
     message: "Status page updated.",
   });
   define({
@@ -87,7 +87,7 @@ export function describeStatusPages(define: DefineBoth): void {
     method: "DELETE",
     summary: "Delete a status page",
     description:
-      "Its slug is free again, and so are those that it had before; what it showed stays as it is.",
+      "Its slug is free again, and so are its former ones. The monitors that it showed stay as they are.",
     message: "Status page deleted.",
   });
   define({
@@ -98,7 +98,7 @@ export function describeStatusPages(define: DefineBoth): void {
     method: "PUT",
     summary: "Arrange a status page",
     description:
-      "All groups and the order of everything, at once. Groups that are not named are removed; what was in them stays on the page.",
+      "All groups and the order of everything, at once. Groups that you do not list are removed; what was in them stays on the page.",
     message: "Status page arranged.",
   });
   define({
@@ -109,7 +109,7 @@ export function describeStatusPages(define: DefineBoth): void {
     method: "POST",
     summary: "Preview a change of a status page",
     description:
-      "The page as visitors would see it, with the change that is sent, which is as for PUT, and which names in it tell visitors an address. Stores nothing.",
+      "The page as visitors would see it with the change that you send, as for PUT, and which of its names reveal what is checked. Stores nothing.",
   });
   describeLook(define);
   describeComponents(define);
@@ -161,7 +161,7 @@ function describeLook(define: DefineBoth): void {
     limit: { group: "custom-domains", perMinute: 10 },
     summary: "Check a status page's own domain",
     description:
-      "Asks the DNS now, as Vedette does by itself every few minutes while a domain is not verified. 422 for a page without one.",
+      "Asks the DNS now; Vedette does so by itself every few minutes while a domain is not verified. 422 for a page without one.",
     message: "Domain checked.",
   });
 }
@@ -207,7 +207,7 @@ function describeComponents(define: DefineBoth): void {
       verb: verbs.removeFromPage,
       method: "DELETE",
       summary: `Take a ${kind} off a status page`,
-      description: "It is monitored on; visitors see it no more.",
+      description: "It is still monitored; visitors no longer see it.",
       message: "Taken off the status page.",
     });
   }

@@ -28,7 +28,7 @@ export function describeSubscribers(define: DefineBoth): void {
     status: 201,
     summary: "Add a subscriber to a status page",
     description:
-      "An e-mail address is asked first whether it wants to be told, unless its owner has `agreed` elsewhere. A webhook or Slack is told from now on. A page can have 20,000 subscribers.",
+      "An e-mail address has to be confirmed first, unless its owner has `agreed` elsewhere. A webhook or Slack is notified from now on. A page can have 20,000 subscribers.",
     message: "Subscriber added.",
   });
   define({
@@ -40,7 +40,7 @@ export function describeSubscribers(define: DefineBoth): void {
     bodyLimitBytes: SUBSCRIBERS_BODY_BYTES,
     summary: "Import e-mail addresses as subscribers of a status page",
     description:
-      "Either `addresses` or `content`, at most 5,000 of them. What is no address is left out and told by its line; who is there already stays as they are. They are asked one after the other whether they want it, unless all have `agreed` elsewhere.",
+      "Either `addresses` or `content`, at most 5,000 of them. Lines without a valid address are skipped and reported; subscribers that exist stay as they are. The addresses are asked to confirm one after the other, unless all have `agreed` elsewhere.",
     message: "List imported.",
   });
   define({
@@ -49,7 +49,7 @@ export function describeSubscribers(define: DefineBoth): void {
     verb: exportSubscribers,
     method: "GET",
     summary: "Export the subscribers of a status page as CSV",
-    description: "All that the list has, newest first, for those who may change the page.",
+    description: "The whole list, newest first, for those who may change the page.",
     file: { ...SUBSCRIBERS_CSV, of: subscribersFile },
   });
   define({
@@ -61,7 +61,7 @@ export function describeSubscribers(define: DefineBoth): void {
     failures: [401, 403, 404, 429],
     summary: "Subscribe to a status page",
     description:
-      "Without credentials, for whoever may see the page. The address is asked first: nothing else is sent before somebody has followed the link of that message. The answer is the same whether the address is new, was asked within a day, or is told already. 403 where this installation cannot send that way, 429 where too many were asked.",
+      "Without credentials, for everybody who may see the page. The address gets one message with a link to confirm, and nothing else before somebody has followed it. The answer is the same whether the address is new, was asked within a day, or is subscribed already. 403 if this installation cannot send that way, 429 if too many were asked.",
     message: "If this address may be written to, it is asked now.",
     async visitor(input, http) {
       const { ctx, request, reply } = http;
@@ -73,7 +73,7 @@ export function describeSubscribers(define: DefineBoth): void {
     verb: removeSubscriber,
     method: "DELETE",
     summary: "Remove a subscriber from a status page",
-    description: "Their address is deleted, and they are told nothing more.",
+    description: "Their address is deleted, and they are sent nothing more.",
     message: "Subscriber removed.",
   });
 }

@@ -31,7 +31,7 @@ export function describeUpdateTemplates(define: DefineBoth): void {
     status: 201,
     summary: "Create an update template",
     description:
-      "Markdown with placeholders, in up to three languages. 422 for a placeholder that there is not. An organization can have 100.",
+      "Markdown with placeholders, in up to three languages. 422 for an unknown placeholder. An organization can have 100.",
     message: "Template created.",
   });
   define({
@@ -39,7 +39,7 @@ export function describeUpdateTemplates(define: DefineBoth): void {
     tag,
     verb: listBuiltInTemplates,
     method: "GET",
-    summary: "List the update templates that everybody has",
+    summary: "List the built-in update templates",
     description: "In every language: one for each state of an incident, and one for maintenance.",
   });
   define({
@@ -72,6 +72,6 @@ export function describeUpdateTemplates(define: DefineBoth): void {
     method: "POST",
     summary: "Draft an update of an incident",
     description:
-      "A text in the languages of the status pages that it is for, made of what each of these pages shows anyway, and the pages that show what is affected. Publishes and stores nothing: post what you approve as an update. Needs `read:status-pages` too.",
+      "A text in the languages of the status pages that it is for, made only from what each of these pages shows, and the pages that show what is affected. Publishes and stores nothing: post what you approve as an update. Needs `read:status-pages` too.",
   });
 }

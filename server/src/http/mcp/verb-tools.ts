@@ -11,8 +11,8 @@ import { writerOf } from "../serialization.ts";
 import type { Annotations, McpTool, ToolCall } from "./tool.ts";
 import { fieldsOf, toolInput, withoutFacts } from "./tool-schema.ts";
 
-/** What belongs to people and keys is not for assistants, unless a listing says so. */
-const NOT_OFFERED = ["organization", "api-keys", "metrics"];
+/** What belongs to people, their conversations and keys is not for assistants, unless a listing says so. */
+const NOT_OFFERED = ["organization", "api-keys", "chat", "metrics"];
 /** Of a list that a person would be shown in one go. */
 const ITEMS_A_PAGE = 20;
 /** Everything that MCP does is in the largest plan (decisions §5). */

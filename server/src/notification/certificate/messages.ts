@@ -16,7 +16,8 @@ const DAY_MS = 24 * HOUR_MS;
 /** What lacks no more than this is said as a whole day: whoever looks does so some time after the step. */
 const NEARLY_MS = HOUR_MS;
 
-type CertificateMessage = Message & { event: CertificateEvent };
+/** A message about a certificate. */
+export type CertificateMessage = Message & { event: CertificateEvent };
 
 /** That a certificate expires soon, or is not valid though the check accepts it. */
 export function warningOf(
@@ -66,6 +67,15 @@ export function unwatchedOf(
     ...{ event: "monitor.stopped", type: "info", fact: { ...said, because: reason } },
     ...{ reason, monitor, at: now },
   });
+}
+
+/** What the bell says of it: with the monitor's name, which is in the title elsewhere. */
+export function noticeFactOf({ event, fact: { params }, reason, certificate }: Message, name: string): Fact {
+  const day = dayOf(certificate?.expiresAt ?? null);
+  if (event === "certificate.renewed") return fact("notice.certificate_ok", { name, day });
+  if (event === "certificate.expiring")
+    return fact("notice.certificate_soon", { name, day, left: Number(params?.["left"]) });
+  return { ...fact("notice.certificate_bad", { name }), ...(reason && { because: reason }) };
 }
 
 const messageAbout = <Known extends Parameters<typeof newMessage>[0]>(

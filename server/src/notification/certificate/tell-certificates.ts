@@ -21,12 +21,13 @@ import { endThreadsOf, tellOfSubjects } from "../channel/tell-subject.ts";
 import { mailingOf } from "../person/known-address.ts";
 import { type CertificateLevel, certificateLevel } from "./levels.ts";
 import { renewalOf, unwatchedOf, warningOf } from "./messages.ts";
+import { ringFor, ringForEnds } from "./ring.ts";
 
 const ROUND = 500;
 const DAY_MS = 86_400_000;
 
 /**
- * Tells channels and people what time alone makes true: that a certificate expires soon, or is not valid though the check
+ * Tells channels and people, and the bell of the app, what time alone makes true: that a certificate expires soon, or is not valid though the check
  * accepts it, once each, and not while the monitor is paused, down or in a maintenance window; and that it is OK again, or not
  * watched any more. Any number of replicas may do so. Nothing on the word of a clock that cannot be right: what is told is not told again.
  */
@@ -41,6 +42,7 @@ export async function tellCertificates(ctx: Context, watch: Pick<ClockWatch, "is
     afterId = round.at(-1)?.monitorId ?? afterId;
   }
   await endOver(ctx, now);
+  await ringForEnds(ctx, now);
 }
 
 async function warn(ctx: Context, certificates: readonly SeenCertificateOf[], now: number): Promise<void> {
@@ -60,6 +62,7 @@ async function warn(ctx: Context, certificates: readonly SeenCertificateOf[], no
     const own = news.filter((one) => claimed.has(noticeKey(one)));
     await tellWarnings(ctx, trx, own, now);
   });
+  ctx.live.wake();
 }
 
 async function tellWarnings(
@@ -80,6 +83,7 @@ async function tellWarnings(
     return { organizationId, about: monitorId, message, tags: monitor.tags, isFor: () => true };
   });
   await tellOfSubjects(trx, "certificate_of", news, { now, mailing: mailingOf(config) });
+  await ringFor(trx, news, now);
 }
 
 /** Threads of certificates that are OK again, that the monitor does not lead to any more, or that nobody watches. */

@@ -1,5 +1,5 @@
 import type { Db } from "../../store/db.ts";
-import { listOpenThreads, openThreads } from "../../store/queries/channel-threads.ts";
+import { listOpenThreads } from "../../store/queries/channel-threads.ts";
 import type { Channel } from "../../store/queries/channels.ts";
 import { insertChannelDeliveries } from "../../store/queries/outbox.ts";
 import { insertThreadOutages } from "../../store/queries/thread-outage-changes.ts";
@@ -12,10 +12,10 @@ import {
 import { withoutSecondMails } from "../person/second-mails.ts";
 import { deliveryOf, toChannel } from "./delivery.ts";
 import { wants } from "./filter.ts";
-import type { Message, MessageMonitor } from "./message.ts";
+import { eventOf, type Message, type MessageMonitor } from "./message.ts";
 import { isProgram } from "./registry.ts";
 import type { Telling } from "./settle-threads.ts";
-import { threadKey } from "./telling.ts";
+import { byThreadKey, openThreadsOf, threadKey } from "./telling.ts";
 
 /** An outage that channels are to be told of. */
 export interface BegunOutage {
@@ -57,15 +57,16 @@ export async function beginOutages(
     channels.map(({ id }) => id),
     begun.map(({ monitor }) => monitor.id),
   );
-  const threads = new Map(own.map((thread) => [threadKey(thread.channelId, thread.monitorId), thread.id]));
+  const threads = byThreadKey(own);
   const placing = placesIn(await listIncidentThreads(trx, incidentIds), threads);
   const byOrganization = Map.groupBy(channels, ({ organizationId }) => organizationId);
   const places = begun.flatMap((one) => {
-    const { monitor, startedAt, organizationId } = one;
+    const { monitor, message, startedAt, organizationId } = one;
+    const event = eventOf({ ...message, event: "monitor.down" });
     const wanting = (byOrganization.get(organizationId) ?? []).flatMap((channel) => {
       const { id: monitorId, severity, tags } = monitor;
       const isKnown = known.has(tellingKey({ channelId: channel.id, monitorId, startedAt }));
-      const isWanted = wants(channel, { event: "monitor.down", severity, tags }, false);
+      const isWanted = wants(channel, { event, severity, tags }, false);
       return isWanted && !isKnown ? [{ channel, monitor, goesOn: placing.find(channel, one) !== null }] : [];
     });
     return withoutSecondMails(wanting, now).map(({ channel }) => placing.put(channel, one));
@@ -124,16 +125,7 @@ async function write(
   const opened = opening.map(({ channel: { id: channelId, organizationId }, begun: { monitor } }) => ({
     ...{ organizationId, channelId, monitorId: monitor.id },
   }));
-  await openThreads(trx, opened, now);
-  const open = await listOpenThreads(
-    trx,
-    opened.map(({ channelId }) => channelId),
-    opened.map(({ monitorId }) => monitorId),
-  );
-  const threads = new Map([
-    ...before,
-    ...open.map(({ id, ...thread }) => [threadKey(thread.channelId, thread.monitorId), id] as const),
-  ]);
+  const threads = new Map([...before, ...(await openThreadsOf(trx, opened, now))]);
   const told = places.flatMap(({ key, ...place }) => {
     const threadId = threads.get(key);
     return threadId === undefined ? [] : [{ ...place, threadId }];

@@ -16,7 +16,7 @@ import { judged } from "./judge.ts";
 import type { HttpChannelKind, Outgoing } from "./kind.ts";
 import { loggedAnswer, loggedRequest, secretsOf } from "./log.ts";
 import { withMembers } from "./members.ts";
-import { endsTrouble, isOfIncident, type Message } from "./message.ts";
+import { type DigestEvent, endsTrouble, isOfIncident, type Message } from "./message.ts";
 import { composed, post } from "./post.ts";
 import { channelKind, isProgram } from "./registry.ts";
 import { reconsiderRefusal, settleChannel } from "./settle-channel.ts";
@@ -41,12 +41,17 @@ export const channelTransport: Transport = {
     const person = await personOf(ctx, channel);
     if (person === "gone") return refused(fact("delivery.channel_gone"));
     if (channel.userId !== null && !isWanted(channel, message)) return refused(fact("delivery.channel_off"));
-    const thread = delivery.threadId === null ? undefined : await readThread(ctx.store.db, delivery.threadId);
+    const { threadId, id: messageId } = delivery;
+    const monitorId = message.event === "monitor.down" ? (message.monitor?.id ?? null) : null;
+    const by = { messageId, monitorId };
+    const thread = threadId === null ? undefined : await readThread(ctx.store.db, threadId, by);
     const isNews = isOfIncident(message) || !endsTrouble(message);
     if (!isNews && thread?.toldAt === null) return refused(fact("delivery.untold"));
+    // Whoever stopped watching it meanwhile has ended it, and nobody would be told of that.
+    if (isTrouble(message) && thread?.isEnded) return refused(fact("delivery.unwatched"));
     const reference = thread?.reference ?? null;
     // Whoever is told may be told by other installations, too, and by this one after a restore: a number alone would be taken twice.
-    const about = thread ? `${delivery.threadId}-${thread.openedAt}` : subjectOf(delivery, message);
+    const about = thread ? `${threadId}-${thread.openedAt}` : subjectOf(delivery, message);
     const threadKey = `vedette-${channel.uuid}-${about}`;
     const mayAcknowledge = person.may;
     const reaching = { ...ctx, network: reachOf(ctx.network, { isMember: person.may }) };
@@ -58,6 +63,12 @@ export const channelTransport: Transport = {
   reconsidered: reconsiderRefusal,
   settled: settleChannel,
 };
+
+const TROUBLES = new Set<Message["event"]>([
+  ...(["monitor.down", "monitor.degraded", "monitor.flapping", "monitor.stopped", "reminder"] as const),
+]);
+
+const isTrouble = (message: Message): boolean => TROUBLES.has(message.event) && !endsTrouble(message);
 
 /** A message as it was written, leading to the incident that has its outage by now. */
 function messageOf(json: string, { incidentId }: OpenDelivery): Message {
@@ -106,7 +117,7 @@ async function personOf(
 /** What somebody has turned off since is not sent any more. */
 const isWanted = ({ events }: Channel, { event, digest }: Message): boolean =>
   (digest?.groups ?? [{ event }]).some((told) => {
-    const family = /^(monitor|incident|certificate)\./.exec(told.event)?.[0];
+    const family = /^(monitor|device|incident|certificate)\./.exec(told.event)?.[0];
     return family === undefined || events.some((one) => one.startsWith(family));
   });
 
@@ -159,7 +170,8 @@ const ownWords = ({ userId }: Channel, words: Words): Words =>
         },
       };
 
-const ACKNOWLEDGED = new Set<Message["event"]>([
+const ACKNOWLEDGED = new Set<Message["event"] | DigestEvent>([
+  ...(["device.offline", "device.critical"] as const),
   ...(["monitor.down", "monitor.flapping", "reminder", "digest"] as const),
   ...(["incident.opened", "incident.updated"] as const),
 ]);
@@ -171,7 +183,7 @@ function acknowledgeLink(
   { event, incidentId, digest, incident }: Message,
 ): Outgoing["acknowledge"] {
   const isTrouble = digest
-    ? digest.groups.some(({ event: own }) => ACKNOWLEDGED.has(own) && !isOfIncident({ event: own }))
+    ? digest.groups.some(({ event: own }) => ACKNOWLEDGED.has(own) && !own.startsWith("incident."))
     : incidentId !== null;
   const hasAnswer = event === "confirmation" || (ACKNOWLEDGED.has(event) && isTrouble);
   const isOver = isOfIncident({ event }) && incident?.resolvedAt !== null;

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from "node:crypto";
 import type { Channel } from "../../store/queries/channels.ts";
 import type { NewChannelDelivery } from "../../store/queries/outbox.ts";
 import { CHANNEL_WORTH_MS } from "../rules.ts";
-import type { Message } from "./message.ts";
+import { eventOf, type Message } from "./message.ts";
 
 /** Where a message goes. `isOwn`: to the channel of one person. */
 interface To extends Pick<NewChannelDelivery, "organizationId" | "channelId" | "threadId" | "recipient"> {
@@ -30,7 +30,7 @@ export const deliveryOf = (to: To, message: Message, now: number): NewChannelDel
   isOwn: to.isOwn,
   threadId: to.threadId,
   recipient: to.recipient,
-  event: message.event,
+  event: eventOf(message),
   message: JSON.stringify(message),
   incidentId: message.incidentId,
   givesUpAt: now + CHANNEL_WORTH_MS,

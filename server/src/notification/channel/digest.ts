@@ -1,9 +1,11 @@
 import { inEnglish } from "../../texts/english.ts";
 import { fact } from "../../texts/fact.ts";
 import {
+  type DigestEvent,
   type DigestGroup,
   type DigestItem,
   endsTrouble,
+  eventOf,
   type Message,
   newMessage,
   severityOf,
@@ -14,11 +16,14 @@ import {
 const DIGEST_NAMES = 10;
 
 /** The gravest comes first. */
-const RANK: Readonly<Record<ToldEvent, number>> = {
+const RANK: Readonly<Record<DigestEvent, number>> = {
   "monitor.down": 0,
+  "device.offline": 0.1,
+  "device.critical": 0.2,
   reminder: 1,
   "monitor.flapping": 2,
   "monitor.degraded": 3,
+  "device.health": 3.1,
   "monitor.stopped": 4,
   "incident.opened": 5,
   "certificate.invalid": 6,
@@ -29,14 +34,24 @@ const RANK: Readonly<Record<ToldEvent, number>> = {
   "certificate.renewed": 11,
   "monitor.settled": 12,
   "monitor.up": 13,
+  "device.online": 13.1,
+  "device.well": 13.2,
 };
+
+/** What a digest tells a message among. */
+function digestEvent(message: Message): DigestEvent {
+  const event = eventOf({ ...message, event: message.event as ToldEvent });
+  if (event !== "device.health") return event;
+  if (endsTrouble(message)) return "device.well";
+  return message.event === "monitor.down" ? "device.critical" : event;
+}
 
 /** One message that says what these say, which are in their order. */
 export function digestOf(messages: readonly Message[], isSummary: boolean): Message {
-  const groups = [...Map.groupBy(messages, ({ event }) => event as ToldEvent)]
+  const groups = [...Map.groupBy(messages, digestEvent)]
     .toSorted(([a], [b]) => RANK[a] - RANK[b])
     .map(([event, own]) => groupOf(event, own));
-  const gravest = messages.find(({ event }) => event === groups[0]?.event);
+  const gravest = messages.find((message) => digestEvent(message) === groups[0]?.event);
   const count = groups.reduce((sum, group) => sum + group.count, 0);
   return newMessage({
     event: "digest",

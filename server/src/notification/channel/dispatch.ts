@@ -1,3 +1,4 @@
+import { partition } from "../../partition.ts";
 import type { ChangedMonitor } from "../../status/changed-monitor.ts";
 import type { Db } from "../../store/db.ts";
 import { listChannelsToTell } from "../../store/queries/channels.ts";
@@ -69,18 +70,18 @@ function newsOf(
 
 async function dispatchRound(trx: Db, news: readonly MonitorNews[], telling: Telling): Promise<void> {
   if (news.length === 0) return;
-  const [begun, others] = [true, false].map((is) => news.filter((one) => isBeginning(one) === is));
-  const ended = news.filter((one) => one.outageStartedAt !== null && !isBeginning(one));
+  const [begun, others] = partition(news, isBeginning);
+  const ended = others.filter(({ outageStartedAt }) => outageStartedAt !== null);
   const endedIds = ended.map(({ monitorId }) => monitorId);
   await lockThreads(
     trx,
     news.map(({ monitorId }) => monitorId),
   );
   await endThreadOutages(trx, ended);
-  const threadIds = await tellOfMonitors(trx, others ?? [], telling);
+  const threadIds = await tellOfMonitors(trx, others, telling);
   await settleThreads(trx, { threadIds, monitorIds: endedIds }, telling);
   // What opens an incident speaks for what joined it.
-  const inOrder = begun?.toSorted((a, b) => Number(a.isJoining) - Number(b.isJoining)) ?? [];
+  const inOrder = begun.toSorted((a, b) => Number(a.isJoining) - Number(b.isJoining));
   const opening = inOrder.map(({ graverFact, outageStartedAt, ...one }) => ({
     ...one,
     startedAt: outageStartedAt ?? one.at,
@@ -89,4 +90,6 @@ async function dispatchRound(trx: Db, news: readonly MonitorNews[], telling: Tel
   await beginOutages(trx, opening, telling);
 }
 
-const isBeginning = ({ event }: MonitorNews): boolean => event === "monitor.down";
+/** A device that is offline while its health is critical begins no outage: it has one. */
+const isBeginning = ({ event, outageStartedAt }: MonitorNews): boolean =>
+  event === "monitor.down" && outageStartedAt !== null;

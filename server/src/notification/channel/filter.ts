@@ -1,5 +1,6 @@
 import type { Severity } from "../../incident/states.ts";
 import { NOTICE_EVENTS, type NoticeEvent } from "../../status/state.ts";
+import { DEVICE_EVENTS, type DeviceEvent } from "../event-rules.ts";
 
 /** What people write about incidents. */
 export const INCIDENT_EVENTS = ["incident.opened", "incident.updated", "incident.resolved"] as const;
@@ -7,16 +8,23 @@ export type IncidentEvent = (typeof INCIDENT_EVENTS)[number];
 
 /** What is told of the certificate of a monitor. */
 export const CERTIFICATE_EVENTS = ["certificate.expiring", "certificate.invalid"] as const;
-export type CertificateEvent = (typeof CERTIFICATE_EVENTS)[number] | "certificate.renewed";
+/** The same, and that it is OK again. */
+export const CERTIFICATE_NOTICES = [...CERTIFICATE_EVENTS, "certificate.renewed"] as const;
+export type CertificateEvent = (typeof CERTIFICATE_NOTICES)[number];
 
 /** What a channel can be told of. That a certificate is OK again is for those who were told that it is not. */
-export type ChannelEvent = NoticeEvent | IncidentEvent | CertificateEvent;
+export type ChannelEvent = NoticeEvent | DeviceEvent | IncidentEvent | CertificateEvent;
 
 /** What is told of monitors by itself. That one has settled is for those who were told that it flaps. */
 export const MONITOR_EVENTS = NOTICE_EVENTS.filter((event) => event !== "monitor.settled");
 
 /** What people choose from. */
-export const CHANNEL_EVENTS = [...MONITOR_EVENTS, ...CERTIFICATE_EVENTS, ...INCIDENT_EVENTS];
+export const CHANNEL_EVENTS = [
+  ...MONITOR_EVENTS,
+  ...DEVICE_EVENTS,
+  ...CERTIFICATE_EVENTS,
+  ...INCIDENT_EVENTS,
+];
 
 /** The days of a week, as people choose them. */
 export const WEEKDAYS = [
@@ -52,6 +60,8 @@ export interface ChannelFilter {
 /** What a filter asks of an event. */
 export interface Filtered {
   event: ChannelEvent;
+  /** It ends what the channel may have been told of: `monitor.up`, whatever that is called. */
+  isEnd?: boolean;
   severity: Severity;
   tags: readonly string[];
 }
@@ -60,10 +70,14 @@ export interface Filtered {
  * Whether a channel is told, sooner or later. `isTold`: it is being told of the trouble, and not yet of its end. Only those who
  * are told of a trouble hear of its end; of an incident or a certificate they hear how it goes on, whatever its severity and tags are by then.
  */
-export function wants(filter: ChannelFilter, { event, severity, tags }: Filtered, isTold: boolean): boolean {
+export function wants(
+  filter: ChannelFilter,
+  { event, isEnd = event === "monitor.up", severity, tags }: Filtered,
+  isTold: boolean,
+): boolean {
   if (!fits<string>(filter.events, event)) return false;
-  if (event === "monitor.up") return isTold;
-  if (isTold && !event.startsWith("monitor.")) return true;
+  if (isEnd) return isTold;
+  if (isTold && !/^(?:monitor|device)\./.test(event)) return true;
   if (!fits(filter.severities, severity)) return false;
   return filter.tags.length === 0 || filter.tags.some((tag) => tags.includes(tag));
 }

@@ -1,6 +1,8 @@
+import { partition } from "../../partition.ts";
 import type { Db } from "../../store/db.ts";
 import { listPacedChannels, type PacedChannel } from "../../store/queries/channel-pace.ts";
 import type { Due } from "../../store/queries/claim-deliveries.ts";
+import { forgetTellings } from "../../store/queries/thread-outage-changes.ts";
 import {
   delayUntold,
   dropUntold,
@@ -19,6 +21,7 @@ import { toldSingly } from "./members.ts";
 import { isOfIncident, type Message, settlesTrouble, severityOf } from "./message.ts";
 import { type Plan, planOf, SINGLE_EVENTS, sentNow, type Untold } from "./pace.ts";
 import { channelKind } from "./registry.ts";
+import { type ReadDelivery, readWaited, type Waited } from "./waited.ts";
 
 /** Looked at in one round; the rest is in the next. */
 const CHANNELS_A_ROUND = 8;
@@ -52,11 +55,6 @@ async function gatherFor(trx: Db, channel: PacedChannel, limits: Due): Promise<b
   const released = releasedOf(free, plan, isProgram);
   await releaseUntold(trx, released, now);
   return released.length > 0 || plan.digest !== null;
-}
-
-function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
-  const { true: first = [], false: second = [] } = Object.groupBy(all, (one) => `${isFirst(one)}` as const);
-  return [first, second];
 }
 
 /** Looked at again when what is earlier in their threads is tried. */
@@ -93,20 +91,28 @@ async function planFor(
   now: number,
 ): Promise<Plan> {
   const followedAt = await readFollowedEvent(trx, channel.id, SINGLE_EVENTS);
-  return planOf(deliveries.map(untoldOf), { ...channel, followedAt }, now);
+  const read = deliveries.map((one) => ({ ...one, message: JSON.parse(one.message) as Message }));
+  const waited = await readWaited(trx, read);
+  return planOf(
+    read.map((one) => untoldOf(one, waited)),
+    { ...channel, followedAt },
+    now,
+  );
 }
 
-function untoldOf(delivery: UntoldDelivery): Untold {
-  const { id, threadId, createdAt, heldUntil, closedAt, toldAt } = delivery;
-  const message = JSON.parse(delivery.message) as Message;
+function untoldOf({ message, ...delivery }: ReadDelivery, { over, saidBy, shared }: Waited): Untold {
+  const { id, threadId, incidentId, createdAt, heldUntil, closedAt, toldAt } = delivery;
   return {
-    ...{ id, threadId, createdAt },
+    ...{ id, threadId, incidentId, createdAt },
+    monitorId: message.monitor?.id ?? null,
     event: message.event as Untold["event"],
     severity: severityOf(message) ?? "high",
     isHeld: heldUntil !== null,
     // Whoever hears of an incident at its end hears of that for the first time.
     isEnd: settlesTrouble(message) && (toldAt !== null || !isOfIncident(message)),
-    isOver: closedAt !== null && !isOfIncident(message),
+    isOver: over.has(id) || (closedAt !== null && !isOfIncident(message)),
+    saidBy: saidBy.get(id) ?? [],
+    isShared: shared.has(id),
     isTold: toldAt !== null,
   };
 }
@@ -120,7 +126,11 @@ async function carryOut(
   const worthMs = CHANNEL_WORTH_MS;
   if (held) await delayUntold(trx, held.ids, { until: held.until, isHeld: true, worthMs });
   if (waiting) await delayUntold(trx, waiting.ids, { until: waiting.until, isHeld: false, worthMs });
-  if (over.length > 0) await dropUntold(trx, over, fact("delivery.over"));
+  if (over.length > 0) {
+    await dropUntold(trx, over, fact("delivery.over"));
+    // What was down with it, and is in a maintenance window, is told after that.
+    await forgetTellings(trx, over);
+  }
   if (outdated.length > 0) await dropUntold(trx, outdated, fact("delivery.outdated"));
   if (unheard.length > 0) await dropUntold(trx, unheard, fact("delivery.untold"));
   const [first] = deliveries;

@@ -6,6 +6,7 @@ import {
   type ThreadOutage,
 } from "../../store/queries/thread-outages.ts";
 import type { Language } from "../../texts/languages.ts";
+import { listBeginnings } from "./beginning.ts";
 import type { Say } from "./digest-words.ts";
 import type { Members, Message } from "./message.ts";
 import { inOrder } from "./outage-rules.ts";
@@ -20,13 +21,16 @@ const LISTS: Record<Language, string> = { en: "en-GB", de: "de", zh: "zh" };
 /** Of which thread it is; null: of none. */
 type Threaded = { message: Message; threadId: number | null };
 
-/** The outages for which each of these messages speaks, in the order in which it names them. */
-async function listSpokenFor(db: Db, messages: readonly Threaded[]): Promise<NamedOutage[][]> {
+/**
+ * The outages for which each of these messages speaks, in the order in which it names them. One that says that something is down
+ * speaks of what is down by now: none of what it was written for, once that is over.
+ */
+export async function listSpokenFor(db: Db, messages: readonly Threaded[]): Promise<NamedOutage[][]> {
   const threadIds = messages.flatMap(({ message, threadId }) =>
     message.event === "monitor.down" && threadId !== null ? threadId : [],
   );
-  const open = (await listThreadOutages(db, { threadIds })).filter((one) => one.endedAt === null);
-  const byThread = Map.groupBy(open, ({ threadId }) => threadId);
+  const outages = await listThreadOutages(db, { threadIds });
+  const byThread = Map.groupBy(outages, ({ threadId }) => threadId);
   const ids = messages.map(({ message, threadId }) =>
     message.event === "monitor.down"
       ? begunIn(message, byThread.get(threadId ?? 0) ?? [])
@@ -37,16 +41,19 @@ async function listSpokenFor(db: Db, messages: readonly Threaded[]): Promise<Nam
 }
 
 /** Of what a thread tells of: the outage that the message is about, and those of its incident, as it is now. */
-function begunIn({ monitor, fact }: Message, open: readonly ThreadOutage[]): number[] {
-  const own = open.findLast(({ monitorId }) => monitorId === monitor?.id);
+function begunIn({ monitor, fact }: Message, outages: readonly ThreadOutage[]): number[] {
+  const open = outages.filter(({ endedAt }) => endedAt === null);
+  const isOwn = ({ monitorId }: ThreadOutage) => monitorId === monitor?.id;
+  const down = open.findLast(isOwn);
+  const own = down ?? outages.findLast(isOwn);
   if (!own) return [];
   // A graver one says of how many it is one, and names none of them; the cause of all speaks for them.
-  if (fact.code === "notice.down_among" && own.leadId !== own.monitorId) return [own.id];
+  if (down && fact.code === "notice.down_among" && own.leadId !== own.monitorId) return [own.id];
   const others = open.filter(
     ({ incidentId, isInMaintenance, monitorId }) =>
       incidentId !== null && incidentId === own.incidentId && !isInMaintenance && monitorId !== own.monitorId,
   );
-  return [own, ...inOrder(others)].map(({ id }) => id);
+  return [...(down ? [down] : []), ...inOrder(others)].map(({ id }) => id);
 }
 
 /**
@@ -59,10 +66,21 @@ export async function withMembers(
   threadId: number | null,
 ): Promise<{ message: Message; outages: number[] }> {
   const [named = []] = await listSpokenFor(db, [{ message, threadId }]);
-  const outages = message.event === "monitor.down" ? named.map(({ id }) => id) : [];
-  if (named.length < 2) return { message, outages };
+  const [first] = named;
+  const isBeginning = message.event === "monitor.down";
+  const outages = isBeginning ? named.map(({ id }) => id) : [];
+  const isOver = isBeginning && first !== undefined && first.monitorId !== message.monitor?.id;
+  const said = isOver ? await insteadOf(db, message, first) : message;
+  if (named.length < 2) return { message: said, outages };
   const names = named.map(({ name }) => name);
-  return { message: speakingFor(message, names), outages };
+  return { message: speakingFor(said, names), outages };
+}
+
+/** What is up again by now is not said to be down, but what is of the same incident. */
+async function insteadOf(db: Db, message: Message, first: NamedOutage): Promise<Message> {
+  const { incidentId } = message;
+  const [beginning] = await listBeginnings(db, [{ ...first, incidentId }]);
+  return beginning ? { ...message, ...beginning.message } : message;
 }
 
 /** A message that speaks for all of these. */
@@ -81,10 +99,12 @@ export async function toldSingly(db: Db, messages: readonly Threaded[]): Promise
   const spokenFor = await listSpokenFor(db, messages);
   return messages.flatMap(({ message }, at) => {
     const { monitor } = message;
-    const others = spokenFor[at]?.filter(({ monitorId }) => !own.has(keyOf(message, monitorId))) ?? [];
+    const named = spokenFor[at] ?? [];
+    const others = named.filter(({ monitorId }) => !own.has(keyOf(message, monitorId)));
     if (!monitor) return [message];
+    const isOver = named.length > 0 && named.every(({ monitorId }) => monitorId !== monitor.id);
     return [
-      message,
+      ...(isOver ? [] : [message]),
       ...others.map(({ monitorId: id, name, severity }) => ({
         ...{ ...message, reason: null, monitor: { ...monitor, id, name, severity } },
       })),

@@ -1,6 +1,7 @@
 import type { Severity } from "../../incident/states.ts";
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import { type Fact, fact } from "../../texts/fact.ts";
+import { type DeviceEvent, nameOfEvent } from "../event-rules.ts";
 import type { NoticeType } from "../rules.ts";
 import type { ChannelEvent } from "./filter.ts";
 
@@ -88,6 +89,14 @@ export const newMessage = (
   ...known,
 });
 
+/** What programs are told that it is, and people choose it by. */
+export const eventOf = <Event extends string>({
+  event,
+  monitor,
+  fact,
+}: Pick<Message, "monitor" | "fact"> & { event: Event }): Event | DeviceEvent =>
+  nameOfEvent(event, { kind: monitor?.kind, fact });
+
 /** Whether it says that the trouble is over, or that nobody watches any more whether it is. */
 export const endsTrouble = ({ event, type }: Pick<Message, "event" | "type">): boolean =>
   event === "monitor.up" ||
@@ -107,9 +116,12 @@ export const isOfIncident = ({ event }: Pick<Message, "event">): boolean => even
 export const settlesTrouble = (message: Pick<Message, "event" | "type">): boolean =>
   message.event === "monitor.settled" || endsTrouble(message);
 
+/** What a digest tells together: of devices whose health is told, those apart that are critical, and those that are well again. */
+export type DigestEvent = ToldEvent | DeviceEvent | "device.critical" | "device.well";
+
 /** Several events of one kind. */
 export interface DigestGroup {
-  event: ToldEvent;
+  event: DigestEvent;
   /** Of monitors, or of incidents: who failed twice counts once. */
   count: number;
   /** Of the first ones. */

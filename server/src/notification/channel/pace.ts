@@ -15,6 +15,9 @@ const BURST_LASTS_MS = 2 * MINUTE_MS;
 export interface Untold {
   id: number;
   threadId: number;
+  /** The incident that has by now what it tells of, and the monitor; null: none. */
+  incidentId: number | null;
+  monitorId: number | null;
   event: ToldEvent;
   severity: Severity;
   createdAt: number;
@@ -22,6 +25,10 @@ export interface Untold {
   isEnd: boolean;
   /** The trouble it is about is over. */
   isOver: boolean;
+  /** Of an end: the messages that alone said of what is over that it had begun; empty: others did. */
+  saidBy: readonly number[];
+  /** It speaks for others besides its monitor. */
+  isShared: boolean;
   /** Something about that trouble got there. */
   isTold: boolean;
   /** It had to wait for the channel's hours. */
@@ -73,12 +80,20 @@ const NOTHING: Plan = { held: null, waiting: null, over: [], outdated: [], unhea
  * what is still true of it is one message. `untold`: oldest first.
  */
 export function planOf(untold: readonly Untold[], pace: Pace, now: number): Plan {
-  // Ends of which no beginning got there, nor is about to.
-  const firsts = new Map(untold.toReversed().map(({ threadId, id }) => [threadId, id]));
-  const unheard = untold.filter(
-    ({ id, threadId, isEnd, isTold }) => isEnd && !isTold && firsts.get(threadId) === id,
-  );
+  const unheard = unheardOf(untold, new Set(heldNow(untold, pace, now)));
   return { ...planFor(without(untold, unheard), pace, now), unheard: idsOf(unheard) };
+}
+
+/** Ends of which no beginning got there, nor is about to. */
+function unheardOf(untold: readonly Untold[], held: ReadonlySet<Untold>): Untold[] {
+  const firsts = new Map(untold.toReversed().map(({ threadId, id }) => [threadId, id]));
+  const isFirst = ({ threadId, id }: Untold) => firsts.get(threadId) === id;
+  const said = new Set(idsOf(untold.filter((one) => !held.has(one) && !(one.isHeld && one.isOver))));
+  return untold.filter((one) => {
+    const { isEnd, isTold, saidBy } = one;
+    if (!isEnd) return false;
+    return (!isTold && isFirst(one)) || (saidBy.length > 0 && !saidBy.some((id) => said.has(id)));
+  });
 }
 
 function planFor(untold: readonly Untold[], pace: Pace, now: number): Plan {
@@ -111,13 +126,32 @@ function heldNow(untold: readonly Untold[], { hours, timeZone }: Pace, now: numb
 function summaryOf(waited: readonly Untold[], { isProgram }: Pace): Plan {
   const over = waited.filter(({ isOver }) => isOver);
   const open = without(waited, over);
-  const newest = [...new Map(open.map((one) => [one.threadId, one])).values()];
+  const newest = newestOf(open);
   return {
     ...NOTHING,
     over: idsOf(over),
     outdated: idsOf(without(open, newest)),
     digest: newest.length > 1 && !isProgram ? { ids: idsOf(newest), isSummary: true } : null,
   };
+}
+
+/**
+ * Those in place of which nothing newer is there. In one thread there may be several troubles: what is newer says the same of a monitor,
+ * unless the older one speaks for others, too; and that something is down the same of its incident.
+ */
+function newestOf(open: readonly Untold[]): Untold[] {
+  const known = new Set<string>();
+  const newest = open.toReversed().filter((one) => {
+    const { threadId, incidentId, monitorId, event, isShared } = one;
+    const ofMonitor = `${threadId} of ${monitorId}`;
+    const ofIncident =
+      event === "monitor.down" && incidentId !== null ? `${threadId} in ${incidentId}` : null;
+    const isOutdated = (known.has(ofMonitor) && !isShared) || (ofIncident !== null && known.has(ofIncident));
+    known.add(ofMonitor);
+    if (ofIncident !== null) known.add(ofIncident);
+    return !isOutdated;
+  });
+  return newest.toReversed();
 }
 
 function paced(untold: readonly Untold[], { sentAt, followedAt }: Pace, now: number): Plan {

@@ -1,4 +1,5 @@
 import type { Context } from "../../context.ts";
+import { partition } from "../../partition.ts";
 import { lockClaims } from "../../store/queries/claim-deliveries.ts";
 import { listMessageMonitors } from "../../store/queries/message-monitors.ts";
 import { insertChannelDeliveries } from "../../store/queries/outbox.ts";
@@ -30,7 +31,7 @@ export async function remindChannels(ctx: Context): Promise<void> {
     const due = await listDueReminders(trx, now, ROUND);
     const outages = await listRemindedOutages(trx, threadsOf(due));
     const byThread = Map.groupBy(outages, ({ threadId }) => threadId);
-    const [open, over] = split(due, ({ threadId }) => byThread.has(threadId));
+    const [open, over] = partition(due, ({ threadId }) => byThread.has(threadId));
     await setReminders(trx, threadsOf(over), null);
     for (const [everyMs, own] of Map.groupBy(open, (one) => one.everyMs)) {
       await setReminders(trx, threadsOf(own), everyMs === 0 ? null : now + everyMs);
@@ -54,11 +55,6 @@ export async function remindChannels(ctx: Context): Promise<void> {
 
 const threadsOf = (due: readonly DueReminder[]): number[] => due.map(({ threadId }) => threadId);
 
-const split = <T>(all: readonly T[], is: (one: T) => boolean): [T[], T[]] => [
-  all.filter(is),
-  all.filter((one) => !is(one)),
-];
-
 /** What of each incident is named. */
 const firstOfEach = (outages: readonly RemindedOutage[]): RemindedOutage[] => {
   const told = outages.filter(({ isOnHold }) => !isOnHold);
@@ -72,7 +68,8 @@ function reminderOf(
 ): Message {
   const locations = failingFrom(state);
   const reason = locations.map((code) => state?.locations[code]?.reason).find(Boolean) ?? null;
-  const said = fact("notice.reminder", { name: monitor.name, lasted: now - at });
+  const code = monitor.kind === "device" ? "notice.reminder_device" : "notice.reminder";
+  const said = fact(code, { name: monitor.name, lasted: now - at });
   const told = { at, fact: { ...said, ...(reason && { because: reason }) }, reason, locations };
   return newMessage({ event: "reminder", type: "error", ...told, monitor, incidentId });
 }

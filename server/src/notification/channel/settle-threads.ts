@@ -1,10 +1,5 @@
 import type { Db } from "../../store/db.ts";
-import {
-  closeThreads,
-  listOpenThreads,
-  openThreads,
-  releaseThreads,
-} from "../../store/queries/channel-threads.ts";
+import { closeThreads, releaseThreads } from "../../store/queries/channel-threads.ts";
 import type { Channel } from "../../store/queries/channels.ts";
 import { listMessageMonitors } from "../../store/queries/message-monitors.ts";
 import { listOutageFacts, outageKey } from "../../store/queries/notifications.ts";
@@ -21,13 +16,14 @@ import {
   type ThreadOutage,
   type WhichThreads,
 } from "../../store/queries/thread-outages.ts";
-import { fact } from "../../texts/fact.ts";
+import { type Fact, fact } from "../../texts/fact.ts";
+import { listBeginnings } from "./beginning.ts";
 import { deliveryOf, toChannel } from "./delivery.ts";
 import { wants } from "./filter.ts";
-import { type Message, type MessageMonitor, newMessage } from "./message.ts";
+import { eventOf, type Message, type MessageMonitor, newMessage } from "./message.ts";
 import { leftIn, type Step, stepsFor } from "./outage-rules.ts";
 import { isProgram } from "./registry.ts";
-import { threadKey } from "./telling.ts";
+import { openThreadsOf, threadKey } from "./telling.ts";
 
 /** To whom it is told, and when. */
 export interface Telling {
@@ -64,10 +60,10 @@ export async function settleThreads(trx: Db, which: WhichThreads, { channels, no
     });
     const over = steps.filter((step): step is Of<"over"> => step.is === "over");
     const untold = steps.filter((step): step is Of<"untold"> => step.is === "untold");
-    const told = over.filter(({ named: [first] }) => first && wantsEnd(byId.get(first.channelId)));
+    const { told, ends } = await endsToTell(trx, over, byId);
     const ended = steps.flatMap((step) => (step.is === "untold" ? [] : step.outages.map(({ id }) => id)));
     const elsewhere = endedElsewhere(told, standing.ended, new Set(ended));
-    await tellEnds(trx, told, { byId, now });
+    await tellEnds(trx, ends, now);
     await noteToldEnds(trx, [...ended, ...elsewhere.map(({ id }) => id)], now);
     const moved = await tellAnew(trx, untold, { byId, now });
     await endWith(trx, outages, new Set([...ended, ...moved]), now);
@@ -87,8 +83,43 @@ export async function endWith(
   await releaseThreads(trx, released);
 }
 
-const wantsEnd = (channel: Channel | undefined): boolean =>
-  channel !== undefined && wants(channel, { event: "monitor.up", severity: "high", tags: [] }, true);
+/** That what belongs together is over, as its channel is told. */
+interface End {
+  channel: Channel;
+  threadId: number;
+  message: Message;
+}
+
+/** Which of these are told, and in which words: each channel hears the end of what it wants to hear the end of. */
+async function endsToTell(
+  trx: Db,
+  over: readonly Of<"over">[],
+  byId: ReadonlyMap<number, Channel>,
+): Promise<{ told: Of<"over">[]; ends: End[] }> {
+  if (over.length === 0) return { told: [], ends: [] };
+  const firsts = over.flatMap(({ named: [first] }) => first ?? []);
+  const monitors = await listMessageMonitors(
+    trx,
+    firsts.map(({ monitorId }) => monitorId),
+  );
+  // What a device had is told by what was said of it.
+  const ofDevices = firsts.filter(({ monitorId }) => monitors.get(monitorId)?.kind === "device");
+  const facts = ofDevices.length > 0 ? await listOutageFacts(trx, ofDevices) : new Map<string, Fact>();
+  const found = over.flatMap((step) => {
+    const [first] = step.named;
+    const channel = first && byId.get(first.channelId);
+    const monitor = first && monitors.get(first.monitorId);
+    if (!channel || !first) return [];
+    const message = monitor ? endOf(step.named, monitor, facts.get(outageKey(first))) : null;
+    const event = message ? eventOf({ ...message, event: "monitor.up" }) : "monitor.up";
+    const isWanted = wants(channel, { event, isEnd: true, severity: "high", tags: [] }, true);
+    return isWanted ? [{ step, channel, threadId: first.threadId, message }] : [];
+  });
+  return {
+    told: found.map(({ step }) => step),
+    ends: found.flatMap(({ message, channel, threadId }) => (message ? { message, channel, threadId } : [])),
+  };
+}
 
 /** Who hears that a monitor is up hears the end of all that it was told of that. */
 function endedElsewhere<T extends Pick<ThreadOutage, "id" | "channelId" | "monitorId">>(
@@ -105,37 +136,32 @@ interface Using {
   now: number;
 }
 
-async function tellEnds(trx: Db, told: readonly Of<"over">[], { byId, now }: Using): Promise<void> {
-  if (told.length === 0) return;
-  const monitors = await listMessageMonitors(
-    trx,
-    told.flatMap(({ named }) => named[0]?.monitorId ?? []),
+async function tellEnds(trx: Db, ends: readonly End[], now: number): Promise<void> {
+  const deliveries = ends.map(({ channel, threadId, message }) =>
+    deliveryOf({ ...toChannel(channel), threadId }, message, now),
   );
-  const deliveries = told.flatMap(({ named }): NewChannelDelivery[] => {
-    const [first] = named;
-    const channel = first && byId.get(first.channelId);
-    const monitor = first && monitors.get(first.monitorId);
-    if (!channel || !monitor) return [];
-    const to = { ...toChannel(channel), threadId: first.threadId };
-    return [deliveryOf(to, endOf(named, monitor), now)];
-  });
   await insertChannelDeliveries(trx, deliveries, { now });
 }
 
-function endOf(named: readonly ThreadOutage[], monitor: MessageMonitor): Message {
+/** `begun`: what was said of a device's outage when it began. */
+function endOf(named: readonly ThreadOutage[], monitor: MessageMonitor, begun: Fact | undefined): Message {
   const at = Math.max(...named.map(({ endedAt }) => Number(endedAt)));
   const outageMs = at - Math.min(...named.map(({ startedAt }) => startedAt));
-  const { name } = monitor;
+  const { name, kind } = monitor;
   const since = new Date(at).toISOString();
   const incidentId = named[0]?.incidentId ?? null;
+  const outages = named.map(({ id }) => id);
   const told = { event: "monitor.up", type: "success", at, outageMs, incidentId, monitor } as const;
-  return named.length === 1
-    ? newMessage({ ...told, fact: fact("notice.recovered", { name, since, lasted: outageMs }) })
-    : newMessage({
-        ...told,
-        fact: fact("notice.recovered_together", { name, others: named.length - 1, since }),
-        outages: named.map(({ id }) => id),
-      });
+  const ofDevice = begun?.code === "notice.critical" ? "notice.healthy" : "notice.back_online";
+  const code = kind === "device" ? ofDevice : "notice.recovered";
+  return newMessage({
+    ...told,
+    outages,
+    fact:
+      named.length === 1
+        ? fact(code, { name, since, lasted: outageMs })
+        : fact("notice.recovered_together", { name, others: named.length - 1, since }),
+  });
 }
 
 /** In threads of their own, since what was told where they were is over. Returns those of which it was told. */
@@ -146,17 +172,16 @@ async function tellAnew(trx: Db, steps: readonly Of<"untold">[], { byId, now }: 
   });
   if (untold.length === 0) return [];
   const firsts = untold.map(({ first }) => first);
-  const monitors = await listMessageMonitors(
-    trx,
-    firsts.map(({ monitorId }) => monitorId),
-  );
-  const facts = await listOutageFacts(trx, firsts);
+  const beginnings = await listBeginnings(trx, firsts);
   // What led its thread has another one from now on.
   await releaseThreads(
     trx,
     untold.flatMap(({ first }) => (first.subjectId === first.monitorId ? first.threadId : [])),
   );
-  const threads = await openOwn(trx, untold, now);
+  const own = untold.map(({ first: { monitorId }, channel: { id: channelId, organizationId } }) => ({
+    ...{ organizationId, channelId, monitorId },
+  }));
+  const threads = await openThreadsOf(trx, own, now);
   const moves = untold.flatMap(({ first, outages }) => {
     const threadId = threads.get(threadKey(first.channelId, first.monitorId));
     return threadId === undefined ? [] : outages.map(({ id }) => ({ id, threadId }));
@@ -167,34 +192,11 @@ async function tellAnew(trx: Db, steps: readonly Of<"untold">[], { byId, now }: 
     firsts.map(({ id }) => id),
     now,
   );
-  const deliveries = untold.flatMap(({ first, channel }): NewChannelDelivery[] => {
-    const monitor = monitors.get(first.monitorId);
+  const deliveries = untold.flatMap(({ first, channel }, at): NewChannelDelivery[] => {
+    const message = beginnings[at]?.message;
     const threadId = threads.get(threadKey(first.channelId, first.monitorId)) ?? null;
-    if (!monitor) return [];
-    const { startedAt: at, incidentId } = first;
-    const plain = fact("notice.down", { name: monitor.name, since: new Date(at).toISOString() });
-    const said = facts.get(outageKey(first)) ?? plain;
-    const about = { at, fact: said, reason: said.because ?? null, monitor, incidentId };
-    const message = newMessage({ event: "monitor.down", type: "error", ...about });
-    return [deliveryOf({ ...toChannel(channel), threadId }, message, now)];
+    return message ? [deliveryOf({ ...toChannel(channel), threadId }, message, now)] : [];
   });
   await insertChannelDeliveries(trx, deliveries, { now });
   return moves.map(({ id }) => id);
-}
-
-async function openOwn(
-  trx: Db,
-  untold: readonly { first: ThreadOutage; channel: Channel }[],
-  now: number,
-): Promise<Map<string, number>> {
-  const own = untold.map(({ first: { monitorId }, channel: { id: channelId, organizationId } }) => ({
-    ...{ organizationId, channelId, monitorId },
-  }));
-  await openThreads(trx, own, now);
-  const open = await listOpenThreads(
-    trx,
-    own.map(({ channelId }) => channelId),
-    own.map(({ monitorId }) => monitorId),
-  );
-  return new Map(open.map((thread) => [threadKey(thread.channelId, thread.monitorId), thread.id]));
 }

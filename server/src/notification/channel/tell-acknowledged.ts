@@ -29,7 +29,8 @@ export async function tellAcknowledged(trx: Db, incidents: readonly Incident[], 
     const [incident, monitor] = [known.get(incidentId), monitors.get(monitorId)];
     if (!incident || !monitor) return [];
     const { organizationId, acknowledgedByName } = incident;
-    const said = fact("notice.acknowledged", { who: acknowledgedByName ?? "?", name: monitor.name });
+    const code = monitor.kind === "device" ? "notice.acknowledged_device" : "notice.acknowledged";
+    const said = fact(code, { who: acknowledgedByName ?? "?", name: monitor.name });
     const about = { at: now, fact: said, monitor, incidentId };
     const message = newMessage({ event: "acknowledged", type: "info", ...about });
     return deliveryOf({ ...toChannel({ id, organizationId, ...channel }), threadId }, message, now);

@@ -1,12 +1,14 @@
 import type { Config } from "../../config.ts";
 import { type Titled, titleFact } from "../../incident/title-rules.ts";
+import { plainText } from "../../page/render/plain-text.ts";
 import type { Db } from "../../store/db.ts";
 import type { Channel } from "../../store/queries/channels.ts";
 import type { Incident } from "../../store/queries/incidents.ts";
 import { listMessageMonitors } from "../../store/queries/message-monitors.ts";
 import { listSubjectThreads } from "../../store/queries/subject-threads.ts";
-import { type Code, type Fact, fact } from "../../texts/fact.ts";
+import { type Code, cleanedLines, type Fact, fact } from "../../texts/fact.ts";
 import { mailingOf } from "../person/known-address.ts";
+import { cut } from "./cut.ts";
 import { type IncidentEvent, wants } from "./filter.ts";
 import { type Message, newMessage } from "./message.ts";
 import { isProgram, keepsAlerts } from "./registry.ts";
@@ -114,6 +116,15 @@ export async function endResolvedThreads(
   await endThreadsOf(trx, threads, { now, say });
 }
 
+/** More than fits on a screen is read in the incident. */
+const MAX_SAID = 3_000;
+
+/** What a person wrote, Markdown, as plain text with its lines: most channels know no Markdown, or another one. */
+const factOfWords = (written: string): Fact => ({
+  code: "notice.incident_said" satisfies Code,
+  params: { said: cut(cleanedLines(plainText(written)), MAX_SAID) },
+});
+
 const TYPES = {
   "incident.opened": "warning",
   "incident.updated": "info",
@@ -127,10 +138,8 @@ function messageOf(
   now: number,
 ): Message & { event: IncidentEvent } {
   const { id, severity } = incident;
-  const told =
-    typeof said === "string"
-      ? fact("notice.incident_said", { said })
-      : { ...fact("notice.incident_fact"), because: said };
+  const told: Fact =
+    typeof said === "string" ? factOfWords(said) : { ...fact("notice.incident_fact"), because: said };
   const message = newMessage({
     ...{ event, type: TYPES[event], at: now, fact: told, incidentId: id, severity },
     title: titleFact(incident, { isOver: incident.status === "resolved" }) ?? incident.title,

@@ -3,7 +3,7 @@ import {
   closeThreads,
   listFlaps,
   listOpenThreads,
-  openThreads,
+  type OpenThread,
   releaseThreads,
 } from "../../store/queries/channel-threads.ts";
 import type { Channel } from "../../store/queries/channels.ts";
@@ -13,9 +13,9 @@ import { listThreadOutages, type ThreadOutage } from "../../store/queries/thread
 import { withoutSecondMails } from "../person/second-mails.ts";
 import { deliveryOf, toChannel } from "./delivery.ts";
 import { type ChannelEvent, wants } from "./filter.ts";
-import { endsTrouble, type Message, type MessageMonitor } from "./message.ts";
+import { endsTrouble, eventOf, type Message, type MessageMonitor } from "./message.ts";
 import type { Telling } from "./settle-threads.ts";
-import { type ToldNotice, threadKey } from "./telling.ts";
+import { byThreadKey, openThreadsOf, type ToldNotice, threadKey } from "./telling.ts";
 
 /** A notice, and what channels are told of it. */
 export interface MonitorNews extends ToldNotice {
@@ -59,7 +59,7 @@ export async function tellOfMonitors(
     channels.map(({ id }) => id),
     monitorIds,
   );
-  const own = new Map(open.map((thread) => [threadKey(thread.channelId, thread.monitorId), thread.id]));
+  const own = byThreadKey(open);
   const outages = await listThreadOutages(trx, { monitorIds });
   const byKey = Map.groupBy(outages, ({ channelId, monitorId }) => threadKey(channelId, monitorId));
   const settled = news.filter(({ event }) => event === "monitor.settled");
@@ -81,7 +81,7 @@ export async function tellOfMonitors(
   const ended = wanted.flatMap((one) => one.ended);
   const gone = new Set(ended.map(({ id }) => id));
   await noteToldEnds(trx, [...gone], now);
-  await endOwn(trx, news, { own, outages: outages.filter(({ id }) => !gone.has(id)) }, now);
+  await endOwn(trx, news, { open, outages: outages.filter(({ id }) => !gone.has(id)) }, now);
   return [...new Set(ended.map(({ threadId }) => threadId))];
 }
 
@@ -104,7 +104,13 @@ function wantedOf(
   const plain = message.event === "monitor.settled" ? otherwise && upOf(message, otherwise) : message;
   if (!plain) return null;
   const { severity, tags } = monitor;
-  const filtered = { event: plain.event as ChannelEvent, severity, tags };
+  const isEnd = plain.event === "monitor.up";
+  const filtered = {
+    event: eventOf({ ...plain, event: plain.event as ChannelEvent }),
+    isEnd,
+    severity,
+    tags,
+  };
   if (!endsTrouble(plain)) {
     const goesOn = heardIn !== undefined;
     return wants(channel, filtered, goesOn)
@@ -128,13 +134,7 @@ async function write(trx: Db, wanted: readonly Wanted[], now: number): Promise<v
   const opened = opening.map(({ channel: { id: channelId, organizationId }, monitor }) => ({
     ...{ organizationId, channelId, monitorId: monitor.id },
   }));
-  await openThreads(trx, opened, now);
-  const open = await listOpenThreads(
-    trx,
-    opened.map(({ channelId }) => channelId),
-    opened.map(({ monitorId }) => monitorId),
-  );
-  const threads = new Map(open.map((thread) => [threadKey(thread.channelId, thread.monitorId), thread.id]));
+  const threads = await openThreadsOf(trx, opened, now);
   const deliveries = wanted.map(({ channel, monitor, message, threadId }) => {
     const id = threadId ?? threads.get(threadKey(channel.id, monitor.id)) ?? null;
     return deliveryOf({ ...toChannel(channel), threadId: id }, message, now);
@@ -146,13 +146,13 @@ async function write(trx: Db, wanted: readonly Wanted[], now: number): Promise<v
 async function endOwn(
   trx: Db,
   news: readonly MonitorNews[],
-  { own, outages }: { own: ReadonlyMap<string, number>; outages: readonly ThreadOutage[] },
+  { open, outages }: { open: readonly OpenThread[]; outages: readonly ThreadOutage[] },
   now: number,
 ): Promise<void> {
   const ending = new Set(
     news.filter(({ message }) => endsTrouble(message)).map(({ monitorId }) => monitorId),
   );
-  const over = [...own].filter(([key]) => ending.has(Number(key.split(" ")[1]))).map(([, id]) => id);
+  const over = open.flatMap(({ id, monitorId }) => (ending.has(monitorId) ? id : []));
   const byThread = Map.groupBy(outages, ({ threadId }) => threadId);
   await closeThreads(
     trx,

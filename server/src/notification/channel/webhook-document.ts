@@ -1,12 +1,12 @@
 import { inEnglish } from "../../texts/english.ts";
 import type { Outgoing } from "./kind.ts";
-import { severityOf } from "./message.ts";
+import { eventOf, severityOf } from "./message.ts";
 
 /** A message as webhooks get it: WebhookEvent in wire/webhook.ts. */
 export function webhookDocument({ message, words, organization, acknowledge }: Outgoing) {
-  const { monitor, event, at, reason, incidentId, locations, outageMs, incident, certificate } = message;
+  const { monitor, at, reason, incidentId, locations, outageMs, incident, certificate } = message;
   return {
-    type: event,
+    type: eventOf(message),
     timestamp: new Date(at).toISOString(),
     title: words.title,
     text: words.text,

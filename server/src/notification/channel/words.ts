@@ -12,7 +12,7 @@ import { renderFact } from "../../texts/render.ts";
 import { zh } from "../../texts/zh.ts";
 import { digestWords, type Say } from "./digest-words.ts";
 import { namesInWords } from "./members.ts";
-import { type Digest, isOfIncident, type Message } from "./message.ts";
+import { type Digest, eventOf, isOfIncident, type Message } from "./message.ts";
 
 const TEXTS: Record<Language, Readonly<Partial<Record<string, string>>>> = {
   en: { ...en, ...englishMessages },
@@ -110,8 +110,8 @@ function detailsOfMonitor(message: Message, say: Say): Detail[] {
   const severity = message.severity ?? shared;
   const from = locations.map((code) => (code === LOCAL.code ? say("location.local") : code));
   return [
-    // One of them has that address.
-    { label: say("label.target"), value: members ? "" : monitor.target },
+    // One of them has that address; nobody goes to a device by what reports of it.
+    { label: say("label.target"), value: members || monitor.kind === "device" ? "" : monitor.target },
     { label: say("label.locations"), value: from.join(", "), isVital: true },
     { label: say("label.severity"), value: say(`severity.${severity}`) },
     { label: say("label.tags"), value: monitor.tags.join(", ") },
@@ -203,10 +203,21 @@ function reasonFirst(fact: Fact, language: Language, render: (fact: Fact) => str
 
 const NOTHING: Digest = { isSummary: false, groups: [] };
 
-function titleOf({ event, type, certificate }: SingleMessage) {
+/** What a device is told by whose health is the news. */
+const OF_HEALTH: Readonly<Record<string, "critical" | "well">> = {
+  "notice.critical": "critical",
+  "notice.well": "well",
+  "notice.healthy": "well",
+};
+
+function titleOf(message: SingleMessage) {
+  const { event, type, certificate, monitor, fact } = message;
   if (event === "monitor.settled" && type === "error") return "title.monitor.settled.error";
   if (event === "monitor.stopped" && certificate) return "title.monitor.stopped.certificate";
-  return `title.${event}` as const;
+  if (event === "reminder" && monitor?.kind === "device") return "title.reminder_device";
+  const named = eventOf({ ...message, event });
+  const health = named === "device.health" ? OF_HEALTH[fact.code] : undefined;
+  return health ? (`title.device.${health}` as const) : (`title.${named}` as const);
 }
 
 /** The same where there is little room, without links: what, since when, why, from where and who looks after it. */

@@ -8,6 +8,7 @@ import {
   INCIDENT_EVENTS,
   MONITOR_EVENTS,
 } from "../channel/filter.ts";
+import { DEVICE_EVENTS } from "../event-rules.ts";
 import type { NotificationSettings, OwnTarget } from "./settings.ts";
 
 /** What of a person's channel follows from their settings. */
@@ -42,7 +43,7 @@ export function ownChannels(
 ): OwnChannel[] {
   const { emailDowntime, emailIncidents, emailNotifications, slackEnabled, quietHours: hours } = settings;
   const events = [
-    ...(emailDowntime ? [...MONITOR_EVENTS, ...CERTIFICATE_EVENTS] : []),
+    ...(emailDowntime ? [...MONITOR_EVENTS, ...DEVICE_EVENTS, ...CERTIFICATE_EVENTS] : []),
     ...(emailIncidents ? INCIDENT_EVENTS : []),
   ];
   const mail: OwnChannel = {

@@ -1,5 +1,5 @@
+import { mayRead } from "../../account/may-read.ts";
 import { type FieldErrors, invalidInput, notFound } from "../../errors.ts";
-import { mayRead } from "../../monitor/find-members.ts";
 import { findMonitor, type Monitor } from "../../store/queries/monitors.ts";
 import {
   deleteComponent,
@@ -27,6 +27,7 @@ import { pageChanged } from "../page-changed.ts";
 import { placesAfterMove } from "./arrangement.ts";
 import { settingsOf } from "./component-settings.ts";
 import { assertFits, newComponent } from "./planned.ts";
+import { UNKNOWN, whatIsChecked } from "./what-is-checked.ts";
 
 const ofComponents = {
   resource: "status-pages",
@@ -120,7 +121,8 @@ interface Addition {
 }
 
 async function add(ctx: Running, page: StatusPage, { monitor, input, known }: Addition) {
-  const component = newComponent(page, monitor, input);
+  const checked = (await whatIsChecked(ctx.db, [monitor])).get(monitor.id) ?? UNKNOWN;
+  const component = newComponent(page, { monitor, checked }, input);
   if (!component) throw invalidInput({ displayName: [fact("page.name_needed")] });
   const groupId = await groupMeant(ctx, page, null, input);
   const id = await insertComponent(ctx.db, {

@@ -1,5 +1,5 @@
+import { mayRead } from "../../account/may-read.ts";
 import { type FieldErrors, invalidInput } from "../../errors.ts";
-import { mayRead } from "../../monitor/find-members.ts";
 import { findMonitors } from "../../store/queries/monitors.ts";
 import { listComponents, listGroups } from "../../store/queries/status-page-components.ts";
 import type { StatusPage } from "../../store/queries/status-pages.ts";
@@ -14,6 +14,7 @@ import {
   type PlannedContents,
   plannedGroup,
 } from "./planned.ts";
+import { UNKNOWN, whatIsChecked } from "./what-is-checked.ts";
 
 type PlannedPage = Pick<StatusPage, "id" | "uuid">;
 
@@ -53,6 +54,7 @@ async function startPlanning(
   const { organizationId } = ctx.caller;
   const readable = (await findMonitors(ctx.db, { organizationId, refs })).filter(mayRead(ctx));
   const monitors = new Map(readable.map((one) => [one.uuid, one]));
+  const checks = await whatIsChecked(ctx.db, readable);
   const problems: FieldErrors = {};
   const linked = new Set<number>();
   const report = (path: string, what: ReturnType<typeof fact>) => {
@@ -73,7 +75,11 @@ async function startPlanning(
     if (!monitor) return report(`${path}.monitorUuid`, fact("page.no_monitor", { id }));
     if (linked.has(monitor.id)) return report(`${path}.monitorUuid`, fact("page.linked"));
     linked.add(monitor.id);
-    return newComponent(page, monitor, input) ?? report(`${path}.displayName`, fact("page.name_needed"));
+    const checked = checks.get(monitor.id) ?? UNKNOWN;
+    return (
+      newComponent(page, { monitor, checked }, input) ??
+      report(`${path}.displayName`, fact("page.name_needed"))
+    );
   };
   return {
     problems,

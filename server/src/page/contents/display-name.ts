@@ -17,13 +17,23 @@ function hostsIn(target: string): string[] {
   return [...(target.match(HOST) ?? []), ...(/[\d-]/.test(first) && first.length > 2 ? [first] : [])];
 }
 
+/** What is checked: the targets of a domain or service, in their forms; of a device the machine's own name, empty where it is not known. */
+export type Checked = { targets: readonly string[] } | { host: string };
+
 /** Whether the name of a monitor would tell visitors what is checked. */
-export function tellsTarget(
-  name: string,
-  { target, displayTarget }: { target: string; displayTarget: string },
-): boolean {
+export function tellsTarget(name: string, checked: Checked): boolean {
   const folded = name.toLowerCase();
   if (ADDRESS.test(folded) || (folded.match(HOST) ?? []).some(isHost)) return true;
-  const targets = [target, displayTarget].flatMap((one) => [one, ...hostsIn(one)]);
+  if ("host" in checked) return tellsHost(folded, checked.host.toLowerCase());
+  const targets = checked.targets.flatMap((one) => [one, ...hostsIn(one)]);
   return targets.some((one) => one !== "" && folded.includes(one.toLowerCase()));
 }
+
+/** Whether it has the machine's name in it, with or without its domain: as a word, since a machine may be called "art". */
+function tellsHost(name: string, host: string): boolean {
+  const [short = ""] = host.split(".");
+  return [host, short].some((one) => one !== "" && wordsOf(name).includes(wordsOf(one)));
+}
+
+/** Its words with spaces around each. */
+const wordsOf = (text: string): string => ` ${text.replaceAll(/[^\p{L}\p{N}-]+/gu, " ").trim()} `;

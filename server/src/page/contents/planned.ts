@@ -6,7 +6,7 @@ import { fact } from "../../texts/fact.ts";
 import { type ComponentInput, MAX_COMPONENTS } from "../../wire/page-components.ts";
 import { settingsOf, USUAL_COMPONENT } from "./component-settings.ts";
 import { componentUuid } from "./component-uuid.ts";
-import { tellsTarget } from "./display-name.ts";
+import { type Checked, tellsTarget } from "./display-name.ts";
 
 /** A component as it is to be; `id` null: a new one. */
 export interface PlannedComponent extends Omit<PageComponent, "id" | "groupId" | "pageId"> {
@@ -34,11 +34,11 @@ export function assertFits(components: number): void {
 /** A new component for a monitor; null where it needs a name for visitors, because the monitor's tells what is checked. */
 export function newComponent(
   page: { uuid: string },
-  monitor: Pick<Monitor, "id" | "uuid" | "kind" | "name" | "target" | "displayTarget">,
+  { monitor, checked }: { monitor: Pick<Monitor, "id" | "uuid" | "kind" | "name">; checked: Checked },
   input: ComponentInput,
 ): PlannedComponent | null {
   const { id: monitorId, uuid: monitorUuid, name: monitorName, kind } = monitor;
-  if (input.displayName === undefined && tellsTarget(monitorName, monitor)) return null;
+  if (input.displayName === undefined && tellsTarget(monitorName, checked)) return null;
   return {
     ...{ id: null, uuid: componentUuid(page, monitor), monitorId, monitorUuid, monitorName, kind },
     ...settingsOf({ ...USUAL_COMPONENT, displayName: monitorName }, input),

@@ -34,7 +34,8 @@ interface Outage {
  */
 export function publicIncident(given: IncidentToShow): PublicIncident | null {
   const { incident, affected, showAutomatic } = given;
-  const isTold = incident.automatic && showAutomatic;
+  // That a machine is busy is nobody's concern but its operators'.
+  const isTold = incident.automatic && showAutomatic && !isOfHealth(incident);
   const { publishedFrom } = given.updates;
   if (publishedFrom === null && !isTold) return null;
   const said = saidOf(given.updates, isTold ? 0 : (publishedFrom ?? 0));
@@ -43,7 +44,7 @@ export function publicIncident(given: IncidentToShow): PublicIncident | null {
   const resolvedAt = resolutionOf(incident, outages, affected);
   const begins = outages.map(({ from }) => from);
   const startedAt = incident.automatic && begins.length > 0 ? Math.min(...begins) : incident.startedAt;
-  const updates = updatesOf(incident, said, { outages: showAutomatic ? outages : [], resolvedAt });
+  const updates = updatesOf(incident, said, { outages: isTold ? outages : [], resolvedAt });
   return {
     uuid: incident.uuid,
     title: titleOf(given, { components, isOver: resolvedAt !== null }),
@@ -57,6 +58,8 @@ export function publicIncident(given: IncidentToShow): PublicIncident | null {
     hasOlder: given.updates.hasOlder && (said[0]?.id ?? Infinity) > (publishedFrom ?? Infinity),
   };
 }
+
+const isOfHealth = ({ titleFact }: PageIncident): boolean => titleFact?.code === "incident.critical";
 
 /** What people said here. A state without words publishes nothing: it is told where the incident was on the page already. */
 const saidOf = ({ newest }: PageUpdates, from: number): PageUpdate[] =>
@@ -94,6 +97,8 @@ function titleOf(
   const names = affected.map((one) => one.name);
   if (!automatic || (titleFact === null && !isTitleOfOlder(title, names))) return title;
   const [{ name } = { name: "" }, ...more] = components;
+  if (isOfHealth(incident))
+    return { code: isOver ? "automatic.degraded_over" : "automatic.degraded", params: { name } };
   if (more.length === 0) return { code: isOver ? "automatic.down_over" : "automatic.down", params: { name } };
   const params = { name, others: more.length };
   return { code: isOver ? "automatic.down_several_over" : "automatic.down_several", params };

@@ -1,3 +1,4 @@
+import { partition } from "../../partition.ts";
 import type { Db } from "../../store/db.ts";
 import { listOpenWindows } from "../../store/queries/maintenance-windows.ts";
 import {
@@ -58,9 +59,7 @@ export async function readPublicPage(
   const measured = await publicComponents(db, components, states, { now, days });
   const names = namesOf(components);
   const incidents = await readIncidents(db, page, { names, since: days[0]?.from ?? now, also });
-  const [open = [], history = []] = [true, false].map((isOpen) =>
-    incidents.filter(({ shown: { resolvedAt } }) => (resolvedAt === null) === isOpen),
-  );
+  const [open, history] = partition(incidents, ({ shown: { resolvedAt } }) => resolvedAt === null);
   const reported = open.flatMap((one) => (one.isReported ? one.shown : []));
   const { uuid, slug, name, description, timeZone, updatedAt: changedAt } = page;
   return {

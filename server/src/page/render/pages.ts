@@ -2,7 +2,7 @@ import { PAGE_DAYS } from "../document/days.ts";
 import type { PublicIncident } from "../document/public-page.ts";
 import { componentSection } from "./components.ts";
 import { documentOf, type Rendered } from "./document.ts";
-import { html, type Markup } from "./html.ts";
+import { type Content, html, type Markup } from "./html.ts";
 import { incidentCard, incidentLine, maintenanceCard } from "./incidents.ts";
 import { paragraphs } from "./text.ts";
 import { iconOf, TONE_OF_OVERALL, toneOfIncident } from "./tone.ts";
@@ -12,6 +12,8 @@ const DAY_MS = 86_400_000;
 /** Of what is over, the page itself shows so much. */
 const RECENT_DAYS = 14;
 const RECENT_COUNT = 10;
+/** Of what is planned, as many are seen at once. */
+const AHEAD_SHOWN = 5;
 
 /** The status page: how things stand, what is known about what does not work, and every component. */
 export function statusPage(view: View): Rendered {
@@ -46,8 +48,17 @@ function maintenanceSection(view: View, isRunning: boolean): Markup | false {
   const windows = view.page.maintenance.filter((window) => window.isRunning === isRunning);
   if (windows.length === 0) return false;
   const title = view.words.say(isRunning ? "part.maintenance" : "part.ahead");
-  return html`<section><h2>${title}</h2>${windows.map((one) => maintenanceCard(view, one))}</section>
+  const cards = windows.map((one) => maintenanceCard(view, one));
+  return html`<section><h2>${title}</h2>${isRunning ? cards : folded(view, cards)}</section>
 `;
+}
+
+/** The first of many, and the rest folded: what recurs would push what has happened far down. */
+function folded({ words }: View, cards: readonly Markup[]): Content {
+  const rest = cards.slice(AHEAD_SHOWN);
+  if (rest.length < 2) return cards;
+  const label = words.sayCount("ahead.more", rest.length);
+  return html`${cards.slice(0, AHEAD_SHOWN)}<details class="card" id="ahead"><summary><h3>${label}</h3></summary>${rest}</details>`;
 }
 
 function recentSection(view: View): Markup {

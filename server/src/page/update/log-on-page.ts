@@ -14,9 +14,9 @@ interface OnPage {
 
 const WENT_DOWN = new Set([
   ...["incident.outage", "incident.outages", "incident.joined", "incident.joined_several"],
-  ...["incident.down_again", "incident.down_again_several"],
+  ...["incident.down_again", "incident.down_again_several", "incident.unhealthy"],
 ]);
-const CAME_BACK = new Set(["incident.recovered", "incident.unwatched"]);
+const CAME_BACK = new Set(["incident.recovered", "incident.healthy", "incident.unwatched"]);
 
 /**
  * What visitors read in the place of each entry that the service wrote itself, by the entry's number; nothing of those that the

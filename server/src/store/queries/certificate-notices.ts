@@ -104,6 +104,50 @@ export async function claimNotices(
   return new Set(claimed.map(noticeKey));
 }
 
+/** A monitor of whose certificate something was told, and not yet that all is well again. */
+export interface NoticedMonitor {
+  monitorId: number;
+  /** Why nobody watches it any more; null: it is watched. */
+  unwatched: "paused" | "deleted" | null;
+  isInMaintenance: boolean;
+}
+
+/** All of these. */
+export async function listNoticedMonitors(db: Db): Promise<NoticedMonitor[]> {
+  const rows = await db
+    .selectFrom("certificate_notices as notice")
+    .innerJoin("monitors", "monitors.id", "notice.monitor_id")
+    .leftJoin("monitor_states", "monitor_states.monitor_id", "monitors.id")
+    .select(["monitors.id", "monitors.enabled", "monitors.deleted_at as deletedAt"])
+    .select("monitor_states.maintenance_until as maintenanceUntil")
+    .distinct()
+    .where("notice.ended_at", "is", null)
+    .orderBy("monitors.id")
+    .execute();
+  return rows.map(({ id: monitorId, enabled, deletedAt, maintenanceUntil }) => ({
+    monitorId,
+    unwatched: unwatchedWhy(enabled, deletedAt),
+    isInMaintenance: maintenanceUntil !== null,
+  }));
+}
+
+/** It is told now that all is well again with these monitors' certificates; returns those of which nobody had told that before. */
+export async function claimNoticeEnds(
+  trx: Db,
+  monitorIds: readonly number[],
+  now: number,
+): Promise<Set<number>> {
+  if (monitorIds.length === 0) return new Set();
+  const rows = await trx
+    .updateTable("certificate_notices")
+    .set({ ended_at: now })
+    .where(among(trx, "monitor_id", monitorIds))
+    .where("ended_at", "is", null)
+    .returning("monitor_id as id")
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** What was told of the certificates of these monitors may be told again. */
 export async function forgetNotices(trx: Db, monitorIds: readonly number[]): Promise<void> {
   if (monitorIds.length === 0) return;

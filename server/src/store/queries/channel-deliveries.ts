@@ -36,11 +36,14 @@ const logged = [
   "created_at as createdAt",
 ] as const;
 
-/** Whether an earlier message in the thread of a row of the outbox, which goes first, is still on its way. */
+/**
+ * Whether an earlier message in the thread of a row of the outbox, which goes first, is still on its way. What waits for the channel's
+ * hours goes before nothing but what waits for them, too.
+ */
 export const isBehind = sql<boolean | number>`exists (select 1 from outbox as earlier
-  where earlier.thread_id = outbox.thread_id and earlier.state = 'waiting' and earlier.id < outbox.id)`.as(
-  "isBehind",
-);
+  where earlier.thread_id = outbox.thread_id and earlier.state = 'waiting' and earlier.id < outbox.id
+    and (outbox.held_until is not null or earlier.held_until is null or earlier.attempts > 0
+      or earlier.released_at is not null or earlier.digest_id is not null))`.as("isBehind");
 
 export const listChannelDeliveries = (
   db: Db,

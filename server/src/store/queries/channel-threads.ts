@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 import { among, idIn } from "../dialect.ts";
+import { waiting } from "./outbox.ts";
 import { noteToldOutages } from "./thread-outage-changes.ts";
 
 /** What a channel is told about a monitor that is not of its outages alone, or first. */
@@ -131,19 +132,31 @@ export async function closeThreads(trx: Db, ids: readonly number[], now: number)
 
 /**
  * When it began, whether anything of it got there, what the other side calls the first, and whether an outage that it tells of goes
- * on; undefined when it is gone.
+ * on; undefined when it is gone. `isEnded`: what that message tells is over, and no end waits that is told after it. `monitorId`: of which it says
+ * that it is down.
  */
-export async function readThread(db: Db, id: number) {
+export async function readThread(
+  db: Db,
+  id: number,
+  { messageId, monitorId }: { messageId: number; monitorId: number | null },
+) {
   const row = await db
     .selectFrom("channel_threads as thread")
     .select(["thread.opened_at as openedAt", "thread.told_at as toldAt", "thread.reference"])
-    .select(
+    .select([
       sql<number>`case when exists (select 1 from thread_outages as own
         where own.thread_id = thread.id and own.ended_at is null) then 1 else 0 end`.as("open"),
-    )
+      sql<number>`case when (thread.closed_at is not null
+          or (cast(${monitorId} as bigint) is not null and not exists (select 1 from thread_outages as own
+            where own.thread_id = thread.id and own.end_told_at is null and own.monitor_id = ${monitorId})))
+        and not exists (select 1 from outbox as later
+          where later.thread_id = thread.id and later.state = ${waiting} and later.id > ${messageId}
+            and later.event in ('monitor.up', 'monitor.settled', 'monitor.stopped'))
+        then 1 else 0 end`.as("ended"),
+    ])
     .where("thread.id", "=", id)
     .executeTakeFirst();
-  return row && { ...row, goesOn: Number(row.open) === 1 };
+  return row && { ...row, goesOn: Number(row.open) === 1, isEnded: Number(row.ended) === 1 };
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
 import type { HealthLevel, HealthState } from "../../device/rules.ts";
+import type { DeviceSystem } from "../../device/snapshots.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 import { idIn, lockRows } from "../dialect.ts";
@@ -21,21 +22,6 @@ export interface Rival extends Pick<AgentIdentity, "installation" | "boot" | "ru
   at: number;
   /** That the device's own agent reported after it: both are there. */
   proven: boolean;
-}
-
-/** The machine, as its agent described it last. */
-export interface DeviceSystem {
-  hostname: string;
-  platform: string;
-  os: string;
-  kernel: string;
-  architecture: string;
-  cpu: string;
-  cpuCores: number;
-  totalMemory: number;
-  totalSwap: number;
-  totalDisk: number;
-  bootedAt: number;
 }
 
 /** What lists show, percent; null where it was not measured. */

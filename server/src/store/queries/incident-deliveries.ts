@@ -92,7 +92,13 @@ export async function listToldChannels(
   whose: { incidentId: number; userId: number },
 ): Promise<ReadonlySet<number>> {
   const rows = await told(db, whose)
-    .where((is) => is.or([is("outbox.event", "like", "monitor.%"), is("outbox.event", "=", "reminder")]))
+    .where((is) =>
+      is.or([
+        is("outbox.event", "like", "monitor.%"),
+        is("outbox.event", "like", "device.%"),
+        is("outbox.event", "=", "reminder"),
+      ]),
+    )
     .select("channels.id")
     .distinct()
     .execute();

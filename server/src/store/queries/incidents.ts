@@ -167,6 +167,10 @@ const shown = (db: Db, filter: IncidentFilter) =>
 
 type Row = Awaited<ReturnType<ReturnType<typeof shown>["execute"]>>[number];
 
+/** The words about a single outage. */
+const isOfOne = (told: Fact | null): boolean =>
+  told?.code === "incident.outage" || told?.code === "incident.unhealthy";
+
 async function fromRows(db: Db, rows: readonly Row[]): Promise<Incident[]> {
   const services = await readAffectedServices(
     db,
@@ -180,7 +184,7 @@ async function fromRows(db: Db, rows: readonly Row[]): Promise<Incident[]> {
     hasPostmortem: hasPostmortem === 1,
     affectedServices: services.get(row.id) ?? [],
   }));
-  const untold = incidents.filter(({ automatic, fact }) => automatic && fact?.code !== "incident.outage");
+  const untold = incidents.filter(({ automatic, fact }) => automatic && !isOfOne(fact));
   const reasons = await readOutageReasons(
     db,
     untold.map(({ id }) => id),
@@ -188,6 +192,6 @@ async function fromRows(db: Db, rows: readonly Row[]): Promise<Incident[]> {
   // The words about a single outage have it.
   return incidents.map((one) => ({
     ...one,
-    reason: reasons.get(one.id) ?? (one.fact?.code === "incident.outage" ? (one.fact.because ?? null) : null),
+    reason: reasons.get(one.id) ?? (isOfOne(one.fact) ? (one.fact?.because ?? null) : null),
   }));
 }

@@ -15,6 +15,7 @@ export async function findOwner(
   db: Db,
   table:
     | "api_keys"
+    | "chat_conversations"
     | "enrollment_tokens"
     | "incidents"
     | "maintenance_windows"

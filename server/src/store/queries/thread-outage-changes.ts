@@ -45,6 +45,25 @@ export async function noteToldOutages(trx: Db, ids: readonly number[], now: numb
     .execute();
 }
 
+/** These messages (outbox), which said that outages have begun, are not sent: nobody was told of what they alone were about. */
+export async function forgetTellings(trx: Db, ids: readonly number[]): Promise<void> {
+  await trx
+    .updateTable("thread_outages")
+    .set({ told_at: null })
+    .where("end_told_at", "is", null)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("outbox")
+          .select("outbox.id")
+          .where(idIn("outbox.id", ids))
+          .where("outbox.event", "=", "monitor.down")
+          .whereRef("outbox.thread_id", "=", "thread_outages.thread_id")
+          .whereRef("outbox.created_at", "=", "thread_outages.told_at"),
+      ),
+    )
+    .execute();
+}
+
 /** The end of these is told, or nobody has to be told any more. */
 export async function noteToldEnds(trx: Db, ids: readonly number[], now: number): Promise<void> {
   if (ids.length === 0) return;

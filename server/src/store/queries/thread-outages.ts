@@ -91,6 +91,8 @@ export interface NamedOutage {
   id: number;
   threadId: number;
   monitorId: number;
+  /** Milliseconds. */
+  startedAt: number;
   name: string;
   severity: Severity;
 }
@@ -102,10 +104,22 @@ export const listNamedOutages = (db: Db, ids: readonly number[]): Promise<NamedO
     .innerJoin("monitors", "monitors.id", "own.monitor_id")
     .select([
       ...(["own.id", "own.thread_id as threadId", "own.monitor_id as monitorId"] as const),
+      "own.started_at as startedAt",
       ...(["monitors.name", "monitors.severity"] as const),
     ])
     .where(among(db, "own.id", ids))
     .orderBy("own.id")
+    .execute();
+
+/** When these outages were told. */
+export const listToldOutages = (
+  db: Db,
+  ids: readonly number[],
+): Promise<Pick<ThreadOutage, "id" | "threadId" | "monitorId" | "toldAt">[]> =>
+  db
+    .selectFrom("thread_outages")
+    .select(["id", "thread_id as threadId", "monitor_id as monitorId", "told_at as toldAt"])
+    .where(among(db, "id", ids))
     .execute();
 
 /** Nobody else tells in the threads of these monitors' outages until the transaction ends. */

@@ -12,6 +12,8 @@ export interface UntoldDelivery {
   organizationId: number;
   channelId: number;
   threadId: number;
+  /** The incident that has by now what it tells of; null: none. */
+  incidentId: number | null;
   userId: number | null;
   recipient: string;
   /** JSON. */
@@ -72,7 +74,8 @@ export async function listUndecidedChannels(
 
 /**
  * What is due for a channel and still to be decided on, oldest first. `blockedUntil`: something earlier in its thread is tried
- * then, or stays as it is until it can be told whether it is too late, and this has to wait for that.
+ * then, or stays as it is until it can be told whether it is too late, and this has to wait for that. What waits for the
+ * channel's hours holds up nothing but itself.
  */
 export const listUntold = (
   trx: Db,
@@ -90,6 +93,7 @@ export const listUntold = (
       "channels.id as channelId",
       "channels.user_id as userId",
       "channel_threads.id as threadId",
+      "outbox.incident_id as incidentId",
       "outbox.recipient",
       sql<string>`outbox.message`.as("message"),
       "outbox.created_at as createdAt",
@@ -102,7 +106,8 @@ export const listUntold = (
           left join outbox as digest on digest.id = earlier.digest_id
         where earlier.thread_id = outbox.thread_id and earlier.state = 'waiting' and earlier.id < outbox.id
           and (earlier.attempts > 0 or earlier.released_at is not null or earlier.digest_id is not null
-            or earlier.next_try_at > ${now} or earlier.gives_up_at <= ${worthAfter}))`.as("blockedUntil"),
+            or (earlier.next_try_at > ${now} and coalesce(earlier.held_until, 0) <= ${now})
+            or earlier.gives_up_at <= ${worthAfter}))`.as("blockedUntil"),
     ])
     .where("outbox.channel_id", "=", channelId)
     .where(undecided)
@@ -112,6 +117,37 @@ export const listUntold = (
     .limit(limit)
     .$narrowType<{ threadId: number }>()
     .execute();
+
+/** A message that is still to be decided on, or waits for its channel's hours, and says that an outage has begun. Milliseconds. */
+export interface UnsentBeginning {
+  id: number;
+  threadId: number;
+  monitorId: number;
+  createdAt: number;
+  /** When the first message of its thread got there; null: none has. */
+  sentAt: number | null;
+}
+
+/** Those of these threads. */
+export async function listUnsentBeginnings(
+  trx: Db,
+  threadIds: readonly number[],
+): Promise<UnsentBeginning[]> {
+  if (threadIds.length === 0) return [];
+  const rows = await trx
+    .selectFrom("outbox")
+    .innerJoin("channel_threads", "channel_threads.id", "outbox.thread_id")
+    .select(["channel_threads.id as threadId", "channel_threads.told_at as sentAt"])
+    .select(["outbox.id", "outbox.message", "outbox.created_at as createdAt"])
+    .where(among(trx, "outbox.thread_id", threadIds))
+    .where(undecided)
+    .where("outbox.event", "=", "monitor.down")
+    .execute();
+  return rows.map(({ message, ...row }) => {
+    const { monitor } = JSON.parse(message ?? "{}") as { monitor?: { id: number } };
+    return { ...row, monitorId: monitor?.id ?? 0 };
+  });
+}
 
 /** When the newest of a channel's events came that so many others followed, milliseconds; null: it had no more than these. */
 export async function readFollowedEvent(trx: Db, channelId: number, others: number): Promise<number | null> {

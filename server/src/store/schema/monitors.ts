@@ -110,6 +110,8 @@ export interface CertificateNoticeTable {
   /** notification/certificate/levels.ts. */
   level: string;
   told_at: number;
+  /** When it was told that all is well with the certificate again. */
+  ended_at: Generated<number | null>;
 }
 
 export interface IconTable {

@@ -24,6 +24,7 @@ export const channels: Readonly<Record<keyof typeof english, string>> = {
     "Geben Sie entweder den Schlüssel einer gespeicherten Konfiguration oder die URLs an.",
   "channel.hours": "Die Zeiten müssen zwei verschiedene Uhrzeiten sein, zum Beispiel 08:00 und 18:00.",
   "delivery.over": "Es war vorbei, bevor die Sendezeit des Kanals begann.",
+  "delivery.unwatched": "Als es gesendet werden konnte, wurde es nicht mehr überwacht.",
   "delivery.outdated": "Bevor die Sendezeit des Kanals begann, gab es Neueres zu sagen.",
   "settings.unconfirmed":
     "Noch hat niemand bestätigt, dass diese Adresse Ihnen gehört. Bis Sie dem Link in der E-Mail folgen, die danach fragt, gehen keine Nachrichten dorthin.",
@@ -34,6 +35,7 @@ export const channels: Readonly<Record<keyof typeof english, string>> = {
   "push.gone": "Dieser Browser ist nicht mehr angemeldet.",
   "push.https": "Die Adresse eines Push-Dienstes beginnt mit https://.",
   "push.keys": "Das sind nicht die Schlüssel eines Browser-Abonnements.",
+  "notice.reminder_device": "{name} hat seit {lasted:duration} Probleme, und niemand hat sie quittiert.",
   "notice.reminder":
     "{name} ist inzwischen {lasted:duration} lang ausgefallen, und niemand hat den Ausfall quittiert.",
   "notice.certificate_expiring": "{because}{ issued:word}",

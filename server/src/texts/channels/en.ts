@@ -21,6 +21,7 @@ export const channels = {
   "channel.key_or_urls": "Give either the key of a stored configuration or the URLs.",
   "channel.hours": "The hours must be two different times such as 08:00 and 18:00.",
   "delivery.over": "It was over before the hours of the channel began.",
+  "delivery.unwatched": "Nobody watched it any more when it could be sent.",
   "delivery.outdated": "Something newer was known before the hours of the channel began.",
   "settings.unconfirmed":
     "Nobody has confirmed yet that this address is yours. Until you use the link in the mail that asks, no messages are sent to it.",
@@ -30,6 +31,7 @@ export const channels = {
   "push.gone": "This browser is not subscribed any more.",
   "push.https": "The address of a push service starts with https://.",
   "push.keys": "These are not the keys of a browser's subscription.",
+  "notice.reminder_device": "{name} has had trouble for {lasted:duration}, and nobody has acknowledged it.",
   "notice.reminder": "{name} has been down for {lasted:duration}, and nobody has acknowledged it.",
   "notice.certificate_expiring": "{because}{ issued:word}",
   "notice.certificate_invalid": "{because} The check accepts it.{ issued:word}",

@@ -4,7 +4,7 @@ export const devices: Record<keyof typeof english, string> = {
   "health.cpu":
     "Der Prozessor ist seit fünf Minuten zu {percent} % ausgelastet; ab {limit} % ist das {level:word}.",
   "health.memory": "{percent} % des Arbeitsspeichers sind belegt; ab {limit} % ist das {level:word}.",
-  "health.disk": "Der Datenträger {path} ist zu {percent} % voll; ab {limit} % ist das {level:word}.",
+  "health.disk": "Die Platte {path} ist zu {percent} % voll; ab {limit} % ist das {level:word}.",
   "level.warning": "eine Warnung",
   "level.critical": "kritisch",
   "timeout.agent": "Der Agent hat sich seit {silence:duration} nicht gemeldet.",

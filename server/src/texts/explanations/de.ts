@@ -3,30 +3,31 @@ import type { explanations as english } from "./en.ts";
 /** Why an incident opened and closed, and what other settings would have done, in German; see en.ts. */
 export const explanations: Readonly<Record<keyof typeof english, string>> = {
   "explain.down":
-    "Ausgefallen: {failing} von {fresh} Standorten melden Fehler, {needed} sind nötig. Erster Fehler {first:time} von {location}.{ because}",
+    "Ausgefallen: {failing} von {fresh} Standorten melden Fehler, {needed} sind nötig. Erster Fehler {first:time} (Standort: {location:place}).{ because}",
   "explain.down_alone":
-    "Ausgefallen: {failures} Fehler in Folge an {location}, {needed} sind nötig. Erster Fehler {first:time}.{ because}",
-  "explain.down_once": "Ausgefallen: Ein Fehler an {location} genügt. Er trat {first:time} auf.{ because}",
+    "Ausgefallen: {failures} Fehler in Folge am Standort {location:place}, {needed} sind nötig. Erster Fehler {first:time}.{ because}",
+  "explain.down_once": "Ausgefallen: Ein Fehler am Standort {location:place} genügt. Er trat {first:time} auf.{ because}",
   "explain.up":
-    "Wieder erreichbar: {up} von {fresh} Standorten erhalten Antwort, {needed} sind nötig. Erster Erfolg {first:time} von {location}.",
+    "Wieder erreichbar: {up} von {fresh} Standorten erhalten Antwort, {needed} sind nötig. Erster Erfolg {first:time} (Standort: {location:place}).",
   "explain.up_alone":
-    "Wieder erreichbar: {successes} Erfolge in Folge an {location}, {needed} sind nötig. Erster Erfolg {first:time}.",
-  "explain.up_once": "Wieder erreichbar: Ein Erfolg an {location} genügt. Er war {first:time}.",
-  "explain.first": "Erreichbar: {first:time} funktionierte es von {location}.",
+    "Wieder erreichbar: {successes} Erfolge in Folge am Standort {location:place}, {needed} sind nötig. Erster Erfolg {first:time}.",
+  "explain.up_once": "Wieder erreichbar: Ein Erfolg am Standort {location:place} genügt. Er war {first:time}.",
+  "explain.first": "Erreichbar: {first:time} funktionierte es vom Standort {location:place} aus.",
   "explain.degraded":
     "Beeinträchtigt: Es funktioniert, aber langsam oder nicht von überall. {failing} von {fresh} Standorten melden Fehler, {needed} sind für einen Ausfall nötig.{ because}",
   "explain.recorded": "{state:word} seit {at:time}.{ because}",
+  "place.local": "Vedette-Server",
   "state.up": "Erreichbar",
   "state.degraded": "Beeinträchtigt",
   "state.down": "Ausgefallen",
   "state.unknown": "Unbekannt",
-  "explain.vote_failing": "{location}: fehlerhaft, {count} in Folge seit {since:time}.{ because}",
+  "explain.vote_failing": "{location:place}: fehlerhaft, {count} in Folge seit {since:time}.{ because}",
   "explain.vote_suspect":
-    "{location}: {count} in Folge fehlgeschlagen seit {since:time}, {needed} nötig, um zu zählen.{ because}",
+    "{location:place}: {count} in Folge fehlgeschlagen seit {since:time}, {needed} nötig, um zu zählen.{ because}",
   "explain.vote_recovering":
-    "{location}: {count} in Folge erfolgreich seit {since:time}, {needed} nötig, um als erreichbar zu zählen.",
-  "explain.vote_ok": "{location}: erreichbar, {count} in Folge seit {since:time}.",
-  "explain.vote_stale": "{location}: ohne Ergebnis seit {since:time}, zählt daher nicht.",
+    "{location:place}: {count} in Folge erfolgreich seit {since:time}, {needed} nötig, um als erreichbar zu zählen.",
+  "explain.vote_ok": "{location:place}: erreichbar, {count} in Folge seit {since:time}.",
+  "explain.vote_stale": "{location:place}: ohne Ergebnis seit {since:time}, zählt daher nicht.",
   "explain.no_results":
     "Die zugrunde liegenden Prüfergebnisse werden nicht mehr aufbewahrt; es lässt sich nur sagen, was damals festgehalten wurde.",
   "explain.differs":

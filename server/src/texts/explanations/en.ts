@@ -1,30 +1,31 @@
 /** Why an incident opened and closed, and what other settings would have done, in English; see ../en.ts. */
 export const explanations = {
   "explain.down":
-    "Down: {failing} of {fresh} locations failing, {needed} needed. First failure {first:time} from {location}.{ because}",
+    "Down: {failing} of {fresh} locations failing, {needed} needed. First failure {first:time} from {location:place}.{ because}",
   "explain.down_alone":
-    "Down: {failures} failures in a row at {location}, {needed} needed. First failure {first:time}.{ because}",
-  "explain.down_once": "Down: one failure at {location} is enough. It was at {first:time}.{ because}",
+    "Down: {failures} failures in a row at {location:place}, {needed} needed. First failure {first:time}.{ because}",
+  "explain.down_once": "Down: one failure at {location:place} is enough. It was at {first:time}.{ because}",
   "explain.up":
-    "Up again: {up} of {fresh} locations answer, {needed} needed. First success {first:time} from {location}.",
+    "Up again: {up} of {fresh} locations answer, {needed} needed. First success {first:time} from {location:place}.",
   "explain.up_alone":
-    "Up again: {successes} successes in a row at {location}, {needed} needed. First success {first:time}.",
-  "explain.up_once": "Up again: one success at {location} is enough. It was at {first:time}.",
-  "explain.first": "Up: it worked at {first:time} from {location}.",
+    "Up again: {successes} successes in a row at {location:place}, {needed} needed. First success {first:time}.",
+  "explain.up_once": "Up again: one success at {location:place} is enough. It was at {first:time}.",
+  "explain.first": "Up: it worked at {first:time} from {location:place}.",
   "explain.degraded":
     "Degraded: it works, but slowly or not from everywhere. {failing} of {fresh} locations failing, {needed} needed for an outage.{ because}",
   "explain.recorded": "{state:word} since {at:time}.{ because}",
+  "place.local": "the Vedette server",
   "state.up": "Up",
   "state.degraded": "Degraded",
   "state.down": "Down",
   "state.unknown": "Unknown",
-  "explain.vote_failing": "{location}: failing, {count} in a row since {since:time}.{ because}",
+  "explain.vote_failing": "From {location:place}: failing, {count} in a row since {since:time}.{ because}",
   "explain.vote_suspect":
-    "{location}: {count} failed in a row since {since:time}, {needed} needed to count.{ because}",
+    "From {location:place}: {count} failed in a row since {since:time}, {needed} needed to count.{ because}",
   "explain.vote_recovering":
-    "{location}: {count} succeeded in a row since {since:time}, {needed} needed to count as up.",
-  "explain.vote_ok": "{location}: up, {count} in a row since {since:time}.",
-  "explain.vote_stale": "{location}: silent since {since:time}, so it does not count.",
+    "From {location:place}: {count} succeeded in a row since {since:time}, {needed} needed to count as up.",
+  "explain.vote_ok": "From {location:place}: up, {count} in a row since {since:time}.",
+  "explain.vote_stale": "From {location:place}: silent since {since:time}, so it does not count.",
   "explain.no_results":
     "The check results behind this are no longer kept, so only what was noted at the time can be told.",
   "explain.differs":

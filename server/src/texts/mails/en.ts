@@ -36,7 +36,7 @@ export const mails = {
   "channel_off.text":
     "Vedette sends nothing more to the channel {name}, because the other side refused it for good. {why:fact}",
   "channel_off.action": "See the channels",
-  "channel_off.ending": "Mend its settings and turn it on again; until then nobody is told by it.",
+  "channel_off.ending": "Fix its settings and turn it on again; until then it notifies nobody.",
 
   "footer.text": "Sent by Vedette at {address}",
 } as const;

@@ -18,5 +18,5 @@ export const maintenance: Record<keyof typeof english, string> = {
   "maintenance.not_open": "Es ist gerade nicht offen, also gibt es nichts zu beenden.",
   "maintenance.no_occurrence": "Zu dieser Zeit beginnt kein Termin, der ausfallen könnte.",
   "maintenance.many": "Eine Organisation kann {limit} offene oder bevorstehende Fenster haben.",
-  "maintenance.monitor": "Es gibt keine Domain und keinen Dienst mit der ID {id}.",
+  "maintenance.monitor": "Es gibt keine Domain, keinen Dienst und kein Gerät mit der ID {id}.",
 };

@@ -16,5 +16,5 @@ export const maintenance = {
   "maintenance.not_open": "It is not open at the moment, so there is nothing to end.",
   "maintenance.no_occurrence": "No occurrence that could be skipped begins at that time.",
   "maintenance.many": "An organization can have {limit} windows that are open or still to come.",
-  "maintenance.monitor": "There is no domain or service with the id {id}.",
+  "maintenance.monitor": "There is no domain, service or device with the id {id}.",
 } as const;

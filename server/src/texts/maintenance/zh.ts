@@ -16,5 +16,5 @@ export const maintenance: Record<keyof typeof english, string> = {
   "maintenance.not_open": "当前不在维护中，没有可结束的时段。",
   "maintenance.no_occurrence": "该时间没有可跳过的维护时段。",
   "maintenance.many": "一个组织最多可有 {limit} 个进行中或将来的维护时段。",
-  "maintenance.monitor": "没有 ID 为 {id} 的域名或服务。",
+  "maintenance.monitor": "没有 ID 为 {id} 的站点、服务或设备。",
 };

@@ -21,7 +21,7 @@ export const pages: Record<keyof typeof english, string> = {
   "subscriber.no_components": "请至少选择一项。",
   "subscriber.known": "该地址已在订阅者之列。",
   "subscriber.many": "一个状态页最多可有 {limit} 位订阅者。",
-  "subscriber.agreed": "在任何人都可以注册的安装中，每个人都会被询问是否愿意订阅。",
+  "subscriber.agreed": "本系统允许任何人注册账户，因此会先征得每位订阅者的同意。",
   "subscriber.one_list": "请只发送 addresses 或 content 其中之一。",
   "subscriber.long_list": "该列表有 {count} 个地址，一次最多可导入 {limit} 个。请将其拆分。",
   "subscriber.empty_list": "该列表中没有地址。",

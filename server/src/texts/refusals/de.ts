@@ -19,6 +19,10 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
     "Diese Anfrage kam über einen Proxy, von dem Vedette nichts weiß. Setzen Sie VEDETTE_PUBLIC_URL und VEDETTE_TRUSTED_PROXIES, starten Sie Vedette neu und versuchen Sie es noch einmal.",
   "request.unknown_host":
     "Vedette lässt sich nur unter einer bekannten Adresse einrichten. Öffnen Sie {address} oder setzen Sie VEDETTE_PUBLIC_URL auf die Adresse, die alle benutzen werden.",
+  "chat.long": "Das Feld {field} darf höchstens {limit} KiB lang sein.",
+  "chat.many_conversations":
+    "Du kannst {limit} Unterhaltungen über eine Organisation behalten. Lösche eine, die du nicht mehr brauchst.",
+  "chat.many_messages": "Eine Unterhaltung kann {limit} Nachrichten haben. Beginne eine neue.",
   "request.unreadable": "Die Anfrage konnte nicht gelesen werden.",
   "request.not_json": "Der Inhalt der Anfrage ist kein gültiges JSON.",
   "request.address": "Die Adresse der Anfrage konnte nicht gelesen werden.",
@@ -138,7 +142,8 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
     "Vorfall {other} ist in Vorfall {into} aufgegangen. Führen Sie diesen ebenfalls mit {into} zusammen.",
   "incident.into_own": "Vorfall {other} ist bereits in diesem aufgegangen.",
   "incident.not_affected": "Der Vorfall betrifft keinen Monitor mit dieser ID.",
-  "incident.no_monitor": "In dieser Organisation gibt es weder Domain noch Dienst mit der Nummer {id}.",
+  "incident.no_monitor":
+    "In dieser Organisation gibt es weder Domain noch Dienst noch Gerät mit der Nummer {id}.",
   "incident.no_page": "In dieser Organisation gibt es keine Statusseite {id}.",
   "incident.foreign_comment": "Diesen Kommentar können nur sein Autor, ein Admin oder ein Inhaber ändern.",
   "incident.written_by_itself":

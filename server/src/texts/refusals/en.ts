@@ -20,6 +20,10 @@ export const refusals = {
     "This request came through a proxy that Vedette was not told about. Set VEDETTE_PUBLIC_URL and VEDETTE_TRUSTED_PROXIES, restart Vedette and try again.",
   "request.unknown_host":
     "Vedette can be set up only at an address it knows. Open it at {address}, or set VEDETTE_PUBLIC_URL to the address that people will use.",
+  "chat.long": "The {field} field must be at most {limit} KiB long.",
+  "chat.many_conversations":
+    "You can keep {limit} conversations about an organization. Delete one that you no longer need.",
+  "chat.many_messages": "A conversation can have {limit} messages. Begin a new one.",
   "request.unreadable": "The request could not be read.",
   "request.not_json": "The body is not valid JSON.",
   "request.address": "The address of the request cannot be read.",
@@ -129,7 +133,7 @@ export const refusals = {
     "Incident {other} was merged into incident {into}. Merge this one into {into} as well.",
   "incident.into_own": "Incident {other} was merged into this one already.",
   "incident.not_affected": "The incident does not affect a monitor with this id.",
-  "incident.no_monitor": "There is no domain or service {id} in this organization.",
+  "incident.no_monitor": "There is no domain, service or device {id} in this organization.",
   "incident.no_page": "There is no status page {id} in this organization.",
   "incident.foreign_comment": "Only its author, an admin or an owner can change this comment.",
   "incident.written_by_itself": "Vedette wrote this update itself, so its text cannot be changed or deleted.",

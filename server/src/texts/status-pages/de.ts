@@ -56,6 +56,8 @@ export const de: StatusPageTexts = {
   "maintenance.untitled": "Wartungsarbeiten",
   "maintenance.running": "Läuft, bis {until}",
   "maintenance.ahead": "{from} bis {until}",
+  "ahead.more.one": "{count} weitere anzeigen",
+  "ahead.more.other": "{count} weitere anzeigen",
 
   "days.first.one": "Vor {count} Tag",
   "days.first.other": "Vor {count} Tagen",
@@ -174,6 +176,8 @@ export const de: StatusPageTexts = {
   "automatic.down": "{name} ist nicht verfügbar",
   "automatic.down_several": "{name} und {others:count} sind nicht verfügbar",
   "automatic.down_over": "{name} war nicht verfügbar",
+  "automatic.degraded": "{name} ist beeinträchtigt",
+  "automatic.degraded_over": "{name} war beeinträchtigt",
   "automatic.down_several_over": "{name} und {others:count} waren nicht verfügbar",
   "others.one": "{others} weiterer Dienst",
   "others.other": "{others} weitere Dienste",

@@ -54,6 +54,8 @@ export const en = {
   "maintenance.untitled": "Maintenance work",
   "maintenance.running": "In progress, until {until}",
   "maintenance.ahead": "{from} to {until}",
+  "ahead.more.one": "Show {count} more",
+  "ahead.more.other": "Show {count} more",
 
   "days.first.one": "{count} day ago",
   "days.first.other": "{count} days ago",
@@ -171,6 +173,8 @@ export const en = {
   "automatic.down": "{name} is not available",
   "automatic.down_several": "{name} and {others:count} are not available",
   "automatic.down_over": "{name} was not available",
+  "automatic.degraded": "{name} is impaired",
+  "automatic.degraded_over": "{name} was impaired",
   "automatic.down_several_over": "{name} and {others:count} were not available",
   "others.one": "{others} other service",
   "others.other": "{others} others",

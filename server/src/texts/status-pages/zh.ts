@@ -56,6 +56,8 @@ export const zh: StatusPageTexts = {
   "maintenance.untitled": "系统维护",
   "maintenance.running": "进行中，预计 {until} 结束",
   "maintenance.ahead": "{from} 至 {until}",
+  "ahead.more.one": "显示另外 {count} 项",
+  "ahead.more.other": "显示另外 {count} 项",
 
   "days.first.one": "{count} 天前",
   "days.first.other": "{count} 天前",
@@ -138,7 +140,7 @@ export const zh: StatusPageTexts = {
   "told.incident.withdrawn": "{page}：不再显示：{title}",
   "told.maintenance.withdrawn": "{page}：不再预告：{title}",
   "told.incident.gone":
-    "状态页不再显示此事件：它已被撤回、已与另一事件合并通报，或不再影响页面上的内容。这并不表示一切正常：当前情况请以状态页为准。",
+    "状态页不再显示此故障：它已被撤回、已与另一故障合并通报，或不再影响页面上的内容。这并不表示一切正常：当前情况请以状态页为准。",
   "told.maintenance.gone":
     "此维护原定于 {from} 至 {until} 进行。状态页不再预告此维护：它已取消或改期，或不再影响页面上的内容。",
   "told.since": "开始于 {since}",
@@ -169,6 +171,8 @@ export const zh: StatusPageTexts = {
   "automatic.down": "{name} 无法使用",
   "automatic.down_several": "{name} 及{others:count}无法使用",
   "automatic.down_over": "{name} 曾无法使用",
+  "automatic.degraded": "{name} 性能下降",
+  "automatic.degraded_over": "{name} 曾性能下降",
   "automatic.down_several_over": "{name} 及{others:count}曾无法使用",
   "others.one": "另外 {others} 项服务",
   "others.other": "另外 {others} 项服务",

@@ -1,12 +1,11 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { nullable, oneOf, Uuid } from "../field.ts";
+import { MAX_ITEMS, MAX_METRICS } from "./limits.ts";
 
 /** What one request may bring, unpacked. Older agents need not know: the answer says it. */
 export const MAX_REPORT_BYTES = 2 * 1024 * 1024;
 /** In one request. */
 export const MAX_REPORTS = 100;
-/** A machine with 256 processors has a metric for each. */
-const MAX_METRICS = 1_000;
 
 const text = (maxLength: number, description?: string) =>
   Type.String({ maxLength, ...(description && { description }) });
@@ -114,10 +113,10 @@ const Report = Type.Object(
         ...closed,
       }),
     ),
-    processes: Type.Optional(snapshot(Process, 200)),
-    connections: Type.Optional(snapshot(Connection, 2_000)),
-    applications: Type.Optional(snapshot(Application, 10_000)),
-    containers: Type.Optional(snapshot(Container, 1_000)),
+    processes: Type.Optional(snapshot(Process, MAX_ITEMS.processes)),
+    connections: Type.Optional(snapshot(Connection, MAX_ITEMS.connections)),
+    applications: Type.Optional(snapshot(Application, MAX_ITEMS.applications)),
+    containers: Type.Optional(snapshot(Container, MAX_ITEMS.containers)),
   },
   { ...closed, title: "AgentReport" },
 );
@@ -154,7 +153,7 @@ export type AgentReport = Static<typeof Report>;
 
 const seconds = (description: string) => Type.Integer({ minimum: 5, description });
 
-/** What the agent is answered. */
+/** The answer to reports. */
 export const AgentAnswer = Type.Object(
   {
     acknowledged: Type.Integer({ description: "Everything up to this sequence is stored." }),
@@ -175,3 +174,4 @@ export const AgentAnswer = Type.Object(
   },
   { title: "AgentAnswer" },
 );
+export type AgentAnswer = Static<typeof AgentAnswer>;

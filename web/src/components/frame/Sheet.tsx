@@ -1,7 +1,8 @@
 import { X } from "lucide-react";
-import { type MouseEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { type MouseEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../Button.tsx";
+import { giveFocusBack } from "../focus-page.ts";
 
 interface SheetProps {
   title: string;
@@ -22,12 +23,13 @@ export function Sheet({ title, action, onClose, children }: SheetProps) {
   const id = useId();
   // Read before the sheet stands and takes it.
   const [opener] = useState(() => document.activeElement);
-  useEffect(() => {
-    sheet.current?.showModal();
-    return () => {
-      if (opener instanceof HTMLElement) requestAnimationFrame(() => opener.focus());
-    };
-  }, [opener]);
+  useEffect(() => sheet.current?.showModal(), []);
+  useLayoutEffect(
+    () => () => {
+      if (opener instanceof HTMLElement) giveFocusBack(() => opener.focus());
+    },
+    [opener],
+  );
   const closeFromBehind = (event: MouseEvent) => {
     if (event.target === sheet.current) onClose();
   };

@@ -38,7 +38,7 @@ export function ChartLegend({ data, view, point, write }: ChartLegendProps) {
     return value == null ? "–" : write(value);
   };
   return (
-    <div className="flex h-7 items-center gap-x-3.5 overflow-hidden text-xs text-ink-muted">
+    <div className="flex min-h-7 items-center gap-x-3.5 text-xs max-sm:flex-wrap sm:h-7 sm:overflow-hidden text-ink-muted">
       {data.lines.map((line) => (
         <span key={line.label} className="flex min-w-0 items-center gap-1.5 whitespace-nowrap">
           <span aria-hidden className={`w-3 shrink-0 border-t-2 ${marks[line.colour]}`} />

@@ -37,13 +37,13 @@ export function DeviceChart({ device, charted, shown, asTable }: DeviceChartProp
   return (
     <section aria-label={t(`chart.${charted}`)} className="min-w-0">
       <h3 className="text-sm font-medium">{t(`chart.${charted}`)}</h3>
-      <div className="h-67">
+      <div className={asTable ? "h-67" : "min-h-67"}>
         <Loaded
           of={{ ...query, data: lines }}
           failed={t("chart.failed")}
           loading={<Skeleton className="mt-6 h-54 rounded-md opacity-50" />}
           isEmpty={({ times }) => times.length === 0}
-          empty={<p className="grid h-full place-items-center text-ink-faint">{t("chart.empty")}</p>}
+          empty={<p className="grid h-67 place-items-center text-ink-faint">{t("chart.empty")}</p>}
         >
           {(known) => (
             <Drawn

@@ -15,7 +15,7 @@ import { monitorKinds } from "../kinds.ts";
 import { AddDeviceDialog } from "./AddDeviceDialog.tsx";
 import type english from "./en.json";
 import { LastSeen } from "./LastSeen.tsx";
-import { HourLine, UsageBar } from "./Usage.tsx";
+import { HourLine, type Measure, UsageBar, UsageFigures } from "./Usage.tsx";
 
 declare module "../../i18n/texts.ts" {
   interface PageTexts {
@@ -31,11 +31,7 @@ const list: ListOfKind = {
   hasFiles: false,
   statusRem: 11,
   columns: (t) => deviceColumns(t) as unknown as ListColumn<Monitor>[],
-  figure: (device: Device) => (
-    <span className="text-sm">
-      <UsageBar percent={device.metrics.cpuUsage} />
-    </span>
-  ),
+  figures: (device: Device) => <UsageFigures device={device} />,
   add: (isAlone) => <AddLink className={isAlone ? "" : "md:justify-self-end"} />,
 };
 
@@ -67,14 +63,14 @@ function MayNotAdd({ role }: { role: Role }) {
 }
 
 function deviceColumns(t: (key: string) => string): ListColumn<Device>[] {
-  const usage = (id: "cpu" | "memory" | "disk", rank: number): ListColumn<Device> => ({
+  const usage = (id: Measure, rank: number): ListColumn<Device> => ({
     id,
     head: t(`column.${id}`),
     ...(id === "disk" && { hint: t("column.diskHint") }),
     widthRem: 5,
     rank,
     align: "end",
-    cell: ({ metrics }) => <UsageBar percent={metrics[`${id}Usage`]} />,
+    cell: (device) => <UsageBar device={device} id={id} />,
   });
   return [
     usage("cpu", 1),
@@ -104,8 +100,8 @@ function Machine({ device: { name, hostname, os } }: { device: Device }) {
   const known = [hostname === name ? null : hostname, os].filter(Boolean);
   if (known.length === 0) return null;
   return (
-    <div dir="auto" className="truncate text-sm text-ink-faint">
-      {known.join(" · ")}
+    <div className="truncate text-sm text-ink-faint">
+      <bdi>{known.join(" · ")}</bdi>
     </div>
   );
 }

@@ -12,7 +12,8 @@ import { useDebounced } from "../../components/use-debounced.ts";
 import { useNow } from "../../components/use-now.ts";
 import { formatClock, formatDateTime } from "../../format.ts";
 import { SearchBox } from "../../list/SearchBox.tsx";
-import { arrange, type ListedColumn, listColumns, usualSorts } from "./list-columns.ts";
+import { arrange, usualSorts } from "./list-columns.ts";
+import { useListColumns } from "./use-list-columns.ts";
 
 const names = ["processes", "network", "applications", "containers", "changes"] as const;
 
@@ -88,7 +89,7 @@ function Items({ name, list: { items, at, found } }: ItemsProps) {
   const [typed, setTyped] = useState("");
   const [sort, setSort] = useState(usualSorts[name]);
   const search = useDebounced(typed.trim(), typingMs);
-  const columns = useColumns(name);
+  const columns = useListColumns(name);
   const rows = useMemo(
     () => arrange(items, columns, { search, sort, language }),
     [items, columns, search, sort, language],
@@ -124,22 +125,4 @@ function Items({ name, list: { items, at, found } }: ItemsProps) {
       )}
     </>
   );
-}
-
-/** The list's own, with their heads. */
-function useColumns(name: ListName) {
-  const { t, i18n } = useTranslation("kinds/device");
-  return useMemo(() => {
-    const words = {
-      language: i18n.language,
-      running: { yes: t("lists.running.yes"), no: t("lists.running.no") },
-      change: {
-        installed: t("lists.change.installed"),
-        removed: t("lists.change.removed"),
-        updated: t("lists.change.updated"),
-      },
-    };
-    const columns = listColumns[name](words) as readonly ListedColumn<DeviceLists[ListName]>[];
-    return columns.map((column) => ({ ...column, head: t(`lists.head.${column.id as "name"}`) }));
-  }, [name, t, i18n.language]);
 }

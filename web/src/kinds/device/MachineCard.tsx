@@ -10,6 +10,7 @@ import { formatCount, formatDate, formatDuration } from "../../format.ts";
 import { formatBytes, formatShare } from "../../format-amounts.ts";
 import { monitorKinds } from "../kinds.ts";
 import { LastSeen } from "./LastSeen.tsx";
+import { fillOf, measures } from "./Usage.tsx";
 
 /** What the machine is, as its agent described it, and how full it is now. */
 export function MachineCard({ device }: { device: DeviceDetail }) {
@@ -32,25 +33,24 @@ export function MachineCard({ device }: { device: DeviceDetail }) {
   );
 }
 
-function Now({ device: { metrics } }: { device: DeviceDetail }) {
+function Now({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation("kinds/device");
-  const now = [
-    ["cpu", metrics.cpuUsage],
-    ["memory", metrics.memoryUsage],
-    ["disk", metrics.diskUsage],
-  ] as const;
   return (
     <dl className="grid grid-cols-3 gap-4 px-4 pt-1 pb-4">
-      {now.map(([id, percent]) => (
+      {measures.map((id) => (
         <Fragment key={id}>
-          <Gauge label={t(`column.${id}`)} percent={percent} />
+          <Gauge
+            label={t(`column.${id}`)}
+            percent={device.metrics[`${id}Usage`]}
+            fill={fillOf(device, id)}
+          />
         </Fragment>
       ))}
     </dl>
   );
 }
 
-function Gauge({ label, percent }: { label: string; percent: number | null }) {
+function Gauge({ label, percent, fill }: { label: string; percent: number | null; fill: string }) {
   const { i18n } = useTranslation("kinds/device");
   return (
     <div className="min-w-0">
@@ -61,7 +61,7 @@ function Gauge({ label, percent }: { label: string; percent: number | null }) {
         </span>
         <span aria-hidden className="mt-1 block h-1.5 overflow-hidden rounded-full bg-line">
           <span
-            className="block h-full rounded-full bg-series"
+            className={`block h-full rounded-full ${fill}`}
             style={{ width: `${Math.min(100, Math.max(0, percent ?? 0))}%` }}
           />
         </span>

@@ -166,7 +166,7 @@ function MaintenanceWords({ of: { maintenanceUntil } }: { of: Affected }) {
   );
 }
 
-function OutageWords({ of: { outageStartedAt, outageEndedAt } }: { of: Affected }) {
+function OutageWords({ of: { kind, outageStartedAt, outageEndedAt } }: { of: Affected }) {
   const { t, i18n } = useTranslation("incidents");
   const now = useNow();
   if (outageStartedAt === null) return null;
@@ -174,7 +174,9 @@ function OutageWords({ of: { outageStartedAt, outageEndedAt } }: { of: Affected 
   const duration = formatDuration(ms, i18n.language);
   return (
     <span className="ml-2 inline-block text-ink-muted tabular-nums">
-      {t(outageEndedAt === null ? "affected.down" : "affected.was", { duration })}
+      {kind === "device"
+        ? t(outageEndedAt === null ? "affected.trouble" : "affected.hadTrouble", { duration })
+        : t(outageEndedAt === null ? "affected.down" : "affected.was", { duration })}
     </span>
   );
 }

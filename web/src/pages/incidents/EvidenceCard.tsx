@@ -12,7 +12,7 @@ import { Loaded } from "../../components/Loaded.tsx";
 import { Section } from "../../components/Section.tsx";
 import { useNow } from "../../components/use-now.ts";
 import { formatDate, formatDateTime, formatMoment, formatResponseTime } from "../../format.ts";
-import { factInReadersLanguage } from "../../i18n/i18n.ts";
+import { factInReadersLanguage, locationInReadersLanguage } from "../../i18n/i18n.ts";
 import { EvidenceRoute } from "./EvidenceRoute.tsx";
 import { MoreMembers } from "./MoreMembers.tsx";
 
@@ -84,7 +84,7 @@ function Failure({ of: seen, named }: { of: FailureEvidence; named: boolean }) {
           <time dateTime={at} title={formatDateTime(at, i18n.language)} className="tabular-nums">
             {formatMoment(at, now, i18n.language)}
           </time>
-          {` · ${location} · ${answer}`}
+          {` · ${locationInReadersLanguage(location)} · ${answer}`}
         </span>
       </summary>
       <div className="mt-2 grid min-w-0 gap-3 border-l border-line pl-3">

@@ -6,18 +6,20 @@ interface FoldedListProps<Item> {
   shown: number;
   /** What the button says that unfolds the rest. */
   more: (count: number) => string;
+  /** Of the row that has the button. */
+  className?: string;
   children: (item: Item) => ReactNode;
 }
 
 /** The items of a list, of a long one the first, and a button that brings the others. */
-export function FoldedList<Item>({ items, shown, more, children }: FoldedListProps<Item>) {
+export function FoldedList<Item>({ items, shown, more, className, children }: FoldedListProps<Item>) {
   const [isOpen, setOpen] = useState(false);
   const isFolded = !isOpen && items.length > shown + 1;
   return (
     <>
       {(isFolded ? items.slice(0, shown) : items).map(children)}
       {isFolded && (
-        <li>
+        <li className={className}>
           <button
             type="button"
             onClick={() => setOpen(true)}

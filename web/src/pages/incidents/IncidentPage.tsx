@@ -12,6 +12,7 @@ import { Skeleton } from "../../components/Skeleton.tsx";
 import { usePageTitle } from "../../components/use-page-title.ts";
 import { AffectedCard } from "./AffectedCard.tsx";
 import { Composer } from "./Composer.tsx";
+import { DevicesCard } from "./DevicesCard.tsx";
 import { EvidenceCard } from "./EvidenceCard.tsx";
 import { IncidentActions } from "./IncidentActions.tsx";
 import { IncidentHeader } from "./IncidentHeader.tsx";
@@ -46,6 +47,7 @@ export function IncidentPage() {
               <div className="grid gap-4">
                 <WhyCard incident={shown} />
                 <EvidenceCard incident={shown} />
+                <DevicesCard incident={shown} />
                 {canChange && <Composer key={id} incident={shown} />}
                 <ToldCard id={shown.id} />
                 <TimelineCard incident={shown} canChange={canChange} />

@@ -33,9 +33,16 @@ export function ToldCard({ id }: Pick<Incident, "id">) {
               </p>
             )}
             <ul className="divide-y divide-line text-sm">
-              {byChannel(deliveries).map(([key, own]) => (
-                <ChannelRow key={key} deliveries={own} isNamed={namesSeveral(deliveries)} />
-              ))}
+              <FoldedList
+                items={byChannel(deliveries)}
+                shown={channelsShown}
+                more={(count) => t("told.untold.more", { count })}
+                className="px-4 py-2.5"
+              >
+                {([key, own]) => (
+                  <ChannelRow key={key} deliveries={own} isNamed={namesSeveral(deliveries)} />
+                )}
+              </FoldedList>
             </ul>
             {total > deliveries.length && (
               <p className={belowLook}>{t("told.more", { count: total - deliveries.length })}</p>
@@ -52,12 +59,17 @@ export function ToldCard({ id }: Pick<Incident, "id">) {
 /** Of one channel, before the rest is folded. */
 const messagesShown = 4;
 
-/** What each channel was sent, the oldest first; your own come last. */
+/** Channels, before the rest is folded. */
+const channelsShown = 6;
+
+/** What each channel was sent, the oldest first: where something did not arrive comes first, your own come last. */
 function byChannel(deliveries: readonly IncidentDelivery[]): [string, IncidentDelivery[]][] {
   const groups = Map.groupBy(deliveries.toReversed(), ({ isOwn, channelId, channelType }) =>
     isOwn ? `own ${channelType}` : String(channelId),
   );
-  return [...groups].toSorted(([a], [b]) => Number(a.startsWith("own")) - Number(b.startsWith("own")));
+  const rank = ([key, own]: [string, IncidentDelivery[]]): number =>
+    own.some(({ failure, state }) => state === "failed" || failure !== null) ? 0 : key.startsWith("own") ? 2 : 1;
+  return [...groups].toSorted((a, b) => rank(a) - rank(b));
 }
 
 /** One monitor alone stands in the title of the page. */
@@ -93,7 +105,7 @@ function ChannelRow({ deliveries, isNamed }: ChannelRowProps) {
           name
         )}
       </p>
-      <ul className="grid min-w-0 gap-1">
+      <ul className="grid min-w-0 content-start gap-1">
         <FoldedList
           items={deliveries}
           shown={messagesShown}

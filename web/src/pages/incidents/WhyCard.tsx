@@ -7,7 +7,7 @@ import { Skeleton } from "../../components/Skeleton.tsx";
 import { StatusDot } from "../../components/StatusDot.tsx";
 import { useNow } from "../../components/use-now.ts";
 import { formatDateTime, formatMoment, formatResponseTime, formatRuntime } from "../../format.ts";
-import { factInReadersLanguage } from "../../i18n/i18n.ts";
+import { factInReadersLanguage, locationInReadersLanguage } from "../../i18n/i18n.ts";
 import { MoreMembers } from "./MoreMembers.tsx";
 import { WhatIfForm } from "./WhatIfForm.tsx";
 
@@ -128,7 +128,7 @@ function Checks({ of: results }: { of: Transition["results"] }) {
           <span className="tabular-nums">{formatMoment(one.at, now, i18n.language)}</span>{" "}
           <span className="text-ink-muted">
             {[
-              one.location,
+              locationInReadersLanguage(one.location),
               t(`why.state.${one.state}`),
               one.responseTime !== null && formatResponseTime(one.responseTime, i18n.language),
               one.isRecheck &&

@@ -38,8 +38,8 @@ export function useIncidentList(resolve: (incident: Incident) => void): ListDesc
       lead: (incident) => <StatusDot status={toneOf(incident)} className="mt-1.5" />,
       beside: (incident) => <Maintained of={incident} />,
       under: ({ affectedServices }) => (
-        <div dir="auto" className="truncate text-sm text-ink-faint">
-          {affectedServices.join(", ")}
+        <div className="truncate text-sm text-ink-faint">
+          <bdi>{affectedServices.join(", ")}</bdi>
         </div>
       ),
       figure: (incident) => (

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ChevronLeft, ChevronRight } from "lucide-react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { calendarQuery, type MaintenanceWindow } from "../../api/maintenance.ts";
 import { Button, IconButton } from "../../components/Button.tsx";
@@ -120,18 +121,7 @@ function MonthTable({
                   className="h-24 border-t border-r border-line p-1.5 align-top last:border-r-0 focus-visible:-outline-offset-2"
                 >
                   <DayNumber day={day} isToday={day === today} isOther={!day.startsWith(shown)} />
-                  <ul className="mt-1 grid grid-cols-[minmax(0,1fr)] gap-0.5">
-                    {own.slice(0, mostShown).map((entry) => (
-                      <li key={entry.key}>
-                        <EntryLink entry={entry} tabIndex={-1} className="rounded-sm px-1 py-px text-xs" />
-                      </li>
-                    ))}
-                  </ul>
-                  {own.length > mostShown && (
-                    <p className="px-1 text-xs text-ink-faint">
-                      {t("calendar.more", { count: own.length - mostShown })}
-                    </p>
-                  )}
+                  <DayEntries entries={own} tabIndex={day === active ? 0 : -1} />
                 </td>
               );
             })}
@@ -139,6 +129,36 @@ function MonthTable({
         ))}
       </tbody>
     </table>
+  );
+}
+
+const focusLink = (item: HTMLElement | null): void => item?.querySelector("a")?.focus();
+
+/** What is planned on a day, of much the first; the rest unfolds in its place, and takes the focus. */
+function DayEntries({ entries, tabIndex }: { entries: readonly MonthEntry[]; tabIndex: number }) {
+  const { t } = useTranslation("maintenance");
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? entries : entries.slice(0, mostShown);
+  return (
+    <>
+      <ul className="mt-1 grid grid-cols-[minmax(0,1fr)] gap-0.5">
+        {shown.map((entry, at) => (
+          <li key={entry.key} ref={isWhole && at === mostShown ? focusLink : undefined}>
+            <EntryLink entry={entry} tabIndex={tabIndex} className="rounded-sm px-1 py-px text-xs" />
+          </li>
+        ))}
+      </ul>
+      {entries.length > shown.length && (
+        <button
+          type="button"
+          tabIndex={tabIndex}
+          onClick={() => setWhole(true)}
+          className="rounded-sm px-1 text-xs text-ink-muted underline-offset-2 hover:text-ink hover:underline"
+        >
+          {t("calendar.more", { count: entries.length - shown.length })}
+        </button>
+      )}
+    </>
   );
 }
 

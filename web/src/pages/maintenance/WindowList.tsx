@@ -5,9 +5,10 @@ import type { MaintenanceWindow } from "../../api/maintenance.ts";
 import { useMayWrite } from "../../api/roles.ts";
 import { type Column, Table } from "../../components/Table.tsx";
 import { useNow } from "../../components/use-now.ts";
-import { formatClock, formatDateTime, formatSpan } from "../../format.ts";
+import { currentTimeZone, formatClock, formatDateTime, formatSpan } from "../../format.ts";
 import { DeleteWindowDialog, WindowMenu } from "./WindowActions.tsx";
 import { useTitleOf, useWindowWords } from "./window-words.ts";
+import { wallTime } from "./zoned-time.ts";
 
 /** One window a row: what it is for, and when it is open. */
 export function WindowList({ windows }: { windows: MaintenanceWindow[] | undefined }) {
@@ -67,6 +68,7 @@ function WindowTimes({ window }: { window: MaintenanceWindow }) {
   const { openUntil, nextAt, startsAt, duration } = window;
   const nextMs = Date.parse(nextAt ?? startsAt);
   const span = formatSpan(nextMs, nextMs + duration * 1000, now, i18n.language);
+  const zoned = useZonedSpan(window, nextMs);
   const until = openUntil && formatClock(Date.parse(openUntil), now, i18n.language);
   return (
     <>
@@ -77,6 +79,18 @@ function WindowTimes({ window }: { window: MaintenanceWindow }) {
         {until ? t("openUntil", { time: until }) : span}
       </div>
       <div className="text-xs wrap-anywhere text-ink-faint">{scheduleWords(window)}</div>
+      {zoned && <div className="text-xs wrap-anywhere text-ink-faint tabular-nums">{zoned}</div>}
     </>
   );
+}
+
+/** The same by the clocks of the window's own zone, which its days are of; null where the reader's show the same. */
+function useZonedSpan({ timeZone, duration }: MaintenanceWindow, fromMs: number): string | null {
+  const { t, i18n } = useTranslation("maintenance");
+  if (wallTime(fromMs, timeZone) === wallTime(fromMs, currentTimeZone())) return null;
+  const format = new Intl.DateTimeFormat(i18n.language, {
+    ...{ timeZone, weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" },
+  });
+  const span = format.formatRange(fromMs, fromMs + duration * 1000);
+  return t("zoned", { span, zone: timeZone.replaceAll("_", " ") });
 }

@@ -51,6 +51,9 @@ const dots: Record<ActivityLine["word"], ShownStatus> = {
   flapping: "degraded",
 };
 
+/** It is online or offline, healthy or not. */
+const isDevice = ({ monitorKind }: Activity): boolean => monitorKind === "device";
+
 /** "Shop is up again", how long it was not, and when that was. */
 function ActivityRow({ items, line }: { items: readonly Activity[]; line: ActivityLine }) {
   const { i18n } = useTranslation("overview");
@@ -88,7 +91,9 @@ function useDetail(item: Activity, word: ActivityLine["word"], trouble: Trouble 
   if (word === "flapping" || word === "offline") return null;
   if (!trouble || trouble.beganAt === null) return null;
   const duration = formatDuration(trouble.endedAt - trouble.beganAt, i18n.language);
-  return t(`activity.was.${trouble.was}`, { duration });
+  return isDevice(item)
+    ? t(`activity.device.was.${trouble.was}`, { duration })
+    : t(`activity.was.${trouble.was}`, { duration });
 }
 
 /** `hasMore`: what has been read ends with the line, which may have begun before. */
@@ -110,7 +115,13 @@ function LineSentence(props: { item: Activity; line: ActivityLine; hasMore: bool
       />
     );
   }
-  if (count === 1) return <Sentence item={item} sentenceWith={(name) => t(`activity.${word}`, { name })} />;
+  if (count === 1) {
+    const sentenceWith = (name: string) =>
+      isDevice(item) && word !== "paused" && word !== "silent"
+        ? t(`activity.device.${word}`, { name })
+        : t(`activity.${word}`, { name });
+    return <Sentence item={item} sentenceWith={sentenceWith} />;
+  }
   const amount = `${formatCount(count, i18n.language)}${hasMore ? "+" : ""}`;
   return t(`activity.many.${word === "paused" ? "paused" : "up"}`, { amount });
 }

@@ -80,7 +80,9 @@ function Watched({ overview, adding }: { overview: Overview; adding: boolean }) 
       </div>
       <div className="grid gap-4">
         {kinds.map((one) => (
-          <StatusCounts key={one.kind.id} kind={one.kind} counts={one.counts} />
+          <KindProvider key={one.kind.id} value={one.kind}>
+            <StatusCounts counts={one.counts} />
+          </KindProvider>
         ))}
       </div>
       <div className="mt-4 grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">

@@ -2,14 +2,17 @@ import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { StatusDot, statusInk } from "../../components/StatusDot.tsx";
 import { formatCount } from "../../format.ts";
+import { useKind, useMonitorTexts } from "../../kinds/use-kind.ts";
 import type { Filter } from "../monitor/monitor-view.ts";
 import type { KindCondition } from "./use-overview.ts";
 
 const cells = ["all", "up", "degraded", "down", "unknown", "paused"] as const satisfies Filter[];
 
-/** How many monitors of a kind are in which state; each number leads to those. */
-export function StatusCounts({ kind, counts }: Pick<KindCondition, "kind" | "counts">) {
-  const { t, i18n } = useTranslation(["overview", "monitor"]);
+/** How many monitors of the kind that is provided are in which state; each number leads to those. */
+export function StatusCounts({ counts }: Pick<KindCondition, "counts">) {
+  const { t, i18n } = useTranslation("overview");
+  const kind = useKind();
+  const m = useMonitorTexts(undefined);
   return (
     <ul
       aria-label={t(`counts.label.${kind.id}`)}
@@ -24,7 +27,7 @@ export function StatusCounts({ kind, counts }: Pick<KindCondition, "kind" | "cou
             className="block px-3 py-2.5 sm:px-4 transition-colors hover:bg-hover focus-visible:-outline-offset-2"
           >
             <span className="block truncate text-xs text-ink-muted">
-              {t(cell === "all" ? `counts.all.${kind.id}` : `monitor:filter.${cell}`)}
+              {cell === "all" ? t(`counts.all.${kind.id}`) : m(`filter.${cell}`)}
             </span>{" "}
             <span
               className={`mt-0.5 flex items-center gap-2 text-xl font-semibold tracking-tight tabular-nums ${inkOf(cell, counts[cell])}`}

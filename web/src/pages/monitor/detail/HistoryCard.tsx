@@ -12,7 +12,7 @@ import { type ShownStatus, StatusDot } from "../../../components/StatusDot.tsx";
 import { useNow } from "../../../components/use-now.ts";
 import { formatAgo, formatDateTime, formatDuration, formatSpan, hasJustBegun } from "../../../format.ts";
 import { factInReadersLanguage } from "../../../i18n/i18n.ts";
-import { useKind } from "../../../kinds/use-kind.ts";
+import { useKind, useMonitorTexts } from "../../../kinds/use-kind.ts";
 import { type StatusEvent, statusEvents } from "./status-periods.ts";
 
 const shownAtOnce = 10;
@@ -108,7 +108,8 @@ function EventRow({ event, incident }: { event: StatusEvent; incident: Incident 
 
 /** "Down for 12 minutes, 23:06–23:18"; while it goes on without its end. */
 function EventSentence({ event: { kind, fromMs, toMs, changes } }: { event: StatusEvent }) {
-  const { t, i18n } = useTranslation("monitor");
+  const { i18n } = useTranslation("monitor");
+  const t = useMonitorTexts(undefined);
   const now = useNow();
   const durationMs = (toMs ?? now) - fromMs;
   const duration = formatDuration(durationMs, i18n.language);

@@ -6,7 +6,7 @@ import { incidentsOfMonitorQuery, incidentWith } from "../../../api/incidents.ts
 import type { Monitor } from "../../../api/monitor-list.ts";
 import { useNow } from "../../../components/use-now.ts";
 import { formatAgo, formatDateTime, formatInterval } from "../../../format.ts";
-import { useMonitorTexts } from "../../../kinds/use-kind.ts";
+import { useKind, useMonitorTexts } from "../../../kinds/use-kind.ts";
 
 /** What is known of a monitor beside its status, in a line: since when, how often, the last check, who is told, its incident. */
 export function MonitorFacts({ monitor }: { monitor: Monitor }) {
@@ -33,9 +33,10 @@ const linkLook = "rounded-sm underline underline-offset-4 hover:text-ink";
 /** How many channels are told of its outages, with the way to them. */
 function Alerts({ monitor }: { monitor: Monitor }) {
   const { t } = useTranslation("monitor");
+  const { id: kind } = useKind();
   const { data } = useQuery(channelsQuery);
   if (!data) return null;
-  const count = alertedBy(data, monitor).length;
+  const count = alertedBy(data, { kind, ...monitor }).length;
   return (
     <li>
       <Link to="/settings/channels" className={linkLook}>

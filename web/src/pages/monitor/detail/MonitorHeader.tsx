@@ -24,7 +24,7 @@ export function MonitorHeader({ monitor, address }: { monitor: Monitor; address:
   return (
     <header className="mb-5 grid gap-y-4">
       <div className="min-w-0">
-        <h1 dir={directionOf(monitor.name)} className="text-xl font-semibold wrap-anywhere">
+        <h1 dir={directionOf(monitor.name)} className="w-fit text-xl font-semibold wrap-anywhere">
           {monitor.name}
         </h1>
         {address}

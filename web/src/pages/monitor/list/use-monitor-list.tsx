@@ -21,7 +21,7 @@ export function useMonitorList(
   ofKind: ListOfKind,
   onDelete: (monitor: Monitor) => void,
 ): ListDescriptor<Monitor> {
-  const { kind, address, icon, figure } = ofKind;
+  const { kind, address, icon, figures } = ofKind;
   const { i18n } = useTranslation("monitor");
   const k = useKindTexts();
   const columns = useMonitorColumns(ofKind);
@@ -49,16 +49,21 @@ export function useMonitorList(
       beside: ({ tags }) => tags.length > 0 && <TagChips tags={tags} />,
       under: address,
       figure: (monitor) => {
-        if (figure) return figure(monitor);
+        if (figures) return null;
         const time = shownResponseTime(monitor);
         if (time === null) return null;
         const words = formatResponseTime(time, language);
         return <span className="text-sm whitespace-nowrap text-ink-muted tabular-nums">{words}</span>;
       },
-      summary: (monitor) => <StatusText monitor={monitor} status={shownStatus(monitor)} isCompact />,
+      summary: (monitor) => (
+        <>
+          <StatusText monitor={monitor} status={shownStatus(monitor)} isCompact />
+          {figures?.(monitor)}
+        </>
+      ),
       menu,
     }),
-    [kind, address, icon, figure, k, columns, menu, detailsOf, mayWrite, language],
+    [kind, address, icon, figures, k, columns, menu, detailsOf, mayWrite, language],
   );
 }
 

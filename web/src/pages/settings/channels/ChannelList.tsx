@@ -92,7 +92,9 @@ function ChannelState({ channel }: { channel: Channel }) {
       title={formatDateTime(at, i18n.language)}
       className={last.state === "failed" || why !== null ? "wrap-anywhere text-down-ink" : "text-ink-muted"}
     >
-      {why === null ? t(`last.${last.state}`, { time }) : t("lastUndelivered", { time, why })}
+      {why === null
+        ? t(`last.${last.state}`, { time })
+        : t(last.state === "waiting" ? "lastNotYet" : "lastUndelivered", { time, why })}
     </span>
   );
 }

@@ -20,7 +20,7 @@ export function AddMonitorsDialog({ onPage, onAdd, onClose }: AddMonitorsDialogP
   const id = useId();
   const focusBack = useFocusBack();
   const [chosen, setChosen] = useState<readonly string[]>([]);
-  const choice = useMonitorChoice(chosen, setChosen, onPage);
+  const choice = useMonitorChoice(chosen, setChosen, { others: onPage });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onAdd(chosen.flatMap((uuid) => choice.named.get(uuid) ?? []).map(newComponent));

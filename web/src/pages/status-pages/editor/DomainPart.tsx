@@ -13,6 +13,7 @@ import { useFormErrors } from "../../../components/use-form-errors.ts";
 import { formatDateTime } from "../../../format.ts";
 import { factInReadersLanguage } from "../../../i18n/i18n.ts";
 import type { OwnPartProps } from "./part-props.ts";
+import { RemoveDomainDialog } from "./RemoveDomainDialog.tsx";
 
 type Domain = NonNullable<StatusPage["domain"]>;
 
@@ -21,6 +22,7 @@ export function DomainPart({ page, onSaved }: OwnPartProps) {
   const { t } = useTranslation("status-pages/editor");
   const save = useChangeStatusPage(page.id);
   const [host, setHost] = useState(page.customDomain ?? "");
+  const [isRemoving, setRemoving] = useState(false);
   const { form, fields, failure } = useFormErrors(save.error, ["customDomain"]);
   const send = (customDomain: string | null) =>
     save.mutate(
@@ -28,6 +30,7 @@ export function DomainPart({ page, onSaved }: OwnPartProps) {
       {
         onSuccess: (saved) => {
           setHost(saved.customDomain ?? "");
+          setRemoving(false);
           showToast("success", t(customDomain === null ? "domain.removed" : "domain.saved"));
           onSaved(saved);
         },
@@ -59,13 +62,21 @@ export function DomainPart({ page, onSaved }: OwnPartProps) {
               {t("domain.save")}
             </Button>
             {page.customDomain !== null && (
-              <Button variant="quiet" onClick={() => send(null)}>
+              <Button variant="quiet" onClick={() => setRemoving(true)}>
                 {t("domain.remove")}
               </Button>
             )}
           </div>
         </form>
         {page.domain && <DomainState page={page} domain={page.domain} onSaved={onSaved} />}
+        {isRemoving && (
+          <RemoveDomainDialog
+            host={page.customDomain ?? ""}
+            save={save}
+            onConfirm={() => send(null)}
+            onCancel={() => setRemoving(false)}
+          />
+        )}
       </div>
     </Section>
   );

@@ -1,0 +1,189 @@
+import { randomUUIDv7 } from "node:crypto";
+import { type Static, Type } from "typebox";
+import { callerWhere, findAnywhere } from "../account/resolve-organization.ts";
+import { invalidInput, notFound, PublicError } from "../errors.ts";
+import { checkText } from "../input/checked-text.ts";
+import {
+  type Conversation,
+  countChatMessages,
+  countConversations,
+  deleteConversation,
+  findConversation,
+  insertChatMessages,
+  insertConversation,
+  listChatMessages,
+  listConversations,
+  renameConversation,
+} from "../store/queries/conversations.ts";
+import { findOwner } from "../store/queries/ref.ts";
+import { fact } from "../texts/fact.ts";
+import { type Before, type Running, verb } from "../verb/verb.ts";
+import {
+  ChatConversation,
+  ChatConversationDetail,
+  ChatConversationQuery,
+  ChatConversationsQuery,
+  ChatExchange,
+  ChatMessage,
+  ChatRename,
+  MAX_MESSAGE_BYTES,
+  type ShownConversation,
+} from "../wire/chat.ts";
+import { Deleted, IdParams, parseId } from "../wire/id.ts";
+import { pageIn, pagingOf } from "../wire/page.ts";
+import { shown } from "../wire/shown.ts";
+
+/** That many a person can have about an organization, and that many messages in one. */
+const MAX_CONVERSATIONS = 1_000;
+const MAX_MESSAGES = 2_000;
+/** Of a question that names its conversation. */
+const TITLE_LENGTH = 80;
+const USUAL_MESSAGES = 100;
+
+const ofChat = { resource: "chat", feature: "full" } as const;
+/** What somebody asked is their own affair, so that a viewer may ask, too; nobody else can see it, the audit log included. */
+const writing = { ...ofChat, action: "write", role: "viewer", audit: null } as const;
+
+/** Only their owner's: for anybody else, whatever their role, there is no such conversation. */
+async function findMeant(ctx: Before, { id }: { id: string }) {
+  const { db } = ctx.store;
+  const { userId } = ctx.caller;
+  const ref = parseId(id);
+  const find = (organizationId: number) => findConversation(db, { userId, organizationId }, ref);
+  return findAnywhere(ctx, find, () => findOwner(db, "chat_conversations", ref));
+}
+
+/** The caller's conversations about the organization, the newest word first. */
+export const listChatConversations = verb({
+  ...ofChat,
+  action: "read",
+  input: ChatConversationsQuery,
+  output: Type.Array(ChatConversation),
+  paged: true,
+  async run({ db, caller }, query) {
+    const paging = pagingOf(query);
+    const items = (await listConversations(db, caller, paging)).map((one) => shown(ChatConversation, one));
+    return { items, page: paging.isPaged ? pageIn(paging, await countConversations(db, caller)) : undefined };
+  },
+});
+
+/** One of the caller's conversations with its newest messages, or those before one of them. Throws 404. */
+export const getChatConversation = verb({
+  ...ofChat,
+  action: "read",
+  input: ChatConversationQuery,
+  output: ChatConversationDetail,
+  find: findMeant,
+  run: async ({ db }, { limit, before }, conversation) => detailOf(db, conversation, { limit, before }),
+});
+
+/**
+ * Keeps a question and its answer, in a new conversation or in the one that is named. Gives the conversation with these two
+ * messages. Throws 404 for one that is not the caller's, 422 for a message above 64 KiB, 403 where there are enough.
+ */
+export const saveChatExchange = verb({
+  ...writing,
+  input: ChatExchange,
+  output: ChatConversationDetail,
+  async find(ctx, { conversationId }) {
+    if (conversationId !== undefined) return findMeant(ctx, { id: conversationId });
+    return { caller: await callerWhere(ctx, []), found: null };
+  },
+  async run({ db, caller, clock }, exchange, known) {
+    const said = saidIn(exchange);
+    const id = known ? await goOn(db, caller, known) : await begin(db, caller, exchange, clock.now());
+    await insertChatMessages(db, id, said, clock.now());
+    return detailOf(db, await reread(db, caller, id), { limit: said.length });
+  },
+});
+
+/** Calls a conversation something else. Throws 404. */
+export const renameChatConversation = verb({
+  ...writing,
+  input: ChatRename,
+  output: ChatConversation,
+  find: findMeant,
+  async run({ db, caller }, { title }, { id }) {
+    await renameConversation(db, id, checkText("title", title));
+    return shown(ChatConversation, await reread(db, caller, id));
+  },
+});
+
+/** Removes a conversation with all that was said in it. Throws 404. */
+export const deleteChatConversation = verb({
+  ...writing,
+  input: IdParams,
+  output: Deleted,
+  find: findMeant,
+  async run({ db }, _, { id }) {
+    if (!(await deleteConversation(db, id))) throw notFound();
+    return { id };
+  },
+});
+
+type Exchange = Pick<Static<typeof ChatExchange>, "userMessage" | "assistantMessage">;
+
+/** The two messages. Throws 422 for each that is empty or too long. */
+function saidIn({ userMessage, assistantMessage }: Exchange) {
+  const texts = { userMessage, assistantMessage };
+  const long = Object.entries(texts).filter(([, text]) => Buffer.byteLength(text) > MAX_MESSAGE_BYTES);
+  if (long.length > 0) {
+    const limit = MAX_MESSAGE_BYTES / 1024;
+    throw invalidInput(
+      Object.fromEntries(long.map(([field]) => [field, [fact("chat.long", { field, limit })]])),
+    );
+  }
+  return [
+    { role: "user", content: checkText("userMessage", userMessage) },
+    { role: "assistant", content: checkText("assistantMessage", assistantMessage) },
+  ] as const;
+}
+
+/** A conversation in which there is room for more; locked, so that messages of two exchanges do not mix. */
+async function goOn(db: Running["db"], caller: Running["caller"], { id }: Conversation): Promise<number> {
+  if (!(await findConversation(db, caller, { id }, { lock: true }))) throw notFound();
+  if ((await countChatMessages(db, id)) >= MAX_MESSAGES)
+    throw new PublicError("quota_reached", fact("chat.many_messages", { limit: MAX_MESSAGES }));
+  return id;
+}
+
+async function begin(
+  db: Running["db"],
+  caller: Running["caller"],
+  { userMessage }: Exchange,
+  now: number,
+): Promise<number> {
+  if ((await countConversations(db, caller)) >= MAX_CONVERSATIONS)
+    throw new PublicError("quota_reached", fact("chat.many_conversations", { limit: MAX_CONVERSATIONS }));
+  const { userId, organizationId } = caller;
+  const named = { uuid: randomUUIDv7(), title: titleOf(userMessage) };
+  return insertConversation(db, { userId, organizationId, ...named }, now);
+}
+
+/** How a question begins, in one line. */
+export function titleOf(question: string): string {
+  const line = question.trim().replace(/\s+/gu, " ");
+  const characters = [...line.slice(0, 2 * TITLE_LENGTH)];
+  return characters.length <= TITLE_LENGTH ? line : `${characters.slice(0, TITLE_LENGTH - 1).join("")}…`;
+}
+
+async function reread(db: Running["db"], caller: Running["caller"], id: number): Promise<Conversation> {
+  const conversation = await findConversation(db, caller, { id });
+  if (!conversation) throw notFound();
+  return conversation;
+}
+
+/** A conversation with the newest `limit` messages, or those before one. */
+async function detailOf(
+  db: Running["db"],
+  conversation: Conversation,
+  { limit = USUAL_MESSAGES, before }: { limit?: number | undefined; before?: number | undefined },
+): Promise<ShownConversation> {
+  const messages = await listChatMessages(db, conversation.id, { limit: limit + 1, before });
+  const hasMore = messages.length > limit;
+  return {
+    ...shown(ChatConversation, conversation),
+    messages: messages.slice(hasMore ? 1 : 0).map((one) => shown(ChatMessage, one)),
+    hasMore,
+  };
+}

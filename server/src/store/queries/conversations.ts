@@ -1,0 +1,142 @@
+import type { Db } from "../db.ts";
+import { lockRows } from "../dialect.ts";
+import type { ChatRole } from "../schema/chat.ts";
+import { isRef, type Ref } from "./ref.ts";
+
+/** What one person and the assistant said to each other, about one organization. Times in milliseconds. */
+export interface Conversation {
+  id: number;
+  uuid: string;
+  organizationId: number;
+  title: string;
+  createdAt: number;
+  updatedAt: number;
+}
+
+export interface ChatMessage {
+  id: number;
+  role: ChatRole;
+  content: string;
+  createdAt: number;
+}
+
+/** Whose conversations: a person's, in an organization. */
+export interface ConversationOwner {
+  userId: number;
+  organizationId: number;
+}
+
+const conversationsOf = (db: Db, { userId, organizationId }: ConversationOwner) =>
+  db
+    .selectFrom("chat_conversations")
+    .where("user_id", "=", userId)
+    .where("organization_id", "=", organizationId);
+
+const COLUMNS = [
+  "id",
+  "uuid",
+  "organization_id as organizationId",
+  "title",
+  "created_at as createdAt",
+  "updated_at as updatedAt",
+] as const;
+
+/** A person's conversations, those in which something was said last first. */
+export function listConversations(
+  db: Db,
+  owner: ConversationOwner,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<Conversation[]> {
+  return conversationsOf(db, owner)
+    .select(COLUMNS)
+    .orderBy("updated_at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit)
+    .offset(offset)
+    .execute();
+}
+
+/** How many there are. */
+export async function countConversations(db: Db, owner: ConversationOwner): Promise<number> {
+  const { count } = await conversationsOf(db, owner)
+    .select(({ fn }) => fn.countAll().as("count"))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** One of them; null when it is unknown, another person's, or about another organization. */
+export async function findConversation(
+  db: Db,
+  owner: ConversationOwner,
+  ref: Ref,
+  { lock = false }: { lock?: boolean } = {},
+): Promise<Conversation | null> {
+  const query = conversationsOf(db, owner).select(COLUMNS).where(isRef("chat_conversations", ref));
+  return (await (lock ? lockRows(db, query) : query).executeTakeFirst()) ?? null;
+}
+
+/** Adds one and returns its number. */
+export async function insertConversation(
+  trx: Db,
+  { userId, organizationId, uuid, title }: ConversationOwner & Pick<Conversation, "uuid" | "title">,
+  now: number,
+): Promise<number> {
+  const row = { uuid, organization_id: organizationId, user_id: userId, title };
+  const { id } = await trx
+    .insertInto("chat_conversations")
+    .values({ ...row, created_at: now, updated_at: now })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Calls it something else. */
+export async function renameConversation(trx: Db, id: number, title: string): Promise<void> {
+  await trx.updateTable("chat_conversations").set({ title }).where("id", "=", id).execute();
+}
+
+/** Removes one with all that was said in it; false when it is gone. */
+export async function deleteConversation(trx: Db, id: number): Promise<boolean> {
+  const query = trx.deleteFrom("chat_conversations").where("id", "=", id);
+  return (await query.executeTakeFirstOrThrow()).numDeletedRows > 0n;
+}
+
+/** Adds what was said, in this order. */
+export async function insertChatMessages(
+  trx: Db,
+  conversationId: number,
+  said: readonly Pick<ChatMessage, "role" | "content">[],
+  now: number,
+): Promise<void> {
+  const rows = said.map(({ role, content }) => ({ conversation_id: conversationId, role, content, at: now }));
+  await trx.insertInto("chat_messages").values(rows).execute();
+  await trx
+    .updateTable("chat_conversations")
+    .set({ updated_at: now })
+    .where("id", "=", conversationId)
+    .execute();
+}
+
+/** The newest messages of a conversation that are older than the one with the number `before`, oldest first. */
+export async function listChatMessages(
+  db: Db,
+  conversationId: number,
+  { limit, before }: { limit: number; before?: number | undefined },
+): Promise<ChatMessage[]> {
+  let query = db
+    .selectFrom("chat_messages")
+    .select(["id", "role", "content", "at as createdAt"])
+    .where("conversation_id", "=", conversationId);
+  if (before !== undefined) query = query.where("id", "<", before);
+  return (await query.orderBy("id", "desc").limit(limit).execute()).reverse();
+}
+
+/** How many messages it has. */
+export async function countChatMessages(db: Db, conversationId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom("chat_messages")
+    .select(({ fn }) => fn.countAll().as("count"))
+    .where("conversation_id", "=", conversationId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}

@@ -1,0 +1,173 @@
+import { expect, it } from "vitest";
+import { wordsOf } from "../../src/notification/channel/words.ts";
+import { eachEngine } from "../harness/stores.ts";
+import { metrics, SECOND, serverWithDevices } from "./device-setup.ts";
+
+const MINUTE = 60 * SECOND;
+const CHANNELS = "/api/notifications/channels";
+
+eachEngine("a device in trouble", (engine) => {
+  /** A device and a way to play what its disk does; `told`: what a channel was told, the oldest first. */
+  async function start(settings: object = {}) {
+    const installation = await serverWithDevices(engine);
+    const { addDevice, api, clock, ctx, look } = installation;
+    const { id, agent } = await addDevice({ severity: "low", ...settings });
+    const report = async (disk: number, minutes = 0) => {
+      // A level holds once it has been there for a minute.
+      for (let left = Math.max(1, minutes * 6); left > 0; left -= 1) {
+        clock.ms += 10 * SECOND;
+        await agent.report({ metrics: metrics({ "disk./.usage": disk }) });
+      }
+    };
+    const silence = async (minutes: number) => {
+      clock.ms += minutes * MINUTE;
+      await look();
+    };
+    const addChannel = async (events: string[]) => {
+      const url = "https://hooks.example/a";
+      const body = { name: events.join() || "all", type: "webhook", config: { url }, events };
+      const made = await api("POST", CHANNELS, body);
+      expect(made.status).toBe(201);
+      return made.body.data.id as number;
+    };
+    const messages = async (channelId: number) => {
+      const rows = await ctx.store.db
+        .selectFrom("outbox")
+        .select(["event", "message"])
+        .where("channel_id", "=", channelId)
+        .orderBy("id")
+        .execute();
+      return rows.map(({ event, message }) => ({ event, message: JSON.parse(message ?? "") }));
+    };
+    const told = async (channelId: number) => (await messages(channelId)).map(({ event }) => event);
+    const titles = async (channelId: number) =>
+      (await messages(channelId)).map(
+        ({ message }) =>
+          wordsOf(message, { language: "en", timeZone: "UTC" }, { now: clock.ms, publicUrl: null }).title,
+      );
+    const incidents = async () => (await api("GET", "/api/incidents")).body.data;
+    await report(40);
+    return { ...installation, id, report, silence, addChannel, told, titles, incidents };
+  }
+
+  it("has no incident for a warning, of which people are told, and of its end", async () => {
+    const { report, addChannel, told, titles, incidents } = await start();
+    const channel = await addChannel([]);
+    await report(88, 2);
+    await report(40, 2);
+    expect(await incidents()).toEqual([]);
+    expect(await told(channel)).toEqual(["device.health", "device.health"]);
+    expect(await titles(channel)).toEqual(["web-1 is not healthy", "web-1 is healthy again"]);
+  });
+
+  it("has one of its own severity once its health is critical, until it is well again", async () => {
+    const { api, id, report, addChannel, told, titles, incidents } = await start();
+    const channel = await addChannel([]);
+    await report(88, 2);
+    await report(97, 2);
+    const [open] = await incidents();
+    expect(open).toMatchObject({
+      ...{ title: "web-1 is in a critical state", severity: "low", impact: "minor", status: "open" },
+      reason: "The disk / is 97 % full; 95 % is critical.",
+    });
+    // It is there, and works.
+    expect((await api("GET", `/api/devices/${id}`)).body.data).toMatchObject({
+      ...{ status: "online", healthStatus: "critical", state: "degraded" },
+    });
+    expect((await api("GET", "/api/devices/stats")).body.data).toMatchObject({ activeIncidents: 1 });
+    // From critical to a warning and back it is the same trouble.
+    await report(88, 2);
+    await report(97, 2);
+    expect(await incidents()).toHaveLength(1);
+    await report(40, 2);
+    expect(await incidents()).toMatchObject([
+      { id: open.id, status: "resolved", title: "web-1 was in a critical state" },
+    ]);
+    const log = (await api("GET", `/api/incidents/${open.id}/updates`)).body.data;
+    expect(log.at(-1).message).toMatch(/^web-1 is well again\. The trouble lasted \d+ minutes/);
+    expect(await told(channel)).toEqual(["device.health", "device.health", "device.health"]);
+    expect(await titles(channel)).toEqual([
+      "web-1 is not healthy",
+      "web-1 is in a critical state",
+      "web-1 is healthy again",
+    ]);
+  });
+
+  it("that goes offline while it is critical is one story: one incident, whose words say so", async () => {
+    const { api, report, silence, addChannel, told, titles, incidents } = await start();
+    const channel = await addChannel([]);
+    await report(97, 2);
+    await silence(2);
+    const [open, ...more] = await incidents();
+    expect(more).toEqual([]);
+    expect(open).toMatchObject({ title: "web-1 is down", impact: "major", status: "open" });
+    await report(97, 2);
+    expect(await incidents()).toMatchObject([{ id: open.id, status: "open" }]);
+    await report(40, 2);
+    expect(await incidents()).toMatchObject([{ id: open.id, status: "resolved" }]);
+    expect(await told(channel)).toEqual([
+      "device.health",
+      "device.offline",
+      "device.health",
+      "device.health",
+    ]);
+    expect(await titles(channel)).toEqual([
+      "web-1 is in a critical state",
+      "web-1 is offline",
+      "web-1 is in a critical state",
+      "web-1 is healthy again",
+    ]);
+    const log = (await api("GET", `/api/incidents/${open.id}/updates`)).body.data;
+    expect(log.map(({ message }: { message: string }) => message.split(" since ")[0])).toEqual([
+      "web-1 has been in a critical state",
+      "web-1 has not been working",
+      expect.stringMatching(/^web-1 is well again/),
+    ]);
+  });
+
+  it("is explained, paused and deleted with an incident of its health as with any other", async () => {
+    const { api, id, report, incidents } = await start();
+    await report(97, 2);
+    const [open] = await incidents();
+    expect((await api("GET", `/api/incidents/${open.id}/explain`)).status).toBe(200);
+    expect((await api("GET", `/api/incidents/${open.id}/devices`)).body.data).toMatchObject([
+      { device: { id } },
+    ]);
+    const paused = await api("POST", "/api/devices/bulk", { action: "pause", ids: [id] });
+    expect(paused.status).toBe(200);
+    expect(await incidents()).toMatchObject([{ status: "resolved" }]);
+  });
+
+  it("is told to each channel by the names that it chose, and no device to who chose monitors", async () => {
+    const { report, silence, addChannel, told } = await start();
+    const all = {
+      offline: await addChannel(["device.offline", "device.online"]),
+      health: await addChannel(["device.health"]),
+      monitors: await addChannel(["monitor.down", "monitor.up", "monitor.degraded"]),
+    };
+    await report(97, 2);
+    await silence(2);
+    await report(40, 2);
+    await silence(2);
+    await report(40, 1);
+    expect(await told(all.offline)).toEqual([
+      "device.offline",
+      "device.online",
+      "device.offline",
+      "device.online",
+    ]);
+    expect((await told(all.health))[0]).toBe("device.health");
+    expect((await told(all.health)).at(-1)).toBe("device.health");
+    expect(new Set(await told(all.health))).toEqual(new Set(["device.health"]));
+    expect(await told(all.monitors)).toEqual([]);
+  });
+
+  it("is named likewise in what the app is told", async () => {
+    const { api, report, silence } = await start();
+    await report(97, 2);
+    await silence(2);
+    const { data } = (await api("GET", "/api/notifications")).body;
+    expect(data.map(({ event }: { event: string }) => event)).toEqual(["device.offline", "device.health"]);
+    expect(data[1].message).toContain("has been in a critical state since");
+  });
+});
