@@ -216,7 +216,9 @@ describe("devices", () => {
     await card(page, "What to do").getByText("systemctl status vedette-agent", { exact: false }).waitFor();
     expect(await faultsInEveryLook(page, "device-offline")).toEqual([]);
     await page.getByRole("link", { name: /^Devices.*1/ }).waitFor();
-    await card(page, "Incidents, last 90 days").getByText(/^Offline for/).waitFor();
+    await card(page, "Incidents, last 90 days")
+      .getByText(/^Offline for/)
+      .waitFor();
     // Whoever comes straight here reads the same words.
     await page.goto("/");
     await page.getByRole("heading", { name: "1 device is offline" }).waitFor();

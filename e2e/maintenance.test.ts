@@ -173,7 +173,10 @@ describe("maintenance", () => {
     });
     await page.getByLabel("Title").fill("New disks");
     await page.getByRole("combobox", { name: "Monitors" }).fill("Rack");
-    await page.getByRole("listbox").getByRole("option", { name: /Rack 1/ }).click();
+    await page
+      .getByRole("listbox")
+      .getByRole("option", { name: /Rack 1/ })
+      .click();
     await page.getByLabel("Starts").fill("2031-05-05T02:00");
     await page.getByRole("button", { name: "Plan", exact: true }).click();
     const planned = page.getByRole("row").filter({ hasText: "New disks" });
@@ -182,7 +185,11 @@ describe("maintenance", () => {
     const more = { duration: 3600, monitorIds: [device.id] };
     for (const hour of [9, 11, 13, 15])
       await callApi(page, "POST", "/api/maintenance", {
-        ...{ ...more, title: `Look ${hour}`, startsAt: `2031-05-05T${String(hour).padStart(2, "0")}:00:00.000Z` },
+        ...{
+          ...more,
+          title: `Look ${hour}`,
+          startsAt: `2031-05-05T${String(hour).padStart(2, "0")}:00:00.000Z`,
+        },
         timeZone: "Asia/Tokyo",
       });
     const look = page.getByRole("row").filter({ hasText: "Look 15" });

@@ -129,7 +129,8 @@ eachEngine("the explanation of an outage by which there was maintenance", (engin
     expect(outage).toMatchObject({ isReproduced: true, notes: [], endedAt: "2026-11-21T09:10:00.000Z" });
     expect(outage.transitions.at(-1)).toMatchObject({
       to: "up",
-      message: "Up again: 2 successes in a row at the Vedette server, 2 needed. First success 2026-11-21 09:10:00 UTC.",
+      message:
+        "Up again: 2 successes in a row at the Vedette server, 2 needed. First success 2026-11-21 09:10:00 UTC.",
     });
   });
 });

@@ -62,7 +62,8 @@ eachEngine("an organization's channels, of incidents that people write about,", 
     await addChannel();
     const id = await open({ description: "Cards are **refused**.\n\nCash works." });
     await update(id, {
-      message: "A **full queue** at [our provider](https://status.example/).\r\n\r\n- cards: slow\r\n- cash: fine",
+      message:
+        "A **full queue** at [our provider](https://status.example/).\r\n\r\n- cards: slow\r\n- cash: fine",
     });
     await update(id, { message: "again and ".repeat(900) });
     await send();

@@ -46,9 +46,10 @@ describe("the texts", () => {
 
   test("have no parameter of two words: v2 would not know what to call it", () => {
     for (const [code, text] of codes)
-      expect(text.replaceAll(/\{ ?[a-z]+(?::(?:word|place|count|day|time|duration))?\}/g, ""), code).not.toMatch(
-        /[{}]/,
-      );
+      expect(
+        text.replaceAll(/\{ ?[a-z]+(?::(?:word|place|count|day|time|duration))?\}/g, ""),
+        code,
+      ).not.toMatch(/[{}]/);
   });
 
   test("are each told by somebody, or are a word of another", () => {

@@ -6,12 +6,14 @@ export const explanations: Readonly<Record<keyof typeof english, string>> = {
     "Ausgefallen: {failing} von {fresh} Standorten melden Fehler, {needed} sind nötig. Erster Fehler {first:time} (Standort: {location:place}).{ because}",
   "explain.down_alone":
     "Ausgefallen: {failures} Fehler in Folge am Standort {location:place}, {needed} sind nötig. Erster Fehler {first:time}.{ because}",
-  "explain.down_once": "Ausgefallen: Ein Fehler am Standort {location:place} genügt. Er trat {first:time} auf.{ because}",
+  "explain.down_once":
+    "Ausgefallen: Ein Fehler am Standort {location:place} genügt. Er trat {first:time} auf.{ because}",
   "explain.up":
     "Wieder erreichbar: {up} von {fresh} Standorten erhalten Antwort, {needed} sind nötig. Erster Erfolg {first:time} (Standort: {location:place}).",
   "explain.up_alone":
     "Wieder erreichbar: {successes} Erfolge in Folge am Standort {location:place}, {needed} sind nötig. Erster Erfolg {first:time}.",
-  "explain.up_once": "Wieder erreichbar: Ein Erfolg am Standort {location:place} genügt. Er war {first:time}.",
+  "explain.up_once":
+    "Wieder erreichbar: Ein Erfolg am Standort {location:place} genügt. Er war {first:time}.",
   "explain.first": "Erreichbar: {first:time} funktionierte es vom Standort {location:place} aus.",
   "explain.degraded":
     "Beeinträchtigt: Es funktioniert, aber langsam oder nicht von überall. {failing} von {fresh} Standorten melden Fehler, {needed} sind für einen Ausfall nötig.{ because}",

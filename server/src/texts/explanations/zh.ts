@@ -24,7 +24,8 @@ export const explanations: Readonly<Record<keyof typeof english, string>> = {
   "explain.vote_failing": "{location:place}：失败，自 {since:time} 起连续 {count} 次。{because}",
   "explain.vote_suspect":
     "{location:place}：自 {since:time} 起连续失败 {count} 次，需要 {needed} 次才计入。{because}",
-  "explain.vote_recovering": "{location:place}：自 {since:time} 起连续成功 {count} 次，需要 {needed} 次才算恢复。",
+  "explain.vote_recovering":
+    "{location:place}：自 {since:time} 起连续成功 {count} 次，需要 {needed} 次才算恢复。",
   "explain.vote_ok": "{location:place}：正常，自 {since:time} 起连续 {count} 次。",
   "explain.vote_stale": "{location:place}：自 {since:time} 起没有结果，因此不计入。",
   "explain.no_results": "相关的检查结果已超过保留期限，只能说明当时记录的内容。",

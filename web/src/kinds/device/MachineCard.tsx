@@ -39,11 +39,7 @@ function Now({ device }: { device: DeviceDetail }) {
     <dl className="grid grid-cols-3 gap-4 px-4 pt-1 pb-4">
       {measures.map((id) => (
         <Fragment key={id}>
-          <Gauge
-            label={t(`column.${id}`)}
-            percent={device.metrics[`${id}Usage`]}
-            fill={fillOf(device, id)}
-          />
+          <Gauge label={t(`column.${id}`)} percent={device.metrics[`${id}Usage`]} fill={fillOf(device, id)} />
         </Fragment>
       ))}
     </dl>

@@ -39,9 +39,7 @@ export function ToldCard({ id }: Pick<Incident, "id">) {
                 more={(count) => t("told.untold.more", { count })}
                 className="px-4 py-2.5"
               >
-                {([key, own]) => (
-                  <ChannelRow key={key} deliveries={own} isNamed={namesSeveral(deliveries)} />
-                )}
+                {([key, own]) => <ChannelRow key={key} deliveries={own} isNamed={namesSeveral(deliveries)} />}
               </FoldedList>
             </ul>
             {total > deliveries.length && (
@@ -68,7 +66,11 @@ function byChannel(deliveries: readonly IncidentDelivery[]): [string, IncidentDe
     isOwn ? `own ${channelType}` : String(channelId),
   );
   const rank = ([key, own]: [string, IncidentDelivery[]]): number =>
-    own.some(({ failure, state }) => state === "failed" || failure !== null) ? 0 : key.startsWith("own") ? 2 : 1;
+    own.some(({ failure, state }) => state === "failed" || failure !== null)
+      ? 0
+      : key.startsWith("own")
+        ? 2
+        : 1;
   return [...groups].toSorted((a, b) => rank(a) - rank(b));
 }
 
