@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtemp, open, readFile, writeFile } from "node:fs/promises";
+import { mkdtemp, open, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -44,6 +44,7 @@ async function startKeyAdder(server: TestServer): Promise<string> {
 
 async function runSuite(revision: string, url: string, expected: readonly string[]) {
   const folder = await mkdtemp(join(tmpdir(), "mcp-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const list = join(folder, "expected.yml");
   await writeFile(list, `server:\n${expected.map((name) => `  - "${name}"\n`).join("")}`);
   // A file: the suite leaves without waiting for a pipe to be read.
