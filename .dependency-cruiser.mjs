@@ -8,7 +8,7 @@ const PACKAGES = "node_modules/";
 
 /** The rooms where verbs and rules live; none of them knows about HTTP or the wire. */
 const ROOMS =
-  "(?:account|channel|chat|device|import|incident|integration|maintenance|monitor|notification|page|report|result|status|toolbox)";
+  "(?:account|assistant|channel|chat|device|import|incident|integration|maintenance|monitor|notification|page|report|result|status|toolbox)";
 /**
  * The rooms in order: each uses those before it, and of later ones only what computes (PURE_FILES). What ties several
  * together stands beside them: context.ts, pipeline.ts, transports.ts, verbs.ts.
@@ -26,6 +26,7 @@ const ORDER = [
     "report",
     "page",
     "chat",
+    "assistant",
   ],
 ];
 /** Whoever deletes an organization stops its monitors. */

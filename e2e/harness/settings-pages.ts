@@ -10,6 +10,7 @@ const settings = [
   "link Organization",
   "link Channels",
   "link API keys",
+  "link Assistants",
 ];
 const auditEntry = ["link Audit log"];
 
@@ -188,6 +189,26 @@ export const settingsPages: readonly AppPage[] = [
       { least: "member", method: "POST", path: "/api/api-keys", body: {} },
       { least: "member", method: "DELETE", path: `/api/api-keys/${none}` },
     ],
+  },
+  {
+    path: "/settings/assistants",
+    ready: "heading: Connect",
+    controls: {
+      viewer: [
+        ...settings,
+        "button Copy: Address",
+        "button Copy: Claude, Terminal",
+        "button Copy: Claude, claude_desktop_config.json",
+        "radio Claude",
+        "radio Cursor",
+        "radio VS Code",
+        "radio ChatGPT",
+        "radio curl",
+      ],
+      member: ["button Create key", "combobox It may"],
+      admin: auditEntry,
+    },
+    asks: [{ least: "member", method: "POST", path: "/api/api-keys", body: {} }],
   },
   {
     path: "/settings/audit-log",

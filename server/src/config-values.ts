@@ -43,6 +43,12 @@ export const webAddress: Parser<string> = (value, name) => {
   throw new ConfigError(`${name} must be a plain address, without user, password, query or fragment.`);
 };
 
+/** An issuer as its tokens name it, to the letter: a slash at the end counts (OpenID Connect Core §2). */
+export const issuer: Parser<string> = (value, name) => {
+  webAddress(value, name);
+  return value;
+};
+
 export const secretKey: Parser<Buffer> = (value, name) => {
   const key = Buffer.from(value, /^[0-9a-f]{64}$/i.test(value) ? "hex" : "base64");
   if (key.length === 32) return key;

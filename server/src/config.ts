@@ -4,6 +4,7 @@ import {
   isEndpoint,
   isLoopbackHost,
   isNetwork,
+  issuer,
   list,
   NETWORK_NAMES,
   oneOf,
@@ -39,6 +40,10 @@ export interface Config {
   trustedProxies: string[];
   /** `loopback`: a program on this machine reads /metrics without a key, where only this machine reaches the server. */
   metrics: "key" | "loopback";
+  /** The identity provider whose tokens let assistants in, as its tokens name it; null: API keys alone do. */
+  mcpIssuer: string | null;
+  /** What such a token must be for; any of these. */
+  mcpAudience: string[];
   /** Name servers, `address` or `address:port`; empty: the system's. */
   resolvers: string[];
   /** Files in MaxMind's format (.mmdb) that say where IP addresses are, and whose; null: the installed one, and none. */
@@ -88,6 +93,12 @@ const SETTINGS: { [K in keyof Config]: Setting<Config[K]> } = {
     [],
   ),
   metrics: setting("VEDETTE_METRICS", oneOf("key", "loopback"), "key"),
+  mcpIssuer: setting<string | null>("VEDETTE_MCP_ISSUER", issuer, null),
+  mcpAudience: setting(
+    "VEDETTE_MCP_AUDIENCE",
+    list((item) => item !== "", "what a token is for"),
+    [],
+  ),
   resolvers: setting(
     "VEDETTE_RESOLVERS",
     list((item) => isEndpoint(item, false), "addresses such as 192.0.2.1 or 192.0.2.1:53"),
@@ -126,6 +137,7 @@ export function readConfig(
   });
   const config = Object.fromEntries(entries) as Config;
   if (config.metrics === "loopback" && !isForThisMachineOnly(config)) throw new ConfigError(NOT_ALONE);
+  if ((config.mcpIssuer === null) !== (config.mcpAudience.length === 0)) throw new ConfigError(NO_AUDIENCE);
   const targetsGiven = flags.targets ?? environment[SETTINGS.targets.variable];
   // Strangers who may sign up must not be able to look into the network this server stands in.
   return config.signup === "open" && !targetsGiven ? { ...config, targets: "public" } : config;
@@ -141,19 +153,17 @@ export const isForThisMachineOnly = ({ host, publicUrl, trustedProxies }: Config
 const NOT_ALONE =
   'VEDETTE_METRICS is "loopback", which would show every organization\'s monitors to whoever comes through a proxy: it cannot be combined with VEDETTE_PUBLIC_URL, VEDETTE_TRUSTED_PROXIES or a VEDETTE_HOST other than loopback. Give the scraper an API key with read:metrics instead.';
 
+/** A token that is for another service must not open this one. */
+const NO_AUDIENCE =
+  "VEDETTE_MCP_ISSUER and VEDETTE_MCP_AUDIENCE belong together: whose tokens let assistants in, and what they must be for.";
+
 const flagName = (key: string) => (key === "dataFolder" ? "data" : key);
 
-/** Deployments may set these already; what they configure is not part of this version. */
-const LATER = ["VEDETTE_MCP_ISSUER", "VEDETTE_MCP_AUDIENCE"];
 /** Of commands that speak to a server: nothing of its own. */
 const OF_COMMANDS = ["VEDETTE_TOKEN"];
 
 function rejectUnknown(environment: Environment): void {
-  const known = new Set([
-    ...Object.values(SETTINGS).map(({ variable }) => variable),
-    ...LATER,
-    ...OF_COMMANDS,
-  ]);
+  const known = new Set([...Object.values(SETTINGS).map(({ variable }) => variable), ...OF_COMMANDS]);
   const unknown = Object.keys(environment).filter((name) => name.startsWith("VEDETTE_") && !known.has(name));
   if (unknown.length === 0) return;
   throw new ConfigError(

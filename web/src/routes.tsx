@@ -19,11 +19,14 @@ import { pageSearch } from "./pages/monitor/page-search.ts";
 import { NotFoundPage } from "./pages/NotFoundPage.tsx";
 import { PendingPage } from "./pages/PendingPage.tsx";
 import { publicPages, root, sendNewcomersToSetUp } from "./public-routes.tsx";
+import { settingsPages } from "./settings-routes.tsx";
 import { statusPagePages } from "./status-page-routes.tsx";
 import { toolboxPages } from "./toolbox-routes.tsx";
 
-/* The app's table of contents: every address, who may see it, and the page that stands there. Pages that need no session
- * are in public-routes.tsx, those of maintenance, status pages and the toolbox in files of their own beside this one. */
+/*
+ * The app's table of contents: every address, who may see it, and the page that stands there. Pages that need no session
+ * are in public-routes.tsx, those of maintenance, status pages, the toolbox and settings in files of their own beside this one.
+ */
 
 /** Everything inside needs a session. */
 const app = createRoute({
@@ -63,7 +66,7 @@ const importing = createRoute({
   ),
 });
 
-/** The settings' pages beside their list (pages/settings/entries.ts), or the list alone. */
+/** The settings' pages beside their list, or the list alone. */
 const settings = createRoute({
   getParentRoute: () => app,
   path: "/settings",
@@ -72,12 +75,6 @@ const settings = createRoute({
     async () => (await import("./pages/settings/SettingsLayout.tsx")).SettingsLayout,
   ),
 });
-
-/** A page of the settings that is asked for nothing but its address. */
-const settingsPage = <const Path extends string>(
-  path: Path,
-  ...[texts, script]: Parameters<typeof lazyPage>
-) => createRoute({ getParentRoute: () => settings, path, component: lazyPage(texts, script) });
 
 const auditLog = createRoute({
   getParentRoute: () => settings,
@@ -187,50 +184,7 @@ export function createAppRouter(queryClient: QueryClient) {
         ...statusPagePages(() => app),
         importing,
         ...toolboxPages(() => app),
-        settings.addChildren([
-          settingsPage(
-            "/",
-            ["settings"],
-            async () => (await import("./pages/settings/SettingsLayout.tsx")).SettingsIndex,
-          ),
-          settingsPage(
-            "profile",
-            ["settings/profile", "forms"],
-            async () => (await import("./pages/settings/profile/ProfilePage.tsx")).ProfilePage,
-          ),
-          settingsPage(
-            "notifications",
-            ["settings/notifications", "settings/channels", "settings/profile", "forms"],
-            async () =>
-              (await import("./pages/settings/notifications/NotificationsPage.tsx")).NotificationsPage,
-          ),
-          settingsPage(
-            "organization",
-            ["settings/organization"],
-            async () => (await import("./pages/settings/organization/OrganizationPage.tsx")).OrganizationPage,
-          ),
-          auditLog,
-          settingsPage(
-            "channels",
-            ["settings/channels"],
-            async () => (await import("./pages/settings/channels/ChannelsPage.tsx")).ChannelsPage,
-          ),
-          settingsPage(
-            "channels/new",
-            ["settings/channels", "settings/channels/form", "forms"],
-            async () => (await import("./pages/settings/channels/NewChannelPage.tsx")).NewChannelPage,
-          ),
-          settingsPage(
-            "channels/$id",
-            ["settings/channels", "settings/channels/form", "forms"],
-            async () => (await import("./pages/settings/channels/ChannelPage.tsx")).ChannelPage,
-          ),
-          settingsPage(
-            "api-keys",
-            ["settings/api-keys"],
-            async () => (await import("./pages/settings/api-keys/ApiKeysPage.tsx")).ApiKeysPage,
-          ),
-        ]),
+        settings.addChildren([...settingsPages(() => settings), auditLog]),
         nowhere,
       ]),
     ]),

@@ -82,6 +82,14 @@ export async function assertAccessSomewhere(ctx: CallerContext, needs: Needs): P
   }
 }
 
+/** Tells of many needs whether the caller has what they require in some organization where they may act. */
+export async function mayDoSomewhere(ctx: CallerContext): Promise<(needs: Needs) => boolean> {
+  const { caller } = ctx;
+  const elsewhere = caller.allOrganizations ? await organizationsOf(ctx, ctx.store.db) : [];
+  const standings = [caller, ...elsewhere.map((organization) => asIn(caller, organization))];
+  return (needs) => standings.some((one) => isPermitted(one, needs));
+}
+
 /** Every organization the caller may act in, oldest first; for a key only its own, unless it was made for all. */
 export async function organizationsOf({ caller }: { caller: Caller }, db: Db): Promise<OwnOrganization[]> {
   return (await listOrganizationsOf(db, caller.userId)).filter(({ id }) => mayActIn(caller, id));

@@ -22,6 +22,7 @@ export const askAgain = verb({
   resource: "notifications",
   action: "write",
   audit: "ask channels",
+  hints: { openWorld: true },
   input: IdParams,
   output: Channel,
   find: findChannelMeant,

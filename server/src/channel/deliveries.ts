@@ -57,6 +57,7 @@ export const resendDelivery = verb({
   resource: "notifications",
   action: "write",
   audit: "resend notifications",
+  hints: { openWorld: true },
   input: Type.Object({ id: IdText, delivery: IdText }),
   output: ChannelDelivery,
   async find(ctx: Before, input) {

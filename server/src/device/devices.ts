@@ -152,6 +152,7 @@ export const deleteDevice = verb({
 export const regenerateDeviceToken = verb({
   ...writes,
   audit: "regenerate device token",
+  hints: { destructive: true },
   input: IdParams,
   output: NewDeviceToken,
   find,

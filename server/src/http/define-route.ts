@@ -146,7 +146,7 @@ function addRoute(
       method,
       url,
       schema: { ...schema, hide: url !== facts.url } as never,
-      config: { family: facts.family },
+      config: { family: facts.family, ...(facts.failure && { failure: facts.failure }) },
       onRequest: guardRoute(app, ctx, facts),
       exposeHeadRoute,
       ...(facts.bodyLimitBytes && { bodyLimit: facts.bodyLimitBytes }),

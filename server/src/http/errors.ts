@@ -101,9 +101,10 @@ function told(fields: FieldErrors) {
 }
 
 function fail(reply: FastifyReply, status: number, what: Fact, more: object = {}) {
+  const { failure } = reply.request.routeOptions.config ?? {};
   return reply
     .status(status)
     .type("application/json; charset=utf-8")
     .serializer((payload: unknown) => JSON.stringify(payload))
-    .send(failureOf(what, more));
+    .send(failure ? failure(status, what) : failureOf(what, more));
 }

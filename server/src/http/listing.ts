@@ -23,6 +23,11 @@ export interface Listing<I extends TSchema, O extends TSchema, R> extends RouteW
   verb: Verb<I, O, R>;
   /** Which field of the input a placeholder of the address is; default: the one of the same name. */
   params?: Record<string, string>;
+  /**
+   * Whether assistants have it as a tool. Default: they have what asks for a scope of its own, about anything but people
+   * and keys (mcp/verb-tools.ts).
+   */
+  assistant?: boolean;
   /** What the answer says. Default: `OK`. */
   message?: string | ((output: R) => string);
   /** Who visits, for what strangers may do. */
@@ -44,6 +49,7 @@ export function routeOf<I extends TSchema, O extends TSchema, R>(
   const {
     verb,
     params: _,
+    assistant: ____,
     message,
     visitor = visitorOf,
     before,
@@ -87,6 +93,7 @@ function factsOf(verb: Verb) {
     prepare: _prepare,
     run: _run,
     progress: _progress,
+    hints: _hints,
     ...facts
   } = verb;
   return facts;

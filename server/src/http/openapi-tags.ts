@@ -28,10 +28,11 @@ export const TAGS = [
   },
   { name: "chat", description: "What you and the assistant said to each other." },
   { name: "toolbox", description: "Network tools for the moment when something is wrong." },
+  { name: "mcp", description: "What assistants speak to (Model Context Protocol): docs/mcp.md." },
   { name: "health", description: "Whether this server is alive and able to work." },
   { name: "metrics", description: "Figures for Prometheus." },
   { name: "public", description: "What anybody may ask without credentials." },
 ] as const satisfies readonly {
-  name: Resource | "agent" | "auth" | "health" | "public";
+  name: Resource | "agent" | "auth" | "health" | "mcp" | "public";
   description: string;
 }[];

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Static, TSchema } from "typebox";
 import type { Action } from "../account/scopes.ts";
 import type { CallerContext, Context } from "../context.ts";
+import type { Fact } from "../texts/fact.ts";
 import type { Access, Calling } from "../verb/verb.ts";
 import type { Page } from "../wire/envelope.ts";
 import type { Word } from "../wire/word.ts";
@@ -72,6 +73,8 @@ export interface RouteFacts extends Omit<Access, "action"> {
   tag?: string;
   /** Failure codes to document beside those that follow from the other facts. */
   failures?: readonly number[];
+  /** How failures are told, where that is not the failure envelope. */
+  failure?(status: number, what: Fact): object;
   /** What a body may be at most; default: 256 KB. */
   bodyLimitBytes?: number;
   /** A list whose result carries `page`: writes `pagination` in the family's words. */

@@ -18,6 +18,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** Of the API's own routes: in whose words failures are told. */
     family?: Family;
+    /** How failures are told, where that is not the failure envelope. */
+    failure?: RouteFacts["failure"];
   }
   interface FastifyInstance {
     limiter: Limiter;

@@ -48,6 +48,7 @@ export const addIncidentUpdate = verb({
   ...ofIncidents,
   action: "write",
   audit: "add incident update",
+  hints: { openWorld: true },
   input: IncidentUpdateCreate,
   output: IncidentUpdate,
   async run(ctx, { message, status, pages: wanted }, found) {

@@ -32,6 +32,7 @@ export const mergeIncident = verb({
   feature: "team",
   action: "write",
   audit: "merge incidents",
+  hints: { destructive: true },
   input: IncidentMerge,
   output: Incident,
   find: findIncidentMeant,

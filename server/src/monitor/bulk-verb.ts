@@ -13,6 +13,7 @@ export function bulkVerb(kind: MonitorKind) {
     feature,
     action: "write",
     audit: null,
+    hints: { destructive: true },
     ...bulkShapes(kind),
     async run(ctx, { action, ids, tags }) {
       const meant = readBulkIds(ids);

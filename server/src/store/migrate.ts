@@ -76,6 +76,8 @@ import { deviceMetrics } from "./migrations/081-device-metrics.ts";
 import { endedCertificateNotices } from "./migrations/082-ended-certificate-notices.ts";
 import { subjectsOfMessages } from "./migrations/084-subjects-of-messages.ts";
 import { deviceEvents } from "./migrations/085-device-events.ts";
+import { identities } from "./migrations/092-identities.ts";
+import { assistants } from "./migrations/093-assistants.ts";
 import { chat } from "./migrations/102-chat.ts";
 import { isTableName } from "./schema.ts";
 
@@ -160,6 +162,8 @@ export const MIGRATIONS: Migrations = {
   "082-ended-certificate-notices": endedCertificateNotices,
   "084-subjects-of-messages": subjectsOfMessages,
   "085-device-events": deviceEvents,
+  "092-identities": identities,
+  "093-assistants": assistants,
   "102-chat": chat,
 };
 

@@ -1,4 +1,5 @@
 import { ACCOUNT_TABLES } from "./schema/accounts.ts";
+import { ASSISTANT_TABLES } from "./schema/assistants.ts";
 import { CHAT_TABLES } from "./schema/chat.ts";
 import { DEVICE_METRIC_TABLES } from "./schema/device-metrics.ts";
 import { DEVICE_TABLES } from "./schema/devices.ts";
@@ -19,6 +20,7 @@ import type { Table, TableFacts } from "./table.ts";
 export const TABLES = {
   ...INSTALLATION_TABLES,
   ...ACCOUNT_TABLES,
+  ...ASSISTANT_TABLES,
   ...MONITOR_TABLES,
   ...DEVICE_TABLES,
   ...MAINTENANCE_TABLES,

@@ -1,5 +1,6 @@
 import type { Static, TSchema } from "typebox";
 import { type Verb, verb } from "../verb/verb.ts";
+import { fromOutside } from "../wire/field.ts";
 import { TOOLS, type ToolName } from "./registry.ts";
 import { inPlace } from "./take-place.ts";
 import type { Tool } from "./tool.ts";
@@ -14,8 +15,10 @@ function toolVerb<I extends TSchema, O extends TSchema>(
     action: "write",
     feature: "full",
     audit: null,
+    hints: { readOnly: true, openWorld: true },
     input,
-    output,
+    // Whatever it found was said by others.
+    output: fromOutside(output),
     ...(progress && { progress }),
     prepare: (ctx, given) => {
       const { tools, signal, tell, caller } = ctx;

@@ -37,6 +37,25 @@ export async function callVerb<I extends TSchema, O extends TSchema, R, P, B ext
 }
 
 /**
+ * What a call would be about, without making it: everything before the verb's own work is done, so that whoever may not
+ * make the call, or names nothing that is there, learns it now. Throws as `callVerb` does up to there.
+ */
+export async function findSubject<I extends TSchema, O extends TSchema, R, P, B extends By, F>(
+  ctx: Calling,
+  verb: Verb<I, O, R, P, B, F>,
+  input: Static<I>,
+  { organizations = [], features = [] }: CallOptions = {},
+): Promise<{ found: F | undefined; caller: Caller | undefined }> {
+  const needs = needsOf(verb, features);
+  const own = { ...ctx, ...(ctx.caller && { caller: withNeeds(ctx.caller, needs) }) };
+  await authorize(own, needs);
+  const given = validInput(verb.input, input);
+  if (own.caller) own.caller = await callerMeant(own, verb as unknown as Verb, organizations);
+  if (!verb.find) return { found: undefined, caller: own.caller };
+  return verb.find(own as unknown as Before<B>, given);
+}
+
+/**
  * The second half of `callVerb`, for a transport that has done the first: called `authorize`, and validated the input
  * by the verb's own schema.
  */

@@ -56,6 +56,18 @@ export interface Access {
   by?: By;
 }
 
+/** What an assistant is told of a verb, where it does not follow from its action and the method that lists it. */
+export interface Hints {
+  /** It changes nothing, though it is a write: it takes work or sends something. */
+  readOnly?: boolean;
+  /** It removes or replaces what cannot be brought back: an assistant has it confirmed first. */
+  destructive?: boolean;
+  /** Doing it twice is doing it once. */
+  idempotent?: boolean;
+  /** It reaches beyond this installation. */
+  openWorld?: boolean;
+}
+
 /**
  * One thing that can be done, whichever way it is asked for; `callVerb` is the way. `I` and `O`: the schemas of input
  * and output; `R`: what `run` gives, which may be more than the output declares, for the transport's own use; `P`:
@@ -79,6 +91,7 @@ export interface Verb<
   progress?: TSchema;
   /** What a list that is `paged` says beside its items, each name one word. */
   beside?: Readonly<Record<string, TSchema>>;
+  hints?: Hints;
   /** What the audit log calls it; null for what is not worth a row, or has several actions. Reads have none. */
   audit?: AuditAction | null;
   /** Finds what the input refers to, and the caller as they stand in its organization. Throws 404, or 403 for there. */

@@ -5,7 +5,7 @@ import type { LoggedDelivery } from "../store/queries/channel-deliveries.ts";
 import type { DeliveryAttempt } from "../store/queries/delivery-attempts.ts";
 import { parseFact } from "../texts/fact.ts";
 import { Fact, sentenceOf } from "./fact.ts";
-import { nullable, oneOf, Timestamp, timestamp, timestampOrNull, Uuid } from "./field.ts";
+import { fromOutside, nullable, oneOf, Timestamp, timestamp, timestampOrNull, Uuid } from "./field.ts";
 import { projectWaiting, WaitingMessage } from "./waiting-message.ts";
 
 const Attempt = Type.Object(
@@ -27,7 +27,7 @@ const Attempt = Type.Object(
       "What was sent, the first 4096 characters, secrets masked; null where it is no HTTP, or nothing was.",
     ),
     answer: nullable(
-      Type.Object({ status: Type.Integer({ examples: [200] }), body: Type.String() }),
+      Type.Object({ status: Type.Integer({ examples: [200] }), body: fromOutside(Type.String()) }),
       "What came back, the first 4096 characters; null where nothing did.",
     ),
   },

@@ -6,20 +6,22 @@ import { shownStatus } from "../status/state.ts";
 import { inEnglish } from "../texts/english.ts";
 import { fact } from "../texts/fact.ts";
 import { Fact, sentenceOf } from "./fact.ts";
-import { milliseconds, ms, nullable, Timestamp, timestamp } from "./field.ts";
+import { fromOutside, milliseconds, ms, nullable, Timestamp, timestamp } from "./field.ts";
 import { MonitorStatus, Phases, projectPhases, ResultState } from "./monitor-fields.ts";
 
 /** What one check found, as whoever asked for it is told. */
 const checkFields = {
   state: ResultState,
   responseTime: ms("The whole check."),
-  message: Type.String({
-    description: "What came of it, as a sentence: why it failed or was slow, or what it found.",
-    examples: ["The check passed."],
-  }),
+  message: fromOutside(
+    Type.String({
+      description: "What came of it, as a sentence: why it failed or was slow, or what it found.",
+      examples: ["The check passed."],
+    }),
+  ),
   messageFact: Fact,
   statusCode: nullable(Type.Integer(), "HTTP status code; null without an answer."),
-  reason: nullable(Type.String(), "Why it failed or was slow, as a sentence."),
+  reason: fromOutside(nullable(Type.String(), "Why it failed or was slow, as a sentence.")),
   reasonCode: nullable(Type.String(), "The kind of reason, e.g. `timeout`."),
   reasonFact: Fact,
   address: nullable(Type.String(), "The address it connected to."),

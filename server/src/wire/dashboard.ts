@@ -4,7 +4,7 @@ import type { Activity as StoredActivity } from "../store/queries/activity.ts";
 import type { StatusCounts } from "../store/queries/monitor-figures.ts";
 import type { MonitorSummary } from "../store/queries/monitor-summary.ts";
 import { Fact, sentenceOf } from "./fact.ts";
-import { nullable, oneOf, percent, percentage, Timestamp, timestamp } from "./field.ts";
+import { fromOutside, nullable, oneOf, percent, percentage, Timestamp, timestamp } from "./field.ts";
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
@@ -70,7 +70,9 @@ export const Activity = Type.Object(
     timestamp: Timestamp,
     status: nullable(Type.String(), "The status or incident state it led to."),
     previousStatus: nullable(Type.String(), "What a monitor was before."),
-    reason: nullable(Type.String(), "Why a monitor is down or degraded; `paused` when somebody paused it."),
+    reason: fromOutside(
+      nullable(Type.String(), "Why a monitor is down or degraded; `paused` when somebody paused it."),
+    ),
     reasonFact: Fact,
     monitorId: nullable(Type.Integer(), "The domain, service or device it is about."),
     monitorName: nullable(Type.String(), "Its name now. Only for changes of status."),

@@ -2,12 +2,12 @@ import { type Static, type TObject, type TProperties, Type } from "typebox";
 import { APPLICATION_CHANGES } from "../device/application-changes.ts";
 import type { StoredChange } from "../store/queries/device-snapshots.ts";
 import { Application, Connection, Container, Process } from "./agent/report.ts";
-import { nullable, oneOf, Timestamp, timestamp } from "./field.ts";
+import { fromOutside, nullable, oneOf, Timestamp, timestamp } from "./field.ts";
 import { PageQuery } from "./page.ts";
 
 /** What is shown of what agents send: the same fields, whatever their limits are. */
 const shownAs = <Fields extends TProperties>({ properties }: TObject<Fields>, title: string) =>
-  Type.Object(properties, { title });
+  fromOutside(Type.Object(properties, { title }));
 
 export const DeviceProcess = shownAs(Process, "DeviceProcess");
 export type DeviceProcess = Static<typeof DeviceProcess>;
@@ -34,8 +34,8 @@ export const DeviceApplicationChange = Type.Object(
   {
     timestamp: Type.String({ ...Timestamp, description: "When the agent saw it." }),
     change: oneOf(APPLICATION_CHANGES),
-    name: Type.String(),
-    version: nullable(Type.String(), "Null: it was removed."),
+    name: fromOutside(Type.String()),
+    version: fromOutside(nullable(Type.String(), "Null: it was removed.")),
     formerVersion: nullable(Type.String(), "Null: it is new."),
   },
   { title: "DeviceApplicationChange" },

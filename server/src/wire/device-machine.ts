@@ -1,8 +1,9 @@
 import { type TSchema, Type } from "typebox";
 import type { DeviceSystem } from "../device/snapshots.ts";
-import { nullable } from "./field.ts";
+import { fromOutside, nullable } from "./field.ts";
 
-const text = (description?: string) => nullable(Type.String(), description);
+/** As the agent says it. */
+const text = (description?: string) => fromOutside(nullable(Type.String(), description));
 const bytes = (description: string) =>
   Type.Unsafe<number | null>({ type: ["number", "null"], description: `${description} Bytes.` });
 

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { fromOutside } from "./field.ts";
 
 /** GET /api/domains/fetch-title. */
 export const TitleQuery = Type.Object({
@@ -12,10 +13,12 @@ export const TitleQuery = Type.Object({
 
 export const TitleLookup = Type.Object(
   {
-    title: Type.String({
-      description: "The page's title, or its host name when it has none.",
-      examples: ["Example Domain"],
-    }),
+    title: fromOutside(
+      Type.String({
+        description: "The page's title, or its host name when it has none.",
+        examples: ["Example Domain"],
+      }),
+    ),
     url: Type.String({
       description: "Where the page was found, after redirects.",
       examples: ["https://example.com/"],

@@ -27,7 +27,8 @@ export const Failure = Type.Object(
   { title: "Failure" },
 );
 
-const Pagination = Type.Object(
+/** Which page of a list it is, in legacy's words. */
+export const Pagination = Type.Object(
   {
     page: Type.Integer(),
     limit: Type.Integer(),

@@ -61,6 +61,12 @@ export function nullable<T extends TSchema>(schema: T, description?: string) {
   });
 }
 
+/**
+ * Text that somebody outside wrote, or that says what they did: a page's title, a banner, the body of an error. Assistants
+ * are told that it is data, whatever it says (http/mcp/untrusted.ts). Of an object or a list: all text in it.
+ */
+export const fromOutside = <T extends TSchema>(schema: T): T => ({ ...schema, "x-untrusted": true });
+
 export const Uuid = Type.String({ format: "uuid", examples: ["0190b6a4-7f4b-7c3a-9c61-2f5f1f0c7b11"] });
 
 /** A duration, or null where nothing is known. */

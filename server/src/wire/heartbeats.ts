@@ -3,7 +3,7 @@ import { HEARTBEAT_SIGNALS } from "../check/told-types.ts";
 import type { HeartbeatItem } from "../monitor/heartbeat-log.ts";
 import type { HeartbeatState } from "../monitor/heartbeat-state.ts";
 import { Fact, sentenceOf } from "./fact.ts";
-import { ms, nullable, oneOf, Timestamp, timestamp, timestampOrNull } from "./field.ts";
+import { fromOutside, ms, nullable, oneOf, Timestamp, timestamp, timestampOrNull } from "./field.ts";
 import { IdText } from "./id.ts";
 
 /** Which run of a job it is about, so that several may be under way. */
@@ -61,11 +61,13 @@ export const HeartbeatEvent = Type.Array(
       exitCode,
       run,
       runtime: ms("From the run's start to its end."),
-      reason: nullable(Type.String(), "What is wrong, as a sentence."),
+      reason: fromOutside(nullable(Type.String(), "What is wrong, as a sentence.")),
       reasonFact: Fact,
-      message: nullable(
-        Type.String(),
-        "What the job sent along, for those who may change the service; null for all others.",
+      message: fromOutside(
+        nullable(
+          Type.String(),
+          "What the job sent along, for those who may change the service; null for all others.",
+        ),
       ),
       messageCut: Type.Boolean({
         description: "True: it was longer than 10 kB, and only the beginning was kept.",

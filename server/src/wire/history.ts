@@ -8,7 +8,7 @@ import { inEnglish } from "../texts/english.ts";
 import { fact } from "../texts/fact.ts";
 import { mapInTurns } from "../turns.ts";
 import { Fact, sentenceOf } from "./fact.ts";
-import { milliseconds, ms, nullable, oneOf, Timestamp, timestamp } from "./field.ts";
+import { fromOutside, milliseconds, ms, nullable, oneOf, Timestamp, timestamp } from "./field.ts";
 import { MonitorStatus, Phases, projectPhases, ResultState, resultStatus } from "./monitor-fields.ts";
 
 export const RangeQuery = oneOf(RANGES, { default: "24h", description: "How far back from now." });
@@ -60,10 +60,12 @@ const checkFields = {
   statusCode: nullable(Type.Integer(), "HTTP status code; null without an answer."),
   timestamp: Timestamp,
   location: Type.String({ description: "Code of the location it was made from.", examples: ["local"] }),
-  reason: nullable(Type.String(), "Why it failed or was slow, as a sentence."),
+  reason: fromOutside(nullable(Type.String(), "Why it failed or was slow, as a sentence.")),
   reasonCode: nullable(Type.String(), "The kind of reason, e.g. `timeout`."),
   reasonFact: Fact,
-  message: nullable(Type.String(), "What a passed check of a service says, e.g. a version, as a sentence."),
+  message: fromOutside(
+    nullable(Type.String(), "What a passed check of a service says, e.g. a version, as a sentence."),
+  ),
   messageFact: Fact,
   phases: Phases,
 };

@@ -4,7 +4,7 @@ import type { HttpEvidence } from "../check/evidence.ts";
 import type { Route } from "../check/route.ts";
 import { fact, type Fact as KnownFact } from "../texts/fact.ts";
 import { Fact, sentenceOf } from "./fact.ts";
-import { nullable, oneOf, Timestamp, timestamp, Uuid } from "./field.ts";
+import { fromOutside, nullable, oneOf, Timestamp, timestamp, Uuid } from "./field.ts";
 import { IdText } from "./id.ts";
 import { Phases, projectPhases } from "./monitor-fields.ts";
 
@@ -27,7 +27,7 @@ const EvidenceHeader = Type.Object(
 const EvidenceBody = Type.Object(
   {
     encoding: oneOf(["text", "hex"], { description: "`hex`: it is no text, and these are its first bytes." }),
-    content: Type.String({ description: "At most 4,096 bytes of text, or 256 bytes in hex." }),
+    content: fromOutside(Type.String({ description: "At most 4,096 bytes of text, or 256 bytes in hex." })),
     isCut: Type.Boolean({ description: "Whether there was more of it." }),
   },
   { title: "EvidenceBody" },
@@ -36,7 +36,7 @@ const EvidenceBody = Type.Object(
 const EvidenceRedirect = Type.Object(
   {
     statusCode: Type.Integer({ description: "Of the answer that led on.", examples: [302] }),
-    url: Type.String({ description: "Where it led." }),
+    url: fromOutside(Type.String({ description: "Where it led." })),
   },
   { title: "EvidenceRedirect" },
 );
@@ -44,9 +44,9 @@ const EvidenceRedirect = Type.Object(
 const EvidenceCertificate = Type.Object(
   {
     valid: Type.Boolean(),
-    subject: Type.String(),
-    issuer: Type.String(),
-    names: Type.Array(Type.String(), { description: "DNS names and addresses it is for." }),
+    subject: fromOutside(Type.String()),
+    issuer: fromOutside(Type.String()),
+    names: fromOutside(Type.Array(Type.String(), { description: "DNS names and addresses it is for." })),
     startsAt: Timestamp,
     expiresAt: Timestamp,
     fingerprint: Type.String({ description: "SHA-256, hex." }),
@@ -79,19 +79,23 @@ const FailureEvidence = Type.Object(
     }),
     at: Timestamp,
     location: Type.String({ description: "Code of the location it was seen from.", examples: ["local"] }),
-    message: nullable(Type.String({ examples: ["The server answered 503; expected 200-399."] })),
+    message: fromOutside(nullable(Type.String({ examples: ["The server answered 503; expected 200-399."] }))),
     fact: Fact,
     method: Type.String({ examples: ["GET"] }),
     url: Type.String({ description: "The last that was asked, after redirects." }),
     statusCode: nullable(Type.Integer(), "Null without an answer."),
-    statusText: Type.String({
-      description: "What stands behind the code in HTTP/1.",
-      examples: ["Service Unavailable"],
-    }),
+    statusText: fromOutside(
+      Type.String({
+        description: "What stands behind the code in HTTP/1.",
+        examples: ["Service Unavailable"],
+      }),
+    ),
     protocol: nullable(Type.String({ examples: ["http/1.1"] })),
-    headers: Type.Array(EvidenceHeader, {
-      description: "Of the answer, at most 64 and 8 KiB. Cookies and credentials are masked.",
-    }),
+    headers: fromOutside(
+      Type.Array(EvidenceHeader, {
+        description: "Of the answer, at most 64 and 8 KiB. Cookies and credentials are masked.",
+      }),
+    ),
     headersOmitted: Type.Integer({ description: "How many more there were." }),
     body: Type.Unsafe<Static<typeof EvidenceBody> | null>({ ...nullable(EvidenceBody, "Null without one.") }),
     redirects: Type.Array(EvidenceRedirect),

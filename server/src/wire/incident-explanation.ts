@@ -5,7 +5,7 @@ import { STATUSES } from "../status/state.ts";
 import { inEnglish } from "../texts/english.ts";
 import type { Fact as KnownFact } from "../texts/fact.ts";
 import { Fact } from "./fact.ts";
-import { ms, nullable, oneOf, Timestamp, Uuid } from "./field.ts";
+import { fromOutside, ms, nullable, oneOf, Timestamp, Uuid } from "./field.ts";
 import { IdText } from "./id.ts";
 
 const VOTES = ["ok", "suspect", "failing", "recovering", "stale"] as const;
@@ -54,7 +54,7 @@ const ExplainedResult = Type.Object(
       Type.Integer({ examples: [2000] }),
       "Milliseconds since the one before at this location; null: none is known.",
     ),
-    message: nullable(Type.String({ examples: ["The connection was refused."] })),
+    message: fromOutside(nullable(Type.String({ examples: ["The connection was refused."] }))),
     fact: Fact,
   },
   { title: "ExplainedResult" },

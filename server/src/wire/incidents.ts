@@ -15,7 +15,7 @@ import type { Incident as StoredIncident } from "../store/queries/incidents.ts";
 import { inEnglish } from "../texts/english.ts";
 import type { Fact as KnownFact } from "../texts/fact.ts";
 import { Fact, sentenceOf } from "./fact.ts";
-import { nullable, oneOf, Timestamp, Uuid } from "./field.ts";
+import { fromOutside, nullable, oneOf, Timestamp, Uuid } from "./field.ts";
 import { IdText } from "./id.ts";
 import { NamedMonitor } from "./monitor-fields.ts";
 import { PageQuery } from "./page.ts";
@@ -100,13 +100,17 @@ export const Incident = Type.Object(
       examples: ["Shop is down"],
     }),
     titleFact: Fact,
-    description: Type.String({
-      examples: ["Shop has not been working since 2026-11-21 09:30:00 UTC. The connection was refused."],
-    }),
+    description: fromOutside(
+      Type.String({
+        examples: ["Shop has not been working since 2026-11-21 09:30:00 UTC. The connection was refused."],
+      }),
+    ),
     fact: Fact,
-    reason: nullable(
-      Type.String({ examples: ["The connection was refused."] }),
-      "Why the check behind its first outage failed. Null: not known, or a person opened it.",
+    reason: fromOutside(
+      nullable(
+        Type.String({ examples: ["The connection was refused."] }),
+        "Why the check behind its first outage failed. Null: not known, or a person opened it.",
+      ),
     ),
     reasonFact: Fact,
     status: oneOf(INCIDENT_STATUSES),

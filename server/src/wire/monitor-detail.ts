@@ -3,7 +3,7 @@ import { NO_PHASES } from "../check/check.ts";
 import { certificateStatus, isCertificateValid } from "../monitor/certificate-status.ts";
 import type { MonitorDetail } from "../monitor/monitor-detail.ts";
 import { Fact, sentenceOf } from "./fact.ts";
-import { nullable, Timestamp, timestamp, timestampOrNull } from "./field.ts";
+import { fromOutside, nullable, Timestamp, timestamp, timestampOrNull } from "./field.ts";
 import { CertificateStatus, Phases, projectPhases } from "./monitor-fields.ts";
 import { projectMonitorSettings } from "./monitor-input.ts";
 
@@ -11,18 +11,20 @@ const Certificate = Type.Object(
   {
     valid: nullable(Type.Boolean(), "Null: no certificate seen yet, or none to see, as with http."),
     expiresAt: nullable(Timestamp, "The earliest end in the chain the server sent."),
-    issuer: nullable(Type.String(), "Who signed it."),
+    issuer: fromOutside(nullable(Type.String(), "Who signed it.")),
     status: CertificateStatus,
     reason: nullable(Type.String(), "Why it is not valid."),
     reasonFact: Fact,
-    subject: nullable(Type.String()),
-    names: Type.Array(Type.String(), { description: "DNS names and addresses it is for." }),
+    subject: fromOutside(nullable(Type.String())),
+    names: fromOutside(Type.Array(Type.String(), { description: "DNS names and addresses it is for." })),
     startsAt: nullable(Timestamp),
     keyType: nullable(Type.String(), "e.g. `EC prime256v1`."),
     fingerprint: nullable(Type.String(), "SHA-256, hex."),
-    chain: Type.Array(Type.Object({ subject: Type.String(), issuer: Type.String(), expiresAt: Timestamp }), {
-      description: "What the server sent, its own certificate first.",
-    }),
+    chain: fromOutside(
+      Type.Array(Type.Object({ subject: Type.String(), issuer: Type.String(), expiresAt: Timestamp }), {
+        description: "What the server sent, its own certificate first.",
+      }),
+    ),
   },
   { title: "Certificate" },
 );

@@ -5,6 +5,7 @@ import { MAX_INTERVAL_SECONDS } from "../monitor/monitor-defaults.ts";
 import { shownStatus } from "../status/state.ts";
 import { Fact, sentenceOf } from "./fact.ts";
 import {
+  fromOutside,
   milliseconds,
   ms,
   nullable,
@@ -44,7 +45,7 @@ export const monitorFields = {
   uptimePercentage: percent("Time-weighted over the last 24 hours."),
   responseTime: ms("Of the last check."),
   lastCheck: nullable(Timestamp, "When the last check was due."),
-  lastReason: nullable(Type.String(), "What the last check found wrong, as a sentence."),
+  lastReason: fromOutside(nullable(Type.String(), "What the last check found wrong, as a sentence.")),
   lastReasonFact: Fact,
   checkInterval: Type.Integer({ description: "Seconds.", examples: [60] }),
   enabled: Type.Boolean({ description: "False: paused." }),

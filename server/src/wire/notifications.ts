@@ -4,7 +4,7 @@ import { nameOfEvent } from "../notification/event-rules.ts";
 import { NOTICE_TYPES } from "../notification/rules.ts";
 import type { ReadNotification } from "../store/queries/notification-reads.ts";
 import { Fact, sentenceOf } from "./fact.ts";
-import { nullable, oneOf, Timestamp, Uuid } from "./field.ts";
+import { fromOutside, nullable, oneOf, Timestamp, Uuid } from "./field.ts";
 import { PageQuery } from "./page.ts";
 import { shown } from "./shown.ts";
 
@@ -41,14 +41,18 @@ export const Notification = Type.Object(
     uuid: Uuid,
     type: oneOf(NOTICE_TYPES),
     event: Type.String({ description: "What happened.", examples: ["monitor.down"] }),
-    message: Type.String({
-      description: "In English and UTC.",
-      examples: ["Shop has been down since 2026-11-21 09:30:00 UTC. The connection was refused."],
-    }),
+    message: fromOutside(
+      Type.String({
+        description: "In English and UTC.",
+        examples: ["Shop has been down since 2026-11-21 09:30:00 UTC. The connection was refused."],
+      }),
+    ),
     fact: Fact,
-    reason: nullable(
-      Type.String({ examples: ["The connection was refused."] }),
-      "The last sentence of `message`, where it says why; the fact of it is `fact.because`.",
+    reason: fromOutside(
+      nullable(
+        Type.String({ examples: ["The connection was refused."] }),
+        "The last sentence of `message`, where it says why; the fact of it is `fact.because`.",
+      ),
     ),
     isRead: Type.Boolean({
       description: "Whether you have read it. What people were told before you joined counts as read.",

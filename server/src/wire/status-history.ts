@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import type { StatusPeriod as Period } from "../monitor/status-history.ts";
 import { Fact, sentenceOf } from "./fact.ts";
-import { nullable, Timestamp, timestamp, timestampOrNull } from "./field.ts";
+import { fromOutside, nullable, Timestamp, timestamp, timestampOrNull } from "./field.ts";
 import { FullState } from "./monitor-fields.ts";
 
 /** GET /api/domains/{id}/monitoring/status-history; of services likewise. */
@@ -24,7 +24,7 @@ export const StatusPeriod = Type.Object(
     }),
     endedAt: nullable(Timestamp, "When the next period began; null while it goes on."),
     maintenance: Type.Boolean({ description: "Whether it lies in a maintenance window." }),
-    reason: nullable(Type.String(), "Why, as a sentence."),
+    reason: fromOutside(nullable(Type.String(), "Why, as a sentence.")),
     reasonFact: Fact,
   },
   { title: "StatusPeriod" },

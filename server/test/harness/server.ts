@@ -42,6 +42,8 @@ export function testConfig(change: Partial<Config> = {}): Config {
     logLevel: "silent",
     trustedProxies: [],
     metrics: "key",
+    mcpIssuer: null,
+    mcpAudience: [],
     resolvers: [],
     geoDatabase: null,
     asnDatabase: null,

@@ -76,6 +76,7 @@ export function describeChannels(define: DefineBoth): void {
     ...item,
     url: `${item.url}/confirmation`,
     verb: askAgain,
+    assistant: false,
     method: "POST",
     failures: [403, 409],
     summary: "Ask a channel's address again whether it may be written to",

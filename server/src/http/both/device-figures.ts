@@ -5,6 +5,7 @@ import type { DefineBoth } from "../both-families.ts";
 export function describeDeviceFigures(define: DefineBoth): void {
   define({
     verb: listDeviceSparklines,
+    assistant: false,
     method: "GET",
     url: "/api/devices/sparklines",
     summary: "The last hour of many devices, for the rows of a list",

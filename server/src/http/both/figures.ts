@@ -49,6 +49,7 @@ function describeAll(define: DefineBoth, { kind, verbs }: Figures): void {
   });
   define({
     verb: verbs.sparklines,
+    assistant: false,
     method: "GET",
     url: `${all}/sparklines`,
     summary: `The last 24 hours of many ${kind}s, for the rows of a list`,

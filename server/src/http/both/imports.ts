@@ -9,6 +9,7 @@ import type { DefineBoth } from "../both-families.ts";
 export function describeImports(define: DefineBoth): void {
   define({
     verb: importMonitors,
+    assistant: false,
     method: "POST",
     url: "/api/imports",
     limit: { group: "imports", perMinute: 60 },

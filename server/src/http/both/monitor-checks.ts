@@ -31,6 +31,7 @@ export function describeChecks<C extends TSchema>(
   });
   define({
     verb: verbs.test,
+    assistant: noun === "domain",
     method: "POST",
     url: `${url}/test`,
     limit,
@@ -43,6 +44,7 @@ export function describeChecks<C extends TSchema>(
   });
   define({
     verb: verbs.testChange,
+    assistant: false,
     method: "POST",
     url: `${url}/:id/test`,
     limit,

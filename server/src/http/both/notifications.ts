@@ -59,6 +59,7 @@ export function describeNotifications(define: DefineBoth): void {
   define({
     ...own,
     verb: askOwnAddress,
+    assistant: false,
     method: "POST",
     url: `${SETTINGS}/confirmation`,
     failures: [403, 409],

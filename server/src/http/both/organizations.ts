@@ -17,6 +17,7 @@ export function describeOrganizations(define: DefineBoth): void {
   define({
     ...collection,
     verb: listOrganizations,
+    assistant: true,
     method: "GET",
     summary: "List your organizations",
     description: "Those you belong to, oldest first, each with your role in it.",

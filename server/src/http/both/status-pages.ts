@@ -48,6 +48,7 @@ export function describeStatusPages(define: DefineBoth): void {
     ...collection,
     url: `${collection.url}/free-slug`,
     verb: findFreeSlug,
+    assistant: false,
     method: "GET",
     summary: "Find a slug for a status page",
     description:
@@ -57,6 +58,7 @@ export function describeStatusPages(define: DefineBoth): void {
     ...collection,
     url: `${collection.url}/showing`,
     verb: listPagesShowing,
+    assistant: false,
     method: "GET",
     summary: "List the status pages that show some monitors",
     description:
@@ -92,6 +94,7 @@ export function describeStatusPages(define: DefineBoth): void {
     ...item,
     url: `${item.url}/layout`,
     verb: arrangePage,
+    assistant: false,
     method: "PUT",
     summary: "Arrange a status page",
     description:
@@ -102,6 +105,7 @@ export function describeStatusPages(define: DefineBoth): void {
     ...item,
     url: `${item.url}/preview`,
     verb: previewStatusPage,
+    assistant: false,
     method: "POST",
     summary: "Preview a change of a status page",
     description:
@@ -133,6 +137,7 @@ function describeLook(define: DefineBoth): void {
   define({
     ...logo,
     verb: setPageLogo,
+    assistant: false,
     method: "PUT",
     bodyLimitBytes: LOGO_BODY_BYTES,
     summary: "Set a status page's logo",
@@ -142,6 +147,7 @@ function describeLook(define: DefineBoth): void {
   define({
     ...logo,
     verb: removePageLogo,
+    assistant: false,
     method: "DELETE",
     summary: "Remove a status page's logo",
     description: "Visitors read the page's name instead.",

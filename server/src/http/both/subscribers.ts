@@ -35,6 +35,7 @@ export function describeSubscribers(define: DefineBoth): void {
     ...collection,
     url: `${collection.url}/import`,
     verb: importSubscribers,
+    assistant: false,
     method: "POST",
     bodyLimitBytes: SUBSCRIBERS_BODY_BYTES,
     summary: "Import e-mail addresses as subscribers of a status page",

@@ -16,6 +16,7 @@ export function describeDomainPage(define: DefineBoth): void {
   });
   define({
     verb: getDomainIcon,
+    assistant: false,
     only: "legacy",
     method: "GET",
     url: "/api/domains/:id/icon",

@@ -68,7 +68,7 @@ export function defineEventStreams(
 }
 
 /** The types of event that the caller may see. */
-const typesFor = (caller: Caller): Set<string> =>
+export const typesFor = (caller: Caller): Set<string> =>
   new Set(
     Object.entries(LIVE_EVENTS)
       .filter(([, { resource, feature }]) =>

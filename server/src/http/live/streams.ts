@@ -1,7 +1,7 @@
 import type { FastifyReply } from "fastify";
 import { concerns, type EndedAccess, type LastingAccess } from "../../account/ended-access.ts";
 import { isCallerAlive } from "../../account/is-caller-alive.ts";
-import type { CallerContext, Context, LiveReader } from "../../context.ts";
+import type { CallerContext, Context, LiveReader, LiveSubscription } from "../../context.ts";
 import { PublicError, unavailable } from "../../errors.ts";
 import { fact } from "../../texts/fact.ts";
 import { type EventStream, openEventStream } from "./event-stream.ts";
@@ -22,6 +22,8 @@ export interface StreamRequest extends Pick<LiveReader, "family" | "types"> {
   /** The organization of the key or session, which may be another than the caller looks at. */
   homeOrganizationId: number;
   lastEventId: string | null;
+  /** What is written to the stream, where it is not the events as they are (mcp/). Default: those. */
+  connect?(stream: EventStream): LiveSubscription;
 }
 
 interface OpenStream extends Pick<EventStream, "end"> {
@@ -85,7 +87,7 @@ function start(ctx: CallerContext, reply: FastifyReply, { request, timings, onCl
   const { write, isFull, progress, end } = stream;
   const { family, types, lastEventId } = request;
   const reader = { organizationId, family, types, write, isFull, fail: end };
-  const subscription = ctx.live.subscribe?.(reader, lastEventId);
+  const subscription = request.connect?.(stream) ?? ctx.live.subscribe?.(reader, lastEventId);
   const beat = (): void => {
     const now = performance.now();
     const before = moved;

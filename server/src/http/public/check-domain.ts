@@ -5,6 +5,7 @@ import type { DefineBoth } from "../both-families.ts";
 export function describeCheckDomain(define: DefineBoth): void {
   define({
     verb: checkDomain,
+    assistant: true,
     only: "legacy",
     method: "GET",
     url: "/check-domain",

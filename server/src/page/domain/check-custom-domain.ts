@@ -15,6 +15,7 @@ export const checkCustomDomain = verb({
   feature: "team",
   action: "write",
   audit: "check custom domain",
+  hints: { readOnly: true, openWorld: true },
   input: IdParams,
   output: StatusPage,
   find: findPageMeant,

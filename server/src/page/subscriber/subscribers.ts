@@ -62,6 +62,7 @@ export const addSubscriber = verb({
   ...ofPages,
   action: "write",
   audit: "add subscriber",
+  hints: { openWorld: true },
   input: SubscriberCreate,
   output: AddedSubscriber,
   find: findPageMeant,

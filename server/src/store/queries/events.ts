@@ -26,13 +26,17 @@ export const CHECKED_EVENT = "check.made";
 /** Says that what visitors of status pages get has changed. */
 export const PAGE_EVENT = "page.changed";
 
+/** Says that a client has cancelled a tool call. */
+export const CANCEL_EVENT = "call.cancelled";
+
 /** Between servers only; clients never hear of these. */
 export type InternalEventType =
   | "access.ended"
   | typeof RECHECK_EVENT
   | typeof CHECK_NOW_EVENT
   | typeof CHECKED_EVENT
-  | typeof PAGE_EVENT;
+  | typeof PAGE_EVENT
+  | typeof CANCEL_EVENT;
 
 export interface NewEvent {
   organizationId: number;

@@ -38,6 +38,9 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "request.header": "Der Header der Anfrage ist zu groß: höchstens 16 KB.",
   "request.refused": "Die Anfrage wurde abgelehnt.",
 
+  "assistant.subscriptions": "Höchstens {limit} Abonnements je Sitzung.",
+  "assistant.confirmation":
+    "Damit ist dieser Aufruf nicht bestätigt: Die Bestätigung gilt einem anderen, ist älter als fünf Minuten oder wurde schon benutzt. Ein Aufruf ohne sie liefert eine neue.",
   "access.plan": "Dafür brauchen Sie den Tarif {needs:word}.",
   "needs.free": "Free",
   "needs.pro": "Pro",

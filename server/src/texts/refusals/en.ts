@@ -39,6 +39,9 @@ export const refusals = {
   "request.header": "The header of the request is too large: at most 16 KB.",
   "request.refused": "The request was refused.",
 
+  "assistant.subscriptions": "At most {limit} subscriptions a session.",
+  "assistant.confirmation":
+    "This confirms no such call: it is for another one, is older than five minutes, or was used before. Make the call without it to get a new one.",
   "access.plan": "This feature requires {needs:word} Plan subscription.",
   "needs.free": "a Free",
   "needs.pro": "a Pro",

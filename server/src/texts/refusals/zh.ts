@@ -35,6 +35,9 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "request.header": "请求头过大：最多 16 KB。",
   "request.refused": "请求被拒绝。",
 
+  "assistant.subscriptions": "每个会话最多 {limit} 个订阅。",
+  "assistant.confirmation":
+    "此确认不适用于该调用：它属于另一个调用、已超过五分钟，或已被使用。不带确认重新调用即可获得新的确认。",
   "access.plan": "此功能需要 {needs:word} 套餐。",
   "needs.free": "Free",
   "needs.pro": "Pro",

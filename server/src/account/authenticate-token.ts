@@ -1,0 +1,103 @@
+import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from "jose";
+import type { Context } from "../context.ts";
+import { unavailable } from "../errors.ts";
+import { isUnavailable } from "../store/errors.ts";
+import { claimIdentity, findIdentity } from "../store/queries/identities.ts";
+import { listOrganizationsOf } from "../store/queries/organizations.ts";
+import { findUserByEmail, isEmailConfirmed } from "../store/queries/users.ts";
+import type { Caller } from "./caller.ts";
+import { IssuerUnreachable, issuerKeys } from "./issuer-keys.ts";
+import { isScope } from "./scopes.ts";
+
+/** Signatures that only the provider can make (decisions §4): neither `none`, nor HMAC with a key that everybody has. */
+const ALGORITHMS = ["RS256", "ES256", "EdDSA"];
+const SKEW_SECONDS = 60;
+const MAX_TOKEN_LENGTH = 8_192;
+const RETRY_SECONDS = 10;
+
+/** Who somebody is by a JWT of the configured issuer. Null: it is not valid, or nobody here. Throws 503 while the issuer cannot be asked. */
+export type AuthenticateToken = (
+  token: string,
+  request: { id: string; address: string },
+) => Promise<Caller | null>;
+
+/** For the issuer that is configured; null where none is. One for each server: it keeps the issuer's keys. */
+export function tokenAuthentication(ctx: Context): AuthenticateToken | null {
+  const { mcpIssuer: issuer, mcpAudience: audience } = ctx.config;
+  if (issuer === null || audience.length === 0) return null;
+  const keys = issuerKeys(issuer, () => ctx.clock.now());
+  return async (token, request) => {
+    const claims = await verify(ctx, token, keys, { issuer, audience });
+    const userId = claims && (await personOf(ctx, issuer, claims));
+    return claims && userId !== null ? callerOf(ctx, userId, claims, request) : null;
+  };
+}
+
+async function verify(
+  { clock, log }: Context,
+  token: string,
+  keys: JWTVerifyGetKey,
+  expected: { issuer: string; audience: string[] },
+): Promise<JWTPayload | null> {
+  if (token.length > MAX_TOKEN_LENGTH) return null;
+  try {
+    const { payload } = await jwtVerify(token, keys, {
+      ...expected,
+      algorithms: ALGORITHMS,
+      clockTolerance: SKEW_SECONDS,
+      currentDate: new Date(clock.now()),
+      requiredClaims: ["sub", "exp"],
+    });
+    return payload;
+  } catch (error) {
+    if (error instanceof IssuerUnreachable) {
+      log.warn({ err: error }, "The issuer of MCP tokens cannot be asked for its keys");
+      throw unavailable(RETRY_SECONDS, error);
+    }
+    if (error instanceof errors.JOSEError || error instanceof TypeError) return null;
+    throw error;
+  }
+}
+
+/**
+ * By `sub`, or the first time by an address that the issuer has verified; from then on by `sub`, whatever the address. Where
+ * anybody may sign up, the address must be confirmed here as well: else whoever signs up with a stranger's gets their person.
+ */
+async function personOf({ store, clock, config }: Context, issuer: string, claims: JWTPayload) {
+  const { sub: subject = "", email, email_verified: isVerified } = claims;
+  if (subject === "" || subject.length > 255) return null;
+  const known = await findIdentity(store.db, { issuer, subject });
+  if (known !== undefined) return known;
+  if (typeof email !== "string" || isVerified !== true) return null;
+  const user = await findUserByEmail(store.db, email);
+  if (!user || (config.signup === "open" && !(await isEmailConfirmed(store.db, user.id)))) return null;
+  return claimIdentity(store.db, { issuer, subject }, user.id, clock.now());
+}
+
+/** In the oldest of their organizations, unless the call names another. */
+async function callerOf(
+  { store }: Context,
+  userId: number,
+  { exp = 0, scope }: JWTPayload,
+  { id: requestId, address }: { id: string; address: string },
+): Promise<Caller | null> {
+  const [organization] = await listOrganizationsOf(store.db, userId).catch((error: unknown) => {
+    throw isUnavailable(error) ? unavailable(RETRY_SECONDS, error) : error;
+  });
+  if (!organization) return null;
+  const { id: organizationId, role, plan, reports } = organization;
+  return {
+    ...{ kind: "key", userId, organizationId, role, plan, reports, requestId, address },
+    apiKeyId: null,
+    keyExpiresAt: (exp + SKEW_SECONDS) * 1000,
+    sessionId: null,
+    allOrganizations: true,
+    scopes: scopesOf(scope),
+  };
+}
+
+/** A token that names scopes of ours has those; one that names none may do what its person may. */
+function scopesOf(scope: unknown): string[] {
+  const named = typeof scope === "string" ? scope.split(" ").filter(isScope) : [];
+  return named.length > 0 ? named : ["*:*"];
+}

@@ -1,0 +1,39 @@
+import type { Caller } from "../account/caller.ts";
+import { hashToken } from "../account/token.ts";
+import type { Context } from "../context.ts";
+import { PublicError } from "../errors.ts";
+import { listSubscribedUris, subscribeUri, unsubscribeUri } from "../store/queries/assistants.ts";
+import { fact } from "../texts/fact.ts";
+
+const LASTS_MS = 24 * 3_600_000;
+const MAX_A_SESSION = 200;
+
+/** Whose subscriptions: a person's, as one client of theirs. */
+export interface Subscribing {
+  caller: Pick<Caller, "userId">;
+  sessionId: string;
+}
+
+type Needs = Pick<Context, "store" | "clock">;
+
+const keyOf = ({ caller, sessionId }: Subscribing) => ({
+  userId: caller.userId,
+  sessionHash: hashToken(sessionId),
+});
+
+/** What a client wants to hear of. */
+export const subscribedUris = ({ store }: Needs, whose: Subscribing): Promise<string[]> =>
+  listSubscribedUris(store.db, keyOf(whose));
+
+/** A client wants to hear of a resource, for a day. Throws 429 for more than 200 of them. */
+export async function subscribeTo({ store, clock }: Needs, whose: Subscribing, uri: string): Promise<void> {
+  const own = await listSubscribedUris(store.db, keyOf(whose));
+  if (own.length >= MAX_A_SESSION && !own.includes(uri)) {
+    throw new PublicError("rate_limited", fact("assistant.subscriptions", { limit: MAX_A_SESSION }));
+  }
+  await subscribeUri(store.db, keyOf(whose), uri, clock.now() + LASTS_MS);
+}
+
+/** A client no longer wants to hear of a resource, or of anything. */
+export const unsubscribeFrom = ({ store }: Needs, whose: Subscribing, uri?: string): Promise<void> =>
+  unsubscribeUri(store.db, keyOf(whose), uri);

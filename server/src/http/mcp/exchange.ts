@@ -1,0 +1,98 @@
+import { randomUUID } from "node:crypto";
+import { Readable } from "node:stream";
+import type { ReadableStream } from "node:stream/web";
+import { toWebRequest } from "@modelcontextprotocol/node";
+import {
+  createMcpHandler,
+  InMemoryServerEventBus,
+  isLegacyRequest,
+  type ServerEventBus,
+  WebStandardStreamableHTTPServerTransport,
+} from "@modelcontextprotocol/server";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { RpcMessage } from "./messages.ts";
+import { type McpExchange, mcpServer } from "./server.ts";
+
+const EVENT_STREAM = "text/event-stream";
+const SESSION_HEADER = "mcp-session-id";
+/** What the SDK asks of clients, though plain ones accept JSON or anything. */
+const BOTH = `application/json, ${EVENT_STREAM}`;
+
+/** A client has gone before its answer was there. */
+export class ClientGone extends Error {}
+
+export interface Posted {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  messages: readonly RpcMessage[];
+  exchange: McpExchange;
+  /** Follows what changed for a client that listens. */
+  listen(answer: Response, told: (uris: string[]) => void): Promise<void>;
+}
+
+/** Whether a client reads a stream of events; one that does not say so gets plain JSON. */
+export const readsStreams = ({ headers }: FastifyRequest): boolean =>
+  (headers.accept ?? "").toLowerCase().includes(EVENT_STREAM);
+
+/** Aborted when the client goes away before it has its answer. */
+export function goneSignal({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  raw.once("close", () => {
+    if (!raw.writableEnded) gone.abort(new ClientGone());
+  });
+  return gone.signal;
+}
+
+/** Answers a POST by the SDK, in the revision that the request is of. */
+export async function answerPost(posted: Posted, signal: AbortSignal): Promise<unknown> {
+  const { raw, body, headers } = posted.request;
+  const message = { method: "POST", url: raw.url ?? "/", headers: { ...headers, accept: BOTH } };
+  const web = await toWebRequest({ ...message, [Symbol.asyncIterator]: nothing }, body, { signal });
+  return (await isLegacyRequest(web, body)) ? answerLegacy(posted, web) : answerModern(posted, web);
+}
+
+async function* nothing(): AsyncGenerator<never> {}
+
+/** 2026-07-28: each request says by itself which revision it is of. */
+async function answerModern({ request, reply, exchange, messages, listen }: Posted, web: Request) {
+  const bus: ServerEventBus = new InMemoryServerEventBus();
+  const handler = createMcpHandler(() => mcpServer(exchange), { legacy: "reject", bus });
+  const answer = await handler.fetch(web, { parsedBody: request.body });
+  if (messages[0]?.method === "subscriptions/listen" && isStream(answer)) {
+    await listen(answer, (uris) => uris.forEach((uri) => handler.notify.resourceUpdated(uri)));
+    return reply;
+  }
+  return sendAnswer(reply, answer);
+}
+
+/** 2025-11-25 and before: what `initialize` agreed on stands in headers. */
+async function answerLegacy({ request, reply, exchange, messages }: Posted, web: Request) {
+  const isCall = messages.some(({ method }) => method === "tools/call");
+  const transport = new WebStandardStreamableHTTPServerTransport({
+    enableJsonResponse: !(exchange.isStream && isCall),
+  });
+  const server = mcpServer(exchange);
+  await server.connect(transport);
+  const close = () => void server.close().catch(() => {});
+  const { promise: gone, reject } = Promise.withResolvers<never>();
+  web.signal.addEventListener("abort", () => {
+    close();
+    reject(web.signal.reason as Error);
+  });
+  reply.raw.once("close", close);
+  const answer = await Promise.race([transport.handleRequest(web, { parsedBody: request.body }), gone]);
+  if (messages.some(({ method }) => method === "initialize")) reply.header(SESSION_HEADER, randomUUID());
+  return sendAnswer(reply, answer);
+}
+
+const isStream = (answer: Response): boolean =>
+  (answer.headers.get("content-type") ?? "").startsWith(EVENT_STREAM);
+
+async function sendAnswer(reply: FastifyReply, answer: Response): Promise<unknown> {
+  reply.status(answer.status);
+  // Fastify frames the answer itself.
+  for (const [name, value] of answer.headers) if (name !== "connection") reply.header(name, value);
+  if (isStream(answer)) return reply.send(Readable.fromWeb(answer.body as ReadableStream));
+  const text = await answer.text();
+  return text === "" ? reply.send() : reply.serializer((own: unknown) => String(own)).send(text);
+}

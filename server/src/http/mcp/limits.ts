@@ -1,0 +1,42 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Caller } from "../../account/caller.ts";
+import { planOf } from "../../account/plans.ts";
+import { clientNetwork } from "../client-network.ts";
+import type { RouteLimit } from "../route.ts";
+import type { RpcMessage } from "./messages.ts";
+import { allTools } from "./tools.ts";
+
+/** Of clients that nobody knows; most ask for the list of tools and go. */
+const STRANGERS_A_MINUTE = 120;
+
+interface Asked {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  caller: Caller | null;
+  messages: readonly RpcMessage[];
+}
+
+/** Counts each message as a request of what it asks for: a tool as its endpoint. Throws 429. */
+export async function takeFromLimits(
+  app: FastifyInstance,
+  { request, reply, caller, messages }: Asked,
+): Promise<void> {
+  for (const message of messages) {
+    if (message.method === undefined || message.method.startsWith("notifications/")) continue;
+    if (!caller) {
+      await app.limiter.take(reply, "public", `address:${clientNetwork(request.ip)}`, STRANGERS_A_MINUTE);
+      continue;
+    }
+    const limit = limitOf(message);
+    const [group, perMinute] =
+      typeof limit === "string"
+        ? [limit, planOf(caller.plan).requestsPerMinute[limit]]
+        : [limit.group, limit.perMinute];
+    await app.limiter.take(reply, group, `user:${caller.userId}`, perMinute);
+  }
+}
+
+function limitOf({ method, params }: RpcMessage): RouteLimit {
+  if (method !== "tools/call") return "read";
+  return allTools().get(String(params?.["name"]))?.limit ?? "read";
+}

@@ -1,0 +1,208 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { type TSchema, Type } from "typebox";
+import { type AuthenticateToken, tokenAuthentication } from "../../account/authenticate-token.ts";
+import type { Caller } from "../../account/caller.ts";
+import { type CallsUnderWay, callKey, followCalls } from "../../assistant/cancellations.ts";
+import { unsubscribeFrom } from "../../assistant/subscribed-resources.ts";
+import type { Context } from "../../context.ts";
+import { tooManyAttempts } from "../../errors.ts";
+import { inEnglish } from "../../texts/english.ts";
+import type { Fact } from "../../texts/fact.ts";
+import { defineRawRoute } from "../define-route.ts";
+import { createStreams } from "../live/streams.ts";
+import { ownAddress } from "../origin.ts";
+import { authenticateAssistant, challenge, isOpen } from "./authenticate.ts";
+import { answerPost, ClientGone, goneSignal, readsStreams } from "./exchange.ts";
+import { hostGuard } from "./hosts.ts";
+import { takeFromLimits } from "./limits.ts";
+import { type RpcMessage, readMessages } from "./messages.ts";
+import { MCP_PATHS, registerMetadata } from "./metadata.ts";
+import { RPC, RpcRefusal, rpcFailure } from "./rpc-error.ts";
+import type { McpExchange } from "./server.ts";
+import type { ToolContext } from "./tool.ts";
+import { followAnswer, followSession } from "./updates.ts";
+
+const TIMINGS = { heartbeatMs: 15_000, recheckMs: 60_000, stallMs: 60_000 };
+const CALLS_AT_ONCE = 20;
+/** A tool may be silent for longer than is taken for a stalled connection elsewhere. */
+const LONG_MS = 600_000;
+const SESSION_ID = /^[\x21-\x7e]{1,100}$/;
+
+const RpcError = Type.Object(
+  {
+    jsonrpc: Type.Literal("2.0"),
+    id: Type.Optional(Type.Unsafe({ type: ["string", "integer", "null"] })),
+    error: Type.Object({ code: Type.Integer(), message: Type.String(), data: Type.Optional(Type.Unknown()) }),
+  },
+  { title: "JsonRpcFailure" },
+);
+const FAILURES = [400, 401, 403, 404, 405, 406, 408, 413, 415, 422, 429, 431, 500, 501, 503];
+const answers: Record<number, TSchema> = Object.fromEntries(FAILURES.map((status) => [status, RpcError]));
+const part = (example: unknown) => ({ examples: [example] });
+const named = { jsonrpc: part("2.0"), id: part(1) };
+/** Described, not judged: what is wrong with a message is said in JSON-RPC's words (messages.ts). */
+const Call = Type.Unsafe<unknown>({
+  description: "A message, or a batch of up to 20.",
+  properties: { ...named, method: part("tools/call"), params: part({ name: "get_dashboard_stats" }) },
+});
+const Answer = Type.Unsafe<unknown>({
+  description: "What came of it, or `error`.",
+  properties: {
+    ...named,
+    result: part({ content: [] }),
+    error: part({ code: -32_601, message: "Method not found" }),
+  },
+});
+/** Without a body, which OpenAPI has no word for here. */
+const Taken = Type.Unsafe<unknown>({
+  description: "A notification: nothing is said of it.",
+  properties: named,
+});
+const DESCRIPTION =
+  "Model Context Protocol (revisions 2026-07-28 and 2025-11-25, stateless). Body: a JSON-RPC 2.0 message. `initialize`, `ping`, `server/discover` and `tools/list` need no credentials; everything else needs an API key or a token of the configured issuer. Clients that accept `application/json`, anything or nothing get plain JSON. docs/mcp.md says how to connect assistants.";
+
+/** What all requests of one server share. */
+interface Mcp {
+  app: FastifyInstance;
+  ctx: Context;
+  authenticateToken: AuthenticateToken | null;
+  calls: CallsUnderWay;
+  streams: ReturnType<typeof createStreams>;
+  guardHost: ReturnType<typeof hostGuard>;
+}
+
+type Handle = (mcp: Mcp, own: Context, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+
+/** The endpoint of assistants, `/api/mcp` and `/mcp`, and what describes it. */
+export function registerMcp(app: FastifyInstance, ctx: Context): void {
+  const mcp: Mcp = {
+    app,
+    ctx,
+    authenticateToken: tokenAuthentication(ctx),
+    calls: followCalls(ctx),
+    streams: createStreams(ctx, TIMINGS),
+    guardHost: hostGuard(ctx.config),
+  };
+  app.addHook("preClose", async () => mcp.streams.endAll());
+  registerMetadata(app, ctx);
+  const facts = { family: "public", resource: null, tag: "mcp", limit: null, answers, failure } as const;
+  const [url, ...aliases] = MCP_PATHS;
+  const define = (method: "GET" | "POST" | "DELETE", summary: string, handle: Handle, type: string) =>
+    defineRawRoute(app, ctx, {
+      ...facts,
+      ...{ method, url, summary, aliases },
+      description: DESCRIPTION,
+      content: { [type]: Answer },
+      ...(method === "POST" && { body: Call, answers: { ...answers, 202: Taken } }),
+      handler: (own, { raw }, reply) => refusing(reply, () => handle(mcp, own, raw, reply)),
+    });
+  define("POST", "Call a tool, or another method of MCP", post, "application/json");
+  define("GET", "Hear what a session has subscribed to (2025 revisions)", follow, "text/event-stream");
+  define("DELETE", "End a session's subscriptions (2025 revisions)", end, "application/json");
+}
+
+/** What HTTP itself refuses, in JSON-RPC's words. */
+const failure = (status: number, what: Fact): object =>
+  rpcFailure(status === 400 ? RPC.parse : status < 500 ? RPC.request : RPC.internal, inEnglish(what));
+
+async function refusing(reply: FastifyReply, work: () => Promise<unknown>): Promise<unknown> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ClientGone) return reply.hijack();
+    if (!(error instanceof RpcRefusal)) throw error;
+    return reply.status(error.status).send(rpcFailure(error.code, error.message, error.id));
+  }
+}
+
+async function post(mcp: Mcp, own: Context, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  await mcp.guardHost(request, reply);
+  if (reply.sent) return reply;
+  const messages = readMessages(request.body);
+  const caller = await authenticateAssistant(own, request, reply, mcp.authenticateToken);
+  const closed = messages.find((message) => !isOpen(message));
+  if (!caller && closed) throw challenge(own, request, reply, { id: closed.id ?? null });
+  await takeFromLimits(mcp.app, { request, reply, caller, messages });
+  const exchange = exchangeOf(mcp, own, { request, caller });
+  const calls = messages.filter(({ method }) => method === "tools/call");
+  if (caller && calls.length > 0) {
+    if (mcp.calls.count(caller.userId) + calls.length > CALLS_AT_ONCE) throw tooManyAttempts(5);
+    request.raw.socket.setTimeout(LONG_MS);
+  }
+  if (caller) await cancelCalls(mcp, { caller, sessionId: exchange.sessionId, messages });
+  const listen = (answer: Response, told: (uris: string[]) => void) =>
+    followAnswer({ ctx: exchange.ctx as ToolContext, reply, streams: mcp.streams }, answer, told);
+  return answerPost({ request, reply, messages, exchange, listen }, goneSignal(reply));
+}
+
+function exchangeOf(
+  { calls }: Mcp,
+  own: Context,
+  { request, caller }: { request: FastifyRequest; caller: Caller | null },
+): McpExchange {
+  const { resources } = request.query as { resources?: unknown };
+  const sessionId = sessionOf(request);
+  return {
+    ctx: { ...own, ...(caller && { caller }) },
+    address: ownAddress(own.config, request),
+    about: typeof resources === "string" && resources !== "" ? resources.split(",") : null,
+    sessionId,
+    requestId: request.id,
+    isStream: readsStreams(request),
+    begin: (id, signal) => calls.begin(callKey(caller ?? NOBODY, sessionId, id), signal),
+  };
+}
+
+const NOBODY = { userId: 0, apiKeyId: null };
+
+function sessionOf({ headers }: FastifyRequest): string {
+  const { "mcp-session-id": given } = headers;
+  return typeof given === "string" && SESSION_ID.test(given) ? given : "";
+}
+
+/** In the 2025 revisions a call is cancelled by a message of its own; later ones close the connection. */
+async function cancelCalls(
+  { calls }: Mcp,
+  { caller, sessionId, messages }: { caller: Caller; sessionId: string; messages: readonly RpcMessage[] },
+): Promise<void> {
+  for (const { method, params } of messages) {
+    const id = params?.["requestId"];
+    if (method === "notifications/cancelled" && id !== undefined) {
+      await calls.cancel(callKey(caller, sessionId, id));
+    }
+  }
+}
+
+/** The caller of a request without a message, and the session that it is about. */
+async function sessionCaller(mcp: Mcp, own: Context, request: FastifyRequest, reply: FastifyReply) {
+  await mcp.guardHost(request, reply);
+  if (reply.sent) return null;
+  const caller = await authenticateAssistant(own, request, reply, mcp.authenticateToken);
+  if (!caller) throw challenge(own, request, reply);
+  await takeFromLimits(mcp.app, { request, reply, caller, messages: [{ method: "session" }] });
+  const sessionId = sessionOf(request);
+  const isMeant = sessionId !== "" && (request.method === "DELETE" || readsStreams(request));
+  if (!isMeant) {
+    reply.header("allow", "POST");
+    throw new RpcRefusal(405, RPC.refused, "Method not allowed.");
+  }
+  return { ctx: { ...own, caller }, sessionId };
+}
+
+async function follow(
+  mcp: Mcp,
+  own: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const session = await sessionCaller(mcp, own, request, reply);
+  if (session) await followSession({ ctx: session.ctx, reply, streams: mcp.streams }, session.sessionId);
+  return reply;
+}
+
+async function end(mcp: Mcp, own: Context, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  const session = await sessionCaller(mcp, own, request, reply);
+  if (!session) return reply;
+  await unsubscribeFrom(own, { caller: session.ctx.caller, sessionId: session.sessionId });
+  return { jsonrpc: "2.0", result: {} };
+}

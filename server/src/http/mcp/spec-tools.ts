@@ -1,0 +1,233 @@
+import { type TObject, type TProperties, type TSchema, Type } from "typebox";
+import { deviceStats, listDevices } from "../../device/devices.ts";
+import { listIncidents } from "../../incident/list-incidents.ts";
+import { validInput } from "../../input/valid-input.ts";
+import { domainFigures } from "../../monitor/domain-figures.ts";
+import { listDomains } from "../../monitor/domains.ts";
+import { getDashboardStats } from "../../report/get-dashboard-stats.ts";
+import { TOOL_VERBS } from "../../toolbox/tool-verbs.ts";
+import { callVerb } from "../../verb/call.ts";
+import type { Verb } from "../../verb/verb.ts";
+import { DashboardStats } from "../../wire/dashboard.ts";
+import { DeviceListItem } from "../../wire/devices.ts";
+import { DomainListItem } from "../../wire/domains.ts";
+import { fromOutside } from "../../wire/field.ts";
+import { Incident, IncidentsQuery } from "../../wire/incidents.ts";
+import type { Listed } from "../../wire/page.ts";
+import { writerOf } from "../serialization.ts";
+import type { McpTool, ToolCall } from "./tool.ts";
+import { fieldsOf, withoutFacts } from "./tool-schema.ts";
+import { MCP_FEATURES } from "./verb-tools.ts";
+
+/** Of a list that comes whole in the specification: as much as fits is shown. */
+const ITEMS = 100;
+
+const organizationId = Type.Unsafe<string | number>({
+  type: ["string", "integer"],
+  description: "Id, uuid or slug of one of the person's organizations.",
+});
+const anyOrganization = Type.Optional(organizationId);
+const page = Type.Optional(Type.Integer({ minimum: 1, default: 1, description: "Counted from 1." }));
+const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true } as const;
+const INSIDE = { ...READS, openWorldHint: false };
+const OUTSIDE = { ...READS, openWorldHint: true };
+
+/** Calls a verb as this tool's caller. */
+const ask = async <I extends TSchema, O extends TSchema, R>(
+  { ctx, organizations }: ToolCall,
+  verb: Verb<I, O, R>,
+  input: object,
+): Promise<R> => callVerb(ctx, verb, input as never, { organizations, features: MCP_FEATURES });
+
+/** A value as a schema declares it. */
+const as = <T>(schema: TSchema, value: unknown): T => JSON.parse(writerOf(schema)(value)) as T;
+
+const Incidents = withoutFacts(Type.Array(Incident));
+const Domains = withoutFacts(Type.Array(DomainListItem));
+const Devices = withoutFacts(Type.Array(DeviceListItem));
+
+const totalOf = ({ page: known, items }: Listed<unknown[]>): number => known?.total ?? items.length;
+
+interface SpecTool<P extends TProperties> {
+  name: string;
+  title: string;
+  description: string;
+  input: TProperties;
+  output: TObject<P>;
+  verbs: Verb[];
+  outside?: true;
+  page: string;
+  run: McpTool["run"];
+}
+
+function tool<P extends TProperties>({ input, verbs, outside, run, ...own }: SpecTool<P>): McpTool {
+  const { organizationId: _, ...fields } = input;
+  const others = Type.Object(fields);
+  return {
+    ...own,
+    input: Type.Object(input),
+    run: async (call) => run({ ...call, input: validInput(others, call.input) }),
+    annotations: outside ? OUTSIDE : INSIDE,
+    needs: verbs,
+    limit: outside ? "toolbox" : "read",
+  };
+}
+
+const { scanPorts, lookUpDns } = TOOL_VERBS;
+const { stats: domainStats } = domainFigures;
+
+const dashboard = tool({
+  name: "get_dashboard_stats",
+  title: "Figures of everything together",
+  description:
+    "How many domains, devices and services there are and how they are doing, and how many incidents go on.",
+  input: { organizationId: anyOrganization },
+  output: Type.Object((DashboardStats as TObject).properties),
+  verbs: [getDashboardStats as unknown as Verb],
+  page: "dashboard",
+  run: async (call) => as(DashboardStats, await ask(call, getDashboardStats, {})),
+});
+
+const { limit: _limit, page: _page, ...filters } = fieldsOf(IncidentsQuery);
+const incidents = tool({
+  name: "list_incidents",
+  title: "List incidents",
+  description: "Newest first unless sorted otherwise; `summary` counts those of the organization that go on.",
+  input: {
+    ...filters,
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 100, default: 20, description: "Incidents a page." }),
+    ),
+    page,
+    organizationId: anyOrganization,
+  },
+  output: Type.Object({
+    incidents: Incidents,
+    total: Type.Integer({ description: "How many fit, in all pages together." }),
+    summary: Type.Object({
+      open: Type.Integer({ description: "Not resolved." }),
+      critical: Type.Integer({ description: "Of these, of severity critical." }),
+    }),
+  }),
+  verbs: [listIncidents as unknown as Verb],
+  page: "incidents",
+  async run(call) {
+    const { limit = 20, page = 1, ...query } = call.input;
+    const found = await ask(call, listIncidents, { ...query, limit, page });
+    const open = await ask(call, listIncidents, { active: true, limit: 1 });
+    const critical = await ask(call, listIncidents, { active: true, severity: "critical", limit: 1 });
+    return {
+      incidents: as(Incidents, found.items),
+      total: totalOf(found),
+      summary: { open: totalOf(open), critical: totalOf(critical) },
+    };
+  },
+});
+
+const domains = tool({
+  name: "get_domains_status",
+  title: "Status of all domains",
+  description: `How all domains are doing, and each of the first ${ITEMS}, the ones that are down first. \`list_domains\` has filters and pages.`,
+  input: { organizationId: anyOrganization },
+  output: Type.Object({
+    summary: Type.Object({
+      total: Type.Integer(),
+      up: Type.Integer(),
+      down: Type.Integer(),
+      avgResponseTime: Type.Unsafe({
+        type: ["number", "null"],
+        description: "Milliseconds, of the last 24 hours.",
+      }),
+      uptime: Type.Unsafe({ type: ["number", "null"], description: "Percent, of the last 24 hours." }),
+    }),
+    domains: Domains,
+  }),
+  verbs: [domainStats as unknown as Verb, listDomains as unknown as Verb],
+  page: "domains",
+  async run(call) {
+    const { total, up, down, avgResponseTime, avgUptime } = await ask(call, domainStats, {});
+    const { items } = await ask(call, listDomains, { limit: ITEMS, sort: "status" });
+    return {
+      summary: { total, up, down, avgResponseTime, uptime: avgUptime },
+      domains: as(Domains, items),
+    };
+  },
+});
+
+const dns = fieldsOf(lookUpDns.output);
+const scanDns = tool({
+  name: "scan_dns",
+  title: "Look up all DNS records of a domain",
+  description:
+    "Asks for the common types of record. `look_up_dns` asks for one type, or another name server.",
+  input: {
+    domain: Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: "The name.",
+      examples: ["example.com"],
+    }),
+  },
+  output: fromOutside(Type.Object(dns)),
+  verbs: [lookUpDns as unknown as Verb],
+  outside: true,
+  page: "toolbox",
+  run: async (call) =>
+    as(lookUpDns.output, await ask(call, lookUpDns, { domain: call.input["domain"], record_type: "ANY" })),
+});
+
+const portScan = tool({
+  name: "scan_ports",
+  title: "Scan the ports of a host",
+  description:
+    "Finds out which TCP ports are open and what listens there: the 100 that are open most often, or those that are named. Only scan hosts that you may scan.",
+  input: {
+    host: Type.String({ minLength: 1, maxLength: 255, description: "A host name or an IP address." }),
+    ports: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 1_000,
+        description: "A comma-separated list, a range, or both.",
+        examples: ["22,80,8000-8100"],
+      }),
+    ),
+  },
+  output: fromOutside(
+    Type.Object({
+      host: Type.String({ description: "The host that was scanned." }),
+      ...fieldsOf(scanPorts.output),
+    }),
+  ),
+  verbs: [scanPorts as unknown as Verb],
+  outside: true,
+  page: "toolbox",
+  async run(call) {
+    const { host, ports } = call.input;
+    const input = { target: host, scanType: ports === undefined ? "quick" : "custom", ports };
+    const found = as<Record<string, unknown>>(scanPorts.output, await ask(call, scanPorts, input));
+    return { host, ...found };
+  },
+});
+
+const devices = tool({
+  name: "get_devices_status",
+  title: "Status of all devices of an organization",
+  description: `How many devices are online, and each of the first ${ITEMS}, the ones that are offline first. \`list_devices\` has filters and pages.`,
+  input: { organizationId },
+  output: Type.Object({
+    devices: Devices,
+    total: Type.Integer(),
+    online: Type.Integer(),
+    offline: Type.Integer(),
+  }),
+  verbs: [deviceStats as unknown as Verb, listDevices as unknown as Verb],
+  page: "devices",
+  async run(call) {
+    const { total, online, offline } = await ask(call, deviceStats, {});
+    const { items } = await ask(call, listDevices, { limit: ITEMS, sort: "status" });
+    return { devices: as(Devices, items), total, online, offline };
+  },
+});
+
+/** The six tools of the specification (MCP), in its words; each calls verbs, as all others do. */
+export const SPEC_TOOLS: readonly McpTool[] = [dashboard, incidents, domains, scanDns, portScan, devices];

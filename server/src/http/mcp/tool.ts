@@ -1,0 +1,41 @@
+import type { TSchema } from "typebox";
+import type { Caller } from "../../account/caller.ts";
+import type { Access, Calling } from "../../verb/verb.ts";
+import type { RouteLimit } from "../route.ts";
+
+/** Who calls a tool, with what a verb needs. */
+export type ToolContext = Calling & { caller: Caller };
+
+export interface ToolCall {
+  ctx: ToolContext;
+  input: Record<string, unknown>;
+  /** The organization that is named, if one is. */
+  organizations: string[];
+}
+
+/** What MCP says of a tool beside its words (MCP 2025-11-25, ToolAnnotations). */
+export interface Annotations {
+  readOnlyHint: boolean;
+  destructiveHint: boolean;
+  idempotentHint: boolean;
+  openWorldHint: boolean;
+}
+
+/** One tool of an assistant: a verb, or several that the specification puts together. */
+export interface McpTool {
+  name: string;
+  title: string;
+  description: string;
+  input: TSchema;
+  /** Of what `run` gives; an object. */
+  output: TSchema;
+  annotations: Annotations;
+  /** What its verbs ask of the caller; the tool is listed for those who have it all somewhere. */
+  needs: Access[];
+  limit: RouteLimit;
+  /** Where the app shows what it is about, by resource. */
+  page?: string;
+  run(call: ToolCall): Promise<Record<string, unknown>>;
+  /** For one that must be confirmed: what it would be about, having refused whoever may not do it. */
+  preview?(call: ToolCall): Promise<unknown>;
+}

@@ -1,0 +1,66 @@
+import type { Tool } from "@modelcontextprotocol/server";
+import type { TSchema } from "typebox";
+import { mayDoSomewhere } from "../../account/resolve-organization.ts";
+import { needsOf } from "../../verb/authorize.ts";
+import { answerSchema } from "./answer.ts";
+import { SPEC_TOOLS } from "./spec-tools.ts";
+import type { McpTool, ToolContext } from "./tool.ts";
+import { toldInput, toldOutput } from "./tool-schema.ts";
+import { MCP_FEATURES, verbTools } from "./verb-tools.ts";
+
+export interface ListedTool extends McpTool {
+  /** Of the whole structured answer. */
+  answer: TSchema;
+  told: Tool;
+}
+
+/** Whatever a client asks for: who they are, and in which organizations. */
+const ALWAYS = ["account", "organization"];
+
+let known: Map<string, ListedTool> | undefined;
+
+/** Every tool by its name: those of the specification first, which take the place of verbs of the same name. Made when first needed. */
+export function allTools(): ReadonlyMap<string, ListedTool> {
+  known ??= new Map(
+    [...verbTools(), ...SPEC_TOOLS]
+      .toSorted((one, other) => rank(one) - rank(other))
+      .map((tool) => [tool.name, listed(tool)]),
+  );
+  return known;
+}
+
+/** A map keeps the place of what was first under a name, and the value of what was last. */
+const rank = ({ name }: McpTool): number => (SPEC_TOOLS.some((tool) => tool.name === name) ? 0 : 1);
+
+function listed(tool: McpTool): ListedTool {
+  const { name, title, description, annotations } = tool;
+  const answer = answerSchema(tool.output, { isConfirmed: tool.preview !== undefined });
+  return {
+    ...tool,
+    answer,
+    told: {
+      name,
+      title,
+      description,
+      inputSchema: toldInput(tool.input) as Tool["inputSchema"],
+      outputSchema: toldOutput(answer) as NonNullable<Tool["outputSchema"]>,
+      annotations: { title, ...annotations },
+    },
+  };
+}
+
+/**
+ * The tools as a client is told of them: all, or for a caller those that they may use somewhere. `about`: only those about
+ * these resources, for clients that would be given too many.
+ */
+export async function listTools(ctx: Partial<ToolContext>, about: readonly string[] | null): Promise<Tool[]> {
+  const tools = [...allTools().values()].filter(
+    ({ page = "" }) => about === null || about.includes(page) || ALWAYS.includes(page),
+  );
+  const { caller } = ctx;
+  if (!caller) return tools.map(({ told }) => told);
+  const may = await mayDoSomewhere({ ...(ctx as ToolContext), caller });
+  return tools
+    .filter(({ needs }) => needs.every((one) => may(needsOf(one, MCP_FEATURES))))
+    .map(({ told }) => told);
+}

@@ -1,0 +1,79 @@
+/** What an answer may take of a context window: some 8,000 tokens. */
+const MAX_CHARACTERS = 30_000;
+const MAX_TEXT = 4_000;
+const LEAST_TEXT = 400;
+
+/** What was left out of an answer, and where: `*` stands for any item of a list. */
+export interface LeftOut {
+  at: string;
+  what: "items" | "characters";
+  shown: number;
+  of: number;
+}
+
+export interface Trimmed {
+  value: Record<string, unknown>;
+  leftOut: LeftOut[];
+}
+
+type Holder = Record<string | number, unknown>;
+
+interface Part<T> {
+  holder: Holder;
+  key: string | number;
+  at: string;
+  value: T;
+}
+
+/** An answer that fits: long texts are cut, then the longest lists, until it does. `value` is changed. */
+export function trimmed(value: Record<string, unknown>): Trimmed {
+  const leftOut = new Map<string, LeftOut>();
+  cutTexts(value, MAX_TEXT, leftOut);
+  let limit = MAX_TEXT;
+  while (JSON.stringify(value).length > MAX_CHARACTERS) {
+    if (halveLongest(value, leftOut)) continue;
+    limit /= 2;
+    if (limit < LEAST_TEXT) break;
+    cutTexts(value, limit, leftOut);
+  }
+  return { value, leftOut: [...leftOut.values()] };
+}
+
+function cutTexts(value: Holder, limit: number, leftOut: Map<string, LeftOut>): void {
+  for (const { holder, key, at, value: text } of partsOf(value)) {
+    if (typeof text !== "string" || text.length <= limit) continue;
+    const of = Math.max(text.length, leftOut.get(at)?.of ?? 0);
+    holder[key] = text.slice(0, limit).toWellFormed();
+    leftOut.set(at, { at, what: "characters", shown: limit, of });
+  }
+}
+
+/** Whether there was a list to halve: the one of most items. Its beginning stays, which is what it is sorted for. */
+function halveLongest(value: Holder, leftOut: Map<string, LeftOut>): boolean {
+  const lists = [...partsOf(value)].filter((part): part is Part<unknown[]> => Array.isArray(part.value));
+  const most = Math.max(...lists.map((list) => list.value.length), 0);
+  if (most <= 1) return false;
+  const keep = Math.floor(most / 2);
+  // All of that place alike: the points of every line of a chart.
+  const { at } = lists.find((list) => list.value.length === most) as Part<unknown[]>;
+  for (const list of lists) {
+    if (list.at !== at || list.value.length <= keep) continue;
+    list.holder[list.key] = list.value.slice(0, keep);
+  }
+  leftOut.set(at, { at, what: "items", shown: keep, of: leftOut.get(at)?.of ?? most });
+  return true;
+}
+
+/** Everything within it, without recursion: it may be nested deeply. */
+function* partsOf(whole: Holder): Generator<Part<unknown>> {
+  const waiting: { holder: Holder; at: string }[] = [{ holder: whole, at: "" }];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { holder, at } = next;
+    for (const [name, value] of Object.entries(holder)) {
+      const key = Array.isArray(holder) ? Number(name) : name;
+      const place = [at, Array.isArray(holder) ? "*" : name].filter(Boolean).join(".");
+      yield { holder, key, at: place, value };
+      if (value !== null && typeof value === "object") waiting.push({ holder: value as Holder, at: place });
+    }
+  }
+}

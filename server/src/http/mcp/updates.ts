@@ -1,0 +1,103 @@
+import type { FastifyReply } from "fastify";
+import { organizationsOf } from "../../account/resolve-organization.ts";
+import { subscribedUris } from "../../assistant/subscribed-resources.ts";
+import type { LiveReader, LiveSubscription } from "../../context.ts";
+import type { EventStream } from "../live/event-stream.ts";
+import { typesFor } from "../live/events.ts";
+import type { createStreams } from "../live/streams.ts";
+import { gatherChanges } from "./changes.ts";
+import type { ToolContext } from "./tool.ts";
+
+/** A person's organizations that one stream follows. */
+const MAX_ORGANIZATIONS = 20;
+
+interface Following {
+  ctx: ToolContext;
+  reply: FastifyReply;
+  streams: ReturnType<typeof createStreams>;
+}
+
+/**
+ * Opens a stream that hears what changes in the caller's organizations: `told` gets the addresses of what did, `opened` is
+ * called with the stream first and gives what is to be stopped with it.
+ */
+async function openUpdates(
+  { ctx, reply, streams }: Following,
+  opened: (stream: EventStream) => { told(uris: string[]): void; end?(): void },
+): Promise<void> {
+  const organizations = (await organizationsOf(ctx, ctx.store.db)).slice(0, MAX_ORGANIZATIONS);
+  const callers = organizations.map(({ id, role, plan, reports }) => ({
+    ...ctx.caller,
+    ...{ organizationId: id, role, plan, reports },
+  }));
+  streams.open(ctx, reply, {
+    family: "legacy",
+    types: new Set(),
+    homeOrganizationId: ctx.caller.organizationId,
+    lastEventId: null,
+    connect(stream) {
+      const { told, end } = opened(stream);
+      const changes = gatherChanges(told);
+      const { isFull, end: fail } = stream;
+      const subscriptions = callers.flatMap((caller): LiveSubscription[] => {
+        const { organizationId } = caller;
+        const reader: LiveReader = {
+          organizationId,
+          family: "legacy",
+          types: typesFor(caller),
+          write: changes.take,
+          isFull,
+          fail,
+        };
+        return ctx.live.subscribe ? [ctx.live.subscribe(reader, null)] : [];
+      });
+      return {
+        drained: () => subscriptions.forEach((one) => one.drained()),
+        // A comment: nothing that a client has to read.
+        heartbeat: () => stream.write(": keepalive\n\n"),
+        end() {
+          subscriptions.forEach((one) => one.end());
+          changes.end();
+          end?.();
+        },
+      };
+    },
+  });
+}
+
+/** The stream of a client of a 2025 revision (GET): the changes of what its session has subscribed to. */
+export const followSession = (own: Following, sessionId: string): Promise<void> =>
+  openUpdates(own, (stream) => ({
+    told(uris) {
+      void tellSubscribed(own, sessionId, uris, stream).catch((err: unknown) => {
+        own.ctx.log.warn({ err }, "The subscriptions of an assistant could not be read");
+      });
+    },
+  }));
+
+async function tellSubscribed({ ctx }: Following, sessionId: string, uris: string[], { write }: EventStream) {
+  const wanted = new Set(await subscribedUris(ctx, { caller: ctx.caller, sessionId }));
+  for (const uri of uris) {
+    if (!wanted.has(uri)) continue;
+    const notification = { jsonrpc: "2.0", method: "notifications/resources/updated", params: { uri } };
+    write(`event: message\ndata: ${JSON.stringify(notification)}\n\n`);
+  }
+}
+
+/** Sends on an answer that the SDK streams (`subscriptions/listen`), and has `told` feed it. */
+export const followAnswer = (
+  own: Following,
+  answer: Response,
+  told: (uris: string[]) => void,
+): Promise<void> =>
+  openUpdates(own, (stream) => {
+    const reader = answer.body?.getReader();
+    const pump = async (): Promise<void> => {
+      for (let piece = await reader?.read(); piece && !piece.done; piece = await reader?.read()) {
+        stream.write(Buffer.from(piece.value));
+      }
+      stream.end();
+    };
+    pump().catch(() => stream.end());
+    return { told, end: () => void reader?.cancel().catch(() => {}) };
+  });

@@ -1,0 +1,57 @@
+import { type AnyRoute, createRoute } from "@tanstack/react-router";
+import { lazyPage } from "./pages/lazy-page.ts";
+
+/** The pages of the settings that are asked for nothing but their address (pages/settings/entries.ts). */
+export function settingsPages<const Parent extends AnyRoute>(getParentRoute: () => Parent) {
+  const settingsPage = <const Path extends string>(
+    path: Path,
+    ...[texts, script]: Parameters<typeof lazyPage>
+  ) => createRoute({ getParentRoute, path, component: lazyPage(texts, script) });
+  return [
+    settingsPage(
+      "/",
+      ["settings"],
+      async () => (await import("./pages/settings/SettingsLayout.tsx")).SettingsIndex,
+    ),
+    settingsPage(
+      "profile",
+      ["settings/profile", "forms"],
+      async () => (await import("./pages/settings/profile/ProfilePage.tsx")).ProfilePage,
+    ),
+    settingsPage(
+      "notifications",
+      ["settings/notifications", "settings/channels", "settings/profile", "forms"],
+      async () => (await import("./pages/settings/notifications/NotificationsPage.tsx")).NotificationsPage,
+    ),
+    settingsPage(
+      "organization",
+      ["settings/organization"],
+      async () => (await import("./pages/settings/organization/OrganizationPage.tsx")).OrganizationPage,
+    ),
+    settingsPage(
+      "channels",
+      ["settings/channels"],
+      async () => (await import("./pages/settings/channels/ChannelsPage.tsx")).ChannelsPage,
+    ),
+    settingsPage(
+      "channels/new",
+      ["settings/channels", "settings/channels/form", "forms"],
+      async () => (await import("./pages/settings/channels/NewChannelPage.tsx")).NewChannelPage,
+    ),
+    settingsPage(
+      "channels/$id",
+      ["settings/channels", "settings/channels/form", "forms"],
+      async () => (await import("./pages/settings/channels/ChannelPage.tsx")).ChannelPage,
+    ),
+    settingsPage(
+      "api-keys",
+      ["settings/api-keys"],
+      async () => (await import("./pages/settings/api-keys/ApiKeysPage.tsx")).ApiKeysPage,
+    ),
+    settingsPage(
+      "assistants",
+      ["settings/assistants"],
+      async () => (await import("./pages/settings/assistants/AssistantsPage.tsx")).AssistantsPage,
+    ),
+  ] as const;
+}
