@@ -15,7 +15,7 @@ const ROOMS =
  */
 const ORDER = [
   ...["secret", "schedule", "check", "site", "toolbox", "probe", "(?:status|result)", "notification"],
-  ...["account", "maintenance", "monitor", "channel", "incident", "import", "report", "page"],
+  ...["account", "maintenance", "monitor", "integration", "channel", "incident", "import", "report", "page"],
 ];
 /** Whoever deletes an organization stops its monitors. */
 const OUT_OF_ORDER = "account/delete-organization\\.ts$";
@@ -34,6 +34,7 @@ const PURE_FILES = [
   "(?:check/told-types|check/outcome|incident/group-rules|incident/live-incident|incident/states|incident/title-rules|schedule/cron|status/state)\\.ts$",
   "result/(?:pack|precision)\\.ts$",
   "account/(?:audit-actions|email|name|preferences|scopes)\\.ts$",
+  "integration/(?:registry|deployment/forge-names)\\.ts$",
   "device/(?:application-changes|metrics/resolutions|metrics/units)\\.ts$",
   "import/format-names\\.ts$",
   "monitor/(?:bulk-actions|certificate-status|common-name|credential-danger|kinds|monitor-defaults|shown-timeout|tags|url|web-url)\\.ts$",

@@ -1,3 +1,4 @@
+import { INTEGRATION_SENTENCES } from "./audit-integration-actions.ts";
 import { PAGE_SENTENCES } from "./audit-page-actions.ts";
 
 /**
@@ -183,6 +184,7 @@ export const AUDIT_SENTENCES = {
   "pause services": { named: "{who} paused the service {subject}.", unnamed: "{who} paused a service." },
   "resume services": { named: "{who} resumed the service {subject}.", unnamed: "{who} resumed a service." },
   "tag services": { named: "{who} tagged the service {subject}.", unnamed: "{who} tagged a service." },
+  ...INTEGRATION_SENTENCES,
   "create incidents": {
     named: "{who} reported the incident {subject}.",
     unnamed: "{who} reported an incident.",

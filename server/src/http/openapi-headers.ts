@@ -35,7 +35,7 @@ type HeaderName = keyof typeof HEADERS;
 const LIMITS = ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"] as const;
 /** Answered before requests are counted. */
 const UNCOUNTED = ["408", "431"];
-const COME_BACK = ["429", "503"];
+const COME_BACK = ["429", "502", "503"];
 
 /**
  * Adds the headers of every answer to a document whose failures are components (openapi-components.ts): the

@@ -26,6 +26,10 @@ export const TAGS = [
     name: "dashboard",
     description: "Everything at a glance: figures, recent activity, search, and the live stream.",
   },
+  {
+    name: "integrations",
+    description: "Accounts at other systems whose resources are monitored, and what was deployed.",
+  },
   { name: "toolbox", description: "Network tools for the moment when something is wrong." },
   { name: "health", description: "Whether this server is alive and able to work." },
   { name: "metrics", description: "Figures for Prometheus." },

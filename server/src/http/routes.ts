@@ -4,6 +4,7 @@ import { registerAgents } from "./agent/agents.ts";
 import { describeApiKeys } from "./both/api-keys.ts";
 import { describeChannels } from "./both/channels.ts";
 import { describeDashboard } from "./both/dashboard.ts";
+import { describeDeployments } from "./both/deployments.ts";
 import { describeDeviceFigures } from "./both/device-figures.ts";
 import { describeDeviceLists } from "./both/device-lists.ts";
 import { describeDeviceMetrics } from "./both/device-metrics.ts";
@@ -13,6 +14,7 @@ import { describeDomainFigures, describeServiceFigures } from "./both/figures.ts
 import { describeImports } from "./both/imports.ts";
 import { describeIncidentLog } from "./both/incident-log.ts";
 import { describeIncidents } from "./both/incidents.ts";
+import { describeIntegrations } from "./both/integrations.ts";
 import { describeInvitations } from "./both/invitations.ts";
 import { describeMail } from "./both/mail.ts";
 import { describeMaintenance } from "./both/maintenance.ts";
@@ -33,6 +35,7 @@ import { describePush } from "./legacy/push.ts";
 import { describeSessions } from "./legacy/sessions.ts";
 import { registerEvents } from "./live/events.ts";
 import { describeCheckDomain } from "./public/check-domain.ts";
+import { registerDeploymentWebhooks } from "./public/deployment-webhooks.ts";
 import { registerHealth } from "./public/health.ts";
 import { registerHeartbeats } from "./public/heartbeats.ts";
 import { registerIcons } from "./public/icons.ts";
@@ -78,8 +81,11 @@ const RESOURCES: readonly ((app: FastifyInstance, ctx: Context) => void | Promis
   ...inBoth(describeDashboard),
   ...inBoth(describeCheckDomain),
   ...inBoth(describeToolbox),
+  ...inBoth(describeIntegrations),
+  ...inBoth(describeDeployments),
   registerAgents,
   registerHeartbeats,
+  registerDeploymentWebhooks,
   registerIcons,
 ];
 

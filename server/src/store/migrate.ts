@@ -73,6 +73,8 @@ import { endedThreads } from "./migrations/076-ended-threads.ts";
 import { outagesOfThreads } from "./migrations/077-outages-of-threads.ts";
 import { devices } from "./migrations/080-devices.ts";
 import { deviceMetrics } from "./migrations/081-device-metrics.ts";
+import { integrations } from "./migrations/094-integrations.ts";
+import { deployments } from "./migrations/095-deployments.ts";
 import { isTableName } from "./schema.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -153,6 +155,8 @@ export const MIGRATIONS: Migrations = {
   "077-outages-of-threads": outagesOfThreads,
   "080-devices": devices,
   "081-device-metrics": deviceMetrics,
+  "094-integrations": integrations,
+  "095-deployments": deployments,
 };
 
 const LOCK_ID = 7_233_351_907;

@@ -15,8 +15,11 @@ export async function findOwner(
   db: Db,
   table:
     | "api_keys"
+    | "deployment_webhooks"
+    | "deployments"
     | "enrollment_tokens"
     | "incidents"
+    | "integrations"
     | "maintenance_windows"
     | "monitors"
     | "notifications"
