@@ -226,6 +226,22 @@ export function createAppRouter(queryClient: QueryClient) {
             async () => (await import("./pages/settings/channels/ChannelPage.tsx")).ChannelPage,
           ),
           settingsPage(
+            "integrations",
+            ["settings/integrations"],
+            async () => (await import("./pages/settings/integrations/IntegrationsPage.tsx")).IntegrationsPage,
+          ),
+          settingsPage(
+            "integrations/vercel",
+            ["settings/integrations"],
+            async () =>
+              (await import("./pages/settings/integrations/VercelCallbackPage.tsx")).VercelCallbackPage,
+          ),
+          settingsPage(
+            "integrations/$provider/$id",
+            ["settings/integrations"],
+            async () => (await import("./pages/settings/integrations/AccountPage.tsx")).AccountPage,
+          ),
+          settingsPage(
             "api-keys",
             ["settings/api-keys"],
             async () => (await import("./pages/settings/api-keys/ApiKeysPage.tsx")).ApiKeysPage,

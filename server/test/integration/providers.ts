@@ -164,6 +164,16 @@ export function agree(authorizationUrl: string): { code: string; state: string }
   return { code: `${token("code")}.${query.get("code_challenge")}`, state: query.get("state") ?? "" };
 }
 
+/** The page where people agree, which here they do at once. */
+const agreeAtOnce =
+  (url: URL): Trouble =>
+  (response) => {
+    const back = new URL(url.searchParams.get("redirect_uri") ?? "");
+    back.search = new URLSearchParams(agree(url.href)).toString();
+    response.writeHead(302, { location: back.href });
+    response.end();
+  };
+
 const token = (kind: string) => `${kind}-${randomBytes(9).toString("hex")}-open-sesame`;
 const bearerOf = ({ headers }: SeenRequest) => /^Bearer (.+)$/.exec(headers.authorization ?? "")?.[1] ?? "";
 
@@ -224,6 +234,7 @@ function answerOf(asked: Asked): Trouble {
   if (pathname.endsWith("/oauth2/v2.0/token")) return azureToken(asked);
   if (pathname.startsWith("/subscriptions/")) return arm(asked);
   if (pathname.startsWith("/api/v1/")) return coolify(asked);
+  if (pathname === "/oauth/authorize") return agreeAtOnce(asked.url);
   if (pathname === "/login/oauth/token") return vercelToken(asked);
   return vercel(asked);
 }

@@ -1,4 +1,13 @@
-import { Bell, BellRing, Building2, KeyRound, type LucideIcon, ScrollText, UserRound } from "lucide-react";
+import {
+  Bell,
+  BellRing,
+  Blocks,
+  Building2,
+  KeyRound,
+  type LucideIcon,
+  ScrollText,
+  UserRound,
+} from "lucide-react";
 import { manages, type Role } from "../../api/roles.ts";
 import type english from "./en.json";
 
@@ -17,6 +26,7 @@ const entries = [
   { path: "/settings/notifications", label: "notifications", icon: Bell },
   { path: "/settings/organization", label: "organization", icon: Building2 },
   { path: "/settings/channels", label: "channels", icon: BellRing },
+  { path: "/settings/integrations", label: "integrations", icon: Blocks },
   { path: "/settings/api-keys", label: "apiKeys", icon: KeyRound },
   { path: "/settings/audit-log", label: "auditLog", icon: ScrollText, isFor: manages },
 ] as const satisfies readonly SettingsEntry[];
