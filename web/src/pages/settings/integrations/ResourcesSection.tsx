@@ -22,6 +22,10 @@ const mostShown = 200;
 const fits = ({ name, type, place, address }: Resource, wanted: string): boolean =>
   [name, type, place, address].some((text) => text?.toLowerCase().includes(wanted));
 
+/** What can be monitored comes first: clouds list much besides. */
+const byUse = (one: Resource, other: Resource): number => Number(isOfUse(other)) - Number(isOfUse(one));
+const isOfUse = ({ canBeMonitored, monitor }: Resource): boolean => canBeMonitored || monitor !== null;
+
 /** What an account has, to be picked for monitoring. */
 export function ResourcesSection({ account, canWrite }: { account: Integration; canWrite: boolean }) {
   const { t } = useTranslation("settings/integrations");
@@ -53,7 +57,7 @@ export function ResourcesSection({ account, canWrite }: { account: Integration; 
         empty={t(isAwaited(account) ? "resources.waiting" : "resources.empty")}
       >
         {(all) => {
-          const found = all.filter((one) => fits(one, wanted));
+          const found = all.filter((one) => fits(one, wanted)).toSorted(byUse);
           if (found.length === 0) return <p className="px-4 pb-4 text-ink-faint">{t("resources.none")}</p>;
           return (
             <>
