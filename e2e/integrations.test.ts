@@ -2,13 +2,7 @@ import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { respond, status } from "../server/test/harness/behaviours.ts";
 import { startHttpTarget } from "../server/test/harness/targets.ts";
-import {
-  AZURE,
-  json,
-  type Providers,
-  SECRETS,
-  startProviders,
-} from "../server/test/integration/providers.ts";
+import { AZURE, type Providers, SECRETS, startProviders } from "../server/test/integration/providers.ts";
 import { callApi } from "./harness/installation.ts";
 import { faultsInEveryLook } from "./harness/looks.ts";
 import { startMailing } from "./harness/mailing.ts";
@@ -89,7 +83,7 @@ describe("integrations", () => {
       .waitFor({ timeout: 45_000 });
     await page.getByRole("button", { name: "Link again" }).click();
     await page.getByRole("button", { name: "Go on to Vercel" }).click();
-    await page.getByRole("heading", { name: "ada" }).waitFor();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
     await page.getByText(/^Read /).waitFor({ timeout: 45_000 });
 
     await page.goto("/settings/integrations/vercel?error=access_denied");

@@ -19,6 +19,7 @@ import { pageSearch } from "./pages/monitor/page-search.ts";
 import { NotFoundPage } from "./pages/NotFoundPage.tsx";
 import { PendingPage } from "./pages/PendingPage.tsx";
 import { publicPages, root, sendNewcomersToSetUp } from "./public-routes.tsx";
+import { settingsPages } from "./settings-routes.tsx";
 import { statusPagePages } from "./status-page-routes.tsx";
 
 /*
@@ -210,37 +211,7 @@ export function createAppRouter(queryClient: QueryClient) {
             async () => (await import("./pages/settings/organization/OrganizationPage.tsx")).OrganizationPage,
           ),
           auditLog,
-          settingsPage(
-            "channels",
-            ["settings/channels"],
-            async () => (await import("./pages/settings/channels/ChannelsPage.tsx")).ChannelsPage,
-          ),
-          settingsPage(
-            "channels/new",
-            ["settings/channels", "settings/channels/form", "forms"],
-            async () => (await import("./pages/settings/channels/NewChannelPage.tsx")).NewChannelPage,
-          ),
-          settingsPage(
-            "channels/$id",
-            ["settings/channels", "settings/channels/form", "forms"],
-            async () => (await import("./pages/settings/channels/ChannelPage.tsx")).ChannelPage,
-          ),
-          settingsPage(
-            "integrations",
-            ["settings/integrations"],
-            async () => (await import("./pages/settings/integrations/IntegrationsPage.tsx")).IntegrationsPage,
-          ),
-          settingsPage(
-            "integrations/vercel",
-            ["settings/integrations"],
-            async () =>
-              (await import("./pages/settings/integrations/VercelCallbackPage.tsx")).VercelCallbackPage,
-          ),
-          settingsPage(
-            "integrations/$provider/$id",
-            ["settings/integrations"],
-            async () => (await import("./pages/settings/integrations/AccountPage.tsx")).AccountPage,
-          ),
+          ...settingsPages(() => settings),
           settingsPage(
             "api-keys",
             ["settings/api-keys"],

@@ -1,4 +1,4 @@
-/** What is recorded of integrations and deployments, and how it is told. */
+/** What is recorded of integrations and deployments (audit-actions.ts). */
 export const INTEGRATION_SENTENCES = {
   "link integration": {
     named: "{who} linked the integration {subject}.",

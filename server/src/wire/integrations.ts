@@ -53,9 +53,12 @@ const common = {
     title: "IntegrationSync",
     description: "What the last look that found anything new found.",
     required: ["added", "removed", "renamed", "changed"],
-    properties: Object.fromEntries(
-      ["added", "removed", "renamed", "changed"].map((name) => [name, Type.Integer({ minimum: 0 })]),
-    ),
+    properties: {
+      added: Type.Integer({ minimum: 0, description: "How many were new." }),
+      removed: Type.Integer({ minimum: 0, description: "How many were gone." }),
+      renamed: Type.Integer({ minimum: 0, description: "How many had another name." }),
+      changed: Type.Integer({ minimum: 0, description: "How many had another state or address." }),
+    },
   }),
   resources: Type.Integer({ description: "How many resources it has." }),
   monitored: Type.Integer({ description: "How many of them are monitored." }),

@@ -23,8 +23,8 @@ export const SECRETS = {
   vercelAccess: "vercel-access-open-sesame-91c5",
   vercelRefresh: "vercel-refresh-open-sesame-91c6",
 };
-export const TENANT = "11111111-2222-4333-8444-555555555555";
-export const SUBSCRIPTION = "66666666-7777-4888-9999-000000000000";
+const TENANT = "11111111-2222-4333-8444-555555555555";
+const SUBSCRIPTION = "66666666-7777-4888-9999-000000000000";
 export const AZURE = {
   tenantId: TENANT,
   clientId: "app-1",

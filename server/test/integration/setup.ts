@@ -9,7 +9,7 @@ import { addLinked } from "./linked.ts";
 import { type Providers, startProviders } from "./providers.ts";
 
 /** A clock that stands until it is moved. */
-export function movableClock(start = Date.UTC(2026, 10, 24, 12)) {
+function movableClock(start = Date.UTC(2026, 10, 24, 12)) {
   let at = start;
   return {
     now: () => at,

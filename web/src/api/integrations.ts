@@ -111,8 +111,18 @@ export const useCompleteLink = () =>
 export const useUnlinkAccount = (provider: Provider) =>
   useChange(({ id }: { id: number }) => call("DELETE", `${providerPaths[provider].accounts}/${id}`));
 
-export const useSyncAccount = (provider: Provider) =>
-  useChange(({ id }: { id: number }) => call("POST", `${providerPaths[provider].accounts}/${id}/sync`));
+/** How long a look takes, roughly: what it found is read then. */
+const looksMs = [3_000, 8_000, 20_000];
+
+export function useSyncAccount(provider: Provider) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id }: { id: number }) => call("POST", `${providerPaths[provider].accounts}/${id}/sync`),
+    onSuccess() {
+      for (const ms of looksMs) setTimeout(() => void client.invalidateQueries({ queryKey: key }), ms);
+    },
+  });
+}
 
 /** Has a resource monitored. */
 export const useMonitorResource = (provider: Provider, id: number) =>

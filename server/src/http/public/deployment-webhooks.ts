@@ -31,7 +31,7 @@ export async function registerDeploymentWebhooks(app: FastifyInstance, ctx: Cont
     defineRoute(scope, ctx, {
       ...rest,
       family: "public",
-      params: Type.Object({ id: Type.String({ format: "uuid" }) }),
+      params: Type.Object({ id: Type.String({ format: "uuid", description: "The webhook: its uuid." }) }),
       handler(own, request, reply) {
         const body = Buffer.isBuffer(request.body) ? request.body.toString("utf8") : "";
         const headers = Object.fromEntries(

@@ -51,7 +51,7 @@ function Credentials({ provider: { provider }, account, onClose }: LinkDialogPro
   const asked = credentialFields[provider];
   const names = asked.map((field) => field.name);
   const { form, fields, failure } = useFormErrors(linking.error, ["name", ...names]);
-  const known = (account ?? {}) as Record<string, unknown>;
+  const known = (account ?? {}) as unknown as Record<string, string | undefined>;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const typed = new FormData(event.currentTarget);
@@ -77,7 +77,7 @@ function Credentials({ provider: { provider }, account, onClose }: LinkDialogPro
             label={t(`field.${name}.label`)}
             hint={t(`field.${name}.hint`)}
             errors={fields[name]}
-            defaultValue={isSecret ? "" : String(known[name] ?? "")}
+            defaultValue={isSecret ? "" : (known[name] ?? "")}
             autoComplete="off"
             autoFocus={at === 0}
           />
