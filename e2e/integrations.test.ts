@@ -84,7 +84,7 @@ describe("integrations", () => {
     await page.getByRole("button", { name: "Link again" }).click();
     await page.getByRole("button", { name: "Go on to Vercel" }).click();
     await page.getByRole("dialog").waitFor({ state: "detached" });
-    await page.getByText(/^Read /).waitFor({ timeout: 45_000 });
+    await page.getByText(/^Read \d/).waitFor({ timeout: 45_000 });
 
     await page.goto("/settings/integrations/vercel?error=access_denied");
     await page.getByText("Vercel did not agree to the link. Nothing was changed.").waitFor();
