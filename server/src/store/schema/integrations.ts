@@ -51,7 +51,8 @@ export interface IntegrationResourceTable {
   address: string | null;
   /** JSON of what its provider's file needs to know to have it monitored. */
   details: string;
-  monitor_id: number | null;
+  /** The monitor that checks it. */
+  watched_by: number | null;
   found_at: number;
   /** Since when it is not there any more; null: it is. */
   removed_at: number | null;
