@@ -46,19 +46,19 @@ export const integrations: Migration = {
         state: "text?",
         address: "text?",
         details: "text",
-        watched_by: "bigint?",
+        watcher_id: "bigint?",
         found_at: "bigint",
         removed_at: "bigint?",
       },
       [
         references("integration_id", "integrations"),
-        "foreign key (watched_by) references monitors (id) on delete set null",
+        "foreign key (watcher_id) references monitors (id) on delete set null",
       ],
     );
     await createIndex(
       db,
       "unique index integration_resources_external on integration_resources (integration_id, external_id)",
     );
-    await createIndex(db, "index integration_resources_monitor on integration_resources (watched_by)");
+    await createIndex(db, "index integration_resources_monitor on integration_resources (watcher_id)");
   },
 };

@@ -31,7 +31,7 @@ const resources = (db: Db, integrationId: number) =>
     .selectFrom("integration_resources")
     .leftJoin("monitors", (join) =>
       join
-        .onRef("monitors.id", "=", "integration_resources.watched_by")
+        .onRef("monitors.id", "=", "integration_resources.watcher_id")
         .on("monitors.deleted_at", "is", null),
     )
     .select([
@@ -100,7 +100,7 @@ export async function countResources(
     .selectFrom("integration_resources")
     .leftJoin("monitors", (join) =>
       join
-        .onRef("monitors.id", "=", "integration_resources.watched_by")
+        .onRef("monitors.id", "=", "integration_resources.watcher_id")
         .on("monitors.deleted_at", "is", null),
     )
     .select("integration_id as integrationId")
@@ -124,7 +124,7 @@ export async function countResources(
 export async function lockResourceMonitor(trx: Db, id: number): Promise<number | null | undefined> {
   const query = trx
     .selectFrom("integration_resources")
-    .select("watched_by as monitorId")
+    .select("watcher_id as monitorId")
     .where("id", "=", id);
   const row = await lockRows(trx, query).executeTakeFirst();
   if (!row) return undefined;
@@ -135,7 +135,7 @@ export async function lockResourceMonitor(trx: Db, id: number): Promise<number |
 
 /** Notes which monitor watches it. */
 export async function saveResourceMonitor(trx: Db, id: number, monitorId: number): Promise<void> {
-  const query = trx.updateTable("integration_resources").set({ watched_by: monitorId });
+  const query = trx.updateTable("integration_resources").set({ watcher_id: monitorId });
   await query.where("id", "=", id).execute();
 }
 
@@ -150,7 +150,7 @@ export async function insertResources(
     ...{ uuid: one.uuid, integration_id: integrationId, external_id: externalId },
     ...{ type: one.type, name: one.name, place: one.place, state: one.state, address: one.address },
     details: JSON.stringify(details),
-    ...{ watched_by: null, found_at: now, removed_at: null },
+    ...{ watcher_id: null, found_at: now, removed_at: null },
   }));
   await insertMany(trx, "integration_resources", rows);
 }
@@ -175,7 +175,7 @@ export async function removeResources(trx: Db, ids: readonly number[], now: numb
   await trx
     .deleteFrom("integration_resources")
     .where(idIn("id", ids))
-    .where("watched_by", "is", null)
+    .where("watcher_id", "is", null)
     .execute();
   await trx
     .updateTable("integration_resources")

@@ -52,7 +52,7 @@ export interface IntegrationResourceTable {
   /** JSON of what its provider's file needs to know to have it monitored. */
   details: string;
   /** The monitor that checks it. */
-  watched_by: number | null;
+  watcher_id: number | null;
   found_at: number;
   /** Since when it is not there any more; null: it is. */
   removed_at: number | null;
