@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
 import { eventually } from "../../server/test/harness/eventually.ts";
 import { startHttpTarget, type Target } from "../../server/test/harness/targets.ts";
+import { type Providers, SECRETS, startProviders } from "../../server/test/integration/providers.ts";
 import { agentWith, figures, listOf, processOf, system } from "./agent.ts";
 import { type Look, openPage } from "./browser.ts";
 import { owner, shareInstallation } from "./installation.ts";
@@ -28,6 +29,7 @@ export interface Numbers {
   statusPage: number;
   template: number;
   channel: number;
+  account: number;
   /** The code of an invitation to somebody without an account. */
   invitation: string;
 }
@@ -54,6 +56,7 @@ export function shareCompany(): Company {
   const app = shareInstallation();
   const cookies = { full: {}, empty: {} } as Record<"full" | "empty", Record<Role, string>>;
   let target: Target;
+  let providers: Providers;
   const request = (cookie: string, method: string, path: string, body?: object) =>
     fetch(app.url + path, {
       method,
@@ -82,6 +85,7 @@ export function shareCompany(): Company {
       statusPage: 0,
       template: 0,
       channel: 0,
+      account: 0,
       invitation: "",
     },
     async open(role, look, where = "full") {
@@ -172,6 +176,16 @@ export function shareCompany(): Company {
     };
     const channel = await call(boss, "POST", "/api/notifications/channels", onCall);
     await call(boss, "POST", `/api/notifications/channels/${channel.id}/test`);
+    providers = await startProviders();
+    const instance = { name: "Platform", url: providers.url, apiKey: SECRETS.coolify };
+    const account = await call(boss, "POST", "/api/coolify/instances", instance);
+    await call(boss, "POST", "/api/deployments/webhooks", { name: "Storefront", provider: "github" });
+    await call(boss, "POST", "/api/deployments", { name: "gateway", version: "v7" });
+    await eventually(
+      () => call<{ syncedAt: string | null }>(boss, "GET", `/api/coolify/instances/${account.id}`),
+      ({ syncedAt }) => syncedAt !== null,
+      30_000,
+    );
     company.ids = {
       domain: shop.id,
       service: backup.id,
@@ -181,6 +195,7 @@ export function shareCompany(): Company {
       statusPage: statusPage.id,
       template: template.id,
       channel: channel.id,
+      account: account.id,
       invitation: code,
     };
     await eventually(
@@ -189,6 +204,9 @@ export function shareCompany(): Company {
       30_000,
     );
   });
-  afterAll(() => target?.close());
+  afterAll(async () => {
+    await target?.close();
+    await providers?.close();
+  });
   return company;
 }

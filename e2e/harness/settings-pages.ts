@@ -9,6 +9,7 @@ const settings = [
   "link Notifications",
   "link Organization",
   "link Channels",
+  "link Integrations",
   "link API keys",
   "link Assistants",
 ];
@@ -169,6 +170,65 @@ export const settingsPages: readonly AppPage[] = [
       { least: "member", method: "POST", path: `${channels}/${none}/confirmation` },
       { least: "viewer", method: "GET", path: `${channels}/${none}/deliveries` },
       { least: "member", method: "POST", path: `${channels}/${none}/deliveries/${none}/resend` },
+    ],
+  },
+  {
+    path: "/settings/integrations",
+    opens: ["Azure", "Coolify", "Vercel", "Add webhook", "Unlink Platform", "Delete Storefront"],
+    ready: "link: Platform",
+    controls: {
+      viewer: [...settings, "link Platform"],
+      member: [
+        ...["Azure", "Coolify", "Vercel", "Add webhook"].map((name) => `button ${name}`),
+        "button Unlink Platform",
+        "button Delete Storefront",
+      ],
+      admin: auditEntry,
+    },
+    empty: {
+      ready: "heading: Linked accounts",
+      controls: {
+        viewer: settings,
+        member: ["Azure", "Coolify", "Vercel", "Add webhook"].map((name) => `button ${name}`),
+        admin: auditEntry,
+      },
+    },
+    asks: [
+      { least: "viewer", method: "GET", path: "/api/integrations" },
+      { least: "viewer", method: "GET", path: "/api/integrations/providers" },
+      { least: "member", method: "POST", path: "/api/azure/accounts", body: {} },
+      { least: "member", method: "POST", path: "/api/coolify/instances", body: {} },
+      { least: "member", method: "POST", path: "/api/vercel/accounts", body: {} },
+      { least: "member", method: "DELETE", path: `/api/coolify/instances/${none}` },
+      { least: "viewer", method: "GET", path: "/api/deployments" },
+      { least: "viewer", method: "GET", path: "/api/deployments/webhooks" },
+      { least: "member", method: "POST", path: "/api/deployments/webhooks", body: {} },
+      { least: "member", method: "DELETE", path: `/api/deployments/webhooks/${none}` },
+    ],
+  },
+  {
+    path: "/settings/integrations/vercel",
+    readsNothing: true,
+    ready: "link: Back to integrations",
+    controls: { viewer: [...settings, "link Back to integrations"], admin: auditEntry },
+    asks: [{ least: "member", method: "POST", path: "/api/vercel/accounts/callback", body: {} }],
+  },
+  {
+    path: "/settings/integrations/$provider/$id",
+    at: ({ account }) => `/settings/integrations/coolify/${account}`,
+    opens: ["Link again"],
+    ready: "heading: Resources",
+    controls: {
+      viewer: [...settings, "searchbox Search resources"],
+      member: ["button Link again", "button Read now", "button Monitor *"],
+      admin: auditEntry,
+    },
+    asks: [
+      { least: "viewer", method: "GET", path: `/api/coolify/instances/${none}` },
+      { least: "member", method: "PUT", path: `/api/coolify/instances/${none}`, body: {} },
+      { least: "member", method: "POST", path: `/api/coolify/instances/${none}/sync` },
+      { least: "viewer", method: "GET", path: `/api/coolify/instances/${none}/resources` },
+      { least: "member", method: "POST", path: `/api/coolify/instances/${none}/resources/${none}/monitor` },
     ],
   },
   {

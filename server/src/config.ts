@@ -53,6 +53,14 @@ export interface Config {
   rdapBootstrap: string | null;
   /** `address:port` a probe tries before it believes a failure; empty: the system's name servers; ["off"]: no egress guard. */
   referenceTargets: string[];
+  /** Where integrations reach their providers. */
+  azureLoginUrl: string;
+  azureManagementUrl: string;
+  vercelApiUrl: string;
+  vercelOauthUrl: string;
+  /** Of the application that is registered at Vercel; null: no account can be linked. */
+  vercelClientId: string | null;
+  vercelClientSecret: string | null;
 }
 
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
@@ -118,6 +126,12 @@ const SETTINGS: { [K in keyof Config]: Setting<Config[K]> } = {
           ),
     [],
   ),
+  azureLoginUrl: setting("VEDETTE_AZURE_LOGIN_URL", webAddress, "https://login.microsoftonline.com"),
+  azureManagementUrl: setting("VEDETTE_AZURE_MANAGEMENT_URL", webAddress, "https://management.azure.com"),
+  vercelApiUrl: setting("VEDETTE_VERCEL_API_URL", webAddress, "https://api.vercel.com"),
+  vercelOauthUrl: setting("VEDETTE_VERCEL_OAUTH_URL", webAddress, "https://vercel.com"),
+  vercelClientId: setting<string | null>("VEDETTE_VERCEL_CLIENT_ID", text, null),
+  vercelClientSecret: setting<string | null>("VEDETTE_VERCEL_CLIENT_SECRET", text, null),
 };
 
 /**

@@ -1,6 +1,7 @@
 import { planOf } from "./account/plans.ts";
 import type { Context } from "./context.ts";
 import type { packMetrics } from "./device/metrics/pack-metrics.ts";
+import { followIntegrations } from "./integration/sync.ts";
 import { missHeartbeats } from "./monitor/miss-heartbeats.ts";
 import { tellCertificates } from "./notification/certificate/tell-certificates.ts";
 import { remindChannels } from "./notification/channel/remind.ts";
@@ -40,6 +41,7 @@ const TAKEOVER_MS = SILENT_MS + HEARTBEAT_MS;
 const SWEEP_MS = 1_000;
 const OUTBOX_MS = 1_000;
 const DOMAINS_MS = 10_000;
+const INTEGRATIONS_MS = 2_000;
 const CERTIFICATES_MS = 60_000;
 const PACKING_FIRST_MS = 180_000;
 const PACKING_MS = 3_600_000;
@@ -108,6 +110,12 @@ export function passTime(
       everyMs: DOMAINS_MS,
       log,
       work: () => followDomains(ctx),
+    }),
+    repeat({
+      name: "The look at linked accounts",
+      everyMs: INTEGRATIONS_MS,
+      log,
+      work: () => followIntegrations(ctx, signal),
     }),
     repeat({
       name: "The look for what subscribers of status pages are told",

@@ -111,6 +111,10 @@ import { getPostmortem, writePostmortem } from "./incident/postmortem.ts";
 import { reopenIncident } from "./incident/reopen-incident.ts";
 import { splitIncident } from "./incident/split-incident.ts";
 import { updateIncident } from "./incident/update-incident.ts";
+import * as deployments from "./integration/deployment/deployments.ts";
+import { receiveDeploymentWebhook } from "./integration/deployment/receive-webhook.ts";
+import * as deploymentWebhooks from "./integration/deployment/webhooks.ts";
+import { INTEGRATION_VERBS } from "./integration/integration-verbs.ts";
 import * as maintenance from "./maintenance/windows.ts";
 import { domainFigures } from "./monitor/domain-figures.ts";
 import {
@@ -158,6 +162,10 @@ export const VERBS = {
   ...maintenance,
   ...PAGE_VERBS,
   ...TOOL_VERBS,
+  ...INTEGRATION_VERBS,
+  ...deployments,
+  ...deploymentWebhooks,
+  receiveDeploymentWebhook,
   acceptInvitation,
   acknowledgeByLink,
   acknowledgeIncident,

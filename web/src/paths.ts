@@ -86,6 +86,11 @@ export const apiPaths = {
   exports: "/api/exports",
   enrollmentTokens: "/api/devices/enrollment-tokens",
   enrollmentToken: (id: number) => `/api/devices/enrollment-tokens/${id}`,
+  integrations: "/api/integrations",
+  integrationProviders: "/api/integrations/providers",
+  deployments: "/api/deployments",
+  deploymentWebhooks: "/api/deployments/webhooks",
+  deploymentWebhook: (id: number) => `/api/deployments/webhooks/${id}`,
   apiKeys: "/api/api-keys",
   apiKey: (id: number) => `/api/api-keys/${id}`,
   /** The live stream; from now on where `lastEventId` is empty. */

@@ -53,5 +53,20 @@ export function settingsPages<const Parent extends AnyRoute>(getParentRoute: () 
       ["settings/assistants"],
       async () => (await import("./pages/settings/assistants/AssistantsPage.tsx")).AssistantsPage,
     ),
+    settingsPage(
+      "integrations",
+      ["settings/integrations"],
+      async () => (await import("./pages/settings/integrations/IntegrationsPage.tsx")).IntegrationsPage,
+    ),
+    settingsPage(
+      "integrations/vercel",
+      ["settings/integrations"],
+      async () => (await import("./pages/settings/integrations/VercelCallbackPage.tsx")).VercelCallbackPage,
+    ),
+    settingsPage(
+      "integrations/$provider/$id",
+      ["settings/integrations"],
+      async () => (await import("./pages/settings/integrations/AccountPage.tsx")).AccountPage,
+    ),
   ] as const;
 }

@@ -15,6 +15,8 @@ interface InFamilies<Data extends TSchema> {
   /** What the specification words otherwise in v2 than would be derived. */
   v2?: {
     url?: string;
+    /** Further addresses of it there. */
+    aliases?: string[];
     description?: string;
     body?: TSchema;
     response?: TSchema;
@@ -72,7 +74,7 @@ const familyOf = <F extends "legacy" | "v2">({ by }: Canonical, family: F) =>
 /** The handler reads the canonical form of a request and answers in it; here both are put into v2's words. */
 function v2Form(route: Canonical): RouteDefinition {
   const { v2 = {}, only: _, aliases: __, ...same } = route;
-  const { url = v2Url(route.url), description = route.description } = v2;
+  const { url = v2Url(route.url), description = route.description, aliases } = v2;
   const params = route.params && v2Params(route.params);
   const querystring = route.querystring && v2Query(route.querystring, { paged: route.paged ?? false });
   const body = v2.body ?? (route.body && v2Body(route.body));
@@ -85,6 +87,7 @@ function v2Form(route: Canonical): RouteDefinition {
     family: familyOf(route, "v2"),
     url,
     response,
+    ...(aliases && { aliases }),
     ...(description && { description }),
     ...(params && { params }),
     ...(querystring && { querystring }),

@@ -137,10 +137,11 @@ function addRoute(
   handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
   exposeHeadRoute = true,
 ): void {
-  const more = facts.url.startsWith("/v2/") ? [`/api${facts.url}`] : [];
   const { method } = facts;
   const needs = needsOfRoute(facts);
-  for (const url of [facts.url, ...(facts.aliases ?? []), ...more]) {
+  const own = [facts.url, ...(facts.aliases ?? [])];
+  const more = own.filter((url) => url.startsWith("/v2/")).map((url) => `/api${url}`);
+  for (const url of [...own, ...more]) {
     app.routeList.push({ ...facts, url, alias: url !== facts.url, needs, schema });
     app.route({
       method,

@@ -2,6 +2,7 @@ import { describeApiKeys } from "./both/api-keys.ts";
 import { describeChannels } from "./both/channels.ts";
 import { describeChat } from "./both/chat.ts";
 import { describeDashboard } from "./both/dashboard.ts";
+import { describeDeployments } from "./both/deployments.ts";
 import { describeDeviceFigures } from "./both/device-figures.ts";
 import { describeDeviceLists } from "./both/device-lists.ts";
 import { describeDeviceMetrics } from "./both/device-metrics.ts";
@@ -11,6 +12,7 @@ import { describeDomainFigures, describeServiceFigures } from "./both/figures.ts
 import { describeImports } from "./both/imports.ts";
 import { describeIncidentLog } from "./both/incident-log.ts";
 import { describeIncidents } from "./both/incidents.ts";
+import { describeIntegrations } from "./both/integrations.ts";
 import { describeInvitations } from "./both/invitations.ts";
 import { describeMail } from "./both/mail.ts";
 import { describeMaintenance } from "./both/maintenance.ts";
@@ -65,4 +67,6 @@ export const DESCRIBED: readonly Describe[] = [
   describeCheckDomain,
   describeToolbox,
   describeChat,
+  describeIntegrations,
+  describeDeployments,
 ];

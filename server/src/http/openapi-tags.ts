@@ -27,6 +27,10 @@ export const TAGS = [
     description: "Everything at a glance: figures, recent activity, search, and the live stream.",
   },
   { name: "chat", description: "What you and the assistant said to each other." },
+  {
+    name: "integrations",
+    description: "Accounts at other systems whose resources are monitored, and what was deployed.",
+  },
   { name: "toolbox", description: "Network tools for the moment when something is wrong." },
   { name: "mcp", description: "What assistants speak to (Model Context Protocol): docs/mcp.md." },
   { name: "health", description: "Whether this server is alive and able to work." },

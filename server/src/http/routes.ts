@@ -5,6 +5,7 @@ import { inBoth } from "./both-families.ts";
 import { DESCRIBED } from "./described.ts";
 import { registerEvents } from "./live/events.ts";
 import { registerMcp } from "./mcp/routes.ts";
+import { registerDeploymentWebhooks } from "./public/deployment-webhooks.ts";
 import { registerHealth } from "./public/health.ts";
 import { registerHeartbeats } from "./public/heartbeats.ts";
 import { registerIcons } from "./public/icons.ts";
@@ -22,6 +23,7 @@ const RESOURCES: readonly ((app: FastifyInstance, ctx: Context) => void | Promis
   registerEvents,
   registerAgents,
   registerHeartbeats,
+  registerDeploymentWebhooks,
   registerIcons,
   registerMcp,
 ];

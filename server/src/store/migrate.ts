@@ -78,6 +78,8 @@ import { subjectsOfMessages } from "./migrations/084-subjects-of-messages.ts";
 import { deviceEvents } from "./migrations/085-device-events.ts";
 import { identities } from "./migrations/092-identities.ts";
 import { assistants } from "./migrations/093-assistants.ts";
+import { integrations } from "./migrations/094-integrations.ts";
+import { deployments } from "./migrations/095-deployments.ts";
 import { chat } from "./migrations/102-chat.ts";
 import { isTableName } from "./schema.ts";
 
@@ -164,6 +166,8 @@ export const MIGRATIONS: Migrations = {
   "085-device-events": deviceEvents,
   "092-identities": identities,
   "093-assistants": assistants,
+  "094-integrations": integrations,
+  "095-deployments": deployments,
   "102-chat": chat,
 };
 

@@ -5,6 +5,7 @@ import { DEVICE_METRIC_TABLES } from "./schema/device-metrics.ts";
 import { DEVICE_TABLES } from "./schema/devices.ts";
 import { INCIDENT_TABLES } from "./schema/incidents.ts";
 import { INSTALLATION_TABLES } from "./schema/installation.ts";
+import { INTEGRATION_TABLES } from "./schema/integrations.ts";
 import { MAINTENANCE_TABLES } from "./schema/maintenance.ts";
 import { MONITOR_TABLES } from "./schema/monitors.ts";
 import { NOTICE_TABLES } from "./schema/notices.ts";
@@ -30,6 +31,7 @@ export const TABLES = {
   ...NOTICE_TABLES,
   ...PAGE_TABLES,
   ...CHAT_TABLES,
+  ...INTEGRATION_TABLES,
 };
 
 /** The tables' names, in that order. */

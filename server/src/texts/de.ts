@@ -5,6 +5,7 @@ import { explanations } from "./explanations/de.ts";
 import type { Texts } from "./fact.ts";
 import { heartbeats } from "./heartbeats/de.ts";
 import { imports } from "./imports/de.ts";
+import { integrations } from "./integrations/de.ts";
 import { maintenance } from "./maintenance/de.ts";
 import { notices } from "./notices/de.ts";
 import { pages } from "./pages/de.ts";
@@ -17,6 +18,7 @@ export const de: Texts = {
   ...expectations,
   ...refusals,
   ...imports,
+  ...integrations,
   ...channels,
   ...maintenance,
   ...parents,

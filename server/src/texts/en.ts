@@ -4,6 +4,7 @@ import { expectations } from "./expectations/en.ts";
 import { explanations } from "./explanations/en.ts";
 import { heartbeats } from "./heartbeats/en.ts";
 import { imports } from "./imports/en.ts";
+import { integrations } from "./integrations/en.ts";
 import { maintenance } from "./maintenance/en.ts";
 import { notices } from "./notices/en.ts";
 import { pages } from "./pages/en.ts";
@@ -22,6 +23,7 @@ export const en = {
   ...expectations,
   ...refusals,
   ...imports,
+  ...integrations,
   ...channels,
   ...maintenance,
   ...parents,

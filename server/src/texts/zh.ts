@@ -5,6 +5,7 @@ import { explanations } from "./explanations/zh.ts";
 import type { Texts } from "./fact.ts";
 import { heartbeats } from "./heartbeats/zh.ts";
 import { imports } from "./imports/zh.ts";
+import { integrations } from "./integrations/zh.ts";
 import { maintenance } from "./maintenance/zh.ts";
 import { notices } from "./notices/zh.ts";
 import { pages } from "./pages/zh.ts";
@@ -17,6 +18,7 @@ export const zh: Texts = {
   ...expectations,
   ...refusals,
   ...imports,
+  ...integrations,
   ...channels,
   ...maintenance,
   ...parents,

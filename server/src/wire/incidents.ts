@@ -14,6 +14,7 @@ import type { IncidentFilter } from "../store/queries/incident-filter.ts";
 import type { Incident as StoredIncident } from "../store/queries/incidents.ts";
 import { inEnglish } from "../texts/english.ts";
 import type { Fact as KnownFact } from "../texts/fact.ts";
+import { IncidentDeployment, projectSuspect } from "./deployments.ts";
 import { Fact, sentenceOf } from "./fact.ts";
 import { fromOutside, nullable, oneOf, Timestamp, Uuid } from "./field.ts";
 import { IdText } from "./id.ts";
@@ -113,6 +114,13 @@ export const Incident = Type.Object(
       ),
     ),
     reasonFact: Fact,
+    deployment: Type.Unsafe<Static<typeof IncidentDeployment> | null>({
+      ...IncidentDeployment,
+      type: ["object", "null"],
+      title: "IncidentDeployment",
+      description:
+        "The deployment that touches what it affects and was under way, or ended within 15 minutes before it started. Null: there is none.",
+    }),
     status: oneOf(INCIDENT_STATUSES),
     severity: oneOf(SEVERITIES, {
       description: "That of the monitor whose outage opened it, or what a person has set.",
@@ -196,7 +204,13 @@ export function storyOf(incident: StoryFacts) {
 }
 
 /** An incident as the API shows it. */
-export function projectIncident({ status, affectedServices, groupedBy, ...incident }: StoredIncident) {
+export function projectIncident({
+  status,
+  affectedServices,
+  groupedBy,
+  deployment,
+  ...incident
+}: StoredIncident) {
   const members = membersOf(affectedServices);
   const isShared = new Set(members.map(({ monitorId }) => monitorId)).size > 1;
   const isMerged = isShared && members.some(({ merged }) => merged);
@@ -206,6 +220,7 @@ export function projectIncident({ status, affectedServices, groupedBy, ...incide
     ...storyOf({ ...incident, affectedServices }),
     ...{ grouping: sentenceOf(grouping), groupingFact: grouping },
     ...{ reason: sentenceOf(incident.reason), reasonFact: incident.reason },
+    deployment: projectSuspect(deployment, incident.startedAt),
     status: status as IncidentStatus,
     affectedServices: affectedServices.filter(isFirstOfMonitor).map(({ name }) => name),
     affected: affectedServices.map(({ monitorKind, ...service }) =>

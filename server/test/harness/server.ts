@@ -49,6 +49,13 @@ export function testConfig(change: Partial<Config> = {}): Config {
     asnDatabase: null,
     rdapBootstrap: null,
     referenceTargets: ["off"],
+    // Nobody listens there: no test asks a real provider.
+    azureLoginUrl: "http://127.0.0.1:1",
+    azureManagementUrl: "http://127.0.0.1:1",
+    vercelApiUrl: "http://127.0.0.1:1",
+    vercelOauthUrl: "http://127.0.0.1:1",
+    vercelClientId: null,
+    vercelClientSecret: null,
     ...change,
   };
 }

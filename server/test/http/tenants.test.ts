@@ -14,6 +14,11 @@ const uuidOf = (number: number) => `0193f2a0-0000-7000-8000-000000${number}`;
 
 /** What queries look for before they ask whose it is: with these a row is found unless its organization is. */
 const COMMON: Record<string, unknown> = {
+  // Whoever sends to one is a stranger there, too: it is read before its signature is.
+  "deployment_webhooks.monitors": "[]",
+  "deployment_webhooks.tags": "[]",
+  "deployment_webhooks.environments": "[]",
+  "deployment_webhooks.last_failure": null,
   kind: "domain",
   type: "http",
   config: "{}",

@@ -55,6 +55,7 @@ eachEngine("the shape on the wire", (engine) => {
       },
       reason: "The connection was refused.",
       reasonFact: { code: "refused.text", params: { text: "The connection was refused." } },
+      deployment: null,
       status: "open",
       severity: "high",
       impact: "major",

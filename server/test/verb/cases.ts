@@ -12,6 +12,10 @@ import { testChannel } from "../../src/channel/test-channel.ts";
 import { saveChatExchange } from "../../src/chat/conversations.ts";
 import { createDevice } from "../../src/device/devices.ts";
 import { createEnrollmentToken } from "../../src/device/enrollment-tokens.ts";
+import { createDeployment } from "../../src/integration/deployment/deployments.ts";
+import { createDeploymentWebhook } from "../../src/integration/deployment/webhooks.ts";
+import type { Provider } from "../../src/integration/registry.ts";
+import { vercelVerbs } from "../../src/integration/vercel-link.ts";
 import { createMaintenance } from "../../src/maintenance/windows.ts";
 import type { domainFigures } from "../../src/monitor/domain-figures.ts";
 import { createDomain, type domainChecks } from "../../src/monitor/domains.ts";
@@ -48,6 +52,8 @@ import { addDevice } from "../device/add-device.ts";
 import { newBrowser } from "../harness/push.ts";
 import type { TestServer } from "../harness/server.ts";
 import { totpCode } from "../harness/totp.ts";
+import { addLinked, addLinkedResource } from "../integration/linked.ts";
+import { AZURE, agree, SECRETS } from "../integration/providers.ts";
 import { REFUSED_INPUTS } from "../toolbox/refused-inputs.ts";
 
 /** Where a verb is tried: an organization of its own, its owner, and another person in it. */
@@ -346,6 +352,64 @@ async function conversationOf({ server, owner }: World): Promise<{ id: string }>
   return { id: String(id) };
 }
 
+const coolifyInstance = ({ server }: World) => ({
+  url: server.ctx.config.vercelApiUrl,
+  apiKey: SECRETS.coolify,
+});
+
+/** A linked account, with nothing asked of its provider. */
+const accountOf = (provider: Provider) => async (world: World) => ({
+  id: String((await addLinked(world, provider)).id),
+});
+
+async function resourceOf(world: World, provider: Provider) {
+  const { id } = await addLinked(world, provider);
+  return { id: String(id), resource: String(await addLinkedResource(world, id, provider)) };
+}
+
+/** What can be done with accounts of a provider, and what they have. */
+const accountsOf = <P extends Provider>(provider: P) =>
+  namedFor<P, Record<SharedAccountVerb, Case>>(provider, {
+    list: ALL,
+    get: { input: accountOf(provider) },
+    update: {
+      input: async (world) => ({ ...(await accountOf(provider)(world)), name: "Other" }),
+      audits: "update integration",
+    },
+    remove: { input: accountOf(provider), audits: "unlink integration" },
+    sync: { input: accountOf(provider) },
+    resources: { input: accountOf(provider) },
+    monitor: { input: (world) => resourceOf(world, provider), audits: "monitor resource" },
+  });
+
+type SharedAccountVerb = "list" | "get" | "update" | "remove" | "sync" | "resources" | "monitor";
+
+/** With what somebody comes back who has agreed. */
+async function agreed({ server, owner }: World) {
+  const { authorizationUrl } = await callVerb({ ...server.ctx, caller: owner }, vercelVerbs.create, {});
+  return agree(authorizationUrl);
+}
+
+const newDeployment = () => ({ name: "shop", version: "1a2b3c4d" });
+
+async function deploymentCase({ server, owner }: World): Promise<{ id: string }> {
+  const { id } = await callVerb({ ...server.ctx, caller: owner }, createDeployment, newDeployment());
+  return { id: String(id) };
+}
+
+const newDeploymentWebhook = () => ({ name: "Shop", provider: "github" }) as const;
+
+async function deploymentWebhookOf({ server, owner }: World): Promise<{ id: string; uuid: string }> {
+  const made = await callVerb(
+    { ...server.ctx, caller: owner },
+    createDeploymentWebhook,
+    newDeploymentWebhook(),
+  );
+  return { id: String(made.id), uuid: made.uuid };
+}
+
+const idOnly = async (found: Promise<{ id: string }>) => ({ id: (await found).id });
+
 const newPage = () => ({ name: "Status", slug: `status-${(counter += 1)}` });
 
 /** What a page shows of a monitor, under the name of the field that its kind has. */
@@ -478,6 +542,43 @@ const toolCases = () =>
 /** Every verb has one: the type says so, and the test. */
 export const CASES: Record<keyof typeof VERBS, Case> = {
   ...toolCases(),
+  ...accountsOf("azure"),
+  ...accountsOf("coolify"),
+  ...accountsOf("vercel"),
+  azureCreate: { input: () => AZURE, audits: "link integration", isElsewhere: true },
+  coolifyCreate: { input: coolifyInstance, audits: "link integration", isElsewhere: true },
+  vercelCreate: ALL,
+  vercelRelink: { input: accountOf("vercel") },
+  vercelComplete: { input: agreed, audits: "link integration" },
+  listIntegrations: ALL,
+  listProviders: ALL,
+  listDeployments: ALL,
+  getDeployment: { input: deploymentCase },
+  createDeployment: { input: newDeployment, audits: "create deployments", isElsewhere: true },
+  updateDeployment: {
+    input: async (world) => ({ ...(await deploymentCase(world)), status: "failed" }),
+    audits: "update deployments",
+  },
+  deleteDeployment: { input: deploymentCase, audits: "delete deployments" },
+  listDeploymentWebhooks: ALL,
+  getDeploymentWebhook: { input: (world) => idOnly(deploymentWebhookOf(world)) },
+  createDeploymentWebhook: {
+    input: newDeploymentWebhook,
+    audits: "create deployment webhook",
+    isElsewhere: true,
+  },
+  updateDeploymentWebhook: {
+    input: async (world) => ({ id: (await deploymentWebhookOf(world)).id, renewSecret: true }),
+    audits: "update deployment webhook",
+  },
+  deleteDeploymentWebhook: {
+    input: (world) => idOnly(deploymentWebhookOf(world)),
+    audits: "delete deployment webhook",
+  },
+  receiveDeploymentWebhook: {
+    input: async (world) => ({ id: (await deploymentWebhookOf(world)).uuid, body: "{}", headers: {} }),
+    ends: "unauthenticated",
+  },
   ...figuresOf("domain", domainOf),
   ...figuresOf("service", serviceOf),
   ...checksOf("domain", domainOf, () => ({ url: TARGET })),

@@ -8,6 +8,7 @@ import type { Verb } from "../../src/verb/verb.ts";
 import { VERBS } from "../../src/verbs.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
+import { startProviders } from "../integration/providers.ts";
 import { CASES, type Case, makeCaller, makeWorld, type World } from "./cases.ts";
 import { storedRows } from "./stored-rows.ts";
 
@@ -19,8 +20,12 @@ const isPersons = ({ by }: Verb): boolean => by === undefined || by === "caller"
 const scoped = NAMES.filter((name) => isPersons(verbNamed(name)) && verbNamed(name).resource !== null);
 const writes = NAMES.filter((name) => verbNamed(name).action === "write");
 
+const providers = await startProviders();
+afterAll(providers.close);
+
 /** A mail server and a name server at which nobody listens: verbs need to know of them. */
 const OUTSIDE = {
+  ...providers.config,
   publicUrl: "https://vedette.test",
   smtp: smtpServer("smtp://127.0.0.1:1", "SMTP_URL"),
   resolvers: ["127.0.0.1:1"],

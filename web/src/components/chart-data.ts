@@ -31,6 +31,8 @@ export interface ChartData extends TimeSpan {
   gaps: readonly TimeSpan[];
   /** Times at which the watching itself began again. */
   restarts: readonly number[];
+  /** Times at which something was deployed. */
+  deployments?: readonly number[];
   /** Where the upright axis ends; undefined: a little above the largest value. */
   top?: number;
 }

@@ -21,8 +21,12 @@ export function drawSpans(plot: uPlot, box: HTMLElement, { outages, gaps }: Char
   ctx.restore();
 }
 
-/** Over the figures: failed checks as red lines, and dashed where the watching began again. */
-export function drawMarks(plot: uPlot, box: HTMLElement, { failures, restarts }: ChartData): void {
+/** Over the figures: failed checks as red lines, dashed where the watching began again, and deployments with a flag. */
+export function drawMarks(
+  plot: uPlot,
+  box: HTMLElement,
+  { failures, restarts, deployments = [] }: ChartData,
+): void {
   const { ctx } = plot;
   ctx.save();
   ctx.strokeStyle = `color-mix(in srgb, ${colourOf(box, "--color-down")} 70%, transparent)`;
@@ -32,7 +36,28 @@ export function drawMarks(plot: uPlot, box: HTMLElement, { failures, restarts }:
   ctx.lineWidth = devicePixelRatio;
   ctx.setLineDash([2 * devicePixelRatio, 3 * devicePixelRatio]);
   for (const restart of restarts) upright(plot, restart);
+  ctx.setLineDash([]);
+  ctx.strokeStyle = colourOf(box, "--color-ink-muted");
+  ctx.fillStyle = ctx.strokeStyle;
+  for (const deployment of deployments) {
+    upright(plot, deployment);
+    flag(plot, deployment);
+  }
   ctx.restore();
+}
+
+const flagPx = 5;
+
+/** At the foot of a mark, so that it is told from one that says that something failed. */
+function flag({ ctx, bbox, valToPos }: uPlot, timeMs: number): void {
+  const x = valToPos(timeMs / 1000, "x", true);
+  if (x < bbox.left || x > bbox.left + bbox.width) return;
+  const [half, foot] = [flagPx * devicePixelRatio, bbox.top + bbox.height];
+  ctx.beginPath();
+  ctx.moveTo(x - half, foot);
+  ctx.lineTo(x + half, foot);
+  ctx.lineTo(x, foot - 1.5 * half);
+  ctx.fill();
 }
 
 function upright({ ctx, bbox, valToPos }: uPlot, timeMs: number): void {

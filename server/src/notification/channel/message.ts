@@ -73,6 +73,8 @@ export interface IncidentStand {
   resolvedAt: number | null;
   /** Null: nobody has said that they look after it. `by` null: whoever did has no account any more. */
   acknowledged: { by: string | null; at: number } | null;
+  /** That it started soon after a deployment; null: after none that is known. */
+  deployment?: Fact | null;
 }
 
 /** Monitors that share an incident. */

@@ -89,9 +89,14 @@ export function wordsOf(
     ? `/${PAGES[monitor.kind]}/${monitor.id}`
     : PATHS[event === "digest" ? "digest" : "test"];
   const isQuestion = event === "confirmation";
+  const suspect = AFTER_DEPLOYMENT.has(event) ? message.incident?.deployment : null;
+  const text = suspect
+    ? [renderFact(texts, suspect, formats), said.text].join(language === "zh" ? "" : " ")
+    : said.text;
   const path = incidentId === null ? about : `/incidents/${incidentId}`;
   return {
     ...said,
+    text,
     details: details.filter(({ value }) => value !== ""),
     acknowledge:
       acknowledgeUrl === null
@@ -143,6 +148,14 @@ function detailsOfIncident({ event, monitor, incident }: Message, say: Say): Det
   }
   return details;
 }
+
+/** What tells of a trouble that a deployment may have caused: the deployment comes first. */
+const AFTER_DEPLOYMENT = new Set<Message["event"]>([
+  "monitor.down",
+  "monitor.flapping",
+  "incident.opened",
+  "reminder",
+]);
 
 const isoOf = (ms: number): string => new Date(ms).toISOString();
 

@@ -5,6 +5,8 @@ import { idOfMerged } from "./merged-incidents.ts";
 
 /** How an incident stands. Milliseconds. */
 interface StandRow {
+  /** Of the one that has its outages. */
+  id: number;
   severity: Severity;
   startedAt: number;
   resolvedAt: number | null;
@@ -21,6 +23,7 @@ export const readIncidentStand = async (db: Db, incidentId: number): Promise<Sta
     .leftJoin("users", "users.id", "shared.acknowledged_by")
     .where("about.id", "=", incidentId)
     .select([
+      "shared.id",
       "shared.severity",
       "shared.started_at as startedAt",
       "shared.resolved_at as resolvedAt",

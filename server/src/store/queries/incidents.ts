@@ -1,10 +1,13 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Cause } from "../../incident/group-rules.ts";
 import type { Impact, Severity } from "../../incident/states.ts";
+import { suspectOf } from "../../integration/deployment/rules.ts";
 import { type Fact, parseFact } from "../../texts/fact.ts";
 import type { Db } from "../db.ts";
 import { idIn, lockRows } from "../dialect.ts";
 import { readAffectedServices, type ShownService } from "./affected-services.ts";
+import type { Deployment } from "./deployments.ts";
+import { listSuspects } from "./incident-deployments.ts";
 import { filteredIncidents, type IncidentFilter } from "./incident-filter.ts";
 import { readOutageReasons } from "./outage-reasons.ts";
 import { isRef, type Ref } from "./ref.ts";
@@ -45,6 +48,8 @@ export interface Incident {
   hasPostmortem: boolean;
   /** What its members have in common; null: nothing brought them together. */
   groupedBy: Cause | null;
+  /** The deployment that it names: it started soon after that. Null: none. */
+  deployment: Deployment | null;
   createdAt: number;
   updatedAt: number;
 }
@@ -176,6 +181,10 @@ async function fromRows(db: Db, rows: readonly Row[]): Promise<Incident[]> {
     db,
     rows.map(({ id }) => id),
   );
+  const suspects = await listSuspects(
+    db,
+    rows.map(({ id }) => id),
+  );
   const incidents = rows.map(({ titleFact, fact, automatic, hasPostmortem, groupedBy, ...row }) => ({
     ...row,
     groupedBy: groupedBy === null ? null : (JSON.parse(groupedBy) as Cause),
@@ -183,6 +192,7 @@ async function fromRows(db: Db, rows: readonly Row[]): Promise<Incident[]> {
     automatic: automatic === 1,
     hasPostmortem: hasPostmortem === 1,
     affectedServices: services.get(row.id) ?? [],
+    deployment: suspectOf(suspects.get(row.id) ?? [], row.startedAt),
   }));
   const untold = incidents.filter(({ automatic, fact }) => automatic && !isOfOne(fact));
   const reasons = await readOutageReasons(

@@ -16,8 +16,11 @@ export async function findOwner(
   table:
     | "api_keys"
     | "chat_conversations"
+    | "deployment_webhooks"
+    | "deployments"
     | "enrollment_tokens"
     | "incidents"
+    | "integrations"
     | "maintenance_windows"
     | "monitors"
     | "notifications"

@@ -44,6 +44,7 @@ export function IncidentHeader({ incident, canChange }: { incident: Incident; ca
             {t(resolvedAt === null ? "going" : "lasted", { duration: lasting })}
           </span>
         </p>
+        <NamedDeployment incident={incident} />
         <LeadReason incident={incident} />
         {words && <p className="mt-1 text-pretty wrap-anywhere whitespace-pre-line">{words}</p>}
         {mergedIntoId !== null && (
@@ -63,6 +64,27 @@ export function IncidentHeader({ incident, canChange }: { incident: Incident; ca
       </div>
       <Facts incident={incident} canChange={canChange} />
     </header>
+  );
+}
+
+/** The deployment that it started soon after: the first thing to look at. */
+function NamedDeployment({ incident: { deployment } }: { incident: Incident }) {
+  const { t } = useTranslation("incidents");
+  if (!deployment) return null;
+  const { sentence, fact, message, url } = deployment;
+  return (
+    <p className="mt-1 font-medium text-pretty wrap-anywhere" data-incident-deployment>
+      {factInReadersLanguage(sentence, fact)}
+      {message && <span className="font-normal text-ink-muted"> {message}</span>}
+      {url && (
+        <>
+          {" "}
+          <a href={url} rel="noreferrer" target="_blank" className="rounded-sm underline underline-offset-4">
+            {t("deployment")}
+          </a>
+        </>
+      )}
+    </p>
   );
 }
 

@@ -1,6 +1,7 @@
 import {
   Bell,
   BellRing,
+  Blocks,
   Bot,
   Building2,
   KeyRound,
@@ -26,6 +27,7 @@ const entries = [
   { path: "/settings/notifications", label: "notifications", icon: Bell },
   { path: "/settings/organization", label: "organization", icon: Building2 },
   { path: "/settings/channels", label: "channels", icon: BellRing },
+  { path: "/settings/integrations", label: "integrations", icon: Blocks },
   { path: "/settings/api-keys", label: "apiKeys", icon: KeyRound },
   { path: "/settings/assistants", label: "assistants", icon: Bot },
   { path: "/settings/audit-log", label: "auditLog", icon: ScrollText, isFor: manages },

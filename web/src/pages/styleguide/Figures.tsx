@@ -10,7 +10,7 @@ import { type Column, Table } from "../../components/Table.tsx";
 import { ResponseChart } from "../monitor/detail/ResponseChart.tsx";
 import { ResponseTable } from "../monitor/detail/ResponseTable.tsx";
 import { Exhibit, Part } from "./Exhibit.tsx";
-import { checks, days, periods, response, untilMs } from "./specimens.ts";
+import { checks, days, deployments, periods, response, untilMs } from "./specimens.ts";
 
 type Check = (typeof checks)[number];
 
@@ -43,7 +43,7 @@ export function Figures() {
       <div className="grid gap-8">
         <Exhibit
           of={["TimeChart", "Section"]}
-          text="Phases as fills under a line for the whole; outages red, no data hatched; dragging zooms in."
+          text="Phases as fills under a line for the whole; outages red, no data hatched, deployments with a flag; dragging zooms in."
           bare
         >
           <Section
@@ -59,7 +59,7 @@ export function Figures() {
                 <ResponseTable shown={response} rangeName="Last hour" withPercentiles={false} />
               ) : (
                 <ResponseChart
-                  {...{ shown: response, periods, zoom, zoomTo }}
+                  {...{ shown: response, periods, deployments, zoom, zoomTo }}
                   rangeName="Last hour"
                   span={{ fromMs: untilMs - 3_600_000, toMs: untilMs }}
                   now={untilMs}

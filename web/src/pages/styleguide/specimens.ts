@@ -1,4 +1,5 @@
 import { ApiError } from "../../api/client.ts";
+import type { Deployment } from "../../api/deployments.ts";
 import type { Day, StatusPeriod } from "../../api/monitor.ts";
 import type { Reading } from "../../components/readings.ts";
 import type { ShownStatus } from "../../components/StatusDot.tsx";
@@ -21,6 +22,18 @@ const valuesOf = (kind: keyof typeof meansMs, phase: number) =>
   });
 const layers = phasesOf("http").map((kind, phase) => ({ kind, values: valuesOf(kind, phase) }));
 const times = Array.from({ length: 60 }, (_, at) => untilMs - (59 - at) * minuteMs);
+
+/** One, shortly before two checks failed. */
+export const deployments: Deployment[] = [
+  {
+    ...{ id: 1, uuid: "", name: "shop", version: "1a2b3c4", environment: "production", status: "succeeded" },
+    ...{ author: "CI", message: null, url: null, source: "api", monitors: [] },
+    startedAt: new Date(untilMs - 12 * minuteMs).toISOString(),
+    finishedAt: new Date(untilMs - 9 * minuteMs).toISOString(),
+    createdAt: new Date(untilMs).toISOString(),
+    updatedAt: new Date(untilMs).toISOString(),
+  },
+];
 
 /** An hour of checks with their phases; one took long, and two failed. */
 export const response: ResponseSeries = {

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
+import { type Deployment, monitorDeploymentsQuery } from "../../../api/deployments.ts";
 import {
   monitorQuery,
   type Phase,
@@ -27,6 +28,8 @@ const periodsMs: Record<Range, number> = {
   "30d": 3_600_000,
 };
 const usualIntervalSeconds = 60;
+/** The same each time, so that the chart is not drawn anew. */
+const noDeployments: readonly Deployment[] = [];
 
 interface ResponseCardProps {
   id: number;
@@ -61,6 +64,7 @@ function ResponseTimes({ id, monitor, phases }: ResponseCardProps) {
   });
   const { data, dataUpdatedAt } = query;
   const periods = useQuery(statusHistoryQuery(kind, id)).data;
+  const deployments = useQuery(monitorDeploymentsQuery(id, range)).data;
   const series = useMemo(
     () => data && toResponseSeries(data, phases, { intervalMs, periodMs: periodsMs[range] }),
     [data, phases, intervalMs, range],
@@ -94,6 +98,7 @@ function ResponseTimes({ id, monitor, phases }: ResponseCardProps) {
                 key={range}
                 shown={shown}
                 periods={periods ?? []}
+                deployments={deployments ?? noDeployments}
                 rangeName={name}
                 span={chartSpan(range, begunMs, dataUpdatedAt)}
                 now={dataUpdatedAt}

@@ -1,5 +1,6 @@
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { Deployment } from "../../../api/deployments.ts";
 import type { Phase, StatusPeriod } from "../../../api/monitor.ts";
 import type { ChartData, TimeSpan } from "../../../components/chart-data.ts";
 import { TimeChart } from "../../../components/TimeChart.tsx";
@@ -20,6 +21,8 @@ interface ResponseChartProps {
   shown: ResponseSeries;
   /** What the status was, newest first. */
   periods: readonly StatusPeriod[];
+  /** What was deployed to it. */
+  deployments: readonly Deployment[];
   rangeName: string;
   /** What the chart covers, from the first moment that can be known. */
   span: TimeSpan;
@@ -32,7 +35,7 @@ interface ResponseChartProps {
 
 /** The chart, and above it what its colours mean with the figures under the pointer. */
 export function ResponseChart(props: ResponseChartProps) {
-  const { shown, periods, rangeName, span, now, zoom, zoomTo, withPercentiles } = props;
+  const { shown, periods, deployments, rangeName, span, now, zoom, zoomTo, withPercentiles } = props;
   const { t, i18n } = useTranslation("monitor");
   const [point, setPoint] = useState<number | null>(null);
   const { fromMs, toMs } = span;
@@ -61,13 +64,14 @@ export function ResponseChart(props: ResponseChartProps) {
       outages: outageSpans(periods, now),
       gaps: gapsOf(shown, { fromMs, toMs: Math.min(now, toMs) }),
       restarts: restartTimes(periods),
+      deployments: deployments.map(({ startedAt, finishedAt }) => Date.parse(finishedAt ?? startedAt)),
       fromMs,
       toMs,
     };
-  }, [shown, periods, fromMs, toMs, now, withPercentiles, t]);
+  }, [shown, periods, deployments, fromMs, toMs, now, withPercentiles, t]);
   return (
     <>
-      <ResponseLegend shown={shown} data={data} view={zoom ?? span} point={point} />
+      <ResponseLegend shown={shown} data={data} deployments={deployments} view={zoom ?? span} point={point} />
       <TimeChart
         label={t("response.chart", { range: rangeName })}
         data={data}

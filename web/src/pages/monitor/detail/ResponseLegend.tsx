@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import type { Deployment } from "../../../api/deployments.ts";
 import type { Phase } from "../../../api/monitor.ts";
 import type { ChartData, ChartSeries, TimeSpan } from "../../../components/chart-data.ts";
 import { formatDateTime, formatResponseTime } from "../../../format.ts";
@@ -22,6 +23,7 @@ const lineMarks: Record<string, string> = {
 interface ResponseLegendProps {
   shown: ResponseSeries;
   data: ChartData;
+  deployments: readonly Deployment[];
   /** The part that is looked at. */
   view: TimeSpan;
   /** The place under the pointer. */
@@ -29,7 +31,7 @@ interface ResponseLegendProps {
 }
 
 /** What the chart's colours and marks mean, with the figures under the pointer, else the means of what is looked at. */
-export function ResponseLegend({ shown, data, view, point }: ResponseLegendProps) {
+export function ResponseLegend({ shown, data, deployments, view, point }: ResponseLegendProps) {
   const { t, i18n } = useTranslation("monitor");
   const time = point === null ? undefined : data.times[point];
   const isInView = (timeMs: number) => view.fromMs <= timeMs && timeMs <= view.toMs;
@@ -81,10 +83,32 @@ export function ResponseLegend({ shown, data, view, point }: ResponseLegendProps
           name={t("response.restart")}
         />
       )}
+      <DeploymentEntry
+        deployments={deployments.filter(({ startedAt, finishedAt }) =>
+          isInView(Date.parse(finishedAt ?? startedAt)),
+        )}
+      />
       <span className="ml-auto whitespace-nowrap text-ink-faint tabular-nums max-sm:hidden">
         {time !== undefined && formatDateTime(new Date(time).toISOString(), i18n.language)}
       </span>
     </div>
+  );
+}
+
+/** How many were deployed in view, and which, for those who ask. */
+function DeploymentEntry({ deployments }: { deployments: readonly Deployment[] }) {
+  const { t, i18n } = useTranslation("monitor");
+  if (deployments.length === 0) return null;
+  const each = deployments.map(({ name, version, author, startedAt, finishedAt }) =>
+    [formatDateTime(finishedAt ?? startedAt, i18n.language), name, version?.slice(0, 12), author]
+      .filter(Boolean)
+      .join(" · "),
+  );
+  return (
+    <span title={each.join("\n")} className="flex items-center gap-1.5 whitespace-nowrap" data-deployments>
+      <span aria-hidden className="h-2.5 w-0.5 bg-ink-muted" />
+      {t("response.deployments", { count: deployments.length })}
+    </span>
   );
 }
 

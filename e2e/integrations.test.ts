@@ -1,0 +1,154 @@
+import { createHmac } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { respond, status } from "../server/test/harness/behaviours.ts";
+import { startHttpTarget } from "../server/test/harness/targets.ts";
+import { AZURE, type Providers, SECRETS, startProviders } from "../server/test/integration/providers.ts";
+import { callApi } from "./harness/installation.ts";
+import { faultsInEveryLook } from "./harness/looks.ts";
+import { startMailing } from "./harness/mailing.ts";
+
+let providers: Providers;
+beforeAll(async () => {
+  providers = await startProviders();
+});
+afterAll(() => providers.close());
+
+const startInstallation = () =>
+  startMailing({
+    VEDETTE_AZURE_LOGIN_URL: providers.url,
+    VEDETTE_AZURE_MANAGEMENT_URL: providers.url,
+    VEDETTE_VERCEL_API_URL: providers.url,
+    VEDETTE_VERCEL_OAUTH_URL: providers.url,
+    VEDETTE_VERCEL_CLIENT_ID: "cl_1",
+    VEDETTE_VERCEL_CLIENT_SECRET: SECRETS.vercelClient,
+  });
+
+describe("integrations", () => {
+  test("accounts are linked, and what they have is monitored with a click", async () => {
+    const { page } = await startInstallation();
+    await page.goto("/settings/profile");
+    await page.getByRole("link", { name: "Integrations" }).click();
+    await page.getByText("No account is linked yet.", { exact: false }).waitFor();
+    expect(await faultsInEveryLook(page, "integrations-none")).toEqual([]);
+
+    await page.getByRole("button", { name: "Azure" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Directory (tenant) ID").fill(AZURE.tenantId);
+    await dialog.getByLabel("Application (client) ID").fill(AZURE.clientId);
+    await dialog.getByLabel("Client secret").fill("wrong");
+    await dialog.getByLabel("Subscription ID").fill(AZURE.subscriptionId);
+    await dialog.getByRole("button", { name: "Link account" }).click();
+    await dialog.getByText(/refused the credentials/).waitFor();
+    expect(await faultsInEveryLook(page, "integrations-link")).toEqual([]);
+    await dialog.getByLabel("Client secret").fill(AZURE.clientSecret);
+    await dialog.getByRole("button", { name: "Link account" }).click();
+
+    await page.getByRole("heading", { name: "Pay-As-You-Go" }).waitFor();
+    await page.getByRole("button", { name: "Monitor shop" }).click();
+    await page.getByRole("link", { name: "Monitored: shop" }).waitFor();
+    await page.getByLabel("Search resources").fill("postgres");
+    await page.getByRole("button", { name: "Monitor db" }).waitFor();
+    expect(await page.getByRole("row").count()).toBe(2);
+    await page.getByLabel("Search resources").fill("");
+    expect(await faultsInEveryLook(page, "integration-one", true)).toEqual([]);
+    await page.getByRole("link", { name: "Monitored: shop" }).click();
+    await page.getByRole("link", { name: "shop.azurewebsites.test/health" }).first().waitFor();
+
+    await page.goto("/settings/integrations");
+    const row = page.getByRole("row").filter({ hasText: "Pay-As-You-Go" });
+    await row.getByText("1 of 3", { exact: true }).waitFor();
+    expect(await faultsInEveryLook(page, "integrations", true)).toEqual([]);
+    await row.getByRole("button", { name: "Unlink Pay-As-You-Go" }).click();
+    await dialog.getByRole("button", { name: "Unlink" }).click();
+    await row.waitFor({ state: "detached" });
+    expect(await callApi(page, "GET", "/api/domains")).toHaveLength(1);
+    expect(await page.content()).not.toContain("sesame");
+  });
+
+  test("an account of Vercel is linked by agreeing there, and again when the link was revoked", async () => {
+    const { page, url } = await startInstallation();
+    await page.goto("/settings/integrations");
+    await page.getByRole("button", { name: "Vercel" }).click();
+    await page.getByRole("button", { name: "Go on to Vercel" }).click();
+    await page.getByRole("heading", { name: "ada" }).waitFor();
+    expect(page.url()).toMatch(new RegExp(`^${url}/settings/integrations/vercel/\\d+$`));
+    await page.getByRole("button", { name: "Monitor site" }).waitFor();
+
+    providers.world.vercel.accessTokens.clear();
+    providers.world.vercel.refreshTokens.clear();
+    await page.getByRole("button", { name: "Read now" }).click();
+    await page
+      .getByRole("alert")
+      .getByText(/does not honour this link any more/)
+      .waitFor({ timeout: 45_000 });
+    await page.getByRole("button", { name: "Link again" }).click();
+    await page.getByRole("button", { name: "Go on to Vercel" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.getByText(/^Read \d/).waitFor({ timeout: 45_000 });
+
+    await page.goto("/settings/integrations/vercel?error=access_denied");
+    await page.getByText("Vercel did not agree to the link. Nothing was changed.").waitFor();
+    await page.getByRole("link", { name: "Back to integrations" }).click();
+    await page.getByRole("link", { name: "ada" }).waitFor();
+  });
+
+  test("a deployment is a mark on the chart, and the first thing that an incident says", async () => {
+    const { page, url } = await startInstallation();
+    const target = await startHttpTarget();
+    onTestFinished(target.close);
+    const domain = await callApi<{ id: number }>(page, "POST", "/api/domains", {
+      ...{ name: "Shop", url: target.url, tags: ["shop"], checkInterval: 10, timeout: 5, recheckDelay: 0 },
+    });
+    await page.goto("/settings/integrations");
+    await page.getByRole("button", { name: "Add webhook" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("Storefront");
+    await dialog.getByLabel("Tags of monitors").fill("shop");
+    expect(await faultsInEveryLook(page, "webhook-new")).toEqual([]);
+    await dialog.getByRole("button", { name: "Create webhook" }).click();
+    await dialog.getByText("Storefront is ready").waitFor();
+    const [address = "", secret = ""] = await dialog.locator("code").allTextContents();
+    expect(await faultsInEveryLook(page, "webhook-made")).toEqual([]);
+    await dialog.getByRole("button", { name: "I have entered both" }).click();
+    await page.getByText("Nothing received yet").first().waitFor();
+
+    const now = new Date().toISOString();
+    const body = JSON.stringify({
+      deployment: {
+        id: 1,
+        sha: "1a2b3c4d5e6f",
+        environment: "production",
+        creator: { login: "ada" },
+        created_at: now,
+      },
+      deployment_status: { state: "success", created_at: now },
+      repository: { id: 7, name: "storefront" },
+    });
+    const signature = `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
+    expect(address).toContain(`${url}/api/webhooks/deployments/`);
+    const headers = { "x-github-event": "deployment_status", "x-hub-signature-256": signature };
+    const sent = await fetch(address, { method: "POST", body, headers });
+    expect(((await sent.json()) as { data: object }).data).toMatchObject({ recorded: true });
+    await page.reload();
+    await page
+      .getByRole("row")
+      .filter({ hasText: "storefront" })
+      .getByText("Shop", { exact: true })
+      .first()
+      .waitFor();
+
+    target.set(status(500));
+    await page.goto(`/domains/${domain.id}`);
+    await page.locator("[data-deployments]").getByText("1 deployment").waitFor();
+    expect(await faultsInEveryLook(page, "deployment-on-chart", true)).toEqual([]);
+    await expect
+      .poll(async () => (await callApi<object[]>(page, "GET", "/api/incidents")).length, { timeout: 45_000 })
+      .toBe(1);
+    target.set(respond());
+    const [incident] = await callApi<{ id: number }[]>(page, "GET", "/api/incidents");
+    await page.goto(`/incidents/${incident?.id}`);
+    const first = page.locator("[data-incident-deployment]");
+    expect(await first.textContent()).toMatch(/^Started .+ after deployment 1a2b3c4 of storefront by ada\./);
+    expect(await faultsInEveryLook(page, "deployment-of-incident")).toEqual([]);
+  });
+});

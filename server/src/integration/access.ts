@@ -1,0 +1,95 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Context } from "../context.ts";
+import { openConfig, sealConfig } from "../secret/sealed-config.ts";
+import { claimRenewal, releaseRenewal, saveRenewed } from "../store/queries/integration-renewals.ts";
+import { type Integration, readIntegration } from "../store/queries/integrations.ts";
+import { fact } from "../texts/fact.ts";
+import { askOver } from "./ask-provider.ts";
+import type { Access, IntegrationKind } from "./kind.ts";
+import { ProviderError } from "./provider-error.ts";
+import { integrationKind } from "./registry.ts";
+
+/** Everything that one call needs of an outside system, pages of lists included. */
+const WHOLE_MS = 60_000;
+/** Tokens that end sooner are exchanged first. */
+const EARLY_MS = 60_000;
+/** A process that dies while it exchanges keeps the others from it for so long. */
+const LEASE_MS = 30_000;
+const LOOK_MS = 200;
+
+type Needed = Pick<Context, "store" | "secrets" | "clock" | "config" | "network">;
+
+/** An access to an outside system with this configuration, secrets in the clear. */
+export function accessWith<Config>(
+  { network, config: settings, clock }: Pick<Context, "network" | "config" | "clock">,
+  { isOwnAddress }: Pick<IntegrationKind<Config>, "isOwnAddress">,
+  config: Config,
+  signal: AbortSignal = AbortSignal.timeout(WHOLE_MS),
+): Access<Config> {
+  const reach = isOwnAddress ? { ...network, isOwn: true as const } : network;
+  return { config, settings, ask: askOver(reach, signal), now: clock.now() };
+}
+
+/**
+ * Does something with a linked account. Credentials that are about to end are exchanged first, and those that the other side
+ * ended early are exchanged once. Throws ProviderError, and the store's error.
+ */
+export async function withAccount<T>(
+  ctx: Needed,
+  integration: Integration,
+  work: (kind: IntegrationKind, access: Access<never>, used: Integration) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  const kind = integrationKind(integration.provider);
+  if (!kind)
+    throw new ProviderError("rejected", fact("integration.unknown", { provider: integration.provider }));
+  const whole = AbortSignal.any([AbortSignal.timeout(WHOLE_MS), ...(signal ? [signal] : [])]);
+  const use = (used: Integration) =>
+    work(kind, accessWith(ctx, kind, openConfig(ctx.secrets, used) as never, whole), used);
+  if (!kind.renewal) return use(integration);
+  const isEnding = (one: Integration) => {
+    const expiresAt =
+      kind.renewal?.expiresAt(openConfig(ctx.secrets, one) as never) ?? Number.POSITIVE_INFINITY;
+    return expiresAt - EARLY_MS <= ctx.clock.now();
+  };
+  const used = isEnding(integration) ? await renewed(ctx, kind, integration, whole) : integration;
+  try {
+    return await use(used);
+  } catch (error) {
+    const isEnded = error instanceof ProviderError && error.is === "refused";
+    if (!isEnded || used !== integration) throw error;
+    return use(await renewed(ctx, kind, integration, whole));
+  }
+}
+
+/**
+ * The account with new credentials. Of several processes one exchanges them, since a refresh token is taken once; the others
+ * wait for what it keeps.
+ */
+async function renewed(
+  ctx: Needed,
+  kind: IntegrationKind,
+  known: Integration,
+  signal: AbortSignal,
+): Promise<Integration> {
+  const { store, clock, secrets } = ctx;
+  for (;;) {
+    const now = clock.now();
+    if (await claimRenewal(store.db, known, { now, until: now + LEASE_MS })) break;
+    const found = await readIntegration(store.db, known.id);
+    if (!found) throw new ProviderError("rejected", fact("integration.gone"));
+    if (found.version !== known.version) return found;
+    if (signal.aborted) throw new ProviderError("down", fact("integration.renewing"));
+    await wait(LOOK_MS);
+  }
+  try {
+    const access = accessWith(ctx, kind, openConfig(secrets, known) as never, signal);
+    const config = (await kind.renewal?.renew(access)) as unknown as object;
+    const kept = { ...known, ...sealConfig(secrets, kind.configSchema, config) };
+    if (await saveRenewed(store.db, known, kept)) return { ...kept, version: known.version + 1 };
+    return (await readIntegration(store.db, known.id)) ?? kept;
+  } catch (error) {
+    await releaseRenewal(store.db, known);
+    throw error;
+  }
+}

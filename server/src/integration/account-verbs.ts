@@ -1,0 +1,183 @@
+import { randomUUIDv7 } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { type Static, Type } from "typebox";
+import { checkName } from "../account/name.ts";
+import { assertStays } from "../account/staying-organization.ts";
+import { notFound, PublicError } from "../errors.ts";
+import { openConfig, sealConfig } from "../secret/sealed-config.ts";
+import {
+  countIntegrations,
+  deleteIntegration,
+  type Integration,
+  insertIntegration,
+  listIntegrations,
+  saveIntegration,
+  syncSoon,
+} from "../store/queries/integrations.ts";
+import { lockOrganization } from "../store/queries/organizations.ts";
+import { fact } from "../texts/fact.ts";
+import { type Running, verb } from "../verb/verb.ts";
+import { Deleted, IdParams, withId } from "../wire/id.ts";
+import { ACCOUNT_SHAPES, type LinkedAccount, projectAccount } from "../wire/integrations.ts";
+import { PageQuery, pageOf } from "../wire/page.ts";
+import { findAccountOf, lockAccount, withCounts } from "./find-account.ts";
+import type { IntegrationKind } from "./kind.ts";
+import { changedAccount, verifyAccount } from "./link-account.ts";
+import { INTEGRATIONS, type Provider } from "./registry.ts";
+
+/** Of all providers together. */
+const MAX_ACCOUNTS = 50;
+
+export const READS = { resource: "integrations", feature: "full", action: "read" } as const;
+export const WRITES = { resource: "integrations", feature: "full", action: "write" } as const;
+
+/** A configuration that the other side takes. */
+export interface Verified {
+  name: string | undefined;
+  config: object;
+  account: string;
+}
+
+/** Keeps a new account. Throws 403 where there are enough, 409 in an organization that is to be deleted. */
+export async function addAccount(
+  ctx: Running,
+  kind: IntegrationKind,
+  { name, config, account }: Verified,
+): Promise<Integration> {
+  const { db, secrets, clock, caller } = ctx;
+  const { organizationId } = caller;
+  assertStays(await lockOrganization(db, organizationId));
+  if ((await countIntegrations(db, organizationId)) >= MAX_ACCOUNTS) {
+    throw new PublicError("quota_reached", fact("integration.many", { limit: MAX_ACCOUNTS }));
+  }
+  const linked = {
+    ...{ uuid: randomUUIDv7(), organizationId, provider: kind.provider, account },
+    ...{ name: name ?? account, ...sealConfig(secrets, kind.configSchema, config) },
+  };
+  const id = await insertIntegration(db, linked, clock.now());
+  return lockAccount(ctx, { ...linked, id } as Integration);
+}
+
+/** Gives an account other credentials, or another name. Throws 404. */
+export async function changeAccount(
+  ctx: Running,
+  kind: IntegrationKind,
+  found: Integration,
+  { name, config, account }: Verified,
+): Promise<Integration> {
+  const { db, secrets, clock } = ctx;
+  const before = await lockAccount(ctx, found);
+  const linked = { ...sealConfig(secrets, kind.configSchema, config), name: name ?? before.name, account };
+  await saveIntegration(db, before.id, linked, clock.now());
+  return lockAccount(ctx, before);
+}
+
+const named = ({ name }: { name?: string | undefined }) => (name === undefined ? undefined : checkName(name));
+
+/** What can be done with the accounts of a provider that is linked by giving credentials. */
+export function accountVerbs(provider: Provider) {
+  const kind = INTEGRATIONS[provider] as IntegrationKind;
+  const { create, update } = ACCOUNT_SHAPES[provider];
+  return {
+    ...sharedVerbs(provider),
+    /** Links an account once its provider has taken the credentials. Throws 422 where it does not, 502 where it is down. */
+    create: verb({
+      ...WRITES,
+      audit: "link integration",
+      input: create,
+      output: ACCOUNT_SHAPES[provider].shown,
+      async prepare(ctx, input): Promise<Verified> {
+        const { name, ...config } = input as { name?: string };
+        const own = named({ name });
+        return { name: own, config, account: await verifyAccount(ctx, kind, config) };
+      },
+      run: async (ctx, _, verified: Verified) =>
+        showAccount(ctx, provider, await addAccount(ctx, kind, verified)),
+    }),
+    /** Changes what is given. Credentials are checked as they are when an account is linked. Throws 404, 422 and 502. */
+    update: verb({
+      ...WRITES,
+      audit: "update integration",
+      input: withId(update),
+      output: ACCOUNT_SHAPES[provider].shown,
+      find: findAccountOf(provider),
+      async prepare(ctx, input, found: Integration) {
+        const { id: _, name, ...sent } = input as { id: string; name?: string };
+        const own = named({ name });
+        const stored = openConfig(ctx.secrets, found);
+        const config = changedAccount(kind, stored, sent);
+        const isSame = isDeepStrictEqual(stored, config) && !found.needsLink;
+        const account = isSame ? found.account : await verifyAccount(ctx, kind, config);
+        return { found, verified: { name: own, config, account } };
+      },
+      run: async (ctx, _, { found, verified }: { found: Integration; verified: Verified }) =>
+        showAccount(ctx, provider, await changeAccount(ctx, kind, found, verified)),
+    }),
+  };
+}
+
+/** What can be done with the accounts of any provider. */
+export function sharedVerbs(provider: Provider) {
+  const { shown } = ACCOUNT_SHAPES[provider];
+  const find = findAccountOf(provider);
+  return {
+    /** The organization's, oldest first. */
+    list: verb({
+      ...READS,
+      input: Type.Object(PageQuery),
+      output: Type.Array(shown),
+      paged: true,
+      async run(ctx, input) {
+        const { organizationId } = ctx.caller;
+        const { items, page } = pageOf(await listIntegrations(ctx.db, { organizationId, provider }), input);
+        const counted = await withCounts(ctx, items);
+        return { items: counted.map((one) => projectAccount(provider, one)), page };
+      },
+    }),
+    /** One. Throws 404. */
+    get: verb({
+      ...READS,
+      input: IdParams,
+      output: shown,
+      find,
+      run: (ctx, _, found: Integration) => showAccount(ctx, provider, found),
+    }),
+    /** Forgets an account with its credentials; what is monitored stays. Throws 404. */
+    remove: verb({
+      ...WRITES,
+      audit: "unlink integration",
+      input: IdParams,
+      output: Deleted,
+      find,
+      async run(ctx, _, { id, name }: Integration) {
+        if (!(await deleteIntegration(ctx.db, id))) throw notFound();
+        ctx.record({ id, name });
+        return { id };
+      },
+    }),
+    /** Has its resources read within seconds rather than minutes. Throws 404. */
+    sync: verb({
+      ...WRITES,
+      // Nothing is changed that would not be soon.
+      audit: null,
+      input: IdParams,
+      output: shown,
+      find,
+      async run(ctx, _, found: Integration) {
+        await syncSoon(ctx.db, found.id, ctx.clock.now());
+        return showAccount(ctx, provider, found);
+      },
+    }),
+  };
+}
+
+/** An account as its provider's shape has it. */
+export async function showAccount(
+  ctx: Running,
+  provider: Provider,
+  account: Integration,
+): Promise<Static<typeof LinkedAccount>> {
+  const [one] = await withCounts(ctx, [account]);
+  if (!one) throw notFound();
+  return projectAccount(provider, one);
+}

@@ -1,0 +1,158 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { type StopSignal, stopCheck } from "../check/deadline.ts";
+import { followHops, type HopsResult } from "../check/http-hops.ts";
+import { composeRequest, parseHttpUrl, unfitOf } from "../check/http-request.ts";
+import type { Network } from "../check/network.ts";
+import { fact } from "../texts/fact.ts";
+import { ProviderError, type ProviderFailure } from "./provider-error.ts";
+
+const TIMEOUT_MS = 15_000;
+/** Of one page of a list. */
+const MAX_ANSWER_BYTES = 4 << 20;
+/** A pause as short as this is waited for. */
+const MAX_WAIT_MS = 5_000;
+const USER_AGENT = "Vedette/0.1 (integrations)";
+
+export interface ProviderRequest {
+  url: string;
+  /** Sent with a POST in the form of a web page's; absent: a GET. */
+  form?: Record<string, string>;
+  headers?: Record<string, string>;
+}
+
+export interface ProviderAnswer {
+  /** Undefined: there was no body. */
+  json: unknown;
+}
+
+/** Asks an outside system. Throws ProviderError for all but a 2xx with JSON. */
+export type Ask = (request: ProviderRequest) => Promise<ProviderAnswer>;
+
+/**
+ * Asks past the guard, each time over a new connection to the very address that was approved, without following redirects. A
+ * short pause that is asked for (429 with Retry-After) is waited for, once.
+ */
+export function askOver(network: Network, signal: AbortSignal): Ask {
+  return async (request) => {
+    try {
+      return await askOnce(request, network, signal);
+    } catch (error) {
+      if (!(error instanceof ProviderError) || error.is !== "busy") throw error;
+      if (error.afterMs === undefined || error.afterMs > MAX_WAIT_MS || signal.aborted) throw error;
+      await wait(error.afterMs, undefined, { signal });
+      return askOnce(request, network, signal);
+    }
+  };
+}
+
+async function askOnce(
+  request: ProviderRequest,
+  network: Network,
+  signal: AbortSignal,
+): Promise<ProviderAnswer> {
+  const url = parseHttpUrl(request.url);
+  const where = url.host;
+  const { answer, decoded, failure } = await send(url, request, network, signal);
+  if (answer === null || failure !== null) {
+    const because = failure ?? fact("internal.error");
+    const is = because.code.split(".")[0] === "guard" ? "unallowed" : "down";
+    throw new ProviderError(is, { ...fact("integration.unreached", { where }), because });
+  }
+  const { statusCode: status } = answer;
+  const json = jsonOf(decoded?.body);
+  if (status >= 200 && status < 300) {
+    if (decoded?.cut || json === NOT_JSON)
+      throw new ProviderError("malformed", fact("integration.malformed", { where }));
+    return { json };
+  }
+  throw refusedBy({ status, json, where, header: (name) => answer.header(name) });
+}
+
+function send(
+  url: URL,
+  request: ProviderRequest,
+  network: Network,
+  signal: AbortSignal,
+): Promise<HopsResult> {
+  const body = request.form ? Buffer.from(new URLSearchParams(request.form).toString()) : null;
+  const type: [string, string][] = body ? [["content-type", "application/x-www-form-urlencoded"]] : [];
+  const headers: [string, string][] = [
+    ["user-agent", USER_AGENT],
+    ["accept", "application/json"],
+    ...type,
+    ...Object.entries(request.headers ?? {}),
+  ];
+  return new Promise((resolve, reject) => {
+    const stop: StopSignal = { isStopped: signal.aborted, listener: null };
+    const onAbort = () => stopCheck(stop);
+    signal.addEventListener("abort", onAbort, { once: true });
+    const end = (result: HopsResult) => {
+      signal.removeEventListener("abort", onAbort);
+      resolve(result);
+    };
+    try {
+      const whole = composeRequest(url, body ? "POST" : "GET", headers, body);
+      const options = { network, timeoutMs: TIMEOUT_MS, signal: stop, followRedirects: false } as const;
+      const bodyLimit = () => ({ bytes: MAX_ANSWER_BYTES, purpose: "text", enough: null }) as const;
+      followHops(whole, { ...options, ignoreCertificate: false, bodyLimit }, end, reject);
+    } catch (error) {
+      signal.removeEventListener("abort", onAbort);
+      const because = fact("internal.request", unfitOf(error));
+      reject(
+        new ProviderError("rejected", { ...fact("integration.unreached", { where: url.host }), because }),
+      );
+    }
+  });
+}
+
+const NOT_JSON = Symbol("not JSON");
+
+function jsonOf(body: Buffer | undefined): unknown {
+  if (body === undefined || body.length === 0) return undefined;
+  try {
+    return JSON.parse(body.toString("utf8"));
+  } catch {
+    return NOT_JSON;
+  }
+}
+
+interface Refused {
+  status: number;
+  json: unknown;
+  where: string;
+  header(name: string): string | undefined;
+}
+
+function refusedBy({ status, json, where, header }: Refused): ProviderError {
+  const code = codeIn(json);
+  const said = { where, status };
+  const error = (
+    is: ProviderFailure,
+    code_: "integration.refused" | "integration.forbidden" | "integration.rejected",
+  ) => new ProviderError(is, fact(code_, said), { code });
+  if (status === 401) return error("refused", "integration.refused");
+  if (status === 403) return error("forbidden", "integration.forbidden");
+  if (status === 404) return new ProviderError("missing", fact("integration.missing", { where }), { code });
+  if (status === 429) {
+    return new ProviderError("busy", fact("integration.busy", { where }), { code, afterMs: pauseOf(header) });
+  }
+  if (status >= 500)
+    return new ProviderError("down", fact("integration.failed", said), { code, afterMs: pauseOf(header) });
+  if (status >= 400) return error("rejected", "integration.rejected");
+  return new ProviderError("malformed", fact("integration.redirect", said));
+}
+
+/** Retry-After (RFC 9110, 10.2.3), or the time in seconds since 1970 that Vercel gives with a 429. */
+function pauseOf(header: Refused["header"]): number | undefined {
+  const after = header("retry-after")?.trim();
+  if (after && Number.isFinite(Number(after))) return Math.max(0, Math.ceil(Number(after) * 1000));
+  const at = after ? Date.parse(after) : Number(header("x-ratelimit-reset") ?? Number.NaN) * 1000;
+  return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
+}
+
+/** The code of an error in the forms that OAuth, ARM and Vercel have for it. Nothing of what they say in words is kept. */
+function codeIn(json: unknown): string {
+  const { error } = (json ?? {}) as { error?: unknown };
+  const code = typeof error === "string" ? error : (error as { code?: unknown } | undefined)?.code;
+  return typeof code === "string" && /^[\w.-]{1,80}$/.test(code) ? code : "";
+}

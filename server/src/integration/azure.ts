@@ -1,0 +1,219 @@
+import { type Static, Type } from "typebox";
+import type { IntegrationResource } from "../store/queries/integration-resources.ts";
+import { fact } from "../texts/fact.ts";
+import { ARM_TYPES, type ArmType, deploymentOfSite } from "./azure-types.ts";
+import { harmless, secretText } from "./fields.ts";
+import type { Access, IntegrationKind } from "./kind.ts";
+import { ProviderError } from "./provider-error.ts";
+import { type Json, malformed, objectIn, objectsOf, requiredText, textIn } from "./read-json.ts";
+
+/** A GUID, or for a directory one of its domains: what may stand in a path. */
+const NAME = "^[A-Za-z0-9][A-Za-z0-9.-]{0,127}$";
+const GUID = "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$";
+const EXAMPLE = "00000000-0000-4000-8000-000000000001";
+
+const azureConfigSchema = Type.Object(
+  {
+    tenantId: Type.String({
+      pattern: NAME,
+      description: "The directory (tenant) of the application.",
+      examples: [EXAMPLE],
+    }),
+    clientId: Type.String({
+      pattern: NAME,
+      description: "The application (client) id.",
+      examples: [EXAMPLE],
+    }),
+    clientSecret: secretText("A client secret of the application. Never returned."),
+    subscriptionId: Type.String({
+      pattern: GUID,
+      description:
+        "The subscription whose resources are listed; the application needs the role Reader on it.",
+      examples: [EXAMPLE],
+      ...harmless,
+    }),
+  },
+  {
+    additionalProperties: false,
+    title: "Azure",
+    description: "An application of a Microsoft Entra directory.",
+  },
+);
+
+type AzureConfig = Static<typeof azureConfigSchema>;
+type AzureAccess = Access<AzureConfig>;
+
+const SUBSCRIPTIONS = "2022-12-01";
+const RESOURCES = "2021-04-01";
+const SITES = "2023-12-01";
+const MAX_PAGES = 50;
+
+/**
+ * Microsoft Azure: client credentials (OAuth 2.0, `v2.0/token` of the Microsoft identity platform), then the resource list of
+ * a subscription (Azure Resource Manager, Resources - List), and of the types that can be monitored (azure-types.ts) what is
+ * known of each.
+ */
+export const azureIntegration: IntegrationKind<AzureConfig> = {
+  provider: "azure",
+  title: "Microsoft Azure",
+  words: { segment: "cloudprovider", accounts: "accounts", resources: "services" },
+  configSchema: azureConfigSchema,
+  link: "form",
+  isOwnAddress: true,
+  secretField: "clientSecret",
+  target: ({ subscriptionId }) => subscriptionId,
+  async verify(access) {
+    const token = await tokenOf(access);
+    try {
+      const { subscriptionId } = access.config;
+      const found = await get(access, token, `/subscriptions/${subscriptionId}?api-version=${SUBSCRIPTIONS}`);
+      // A role that lets it see the subscription need not let it see what is in there.
+      await get(access, token, `/subscriptions/${subscriptionId}/resources?$top=1&api-version=${RESOURCES}`);
+      return textIn(found, "displayName") ?? subscriptionId;
+    } catch (error) {
+      throw of("subscriptionId", error);
+    }
+  },
+  async listResources(access) {
+    const token = await tokenOf(access);
+    const all = await listAll(access, token, resourcesUrl(access));
+    const present = new Map(all.map((one) => [String(one["type"]).toLowerCase(), true]));
+    const found = [];
+    for (const [type, facts] of Object.entries(ARM_TYPES).filter(([name]) => present.has(name))) {
+      found.push(...(await detailed(access, token, type, facts)));
+    }
+    const known = new Set(found.map(({ externalId }) => externalId.toLowerCase()));
+    const others = all.filter((one) => !known.has(String(one["id"]).toLowerCase()));
+    return [...found, ...others.map((one) => resourceOf(one, hostOf(access), null))];
+  },
+  async watch(access, { details, type, externalId }) {
+    const { address } = details as { address?: string };
+    const facts = ARM_TYPES[type.toLowerCase()];
+    if (!facts || !address) return null;
+    const path = facts.hasHealthPath ? await healthPath(access, externalId) : null;
+    return facts.watch(address, path);
+  },
+  async listDeployments(access, resource, since) {
+    if (resource.type.toLowerCase() !== "microsoft.web/sites") return [];
+    const token = await tokenOf(access);
+    const found = await listAll(
+      access,
+      token,
+      `${armUrl(access)}${resource.externalId}/deployments?api-version=${SITES}`,
+    );
+    return found.flatMap((one) => deploymentOfSite(one) ?? []).filter(({ startedAt }) => startedAt >= since);
+  },
+};
+
+const armUrl = ({ settings }: AzureAccess) => settings.azureManagementUrl;
+const hostOf = (access: AzureAccess) => new URL(armUrl(access)).host;
+const resourcesUrl = (access: AzureAccess) =>
+  `${armUrl(access)}/subscriptions/${access.config.subscriptionId}/resources?$expand=provisioningState&api-version=${RESOURCES}`;
+
+/** Which part of the credentials is wrong, by the code that begins the description (AADSTS…). */
+const FIELDS: Readonly<Record<string, string>> = {
+  unauthorized_client: "clientId",
+  invalid_request: "tenantId",
+};
+
+/** A token for Azure Resource Manager. */
+async function tokenOf({ config, settings, ask }: AzureAccess): Promise<string> {
+  const url = `${settings.azureLoginUrl}/${encodeURIComponent(config.tenantId)}/oauth2/v2.0/token`;
+  const form = {
+    grant_type: "client_credentials",
+    client_id: config.clientId,
+    client_secret: config.clientSecret,
+    scope: `${settings.azureManagementUrl}/.default`,
+  };
+  const where = new URL(url).host;
+  try {
+    return requiredText((await ask({ url, form })).json, "access_token", where);
+  } catch (error) {
+    // It answers 400 to most wrong credentials.
+    if (error instanceof ProviderError && ["refused", "rejected", "forbidden"].includes(error.is)) {
+      const field = FIELDS[error.code] ?? "clientSecret";
+      throw new ProviderError("refused", fact("integration.credentials", { where }), {
+        code: error.code,
+        field,
+      });
+    }
+    throw error;
+  }
+}
+
+const get = async ({ ask, settings }: AzureAccess, token: string, path: string): Promise<unknown> =>
+  (await ask({ url: settings.azureManagementUrl + path, headers: { authorization: `Bearer ${token}` } }))
+    .json;
+
+/** All pages of a list. A link to the next one that leads elsewhere gets no token. */
+async function listAll(access: AzureAccess, token: string, first: string): Promise<Json[]> {
+  const where = hostOf(access);
+  const found: Json[] = [];
+  let url: string | null = first;
+  for (let page = 0; url !== null; page += 1) {
+    if (page === MAX_PAGES || URL.parse(url)?.origin !== new URL(armUrl(access)).origin)
+      throw malformed(where);
+    const { json } = await access.ask({ url, headers: { authorization: `Bearer ${token}` } });
+    found.push(...objectsOf((json as Json | undefined)?.["value"], where));
+    url = textIn(json, "nextLink", 8192);
+  }
+  return found;
+}
+
+/** Those of one type with their properties; where the application may not see these, without. */
+async function detailed(access: AzureAccess, token: string, type: string, facts: ArmType) {
+  const { subscriptionId } = access.config;
+  const url = `${armUrl(access)}/subscriptions/${subscriptionId}/providers/${facts.path}?api-version=${facts.apiVersion}`;
+  try {
+    const all = await listAll(access, token, url);
+    return all.map((one) => resourceOf({ type, ...one }, hostOf(access), facts));
+  } catch (error) {
+    if (error instanceof ProviderError && ["forbidden", "missing", "rejected"].includes(error.is)) return [];
+    throw error;
+  }
+}
+
+function resourceOf(json: Json, where: string, facts: ArmType | null) {
+  const id = textIn(json, "id", 2048) ?? "";
+  // It is put into addresses.
+  if (!/^\/subscriptions\/[^?#\s]+$/.test(id) || id.includes("..")) throw malformed(where);
+  const properties = objectIn(json, "properties");
+  const address = facts?.address(properties) ?? null;
+  return {
+    externalId: id,
+    type: requiredText(json, "type", where),
+    name: requiredText(json, "name", where),
+    place: /\/resourceGroups\/([^/]+)/i.exec(id)?.[1] ?? null,
+    state:
+      facts?.state?.(properties) ??
+      textIn(properties, "provisioningState") ??
+      textIn(json, "provisioningState"),
+    address: address && (facts?.shown?.(address) ?? address),
+    details: address === null ? {} : { address },
+  };
+}
+
+/** The path that App Service itself asks for (Web Apps - Get Configuration); null: none is set, or nobody may know. */
+async function healthPath(
+  access: AzureAccess,
+  id: IntegrationResource["externalId"],
+): Promise<string | null> {
+  try {
+    const found = await get(access, await tokenOf(access), `${id}/config/web?api-version=${SITES}`);
+    return textIn(objectIn(found, "properties"), "healthCheckPath");
+  } catch (error) {
+    if (error instanceof ProviderError && ["forbidden", "missing"].includes(error.is)) return null;
+    throw error;
+  }
+}
+
+/** An error of a step that is to blame on one field. */
+function of(field: string, error: unknown): unknown {
+  if (!(error instanceof ProviderError)) return error;
+  const { is, fact: what, code, afterMs } = error;
+  if (is === "missing" || is === "forbidden" || is === "rejected") {
+    const { where = "" } = what.params ?? {};
+    return new ProviderError(is, fact("integration.no_subscription", { where }), { code, field });
+  }
+  return new ProviderError(is, what, { code, afterMs, field });
+}

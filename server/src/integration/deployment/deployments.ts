@@ -1,0 +1,186 @@
+import { randomUUIDv7 } from "node:crypto";
+import { type Static, Type } from "typebox";
+import { checkName } from "../../account/name.ts";
+import { findAnywhere } from "../../account/resolve-organization.ts";
+import { assertStays } from "../../account/staying-organization.ts";
+import { type FieldErrors, invalidInput, notFound } from "../../errors.ts";
+import { findKey } from "../../store/queries/api-keys.ts";
+import {
+  countDeployments,
+  type DeploymentFacts,
+  deleteDeployment as deleteRow,
+  findDeployment,
+  listDeployments as queryDeployments,
+  type ShownDeployment,
+  saveDeployment,
+} from "../../store/queries/deployments.ts";
+import { findMonitors } from "../../store/queries/monitors.ts";
+import { lockOrganization } from "../../store/queries/organizations.ts";
+import { findOwner } from "../../store/queries/ref.ts";
+import { saveTouched } from "../../store/queries/touched-monitors.ts";
+import { fact } from "../../texts/fact.ts";
+import { type Before, type Running, verb } from "../../verb/verb.ts";
+import {
+  Deployment,
+  DeploymentsQuery,
+  DeploymentUpdate,
+  NewDeployment,
+  projectDeployment,
+} from "../../wire/deployments.ts";
+import { Deleted, IdParams, parseId, withId } from "../../wire/id.ts";
+import { pageIn, pagingOf } from "../../wire/page.ts";
+import { READS, WRITES } from "../account-verbs.ts";
+import { recordDeployment } from "./record-deployment.ts";
+import { LONGEST_DEPLOYMENT_MS } from "./rules.ts";
+import { namedMonitors, touchedBy } from "./touched.ts";
+
+/** By so much a client's clock may be ahead. */
+const AHEAD_MS = 5 * 60_000;
+
+const find = (ctx: Before, { id }: { id: string }) => {
+  const { db } = ctx.store;
+  const ref = parseId(id);
+  const inOne = (organizationId: number) => findDeployment(db, organizationId, ref);
+  return findAnywhere(ctx, inOne, () => findOwner(db, "deployments", ref));
+};
+
+/** What was deployed, the newest first. Throws 404 for a monitor that is unknown. */
+export const listDeployments = verb({
+  ...READS,
+  input: DeploymentsQuery,
+  output: Type.Array(Deployment),
+  paged: true,
+  async run({ db, caller }, { monitor, from, to, ...query }) {
+    const { organizationId } = caller;
+    const paging = pagingOf(query);
+    const monitorId = monitor === undefined ? undefined : await monitorOf(db, organizationId, monitor);
+    const filter = { organizationId, monitorId, from: timeOf(from), to: timeOf(to) };
+    const items = await queryDeployments(db, filter, paging);
+    const total = paging.isPaged ? await countDeployments(db, filter) : items.length;
+    return { items: items.map(projectDeployment), page: pageIn(paging, total) };
+  },
+});
+
+const timeOf = (text: string | undefined) => (text === undefined ? undefined : Date.parse(text));
+
+async function monitorOf(db: Running["db"], organizationId: number, text: string): Promise<number> {
+  const [found] = await findMonitors(db, { organizationId, refs: [parseId(text)] });
+  if (!found) throw notFound();
+  return found.id;
+}
+
+/** One. Throws 404. */
+export const getDeployment = verb({
+  ...READS,
+  input: IdParams,
+  output: Deployment,
+  find,
+  run: async (_ctx, _input, found) => projectDeployment(found),
+});
+
+/** Keeps that something was deployed, or what became of a deployment that was told under the same `externalId`. Throws 422. */
+export const createDeployment = verb({
+  ...WRITES,
+  audit: "create deployments",
+  input: NewDeployment,
+  output: Deployment,
+  async run(ctx, input) {
+    const { db, clock, caller } = ctx;
+    const { organizationId } = caller;
+    const now = clock.now();
+    assertStays(await lockOrganization(db, organizationId));
+    const facts = await factsOf(ctx, input, now);
+    const ids = input.monitors && (await namedMonitors(ctx, input.monitors));
+    const touched = await touchedBy(db, organizationId, { ids, tags: input.tags, name: facts.name });
+    const externalKey = `api:${input.externalId ?? randomUUIDv7()}`;
+    const told = { organizationId, source: "api", externalKey, toldAt: now, facts };
+    const { id } = await recordDeployment(db, told, touched, now);
+    const made = await findDeployment(db, organizationId, { id });
+    if (!made) throw notFound();
+    ctx.record({ id, name: made.name });
+    return projectDeployment(made);
+  },
+});
+
+async function factsOf(
+  ctx: Running,
+  input: Static<typeof NewDeployment>,
+  now: number,
+): Promise<DeploymentFacts> {
+  const { status = "succeeded" } = input;
+  const startedAt = timeOf(input.startedAt) ?? now;
+  const finishedAt = timeOf(input.finishedAt) ?? (status === "started" ? null : startedAt);
+  refuseTimes({ startedAt, finishedAt }, now);
+  const said = (text: string | undefined) => text?.trim() || null;
+  return {
+    ...{ name: checkName(input.name), version: said(input.version), environment: said(input.environment) },
+    ...{ status, message: said(input.message), url: said(input.url), startedAt, finishedAt },
+    author: said(input.author) ?? (await keyName(ctx)),
+  };
+}
+
+/** A pipeline has a key of its own, whose name says which it is. */
+async function keyName({ db, caller }: Running): Promise<string | null> {
+  if (caller.apiKeyId === null) return null;
+  return (await findKey(db, caller.organizationId, { id: caller.apiKeyId }))?.name ?? null;
+}
+
+function refuseTimes(
+  { startedAt, finishedAt }: Pick<DeploymentFacts, "startedAt" | "finishedAt">,
+  now: number,
+): void {
+  const problems: FieldErrors = {};
+  if (startedAt > now + AHEAD_MS) problems["startedAt"] = [fact("deployment.ahead", { field: "startedAt" })];
+  if (finishedAt !== null && finishedAt > now + AHEAD_MS) {
+    problems["finishedAt"] = [fact("deployment.ahead", { field: "finishedAt" })];
+  } else if (
+    finishedAt !== null &&
+    (finishedAt < startedAt || finishedAt > startedAt + LONGEST_DEPLOYMENT_MS)
+  ) {
+    problems["finishedAt"] = [fact("deployment.length", { field: "finishedAt", other: "startedAt" })];
+  }
+  if (Object.keys(problems).length > 0) throw invalidInput(problems);
+}
+
+/** Says what became of it. Throws 404 and 422. */
+export const updateDeployment = verb({
+  ...WRITES,
+  audit: "update deployments",
+  input: withId(DeploymentUpdate),
+  output: Deployment,
+  find,
+  async run(ctx, input, { id, organizationId }) {
+    const { db, clock } = ctx;
+    const now = clock.now();
+    const before = await findDeployment(db, organizationId, { id }, { lock: true });
+    if (!before) throw notFound();
+    const { status = before.status } = input;
+    const ends = status !== "started" && before.status === "started";
+    const finishedAt = timeOf(input.finishedAt) ?? before.finishedAt ?? (ends ? endOf(before, now) : null);
+    refuseTimes({ ...before, finishedAt }, now);
+    const given = { version: input.version, message: input.message, url: input.url };
+    const texts = Object.fromEntries(Object.entries(given).filter(([, text]) => text !== undefined));
+    await saveDeployment(db, id, { ...before, ...texts, status, finishedAt, toldAt: now }, now);
+    if (input.monitors) await saveTouched(db, before, await namedMonitors(ctx, input.monitors));
+    const after = await findDeployment(db, organizationId, { id });
+    if (!after) throw notFound();
+    return projectDeployment(after);
+  },
+});
+
+const endOf = ({ startedAt }: ShownDeployment, now: number) =>
+  Math.min(Math.max(now, startedAt), startedAt + LONGEST_DEPLOYMENT_MS);
+
+/** Forgets it. Throws 404. */
+export const deleteDeployment = verb({
+  ...WRITES,
+  audit: "delete deployments",
+  input: IdParams,
+  output: Deleted,
+  find,
+  async run(ctx, _, { id, name }) {
+    if (!(await deleteRow(ctx.db, id))) throw notFound();
+    ctx.record({ id, name });
+    return { id };
+  },
+});

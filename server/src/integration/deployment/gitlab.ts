@@ -1,0 +1,77 @@
+import { createHmac } from "node:crypto";
+import { isSameSecret } from "../../account/token.ts";
+import { type Json, objectIn, textIn, webAddressOf } from "../read-json.ts";
+import type { Delivered, Forge, ForgeNews } from "./forge-types.ts";
+import type { DeploymentStatus } from "./rules.ts";
+
+const STATES: Readonly<Record<string, DeploymentStatus>> = {
+  created: "started",
+  running: "started",
+  blocked: "started",
+  success: "succeeded",
+  failed: "failed",
+  canceled: "cancelled",
+  skipped: "cancelled",
+};
+/** Of a signature with a time. */
+const TOLERANCE_MS = 5 * 60_000;
+
+/**
+ * GitLab: deployment events. It sends the secret token as it is (`X-Gitlab-Token`), or signs by it (Standard Webhooks, a
+ * token that begins `whsec_`).
+ */
+export const gitlabForge: Forge = {
+  eventHeader: "x-gitlab-event",
+  isSigned(delivered: Delivered, secret: string): boolean {
+    if (secret.startsWith("whsec_")) return isSignedAsStandard(delivered, secret);
+    return isSameSecret(delivered.header("x-gitlab-token") ?? "", secret);
+  },
+  read(_event: string, json: Json): ForgeNews | null {
+    if (json["object_kind"] !== "deployment") return null;
+    const project = objectIn(json, "project");
+    const id = textIn(json, "deployment_id");
+    const toldAt = gitlabTime(textIn(json, "status_changed_at"));
+    const status = STATES[String(json["status"])];
+    if (id === null || toldAt === null || status === undefined) return null;
+    return {
+      externalId: `${textIn(project, "id") ?? ""}/${id}`,
+      toldAt,
+      facts: {
+        name: textIn(project, "name") ?? textIn(project, "path_with_namespace") ?? "-",
+        version: commitIn(json) ?? textIn(json, "short_sha"),
+        environment: textIn(json, "environment"),
+        status,
+        author: textIn(objectIn(json, "user"), "name") ?? textIn(objectIn(json, "user"), "username"),
+        message: textIn(json, "commit_title", 500),
+        url: webAddressOf(textIn(json, "deployable_url", 2048)),
+        // It says when its status changed, not when it began: the first news of it say that.
+        startedAt: toldAt,
+        finishedAt: status === "started" ? null : toldAt,
+      },
+    };
+  },
+};
+
+/** Standard Webhooks: HMAC-SHA256 over id, time and body; several signatures stand beside each other while keys change. */
+function isSignedAsStandard({ body, header, now }: Delivered, secret: string): boolean {
+  const at = Number(header("webhook-timestamp")) * 1000;
+  if (!(Math.abs(now - at) <= TOLERANCE_MS)) return false;
+  const key = Buffer.from(secret.slice("whsec_".length), "base64");
+  const signed = `${header("webhook-id") ?? ""}.${header("webhook-timestamp")}.${body}`;
+  const wanted = `v1,${createHmac("sha256", key).update(signed).digest("base64")}`;
+  return (header("webhook-signature") ?? "").split(" ").some((one) => isSameSecret(one, wanted));
+}
+
+/** The whole commit stands in its address only. */
+const commitIn = (json: Json) =>
+  /\/commit\/([0-9a-f]{40})\b/.exec(textIn(json, "commit_url", 2048) ?? "")?.[1] ?? null;
+
+/** `2021-04-28 21:50:00 +0200` */
+function gitlabTime(text: string | null): number | null {
+  const parts = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d(?:\.\d+)?) ?(UTC|Z|[+-]\d\d:?\d\d)$/.exec(text ?? "");
+  if (!parts) return null;
+  const [, day, time, zone = "Z"] = parts;
+  const offset = zone === "UTC" || zone === "Z" ? "Z" : zone.replace(/^([+-]\d\d):?(\d\d)$/, "$1:$2");
+  const at = Date.parse(`${day}T${time}${offset}`);
+  return Number.isNaN(at) || at <= 0 ? null : at;
+}

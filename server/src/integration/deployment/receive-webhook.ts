@@ -1,0 +1,113 @@
+import type { Static } from "typebox";
+import { hasFeature } from "../../account/plans.ts";
+import { notFound, PublicError } from "../../errors.ts";
+import {
+  type DeploymentWebhook,
+  noteReceived,
+  readWebhook,
+} from "../../store/queries/deployment-webhooks.ts";
+import { findMonitorNames } from "../../store/queries/monitors.ts";
+import { findOrganization } from "../../store/queries/organizations.ts";
+import { type Fact, fact } from "../../texts/fact.ts";
+import { type Before, verb } from "../../verb/verb.ts";
+import { DeliveredWebhook, TakenWebhook } from "../../wire/deployment-webhooks.ts";
+import { timestamp } from "../../wire/field.ts";
+import { readId } from "../../wire/id.ts";
+import { isObject, type Json } from "../read-json.ts";
+import { FORGE_KINDS } from "./forge.ts";
+import type { ForgeName } from "./forge-names.ts";
+import type { Delivered, ForgeNews } from "./forge-types.ts";
+import { recordDeployment } from "./record-deployment.ts";
+import { touchedBy } from "./touched.ts";
+
+/** Nobody tells of what is older: it is sent again by somebody who has kept it. */
+const OLDEST_MS = 30 * 24 * 3_600_000;
+/** By so much the forge's clock may be ahead. */
+const AHEAD_MS = 10 * 60_000;
+
+type Input = Static<typeof DeliveredWebhook>;
+
+/**
+ * A forge tells of a deployment; whoever knows the secret of the webhook is one. It is stored, in a transaction of its own,
+ * when this resolves. What comes again changes nothing. Throws 404 for an unknown webhook, 401 for a signature that is not
+ * right, 422 for what cannot be read.
+ */
+export const receiveDeploymentWebhook = verb({
+  by: "anyone",
+  resource: null,
+  action: "read",
+  input: DeliveredWebhook,
+  output: TakenWebhook,
+  prepare: receive,
+  run: async (_ctx, _input, taken: Static<typeof TakenWebhook>) => taken,
+});
+
+async function receive(ctx: Before<"anyone">, input: Input): Promise<Static<typeof TakenWebhook>> {
+  const { store, clock } = ctx;
+  const now = clock.now();
+  const webhook = await findTaken(ctx, input);
+  const refuse = async (kind: "unauthenticated" | "invalid_input", what: Fact): Promise<never> => {
+    await noteReceived(store.db, webhook.id, what, now);
+    throw new PublicError(kind, what);
+  };
+  const forge = FORGE_KINDS[webhook.provider as ForgeName];
+  const delivered: Delivered = { body: input.body, header: (name) => input.headers[name], now };
+  if (!forge.isSigned(delivered, ctx.secrets.open(webhook.secret))) {
+    return refuse("unauthenticated", fact("deployment.signature"));
+  }
+  const json = jsonOf(input.body);
+  if (json === null) return refuse("invalid_input", fact("request.not_json"));
+  const news = forge.read(delivered.header(forge.eventHeader) ?? "", json);
+  const isWanted = news !== null && isTimely(news, now) && isOfEnvironment(webhook, news);
+  const recorded = isWanted ? await record(ctx, webhook, news, now) : false;
+  await noteReceived(store.db, webhook.id, null, now);
+  return { receivedAt: timestamp(now), recorded };
+}
+
+/** The webhook of that address, where its organization may have any. Throws 404. */
+async function findTaken({ store }: Before<"anyone">, { id }: Input): Promise<DeploymentWebhook> {
+  const ref = readId(id);
+  const webhook = ref && "uuid" in ref ? await readWebhook(store.db, ref.uuid) : null;
+  const organization = webhook && (await findOrganization(store.db, { id: webhook.organizationId }));
+  if (!webhook || !organization || !hasFeature(organization, "full")) throw notFound();
+  if (!Object.hasOwn(FORGE_KINDS, webhook.provider)) throw notFound();
+  return webhook;
+}
+
+function jsonOf(body: string): Json | null {
+  try {
+    const json: unknown = JSON.parse(body);
+    return isObject(json) ? json : null;
+  } catch {
+    return null;
+  }
+}
+
+const isTimely = ({ toldAt }: ForgeNews, now: number) => toldAt > now - OLDEST_MS && toldAt < now + AHEAD_MS;
+
+const isOfEnvironment = ({ environments }: DeploymentWebhook, { facts }: ForgeNews): boolean =>
+  environments.length === 0 ||
+  environments.some((one) => one.toLowerCase() === facts.environment?.toLowerCase());
+
+function record(
+  ctx: Before<"anyone">,
+  webhook: DeploymentWebhook,
+  news: ForgeNews,
+  now: number,
+): Promise<boolean> {
+  const { organizationId, provider: source, tags } = webhook;
+  const { externalId, toldAt, facts } = news;
+  return ctx.store.transaction(async (trx) => {
+    const alive = await findMonitorNames(trx, organizationId, webhook.monitors);
+    const ids = alive.map(({ id }) => id);
+    const touched = await touchedBy(trx, organizationId, { ids, tags, name: facts.name });
+    const told = {
+      organizationId,
+      source,
+      toldAt,
+      facts,
+      externalKey: `${source}:${webhook.id}:${externalId}`,
+    };
+    return (await recordDeployment(trx, told, touched, now)).isNews;
+  });
+}

@@ -1,0 +1,45 @@
+import { type FieldErrors, invalidInput } from "../../errors.ts";
+import { mayRead } from "../../account/may-read.ts";
+import { cleanTags } from "../../monitor/tags.ts";
+import type { Db } from "../../store/db.ts";
+import { findMonitors } from "../../store/queries/monitors.ts";
+import { findTaggedOrNamed } from "../../store/queries/touched-monitors.ts";
+import { type Fact, fact } from "../../texts/fact.ts";
+import type { Running } from "../../verb/verb.ts";
+import { isMeant, readId } from "../../wire/id.ts";
+
+/** The domains and services that a caller names by ids or uuids. Throws 422 for what is not theirs. */
+export async function namedMonitors(ctx: Running, texts: readonly string[]): Promise<number[]> {
+  const { organizationId } = ctx.caller;
+  const refs = texts.flatMap((text) => readId(text) ?? []);
+  const found = (await findMonitors(ctx.db, { organizationId, refs })).filter(mayRead(ctx));
+  const problems: Fact[] = texts
+    .filter((text) => {
+      const ref = readId(text);
+      return ref === null || !found.some((one) => isMeant(ref, one));
+    })
+    .map((uuid) => fact("member.unknown", { uuid }));
+  const fields: FieldErrors = { monitors: problems };
+  if (problems.length > 0) throw invalidInput(fields);
+  return found.map(({ id }) => id);
+}
+
+/** The monitors with one of these tags; where neither they nor these ids say any, those that have this name, or a tag of it. */
+export async function touchedBy(
+  db: Db,
+  organizationId: number,
+  {
+    ids,
+    tags,
+    name,
+  }: { ids: readonly number[] | undefined; tags: readonly string[] | undefined; name: string },
+): Promise<number[]> {
+  const isSaid = (ids?.length ?? 0) > 0 || (tags?.length ?? 0) > 0;
+  const wanted = isSaid
+    ? { tags: lower(cleanTags([...(tags ?? [])])), names: [] }
+    : { tags: lower([name]), names: [name] };
+  const more = wanted.tags.length > 0 ? await findTaggedOrNamed(db, organizationId, wanted) : [];
+  return [...new Set([...(ids ?? []), ...more])];
+}
+
+const lower = (texts: readonly string[]) => texts.map((text) => text.trim().toLowerCase());

@@ -1,0 +1,68 @@
+import { fact } from "../texts/fact.ts";
+import { ProviderError } from "./provider-error.ts";
+
+/** Any object of an answer. */
+export type Json = Readonly<Record<string, unknown>>;
+
+const MAX_TEXT = 255;
+const MAX_ADDRESS = 2048;
+
+export const isObject = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The object in a field, `{}` where there is none. */
+export const objectIn = (json: unknown, name: string): Json => {
+  const value = isObject(json) ? json[name] : undefined;
+  return isObject(value) ? value : {};
+};
+
+/** The objects of a list. Throws ProviderError `malformed` where it is none. */
+export function objectsOf(value: unknown, where: string): Json[] {
+  if (!Array.isArray(value)) throw malformed(where);
+  return value.filter(isObject);
+}
+
+/** A text as it may be stored; null where there is none. */
+export function textIn(json: unknown, name: string, maxLength = MAX_TEXT): string | null {
+  const value = isObject(json) ? json[name] : undefined;
+  if (typeof value !== "string" && typeof value !== "number") return null;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: none of them may be stored
+  const text = String(value)
+    .replace(/[\u0000-\u001f\u007f]+/g, " ")
+    .trim()
+    .slice(0, maxLength)
+    .toWellFormed();
+  return text === "" ? null : text;
+}
+
+/** The same of what there must be. Throws ProviderError `malformed`. */
+export function requiredText(json: unknown, name: string, where: string): string {
+  const text = textIn(json, name);
+  if (text === null) throw malformed(where);
+  return text;
+}
+
+/** A time, as ISO 8601 or in milliseconds; null where there is none that can be right. */
+export function timeIn(json: unknown, name: string): number | null {
+  const value = isObject(json) ? json[name] : undefined;
+  const at = typeof value === "number" ? value : typeof value === "string" ? Date.parse(value) : Number.NaN;
+  return Number.isSafeInteger(at) && at > 0 ? at : null;
+}
+
+/** An http(s) address without user name and password; null for anything else. */
+export function webAddressOf(text: string | null): string | null {
+  const url = text === null ? null : URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`);
+  if (!url || url.username || url.password || url.hostname === "" || url.href.length > MAX_ADDRESS)
+    return null;
+  return url.href.replace(/\/$/, "");
+}
+
+/** An address with a path, which begins with a slash, in the place of its own. */
+export function withPath(address: string, path: string | null): string {
+  if (path === null || !path.startsWith("/") || path === "/") return address;
+  const url = URL.parse(path, address);
+  return url && url.origin === new URL(address).origin ? url.href : address;
+}
+
+export const malformed = (where: string) =>
+  new ProviderError("malformed", fact("integration.malformed", { where }));

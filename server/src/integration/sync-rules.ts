@@ -1,0 +1,60 @@
+import type { FoundResource, IntegrationResource } from "../store/queries/integration-resources.ts";
+import type { SyncCounts } from "../store/queries/integrations.ts";
+
+const MINUTE_MS = 60_000;
+/** How often an account is looked at. */
+export const SYNC_MS = 5 * MINUTE_MS;
+/** One whose credentials are refused is tried again now and then: a right may have been given back. */
+const REFUSED_MS = 60 * MINUTE_MS;
+const LONGEST_MS = 60 * MINUTE_MS;
+
+/** How long until the next look after one that failed. `afterMs`: the pause that the other side asked for. */
+export const retryMs = ({
+  needsLink,
+  afterMs = 0,
+}: {
+  needsLink: boolean;
+  afterMs?: number | undefined;
+}): number => (needsLink ? REFUSED_MS : Math.min(Math.max(SYNC_MS, afterMs), LONGEST_MS));
+
+/** What differs between what was known of an account and what it has. */
+export interface SyncChanges {
+  added: FoundResource[];
+  changed: (FoundResource & { id: number })[];
+  removedIds: number[];
+  counts: SyncCounts;
+}
+
+/** Compares, by what the other side calls each; one that it names twice counts once. */
+export function changesOf(
+  known: readonly IntegrationResource[],
+  found: readonly FoundResource[],
+): SyncChanges {
+  const now = new Map(found.map((one) => [one.externalId, one]));
+  const before = new Map(known.map((one) => [one.externalId, one]));
+  const added = [...now.values()].filter(({ externalId }) => !before.has(externalId));
+  const both = known.flatMap((old) => {
+    const one = now.get(old.externalId);
+    return one ? [{ old, one }] : [];
+  });
+  const removed = known.filter(({ externalId, removedAt }) => !now.has(externalId) && removedAt === null);
+  const isBack = both.filter(({ old }) => old.removedAt !== null);
+  return {
+    added,
+    changed: both.filter(({ old, one }) => differs(old, one)).map(({ old, one }) => ({ ...one, id: old.id })),
+    removedIds: removed.map(({ id }) => id),
+    counts: {
+      added: added.length + isBack.length,
+      removed: removed.length,
+      renamed: both.filter(({ old, one }) => old.name !== one.name).length,
+      changed: both.filter(({ old, one }) => old.state !== one.state || old.address !== one.address).length,
+    },
+  };
+}
+
+const SHOWN = ["type", "name", "place", "state", "address"] as const;
+
+const differs = (old: IntegrationResource, one: FoundResource): boolean =>
+  old.removedAt !== null ||
+  SHOWN.some((name) => old[name] !== one[name]) ||
+  JSON.stringify(old.details) !== JSON.stringify(one.details);

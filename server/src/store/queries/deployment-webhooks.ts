@@ -1,0 +1,136 @@
+import type { Selectable } from "kysely";
+import { type Fact, factJson, parseFact } from "../../texts/fact.ts";
+import type { Db } from "../db.ts";
+import { lockRows } from "../dialect.ts";
+import type { DeploymentWebhookTable } from "../schema/integrations.ts";
+import { isRef, type Ref } from "./ref.ts";
+
+/** What people set of one. Nothing here is decrypted. */
+export interface WebhookSettings {
+  name: string;
+  secret: string;
+  /** Ids of the monitors that its deployments touch. */
+  monitors: number[];
+  tags: string[];
+  environments: string[];
+}
+
+/** By which a forge tells of deployments. Milliseconds. */
+export interface DeploymentWebhook extends WebhookSettings {
+  id: number;
+  uuid: string;
+  organizationId: number;
+  provider: string;
+  lastReceivedAt: number | null;
+  lastFailure: Fact | null;
+  createdAt: number;
+  updatedAt: number;
+}
+
+const fromRow = (row: Selectable<DeploymentWebhookTable>): DeploymentWebhook => ({
+  id: row.id,
+  uuid: row.uuid,
+  organizationId: row.organization_id,
+  provider: row.provider,
+  name: row.name,
+  secret: row.secret,
+  monitors: JSON.parse(row.monitors),
+  tags: JSON.parse(row.tags),
+  environments: JSON.parse(row.environments),
+  lastReceivedAt: row.last_received_at,
+  lastFailure: parseFact(row.last_failure),
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});
+
+const columnsOf = ({ name, secret, monitors, tags, environments }: WebhookSettings) => ({
+  name,
+  secret,
+  monitors: JSON.stringify(monitors),
+  tags: JSON.stringify(tags),
+  environments: JSON.stringify(environments),
+});
+
+/** The organization's, oldest first. */
+export async function listWebhooks(db: Db, organizationId: number): Promise<DeploymentWebhook[]> {
+  const query = db
+    .selectFrom("deployment_webhooks")
+    .selectAll()
+    .where("organization_id", "=", organizationId);
+  return (await query.orderBy("id").execute()).map(fromRow);
+}
+
+export async function findWebhook(
+  db: Db,
+  organizationId: number,
+  ref: Ref,
+  { lock = false } = {},
+): Promise<DeploymentWebhook | null> {
+  const query = db
+    .selectFrom("deployment_webhooks")
+    .selectAll()
+    .where("organization_id", "=", organizationId)
+    .where(isRef("deployment_webhooks", ref));
+  const row = await (lock ? lockRows(db, query) : query).executeTakeFirst();
+  return row ? fromRow(row) : null;
+}
+
+/** The one with that uuid, whoever's it is. */
+export async function readWebhook(db: Db, uuid: string): Promise<DeploymentWebhook | null> {
+  const row = await db
+    .selectFrom("deployment_webhooks")
+    .selectAll()
+    .where("uuid", "=", uuid)
+    .executeTakeFirst();
+  return row ? fromRow(row) : null;
+}
+
+export async function insertWebhook(
+  trx: Db,
+  one: WebhookSettings & Pick<DeploymentWebhook, "uuid" | "organizationId" | "provider">,
+  now: number,
+): Promise<number> {
+  const { id } = await trx
+    .insertInto("deployment_webhooks")
+    .values({
+      ...columnsOf(one),
+      uuid: one.uuid,
+      organization_id: one.organizationId,
+      provider: one.provider,
+      last_received_at: null,
+      last_failure: null,
+      created_at: now,
+      updated_at: now,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export async function saveWebhook(
+  trx: Db,
+  id: number,
+  settings: WebhookSettings,
+  now: number,
+): Promise<void> {
+  const query = trx.updateTable("deployment_webhooks").set({ ...columnsOf(settings), updated_at: now });
+  await query.where("id", "=", id).execute();
+}
+
+/** False when it is gone already. */
+export async function deleteWebhook(trx: Db, id: number): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom("deployment_webhooks")
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
+}
+
+/** Notes that something came in, and why it was refused. */
+export async function noteReceived(db: Db, id: number, failure: Fact | null, now: number): Promise<void> {
+  const query = db.updateTable("deployment_webhooks");
+  await query
+    .set({ last_received_at: now, last_failure: factJson(failure) })
+    .where("id", "=", id)
+    .execute();
+}

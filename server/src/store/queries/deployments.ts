@@ -1,0 +1,230 @@
+import type { Selectable } from "kysely";
+import type { DeploymentStatus } from "../../integration/deployment/rules.ts";
+import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
+import type { Db } from "../db.ts";
+import { idIn, lockRows } from "../dialect.ts";
+import type { DeploymentTable } from "../schema/integrations.ts";
+import { isRef, type Ref } from "./ref.ts";
+
+/** What is said of a deployment. Milliseconds. */
+export interface DeploymentFacts {
+  name: string;
+  version: string | null;
+  environment: string | null;
+  status: DeploymentStatus;
+  author: string | null;
+  message: string | null;
+  url: string | null;
+  startedAt: number;
+  finishedAt: number | null;
+}
+
+export interface Deployment extends DeploymentFacts {
+  id: number;
+  uuid: string;
+  organizationId: number;
+  source: string;
+  externalKey: string;
+  toldAt: number;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** With the monitors that it touches, by name. */
+export interface ShownDeployment extends Deployment {
+  monitors: TouchedMonitor[];
+}
+
+interface TouchedMonitor {
+  id: number;
+  uuid: string;
+  kind: MonitorKind;
+  name: string;
+}
+
+export const deploymentOf = (row: Selectable<DeploymentTable>): Deployment => ({
+  id: row.id,
+  uuid: row.uuid,
+  organizationId: row.organization_id,
+  source: row.source,
+  externalKey: row.external_key,
+  name: row.name,
+  version: row.version,
+  environment: row.environment,
+  status: row.status as DeploymentStatus,
+  author: row.author,
+  message: row.message,
+  url: row.url,
+  startedAt: row.started_at,
+  finishedAt: row.finished_at,
+  toldAt: row.told_at,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});
+
+const columnsOf = (facts: DeploymentFacts) => ({
+  name: facts.name,
+  version: facts.version,
+  environment: facts.environment,
+  status: facts.status,
+  author: facts.author,
+  message: facts.message,
+  url: facts.url,
+  finished_at: facts.finishedAt,
+});
+
+export interface DeploymentFilter {
+  organizationId: number;
+  /** Only those that touch this monitor. */
+  monitorId?: number | undefined;
+  /** Only those that began in this time, milliseconds. */
+  from?: number | undefined;
+  to?: number | undefined;
+}
+
+const filtered = (db: Db, { organizationId, monitorId, from, to }: DeploymentFilter) =>
+  db
+    .selectFrom("deployments")
+    .where("organization_id", "=", organizationId)
+    .$if(from !== undefined, (all) => all.where("deployments.started_at", ">=", from as number))
+    .$if(to !== undefined, (all) => all.where("deployments.started_at", "<", to as number))
+    .$if(monitorId !== undefined, (all) =>
+      all.where("deployments.id", "in", (select) =>
+        select
+          .selectFrom("deployment_monitors")
+          .select("deployment_id")
+          .where("monitor_id", "=", monitorId as number)
+          .$if(from !== undefined, (own) => own.where("deployment_monitors.started_at", ">=", from as number))
+          .$if(to !== undefined, (own) => own.where("deployment_monitors.started_at", "<", to as number)),
+      ),
+    );
+
+/** The newest first. */
+export async function listDeployments(
+  db: Db,
+  filter: DeploymentFilter,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<ShownDeployment[]> {
+  const query = filtered(db, filter)
+    .selectAll()
+    .orderBy("deployments.started_at", "desc")
+    .orderBy("deployments.id", "desc");
+  return withMonitors(db, (await query.limit(limit).offset(offset).execute()).map(deploymentOf));
+}
+
+/** How many fit. */
+export async function countDeployments(db: Db, filter: DeploymentFilter): Promise<number> {
+  const { count } = await filtered(db, filter)
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+export async function findDeployment(
+  db: Db,
+  organizationId: number,
+  ref: Ref,
+  { lock = false } = {},
+): Promise<ShownDeployment | null> {
+  const query = db
+    .selectFrom("deployments")
+    .selectAll()
+    .where("organization_id", "=", organizationId)
+    .where(isRef("deployments", ref));
+  const row = await (lock ? lockRows(db, query) : query).executeTakeFirst();
+  return row ? ((await withMonitors(db, [deploymentOf(row)]))[0] ?? null) : null;
+}
+
+/** The one that is told of under that key, locked; null: it is news. */
+export async function findToldDeployment(
+  trx: Db,
+  organizationId: number,
+  externalKey: string,
+): Promise<Deployment | null> {
+  const query = trx
+    .selectFrom("deployments")
+    .selectAll()
+    .where("organization_id", "=", organizationId)
+    .where("external_key", "=", externalKey);
+  const row = await lockRows(trx, query).executeTakeFirst();
+  return row ? deploymentOf(row) : null;
+}
+
+/** Adds one and answers its number. Undefined: another process has told of the same. */
+export async function insertDeployment(
+  trx: Db,
+  {
+    startedAt,
+    ...one
+  }: DeploymentFacts & Pick<Deployment, "uuid" | "organizationId" | "source" | "externalKey" | "toldAt">,
+  now: number,
+): Promise<number | undefined> {
+  const row = await trx
+    .insertInto("deployments")
+    .values({
+      ...columnsOf({ startedAt, ...one }),
+      uuid: one.uuid,
+      organization_id: one.organizationId,
+      source: one.source,
+      external_key: one.externalKey,
+      started_at: startedAt,
+      told_at: one.toldAt,
+      created_at: now,
+      updated_at: now,
+    })
+    .onConflict((conflict) => conflict.columns(["organization_id", "external_key"]).doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return row?.id;
+}
+
+/** Replaces what is said of it; when it began stays. */
+export async function saveDeployment(
+  trx: Db,
+  id: number,
+  facts: DeploymentFacts & { toldAt: number },
+  now: number,
+): Promise<void> {
+  await trx
+    .updateTable("deployments")
+    .set({ ...columnsOf(facts), told_at: facts.toldAt, updated_at: now })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** False when it is gone already. */
+export async function deleteDeployment(trx: Db, id: number): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom("deployments")
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
+}
+
+async function withMonitors(db: Db, all: readonly Deployment[]): Promise<ShownDeployment[]> {
+  const rows = await db
+    .selectFrom("deployment_monitors")
+    .innerJoin("monitors", "monitors.id", "deployment_monitors.monitor_id")
+    .select([
+      "deployment_id as deploymentId",
+      "monitors.id",
+      "monitors.uuid",
+      "monitors.kind",
+      "monitors.name",
+    ])
+    .where(
+      idIn(
+        "deployment_id",
+        all.map(({ id }) => id),
+      ),
+    )
+    .where("monitors.deleted_at", "is", null)
+    .orderBy("monitors.name")
+    .orderBy("monitors.id")
+    .execute();
+  const byDeployment = Map.groupBy(rows, ({ deploymentId }) => deploymentId);
+  return all.map((one) => ({
+    ...one,
+    monitors: (byDeployment.get(one.id) ?? []).map(({ deploymentId: _, ...monitor }) => monitor),
+  }));
+}

@@ -1,0 +1,38 @@
+import type { integrations as english } from "./en.ts";
+
+export const integrations: Record<keyof typeof english, string> = {
+  "integration.unreached": "无法连接 {where}。{ because}",
+  "integration.refused": "{where} 拒绝了凭据（{status}）。",
+  "integration.credentials": "{where} 拒绝了凭据。请逐项检查，并确认没有过期。",
+  "integration.forbidden": "{where} 接受了凭据，但其权限不足（{status}）。",
+  "integration.no_subscription":
+    "{where} 未向此应用显示该订阅。请检查 ID，并确认应用在该订阅上拥有“读者”角色。",
+  "integration.not_coolify": "{where} 的应答不像 Coolify 实例。",
+  "integration.missing": "{where} 没有该资源。",
+  "integration.rejected": "{where} 驳回了请求（{status}）。",
+  "integration.busy": "{where} 暂时不再接受请求。",
+  "integration.failed": "{where} 自身出现问题（{status}）。",
+  "integration.redirect": "{where} 以重定向应答（{status}），不予跟随。",
+  "integration.malformed": "{where} 的应答无法读取。",
+  "integration.revoked": "{where} 不再承认此关联。请重新关联该账户。",
+  "integration.client":
+    "{where} 拒绝了本安装自身的凭据。请运维人员检查 VEDETTE_VERCEL_CLIENT_ID 和 VEDETTE_VERCEL_CLIENT_SECRET。",
+  "integration.no_refresh": "{where} 没有给出刷新令牌。在那里注册的应用必须请求 offline_access。",
+  "integration.not_configured": "请先设置 {variable} 并重启 Vedette。",
+  "integration.state": "此关联由他人发起，或已超过 15 分钟。请重新开始。",
+  "integration.unknown": "此版本的 Vedette 不支持与 {provider} 集成。",
+  "integration.gone": "该账户已解除关联。",
+  "integration.renewing": "正在更新凭据。",
+  "integration.many": "一个组织最多可关联 {limit} 个账户。",
+  "integration.removed": "{name} 已不存在。",
+  "integration.no_address": "{name} 没有可以检查的地址。",
+  "integration.monitored": "{name} 已在监控中。",
+  "deployment.before": "开始于 {name} 的部署{ version}{by:word}之后 {after:duration}。",
+  "deployment.during": "开始于 {name} 的部署{ version}{by:word}进行期间。",
+  "by.somebody": "（{author}）",
+  "by.nobody": "",
+  "deployment.ahead": "{field} 不能晚于现在。",
+  "deployment.length": "{field} 必须晚于 {other}，且不超过一天。",
+  "deployment.signature": "签名不正确。请确认双方使用相同的密钥。",
+  "deployment.many_webhooks": "一个组织最多可有 {limit} 个部署 Webhook。",
+};

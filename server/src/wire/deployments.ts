@@ -1,0 +1,157 @@
+import { type Static, Type } from "typebox";
+import { DEPLOYMENT_STATUSES, factOfSuspect } from "../integration/deployment/rules.ts";
+import { MAX_TAG_LENGTH, MAX_TAGS } from "../monitor/tags.ts";
+import type { ShownDeployment, Deployment as StoredDeployment } from "../store/queries/deployments.ts";
+import { inEnglish } from "../texts/english.ts";
+import { Fact } from "./fact.ts";
+import { Name, nullable, oneOf, Timestamp, Uuid } from "./field.ts";
+import { IdText } from "./id.ts";
+import { NamedMonitor } from "./monitor-fields.ts";
+import { PageQuery } from "./page.ts";
+import { shown } from "./shown.ts";
+
+const MAX_MONITORS = 500;
+const Status = oneOf(DEPLOYMENT_STATUSES);
+const line = (maxLength: number, description: string, example: string) =>
+  Type.String({ maxLength, pattern: "^[^\\x00-\\x1f\\x7f]*$", description, examples: [example] });
+
+const texts = {
+  version: line(255, "Of what was deployed: a commit, a tag, a number.", "1a2b3c4d"),
+  environment: line(255, "Where to.", "production"),
+  author: line(255, "Who or what deployed it.", "CI"),
+  message: line(500, "What was changed.", "Faster checkout"),
+};
+const url = Type.String({
+  format: "web-url",
+  maxLength: 2048,
+  description: "Where more is said of it.",
+  examples: ["https://ci.example.com/runs/17"],
+});
+
+export const Deployment = Type.Object(
+  {
+    id: Type.Integer({ examples: [5] }),
+    uuid: Uuid,
+    name: Type.String({ description: "What was deployed.", examples: ["shop"] }),
+    version: nullable(texts.version),
+    environment: nullable(texts.environment),
+    status: Status,
+    author: nullable(texts.author),
+    message: nullable(texts.message),
+    url: nullable(Type.String()),
+    source: Type.String({
+      description: "Who told of it: `api`, a forge or an integration.",
+      examples: ["api"],
+    }),
+    startedAt: Timestamp,
+    finishedAt: nullable(Timestamp, "Null while it goes on, or where nobody said."),
+    monitors: Type.Array(NamedMonitor, { description: "Domains and services that it touches." }),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  { title: "Deployment" },
+);
+
+export const projectDeployment = (one: ShownDeployment): Static<typeof Deployment> => shown(Deployment, one);
+
+/** GET /api/deployments. */
+export const DeploymentsQuery = Type.Object({
+  monitor: Type.Optional({
+    ...IdText,
+    description: "Only those that touch this domain or service: id or uuid.",
+  }),
+  from: Type.Optional(Type.String({ format: "date-time", description: "Only what began then or later." })),
+  to: Type.Optional(Type.String({ format: "date-time", description: "Only what began before." })),
+  ...PageQuery,
+});
+
+/** What it touches, as people name that. */
+export const touched = {
+  monitors: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+    maxItems: MAX_MONITORS,
+    description: "Domains and services that it touches: ids or uuids.",
+    examples: [["12"]],
+  }),
+  tags: Type.Array(Type.String({ maxLength: MAX_TAG_LENGTH, format: "tag" }), {
+    maxItems: MAX_TAGS,
+    description: "It touches those with at least one of these tags, too.",
+    examples: [["shop"]],
+  }),
+};
+
+/** POST /api/deployments. */
+export const NewDeployment = Type.Object(
+  {
+    name: { ...Name, description: "What was deployed.", examples: ["shop"] },
+    version: Type.Optional(texts.version),
+    environment: Type.Optional(texts.environment),
+    status: Type.Optional({ ...Status, description: "Default: succeeded." }),
+    author: Type.Optional({
+      ...texts.author,
+      description: "Who or what deployed it. Default: the API key's name.",
+    }),
+    message: Type.Optional(texts.message),
+    url: Type.Optional(url),
+    startedAt: Type.Optional({ ...Timestamp, description: "Default: now." }),
+    finishedAt: Type.Optional({
+      ...Timestamp,
+      description: "At most a day after it began. Default: when it began, unless its status is started.",
+    }),
+    externalId: Type.Optional(
+      line(255, "Your own id for it: sent again, it changes that deployment and makes no other.", "run-17"),
+    ),
+    monitors: Type.Optional({
+      ...touched.monitors,
+      description:
+        "Domains and services that it touches: ids or uuids. Without `monitors` and `tags` it touches those that have its name, or a tag of that name.",
+    }),
+    tags: Type.Optional(touched.tags),
+  },
+  { title: "NewDeployment" },
+);
+
+/** PUT /api/deployments/{id}. */
+export const DeploymentUpdate = Type.Object(
+  {
+    status: Type.Optional(Status),
+    finishedAt: Type.Optional({
+      ...Timestamp,
+      description: "At most a day after it began. Default: now, where the status ends it.",
+    }),
+    version: Type.Optional(texts.version),
+    message: Type.Optional(texts.message),
+    url: Type.Optional(url),
+    monitors: Type.Optional(touched.monitors),
+  },
+  { title: "DeploymentUpdate" },
+);
+
+/** The deployment that an incident names. */
+export const IncidentDeployment = Type.Object(
+  {
+    id: Type.Integer(),
+    uuid: Uuid,
+    name: Type.String({ examples: ["shop"] }),
+    version: nullable(Type.String({ examples: ["1a2b3c4d"] })),
+    environment: nullable(Type.String()),
+    status: Status,
+    author: nullable(Type.String({ examples: ["CI"] })),
+    message: nullable(Type.String()),
+    url: nullable(Type.String()),
+    startedAt: Timestamp,
+    finishedAt: nullable(Timestamp),
+    sentence: Type.String({ examples: ["Started 3 minutes after deployment 1a2b3c of shop by CI."] }),
+    fact: Fact,
+  },
+  { title: "IncidentDeployment" },
+);
+
+/** What an incident that started at this time says of a deployment; null: it names none. */
+export function projectSuspect(
+  deployment: StoredDeployment | null,
+  startedAt: number,
+): Static<typeof IncidentDeployment> | null {
+  if (deployment === null) return null;
+  const fact = factOfSuspect(deployment, startedAt);
+  return shown(IncidentDeployment, { ...deployment, sentence: inEnglish(fact), fact });
+}

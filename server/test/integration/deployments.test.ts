@@ -1,0 +1,235 @@
+import { expect, test } from "vitest";
+import { en } from "../../src/texts/en.ts";
+import { eachEngine } from "../harness/stores.ts";
+import { startTelling } from "../notification/channel-setup.ts";
+import { startIntegrating } from "./setup.ts";
+
+const DEPLOYMENTS = "/api/deployments";
+const MINUTE = 60_000;
+
+eachEngine("deployments", (engine) => {
+  test("are told by any pipeline with a key, listed by what they touch, and changed", async () => {
+    const { server, clock } = await startIntegrating(engine);
+    const { api } = server;
+    const add = async (url: string, more: object) =>
+      (await api("POST", "/api/domains", { url, ...more })).body.data;
+    const shop = await add("https://shop.test", { name: "Shop" });
+    const blog = await add("https://blog.test", { name: "Blog", tags: ["web"] });
+    const key = await server.createKey({ scopes: ["write:integrations", "read:domains"] });
+    const made = await api(
+      "POST",
+      "/v2/deployments",
+      { name: "shop", version: "1a2b3c", status: "started", external_id: "run-1" },
+      { key },
+    );
+    expect(made.status).toBe(201);
+    // The key's own name, and what is called like it.
+    expect(made.body.data).toMatchObject({
+      author: "test",
+      status: "started",
+      finished_at: null,
+      monitors: [{ uuid: shop.uuid }],
+    });
+    clock.pass(2 * MINUTE);
+    const again = await api(
+      "POST",
+      "/v2/deployments",
+      { name: "shop", external_id: "run-1", finished_at: new Date(clock.now()).toISOString() },
+      { key },
+    );
+    expect(again.body.data).toMatchObject({
+      ...{
+        uuid: made.body.data.uuid,
+        status: "succeeded",
+        version: "1a2b3c",
+        started_at: made.body.data.started_at,
+      },
+      finished_at: new Date(clock.now()).toISOString(),
+    });
+    const tagged = await api("POST", DEPLOYMENTS, { name: "all", tags: ["web"], monitors: [shop.uuid] });
+    expect(tagged.body.data.monitors.map(({ name }: { name: string }) => name)).toEqual(["Blog", "Shop"]);
+    const namesOf = async (query: string) =>
+      (await api("GET", `${DEPLOYMENTS}${query}`)).body.data.map(({ name }: { name: string }) => name);
+    expect(await namesOf("")).toEqual(["all", "shop"]);
+    expect(await namesOf(`?monitor=${blog.id}`)).toEqual(["all"]);
+    expect(await namesOf(`?monitor=${shop.uuid}&to=${made.body.data.started_at}`)).toEqual([]);
+    expect((await api("GET", "/v2/deployments?per_page=1")).body.pagination).toMatchObject({ total: 2 });
+    const changed = await api("PUT", `/v2/deployments/${tagged.body.data.uuid}`, {
+      status: "failed",
+      monitors: [],
+    });
+    expect(changed.body.data).toMatchObject({ status: "failed", monitors: [] });
+    expect((await api("DELETE", `${DEPLOYMENTS}/${tagged.body.data.id}`)).status).toBe(200);
+    expect((await api("GET", `${DEPLOYMENTS}/${tagged.body.data.id}`)).status).toBe(404);
+  });
+
+  test("say what is wrong with each field", async () => {
+    const { server, clock } = await startIntegrating(engine);
+    const later = new Date(clock.now() + 3_600_000).toISOString();
+    const before = new Date(clock.now() - 3_600_000).toISOString();
+    const errorsOf = async (body: object) =>
+      Object.keys((await server.api("POST", DEPLOYMENTS, body)).body.errors).sort();
+    expect(await errorsOf({})).toEqual(["name"]);
+    expect(await errorsOf({ name: "shop", startedAt: later })).toEqual(["finishedAt", "startedAt"]);
+    expect(await errorsOf({ name: "shop", finishedAt: before })).toEqual(["finishedAt"]);
+    expect(
+      await errorsOf({ name: "shop", url: "javascript:alert(1)", status: "done", version: "a\nb" }),
+    ).toEqual(["status", "url", "version"]);
+    expect(await errorsOf({ name: "shop", monitors: ["17", "x"] })).toEqual(["monitors"]);
+    const stranger = await server.createKey({ person: await server.createOrganization() });
+    const { id } = (await server.api("POST", DEPLOYMENTS, { name: "shop" })).body.data;
+    for (const method of ["GET", "DELETE"]) {
+      expect((await server.api(method, `${DEPLOYMENTS}/${id}`, undefined, { key: stranger })).status).toBe(
+        404,
+      );
+    }
+    const theirs = (await server.api("POST", "/api/domains", { url: "https://x.test" }, { key: stranger }))
+      .body.data;
+    expect(await errorsOf({ name: "shop", monitors: [theirs.uuid] })).toEqual(["monitors"]);
+  });
+
+  test("of accounts come with the look at them, once each", async () => {
+    const { server, providers, link, sync, clock } = await startIntegrating(engine);
+    const { api } = server;
+    const { id } = await link("coolify");
+    await sync(id);
+    const [shop] = (await api("GET", `/api/coolify/instances/${id}/resources?search=shop`)).body.data;
+    await api("POST", `/api/coolify/instances/${id}/resources/${shop.id}/monitor`);
+    const at = (ms: number) => new Date(clock.now() + ms).toISOString();
+    const commit = "1a2b3c4d5e6f7a8b9c0d1e2f3a4b5c6d7e8f9a0b";
+    const running = {
+      deployment_uuid: "d1",
+      commit,
+      commit_message: "Faster",
+      status: "in_progress",
+      created_at: at(0),
+      updated_at: at(0),
+    };
+    providers.world.coolify.deployments["app1"] = [running];
+    await sync(id);
+    clock.pass(5 * MINUTE);
+    providers.world.coolify.deployments["app1"] = [
+      { ...running, status: "finished", updated_at: at(-3 * MINUTE) },
+    ];
+    await sync(id);
+    await sync(id);
+    const { data } = (await api("GET", DEPLOYMENTS)).body;
+    expect(data).toHaveLength(1);
+    expect(data[0]).toMatchObject({
+      ...{ name: "shop", source: "coolify", version: commit, message: "Faster", status: "succeeded" },
+      finishedAt: at(-3 * MINUTE),
+      monitors: [{ name: "shop" }],
+    });
+  });
+
+  test("of Vercel and Azure are read in their own words", async () => {
+    const { server, providers, link, sync, clock } = await startIntegrating(engine);
+    const { api } = server;
+    const monitorFirst = async (path: string) => {
+      const [one] = (await api("GET", `${path}?search=s`)).body.data.filter(({ name }: { name: string }) =>
+        ["shop", "site"].includes(name),
+      );
+      expect((await api("POST", `${path}/${one.id}/monitor`)).status).toBe(201);
+    };
+    const vercel = await link("vercel");
+    const azure = await link("azure");
+    for (const { id } of [vercel, azure]) await sync(id);
+    await monitorFirst(`/api/vercel/accounts/${vercel.id}/projects`);
+    await monitorFirst(`/api/azure/accounts/${azure.id}/services`);
+    const created = clock.now();
+    const meta = {
+      githubCommitSha: "abc1234",
+      githubCommitMessage: "Faster",
+      githubCommitAuthorLogin: "ada",
+    };
+    providers.world.vercel.deployments.push(
+      {
+        uid: "dpl_1",
+        name: "site",
+        created,
+        ready: created + MINUTE,
+        state: "READY",
+        target: "production",
+        meta,
+      },
+      { uid: "dpl_2", name: "site", created, state: "READY", target: null, meta },
+    );
+    const start = new Date(created).toISOString();
+    providers.world.azure.deployments.push({
+      name: "0123456789abcdef",
+      properties: { status: 3, author: "Grace", message: "Oops", start_time: start, end_time: start },
+    });
+    clock.pass(5 * MINUTE);
+    for (const { id } of [vercel, azure]) await sync(id);
+    const { data } = (await api("GET", DEPLOYMENTS)).body;
+    const shown = data.map((one: Record<string, string>) => [
+      one["source"],
+      one["version"],
+      one["status"],
+      one["author"],
+    ]);
+    expect(shown.sort()).toEqual([
+      ["azure", "0123456789abcdef", "failed", "Grace"],
+      ["vercel", "abc1234", "succeeded", "ada"],
+    ]);
+  });
+});
+
+eachEngine("an incident that starts soon after a deployment", (engine) => {
+  test("names it first: in the API, and in what channels say", async () => {
+    const { server, addChannel, check, checkOf, addMonitor, deliver, received, monitorId, pass, now } =
+      await startTelling(engine);
+    const { api } = server;
+    await addChannel();
+    const other = await addMonitor({ name: "Other" });
+    const told = { name: "shop", version: "1a2b3c", author: "CI", monitors: [String(monitorId)] };
+    const deployed = await api("POST", "/v2/deployments", {
+      ...told,
+      started_at: new Date(now()).toISOString(),
+    });
+    expect(deployed.status).toBe(201);
+    pass(2 * MINUTE);
+    await check("failed", "failed", "failed");
+    await checkOf(other, "failed", "failed", "failed");
+    await deliver();
+    const incidents = (await api("GET", "/api/incidents")).body.data;
+    const of = (id: number) => incidents.find((one: { monitorId: number }) => one.monitorId === id);
+    const sentence = "Started 3 minutes after deployment 1a2b3c of shop by CI.";
+    expect(of(monitorId).deployment).toMatchObject({
+      uuid: deployed.body.data.uuid,
+      sentence,
+      fact: { code: "deployment.before" },
+    });
+    expect(of(other).deployment).toBeNull();
+    const v2 = (await api("GET", `/v2/incidents/${of(monitorId).uuid}`)).body.data;
+    expect(v2.deployment.sentence).toBe(sentence);
+    const texts = received().map((one) => JSON.stringify(one));
+    expect(texts.filter((text) => text.includes(sentence))).toHaveLength(1);
+    expect(texts.find((text) => text.includes(sentence))).toMatch(new RegExp(`"${sentence} `));
+    // One that was given up did nothing.
+    await api("PUT", `/v2/deployments/${deployed.body.data.uuid}`, { status: "cancelled" });
+    expect((await api("GET", `/api/incidents/${of(monitorId).id}`)).body.data.deployment).toBeNull();
+  });
+
+  test("names one that is told of late, and none of another day", async () => {
+    const { server, check, monitorId, now } = await startTelling(engine);
+    const { api } = server;
+    await check("failed", "failed", "failed");
+    const deploymentOf = async () => (await api("GET", "/api/incidents")).body.data[0].deployment;
+    const at = (ms: number) => new Date(now() - ms).toISOString();
+    const monitors = [String(monitorId)];
+    await api("POST", "/api/deployments", { name: "old", startedAt: at(25 * MINUTE), monitors });
+    expect(await deploymentOf()).toBeNull();
+    await api("POST", "/api/deployments", {
+      name: "late",
+      startedAt: at(20 * MINUTE),
+      finishedAt: at(4 * MINUTE),
+      monitors,
+    });
+    expect((await deploymentOf()).name).toBe("late");
+  });
+});
+
+test("what by whom says nothing is no word of the texts", () => {
+  expect(en["by.nobody"]).toBe("");
+});

@@ -1,0 +1,214 @@
+import { expect, onTestFinished, test } from "vitest";
+import { createResolver } from "../../src/check/resolve.ts";
+import { askOver } from "../../src/integration/ask-provider.ts";
+import type { Access, IntegrationKind } from "../../src/integration/kind.ts";
+import { ProviderError } from "../../src/integration/provider-error.ts";
+import { INTEGRATIONS, PROVIDERS, type Provider } from "../../src/integration/registry.ts";
+import { testConfig } from "../harness/server.ts";
+import { AZURE, json, type Providers, SECRETS, startProviders } from "./providers.ts";
+import { failureOf } from "./setup.ts";
+
+/** What a list of resources is asked for first, once the credentials are taken. */
+const LISTS: Record<Provider, RegExp> = {
+  azure: /^GET \/subscriptions\/.*\/resources/,
+  coolify: /^GET \/api\/v1\/applications$/,
+  vercel: /^GET \/v10\/projects/,
+};
+
+async function start() {
+  const providers = await startProviders();
+  onTestFinished(providers.close);
+  return providers;
+}
+
+function accessTo(
+  providers: Providers,
+  provider: Provider,
+  more: object = {},
+  signal = AbortSignal.timeout(30_000),
+) {
+  const configs = {
+    azure: AZURE,
+    coolify: { url: providers.url, apiKey: SECRETS.coolify },
+    vercel: { accessToken: SECRETS.vercelAccess, refreshToken: SECRETS.vercelRefresh, expiresAt: 2e12 },
+  };
+  const network = { resolver: createResolver({ servers: [] }), policy: "all" as const };
+  const access = {
+    config: { ...configs[provider], ...more },
+    settings: testConfig(providers.config),
+    ask: askOver(network, signal),
+    now: Date.now(),
+  };
+  return access as unknown as Access<never>;
+}
+
+const kindOf = (provider: Provider) => INTEGRATIONS[provider] as IntegrationKind;
+
+const ACCOUNTS: Record<Provider, string> = { azure: "Pay-As-You-Go", coolify: "Root Team", vercel: "ada" };
+
+test.each(PROVIDERS)("%s takes good credentials and says whose they are", async (provider) => {
+  const providers = await start();
+  expect(await kindOf(provider).verify(accessTo(providers, provider))).toBe(ACCOUNTS[provider]);
+});
+
+test.each([
+  ["azure", { clientSecret: "wrong-secret" }, "clientSecret"],
+  ["azure", { clientId: "app-2" }, "clientId"],
+  ["azure", { tenantId: "unknown.test" }, "tenantId"],
+  ["azure", { subscriptionId: "00000000-0000-4000-8000-000000000009" }, "subscriptionId"],
+  ["coolify", { apiKey: "wrong" }, undefined],
+  ["vercel", { accessToken: "wrong" }, undefined],
+] as const)("%s's wrong credentials %j are told by their field", async (provider, wrong, field) => {
+  const providers = await start();
+  const error = await kindOf(provider)
+    .verify(accessTo(providers, provider, wrong))
+    .catch((caught: unknown) => caught);
+  expect(error).toBeInstanceOf(ProviderError);
+  expect(["refused", "missing"]).toContain((error as ProviderError).is);
+  expect((error as ProviderError).field).toBe(field);
+  // Nothing of what the other side said, which may have what was sent in it.
+  expect(JSON.stringify(error)).not.toMatch(/wrong-secret|Trace ID/);
+});
+
+test.each(PROVIDERS)("%s's resources are read from every page", async (provider) => {
+  const providers = await start();
+  const found = await kindOf(provider).listResources(accessTo(providers, provider));
+  expect(found.map(({ type, name, state, address }) => [type, name, state, address])).toEqual(
+    {
+      azure: [
+        ["Microsoft.Web/sites", "shop", "Running", "https://shop.azurewebsites.test"],
+        ["Microsoft.DBforPostgreSQL/flexibleServers", "db", "Ready", "db.postgres.azure.test:5432"],
+        ["Microsoft.Network/virtualNetworks", "vnet", "Succeeded", null],
+      ],
+      coolify: [
+        ["application", "shop", "running:healthy", "https://shop.coolify.test"],
+        ["application", "worker", "exited:unhealthy", null],
+        ["service", "wiki", "running", "https://wiki.test"],
+        ["database", "postgres", "running:healthy", "192.0.2.7:15432"],
+        ["server", "localhost", "reachable", "127.0.0.1"],
+      ],
+      vercel: [
+        ["project", "site", "ready", "https://site.vercel.app"],
+        ["project", "docs", "ready", "https://docs.vercel.app"],
+      ],
+    }[provider],
+  );
+});
+
+test.each([
+  [401, {}, "refused"],
+  [500, {}, "down"],
+  [503, {}, "down"],
+  [302, { location: "http://127.0.0.1:1/" }, "malformed"],
+] as const)("an answer of %i ends the look at any of them", async (status, headers, is) => {
+  const providers = await start();
+  for (const provider of PROVIDERS) {
+    providers.trouble(LISTS[provider], json(status, { error: "open sesame" }, headers));
+    expect([
+      provider,
+      await failureOf(kindOf(provider).listResources(accessTo(providers, provider))),
+    ]).toEqual([provider, is]);
+  }
+});
+
+test.each(PROVIDERS)("%s may permit too little", async (provider) => {
+  const providers = await start();
+  providers.trouble(LISTS[provider], json(403, { error: { code: "AuthorizationFailed", message: "no" } }));
+  expect(await failureOf(kindOf(provider).listResources(accessTo(providers, provider)))).toBe("forbidden");
+});
+
+test.each(PROVIDERS)("%s is left alone as long as it asks for, if not waited for", async (provider) => {
+  const providers = await start();
+  const { trouble } = providers;
+  let asked = 0;
+  trouble(LISTS[provider], (response, seen) => {
+    asked += 1;
+    // Short: it is waited for, and asked once more.
+    if (asked > 1) trouble(LISTS[provider], null);
+    json(
+      429,
+      { error: { code: "TooManyRequests" } },
+      { "retry-after": asked > 1 ? "120" : "0" },
+    )(response, seen);
+  });
+  const error = await kindOf(provider)
+    .listResources(accessTo(providers, provider))
+    .catch((caught: unknown) => caught);
+  expect([(error as ProviderError).is, (error as ProviderError).afterMs, asked]).toEqual([
+    "busy",
+    120_000,
+    2,
+  ]);
+  expect(await failureOf(kindOf(provider).listResources(accessTo(providers, provider)))).toBe("done");
+});
+
+test.each([
+  ["no JSON", "<html>"],
+  ["half of it", '{"value": ['],
+  ["something else", '{"value": 7, "projects": 7}'],
+  ["nothing", ""],
+] as const)("%s is an answer that cannot be read", async (_what, body) => {
+  const providers = await start();
+  for (const provider of PROVIDERS) {
+    providers.trouble(LISTS[provider], (response) => response.end(body));
+    expect([
+      provider,
+      await failureOf(kindOf(provider).listResources(accessTo(providers, provider))),
+    ]).toEqual([provider, "malformed"]);
+  }
+});
+
+test("an answer without end, and one that never comes, are given up", async () => {
+  const providers = await start();
+  providers.trouble(LISTS.coolify, (response) => {
+    response.writeHead(200, { "content-type": "application/json" });
+    const pour = () => {
+      while (response.write(`"${"x".repeat(65_536)}",`)) if (response.destroyed) return;
+      response.once("drain", pour);
+    };
+    pour();
+  });
+  expect(await failureOf(kindOf("coolify").listResources(accessTo(providers, "coolify")))).toBe("malformed");
+  providers.trouble(LISTS.coolify, () => {});
+  const soon = accessTo(providers, "coolify", {}, AbortSignal.timeout(200));
+  expect(await failureOf(kindOf("coolify").listResources(soon))).toBe("down");
+});
+
+test("a token goes nowhere but to where it belongs", async () => {
+  const providers = await start();
+  const elsewhere = await start();
+  const next = `${elsewhere.url}/subscriptions/1/resources`;
+  providers.trouble(LISTS.azure, json(200, { value: [], nextLink: next }));
+  expect(await failureOf(kindOf("azure").listResources(accessTo(providers, "azure")))).toBe("malformed");
+  expect(elsewhere.requests).toEqual([]);
+});
+
+test("links that lead in a circle come to an end", async () => {
+  const providers = await start();
+  const next = `${providers.url}/subscriptions/1/resources`;
+  providers.trouble(/^GET \/subscriptions\//, json(200, { value: [], nextLink: next }));
+  expect(await failureOf(kindOf("azure").listResources(accessTo(providers, "azure")))).toBe("malformed");
+  providers.trouble(LISTS.vercel, json(200, { projects: [], pagination: { next: 7 } }));
+  expect(await failureOf(kindOf("vercel").listResources(accessTo(providers, "vercel")))).toBe("malformed");
+});
+
+test("a team that lets nobody in does not hide the others", async () => {
+  const providers = await start();
+  providers.trouble(
+    /^GET \/v10\/projects\?teamId=team_1/,
+    json(403, { error: { code: "forbidden", message: "no" } }),
+  );
+  const found = await kindOf("vercel").listResources(accessTo(providers, "vercel"));
+  expect(found.map(({ name }) => name)).toEqual(["site"]);
+});
+
+test("Coolify inside this network is not asked where only public addresses are", async () => {
+  const providers = await start();
+  const network = { resolver: createResolver({ servers: [] }), policy: "public" as const };
+  const access = {
+    ...(accessTo(providers, "coolify") as object),
+    ask: askOver(network, AbortSignal.timeout(5_000)),
+  };
+  expect(await failureOf(kindOf("coolify").verify(access as never))).toBe("unallowed");
+  expect(providers.requests).toEqual([]);
+});

@@ -1,0 +1,198 @@
+import { createHmac } from "node:crypto";
+import { expect, test } from "vitest";
+import { eachEngine } from "../harness/stores.ts";
+import { startIntegrating } from "./setup.ts";
+
+const WEBHOOKS = "/api/deployments/webhooks";
+const MINUTE = 60_000;
+
+type Setup = Awaited<ReturnType<typeof startIntegrating>>;
+
+async function webhook({ server }: Setup, body: object) {
+  const made = await server.api("POST", WEBHOOKS, { name: "Shop", ...body });
+  expect(made.status).toBe(201);
+  return made.body.data as { id: number; uuid: string; url: string; secret: string };
+}
+
+/** GitHub's deployment_status, as it documents it. */
+const githubBody = (state: string, at: number, more: object = {}) =>
+  JSON.stringify({
+    action: "created",
+    deployment: {
+      ...{ id: 145988746, sha: "f95f852bd8fca8fcc58a9a2d6c842781e32a215e", ref: "main", task: "deploy" },
+      ...{ environment: "production", description: "Ship it", creator: { login: "ada" } },
+      created_at: new Date(at - MINUTE).toISOString(),
+    },
+    deployment_status: {
+      ...{ id: 1, state, description: "", target_url: "https://ci.example/1" },
+      created_at: new Date(at).toISOString(),
+    },
+    repository: { id: 7, name: "shop", full_name: "acme/shop" },
+    ...more,
+  });
+
+const signed = (body: string, secret: string) =>
+  `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
+
+const sendGithub = (
+  { server }: Setup,
+  { uuid, secret }: { uuid: string; secret: string },
+  body: string,
+  headers: Record<string, string> = {},
+) =>
+  server.api("POST", `/api/webhooks/deployments/${uuid}`, body, {
+    key: null,
+    headers: {
+      "x-github-event": "deployment_status",
+      "x-hub-signature-256": signed(body, secret),
+      ...headers,
+    },
+  });
+
+const listed = async ({ server }: Setup) => (await server.api("GET", "/api/deployments")).body.data;
+
+eachEngine("webhooks of forges", (engine) => {
+  test("GitHub tells of a deployment, and what becomes of it", async () => {
+    const setup = await startIntegrating(engine);
+    const { server, clock } = setup;
+    const shop = (await server.api("POST", "/api/domains", { url: "https://shop.test", name: "Front" })).body
+      .data;
+    const own = await webhook(setup, { provider: "github", monitors: [shop.uuid] });
+    expect(own.url).toBe(`https://vedette.test/api/webhooks/deployments/${own.uuid}`);
+    const ping = await sendGithub(setup, own, '{"zen":"Keep it simple."}', { "x-github-event": "ping" });
+    expect([ping.status, ping.body.data.recorded]).toEqual([200, false]);
+    const running = githubBody("in_progress", clock.now());
+    expect((await sendGithub(setup, own, running)).body.data.recorded).toBe(true);
+    clock.pass(MINUTE);
+    const done = githubBody("success", clock.now());
+    expect((await sendGithub(setup, own, done)).body.data.recorded).toBe(true);
+    const expected = {
+      ...{
+        name: "shop",
+        version: "f95f852bd8fca8fcc58a9a2d6c842781e32a215e",
+        environment: "production",
+        author: "ada",
+      },
+      ...{ status: "succeeded", source: "github", finishedAt: new Date(clock.now()).toISOString() },
+      monitors: [{ name: "Front" }],
+    };
+    expect(await listed(setup)).toMatchObject([expected]);
+    // The same again, and what was true before: nothing changes.
+    for (const old of [done, running, githubBody("failure", clock.now() - MINUTE)]) {
+      const again = await sendGithub(setup, own, old, { "x-github-delivery": crypto.randomUUID() });
+      expect([again.status, again.body.data.recorded]).toEqual([200, false]);
+    }
+    expect(await listed(setup)).toMatchObject([expected]);
+  });
+
+  test("GitLab tells of one, by its token or by a signature", async () => {
+    const setup = await startIntegrating(engine);
+    const { server, clock } = setup;
+    const at = new Date(clock.now())
+      .toISOString()
+      .replace("T", " ")
+      .replace(/\.\d+Z/, " +0000");
+    const body = JSON.stringify({
+      ...{ object_kind: "deployment", status: "success", status_changed_at: at, deployment_id: 15 },
+      ...{ environment: "staging", short_sha: "279484c0", user: { name: "Ada Lovelace", username: "ada" } },
+      project: { id: 30, name: "test-deployment-webhooks", path_with_namespace: "root/test" },
+      ...{
+        commit_url: "http://gitlab.test/root/test/-/commit/279484c09fbe69ededfced8c1bb6e6d24616b468",
+        commit_title: "Add",
+      },
+    });
+    const send = (uuid: string, headers: Record<string, string>) =>
+      server.api("POST", `/api/webhooks/deployments/${uuid}`, body, {
+        key: null,
+        headers: { "x-gitlab-event": "Deployment Hook", ...headers },
+      });
+    const plain = await webhook(setup, { provider: "gitlab" });
+    expect((await send(plain.uuid, { "x-gitlab-token": "wrong" })).status).toBe(401);
+    expect((await send(plain.uuid, {})).status).toBe(401);
+    expect((await send(plain.uuid, { "x-gitlab-token": plain.secret })).body.data.recorded).toBe(true);
+    expect(await listed(setup)).toMatchObject([
+      {
+        version: "279484c09fbe69ededfced8c1bb6e6d24616b468",
+        author: "Ada Lovelace",
+        message: "Add",
+        environment: "staging",
+      },
+    ]);
+    const secret = `whsec_${Buffer.alloc(24, 5).toString("base64")}`;
+    const signing = await webhook(setup, { provider: "gitlab", secret });
+    const time = String(Math.floor(clock.now() / 1000));
+    const made = createHmac("sha256", Buffer.alloc(24, 5)).update(`msg_1.${time}.${body}`).digest("base64");
+    const headers = {
+      "webhook-id": "msg_1",
+      "webhook-timestamp": time,
+      "webhook-signature": `v1,x v1,${made}`,
+    };
+    expect((await send(signing.uuid, { ...headers, "webhook-id": "msg_2" })).status).toBe(401);
+    expect((await send(signing.uuid, { "x-gitlab-token": secret })).status).toBe(401);
+    expect((await send(signing.uuid, headers)).body.data.recorded).toBe(true);
+    clock.pass(6 * MINUTE);
+    expect((await send(signing.uuid, headers)).status).toBe(401);
+  });
+
+  test("are refused without the right signature over the very bytes", async () => {
+    const setup = await startIntegrating(engine);
+    const { server, clock } = setup;
+    const own = await webhook(setup, { provider: "github" });
+    const body = githubBody("success", clock.now());
+    const right = signed(body, own.secret);
+    for (const signature of [
+      signed(body, "another secret"),
+      right.toUpperCase(),
+      right.slice(0, -1),
+      "",
+      "sha1=00",
+    ]) {
+      const answer = await sendGithub(setup, own, body, { "x-hub-signature-256": signature });
+      expect([signature, answer.status]).toEqual([signature, 401]);
+    }
+    expect((await sendGithub(setup, own, `${body} `, { "x-hub-signature-256": right })).status).toBe(401);
+    const { data } = (await server.api("GET", `${WEBHOOKS}/${own.id}`)).body;
+    expect(data.lastFailureFact.code).toBe("deployment.signature");
+    expect(await listed(setup)).toEqual([]);
+    expect((await sendGithub(setup, own, "no JSON")).status).toBe(422);
+    expect((await sendGithub(setup, own, "[]")).status).toBe(422);
+    expect((await sendGithub(setup, own, `"${"x".repeat(1 << 20)}"`)).status).toBe(413);
+    const unknown = { ...own, uuid: "0190b6a4-7f4b-7c3a-9c61-2f5f1f0c7b11" };
+    expect((await sendGithub(setup, unknown, body)).status).toBe(404);
+  });
+
+  test("take only what they are for", async () => {
+    const setup = await startIntegrating(engine);
+    const { clock } = setup;
+    const own = await webhook(setup, { provider: "github", environments: ["Production"] });
+    const at = clock.now();
+    const staging = githubBody("success", at).replace('"production"', '"staging"');
+    expect((await sendGithub(setup, own, staging)).body.data.recorded).toBe(false);
+    const old = githubBody("success", at - 31 * 24 * 60 * MINUTE);
+    expect((await sendGithub(setup, own, old)).body.data.recorded).toBe(false);
+    const ahead = githubBody("success", at + 60 * MINUTE);
+    expect((await sendGithub(setup, own, ahead)).body.data.recorded).toBe(false);
+    const odd = JSON.stringify({ deployment: [], deployment_status: 7, repository: null });
+    expect((await sendGithub(setup, own, odd)).body.data.recorded).toBe(false);
+    expect((await sendGithub(setup, own, githubBody("success", at))).body.data.recorded).toBe(true);
+  });
+
+  test("show their secret once, and end it when it is replaced", async () => {
+    const setup = await startIntegrating(engine);
+    const { server, clock } = setup;
+    const own = await webhook(setup, { provider: "github" });
+    const shown = JSON.stringify([
+      (await server.api("GET", WEBHOOKS)).body,
+      (await server.api("GET", `/v2/deployments/webhooks/${own.uuid}`)).body,
+    ]);
+    expect(shown).not.toContain(own.secret);
+    const { data } = (await server.api("PUT", `/v2/deployments/webhooks/${own.uuid}`, { renew_secret: true }))
+      .body;
+    expect(data.secret).not.toBe(own.secret);
+    const body = githubBody("success", clock.now());
+    expect((await sendGithub(setup, own, body)).status).toBe(401);
+    expect((await sendGithub(setup, { ...own, secret: data.secret }, body)).status).toBe(200);
+    expect((await server.api("DELETE", `${WEBHOOKS}/${own.id}`)).status).toBe(200);
+    expect((await sendGithub(setup, { ...own, secret: data.secret }, body)).status).toBe(404);
+  });
+});

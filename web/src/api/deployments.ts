@@ -1,0 +1,74 @@
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import type { projectWebhook } from "../../../server/src/wire/deployment-webhooks.ts";
+import type { projectDeployment } from "../../../server/src/wire/deployments.ts";
+import { apiPaths } from "../paths.ts";
+import { call } from "./client.ts";
+import type { Range } from "./monitor.ts";
+
+export type Deployment = ReturnType<typeof projectDeployment>;
+export type DeploymentWebhook = ReturnType<typeof projectWebhook>;
+/** With its secret, which is shown this once. */
+export type CreatedWebhook = DeploymentWebhook & { secret: string | null };
+
+const ageMs = 60_000;
+const newestShown = 20;
+const mostMarks = 200;
+
+/** The newest ones of the organization. */
+export const deploymentsQuery = queryOptions({
+  queryKey: ["deployments", "newest"],
+  queryFn: async ({ signal }) =>
+    (await call<Deployment[]>("GET", `${apiPaths.deployments}?limit=${newestShown}`, { signal })).data,
+  refetchInterval: ageMs,
+});
+
+const lengthsMs: Record<Range, number> = {
+  "1h": 3_600_000,
+  "24h": 86_400_000,
+  "7d": 7 * 86_400_000,
+  "30d": 30 * 86_400_000,
+};
+
+/** Those that touch a monitor in a range, for marks on its charts. Who may not see any sees none. */
+export const monitorDeploymentsQuery = (id: number, range: Range) =>
+  queryOptions({
+    queryKey: ["deployments", id, range],
+    queryFn: async ({ signal }) => {
+      const from = new Date(Date.now() - lengthsMs[range]).toISOString();
+      const query = new URLSearchParams({ monitor: String(id), from, limit: String(mostMarks) });
+      return (await call<Deployment[]>("GET", `${apiPaths.deployments}?${query}`, { signal })).data;
+    },
+    retry: false,
+    refetchInterval: ageMs,
+  });
+
+export const webhooksQuery = queryOptions({
+  queryKey: ["deployments", "webhooks"],
+  queryFn: async ({ signal }) =>
+    (await call<DeploymentWebhook[]>("GET", apiPaths.deploymentWebhooks, { signal })).data,
+});
+
+export interface NewWebhook {
+  name: string;
+  provider: DeploymentWebhook["provider"];
+  tags: string[];
+  environments: string[];
+}
+
+/** Makes a webhook; the answer has its secret. */
+export function useCreateWebhook() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (body: NewWebhook) =>
+      (await call<CreatedWebhook>("POST", apiPaths.deploymentWebhooks, { body })).data,
+    onSuccess: () => client.invalidateQueries(webhooksQuery),
+  });
+}
+
+export function useDeleteWebhook() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id }: { id: number }) => call("DELETE", apiPaths.deploymentWebhook(id)),
+    onSuccess: () => client.invalidateQueries(webhooksQuery),
+  });
+}
