@@ -151,6 +151,7 @@ export const settingsPages: readonly AppPage[] = [
         ...["Down", "Up again", "Degraded", "Flapping", "No longer monitored"].map(
           (name) => `checkbox ${name}`,
         ),
+        ...["Device offline", "Device online again", "Health of a device"].map((name) => `checkbox ${name}`),
         ...["Certificate expires soon", "Certificate not valid"].map((name) => `checkbox ${name}`),
         ...["Incident reported", "Update on an incident", "Incident resolved"].map(
           (name) => `checkbox ${name}`,
@@ -192,6 +193,7 @@ export const settingsPages: readonly AppPage[] = [
   },
   {
     path: "/settings/assistants",
+    readsNothing: true,
     ready: "heading: Connect",
     controls: {
       viewer: [
