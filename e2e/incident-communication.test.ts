@@ -163,7 +163,7 @@ describe("telling visitors of an incident", () => {
     await expect.poll(() => box(page).inputValue()).toBe("We wait for a provider. Shop, on Customers.");
     await page.getByRole("button", { name: "Post update" }).click();
     await entry(page, "on Customers.").getByText("Published on Customers").waitFor();
-    expect(await box(page).inputValue()).toBe("");
+    await expect.poll(() => box(page).inputValue()).toBe("");
     await expect
       .poll(async () => (await toldOn(page, "one"))[0])
       .toBe("We wait for a provider. Shop, on Customers.");

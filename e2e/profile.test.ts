@@ -62,8 +62,11 @@ const signedInAt = async (page: Page) => (await page.request.get(`${app.url}/api
 describe("the settings", () => {
   test("are a list beside their pages, on a phone a list that opens them, for the owner and for a viewer", async () => {
     for (const [page, listed] of [
-      [await app.open(), ["Profile", "Notifications", "Organization", "Channels", "API keys", "Audit log"]],
-      [await signIn(), ["Profile", "Notifications", "Organization", "Channels", "API keys"]],
+      [
+        await app.open(),
+        ["Profile", "Notifications", "Organization", "Channels", "API keys", "Assistants", "Audit log"],
+      ],
+      [await signIn(), ["Profile", "Notifications", "Organization", "Channels", "API keys", "Assistants"]],
     ] as const) {
       await page.goto("/");
       await page.locator("[data-sidebar]").getByRole("link", { name: "Settings", exact: true }).click();

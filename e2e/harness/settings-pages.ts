@@ -152,6 +152,7 @@ export const settingsPages: readonly AppPage[] = [
         ...["Down", "Up again", "Degraded", "Flapping", "No longer monitored"].map(
           (name) => `checkbox ${name}`,
         ),
+        ...["Device offline", "Device online again", "Health of a device"].map((name) => `checkbox ${name}`),
         ...["Certificate expires soon", "Certificate not valid"].map((name) => `checkbox ${name}`),
         ...["Incident reported", "Update on an incident", "Incident resolved"].map(
           (name) => `checkbox ${name}`,
@@ -252,6 +253,7 @@ export const settingsPages: readonly AppPage[] = [
   },
   {
     path: "/settings/assistants",
+    readsNothing: true,
     ready: "heading: Connect",
     controls: {
       viewer: [

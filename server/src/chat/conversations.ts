@@ -130,7 +130,7 @@ function saidIn({ userMessage, assistantMessage }: Exchange) {
   if (long.length > 0) {
     const limit = MAX_MESSAGE_BYTES / 1024;
     throw invalidInput(
-      Object.fromEntries(long.map(([field]) => [field, [fact("chat.long", { field, limit })]])),
+      Object.fromEntries(long.map(([field]) => [field, [fact("chat.long", { limit })]])),
     );
   }
   return [

@@ -107,12 +107,12 @@ eachEngine("conversations with the assistant", (engine) => {
     const refused = await server.api("POST", CHATS, exchange(long, long));
     expect(refused.status).toBe(422);
     expect(Object.keys(refused.body.errors)).toEqual(["userMessage", "assistantMessage"]);
-    expect(refused.body.errors.userMessage).toEqual(["The userMessage field must be at most 64 KiB long."]);
+    expect(refused.body.errors.userMessage).toEqual(["A message can be at most 64 KiB long."]);
     const v2 = await server.api("POST", "/v2/chat/conversations", {
       user_message: long,
       assistant_message: "A",
     });
-    expect(v2.body.errors).toEqual({ user_message: ["The user_message field must be at most 64 KiB long."] });
+    expect(v2.body.errors).toEqual({ user_message: ["A message can be at most 64 KiB long."] });
     expect((await server.api("POST", CHATS, exchange(" \n"))).body.errors).toHaveProperty("userMessage");
     expect((await server.api("POST", CHATS, { userMessage: "Why?" })).body.errors).toHaveProperty(
       "assistantMessage",

@@ -61,7 +61,8 @@ describe("the list of tools", () => {
     const ajv = addFormats.default(new Ajv2020({ strictTypes: false }));
     for (const tool of tools) {
       expect(tool.name).toMatch(/^[a-z][a-z_0-9]{2,63}$/);
-      expect([tool.title, tool.description].every((text) => text.length > 5)).toBe(true);
+      expect(tool.title.length, tool.name).toBeGreaterThan(3);
+      expect(tool.description.length, tool.name).toBeGreaterThan(5);
       expect([tool.inputSchema.type, tool.outputSchema.type]).toEqual(["object", "object"]);
       expect(() => ajv.compile(tool.inputSchema), tool.name).not.toThrow();
       expect(() => ajv.compile(tool.outputSchema), tool.name).not.toThrow();

@@ -42,10 +42,12 @@ const part = (example: unknown) => ({ examples: [example] });
 const named = { jsonrpc: part("2.0"), id: part(1) };
 /** Described, not judged: what is wrong with a message is said in JSON-RPC's words (messages.ts). */
 const Call = Type.Unsafe<unknown>({
+  type: ["object", "array"],
   description: "A message, or a batch of up to 20.",
   properties: { ...named, method: part("tools/call"), params: part({ name: "get_dashboard_stats" }) },
 });
 const Answer = Type.Unsafe<unknown>({
+  type: ["object", "array"],
   description: "What came of it, or `error`.",
   properties: {
     ...named,
@@ -55,6 +57,7 @@ const Answer = Type.Unsafe<unknown>({
 });
 /** Without a body, which OpenAPI has no word for here. */
 const Taken = Type.Unsafe<unknown>({
+  type: "object",
   description: "A notification: nothing is said of it.",
   properties: named,
 });

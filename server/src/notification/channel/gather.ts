@@ -1,4 +1,3 @@
-import { partition } from "../../partition.ts";
 import type { Db } from "../../store/db.ts";
 import { listPacedChannels, type PacedChannel } from "../../store/queries/channel-pace.ts";
 import type { Due } from "../../store/queries/claim-deliveries.ts";

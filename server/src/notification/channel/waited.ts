@@ -1,10 +1,7 @@
 import type { Db } from "../../store/db.ts";
 import { listThreadOutages, listToldOutages } from "../../store/queries/thread-outages.ts";
-import {
-  listUnsentBeginnings,
-  type UnsentBeginning,
-  type UntoldDelivery,
-} from "../../store/queries/untold.ts";
+import { listUnsentBeginnings, type UnsentBeginning } from "../../store/queries/unsent-beginnings.ts";
+import { type UntoldDelivery } from "../../store/queries/untold.ts";
 import { listSpokenFor } from "./members.ts";
 import { endsTrouble, type Message } from "./message.ts";
 

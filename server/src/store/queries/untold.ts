@@ -30,8 +30,8 @@ export interface UntoldDelivery {
   blockedBySubject: number | null;
 }
 
-/** As the index `outbox_undecided` says it. */
-const undecided = sql<boolean>`outbox.state = 'waiting' and outbox.channel_id is not null and outbox.attempts = 0
+/** Still to be decided on: as the index `outbox_undecided` says it. */
+export const undecided = sql<boolean>`outbox.state = 'waiting' and outbox.channel_id is not null and outbox.attempts = 0
   and outbox.released_at is null and outbox.digest_id is null`;
 
 /** Channels for which something is due that is still to be decided on, and nothing that has been: of those that may be sent to now. */
@@ -125,37 +125,6 @@ export const listUntold = (
     .limit(limit)
     .$narrowType<{ threadId: number }>()
     .execute();
-
-/** A message that is still to be decided on, or waits for its channel's hours, and says that an outage has begun. Milliseconds. */
-export interface UnsentBeginning {
-  id: number;
-  threadId: number;
-  monitorId: number;
-  createdAt: number;
-  /** When the first message of its thread got there; null: none has. */
-  sentAt: number | null;
-}
-
-/** Those of these threads. */
-export async function listUnsentBeginnings(
-  trx: Db,
-  threadIds: readonly number[],
-): Promise<UnsentBeginning[]> {
-  if (threadIds.length === 0) return [];
-  const rows = await trx
-    .selectFrom("outbox")
-    .innerJoin("channel_threads", "channel_threads.id", "outbox.thread_id")
-    .select(["channel_threads.id as threadId", "channel_threads.told_at as sentAt"])
-    .select(["outbox.id", "outbox.message", "outbox.created_at as createdAt"])
-    .where(among(trx, "outbox.thread_id", threadIds))
-    .where(undecided)
-    .where("outbox.event", "=", "monitor.down")
-    .execute();
-  return rows.map(({ message, ...row }) => {
-    const { monitor } = JSON.parse(message ?? "{}") as { monitor?: { id: number } };
-    return { ...row, monitorId: monitor?.id ?? 0 };
-  });
-}
 
 const isDecidedOn = sql`(earlier.attempts > 0 or earlier.released_at is not null or earlier.digest_id is not null)`;
 

@@ -19,7 +19,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
     "Diese Anfrage kam über einen Proxy, von dem Vedette nichts weiß. Setzen Sie VEDETTE_PUBLIC_URL und VEDETTE_TRUSTED_PROXIES, starten Sie Vedette neu und versuchen Sie es noch einmal.",
   "request.unknown_host":
     "Vedette lässt sich nur unter einer bekannten Adresse einrichten. Öffnen Sie {address} oder setzen Sie VEDETTE_PUBLIC_URL auf die Adresse, die alle benutzen werden.",
-  "chat.long": "Das Feld {field} darf höchstens {limit} KiB lang sein.",
+  "chat.long": "Eine Nachricht darf höchstens {limit} KiB lang sein.",
   "chat.many_conversations":
     "Du kannst {limit} Unterhaltungen über eine Organisation behalten. Lösche eine, die du nicht mehr brauchst.",
   "chat.many_messages": "Eine Unterhaltung kann {limit} Nachrichten haben. Beginne eine neue.",

@@ -20,7 +20,7 @@ export const refusals = {
     "This request came through a proxy that Vedette was not told about. Set VEDETTE_PUBLIC_URL and VEDETTE_TRUSTED_PROXIES, restart Vedette and try again.",
   "request.unknown_host":
     "Vedette can be set up only at an address it knows. Open it at {address}, or set VEDETTE_PUBLIC_URL to the address that people will use.",
-  "chat.long": "The {field} field must be at most {limit} KiB long.",
+  "chat.long": "A message can be at most {limit} KiB long.",
   "chat.many_conversations":
     "You can keep {limit} conversations about an organization. Delete one that you no longer need.",
   "chat.many_messages": "A conversation can have {limit} messages. Begin a new one.",

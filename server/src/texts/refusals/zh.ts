@@ -17,7 +17,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
     "此请求经由 Vedette 未知的代理转发而来。请设置 VEDETTE_PUBLIC_URL 和 VEDETTE_TRUSTED_PROXIES，重启 Vedette 后再试。",
   "request.unknown_host":
     "Vedette 只能通过它认识的地址进行设置。请打开 {address}，或将 VEDETTE_PUBLIC_URL 设为大家将使用的地址。",
-  "chat.long": "{field} 字段最长为 {limit} KiB。",
+  "chat.long": "消息最长为 {limit} KiB。",
   "chat.many_conversations": "每个组织最多可保留 {limit} 个对话。请删除不再需要的对话。",
   "chat.many_messages": "一个对话最多可以有 {limit} 条消息。请开始新的对话。",
   "request.unreadable": "无法读取该请求。",
