@@ -64,9 +64,21 @@ describe("the settings", () => {
     for (const [page, listed] of [
       [
         await app.open(),
-        ["Profile", "Notifications", "Organization", "Channels", "API keys", "Assistants", "Audit log"],
+        [
+          "Profile",
+          "Notifications",
+          "Organization",
+          "Channels",
+          "Integrations",
+          "API keys",
+          "Assistants",
+          "Audit log",
+        ],
       ],
-      [await signIn(), ["Profile", "Notifications", "Organization", "Channels", "API keys", "Assistants"]],
+      [
+        await signIn(),
+        ["Profile", "Notifications", "Organization", "Channels", "Integrations", "API keys", "Assistants"],
+      ],
     ] as const) {
       await page.goto("/");
       await page.locator("[data-sidebar]").getByRole("link", { name: "Settings", exact: true }).click();
