@@ -2,9 +2,11 @@ import dgram from "node:dgram";
 import { once } from "node:events";
 import dnsPacket from "dns-packet";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { dnsQuestion, exchange } from "../../src/check/dns-exchange.ts";
 import { type DnsRecord, startDnsTarget } from "../harness/dns-target.ts";
 import { noNameServer, startNameServer } from "../harness/name-server.ts";
 import { startTestServer, type TestServerOptions } from "../harness/server.ts";
+import { toolEnvironment } from "./run-tool.ts";
 
 const DIGEST = "d2abde240d7cd3ee6b4b28c54df034b97983a1d16e8a410e4561cb106618e971";
 const ZONE = `
@@ -215,5 +217,28 @@ describe("POST dns-lookup", () => {
     const server = `127.0.0.1:${socket.address().port}`;
     const { status, body } = await ask({ domain: "shop.example", server, record_type: "HTTPS" });
     expect([status, body.data?.records ?? body.message]).toEqual([200, []]);
+  });
+
+  it("reads no more than some of what a name server sends in place of an answer", async () => {
+    const socket = dgram.createSocket("udp4").bind(0, "127.0.0.1");
+    await once(socket, "listening");
+    onTestFinished(() => void socket.close());
+    const answers = [{ type: "A", name: "shop.example", data: "192.0.2.1", ttl: 60 }];
+    socket.on("message", async (bytes, { port }) => {
+      const { id, questions } = dnsPacket.decode(bytes);
+      const answer = dnsPacket.encode({ type: "response", id, questions, answers } as never);
+      const send = (sent: Buffer) =>
+        new Promise<void>((done) => socket.send(sent, port, "127.0.0.1", () => done()));
+      for (let at = 0; at < 100; at += 1) await send(answer.subarray(0, answer.length - 10));
+      await send(answer);
+    });
+    const environment = { network: (await toolEnvironment()).network, timeoutMs: 1_000 };
+    const peer = { host: "127.0.0.1", port: socket.address().port, environment };
+    const judged: unknown[] = [];
+    const { reason } = await exchange(peer, dnsQuestion("shop.example", "A", {}), (answer) => {
+      judged.push(answer);
+      return null;
+    });
+    expect([judged, reason?.code]).toEqual([[], "timeout.datagram"]);
   });
 });
