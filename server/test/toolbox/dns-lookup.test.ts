@@ -172,6 +172,12 @@ describe("POST dns-lookup", () => {
     expect([answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([422, [field]]);
   });
 
+  it("asks for the name of an address without its zone", async () => {
+    const { ask } = await startWith({});
+    const { status, body } = await ask({ domain: "2001:db8::1%eth0.1" });
+    expect([status, body.data?.domain]).toEqual([200, expect.stringMatching(/^1\.0\..*\.ip6\.arpa$/)]);
+  });
+
   it("refuses a name of 10,000 characters", async () => {
     const { ask } = await startWith({});
     const { status, body } = await ask({ domain: "a".repeat(10_000) });

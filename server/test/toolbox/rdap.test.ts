@@ -194,6 +194,14 @@ describe("POST rdap", () => {
     expect(body.message).toContain("rdap.arin.net");
   });
 
+  it("asks for an address without its zone", async () => {
+    const { ask } = start();
+    for (const zone of ["eth0", "a-b", "eth0.1"]) {
+      const { status, body } = await ask(`2001:4860:4860::8888%${zone}`);
+      expect([status, body.data?.query]).toEqual([200, "2001:4860:4860::8888"]);
+    }
+  });
+
   it.each([
     ["127.0.0.1", "10.0.0.1", "::1", "fe80::1", "169.254.169.254", "::ffff:10.0.0.1"],
     ["no name", "localhost", "example.notatld", "com", "AS0", "AS4294967296", "a".repeat(300)],
