@@ -225,6 +225,22 @@ describe("POST dns-lookup", () => {
     expect([status, body.data?.records ?? body.message]).toEqual([200, []]);
   });
 
+  it("shows no address that the answer cuts off", async () => {
+    const socket = dgram.createSocket("udp4").bind(0, "127.0.0.1");
+    await once(socket, "listening");
+    onTestFinished(() => void socket.close());
+    socket.on("message", (bytes, { port }) => {
+      const { id, questions } = dnsPacket.decode(bytes);
+      const answers = [{ type: "A", name: "shop.example", data: "192.0.2.1", ttl: 60 }];
+      const whole = dnsPacket.encode({ type: "response", id, questions, answers } as never);
+      socket.send(whole.subarray(0, whole.length - 1), port, "127.0.0.1");
+    });
+    const { ask } = await start();
+    const server = `127.0.0.1:${socket.address().port}`;
+    const { status, body } = await ask({ domain: "shop.example", server });
+    expect([status, body.data?.records]).toEqual([200, []]);
+  });
+
   it("reads no more than some of what a name server sends in place of an answer", async () => {
     const socket = dgram.createSocket("udp4").bind(0, "127.0.0.1");
     await once(socket, "listening");
