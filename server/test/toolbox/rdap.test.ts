@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { lookUpRegistration } from "../../src/toolbox/rdap/look-up-registration.ts";
 import { startDnsTarget } from "../harness/dns-target.ts";
 import { runCommand } from "../harness/process.ts";
 import { type RdapReply, type RdapTarget, registered, startRdapTarget } from "../harness/rdap-target.ts";
 import { type ApiAnswer, startTestServer, type TestServerOptions } from "../harness/server.ts";
+import { toolEnvironment } from "./run-tool.ts";
 
 interface World {
   registry: RdapTarget;
@@ -200,6 +202,20 @@ describe("POST rdap", () => {
       const { status, body } = await ask(`2001:4860:4860::8888%${zone}`);
       expect([status, body.data?.query]).toEqual([200, "2001:4860:4860::8888"]);
     }
+  });
+
+  it("reads a list for the next who asks where the first went away", async () => {
+    const registry = await startRdapTarget();
+    onTestFinished(() => registry.close());
+    const environment = await toolEnvironment({}, {}, { rdapBootstrap: registry.lists });
+    const stop = new AbortController();
+    registry.set("/lists/dns.json", () => stop.abort(new Error("gone")));
+    const first = lookUpRegistration.run({ query: "shop.com" }, { ...environment, signal: stop.signal });
+    await expect(first).rejects.toThrow("gone");
+    const list = { publication: "2026-11-20T12:00:00Z", services: [[["com"], [`${registry.url}/rdap/`]]] };
+    registry.set("/lists/dns.json", { body: list });
+    const found = await lookUpRegistration.run({ query: "shop.com" }, environment);
+    expect(found).toMatchObject({ registered: false, listPublished: "2026-11-20T12:00:00.000Z" });
   });
 
   it.each([
