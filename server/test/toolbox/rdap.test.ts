@@ -129,6 +129,7 @@ describe("POST rdap", () => {
       "/domain/refused.com": { status: 403 },
       "/domain/garbage.com": { body: "{" },
       "/domain/list.com": { body: "[]" },
+      "/domain/odd.com": { status: 404, body: { errorCode: { toString: 1, valueOf: 1 } } },
       "/domain/stranger.com": registered("other.com"),
       "/domain/ns.com": { body: { objectClassName: "nameserver", ldhName: "ns.com" } },
       "/domain/huge.com": { body: `{"objectClassName":"domain","x":"${"x".repeat(1_100_000)}"}` },
@@ -142,7 +143,7 @@ describe("POST rdap", () => {
     };
     expect(await said("broken.com")).toEqual([502, expect.stringContaining("status 503"), "7"]);
     expect(await said("refused.com")).toEqual([502, expect.stringContaining("status 403"), null]);
-    for (const name of ["garbage.com", "list.com", "stranger.com", "ns.com"]) {
+    for (const name of ["garbage.com", "list.com", "odd.com", "stranger.com", "ns.com"]) {
       expect(await said(name)).toEqual([502, expect.stringContaining("not RDAP"), null]);
     }
     expect(await said("huge.com")).toEqual([502, expect.stringContaining("1 MiB"), null]);
