@@ -178,6 +178,15 @@ describe("POST dns-lookup", () => {
     expect([status, body.data?.domain]).toEqual([200, expect.stringMatching(/^1\.0\..*\.ip6\.arpa$/)]);
   });
 
+  it("asks for the name of an address, however that is written and whatever type is asked for", async () => {
+    const { ask, dns } = await startWith({});
+    for (const body of [{ domain: "192.0.2.1." }, { domain: "192.0.2.1", record_type: "ANY" }]) {
+      dns.queries.length = 0;
+      expect((await ask(body)).status).toBe(200);
+      expect(dns.queries).toEqual(["PTR 1.2.0.192.in-addr.arpa"]);
+    }
+  });
+
   it("refuses a name of 10,000 characters", async () => {
     const { ask } = await startWith({});
     const { status, body } = await ask({ domain: "a".repeat(10_000) });
