@@ -232,6 +232,12 @@ describe("Origin and Host", () => {
 });
 
 describe("limits", () => {
+  it("take a tool's name that is no text for one that is wrong", async () => {
+    const server = await start();
+    const call = message("tools/call", { name: { toString: 1, valueOf: 1 } });
+    expect((await post(server, JSON.stringify(call))).body.error.code).toBe(-32_602);
+  });
+
   it("count a tool as the endpoint of its verb, with 429 and when to come back", async () => {
     const server = await start({ config: { rateLimits: true } });
     const call = () =>

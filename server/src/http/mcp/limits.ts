@@ -37,6 +37,7 @@ export async function takeFromLimits(
 }
 
 function limitOf({ method, params }: RpcMessage): RouteLimit {
-  if (method !== "tools/call") return "read";
-  return allTools().get(String(params?.["name"]))?.limit ?? "read";
+  const name = params?.["name"];
+  if (method !== "tools/call" || typeof name !== "string") return "read";
+  return allTools().get(name)?.limit ?? "read";
 }
