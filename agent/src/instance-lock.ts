@@ -29,6 +29,8 @@ export function lockFolder(folder: string): () => void {
 
 function isAlive(holder: string): boolean {
   const [pid = "", start = ""] = holder.split(" ");
+  // A full disk or a power cut leaves an empty file; 0 would be this process's own group.
+  if (!(Number(pid) > 0)) return false;
   try {
     process.kill(Number(pid), 0);
   } catch (error) {

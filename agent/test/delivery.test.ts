@@ -225,3 +225,29 @@ it("answers an agent whose place is taken by keeping its reports", async () => {
   expect(queue.pending).toBe(1);
   expect(lines.join("")).toContain("What the server says.");
 });
+
+it("counts on from what the server knows where its own count was lost", async () => {
+  let known = 100;
+  const { collect, delivery, requests, queue } = await setUp(({ reports }) => {
+    known = Math.max(known, reports.at(-1)?.sequence ?? 0);
+    return { status: 200, data: { acknowledged: known } };
+  });
+  collect(1);
+  await delivery.deliver();
+  collect(2);
+  await delivery.deliver();
+  expect(requests.at(-1)?.reports.map(({ sequence }) => sequence)).toEqual([101]);
+  collect(3);
+  await delivery.deliver();
+  expect(valuesOf(requests)).toEqual([1, 2, 3]);
+  expect(queue.pending).toBe(0);
+});
+
+it("does not stop at a queue of which the beginning is too old", async () => {
+  const { collect, delivery, requests } = await setUp(() => 200);
+  for (let at = 0; at < 150; at += 1) collect(at, { wall: Date.now() - 25 * 3_600_000, bootId: "before" });
+  collect(1_000);
+  await delivery.deliver();
+  expect(valuesOf(requests)).toEqual([1_000]);
+  expect(requests[0]?.dropped).toBe(150);
+});

@@ -80,15 +80,19 @@ export class Delivery {
   #take(): boolean {
     const { queue, machine } = this.#options;
     const now = momentNow(machine);
-    let characters = this.#held.reduce((sum, { payload }) => sum + payload.length, 0);
-    while (this.#held.length < MAX_REPORTS && characters < MAX_CHARACTERS) {
-      const record = queue.next();
-      if (!record) break;
-      this.#held.push(record);
-      characters += record.payload.length;
+    for (;;) {
+      let characters = this.#held.reduce((sum, { payload }) => sum + payload.length, 0);
+      while (this.#held.length < MAX_REPORTS && characters < MAX_CHARACTERS) {
+        const record = queue.next();
+        if (!record) break;
+        this.#held.push(record);
+        characters += record.payload.length;
+      }
+      const isEmpty = this.#held.length === 0;
+      while (this.#held[0] && elapsed(waitingIn(this.#held[0]).taken, now) > MAX_AGE_MS) this.#giveUp();
+      // What was too old may have been all that is held at once.
+      if (isEmpty || this.#held.length > 0) return this.#held.length > 0;
     }
-    while (this.#held[0] && elapsed(waitingIn(this.#held[0]).taken, now) > MAX_AGE_MS) this.#giveUp();
-    return this.#held.length > 0;
   }
 
   async #send(): Promise<boolean> {
@@ -124,6 +128,8 @@ export class Delivery {
     const said = (body?.data ?? {}) as Partial<AgentAnswer>;
     const last = sent.at(-1)?.sequence ?? 0;
     const acknowledged = Math.min(said.acknowledged ?? last, last);
+    // Without it, all that is to come would be taken for known.
+    queue.countOnFrom(said.acknowledged ?? last);
     queue.acknowledge(acknowledged);
     this.#held = this.#held.filter(({ sequence }) => sequence > acknowledged);
     if (this.#failures > 0) log.info({ waiting: queue.pending }, "Reports are delivered again");

@@ -78,7 +78,7 @@ async function personOf({ store, clock, config }: Context, issuer: string, claim
 async function callerOf(
   { store }: Context,
   userId: number,
-  { exp = 0, scope }: JWTPayload,
+  { exp = 0, scope, scp }: JWTPayload,
   { id: requestId, address }: { id: string; address: string },
 ): Promise<Caller | null> {
   const [organization] = await listOrganizationsOf(store.db, userId).catch((error: unknown) => {
@@ -92,12 +92,15 @@ async function callerOf(
     keyExpiresAt: (exp + SKEW_SECONDS) * 1000,
     sessionId: null,
     allOrganizations: true,
-    scopes: scopesOf(scope),
+    scopes: scopesOf(scope, scp),
   };
 }
 
-/** A token that names scopes of ours has those; one that names none may do what its person may. */
-function scopesOf(scope: unknown): string[] {
-  const named = typeof scope === "string" ? scope.split(" ").filter(isScope) : [];
+/** A token that names scopes of ours has those; one that names none may do what its person may. Some providers say them in `scp`. */
+function scopesOf(...claims: unknown[]): string[] {
+  const given = claims.flatMap((claim): unknown[] =>
+    typeof claim === "string" ? claim.split(" ") : [claim],
+  );
+  const named = given.flat().filter((one) => typeof one === "string" && isScope(one)) as string[];
   return named.length > 0 ? named : ["*:*"];
 }

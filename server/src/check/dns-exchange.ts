@@ -20,6 +20,8 @@ export const DNS_PORT = 53;
  */
 const MAX_DATAGRAM_BYTES = 4_096;
 const MAX_ANSWER_BYTES = 16_384;
+/** After so many datagrams that are no answer to a question no more are read: each may take a millisecond of the thread. */
+const MAX_UNFIT = 30;
 
 /** What is asked, as the bytes of a query. */
 export interface DnsQuestion {
@@ -107,14 +109,19 @@ export async function exchange(
 ): Promise<AddressOutcome> {
   const startedMs = performance.now();
   let isCut = false;
+  let unfit = 0;
   const datagram: DatagramQuestion = {
     host: peer.host,
     addresses: peer.addresses,
     port: peer.port,
     payload: question.bytes,
     judge: (bytes, where) => {
-      const answer = bytes.length > MAX_DATAGRAM_BYTES ? null : decoded(bytes, question);
-      if (answer === null) return undefined;
+      const isRead = bytes.length <= MAX_DATAGRAM_BYTES && unfit < MAX_UNFIT;
+      const answer = isRead ? decoded(bytes, question) : null;
+      if (answer === null) {
+        if (hasId(bytes, question)) unfit += 1;
+        return undefined;
+      }
       isCut = answer.flag_tc;
       return isCut ? null : judge(answer, where);
     },
@@ -130,7 +137,7 @@ export async function exchange(
 /** An answer to this question; null for anything else. */
 function decoded(bytes: Buffer, question: DnsQuestion): DnsMessage | null {
   try {
-    if (bytes.readUInt16BE(0) !== question.id) return null;
+    if (!hasId(bytes, question)) return null;
     const answer = dnsPacket.decode(bytes);
     const [asked] = answer.questions ?? [];
     return answer.type === "response" &&
@@ -142,6 +149,8 @@ function decoded(bytes: Buffer, question: DnsQuestion): DnsMessage | null {
     return null;
   }
 }
+
+const hasId = (bytes: Buffer, { id }: DnsQuestion) => bytes.length > 1 && bytes.readUInt16BE(0) === id;
 
 const isSameName = (a: string, b: string) =>
   a.replace(/\.$/, "").toLowerCase() === b.replace(/\.$/, "").toLowerCase();

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import type { ResolvedAddress } from "./address.ts";
 
 /** Between two requests; less is only for the superuser. */
@@ -43,29 +43,43 @@ export function runPing(
   withinMs: number,
   done: (trouble: PingTrouble | null, output: string) => void,
 ): () => void {
-  const child = spawn("ping", args, {
-    stdio: ["ignore", "pipe", "pipe"],
-    env: { PATH: process.env["PATH"], LC_ALL: "C" },
-  });
+  const child = spawned(args);
+  if (child === null) {
+    const failed = setImmediate(() => done("forbidden", ""));
+    return () => clearImmediate(failed);
+  }
   // By that signal it tells what it has so far.
   const timer = setTimeout(() => child.kill("SIGINT"), withinMs);
   let output = "";
   const take = (bytes: Buffer) => {
     if (output.length < MAX_OUTPUT) output += bytes.toString("latin1");
   };
-  child.stdout.on("data", take);
-  child.stderr.on("data", take);
-  child.on("error", ({ code }: NodeJS.ErrnoException) =>
-    done(code === "ENOENT" ? "missing" : "forbidden", ""),
-  );
-  child.on("close", () => {
+  // Where the system has no more files to open, there are no such streams.
+  child.stdout?.on("data", take);
+  child.stderr?.on("data", take);
+  const end = (trouble: PingTrouble | null) => {
     clearTimeout(timer);
-    done(null, output);
-  });
+    child.removeAllListeners("close");
+    done(trouble, output);
+  };
+  child.on("error", ({ code }: NodeJS.ErrnoException) => end(code === "ENOENT" ? "missing" : "forbidden"));
+  child.on("close", () => end(null));
   return () => {
     clearTimeout(timer);
     child.kill("SIGKILL");
   };
+}
+
+/** Null where the system starts no program, as without memory: Node throws then. */
+function spawned(args: readonly string[]): ChildProcess | null {
+  try {
+    return spawn("ping", args, {
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { PATH: process.env["PATH"], LC_ALL: "C" },
+    });
+  } catch {
+    return null;
+  }
 }
 
 const TALLY = /(\d{1,9}) packets transmitted, (\d{1,9}) (?:packets )?received/;

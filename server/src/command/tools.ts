@@ -40,9 +40,17 @@ function addToolCommand(program: Command, wiring: Wiring, tool: Tool): void {
       }),
     );
     const output = await runHere(tool, { [tool.subject]: subject, ...given }, wiring);
-    process.stdout.write(json ? `${JSON.stringify(output, null, 2)}\n` : tool.print(output));
+    process.stdout.write(json ? `${terminalJson(output)}\n` : tool.print(output));
   });
 }
+
+/** JSON, with everything in its texts escaped that a terminal would obey; JSON itself escapes some of that only. */
+const terminalJson = (value: unknown): string =>
+  JSON.stringify(value, null, 2).replace(/[\u007f-\u009f\p{Cf}]/gu, (character) =>
+    Array.from({ length: character.length }, (_, at) => character.charCodeAt(at))
+      .map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`)
+      .join(""),
+  );
 
 const flagOf = (name: string) =>
   name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll("_", "-");

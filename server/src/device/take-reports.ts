@@ -24,12 +24,13 @@ export const reportDevice = verb({
   action: "read",
   input: AgentReports,
   output: AgentAnswer,
-  async prepare(ctx: Before<"anyone">, body) {
+  async prepare(ctx: Before<"anyone">, sent) {
     const { bearer = "", address } = ctx.visitor;
     const tokenHash = hashToken(bearer);
     const holder = DEVICE_TOKEN.test(bearer) ? await findTokenHolder(ctx.store.db, tokenHash) : undefined;
     if (!holder) throw unauthenticated();
     const at = ctx.clock.now();
+    const body = { ...sent, reports: inSequence(sent.reports) };
     const snapshots = await newestSnapshots(body, at);
     const outcome = await takeReports(ctx, { holder, tokenHash, body, snapshots, address, at });
     if (outcome.is === "unknown") throw unauthenticated();
@@ -47,3 +48,9 @@ export const reportDevice = verb({
     };
   },
 });
+
+/** Each sequence once, in ascending order: what is stored up to one that was acknowledged is never stored again. */
+const inSequence = (reports: AgentReports["reports"]): AgentReports["reports"] =>
+  reports
+    .filter(({ sequence }, at) => reports.findIndex((one) => one.sequence === sequence) === at)
+    .sort((one, other) => one.sequence - other.sequence);

@@ -95,6 +95,11 @@ export class DiskQueue {
     return batch.sequence;
   }
 
+  /** Somebody knows of batches up to `sequence`: those to come are counted on from there, also where the count was lost. */
+  countOnFrom(sequence: number): void {
+    this.#lastSequence = Math.max(this.#lastSequence, sequence);
+  }
+
   /** The next batch that was not handed out yet, or null. */
   next(): QueueRecord | null {
     const [ready] = this.#ready;

@@ -16,7 +16,9 @@ export function keptAnswers<Answer>(now: () => number) {
   const underWay = new Map<string, Promise<Answer>>();
   return (key: string, find: () => Promise<Answer>): Promise<Answer> => {
     const known = kept.get(key);
-    if (known !== undefined && now() < known.untilMs) return Promise.resolve(known.answer);
+    // One that ends further ahead was found out by a clock that was wrong.
+    const leftMs = known === undefined ? 0 : known.untilMs - now();
+    if (known !== undefined && leftMs > 0 && leftMs <= KEPT_MS) return Promise.resolve(known.answer);
     const other = underWay.get(key);
     if (other !== undefined) return other;
     if (underWay.size >= MAX_UNDER_WAY) return Promise.reject(unavailable(RETRY_SECONDS));

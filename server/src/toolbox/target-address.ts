@@ -4,6 +4,7 @@ import { findAddresses } from "../check/approved-addresses.ts";
 import { normaliseHost } from "../check/host.ts";
 import { fact } from "../texts/fact.ts";
 import { type ToolEnvironment, ToolError } from "./tool.ts";
+import { withWay } from "./way-to.ts";
 
 /** A target, and the address of it that the guard approved: that one is contacted, and the name is not asked for again. */
 export interface Target extends ResolvedAddress {
@@ -26,7 +27,7 @@ export async function targetAddress(
   findAddresses(
     { host, literal: isIP(host) !== 0, network, resolveSinceMs: undefined, fault: reject },
     () => {},
-    ([first]) => resolve(first as ResolvedAddress),
+    (approved, late) => void reachable(approved, late).then(resolve, reject),
     (reason) => reject(new ToolError(reason, field)),
   );
   try {
@@ -34,4 +35,13 @@ export async function targetAddress(
   } finally {
     signal.removeEventListener("abort", give);
   }
+}
+
+/** The first that there is a way to; where there is none to any, the first. */
+async function reachable(
+  approved: readonly ResolvedAddress[],
+  late: Promise<readonly ResolvedAddress[]> | null,
+): Promise<ResolvedAddress> {
+  const found = (await withWay(approved)) ?? (await withWay((await late) ?? []));
+  return found ?? (approved[0] as ResolvedAddress);
 }

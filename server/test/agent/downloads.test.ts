@@ -96,6 +96,14 @@ it("gives its own Node, packed, with its checksum", async () => {
   expect(checksum.body).toBe(`${sha256(packed.rawPayload)}  node-linux-x64.gz\n`);
 });
 
+it("says how large its Node is without sending it", async () => {
+  const { app } = await serve();
+  const packed = await app.inject("/agent/node-linux-x64.gz");
+  const head = await app.inject({ method: "HEAD", url: "/agent/node-linux-x64.gz" });
+  expect([head.statusCode, head.body]).toEqual([200, ""]);
+  expect(head.headers["content-length"]).toBe(String(packed.rawPayload.length));
+});
+
 it("packs it once, and again when the server runs on another version", async () => {
   const { app, data } = await serve({ version: "v26.1.0" });
   await app.inject("/agent/node-linux-x64.gz");

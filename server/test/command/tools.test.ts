@@ -23,6 +23,22 @@ describe("vedette dns-lookup", () => {
     });
   });
 
+  it("prints no JSON that a terminal would obey", async () => {
+    const text = "\u009b31m \u202e \u{e0041} \u007f";
+    const server = await nameServer({ "shop.example": { txt: [text] } });
+    const { stdout } = await runCommand([
+      "dns-lookup",
+      "shop.example",
+      "--record-type",
+      "TXT",
+      "--server",
+      server,
+      "--json",
+    ]);
+    expect(stdout).toContain(String.raw`"\u009b31m \u202e \udb40\udc41 \u007f"`);
+    expect(JSON.parse(stdout).records[0].value).toBe(text);
+  });
+
   it("says what is wrong in one line", async () => {
     const server = await nameServer({ "broken.example": { behaviour: "servfail" } });
     const failed = await runCommand(["dns-lookup", "broken.example", "--server", server]);

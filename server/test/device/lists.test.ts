@@ -62,6 +62,22 @@ eachEngine("what goes on on a device", (engine) => {
     expect((await api("GET", `/api/devices/${id}/processes`)).body.data).toMatchObject([{ name: "cron" }]);
   });
 
+  it("keeps the busiest of several looks within a minute that come in one request", async () => {
+    const { addDevice, api, ctx, clock } = await serverWithDevices(engine);
+    const { id, agent } = await addDevice();
+    const busy = (load: number, name: string, secondsAgo: number) => ({
+      at: clock.ms - secondsAgo * SECOND,
+      metrics: metrics({ "cpu.usage": load }),
+      processes: listOf([processOf(name, load)]),
+    });
+    clock.ms += 50 * SECOND;
+    const looks = [busy(20, "first", 30), busy(90, "busiest", 20), busy(30, "last", 10)];
+    expect((await agent.report(...looks)).status).toBe(200);
+    expect((await api("GET", `/api/devices/${id}/processes`)).body.data).toMatchObject([{ name: "last" }]);
+    const moments = await ctx.store.db.selectFrom("device_moments").select(["at", "load"]).execute();
+    expect(moments).toEqual([{ at: T0 + 30 * SECOND, load: 90 }]);
+  });
+
   it("keeps when applications came, went and were updated", async () => {
     const { addDevice, api, clock } = await serverWithDevices(engine);
     const { id, agent } = await addDevice();

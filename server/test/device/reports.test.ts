@@ -94,6 +94,23 @@ eachEngine("a device", (engine) => {
     expect(rows.map(({ at }) => at).sort()).toEqual([T0 - 5 * SECOND, T0]);
   });
 
+  it("takes each sequence once, whatever their order in a request and however often they are in it", async () => {
+    const { addDevice, ctx, send } = await serverWithDevices(engine);
+    const { agent, token } = await addDevice();
+    const [second, first] = [2, 1].map((sequence) => ({ sequence, metrics: metrics(), at: T0 - 5 * SECOND }));
+    const sent = [
+      [{ ...second, at: T0 - SECOND }, first],
+      [{ ...second, at: T0 - 2 * SECOND }],
+      [3, 4].map((ago) => ({ sequence: 3, metrics: metrics(), at: T0 - ago * SECOND })),
+    ];
+    const acknowledged: number[] = [];
+    for (const reports of sent)
+      acknowledged.push((await send(token, agent.bodyOf(reports as object[]))).body.data.acknowledged);
+    expect(acknowledged).toEqual([2, 2, 3]);
+    const rows = await ctx.store.db.selectFrom("device_reports").select("at").orderBy("at").execute();
+    expect(rows.map(({ at }) => (at - T0) / SECOND)).toEqual([-5, -3, -1]);
+  });
+
   it("is told apart from a copy that reports with its token, which is refused and shown", async () => {
     const { addDevice, api, clock, server } = await serverWithDevices(engine);
     const { id, agent, token } = await addDevice();

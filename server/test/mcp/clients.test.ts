@@ -3,6 +3,8 @@ import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js
 import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { expect, it, onTestFinished } from "vitest";
+import { endAccess } from "../../src/account/ended-access.ts";
+import { insertMember } from "../../src/store/queries/members.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 import { startStuckTarget } from "./stuck-target.ts";
 
@@ -108,6 +110,25 @@ it("tells a client of the newest revision that listens, and nothing of other org
   await expect.poll(() => told, { timeout: 10_000 }).toContain(`vedette://domains/${own}`);
   expect(told).not.toContain(`vedette://domains/${foreign}`);
   await subscription.close();
+});
+
+it("ends a stream when its person leaves any of the organizations that it follows", async () => {
+  const server = await start();
+  const { ctx, person } = server;
+  const { organization } = await server.createOrganization();
+  const member = { userId: person.userId, organizationId: organization.id };
+  await insertMember(ctx.store.db, { ...member, role: "member" }, Date.now());
+  const key = await server.createKey({ person, allOrganizations: true });
+  const stream = await fetch(addressOf(server), {
+    headers: { authorization: `Bearer ${key}`, accept: "text/event-stream", "mcp-session-id": "a" },
+    signal: AbortSignal.timeout(8_000),
+  });
+  expect(stream.status).toBe(200);
+  await ctx.store.transaction(async (db) => {
+    endAccess({ ...ctx, db, after: () => {} }, { of: "member", ...member });
+  });
+  ctx.live.wake();
+  await stream.text();
 });
 
 it("stops the work of a call that its client cancels", async () => {

@@ -232,6 +232,12 @@ describe("Origin and Host", () => {
 });
 
 describe("limits", () => {
+  it("take a tool's name that is no text for one that is wrong", async () => {
+    const server = await start();
+    const call = message("tools/call", { name: { toString: 1, valueOf: 1 } });
+    expect((await post(server, JSON.stringify(call))).body.error.code).toBe(-32_602);
+  });
+
   it("count a tool as the endpoint of its verb, with 429 and when to come back", async () => {
     const server = await start({ config: { rateLimits: true } });
     const call = () =>
@@ -241,6 +247,26 @@ describe("limits", () => {
     expect([answer.status, answer.body.error.message]).toEqual([429, "Too Many Attempts."]);
     expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
     expect((await rpc(server, "tools/call", { name: "get_dashboard_stats" })).status).toBe(200);
+  });
+
+  it("count notifications as well, of strangers and of callers", async () => {
+    const server = await start({ config: { rateLimits: true } });
+    const cancelled = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } };
+    const batch = JSON.stringify(Array.from({ length: 20 }, () => cancelled));
+    const statuses = async (times: number, headers: Record<string, string>) => {
+      const all = new Set<number>();
+      for (let n = 0; n < times; n += 1) all.add((await post(server, batch, headers)).status);
+      return [...all];
+    };
+    expect(await statuses(61, {})).toEqual([202, 429]);
+    const asStranger = () =>
+      fetch(`${server.url}/mcp`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: batch,
+      });
+    for (let n = 0; n < 6; n += 1) expect((await asStranger()).status).toBe(202);
+    expect((await asStranger()).status).toBe(429);
   });
 
   it("let a person have twenty calls under way, and no more", async () => {

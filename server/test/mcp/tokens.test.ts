@@ -186,6 +186,17 @@ describe("a token of the configured issuer", () => {
     expect(list.body.result.structuredContent).toMatchObject({ result: [] });
   });
 
+  it.each([
+    ["a list", ["openid", "read:domains"]],
+    ["text", "openid read:domains"],
+  ])("may do what its scopes say where they are %s called scp", async (_, scp) => {
+    const { server, provider } = await start({ claims: { scp } });
+    const token = await provider.token({ resource: AUDIENCE });
+    expect((await callWith(server, token)).body.result.content[0].text).toContain("read:dashboard");
+    const list = await callWith(server, token, { name: "list_domains", arguments: {} });
+    expect(list.body.result.structuredContent).toMatchObject({ result: [] });
+  });
+
   it("opens nothing but MCP", async () => {
     const { server, provider } = await start();
     const key = await provider.token({ resource: AUDIENCE });

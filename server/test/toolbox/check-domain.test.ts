@@ -194,6 +194,19 @@ describe("GET /check-domain", () => {
 });
 
 describe("answers that are kept", () => {
+  it("are found out again after a minute, and once the clock was set back", async () => {
+    let nowMs = 100_000_000;
+    const answer = keptAnswers<number>(() => nowMs);
+    let found = 0;
+    const ask = () => answer("shop.example", async () => (found += 1));
+    const askAt = (ms: number) => {
+      nowMs = ms;
+      return ask();
+    };
+    expect([await ask(), await askAt(100_059_999)]).toEqual([1, 1]);
+    expect([await askAt(100_060_000), await askAt(13_600_000)]).toEqual([2, 3]);
+  });
+
   it("are found out fifty at once and no more", async () => {
     const answer = keptAnswers<string>(() => 0);
     const { promise, resolve } = Promise.withResolvers<string>();

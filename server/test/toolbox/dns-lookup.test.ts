@@ -2,9 +2,11 @@ import dgram from "node:dgram";
 import { once } from "node:events";
 import dnsPacket from "dns-packet";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { dnsQuestion, exchange } from "../../src/check/dns-exchange.ts";
 import { type DnsRecord, startDnsTarget } from "../harness/dns-target.ts";
 import { noNameServer, startNameServer } from "../harness/name-server.ts";
 import { startTestServer, type TestServerOptions } from "../harness/server.ts";
+import { toolEnvironment } from "./run-tool.ts";
 
 const DIGEST = "d2abde240d7cd3ee6b4b28c54df034b97983a1d16e8a410e4561cb106618e971";
 const ZONE = `
@@ -170,6 +172,21 @@ describe("POST dns-lookup", () => {
     expect([answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([422, [field]]);
   });
 
+  it("asks for the name of an address without its zone", async () => {
+    const { ask } = await startWith({});
+    const { status, body } = await ask({ domain: "2001:db8::1%eth0.1" });
+    expect([status, body.data?.domain]).toEqual([200, expect.stringMatching(/^1\.0\..*\.ip6\.arpa$/)]);
+  });
+
+  it("asks for the name of an address, however that is written and whatever type is asked for", async () => {
+    const { ask, dns } = await startWith({});
+    for (const body of [{ domain: "192.0.2.1." }, { domain: "192.0.2.1", record_type: "ANY" }]) {
+      dns.queries.length = 0;
+      expect((await ask(body)).status).toBe(200);
+      expect(dns.queries).toEqual(["PTR 1.2.0.192.in-addr.arpa"]);
+    }
+  });
+
   it("refuses a name of 10,000 characters", async () => {
     const { ask } = await startWith({});
     const { status, body } = await ask({ domain: "a".repeat(10_000) });
@@ -215,5 +232,44 @@ describe("POST dns-lookup", () => {
     const server = `127.0.0.1:${socket.address().port}`;
     const { status, body } = await ask({ domain: "shop.example", server, record_type: "HTTPS" });
     expect([status, body.data?.records ?? body.message]).toEqual([200, []]);
+  });
+
+  it("shows no address that the answer cuts off", async () => {
+    const socket = dgram.createSocket("udp4").bind(0, "127.0.0.1");
+    await once(socket, "listening");
+    onTestFinished(() => void socket.close());
+    socket.on("message", (bytes, { port }) => {
+      const { id, questions } = dnsPacket.decode(bytes);
+      const answers = [{ type: "A", name: "shop.example", data: "192.0.2.1", ttl: 60 }];
+      const whole = dnsPacket.encode({ type: "response", id, questions, answers } as never);
+      socket.send(whole.subarray(0, whole.length - 1), port, "127.0.0.1");
+    });
+    const { ask } = await start();
+    const server = `127.0.0.1:${socket.address().port}`;
+    const { status, body } = await ask({ domain: "shop.example", server });
+    expect([status, body.data?.records]).toEqual([200, []]);
+  });
+
+  it("reads no more than some of what a name server sends in place of an answer", async () => {
+    const socket = dgram.createSocket("udp4").bind(0, "127.0.0.1");
+    await once(socket, "listening");
+    onTestFinished(() => void socket.close());
+    const answers = [{ type: "A", name: "shop.example", data: "192.0.2.1", ttl: 60 }];
+    socket.on("message", async (bytes, { port }) => {
+      const { id, questions } = dnsPacket.decode(bytes);
+      const answer = dnsPacket.encode({ type: "response", id, questions, answers } as never);
+      const send = (sent: Buffer) =>
+        new Promise<void>((done) => socket.send(sent, port, "127.0.0.1", () => done()));
+      for (let at = 0; at < 100; at += 1) await send(answer.subarray(0, answer.length - 10));
+      await send(answer);
+    });
+    const environment = { network: (await toolEnvironment()).network, timeoutMs: 1_000 };
+    const peer = { host: "127.0.0.1", port: socket.address().port, environment };
+    const judged: unknown[] = [];
+    const { reason } = await exchange(peer, dnsQuestion("shop.example", "A", {}), (answer) => {
+      judged.push(answer);
+      return null;
+    });
+    expect([judged, reason?.code]).toEqual([[], "timeout.datagram"]);
   });
 });

@@ -116,6 +116,18 @@ describe("databases of the operator's own", () => {
   });
 });
 
+describe("a database that is broken inside", () => {
+  it("is named", async () => {
+    const bytes = mmdbOf("Own-City", { "8.8.8.0/24": { country_code: "US" } }, new Date());
+    const from = bytes.indexOf("country_code") - 2;
+    // A control byte of no type that there is.
+    const geoDatabase = fileOf(Buffer.from(bytes).fill(0xff, from, from + 16));
+    const environment = await toolEnvironment({}, {}, { geoDatabase });
+    const [field, sentence] = await refusalOf(locateAddress, { ip: "8.8.8.8" }, environment);
+    expect([field, sentence]).toEqual([undefined, expect.stringContaining("VEDETTE_GEO_DATABASE")]);
+  });
+});
+
 describe("the installed database", () => {
   it("is read at the first question, let go of when nobody asks, and answers within 2 ms", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });

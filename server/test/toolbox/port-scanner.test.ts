@@ -90,6 +90,14 @@ describe("POST port-scanner", () => {
     });
   });
 
+  it("tells how far it is while it waits for what open ports say", async () => {
+    const server = await start();
+    const silent = await listening();
+    const { lines } = await scan(server, { target: "127.0.0.1", scanType: "custom", ports: `${silent}` });
+    const whole = lines.filter(({ progress }) => progress === 100);
+    expect([whole.length > 1, lines.at(-1).results.openPorts]).toEqual([true, [silent]]);
+  });
+
   it("counts a port as open over UDP only when it answers, and asks in its protocol", async () => {
     const server = await start();
     const socket = dgram.createSocket("udp4").bind(0, "127.0.0.1");

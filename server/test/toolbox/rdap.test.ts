@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { lookUpRegistration } from "../../src/toolbox/rdap/look-up-registration.ts";
 import { startDnsTarget } from "../harness/dns-target.ts";
 import { runCommand } from "../harness/process.ts";
 import { type RdapReply, type RdapTarget, registered, startRdapTarget } from "../harness/rdap-target.ts";
 import { type ApiAnswer, startTestServer, type TestServerOptions } from "../harness/server.ts";
+import { toolEnvironment } from "./run-tool.ts";
 
 interface World {
   registry: RdapTarget;
@@ -127,6 +129,7 @@ describe("POST rdap", () => {
       "/domain/refused.com": { status: 403 },
       "/domain/garbage.com": { body: "{" },
       "/domain/list.com": { body: "[]" },
+      "/domain/odd.com": { status: 404, body: { errorCode: { toString: 1, valueOf: 1 } } },
       "/domain/stranger.com": registered("other.com"),
       "/domain/ns.com": { body: { objectClassName: "nameserver", ldhName: "ns.com" } },
       "/domain/huge.com": { body: `{"objectClassName":"domain","x":"${"x".repeat(1_100_000)}"}` },
@@ -140,7 +143,7 @@ describe("POST rdap", () => {
     };
     expect(await said("broken.com")).toEqual([502, expect.stringContaining("status 503"), "7"]);
     expect(await said("refused.com")).toEqual([502, expect.stringContaining("status 403"), null]);
-    for (const name of ["garbage.com", "list.com", "stranger.com", "ns.com"]) {
+    for (const name of ["garbage.com", "list.com", "odd.com", "stranger.com", "ns.com"]) {
       expect(await said(name)).toEqual([502, expect.stringContaining("not RDAP"), null]);
     }
     expect(await said("huge.com")).toEqual([502, expect.stringContaining("1 MiB"), null]);
@@ -192,6 +195,28 @@ describe("POST rdap", () => {
     registry.set("/lists/asn.json", { body: { services: "none" } });
     const { body } = await ask("AS1");
     expect(body.message).toContain("rdap.arin.net");
+  });
+
+  it("asks for an address without its zone", async () => {
+    const { ask } = start();
+    for (const zone of ["eth0", "a-b", "eth0.1"]) {
+      const { status, body } = await ask(`2001:4860:4860::8888%${zone}`);
+      expect([status, body.data?.query]).toEqual([200, "2001:4860:4860::8888"]);
+    }
+  });
+
+  it("reads a list for the next who asks where the first went away", async () => {
+    const registry = await startRdapTarget();
+    onTestFinished(() => registry.close());
+    const environment = await toolEnvironment({}, {}, { rdapBootstrap: registry.lists });
+    const stop = new AbortController();
+    registry.set("/lists/dns.json", () => stop.abort(new Error("gone")));
+    const first = lookUpRegistration.run({ query: "shop.com" }, { ...environment, signal: stop.signal });
+    await expect(first).rejects.toThrow("gone");
+    const list = { publication: "2026-11-20T12:00:00Z", services: [[["com"], [`${registry.url}/rdap/`]]] };
+    registry.set("/lists/dns.json", { body: list });
+    const found = await lookUpRegistration.run({ query: "shop.com" }, environment);
+    expect(found).toMatchObject({ registered: false, listPublished: "2026-11-20T12:00:00.000Z" });
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
 import { AGENT_FOLDER, installScript, keepAgentProgram } from "../../device/download/agent-files.ts";
@@ -71,7 +72,8 @@ function registerRuntime(app: FastifyInstance, ctx: Context, runtime: Runtime | 
       const { file, sizeBytes, digest } = await find(asked);
       if (isKnown(request, reply, digest)) return reply.status(304).send();
       reply.type("application/gzip").header("content-length", sizeBytes);
-      return reply.send(request.method === "HEAD" ? null : createReadStream(file));
+      // Fastify reads and drops the body of what answers HEAD, so that has to be a stream as well.
+      return reply.send(request.method === "HEAD" ? Readable.from([]) : createReadStream(file));
     },
   );
 }

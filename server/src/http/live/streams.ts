@@ -21,6 +21,8 @@ export interface StreamTimings {
 export interface StreamRequest extends Pick<LiveReader, "family" | "types"> {
   /** The organization of the key or session, which may be another than the caller looks at. */
   homeOrganizationId: number;
+  /** Others that it tells of: it ends with the rights in any of them. */
+  organizationIds?: readonly number[];
   lastEventId: string | null;
   /** What is written to the stream, where it is not the events as they are (mcp/). Default: those. */
   connect?(stream: EventStream): LiveSubscription;
@@ -104,9 +106,17 @@ function start(ctx: CallerContext, reply: FastifyReply, { request, timings, onCl
   return { end, access: accessOf(ctx, request) };
 }
 
-function accessOf({ caller }: CallerContext, { homeOrganizationId }: StreamRequest): LastingAccess {
+function accessOf(
+  { caller }: CallerContext,
+  { homeOrganizationId, organizationIds = [] }: StreamRequest,
+): LastingAccess {
   const { userId, apiKeyId, sessionId, organizationId } = caller;
-  return { userId, apiKeyId, sessionId, organizationIds: [homeOrganizationId, organizationId] };
+  return {
+    userId,
+    apiKeyId,
+    sessionId,
+    organizationIds: [homeOrganizationId, organizationId, ...organizationIds],
+  };
 }
 
 /** Calls back at a time (milliseconds) by the context's clock. Returns how to stop it. */

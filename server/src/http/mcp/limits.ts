@@ -16,13 +16,12 @@ interface Asked {
   messages: readonly RpcMessage[];
 }
 
-/** Counts each message as a request of what it asks for: a tool as its endpoint. Throws 429. */
+/** Counts each message, notifications too, as a request of what it asks for: a tool as its endpoint. Throws 429. */
 export async function takeFromLimits(
   app: FastifyInstance,
   { request, reply, caller, messages }: Asked,
 ): Promise<void> {
   for (const message of messages) {
-    if (message.method === undefined || message.method.startsWith("notifications/")) continue;
     if (!caller) {
       await app.limiter.take(reply, "public", `address:${clientNetwork(request.ip)}`, STRANGERS_A_MINUTE);
       continue;
@@ -37,6 +36,7 @@ export async function takeFromLimits(
 }
 
 function limitOf({ method, params }: RpcMessage): RouteLimit {
-  if (method !== "tools/call") return "read";
-  return allTools().get(String(params?.["name"]))?.limit ?? "read";
+  const name = params?.["name"];
+  if (method !== "tools/call" || typeof name !== "string") return "read";
+  return allTools().get(name)?.limit ?? "read";
 }

@@ -3,6 +3,7 @@ import { RPC, RpcRefusal } from "./rpc-error.ts";
 /** JSON-RPC allows batches, which clients of these revisions no longer send. */
 const MAX_BATCH = 20;
 const MAX_DEPTH = 32;
+export const MAX_ID_LENGTH = 255;
 
 /** One message of a request: a call if it has an id, else a notification, or the answer to something. */
 export interface RpcMessage {
@@ -44,7 +45,8 @@ function readMessage(given: unknown): RpcMessage {
   const echo = isNamed ? (id as string | number) : null;
   if (jsonrpc !== "2.0") throw refused('Invalid Request: jsonrpc must be "2.0".', echo);
   if (id !== undefined && !isNamed) throw refused("Invalid Request: id must be a string or an integer.");
-  if (typeof id === "string" && id.length > 255) throw refused("Invalid Request: the id is too long.");
+  if (typeof id === "string" && id.length > MAX_ID_LENGTH)
+    throw refused("Invalid Request: the id is too long.");
   const isAnswer = method === undefined && ("result" in given || "error" in given);
   if (!isAnswer && typeof method !== "string")
     throw refused("Invalid Request: method must be a string.", echo);

@@ -15,7 +15,7 @@ import { authenticateAssistant, challenge, isOpen } from "./authenticate.ts";
 import { answerPost, ClientGone, goneSignal, readsStreams } from "./exchange.ts";
 import { hostGuard } from "./hosts.ts";
 import { takeFromLimits } from "./limits.ts";
-import { type RpcMessage, readMessages } from "./messages.ts";
+import { MAX_ID_LENGTH, type RpcMessage, readMessages } from "./messages.ts";
 import { MCP_PATHS, registerMetadata } from "./metadata.ts";
 import { RPC, RpcRefusal, rpcFailure } from "./rpc-error.ts";
 import type { McpExchange } from "./server.ts";
@@ -170,7 +170,9 @@ async function cancelCalls(
 ): Promise<void> {
   for (const { method, params } of messages) {
     const id = params?.["requestId"];
-    if (method === "notifications/cancelled" && id !== undefined) {
+    // Others hear of it: nothing that could be no id, and be of any size, is passed on.
+    const isId = Number.isSafeInteger(id) || (typeof id === "string" && id.length <= MAX_ID_LENGTH);
+    if (method === "notifications/cancelled" && isId) {
       await calls.cancel(callKey(caller, sessionId, id));
     }
   }

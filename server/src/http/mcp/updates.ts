@@ -34,6 +34,7 @@ async function openUpdates(
     family: "legacy",
     types: new Set(),
     homeOrganizationId: ctx.caller.organizationId,
+    organizationIds: organizations.map(({ id }) => id),
     lastEventId: null,
     connect(stream) {
       const { told, end } = opened(stream);

@@ -57,7 +57,14 @@ const BUSIER = "coalesce(excluded.load, -1) >= coalesce(device_moments.load, -1)
 
 /** Keeps of each minute the busiest moment. */
 export async function saveMoments(trx: Db, moments: readonly (StoredMoment & OfDevice)[]): Promise<void> {
-  const rows = moments.map(({ deviceId, at, load, items }) => ({
+  // PostgreSQL takes a key once a statement.
+  const byMinute = new Map<string, StoredMoment & OfDevice>();
+  for (const moment of moments) {
+    const key = `${moment.deviceId} ${minuteOf(moment.at)}`;
+    const known = byMinute.get(key);
+    if (!known || (moment.load ?? -1) >= (known.load ?? -1)) byMinute.set(key, moment);
+  }
+  const rows = Array.from(byMinute.values(), ({ deviceId, at, load, items }) => ({
     ...{ monitor_id: deviceId, minute_at: minuteOf(at), at, load, items },
   }));
   const update = Object.fromEntries(

@@ -63,9 +63,8 @@ async function lookUp(input: DnsLookupInput, environment: ToolEnvironment): Prom
 
 /** An address is asked for its name, whatever the default says. */
 function typesOf({ domain, record_type: type }: DnsLookupInput) {
-  if (type === "ANY") return COMMON_TYPES;
-  const isAddress = isIP(domain.trim()) !== 0;
-  return [isAddress ? "PTR" : (type ?? "A")] as const;
+  if (isIP(domain.trim().replace(/\.$/, "")) !== 0) return ["PTR"] as const;
+  return type === "ANY" ? COMMON_TYPES : ([type ?? "A"] as const);
 }
 
 /** Some of several questions may stay without an answer, not all. Throws the first ToolError then. */

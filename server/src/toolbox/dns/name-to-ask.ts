@@ -15,7 +15,9 @@ const MAX_NAME = 253;
  * only those may know.
  */
 export function nameToAsk(typed: string, policy: TargetPolicy, isOwnServer: boolean): string {
-  const text = typed.trim().replace(/\.$/, "");
+  const given = typed.trim().replace(/\.$/, "");
+  // What follows is no part of an address, only where it is (RFC 4007 §11).
+  const text = isIP(given) === 0 ? given : (given.split("%", 1)[0] as string);
   const isPrivate = policy === "public" && isOwnServer;
   if (isIP(text) !== 0) {
     if (isPrivate && !isPublicAddress(text)) throw insideName();

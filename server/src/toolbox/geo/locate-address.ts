@@ -6,10 +6,12 @@ import { fact } from "../../texts/fact.ts";
 import { Input, type IpLocation, type IpLocationInput, Output } from "../../wire/toolbox/ip-location.ts";
 import { printFacts } from "../print-facts.ts";
 import { type ToolEnvironment, ToolError, type ToolSources, tool } from "../tool.ts";
-import { type GeoFile, geoFile, installedDatabase } from "./geo-files.ts";
+import { type GeoFile, type GeoRecord, geoFile, installedDatabase } from "./geo-files.ts";
 import { type Holder, type Place, readHolder, readPlace } from "./place.ts";
 
 const DAY_MS = 86_400_000;
+const GEO_VARIABLE = "VEDETTE_GEO_DATABASE";
+const ASN_VARIABLE = "VEDETTE_ASN_DATABASE";
 
 /** Where a public address is, and whose, by databases on this machine (spec, Toolbox; decisions §9). */
 export const locateAddress = tool({
@@ -40,7 +42,8 @@ export const locateAddress = tool({
 async function locate({ ip }: IpLocationInput, { sources }: ToolEnvironment): Promise<IpLocation> {
   const address = publicAddress(ip);
   const files = await databasesOf(sources);
-  const [geo, asn] = [files.geo.find(address), files.asn?.find(address) ?? null];
+  const geo = recordOf(files.geo, address, GEO_VARIABLE);
+  const asn = files.asn === null ? null : recordOf(files.asn, address, ASN_VARIABLE);
   const place = readPlace(geo ?? {});
   const holder = readHolder({ ...geo, ...asn });
   const reason = whyEmpty(place, holder, files);
@@ -66,15 +69,26 @@ function publicAddress(typed: string): string {
   return address;
 }
 
+/** Throws ToolError where the file is broken there: cut off, or written anew while it was read. */
+function recordOf(file: GeoFile, address: string, variable: string): GeoRecord | null {
+  try {
+    return file.find(address);
+  } catch {
+    throw unreadable(variable);
+  }
+}
+
+const unreadable = (variable: string) => new ToolError(fact("tool.geo_unreadable", { variable }));
+
 /** Throws ToolError when a file of the operator's cannot be read. */
 async function databasesOf({ geoDatabase, asnDatabase }: ToolSources) {
   const read = (path: string, variable: string) =>
     geoFile(path).catch(() => {
-      throw new ToolError(fact("tool.geo_unreadable", { variable }));
+      throw unreadable(variable);
     });
   const [geo, asn] = await Promise.all([
-    read(geoDatabase ?? installedDatabase(), "VEDETTE_GEO_DATABASE"),
-    asnDatabase === null ? null : read(asnDatabase, "VEDETTE_ASN_DATABASE"),
+    read(geoDatabase ?? installedDatabase(), GEO_VARIABLE),
+    asnDatabase === null ? null : read(asnDatabase, ASN_VARIABLE),
   ]);
   return { geo, asn };
 }

@@ -4,6 +4,7 @@ import { textTable } from "../text-table.ts";
 import { type ToolEnvironment, ToolError, tool } from "../tool.ts";
 import { portsToScan } from "./port-list.ts";
 import { followProgress } from "./progress.ts";
+import type { Banner } from "./read-banner.ts";
 import { readBanners } from "./read-banners.ts";
 import { type PortState, scanTcp } from "./scan-tcp.ts";
 import { scanUdp } from "./scan-udp.ts";
@@ -34,10 +35,9 @@ async function scan(input: PortScanInput, environment: ToolEnvironment): Promise
   const list = portsToScan(scanType, protocol, input.ports);
   if ("problem" in list) throw new ToolError(list.problem, "ports");
   const to = await targetAddress(input.target, "target", environment);
-  const states = await askPorts({ to, protocol, ports: list.ports, timeoutMs }, environment);
+  const asked = { to, protocol, ports: list.ports, timeoutMs };
+  const { states, openPorts, banners } = await askPorts(asked, environment);
   const countOf = (state: PortState) => [...states.values()].filter((each) => each === state).length;
-  const openPorts = list.ports.filter((port) => states.get(port) === "open");
-  const banners = protocol === "tcp" ? await readBanners(to, openPorts, environment.signal) : new Map();
   return {
     target: to.host,
     address: to.address,
@@ -60,11 +60,8 @@ interface Asked {
   timeoutMs: number;
 }
 
-/** What each port said. */
-async function askPorts(
-  { protocol, ...order }: Asked,
-  { signal, tell }: ToolEnvironment,
-): Promise<Map<number, PortState>> {
+/** What each port said, and what listens on the open ones; tells all the while how far it is. */
+async function askPorts({ protocol, ...order }: Asked, { signal, tell }: ToolEnvironment) {
   const states = new Map<number, PortState>();
   const progress = followProgress(order.ports.length, (percent) =>
     tell({ type: "progress", progress: percent }),
@@ -75,8 +72,11 @@ async function askPorts(
       states.set(port, state);
       progress.count();
     });
+    const openPorts = order.ports.filter((port) => states.get(port) === "open");
+    const banners =
+      protocol === "tcp" ? await readBanners(order.to, openPorts, signal) : new Map<number, Banner>();
+    return { states, openPorts, banners };
   } finally {
     progress.stop();
   }
-  return states;
 }

@@ -71,7 +71,7 @@ function objectOf(page: Page, { kind, name }: RdapQuestion, server: string): Rda
   if (object === null) throw new ToolError(fact("tool.rdap_garbage", { server }));
   if (statusCode === 404) {
     const { errorCode = 404 } = object;
-    if (Number(errorCode) !== 404) throw new ToolError(fact("tool.rdap_garbage", { server }));
+    if (errorCode !== 404 && errorCode !== "404") throw new ToolError(fact("tool.rdap_garbage", { server }));
     return null;
   }
   const { objectClassName, ldhName } = object;

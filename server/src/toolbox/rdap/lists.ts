@@ -29,7 +29,7 @@ interface Kept {
 /** By where they were read, and their names. */
 const kept = new Map<string, Kept>();
 
-/** IANA's list for a question: as it was read within a day, or else the newest that is here. Never rejects. */
+/** IANA's list for a question: as it was read within a day, or else the newest that is here. Rejects with the signal's reason only. */
 export async function listFor(
   { kind, name }: RdapQuestion,
   environment: ToolEnvironment,
@@ -40,6 +40,8 @@ export async function listFor(
   const known = kept.get(key);
   if (known !== undefined && Date.now() < known.againMs) return known.list;
   const fresh = await readList(key, list, environment, known?.list);
+  // What was given up says nothing of IANA, and is kept for nobody.
+  environment.signal.throwIfAborted();
   kept.set(key, fresh);
   return fresh.list;
 }

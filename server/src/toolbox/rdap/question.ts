@@ -28,7 +28,7 @@ export function readQuestion(typed: string): RdapQuestion {
   }
   const address = text.replace(/^\[(.*)\]$/, "$1");
   if (isIP(address) !== 0) {
-    const name = ipaddr.process(address).toString();
+    const name = ipaddr.process(address.split("%", 1)[0] as string).toString();
     if (!isPublicAddress(name)) throw new ToolError(fact("tool.ip_not_public", { address: name }), "query");
     return { kind: "ip", name };
   }
