@@ -129,9 +129,7 @@ function saidIn({ userMessage, assistantMessage }: Exchange) {
   const long = Object.entries(texts).filter(([, text]) => Buffer.byteLength(text) > MAX_MESSAGE_BYTES);
   if (long.length > 0) {
     const limit = MAX_MESSAGE_BYTES / 1024;
-    throw invalidInput(
-      Object.fromEntries(long.map(([field]) => [field, [fact("chat.long", { limit })]])),
-    );
+    throw invalidInput(Object.fromEntries(long.map(([field]) => [field, [fact("chat.long", { limit })]])));
   }
   return [
     { role: "user", content: checkText("userMessage", userMessage) },
