@@ -3,6 +3,7 @@ import type { ListedRoute } from "../../src/http/types.ts";
 import { insertMember } from "../../src/store/queries/members.ts";
 import { startTestServer, type TestPerson, type TestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
+import { integrationBody } from "../integration/request-body.ts";
 import { refusedInputAt } from "../toolbox/refused-inputs.ts";
 
 let server: TestServer;
@@ -42,9 +43,10 @@ const routes = (isItem: boolean) =>
       (method !== "GET" || family === "v2"),
   );
 
-async function statusOf({ method, url, schema }: ListedRoute, organization: number, query: string) {
+async function statusOf({ method, url, schema, resource }: ListedRoute, organization: number, query: string) {
   const path = url.replaceAll(/:\w+/g, String(domains[organization]?.id));
-  const body = "body" in schema ? bodyOf(url, organization) : undefined;
+  const own = () => (resource === "integrations" ? integrationBody(schema) : bodyOf(url, organization));
+  const body = "body" in schema ? own() : undefined;
   return (await server.api(method, `${path}${query}`, body, { key })).status;
 }
 

@@ -1,10 +1,13 @@
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import type { ListedRoute } from "../../src/http/types.ts";
+import type { Provider } from "../../src/integration/registry.ts";
 import { insertMember } from "../../src/store/queries/members.ts";
 import { insertNotifications } from "../../src/store/queries/notifications.ts";
 import { fact } from "../../src/texts/fact.ts";
 import { startTestServer, type TestPerson, type TestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
+import { addLinked } from "../integration/linked.ts";
+import { integrationBody } from "../integration/request-body.ts";
 import { refusedInputAt } from "../toolbox/refused-inputs.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
@@ -28,6 +31,10 @@ interface Tenant {
   page: number;
   template: number;
   conversation: number;
+  /** Linked accounts, by their provider. */
+  accounts: Record<Provider, number>;
+  deployment: number;
+  webhook: number;
 }
 
 let server: TestServer;
@@ -58,6 +65,15 @@ async function makeTenant(person: TestPerson): Promise<Tenant> {
   const page = await server.api("POST", "/api/status-pages", newPage(), { key });
   const template = await server.api("POST", "/api/status-pages/templates", newTemplate, { key });
   const conversation = await server.api("POST", "/api/chat/conversations", newExchange("legacy"), { key });
+  const owner = { organizationId: person.organization.id };
+  const linked = async (provider: Provider) => (await addLinked({ server, owner }, provider)).id;
+  const accounts = {
+    azure: await linked("azure"),
+    coolify: await linked("coolify"),
+    vercel: await linked("vercel"),
+  };
+  const deployment = await server.api("POST", "/api/deployments", { name: "shop" }, { key });
+  const webhook = await server.api("POST", "/api/deployments/webhooks", newWebhook, { key });
   const incident = await store.db
     .insertInto("incidents")
     .values({
@@ -108,6 +124,9 @@ async function makeTenant(person: TestPerson): Promise<Tenant> {
     page: page.body.data.id,
     template: template.body.data.id,
     conversation: conversation.body.data.id,
+    accounts,
+    deployment: deployment.body.data.id,
+    webhook: webhook.body.data.id,
     apiKey: apiKey.body.data.id,
   };
 }
@@ -136,6 +155,14 @@ const takesFilter = ({ schema, url }: ListedRoute): boolean =>
     "organization",
   );
 
+/** What a route of integrations is about. */
+function idOfIntegration(url: string, { accounts, deployment, webhook }: Tenant): number {
+  if (url.includes("/webhooks")) return webhook;
+  if (url.includes("/deployments")) return deployment;
+  if (url.includes("/cloudprovider")) return accounts.azure;
+  return url.includes("/deployplatform") ? accounts.coolify : accounts.vercel;
+}
+
 /** A route's address with the ids of a tenant's things. */
 function addressOf({ url, resource }: ListedRoute, tenant: Tenant): string {
   const ids: Record<string, number | string> = {
@@ -148,6 +175,7 @@ function addressOf({ url, resource }: ListedRoute, tenant: Tenant): string {
     notifications: tenant.notification,
     "api-keys": tenant.apiKey,
     chat: tenant.conversation,
+    integrations: idOfIntegration(url, tenant),
   };
   const of = url.includes("/incidents/") ? "incidents" : (resource ?? "");
   const below = url.includes("/channels") ? tenant.channel : ids[of];
@@ -356,6 +384,7 @@ function bodyFor({ schema, resource, url, method, family }: ListedRoute): object
   if (resource === "incidents") return incidentBody(schema);
   if (resource === "maintenance") return maintenanceBody(url, method);
   if (resource === "status-pages") return pageBody(schema, method);
+  if (resource === "integrations") return integrationBody(schema);
   if (resource === "chat") return method === "POST" ? newExchange(family) : { title: "Mine now" };
   if (url.endsWith("/settings")) return {};
   if (url.endsWith("/settings/test")) return { type: "email" };
@@ -368,6 +397,7 @@ const newExchange = (family: string) =>
     ? { user_message: "Why?", assistant_message: "So." }
     : { userMessage: "Why?", assistantMessage: "So." };
 
+const newWebhook = { name: "Shop", provider: "github" };
 const newTemplate = { name: "Down", texts: [{ language: "en", message: "Down." }] };
 const subscriber = { kind: "email", address: "a@vedette.test" };
 
