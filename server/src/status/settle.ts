@@ -117,9 +117,7 @@ function closeOutage(step: Step, at: number, flappingSince?: number): void {
     ...(health && { health }),
   } as const;
   events.push({ type: "outage_closed", ...ended });
-  // Of one that was offline as well: they know that it is back, so its health is the news.
-  const isOfHealth = health === "only" || (health === "also" && draft.graveTold);
-  const own = isOfHealth ? ({ health: true } as const) : {};
+  const own = health === "only" ? ({ health: true } as const) : {};
   const told = { type: "notice", at: closedAt, reason: null, outageAt: startedAt, ...own } as const;
   if (flappingSince === undefined) events.push({ ...told, event: "monitor.up" });
   else events.push({ ...told, event: "monitor.settled", flappingSince });

@@ -55,7 +55,8 @@ export async function* eachStretch(ctx: Reading, query: SeriesQuery): AsyncGener
 /** The hours of which there are reports that are not packed, newest first. */
 async function unpackedHours(db: Db, { deviceId: monitorId, from, to }: SeriesQuery): Promise<number[]> {
   const hours: number[] = [];
-  for (let before = to; ; ) {
+  // A bucket is read whole, whatever of it comes after `to`.
+  for (let before = hourOf(to - 1) + HOUR_MS; ; ) {
     const at = await newestReportAt(db, { monitorId, from: hourOf(from), to: before });
     if (at === null) return hours;
     before = hourOf(at);

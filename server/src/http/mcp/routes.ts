@@ -40,27 +40,27 @@ const FAILURES = [400, 401, 403, 404, 405, 406, 408, 413, 415, 422, 429, 431, 50
 const answers: Record<number, TSchema> = Object.fromEntries(FAILURES.map((status) => [status, RpcError]));
 const part = (example: unknown) => ({ examples: [example] });
 const named = { jsonrpc: part("2.0"), id: part(1) };
-/** Described, not judged: what is wrong with a message is said in JSON-RPC's words (messages.ts). */
-const Call = Type.Unsafe<unknown>({
-  type: ["object", "array"],
-  description: "A message, or a batch of up to 20.",
-  properties: { ...named, method: part("tools/call"), params: part({ name: "get_dashboard_stats" }) },
-});
-const Answer = Type.Unsafe<unknown>({
-  type: ["object", "array"],
-  description: "What came of it, or `error`.",
-  properties: {
-    ...named,
-    result: part({ content: [] }),
-    error: part({ code: -32_601, message: "Method not found" }),
-  },
-});
+/** Each server gets its own of these: the framework adds to them. Described, not judged: what is wrong with a message is said in JSON-RPC's words (messages.ts). */
+const callSchema = () =>
+  Type.Unsafe<unknown>({
+    description: "A message, or a batch of up to 20.",
+    properties: { ...named, method: part("tools/call"), params: part({ name: "get_dashboard_stats" }) },
+  });
+const answerSchema = () =>
+  Type.Unsafe<unknown>({
+    description: "What came of it, or `error`.",
+    properties: {
+      ...named,
+      result: part({ content: [] }),
+      error: part({ code: -32_601, message: "Method not found" }),
+    },
+  });
 /** Without a body, which OpenAPI has no word for here. */
-const Taken = Type.Unsafe<unknown>({
-  type: "object",
-  description: "A notification: nothing is said of it.",
-  properties: named,
-});
+const takenSchema = () =>
+  Type.Unsafe<unknown>({
+    description: "A notification: nothing is said of it.",
+    properties: named,
+  });
 const DESCRIPTION =
   "Model Context Protocol (revisions 2026-07-28 and 2025-11-25, stateless). Body: a JSON-RPC 2.0 message. `initialize`, `ping`, `server/discover` and `tools/list` need no credentials; everything else needs an API key or a token of the configured issuer. Clients that accept `application/json`, anything or nothing get plain JSON. docs/mcp.md says how to connect assistants.";
 
@@ -95,8 +95,8 @@ export function registerMcp(app: FastifyInstance, ctx: Context): void {
       ...facts,
       ...{ method, url, summary, aliases },
       description: DESCRIPTION,
-      content: { [type]: Answer },
-      ...(method === "POST" && { body: Call, answers: { ...answers, 202: Taken } }),
+      content: { [type]: answerSchema() },
+      ...(method === "POST" && { body: callSchema(), answers: { ...answers, 202: takenSchema() } }),
       handler: (own, { raw }, reply) => refusing(reply, () => handle(mcp, own, raw, reply)),
     });
   define("POST", "Call a tool, or another method of MCP", post, "application/json");
