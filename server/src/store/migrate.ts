@@ -170,7 +170,6 @@ export const MIGRATIONS: Migrations = {
   "095-deployments": deployments,
   "102-chat": chat,
 };
-
 const LOCK_ID = 7_233_351_907;
 /** Which migrations were applied, and when. */
 export const MIGRATION_TABLE = "migrations";
@@ -236,8 +235,9 @@ export function refuseNewer(what: string, applied: readonly string[], migrations
 /** Names of the migrations the database has, oldest first; null when it never had any. */
 export async function appliedMigrations(db: Db): Promise<string[] | null> {
   if (!(await listTables(db)).includes(MIGRATION_TABLE)) return null;
-  const { rows } = await sql<{ name: string }>`
-    select name from ${sql.table(MIGRATION_TABLE)} order by name`.execute(db);
+  const { rows } = await sql<{
+    name: string;
+  }>`select name from ${sql.table(MIGRATION_TABLE)} order by name`.execute(db);
   return rows.map((row) => row.name);
 }
 
