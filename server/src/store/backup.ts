@@ -13,10 +13,10 @@ import {
 import { BACKUP_TABLES, readSequences, readTables, writeSequences } from "./backup-rows.ts";
 import { insertMany } from "./bulk.ts";
 import type { Db } from "./db.ts";
+import { listTables } from "./list-tables.ts";
 import {
   appliedMigrations,
   applyMigrations,
-  listTables,
   lockMigrations,
   MIGRATION_TABLE,
   MIGRATIONS,

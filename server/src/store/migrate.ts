@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Migration } from "kysely/migration";
 import type { Db } from "./db.ts";
 import { type AnyDb, isPostgres } from "./dialect.ts";
+import { listTables } from "./list-tables.ts";
 import { foundation } from "./migrations/001-foundation.ts";
 import { accounts } from "./migrations/002-accounts.ts";
 import { packs } from "./migrations/003-packs.ts";
@@ -239,14 +240,4 @@ export async function appliedMigrations(db: Db): Promise<string[] | null> {
     name: string;
   }>`select name from ${sql.table(MIGRATION_TABLE)} order by name`.execute(db);
   return rows.map((row) => row.name);
-}
-
-/** Every table in the database, Vedette's or not. */
-export async function listTables(db: AnyDb): Promise<string[]> {
-  const query = isPostgres(db)
-    ? sql<{ name: string }>`select tablename as name from pg_tables where schemaname = current_schema()`
-    : sql<{
-        name: string;
-      }>`select name from sqlite_master where type = 'table' and name not like 'sqlite\\_%' escape '\\'`;
-  return (await query.execute(db)).rows.map((row) => row.name);
 }

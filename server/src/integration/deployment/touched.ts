@@ -1,5 +1,5 @@
-import { type FieldErrors, invalidInput } from "../../errors.ts";
 import { mayRead } from "../../account/may-read.ts";
+import { type FieldErrors, invalidInput } from "../../errors.ts";
 import { cleanTags } from "../../monitor/tags.ts";
 import type { Db } from "../../store/db.ts";
 import { findMonitors } from "../../store/queries/monitors.ts";
