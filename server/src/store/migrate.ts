@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Migration } from "kysely/migration";
 import type { Db } from "./db.ts";
-import { type AnyDb, isPostgres } from "./dialect.ts";
+import { isPostgres } from "./dialect.ts";
 import { listTables } from "./list-tables.ts";
 import { foundation } from "./migrations/001-foundation.ts";
 import { accounts } from "./migrations/002-accounts.ts";
