@@ -123,6 +123,7 @@ const requestsOf = (id: number): Record<string, string[]> => ({
     `/api/domains/${id}/monitoring/locations?range=24h&limit=30`,
     `/api/domains/${id}/monitoring/status-history?days=90`,
     `/api/incidents?monitor=${id}&page=1&limit=50`,
+    `/api/deployments?monitor=${id}&from=…&limit=200`,
     // Who is told.
     "/api/notifications/channels",
   ],
@@ -199,7 +200,7 @@ describe("every page, in both themes and on a phone", () => {
       page.on("request", (request) => {
         const { pathname, search } = new URL(request.url());
         // Which domains there are, and in which order, is the other tests' doing.
-        if (pathname.startsWith("/api/")) asked.push(pathname + search.replace(/ids=[^&]+/, "ids=…"));
+        if (pathname.startsWith("/api/")) asked.push(pathname + search.replace(/(ids|from)=[^&]+/, "$1=…"));
       });
       // Nothing that happens meanwhile has anything read again.
       await page.route("**/api/events", () => {});

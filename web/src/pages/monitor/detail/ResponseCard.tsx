@@ -56,15 +56,16 @@ function ResponseTimes({ id, monitor, phases }: ResponseCardProps) {
   const { range } = shownRange;
   const [asTable, setAsTable] = useState(false);
   const [percentiles, setPercentiles] = useState(false);
+  // How old it is decides on the range.
+  const enabled = createdAt !== undefined;
   const query = useQuery({
     ...responseTimesQuery(kind, id, range, percentiles),
-    // How old it is decides on the range.
-    enabled: createdAt !== undefined,
+    enabled,
     placeholderData: (before, last) => (last?.queryKey[4] === range ? before : undefined),
   });
   const { data, dataUpdatedAt } = query;
   const periods = useQuery(statusHistoryQuery(kind, id)).data;
-  const deployments = useQuery(monitorDeploymentsQuery(id, range)).data;
+  const deployments = useQuery({ ...monitorDeploymentsQuery(id, range), enabled }).data;
   const series = useMemo(
     () => data && toResponseSeries(data, phases, { intervalMs, periodMs: periodsMs[range] }),
     [data, phases, intervalMs, range],
