@@ -3,6 +3,16 @@ import { test } from "vitest";
 import { eachEngine } from "../harness/stores.ts";
 import { lateStep, type Step, startStory, step } from "./outage-story.ts";
 
+/** One of two that are told of together is up again, and down again, before the channel's hours begin. */
+const sharedThenSeparated: Step[] = [
+  { is: "later" },
+  { is: "down", some: [0, 2] },
+  { is: "splitAll" },
+  { is: "up", some: [0] },
+  { is: "up", some: [0] },
+  { is: "down", some: [0] },
+];
+
 eachEngine("whatever happens to outages and to their incidents,", (engine) => {
   const follow = async (isLate: boolean, steps: readonly Step[]) => {
     const story = await startStory(engine, { isLate });
@@ -27,7 +37,7 @@ eachEngine("whatever happens to outages and to their incidents,", (engine) => {
     const steps = fc.array(lateStep, { minLength: 4, maxLength: 14 });
     await fc.assert(
       fc.asyncProperty(steps, (all) => follow(true, all)),
-      { numRuns },
+      { numRuns, examples: [[sharedThenSeparated]] },
     );
   });
 });

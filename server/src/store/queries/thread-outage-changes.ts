@@ -45,6 +45,9 @@ export async function noteToldOutages(trx: Db, ids: readonly number[], now: numb
     .execute();
 }
 
+/** As the outbox names the beginnings of outages: of devices by names of their own. */
+export const BEGINNINGS = ["monitor.down", "device.offline", "device.health"] as const;
+
 /** These messages (outbox), which said that outages have begun, are not sent: nobody was told of what they alone were about. */
 export async function forgetTellings(trx: Db, ids: readonly number[]): Promise<void> {
   await trx
@@ -56,9 +59,23 @@ export async function forgetTellings(trx: Db, ids: readonly number[]): Promise<v
         selectFrom("outbox")
           .select("outbox.id")
           .where(idIn("outbox.id", ids))
-          .where("outbox.event", "=", "monitor.down")
+          .where("outbox.event", "in", BEGINNINGS)
           .whereRef("outbox.thread_id", "=", "thread_outages.thread_id")
           .whereRef("outbox.created_at", "=", "thread_outages.told_at"),
+      ),
+    )
+    // What was written in the same moment may have a message of its own that is sent.
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("outbox")
+            .select("outbox.id")
+            .where("outbox.event", "in", BEGINNINGS)
+            .where("outbox.state", "!=", "failed")
+            .where(sql<boolean>`outbox.subject = 'monitor ' || thread_outages.monitor_id`)
+            .whereRef("outbox.thread_id", "=", "thread_outages.thread_id")
+            .whereRef("outbox.created_at", "=", "thread_outages.told_at"),
+        ),
       ),
     )
     .execute();

@@ -1,5 +1,6 @@
 import type { Db } from "../db.ts";
 import { among } from "../dialect.ts";
+import { BEGINNINGS } from "./thread-outage-changes.ts";
 import { undecided } from "./untold.ts";
 
 /** A message that is still to be decided on, or waits for its channel's hours, and says that an outage has begun. Milliseconds. */
@@ -25,10 +26,11 @@ export async function listUnsentBeginnings(
     .select(["outbox.id", "outbox.message", "outbox.created_at as createdAt"])
     .where(among(trx, "outbox.thread_id", threadIds))
     .where(undecided)
-    .where("outbox.event", "=", "monitor.down")
+    .where("outbox.event", "in", BEGINNINGS)
     .execute();
-  return rows.map(({ message, ...row }) => {
-    const { monitor } = JSON.parse(message ?? "{}") as { monitor?: { id: number } };
-    return { ...row, monitorId: monitor?.id ?? 0 };
+  return rows.flatMap(({ message, ...row }) => {
+    const { event, monitor } = JSON.parse(message ?? "{}") as { event?: string; monitor?: { id: number } };
+    // The health of a device has other news, too.
+    return event === "monitor.down" ? { ...row, monitorId: monitor?.id ?? 0 } : [];
   });
 }
