@@ -13,6 +13,15 @@ const sharedThenSeparated: Step[] = [
   { is: "down", some: [0] },
 ];
 
+/** What is held tells of others in the place of what is up by then. */
+const upWhileHeld: Step[] = [
+  { is: "later" },
+  { is: "down", some: [0] },
+  { is: "up", some: [0] },
+  { is: "down", some: [2, 0] },
+  { is: "up", some: [2, 0] },
+];
+
 eachEngine("whatever happens to outages and to their incidents,", (engine) => {
   const follow = async (isLate: boolean, steps: readonly Step[]) => {
     const story = await startStory(engine, { isLate });
@@ -37,7 +46,7 @@ eachEngine("whatever happens to outages and to their incidents,", (engine) => {
     const steps = fc.array(lateStep, { minLength: 4, maxLength: 14 });
     await fc.assert(
       fc.asyncProperty(steps, (all) => follow(true, all)),
-      { numRuns, examples: [[sharedThenSeparated]] },
+      { numRuns, examples: [[sharedThenSeparated], [upWhileHeld]] },
     );
   });
 });

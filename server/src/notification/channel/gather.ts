@@ -1,7 +1,7 @@
 import type { Db } from "../../store/db.ts";
 import { listPacedChannels, type PacedChannel } from "../../store/queries/channel-pace.ts";
 import type { Due } from "../../store/queries/claim-deliveries.ts";
-import { forgetTellings } from "../../store/queries/thread-outage-changes.ts";
+import { forgetReplaced, forgetTellings } from "../../store/queries/thread-outage-changes.ts";
 import {
   delayUntold,
   dropUntold,
@@ -17,7 +17,7 @@ import { fact } from "../../texts/fact.ts";
 import { CHANNEL_WORTH_MS } from "../rules.ts";
 import { deliveryOf } from "./delivery.ts";
 import { digestOf } from "./digest.ts";
-import { toldSingly } from "./members.ts";
+import { listReplaced, toldSingly } from "./members.ts";
 import { isOfIncident, type Message, settlesTrouble, severityOf } from "./message.ts";
 import { type Plan, planOf, SINGLE_EVENTS, sentNow, type Untold } from "./pace.ts";
 import { channelKind } from "./registry.ts";
@@ -183,9 +183,10 @@ async function carryOut(
   if (!digest || !first) return;
   const ids = new Set(digest.ids);
   const digested = deliveries.filter(({ id }) => ids.has(id));
-  const messages = digested.map(({ message, threadId }) => ({
-    ...{ message: JSON.parse(message) as Message, threadId },
+  const messages = digested.map(({ id, message, threadId }) => ({
+    ...{ id, message: JSON.parse(message) as Message, threadId },
   }));
+  await forgetReplaced(trx, await listReplaced(trx, messages));
   const one = digestOf(await toldSingly(trx, messages), digest.isSummary);
   const to = { ...first, isOwn: first.userId !== null, threadId: null };
   // It is worth no more than what it says.

@@ -76,6 +76,18 @@ export async function withMembers(
   return { message: speakingFor(said, names), outages };
 }
 
+/** Those of these messages that tell of others in the place of what they are about, since that is over. Their numbers. */
+export async function listReplaced(
+  db: Db,
+  messages: readonly (Threaded & { id: number })[],
+): Promise<number[]> {
+  const spokenFor = await listSpokenFor(db, messages);
+  return messages.flatMap(({ id, message }, at) => {
+    const named = message.event === "monitor.down" ? (spokenFor[at] ?? []) : [];
+    return named.length > 0 && named.every(({ monitorId }) => monitorId !== message.monitor?.id) ? id : [];
+  });
+}
+
 /** What is up again by now is not said to be down, but what is of the same incident. */
 async function insteadOf(db: Db, message: Message, first: NamedOutage): Promise<Message> {
   const { incidentId } = message;

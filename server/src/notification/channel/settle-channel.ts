@@ -12,6 +12,7 @@ import { insertNotifications } from "../../store/queries/notifications.ts";
 import type { Delivery } from "../../store/queries/outbox.ts";
 import { alignOwnChannels } from "../../store/queries/own-channels.ts";
 import { dropSubscription } from "../../store/queries/push-subscriptions.ts";
+import { forgetReplaced } from "../../store/queries/thread-outage-changes.ts";
 import { threadsOfDigest } from "../../store/queries/untold.ts";
 import { findUser, isEmailConfirmed } from "../../store/queries/users.ts";
 import { inEnglish } from "../../texts/english.ts";
@@ -48,6 +49,7 @@ export async function settleChannel(
     const threads = isDigest ? await threadsOfDigest(trx, deliveryId) : [threadId ?? []].flat();
     const { reference = null, outages = [] } = outcome;
     await noteTold(trx, threads, { reference: isDigest ? null : reference, outages }, now);
+    if (outages.length > 0) await forgetReplaced(trx, [deliveryId], outages);
     if (delivery.event !== "test" && delivery.event !== "confirmation") await noteSent(trx, channelId, now);
   }
   if (outcome.is === "refused" && outcome.why.code === "delivery.unconfirmed") {

@@ -81,6 +81,36 @@ export async function forgetTellings(trx: Db, ids: readonly number[]): Promise<v
     .execute();
 }
 
+/**
+ * These messages (outbox) told of others in the place of the outage that they were about, which was over when they were sent: nobody
+ * was told of that. `said`: outages that they named all the same.
+ */
+export async function forgetReplaced(
+  trx: Db,
+  ids: readonly number[],
+  said: readonly number[] = [],
+): Promise<void> {
+  if (ids.length === 0) return;
+  await trx
+    .updateTable("thread_outages")
+    .set({ told_at: null })
+    .where("ended_at", "is not", null)
+    .where("end_told_at", "is", null)
+    .where(({ not }) => not(among(trx, "id", said)))
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("outbox")
+          .select("outbox.id")
+          .where(idIn("outbox.id", ids))
+          .where("outbox.event", "in", BEGINNINGS)
+          .where(sql<boolean>`outbox.subject = 'monitor ' || thread_outages.monitor_id`)
+          .whereRef("outbox.thread_id", "=", "thread_outages.thread_id")
+          .whereRef("outbox.created_at", "=", "thread_outages.told_at"),
+      ),
+    )
+    .execute();
+}
+
 /** The end of these is told, or nobody has to be told any more. */
 export async function noteToldEnds(trx: Db, ids: readonly number[], now: number): Promise<void> {
   if (ids.length === 0) return;
