@@ -24,7 +24,10 @@ export const figuresOf = ({ reports, body, now }: NewReports): { at: number; fig
     report.metrics ? [{ at: reportedAt(report, body, now), figures: report.metrics }] : [],
   );
 
-/** The device as it is after them. `silenceMs`: after that long without a report its health is judged anew. */
+/**
+ * The device as it is after them. `silenceMs`: after that long without a report its health is judged anew. What is older was kept
+ * while the server could not be reached: it tells how the device was, and nothing of how it is.
+ */
 export function withReports(
   device: Device,
   news: NewReports,
@@ -33,7 +36,8 @@ export function withReports(
   const { reports, body, now } = news;
   const figures = figuresOf(news);
   const thresholds = thresholdsOf(config);
-  const healthState = figures.reduce(
+  const fresh = figures.filter(({ at }) => at > now - silenceMs);
+  const healthState = fresh.reduce(
     (state, one) => judgeHealth(state, sampleOf(one.figures, one.at), { thresholds, maxGapMs: silenceMs }),
     device.healthState ?? NEW_HEALTH,
   );

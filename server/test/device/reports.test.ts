@@ -111,6 +111,48 @@ eachEngine("a device", (engine) => {
     expect(rows.map(({ at }) => (at - T0) / SECOND)).toEqual([-5, -3, -1]);
   });
 
+  it("is not judged by what its agent kept while it could not be reached, all of which is stored", async () => {
+    const { addDevice, api, clock, ctx, send } = await serverWithDevices(engine);
+    const { id, agent, token } = await addDevice();
+    await agent.report();
+    const full = metrics({ "disk./.usage": 97 });
+    /** What was kept meanwhile, each ten seconds after the one before, of which the last was `ago` seconds ago. */
+    const bring = (count: number, figures: Record<string, number>, ago: number) =>
+      send(
+        token,
+        agent.bodyOf(
+          Array.from({ length: count }, (_, at) => ({
+            metrics: figures,
+            at: clock.ms - (ago + 10 * (count - 1 - at)) * SECOND,
+          })),
+        ),
+      );
+    const health = async () => (await api("GET", `/api/devices/${id}`)).body.data.healthStatus;
+    clock.ms += 3_600 * SECOND;
+    expect((await bring(60, full, 1_800)).status).toBe(200);
+    expect(await health()).toBe("healthy");
+    expect((await bring(60, metrics(), 30)).status).toBe(200);
+    expect(await health()).toBe("healthy");
+    const stored = await ctx.store.db.selectFrom("device_reports").select("at").execute();
+    expect(stored).toHaveLength(121);
+    expect((await api("GET", "/api/incidents")).body.data).toEqual([]);
+    // What is of now judges.
+    for (let left = 8; left > 0; left -= 1) {
+      clock.ms += 10 * SECOND;
+      await bring(1, full, 0);
+    }
+    expect(await health()).toBe("critical");
+    // It was well for a while, and nobody knows how it is: the level stays until somebody does.
+    clock.ms += 3_600 * SECOND;
+    await bring(60, metrics(), 1_800);
+    expect(await health()).toBe("critical");
+    for (let left = 8; left > 0; left -= 1) {
+      await bring(1, metrics(), 0);
+      clock.ms += 10 * SECOND;
+    }
+    expect(await health()).toBe("healthy");
+  });
+
   it("is told apart from a copy that reports with its token, which is refused and shown", async () => {
     const { addDevice, api, clock, server } = await serverWithDevices(engine);
     const { id, agent, token } = await addDevice();
