@@ -1,3 +1,4 @@
+import { isFromWrongClock } from "../clock.ts";
 import type { AgentIdentity, Device, Rival } from "../store/queries/devices.ts";
 
 /** The agent that sends a report, and from where. */
@@ -25,7 +26,7 @@ export function admit(
 ): Admission {
   const { agent: own, rival } = device;
   const { agent } = reporting;
-  const isSilent = device.reportedAt === null || now - device.reportedAt >= silenceMs;
+  const isSilent = isSilentSince(device.reportedAt, { now, silenceMs });
   if (own && isSameRun(own, agent)) return { isAdmitted: true, device: withProof(device) };
   const isOwnRestart = own !== null && isRestart(own, agent) && agent.run !== device.formerRun;
   if (own && !isOwnRestart && !isSilent) {
@@ -48,6 +49,10 @@ export function admit(
     },
   };
 }
+
+/** Nothing was ever heard, or for too long; when something was, a clock that was ahead then does not say. */
+const isSilentSince = (at: number | null, { now, silenceMs }: { now: number; silenceMs: number }): boolean =>
+  at === null || isFromWrongClock(at, now) || now - at >= silenceMs;
 
 const isSameRun = (one: Pick<AgentIdentity, "installation" | "run">, other: AgentIdentity): boolean =>
   one.installation === other.installation && one.run === other.run;

@@ -188,6 +188,24 @@ eachEngine("a device", (engine) => {
     });
   });
 
+  it("is judged, and may be another machine, also after the server's clock was a day ahead", async () => {
+    const { addDevice, api, clock, server } = await serverWithDevices(engine);
+    const { id, agent, token } = await addDevice();
+    clock.ms += 86_400 * SECOND;
+    await agent.report();
+    clock.ms = T0;
+    for (let left = 8; left > 0; left -= 1) {
+      clock.ms += 10 * SECOND;
+      await agent.report({ metrics: metrics({ "disk./.usage": 97 }) });
+    }
+    expect((await api("GET", `/api/devices/${id}`)).body.data.healthStatus).toBe("critical");
+    clock.ms += 86_400 * SECOND;
+    await agent.report();
+    clock.ms = T0 + 200 * SECOND;
+    const next = agentOf(server, token, { bootId: "boot-2" });
+    expect((await next.report()).status).toBe(200);
+  });
+
   it("goes on at once when its agent is started again, but not when the former one comes back", async () => {
     const { addDevice, server } = await serverWithDevices(engine);
     const { agent, token } = await addDevice();
