@@ -12,7 +12,7 @@ const size = fc.double({ min: 0, max: 1e15, noNaN: true });
 const report: fc.Arbitrary<Report> = fc.record({
   metrics: fc.dictionary(
     fc.tuple(fc.constantFrom("disk", "network"), text).map(([group, name]) => `${group}.${name}.usage`),
-    fc.constantFrom(1, 99.999, Number.NaN, Number.POSITIVE_INFINITY),
+    fc.constantFrom(1, 99.999, -0.5, Number.NaN, Number.POSITIVE_INFINITY),
     { maxKeys: 5 },
   ),
   system: fc.record({
