@@ -78,3 +78,19 @@ it("cuts what is too much for one report", () => {
   const { applications } = fit({ applications: { total: 12_000, items } });
   expect([applications?.total, applications?.items.length]).toEqual([12_000, 10_000]);
 });
+
+it("keeps what health is judged by before what is of one core or one interface", () => {
+  const many = (count: number, name: (at: number) => string) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [name(at), 1]));
+  const judging = { "cpu.usage": 1, "memory.usage": 2, "disk./.usage": 3, "disk./srv/data.usage": 4 };
+  const { metrics = {} } = fit({
+    metrics: {
+      ...many(256, (at) => `cpu.core${at}.usage`),
+      ...many(700, (at) => `network.veth${at}.rx`),
+      ...many(700, (at) => `disk.sd${at}.read`),
+      ...judging,
+    },
+  });
+  expect(metrics).toMatchObject(judging);
+  expect(Object.keys(metrics)).toHaveLength(1_000);
+});
