@@ -242,6 +242,29 @@ eachEngine("a device", (engine) => {
     expect(await found("nothing")).toEqual([]);
   });
 
+  it.each(["/api/devices", "/v2/devices"])("is found by its status in both words, at %s", async (address) => {
+    const { addDevice, api, clock, look } = await serverWithDevices(engine);
+    const gone = await addDevice({ name: "gone" });
+    const there = await addDevice({ name: "there" });
+    await addDevice({ name: "never" });
+    await gone.agent.report();
+    clock.ms += 40 * SECOND;
+    await there.agent.report();
+    await look();
+    const found = async (status: string) => {
+      const { data } = (await api("GET", `${address}?status=${status}`)).body;
+      return data.map(({ name }: { name: string }) => name);
+    };
+    expect(await found("online")).toEqual(["there"]);
+    expect(await found("offline")).toEqual(["gone"]);
+    expect(await found("up")).toEqual(["there"]);
+    expect(await found("down")).toEqual(["gone"]);
+    expect(await found("unknown")).toEqual(["never"]);
+    const refused = await api("GET", `${address}?status=healthy`);
+    expect(refused.status).toBe(422);
+    expect(Object.keys(refused.body.errors)).toEqual(["status"]);
+  });
+
   it("is refused a name that another one has, in words that name no address", async () => {
     const { addDevice, api } = await serverWithDevices(engine);
     await addDevice();

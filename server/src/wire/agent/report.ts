@@ -36,9 +36,10 @@ const System = Type.Object(
   closed,
 );
 
-/** By name. Below zero may be a temperature, and what only a newer agent knows. */
 const Metrics = Type.Unsafe<Record<string, number>>({
   type: "object",
+  description:
+    "By name: `cpu.usage`, `disk./var.used` … Only temperatures, and what Vedette does not know by the last part of its name, may be below zero.",
   patternProperties: {
     [METRIC_NAME]: Type.Number({ minimum: -1e18, maximum: 1e18 }),
     [FROM_ZERO]: Type.Number({ minimum: 0 }),
