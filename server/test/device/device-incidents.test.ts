@@ -96,8 +96,9 @@ eachEngine("a device in trouble", (engine) => {
   });
 
   it("that goes offline while it is critical is one story: one incident, whose words say so", async () => {
-    const { api, report, silence, addChannel, told, titles, incidentsTold, incidents } = await start();
+    const { api, ctx, report, silence, addChannel, told, titles, incidentsTold, incidents } = await start();
     const channel = await addChannel([]);
+    const ofPresence = await addChannel(["device.offline", "device.online"]);
     await report(97, 2);
     await silence(2);
     const [open, ...more] = await incidents();
@@ -121,6 +122,22 @@ eachEngine("a device in trouble", (engine) => {
       "web-1 is in a critical state",
       "web-1 is healthy again",
     ]);
+    // Who hears of its presence alone is told that it is over, too.
+    expect(await told(ofPresence)).toEqual(["device.offline", "device.online"]);
+    // Within the app it has been back for long: its health is the news, in the list and for open browsers.
+    const [latest] = (await api("GET", "/api/notifications")).body.data;
+    expect(latest).toMatchObject({ event: "device.health", fact: { code: "notice.healthy" } });
+    const live = await ctx.store.db
+      .selectFrom("events")
+      .select("payload")
+      .where("type", "=", "notification")
+      .orderBy("id", "desc")
+      .executeTakeFirstOrThrow();
+    expect(JSON.parse(live.payload)).toMatchObject({
+      event: "device.health",
+      fact: { code: "notice.healthy" },
+      message: expect.stringContaining("healthy again"),
+    });
     const log = (await api("GET", `/api/incidents/${open.id}/updates`)).body.data;
     expect(log.map(({ message }: { message: string }) => message.split(" since ")[0])).toEqual([
       "web-1 has been in a critical state",
