@@ -216,6 +216,27 @@ eachEngine("a device", (engine) => {
     expect((await agent.report()).status).toBe(409);
   });
 
+  it("goes on at once when its machine was started anew since its last report", async () => {
+    const { addDevice, api, clock, server } = await serverWithDevices(engine);
+    const { id, agent, token } = await addDevice();
+    await agent.report({ system: system(), metrics: metrics() });
+    const rebooted = agentOf(server, token, { ...agent.agent, bootId: "boot-2", run: randomUUID() });
+    rebooted.bodyOf([{}]);
+    clock.ms += 20 * SECOND;
+    // By the device's clock, which may be wrong.
+    const bootedAt = (secondsAgo: number) => ({ ...system(), bootedAt: clock.ms - secondsAgo * SECOND });
+    // A copy that has been running for longer than the device has been silent is no machine that was started anew.
+    const copy = agentOf(server, token, { ...agent.agent, bootId: "boot-3", run: randomUUID() });
+    copy.bodyOf([{}]);
+    expect((await copy.report({ system: bootedAt(21), metrics: metrics() })).status).toBe(409);
+    expect((await rebooted.report({ system: bootedAt(15), metrics: metrics() })).body.data).toMatchObject({
+      acknowledged: 2,
+    });
+    expect((await api("GET", `/api/devices/${id}`)).body.data).toMatchObject({ isOnline: true, rival: null });
+    expect((await agent.report({ system: system(), metrics: metrics() })).status).toBe(409);
+    expect((await rebooted.report({ metrics: metrics() })).status).toBe(200);
+  });
+
   it("names other devices with the same machine id", async () => {
     const { addDevice, api } = await serverWithDevices(engine);
     const one = await addDevice();
