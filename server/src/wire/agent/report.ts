@@ -114,7 +114,7 @@ const Report = Type.Object(
         "Grows by one with each report of an installation; one that is known already changes nothing.",
     }),
     at: moment(
-      "When it was collected, by the clock of `sentAt`. Not later than that, and at most 25 hours earlier.",
+      "When it was collected, by the clock of `sentAt`. A later time counts as that, one more than 25 hours earlier as 25 hours earlier.",
     ),
     system: Type.Optional(System),
     metrics: Type.Optional(Metrics),
