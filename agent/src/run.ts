@@ -3,7 +3,7 @@ import { DiskQueue } from "../../server/src/disk-queue/queue.ts";
 import { PackageWatch } from "./applications/package-watch.ts";
 import { collect, thisCollector } from "./collect.ts";
 import { EnrollmentRefused, enroll } from "./enroll.ts";
-import { beginningOf, type Identity, openIdentity, saveIdentity } from "./identity.ts";
+import { beginningOf, type Identity, noteRefusal, openIdentity, saveIdentity } from "./identity.ts";
 import { lockFolder } from "./instance-lock.ts";
 import { waitAfter } from "./link/backoff.ts";
 import { Delivery, type Waiting } from "./link/delivery.ts";
@@ -76,7 +76,7 @@ async function enrolled(
   for (let failures = 1; !signal.aborted; failures += 1) {
     try {
       const token = await enroll(post, invitation, { instance: identity.instance, machine });
-      saveIdentity(data, { ...identity, token, enrolledWith: beginningOf(invitation) });
+      saveIdentity(data, { ...identity, token, enrolledWith: beginningOf(invitation), isRefused: false });
       log.info({}, "Enrolled: this machine is now a device of the organization");
       return token;
     } catch (error) {
@@ -105,10 +105,14 @@ async function report(
   const delivery = new Delivery({
     ...{ queue, post, token, machine, log, version: VERSION, instance: identity.instance },
     onIntervals: (asked) => schedule.adopt(asked),
-    onRevoked: () => exitOnRevoke && stop.abort(),
+    onRevoked() {
+      noteRefusal(data, token, true);
+      if (exitOnRevoke) stop.abort();
+    },
   });
   const applications = () => inOwnProcess<Snapshot<Application>>("applications");
   const collector = { ...(await thisCollector(sockets)), applications };
+  noteRefusal(data, token, false);
   log.info({ version: VERSION, waiting: queue.pending }, "Reporting starts");
   for (let next = performance.now(); !ended.aborted; next = nextOf(next, schedule.metricsMs)) {
     await pause(next - performance.now(), ended);

@@ -126,6 +126,21 @@ it.each([
   expect(agent.errors).toContain(`vedette-agent: ${message}`);
 });
 
+it("notes that the server refuses the token that it was given, for who installs it again", async () => {
+  const server = await startServer(({ path }) =>
+    path.endsWith("/enroll")
+      ? { status: 201, data: { token: "vda_own", deviceId: 7 } }
+      : { status: 401, message: "Unauthenticated." },
+  );
+  const data = emptyFolder();
+  const agent = startProgram(program, [
+    ...["--server", server.url, "--enroll", "vde_x", "--exit-on-revoke"],
+    ...["--data", data],
+  ]);
+  expect(await agent.ended).toBe(3);
+  expect(readFileSync(join(data, "identity.json"), "utf8")).toContain('"isRefused":true');
+});
+
 it("exits for a revoked token where it is told to", async () => {
   const server = await startServer(() => ({ status: 401, message: "Unauthenticated." }));
   const agent = startProgram(program, [
