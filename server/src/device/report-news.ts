@@ -1,5 +1,6 @@
 import type { AgentConfig } from "../check/agent.ts";
 import { NOTHING_SEEN } from "../check/check.ts";
+import { isFromWrongClock } from "../clock.ts";
 import type { ProbeResult } from "../probe/link.ts";
 import { LOCAL } from "../probe/location-probe.ts";
 import type { Device } from "../store/queries/devices.ts";
@@ -9,7 +10,7 @@ import { reasonOf, thresholdsOf } from "./health.ts";
 import type { Figures } from "./metrics/figures.ts";
 import { latestOf, sampleOf } from "./report-figures.ts";
 import { reportedAt } from "./report-times.ts";
-import { judgeHealth, NEW_HEALTH, worstTrouble } from "./rules.ts";
+import { type HealthState, judgeHealth, NEW_HEALTH, worstTrouble } from "./rules.ts";
 
 /** Those of a request that are new, in the order of their sequences. `now` in milliseconds. */
 export interface NewReports {
@@ -39,7 +40,7 @@ export function withReports(
   const fresh = figures.filter(({ at }) => at > now - silenceMs);
   const healthState = fresh.reduce(
     (state, one) => judgeHealth(state, sampleOf(one.figures, one.at), { thresholds, maxGapMs: silenceMs }),
-    device.healthState ?? NEW_HEALTH,
+    healthBefore(device, now),
   );
   const last = figures.at(-1);
   return {
@@ -54,6 +55,12 @@ export function withReports(
     health: worstTrouble(healthState)?.level ?? "healthy",
     healthState,
   };
+}
+
+/** What is known of its health; when it was judged last, a clock that was ahead then does not say. */
+function healthBefore({ healthState }: Device, now: number): HealthState {
+  const known = healthState ?? NEW_HEALTH;
+  return isFromWrongClock(known.lastAt, now) ? { ...known, lastAt: NEW_HEALTH.lastAt } : known;
 }
 
 /** What its reports say of the device: it is there, and how well it is. */

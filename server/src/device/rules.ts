@@ -1,5 +1,3 @@
-import { isFromWrongClock } from "../clock.ts";
-
 /** How healthy a machine is, by what its agent measures. */
 export const HEALTH_LEVELS = ["healthy", "warning", "critical"] as const;
 export type HealthLevel = (typeof HEALTH_LEVELS)[number];
@@ -59,17 +57,15 @@ export const HYSTERESIS = 5;
 
 /**
  * A device's health after one more report. A report that is not newer than the last changes nothing. After a silence of more than
- * `maxGapMs` whatever was pending starts over, since nobody knows what happened in between; so it does where the last one was dated
- * by a clock that was ahead.
+ * `maxGapMs` whatever was pending starts over, since nobody knows what happened in between.
  */
 export function judgeHealth(
   state: HealthState,
   sample: Sample,
   { thresholds, maxGapMs }: { thresholds: Thresholds; maxGapMs: number },
 ): HealthState {
-  const isMisdated = isFromWrongClock(state.lastAt, sample.at);
-  if (sample.at <= state.lastAt && !isMisdated) return state;
-  const isResumed = isMisdated || sample.at - state.lastAt > maxGapMs;
+  if (sample.at <= state.lastAt) return state;
+  const isResumed = sample.at - state.lastAt > maxGapMs;
   const cpu = isResumed ? [] : state.cpu.filter(([at]) => at > sample.at - CPU_WINDOW_MS);
   if (sample.cpu !== undefined) cpu.push([sample.at, sample.cpu]);
   const standings = keptStandings(state, sample, isResumed);
