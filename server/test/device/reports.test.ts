@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 import { eachEngine } from "../harness/stores.ts";
-import { agentOf, metrics, SECOND, serverWithDevices, system, T0 } from "./device-setup.ts";
+import { agentOf, metrics, SECOND, serverWithDevices, storingEngine, system, T0 } from "./device-setup.ts";
 
 eachEngine("a device", (engine) => {
   it("is shown as its agent describes it, in lists, by itself and in figures", async () => {
@@ -294,6 +294,24 @@ eachEngine("a device", (engine) => {
     expect(again.body.errors).toEqual({
       name: ["There is a device web-1 already. Give this one another name."],
     });
+  });
+
+  it("takes no report of a device that is deleted while the report is on its way", async () => {
+    let onTheWay = async () => {};
+    const { addDevice, api, ctx } = await serverWithDevices(engine, {
+      startEngine: async (context) => {
+        const own = await storingEngine(context);
+        const accept: typeof own.accept = async (...sent) => {
+          await onTheWay();
+          return own.accept(...sent);
+        };
+        return { ...own, accept };
+      },
+    });
+    const { id, agent } = await addDevice();
+    onTheWay = async () => void (await api("DELETE", `/api/devices/${id}`));
+    expect((await agent.report()).status).toBe(401);
+    expect(await ctx.store.db.selectFrom("device_reports").selectAll().execute()).toEqual([]);
   });
 
   it("has another token at once when it is replaced", async () => {
