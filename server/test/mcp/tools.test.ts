@@ -126,6 +126,31 @@ describe("a tool call", () => {
     expect(data.result.createdAt).toMatch(/Z$/);
   });
 
+  it("links to the thing that it is about, and never to another by the id of something else", async () => {
+    const server = await start();
+    const { url } = server;
+    const pageOf = async (name: string, given: object = {}) =>
+      (await callTool(server, name, given)).structuredContent.links;
+    const [one, other] = [
+      await callTool(server, "create_incident", { title: "Slow checkout" }),
+      await callTool(server, "create_incident", { title: "Slow search" }),
+    ].map(({ structuredContent }) => structuredContent);
+    expect(one.links).toEqual({ page: `${url}/incidents/${one.result.id}` });
+    const id = other.result.id;
+    const page = { page: `${url}/incidents/${id}` };
+    expect(await pageOf("add_incident_update", { id, message: "We look into it." })).toEqual(page);
+    expect(await pageOf("add_incident_comment", { id, content: "The cache." })).toEqual(page);
+    expect(await pageOf("list_incident_updates", { id })).toEqual(page);
+    expect(await pageOf("list_incidents")).toEqual({
+      page: `${url}/incidents`,
+      item: `${url}/incidents/{id}`,
+    });
+    expect(await pageOf("domain_stats")).toEqual({ page: `${url}/domains` });
+    const { confirmation } = (await callTool(server, "delete_incident", { id })).structuredContent;
+    const confirmed = { id, confirmationToken: confirmation.token };
+    expect(await pageOf("delete_incident", confirmed)).toEqual({ page: `${url}/incidents` });
+  });
+
   it("pages what is long, and says how much there is", async () => {
     const server = await start();
     for (let n = 0; n < 22; n += 1) await createDomain(server, `Shop ${n}`);

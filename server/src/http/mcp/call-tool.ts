@@ -57,8 +57,16 @@ async function run(
     if (refusal) return refusal;
   }
   const value = await tool.run(call);
-  const { id } = (value["result"] ?? {}) as { id?: unknown };
-  return answer(value, { schema: tool.answer, links: linksTo(own.address, tool.page, id) });
+  return answer(value, {
+    schema: tool.answer,
+    links: linksTo(own.address, tool.page, aboutOf(tool, call, value)),
+  });
+}
+
+function aboutOf({ item }: ListedTool, { input }: ToolCall, value: Record<string, unknown>) {
+  if (item === "given") return { id: input["id"] };
+  if (item === "made") return { id: (value["result"] as { id?: unknown } | undefined)?.id };
+  return { isList: item === "listed" };
 }
 
 const needsOrganization = ({ input }: ListedTool): boolean =>

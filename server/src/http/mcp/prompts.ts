@@ -46,7 +46,11 @@ async function said(
   const shape = withoutFacts(own.output);
   const result = JSON.parse(writerOf(shape)(value)) as unknown;
   const schema = { type: "object", properties: { result: shape } };
-  const links = linksTo(address, own.resource ?? undefined, input["id"]);
+  const links = linksTo(
+    address,
+    own.resource ?? undefined,
+    "id" in input ? { id: input["id"] } : { isList: own.paged === true },
+  );
   return [heading, ...answerTexts({ result }, { schema: schema as never, links })].join("\n\n");
 }
 

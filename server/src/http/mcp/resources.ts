@@ -131,7 +131,7 @@ export async function readResource(ctx: ToolContext, uri: string, address: strin
     const value = await call(ctx, verb, input);
     const schema = withoutFacts(verb.output);
     const result = JSON.parse(writerOf(schema)(value)) as Record<string, unknown>;
-    const [data = "", words = ""] = answerTexts(result, { schema, links: linksTo(address, kind, id) });
+    const [data = "", words = ""] = answerTexts(result, { schema, links: linksTo(address, kind, { id }) });
     return [
       { uri, mimeType: TYPE, text: data },
       { uri, mimeType: "text/plain", text: words },

@@ -57,6 +57,7 @@ interface SpecTool<P extends TProperties> {
   verbs: Verb[];
   outside?: true;
   page: string;
+  item?: McpTool["item"];
   run: McpTool["run"];
 }
 
@@ -111,6 +112,7 @@ const incidents = tool({
   }),
   verbs: [listIncidents as unknown as Verb],
   page: "incidents",
+  item: "listed",
   async run(call) {
     const { limit = 20, page = 1, ...query } = call.input;
     const found = await ask(call, listIncidents, { ...query, limit, page });
@@ -144,6 +146,7 @@ const domains = tool({
   }),
   verbs: [domainStats as unknown as Verb, listDomains as unknown as Verb],
   page: "domains",
+  item: "listed",
   async run(call) {
     const { total, up, down, avgResponseTime, avgUptime } = await ask(call, domainStats, {});
     const { items } = await ask(call, listDomains, { limit: ITEMS, sort: "status" });
@@ -222,6 +225,7 @@ const devices = tool({
   }),
   verbs: [deviceStats as unknown as Verb, listDevices as unknown as Verb],
   page: "devices",
+  item: "listed",
   async run(call) {
     const { total, online, offline } = await ask(call, deviceStats, {});
     const { items } = await ask(call, listDevices, { limit: ITEMS, sort: "status" });

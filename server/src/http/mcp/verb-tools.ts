@@ -49,6 +49,7 @@ function toolOf(name: string, listing: AnyListing): McpTool {
   const isConfirmed = annotations.destructiveHint;
   const { resource, by } = verb;
   const output = withoutFacts(verb.output);
+  const item = itemOf(listing);
   const isFiltered = takesOrganization({ family: by === "anyone" ? "public" : "v2", resource });
   return {
     name: toolName(name),
@@ -60,11 +61,22 @@ function toolOf(name: string, listing: AnyListing): McpTool {
     needs: [verb],
     limit: limit ?? verb.action,
     page: resource ?? "account",
+    ...(item && { item }),
     run: async (call) => resultOf(listing, output, await callVerb(...argumentsOf(verb, call))),
     ...(isConfirmed && {
       preview: async (call: ToolCall) => (await findSubject(...argumentsOf(verb, call))).found,
     }),
   };
+}
+
+/** By its address. What is added to a thing has an id of its own, which is none of the thing's kind; what is deleted is gone. */
+function itemOf({ url, method, verb: { resource } }: AnyListing): McpTool["item"] {
+  const collection = `/api/${resource}`;
+  if (url === collection) return method === "GET" ? "listed" : "made";
+  const isGone = method === "DELETE" && url === `${collection}/:id`;
+  return !isGone && /^\/:id(?:\/|$)/.test(url.slice(collection.length)) && url.startsWith(collection)
+    ? "given"
+    : undefined;
 }
 
 const argumentsOf = (verb: Verb, { ctx, input, organizations }: ToolCall) => {
