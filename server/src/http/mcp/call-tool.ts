@@ -11,6 +11,7 @@ import { RPC, sentenceOf } from "./rpc-error.ts";
 import type { ToolCall, ToolContext } from "./tool.ts";
 import { fieldsOf } from "./tool-schema.ts";
 import { allTools, type ListedTool } from "./tools.ts";
+import { hasMarks, UNTRUSTED_NOTE } from "./untrusted.ts";
 
 const RETRY_SECONDS = 5;
 
@@ -142,5 +143,6 @@ function failed({ log, caller, signal }: ToolContext, given: unknown): CallToolR
   const isOurs = error instanceof PublicError;
   if (!isOurs || error.cause) log.error({ err: given, reqId: caller.requestId }, "tool call failed");
   const text = isOurs ? sentenceOf(error) : `Server Error (request ${caller.requestId})`;
-  return { isError: true, content: [{ type: "text", text }] };
+  const texts = hasMarks(text) ? [text, UNTRUSTED_NOTE] : [text];
+  return { isError: true, content: texts.map((own) => ({ type: "text", text: own })) };
 }
