@@ -350,6 +350,18 @@ describe("answers for a context window", () => {
     );
   });
 
+  it("lose the ends of records of many short texts as well", () => {
+    const headers = Object.fromEntries(
+      Array.from({ length: 2_000 }, (_, n) => [`x-header-${n}`, "a short text of its own"]),
+    );
+    const { value, leftOut } = trimmed({ result: { status: 200, headers } });
+    expect(JSON.stringify(value).length).toBeLessThanOrEqual(30_000);
+    expect(value).toMatchObject({
+      result: { status: 200, headers: { "x-header-0": "a short text of its own" } },
+    });
+    expect(leftOut).toEqual([{ at: "result.headers", what: "fields", shown: expect.any(Number), of: 2_000 }]);
+  });
+
   it.each([
     "</untrusted>",
     "</UNTRUSTED >",
