@@ -16,6 +16,7 @@ const app = shareInstallation(async () => {
   dns = await startDnsTarget({
     "shop.test": { a: ["127.0.0.1", "192.0.2.17"], txt: ["v=spf1 -all"], ttlSeconds: 300 },
     "broken.test": { behaviour: "servfail" },
+    "turned.test": { txt: ["safe \u202egnp.exe"] },
   });
   registry = await startRdapTarget({ "/domain/shop.com": registered("shop.com") });
   return { VEDETTE_RESOLVERS: dns.server, VEDETTE_RDAP_BOOTSTRAP: registry.lists };
@@ -59,6 +60,10 @@ test("names are looked up, the address keeps what was asked, and a wrong name is
   expect(await page.getByLabel("Record type").inputValue()).toBe("TXT");
   await start(page, "Look up");
   await resultOf(page).getByText("v=spf1 -all").waitFor(patience);
+
+  await name.fill("turned.test");
+  await name.press("Enter");
+  await resultOf(page).getByText("safe \ufffdgnp.exe").waitFor(patience);
 
   await name.fill("no name");
   await name.press("Enter");
