@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
@@ -105,6 +105,17 @@ describe("databases of the operator's own", () => {
     });
     const v6 = await locateAddress.run({ ip: "2001:4860:4860::8888" }, environment);
     expect(v6).toMatchObject({ country: "", reason: "The database does not know this address." });
+  });
+
+  it("are read anew once another is put in their place", async () => {
+    const environment = await toolEnvironment({}, {}, ownDatabases());
+    const ask = () => locateAddress.run({ ip: "8.8.8.8" }, environment);
+    expect((await ask()).city).toBe("Munich");
+    const moved = { country_code: "FR", state1: "Île-de-France", city: "Paris" };
+    const file = environment.sources.geoDatabase as string;
+    writeFileSync(`${file}.new`, mmdbOf("Newer-City", { "8.8.8.0/24": moved }, new Date()));
+    renameSync(`${file}.new`, file);
+    expect(await ask()).toMatchObject({ city: "Paris", databases: [{ name: "Newer-City" }, {}] });
   });
 
   it("that cannot be read are named", async () => {
