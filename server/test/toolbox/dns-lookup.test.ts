@@ -202,6 +202,20 @@ describe("POST dns-lookup", () => {
     expect([status, Object.keys(body.errors)]).toEqual([422, ["domain"]]);
   });
 
+  it("says of which types the name server said nothing where several are asked for", async () => {
+    const { ask } = await startWith({
+      "partly.example.com": { a: ["192.0.2.1"], behaviour: { MX: "servfail", TXT: "refused" } },
+    });
+    const partly = await ask({ domain: "partly.example.com", record_type: "ANY" });
+    expect([partly.status, partly.body.message]).toEqual([
+      200,
+      "The name server gave no answer for MX, TXT.",
+    ]);
+    expect(partly.body.data).toMatchObject({ records: [{ type: "A" }], unanswered: ["MX", "TXT"] });
+    const alone = await ask({ domain: "partly.example.com" });
+    expect([alone.body.message, alone.body.data.unanswered]).toEqual(["OK", []]);
+  });
+
   it("keeps names and addresses of the inside to itself where only public targets may be reached", async () => {
     const { ask, dns } = await startWith(
       {

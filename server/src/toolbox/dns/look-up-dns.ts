@@ -23,16 +23,19 @@ export const lookUpDns = tool({
   subject: "domain",
   output: Output,
   run: lookUp,
-  message: ({ status, domain, total }) => {
+  message: ({ status, domain, total, unanswered }) => {
     if (status === "NXDOMAIN") return `There is no name ${domain} (NXDOMAIN).`;
+    if (unanswered.length > 0) return noAnswer(unanswered);
     return total === 0 ? `${domain} has no such record.` : "OK";
   },
-  print: ({ records }) =>
-    textTable(
+  print: ({ records, unanswered }) =>
+    `${textTable(
       ["Name", "TTL", "Type", "Value"],
       records.map(({ name, ttl, type, value }) => [name, ttl, type, value]),
-    ),
+    )}${unanswered.length === 0 ? "" : `${noAnswer(unanswered)}\n`}`,
 });
+
+const noAnswer = (types: readonly string[]) => `The name server gave no answer for ${types.join(", ")}.`;
 
 async function lookUp(input: DnsLookupInput, environment: ToolEnvironment): Promise<DnsLookup> {
   const startedMs = performance.now();
@@ -56,6 +59,7 @@ async function lookUp(input: DnsLookupInput, environment: ToolEnvironment): Prom
     server: first.server,
     verified: given.every(({ isVerified }) => isVerified),
     withheld,
+    unanswered: types.filter((_, at) => answers[at]?.status === "rejected"),
     responseTime: Math.round((performance.now() - startedMs) * 1000) / 1000,
   };
 }
