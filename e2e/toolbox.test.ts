@@ -148,7 +148,7 @@ test("a certificate that nobody trusts is shown with what is wrong, and an answe
   const page = await openTool("tls-inspection", { host: "shop.test", port: String(secure.port) });
   await start(page, "Inspect");
   await resultOf(page).getByText("Browsers do not trust shop.test.").waitFor(patience);
-  await resultOf(page).getByRole("list", { name: "What to know" }).getByText("self-signed").waitFor();
+  await resultOf(page).getByRole("list", { name: "Findings" }).getByText("self-signed").waitFor();
   expect(await faultsInEveryLook(page, "toolbox-tls", true)).toEqual([]);
   const site = await startHttpTarget({
     handler: (socket, request) =>

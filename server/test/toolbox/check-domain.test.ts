@@ -66,7 +66,10 @@ describe("GET /check-domain", () => {
   it("calls a domain available when its registry says that nobody holds it", async () => {
     const { check } = await start();
     const { status: code, body } = await check("www.vedette-free.com");
-    expect([code, body.message]).toEqual([200, "Nobody has registered vedette-free.com, says its registry."]);
+    expect([code, body.message]).toEqual([
+      200,
+      "vedette-free.com is not registered, according to its registry.",
+    ]);
     expect(body.data).toEqual({
       domain: "www.vedette-free.com",
       available: true,
