@@ -1,8 +1,8 @@
 import { Input, Output, type PortScan, type PortScanInput, Progress } from "../../wire/toolbox/port-scan.ts";
-import { datagramBanner } from "./datagram-banner.ts";
 import { type Target, targetAddress } from "../target-address.ts";
 import { textTable } from "../text-table.ts";
 import { type ToolEnvironment, ToolError, tool } from "../tool.ts";
+import { datagramBanner } from "./datagram-banner.ts";
 import { portsToScan } from "./port-list.ts";
 import { followProgress } from "./progress.ts";
 import type { Banner } from "./read-banner.ts";
