@@ -16,6 +16,7 @@ const app = shareInstallation(async () => {
   dns = await startDnsTarget({
     "shop.test": { a: ["127.0.0.1", "192.0.2.17"], txt: ["v=spf1 -all"], ttlSeconds: 300 },
     "broken.test": { behaviour: "servfail" },
+    "partly.test": { a: ["192.0.2.17"], behaviour: { MX: "servfail" } },
     "turned.test": { txt: ["safe \u202egnp.exe"] },
   });
   registry = await startRdapTarget({ "/domain/shop.com": registered("shop.com") });
@@ -64,6 +65,12 @@ test("names are looked up, the address keeps what was asked, and a wrong name is
   await name.fill("turned.test");
   await name.press("Enter");
   await resultOf(page).getByText("safe \ufffdgnp.exe").waitFor(patience);
+
+  await page.getByLabel("Record type").selectOption("ANY");
+  await name.fill("partly.test");
+  await name.press("Enter");
+  await resultOf(page).getByText("The name server gave no answer for MX").waitFor(patience);
+  expect(await faultsInEveryLook(page, "toolbox-partly", true)).toEqual([]);
 
   await name.fill("no name");
   await name.press("Enter");
