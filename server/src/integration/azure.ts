@@ -99,7 +99,7 @@ export const azureIntegration: IntegrationKind<AzureConfig> = {
     const found = await listAll(
       access,
       token,
-      `${armUrl(access)}${resource.externalId}/deployments?api-version=${SITES}`,
+      `${armUrl(access)}${pathOf(resource.externalId)}/deployments?api-version=${SITES}`,
     );
     return found.flatMap((one) => deploymentOfSite(one) ?? []).filter(({ startedAt }) => startedAt >= since);
   },
@@ -175,8 +175,7 @@ async function detailed(access: AzureAccess, token: string, type: string, facts:
 
 function resourceOf(json: Json, where: string, facts: ArmType | null) {
   const id = textIn(json, "id", 2048) ?? "";
-  // It is put into addresses.
-  if (!/^\/subscriptions\/[^?#\s]+$/.test(id) || id.includes("..")) throw malformed(where);
+  if (!id.startsWith("/subscriptions/") || /\/\.{1,2}(?:\/|$)/.test(id)) throw malformed(where);
   const properties = objectIn(json, "properties");
   const address = facts?.address(properties) ?? null;
   return {
@@ -193,13 +192,17 @@ function resourceOf(json: Json, where: string, facts: ArmType | null) {
   };
 }
 
+/** An id as it is put into addresses: the names in it may have spaces, as those of Azure's own alert rules do. */
+const pathOf = (id: IntegrationResource["externalId"]): string =>
+  id.split("/").map(encodeURIComponent).join("/");
+
 /** The path that App Service itself asks for (Web Apps - Get Configuration); null: none is set, or nobody may know. */
 async function healthPath(
   access: AzureAccess,
   id: IntegrationResource["externalId"],
 ): Promise<string | null> {
   try {
-    const found = await get(access, await tokenOf(access), `${id}/config/web?api-version=${SITES}`);
+    const found = await get(access, await tokenOf(access), `${pathOf(id)}/config/web?api-version=${SITES}`);
     return textIn(objectIn(found, "properties"), "healthCheckPath");
   } catch (error) {
     if (error instanceof ProviderError && ["forbidden", "missing"].includes(error.is)) return null;
