@@ -177,6 +177,18 @@ eachEngine("webhooks of forges", (engine) => {
     expect((await sendGithub(setup, own, githubBody("success", at))).body.data.recorded).toBe(true);
   });
 
+  test("store no time that is none, and none that is far ahead", async () => {
+    const setup = await startIntegrating(engine);
+    const { clock } = setup;
+    const own = await webhook(setup, { provider: "github" });
+    const at = clock.now();
+    const begun = (time: string) =>
+      githubBody("success", at).replace(/"created_at":"[^"]+"/, `"created_at":${time}`);
+    expect((await sendGithub(setup, own, begun("9000000000000000"))).body.data.recorded).toBe(false);
+    expect((await sendGithub(setup, own, begun('"9999-12-31T00:00:00Z"'))).body.data.recorded).toBe(true);
+    expect(await listed(setup)).toMatchObject([{ startedAt: new Date(at + 10 * MINUTE).toISOString() }]);
+  });
+
   test("show their secret once, and end it when it is replaced", async () => {
     const setup = await startIntegrating(engine);
     const { server, clock } = setup;

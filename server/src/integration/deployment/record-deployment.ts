@@ -15,6 +15,9 @@ export interface Told extends Pick<Deployment, "organizationId" | "source" | "ex
   facts: DeploymentFacts;
 }
 
+/** By so much the clock of whoever tells of one may be ahead. */
+const AHEAD_MS = 10 * 60_000;
+
 /**
  * Keeps what was told of a deployment, in a transaction. The same news twice, and older ones than are known, change nothing.
  * Answers its number, and whether anything is new.
@@ -25,7 +28,7 @@ export async function recordDeployment(
   monitorIds: readonly number[],
   now: number,
 ): Promise<{ id: number; isNews: boolean }> {
-  const facts = bounded(told.facts);
+  const facts = bounded(told.facts, now + AHEAD_MS);
   const { organizationId, source, externalKey, toldAt } = told;
   const isNew = await insertDeployment(
     trx,
@@ -59,10 +62,11 @@ const isSame = (known: Deployment, facts: DeploymentFacts): boolean => {
   return known.status === status && known.finishedAt === finishedAt && known.url === (facts.url ?? known.url);
 };
 
-/** None ends before it began, or takes longer than a day. */
-function bounded(facts: DeploymentFacts): DeploymentFacts {
-  const { startedAt, finishedAt } = facts;
-  if (finishedAt === null) return facts;
+/** None begins after `latest`, ends before it began, or takes longer than a day. */
+function bounded(facts: DeploymentFacts, latest: number): DeploymentFacts {
+  const { finishedAt } = facts;
+  const startedAt = Math.min(facts.startedAt, latest);
+  if (finishedAt === null) return { ...facts, startedAt };
   const end = Math.min(Math.max(finishedAt, startedAt), startedAt + LONGEST_DEPLOYMENT_MS);
-  return { ...facts, finishedAt: end };
+  return { ...facts, startedAt, finishedAt: end };
 }
