@@ -53,11 +53,16 @@ export async function syncIntegration(
   const organization = await findOrganization(store.db, { id: integration.organizationId });
   if (!organization || !hasFeature(organization, "full")) return;
   const known = await listResources(store.db, integration.id);
+  // Its credentials may be exchanged on the way.
+  let asked = integration;
   try {
     const found = await withAccount(
       ctx,
       integration,
-      (kind, access, used) => look(kind, access, used, known),
+      (kind, access, used) => {
+        asked = used;
+        return look(kind, access, used, known);
+      },
       signal,
     );
     await store.transaction((trx) => keep(trx, found, clock.now()));
@@ -68,9 +73,7 @@ export async function syncIntegration(
     const needsLink = isForPeople(error);
     const now = clock.now();
     const syncAt = now + retryMs({ needsLink, afterMs: error.afterMs });
-    // Its credentials may have been exchanged on the way, which says nothing about the failure.
-    const version = (await readIntegration(store.db, integration.id))?.version ?? integration.version;
-    await noteSync(store.db, { ...integration, version }, { failure: error.fact, needsLink, syncAt, now });
+    await noteSync(store.db, asked, { failure: error.fact, needsLink, syncAt, now });
     const { uuid, provider } = integration;
     ctx.log.warn(
       { uuid, provider, failure: error.fact.code, code: error.code },

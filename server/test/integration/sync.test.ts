@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { followIntegrations } from "../../src/integration/sync.ts";
 import { eachEngine } from "../harness/stores.ts";
-import { json } from "./providers.ts";
+import { json, SECRETS } from "./providers.ts";
 import { startIntegrating } from "./setup.ts";
 
 const INSTANCES = "/api/deployplatform/instances";
@@ -115,6 +115,21 @@ eachEngine("the look at linked accounts", (engine) => {
     await sync(id);
     const { data } = (await server.api("GET", `${INSTANCES}/${id}`)).body;
     expect([data.name, data.syncedAt]).toEqual(["Other", null]);
+  });
+
+  test("that ends badly says nothing of an account that was linked again meanwhile", async () => {
+    const { server, providers, link, sync } = await startIntegrating(engine);
+    const { id } = await link("coolify");
+    providers.trouble(/databases/, (response, seen) => {
+      const change = server.api("PUT", `${INSTANCES}/${id}`, { apiKey: SECRETS.coolify });
+      void change.then(() => json(401, {})(response, seen));
+    });
+    await sync(id);
+    const { data } = (await server.api("GET", `${INSTANCES}/${id}`)).body;
+    expect([data.state, data.failure]).toEqual(["ok", null]);
+    providers.trouble(/databases/, null);
+    await followIntegrations(server.ctx, never);
+    expect((await server.api("GET", `${INSTANCES}/${id}`)).body.data.resources).toBe(5);
   });
 
   test("comes at once for whoever asks, and not for an organization whose plan has none", async () => {
