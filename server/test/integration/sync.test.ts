@@ -68,6 +68,25 @@ eachEngine("the look at linked accounts", (engine) => {
     expect(providers.requests.at(-1)?.path).toBe("/api/v1/databases");
   });
 
+  test("keeps tokens that were exchanged while its process stops: they are given once", async () => {
+    const { server, providers, link, clock } = await startIntegrating(engine);
+    const { id } = await link("vercel", { expiresAt: clock.now() + 1_000 });
+    const leaving = new AbortController();
+    const { accessTokens, refreshTokens } = providers.world.vercel;
+    providers.trouble(/login\/oauth\/token/, (response, seen) => {
+      leaving.abort();
+      refreshTokens.clear();
+      accessTokens.add("access-2");
+      json(200, { access_token: "access-2", refresh_token: "refresh-2", expires_in: 3600 })(response, seen);
+    });
+    await followIntegrations(server.ctx, leaving.signal);
+    providers.trouble(/login\/oauth\/token/, null);
+    clock.pass(3 * 60_000);
+    await followIntegrations(server.ctx, never);
+    const { data } = (await server.api("GET", `/api/vercel/accounts/${id}`)).body;
+    expect([data.state, data.resources]).toEqual(["ok", 2]);
+  });
+
   test("says why it failed, keeps what was known, and goes on by itself", async () => {
     const { server, providers, link, sync, clock } = await startIntegrating(engine);
     const { id } = await link("coolify");
