@@ -142,6 +142,13 @@ test.each(PROVIDERS)("%s is left alone as long as it asks for, if not waited for
   expect(await failureOf(kindOf(provider).listResources(accessTo(providers, provider)))).toBe("done");
 });
 
+test.each(PROVIDERS)("%s was busy, where its pause outlasts whoever asks", async (provider) => {
+  const providers = await start();
+  providers.trouble(LISTS[provider], json(429, {}, { "retry-after": "5" }));
+  const soon = accessTo(providers, provider, {}, AbortSignal.timeout(500));
+  expect(await failureOf(kindOf(provider).listResources(soon))).toBe("busy");
+});
+
 test.each([
   ["no JSON", "<html>"],
   ["half of it", '{"value": ['],
