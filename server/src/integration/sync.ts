@@ -21,6 +21,7 @@ import { withAccount } from "./access.ts";
 import { recordDeployment } from "./deployment/record-deployment.ts";
 import type { Access, FoundDeployment, IntegrationKind } from "./kind.ts";
 import { isForPeople, ProviderError } from "./provider-error.ts";
+import { integrationKind } from "./registry.ts";
 import { changesOf, retryMs, SYNC_MS } from "./sync-rules.ts";
 
 /** So many are looked at in one turn, side by side. */
@@ -75,10 +76,10 @@ export async function syncIntegration(
     const syncAt = now + retryMs({ needsLink, afterMs: error.afterMs });
     await noteSync(store.db, asked, { failure: error.fact, needsLink, syncAt, now });
     const { uuid, provider } = integration;
-    ctx.log.warn(
-      { uuid, provider, failure: error.fact.code, code: error.code },
-      "An account could not be looked at",
-    );
+    // Of what a server says that anybody may have entered nothing is logged, not even a code: it may be what it was sent.
+    const isOurs = integrationKind(provider)?.isOwnAddress ?? false;
+    const code = isOurs ? { code: error.code } : {};
+    ctx.log.warn({ uuid, provider, failure: error.fact.code, ...code }, "An account could not be looked at");
   }
 }
 

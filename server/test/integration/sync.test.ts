@@ -110,6 +110,17 @@ eachEngine("the look at linked accounts", (engine) => {
     expect(JSON.stringify(server.problems)).not.toContain("sesame");
   });
 
+  test("logs no code that is the token which was sent", async () => {
+    const { server, providers, link, sync } = await startIntegrating(engine);
+    const { id } = await link("coolify", { apiKey: "open-sesame-91c3" });
+    providers.trouble(/servers/, (response, seen) =>
+      json(500, { error: seen.headers.authorization?.replace("Bearer ", "") })(response, seen),
+    );
+    await sync(id);
+    expect(JSON.stringify(server.problems)).toContain("integration.failed");
+    expect(JSON.stringify(server.problems)).not.toContain("sesame");
+  });
+
   test("waits as long as the provider asks for", async () => {
     const { server, providers, link, clock } = await startIntegrating(engine);
     await link("coolify");
