@@ -8,6 +8,7 @@ import { askOver } from "./ask-provider.ts";
 import type { Access, IntegrationKind } from "./kind.ts";
 import { ProviderError } from "./provider-error.ts";
 import { integrationKind } from "./registry.ts";
+import { WRONG_MS } from "./sync-rules.ts";
 
 /** Everything that one call needs of an outside system, pages of lists included. */
 const WHOLE_MS = 60_000;
@@ -77,7 +78,7 @@ async function renewed(
   const { store, clock, secrets } = ctx;
   for (;;) {
     const now = clock.now();
-    if (await claimRenewal(store.db, known, { now, until: now + LEASE_MS })) break;
+    if (await claimRenewal(store.db, known, { now, until: now + LEASE_MS, latest: now + WRONG_MS })) break;
     const found = await readIntegration(store.db, known.id);
     if (!found) throw new ProviderError("rejected", fact("integration.gone"));
     if (found.version !== known.version) return found;

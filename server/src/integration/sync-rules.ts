@@ -7,6 +7,8 @@ export const SYNC_MS = 5 * MINUTE_MS;
 /** One whose credentials are refused is tried again now and then: a right may have been given back. */
 const REFUSED_MS = 60 * MINUTE_MS;
 const LONGEST_MS = 60 * MINUTE_MS;
+/** What is put off for longer was put off by a clock that was wrong. */
+export const WRONG_MS = 2 * LONGEST_MS;
 
 /** How long until the next look after one that failed. `afterMs`: the pause that the other side asked for. */
 export const retryMs = ({

@@ -22,7 +22,7 @@ import { recordDeployment } from "./deployment/record-deployment.ts";
 import type { Access, FoundDeployment, IntegrationKind } from "./kind.ts";
 import { isForPeople, ProviderError } from "./provider-error.ts";
 import { integrationKind } from "./registry.ts";
-import { changesOf, retryMs, SYNC_MS } from "./sync-rules.ts";
+import { changesOf, retryMs, SYNC_MS, WRONG_MS } from "./sync-rules.ts";
 
 /** So many are looked at in one turn, side by side. */
 const LIMIT = 4;
@@ -40,7 +40,12 @@ type Needed = Pick<Context, "store" | "secrets" | "clock" | "config" | "network"
 /** Looks at the accounts whose time has come: what they have, and what was deployed. */
 export async function followIntegrations(ctx: Needed, signal: AbortSignal): Promise<void> {
   const now = ctx.clock.now();
-  const due = await takeDueIntegrations(ctx.store.db, { now, until: now + LEASE_MS, limit: LIMIT });
+  const due = await takeDueIntegrations(ctx.store.db, {
+    now,
+    latest: now + WRONG_MS,
+    until: now + LEASE_MS,
+    limit: LIMIT,
+  });
   await Promise.all(due.map((one) => syncIntegration(ctx, one, signal)));
 }
 
@@ -106,7 +111,8 @@ async function look(
       kind,
       access,
       resource,
-      used.deploymentsSince - OVERLAP_MS,
+      // Not later than now: the clock of the last look may have been ahead.
+      Math.min(used.deploymentsSince, access.now) - OVERLAP_MS,
     )) {
       deployments.push({ resource, deployment });
     }

@@ -55,6 +55,30 @@ eachEngine("the look at linked accounts", (engine) => {
     expect(asked()).toBe(2);
   });
 
+  test("goes on when the clock was a day ahead for a while", async () => {
+    const { server, providers, link, clock } = await startIntegrating(engine);
+    const { id } = await link("vercel");
+    const day = 24 * 3_600_000;
+    const follow = () => followIntegrations(server.ctx, never);
+    await follow();
+    const [project] = (await server.api("GET", `/api/vercel/accounts/${id}/projects?search=site`)).body.data;
+    const path = `/api/vercel/accounts/${id}/projects/${project.id}/monitor`;
+    expect((await server.api("POST", path)).status).toBe(201);
+    clock.pass(day);
+    await follow();
+    clock.pass(5 * 60_000 - day);
+    const before = providers.requests.length;
+    // The process that was about to exchange tokens then is gone.
+    const lease = { renewing_until: clock.now() + day };
+    await server.ctx.store.db.updateTable("integrations").set(lease).execute();
+    providers.world.vercel.accessTokens.clear();
+    await follow();
+    const asked = providers.requests.slice(before);
+    expect(asked.map((one) => one.path)).toContain("/login/oauth/token");
+    const [since] = asked.flatMap(({ path: one }) => /since=(\d+)/.exec(one)?.[1] ?? []);
+    expect(Number(since)).toBeLessThanOrEqual(clock.now());
+  });
+
   test("is made by another server when the one that began it is gone", async () => {
     const { server, providers, link, clock } = await startIntegrating(engine);
     await link("coolify");

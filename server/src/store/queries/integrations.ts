@@ -176,15 +176,15 @@ export async function countIntegrations(db: Db, organizationId: number): Promise
   return Number(count);
 }
 
-/** Those whose time has come; until `until` no other process takes them. */
+/** Those whose time has come, or is so far off (`latest`) that a wrong clock said it; until `until` no other process takes them. */
 export async function takeDueIntegrations(
   db: Db,
-  { now, until, limit }: { now: number; until: number; limit: number },
+  { now, latest, until, limit }: { now: number; latest: number; until: number; limit: number },
 ): Promise<Integration[]> {
   const due = await db
     .selectFrom("integrations")
     .selectAll()
-    .where("sync_at", "<=", now)
+    .where(({ or, eb }) => or([eb("sync_at", "<=", now), eb("sync_at", ">", latest)]))
     .orderBy("sync_at")
     .limit(limit)
     .execute();
