@@ -163,7 +163,10 @@ eachEngine("the look at linked accounts", (engine) => {
     const { server, providers, link, sync } = await startIntegrating(engine);
     const { id } = await link("coolify");
     providers.trouble(/databases/, (response, seen) => {
-      const change = server.api("PUT", `${INSTANCES}/${id}`, { name: "Other" });
+      const change = server.api("PUT", `${INSTANCES}/${id}`, {
+        name: "Other",
+        apiKey: SECRETS.coolify,
+      });
       void change.then(() => json(200, [])(response, seen));
     });
     await sync(id);
