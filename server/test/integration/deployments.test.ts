@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { listSuspects } from "../../src/store/queries/incident-deployments.ts";
 import { en } from "../../src/texts/en.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { startTelling } from "../notification/channel-setup.ts";
@@ -227,6 +228,32 @@ eachEngine("an incident that starts soon after a deployment", (engine) => {
       monitors,
     });
     expect((await deploymentOf()).name).toBe("late");
+  });
+});
+
+eachEngine("incidents of many monitors", (engine) => {
+  test("read each deployment once, and none that can not be named", async () => {
+    const { server, check, checkOf, addMonitor, monitorId, now } = await startTelling(engine);
+    const { api } = server;
+    const others = [];
+    for (const name of ["b", "c", "d"]) others.push(await addMonitor({ name }));
+    await check("failed", "failed", "failed");
+    for (const one of others) await checkOf(one, "failed", "failed", "failed");
+    const { db } = server.ctx.store;
+    const [first, ...more] = (await api("GET", "/api/incidents")).body.data.map(
+      ({ id }: { id: number }) => id,
+    );
+    const monitors = [monitorId, ...others].map(String);
+    // One outage of them all.
+    await db.updateTable("affected_services").set({ incident_id: first }).execute();
+    const at = (minutes: number) => new Date(now() - minutes * MINUTE).toISOString();
+    const tell = (name: string, started: number, finished: number, touched: object = { monitors }) =>
+      api("POST", "/api/deployments", { name, startedAt: at(started), finishedAt: at(finished), ...touched });
+    await tell("over", 90, 60);
+    await tell("near", 90, 5);
+    await tell("other", 6, 5, { tags: ["nobody"] });
+    const found = await listSuspects(db, [first, ...more]);
+    expect([...found].map(([id, all]) => [id, all.map(({ name }) => name)])).toEqual([[first, ["near"]]]);
   });
 });
 
