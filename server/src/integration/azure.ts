@@ -93,8 +93,8 @@ export const azureIntegration: IntegrationKind<AzureConfig> = {
     const path = facts.hasHealthPath ? await healthPath(access, externalId) : null;
     return facts.watch(address, path);
   },
+  isDeployed: (type) => type.toLowerCase() === "microsoft.web/sites",
   async listDeployments(access, resource, since) {
-    if (resource.type.toLowerCase() !== "microsoft.web/sites") return [];
     const token = await tokenOf(access);
     const found = await listAll(
       access,
@@ -116,8 +116,16 @@ const FIELDS: Readonly<Record<string, string>> = {
   invalid_request: "tenantId",
 };
 
-/** A token for Azure Resource Manager. */
-async function tokenOf({ config, settings, ask }: AzureAccess): Promise<string> {
+/** A token for Azure Resource Manager, asked for once an access. */
+function tokenOf(access: AzureAccess): Promise<string> {
+  const asked = tokens.get(access) ?? newToken(access);
+  tokens.set(access, asked);
+  return asked;
+}
+
+const tokens = new WeakMap<AzureAccess, Promise<string>>();
+
+async function newToken({ config, settings, ask }: AzureAccess): Promise<string> {
   const url = `${settings.azureLoginUrl}/${encodeURIComponent(config.tenantId)}/oauth2/v2.0/token`;
   const form = {
     grant_type: "client_credentials",

@@ -8,6 +8,7 @@ import {
   type IntegrationResource,
   insertResources,
   listResources,
+  noteDeploymentsOf,
   removeResources,
 } from "../store/queries/integration-resources.ts";
 import {
@@ -16,13 +17,14 @@ import {
   readIntegration,
   takeDueIntegrations,
 } from "../store/queries/integrations.ts";
-import { findOrganization } from "../store/queries/organizations.ts";
+import { findOrganization, lockOrganization } from "../store/queries/organizations.ts";
 import { withAccount } from "./access.ts";
 import { recordDeployment } from "./deployment/record-deployment.ts";
-import type { Access, FoundDeployment, IntegrationKind } from "./kind.ts";
+import type { Access, IntegrationKind } from "./kind.ts";
 import { isForPeople, ProviderError } from "./provider-error.ts";
 import { integrationKind } from "./registry.ts";
-import { changesOf, retryMs, SYNC_MS, WRONG_MS } from "./sync-rules.ts";
+import { type Deployed, deployedTo } from "./sync-deployments.ts";
+import { changesOf, retryMs, WRONG_MS } from "./sync-rules.ts";
 
 /** So many are looked at in one turn, side by side. */
 const LIMIT = 4;
@@ -30,10 +32,6 @@ const LIMIT = 4;
 const LEASE_MS = 3 * 60_000;
 /** Of an account. What is beyond is not listed. */
 const MAX_RESOURCES = 5_000;
-/** Of how many monitored resources deployments are asked for in one look. */
-const MAX_DEPLOYED = 50;
-/** Deployments that began so long before the last look may have ended since. */
-const OVERLAP_MS = 60 * 60_000;
 
 type Needed = Pick<Context, "store" | "secrets" | "clock" | "config" | "network" | "log">;
 
@@ -88,10 +86,9 @@ export async function syncIntegration(
   }
 }
 
-interface Found {
+interface Found extends Deployed {
   used: Integration;
   resources: FoundResource[];
-  deployments: { resource: IntegrationResource; deployment: FoundDeployment }[];
   /** When it was asked for deployments, milliseconds. */
   askedAt: number;
 }
@@ -105,37 +102,16 @@ async function look(
   const resources = (await kind.listResources(access)).slice(0, MAX_RESOURCES);
   const there = new Set(resources.map(({ externalId }) => externalId));
   const monitored = known.filter(({ monitor, externalId }) => monitor !== null && there.has(externalId));
-  const deployments = [];
-  for (const resource of kind.listDeployments ? monitored.slice(0, MAX_DEPLOYED) : []) {
-    for (const deployment of await deploymentsOf(
-      kind,
-      access,
-      resource,
-      // Not later than now: the clock of the last look may have been ahead.
-      Math.min(used.deploymentsSince, access.now) - OVERLAP_MS,
-    )) {
-      deployments.push({ resource, deployment });
-    }
-  }
-  return { used, resources, deployments, askedAt: access.now };
+  return {
+    ...(await deployedTo(kind, access, used, monitored)),
+    ...{ used, resources, askedAt: access.now },
+  };
 }
 
-/** What was deployed to one of them. That nobody may know of one says nothing about the others. */
-async function deploymentsOf(
-  kind: IntegrationKind,
-  access: Access<never>,
-  resource: IntegrationResource,
-  since: number,
-): Promise<FoundDeployment[]> {
-  try {
-    return (await kind.listDeployments?.(access, resource, since)) ?? [];
-  } catch (error) {
-    if (error instanceof ProviderError && ["forbidden", "missing", "rejected"].includes(error.is)) return [];
-    throw error;
-  }
-}
-
-async function keep(trx: Db, { used, resources, deployments, askedAt }: Found, now: number): Promise<void> {
+async function keep(trx: Db, found: Found, now: number): Promise<void> {
+  const { used, resources, deployments, asked, askedAt, since, pauseMs } = found;
+  // As whoever starts monitoring one does: the organization before what it has (ADR 0014).
+  await lockOrganization(trx, used.organizationId);
   const current = await readIntegration(trx, used.id, { lock: true });
   // It was linked anew, or is gone: what was found is another account's.
   if (current?.version !== used.version) return;
@@ -156,5 +132,11 @@ async function keep(trx: Db, { used, resources, deployments, askedAt }: Found, n
       now,
     );
   }
-  await noteSync(trx, used, { counts, deploymentsSince: askedAt, syncAt: now + SYNC_MS, now });
+  await noteDeploymentsOf(
+    trx,
+    asked.map(({ id }) => id),
+    askedAt,
+  );
+  const syncAt = now + retryMs({ needsLink: false, afterMs: pauseMs });
+  await noteSync(trx, used, { counts, deploymentsSince: since, syncAt, now });
 }

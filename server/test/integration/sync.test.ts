@@ -111,6 +111,64 @@ eachEngine("the look at linked accounts", (engine) => {
     expect([data.state, data.resources]).toEqual(["ok", 2]);
   });
 
+  test("keeps resources and deployments where those of one are not told, and asks for these again", async () => {
+    const { server, providers, link, sync, clock } = await startIntegrating(engine);
+    const { coolify } = providers.world;
+    const { id } = await link("coolify");
+    coolify.applications[1] = { ...coolify.applications[1], fqdn: "https://worker.test" };
+    await sync(id);
+    for (const name of ["shop", "worker"]) {
+      const [one] = (await server.api("GET", `${INSTANCES}/${id}/resources?search=${name}`)).body.data;
+      expect((await server.api("POST", `${INSTANCES}/${id}/resources/${one.id}/monitor`)).status).toBe(201);
+    }
+    const deployed = (uuid: string) => ({
+      ...{ deployment_uuid: uuid, commit: "1a2b3c4", status: "finished" },
+      created_at: new Date(clock.now()).toISOString(),
+    });
+    coolify.deployments = { app1: [deployed("d1")], app2: [deployed("d2")] };
+    coolify.servers.push({ uuid: "srv2", name: "new", ip: "192.0.2.9", settings: {} });
+    providers.trouble(/deployments\/applications\/app1/, json(500, {}));
+    clock.pass(5 * 60_000);
+    await followIntegrations(server.ctx, never);
+    const names = async () =>
+      (await server.api("GET", "/api/deployments")).body.data.map(({ name }: { name: string }) => name);
+    expect(await names()).toEqual(["worker"]);
+    const { data } = (await server.api("GET", `${INSTANCES}/${id}`)).body;
+    expect([data.state, data.resources]).toEqual(["ok", 6]);
+    // Hours later: nothing has been forgotten.
+    for (const _ of [1, 2, 3]) {
+      clock.pass(60 * 60_000);
+      await followIntegrations(server.ctx, never);
+    }
+    providers.trouble(/deployments\/applications\/app1/, null);
+    clock.pass(5 * 60_000);
+    await followIntegrations(server.ctx, never);
+    expect((await names()).sort()).toEqual(["shop", "worker"]);
+  });
+
+  test("asks for the deployments of every monitored resource in turn", async () => {
+    const { server, providers, link, sync, clock } = await startIntegrating(engine);
+    const { coolify } = providers.world;
+    const { id } = await link("coolify");
+    coolify.applications = Array.from({ length: 60 }, (_, at) => ({
+      ...{ uuid: `many${at}`, name: `n${at}`, fqdn: `https://n${at}.test`, status: "running" },
+    }));
+    await sync(id);
+    const { db } = server.ctx.store;
+    await server.api("POST", "/api/domains", { url: "https://all.test" });
+    const all = db.selectFrom("monitors").select("id").orderBy("id", "desc").limit(1);
+    await db
+      .updateTable("integration_resources")
+      .set({ watcher_id: (await all.executeTakeFirstOrThrow()).id })
+      .execute();
+    for (const _ of [1, 2]) {
+      clock.pass(5 * 60_000);
+      await followIntegrations(server.ctx, never);
+    }
+    const asked = providers.requests.flatMap(({ path }) => /applications\/(many\d+)/.exec(path)?.[1] ?? []);
+    expect(new Set(asked).size).toBe(60);
+  });
+
   test("says why it failed, keeps what was known, and goes on by itself", async () => {
     const { server, providers, link, sync, clock } = await startIntegrating(engine);
     const { id } = await link("coolify");
