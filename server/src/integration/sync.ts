@@ -11,12 +11,7 @@ import {
   noteDeploymentsOf,
   removeResources,
 } from "../store/queries/integration-resources.ts";
-import {
-  type Integration,
-  noteSync,
-  readIntegration,
-  takeDueIntegrations,
-} from "../store/queries/integrations.ts";
+import { type Integration, noteSync, readIntegration } from "../store/queries/integrations.ts";
 import { findOrganization, lockOrganization } from "../store/queries/organizations.ts";
 import { withAccount } from "./access.ts";
 import { recordDeployment } from "./deployment/record-deployment.ts";
@@ -24,32 +19,17 @@ import type { Access, IntegrationKind } from "./kind.ts";
 import { isForPeople, ProviderError } from "./provider-error.ts";
 import { integrationKind } from "./registry.ts";
 import { type Deployed, deployedTo } from "./sync-deployments.ts";
-import { changesOf, retryMs, WRONG_MS } from "./sync-rules.ts";
+import { changesOf, retryMs } from "./sync-rules.ts";
 
-/** So many are looked at in one turn, side by side. */
-const LIMIT = 4;
-/** A process that dies meanwhile keeps the others from it for so long; a look takes a minute at most. */
-const LEASE_MS = 3 * 60_000;
 /** Of an account. What is beyond is not listed. */
 const MAX_RESOURCES = 5_000;
 
-type Needed = Pick<Context, "store" | "secrets" | "clock" | "config" | "network" | "log">;
-
-/** Looks at the accounts whose time has come: what they have, and what was deployed. */
-export async function followIntegrations(ctx: Needed, signal: AbortSignal): Promise<void> {
-  const now = ctx.clock.now();
-  const due = await takeDueIntegrations(ctx.store.db, {
-    now,
-    latest: now + WRONG_MS,
-    until: now + LEASE_MS,
-    limit: LIMIT,
-  });
-  await Promise.all(due.map((one) => syncIntegration(ctx, one, signal)));
-}
+/** What a look needs. */
+export type Syncing = Pick<Context, "store" | "secrets" | "clock" | "config" | "network" | "log">;
 
 /** Looks at one account, and keeps what was found or why nothing was. Throws the store's error. */
 export async function syncIntegration(
-  ctx: Needed,
+  ctx: Syncing,
   integration: Integration,
   signal?: AbortSignal,
 ): Promise<void> {

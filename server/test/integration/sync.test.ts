@@ -1,7 +1,9 @@
-import { expect, test } from "vitest";
-import { followIntegrations } from "../../src/integration/sync.ts";
+import { expect, onTestFinished, test } from "vitest";
+import { followIntegrations } from "../../src/integration/follow.ts";
+import { eventually } from "../harness/eventually.ts";
 import { eachEngine } from "../harness/stores.ts";
-import { json, SECRETS } from "./providers.ts";
+import { addLinked } from "./linked.ts";
+import { json, SECRETS, startProviders } from "./providers.ts";
 import { startIntegrating } from "./setup.ts";
 
 const INSTANCES = "/api/deployplatform/instances";
@@ -77,6 +79,42 @@ eachEngine("the look at linked accounts", (engine) => {
     expect(asked.map((one) => one.path)).toContain("/login/oauth/token");
     const [since] = asked.flatMap(({ path: one }) => /since=(\d+)/.exec(one)?.[1] ?? []);
     expect(Number(since)).toBeLessThanOrEqual(clock.now());
+  });
+
+  test("of one organization, however slow its providers are, keeps nobody else waiting", async () => {
+    const { server, providers, link } = await startIntegrating(engine);
+    const slow = await startProviders();
+    onTestFinished(slow.close);
+    const held: (() => void)[] = [];
+    slow.trouble(/servers/, (response, seen) => held.push(() => json(500, {})(response, seen)));
+    for (const _ of Array(5)) await link("coolify", { url: slow.url });
+    const other = { organizationId: (await server.createOrganization()).organization.id };
+    await addLinked({ server, owner: other }, "coolify");
+    const followed = followIntegrations(server.ctx, never);
+    await eventually(
+      () => providers.requests.map(({ path }) => path),
+      (paths) => paths.includes("/api/v1/databases"),
+    );
+    expect(slow.requests).toHaveLength(2);
+    slow.trouble(/servers/, null);
+    for (const answer of held) answer();
+    await followed;
+    expect(slow.requests.filter(({ path }) => path === "/api/v1/servers")).toHaveLength(5);
+  });
+
+  test("of an account whose secrets cannot be opened ends no other look", async () => {
+    const { server, link } = await startIntegrating(engine);
+    const broken = await link("coolify");
+    const { id } = await link("coolify");
+    const { db } = server.ctx.store;
+    await db.updateTable("integrations").set({ secrets: "x" }).where("id", "=", broken.id).execute();
+    await expect(followIntegrations(server.ctx, never)).rejects.toThrow();
+    const { synced_at: at } = await db
+      .selectFrom("integrations")
+      .select("synced_at")
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
+    expect(at).toBe(server.ctx.clock.now());
   });
 
   test("is made by another server when the one that began it is gone", async () => {
