@@ -189,6 +189,35 @@ eachEngine("webhooks of forges", (engine) => {
     expect(await listed(setup)).toMatchObject([{ startedAt: new Date(at + 10 * MINUTE).toISOString() }]);
   });
 
+  test("know of a deployment that waited for days when it really began and ended", async () => {
+    const setup = await startIntegrating(engine);
+    const { clock, server } = setup;
+    const shop = (await server.api("POST", "/api/domains", { url: "https://shop.test" })).body.data;
+    const own = await webhook(setup, { provider: "github", monitors: [shop.uuid] });
+    const made = clock.now();
+    const told = (state: string) =>
+      githubBody(state, clock.now()).replace(
+        /"created_at":"[^"]+"/,
+        `"created_at":"${new Date(made).toISOString()}"`,
+      );
+    const time = () => new Date(clock.now()).toISOString();
+    const created = { "x-github-event": "deployment" };
+    expect((await sendGithub(setup, own, told("pending"), created)).body.data.recorded).toBe(true);
+    expect((await sendGithub(setup, own, told("waiting"))).body.data.recorded).toBe(false);
+    clock.pass(50 * 60 * MINUTE);
+    expect((await sendGithub(setup, own, told("in_progress"))).body.data.recorded).toBe(true);
+    const startedAt = time();
+    clock.pass(3 * MINUTE);
+    expect((await sendGithub(setup, own, told("success"))).body.data.recorded).toBe(true);
+    expect(await listed(setup)).toMatchObject([{ status: "succeeded", startedAt, finishedAt: time() }]);
+    const moved = server.ctx.store.db.selectFrom("deployment_monitors").select("started_at");
+    expect(await moved.execute()).toEqual([{ started_at: Date.parse(startedAt) }]);
+    // One of which only beginning and end are told.
+    const late = told("success").replace("145988746", "2");
+    expect((await sendGithub(setup, own, late)).body.data.recorded).toBe(true);
+    expect((await listed(setup))[0]).toMatchObject({ startedAt: time(), finishedAt: time() });
+  });
+
   test("show their secret once, and end it when it is replaced", async () => {
     const setup = await startIntegrating(engine);
     const { server, clock } = setup;

@@ -5,9 +5,8 @@ import type { Delivered, Forge, ForgeNews } from "./forge-types.ts";
 import type { DeploymentStatus } from "./rules.ts";
 
 const STATES: Readonly<Record<string, DeploymentStatus>> = {
-  created: "started",
+  // One that is `created` or `blocked` waits for somebody to start or approve it.
   running: "started",
-  blocked: "started",
   success: "succeeded",
   failed: "failed",
   canceled: "cancelled",
