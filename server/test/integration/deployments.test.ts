@@ -47,6 +47,11 @@ eachEngine("deployments", (engine) => {
       },
       finished_at: new Date(clock.now()).toISOString(),
     });
+    clock.pass(1_000);
+    const { started_at: startedAt, finished_at: finishedAt } = again.body.data;
+    const version = { version: "v2", startedAt, finishedAt };
+    const corrected = await api("POST", DEPLOYMENTS, { name: "shop", externalId: "run-1", ...version });
+    expect([corrected.status, corrected.body.data.version]).toEqual([201, "v2"]);
     const tagged = await api("POST", DEPLOYMENTS, { name: "all", tags: ["web"], monitors: [shop.uuid] });
     expect(tagged.body.data.monitors.map(({ name }: { name: string }) => name)).toEqual(["Blog", "Shop"]);
     const namesOf = async (query: string) =>

@@ -218,6 +218,30 @@ eachEngine("webhooks of forges", (engine) => {
     expect((await listed(setup))[0]).toMatchObject({ startedAt: time(), finishedAt: time() });
   });
 
+  test("whose monitors are gone touch no others that have the name", async () => {
+    const setup = await startIntegrating(engine);
+    const { clock, server } = setup;
+    const add = async (name: string) =>
+      (await server.api("POST", "/api/domains", { url: `https://${name}.test`, name })).body.data;
+    const gone = await add("gone");
+    await add("shop");
+    const own = await webhook(setup, { provider: "github", monitors: [gone.uuid] });
+    await server.api("DELETE", `/api/domains/${gone.id}`);
+    expect((await sendGithub(setup, own, githubBody("success", clock.now()))).body.data.recorded).toBe(true);
+    expect(await listed(setup)).toMatchObject([{ name: "shop", monitors: [] }]);
+  });
+
+  test("take no signature by a key of nothing", async () => {
+    const setup = await startIntegrating(engine);
+    const { clock, server } = setup;
+    const own = await webhook(setup, { provider: "gitlab", secret: "whsec_!!!!!!!!!!!!!!" });
+    const time = String(Math.floor(clock.now() / 1000));
+    const made = createHmac("sha256", Buffer.alloc(0)).update(`1.${time}.{}`).digest("base64");
+    const headers = { "webhook-id": "1", "webhook-timestamp": time, "webhook-signature": `v1,${made}` };
+    const path = `/api/webhooks/deployments/${own.uuid}`;
+    expect((await server.api("POST", path, "{}", { key: null, headers })).status).toBe(401);
+  });
+
   test("show their secret once, and end it when it is replaced", async () => {
     const setup = await startIntegrating(engine);
     const { server, clock } = setup;

@@ -62,10 +62,8 @@ const merged = (known: Deployment, facts: DeploymentFacts): DeploymentFacts => (
 const isTooLong = (known: Deployment, { startedAt, finishedAt }: DeploymentFacts): boolean =>
   (finishedAt ?? startedAt) > known.startedAt + LONGEST_DEPLOYMENT_MS;
 
-const isSame = (known: Deployment, facts: DeploymentFacts): boolean => {
-  const { finishedAt, status } = merged(known, facts);
-  return known.status === status && known.finishedAt === finishedAt && known.url === (facts.url ?? known.url);
-};
+const isSame = (known: Deployment, facts: DeploymentFacts): boolean =>
+  Object.entries(merged(known, facts)).every(([name, value]) => known[name as keyof Deployment] === value);
 
 /** None begins after `latest` or ends before it began. One that took longer than a day has waited, and began when it ended. */
 function bounded(facts: DeploymentFacts, latest: number): DeploymentFacts {
