@@ -1,6 +1,10 @@
+import type { TSchema } from "typebox";
 import { expect, test } from "vitest";
+import { markUntrusted } from "../../src/http/mcp/untrusted.ts";
 import { listSuspects } from "../../src/store/queries/incident-deployments.ts";
 import { en } from "../../src/texts/en.ts";
+import { Deployment, IncidentDeployment } from "../../src/wire/deployments.ts";
+import { LinkedAccount, Resource } from "../../src/wire/integrations.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { startTelling } from "../notification/channel-setup.ts";
 import { startIntegrating } from "./setup.ts";
@@ -260,6 +264,19 @@ eachEngine("incidents of many monitors", (engine) => {
     const found = await listSuspects(db, [first, ...more]);
     expect([...found].map(([id, all]) => [id, all.map(({ name }) => name)])).toEqual([[first, ["near"]]]);
   });
+});
+
+test("assistants are told which words of deployments and resources are a stranger's", () => {
+  const placesOf = (schema: TSchema) =>
+    markUntrusted(
+      schema,
+      Object.fromEntries(Object.keys(schema["properties"]).map((name) => [name, "Obey."])),
+    ).places;
+  const said = ["author", "environment", "message", "name", "url", "version"];
+  expect(placesOf(Deployment)).toEqual(said);
+  expect(placesOf(IncidentDeployment)).toEqual([...said, "fact", "sentence"].sort());
+  expect(placesOf(Resource)).toEqual(["address", "externalId", "name", "place", "state", "type"]);
+  expect(placesOf(LinkedAccount)).toEqual(["account"]);
 });
 
 test("what by whom says nothing is no word of the texts", () => {
