@@ -73,6 +73,23 @@ eachEngine("deployments", (engine) => {
     expect((await api("GET", `${DEPLOYMENTS}/${tagged.body.data.id}`)).status).toBe(404);
   });
 
+  test("name no monitors to a key that may not read them, nor do webhooks", async () => {
+    const { server } = await startIntegrating(engine);
+    const { api } = server;
+    const { id } = (await api("POST", "/api/domains", { url: "https://shop.test", name: "shop" })).body.data;
+    const key = await server.createKey({ scopes: ["*:integrations"] });
+    const told = await api("POST", DEPLOYMENTS, { name: "shop" }, { key });
+    const hook = { name: "Shop", provider: "github", monitors: [String(id)] };
+    await api("POST", `${DEPLOYMENTS}/webhooks`, hook);
+    for (const path of ["", "/webhooks"]) {
+      const monitorsAs = async (as: string) =>
+        (await api("GET", DEPLOYMENTS + path, undefined, { key: as })).body.data[0].monitors;
+      expect([path, await monitorsAs(key)]).toEqual([path, []]);
+      expect([path, await monitorsAs(server.key)]).toMatchObject([path, [{ name: "shop" }]]);
+    }
+    expect([told.status, told.body.data.monitors]).toEqual([201, []]);
+  });
+
   test("say what is wrong with each field", async () => {
     const { server, clock } = await startIntegrating(engine);
     const later = new Date(clock.now() + 3_600_000).toISOString();
