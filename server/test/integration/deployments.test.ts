@@ -169,7 +169,9 @@ eachEngine("deployments", (engine) => {
       githubCommitMessage: "Faster",
       githubCommitAuthorLogin: "ada",
     };
+    const preview = { name: "site", created, state: "READY", target: null, meta };
     providers.world.vercel.deployments.push(
+      ...Array.from({ length: 20 }, (_, at) => ({ ...preview, uid: `dpl_preview${at}` })),
       {
         uid: "dpl_1",
         name: "site",
