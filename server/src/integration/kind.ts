@@ -58,7 +58,7 @@ export interface IntegrationKind<Config_ = never> {
   isOwnAddress: boolean;
   /** Of the configuration, to which problems belong that the other side does not explain. */
   secretField: string;
-  /** What lists show of a configuration, without secrets. */
+  /** What lists show of a configuration, of which they have no secrets. */
   target(config: Config_): string;
   renewal?: Renewal<Config_>;
   /** Asks whether the credentials are taken, and answers what the other side calls the account. */

@@ -19,7 +19,7 @@ import type { Access, IntegrationKind } from "./kind.ts";
 import { isForPeople, ProviderError } from "./provider-error.ts";
 import { integrationKind } from "./registry.ts";
 import { type Deployed, deployedTo } from "./sync-deployments.ts";
-import { changesOf, retryMs } from "./sync-rules.ts";
+import { changesOf, keyOf, retryMs } from "./sync-rules.ts";
 
 /** Of an account. What is beyond is not listed. */
 const MAX_RESOURCES = 5_000;
@@ -80,8 +80,8 @@ async function look(
   known: readonly IntegrationResource[],
 ): Promise<Found> {
   const resources = (await kind.listResources(access)).slice(0, MAX_RESOURCES);
-  const there = new Set(resources.map(({ externalId }) => externalId));
-  const monitored = known.filter(({ monitor, externalId }) => monitor !== null && there.has(externalId));
+  const there = new Set(resources.map(keyOf));
+  const monitored = known.filter((one) => one.monitor !== null && there.has(keyOf(one)));
   return {
     ...(await deployedTo(kind, access, used, monitored)),
     ...{ used, resources, askedAt: access.now },

@@ -41,6 +41,25 @@ eachEngine("the look at linked accounts", (engine) => {
       ["chat", "running", false],
       ["wiki", "running", false],
     ]);
+    // Until nothing monitors it any more.
+    await server.api("DELETE", `/api/domains/${monitored.body.data.monitor.id}`);
+    expect((await look()).lastSync).toEqual({ added: 0, removed: 1, renamed: 0, changed: 0 });
+    expect((await named()).map(([name]: string[]) => name)).toEqual(["queue", "localhost", "chat", "wiki"]);
+  });
+
+  test("knows what Azure writes in capitals for what it was", async () => {
+    const { server, providers, link, sync } = await startIntegrating(engine);
+    const { id } = await link("azure");
+    await sync(id);
+    const ids = async () =>
+      (await server.api("GET", `/api/azure/accounts/${id}/services`)).body.data.map(
+        (one: { id: number }) => one.id,
+      );
+    const before = await ids();
+    const { sites } = providers.world.azure;
+    sites[0] = { ...sites[0], id: sites[0].id.replace("shop-rg", "SHOP-RG") };
+    await sync(id);
+    expect(await ids()).toEqual(before);
   });
 
   test("comes every five minutes, and from one of several servers", async () => {
@@ -115,6 +134,7 @@ eachEngine("the look at linked accounts", (engine) => {
       .where("id", "=", id)
       .executeTakeFirstOrThrow();
     expect(at).toBe(server.ctx.clock.now());
+    expect((await server.api("GET", "/api/integrations")).body.data).toHaveLength(2);
   });
 
   test("is made by another server when the one that began it is gone", async () => {

@@ -185,7 +185,16 @@ export async function removeResources(trx: Db, ids: readonly number[], now: numb
   await trx
     .deleteFrom("integration_resources")
     .where(idIn("id", ids))
-    .where("watcher_id", "is", null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("monitors")
+            .select("monitors.id")
+            .whereRef("monitors.id", "=", "integration_resources.watcher_id")
+            .where("monitors.deleted_at", "is", null),
+        ),
+      ),
+    )
     .execute();
   await trx
     .updateTable("integration_resources")
