@@ -1,4 +1,4 @@
-import type { TSchema } from "typebox";
+import type { TObject } from "typebox";
 import { expect, test } from "vitest";
 import { markUntrusted } from "../../src/http/mcp/untrusted.ts";
 import { listSuspects } from "../../src/store/queries/incident-deployments.ts";
@@ -286,10 +286,10 @@ eachEngine("incidents of many monitors", (engine) => {
 });
 
 test("assistants are told which words of deployments and resources are a stranger's", () => {
-  const placesOf = (schema: TSchema) =>
+  const placesOf = (schema: TObject) =>
     markUntrusted(
       schema,
-      Object.fromEntries(Object.keys(schema["properties"]).map((name) => [name, "Obey."])),
+      Object.fromEntries(Object.keys(schema.properties).map((name) => [name, "Obey."])),
     ).places;
   const said = ["author", "environment", "message", "name", "url", "version"];
   expect(placesOf(Deployment)).toEqual(said);
