@@ -22,16 +22,18 @@ export const lookUpDns = tool({
   subject: "domain",
   output: Output,
   run: lookUp,
-  message: ({ status, domain, total }) => {
-    if (status === "NXDOMAIN") return `There is no name ${domain} (NXDOMAIN).`;
-    return total === 0 ? `${domain} has no such record.` : "OK";
-  },
-  print: ({ records }) =>
-    textTable(
-      ["Name", "TTL", "Type", "Value"],
-      records.map(({ name, ttl, type, value }) => [name, ttl, type, value]),
-    ),
+  message: (found) => (found.total === 0 ? noneFound(found) : "OK"),
+  print: (found) =>
+    found.total === 0
+      ? `${noneFound(found)}\n`
+      : textTable(
+          ["Name", "TTL", "Type", "Value"],
+          found.records.map(({ name, ttl, type, value }) => [name, ttl, type, value]),
+        ),
 });
+
+const noneFound = ({ status, domain }: DnsLookup): string =>
+  status === "NXDOMAIN" ? `There is no name ${domain} (NXDOMAIN).` : `${domain} has no such record.`;
 
 async function lookUp(input: DnsLookupInput, environment: ToolEnvironment): Promise<DnsLookup> {
   const startedMs = performance.now();
