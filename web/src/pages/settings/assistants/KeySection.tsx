@@ -52,7 +52,7 @@ export function KeySection({ token, onMade }: KeySectionProps) {
   );
   return (
     <Section title={t("key")} aside={copy}>
-      <div className="grid gap-4 px-4 pb-4">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 px-4 pb-4">
         {token === null ? (
           <>
             <p className="text-pretty text-ink-muted">
