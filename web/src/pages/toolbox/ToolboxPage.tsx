@@ -53,8 +53,8 @@ function ToolTabs({ current, given }: ToolTabsProps) {
   const { t } = useTranslation("toolbox");
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
-    const link = list.current?.querySelector<HTMLElement>('[aria-current="page"]');
-    link?.scrollIntoView({ block: "nearest", inline: "center" });
+    const item = list.current?.children[toolNames.indexOf(current)];
+    item?.scrollIntoView({ block: "nearest", inline: "center" });
   }, [current]);
   return (
     <nav aria-label={t("tools")} className="-mx-4 overflow-x-auto px-4 py-1 sm:mx-0 sm:px-0">
