@@ -129,6 +129,20 @@ test("a scan shows how far it is, and can be stopped", async () => {
   await page.getByRole("progressbar").waitFor({ state: "detached" });
 });
 
+test("another tool is chosen without losing one's place, and takes along the host that was looked at", async () => {
+  const page = await openTool("dns-lookup");
+  const name = page.getByLabel("Name or IP address");
+  await name.fill("https://shop.test/cart");
+  await name.press("Enter");
+  await page.getByRole("status").getByText("Done. The result is below.").waitFor(patience);
+  expect(await name.inputValue()).toBe("shop.test");
+  const tools = page.getByRole("navigation", { name: "Tools" });
+  await tools.getByRole("link", { name: "TLS" }).press("Enter");
+  await page.getByRole("form", { name: "TLS" }).waitFor();
+  expect(await page.getByLabel("Host").inputValue()).toBe("shop.test");
+  expect(await tools.locator(":focus").textContent()).toBe("TLS");
+});
+
 test("pings, ways and registrations are shown", async () => {
   const page = await openTool("ping", { target: "127.0.0.1", count: "2" });
   await start(page, "Ping");

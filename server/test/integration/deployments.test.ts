@@ -287,10 +287,8 @@ eachEngine("incidents of many monitors", (engine) => {
 
 test("assistants are told which words of deployments and resources are a stranger's", () => {
   const placesOf = (schema: TObject) =>
-    markUntrusted(
-      schema,
-      Object.fromEntries(Object.keys(schema.properties).map((name) => [name, "Obey."])),
-    ).places;
+    markUntrusted(schema, Object.fromEntries(Object.keys(schema.properties).map((name) => [name, "Obey."])))
+      .places;
   const said = ["author", "environment", "message", "name", "url", "version"];
   expect(placesOf(Deployment)).toEqual(said);
   expect(placesOf(IncidentDeployment)).toEqual([...said, "fact", "sentence"].sort());

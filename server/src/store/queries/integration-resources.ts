@@ -94,7 +94,7 @@ export async function findResource(
   return row ? fromRow(row) : null;
 }
 
-/** How many resources each of these accounts has, and how many of them are monitored. */
+/** How many resources each of these accounts has, those included that are monitored and gone, and how many of them are monitored. */
 export async function countResources(
   db: Db,
   integrationIds: readonly number[],
@@ -112,7 +112,7 @@ export async function countResources(
       fn.count<number>("monitors.id").as("monitored"),
     ])
     .where(idIn("integration_id", integrationIds))
-    .where("removed_at", "is", null)
+    .where((eb) => eb.or([eb("removed_at", "is", null), eb("monitors.id", "is not", null)]))
     .groupBy("integration_id")
     .execute();
   return new Map(

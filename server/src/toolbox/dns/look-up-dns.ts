@@ -23,19 +23,22 @@ export const lookUpDns = tool({
   subject: "domain",
   output: Output,
   run: lookUp,
-  message: ({ status, domain, total, unanswered }) => {
-    if (status === "NXDOMAIN") return `There is no name ${domain} (NXDOMAIN).`;
-    if (unanswered.length > 0) return noAnswer(unanswered);
-    return total === 0 ? `${domain} has no such record.` : "OK";
+  message: (found) => trouble(found) ?? "OK",
+  print: (found) => {
+    const { records, total } = found;
+    const rows = records.map(({ name, ttl, type, value }) => [name, ttl, type, value]);
+    const table = total === 0 ? "" : textTable(["Name", "TTL", "Type", "Value"], rows);
+    const said = trouble(found);
+    return said === null ? table : `${table}${said}\n`;
   },
-  print: ({ records, unanswered }) =>
-    `${textTable(
-      ["Name", "TTL", "Type", "Value"],
-      records.map(({ name, ttl, type, value }) => [name, ttl, type, value]),
-    )}${unanswered.length === 0 ? "" : `${noAnswer(unanswered)}\n`}`,
 });
 
-const noAnswer = (types: readonly string[]) => `The name server gave no answer for ${types.join(", ")}.`;
+/** What is to be said of an answer besides its records; null: nothing. */
+function trouble({ status, domain, total, unanswered }: DnsLookup): string | null {
+  if (status === "NXDOMAIN") return `There is no name ${domain} (NXDOMAIN).`;
+  if (unanswered.length > 0) return `The name server gave no answer for ${unanswered.join(", ")}.`;
+  return total === 0 ? `${domain} has no such record.` : null;
+}
 
 async function lookUp(input: DnsLookupInput, environment: ToolEnvironment): Promise<DnsLookup> {
   const startedMs = performance.now();

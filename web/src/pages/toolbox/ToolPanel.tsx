@@ -43,7 +43,7 @@ export function ToolPanel({ tool, given }: { tool: ToolName; given: ToolValues }
           />
         </form>
       </Card>
-      {run.isRunning && <ToolProgress percent={run.progress} />}
+      <ToolProgress run={run} />
       <FailureNotice of={failure} />
       {run.result !== null && <ToolResult tool={tool} result={run.result} />}
     </>
