@@ -175,7 +175,12 @@ export async function startStory(engine: EngineName, { isLate }: { isLate: boole
       .select(["monitor_states.rules", "monitor_states.maintenance_until as until"])
       .where("monitors.deleted_at", "is", null)
       .execute();
-    return rows.filter(({ rules }) => decodeState(rules).outage !== null);
+    return rows.flatMap(({ rules, ...row }) => {
+      const { outage, flapping } = decodeState(rules);
+      if (outage === null) return [];
+      // What begins while it flaps is told as flapping alone.
+      return [{ ...row, isFlap: flapping !== null && outage.detectedAt >= flapping.since }];
+    });
   };
   const listeners: Record<Path, Listener> = {
     ...{ all: new Listener(), own: new Listener(), grave: new Listener() },
@@ -292,7 +297,8 @@ export async function startStory(engine: EngineName, { isLate }: { isLate: boole
   const inspect = async () => {
     const channels = (await server.api("GET", "/api/notifications/channels")).body.data;
     const left = new Set((await waiting()).map(({ path }) => path));
-    for (const { id, severity, name, ...monitor } of await down()) {
+    for (const { id, severity, name, isFlap, ...monitor } of await down()) {
+      if (isFlap) continue;
       const tags = JSON.parse(monitor.tags) as string[];
       for (const channel of channels) {
         const filtered = { event: "monitor.down", severity, tags } as const;
@@ -344,6 +350,7 @@ export async function startStory(engine: EngineName, { isLate }: { isLate: boole
   const finish = async () => {
     if (isLate) {
       await mend();
+      await drain();
       const day = 24 * HOUR_MS;
       pass((day + day / 2 - (server.ctx.clock.now() % day)) % day);
       await look();

@@ -88,4 +88,25 @@ eachEngine("after a monitor has flapped", (engine) => {
     await deliver();
     expect(await eventsOf(id)).toEqual(["monitor.flapping", "monitor.settled", "monitor.up"]);
   });
+
+  test("an outage that began with it is told once it stays, to who does not hear of flapping", async () => {
+    const telling = await start();
+    const { addChannel, check, deliver, received, eventsOf } = telling;
+    const outages = await addChannel({ events: ["monitor.down", "monitor.up"] });
+    const all = await addChannel();
+    await check(...fail, ...Array(12).fill("failed"));
+    await check(...recover.slice(1), "failed", "failed", "ok", "ok", "failed", "failed");
+    await deliver();
+    const before = ["monitor.down", "monitor.up", "monitor.down", "monitor.up"];
+    expect(await eventsOf(outages)).toEqual(before);
+    expect(await eventsOf(all)).toEqual([...before, "monitor.flapping"]);
+    await check(...Array(12).fill("failed"));
+    await deliver();
+    expect(await eventsOf(outages)).toEqual([...before, "monitor.down"]);
+    expect(received().at(-1)).toMatchObject({ title: expect.stringMatching(/^Shop (is down|stays down)$/) });
+    await check(...recover);
+    await deliver();
+    expect(await eventsOf(outages)).toEqual([...before, "monitor.down", "monitor.up"]);
+    expect(await eventsOf(all)).toEqual([...before, "monitor.flapping", "monitor.settled", "monitor.up"]);
+  });
 });

@@ -31,6 +31,18 @@ const flapsWhenHeard: Step[] = [
   { is: "up", some: [2, 0] },
 ];
 
+/** One that flaps when it goes down, and stays down. */
+const flapsAndStays: Step[] = [
+  { is: "down", some: [0] },
+  { is: "quiet", which: 0 },
+  { is: "up", some: [0] },
+  { is: "down", some: [0] },
+  { is: "up", some: [0] },
+  { is: "down", some: [0] },
+  { is: "quiet", which: 0 },
+  { is: "down", some: [0] },
+];
+
 eachEngine("whatever happens to outages and to their incidents,", (engine) => {
   const follow = async (isLate: boolean, steps: readonly Step[]) => {
     const story = await startStory(engine, { isLate });
@@ -47,7 +59,7 @@ eachEngine("whatever happens to outages and to their incidents,", (engine) => {
     const steps = fc.array(step, { minLength: 3, maxLength: 14 });
     await fc.assert(
       fc.asyncProperty(steps, (all) => follow(false, all)),
-      { numRuns },
+      { numRuns, examples: [[flapsAndStays]] },
     );
   });
 

@@ -27,6 +27,8 @@ export interface BegunOutage {
   message: Message;
   /** To people, of one that they must hear of, whatever they know of its incident; null: of none. */
   graver: Message | null;
+  /** Which channels know of it by something else that they were told. */
+  isKnownTo?: (channelId: number) => boolean;
 }
 
 /** Where a channel is told of an outage. `key`: of the thread, which may be still to be opened. */
@@ -35,6 +37,7 @@ interface Place {
   begun: BegunOutage;
   key: string;
   message: Message | null;
+  isTold: boolean;
 }
 
 /**
@@ -98,17 +101,19 @@ function placesIn(known: readonly IncidentThread[], threads: Map<string, number>
       return shared(channel, one)?.key ?? (threads.has(own) ? own : null);
     },
     put(channel: Channel, begun: BegunOutage): Place {
-      const { incidentId, monitor, message, graver } = begun;
+      const { incidentId, monitor, graver } = begun;
+      const isKnown = begun.isKnownTo?.(channel.id) === true;
       const told = isProgram(channel.type) ? null : graver;
       const thread = shared(channel, begun);
-      if (thread) return { channel, begun, key: thread.key, message: told };
+      if (thread) return { channel, begun, key: thread.key, message: told, isTold: isKnown || told !== null };
       const key = threadKey(channel.id, monitor.id);
       if (incidentId !== null) {
         const slot = slotOf(channel.id, incidentId);
         const isCritical = monitor.severity === "critical";
         slots.set(slot, [...(slots.get(slot) ?? []), { slot, key, isCritical }]);
       }
-      return { channel, begun, key, message: told ?? message };
+      const message = isKnown ? null : (told ?? begun.message);
+      return { channel, begun, key, message, isTold: true };
     },
   };
 }
@@ -132,9 +137,9 @@ async function write(
   });
   await insertThreadOutages(
     trx,
-    told.map(({ threadId, message, begun: { organizationId, monitor, startedAt } }) => ({
+    told.map(({ threadId, isTold, begun: { organizationId, monitor, startedAt } }) => ({
       ...{ organizationId, threadId, monitorId: monitor.id, startedAt },
-      toldAt: message === null ? null : now,
+      toldAt: isTold ? now : null,
     })),
   );
   const deliveries = told.flatMap(({ channel, threadId, message }) =>

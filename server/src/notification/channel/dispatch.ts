@@ -8,6 +8,7 @@ import { endThreadOutages } from "../../store/queries/thread-outage-changes.ts";
 import { lockThreads } from "../../store/queries/threads-together.ts";
 import type { Mailing } from "../person/known-address.ts";
 import { beginOutages } from "./begin-outages.ts";
+import { beginStanding } from "./begin-standing.ts";
 import { endUnwatched, unwatchedOf } from "./end-threads.ts";
 import type { MessageMonitor } from "./message.ts";
 import { settleThreads, type Telling } from "./settle-threads.ts";
@@ -49,9 +50,11 @@ export async function dispatchNotices(
     await dispatchRound(trx, news, telling);
   }
   const left = released.map(({ monitor }) => monitor.monitorId);
-  if (left.length === 0) return;
-  await lockThreads(trx, left);
-  await settleThreads(trx, { monitorIds: left }, telling);
+  if (left.length > 0) {
+    await lockThreads(trx, left);
+    await settleThreads(trx, { monitorIds: left }, telling);
+  }
+  await beginStanding(trx, changed, telling);
 }
 
 const hasLeftWindow = ({ events }: ChangedMonitor): boolean =>
