@@ -291,7 +291,7 @@ test("assistants are told which words of deployments and resources are a strange
       .places;
   const said = ["author", "environment", "message", "name", "url", "version"];
   expect(placesOf(Deployment)).toEqual(said);
-  expect(placesOf(IncidentDeployment)).toEqual([...said, "fact", "sentence"].sort());
+  expect(placesOf(IncidentDeployment)).toEqual([...said, "sentence"].sort());
   expect(placesOf(Resource)).toEqual(["address", "externalId", "name", "place", "state", "type"]);
   expect(placesOf(LinkedAccount)).toEqual(["account"]);
 });
