@@ -109,6 +109,7 @@ async function report(
       noteRefusal(data, token, true);
       if (exitOnRevoke) stop.abort();
     },
+    onAdmitted: () => noteRefusal(data, token, false),
   });
   const applications = () => inOwnProcess<Snapshot<Application>>("applications");
   const collector = { ...(await thisCollector(sockets)), applications };
