@@ -10,7 +10,7 @@ export interface Identity {
   token: string | null;
   /** The beginning of the enrollment token that it was enrolled with; null: with none, or by an agent that did not note it. */
   enrolledWith: string | null;
-  /** The server has refused the token since the agent was started: install.sh makes the machine a new device then. */
+  /** The server refused the token when it was asked last: install.sh makes the machine a new device then. */
   isRefused: boolean;
 }
 

@@ -19,6 +19,7 @@ import { VERSION } from "./version.ts";
 
 const MAX_QUEUE_BYTES = 64 * 1024 * 1024;
 const REVOKED_EXIT = 3;
+const STAYS = "The server refuses this enrollment token; the machine stays the device that it is";
 
 /** Reports until `signal` is aborted. Returns the exit code. Throws what keeps it from starting. */
 export async function run(
@@ -65,7 +66,10 @@ function ownToken({ token, enrolledWith }: Identity, { enroll: invitation }: Opt
   return isOfAnother ? null : token;
 }
 
-/** Enrolls, and keeps the device's token for the next start; null if the agent was stopped before. */
+/**
+ * Enrolls, and keeps the device's token for the next start; null if the agent was stopped before. A device that is refused as a new
+ * one stays what it is: a mistyped token must not silence it.
+ */
 async function enrolled(
   { enroll: invitation, data }: Options,
   identity: Identity,
@@ -80,7 +84,11 @@ async function enrolled(
       log.info({}, "Enrolled: this machine is now a device of the organization");
       return token;
     } catch (error) {
-      if (error instanceof EnrollmentRefused) throw error;
+      if (error instanceof EnrollmentRefused) {
+        if (identity.token === null) throw error;
+        log.error({ reason: error.message }, STAYS);
+        return identity.token;
+      }
       log.warn({ error }, "Enrolling failed; the agent tries again");
       await pause(waitAfter(failures, Math.random()), signal);
     }
@@ -109,6 +117,7 @@ async function report(
       noteRefusal(data, token, true);
       if (exitOnRevoke) stop.abort();
     },
+    onAdmitted: () => noteRefusal(data, token, false),
   });
   const applications = () => inOwnProcess<Snapshot<Application>>("applications");
   const collector = { ...(await thisCollector(sockets)), applications };

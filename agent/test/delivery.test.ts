@@ -55,11 +55,12 @@ function begin(
   const log = createLog((line) => lines.push(line));
   const queue = new DiskQueue({ folder, log, ...bounds });
   const clock = { now: 0 };
-  const said = { intervals: [] as object[], revoked: 0 };
+  const said = { intervals: [] as object[], revoked: 0, admitted: 0 };
   const delivery = new Delivery({
     ...{ queue, log, machine, token: "vda_token", instance: "i", version: "1", ...more },
     onIntervals: (asked) => void said.intervals.push(asked),
     onRevoked: () => void (said.revoked += 1),
+    onAdmitted: () => void (said.admitted += 1),
     random: () => 0,
     now: () => clock.now,
   });
@@ -159,6 +160,20 @@ it("stops at a revoked token, and says so once an hour", async () => {
   expect(said.revoked).toBe(2);
   expect(lines.filter((line) => line.includes("refuses this token"))).toHaveLength(2);
   expect(queue.pending).toBe(120);
+});
+
+it("says once that the server takes a token again which it had refused", async () => {
+  let status = 200;
+  const { collect, delivery, clock, said } = await setUp(() => status);
+  const seen: number[] = [];
+  for (const next of [200, 401, 401, 200, 200, 401, 200]) {
+    status = next;
+    collect(1);
+    await delivery.deliver();
+    clock.now += 3_600_000;
+    seen.push(said.admitted);
+  }
+  expect(seen).toEqual([0, 0, 0, 1, 1, 1, 2]);
 });
 
 it("tells how long ago a report was by the time since the machine started, also where its clock was set", async () => {

@@ -141,6 +141,32 @@ it("notes that the server refuses the token that it was given, for who installs 
   expect(readFileSync(join(data, "identity.json"), "utf8")).toContain('"isRefused":true');
 });
 
+it.each([401, 403])(
+  "stays the device that it is where another enrollment token is refused: %d",
+  async (status) => {
+    const server = await startServer(({ path, token }) => {
+      if (!path.endsWith("/enroll")) return { status: 200, data: FACTS };
+      if (token === "vde_good") return { status: 201, data: { token: "vda_own", deviceId: 7 } };
+      return { status, message: "No more devices." };
+    });
+    const data = emptyFolder();
+    const started = (enrollment: string) =>
+      startProgram(program, ["--server", server.url, "--enroll", enrollment, "--data", data]);
+    const first = started("vde_good");
+    await server.nextAsked();
+    await server.nextAsked();
+    first.child.kill("SIGTERM");
+    await first.ended;
+    const before = server.asked.length;
+    const second = started("vde_expired");
+    await Promise.race([server.nextAsked().then(server.nextAsked), second.ended]);
+    expect(server.asked.slice(before).map(({ token }) => token)).toEqual(["vde_expired", "vda_own"]);
+    second.child.kill("SIGTERM");
+    expect(await second.ended).toBe(0);
+    expect(second.errors).toContain("No more devices.");
+  },
+);
+
 it("exits for a revoked token where it is told to", async () => {
   const server = await startServer(() => ({ status: 401, message: "Unauthenticated." }));
   const agent = startProgram(program, [

@@ -27,6 +27,8 @@ export interface DeliveryOptions {
   /** The server's answer to what it took. */
   onIntervals(intervals: Partial<Intervals>): void;
   onRevoked(): void;
+  /** The server takes the token that it had refused. */
+  onAdmitted(): void;
   random?: () => number;
   /** Milliseconds of a clock that is never set. */
   now?: () => number;
@@ -49,6 +51,7 @@ export class Delivery {
   /** Handed out by the queue and not acknowledged. */
   #held: QueueRecord[] = [];
   #failures = 0;
+  #isRevoked = false;
   /** Not tried before then, by a clock that is never set. */
   #notBefore = 0;
   /** So many are sent one by one: one of them is what the server cannot take. */
@@ -136,6 +139,8 @@ export class Delivery {
     this.#failures = 0;
     this.#singly = Math.max(0, this.#singly - 1);
     delete this.#saidAt["trouble"];
+    if (this.#isRevoked) this.#options.onAdmitted();
+    this.#isRevoked = false;
     if (said.serverTime !== undefined) this.#compareClocks(said.serverTime);
     if (said.intervals) onIntervals(said.intervals);
     return acknowledged === last;
@@ -171,6 +176,7 @@ export class Delivery {
     this.#failures += 1;
     const message = "The server refuses this token; the agent tries again in an hour";
     this.#options.log.error({ reason: saidBy(answer) }, message);
+    this.#isRevoked = true;
     this.#options.onRevoked();
     return false;
   }

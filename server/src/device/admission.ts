@@ -29,8 +29,10 @@ export function admit(
   const { agent: own, rival } = device;
   const { agent } = reporting;
   const isSilent = isSilentSince(device.reportedAt, { now, silenceMs });
+  const isLate = isSilentSince(device.reportedAt, { now, silenceMs: silenceMs / 2 });
+  const lateSince = isLate ? device.reportedAt : null;
   if (own && isSameRun(own, agent)) return { isAdmitted: true, device: withProof(device) };
-  const isOwnRestart = own !== null && isRestart(own, reporting, device) && agent.run !== device.formerRun;
+  const isOwnRestart = own !== null && isRestart(own, reporting, lateSince) && agent.run !== device.formerRun;
   if (own && !isOwnRestart && !isSilent) {
     const isKnown = rival !== null && isSameRun(rival, agent);
     return {
@@ -60,17 +62,17 @@ const isSameRun = (one: Pick<AgentIdentity, "installation" | "run">, other: Agen
   one.installation === other.installation && one.run === other.run;
 
 /**
- * The same agent after a restart, on the same machine since the same start of that, or since one after the last report: of a copy
- * that is started while the first one runs, the start is before the next report of that.
+ * The same agent after a restart, on the same machine since the same start of that, or since one after the last report. `lateSince`:
+ * when that was, null while the next one is not late: a copy may have been started between two reports.
  */
 const isRestart = (
   one: AgentIdentity,
   { agent: other, bootedAt }: ReportingAgent,
-  { reportedAt }: Pick<Device, "reportedAt">,
+  lateSince: number | null,
 ): boolean =>
   one.installation === other.installation &&
   one.machine === other.machine &&
-  (one.boot === other.boot || (bootedAt !== null && reportedAt !== null && bootedAt > reportedAt));
+  (one.boot === other.boot || (bootedAt !== null && lateSince !== null && bootedAt > lateSince));
 
 /** The device's own agent reports after another was refused: so both are running. */
 const withProof = (device: Device): Device =>

@@ -37,7 +37,7 @@ interface Standing {
 
 /** What is remembered of a device's health from one report to the next. */
 export interface HealthState {
-  /** Of the last five minutes, oldest first: time and percent. */
+  /** Of the last five minutes and the one before, oldest first: time and percent. */
   cpu: [at: number, percent: number][];
   /** `cpu`, `memory`, and each disk as `disk.PATH`. */
   standings: Record<string, Standing>;
@@ -66,7 +66,7 @@ export function judgeHealth(
 ): HealthState {
   if (sample.at <= state.lastAt) return state;
   const isResumed = sample.at - state.lastAt > maxGapMs;
-  const cpu = isResumed ? [] : state.cpu.filter(([at]) => at > sample.at - CPU_WINDOW_MS);
+  const cpu = isResumed ? [] : inWindow(state.cpu, sample.at, maxGapMs);
   if (sample.cpu !== undefined) cpu.push([sample.at, sample.cpu]);
   const standings = keptStandings(state, sample, isResumed);
   for (const { name, value, holdMs, measure } of judged(sample, cpu)) {
@@ -77,6 +77,13 @@ export function judgeHealth(
   }
   return { cpu, standings, lastAt: sample.at };
 }
+
+/** Those of the last five minutes, and the one before: a report is of the time since the last, be that longer than the window. */
+const inWindow = (cpu: HealthState["cpu"], now: number, maxGapMs: number): HealthState["cpu"] =>
+  cpu.filter(([at], index) => {
+    const next = cpu[index + 1]?.[0] ?? now;
+    return at > now - CPU_WINDOW_MS || (next > now - CPU_WINDOW_MS && next - at <= maxGapMs);
+  });
 
 /**
  * What stays as it was where nothing is measured: a disk may not answer for a moment, and of the processor there is no mean yet after
@@ -111,7 +118,8 @@ function judged({ at, cpu: own, memory, disks }: Sample, cpu: HealthState["cpu"]
   if (memory !== undefined) all.push({ name: "memory", measure: "memory", value: memory, holdMs: HOLD_MS });
   const first = cpu[0];
   if (own !== undefined && first && at - first[0] >= CPU_COVERED_MS) {
-    const mean = cpu.reduce((sum, [, percent]) => sum + percent, 0) / cpu.length;
+    const counted = cpu.filter(([one]) => one > at - CPU_WINDOW_MS);
+    const mean = counted.reduce((sum, [, percent]) => sum + percent, 0) / counted.length;
     all.push({ name: "cpu", measure: "cpu", value: mean, holdMs: 0 });
   }
   return all;

@@ -165,6 +165,25 @@ describe("health, played against load curves", () => {
     expect(play(curve as never, of as never)).toEqual(expected);
   });
 
+  it.each([60, 100, 150, 200, 300, 3_600])(
+    "judges a processor that is reported every %i seconds",
+    (seconds) => {
+      const everyMs = seconds * 1_000;
+      let state = NEW_HEALTH;
+      for (let at = everyMs; at <= 6 * CPU_WINDOW_MS + 2 * everyMs; at += everyMs)
+        state = judgeHealth(state, { at, ...cpu(99) }, { ...rules, maxGapMs: 3 * everyMs });
+      expect(worstTrouble(state)).toMatchObject({ measure: "cpu", level: "critical", value: 99 });
+    },
+  );
+
+  it("takes one report for no mean of five minutes where the processor was not measured before", () => {
+    let state = judgeHealth(NEW_HEALTH, { at: EVERY_MS, ...cpu(20) }, rules);
+    for (let at = 2 * EVERY_MS; at <= 2 * CPU_WINDOW_MS; at += EVERY_MS)
+      state = judgeHealth(state, { at, ...memory(20) }, rules);
+    state = judgeHealth(state, { at: 2 * CPU_WINDOW_MS + EVERY_MS, ...cpu(99) }, rules);
+    expect(worstTrouble(state)).toBeNull();
+  });
+
   it("begins anew after a silence in which nobody knows what was", () => {
     let state = judgeHealth(NEW_HEALTH, { at: 1_000_000, ...memory(99) }, rules);
     state = judgeHealth(state, { at: 1_000_000 + 10 * HOLD_MS, ...memory(99) }, rules);

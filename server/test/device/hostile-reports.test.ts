@@ -14,6 +14,8 @@ const process = {
   user: "root",
 };
 
+const LONG = `disk.${"x".repeat(300)}.usage`;
+
 eachEngine("a report that is hostile or broken", (engine) => {
   it.each([
     ["a figure that is not finite", { metrics: { "cpu.usage": "NaN" } }, 422, "reports.0.metrics.cpu.usage"],
@@ -48,6 +50,7 @@ eachEngine("a report that is hostile or broken", (engine) => {
       { metrics: { "disk./srv/x.d.used": -100 } },
       ...[422, "reports.0.metrics.disk./srv/x.d.used"],
     ],
+    ["a metric with a name of 300", { metrics: { [LONG]: 1 } }, 422, `reports.0.metrics.${LONG}`],
     ["a metric of no known type", { metrics: { "weather.rain": 1 } }, 422, "reports.0.metrics.weather.rain"],
     [
       "more processes than are taken",

@@ -237,6 +237,25 @@ eachEngine("a device", (engine) => {
     expect((await rebooted.report({ metrics: metrics() })).status).toBe(200);
   });
 
+  it("is not taken over by a copy that is started between two of its reports", async () => {
+    const { addDevice, api, clock, server } = await serverWithDevices(engine);
+    const { id, agent, token } = await addDevice({ checkInterval: 60 });
+    await agent.report({ system: system(), metrics: metrics() });
+    const copy = agentOf(server, token, { ...agent.agent, bootId: "boot-2", run: randomUUID() });
+    clock.ms += 30 * SECOND;
+    const started = { system: { ...system("copy"), bootedAt: clock.ms - 20 * SECOND }, metrics: metrics() };
+    expect((await copy.report(started)).status).toBe(409);
+    clock.ms += 32 * SECOND;
+    expect((await agent.report()).status).toBe(200);
+    expect((await copy.report(started)).status).toBe(409);
+    expect((await api("GET", `/api/devices/${id}`)).body.data).toMatchObject({ rival: { hostname: "copy" } });
+    // Started anew it is at once, once its next report is late.
+    clock.ms += 100 * SECOND;
+    const rebooted = agentOf(server, token, { ...agent.agent, bootId: "boot-3", run: randomUUID() });
+    const late = { system: { ...system(), bootedAt: clock.ms - 20 * SECOND }, metrics: metrics() };
+    expect((await rebooted.report(late)).status).toBe(200);
+  });
+
   it("names other devices with the same machine id", async () => {
     const { addDevice, api } = await serverWithDevices(engine);
     const one = await addDevice();

@@ -97,6 +97,7 @@ async function addAgent(url: string, key: string, { queues, at, options }: Place
     post: connectTo(new URL(`${url}/`), null),
     onIntervals: nothing,
     onRevoked: nothing,
+    onAdmitted: nothing,
     now: () => performance.now() * options.haste,
   });
   let made = 0;

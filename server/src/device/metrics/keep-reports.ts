@@ -12,6 +12,8 @@ export interface MeasuredReport {
 
 /** Deflating names takes longer than all the rest, and a device sends the same ones over and over. */
 const NAMES_KEPT = 2_000;
+/** A thousand names of a usual length. Longer ones are nobody's but an attacker's, who would fill the memory with them. */
+const LONGEST_KEPT = 32_768;
 const deflated = keepRecent<string, Uint8Array>(NAMES_KEPT);
 
 /**
@@ -26,7 +28,9 @@ export const keepReports = (trx: Db, reports: readonly MeasuredReport[]): Promis
     })),
   );
 
-function deflateOnce(names: string): Uint8Array {
+/** The names deflated, as they were before where they are those of a usual device. */
+export function deflateOnce(names: string): Uint8Array {
+  if (names.length > LONGEST_KEPT) return deflateNames(names);
   const known = deflated.get(names);
   if (known) return known;
   const bytes = deflateNames(names);
