@@ -1,13 +1,14 @@
 import type { Db } from "./db.ts";
 import { pageByUptime } from "./queries/monitor-by-uptime.ts";
 import { readMonitorSummary } from "./queries/monitor-summary.ts";
+import { readUptimes } from "./queries/uptimes.ts";
 
 /**
  * Reads that are computed from every monitor of an organization and its history: with ten thousand of them SQLite
  * takes a tenth of a second, and nobody else may wait for that (reader.ts). Their arguments name `organizationId` and
  * `kind`; arguments and results must survive a structured clone.
  */
-export const HEAVY_READS = { pageByUptime, readMonitorSummary } satisfies Record<
+export const HEAVY_READS = { pageByUptime, readMonitorSummary, readUptimes } satisfies Record<
   string,
   (db: Db, input: never) => Promise<unknown>
 >;
