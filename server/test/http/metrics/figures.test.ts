@@ -206,6 +206,7 @@ eachEngine("the figures of /metrics", (engine) => {
 });
 
 const missing = missingServers("promtool");
+
 describe.skipIf(missing)("promtool", () => {
   test("has nothing against /metrics, with every metric that there is and hostile names in it", async () => {
     const { server, clock, addDevice } = await serverWithDevices("sqlite");
