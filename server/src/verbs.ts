@@ -145,6 +145,7 @@ import { exportAuditLog } from "./report/export-audit-log.ts";
 import { getDashboardStats } from "./report/get-dashboard-stats.ts";
 import { listAuditLog } from "./report/list-audit-log.ts";
 import { listRecentActivity } from "./report/list-recent-activity.ts";
+import { getDomainReport, getServiceReport } from "./report/monitor-reports.ts";
 import { listNotifications, readAllNotifications, readNotification } from "./report/notifications.ts";
 import { search } from "./report/search.ts";
 import { checkDomain } from "./toolbox/check-domain.ts";
@@ -213,6 +214,7 @@ export const VERBS = {
   getChannel,
   getDashboardStats,
   getDomain,
+  getDomainReport,
   getDomainIcon,
   getEvidence,
   listIncidentDevices,
@@ -225,6 +227,7 @@ export const VERBS = {
   getOrganizationUsage,
   getPostmortem,
   getService,
+  getServiceReport,
   importMonitors,
   inviteMember,
   keepOrganization,
