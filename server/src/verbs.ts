@@ -141,8 +141,10 @@ import {
 } from "./monitor/services.ts";
 import { deviceComponents, domainComponents, serviceComponents } from "./page/contents/components.ts";
 import { PAGE_VERBS } from "./page/page-verbs.ts";
+import { getDeviceReport } from "./report/device-report.ts";
 import { exportAuditLog } from "./report/export-audit-log.ts";
 import { getDashboardStats } from "./report/get-dashboard-stats.ts";
+import { getIncidentReport } from "./report/incident-report.ts";
 import { listAuditLog } from "./report/list-audit-log.ts";
 import { listRecentActivity } from "./report/list-recent-activity.ts";
 import { getDomainReport, getServiceReport } from "./report/monitor-reports.ts";
@@ -215,6 +217,8 @@ export const VERBS = {
   getDashboardStats,
   getDomain,
   getDomainReport,
+  getDeviceReport,
+  getIncidentReport,
   getDomainIcon,
   getEvidence,
   listIncidentDevices,

@@ -1,14 +1,12 @@
 import { notFound } from "../errors.ts";
-import type { CheckedKind } from "../monitor/monitor-defaults.ts";
+import type { CheckedKind, MonitorKind } from "../monitor/monitor-defaults.ts";
 import { findOrganization } from "../store/queries/organizations.ts";
 import { type Running, verb } from "../verb/verb.ts";
 import { type MadeReport, monitorReportOf, projectMonitorReport } from "../wire/reports/monitors.ts";
 import { ReportQuery, windowInputOf } from "../wire/reports/query.ts";
+import { REPORT_ACCESS } from "./report-access.ts";
 import { type ReportWindow, windowOf } from "./report-window.ts";
 import { summarize } from "./summary.ts";
-
-/** What every report asks of its caller: the plan has reports, whatever it is otherwise. */
-export const REPORT_ACCESS = { resource: "reports", action: "read", feature: "reports" } as const;
 
 const reportOf = (kind: CheckedKind) =>
   verb({
@@ -30,7 +28,7 @@ export const getServiceReport = reportOf("service");
 /** Reads what the caller's monitors of a kind did, and what it comes to. */
 export async function makeMonitorReport(
   ctx: Running,
-  kind: CheckedKind,
+  kind: MonitorKind,
   window: ReportWindow,
 ): Promise<MadeReport> {
   const { organizationId } = ctx.caller;

@@ -1,4 +1,6 @@
 import { type Static, type TArray, type TObject, Type } from "typebox";
+import { getDeviceReport } from "../../report/device-report.ts";
+import { getIncidentReport } from "../../report/incident-report.ts";
 import { getDomainReport, getServiceReport } from "../../report/monitor-reports.ts";
 import { fileNameOf, itemsCsv, REPORT_CSV } from "../../wire/reports/csv.ts";
 import type { DefineBoth } from "../both-families.ts";
@@ -21,6 +23,22 @@ export function describeReports(define: DefineBoth): void {
     summary: "What the services did over a time",
     description: `Uptime, response times and outages of every service and of all together, compared with the time before. ${MORE}`,
     formats: formatsOf("services", getServiceReport.output),
+  });
+  define({
+    verb: getDeviceReport,
+    method: "GET",
+    url: "/api/reports/devices",
+    summary: "What the devices did over a time",
+    description: `How long every device was online, how busy it was, and when it was away, compared with the time before. ${MORE}`,
+    formats: formatsOf("devices", getDeviceReport.output),
+  });
+  define({
+    verb: getIncidentReport,
+    method: "GET",
+    url: "/api/reports/incidents",
+    summary: "The incidents of a time",
+    description: `How many there were and how severe, how soon they were acknowledged and resolved, and what they affected, compared with the time before. ${MORE}`,
+    formats: formatsOf("incidents", getIncidentReport.output),
   });
 }
 

@@ -15,7 +15,9 @@ interface ItemSchema {
 /** A file's columns: the fields of an item; those of an object within it begin with its name. */
 function columnsOf(item: TSchema, word: Word): { key: string; header: string }[] {
   const { properties } = item as unknown as ItemSchema;
-  return Object.entries(properties).flatMap(([name, { properties: inner }]) =>
+  // A sentence has its own column; what it is made of is for programs that speak other languages.
+  const fields = Object.entries(properties).filter(([name]) => !name.endsWith("Fact"));
+  return fields.flatMap(([name, { properties: inner }]) =>
     inner
       ? Object.keys(inner).map((field) => ({
           key: `${name}.${field}`,
@@ -30,7 +32,10 @@ export const itemsCsv = (item: TSchema, items: readonly object[], word: Word): R
   csvOf(columnsOf(item, word), rowsOf(items));
 
 async function* rowsOf(items: readonly object[]): AsyncGenerator<object> {
-  yield* items;
+  for (const item of items) {
+    const lists = Object.entries(item).filter(([, value]) => Array.isArray(value));
+    yield { ...item, ...Object.fromEntries(lists.map(([name, value]) => [name, value.join(", ")])) };
+  }
 }
 
 /** `domains-report-2026-10-25-2026-11-24.csv`: by the days (UTC) of the report's beginning and end. */

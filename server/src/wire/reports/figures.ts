@@ -9,7 +9,7 @@ const secondsOrNull = (description: string) =>
   nullable(Type.Integer({ minimum: 0 }), `${description} Seconds; null without an outage.`);
 
 /** How long it was up and down. */
-export const availabilityFields = {
+const availabilityFields = {
   uptimePercentage: percent("Time up of the time known."),
   knownSeconds: seconds(
     "How long the status was known, outside maintenance: downtime and uptime together, of all monitors.",
@@ -27,7 +27,7 @@ export const availabilityFields = {
 };
 
 /** What checks found. */
-export const checkFields = {
+const checkFields = {
   totalChecks: Type.Integer({
     description: "Checks that reached a verdict, in the hours that the report begins and ends in as well.",
   }),
@@ -38,30 +38,38 @@ export const checkFields = {
   responseTimeP99: ms("99 % of them took no longer; accurate to 2 %."),
 };
 
+export const ReportAvailability = Type.Object(availabilityFields, { title: "ReportAvailability" });
+
 export const ReportFigures = Type.Object(
   { ...availabilityFields, ...checkFields },
   { title: "ReportFigures" },
 );
 export type ReportFigures = Static<typeof ReportFigures>;
 
-export const PointOfReport = Type.Object(
-  {
-    timestamp: {
-      ...Timestamp,
-      description: "Where it begins; the first point begins with the report, and the last ends with it.",
-    },
-    uptimePercentage: availabilityFields.uptimePercentage,
-    downSeconds: availabilityFields.downSeconds,
-    ...checkFields,
+const pointFields = {
+  timestamp: {
+    ...Timestamp,
+    description: "Where it begins; the first point begins with the report, and the last ends with it.",
   },
-  { title: "ReportPoint" },
-);
+  uptimePercentage: availabilityFields.uptimePercentage,
+  downSeconds: availabilityFields.downSeconds,
+};
+
+export const AvailabilityPoint = Type.Object(pointFields, { title: "AvailabilityPoint" });
+
+export const PointOfReport = Type.Object({ ...pointFields, ...checkFields }, { title: "ReportPoint" });
 
 const whole = (duration: number) => Math.round(duration / 1000);
 const wholeOrNull = (duration: number | null) => (duration === null ? null : whole(duration));
 
 /** What a stretch of time came to. */
 export const projectFigures = (summary: Summary): ReportFigures => ({
+  ...projectAvailability(summary),
+  ...projectChecks(summary, summary.averageUs),
+});
+
+/** The same of what makes no checks. */
+export const projectAvailability = (summary: Summary): Static<typeof ReportAvailability> => ({
   uptimePercentage: percentage(summary.uptime),
   knownSeconds: whole(summary.knownMs),
   downSeconds: whole(summary.downMs),
@@ -69,15 +77,22 @@ export const projectFigures = (summary: Summary): ReportFigures => ({
   mttrSeconds: wholeOrNull(summary.mttrMs),
   mtbfSeconds: wholeOrNull(summary.mtbfMs),
   longestOutageSeconds: summary.outages === 0 ? null : whole(summary.longestOutageMs),
-  ...projectChecks(summary, summary.averageUs),
 });
 
 /** A point of a chart. `from`: the report's beginning, milliseconds. */
 export const projectReportPoint = (point: ReportPoint, from: number): Static<typeof PointOfReport> => ({
+  ...projectAvailabilityPoint(point, from),
+  ...projectChecks(point, averageOf(point)),
+});
+
+/** The same of what makes no checks. */
+export const projectAvailabilityPoint = (
+  point: ReportPoint,
+  from: number,
+): Static<typeof AvailabilityPoint> => ({
   timestamp: timestamp(Math.max(point.at, from)),
   uptimePercentage: percentage(uptimeOf(point)),
   downSeconds: whole(point.downMs),
-  ...projectChecks(point, averageOf(point)),
 });
 
 const projectChecks = (

@@ -22,7 +22,7 @@ const OWN = {
   },
 } as const satisfies Record<CheckedKind, { shapes: Record<string, TSchema>; project: unknown }>;
 
-const Outage = Type.Object(
+export const ReportOutage = Type.Object(
   {
     monitorId: Type.Integer({ description: "Whose it was." }),
     monitorName: Type.String(),
@@ -35,7 +35,7 @@ const Outage = Type.Object(
   { title: "ReportOutage" },
 );
 
-const ids = (description: string) => Type.Array(Type.Integer(), { description });
+export const ids = (description: string) => Type.Array(Type.Integer(), { description });
 
 /** A monitor of that kind in a report. */
 const itemOf = (kind: CheckedKind) =>
@@ -58,7 +58,7 @@ export const monitorReportOf = (kind: CheckedKind) =>
         uptime: ids(`Ids of the ${kind}s with the least uptime of those that were down, up to five.`),
         responseTime: ids(`Ids of the ${kind}s with the highest \`responseTimeP95\`, up to five.`),
       }),
-      outages: Type.Array(Outage, { description: "The 100 longest outages, the longest first." }),
+      outages: Type.Array(ReportOutage, { description: "The 100 longest outages, the longest first." }),
       items: Type.Array(itemOf(kind), { description: `Every ${kind}, the least uptime first.` }),
     },
     { title: `${capital(kind)}Report` },
@@ -78,7 +78,6 @@ export interface MadeReport {
 /** What the monitors of that kind did, in the words of the API. */
 export function projectMonitorReport(kind: CheckedKind, made: MadeReport): MonitorReportShape {
   const { report, summary } = made;
-  const names = new Map(report.monitors.map(({ id, name }) => [id, name]));
   return {
     ...projectHead(made),
     monitors: report.monitors.length,
@@ -89,15 +88,21 @@ export function projectMonitorReport(kind: CheckedKind, made: MadeReport): Monit
       uptime: summary.leastUptime.map(({ id }) => id),
       responseTime: summary.slowest.map(({ id }) => id),
     },
-    outages: report.outages.map(({ monitorId, startedAt, endedAt, downMs }) => ({
-      monitorId,
-      monitorName: names.get(monitorId) ?? "",
-      startedAt: timestamp(startedAt),
-      endedAt: timestampOrNull(endedAt),
-      durationSeconds: Math.round(downMs / 1000),
-    })),
+    outages: projectOutages(report),
     items: byUptime(report.monitors.map((monitor) => projectItem(kind, monitor))),
   };
+}
+
+/** The longest outages, each with the name of what was down. */
+export function projectOutages({ monitors, outages }: MonitorReport): Static<typeof ReportOutage>[] {
+  const names = new Map(monitors.map(({ id, name }) => [id, name]));
+  return outages.map(({ monitorId, startedAt, endedAt, downMs }) => ({
+    monitorId,
+    monitorName: names.get(monitorId) ?? "",
+    startedAt: timestamp(startedAt),
+    endedAt: timestampOrNull(endedAt),
+    durationSeconds: Math.round(downMs / 1000),
+  }));
 }
 
 /** Whose report it is, and of when. */
@@ -123,7 +128,7 @@ function projectItem(kind: CheckedKind, monitor: ReportedMonitor): MonitorReport
 }
 
 /** The least first; those of which nothing is known last. */
-function byUptime<Item extends { name: string; uptimePercentage: number | null; downSeconds: number }>(
+export function byUptime<Item extends { name: string; uptimePercentage: number | null; downSeconds: number }>(
   items: Item[],
 ): Item[] {
   const rank = ({ uptimePercentage }: Item) => uptimePercentage ?? 101;
