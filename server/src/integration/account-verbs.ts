@@ -20,6 +20,7 @@ import { type Running, verb } from "../verb/verb.ts";
 import { Deleted, IdParams, withId } from "../wire/id.ts";
 import { ACCOUNT_SHAPES, type LinkedAccount, projectAccount } from "../wire/integrations.ts";
 import { PageQuery, pageOf } from "../wire/page.ts";
+import { announceIntegration, toldAfter } from "./announce.ts";
 import { findAccountOf, lockAccount, withCounts } from "./find-account.ts";
 import type { IntegrationKind } from "./kind.ts";
 import { changedAccount, verifyAccount } from "./link-account.ts";
@@ -55,6 +56,7 @@ export async function addAccount(
     ...{ name: name ?? account, ...sealConfig(secrets, kind.configSchema, config) },
   };
   const id = await insertIntegration(db, linked, clock.now());
+  announceIntegration(db, id, toldAfter(ctx));
   return lockAccount(ctx, { ...linked, id } as Integration);
 }
 
@@ -69,6 +71,7 @@ export async function changeAccount(
   const before = await lockAccount(ctx, found);
   const linked = { ...sealConfig(secrets, kind.configSchema, config), name: name ?? before.name, account };
   await saveIntegration(db, before.id, linked, clock.now());
+  announceIntegration(db, before.id, toldAfter(ctx));
   return lockAccount(ctx, before);
 }
 
@@ -152,6 +155,7 @@ export function sharedVerbs(provider: Provider) {
       async run(ctx, _, { id, name }: Integration) {
         if (!(await deleteIntegration(ctx.db, id))) throw notFound();
         ctx.record({ id, name });
+        announceIntegration(ctx.db, id, toldAfter(ctx));
         return { id };
       },
     }),

@@ -18,6 +18,7 @@ import {
 } from "../store/queries/integrations.ts";
 import { findOrganization } from "../store/queries/organizations.ts";
 import { withAccount } from "./access.ts";
+import { announceIntegration } from "./announce.ts";
 import { recordDeployment } from "./deployment/record-deployment.ts";
 import type { Access, FoundDeployment, IntegrationKind } from "./kind.ts";
 import { isForPeople, ProviderError } from "./provider-error.ts";
@@ -34,7 +35,7 @@ const MAX_DEPLOYED = 50;
 /** Deployments that began so long before the last look may have ended since. */
 const OVERLAP_MS = 60 * 60_000;
 
-type Needed = Pick<Context, "store" | "secrets" | "clock" | "config" | "network" | "log">;
+type Needed = Pick<Context, "store" | "secrets" | "clock" | "config" | "network" | "log" | "live">;
 
 /** Looks at the accounts whose time has come: what they have, and what was deployed. */
 export async function followIntegrations(ctx: Needed, signal: AbortSignal): Promise<void> {
@@ -70,13 +71,17 @@ export async function syncIntegration(
     const syncAt = now + retryMs({ needsLink, afterMs: error.afterMs });
     // Its credentials may have been exchanged on the way, which says nothing about the failure.
     const version = (await readIntegration(store.db, integration.id))?.version ?? integration.version;
-    await noteSync(store.db, { ...integration, version }, { failure: error.fact, needsLink, syncAt, now });
+    await store.transaction(async (trx) => {
+      await noteSync(trx, { ...integration, version }, { failure: error.fact, needsLink, syncAt, now });
+      announceIntegration(trx, integration.id, { ...integration, now });
+    });
     const { uuid, provider } = integration;
     ctx.log.warn(
       { uuid, provider, failure: error.fact.code, code: error.code },
       "An account could not be looked at",
     );
   }
+  ctx.live.wake();
 }
 
 interface Found {
@@ -147,4 +152,5 @@ async function keep(trx: Db, { used, resources, deployments, askedAt }: Found, n
     );
   }
   await noteSync(trx, used, { counts, deploymentsSince: askedAt, syncAt: now + SYNC_MS, now });
+  announceIntegration(trx, used.id, { ...used, now });
 }

@@ -16,6 +16,7 @@ import {
   type Verified,
   WRITES,
 } from "./account-verbs.ts";
+import { announceIntegration, toldAfter } from "./announce.ts";
 import { findAccountOf, lockAccount } from "./find-account.ts";
 import type { IntegrationKind } from "./kind.ts";
 import { type LinkState, makeState, readState } from "./oauth-state.ts";
@@ -121,6 +122,7 @@ export const vercelVerbs = {
       const account = await lockAccount(ctx, found);
       if (name === undefined) return showAccount(ctx, "vercel", account);
       await renameIntegration(ctx.db, account.id, checkName(name), ctx.clock.now());
+      announceIntegration(ctx.db, account.id, toldAfter(ctx));
       return showAccount(ctx, "vercel", await lockAccount(ctx, found));
     },
   }),

@@ -105,6 +105,18 @@ const MaintenanceChange = Type.Object({
   ),
 });
 
+const IntegrationChange = Type.Object({
+  integrationId: Type.Integer({ description: "The linked account.", examples: [3] }),
+});
+
+const DeploymentChange = Type.Object({
+  deploymentId: nullable(
+    Type.Integer({ examples: [12] }),
+    "Null: a webhook was made, changed or deleted, or something came in by one.",
+  ),
+  monitorIds: Type.Array(Type.Integer(), { description: "The monitors that it touches." }),
+});
+
 /** One type of event: who may see it (`read` of the resource, where the plan has the feature), and what it carries. */
 interface LiveEventKind {
   resource: Resource;
@@ -177,6 +189,20 @@ export const LIVE_EVENTS = {
     data: MaintenanceChange,
     description: "A maintenance window was planned, changed or deleted, or monitors entered or left one.",
   },
+  integration: {
+    resource: "integrations",
+    feature: "full",
+    title: "IntegrationEvent",
+    data: IntegrationChange,
+    description: "An account at another system was linked, changed, read or unlinked.",
+  },
+  deployment: {
+    resource: "integrations",
+    feature: "full",
+    title: "DeploymentEvent",
+    data: DeploymentChange,
+    description: "A deployment was told of, changed or deleted, or a webhook for deployments was.",
+  },
   "monitor.changed": {
     ...OF_DOMAINS,
     title: "MonitorChangedEvent",
@@ -233,5 +259,7 @@ export function liveStreamSchema(family: "legacy" | "v2"): TSchema {
 export type StatusEventData = Static<typeof StatusChange>;
 export type ResultData = Static<typeof CheckResult>;
 export type MaintenanceEventData = Static<typeof MaintenanceChange>;
+export type IntegrationEventData = Static<typeof IntegrationChange>;
+export type DeploymentEventData = Static<typeof DeploymentChange>;
 export type IncidentEventData = Static<typeof IncidentChange>;
 export type NotificationEventData = Static<typeof Notification>;

@@ -80,7 +80,7 @@ async function makeNotification({ ctx, person }: TestServer): Promise<string> {
   const uuid = crypto.randomUUID();
   const told = {
     ...{ uuid, organizationId: person.organization.id, monitorId: null, incidentId: null },
-    ...{ event: "monitor.flapping", type: "warning", message: "It keeps going down." },
+    ...({ event: "monitor.flapping", type: "warning", message: "It keeps going down." } as const),
     ...{ fact: fact("notice.flapping", { name: "It" }), outageStartedAt: null, togetherFact: null },
     ...{ idempotencyKey: uuid, createdAt: ctx.clock.now() },
   } as const;

@@ -10,16 +10,17 @@ export type DeploymentWebhook = ReturnType<typeof projectWebhook>;
 /** With its secret, which is shown this once. */
 export type CreatedWebhook = DeploymentWebhook & { secret: string | null };
 
-const ageMs = 60_000;
+/** What is known of deployments and webhooks; the live stream says when it is old. */
+export const deploymentsKey = ["deployments"] as const;
+
 const newestShown = 20;
 const mostMarks = 200;
 
 /** The newest ones of the organization. */
 export const deploymentsQuery = queryOptions({
-  queryKey: ["deployments", "newest"],
+  queryKey: [...deploymentsKey, "newest"],
   queryFn: async ({ signal }) =>
     (await call<Deployment[]>("GET", `${apiPaths.deployments}?limit=${newestShown}`, { signal })).data,
-  refetchInterval: ageMs,
 });
 
 const lengthsMs: Record<Range, number> = {
@@ -32,18 +33,17 @@ const lengthsMs: Record<Range, number> = {
 /** Those that touch a monitor in a range, for marks on its charts. Who may not see any sees none. */
 export const monitorDeploymentsQuery = (id: number, range: Range) =>
   queryOptions({
-    queryKey: ["deployments", id, range],
+    queryKey: [...deploymentsKey, id, range],
     queryFn: async ({ signal }) => {
       const from = new Date(Date.now() - lengthsMs[range]).toISOString();
       const query = new URLSearchParams({ monitor: String(id), from, limit: String(mostMarks) });
       return (await call<Deployment[]>("GET", `${apiPaths.deployments}?${query}`, { signal })).data;
     },
     retry: false,
-    refetchInterval: ageMs,
   });
 
 export const webhooksQuery = queryOptions({
-  queryKey: ["deployments", "webhooks"],
+  queryKey: [...deploymentsKey, "webhooks"],
   queryFn: async ({ signal }) =>
     (await call<DeploymentWebhook[]>("GET", apiPaths.deploymentWebhooks, { signal })).data,
 });

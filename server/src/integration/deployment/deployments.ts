@@ -30,6 +30,7 @@ import {
 import { Deleted, IdParams, parseId, withId } from "../../wire/id.ts";
 import { pageIn, pagingOf } from "../../wire/page.ts";
 import { READS, WRITES } from "../account-verbs.ts";
+import { announceDeployment, toldAfter } from "../announce.ts";
 import { recordDeployment } from "./record-deployment.ts";
 import { LONGEST_DEPLOYMENT_MS } from "./rules.ts";
 import { namedMonitors, touchedBy } from "./touched.ts";
@@ -95,6 +96,7 @@ export const createDeployment = verb({
     const externalKey = `api:${input.externalId ?? randomUUIDv7()}`;
     const told = { organizationId, source: "api", externalKey, toldAt: now, facts };
     const { id } = await recordDeployment(db, told, touched, now);
+    toldAfter(ctx);
     const made = await findDeployment(db, organizationId, { id });
     if (!made) throw notFound();
     ctx.record({ id, name: made.name });
@@ -164,8 +166,14 @@ export const updateDeployment = verb({
     if (input.monitors) await saveTouched(db, before, await namedMonitors(ctx, input.monitors));
     const after = await findDeployment(db, organizationId, { id });
     if (!after) throw notFound();
+    announceDeployment(db, deploymentOf(after), toldAfter(ctx));
     return projectDeployment(after);
   },
+});
+
+const deploymentOf = ({ id, monitors }: ShownDeployment) => ({
+  id,
+  monitorIds: monitors.map((monitor) => monitor.id),
 });
 
 const endOf = ({ startedAt }: ShownDeployment, now: number) =>
@@ -178,9 +186,11 @@ export const deleteDeployment = verb({
   input: IdParams,
   output: Deleted,
   find,
-  async run(ctx, _, { id, name }) {
+  async run(ctx, _, found) {
+    const { id, name } = found;
     if (!(await deleteRow(ctx.db, id))) throw notFound();
     ctx.record({ id, name });
+    announceDeployment(ctx.db, deploymentOf(found), toldAfter(ctx));
     return { id };
   },
 });

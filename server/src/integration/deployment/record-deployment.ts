@@ -8,6 +8,7 @@ import {
   saveDeployment,
 } from "../../store/queries/deployments.ts";
 import { saveTouched } from "../../store/queries/touched-monitors.ts";
+import { announceDeployment } from "../announce.ts";
 import { isNewer, LONGEST_DEPLOYMENT_MS } from "./rules.ts";
 
 /** What was told of a deployment. */
@@ -16,7 +17,7 @@ export interface Told extends Pick<Deployment, "organizationId" | "source" | "ex
 }
 
 /**
- * Keeps what was told of a deployment, in a transaction. The same news twice, and older ones than are known, change nothing.
+ * Keeps what was told of a deployment, in a transaction; wake the live stream after it. The same news twice, and older ones than are known, change nothing.
  * Answers its number, and whether anything is new.
  */
 export async function recordDeployment(
@@ -34,12 +35,14 @@ export async function recordDeployment(
   );
   if (isNew !== undefined) {
     await saveTouched(trx, { id: isNew, startedAt: facts.startedAt }, monitorIds);
+    announceDeployment(trx, { id: isNew, monitorIds }, { organizationId, now });
     return { id: isNew, isNews: true };
   }
   const known = await findToldDeployment(trx, organizationId, externalKey);
   if (!known) throw new Error("a deployment that was told of is gone");
   if (!isNewer(known, { ...facts, toldAt }) || isSame(known, facts)) return { id: known.id, isNews: false };
   await saveDeployment(trx, known.id, { ...merged(known, facts), toldAt }, now);
+  announceDeployment(trx, { id: known.id, monitorIds }, { organizationId, now });
   return { id: known.id, isNews: true };
 }
 

@@ -29,6 +29,7 @@ import {
 import { Deleted, IdParams, parseId, withId } from "../../wire/id.ts";
 import { PageQuery, pageOf } from "../../wire/page.ts";
 import { READS, WRITES } from "../account-verbs.ts";
+import { announceDeployment, toldAfter } from "../announce.ts";
 import { namedMonitors } from "./touched.ts";
 
 const MAX_WEBHOOKS = 50;
@@ -101,6 +102,7 @@ export const createDeploymentWebhook = verb({
     };
     const made = { ...settings, uuid: randomUUIDv7(), organizationId, provider: input.provider };
     const id = await insertWebhook(db, made, clock.now());
+    announceDeployment(db, null, toldAfter(ctx));
     return { ...(await show(ctx, await reread(ctx, { organizationId, id }))), secret };
   },
 });
@@ -123,6 +125,7 @@ export const updateDeploymentWebhook = verb({
       environments: input.environments ?? before.environments,
     };
     await saveWebhook(ctx.db, before.id, settings, ctx.clock.now());
+    announceDeployment(ctx.db, null, toldAfter(ctx));
     return { ...(await show(ctx, await reread(ctx, before))), secret };
   },
 });
@@ -137,6 +140,7 @@ export const deleteDeploymentWebhook = verb({
   async run(ctx, _, { id, name }) {
     if (!(await deleteWebhook(ctx.db, id))) throw notFound();
     ctx.record({ id, name });
+    announceDeployment(ctx.db, null, toldAfter(ctx));
     return { id };
   },
 });
