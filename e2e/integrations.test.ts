@@ -129,7 +129,7 @@ describe("integrations", () => {
     const headers = { "x-github-event": "deployment_status", "x-hub-signature-256": signature };
     const sent = await fetch(address, { method: "POST", body, headers });
     expect(((await sent.json()) as { data: object }).data).toMatchObject({ recorded: true });
-    await page.reload();
+    // Nobody reloads the page: the live stream says it.
     await page
       .getByRole("row")
       .filter({ hasText: "storefront" })
@@ -137,10 +137,28 @@ describe("integrations", () => {
       .first()
       .waitFor();
 
+    await page.getByRole("button", { name: "Edit Storefront" }).click();
+    expect(await faultsInEveryLook(page, "webhook-edit")).toEqual([]);
+    await dialog.getByLabel("Name").fill("Front");
+    await dialog.getByLabel("Environments").fill("production, staging");
+    await dialog.getByLabel("Make a new secret", { exact: false }).check();
+    await dialog.getByRole("button", { name: "Save changes" }).click();
+    await dialog.getByText("Front is ready").waitFor();
+    expect((await dialog.locator("code").allTextContents())[1]).not.toBe(secret);
+    await dialog.getByRole("button", { name: "I have entered both" }).click();
+    await page.getByText("GitHub · production · staging · shop").waitFor();
+    await page.getByRole("button", { name: "Edit Front" }).click();
+    await dialog.getByLabel("Tags of monitors").fill("");
+    await dialog.getByRole("button", { name: "Save changes" }).click();
+    await page.getByText("GitHub · production · staging", { exact: true }).waitFor();
+
     target.set(status(500));
     await page.goto(`/domains/${domain.id}`);
     await page.locator("[data-deployments]").getByText("1 deployment").waitFor();
     expect(await faultsInEveryLook(page, "deployment-on-chart", true)).toEqual([]);
+    await page.getByRole("button", { name: "Show as table" }).click();
+    await page.getByRole("cell", { name: "storefront · 1a2b3c4d5e6f · ada" }).waitFor();
+    expect(await faultsInEveryLook(page, "deployment-in-table", true)).toEqual([]);
     await expect
       .poll(async () => (await callApi<object[]>(page, "GET", "/api/incidents")).length, { timeout: 45_000 })
       .toBe(1);

@@ -8,6 +8,13 @@ declare module "*/check-phases.ts?schemas" {
   export const CHECK_PHASES: object;
 }
 
+declare module "*/integrations.ts?schemas" {
+  import type { FieldSchema } from "./forms/schema.ts";
+  export const ACCOUNT_SHAPES: Readonly<
+    Record<"azure" | "coolify" | "vercel", { create: FieldSchema; update: FieldSchema }>
+  >;
+}
+
 declare module "*/channels.ts?schemas" {
   export const ChannelCreate: object;
   export const ChannelUpdate: object;

@@ -48,19 +48,27 @@ export const webhooksQuery = queryOptions({
     (await call<DeploymentWebhook[]>("GET", apiPaths.deploymentWebhooks, { signal })).data,
 });
 
-export interface NewWebhook {
+/** What is sent of a webhook. */
+export interface WebhookSettings {
   name: string;
-  provider: DeploymentWebhook["provider"];
   tags: string[];
   environments: string[];
+  /** Of a new one. */
+  provider?: DeploymentWebhook["provider"];
+  /** Of a known one: whether another secret is made. */
+  renewSecret?: boolean;
 }
 
-/** Makes a webhook; the answer has its secret. */
-export function useCreateWebhook() {
+/** Makes a webhook (null), or changes the one of that number; the answer has its secret where that is a new one. */
+export function useSaveWebhook(id: number | null) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (body: NewWebhook) =>
-      (await call<CreatedWebhook>("POST", apiPaths.deploymentWebhooks, { body })).data,
+    mutationFn: async (body: WebhookSettings) => {
+      const answer = await (id === null
+        ? call<CreatedWebhook>("POST", apiPaths.deploymentWebhooks, { body })
+        : call<CreatedWebhook>("PUT", apiPaths.deploymentWebhook(id), { body }));
+      return answer.data;
+    },
     onSuccess: () => client.invalidateQueries(webhooksQuery),
   });
 }

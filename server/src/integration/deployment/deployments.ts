@@ -14,6 +14,7 @@ import {
   type ShownDeployment,
   saveDeployment,
 } from "../../store/queries/deployments.ts";
+import { readLinks } from "../../store/queries/device-links.ts";
 import { findMonitors } from "../../store/queries/monitors.ts";
 import { lockOrganization } from "../../store/queries/organizations.ts";
 import { findOwner } from "../../store/queries/ref.ts";
@@ -54,8 +55,8 @@ export const listDeployments = verb({
   async run({ db, caller }, { monitor, from, to, ...query }) {
     const { organizationId } = caller;
     const paging = pagingOf(query);
-    const monitorId = monitor === undefined ? undefined : await monitorOf(db, organizationId, monitor);
-    const filter = { organizationId, monitorId, from: timeOf(from), to: timeOf(to) };
+    const monitorIds = monitor === undefined ? undefined : await monitorsOf(db, organizationId, monitor);
+    const filter = { organizationId, monitorIds, from: timeOf(from), to: timeOf(to) };
     const items = await queryDeployments(db, filter, paging);
     const total = paging.isPaged ? await countDeployments(db, filter) : items.length;
     return { items: items.map(projectDeployment), page: pageIn(paging, total) };
@@ -64,10 +65,12 @@ export const listDeployments = verb({
 
 const timeOf = (text: string | undefined) => (text === undefined ? undefined : Date.parse(text));
 
-async function monitorOf(db: Running["db"], organizationId: number, text: string): Promise<number> {
+/** The monitor, and of a device what runs on it. */
+async function monitorsOf(db: Running["db"], organizationId: number, text: string): Promise<number[]> {
   const [found] = await findMonitors(db, { organizationId, refs: [parseId(text)] });
   if (!found) throw notFound();
-  return found.id;
+  const links = found.kind === "device" ? await readLinks(db, found.id) : [];
+  return [found.id, ...links.map(({ id }) => id)];
 }
 
 /** One. Throws 404. */
