@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { respond, status } from "../server/test/harness/behaviours.ts";
 import { startHttpTarget } from "../server/test/harness/targets.ts";
 import { AZURE, type Providers, SECRETS, startProviders } from "../server/test/integration/providers.ts";
+import { agentWith, figures, system } from "./harness/agent.ts";
 import { callApi } from "./harness/installation.ts";
 import { faultsInEveryLook } from "./harness/looks.ts";
 import { startMailing } from "./harness/mailing.ts";
@@ -96,7 +97,7 @@ describe("integrations", () => {
     const { page, url } = await startInstallation();
     const target = await startHttpTarget();
     onTestFinished(target.close);
-    const domain = await callApi<{ id: number }>(page, "POST", "/api/domains", {
+    const domain = await callApi<{ id: number; uuid: string }>(page, "POST", "/api/domains", {
       ...{ name: "Shop", url: target.url, tags: ["shop"], checkInterval: 10, timeout: 5, recheckDelay: 0 },
     });
     await page.goto("/settings/integrations");
@@ -151,6 +152,7 @@ describe("integrations", () => {
     await dialog.getByLabel("Tags of monitors").fill("");
     await dialog.getByRole("button", { name: "Save changes" }).click();
     await page.getByText("GitHub · production · staging", { exact: true }).waitFor();
+    expect(await faultsInEveryLook(page, "webhooks", true)).toEqual([]);
 
     target.set(status(500));
     await page.goto(`/domains/${domain.id}`);
@@ -168,5 +170,17 @@ describe("integrations", () => {
     const first = page.locator("[data-incident-deployment]");
     expect(await first.textContent()).toMatch(/^Started .+ after deployment 1a2b3c4 of storefront by ada\./);
     expect(await faultsInEveryLook(page, "deployment-of-incident")).toEqual([]);
+
+    const made = await callApi<{ device: { id: number }; token: string }>(page, "POST", "/api/devices", {
+      ...{ name: "web-1", linkedMonitors: [domain.uuid] },
+    });
+    expect(await agentWith({ url }, made.token)({ system, metrics: figures })).toBe(200);
+    await page.goto(`/devices/${made.device.id}`);
+    await callApi(page, "POST", "/api/deployments", { name: "storefront", monitors: [domain.uuid] });
+    const processor = page.getByRole("region", { name: "Processor" });
+    await processor.locator("[data-deployments]").getByText("1 deployment").waitFor();
+    expect(await faultsInEveryLook(page, "deployment-of-device", true)).toEqual([]);
+    await page.getByRole("button", { name: "Show as table" }).click();
+    await processor.getByText("storefront", { exact: true }).waitFor();
   });
 });

@@ -3,7 +3,7 @@ import type { Deployment } from "../../api/deployments.ts";
 import type { ChartData } from "../../components/chart-data.ts";
 import { type Column, LongTable } from "../../components/LongTable.tsx";
 import { formatDateTime } from "../../format.ts";
-import { deploymentsByTime } from "../../pages/monitor/detail/deployment-marks.ts";
+import { deployedAtMs, deploymentsByTime } from "../../pages/monitor/detail/deployment-marks.ts";
 
 interface MetricTableProps {
   label: string;
@@ -21,7 +21,7 @@ interface Row {
 /** A chart's figures, newest first. */
 export function MetricTable({ label, data, deployments, write }: MetricTableProps) {
   const { t, i18n } = useTranslation(["kinds/device", "monitor"]);
-  const deployed = deploymentsByTime(deployments);
+  const deployed = deploymentsByTime(deployments.filter((one) => deployedAtMs(one) >= data.fromMs));
   const measured = data.times
     .map((at, index): Row => ({ at, index }))
     .filter(({ index }) => data.lines.some(({ values }) => values[index] !== null));

@@ -68,8 +68,8 @@ export function ResponseTable({ shown, deployments, rangeName, withPercentiles }
     columns.push({
       id: "deployed",
       head: t("response.deployed"),
-      cell: ({ deployed }) => deployed ?? "–",
-      className: "text-ink-muted",
+      cell: ({ deployed }) => <bdi>{deployed ?? "–"}</bdi>,
+      className: "pl-6 text-ink-muted",
     });
   }
   const rows = rowsOf(
