@@ -12,17 +12,29 @@ import { monitorFields, projectMonitor } from "./monitors.ts";
 import { PageQuery } from "./page.ts";
 import { sortQuery } from "./sort.ts";
 
+const DEVICE_STATUSES = ["online", "offline", "unknown"] as const;
+
+/** By the words of devices, and by those of domains and services. */
+const STATUS_OF = { online: "up", offline: "down", up: "up", down: "down", unknown: "unknown" } as const;
+
 /** GET /api/devices. */
 export const DeviceListQuery = Type.Object({
   ...PageQuery,
   ...monitorFilters,
+  status: Type.Optional(
+    oneOf(["online", "offline", "unknown", "up", "down"], {
+      description:
+        "Devices that are not healthy are `online`. `up` and `down` find the same as `online` and `offline`.",
+    }),
+  ),
   sort: sortQuery(
     ["name", "status", "statusSince", "uptime"],
     "`status` puts what is offline first and what is paused last; ties are in the order of their names.",
   ),
 });
 
-const DEVICE_STATUSES = ["online", "offline", "unknown"] as const;
+/** What lists of devices are narrowed by, in the rules' terms. */
+export const readDeviceStatus = (status: keyof typeof STATUS_OF | undefined) => status && STATUS_OF[status];
 
 const used = (description: string) =>
   Type.Unsafe<number | null>({
