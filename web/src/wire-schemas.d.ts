@@ -9,10 +9,7 @@ declare module "*/check-phases.ts?schemas" {
 }
 
 declare module "*/integrations.ts?schemas" {
-  import type { FieldSchema } from "./forms/schema.ts";
-  export const ACCOUNT_SHAPES: Readonly<
-    Record<"azure" | "coolify" | "vercel", { create: FieldSchema; update: FieldSchema }>
-  >;
+  export const ACCOUNT_SHAPES: Readonly<Record<string, { create: object }>>;
 }
 
 declare module "*/channels.ts?schemas" {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { INTEGRATIONS } from "../../server/src/integration/registry.ts";
+import { ACCOUNT_SHAPES } from "../../server/src/wire/integrations.ts?schemas";
 import { providerPaths } from "../src/api/integrations.ts";
 import de from "../src/pages/settings/integrations/de.json";
 import en from "../src/pages/settings/integrations/en.json";
@@ -18,7 +18,7 @@ describe("the form that links an account", () => {
   });
 
   test("knows every provider, and has words for each of its fields in every language", () => {
-    expect(providers.toSorted()).toEqual(Object.keys(INTEGRATIONS).toSorted());
+    expect(providers.toSorted()).toEqual(Object.keys(ACCOUNT_SHAPES).toSorted());
     const names = providers.flatMap((provider) => credentialFields(provider).map(({ name }) => name));
     for (const { field } of [en, de, zh]) expect(Object.keys(field).toSorted()).toEqual(names.toSorted());
   });

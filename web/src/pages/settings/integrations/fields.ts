@@ -11,7 +11,9 @@ export interface CredentialField {
 }
 
 /** Everything that the server takes of an account of that provider but its name, in its order; none: people agree over there. */
-export const credentialFields = (provider: Provider): CredentialField[] =>
-  Object.entries(ACCOUNT_SHAPES[provider].create.properties ?? {})
+export function credentialFields(provider: Provider): CredentialField[] {
+  const create: FieldSchema = ACCOUNT_SHAPES[provider]?.create ?? {};
+  return Object.entries(create.properties ?? {})
     .filter(([name]) => name !== "name")
     .map(([name, schema]) => ({ name, schema, isSecret: schema.writeOnly === true }));
+}
