@@ -75,7 +75,7 @@ function affectedTable({ worst }: IncidentReportShape, writing: Writing): Docume
 }
 
 function incidentTable({ items }: IncidentReportShape, writing: Writing): DocumentTable {
-  const { say, time, seconds } = writing;
+  const { say, moment, seconds } = writing;
   return tableOf(
     {
       title: say("table.incidents"),
@@ -87,7 +87,7 @@ function incidentTable({ items }: IncidentReportShape, writing: Writing): Docume
       ],
       rows: items.map(({ title, titleFact, severity, startedAt, durationSeconds }) => [
         titleFact ? writing.tell(titleFact) : title,
-        ...[say(`severity.${severity}`), time(startedAt), seconds(durationSeconds)],
+        ...[say(`severity.${severity}`), moment(startedAt), seconds(durationSeconds)],
       ]),
     },
     writing,

@@ -91,8 +91,8 @@ const start = (head: string, share: number): DocumentColumn => ({ head, align: "
 function itemTable(report: AnyMonitorReport, writing: Writing): DocumentTable {
   const { say, percent, seconds, count, milliseconds } = writing;
   const columns = [
-    start(say("name"), 2.6),
-    ...[say("uptime"), say("previous"), say("down"), say("outages")].map((head) => end(head)),
+    ...[start(say("name"), 2.2), end(say("uptime"), 1.3), end(say("previous"), 0.95)],
+    ...[end(say("down"), 1.1), end(say("outages"), 0.85)],
   ];
   const title = say(`table.${report.about}`);
   if (report.about === "devices") {
@@ -109,18 +109,18 @@ function itemTable(report: AnyMonitorReport, writing: Writing): DocumentTable {
     ...[seconds(item.downSeconds), count(item.outages)],
     ...[seconds(item.mttrSeconds), milliseconds(item.avgResponseTime), milliseconds(item.responseTimeP95)],
   ]);
-  const times = ["MTTR", say("mean"), "p95"].map((head) => end(head));
+  const times = [end("MTTR", 1.1), end(say("mean"), 1.15), end("p95")];
   return tableOf({ title, columns: [...columns, ...times], rows }, writing);
 }
 
 function outageTable({ outages }: AnyMonitorReport, writing: Writing): DocumentTable {
-  const { say, time, seconds } = writing;
+  const { say, moment, seconds } = writing;
   return tableOf(
     {
       title: say("table.outages"),
       columns: [start(say("name"), 2), start(say("began"), 1.4), start(say("ended"), 1.4), end(say("down"))],
       rows: outages.map(({ monitorName, startedAt, endedAt, durationSeconds }) => [
-        ...[monitorName, time(startedAt), endedAt ? time(endedAt) : say("open")],
+        ...[monitorName, moment(startedAt), endedAt ? moment(endedAt) : say("open")],
         seconds(durationSeconds),
       ]),
     },

@@ -40,7 +40,7 @@ export function fontsOf(weight: Weight): PdfFont[] {
       has: (codePoint: number) => ranges.some(([from, to]) => from <= codePoint && codePoint <= to),
     };
   });
-  const noto = dirname(require.resolve("@embedpdf/fonts-sc/package.json"));
+  const noto = dirname(dirname(require.resolve("@embedpdf/fonts-sc")));
   const file = join(noto, "fonts", `NotoSansHans-${han}.otf`);
   return [...own, { name: `${weight} han`, file, has: isHan }];
 }

@@ -46,11 +46,11 @@ function drawHeads(
   columns: readonly DocumentColumn[],
   places: readonly { x: number; width: number }[],
 ): void {
-  for (const [at, { head, align }] of columns.entries()) {
+  const heights = columns.map(({ head, align }, at) => {
     const { x = 0, width = 0 } = places[at] ?? {};
-    sheet.text.write(head, x, sheet.y + 2, { size: 7.5, colour: MUTED, width, align });
-  }
-  sheet.y += 15;
+    return sheet.text.writeLines(head, x, sheet.y + 2, { size: 7.5, colour: MUTED, width, align });
+  });
+  sheet.y += Math.max(...heights) + 5;
   rule(sheet, LINE);
 }
 

@@ -36,12 +36,19 @@ export function pdfText(pdf: Pdf, fonts: Readonly<Record<Weight, readonly PdfFon
     registered.add(name);
     return name;
   };
+  const fontFor = remember((character: string, weight: Weight): [font: string, shown: string] => {
+    const own = fonts[weight];
+    const found = own.find(({ has }) => has(character.codePointAt(0) as number));
+    return found ? [use(found), character] : [use(own.at(-1) as PdfFont), MISSING];
+  });
+  // Shaping a text is most of the work, and the same figures come again and again.
+  const widthAtOne = remember(
+    (text: string, font: string) => pdf.font(font).fontSize(1000).widthOfString(text) / 1000,
+  );
   const runsOf = (text: string, weight: Weight): Run[] => {
     const runs: Run[] = [];
     for (const character of cleaned(text)) {
-      const own = fonts[weight];
-      const found = own.find(({ has }) => has(character.codePointAt(0) as number));
-      const [font, shown] = found ? [use(found), character] : [use(own.at(-1) as PdfFont), MISSING];
+      const [font, shown] = fontFor(character, weight);
       const last = runs.at(-1);
       if (last?.font === font) last.text += shown;
       else runs.push({ font, text: shown });
@@ -49,7 +56,7 @@ export function pdfText(pdf: Pdf, fonts: Readonly<Record<Weight, readonly PdfFon
     return runs;
   };
   const widthOf = (runs: readonly Run[], size: number) =>
-    runs.reduce((sum, { font, text }) => sum + pdf.font(font).fontSize(size).widthOfString(text), 0);
+    runs.reduce((sum, { font, text }) => sum + size * widthAtOne(text, font), 0);
   const write: PdfText["write"] = (text, x, y, options) => {
     const { weight = "regular", size, colour, width, align = "start" } = options;
     const fits = (part: string) => width === undefined || widthOf(runsOf(part, weight), size) <= width;
@@ -59,7 +66,7 @@ export function pdfText(pdf: Pdf, fonts: Readonly<Record<Weight, readonly PdfFon
       pdf.font(font).fontSize(size).fillColor(colour);
       // From the base line, so that fonts of several heights stand on one.
       pdf.text(part, at, y + size, { lineBreak: false, baseline: "alphabetic" });
-      at += pdf.widthOfString(part);
+      at += size * widthAtOne(part, font);
     }
   };
   return {
@@ -74,6 +81,19 @@ export function pdfText(pdf: Pdf, fonts: Readonly<Record<Weight, readonly PdfFon
 }
 
 const LINE = 1.4;
+
+/** The same function, which computes nothing twice. */
+function remember<Kind extends string, Value>(
+  compute: (text: string, kind: Kind) => Value,
+): (text: string, kind: Kind) => Value {
+  const known = new Map<string, Value>();
+  return (text, kind) => {
+    const key = `${kind} ${text}`;
+    const value = known.get(key) ?? compute(text, kind);
+    known.set(key, value);
+    return value;
+  };
+}
 
 /** Without what cannot be printed: control characters, and what turns the direction of other text. */
 const cleaned = (text: string): string =>

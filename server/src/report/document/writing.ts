@@ -19,6 +19,8 @@ export interface Writing {
   count(value: number): string;
   /** A timestamp to the minute. */
   time(timestamp: string): string;
+  /** The same without the zone, for tables. */
+  moment(timestamp: string): string;
   /** The same as short as an axis needs it. */
   tick(timestamp: string, stepSeconds: number): string;
 }
@@ -30,11 +32,17 @@ const DAY_SECONDS = 86_400;
 /** For whoever reads that language in that IANA time zone. */
 export function writingFor(language: Language, timeZone: string): Writing {
   const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
-  const percents = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 3 });
-  const times = new Intl.DateTimeFormat(language, {
+  const percent = (least: number) =>
+    new Intl.NumberFormat(language, {
+      ...({ style: "percent", minimumFractionDigits: least, maximumFractionDigits: 3 } as const),
+    });
+  const [whole, fine] = [percent(0), percent(2)];
+  const moment = {
     ...({ year: "numeric", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" } as const),
-    ...({ hourCycle: "h23", timeZone, timeZoneName: "short" } as const),
-  });
+    ...({ hourCycle: "h23", timeZone } as const),
+  };
+  const moments = new Intl.DateTimeFormat(language, moment);
+  const times = new Intl.DateTimeFormat(language, { ...moment, timeZoneName: "short" });
   const days = new Intl.DateTimeFormat(language, { month: "short", day: "numeric", timeZone });
   const hours = new Intl.DateTimeFormat(language, {
     ...({ month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" } as const),
@@ -46,11 +54,12 @@ export function writingFor(language: Language, timeZone: string): Writing {
     language,
     say: reportWords(language),
     tell: (fact) => renderFact(SENTENCES[language], fact, formatsOf(language, timeZone)),
-    percent: (value) => known(value, (one) => percents.format(one / 100)),
+    percent: (value) => known(value, (one) => (Number.isInteger(one) ? whole : fine).format(one / 100)),
     seconds: (value) => known(value, (one) => (one === 0 ? "0" : durationIn(language, one * 1000, "short"))),
     milliseconds: (value) => known(value, (one) => `${numbers.format(one)} ms`),
     count: (value) => numbers.format(value),
     time: (timestamp) => times.format(new Date(timestamp)),
+    moment: (timestamp) => moments.format(new Date(timestamp)),
     tick: (timestamp, stepSeconds) => (stepSeconds < DAY_SECONDS ? hours : days).format(new Date(timestamp)),
   };
 }
