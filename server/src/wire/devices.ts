@@ -4,7 +4,17 @@ import { HEALTH_LEVELS } from "../device/rules.ts";
 import type { DeviceDetail as Detail, ShownDevice } from "../device/shown-device.ts";
 import type { MonitorInput } from "../monitor/settings.ts";
 import { describedMachine, listedMachine, machineOf } from "./device-machine.ts";
-import { Name, nullable, oneOf, percentage, Timestamp, timestamp, timestampOrNull, Uuid } from "./field.ts";
+import {
+  fromOutside,
+  Name,
+  nullable,
+  oneOf,
+  percentage,
+  Timestamp,
+  timestamp,
+  timestampOrNull,
+  Uuid,
+} from "./field.ts";
 import { NamedMonitor } from "./monitor-fields.ts";
 import { monitorSettings, optional, pick, verbName } from "./monitor-input.ts";
 import { monitorFilters } from "./monitor-list-query.ts";
@@ -108,7 +118,7 @@ export const DeviceDetail = Type.Object(
     tokenSince: nullable(Timestamp, "When its present token was made."),
     rival: nullable(
       Type.Object(
-        { hostname: nullable(Type.String()), address: Type.String(), lastSeen: Timestamp },
+        { hostname: fromOutside(nullable(Type.String())), address: Type.String(), lastSeen: Timestamp },
         { title: "DeviceRival" },
       ),
       "Another agent that uses this device's token and is refused: on a copy of the machine, or with a copy of the token.",
