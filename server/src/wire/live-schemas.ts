@@ -10,6 +10,7 @@ import { NOTICE_TYPES, ORGANIZATION_EVENTS } from "../notification/rules.ts";
 import { NOTICE_EVENTS, STATUSES } from "../status/state.ts";
 import { Fact } from "./fact.ts";
 import { nullable, oneOf, Timestamp, Uuid } from "./field.ts";
+import { DeploymentChange, IntegrationChange, MaintenanceChange } from "./live-changes.ts";
 import { MonitorStatus } from "./monitor-fields.ts";
 import { snakeSchema } from "./v2/snake-case.ts";
 
@@ -96,25 +97,6 @@ const IncidentChange = Type.Object({
 const MonitorChange = Type.Object({
   monitorId: Type.Integer({ description: "The first of `monitorIds`.", examples: [7] }),
   monitorIds: Type.Array(Type.Integer(), { description: "All that changed: a bulk action has many." }),
-});
-
-const MaintenanceChange = Type.Object({
-  windowId: nullable(
-    Type.Integer({ examples: [3] }),
-    "The window that was planned, changed or deleted; null: monitors entered or left one.",
-  ),
-});
-
-const IntegrationChange = Type.Object({
-  integrationId: Type.Integer({ description: "The linked account.", examples: [3] }),
-});
-
-const DeploymentChange = Type.Object({
-  deploymentId: nullable(
-    Type.Integer({ examples: [12] }),
-    "Null: a webhook was made, changed or deleted, or something came in by one.",
-  ),
-  monitorIds: Type.Array(Type.Integer(), { description: "The monitors that it touches." }),
 });
 
 /** One type of event: who may see it (`read` of the resource, where the plan has the feature), and what it carries. */
@@ -258,8 +240,5 @@ export function liveStreamSchema(family: "legacy" | "v2"): TSchema {
 
 export type StatusEventData = Static<typeof StatusChange>;
 export type ResultData = Static<typeof CheckResult>;
-export type MaintenanceEventData = Static<typeof MaintenanceChange>;
-export type IntegrationEventData = Static<typeof IntegrationChange>;
-export type DeploymentEventData = Static<typeof DeploymentChange>;
 export type IncidentEventData = Static<typeof IncidentChange>;
 export type NotificationEventData = Static<typeof Notification>;
