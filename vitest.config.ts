@@ -10,7 +10,7 @@ const DRILLS = [
   "server/test/command/{accounts,backup,start}.test.ts",
   "server/test/config/file-modes.test.ts",
   "server/test/engine/{engine,engines,heartbeats,listening,rechecks}.test.ts",
-  "server/test/http/closing.test.ts",
+  "server/test/http/{closing,metrics/grafana}.test.ts",
   "server/test/probe/local.test.ts",
 ];
 

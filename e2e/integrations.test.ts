@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { respond, status } from "../server/test/harness/behaviours.ts";
 import { startHttpTarget } from "../server/test/harness/targets.ts";
 import { AZURE, type Providers, SECRETS, startProviders } from "../server/test/integration/providers.ts";
+import { agentWith, figures, system } from "./harness/agent.ts";
 import { callApi } from "./harness/installation.ts";
 import { faultsInEveryLook } from "./harness/looks.ts";
 import { startMailing } from "./harness/mailing.ts";
@@ -96,7 +97,7 @@ describe("integrations", () => {
     const { page, url } = await startInstallation();
     const target = await startHttpTarget();
     onTestFinished(target.close);
-    const domain = await callApi<{ id: number }>(page, "POST", "/api/domains", {
+    const domain = await callApi<{ id: number; uuid: string }>(page, "POST", "/api/domains", {
       ...{ name: "Shop", url: target.url, tags: ["shop"], checkInterval: 10, timeout: 5, recheckDelay: 0 },
     });
     await page.goto("/settings/integrations");
@@ -129,7 +130,7 @@ describe("integrations", () => {
     const headers = { "x-github-event": "deployment_status", "x-hub-signature-256": signature };
     const sent = await fetch(address, { method: "POST", body, headers });
     expect(((await sent.json()) as { data: object }).data).toMatchObject({ recorded: true });
-    await page.reload();
+    // Nobody reloads the page: the live stream says it.
     await page
       .getByRole("row")
       .filter({ hasText: "storefront" })
@@ -137,10 +138,29 @@ describe("integrations", () => {
       .first()
       .waitFor();
 
+    await page.getByRole("button", { name: "Edit Storefront" }).click();
+    expect(await faultsInEveryLook(page, "webhook-edit")).toEqual([]);
+    await dialog.getByLabel("Name").fill("Front");
+    await dialog.getByLabel("Environments").fill("production, staging");
+    await dialog.getByLabel("Make a new secret", { exact: false }).check();
+    await dialog.getByRole("button", { name: "Save changes" }).click();
+    await dialog.getByText("Front is ready").waitFor();
+    expect((await dialog.locator("code").allTextContents())[1]).not.toBe(secret);
+    await dialog.getByRole("button", { name: "I have entered both" }).click();
+    await page.getByText("GitHub · production · staging · shop").waitFor();
+    await page.getByRole("button", { name: "Edit Front" }).click();
+    await dialog.getByLabel("Tags of monitors").fill("");
+    await dialog.getByRole("button", { name: "Save changes" }).click();
+    await page.getByText("GitHub · production · staging", { exact: true }).waitFor();
+    expect(await faultsInEveryLook(page, "webhooks", true)).toEqual([]);
+
     target.set(status(500));
     await page.goto(`/domains/${domain.id}`);
     await page.locator("[data-deployments]").getByText("1 deployment").waitFor();
     expect(await faultsInEveryLook(page, "deployment-on-chart", true)).toEqual([]);
+    await page.getByRole("button", { name: "Show as table" }).click();
+    await page.getByRole("cell", { name: "storefront · 1a2b3c4d5e6f · ada" }).waitFor();
+    expect(await faultsInEveryLook(page, "deployment-in-table", true)).toEqual([]);
     await expect
       .poll(async () => (await callApi<object[]>(page, "GET", "/api/incidents")).length, { timeout: 45_000 })
       .toBe(1);
@@ -150,5 +170,17 @@ describe("integrations", () => {
     const first = page.locator("[data-incident-deployment]");
     expect(await first.textContent()).toMatch(/^Started .+ after deployment 1a2b3c4 of storefront by ada\./);
     expect(await faultsInEveryLook(page, "deployment-of-incident")).toEqual([]);
+
+    const made = await callApi<{ device: { id: number }; token: string }>(page, "POST", "/api/devices", {
+      ...{ name: "web-1", linkedMonitors: [domain.uuid] },
+    });
+    expect(await agentWith({ url }, made.token)({ system, metrics: figures })).toBe(200);
+    await page.goto(`/devices/${made.device.id}`);
+    await callApi(page, "POST", "/api/deployments", { name: "storefront", monitors: [domain.uuid] });
+    const processor = page.getByRole("region", { name: "Processor" });
+    await processor.locator("[data-deployments]").getByText("1 deployment").waitFor();
+    expect(await faultsInEveryLook(page, "deployment-of-device", true)).toEqual([]);
+    await page.getByRole("button", { name: "Show as table" }).click();
+    await processor.getByText("storefront", { exact: true }).waitFor();
   });
 });

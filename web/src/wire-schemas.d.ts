@@ -8,6 +8,10 @@ declare module "*/check-phases.ts?schemas" {
   export const CHECK_PHASES: object;
 }
 
+declare module "*/integrations.ts?schemas" {
+  export const ACCOUNT_SHAPES: Readonly<Record<string, { create: object }>>;
+}
+
 declare module "*/channels.ts?schemas" {
   export const ChannelCreate: object;
   export const ChannelUpdate: object;

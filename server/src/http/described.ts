@@ -7,6 +7,7 @@ import { describeDeviceFigures } from "./both/device-figures.ts";
 import { describeDeviceLists } from "./both/device-lists.ts";
 import { describeDeviceMetrics } from "./both/device-metrics.ts";
 import { describeDevices } from "./both/devices.ts";
+import { describeDomainPage } from "./both/domain-page.ts";
 import { describeDomains } from "./both/domains.ts";
 import { describeDomainFigures, describeServiceFigures } from "./both/figures.ts";
 import { describeImports } from "./both/imports.ts";
@@ -19,6 +20,7 @@ import { describeMaintenance } from "./both/maintenance.ts";
 import { describeMembers } from "./both/members.ts";
 import { describeNotifications } from "./both/notifications.ts";
 import { describeOrganizations } from "./both/organizations.ts";
+import { describeReports } from "./both/reports.ts";
 import { describeServices } from "./both/services.ts";
 import { describeStatusPages } from "./both/status-pages.ts";
 import { describeSubscribers } from "./both/subscribers.ts";
@@ -26,7 +28,6 @@ import { describeToolbox } from "./both/toolbox.ts";
 import { describeUpdateTemplates } from "./both/update-templates.ts";
 import type { Describe } from "./both-families.ts";
 import { describeAuth } from "./legacy/auth.ts";
-import { describeDomainPage } from "./legacy/domain-page.ts";
 import { describeMailedLinks } from "./legacy/mailed-links.ts";
 import { describeMe } from "./legacy/me.ts";
 import { describePush } from "./legacy/push.ts";
@@ -64,6 +65,7 @@ export const DESCRIBED: readonly Describe[] = [
   describeNotifications,
   describeChannels,
   describeDashboard,
+  describeReports,
   describeCheckDomain,
   describeToolbox,
   describeChat,

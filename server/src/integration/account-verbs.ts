@@ -21,6 +21,7 @@ import { type Running, verb } from "../verb/verb.ts";
 import { Deleted, IdParams, withId } from "../wire/id.ts";
 import { ACCOUNT_SHAPES, type LinkedAccount, projectAccount } from "../wire/integrations.ts";
 import { PageQuery, pageOf } from "../wire/page.ts";
+import { announceIntegration, toldAfter } from "./announce.ts";
 import { findAccountOf, lockAccount, withCounts } from "./find-account.ts";
 import type { IntegrationKind } from "./kind.ts";
 import { changedAccount, verifyAccount } from "./link-account.ts";
@@ -56,6 +57,7 @@ export async function addAccount(
     ...{ name: name ?? account, ...sealConfig(secrets, kind.configSchema, config) },
   };
   const id = await insertIntegration(db, linked, clock.now());
+  announceIntegration(db, id, toldAfter(ctx));
   return lockAccount(ctx, { ...linked, id } as Integration);
 }
 
@@ -70,6 +72,7 @@ export async function changeAccount(
   const before = await lockAccount(ctx, found);
   const linked = { ...sealConfig(secrets, kind.configSchema, config), name: name ?? before.name, account };
   await saveIntegration(db, before.id, linked, clock.now());
+  announceIntegration(db, before.id, toldAfter(ctx));
   return lockAccount(ctx, before);
 }
 
@@ -82,6 +85,7 @@ export async function renameAccount(
   const account = await lockAccount(ctx, found);
   if (name === undefined) return account;
   await renameIntegration(ctx.db, account.id, name, ctx.clock.now());
+  announceIntegration(ctx.db, account.id, toldAfter(ctx));
   return lockAccount(ctx, found);
 }
 
@@ -178,6 +182,7 @@ export function sharedVerbs(provider: Provider) {
       async run(ctx, _, { id, name }: Integration) {
         if (!(await deleteIntegration(ctx.db, id))) throw notFound();
         ctx.record({ id, name });
+        announceIntegration(ctx.db, id, toldAfter(ctx));
         return { id };
       },
     }),

@@ -8,7 +8,8 @@ import {
   isObject,
   type Json,
   objectIn,
-  objectsOf,
+  objectsIn,
+  pathPartIn,
   requiredText,
   textIn,
   timeIn,
@@ -80,8 +81,7 @@ export const coolifyIntegration: IntegrationKind<CoolifyConfig> = {
   isDeployed: (type) => type === "application",
   async listDeployments(access, { externalId }, since) {
     const path = `/deployments/applications/${externalId}?skip=0&take=${NEWEST_DEPLOYMENTS}`;
-    const json = await get(access, path);
-    const all = objectsOf(isObject(json) ? json["deployments"] : json, hostOf(access));
+    const all = objectsIn(await get(access, path), "deployments", hostOf(access));
     return all.flatMap((one) => deploymentOf(one) ?? []).filter(({ startedAt }) => startedAt >= since);
   },
 };
@@ -94,20 +94,11 @@ const get = async ({ config, ask }: CoolifyAccess, path: string): Promise<unknow
 };
 
 /** The objects of a list; some versions put it into a field. */
-async function list(access: CoolifyAccess, path: string): Promise<Json[]> {
-  const json = await get(access, path);
-  return objectsOf(isObject(json) ? json["data"] : json, hostOf(access));
-}
-
-/** What it is known by, which is put into addresses. Throws ProviderError for one that cannot be. */
-function uuidOf(json: Json, where: string): string {
-  const uuid = requiredText(json, "uuid", where);
-  if (/^[\w-]{1,64}$/.test(uuid)) return uuid;
-  throw new ProviderError("malformed", fact("integration.malformed", { where }));
-}
+const list = async (access: CoolifyAccess, path: string): Promise<Json[]> =>
+  objectsIn(await get(access, path), "data", hostOf(access));
 
 const common = (json: Json, where: string) => ({
-  externalId: uuidOf(json, where),
+  externalId: pathPartIn(json, "uuid", where),
   name: requiredText(json, "name", where),
   place: textIn(objectIn(json, "environment"), "name"),
   // `running:healthy`

@@ -22,6 +22,10 @@ export function objectsOf(value: unknown, where: string): Json[] {
   return value.filter(isObject);
 }
 
+/** The objects of a list, or of one that stands in that field of an object. Throws ProviderError `malformed` where it is none. */
+export const objectsIn = (json: unknown, name: string, where: string): Json[] =>
+  objectsOf(isObject(json) ? json[name] : json, where);
+
 /** A text as it may be stored; null where there is none. */
 export function textIn(json: unknown, name: string, maxLength = MAX_TEXT): string | null {
   const value = isObject(json) ? json[name] : undefined;
@@ -39,6 +43,18 @@ export function textIn(json: unknown, name: string, maxLength = MAX_TEXT): strin
 export function requiredText(json: unknown, name: string, where: string): string {
   const text = textIn(json, name);
   if (text === null) throw malformed(where);
+  return text;
+}
+
+const PATH_PART = /^[\w-]{1,64}$/;
+
+/** Whether it can be put into addresses as it is. */
+export const isPathPart = (text: string | null): text is string => text !== null && PATH_PART.test(text);
+
+/** What something is known by, which is put into addresses. Throws ProviderError `malformed` for one that cannot be. */
+export function pathPartIn(json: unknown, name: string, where: string): string {
+  const text = textIn(json, name);
+  if (!isPathPart(text)) throw malformed(where);
   return text;
 }
 

@@ -21,6 +21,7 @@ import { PageQuery, pageOf } from "../wire/page.ts";
 import { readServiceInput } from "../wire/service-input.ts";
 import { withAccount } from "./access.ts";
 import { READS, WRITES } from "./account-verbs.ts";
+import { announceIntegration, toldAfter } from "./announce.ts";
 import { findAccountOf } from "./find-account.ts";
 import type { Watched } from "./kind.ts";
 import { failureOf } from "./provider-error.ts";
@@ -147,6 +148,7 @@ async function startMonitoring(ctx: Running, { account, resource, watched }: Mea
       : readServiceInput({ ...common, ...protocolOf(watched) } as never);
   const { id } = await createMonitor(ctx, { kind, settings });
   await saveResourceMonitor(db, resource.id, id);
+  announceIntegration(db, account.id, toldAfter(ctx));
   const shown = await findResource(db, account.id, { id: resource.id });
   if (!shown) throw notFound();
   return projectResource(shown);

@@ -14,6 +14,7 @@ import {
 import { type Integration, noteSync, readIntegration } from "../store/queries/integrations.ts";
 import { findOrganization, lockOrganization } from "../store/queries/organizations.ts";
 import { withAccount } from "./access.ts";
+import { announceIntegration } from "./announce.ts";
 import { recordDeployment } from "./deployment/record-deployment.ts";
 import type { Access, IntegrationKind } from "./kind.ts";
 import { isForPeople, ProviderError } from "./provider-error.ts";
@@ -25,7 +26,7 @@ import { changesOf, keyOf, retryMs } from "./sync-rules.ts";
 const MAX_RESOURCES = 5_000;
 
 /** What a look needs. */
-export type Syncing = Pick<Context, "store" | "secrets" | "clock" | "config" | "network" | "log">;
+export type Syncing = Pick<Context, "store" | "secrets" | "clock" | "config" | "network" | "log" | "live">;
 
 /** Looks at one account, and keeps what was found or why nothing was. Throws the store's error. */
 export async function syncIntegration(
@@ -57,13 +58,17 @@ export async function syncIntegration(
     const needsLink = isForPeople(error);
     const now = clock.now();
     const syncAt = now + retryMs({ needsLink, afterMs: error.afterMs });
-    await noteSync(store.db, asked, { failure: error.fact, needsLink, syncAt, now });
+    await store.transaction(async (trx) => {
+      await noteSync(trx, asked, { failure: error.fact, needsLink, syncAt, now });
+      announceIntegration(trx, integration.id, { ...integration, now });
+    });
     const { uuid, provider } = integration;
     // Of what a server says that anybody may have entered nothing is logged, not even a code: it may be what it was sent.
     const isOurs = integrationKind(provider)?.isOwnAddress ?? false;
     const code = isOurs ? { code: error.code } : {};
     ctx.log.warn({ uuid, provider, failure: error.fact.code, ...code }, "An account could not be looked at");
   }
+  ctx.live.wake();
 }
 
 interface Found extends Deployed {
@@ -119,4 +124,5 @@ async function keep(trx: Db, found: Found, now: number): Promise<void> {
   );
   const syncAt = now + retryMs({ needsLink: false, afterMs: pauseMs });
   await noteSync(trx, used, { counts, deploymentsSince: since, syncAt, now });
+  announceIntegration(trx, used.id, { ...used, now });
 }

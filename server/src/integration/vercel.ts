@@ -3,10 +3,13 @@ import type { Access, FoundDeployment, IntegrationKind } from "./kind.ts";
 import { ProviderError } from "./provider-error.ts";
 import {
   isObject,
+  isPathPart,
   type Json,
   malformed,
   objectIn,
+  objectsIn,
   objectsOf,
+  pathPartIn,
   requiredText,
   textIn,
   timeIn,
@@ -69,8 +72,7 @@ export const vercelIntegration: IntegrationKind<VercelConfig> = {
       target: "production",
       ...(teamId && { teamId }),
     });
-    const json = await get(access, `/v6/deployments?${query}`);
-    const all = objectsOf(isObject(json) ? json["deployments"] : json, hostOf(access));
+    const all = objectsIn(await get(access, `/v6/deployments?${query}`), "deployments", hostOf(access));
     return all.flatMap((one) => deploymentOf(one) ?? []);
   },
 };
@@ -110,7 +112,7 @@ async function listAll(access: VercelAccess, path: string, name: string): Promis
 /** A team that lets nobody in by this account does not keep the others from being listed. */
 async function projectsOf(access: VercelAccess, team: Json | null): Promise<Json[]> {
   const id = team && textIn(team, "id");
-  if (team && (id === null || !/^[\w-]{1,64}$/.test(id ?? ""))) return [];
+  if (team && !isPathPart(id)) return [];
   try {
     return await listAll(access, `/v10/projects${id ? `?teamId=${id}` : ""}`, "projects");
   } catch (error) {
@@ -125,8 +127,7 @@ const teamQuery = (details: object): string => {
 };
 
 function resourceOf(json: Json, team: Json | null, where: string): FoundResource {
-  const externalId = requiredText(json, "id", where);
-  if (!/^[\w-]{1,64}$/.test(externalId)) throw malformed(where);
+  const externalId = pathPartIn(json, "id", where);
   const production = objectIn(objectIn(json, "targets"), "production");
   const alias = Array.isArray(production["alias"])
     ? production["alias"].find((one) => typeof one === "string")

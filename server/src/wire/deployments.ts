@@ -58,7 +58,8 @@ export const projectDeployment = (one: ShownDeployment): Static<typeof Deploymen
 export const DeploymentsQuery = Type.Object({
   monitor: Type.Optional({
     ...IdText,
-    description: "Only those that touch this domain or service: id or uuid.",
+    description:
+      "Only those that touch this domain or service, or this device and what runs on it (`linkedMonitors`): id or uuid.",
   }),
   from: Type.Optional(Type.String({ format: "date-time", description: "Only what began then or later." })),
   to: Type.Optional(Type.String({ format: "date-time", description: "Only what began before." })),

@@ -10,6 +10,7 @@ import { NOTICE_TYPES, ORGANIZATION_EVENTS } from "../notification/rules.ts";
 import { NOTICE_EVENTS, STATUSES } from "../status/state.ts";
 import { Fact } from "./fact.ts";
 import { nullable, oneOf, Timestamp, Uuid } from "./field.ts";
+import { DeploymentChange, IntegrationChange, MaintenanceChange } from "./live-changes.ts";
 import { MonitorStatus } from "./monitor-fields.ts";
 import { snakeSchema } from "./v2/snake-case.ts";
 
@@ -98,13 +99,6 @@ const MonitorChange = Type.Object({
   monitorIds: Type.Array(Type.Integer(), { description: "All that changed: a bulk action has many." }),
 });
 
-const MaintenanceChange = Type.Object({
-  windowId: nullable(
-    Type.Integer({ examples: [3] }),
-    "The window that was planned, changed or deleted; null: monitors entered or left one.",
-  ),
-});
-
 /** One type of event: who may see it (`read` of the resource, where the plan has the feature), and what it carries. */
 interface LiveEventKind {
   resource: Resource;
@@ -177,6 +171,20 @@ export const LIVE_EVENTS = {
     data: MaintenanceChange,
     description: "A maintenance window was planned, changed or deleted, or monitors entered or left one.",
   },
+  integration: {
+    resource: "integrations",
+    feature: "full",
+    title: "IntegrationEvent",
+    data: IntegrationChange,
+    description: "An account at another system was linked, changed, read or unlinked.",
+  },
+  deployment: {
+    resource: "integrations",
+    feature: "full",
+    title: "DeploymentEvent",
+    data: DeploymentChange,
+    description: "A deployment was told of, changed or deleted, or a webhook for deployments was.",
+  },
   "monitor.changed": {
     ...OF_DOMAINS,
     title: "MonitorChangedEvent",
@@ -232,6 +240,5 @@ export function liveStreamSchema(family: "legacy" | "v2"): TSchema {
 
 export type StatusEventData = Static<typeof StatusChange>;
 export type ResultData = Static<typeof CheckResult>;
-export type MaintenanceEventData = Static<typeof MaintenanceChange>;
 export type IncidentEventData = Static<typeof IncidentChange>;
 export type NotificationEventData = Static<typeof Notification>;

@@ -8,10 +8,10 @@ import { type Status, shownStatus, type Transition } from "../status/state.ts";
 import { inEnglish } from "../texts/english.ts";
 import { sentenceOf } from "./fact.ts";
 import { timestamp, timestampOrNull } from "./field.ts";
+import type { DeploymentEventData, IntegrationEventData, MaintenanceEventData } from "./live-changes.ts";
 import type {
   IncidentEventData,
   LIVE_EVENTS,
-  MaintenanceEventData,
   NotificationEventData,
   ResultData,
   StatusEventData,
@@ -38,6 +38,12 @@ export const STATUS_EVENTS = MONITOR_KINDS.map((kind) => eventOf(kind, "status")
 
 /** The type of the events that say that maintenance windows changed. */
 export const WINDOW_EVENT = "maintenance" satisfies LiveEventType;
+
+/** The type of the events that say that a linked account changed. */
+export const INTEGRATION_EVENT = "integration" satisfies LiveEventType;
+
+/** The type of the events that say that deployments, or webhooks that tell of them, changed. */
+export const DEPLOYMENT_EVENT = "deployment" satisfies LiveEventType;
 
 /**
  * What the events of the live stream carry, one function a type of event. They are projected when they are
@@ -115,6 +121,17 @@ export const projectIncidentChange = (incident: LiveIncident): IncidentEventData
 
 /** Type `maintenance`: a window was planned, changed or deleted, or (null) monitors entered or left one. */
 export const projectWindowChange = (windowId: number | null): MaintenanceEventData => ({ windowId });
+
+/** Type `integration`: linked, changed, read or unlinked. */
+export const projectIntegrationChange = (integrationId: number): IntegrationEventData => ({ integrationId });
+
+/** Type `deployment`: told of, changed or deleted; null: a webhook. */
+export const projectDeploymentChange = (
+  deployment: { id: number; monitorIds: readonly number[] } | null,
+): DeploymentEventData => ({
+  deploymentId: deployment?.id ?? null,
+  monitorIds: [...(deployment?.monitorIds ?? [])],
+});
 
 /**
  * Type `notification`: people are told something. `message` is English and in UTC; the facts after it are for

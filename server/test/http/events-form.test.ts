@@ -5,6 +5,7 @@ import { buildOpenApi } from "../../src/http/build-openapi.ts";
 import { ingestBatch } from "../../src/pipeline.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
+import { addLinked } from "../integration/linked.ts";
 import { failed, probed } from "../pipeline/setup.ts";
 import { bearer, openEvents, type ReceivedEvent } from "./event-source.ts";
 
@@ -46,6 +47,10 @@ async function liveThrough(server: TestServer, clock: { ms: number }): Promise<v
   const device = await server.api("POST", "/api/devices", { name: "Machine" });
   await monitor(server, clock, "/api/devices", device.body.data.device.id);
   await server.api("POST", "/api/maintenance", { duration: 60, everything: true });
+  await server.api("POST", "/api/deployments", { name: "Shop" });
+  const owner = { organizationId: server.person.organization.id };
+  const { id } = await addLinked({ server, owner }, "azure");
+  await server.api("DELETE", `/api/azure/accounts/${id}`);
 }
 
 async function monitor(server: TestServer, clock: { ms: number }, list: string, id: number): Promise<void> {
@@ -57,8 +62,8 @@ async function monitor(server: TestServer, clock: { ms: number }, list: string, 
 }
 
 const TYPES = [
-  ...["device.changed", "device.reported", "device.status"],
-  ...["incident", "maintenance", "monitor.changed", "notification", "results"],
+  ...["deployment", "device.changed", "device.reported", "device.status"],
+  ...["incident", "integration", "maintenance", "monitor.changed", "notification", "results"],
   ...["service.changed", "service.results", "service.status", "status"],
 ];
 
@@ -71,8 +76,8 @@ eachEngine("what is sent on the live stream", (engine) => {
     const legacy = await openEvents(server.url + PATHS.legacy, bearer(server.key));
     const v2 = await openEvents(server.url + PATHS.v2, bearer(server.key));
     await liveThrough(server, clock);
-    const events = await legacy.waitFor(49);
-    const events2 = await v2.waitFor(49);
+    const events = await legacy.waitFor(51);
+    const events2 = await v2.waitFor(51);
     expect([...new Set(events.map(({ event }) => event))].sort()).toEqual(TYPES);
     const reset = await openEvents(server.url + PATHS.legacy, bearer(server.key, "nonsense"));
     expect(problemsOf(PATHS.legacy, [...events, ...(await reset.waitFor(1))])).toEqual([]);

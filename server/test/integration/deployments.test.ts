@@ -90,6 +90,31 @@ eachEngine("deployments", (engine) => {
     expect([told.status, told.body.data.monitors]).toEqual([201, []]);
   });
 
+  test("of a device are its own, and those of what runs on it", async () => {
+    const { server } = await startIntegrating(engine);
+    const { api } = server;
+    const add = async (url: string, name: string) =>
+      (await api("POST", "/api/domains", { url, name })).body.data;
+    const shop = await add("https://shop.test", "Shop");
+    const blog = await add("https://blog.test", "Blog");
+    const own = { name: "web-1", linkedMonitors: [shop.uuid] };
+    const { device } = (await api("POST", "/api/devices", own)).body.data;
+    for (const [name, touched] of [
+      ["site", shop],
+      ["blog", blog],
+      ["kernel", device],
+    ] as const) {
+      const told = await api("POST", DEPLOYMENTS, { name, monitors: [touched.uuid] });
+      expect([name, told.status]).toEqual([name, 201]);
+    }
+    const namesOf = async (monitor: { id: number }) =>
+      (await api("GET", `${DEPLOYMENTS}?monitor=${monitor.id}`)).body.data
+        .map(({ name }: { name: string }) => name)
+        .sort();
+    expect(await namesOf(device)).toEqual(["kernel", "site"]);
+    expect(await namesOf(shop)).toEqual(["site"]);
+  });
+
   test("say what is wrong with each field", async () => {
     const { server, clock } = await startIntegrating(engine);
     const later = new Date(clock.now() + 3_600_000).toISOString();

@@ -10,16 +10,17 @@ export type DeploymentWebhook = ReturnType<typeof projectWebhook>;
 /** With its secret, which is shown this once. */
 export type CreatedWebhook = DeploymentWebhook & { secret: string | null };
 
-const ageMs = 60_000;
+/** What is known of deployments and webhooks; the live stream says when it is old. */
+export const deploymentsKey = ["deployments"] as const;
+
 const newestShown = 20;
 const mostMarks = 200;
 
 /** The newest ones of the organization. */
 export const deploymentsQuery = queryOptions({
-  queryKey: ["deployments", "newest"],
+  queryKey: [...deploymentsKey, "newest"],
   queryFn: async ({ signal }) =>
     (await call<Deployment[]>("GET", `${apiPaths.deployments}?limit=${newestShown}`, { signal })).data,
-  refetchInterval: ageMs,
 });
 
 const lengthsMs: Record<Range, number> = {
@@ -32,35 +33,42 @@ const lengthsMs: Record<Range, number> = {
 /** Those that touch a monitor in a range, for marks on its charts. Who may not see any sees none. */
 export const monitorDeploymentsQuery = (id: number, range: Range) =>
   queryOptions({
-    queryKey: ["deployments", id, range],
+    queryKey: [...deploymentsKey, id, range],
     queryFn: async ({ signal }) => {
       const from = new Date(Date.now() - lengthsMs[range]).toISOString();
       const query = new URLSearchParams({ monitor: String(id), from, limit: String(mostMarks) });
       return (await call<Deployment[]>("GET", `${apiPaths.deployments}?${query}`, { signal })).data;
     },
     retry: false,
-    refetchInterval: ageMs,
   });
 
 export const webhooksQuery = queryOptions({
-  queryKey: ["deployments", "webhooks"],
+  queryKey: [...deploymentsKey, "webhooks"],
   queryFn: async ({ signal }) =>
     (await call<DeploymentWebhook[]>("GET", apiPaths.deploymentWebhooks, { signal })).data,
 });
 
-export interface NewWebhook {
+/** What is sent of a webhook. */
+export interface WebhookSettings {
   name: string;
-  provider: DeploymentWebhook["provider"];
   tags: string[];
   environments: string[];
+  /** Of a new one. */
+  provider?: DeploymentWebhook["provider"];
+  /** Of a known one: whether another secret is made. */
+  renewSecret?: boolean;
 }
 
-/** Makes a webhook; the answer has its secret. */
-export function useCreateWebhook() {
+/** Makes a webhook (null), or changes the one of that number; the answer has its secret where that is a new one. */
+export function useSaveWebhook(id: number | null) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (body: NewWebhook) =>
-      (await call<CreatedWebhook>("POST", apiPaths.deploymentWebhooks, { body })).data,
+    mutationFn: async (body: WebhookSettings) => {
+      const answer = await (id === null
+        ? call<CreatedWebhook>("POST", apiPaths.deploymentWebhooks, { body })
+        : call<CreatedWebhook>("PUT", apiPaths.deploymentWebhook(id), { body }));
+      return answer.data;
+    },
     onSuccess: () => client.invalidateQueries(webhooksQuery),
   });
 }

@@ -23,17 +23,14 @@ export const providerPaths: Record<Provider, { accounts: string; resources: stri
   vercel: { accounts: "/api/vercel/accounts", resources: "projects" },
 };
 
-/** Accounts are looked at in the background: until a new one has been, more often. */
-const ageMs = 30_000;
-const waitingMs = 2_000;
-
-const key = ["integrations"] as const;
+/** What is known of accounts; the live stream says when it is old. */
+export const integrationsKey = ["integrations"] as const;
+const key = integrationsKey;
 
 /** The linked accounts of all providers. */
 export const integrationsQuery = queryOptions({
   queryKey: [...key, "all"],
   queryFn: async ({ signal }) => (await call<Integration[]>("GET", apiPaths.integrations, { signal })).data,
-  refetchInterval: ({ state }) => (state.data?.some(isAwaited) ? waitingMs : ageMs),
 });
 
 /** Whether nobody has looked at it yet. */
@@ -52,7 +49,6 @@ export const integrationQuery = (provider: Provider, id: number) =>
     queryKey: [...key, provider, id],
     queryFn: async ({ signal }) =>
       (await call<Integration>("GET", `${providerPaths[provider].accounts}/${id}`, { signal })).data,
-    refetchInterval: ({ state }) => (state.data && isAwaited(state.data) ? waitingMs : ageMs),
   });
 
 /** What it has; read again when it has been looked at (`syncedAt`). */
@@ -111,18 +107,11 @@ export const useCompleteLink = () =>
 export const useUnlinkAccount = (provider: Provider) =>
   useChange(({ id }: { id: number }) => call("DELETE", `${providerPaths[provider].accounts}/${id}`));
 
-/** How long a look takes, roughly: what it found is read then. */
-const looksMs = [3_000, 8_000, 20_000];
-
-export function useSyncAccount(provider: Provider) {
-  const client = useQueryClient();
-  return useMutation({
+/** Has an account read now; the live stream says when that is done. */
+export const useSyncAccount = (provider: Provider) =>
+  useMutation({
     mutationFn: ({ id }: { id: number }) => call("POST", `${providerPaths[provider].accounts}/${id}/sync`),
-    onSuccess() {
-      for (const ms of looksMs) setTimeout(() => void client.invalidateQueries({ queryKey: key }), ms);
-    },
   });
-}
 
 /** Has a resource monitored. */
 export const useMonitorResource = (provider: Provider, id: number) =>

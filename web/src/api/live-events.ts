@@ -3,8 +3,10 @@ import type { LiveEventType } from "../../../server/src/wire/live.ts";
 import { type KindId, kindOf, monitorKinds } from "../kinds/kinds.ts";
 import { announce } from "./announce.ts";
 import { channelsQuery } from "./channels.ts";
+import { deploymentsKey } from "./deployments.ts";
 import type { MonitorsChangedEvent, NotificationEvent, ResultsEvent, StatusEvent } from "./event-payloads.ts";
 import { refreshIncidentsSoon } from "./incidents.ts";
+import { integrationsKey } from "./integrations.ts";
 import { refreshMaintenanceSoon } from "./maintenance.ts";
 import { refreshShownMonitors } from "./monitor-keys.ts";
 import type { Monitor } from "./monitor-list.ts";
@@ -39,6 +41,12 @@ export const liveHandlers = {
       refreshListSoon(client, id);
       refreshShownMonitors(client, id, () => true);
     }
+  },
+  integration: (client: QueryClient) => readAgainSoon(client, integrationsKey),
+  deployment: (client: QueryClient) => {
+    readAgainSoon(client, deploymentsKey);
+    // One that began shortly before an incident is named there.
+    refreshIncidentsSoon(client);
   },
   // Created, changed or deleted, by whomever: the items come from the API, not from the event.
   "monitor.changed": changeOf("domain"),

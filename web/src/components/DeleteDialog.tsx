@@ -6,8 +6,8 @@ import { useFocusBack } from "./use-focus-back.ts";
 
 interface DeleteDialogProps {
   id: number;
-  /** `done`: what is said once it is gone. */
-  words: { title: string; text: string; done: string };
+  /** `done`: what is said once it is gone; `submit`: what the button says, where "Delete" is not the word. */
+  words: { title: string; text: string; done: string; submit?: string };
   deletion: Pick<UseMutationResult<unknown, Error, { id: number }>, "mutate" | "isPending" | "error">;
   /** Gives the focus to something else, where what the dialog was opened with went with the deleted thing. */
   focusInstead: () => void;
@@ -25,7 +25,7 @@ export function DeleteDialog({ id, words, deletion, focusInstead, onDone }: Dele
     <ConfirmDialog
       title={words.title}
       text={words.text}
-      submitLabel={t("action.delete")}
+      submitLabel={words.submit ?? t("action.delete")}
       busy={deletion.isPending}
       error={deletion.error}
       onConfirm={() => deletion.mutate({ id }, { onSuccess: tell })}

@@ -6,7 +6,6 @@ export function describeCheckDomain(define: DefineBoth): void {
   define({
     verb: checkDomain,
     assistant: true,
-    only: "legacy",
     method: "GET",
     url: "/check-domain",
     aliases: ["/api/check-domain"],

@@ -2,15 +2,19 @@ import type { FastifyInstance } from "fastify";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { Type } from "typebox";
 import type { Context } from "../../context.ts";
-import { readMonitorGauges } from "../../store/queries/monitor-gauges.ts";
+import { readGauges } from "../../report/gauges.ts";
 import { takeTurns } from "../../turns.ts";
-import { monitorMetrics } from "../../wire/metrics.ts";
+import { deviceMetrics } from "../../wire/metrics/device-metrics.ts";
+import { monitorMetrics } from "../../wire/metrics/monitor-metrics.ts";
 import { defineRawRoute } from "../define-route.ts";
+import { rememberShortly } from "../short-memory.ts";
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** Several scrapers cost no more than one, and none of them sees anything older than a check takes. */
+const KEPT_MS = 5_000;
 
 /**
- * Prometheus: the process, the API, the engine and every monitor. A key sees the monitors of its own
+ * Prometheus: the process, the API, the engine, every monitor and every device. A key sees those of its own
  * organization; where VEDETTE_METRICS lets a scraper on this machine in without a key, it sees all.
  */
 export function registerMetrics(app: FastifyInstance, ctx: Context): void {
@@ -19,6 +23,7 @@ export function registerMetrics(app: FastifyInstance, ctx: Context): void {
   measureRequests(app, registry);
   countVisitors(app, registry);
   measureEngine(ctx, registry);
+  const ofOrganization = rememberShortly(ctx.clock, KEPT_MS, (id: number | null) => writeGauges(ctx, id));
   defineRawRoute(app, ctx, {
     method: "GET",
     url: "/metrics",
@@ -28,21 +33,37 @@ export function registerMetrics(app: FastifyInstance, ctx: Context): void {
     loopback: true,
     summary: "Metrics in Prometheus' text format",
     description:
-      "Needs `read:metrics` and shows the monitors of your organization. With `VEDETTE_METRICS=loopback` a scraper on the server's own machine needs no key and sees every organization's.",
+      "Needs `read:metrics` and shows the monitors and devices of your organization, as they were at most 5 seconds ago. With `VEDETTE_METRICS=loopback` a scraper on the server's own machine needs no key and sees every organization's.",
     content: { "text/plain": Type.String({ examples: ["vedette_engine_ticking 1"] }) },
-    async handler(own, { raw }, reply) {
-      const gauges = await readMonitorGauges(own.store.db, raw.caller?.organizationId ?? null);
+    async handler(_, { raw }, reply) {
+      const gauges = await ofOrganization(raw.caller?.organizationId ?? null);
       const texts = [await ofProcess.metrics(), await registry.metrics()];
-      const giveWay = takeTurns();
-      for (const text of monitorMetrics(gauges)) {
-        texts.push(text);
-        await giveWay();
-      }
       reply.type(registry.contentType);
-      return texts.join("");
+      return Buffer.concat([...texts.map((text) => Buffer.from(text)), ...gauges]);
     },
   });
 }
+
+/** What is true of monitors and devices, in pieces: one of ten thousand monitors has several megabytes. */
+async function writeGauges(ctx: Context, organizationId: number | null): Promise<Buffer[]> {
+  const { monitors, devices } = await readGauges(ctx, organizationId);
+  const giveWay = takeTurns();
+  const pieces: Buffer[] = [];
+  for (const metrics of [monitorMetrics(monitors), deviceMetrics(devices)]) {
+    for (const text of metrics) {
+      if (text !== "") pieces.push(Buffer.from(text));
+      await giveWay();
+    }
+  }
+  return pieces;
+}
+
+/** Gauges, in spite of their names, which tools that lint metrics object to; by type, prom-client has them too. */
+const MISNAMED = [
+  "nodejs_active_handles_total",
+  "nodejs_active_requests_total",
+  "nodejs_active_resources_total",
+];
 
 let processRegistry: Registry | undefined;
 
@@ -54,6 +75,7 @@ function processMetrics(): Registry {
   if (!processRegistry) {
     processRegistry = new Registry();
     collectDefaultMetrics({ register: processRegistry });
+    for (const name of MISNAMED) processRegistry.removeSingleMetric(name);
   }
   return processRegistry;
 }
@@ -102,6 +124,16 @@ function measureEngine(ctx: Context, registry: Registry): void {
         this.set(read());
       },
     });
+  const count = (name: string, help: string, read: () => number) =>
+    new Counter({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.reset();
+        this.inc(read());
+      },
+    });
   const health = () => ctx.engine.health();
   measure("vedette_engine_ticking", "1 while checks are being run.", () => (health().ticking ? 1 : 0));
   measure("vedette_engine_monitors", "Monitors this process checks.", () => health().monitors);
@@ -111,8 +143,8 @@ function measureEngine(ctx: Context, registry: Registry): void {
     () => (health().clockBelieved ? 1 : 0),
   );
   measure("vedette_engine_queued_results", "Results not stored yet.", () => health().queuedResults);
-  measure("vedette_engine_checks_total", "Checks done since the start.", () => health().checksTotal);
-  measure("vedette_engine_skipped_total", "Checks skipped since the start.", () => health().skippedTotal);
+  count("vedette_engine_checks_total", "Checks done since the start.", () => health().checksTotal);
+  count("vedette_engine_skipped_total", "Checks skipped since the start.", () => health().skippedTotal);
   measure(
     "vedette_engine_lateness_p99_seconds",
     "How late checks start, 99th percentile of the last minute.",

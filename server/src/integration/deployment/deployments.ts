@@ -15,6 +15,7 @@ import {
   type ShownDeployment,
   saveDeployment,
 } from "../../store/queries/deployments.ts";
+import { readLinks } from "../../store/queries/device-links.ts";
 import { findMonitors } from "../../store/queries/monitors.ts";
 import { lockOrganization } from "../../store/queries/organizations.ts";
 import { findOwner } from "../../store/queries/ref.ts";
@@ -31,6 +32,7 @@ import {
 import { Deleted, IdParams, parseId, withId } from "../../wire/id.ts";
 import { pageIn, pagingOf } from "../../wire/page.ts";
 import { READS, WRITES } from "../account-verbs.ts";
+import { announceDeployment, toldAfter } from "../announce.ts";
 import { recordDeployment } from "./record-deployment.ts";
 import { LONGEST_DEPLOYMENT_MS } from "./rules.ts";
 import { namedMonitors, touchedBy } from "./touched.ts";
@@ -59,8 +61,8 @@ export const listDeployments = verb({
     const { db } = ctx;
     const { organizationId } = ctx.caller;
     const paging = pagingOf(query);
-    const monitorId = monitor === undefined ? undefined : await monitorOf(db, organizationId, monitor);
-    const filter = { organizationId, monitorId, from: timeOf(from), to: timeOf(to) };
+    const monitorIds = monitor === undefined ? undefined : await monitorsOf(db, organizationId, monitor);
+    const filter = { organizationId, monitorIds, from: timeOf(from), to: timeOf(to) };
     const items = await queryDeployments(db, filter, paging);
     const total = paging.isPaged ? await countDeployments(db, filter) : items.length;
     return { items: items.map((one) => show(ctx, one)), page: pageIn(paging, total) };
@@ -69,10 +71,12 @@ export const listDeployments = verb({
 
 const timeOf = (text: string | undefined) => (text === undefined ? undefined : Date.parse(text));
 
-async function monitorOf(db: Running["db"], organizationId: number, text: string): Promise<number> {
+/** The monitor, and of a device what runs on it. */
+async function monitorsOf(db: Running["db"], organizationId: number, text: string): Promise<number[]> {
   const [found] = await findMonitors(db, { organizationId, refs: [parseId(text)] });
   if (!found) throw notFound();
-  return found.id;
+  const links = found.kind === "device" ? await readLinks(db, found.id) : [];
+  return [found.id, ...links.map(({ id }) => id)];
 }
 
 /** One. Throws 404. */
@@ -101,6 +105,7 @@ export const createDeployment = verb({
     const externalKey = `api:${input.externalId ?? randomUUIDv7()}`;
     const told = { organizationId, source: "api", externalKey, toldAt: now, facts };
     const { id } = await recordDeployment(db, told, touched, now);
+    toldAfter(ctx);
     const made = await findDeployment(db, organizationId, { id });
     if (!made) throw notFound();
     ctx.record({ id, name: made.name });
@@ -170,8 +175,14 @@ export const updateDeployment = verb({
     if (input.monitors) await saveTouched(db, before, await namedMonitors(ctx, input.monitors));
     const after = await findDeployment(db, organizationId, { id });
     if (!after) throw notFound();
+    announceDeployment(db, deploymentOf(after), toldAfter(ctx));
     return show(ctx, after);
   },
+});
+
+const deploymentOf = ({ id, monitors }: ShownDeployment) => ({
+  id,
+  monitorIds: monitors.map((monitor) => monitor.id),
 });
 
 const endOf = ({ startedAt }: ShownDeployment, now: number) =>
@@ -184,9 +195,11 @@ export const deleteDeployment = verb({
   input: IdParams,
   output: Deleted,
   find,
-  async run(ctx, _, { id, name }) {
+  async run(ctx, _, found) {
+    const { id, name } = found;
     if (!(await deleteRow(ctx.db, id))) throw notFound();
     ctx.record({ id, name });
+    announceDeployment(ctx.db, deploymentOf(found), toldAfter(ctx));
     return { id };
   },
 });

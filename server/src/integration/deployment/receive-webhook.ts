@@ -13,6 +13,7 @@ import { type Before, verb } from "../../verb/verb.ts";
 import { DeliveredWebhook, TakenWebhook } from "../../wire/deployment-webhooks.ts";
 import { timestamp } from "../../wire/field.ts";
 import { readId } from "../../wire/id.ts";
+import { announceDeployment } from "../announce.ts";
 import { isObject, type Json } from "../read-json.ts";
 import { FORGE_KINDS } from "./forge.ts";
 import type { ForgeName } from "./forge-names.ts";
@@ -43,11 +44,10 @@ export const receiveDeploymentWebhook = verb({
 });
 
 async function receive(ctx: Before<"anyone">, input: Input): Promise<Static<typeof TakenWebhook>> {
-  const { store, clock } = ctx;
-  const now = clock.now();
+  const now = ctx.clock.now();
   const webhook = await findTaken(ctx, input);
   const refuse = async (kind: "unauthenticated" | "invalid_input", what: Fact): Promise<never> => {
-    await noteReceived(store.db, webhook.id, what, now);
+    await note(ctx, webhook, what, now);
     throw new PublicError(kind, what);
   };
   const forge = FORGE_KINDS[webhook.provider as ForgeName];
@@ -60,8 +60,22 @@ async function receive(ctx: Before<"anyone">, input: Input): Promise<Static<type
   const news = forge.read(delivered.header(forge.eventHeader) ?? "", json);
   const isWanted = news !== null && isTimely(news, now) && isOfEnvironment(webhook, news);
   const recorded = isWanted ? await record(ctx, webhook, news, now) : false;
-  await noteReceived(store.db, webhook.id, null, now);
+  await note(ctx, webhook, null, now);
   return { receivedAt: timestamp(now), recorded };
+}
+
+/** Notes that something came in, and tells whoever looks at it. */
+async function note(
+  { store, live }: Before<"anyone">,
+  { id, organizationId }: DeploymentWebhook,
+  failure: Fact | null,
+  now: number,
+): Promise<void> {
+  await store.transaction(async (trx) => {
+    await noteReceived(trx, id, failure, now);
+    announceDeployment(trx, null, { organizationId, now });
+  });
+  live.wake();
 }
 
 /** The webhook of that address, where its organization may have any. Throws 404. */

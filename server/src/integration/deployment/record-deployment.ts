@@ -8,6 +8,7 @@ import {
   saveDeployment,
 } from "../../store/queries/deployments.ts";
 import { moveTouched, saveTouched } from "../../store/queries/touched-monitors.ts";
+import { announceDeployment } from "../announce.ts";
 import { isNewer, LONGEST_DEPLOYMENT_MS } from "./rules.ts";
 
 /** What was told of a deployment. */
@@ -19,7 +20,7 @@ export interface Told extends Pick<Deployment, "organizationId" | "source" | "ex
 const AHEAD_MS = 10 * 60_000;
 
 /**
- * Keeps what was told of a deployment, in a transaction. The same news twice, and older ones than are known, change nothing.
+ * Keeps what was told of a deployment, in a transaction; wake the live stream after it. The same news twice, and older ones than are known, change nothing.
  * Answers its number, and whether anything is new.
  */
 export async function recordDeployment(
@@ -37,6 +38,7 @@ export async function recordDeployment(
   );
   if (isNew !== undefined) {
     await saveTouched(trx, { id: isNew, startedAt: facts.startedAt }, monitorIds);
+    announceDeployment(trx, { id: isNew, monitorIds }, { organizationId, now });
     return { id: isNew, isNews: true };
   }
   const known = await findToldDeployment(trx, organizationId, externalKey);
@@ -45,6 +47,7 @@ export async function recordDeployment(
   const { startedAt, ...more } = merged(known, facts);
   await saveDeployment(trx, known.id, { ...more, startedAt, toldAt }, now);
   if (startedAt !== known.startedAt) await moveTouched(trx, { id: known.id, startedAt });
+  announceDeployment(trx, { id: known.id, monitorIds }, { organizationId, now });
   return { id: known.id, isNews: true };
 }
 

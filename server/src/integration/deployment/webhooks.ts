@@ -30,6 +30,7 @@ import {
 import { Deleted, IdParams, parseId, withId } from "../../wire/id.ts";
 import { PageQuery, pageOf } from "../../wire/page.ts";
 import { READS, WRITES } from "../account-verbs.ts";
+import { announceDeployment, toldAfter } from "../announce.ts";
 import { namedMonitors } from "./touched.ts";
 
 const MAX_WEBHOOKS = 50;
@@ -104,6 +105,7 @@ export const createDeploymentWebhook = verb({
     };
     const made = { ...settings, uuid: randomUUIDv7(), organizationId, provider: input.provider };
     const id = await insertWebhook(db, made, clock.now());
+    announceDeployment(db, null, toldAfter(ctx));
     return { ...(await show(ctx, await reread(ctx, { organizationId, id }))), secret };
   },
 });
@@ -126,6 +128,7 @@ export const updateDeploymentWebhook = verb({
       environments: input.environments ?? before.environments,
     };
     await saveWebhook(ctx.db, before.id, settings, ctx.clock.now());
+    announceDeployment(ctx.db, null, toldAfter(ctx));
     return { ...(await show(ctx, await reread(ctx, before))), secret };
   },
 });
@@ -140,6 +143,7 @@ export const deleteDeploymentWebhook = verb({
   async run(ctx, _, { id, name }) {
     if (!(await deleteWebhook(ctx.db, id))) throw notFound();
     ctx.record({ id, name });
+    announceDeployment(ctx.db, null, toldAfter(ctx));
     return { id };
   },
 });

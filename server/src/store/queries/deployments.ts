@@ -76,25 +76,25 @@ const columnsOf = (facts: DeploymentFacts) => ({
 
 export interface DeploymentFilter {
   organizationId: number;
-  /** Only those that touch this monitor. */
-  monitorId?: number | undefined;
+  /** Only those that touch one of these monitors. */
+  monitorIds?: readonly number[] | undefined;
   /** Only those that began in this time, milliseconds. */
   from?: number | undefined;
   to?: number | undefined;
 }
 
-const filtered = (db: Db, { organizationId, monitorId, from, to }: DeploymentFilter) =>
+const filtered = (db: Db, { organizationId, monitorIds, from, to }: DeploymentFilter) =>
   db
     .selectFrom("deployments")
     .where("organization_id", "=", organizationId)
     .$if(from !== undefined, (all) => all.where("deployments.started_at", ">=", from as number))
     .$if(to !== undefined, (all) => all.where("deployments.started_at", "<", to as number))
-    .$if(monitorId !== undefined, (all) =>
+    .$if(monitorIds !== undefined, (all) =>
       all.where("deployments.id", "in", (select) =>
         select
           .selectFrom("deployment_monitors")
           .select("deployment_id")
-          .where("monitor_id", "=", monitorId as number)
+          .where(idIn("monitor_id", monitorIds ?? []))
           .$if(from !== undefined, (own) => own.where("deployment_monitors.started_at", ">=", from as number))
           .$if(to !== undefined, (own) => own.where("deployment_monitors.started_at", "<", to as number)),
       ),

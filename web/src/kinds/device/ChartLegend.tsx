@@ -1,6 +1,8 @@
 import { useTranslation } from "react-i18next";
+import type { Deployment } from "../../api/deployments.ts";
 import type { ChartData, ChartSeries, TimeSpan } from "../../components/chart-data.ts";
 import { formatDateTime } from "../../format.ts";
+import { DeploymentEntry } from "../../pages/monitor/detail/DeploymentEntry.tsx";
 
 /** Of lines, in their order. */
 export const chartColours = [
@@ -21,6 +23,7 @@ const marks: Readonly<Record<string, string>> = {
 
 interface ChartLegendProps {
   data: ChartData;
+  deployments: readonly Deployment[];
   /** The part that is looked at. */
   view: TimeSpan;
   /** The place under the pointer. */
@@ -29,7 +32,7 @@ interface ChartLegendProps {
 }
 
 /** What the lines are, with the figures under the pointer, else the last ones of what is looked at. */
-export function ChartLegend({ data, view, point, write }: ChartLegendProps) {
+export function ChartLegend({ data, deployments, view, point, write }: ChartLegendProps) {
   const { t, i18n } = useTranslation("kinds/device");
   const time = point === null ? undefined : data.times[point];
   const isSeen = ({ fromMs, toMs }: TimeSpan) => toMs > view.fromMs && fromMs < view.toMs;
@@ -60,6 +63,7 @@ export function ChartLegend({ data, view, point, write }: ChartLegendProps) {
           {t("chart.gap")}
         </span>
       )}
+      <DeploymentEntry deployments={deployments} view={view} />
       <span className="ml-auto whitespace-nowrap text-ink-faint tabular-nums max-sm:hidden">
         {time !== undefined && formatDateTime(new Date(time).toISOString(), i18n.language)}
       </span>

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { type Deployment, monitorDeploymentsQuery } from "../../api/deployments.ts";
 import { type Charted, seriesQuery } from "../../api/device-metrics.ts";
 import type { DeviceDetail } from "../../api/devices.ts";
 import { statusHistoryQuery } from "../../api/monitor.ts";
@@ -10,6 +11,7 @@ import { Skeleton } from "../../components/Skeleton.tsx";
 import { TimeChart } from "../../components/TimeChart.tsx";
 import { formatTick } from "../../format.ts";
 import { formatRate, formatShare } from "../../format-amounts.ts";
+import { deployedAtMs } from "../../pages/monitor/detail/deployment-marks.ts";
 import { outageSpans } from "../../pages/monitor/detail/status-periods.ts";
 import { chartSpan, type ShownRange } from "../../pages/monitor/detail/use-range.ts";
 import { monitorKinds } from "../kinds.ts";
@@ -25,6 +27,8 @@ interface DeviceChartProps {
 }
 
 const all = 100;
+/** The same each time, so that the chart is not drawn anew. */
+const noDeployments: readonly Deployment[] = [];
 
 /** One figure of a device over the page's range, as a chart or as a table. */
 export function DeviceChart({ device, charted, shown, asTable }: DeviceChartProps) {
@@ -69,6 +73,8 @@ function Drawn({ device, charted, shown, asTable, lines, now }: DrawnProps) {
   const { range, zoom, zoomTo } = shown;
   const [point, setPoint] = useState<number | null>(null);
   const periods = useQuery(statusHistoryQuery(monitorKinds.device, device.id)).data;
+  // Of the device, and of what runs on it.
+  const { data: deployments = noDeployments } = useQuery(monitorDeploymentsQuery(device.id, range));
   const isShare = charted !== "network";
   const write = (value: number) => (isShare ? formatShare : formatRate)(value, i18n.language);
   const nameOf = useLineNames();
@@ -87,16 +93,26 @@ function Drawn({ device, charted, shown, asTable, lines, now }: DrawnProps) {
       failures: [],
       outages: outageSpans(periods ?? [], now),
       restarts: [],
+      deployments: deployments.map(deployedAtMs),
       ...(isShare && { top: all }),
     }),
-    [lines, nameOf, periods, fromMs, toMs, now, isShare],
+    [lines, nameOf, periods, deployments, fromMs, toMs, now, isShare],
   );
   const rangeName = t(`monitor:response.ranges.${range}.long`);
   const what = t(`chart.${charted}`);
-  if (asTable) return <MetricTable label={`${what}, ${rangeName}`} data={data} write={write} />;
+  if (asTable) {
+    const label = `${what}, ${rangeName}`;
+    return <MetricTable label={label} data={data} deployments={deployments} write={write} />;
+  }
   return (
     <>
-      <ChartLegend data={data} view={zoom ?? { fromMs, toMs }} point={point} write={write} />
+      <ChartLegend
+        data={data}
+        deployments={deployments}
+        view={zoom ?? { fromMs, toMs }}
+        point={point}
+        write={write}
+      />
       <TimeChart
         label={t("chart.label", { what, range: rangeName })}
         data={data}

@@ -56,7 +56,11 @@ export function Figures() {
           >
             <div className="h-72 px-4 pb-3 max-sm:h-78">
               {asTable ? (
-                <ResponseTable shown={response} rangeName="Last hour" withPercentiles={false} />
+                <ResponseTable
+                  {...{ shown: response, deployments }}
+                  rangeName="Last hour"
+                  withPercentiles={false}
+                />
               ) : (
                 <ResponseChart
                   {...{ shown: response, periods, deployments, zoom, zoomTo }}

@@ -93,7 +93,12 @@ function ResponseTimes({ id, monitor, phases }: ResponseCardProps) {
         >
           {(shown) =>
             asTable ? (
-              <ResponseTable shown={shown} rangeName={name} withPercentiles={percentiles} />
+              <ResponseTable
+                shown={shown}
+                deployments={deployments ?? noDeployments}
+                rangeName={name}
+                withPercentiles={percentiles}
+              />
             ) : (
               <ResponseChart
                 key={range}

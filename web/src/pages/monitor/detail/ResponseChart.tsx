@@ -5,6 +5,7 @@ import type { Phase, StatusPeriod } from "../../../api/monitor.ts";
 import type { ChartData, TimeSpan } from "../../../components/chart-data.ts";
 import { TimeChart } from "../../../components/TimeChart.tsx";
 import { formatAxisTime, formatTick } from "../../../format.ts";
+import { deployedAtMs } from "./deployment-marks.ts";
 import { ResponseLegend } from "./ResponseLegend.tsx";
 import { gapsOf, type ResponseSeries } from "./response-series.ts";
 import { outageSpans, restartTimes } from "./status-periods.ts";
@@ -64,7 +65,7 @@ export function ResponseChart(props: ResponseChartProps) {
       outages: outageSpans(periods, now),
       gaps: gapsOf(shown, { fromMs, toMs: Math.min(now, toMs) }),
       restarts: restartTimes(periods),
-      deployments: deployments.map(({ startedAt, finishedAt }) => Date.parse(finishedAt ?? startedAt)),
+      deployments: deployments.map(deployedAtMs),
       fromMs,
       toMs,
     };

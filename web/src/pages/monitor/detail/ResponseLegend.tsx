@@ -4,6 +4,7 @@ import type { Deployment } from "../../../api/deployments.ts";
 import type { Phase } from "../../../api/monitor.ts";
 import type { ChartData, ChartSeries, TimeSpan } from "../../../components/chart-data.ts";
 import { formatDateTime, formatResponseTime } from "../../../format.ts";
+import { DeploymentEntry } from "./DeploymentEntry.tsx";
 import type { ResponseSeries } from "./response-series.ts";
 
 const swatches = {
@@ -83,32 +84,11 @@ export function ResponseLegend({ shown, data, deployments, view, point }: Respon
           name={t("response.restart")}
         />
       )}
-      <DeploymentEntry
-        deployments={deployments.filter(({ startedAt, finishedAt }) =>
-          isInView(Date.parse(finishedAt ?? startedAt)),
-        )}
-      />
+      <DeploymentEntry deployments={deployments} view={view} />
       <span className="ml-auto whitespace-nowrap text-ink-faint tabular-nums max-sm:hidden">
         {time !== undefined && formatDateTime(new Date(time).toISOString(), i18n.language)}
       </span>
     </div>
-  );
-}
-
-/** How many were deployed in view, and which, for those who ask. */
-function DeploymentEntry({ deployments }: { deployments: readonly Deployment[] }) {
-  const { t, i18n } = useTranslation("monitor");
-  if (deployments.length === 0) return null;
-  const each = deployments.map(({ name, version, author, startedAt, finishedAt }) =>
-    [formatDateTime(finishedAt ?? startedAt, i18n.language), name, version?.slice(0, 12), author]
-      .filter(Boolean)
-      .join(" · "),
-  );
-  return (
-    <span title={each.join("\n")} className="flex items-center gap-1.5 whitespace-nowrap" data-deployments>
-      <span aria-hidden className="h-2.5 w-0.5 bg-ink-muted" />
-      {t("response.deployments", { count: deployments.length })}
-    </span>
   );
 }
 

@@ -1,23 +1,28 @@
 import { useTranslation } from "react-i18next";
+import type { Deployment } from "../../../api/deployments.ts";
 import { type Column, Table, TableFrame } from "../../../components/Table.tsx";
 import { formatCount, formatDateTime, formatResponseTime } from "../../../format.ts";
+import { deploymentsByTime } from "./deployment-marks.ts";
 import type { ResponseSeries } from "./response-series.ts";
 
-/** What was measured at a time: the values of the columns, and how many checks failed. */
+/** What was at a time: the values of the columns, how many checks failed, and what was deployed. */
 interface Row {
   time: number;
   values: (number | null)[];
   failed: number;
+  deployed: string | undefined;
 }
 
 interface ResponseTableProps {
   shown: ResponseSeries;
+  /** What was deployed to it in the range. */
+  deployments: readonly Deployment[];
   rangeName: string;
   withPercentiles: boolean;
 }
 
 /** The chart's figures, newest first. */
-export function ResponseTable({ shown, rangeName, withPercentiles }: ResponseTableProps) {
+export function ResponseTable({ shown, deployments, rangeName, withPercentiles }: ResponseTableProps) {
   const { t, i18n } = useTranslation("monitor");
   const { layers, total, percentiles } = shown;
   const figures = [
@@ -59,9 +64,18 @@ export function ResponseTable({ shown, rangeName, withPercentiles }: ResponseTab
       className: "text-down-ink",
     });
   }
+  if (deployments.length > 0) {
+    columns.push({
+      id: "deployed",
+      head: t("response.deployed"),
+      cell: ({ deployed }) => <bdi>{deployed ?? "–"}</bdi>,
+      className: "pl-6 text-ink-muted",
+    });
+  }
   const rows = rowsOf(
     shown,
     figures.map(({ values }) => values),
+    deployments,
   );
   return (
     <TableFrame label={`${t("response.title")}, ${rangeName}`} className="h-full">
@@ -70,8 +84,13 @@ export function ResponseTable({ shown, rangeName, withPercentiles }: ResponseTab
   );
 }
 
-/** Every time at which something was measured or failed, newest first. */
-function rowsOf({ times, failures }: ResponseSeries, columns: readonly (number | null)[][]): Row[] {
+/** Every time at which something was measured or failed, or was deployed, newest first. */
+function rowsOf(
+  { times, failures }: ResponseSeries,
+  columns: readonly (number | null)[][],
+  deployments: readonly Deployment[],
+): Row[] {
+  const deployedAt = deploymentsByTime(deployments);
   const failedAt = new Map<number, number>();
   for (const { at, count } of failures) failedAt.set(at, (failedAt.get(at) ?? 0) + count);
   const measured = times
@@ -79,11 +98,15 @@ function rowsOf({ times, failures }: ResponseSeries, columns: readonly (number |
       time,
       values: columns.map((values) => values[at] ?? null),
       failed: failedAt.get(time) ?? 0,
+      deployed: deployedAt.get(time),
     }))
     .filter(({ values }) => values.some((value) => value !== null));
   const isMeasured = new Set(measured.map(({ time }) => time));
   const failedOnly = [...failedAt]
     .filter(([time]) => !isMeasured.has(time))
-    .map(([time, failed]) => ({ time, values: [], failed }));
-  return [...measured, ...failedOnly].toSorted((one, other) => other.time - one.time);
+    .map(([time, failed]): Row => ({ time, values: [], failed, deployed: deployedAt.get(time) }));
+  const deployedOnly = [...deployedAt]
+    .filter(([time]) => !isMeasured.has(time) && !failedAt.has(time))
+    .map(([time, deployed]): Row => ({ time, values: [], failed: 0, deployed }));
+  return [...measured, ...failedOnly, ...deployedOnly].toSorted((one, other) => other.time - one.time);
 }

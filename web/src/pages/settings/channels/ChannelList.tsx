@@ -3,10 +3,10 @@ import { Trash2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { Channel } from "../../../api/channels.ts";
 import { IconButton } from "../../../components/Button.tsx";
-import { type Column, Table } from "../../../components/Table.tsx";
 import { useNow } from "../../../components/use-now.ts";
 import { formatDateTime, formatMoment } from "../../../format.ts";
 import { factInReadersLanguage } from "../../../i18n/i18n.ts";
+import { StateTable } from "../StateTable.tsx";
 import { useOffWords } from "./use-off-words.ts";
 
 interface ChannelListProps {
@@ -18,34 +18,19 @@ interface ChannelListProps {
 
 /** One channel a row: where it leads, whether it works, and when it was told something last. */
 export function ChannelList({ channels, onDelete }: ChannelListProps) {
-  const { t } = useTranslation(["settings/channels", "shared"]);
-  const columns: Column<Channel>[] = [
-    { id: "name", head: t("name"), cell: (channel) => <ChannelName channel={channel} />, names: true },
-    { id: "state", head: t("state"), cell: (channel) => <ChannelState channel={channel} />, wide: true },
-  ];
-  if (onDelete) {
-    columns.push({
-      id: "actions",
-      head: <span className="sr-only">{t("shared:action.delete")}</span>,
-      cell: (channel) => (
-        <IconButton
-          label={t("delete.of", { name: channel.name })}
-          onClick={() => onDelete(channel)}
-          className="-mr-2"
-        >
-          <Trash2 aria-hidden className="size-4" />
-        </IconButton>
-      ),
-      align: "end",
-      width: "w-16",
-    });
-  }
+  const { t } = useTranslation("settings/channels");
+  const actions = (channel: Channel) => (
+    <IconButton label={t("delete.of", { name: channel.name })} onClick={() => onDelete?.(channel)}>
+      <Trash2 aria-hidden className="size-4" />
+    </IconButton>
+  );
   return (
-    <Table
-      columns={columns}
+    <StateTable
       rows={channels}
-      keyOf={({ id }) => id}
-      note={(channel) => <ChannelState channel={channel} />}
+      heads={{ name: t("name"), state: t("state") }}
+      name={(channel) => <ChannelName channel={channel} />}
+      state={(channel) => <ChannelState channel={channel} />}
+      actions={onDelete && actions}
     />
   );
 }

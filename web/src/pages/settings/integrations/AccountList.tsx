@@ -3,7 +3,8 @@ import { Unlink } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { Integration } from "../../../api/integrations.ts";
 import { IconButton } from "../../../components/Button.tsx";
-import { type Column, Table } from "../../../components/Table.tsx";
+import type { Column } from "../../../components/Table.tsx";
+import { StateTable } from "../StateTable.tsx";
 import { AccountState } from "./AccountState.tsx";
 
 interface AccountListProps {
@@ -15,36 +16,15 @@ interface AccountListProps {
 
 /** One account a row: whose, what of it is monitored, and whether it can be read. */
 export function AccountList({ accounts, onUnlink }: AccountListProps) {
-  const { t } = useTranslation(["settings/integrations", "shared"]);
-  const columns: Column<Integration>[] = [
-    { id: "name", head: t("name"), cell: (account) => <AccountName account={account} />, names: true },
-    {
-      id: "resources",
-      head: t("accounts.monitored"),
-      cell: ({ monitored, resources }) => t("accounts.of", { monitored, resources }),
-      wide: true,
-      width: "w-28",
-      className: "text-ink-muted tabular-nums",
-    },
-    { id: "state", head: t("state"), cell: (account) => <AccountState account={account} />, wide: true },
-  ];
-  if (onUnlink) {
-    columns.push({
-      id: "actions",
-      head: <span className="sr-only">{t("shared:table.actions")}</span>,
-      cell: (account) => (
-        <IconButton
-          label={t("unlink.label", { name: account.name })}
-          onClick={() => onUnlink(account)}
-          className="-mr-2"
-        >
-          <Unlink aria-hidden className="size-4" />
-        </IconButton>
-      ),
-      align: "end",
-      width: "w-16",
-    });
-  }
+  const { t } = useTranslation("settings/integrations");
+  const monitored: Column<Integration> = {
+    id: "resources",
+    head: t("accounts.monitored"),
+    cell: (account) => t("accounts.of", { monitored: account.monitored, resources: account.resources }),
+    wide: true,
+    width: "w-28",
+    className: "text-ink-muted tabular-nums",
+  };
   const note = (account: Integration) => (
     <span className="grid gap-0.5">
       <span className="text-ink-muted tabular-nums">
@@ -53,7 +33,22 @@ export function AccountList({ accounts, onUnlink }: AccountListProps) {
       <AccountState account={account} />
     </span>
   );
-  return <Table columns={columns} rows={accounts} keyOf={({ id }) => id} note={note} />;
+  const actions = (account: Integration) => (
+    <IconButton label={t("unlink.label", { name: account.name })} onClick={() => onUnlink?.(account)}>
+      <Unlink aria-hidden className="size-4" />
+    </IconButton>
+  );
+  return (
+    <StateTable
+      rows={accounts}
+      heads={{ name: t("name"), state: t("state") }}
+      name={(account) => <AccountName account={account} />}
+      state={(account) => <AccountState account={account} />}
+      between={[monitored]}
+      note={note}
+      actions={onUnlink && actions}
+    />
+  );
 }
 
 function AccountName({ account: { id, provider, name, account, target } }: { account: Integration }) {

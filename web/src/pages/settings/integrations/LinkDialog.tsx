@@ -48,7 +48,7 @@ function Credentials({ provider: { provider }, account, onClose }: LinkDialogPro
   const { t } = useTranslation("settings/integrations");
   const navigate = useNavigate();
   const linking = useLinkAccount();
-  const asked = credentialFields[provider];
+  const asked = credentialFields(provider);
   const names = asked.map((field) => field.name);
   const { form, fields, failure } = useFormErrors(linking.error, ["name", ...names]);
   const known = (account ?? {}) as unknown as Record<string, string | undefined>;
@@ -68,14 +68,15 @@ function Credentials({ provider: { provider }, account, onClose }: LinkDialogPro
   return (
     <form ref={form} onSubmit={submit} noValidate className="mt-4 grid gap-4">
       <FailureNotice of={failure} />
-      {asked.map(({ name, isSecret }, at) => {
+      {asked.map(({ name, isSecret, schema }, at) => {
         const Box = isSecret ? PasswordField : Field;
         return (
           <Box
             key={name}
             name={name}
-            label={t(`field.${name}.label`)}
-            hint={t(`field.${name}.hint`)}
+            label={t(`field.${name}.label` as "field.url.label")}
+            hint={t(`field.${name}.hint` as "field.url.hint")}
+            maxLength={schema.maxLength}
             errors={fields[name]}
             defaultValue={isSecret ? "" : (known[name] ?? "")}
             autoComplete="off"

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type CreatedWebhook, useCreateWebhook } from "../../../api/deployments.ts";
+import { type CreatedWebhook, type DeploymentWebhook, useSaveWebhook } from "../../../api/deployments.ts";
 import { Button } from "../../../components/Button.tsx";
 import { CopyableText } from "../../../components/CopyButton.tsx";
 import { Dialog, DialogButtons } from "../../../components/Dialog.tsx";
@@ -10,6 +10,7 @@ import { textOf } from "../../../components/form-text.ts";
 import { useFocusBack } from "../../../components/use-focus-back.ts";
 import { useFormErrors } from "../../../components/use-form-errors.ts";
 import { LabelledSelect } from "../../../forms/LabelledSelect.tsx";
+import { Tick } from "../../../forms/Tick.tsx";
 
 const forges = ["github", "gitlab"] as const;
 
@@ -19,68 +20,67 @@ const listIn = (typed: FormData, name: string): string[] =>
     .map((one) => one.trim())
     .filter((one) => one !== "");
 
-/** Who sends, what its deployments touch, and which of them count. */
-export function NewWebhookDialog({
-  onMade,
-  onClose,
-}: {
-  onMade: (one: CreatedWebhook) => void;
+interface WebhookDialogProps {
+  /** Null: a new one. */
+  webhook: DeploymentWebhook | null;
+  /** `secret`: null where it has stayed the same. */
+  onSaved: (saved: CreatedWebhook) => void;
   onClose: () => void;
-}) {
+}
+
+/** Who sends, what its deployments touch, and which of them count. */
+export function WebhookDialog({ webhook, onSaved, onClose }: WebhookDialogProps) {
   const { t } = useTranslation("settings/integrations");
-  const creation = useCreateWebhook();
+  const saving = useSaveWebhook(webhook?.id ?? null);
   const [forge, setForge] = useState<(typeof forges)[number]>("github");
-  const { form, fields, failure } = useFormErrors(creation.error, ["name", "tags", "environments"]);
+  const [renewSecret, setRenewSecret] = useState(false);
+  const { form, fields, failure } = useFormErrors(saving.error, ["name", "tags", "environments"]);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const typed = new FormData(event.currentTarget);
     const [tags, environments] = [listIn(typed, "tags"), listIn(typed, "environments")];
-    creation.mutate(
-      { name: textOf(typed, "name"), provider: forge, tags, environments },
-      { onSuccess: onMade },
-    );
+    const own = webhook === null ? { provider: forge } : { renewSecret };
+    saving.mutate({ name: textOf(typed, "name"), tags, environments, ...own }, { onSuccess: onSaved });
   };
+  const boxes = [
+    { name: "name", label: t("name"), hint: t("webhooks.nameHint"), value: webhook?.name },
+    {
+      ...{ name: "tags", label: t("webhooks.tags"), hint: t("webhooks.tagsHint") },
+      ...{ value: webhook?.tags.join(", "), optional: true },
+    },
+    {
+      ...{ name: "environments", label: t("webhooks.environments"), hint: t("webhooks.environmentsHint") },
+      ...{ value: webhook?.environments.join(", "), optional: true },
+    },
+  ];
   return (
     <Dialog
-      title={t("webhooks.newTitle")}
-      text={t("webhooks.newText")}
+      title={webhook === null ? t("webhooks.newTitle") : t("webhooks.edit.title", { name: webhook.name })}
+      text={t(webhook === null ? "webhooks.newText" : "webhooks.edit.text")}
       onLeft={useFocusBack()}
       onClose={onClose}
     >
       <form ref={form} onSubmit={submit} noValidate className="mt-4 grid gap-4">
         <FailureNotice of={failure} />
-        <LabelledSelect
-          label={t("webhooks.forge")}
-          value={forge}
-          options={forges.map((one) => [one, t(`forge.${one}`)])}
-          onChange={(value) => setForge(value as typeof forge)}
-        />
-        <Field
-          name="name"
-          label={t("name")}
-          hint={t("webhooks.nameHint")}
-          errors={fields.name}
-          autoComplete="off"
-        />
-        <Field
-          name="tags"
-          label={t("webhooks.tags")}
-          hint={t("webhooks.tagsHint")}
-          errors={fields.tags}
-          autoComplete="off"
-          optional
-        />
-        <Field
-          name="environments"
-          label={t("webhooks.environments")}
-          hint={t("webhooks.environmentsHint")}
-          errors={fields.environments}
-          autoComplete="off"
-          optional
-        />
+        {webhook === null && (
+          <LabelledSelect
+            label={t("webhooks.forge")}
+            value={forge}
+            options={forges.map((one) => [one, t(`forge.${one}`)])}
+            onChange={(value) => setForge(value as typeof forge)}
+          />
+        )}
+        {boxes.map(({ value = "", ...box }) => (
+          <Field key={box.name} {...box} errors={fields[box.name]} defaultValue={value} autoComplete="off" />
+        ))}
+        {webhook !== null && (
+          <Tick type="checkbox" checked={renewSecret} onChange={setRenewSecret}>
+            {t("webhooks.edit.renew")}
+          </Tick>
+        )}
         <DialogButtons onCancel={onClose}>
-          <Button type="submit" busy={creation.isPending}>
-            {t("webhooks.create")}
+          <Button type="submit" busy={saving.isPending}>
+            {t(webhook === null ? "webhooks.create" : "webhooks.edit.save")}
           </Button>
         </DialogButtons>
       </form>

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Plus, Trash2 } from "lucide-react";
+import { Pencil, Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
@@ -14,26 +14,31 @@ import { DeleteDialog } from "../../../components/DeleteDialog.tsx";
 import { focusPage } from "../../../components/focus-page.ts";
 import { Loaded } from "../../../components/Loaded.tsx";
 import { Section } from "../../../components/Section.tsx";
-import { type Column, Table } from "../../../components/Table.tsx";
 import { useNow } from "../../../components/use-now.ts";
 import { formatDateTime, formatMoment } from "../../../format.ts";
 import { factInReadersLanguage } from "../../../i18n/i18n.ts";
-import { NewWebhookDialog, WebhookMadeDialog } from "./WebhookDialogs.tsx";
+import { StateTable } from "../StateTable.tsx";
+import { WebhookDialog, WebhookMadeDialog } from "./WebhookDialogs.tsx";
+
+/** Which dialog is open. */
+type Asked =
+  | { for: "edit"; webhook: DeploymentWebhook | null }
+  | { for: "delete"; webhook: DeploymentWebhook }
+  | { for: "secret"; webhook: CreatedWebhook };
 
 /** Where GitHub and GitLab tell of deployments. */
 export function WebhooksSection() {
   const { t } = useTranslation("settings/integrations");
   const query = useQuery(webhooksQuery);
   const canWrite = useMayWrite();
-  const [adding, setAdding] = useState(false);
-  const [made, setMade] = useState<CreatedWebhook | null>(null);
-  const [deleting, setDeleting] = useState<DeploymentWebhook | null>(null);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const close = () => setAsked(null);
   return (
     <Section
       title={t("webhooks.title")}
       aside={
         canWrite && (
-          <Button variant="quiet" onClick={() => setAdding(true)}>
+          <Button variant="quiet" onClick={() => setAsked({ for: "edit", webhook: null })}>
             <Plus aria-hidden className="-ml-0.5 size-4" />
             {t("webhooks.add")}
           </Button>
@@ -46,57 +51,53 @@ export function WebhooksSection() {
         loading={<WebhookTable webhooks={undefined} />}
         empty={t("webhooks.empty")}
       >
-        {(webhooks) => <WebhookTable webhooks={webhooks} {...(canWrite && { onDelete: setDeleting })} />}
+        {(webhooks) => <WebhookTable webhooks={webhooks} onAsk={canWrite ? setAsked : undefined} />}
       </Loaded>
-      {adding && (
-        <NewWebhookDialog
-          onMade={(one) => {
-            setAdding(false);
-            setMade(one);
-          }}
-          onClose={() => setAdding(false)}
+      {asked?.for === "edit" && (
+        <WebhookDialog
+          webhook={asked.webhook}
+          onSaved={(webhook) => setAsked(webhook.secret === null ? null : { for: "secret", webhook })}
+          onClose={close}
         />
       )}
-      {made && <WebhookMadeDialog webhook={made} onClose={() => setMade(null)} />}
-      {deleting && <DeleteWebhook webhook={deleting} onDone={() => setDeleting(null)} />}
+      {asked?.for === "secret" && <WebhookMadeDialog webhook={asked.webhook} onClose={close} />}
+      {asked?.for === "delete" && <DeleteWebhook webhook={asked.webhook} onDone={close} />}
     </Section>
   );
 }
 
 interface WebhookTableProps {
   webhooks: DeploymentWebhook[] | undefined;
-  onDelete?: (webhook: DeploymentWebhook) => void;
+  /** Undefined: the reader may not. */
+  onAsk?: ((what: Asked) => void) | undefined;
 }
 
-function WebhookTable({ webhooks, onDelete }: WebhookTableProps) {
-  const { t } = useTranslation(["settings/integrations", "shared"]);
-  const columns: Column<DeploymentWebhook>[] = [
-    { id: "name", head: t("name"), cell: (one) => <WebhookName webhook={one} />, names: true },
-    { id: "state", head: t("state"), cell: (one) => <Received webhook={one} />, wide: true },
-  ];
-  if (onDelete) {
-    columns.push({
-      id: "actions",
-      head: <span className="sr-only">{t("shared:table.actions")}</span>,
-      cell: (one) => (
-        <IconButton
-          label={t("webhooks.delete.label", { name: one.name })}
-          onClick={() => onDelete(one)}
-          className="-mr-2"
-        >
-          <Trash2 aria-hidden className="size-4" />
-        </IconButton>
-      ),
-      align: "end",
-      width: "w-16",
-    });
-  }
+function WebhookTable({ webhooks, onAsk }: WebhookTableProps) {
+  const { t } = useTranslation("settings/integrations");
+  const actions = (webhook: DeploymentWebhook) => (
+    <>
+      <IconButton
+        label={t("webhooks.edit.label", { name: webhook.name })}
+        onClick={() => onAsk?.({ for: "edit", webhook })}
+      >
+        <Pencil aria-hidden className="size-4" />
+      </IconButton>
+      <IconButton
+        label={t("webhooks.delete.label", { name: webhook.name })}
+        onClick={() => onAsk?.({ for: "delete", webhook })}
+      >
+        <Trash2 aria-hidden className="size-4" />
+      </IconButton>
+    </>
+  );
   return (
-    <Table
-      columns={columns}
+    <StateTable
       rows={webhooks}
-      keyOf={({ id }) => id}
-      note={(one) => <Received webhook={one} />}
+      heads={{ name: t("name"), state: t("state") }}
+      name={(webhook) => <WebhookName webhook={webhook} />}
+      state={(webhook) => <Received webhook={webhook} />}
+      actions={onAsk && actions}
+      actionsWidth="w-26"
     />
   );
 }

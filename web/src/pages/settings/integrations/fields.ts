@@ -1,18 +1,19 @@
+import { ACCOUNT_SHAPES } from "../../../../../server/src/wire/integrations.ts?schemas";
 import type { Provider } from "../../../api/integrations.ts";
+import type { FieldSchema } from "../../../forms/schema.ts";
 
-interface CredentialField {
-  name: "tenantId" | "clientId" | "clientSecret" | "subscriptionId" | "url" | "apiKey";
-  isSecret?: true;
+/** What people give to link an account. */
+export interface CredentialField {
+  /** As the API names it. */
+  name: string;
+  isSecret: boolean;
+  schema: FieldSchema;
 }
 
-/** What people give to link an account, in the order of the form. Empty: they agree over there. */
-export const credentialFields: Record<Provider, readonly CredentialField[]> = {
-  azure: [
-    { name: "tenantId" },
-    { name: "clientId" },
-    { name: "clientSecret", isSecret: true },
-    { name: "subscriptionId" },
-  ],
-  coolify: [{ name: "url" }, { name: "apiKey", isSecret: true }],
-  vercel: [],
-};
+/** Everything that the server takes of an account of that provider but its name, in its order; none: people agree over there. */
+export function credentialFields(provider: Provider): CredentialField[] {
+  const create: FieldSchema = ACCOUNT_SHAPES[provider]?.create ?? {};
+  return Object.entries(create.properties ?? {})
+    .filter(([name]) => name !== "name")
+    .map(([name, schema]) => ({ name, schema, isSecret: schema.writeOnly === true }));
+}

@@ -1,9 +1,8 @@
 import { get } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { Config } from "../../src/config.ts";
-import { monitorMetrics } from "../../src/wire/metrics.ts";
-import { startTestServer, type TestServer, type TestServerOptions } from "../harness/server.ts";
-import { eachEngine } from "../harness/stores.ts";
+import type { Config } from "../../../src/config.ts";
+import { startTestServer, type TestServer, type TestServerOptions } from "../../harness/server.ts";
+import { eachEngine } from "../../harness/stores.ts";
 
 async function start(options: Partial<TestServerOptions> = {}): Promise<TestServer> {
   const server = await startTestServer({ engine: "sqlite", alone: true, ...options });
@@ -150,19 +149,6 @@ describe("what /metrics tells", () => {
       /vedette_http_request_duration_seconds_count\{method="GET",route="\/api\/organizations\/:id",status="404"\} 1/,
     );
     expect(body).not.toContain("424242");
-  });
-
-  test("nothing of a monitor's state before it is known", () => {
-    const monitor = { id: 1, name: "a\nb\\", kind: "domain", organization: "o", enabled: false };
-    const texts = monitorMetrics([
-      { ...monitor, status: "unknown", totalUs: null, certificateExpiresAt: null },
-    ]);
-    const samples = [...texts]
-      .join("")
-      .split("\n")
-      .filter((line) => line.includes("{"));
-    const labels = '{organization="o",monitor="1",name="a\\nb\\\\",kind="domain"}';
-    expect(samples).toEqual([`vedette_monitor_status${labels} 0`, `vedette_monitor_enabled${labels} 0`]);
   });
 });
 

@@ -7,7 +7,6 @@ import { ownAddress } from "../origin.ts";
 export function describeDomainPage(define: DefineBoth): void {
   define({
     verb: fetchTitle,
-    only: "legacy",
     method: "GET",
     url: "/api/domains/fetch-title",
     limit: "toolbox",
@@ -17,7 +16,6 @@ export function describeDomainPage(define: DefineBoth): void {
   define({
     verb: getDomainIcon,
     assistant: false,
-    only: "legacy",
     method: "GET",
     url: "/api/domains/:id/icon",
     summary: "Where a domain's icon is",

@@ -1,0 +1,25 @@
+import { describe, expect, test } from "vitest";
+import { ACCOUNT_SHAPES } from "../../server/src/wire/integrations.ts?schemas";
+import { providerPaths } from "../src/api/integrations.ts";
+import de from "../src/pages/settings/integrations/de.json";
+import en from "../src/pages/settings/integrations/en.json";
+import { credentialFields } from "../src/pages/settings/integrations/fields.ts";
+import zh from "../src/pages/settings/integrations/zh.json";
+
+const providers = Object.keys(providerPaths) as (keyof typeof providerPaths)[];
+
+describe("the form that links an account", () => {
+  test("asks for what the server takes, in its order, and hides what is secret", () => {
+    const asked = (provider: (typeof providers)[number]) =>
+      credentialFields(provider).map(({ name, isSecret }) => (isSecret ? `${name} (secret)` : name));
+    expect(asked("azure")).toEqual(["tenantId", "clientId", "clientSecret (secret)", "subscriptionId"]);
+    expect(asked("coolify")).toEqual(["url", "apiKey (secret)"]);
+    expect(asked("vercel")).toEqual([]);
+  });
+
+  test("knows every provider, and has words for each of its fields in every language", () => {
+    expect(providers.toSorted()).toEqual(Object.keys(ACCOUNT_SHAPES).toSorted());
+    const names = providers.flatMap((provider) => credentialFields(provider).map(({ name }) => name));
+    for (const { field } of [en, de, zh]) expect(Object.keys(field).toSorted()).toEqual(names.toSorted());
+  });
+});
