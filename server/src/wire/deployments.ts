@@ -143,7 +143,7 @@ export const IncidentDeployment = Type.Object(
     sentence: fromOutside(
       Type.String({ examples: ["Started 3 minutes after deployment 1a2b3c of shop by CI."] }),
     ),
-    fact: fromOutside(Fact),
+    fact: Fact,
   },
   { title: "IncidentDeployment" },
 );
