@@ -3,7 +3,7 @@ import type { SyncCounts } from "../store/queries/integrations.ts";
 
 const MINUTE_MS = 60_000;
 /** How often an account is looked at. */
-export const SYNC_MS = 5 * MINUTE_MS;
+const SYNC_MS = 5 * MINUTE_MS;
 /** One whose credentials are refused is tried again now and then: a right may have been given back. */
 const REFUSED_MS = 60 * MINUTE_MS;
 const LONGEST_MS = 60 * MINUTE_MS;
