@@ -6,6 +6,7 @@ import { missHeartbeats } from "./monitor/miss-heartbeats.ts";
 import { tellCertificates } from "./notification/certificate/tell-certificates.ts";
 import { remindChannels } from "./notification/channel/remind.ts";
 import { deliverOutbox } from "./notification/deliver.ts";
+import { tellObjectives } from "./notification/objective/tell-objectives.ts";
 import { followDomains } from "./page/domain/follow-domains.ts";
 import { followPages } from "./page/subscriber/follow-pages.ts";
 import type { sweepStale } from "./pipeline.ts";
@@ -43,6 +44,7 @@ const OUTBOX_MS = 1_000;
 const DOMAINS_MS = 10_000;
 const INTEGRATIONS_MS = 2_000;
 const CERTIFICATES_MS = 60_000;
+const OBJECTIVES_MS = 10_000;
 const PACKING_FIRST_MS = 180_000;
 const PACKING_MS = 3_600_000;
 const METRICS_MS = 300_000;
@@ -103,6 +105,15 @@ export function passTime(
       work: async () => {
         await watch.look();
         await tellCertificates(ctx, watch);
+      },
+    }),
+    repeat({
+      name: "The look at error budgets",
+      everyMs: OBJECTIVES_MS,
+      log,
+      work: async () => {
+        await watch.look();
+        await tellObjectives(ctx, watch);
       },
     }),
     repeat({

@@ -81,6 +81,7 @@ import { identities } from "./migrations/092-identities.ts";
 import { assistants } from "./migrations/093-assistants.ts";
 import { integrations } from "./migrations/094-integrations.ts";
 import { deployments } from "./migrations/095-deployments.ts";
+import { objectives } from "./migrations/100-objectives.ts";
 import { chat } from "./migrations/102-chat.ts";
 import { isTableName } from "./schema.ts";
 
@@ -169,6 +170,7 @@ export const MIGRATIONS: Migrations = {
   "093-assistants": assistants,
   "094-integrations": integrations,
   "095-deployments": deployments,
+  "100-objectives": objectives,
   "102-chat": chat,
 };
 const LOCK_ID = 7_233_351_907;

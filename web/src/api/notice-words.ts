@@ -46,16 +46,31 @@ function whatHappened({ event, type, fact }: Worded): string | null {
       return i18n.t(type === "error" ? "notice.settledDown" : "notice.settledUp", { name });
     case "monitor.stopped":
       return i18n.t("notice.stopped", { name });
+    case "channel.disabled":
+      return i18n.t("notice.channelDisabled", { name });
+    default:
+      return whatOfParts(event, { code: fact?.code, name, leftMs: Number(left) });
+  }
+}
+
+/** What happened to a monitor's certificate, or its error budget. */
+function whatOfParts(
+  event: string,
+  { code, name, leftMs }: { code: string | undefined; name: string; leftMs: number },
+): string | null {
+  switch (event as NotificationEvent["event"]) {
     case "certificate.expiring": {
-      const duration = formatDuration(Number(left), i18n.language);
+      const duration = formatDuration(leftMs, i18n.language);
       return i18n.t("notice.certificateExpiring", { name, duration });
     }
     case "certificate.invalid":
       return i18n.t("notice.certificateInvalid", { name });
     case "certificate.renewed":
       return i18n.t("notice.certificateRenewed", { name });
-    case "channel.disabled":
-      return i18n.t("notice.channelDisabled", { name });
+    case "objective.burning":
+      return i18n.t(code === "notice.budget_slow" ? "notice.budgetSlow" : "notice.budgetFast", { name });
+    case "objective.steady":
+      return i18n.t("notice.budgetSteady", { name });
     default:
       return null;
   }

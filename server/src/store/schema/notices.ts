@@ -118,7 +118,7 @@ export interface NotificationSettingsTable {
   updated_at: number;
 }
 
-/** What a channel is told of outages (thread_outages), of a monitor, an incident or a certificate (of a monitor), until all is well again. One open row of each at most. */
+/** What a channel is told of outages (thread_outages), of a monitor, an incident, or a certificate or objective (of a monitor), until all is well again. One open row of each at most. */
 export interface ChannelThreadTable {
   id: Generated<number>;
   organization_id: number;
@@ -127,6 +127,7 @@ export interface ChannelThreadTable {
   monitor_id: number | null;
   incident_id: Generated<number | null>;
   certificate_of: Generated<number | null>;
+  objective_of: Generated<number | null>;
   opened_at: number;
   closed_at: Generated<number | null>;
   /** When the first of its messages got there. */
