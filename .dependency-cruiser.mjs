@@ -54,7 +54,7 @@ const PURE_FILES = [
   // What may be set of a channel of each type is in its schema, as it is of each kind of check.
   "notification/(?:event-rules|channel/filter|channel/registry)\\.ts$",
   // Which channels follow from a person's settings.
-  "notification/person/(?:own-channels|settings)\\.ts$",
+  "notification/person/(?:own-channels|report-times|settings)\\.ts$",
   "report/describe-activity\\.ts$",
   "maintenance/(?:occurrences|recurrence)\\.ts$",
   "page/(?:access/networks|contents/component-figures|document/statuses|domain/domain-rules|look/(?:color|contrast|look)|plain-settings|render/(?:html|markdown-limits|markdown-tree|plain-text|text)|slug|subscriber/kinds|subscriber/news|update/template-text)\\.ts$",

@@ -189,7 +189,9 @@ eachEngine("channels, of error budgets,", (engine) => {
     await fall();
     pass(2 * MINUTE_MS);
     await look();
-    expect(mail.mails.map(({ headers }) => headers["subject"])).toContain("Shop is using up its error budget fast");
+    expect(mail.mails.map(({ headers }) => headers["subject"])).toContain(
+      "Shop is using up its error budget fast",
+    );
   });
 });
 
