@@ -55,7 +55,7 @@ const PURE_FILES = [
   "notification/(?:event-rules|channel/filter|channel/registry)\\.ts$",
   // Which channels follow from a person's settings.
   "notification/person/(?:own-channels|report-times|settings)\\.ts$",
-  "report/describe-activity\\.ts$",
+  "report/(?:describe-activity|incident-summary|outages|report-points|report-window|summary)\\.ts$",
   "maintenance/(?:occurrences|recurrence)\\.ts$",
   "page/(?:access/networks|contents/component-figures|document/statuses|domain/domain-rules|look/(?:color|contrast|look)|plain-settings|render/(?:html|markdown-limits|markdown-tree|plain-text|text)|slug|subscriber/kinds|subscriber/news|update/template-text)\\.ts$",
 ];

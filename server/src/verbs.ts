@@ -141,10 +141,13 @@ import {
 } from "./monitor/services.ts";
 import { deviceComponents, domainComponents, serviceComponents } from "./page/contents/components.ts";
 import { PAGE_VERBS } from "./page/page-verbs.ts";
+import { getDeviceReport } from "./report/device-report.ts";
 import { exportAuditLog } from "./report/export-audit-log.ts";
 import { getDashboardStats } from "./report/get-dashboard-stats.ts";
+import { getIncidentReport } from "./report/incident-report.ts";
 import { listAuditLog } from "./report/list-audit-log.ts";
 import { listRecentActivity } from "./report/list-recent-activity.ts";
+import { getDomainReport, getServiceReport } from "./report/monitor-reports.ts";
 import { listNotifications, readAllNotifications, readNotification } from "./report/notifications.ts";
 import { search } from "./report/search.ts";
 import { checkDomain } from "./toolbox/check-domain.ts";
@@ -213,6 +216,9 @@ export const VERBS = {
   getChannel,
   getDashboardStats,
   getDomain,
+  getDomainReport,
+  getDeviceReport,
+  getIncidentReport,
   getDomainIcon,
   getEvidence,
   listIncidentDevices,
@@ -225,6 +231,7 @@ export const VERBS = {
   getOrganizationUsage,
   getPostmortem,
   getService,
+  getServiceReport,
   importMonitors,
   inviteMember,
   keepOrganization,

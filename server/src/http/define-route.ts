@@ -40,7 +40,7 @@ export function defineRoute(app: FastifyInstance, ctx: Context, route: RouteDefi
     const { message = "OK", page, beside } = result;
     const family = route.family === "v2" ? "v2" : "legacy";
     const word: Word = family === "v2" ? snakeName : (legacy) => legacy;
-    if ("file" in result) return sendFile(reply, route, result.file(word));
+    if ("file" in result) return sendFile(reply, result.type, await result.file(word));
     const pagination = page && projectPage(page, family);
     const facts = { ...(pagination && { pagination }), ...beside };
     const around = () => openSuccess(message, facts);
@@ -85,19 +85,19 @@ function schemaOf(route: RouteDefinition): object {
   if (known) return known;
   const answers = route.progress
     ? { [LINES_TYPE]: anyLine(route.progress, route.response) }
-    : (route.content ?? { [route.status ?? 200]: route.response });
+    : (route.content ?? { [route.status ?? 200]: route.response, ...route.files });
   const schema = routeSchema(inFamily(route), answers);
   schemas.set(route, schema);
   return schema;
 }
 
-function sendFile(
-  reply: FastifyReply,
-  { content: types = {} }: RouteDefinition,
-  { name, content }: SentFile,
-): Readable {
-  const [type = "application/octet-stream"] = Object.keys(types);
-  reply.type(`${type}; charset=utf-8`).header("content-disposition", `attachment; filename="${name}"`);
+function sendFile(reply: FastifyReply, type: string, { name, content, shown }: SentFile): Readable {
+  const isText = type !== "application/pdf";
+  const way = shown ? "inline" : "attachment";
+  reply
+    .type(isText ? `${type}; charset=utf-8` : type)
+    .header("content-disposition", `${way}; filename="${name}"`);
+  if (shown) reply.headers(shown);
   return content;
 }
 

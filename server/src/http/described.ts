@@ -19,6 +19,7 @@ import { describeMaintenance } from "./both/maintenance.ts";
 import { describeMembers } from "./both/members.ts";
 import { describeNotifications } from "./both/notifications.ts";
 import { describeOrganizations } from "./both/organizations.ts";
+import { describeReports } from "./both/reports.ts";
 import { describeServices } from "./both/services.ts";
 import { describeStatusPages } from "./both/status-pages.ts";
 import { describeSubscribers } from "./both/subscribers.ts";
@@ -64,6 +65,7 @@ export const DESCRIBED: readonly Describe[] = [
   describeNotifications,
   describeChannels,
   describeDashboard,
+  describeReports,
   describeCheckDomain,
   describeToolbox,
   describeChat,

@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { type Static, type TSchema, Type } from "typebox";
+import { type Static, type TObject, type TSchema, Type } from "typebox";
 import type { Visitor } from "../account/caller.ts";
 import { runVerb } from "../verb/call.ts";
 import type { Access, Calling, Verb } from "../verb/verb.ts";
+import { oneOf } from "../wire/field.ts";
 import type { Listed } from "../wire/page.ts";
 import type { Word } from "../wire/word.ts";
 import { organizationsNamed, takesOrganization } from "./organization-filter.ts";
@@ -39,7 +40,16 @@ export interface Listing<I extends TSchema, O extends TSchema, R> extends RouteW
   /** Writes the answer by hand, from what the verb's own `run` gives. */
   write?(output: R, ...how: Parameters<WriteData>): ReturnType<WriteData>;
   /** Sends a file of this content type in the place of the envelope, in the family's words. */
-  file?: { type: string; schema: TSchema; of(output: R, word: Word): SentFile };
+  file?: FileForm<R>;
+  /** Files that are sent in its place where the query's `format` names them; `query`: what else they are asked for by. */
+  formats?: { query: TObject; files: Readonly<Record<string, FileForm<R>>> };
+}
+
+/** An answer as a file: its content type, and how it is made. `query`: of a listing with `formats`. */
+export interface FileForm<R> {
+  type: string;
+  schema: TSchema;
+  of(output: R, word: Word, query: Readonly<Record<string, unknown>>): SentFile | Promise<SentFile>;
 }
 
 /** The route of a listing, in the canonical form. */
@@ -57,7 +67,7 @@ export function routeOf<I extends TSchema, O extends TSchema, R>(
     write: ___,
     ...others
   } = listing;
-  const { file, ...words } = others;
+  const { file, formats, ...words } = others;
   const input = inputOf(listing);
   const facts = factsOf(verb as unknown as Verb);
   const { by, resource } = facts;
@@ -69,6 +79,7 @@ export function routeOf<I extends TSchema, O extends TSchema, R>(
     ...(verb.progress && { progress: verb.progress }),
     ...(file && { content: { [file.type]: file.schema } }),
     ...input.schemas,
+    ...(formats && withFormats(formats, input.schemas as { querystring?: Shape })),
     async handler(ctx, request, reply) {
       const given = input.read(request);
       const http = { ctx, request: request.raw, reply };
@@ -76,7 +87,8 @@ export function routeOf<I extends TSchema, O extends TSchema, R>(
       await before?.(given, http);
       const names = isFiltered ? organizationsNamed(request.raw) : [];
       const output = await runVerb(http.ctx, verb, given, names);
-      const result = resultOf(listing, output, await listing.finish?.(output, http));
+      const query = request.query as Record<string, unknown>;
+      const result = resultOf(listing, output, { query, finished: await listing.finish?.(output, http) });
       if (message === undefined) return result;
       return { ...result, message: typeof message === "string" ? message : message(output) };
     },
@@ -100,15 +112,32 @@ function factsOf(verb: Verb) {
 }
 
 function resultOf<I extends TSchema, O extends TSchema, R>(
-  { verb, write, file }: Listing<I, O, R>,
+  { verb, write, file, formats }: Listing<I, O, R>,
   output: R,
-  finished: unknown,
+  { query, finished }: { query: Record<string, unknown>; finished: unknown },
 ): RouteResult {
   const { page, beside } = verb.paged ? (output as Listed<unknown>) : {};
   const facts = { ...(page && { page }), ...(beside && { beside }) };
-  if (file) return { ...facts, file: (word) => file.of(output, word) };
+  const form = file ?? formats?.files[String(query["format"])];
+  if (form) return { ...facts, type: form.type, file: (word) => form.of(output, word, query) };
   if (write) return { ...facts, writeData: (...how) => write(output, ...how) };
   return { ...facts, data: finished ?? (verb.paged ? (output as Listed<unknown>).items : output) };
+}
+
+/** The query with `format`, and the content types that it may choose. */
+function withFormats(
+  { query, files }: NonNullable<Listing<TSchema, TSchema, never>["formats"]>,
+  { querystring = {} }: { querystring?: Shape },
+) {
+  const format = oneOf(["json", ...Object.keys(files)], {
+    default: "json",
+    description: "What the answer is: this envelope, or a file.",
+  });
+  const properties = { ...querystring.properties, format, ...query.properties };
+  return {
+    querystring: Type.Unsafe({ type: "object", ...querystring, properties }),
+    files: Object.fromEntries(Object.values(files).map(({ type, schema }) => [type, schema])),
+  };
 }
 
 interface Shape {

@@ -44,16 +44,17 @@ const FAILURES: Record<number, string> = {
 
 /**
  * Fastify's schema of a route. `answers` is `{200|201: data schema}` for enveloped routes, or
- * `{content type: schema}` for raw ones.
+ * `{content type: schema}` for raw ones; both where an answer may be either.
  */
 export function routeSchema(route: Described, answers: Record<string, TSchema>): object {
-  const success = Object.fromEntries(
-    Object.entries(answers).map(([key, schema]) =>
-      /^\d+$/.test(key)
-        ? [key, answer("application/json", envelopeOf(route, schema))]
-        : [200, answer(key, schema)],
-    ),
-  );
+  const success: Record<string, Answer> = {};
+  for (const [key, schema] of Object.entries(answers)) {
+    const isStatus = /^\d+$/.test(key);
+    const [status, one] = isStatus
+      ? [key, answer("application/json", envelopeOf(route, schema))]
+      : ["200", answer(key, schema)];
+    success[status] = { ...one, content: { ...success[status]?.content, ...one.content } };
+  }
   const special = Object.fromEntries(
     Object.entries(route.answers ?? {}).map(([code, schema]) => [code, answer("application/json", schema)]),
   );
@@ -70,7 +71,12 @@ export function routeSchema(route: Described, answers: Record<string, TSchema>):
   };
 }
 
-const answer = (contentType: string, schema: object) => ({
+interface Answer {
+  description: string;
+  content: Record<string, { schema: object }>;
+}
+
+const answer = (contentType: string, schema: object): Answer => ({
   description: "Done.",
   content: { [contentType]: { schema } },
 });

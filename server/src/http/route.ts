@@ -25,12 +25,18 @@ export interface RouteRequest<
 
 /** What a handler returns; the envelope is made from it. */
 export type RouteResult = ResultFacts &
-  ({ data: unknown } | { writeData: WriteData } | { file: (word: Word) => SentFile });
+  (
+    | { data: unknown }
+    | { writeData: WriteData }
+    | { type: string; file: (word: Word) => SentFile | Promise<SentFile> }
+  );
 
 /** What is saved by whoever asked for it; `content` is read while it is sent. */
 export interface SentFile {
   name: string;
   content: Readable;
+  /** Shown in the browser instead of saved: with these headers, which say what it may do there. */
+  shown?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -95,6 +101,8 @@ export interface RouteDefinition extends RouteFacts {
   progress?: TSchema;
   /** Of a file in the place of the envelope: its content type to its schema. */
   content?: Record<string, TSchema>;
+  /** The same of files that may be asked for instead of the envelope. */
+  files?: Record<string, TSchema>;
   handler(ctx: Calling, request: RouteRequest, reply: FastifyReply): Promise<RouteResult>;
 }
 

@@ -56,16 +56,52 @@ export function compactHistogram(parts: readonly Uint8Array[]): Uint8Array {
  */
 export function percentiles(parts: readonly Uint8Array[], percentages: readonly number[]): (number | null)[] {
   const counts = new Float64Array(BUCKETS);
-  let total = 0;
   for (const part of parts) {
     forEachBucket(part, (bucket, count) => {
       counts[bucket] = (counts[bucket] as number) + count;
-      total += count;
     });
   }
+  return percentilesOf(counts, percentages);
+}
+
+function percentilesOf(counts: Float64Array, percentages: readonly number[]): (number | null)[] {
+  const total = counts.reduce((sum, count) => sum + count, 0);
   return percentages.map((percentage) =>
     total === 0 ? null : atRank(counts, Math.ceil((percentage / 100) * total)),
   );
+}
+
+/** Histograms added up in rows, so that nothing else is kept of any number of them. */
+export interface HistogramSums {
+  /** Adds a histogram to each of the two rows. */
+  add(histogram: Uint8Array, row: number, other: number): void;
+  /** As `percentiles`, of the rows `from` to before `to` together. */
+  percentiles(rows: { from: number; to: number }, percentages: readonly number[]): (number | null)[];
+  /** Empties the rows from `from` on. */
+  clear(from: number): void;
+}
+
+/** So many rows, all empty. */
+export function sumHistograms(rows: number): HistogramSums {
+  const counts = new Float64Array(rows * BUCKETS);
+  return {
+    add(histogram, row, other) {
+      const [one, two] = [row * BUCKETS, other * BUCKETS];
+      forEachBucket(histogram, (bucket, count) => {
+        counts[one + bucket] = (counts[one + bucket] as number) + count;
+        counts[two + bucket] = (counts[two + bucket] as number) + count;
+      });
+    },
+    percentiles({ from, to }, percentages) {
+      const sums = counts.slice(from * BUCKETS, (from + 1) * BUCKETS);
+      for (let at = (from + 1) * BUCKETS; at < to * BUCKETS; at += 1) {
+        const bucket = at % BUCKETS;
+        sums[bucket] = (sums[bucket] as number) + (counts[at] as number);
+      }
+      return percentilesOf(sums, percentages);
+    },
+    clear: (from) => void counts.fill(0, from * BUCKETS),
+  };
 }
 
 /** One of `percentiles`. */

@@ -1,6 +1,6 @@
 import { createThread } from "../thread.ts";
 import type { Db } from "./db.ts";
-import { HEAVY_READS, type ReadAside } from "./heavy-reads.ts";
+import { HEAVY_READS, type ReadAside, weightOf } from "./heavy-reads.ts";
 import { countMonitors } from "./queries/monitor-list.ts";
 import { createReadQueue, type ReaderQuestion } from "./read-queue.ts";
 
@@ -38,7 +38,9 @@ export function openReader(db: Db, file: string, monitorsAtOnce = MAX_MONITORS_R
   const readAside = async (name: ReaderQuestion["name"], input: ReaderQuestion["input"]) => {
     const { organizationId, kind } = input;
     const count = await countMonitors(db, { organizationId, kind });
-    return count > monitorsAtOnce ? queue.ask({ name, input }) : here(name, input as never);
+    return count * weightOf(name, input) > monitorsAtOnce
+      ? queue.ask({ name, input })
+      : here(name, input as never);
   };
   const close = async () => {
     queue.clear();

@@ -531,6 +531,9 @@ async function realDeviceOf({ server, owner }: World): Promise<{ id: string }> {
   return { id: String(device.id) };
 }
 
+/** Names nothing: whoever has reports gets their own organization's. */
+const REPORT: Case = { input: () => ({}), isElsewhere: true };
+
 /** Tools know of no organization; what they refuse, they refuse to everybody. */
 const toolCases = () =>
   Object.fromEntries(
@@ -818,6 +821,10 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   getDashboardStats: { input: () => ({}), isElsewhere: true },
   getDomain: { input: domainOf },
   getDomainIcon: { input: domainOf },
+  getDeviceReport: REPORT,
+  getDomainReport: REPORT,
+  getIncidentReport: REPORT,
+  getServiceReport: REPORT,
   explainIncident: { input: incidentOf },
   getEvidence: { input: incidentOf },
   listIncidentDeliveries: { input: incidentOf },

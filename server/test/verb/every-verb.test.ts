@@ -115,7 +115,9 @@ eachEngine("called directly, every verb", (engine) => {
     const scopes = action === "write" ? [others, `read:${resource}`] : [others];
     expect(await refusal(name, ({ owner }) => ({ ...owner, kind: "key", scopes }))).toBe("scope_required");
     if (feature === undefined || feature === "basic") return;
-    expect(await refusal(name, ({ owner }) => ({ ...owner, plan: "free" }))).toBe("plan_required");
+    expect(await refusal(name, ({ owner }) => ({ ...owner, plan: "free", reports: false }))).toBe(
+      "plan_required",
+    );
   });
 
   test.each(NAMES.filter((name) => verbNamed(name).by === "session"))("%s refuses a key", async (name) => {

@@ -95,6 +95,8 @@ export const refusals = {
   "organization.staying": "This organization is not to be deleted.",
   "organization.ended": "The week in which this organization could be kept is over: it is being deleted.",
   "audit.many": "More than {limit} entries: narrow the list to a shorter time.",
+  "report.future": "The report must begin in the past.",
+  "report.long": "A report covers at most {days} days.",
   "account.two_factor_on": "Two-factor sign-in is on already. Turn it off first.",
   "account.two_factor_off": "Two-factor sign-in is off. Turn it on first.",
   "account.two_factor_secret": "Ask for a new two-factor secret first.",

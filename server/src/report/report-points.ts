@@ -1,0 +1,84 @@
+import { bucketStart } from "../result/range.ts";
+import type { StatusChange } from "../status/uptime.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Up to here the points of a chart are hours: a week has 169 of them. */
+const LONGEST_BY_HOURS_MS = 8 * DAY_MS;
+
+/** Roll-ups to be read: those of one length that begin at these times (milliseconds). */
+export interface BucketsRead {
+  periodSeconds: 3600 | 86_400;
+  buckets: number[];
+}
+
+/** How a report's time is read and drawn. Milliseconds. */
+export interface ReportPlan {
+  from: number;
+  to: number;
+  /** The length of a point. */
+  stepMs: number;
+  /** Where the points begin (UTC); the first and the last may reach beyond `from` and `to`, which cut them. */
+  points: number[];
+  /** The roll-ups of the hours that `from` and `to` lie in, and of all between: days as such where they are whole. */
+  reads: BucketsRead[];
+}
+
+const startsBetween = (begin: number, end: number, stepMs: number): number[] =>
+  Array.from({ length: Math.max(0, Math.ceil((end - begin) / stepMs)) }, (_, i) => begin + i * stepMs);
+
+/** Plans the time from `from` to before `to`. Hours are kept from `hoursFrom` on; what is older is read by whole days. */
+export function planReport({
+  from,
+  to,
+  hoursFrom,
+}: {
+  from: number;
+  to: number;
+  hoursFrom: number;
+}): ReportPlan {
+  const begin = bucketStart(from, 3600);
+  const isByHours = to - from <= LONGEST_BY_HOURS_MS && begin >= hoursFrom;
+  const stepMs = isByHours ? HOUR_MS : DAY_MS;
+  const points = startsBetween(bucketStart(from, isByHours ? 3600 : 86_400), to, stepMs);
+  const plan = { from, to, stepMs, points };
+  if (isByHours) return { ...plan, reads: [{ periodSeconds: 3600, buckets: points }] };
+  const isRead = (day: number) => day < hoursFrom || (day >= begin && day + DAY_MS <= to);
+  const hours = points
+    .filter((day) => !isRead(day))
+    .flatMap((day) => startsBetween(Math.max(day, begin), Math.min(day + DAY_MS, to), HOUR_MS));
+  return {
+    ...plan,
+    reads: [
+      { periodSeconds: 86_400, buckets: points.filter(isRead) },
+      { periodSeconds: 3600, buckets: hours },
+    ],
+  };
+}
+
+/** The point that a bucket belongs to. */
+export const pointOf = ({ points, stepMs }: ReportPlan, bucketAt: number): number =>
+  Math.floor((bucketAt - (points[0] ?? 0)) / stepMs);
+
+/** Adds the time up and down of a monitor to each point's, milliseconds; `history` as in timeByStatus. */
+export function addStatusTime(
+  plan: ReportPlan,
+  history: readonly StatusChange[],
+  { upMs, downMs }: { upMs: Float64Array; downMs: Float64Array },
+): void {
+  const { from, to, stepMs, points } = plan;
+  const [first = 0] = points;
+  let reached = from;
+  for (const [index, { at, status, maintenance }] of history.entries()) {
+    let begin = Math.max(reached, Math.min(at, to));
+    reached = Math.min(Math.max(history[index + 1]?.at ?? to, reached), to);
+    if (maintenance || status === "unknown") continue;
+    const sums = status === "down" ? downMs : upMs;
+    while (begin < reached) {
+      const point = pointOf(plan, begin);
+      const end = Math.min(reached, first + (point + 1) * stepMs);
+      sums[point] = (sums[point] as number) + end - begin;
+      begin = end;
+    }
+  }
+}

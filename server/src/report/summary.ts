@@ -1,0 +1,91 @@
+import type { MonitorReport, PeriodFigures, ReportedMonitor } from "../store/queries/monitor-report.ts";
+import type { CheckFigures } from "../store/queries/report-checks.ts";
+import { type Recovery, recoveryOf } from "./outages.ts";
+
+/** What a stretch of time came to, as people read it. Milliseconds and microseconds, nothing is rounded. */
+export interface Summary extends PeriodFigures, Recovery {
+  /** Time-weighted, 0…100; null where nothing was known. */
+  uptime: number | null;
+  /** How long the status was known, outside maintenance: the sum of time up and down. */
+  knownMs: number;
+  /** Of the passed checks, microseconds; null without any. */
+  averageUs: number | null;
+}
+
+/** How many of the worst are named. */
+const MAX_WORST = 5;
+
+/** The same figures with what follows from them. */
+export const summaryOf = (figures: PeriodFigures): Summary => ({
+  ...figures,
+  ...recoveryOf(figures),
+  uptime: uptimeOf(figures),
+  knownMs: figures.upMs + figures.downMs,
+  averageUs: averageOf(figures),
+});
+
+/** Share of the known time that was up, 0…100; null where nothing was known. */
+export const uptimeOf = ({ upMs, downMs }: { upMs: number; downMs: number }): number | null =>
+  upMs + downMs > 0 ? (100 * upMs) / (upMs + downMs) : null;
+
+/** Mean time of the passed checks, microseconds; null without any. */
+export const averageOf = ({ timed, sumUs }: Pick<CheckFigures, "timed" | "sumUs">): number | null =>
+  timed > 0 ? sumUs / timed : null;
+
+/** A whole report in figures. */
+export interface ReportSummary {
+  total: Summary;
+  /** The same of the time of that length before. */
+  previous: Summary;
+  /** Those that were down, the least uptime first. */
+  leastUptime: ReportedMonitor[];
+  /** Those with the highest 95th percentile of response times, the slowest first. */
+  slowest: ReportedMonitor[];
+}
+
+/** What a report comes to. Time counts whoever's it is: a monitor that was known for an hour counts for an hour. */
+export function summarize(
+  report: Pick<MonitorReport, "monitors" | "checks" | "previousChecks">,
+): ReportSummary {
+  const { monitors, checks, previousChecks } = report;
+  return {
+    total: summaryOf(
+      together(
+        monitors.map(({ figures }) => figures),
+        checks,
+      ),
+    ),
+    previous: summaryOf(
+      together(
+        monitors.map(({ previous }) => previous),
+        previousChecks,
+      ),
+    ),
+    leastUptime: worst(monitors, ({ figures }) =>
+      figures.downMs > 0 ? 100 - (uptimeOf(figures) ?? 100) : 0,
+    ),
+    slowest: worst(monitors, ({ figures }) => figures.p95Us ?? 0),
+  };
+}
+
+function together(all: readonly PeriodFigures[], checks: CheckFigures): PeriodFigures {
+  const sum = { upMs: 0, downMs: 0, outages: 0, longestOutageMs: 0 };
+  for (const { upMs, downMs, outages, longestOutageMs } of all) {
+    sum.upMs += upMs;
+    sum.downMs += downMs;
+    sum.outages += outages;
+    sum.longestOutageMs = Math.max(sum.longestOutageMs, longestOutageMs);
+  }
+  return { ...sum, ...checks };
+}
+
+/** Those of which `badness` is more than none, the worst first. */
+function worst(
+  monitors: readonly ReportedMonitor[],
+  badness: (monitor: ReportedMonitor) => number,
+): ReportedMonitor[] {
+  return monitors
+    .filter((monitor) => badness(monitor) > 0)
+    .sort((a, b) => badness(b) - badness(a) || a.id - b.id)
+    .slice(0, MAX_WORST);
+}

@@ -1,0 +1,175 @@
+import { type Static, Type } from "typebox";
+import {
+  IMPACTS,
+  INCIDENT_STATUSES,
+  type IncidentStatus,
+  SEVERITIES,
+  type Severity,
+} from "../../incident/states.ts";
+import { titleFact } from "../../incident/title-rules.ts";
+import {
+  type AffectedMost,
+  affectedMost,
+  type IncidentSummary,
+  lengthOf,
+  summarizeIncidents,
+} from "../../report/incident-summary.ts";
+import { planReport } from "../../report/report-points.ts";
+import type { ReportWindow } from "../../report/report-window.ts";
+import type { ReportedIncident } from "../../store/queries/incident-report.ts";
+import { inEnglish } from "../../texts/english.ts";
+import { Fact } from "../fact.ts";
+import { nullable, oneOf, Timestamp, timestamp, timestampOrNull, Uuid } from "../field.ts";
+import { reportHead } from "./query.ts";
+
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+const seconds = (description: string) =>
+  nullable(Type.Integer({ minimum: 0 }), `${description} Seconds; null without any.`);
+
+const BySeverity = Type.Object(
+  Object.fromEntries(SEVERITIES.map((severity) => [severity, Type.Integer({ minimum: 0 })])) as Record<
+    Severity,
+    ReturnType<typeof Type.Integer>
+  >,
+  { title: "IncidentsBySeverity" },
+);
+
+const IncidentFigures = Type.Object(
+  {
+    incidents: count("Incidents that began in this time, without those that were merged into others."),
+    automatic: count("Of these, how many an outage opened; people reported the others."),
+    open: count("Of these, how many are not resolved yet."),
+    resolved: count("Of these, how many are."),
+    acknowledged: count("Of these, of how many somebody has said that they know."),
+    bySeverity: BySeverity,
+    mttaSeconds: seconds("Mean time to acknowledge, from the first failure."),
+    mttrSeconds: seconds("Mean time to resolve, from the first failure."),
+    longestSeconds: seconds("The longest, so far."),
+  },
+  { title: "IncidentReportFigures" },
+);
+
+const Point = Type.Object(
+  {
+    timestamp: { ...Timestamp, description: "Where it begins; the first point begins with the report." },
+    incidents: count("Incidents that began in it."),
+    bySeverity: BySeverity,
+  },
+  { title: "IncidentReportPoint" },
+);
+
+const Affected = Type.Object(
+  {
+    monitorId: nullable(Type.Integer(), "Null where only the name is known."),
+    name: Type.String(),
+    incidents: count("How many affected it."),
+    durationSeconds: count("How long they lasted together. Seconds."),
+  },
+  { title: "AffectedMost" },
+);
+
+const Item = Type.Object(
+  {
+    id: Type.Integer(),
+    uuid: Uuid,
+    title: Type.String({ examples: ["Shop was down"] }),
+    titleFact: Fact,
+    severity: oneOf(SEVERITIES),
+    impact: oneOf(IMPACTS),
+    status: oneOf(INCIDENT_STATUSES),
+    automatic: Type.Boolean({ description: "An outage opened it." }),
+    startedAt: { ...Timestamp, description: "The first failure." },
+    acknowledgedAt: nullable(Timestamp, "Null: nobody has said that they know of it."),
+    resolvedAt: nullable(Timestamp, "Null while it goes on."),
+    durationSeconds: count("How long it lasted, or has lasted. Seconds."),
+    affected: Type.Array(Type.String(), { description: "Names, as they were at the time." }),
+  },
+  { title: "IncidentReportItem" },
+);
+
+/** GET /api/reports/incidents. */
+export const IncidentReport = Type.Object(
+  {
+    ...reportHead,
+    total: IncidentFigures,
+    previous: IncidentFigures,
+    points: Type.Array(Point, { description: "Oldest first: for a chart." }),
+    worst: Type.Array(Affected, { description: "What the most of them affected, up to five." }),
+    items: Type.Array(Item, { description: "Newest first." }),
+  },
+  { title: "IncidentReport" },
+);
+export type IncidentReportShape = Static<typeof IncidentReport>;
+
+/** What a report on incidents is made of; `now` in milliseconds. */
+export interface MadeIncidentReport {
+  organization: { id: number; name: string };
+  window: ReportWindow;
+  now: number;
+  incidents: ReportedIncident[];
+  previous: ReportedIncident[];
+}
+
+/** The incidents of a time in the words of the API. */
+export function projectIncidentReport(made: MadeIncidentReport): IncidentReportShape {
+  const { organization, window, now, incidents, previous } = made;
+  const { stepMs, points } = planReport(window);
+  return {
+    organization: { id: organization.id, name: organization.name },
+    generatedAt: timestamp(now),
+    period: {
+      from: timestamp(window.from),
+      to: timestamp(window.to),
+      previousFrom: timestamp(window.from - (window.to - window.from)),
+      stepSeconds: stepMs / 1000,
+    },
+    total: projectSummary(summarizeIncidents(incidents, now)),
+    previous: projectSummary(summarizeIncidents(previous, now)),
+    points: projectPoints(incidents, { from: window.from, stepMs, points, now }),
+    worst: affectedMost(incidents, now).map(projectAffected),
+    items: incidents.map((incident) => projectItem(incident, now)),
+  };
+}
+
+const whole = (ms: number) => Math.round(ms / 1000);
+const wholeOrNull = (ms: number | null) => (ms === null ? null : whole(ms));
+
+const projectSummary = ({ mttaMs, mttrMs, longestMs, ...counts }: IncidentSummary) => ({
+  ...counts,
+  mttaSeconds: wholeOrNull(mttaMs),
+  mttrSeconds: wholeOrNull(mttrMs),
+  longestSeconds: wholeOrNull(longestMs),
+});
+
+const projectAffected = ({ durationMs, ...rest }: AffectedMost) => ({
+  ...rest,
+  durationSeconds: whole(durationMs),
+});
+
+function projectPoints(
+  incidents: readonly ReportedIncident[],
+  { from, stepMs, points, now }: { from: number; stepMs: number; points: readonly number[]; now: number },
+) {
+  const begun = Map.groupBy(incidents, ({ startedAt }) => startedAt - (startedAt % stepMs));
+  return points.map((at) => {
+    const { incidents: all, bySeverity } = summarizeIncidents(begun.get(at) ?? [], now);
+    return { timestamp: timestamp(Math.max(at, from)), incidents: all, bySeverity };
+  });
+}
+
+function projectItem(incident: ReportedIncident, now: number): IncidentReportShape["items"][number] {
+  const isOver = incident.resolvedAt !== null;
+  const said = titleFact(incident, { isOver });
+  return {
+    ...{ id: incident.id, uuid: incident.uuid },
+    title: isOver && said ? inEnglish(said) : incident.title,
+    titleFact: said,
+    ...{ severity: incident.severity, impact: incident.impact, status: incident.status as IncidentStatus },
+    automatic: incident.automatic,
+    startedAt: timestamp(incident.startedAt),
+    acknowledgedAt: timestampOrNull(incident.acknowledgedAt),
+    resolvedAt: timestampOrNull(incident.resolvedAt),
+    durationSeconds: whole(lengthOf(incident, now)),
+    affected: incident.affected.map(({ name }) => name),
+  };
+}
