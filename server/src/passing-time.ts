@@ -13,6 +13,7 @@ import type { sweepStale } from "./pipeline.ts";
 import type { ProbeResult } from "./probe/link.ts";
 import { HEARTBEAT_MS } from "./probe/location-probe.ts";
 import { SILENT_MS } from "./probe/membership.ts";
+import { mailReports } from "./report/mails/mail-reports.ts";
 import type { ClockWatch } from "./result/clock-watch.ts";
 import { forgetEvents } from "./result/forget-events.ts";
 import type { runPacking } from "./result/packing.ts";
@@ -44,6 +45,7 @@ const OUTBOX_MS = 1_000;
 const DOMAINS_MS = 10_000;
 const INTEGRATIONS_MS = 2_000;
 const CERTIFICATES_MS = 60_000;
+const REPORTS_MS = 30_000;
 const OBJECTIVES_MS = 10_000;
 const PACKING_FIRST_MS = 180_000;
 const PACKING_MS = 3_600_000;
@@ -114,6 +116,15 @@ export function passTime(
       work: async () => {
         await watch.look();
         await tellObjectives(ctx, watch);
+      },
+    }),
+    repeat({
+      name: "The look for reports to be mailed",
+      everyMs: REPORTS_MS,
+      log,
+      work: async () => {
+        await watch.look();
+        await mailReports(ctx, watch);
       },
     }),
     repeat({

@@ -66,7 +66,7 @@ export function durationIn(language: Language, ms: number, unitDisplay: "long" |
 }
 
 /** "99.9%", "99,9 %": with as many decimals as it has, three at most. */
-const percentIn = (language: Language, value: number): string =>
+export const percentIn = (language: Language, value: number): string =>
   new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 3 }).format(value / 100);
 
 const unitFormats = new Map<string, Intl.NumberFormat>();

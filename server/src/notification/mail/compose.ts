@@ -7,7 +7,7 @@ interface Second {
 }
 
 /** What a mail says. `html`: its text as HTML that is safe already, where it is more than lines. */
-interface Said extends MailWords {
+export interface Said extends MailWords {
   /** Above the text. Absent: the text says by itself what it is about. */
   heading?: string;
   html?: string | null;
@@ -81,4 +81,6 @@ const ENTITIES: Record<string, string> = {
   "'": "&#39;",
 };
 
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
+/** Text as HTML has it. */
+export const escaped = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");

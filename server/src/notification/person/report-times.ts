@@ -9,6 +9,8 @@ const HOUR = 8;
 export interface ReportTimes {
   /** The first day of that time, `2026-11-16`: the same wherever somebody is. */
   period: string;
+  /** The last day of it. */
+  lastDay: string;
   from: number;
   /** Where the time ends that it is about. */
   to: number;
@@ -45,6 +47,7 @@ function timesOf(kind: ReportMailKind, end: Temporal.PlainDate, timeZone: string
   const due = end.toPlainDateTime({ hour: HOUR }).toZonedDateTime(timeZone);
   return {
     period: begin.toString(),
+    lastDay: end.subtract({ days: 1 }).toString(),
     from: startOf(begin),
     to: startOf(end),
     dueAt: due.epochMilliseconds,
