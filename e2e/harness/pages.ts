@@ -4,6 +4,7 @@ import { incidentPages } from "./incident-pages.ts";
 import { maintenancePages } from "./maintenance-pages.ts";
 import { monitorPages } from "./monitor-pages.ts";
 import type { AppPage, Controls } from "./page-shapes.ts";
+import { reportPages } from "./report-pages.ts";
 import { settingsPages } from "./settings-pages.ts";
 import { statusPagePages } from "./status-page-pages.ts";
 import { toolboxPages } from "./toolbox-pages.ts";
@@ -18,6 +19,7 @@ export const appPages: readonly AppPage[] = [
   ...incidentPages,
   ...maintenancePages,
   ...statusPagePages,
+  ...reportPages,
   ...toolboxPages,
   ...settingsPages,
   {
@@ -41,6 +43,7 @@ export const frameControls: Controls = {
     "link Incidents*",
     "link Maintenance",
     "link Status pages",
+    "link Reports",
     "link Toolbox",
     "button Notifications*",
     "link Settings",

@@ -43,6 +43,7 @@ export const apiPaths = {
   auditLog: (id: number) => `/api/organizations/${id}/audit-log`,
   auditFile: (id: number) => `/api/organizations/${id}/audit-log.csv`,
   dashboardStats: "/api/dashboard/stats",
+  report: (subject: "domains" | "services" | "devices" | "incidents") => `/api/reports/${subject}`,
   incidents: "/api/incidents",
   incident: (id: number) => `/api/incidents/${id}`,
   incidentExplanation: (id: number) => `/api/incidents/${id}/explain`,

@@ -19,13 +19,14 @@ import { pageSearch } from "./pages/monitor/page-search.ts";
 import { NotFoundPage } from "./pages/NotFoundPage.tsx";
 import { PendingPage } from "./pages/PendingPage.tsx";
 import { publicPages, root, sendNewcomersToSetUp } from "./public-routes.tsx";
+import { reportPages } from "./report-routes.tsx";
 import { settingsPages } from "./settings-routes.tsx";
 import { statusPagePages } from "./status-page-routes.tsx";
 import { toolboxPages } from "./toolbox-routes.tsx";
 
 /*
  * The app's table of contents: every address, who may see it, and the page that stands there. Pages that need no session
- * are in public-routes.tsx, those of maintenance, status pages, the toolbox and settings in files of their own beside this one.
+ * are in public-routes.tsx, those of maintenance, status pages, reports, the toolbox and settings in files of their own beside this one.
  */
 
 /** Everything inside needs a session. */
@@ -182,6 +183,7 @@ export function createAppRouter(queryClient: QueryClient) {
         incident,
         ...maintenancePages(() => app),
         ...statusPagePages(() => app),
+        ...reportPages(() => app),
         importing,
         ...toolboxPages(() => app),
         settings.addChildren([...settingsPages(() => settings), auditLog]),

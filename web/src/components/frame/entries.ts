@@ -1,4 +1,5 @@
 import {
+  ChartColumn,
   LayoutDashboard,
   type LucideIcon,
   PanelsTopLeft,
@@ -98,7 +99,8 @@ export const entries = [
     key: "p",
     rank: 7,
   }),
-  entry({ id: "toolbox", path: "/toolbox", icon: Radar, group: "help", key: "t", rank: 8 }),
+  entry({ id: "reports", path: "/reports", icon: ChartColumn, group: "watch", key: "r", rank: 8 }),
+  entry({ id: "toolbox", path: "/toolbox", icon: Radar, group: "help", key: "t", rank: 9 }),
   entry({ id: "settings", path: "/settings", icon: Settings, group: "end" }),
 ];
 

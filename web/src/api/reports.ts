@@ -1,0 +1,33 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { DeviceReportShape } from "../../../server/src/wire/reports/devices.ts";
+import type { IncidentReportShape } from "../../../server/src/wire/reports/incidents.ts";
+import type { MonitorReportShape } from "../../../server/src/wire/reports/monitors.ts";
+import { apiPaths } from "../paths.ts";
+import { call } from "./client.ts";
+
+export type DeviceReport = DeviceReportShape;
+export type IncidentReport = IncidentReportShape;
+export type MonitorReport = MonitorReportShape;
+
+interface Reports {
+  domains: MonitorReport;
+  services: MonitorReport;
+  devices: DeviceReport;
+  incidents: IncidentReport;
+}
+
+/** What has been is counted once a minute at most. */
+const ageMs = 60_000;
+
+/** A report; `query`: its time, in the API's words. */
+export const reportQuery = <Subject extends keyof Reports>(
+  subject: Subject,
+  query: Record<string, string> | null,
+) =>
+  queryOptions({
+    queryKey: ["reports", subject, query],
+    enabled: query !== null,
+    staleTime: ageMs,
+    queryFn: async ({ signal }) =>
+      (await call<Reports[Subject]>("GET", apiPaths.report(subject), { query: query ?? {}, signal })).data,
+  });

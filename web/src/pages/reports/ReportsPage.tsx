@@ -1,0 +1,52 @@
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { PageBar } from "../../components/frame/PageBar.tsx";
+import { usePageTitle } from "../../components/use-page-title.ts";
+import { FilterButtons } from "../../list/FilterButtons.tsx";
+import type english from "./en.json";
+import { IncidentReport } from "./IncidentReport.tsx";
+import { MonitorReport } from "./MonitorReport.tsx";
+import { ReportFiles } from "./ReportFiles.tsx";
+import { ReportTime } from "./ReportTime.tsx";
+import { type ReportSearch, reportQueryOf, reportSubjects } from "./report-search.ts";
+
+declare module "../../i18n/texts.ts" {
+  interface PageTexts {
+    reports: typeof english;
+  }
+}
+
+/** What was up, how fast, and what happened over a time, compared with the time before. */
+export function ReportsPage() {
+  const { t } = useTranslation("reports");
+  usePageTitle(t("title"));
+  const search = useSearch({ from: "/app/reports" });
+  const navigate = useNavigate();
+  const change = (next: ReportSearch) =>
+    void navigate({ to: "/reports", search: (was) => ({ ...was, ...next }), resetScroll: false });
+  const { about = "domains" } = search;
+  const query = reportQueryOf(search);
+  return (
+    <>
+      <PageBar heading title={t("title")}>
+        {query && <ReportFiles about={about} query={query} />}
+      </PageBar>
+      <div className="mb-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <FilterButtons
+          label={t("about.label")}
+          names={reportSubjects}
+          chosen={about}
+          onChoose={(name) => change({ about: name === "domains" ? undefined : name })}
+        >
+          {(name) => t(`about.${name}`)}
+        </FilterButtons>
+        <ReportTime search={search} onChange={change} />
+      </div>
+      {about === "incidents" ? (
+        <IncidentReport query={query} />
+      ) : (
+        <MonitorReport key={about} about={about} query={query} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import { Link } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import type { DeviceReport, MonitorReport } from "../../api/reports.ts";
+import type { Column } from "../../components/Table.tsx";
+import { formatCount, formatDuration, formatPercentage, formatResponseTime } from "../../format.ts";
+import type { ReportSubject } from "./report-search.ts";
+
+type Item = DeviceReport["items"][number] & Partial<Omit<MonitorReport["items"][number], "previous">>;
+
+const pages = { domains: "/domains/$id", services: "/services/$id", devices: "/devices/$id" } as const;
+
+/** The columns of a report's monitors. */
+export function useMonitorColumns(about: Exclude<ReportSubject, "incidents">): Column<Item>[] {
+  const { t, i18n } = useTranslation("reports");
+  const { language } = i18n;
+  const write = (value: number | null | undefined, format: (value: number, language: string) => string) =>
+    value == null ? "–" : format(value, language);
+  const length = (seconds: number) => (seconds === 0 ? "–" : formatDuration(seconds * 1000, language));
+  const column = (id: string, head: string, cell: (item: Item) => string, wide = true): Column<Item> => ({
+    ...{ id, head, cell, wide },
+    align: "end",
+  });
+  const percent = (id: keyof Item, head: string) =>
+    column(id, head, (item) => write(item[id] as number | null, formatPercentage));
+  const response = (id: keyof Item, head: string) =>
+    column(id, head, (item) => write(item[id] as number | null, formatResponseTime));
+  return [
+    {
+      id: "name",
+      head: t("columns.name"),
+      names: true,
+      className: "text-left font-medium",
+      cell: ({ id, name }) => (
+        <Link to={pages[about]} params={{ id: String(id) }} className="block truncate hover:underline">
+          {name}
+        </Link>
+      ),
+    },
+    column("uptime", t("columns.uptime"), (item) => write(item.uptimePercentage, formatPercentage), false),
+    column("before", t("columns.before"), ({ previous }) =>
+      write(previous.uptimePercentage, formatPercentage),
+    ),
+    column("down", t("columns.down"), ({ downSeconds }) => length(downSeconds), false),
+    column("outages", t("columns.outages"), ({ outages }) => formatCount(outages, language)),
+    column("mttr", t("columns.mttr"), ({ mttrSeconds }) => write(mttrSeconds, length)),
+    ...(about === "devices"
+      ? [
+          percent("cpuMean", t("columns.cpuMean")),
+          percent("memoryMean", t("columns.memoryMean")),
+          percent("diskMax", t("columns.diskMax")),
+        ]
+      : [response("avgResponseTime", t("columns.mean")), response("responseTimeP95", t("columns.p95"))]),
+  ];
+}
