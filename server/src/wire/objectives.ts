@@ -20,6 +20,12 @@ const Budget = Type.Object(
   { title: "ErrorBudget" },
 );
 
+/** Of a monitor that may have no objective. */
+export const BudgetOrNull = nullable(
+  Budget,
+  "What is left of its error budget, over the days of its objective; in a report, at its end. Null without an objective.",
+);
+
 const Burn = Type.Object(
   {
     seconds: Type.Integer({ description: "The span, back from now.", examples: [3600] }),
@@ -47,7 +53,7 @@ export const MonitorObjective = Type.Object(
       examples: [99.9],
     }),
     objectiveDays: Type.Integer({ description: "Of how many days that is, back from now.", examples: [30] }),
-    budget: nullable(Budget, "Null without an objective."),
+    budget: BudgetOrNull,
     burnRates: Type.Array(Burn, { description: "The shortest span first; none without an objective." }),
     alert: nullable(
       Type.Object(
@@ -66,7 +72,7 @@ export const MonitorObjective = Type.Object(
 const inSeconds = (ms: number): number => Math.round(ms / 1000);
 
 /** A budget in whole seconds: what is used and what is left make up what is allowed. */
-function projectBudget(budget: ErrorBudget): Static<typeof Budget> {
+export function projectBudget(budget: ErrorBudget): Static<typeof Budget> {
   const allowedSeconds = inSeconds(budget.allowedMs);
   const usedSeconds = inSeconds(budget.usedMs);
   return {

@@ -14,11 +14,19 @@ export function noticeWords(notice: Worded): string {
   return i18n.t("notice.why", { what, reason: factInReadersLanguage(reason, fact?.because ?? null) });
 }
 
+type Event = NotificationEvent["event"];
+/** What happened to a monitor's certificate, or its error budget. */
+type PartEvent = Extract<Event, `${"certificate" | "objective"}.${string}`>;
+
+const isOfPart = (event: Event): event is PartEvent => /^(?:certificate|objective)\./.test(event);
+
 /** Null: not to be said in another way than the server does. */
 function whatHappened({ event, type, fact }: Worded): string | null {
   const { name, lasted, left, others: count } = fact?.params ?? {};
   if (typeof name !== "string") return null;
-  switch (event as NotificationEvent["event"]) {
+  const known = event as Event;
+  if (isOfPart(known)) return whatOfPart(known, { code: fact?.code, name, leftMs: Number(left) });
+  switch (known) {
     case "monitor.down":
       if (typeof count === "number") return i18n.t("notice.downTogether", { name, count });
       return i18n.t("notice.down", { name });
@@ -49,16 +57,15 @@ function whatHappened({ event, type, fact }: Worded): string | null {
     case "channel.disabled":
       return i18n.t("notice.channelDisabled", { name });
     default:
-      return whatOfParts(event, { code: fact?.code, name, leftMs: Number(left) });
+      return null;
   }
 }
 
-/** What happened to a monitor's certificate, or its error budget. */
-function whatOfParts(
-  event: string,
+function whatOfPart(
+  event: PartEvent,
   { code, name, leftMs }: { code: string | undefined; name: string; leftMs: number },
-): string | null {
-  switch (event as NotificationEvent["event"]) {
+): string {
+  switch (event) {
     case "certificate.expiring": {
       const duration = formatDuration(leftMs, i18n.language);
       return i18n.t("notice.certificateExpiring", { name, duration });
@@ -71,7 +78,5 @@ function whatOfParts(
       return i18n.t(code === "notice.budget_slow" ? "notice.budgetSlow" : "notice.budgetFast", { name });
     case "objective.steady":
       return i18n.t("notice.budgetSteady", { name });
-    default:
-      return null;
   }
 }

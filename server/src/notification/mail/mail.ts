@@ -1,7 +1,7 @@
 import type { Language } from "../../texts/languages.ts";
 import type { MailKind, MailParams } from "../../texts/mails/mail-texts.ts";
 import type { Reader } from "../../texts/reader.ts";
-import type { Said } from "./compose.ts";
+import type { Said } from "./said.ts";
 
 /** One mail, in no words yet: they are found when it is sent. */
 export type Mail = { [Kind in MailKind]: MailOf<Kind> }[MailKind];

@@ -1,18 +1,13 @@
 import type { Context } from "../../context.ts";
 import { MONITOR_KINDS, type MonitorKind } from "../../monitor/monitor-defaults.ts";
-import { type ErrorBudget, errorBudget, type Objective } from "../../status/error-budget.ts";
+import type { ErrorBudget, Objective } from "../../status/error-budget.ts";
 import { type ReportedIncident, readIncidentsBegun } from "../../store/queries/incident-report.ts";
 import type { ReportedMonitor } from "../../store/queries/monitor-report.ts";
-import { listObjectives } from "../../store/queries/report-mails.ts";
-import { statusHistory } from "../../store/queries/transitions.ts";
-import { inSlices } from "../../turns.ts";
 import { windowOf } from "../report-window.ts";
 import { type Summary, summarize, uptimeOf } from "../summary.ts";
 
 /** So many of the worst are named, of all kinds together. */
 const MAX_WORST = 5;
-const MONITORS_AT_ONCE = 500;
-const DAY_MS = 86_400_000;
 
 /** What the monitors of a kind came to. */
 export interface KindTotals {
@@ -52,22 +47,27 @@ export async function collectReport(
   const kinds: KindTotals[] = [];
   const least: ReportedMonitor[] = [];
   const slow: ReportedMonitor[] = [];
+  const budgets: BudgetOf[] = [];
   for (const kind of MONITOR_KINDS) {
     const report = await store.readAside("readMonitorReport", { organizationId, kind, ...window });
     const { total, previous, leastUptime, slowest } = summarize(report);
     if (report.monitors.length > 0) kinds.push({ kind, monitors: report.monitors.length, total, previous });
     least.push(...leastUptime);
     slow.push(...slowest);
+    for (const { name, objective, budget } of report.monitors) {
+      if (objective && budget) budgets.push({ name, objective, budget });
+    }
   }
   const incidents = await readIncidentsBegun(store.db, { organizationId, from, to: window.to });
   if (kinds.length + incidents.length === 0) return null;
+  const left = ({ budget }: BudgetOf) => budget.leftPercent ?? 100;
   const uptime = ({ figures }: ReportedMonitor) => uptimeOf(figures) ?? 100;
   return {
     kinds,
     leastUptime: least.toSorted((a, b) => uptime(a) - uptime(b)).slice(0, MAX_WORST),
     slowest: slow.toSorted((a, b) => (b.figures.p95Us ?? 0) - (a.figures.p95Us ?? 0)).slice(0, MAX_WORST),
     incidents: worstFirst(incidents, window.to),
-    budgets: await readBudgets(store.db, organizationId, window.to),
+    budgets: budgets.toSorted((a, b) => left(a) - left(b)),
   };
 }
 
@@ -76,23 +76,4 @@ const RANK = { critical: 0, high: 1, medium: 2, low: 3 } as const;
 function worstFirst(incidents: readonly ReportedIncident[], to: number): ReportedIncident[] {
   const lasted = ({ startedAt, resolvedAt }: ReportedIncident) => (resolvedAt ?? to) - startedAt;
   return incidents.toSorted((a, b) => RANK[a.severity] - RANK[b.severity] || lasted(b) - lasted(a));
-}
-
-/** What was left of the organization's error budgets at that time (milliseconds). */
-async function readBudgets(
-  db: Context["store"]["db"],
-  organizationId: number,
-  at: number,
-): Promise<BudgetOf[]> {
-  const budgets: BudgetOf[] = [];
-  await inSlices(await listObjectives(db, organizationId), MONITORS_AT_ONCE, async (some) => {
-    const days = Math.max(...some.map((one) => one.days));
-    const ids = some.map(({ id }) => id);
-    const histories = await statusHistory(db, ids, at - days * DAY_MS, at);
-    for (const { id, name, ...objective } of some) {
-      budgets.push({ name, objective, budget: errorBudget(histories.get(id) ?? [], objective, at) });
-    }
-  });
-  const left = ({ budget }: BudgetOf) => budget.leftPercent ?? 100;
-  return budgets.toSorted((a, b) => left(a) - left(b));
 }

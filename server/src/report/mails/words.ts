@@ -1,5 +1,5 @@
 import { titleFact } from "../../incident/title-rules.ts";
-import type { MailWords } from "../../notification/mail/words.ts";
+import type { MailWords } from "../../notification/mail/said.ts";
 import type { ReportMailKind, ReportTimes } from "../../notification/person/report-times.ts";
 import type { ReportedIncident } from "../../store/queries/incident-report.ts";
 import type { ReportedMonitor } from "../../store/queries/monitor-report.ts";

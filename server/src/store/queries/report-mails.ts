@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import type { ReportMailKind } from "../../notification/person/report-times.ts";
 import type { KnownReader } from "../../texts/reader.ts";
 import type { Db } from "../db.ts";
@@ -87,19 +86,4 @@ export async function claimReportMail(
     .returning("user_id")
     .executeTakeFirst();
   return claimed !== undefined;
-}
-
-/** The domains and services of an organization that have an objective. */
-export async function listObjectives(
-  db: Db,
-  organizationId: number,
-): Promise<{ id: number; name: string; percent: number; days: number }[]> {
-  return db
-    .selectFrom("monitors")
-    .select(["id", "name", "objective as percent", "objective_days as days"])
-    .where("organization_id", "=", organizationId)
-    .where("deleted_at", "is", null)
-    .where(sql<boolean>`objective > 0`)
-    .orderBy("id")
-    .execute();
 }

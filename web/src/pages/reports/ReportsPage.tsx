@@ -7,6 +7,7 @@ import type english from "./en.json";
 import { IncidentReport } from "./IncidentReport.tsx";
 import { MonitorReport } from "./MonitorReport.tsx";
 import { ReportFiles } from "./ReportFiles.tsx";
+import { ReportMails } from "./ReportMails.tsx";
 import { ReportTime } from "./ReportTime.tsx";
 import { type ReportSearch, reportQueryOf, reportSubjects } from "./report-search.ts";
 
@@ -47,6 +48,7 @@ export function ReportsPage() {
       ) : (
         <MonitorReport key={about} about={about} query={query} />
       )}
+      <ReportMails />
     </>
   );
 }
