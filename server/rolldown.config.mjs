@@ -16,6 +16,7 @@ const ENTRIES = [
   "import/reading-thread",
   "site/page-worker",
   "toolbox/tool-worker",
+  "report/document/pdf-thread",
 ];
 /** Packages of many small modules. All others stay where they are, and are loaded as ever. */
 const BUNDLED = /^(typebox|kysely|micromark|mdast-util|css-tree|@oxc-project\/runtime)([/-]|$)/;

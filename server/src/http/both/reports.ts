@@ -1,8 +1,16 @@
-import { type Static, type TArray, type TObject, Type } from "typebox";
+import { Readable } from "node:stream";
+import type { Static, TArray, TObject } from "typebox";
 import { getDeviceReport } from "../../report/device-report.ts";
+import type { ReportDocument } from "../../report/document/document.ts";
+import { HTML_HEADERS, htmlDocument } from "../../report/document/html-document.ts";
+import { incidentDocument } from "../../report/document/incident-document.ts";
+import { makePdf } from "../../report/document/make-pdf.ts";
+import { monitorDocument } from "../../report/document/monitor-document.ts";
+import { type Writing, writingFor } from "../../report/document/writing.ts";
 import { getIncidentReport } from "../../report/incident-report.ts";
 import { getDomainReport, getServiceReport } from "../../report/monitor-reports.ts";
 import { fileNameOf, itemsCsv, REPORT_CSV } from "../../wire/reports/csv.ts";
+import { DocumentQuery, REPORT_HTML, REPORT_PDF } from "../../wire/reports/documents.ts";
 import type { DefineBoth } from "../both-families.ts";
 import type { FileForm, Listing } from "../listing.ts";
 
@@ -14,7 +22,9 @@ export function describeReports(define: DefineBoth): void {
     url: "/api/reports/domains",
     summary: "What the domains did over a time",
     description: `Uptime, response times and outages of every domain and of all together, compared with the time before. ${MORE}`,
-    formats: formatsOf("domains", getDomainReport.output),
+    formats: formatsOf("domains", getDomainReport.output, (report, writing) =>
+      monitorDocument({ about: "domains", ...report }, writing),
+    ),
   });
   define({
     verb: getServiceReport,
@@ -22,7 +32,9 @@ export function describeReports(define: DefineBoth): void {
     url: "/api/reports/services",
     summary: "What the services did over a time",
     description: `Uptime, response times and outages of every service and of all together, compared with the time before. ${MORE}`,
-    formats: formatsOf("services", getServiceReport.output),
+    formats: formatsOf("services", getServiceReport.output, (report, writing) =>
+      monitorDocument({ about: "services", ...report }, writing),
+    ),
   });
   define({
     verb: getDeviceReport,
@@ -30,7 +42,9 @@ export function describeReports(define: DefineBoth): void {
     url: "/api/reports/devices",
     summary: "What the devices did over a time",
     description: `How long every device was online, how busy it was, and when it was away, compared with the time before. ${MORE}`,
-    formats: formatsOf("devices", getDeviceReport.output),
+    formats: formatsOf("devices", getDeviceReport.output, (report, writing) =>
+      monitorDocument({ about: "devices", ...report }, writing),
+    ),
   });
   define({
     verb: getIncidentReport,
@@ -38,28 +52,50 @@ export function describeReports(define: DefineBoth): void {
     url: "/api/reports/incidents",
     summary: "The incidents of a time",
     description: `How many there were and how severe, how soon they were acknowledged and resolved, and what they affected, compared with the time before. ${MORE}`,
-    formats: formatsOf("incidents", getIncidentReport.output),
+    formats: formatsOf("incidents", getIncidentReport.output, incidentDocument),
   });
 }
 
 const MORE =
-  "A range, or `from` and `to`, at most 366 days. The organization needs the Reports plan. `format=csv` has a row for each item.";
+  "A range, or `from` and `to`, at most 366 days. The organization needs the Reports plan. `format=csv` has a row for each item; `pdf` and `html` are for people, with charts and the first 1,000 items.";
 
 /** A report as it is sent: its period, and a list of items. */
 type Report = { period: { from: string; to: string }; items: object[] };
 type ReportSchema = TObject<{ items: TArray }>;
 
-/** The files that a report may be. `subject`: what it is about, as files are called. */
+/** The files that a report may be. `subject`: what it is about, as files are called; `write`: for people. */
 function formatsOf<Output extends ReportSchema>(
   subject: string,
   { properties }: Output,
+  write: (report: Static<Output>, writing: Writing) => ReportDocument,
 ): NonNullable<Listing<TObject, Output, Static<Output>>["formats"]> {
-  const csv: FileForm<Report> = {
-    ...REPORT_CSV,
-    of: ({ period, items }, word) => ({
-      name: fileNameOf(subject, period, "csv"),
-      content: itemsCsv(properties.items.items, items, word),
-    }),
+  const documentOf = (report: Report, query: object) => {
+    const { language, timeZone } = query as Static<typeof DocumentQuery>;
+    return write(report as Static<Output>, writingFor(language, timeZone));
   };
-  return { query: Type.Object({}), files: { csv: csv as FileForm<unknown> } };
+  const files: Record<string, FileForm<Report>> = {
+    csv: {
+      ...REPORT_CSV,
+      of: ({ period, items }, word) => ({
+        name: fileNameOf(subject, period, "csv"),
+        content: itemsCsv(properties.items.items, items, word),
+      }),
+    },
+    pdf: {
+      ...REPORT_PDF,
+      of: async (report, _, query) => ({
+        name: fileNameOf(subject, report.period, "pdf"),
+        content: Readable.from([await makePdf(documentOf(report, query))]),
+      }),
+    },
+    html: {
+      ...REPORT_HTML,
+      of: (report, _, query) => ({
+        name: fileNameOf(subject, report.period, "html"),
+        content: Readable.from([htmlDocument(documentOf(report, query))]),
+        shown: HTML_HEADERS,
+      }),
+    },
+  };
+  return { query: DocumentQuery, files: files as Record<string, FileForm<unknown>> };
 }

@@ -1,0 +1,129 @@
+import type { DeviceReportShape } from "../../wire/reports/devices.ts";
+import type { MonitorReportShape } from "../../wire/reports/monitors.ts";
+import { COLOURS, chartOf, uptimeFloor } from "./charts.ts";
+import type {
+  DocumentChart,
+  DocumentColumn,
+  DocumentFigure,
+  DocumentTable,
+  ReportDocument,
+} from "./document.ts";
+import { headOf, tableOf } from "./parts.ts";
+import type { Writing } from "./writing.ts";
+
+export type AnyMonitorReport =
+  | ({ about: "domains" | "services" } & MonitorReportShape)
+  | ({ about: "devices" } & DeviceReportShape);
+
+/** A report on domains, services or devices, as people read it. */
+export function monitorDocument(report: AnyMonitorReport, writing: Writing): ReportDocument {
+  const { say } = writing;
+  const charts = [uptimeChart(report, writing)];
+  if (report.about !== "devices") charts.push(responseChart(report, writing));
+  return {
+    ...headOf(report, say(`title.${report.about}`), writing),
+    figures: figuresOf(report, writing),
+    charts,
+    tables: [itemTable(report, writing), outageTable(report, writing)],
+    notes: [say("note.uptime"), ...(report.about === "devices" ? [] : [say("note.percentiles")])],
+  };
+}
+
+function figuresOf(report: AnyMonitorReport, writing: Writing): DocumentFigure[] {
+  const { say, percent, seconds, count, milliseconds } = writing;
+  const { total, previous } = report;
+  const figure = (label: string, value: string, before: string) => ({
+    ...{ label, value },
+    before: say("before", { value: before }),
+  });
+  const figures = [
+    figure(say("uptime"), percent(total.uptimePercentage), percent(previous.uptimePercentage)),
+    figure(say("down"), seconds(total.downSeconds), seconds(previous.downSeconds)),
+    figure(say("outages"), count(total.outages), count(previous.outages)),
+    figure(say("mttr"), seconds(total.mttrSeconds), seconds(previous.mttrSeconds)),
+    figure(say("mtbf"), seconds(total.mtbfSeconds), seconds(previous.mtbfSeconds)),
+    figure(say("longest"), seconds(total.longestOutageSeconds), seconds(previous.longestOutageSeconds)),
+  ];
+  if (report.about === "devices") return figures;
+  const { total: now, previous: then } = report;
+  return [
+    ...figures,
+    figure(say("mean"), milliseconds(now.avgResponseTime), milliseconds(then.avgResponseTime)),
+    figure(say("p50"), milliseconds(now.responseTimeP50), milliseconds(then.responseTimeP50)),
+    figure(say("p95"), milliseconds(now.responseTimeP95), milliseconds(then.responseTimeP95)),
+    figure(say("p99"), milliseconds(now.responseTimeP99), milliseconds(then.responseTimeP99)),
+    figure(say("checks"), count(now.totalChecks), count(then.totalChecks)),
+    figure(say("failed"), count(now.failedChecks), count(then.failedChecks)),
+  ];
+}
+
+function uptimeChart({ points, period }: AnyMonitorReport, writing: Writing): DocumentChart {
+  const values = (points as { uptimePercentage: number | null }[]).map((point) => point.uptimePercentage);
+  const title = writing.say("chart.uptime");
+  return chartOf(
+    {
+      ...{ title, kind: "bars", points, period, top: 100, bottom: uptimeFloor(values) },
+      series: [{ label: title, colour: COLOURS.up, values }],
+      write: writing.percent,
+    },
+    writing,
+  );
+}
+
+function responseChart({ points, period }: MonitorReportShape, writing: Writing): DocumentChart {
+  const { say } = writing;
+  return chartOf(
+    {
+      ...{ title: say("chart.response"), kind: "lines", points, period },
+      series: [
+        { label: say("p50"), colour: COLOURS.accent, values: points.map((point) => point.responseTimeP50) },
+        { label: say("p95"), colour: COLOURS.warn, values: points.map((point) => point.responseTimeP95) },
+      ],
+      write: writing.milliseconds,
+    },
+    writing,
+  );
+}
+
+const end = (head: string, share = 1): DocumentColumn => ({ head, align: "end", share });
+const start = (head: string, share: number): DocumentColumn => ({ head, align: "start", share });
+
+function itemTable(report: AnyMonitorReport, writing: Writing): DocumentTable {
+  const { say, percent, seconds, count, milliseconds } = writing;
+  const columns = [
+    ...[start(say("name"), 2.2), end(say("uptime"), 1.3), end(say("previous"), 0.95)],
+    ...[end(say("down"), 1.1), end(say("outages"), 0.85)],
+  ];
+  const title = say(`table.${report.about}`);
+  if (report.about === "devices") {
+    const rows = report.items.map((item) => [
+      ...[item.name, percent(item.uptimePercentage), percent(item.previous.uptimePercentage)],
+      ...[seconds(item.downSeconds), count(item.outages)],
+      ...[percent(item.cpuMean), percent(item.memoryMean), percent(item.diskMax)],
+    ]);
+    const usage = [say("cpu"), say("memory"), say("disk")].map((head) => end(head));
+    return tableOf({ title, columns: [...columns, ...usage], rows }, writing);
+  }
+  const rows = report.items.map((item) => [
+    ...[item.name, percent(item.uptimePercentage), percent(item.previous.uptimePercentage)],
+    ...[seconds(item.downSeconds), count(item.outages)],
+    ...[seconds(item.mttrSeconds), milliseconds(item.avgResponseTime), milliseconds(item.responseTimeP95)],
+  ]);
+  const times = [end("MTTR", 1.1), end(say("mean"), 1.15), end("p95")];
+  return tableOf({ title, columns: [...columns, ...times], rows }, writing);
+}
+
+function outageTable({ outages }: AnyMonitorReport, writing: Writing): DocumentTable {
+  const { say, moment, seconds } = writing;
+  return tableOf(
+    {
+      title: say("table.outages"),
+      columns: [start(say("name"), 2), start(say("began"), 1.4), start(say("ended"), 1.4), end(say("down"))],
+      rows: outages.map(({ monitorName, startedAt, endedAt, durationSeconds }) => [
+        ...[monitorName, moment(startedAt), endedAt ? moment(endedAt) : say("open")],
+        seconds(durationSeconds),
+      ]),
+    },
+    writing,
+  );
+}

@@ -1,0 +1,127 @@
+import type { PdfFont, Weight } from "./pdf-fonts.ts";
+
+type Pdf = PDFKit.PDFDocument;
+
+/** A piece of a text that one font has. */
+interface Run {
+  font: string;
+  text: string;
+}
+
+export interface TextOptions {
+  weight?: Weight;
+  size: number;
+  colour: string;
+  /** Points; what does not fit ends in an ellipsis. */
+  width?: number;
+  align?: "start" | "end";
+}
+
+/** What no font has. */
+const MISSING = "\u25a1";
+
+/** Writes texts of any script on the pages of a document, each character in the first font that has it. */
+export interface PdfText {
+  /** Writes one line with its upper left corner there (points). */
+  write(text: string, x: number, y: number, options: TextOptions): void;
+  /** The same in as many lines as it takes; gives the height. */
+  writeLines(text: string, x: number, y: number, options: TextOptions & { width: number }): number;
+}
+
+/** For a document; `fonts` of each weight, in the order in which they are tried. */
+export function pdfText(pdf: Pdf, fonts: Readonly<Record<Weight, readonly PdfFont[]>>): PdfText {
+  const registered = new Set<string>();
+  const use = ({ name, file }: PdfFont): string => {
+    if (!registered.has(name)) pdf.registerFont(name, file);
+    registered.add(name);
+    return name;
+  };
+  const fontFor = remember((character: string, weight: Weight): [font: string, shown: string] => {
+    const own = fonts[weight];
+    const found = own.find(({ has }) => has(character.codePointAt(0) as number));
+    return found ? [use(found), character] : [use(own.at(-1) as PdfFont), MISSING];
+  });
+  // Shaping a text is most of the work, and the same figures come again and again.
+  const widthAtOne = remember(
+    (text: string, font: string) => pdf.font(font).fontSize(1000).widthOfString(text) / 1000,
+  );
+  const runsOf = (text: string, weight: Weight): Run[] => {
+    const runs: Run[] = [];
+    for (const character of cleaned(text)) {
+      const [font, shown] = fontFor(character, weight);
+      const last = runs.at(-1);
+      if (last?.font === font) last.text += shown;
+      else runs.push({ font, text: shown });
+    }
+    return runs;
+  };
+  const widthOf = (runs: readonly Run[], size: number) =>
+    runs.reduce((sum, { font, text }) => sum + size * widthAtOne(text, font), 0);
+  const write: PdfText["write"] = (text, x, y, options) => {
+    const { weight = "regular", size, colour, width, align = "start" } = options;
+    const fits = (part: string) => width === undefined || widthOf(runsOf(part, weight), size) <= width;
+    const runs = runsOf(shortened(text, fits), weight);
+    let at = align === "end" && width !== undefined ? x + width - widthOf(runs, size) : x;
+    for (const { font, text: part } of runs) {
+      pdf.font(font).fontSize(size).fillColor(colour);
+      // From the base line, so that fonts of several heights stand on one.
+      pdf.text(part, at, y + size, { lineBreak: false, baseline: "alphabetic" });
+      at += size * widthAtOne(part, font);
+    }
+  };
+  return {
+    write,
+    writeLines(text, x, y, options) {
+      const { weight = "regular", size, width } = options;
+      const lines = wrapped(cleaned(text), (part) => widthOf(runsOf(part, weight), size) <= width);
+      for (const [at, line] of lines.entries()) write(line, x, y + at * size * LINE, options);
+      return lines.length * size * LINE;
+    },
+  };
+}
+
+const LINE = 1.4;
+
+/** The same function, which computes nothing twice. */
+function remember<Kind extends string, Value>(
+  compute: (text: string, kind: Kind) => Value,
+): (text: string, kind: Kind) => Value {
+  const known = new Map<string, Value>();
+  return (text, kind) => {
+    const key = `${kind} ${text}`;
+    const value = known.get(key) ?? compute(text, kind);
+    known.set(key, value);
+    return value;
+  };
+}
+
+/** Without what cannot be printed: control characters, and what turns the direction of other text. */
+const cleaned = (text: string): string =>
+  text.toWellFormed().replaceAll(/[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, " ");
+
+/** The longest beginning that fits, with an ellipsis where it is not all. */
+function shortened(text: string, fits: (part: string) => boolean): string {
+  if (fits(text)) return text;
+  const characters = [...text];
+  let [least, most] = [0, characters.length];
+  while (least < most) {
+    const middle = Math.ceil((least + most) / 2);
+    if (fits(`${characters.slice(0, middle).join("")}…`)) least = middle;
+    else most = middle - 1;
+  }
+  return `${characters.slice(0, least).join("").trimEnd()}…`;
+}
+
+/** Lines that break between words, and within what is written without spaces. */
+function wrapped(text: string, fits: (part: string) => boolean): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const { segment } of new Intl.Segmenter(undefined, { granularity: "word" }).segment(text)) {
+    if (line !== "" && !fits(line + segment)) {
+      lines.push(line.trimEnd());
+      line = "";
+    }
+    line += line === "" ? segment.trimStart() : segment;
+  }
+  return [...lines, line.trimEnd()];
+}

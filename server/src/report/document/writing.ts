@@ -1,0 +1,65 @@
+import { de } from "../../texts/de.ts";
+import { en } from "../../texts/en.ts";
+import type { Fact } from "../../texts/fact.ts";
+import { durationIn, formatsOf } from "../../texts/formats.ts";
+import type { Language } from "../../texts/languages.ts";
+import { renderFact } from "../../texts/render.ts";
+import { type ReportWord, reportWords } from "../../texts/reports/words.ts";
+import { zh } from "../../texts/zh.ts";
+
+/** How a report is written for somebody: figures, times and words. What is not known is a dash. */
+export interface Writing {
+  language: Language;
+  say(word: ReportWord, values?: Readonly<Record<string, string>>): string;
+  tell(fact: Fact): string;
+  /** 0…100, as the API has it. */
+  percent(value: number | null): string;
+  seconds(value: number | null): string;
+  milliseconds(value: number | null): string;
+  count(value: number): string;
+  /** A timestamp to the minute. */
+  time(timestamp: string): string;
+  /** The same without the zone, for tables. */
+  moment(timestamp: string): string;
+  /** The same as short as an axis needs it. */
+  tick(timestamp: string, stepSeconds: number): string;
+}
+
+const SENTENCES = { en, de, zh };
+const NOTHING = "–";
+const DAY_SECONDS = 86_400;
+
+/** For whoever reads that language in that IANA time zone. */
+export function writingFor(language: Language, timeZone: string): Writing {
+  const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
+  const percent = (least: number) =>
+    new Intl.NumberFormat(language, {
+      ...({ style: "percent", minimumFractionDigits: least, maximumFractionDigits: 3 } as const),
+    });
+  const [whole, fine] = [percent(0), percent(2)];
+  const moment = {
+    ...({ year: "numeric", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" } as const),
+    ...({ hourCycle: "h23", timeZone } as const),
+  };
+  const moments = new Intl.DateTimeFormat(language, moment);
+  const times = new Intl.DateTimeFormat(language, { ...moment, timeZoneName: "short" });
+  const days = new Intl.DateTimeFormat(language, { month: "short", day: "numeric", timeZone });
+  const hours = new Intl.DateTimeFormat(language, {
+    ...({ month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" } as const),
+    ...({ hourCycle: "h23", timeZone } as const),
+  });
+  const known = <Value>(value: Value | null, write: (value: Value) => string) =>
+    value === null ? NOTHING : write(value);
+  return {
+    language,
+    say: reportWords(language),
+    tell: (fact) => renderFact(SENTENCES[language], fact, formatsOf(language, timeZone)),
+    percent: (value) => known(value, (one) => (Number.isInteger(one) ? whole : fine).format(one / 100)),
+    seconds: (value) => known(value, (one) => (one === 0 ? "0" : durationIn(language, one * 1000, "short"))),
+    milliseconds: (value) => known(value, (one) => `${numbers.format(one)} ms`),
+    count: (value) => numbers.format(value),
+    time: (timestamp) => times.format(new Date(timestamp)),
+    moment: (timestamp) => moments.format(new Date(timestamp)),
+    tick: (timestamp, stepSeconds) => (stepSeconds < DAY_SECONDS ? hours : days).format(new Date(timestamp)),
+  };
+}
