@@ -17,7 +17,7 @@ export const de: ReportMailTexts = {
   "outages.none": "kein Ausfall",
   "outages.one": "{count} Ausfall",
   "outages.other": "{count} Ausfälle",
-  "worst.title": "Geringste Verfügbarkeit",
+  "worst.title": "Niedrigste Verfügbarkeit",
   "worst.line": "{uptime} verfügbar, {outages}, {down} ausgefallen",
   "slowest.title": "Am langsamsten",
   "slowest.line": "95 % der Prüfungen dauerten bis zu {time}",
