@@ -82,6 +82,7 @@ const BENCHES: readonly Bench[] = [
     file: "visitors.ts",
     about: "lateness of 1,000 monitors under visitors, and how soon 2,000 a second see an outage (4 minutes)",
   },
+  { name: "reports", file: "reports.ts", about: "a report on a year of 1,000 domains: time and memory" },
   { name: "ranges", file: "ranges.ts", about: "history, trends and stats of 1,000 domains over 30 days" },
   {
     name: "device-metrics",

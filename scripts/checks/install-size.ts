@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fromFindings, type StepResult } from "./run.ts";
 
 /** All files of the packages that `npm start` installs; 1 MB is 1,000,000 bytes. */
-const BUDGET_MB = 420;
+const BUDGET_MB = 490;
 const LARGEST_SHOWN = 8;
 
 type Lockfile = { packages: Record<string, { dev?: boolean }> };

@@ -24,6 +24,15 @@ interface ReportChartProps {
 
 const none: readonly ChartSeries[] = [];
 
+/** A figure is that of a whole step, so that a single one can be seen as well. */
+const stepTimes = (times: readonly number[], end: number): number[] =>
+  times.flatMap((time, at) => [time, Math.max(time + 1, (times[at + 1] ?? end) - 1)]);
+
+const asSteps = (series: ChartSeries): ChartSeries => ({
+  ...series,
+  values: series.values.flatMap((value) => [value, value]),
+});
+
 /** Figures over the time of a report, as a chart or as a table. */
 export function ReportChart(props: ReportChartProps) {
   const { title, label, times, period, layers = none, lines = none, formatValue, formatAxis } = props;
@@ -34,7 +43,12 @@ export function ReportChart(props: ReportChartProps) {
   const { from, to } = period;
   const data = useMemo(() => {
     const span = { fromMs: Date.parse(from), toMs: Date.parse(to) };
-    return { times, layers, lines, failures: [], outages: [], gaps: [], restarts: [], ...span };
+    const steps = {
+      times: stepTimes(times, span.toMs),
+      layers: layers.map(asSteps),
+      lines: lines.map(asSteps),
+    };
+    return { ...steps, failures: [], outages: [], gaps: [], restarts: [], ...span };
   }, [times, layers, lines, from, to]);
   const Icon = asTable ? ChartLine : TableIcon;
   const series = [...layers, ...lines];
@@ -69,7 +83,7 @@ export function ReportChart(props: ReportChartProps) {
               formatValue={formatAxis ?? formatValue}
               formatTick={(timeMs, stepMs) => formatTick(timeMs, stepMs, i18n.language)}
               cursorName="report"
-              onPoint={setPoint}
+              onPoint={(at) => setPoint(at === null ? null : Math.floor(at / 2))}
             />
           </>
         )}

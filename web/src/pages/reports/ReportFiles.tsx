@@ -1,5 +1,6 @@
 import { Download, FileText, Printer } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { currentLanguage } from "../../i18n/i18n.ts";
 import { apiPaths } from "../../paths.ts";
 import { type ReportSubject, reportFile } from "./report-search.ts";
 
@@ -8,9 +9,9 @@ const look =
 
 /** The report as a file, and on paper. A phone shows pictures. */
 export function ReportFiles({ about, query }: { about: ReportSubject; query: Record<string, string> }) {
-  const { t, i18n } = useTranslation("reports");
+  const { t } = useTranslation("reports");
   const at = (format: "csv" | "pdf" | "html") =>
-    reportFile(apiPaths.report(about), query, format, i18n.language);
+    reportFile(apiPaths.report(about), query, format, currentLanguage());
   return (
     <>
       <a href={at("csv")} download className={look}>

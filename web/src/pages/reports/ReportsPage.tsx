@@ -38,6 +38,7 @@ export function ReportsPage() {
           names={reportSubjects}
           chosen={about}
           onChoose={(name) => change({ about: name === "domains" ? undefined : name })}
+          className="flex-1 max-sm:basis-full"
         >
           {(name) => t(`about.${name}`)}
         </FilterButtons>

@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { respond } from "../server/test/harness/behaviours.ts";
+import { runCommand } from "../server/test/harness/process.ts";
+import { startHttpTarget } from "../server/test/harness/targets.ts";
+import { callApi, shareInstallation } from "./harness/installation.ts";
+import { faultsInEveryLook } from "./harness/looks.ts";
+
+const app = shareInstallation();
+
+test("a report is read, as a table too, for other times and things, and taken along as a file", async () => {
+  const target = await startHttpTarget(respond({ body: "fine" }));
+  const soon = { checkInterval: 10, timeout: 5, confirmations: 1 };
+  const page = await app.open();
+  await page.goto("/");
+  await callApi(page, "POST", "/api/domains", { name: "Shop <b>", url: target.url, ...soon });
+  await callApi(page, "POST", "/api/incidents", { title: "Payments <i>are slow", severity: "high" });
+
+  await page.getByRole("link", { name: "Reports" }).first().click();
+  await page.getByRole("heading", { name: "Reports" }).waitFor();
+  await page.getByRole("link", { name: "Shop <b>" }).waitFor();
+  await page.getByText("Slowest 5 % (p95)").first().waitFor();
+  expect(await faultsInEveryLook(page, "reports-domains", true)).toEqual([]);
+
+  await page.getByRole("button", { name: "Show as a table" }).first().click();
+  await page.getByRole("region", { name: "Downtime" }).getByRole("table").waitFor();
+  await page.getByRole("radio", { name: "Last 24 hours" }).check();
+  await page.waitForURL(/range=24h/);
+  const csv = await page.getByRole("link", { name: "CSV" }).getAttribute("href");
+  const file = await page.evaluate(`fetch(${JSON.stringify(csv)}).then((answer) => answer.text())`);
+  expect(file).toContain("Shop <b>");
+  const pdf = await page.getByRole("link", { name: "PDF" }).getAttribute("href");
+  expect(pdf).toContain("language=en");
+  const head = `fetch(${JSON.stringify(pdf)}).then((answer) => answer.text()).then((text) => text.slice(0, 200))`;
+  expect(await page.evaluate(head)).toMatch(/^%PDF-/);
+
+  await page.getByRole("radio", { name: "From a day to a day" }).check();
+  await page.getByLabel("From", { exact: true }).fill("2026-01-01");
+  await page.getByLabel("To", { exact: true }).fill("2025-12-01");
+  await page.getByText("The end must be later than the start.").waitFor();
+  await page.getByRole("radio", { name: "Last 30 days" }).check();
+
+  await page.getByRole("button", { name: "Incidents" }).click();
+  await page.getByRole("link", { name: "Payments <i>are slow" }).waitFor();
+  expect(await faultsInEveryLook(page, "reports-incidents", true)).toEqual([]);
+  for (const [name, about] of [
+    ["Services", "services"],
+    ["Devices", "devices"],
+  ] as const) {
+    await page.getByRole("button", { name }).click();
+    await page.waitForURL(new RegExp(`about=${about}`));
+    await page.getByRole("heading", { name: "Downtime" }).waitFor();
+  }
+
+  const print = await page.getByRole("link", { name: "Print" }).getAttribute("href");
+  await page.goto(print as string);
+  await page.getByRole("heading", { name: "Availability of devices" }).waitFor();
+});
+
+test("without the Reports plan the page says so", async () => {
+  const page = await app.open();
+  await runCommand(["plan", "northwind", "expert", "--no-reports", "--data", app.dataFolder]);
+  await page.goto("/reports");
+  await page.getByText("This feature requires a Reports Plan subscription.").waitFor();
+  expect(await faultsInEveryLook(page, "reports-plan")).toEqual([]);
+  await runCommand(["plan", "northwind", "expert", "--reports", "--data", app.dataFolder]);
+});
