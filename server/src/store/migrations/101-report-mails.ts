@@ -20,13 +20,20 @@ export const reportMails: Migration = {
     await createTable(
       db,
       "report_mails",
-      { user_id: "bigint", organization_id: "bigint", kind: "text", period: "text", sent_at: "bigint" },
-      [
-        "primary key (user_id, organization_id, kind, period)",
-        references("user_id", "users"),
-        references("organization_id", "organizations"),
-        "without rowid",
-      ],
+      {
+        id: "id",
+        user_id: "bigint",
+        organization_id: "bigint",
+        kind: "text",
+        period: "text",
+        sent_at: "bigint",
+      },
+      [references("user_id", "users"), references("organization_id", "organizations")],
+    );
+    // Of two servers that send one at once, one does.
+    await createIndex(
+      db,
+      "unique index report_mails_once on report_mails (user_id, organization_id, kind, period)",
     );
     await createIndex(db, "index report_mails_sent on report_mails (sent_at)");
     await createIndex(db, "index report_mails_organization on report_mails (organization_id)");

@@ -159,6 +159,7 @@ export interface ThreadOutageTable {
 
 /** A report that a person got by mail. */
 export interface ReportMailTable {
+  id: Generated<number>;
   user_id: number;
   organization_id: number;
   kind: ReportMailKind;
