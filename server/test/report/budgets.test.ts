@@ -39,7 +39,9 @@ eachEngine("reports, of error budgets,", (engine) => {
       { name: "Till", objective: null, objectiveDays: null, budget: null },
     ]);
     const csv = await server.api("GET", `/v2/reports/domains?${query}&format=csv`);
-    const [head = "", shop = "", till = ""] = (csv.body as string).split(/\r?\n/).map((line) => line.split(","));
+    const [head = "", shop = "", till = ""] = (csv.body as string)
+      .split(/\r?\n/)
+      .map((line) => line.split(","));
     const cell = (row: string | string[], name: string) => row[head.indexOf(name)];
     expect(
       ["objective", "budget_left_seconds", "budget_left_percentage"].map((name) => cell(shop, name)),
