@@ -88,7 +88,7 @@ function secondsOf(server: RunningServer, token: string, path: string): Promise<
   return promise;
 }
 
-/** Roll-ups of days for two years and of hours for the last 400 days, and the outages, as a running installation has them. */
+/** Roll-ups of two years, and the outages, as a running installation has them. */
 function fill(file: string): void {
   const database = openDatabase(file);
   const until = Date.now();
@@ -97,7 +97,11 @@ function fill(file: string): void {
     `insert into locations (id, code, name, created_at) values (${LOCATION}, 'elsewhere', 'Elsewhere', 0); begin`,
   );
   fillRollups(database, { seconds: 86_400, from: today - (2 * YEAR_DAYS + 1) * DAY_MS, until });
-  fillRollups(database, { seconds: 3_600, from: today - 400 * DAY_MS, until });
+  // Only the hours that are read: those of the days in which the report and the time before it begin and end.
+  for (const days of [0, YEAR_DAYS]) {
+    const from = today - days * DAY_MS;
+    fillRollups(database, { seconds: 3_600, from, until: Math.min(until, from + DAY_MS - 1) });
+  }
   fillOutages(database, today);
   database.exec("commit");
   database.close();

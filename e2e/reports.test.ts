@@ -8,7 +8,7 @@ import { faultsInEveryLook } from "./harness/looks.ts";
 const app = shareInstallation();
 
 test("a report is read, as a table too, for other times and things, and taken along as a file", async () => {
-  const target = await startHttpTarget(respond({ body: "fine" }));
+  const target = await startHttpTarget({ handler: respond({ body: "fine" }) });
   const soon = { checkInterval: 10, timeout: 5, confirmations: 1 };
   const page = await app.open();
   await page.goto("/");

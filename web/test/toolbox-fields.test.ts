@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { TOOL_FORMS } from "../../server/src/wire/toolbox/forms.ts";
 import { asSearch, fieldNames, toolSearch, valuesIn } from "../src/pages/toolbox/tool-search.ts";
 import { bodyOf, fieldsOf, toolNames } from "../src/pages/toolbox/tools.ts";
+import { withoutControls } from "../src/pages/toolbox/without-controls.ts";
 
 it("shows every tool of the server with each of its fields, the one that it is about first", () => {
   expect([...toolNames].toSorted()).toEqual(TOOL_FORMS.map(({ name }) => name).toSorted());
@@ -32,4 +33,15 @@ it("writes into an address what stands in a form, and reads it back; what is no 
   expect(search).toEqual({ tool: "port-scanner", target: "shop.example", ports: 22, timeout: 500 });
   const foreign = { other: "x", host: { a: 1 }, url: "u".repeat(3000) };
   expect(valuesIn(toolSearch({ ...search, ...foreign }))).toEqual(values);
+});
+
+it("shows what others wrote without characters that turn or hide text, at any depth", () => {
+  const found = {
+    records: [{ value: "a\u202eb\u2066c\u009bd\u200be", ttl: 300, none: null }],
+    family: "👩\u200d💻",
+  };
+  expect(withoutControls(found)).toEqual({
+    records: [{ value: "a\ufffdb\ufffdc\ufffdd\ufffde", ttl: 300, none: null }],
+    family: "👩\u200d💻",
+  });
 });

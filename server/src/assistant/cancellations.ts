@@ -7,7 +7,6 @@ export interface CallsUnderWay {
   begin(key: string, gone: AbortSignal): { signal: AbortSignal; end(): void };
   /** Stops a call, on whichever replica it is. */
   cancel(key: string): Promise<void>;
-  count(userId: number): number;
 }
 
 /** What a client calls one of its calls; `sessionId`: empty for clients that have none. */
@@ -51,7 +50,5 @@ export function followCalls(ctx: Pick<Context, "store" | "clock" | "live">): Cal
       });
       ctx.live.wake();
     },
-    count: (userId) =>
-      [...calls].reduce((sum, [key, own]) => sum + (key.startsWith(`[${userId},`) ? own.size : 0), 0),
   };
 }

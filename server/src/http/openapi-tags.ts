@@ -26,6 +26,7 @@ export const TAGS = [
     name: "dashboard",
     description: "Everything at a glance: figures, recent activity, search, and the live stream.",
   },
+  { name: "reports", description: "What was up, how fast, and what went wrong over a time." },
   { name: "chat", description: "What you and the assistant said to each other." },
   {
     name: "integrations",

@@ -8,7 +8,7 @@ export type ReportRange = (typeof REPORT_RANGES)[number];
 
 const DAY_MS = 86_400_000;
 /** A leap year. */
-export const MAX_REPORT_DAYS = 366;
+const MAX_REPORT_DAYS = 366;
 /** Roll-ups of hours are kept for 400 days; the last ones may be gone already. */
 const HOURS_KEPT_DAYS = 399;
 

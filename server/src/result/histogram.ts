@@ -83,7 +83,7 @@ export interface HistogramSums {
 
 /** So many rows, all empty. */
 export function sumHistograms(rows: number): HistogramSums {
-  const counts = new Float64Array(rows * BUCKETS);
+  const counts = new Uint32Array(rows * BUCKETS);
   return {
     add(histogram, row, other) {
       const [one, two] = [row * BUCKETS, other * BUCKETS];
@@ -93,7 +93,7 @@ export function sumHistograms(rows: number): HistogramSums {
       });
     },
     percentiles({ from, to }, percentages) {
-      const sums = counts.slice(from * BUCKETS, (from + 1) * BUCKETS);
+      const sums = Float64Array.from(counts.subarray(from * BUCKETS, (from + 1) * BUCKETS));
       for (let at = (from + 1) * BUCKETS; at < to * BUCKETS; at += 1) {
         const bucket = at % BUCKETS;
         sums[bucket] = (sums[bucket] as number) + (counts[at] as number);

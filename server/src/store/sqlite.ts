@@ -9,24 +9,25 @@ const STATEMENT_CACHE_SIZE = 400;
  */
 const BEGIN = "begin immediate";
 /** The time to wait for another process's lock comes first: the others already need it. */
-const PRAGMAS = [
-  "PRAGMA busy_timeout = 5000",
-  "PRAGMA foreign_keys = ON",
-  "PRAGMA temp_store = MEMORY",
-  "PRAGMA cache_size = -32768",
-];
+const PRAGMAS = ["PRAGMA busy_timeout = 5000", "PRAGMA foreign_keys = ON", "PRAGMA temp_store = MEMORY"];
 const WRITER_PRAGMAS = [
+  "PRAGMA cache_size = -32768",
   "PRAGMA journal_mode = WAL",
   "PRAGMA synchronous = NORMAL",
   "PRAGMA journal_size_limit = 67108864",
 ];
+
+/** What a reader reads, it reads once, from one end to the other. */
+const READER_PRAGMAS = ["PRAGMA cache_size = -8192"];
 
 /** Opens the database file with the settings every connection of Vedette uses. */
 export function openDatabase(file: string, options: { readOnly?: boolean } = {}): DatabaseSync {
   const readOnly = options.readOnly ?? false;
   const database = new DatabaseSync(file, { readOnly });
   try {
-    for (const pragma of readOnly ? PRAGMAS : [...PRAGMAS, ...WRITER_PRAGMAS]) database.exec(pragma);
+    for (const pragma of [...PRAGMAS, ...(readOnly ? READER_PRAGMAS : WRITER_PRAGMAS)]) {
+      database.exec(pragma);
+    }
     defineHistograms(database);
     return database;
   } catch (error) {

@@ -3,7 +3,7 @@ import type { DeviceReportShape } from "../../../server/src/wire/reports/devices
 import type { IncidentReportShape } from "../../../server/src/wire/reports/incidents.ts";
 import type { MonitorReportShape } from "../../../server/src/wire/reports/monitors.ts";
 import { apiPaths } from "../paths.ts";
-import { call } from "./client.ts";
+import { ApiError, call, sentencesOf } from "./client.ts";
 
 export type DeviceReport = DeviceReportShape;
 export type IncidentReport = IncidentReportShape;
@@ -28,6 +28,17 @@ export const reportQuery = <Subject extends keyof Reports>(
     queryKey: ["reports", subject, query],
     enabled: query !== null,
     staleTime: ageMs,
-    queryFn: async ({ signal }) =>
-      (await call<Reports[Subject]>("GET", apiPaths.report(subject), { query: query ?? {}, signal })).data,
+    queryFn: async ({ signal }) => {
+      const asked = { query: query ?? {}, signal };
+      const { data } = await call<Reports[Subject]>("GET", apiPaths.report(subject), asked).catch(
+        sayWhatIsWrong,
+      );
+      return data;
+    },
   });
+
+/** What is wrong with the days is for the reader to mend: the sentence about them is the one that is shown. */
+function sayWhatIsWrong(error: unknown): never {
+  if (!(error instanceof ApiError) || error.status !== 422) throw error;
+  throw new ApiError(error.status, sentencesOf(error).join(" "), error.fields);
+}

@@ -26,7 +26,7 @@ export const NO_USAGE: DeviceUsage = {
 const RESOLUTION = "1h";
 const HOUR_MS = 3_600_000;
 /** Days of devices that are read: a second or two of work, in turns. */
-export const MAX_DEVICE_DAYS = 40_000;
+const MAX_DEVICE_DAYS = 40_000;
 const PACKS_A_QUERY = 200;
 
 const isUsage = (name: string) =>

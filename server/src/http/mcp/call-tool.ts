@@ -11,6 +11,7 @@ import { RPC, sentenceOf } from "./rpc-error.ts";
 import type { ToolCall, ToolContext } from "./tool.ts";
 import { fieldsOf } from "./tool-schema.ts";
 import { allTools, type ListedTool } from "./tools.ts";
+import { hasMarks, UNTRUSTED_NOTE } from "./untrusted.ts";
 
 const RETRY_SECONDS = 5;
 
@@ -57,8 +58,16 @@ async function run(
     if (refusal) return refusal;
   }
   const value = await tool.run(call);
-  const { id } = (value["result"] ?? {}) as { id?: unknown };
-  return answer(value, { schema: tool.answer, links: linksTo(own.address, tool.page, id) });
+  return answer(value, {
+    schema: tool.answer,
+    links: linksTo(own.address, tool.page, aboutOf(tool, call, value)),
+  });
+}
+
+function aboutOf({ item }: ListedTool, { input }: ToolCall, value: Record<string, unknown>) {
+  if (item === "given") return { id: input["id"] };
+  if (item === "made") return { id: (value["result"] as { id?: unknown } | undefined)?.id };
+  return { isList: item === "listed" };
 }
 
 const needsOrganization = ({ input }: ListedTool): boolean =>
@@ -134,5 +143,6 @@ function failed({ log, caller, signal }: ToolContext, given: unknown): CallToolR
   const isOurs = error instanceof PublicError;
   if (!isOurs || error.cause) log.error({ err: given, reqId: caller.requestId }, "tool call failed");
   const text = isOurs ? sentenceOf(error) : `Server Error (request ${caller.requestId})`;
-  return { isError: true, content: [{ type: "text", text }] };
+  const texts = hasMarks(text) ? [text, UNTRUSTED_NOTE] : [text];
+  return { isError: true, content: texts.map((own) => ({ type: "text", text: own })) };
 }

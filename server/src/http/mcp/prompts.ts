@@ -10,10 +10,10 @@ import { callVerb } from "../../verb/call.ts";
 import type { Verb } from "../../verb/verb.ts";
 import { timestamp } from "../../wire/field.ts";
 import type { Listed } from "../../wire/page.ts";
-import { writerOf } from "../serialization.ts";
 import { answerTexts } from "./answer.ts";
 import { linksTo } from "./links.ts";
 import { RPC } from "./rpc-error.ts";
+import { toldValue } from "./told-value.ts";
 import type { ToolContext } from "./tool.ts";
 import { withoutFacts } from "./tool-schema.ts";
 import { MCP_FEATURES } from "./verb-tools.ts";
@@ -44,9 +44,13 @@ async function said(
   const output = await callVerb(ctx, own, input as never, { features: MCP_FEATURES });
   const value = own.paged ? (output as Listed<unknown>).items : output;
   const shape = withoutFacts(own.output);
-  const result = JSON.parse(writerOf(shape)(value)) as unknown;
+  const result = toldValue<unknown>(own.output, value);
   const schema = { type: "object", properties: { result: shape } };
-  const links = linksTo(address, own.resource ?? undefined, input["id"]);
+  const links = linksTo(
+    address,
+    own.resource ?? undefined,
+    "id" in input ? { id: input["id"] } : { isList: own.paged === true },
+  );
   return [heading, ...answerTexts({ result }, { schema: schema as never, links })].join("\n\n");
 }
 

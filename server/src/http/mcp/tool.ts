@@ -35,6 +35,8 @@ export interface McpTool {
   limit: RouteLimit;
   /** Where the app shows what it is about, by resource. */
   page?: string;
+  /** Which of these things it is about: the one that its input names, the one that it makes, or each of a list. Absent: none. */
+  item?: "given" | "made" | "listed";
   run(call: ToolCall): Promise<Record<string, unknown>>;
   /** For one that must be confirmed: what it would be about, having refused whoever may not do it. */
   preview?(call: ToolCall): Promise<unknown>;

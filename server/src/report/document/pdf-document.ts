@@ -1,4 +1,4 @@
-import PDFDocument from "pdfkit";
+import PdfKit from "pdfkit";
 import type { ReportDocument } from "./document.ts";
 import { drawCharts } from "./pdf-charts.ts";
 import { fontsOf } from "./pdf-fonts.ts";
@@ -9,7 +9,7 @@ import { MARGIN, type Sheet } from "./sheet.ts";
 
 /** A report as a PDF, on A4. */
 export async function pdfDocument(document: ReportDocument): Promise<Uint8Array> {
-  const pdf = new PDFDocument({
+  const pdf = new PdfKit({
     ...({ size: "A4", margin: 0, bufferPages: true, lang: document.language } as const),
     info: { Title: `${document.title} – ${document.organization}`, Creator: "Vedette", Producer: "Vedette" },
   });

@@ -12,7 +12,7 @@ export const PAGE = { width: 595.28, height: 841.89 };
 export const MARGIN = 48;
 export const WIDTH = PAGE.width - 2 * MARGIN;
 /** Below it stands the foot of the page. */
-export const BOTTOM = PAGE.height - 64;
+const BOTTOM = PAGE.height - 64;
 
 export const INK = "#1c2230";
 export const MUTED = "#5b6475";

@@ -27,7 +27,7 @@ const seconds = (description: string) =>
   nullable(Type.Integer({ minimum: 0 }), `${description} Seconds; null without any.`);
 
 const BySeverity = Type.Object(
-  Object.fromEntries(SEVERITIES.map((severity) => [severity, Type.Integer({ minimum: 0 })])) as Record<
+  Object.fromEntries(SEVERITIES.map((severity) => [severity, count(`Of severity ${severity}.`)])) as Record<
     Severity,
     ReturnType<typeof Type.Integer>
   >,

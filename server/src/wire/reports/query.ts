@@ -21,7 +21,7 @@ export const windowInputOf = ({ range, from, to }: Static<typeof ReportQuery>): 
 });
 
 /** The time that a report is about. */
-export const ReportPeriod = Type.Object(
+const ReportPeriod = Type.Object(
   {
     from: { ...Timestamp, description: "Where it begins." },
     to: { ...Timestamp, description: "Where it ends." },

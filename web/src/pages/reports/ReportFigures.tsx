@@ -26,11 +26,11 @@ export function ReportFigures({
         {figures ? (
           <dl className="grid grid-cols-2 gap-y-1 pb-3.5 sm:grid-cols-3 lg:grid-cols-6">
             {figures.map(({ id, label: name, value, before }) => (
-              <div key={id} className="min-w-0 pt-3.5 pr-1 pl-4">
-                <dt title={name} className="truncate text-xs text-ink-faint">
+              <div key={id} className="flex min-w-0 flex-col pt-3.5 pr-1 pl-4">
+                <dt title={name} className="text-xs text-balance text-ink-faint">
                   {name}
                 </dt>
-                <dd className="mt-0.5 truncate text-xl font-semibold tracking-tight tabular-nums">
+                <dd className="mt-auto truncate pt-0.5 text-xl font-semibold tracking-tight tabular-nums">
                   {value ?? "–"}
                 </dd>
                 <dd className="truncate text-xs text-ink-muted tabular-nums">

@@ -24,7 +24,6 @@ export function ReportTime({ search, onChange }: ReportTimeProps) {
             <input
               type="date"
               value={(end === "from" ? from : to) ?? ""}
-              max={dayOf(Date.now() + dayMs)}
               onChange={({ target }) => onChange({ [end]: target.value === "" ? undefined : target.value })}
               className={look}
             />
