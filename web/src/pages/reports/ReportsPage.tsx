@@ -24,7 +24,7 @@ export function ReportsPage() {
   const search = useSearch({ from: "/app/reports" });
   const navigate = useNavigate();
   const change = (next: ReportSearch) =>
-    void navigate({ to: "/reports", search: (was) => ({ ...was, ...next }), resetScroll: false });
+    void navigate({ to: "/reports", search: { ...search, ...next }, resetScroll: false });
   const { about = "domains" } = search;
   const query = reportQueryOf(search);
   return (

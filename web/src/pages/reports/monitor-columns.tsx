@@ -11,7 +11,11 @@ import {
 } from "../../format.ts";
 import type { ReportSubject } from "./report-search.ts";
 
-type Item = DeviceReport["items"][number] & Partial<Omit<MonitorReport["items"][number], "previous">>;
+type DeviceItem = Omit<DeviceReport["items"][number], "previous">;
+type MonitorItem = Omit<MonitorReport["items"][number], "previous">;
+/** What all of them have, and what only some have. */
+type Item = Pick<DeviceItem, keyof DeviceItem & keyof MonitorItem> &
+  Partial<DeviceItem & MonitorItem> & { previous: Pick<DeviceItem, "uptimePercentage"> };
 
 const pages = { domains: "/domains/$id", services: "/services/$id", devices: "/devices/$id" } as const;
 
