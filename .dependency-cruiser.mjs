@@ -38,7 +38,7 @@ const ENGINE = "(?:check|probe|schedule|secret|site)";
 /** The rules, and the arithmetic beside them. */
 const RULES = [
   ".*/rules(?:\\.ts$|/)",
-  "status/(?:awaited|due|run-times|vote|quorum|flapping|settle|step|uptime|pause|maintenance|encode-state)\\.ts$",
+  "status/(?:awaited|burn-alert|due|error-budget|run-times|vote|quorum|flapping|settle|step|uptime|pause|maintenance|encode-state)\\.ts$",
   "result/(?:histogram|range)\\.ts$",
 ];
 /** What store/ and wire/ may call of the rooms: arguments in, answer out. */
@@ -54,7 +54,7 @@ const PURE_FILES = [
   // What may be set of a channel of each type is in its schema, as it is of each kind of check.
   "notification/(?:event-rules|channel/filter|channel/registry)\\.ts$",
   // Which channels follow from a person's settings.
-  "notification/person/(?:own-channels|settings)\\.ts$",
+  "notification/person/(?:own-channels|report-times|settings)\\.ts$",
   "report/(?:describe-activity|incident-summary|outages|report-points|report-window|summary)\\.ts$",
   "maintenance/(?:occurrences|recurrence)\\.ts$",
   "page/(?:access/networks|contents/component-figures|document/statuses|domain/domain-rules|look/(?:color|contrast|look)|plain-settings|render/(?:html|markdown-limits|markdown-tree|plain-text|text)|slug|subscriber/kinds|subscriber/news|update/template-text)\\.ts$",

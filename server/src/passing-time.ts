@@ -6,12 +6,14 @@ import { missHeartbeats } from "./monitor/miss-heartbeats.ts";
 import { tellCertificates } from "./notification/certificate/tell-certificates.ts";
 import { remindChannels } from "./notification/channel/remind.ts";
 import { deliverOutbox } from "./notification/deliver.ts";
+import { tellObjectives } from "./notification/objective/tell-objectives.ts";
 import { followDomains } from "./page/domain/follow-domains.ts";
 import { followPages } from "./page/subscriber/follow-pages.ts";
 import type { sweepStale } from "./pipeline.ts";
 import type { ProbeResult } from "./probe/link.ts";
 import { HEARTBEAT_MS } from "./probe/location-probe.ts";
 import { SILENT_MS } from "./probe/membership.ts";
+import { mailReports } from "./report/mails/mail-reports.ts";
 import type { ClockWatch } from "./result/clock-watch.ts";
 import { forgetEvents } from "./result/forget-events.ts";
 import type { runPacking } from "./result/packing.ts";
@@ -43,6 +45,8 @@ const OUTBOX_MS = 1_000;
 const DOMAINS_MS = 10_000;
 const INTEGRATIONS_MS = 2_000;
 const CERTIFICATES_MS = 60_000;
+const REPORTS_MS = 30_000;
+const OBJECTIVES_MS = 10_000;
 const PACKING_FIRST_MS = 180_000;
 const PACKING_MS = 3_600_000;
 const METRICS_MS = 300_000;
@@ -103,6 +107,24 @@ export function passTime(
       work: async () => {
         await watch.look();
         await tellCertificates(ctx, watch);
+      },
+    }),
+    repeat({
+      name: "The look at error budgets",
+      everyMs: OBJECTIVES_MS,
+      log,
+      work: async () => {
+        await watch.look();
+        await tellObjectives(ctx, watch);
+      },
+    }),
+    repeat({
+      name: "The look for reports to be mailed",
+      everyMs: REPORTS_MS,
+      log,
+      work: async () => {
+        await watch.look();
+        await mailReports(ctx, watch);
       },
     }),
     repeat({

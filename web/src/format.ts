@@ -82,6 +82,10 @@ export function formatPercentage(percentage: number, language: string): string {
   }).format(floored / 100);
 }
 
+/** A percentage with as many decimals as it has, three at most: "99.9%", "2%". */
+export const formatShare = (percentage: number, language: string): string =>
+  numberFormat(language, { style: "percent", maximumFractionDigits: 3 }).format(percentage / 100);
+
 /** The zone in which dates and times are written, undefined for the browser's own. */
 let timeZone: string | undefined;
 

@@ -12,6 +12,7 @@ import { newSecret } from "../notification/channel/webhook.ts";
 import { isWaiting } from "../notification/person/known-address.ts";
 import { ownChannels } from "../notification/person/own-channels.ts";
 import { reachOf } from "../notification/person/reach.ts";
+import { nextReportAt, type ReportMailKind } from "../notification/person/report-times.ts";
 import type { OwnTarget, NotificationSettings as Settings } from "../notification/person/settings.ts";
 import { isOlderThanRecovery } from "../store/queries/api-keys.ts";
 import type { Channel } from "../store/queries/channels.ts";
@@ -92,7 +93,8 @@ const mayChange = (caller: Caller, role: Role): boolean =>
 export async function showOwnSettings(ctx: Running) {
   const { db, caller } = ctx;
   const settings = await readNotificationSettings(db, caller.userId);
-  const email = (await findUser(db, caller.userId))?.email ?? "";
+  const person = await findUser(db, caller.userId);
+  const email = person?.email ?? "";
   const mail = await findOwnChannel(db, caller, "email");
   // Browsers are listed beside the settings (account/push-browsers.ts).
   const targets = ownChannels(settings, email, []).flatMap(({ type, target, disabledReason }) => {
@@ -100,7 +102,20 @@ export async function showOwnSettings(ctx: Running) {
     return type === "push" ? [] : [{ type, target, problem }];
   });
   const sees = { address: mayChange(caller, "viewer"), secret: mayChange(caller, "admin") };
-  return projectSettings(settings, { addresses: addressesOf(ctx, settings), targets, sees });
+  const schedule = scheduleOf(settings, readerOf(person).timeZone, ctx.clock.now());
+  return projectSettings(settings, { addresses: addressesOf(ctx, settings), targets, sees, schedule });
+}
+
+/** When the next reports are sent, milliseconds; null: none is. */
+function scheduleOf(settings: Settings, timeZone: string, now: number) {
+  const { emailNotifications, emailWeeklyReports, emailMonthlyReports } = settings;
+  const nextOf = (kind: ReportMailKind, isWanted: boolean) =>
+    emailNotifications && isWanted ? nextReportAt(kind, timeZone, now) : null;
+  return {
+    weekly: nextOf("weekly", emailWeeklyReports),
+    monthly: nextOf("monthly", emailMonthlyReports),
+    timeZone,
+  };
 }
 
 function mailProblem({ config }: Running, mail: Channel | null): Fact | null {
@@ -125,7 +140,15 @@ interface Change {
 }
 
 function changed(ctx: Running, { before, change, person }: Change): Settings {
-  const { webhookUrl, slackWebhookUrl, webhookSecret, quietHours, targets: _, ...switches } = change;
+  const {
+    webhookUrl,
+    slackWebhookUrl,
+    webhookSecret,
+    quietHours,
+    targets: _,
+    reports: __,
+    ...switches
+  } = change;
   const problems: FieldErrors = {};
   const addresses = addressesOf(ctx, before);
   const slackUrl = changedUrl(slackWebhookUrl, addresses.slackUrl, maskedUrl(addresses.slackUrl));

@@ -15,6 +15,7 @@ import {
 import { LocationsData, LocationsQuery, projectLocations } from "../wire/history.ts";
 import { IdParams, readId, withId } from "../wire/id.ts";
 import { limitsOf, projectLimits } from "../wire/limits.ts";
+import { MonitorObjective, projectObjective } from "../wire/objectives.ts";
 import { MAX_WITHOUT_PAGES, type PageRequest, pageIn, pagingOf } from "../wire/page.ts";
 import { projectSparkline, Sparkline, SparklinesQuery } from "../wire/sparklines.ts";
 import { projectStatusPeriod, StatusHistoryQuery, StatusPeriod } from "../wire/status-history.ts";
@@ -26,6 +27,7 @@ import type { MonitorKind } from "./monitor-defaults.ts";
 import { type HistoryInput, type HistoryItem, monitorHistory } from "./monitor-history.ts";
 import { monitorLimits } from "./monitor-limits.ts";
 import { monitorLocations } from "./monitor-locations.ts";
+import { monitorObjective } from "./monitor-objective.ts";
 import { monitorPhases } from "./monitor-phases.ts";
 import { monitorStats } from "./monitor-stats.ts";
 import { type MonitorSummary, monitorSummary } from "./monitor-summary.ts";
@@ -162,6 +164,14 @@ function verbsOfOne<H extends TSchema, S extends TSchema>(shapes: Shapes<TSchema
       output: Type.Array(StatusPeriod),
       find,
       run: async (ctx, input, monitor) => (await statusHistory(ctx, monitor, input)).map(projectStatusPeriod),
+    }),
+    /** What is left of its error budget. */
+    objective: verb({
+      ...reads,
+      input: IdParams,
+      output: MonitorObjective,
+      find,
+      run: async (ctx, _, monitor) => projectObjective(await monitorObjective(ctx, monitor)),
     }),
     /** What it comes down to. */
     summary: verb({

@@ -11,6 +11,8 @@ export const MONITOR_DEFAULTS = {
   recoveries: 2,
   recheckDelaySeconds: 2,
   severity: "high",
+  objective: 0,
+  objectiveDays: 30,
 } as const;
 
 /** What is checked: by asking it, or by waiting for what it tells. */
@@ -32,6 +34,12 @@ export const MAX_TIMEOUT_SECONDS = 60;
 
 /** Results in a row that a change of status waits for. */
 export const MAX_CONFIRMATIONS = 10;
+
+/** What can be measured within the days of an objective: a minute and a half of ninety days. */
+export const MAX_OBJECTIVE = 99.999;
+/** A week, so that the shortest span of a burn rate is longer than a minute, and as many days as the app shows. */
+export const MIN_OBJECTIVE_DAYS = 7;
+export const MAX_OBJECTIVE_DAYS = 90;
 
 /** Monitors that one depends on. */
 export const MAX_PARENTS = 10;

@@ -2,12 +2,16 @@ import type { MonitorKind } from "../monitor/monitor-defaults.ts";
 import type { NoticeEvent } from "../status/state.ts";
 import type { NewNotification } from "../store/queries/notifications.ts";
 import type { Fact } from "../texts/fact.ts";
-import type { CERTIFICATE_NOTICES } from "./channel/filter.ts";
+import type { CERTIFICATE_NOTICES, ObjectiveEvent } from "./channel/filter.ts";
 import type { ORGANIZATION_EVENTS } from "./rules.ts";
 
 /** What people are told, as those hear it at once whose browsers are open. Times in milliseconds. */
 export interface LiveNotice extends NewNotification {
-  event: NoticeEvent | (typeof CERTIFICATE_NOTICES)[number] | (typeof ORGANIZATION_EVENTS)[number];
+  event:
+    | NoticeEvent
+    | (typeof CERTIFICATE_NOTICES)[number]
+    | ObjectiveEvent
+    | (typeof ORGANIZATION_EVENTS)[number];
   /** Of the monitor that it is about; null, as is its name: it is about the organization. */
   kind: MonitorKind | null;
   monitorName: string | null;

@@ -82,6 +82,8 @@ import { assistants } from "./migrations/093-assistants.ts";
 import { integrations } from "./migrations/094-integrations.ts";
 import { deployments } from "./migrations/095-deployments.ts";
 import { askedDeployments } from "./migrations/096-asked-deployments.ts";
+import { objectives } from "./migrations/100-objectives.ts";
+import { reportMails } from "./migrations/101-report-mails.ts";
 import { chat } from "./migrations/102-chat.ts";
 import { isTableName } from "./schema.ts";
 
@@ -171,6 +173,8 @@ export const MIGRATIONS: Migrations = {
   "094-integrations": integrations,
   "095-deployments": deployments,
   "096-asked-deployments": askedDeployments,
+  "100-objectives": objectives,
+  "101-report-mails": reportMails,
   "102-chat": chat,
 };
 const LOCK_ID = 7_233_351_907;

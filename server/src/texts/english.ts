@@ -13,6 +13,7 @@ const FORMATS: Formats = {
   day: (day) => day,
   time: (time) => `${time.slice(0, 19).replace("T", " ")} UTC`,
   duration: durationInWords,
+  percent: (value) => `${value}%`,
   plural: (count) => (count === 1 ? "one" : "other"),
 };
 

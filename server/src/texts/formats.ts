@@ -13,6 +13,7 @@ export function formatsOf(language: Language, timeZone: string): Formats {
     day: (text) => new Intl.DateTimeFormat(language, { ...day, timeZone: "UTC" }).format(new Date(text)),
     time: (text) => new Intl.DateTimeFormat(language, time).format(new Date(text)),
     duration: (ms) => durationIn(language, ms, "long"),
+    percent: (value) => percentIn(language, value),
     plural: (count) => pluralIn(language, count),
   };
 }
@@ -63,6 +64,10 @@ export function durationIn(language: Language, ms: number, unitDisplay: "long" |
   // Between a number and a Chinese word stands a space, as in the app.
   return words.join(" ").replaceAll(/(\d)(?=\p{Script=Han})/gu, "$1 ");
 }
+
+/** "99.9%", "99,9 %": with as many decimals as it has, three at most. */
+export const percentIn = (language: Language, value: number): string =>
+  new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 3 }).format(value / 100);
 
 const unitFormats = new Map<string, Intl.NumberFormat>();
 

@@ -1,10 +1,11 @@
 import type { Fact } from "./fact.ts";
 
-/** How a language writes days (`2026-11-21`), times (ISO 8601) and durations (milliseconds). */
+/** How a language writes days (`2026-11-21`), times (ISO 8601), durations (milliseconds) and percentages. */
 export interface Formats {
   day(day: string): string;
   time(time: string): string;
   duration(ms: number): string;
+  percent(value: number): string;
   /** Which form a number takes. */
   plural(count: number): "one" | "other";
 }
@@ -35,6 +36,7 @@ export function renderFact(
     // A place that has no name here goes by its code.
     if (kind === "place") return textOf(`place.${value}`) ?? String(value);
     if (kind === "day" || kind === "time") return formats[kind](String(value));
+    if (kind === "percent") return formats.percent(Number(value));
     return kind === "duration" ? formats.duration(Number(value)) : String(value);
   };
   const text = textOf(code);

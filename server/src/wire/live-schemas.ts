@@ -4,7 +4,7 @@ import type { Resource } from "../account/scopes.ts";
 import { OUTCOME_NAMES } from "../check/outcome.ts";
 import { MONITOR_KIND_FACTS } from "../monitor/kinds.ts";
 import { MONITOR_KINDS } from "../monitor/monitor-defaults.ts";
-import { CERTIFICATE_NOTICES } from "../notification/channel/filter.ts";
+import { CERTIFICATE_NOTICES, OBJECTIVE_NOTICES } from "../notification/channel/filter.ts";
 import { DEVICE_EVENTS } from "../notification/event-rules.ts";
 import { NOTICE_TYPES, ORGANIZATION_EVENTS } from "../notification/rules.ts";
 import { NOTICE_EVENTS, STATUSES } from "../status/state.ts";
@@ -60,7 +60,13 @@ const Notification = Type.Object({
   uuid: Uuid,
   monitorId: nullable(MonitorId),
   incidentId: nullable(Type.Integer(), "The incident it is about."),
-  event: oneOf([...NOTICE_EVENTS, ...DEVICE_EVENTS, ...CERTIFICATE_NOTICES, ...ORGANIZATION_EVENTS]),
+  event: oneOf([
+    ...NOTICE_EVENTS,
+    ...DEVICE_EVENTS,
+    ...CERTIFICATE_NOTICES,
+    ...OBJECTIVE_NOTICES,
+    ...ORGANIZATION_EVENTS,
+  ]),
   type: oneOf(NOTICE_TYPES),
   message: Type.String({ description: "In English and UTC.", examples: ["Shop is working again."] }),
   fact: Fact,

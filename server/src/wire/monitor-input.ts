@@ -3,10 +3,13 @@ import { SEVERITIES } from "../incident/states.ts";
 import {
   MAX_CONFIRMATIONS,
   MAX_INTERVAL_SECONDS,
+  MAX_OBJECTIVE,
+  MAX_OBJECTIVE_DAYS,
   MAX_PARENTS,
   MAX_RECHECK_DELAY_SECONDS,
   MAX_TIMEOUT_SECONDS,
   MIN_INTERVAL_SECONDS,
+  MIN_OBJECTIVE_DAYS,
   MONITOR_DEFAULTS,
 } from "../monitor/monitor-defaults.ts";
 import type { MonitorSettings } from "../monitor/settings.ts";
@@ -68,6 +71,20 @@ export const monitorSettings = {
   severity: oneOf(SEVERITIES, {
     description: "Of the incident that an outage opens. Default: high.",
     ...usual(MONITOR_DEFAULTS.severity),
+  }),
+  objective: Type.Number({
+    minimum: 0,
+    maximum: MAX_OBJECTIVE,
+    description:
+      "How much of the time it should be up, percent. What that allows to be down is its error budget (docs/objectives.md). Default: 0, which is none.",
+    examples: [99.9],
+    ...usual(MONITOR_DEFAULTS.objective),
+  }),
+  objectiveDays: Type.Integer({
+    minimum: MIN_OBJECTIVE_DAYS,
+    maximum: MAX_OBJECTIVE_DAYS,
+    description: "Of how many days that is, back from now. Default: 30.",
+    ...usual(MONITOR_DEFAULTS.objectiveDays),
   }),
   tags: Type.Array(Type.String({ maxLength: MAX_TAG_LENGTH, format: "tag" }), {
     maxItems: MAX_TAGS,

@@ -3,7 +3,7 @@ import type { NotificationSettings as StoredSettings } from "../notification/per
 import type { Fact as SaidFact } from "../texts/fact.ts";
 import { HoursFields } from "./channels.ts";
 import { Fact, sentenceOf } from "./fact.ts";
-import { nullable, oneOf } from "./field.ts";
+import { nullable, oneOf, Timestamp, timestampOrNull } from "./field.ts";
 
 const OWN_TYPES = ["email", "slack", "webhook"] as const;
 export type OwnType = (typeof OWN_TYPES)[number];
@@ -24,7 +24,11 @@ const switches = {
       "Mails about monitors that go down, and come up again, and about their certificates. Default: true.",
   }),
   emailWeeklyReports: Type.Boolean({
-    description: "A weekly mail about your organizations, as soon as there are reports. Default: false.",
+    description:
+      "A mail each Monday at 8:00 in your time zone about each of your organizations that has reports: the week before. Default: false.",
+  }),
+  emailMonthlyReports: Type.Boolean({
+    description: "The same on the first of each month: the month before. Default: false.",
   }),
   slackEnabled: Type.Boolean({
     description: "Whether messages go to `slackWebhookUrl`. Default: false.",
@@ -88,6 +92,18 @@ export const NotificationSettings = Type.Object(
       ),
     ),
     quietHours: QuietHours,
+    reports: Type.Object(
+      {
+        weeklyAt: nullable(Timestamp, "The next weekly report; null: none is sent."),
+        monthlyAt: nullable(Timestamp, "The next monthly report; null: none is sent."),
+        timeZone: Type.String({
+          description:
+            "Where that is 8:00, an IANA name: of your profile, else of the browser that you used last, else UTC.",
+          examples: ["Europe/Berlin"],
+        }),
+      },
+      { title: "ReportSchedule", description: "When reports are sent to you by mail." },
+    ),
     targets: Type.Array(Target, { description: "Where messages to you go." }),
   },
   { title: "NotificationSettings" },
@@ -106,6 +122,15 @@ export const NotificationSettingsChange = Type.Object(
       ),
     ),
     quietHours: Type.Optional(QuietHours),
+    reports: Type.Optional(
+      Type.Object(
+        {},
+        {
+          additionalProperties: true,
+          description: "Changes nothing: what was read may be sent back as a whole.",
+        },
+      ),
+    ),
     targets: Type.Optional(
       Type.Array(Type.Object({}, { additionalProperties: true }), {
         description: "Changes nothing: what was read may be sent back as a whole.",
@@ -136,10 +161,12 @@ export function projectSettings(
     addresses,
     targets,
     sees,
+    schedule,
   }: {
     addresses: OpenAddresses;
     targets: readonly { type: OwnType; target: string; problem: SaidFact | null }[];
     sees: { address: boolean; secret: boolean };
+    schedule: { weekly: number | null; monthly: number | null; timeZone: string };
   },
 ): Static<typeof NotificationSettings> {
   const { areQuiet: _, ...quietHours } = settings.quietHours ?? {};
@@ -149,11 +176,17 @@ export function projectSettings(
     emailIncidents: settings.emailIncidents,
     emailDowntime: settings.emailDowntime,
     emailWeeklyReports: settings.emailWeeklyReports,
+    emailMonthlyReports: settings.emailMonthlyReports,
     slackEnabled: settings.slackEnabled,
     webhookUrl: sees.address ? (addresses.webhook?.url ?? "") : maskedUrl(addresses.webhook?.url ?? null),
     slackWebhookUrl: maskedUrl(addresses.slackUrl),
     ...(sees.secret && { webhookSecret: addresses.webhook?.secret ?? null }),
     quietHours,
+    reports: {
+      weeklyAt: timestampOrNull(schedule.weekly),
+      monthlyAt: timestampOrNull(schedule.monthly),
+      timeZone: schedule.timeZone,
+    },
     targets: targets.map(({ type, target, problem }) => ({
       type,
       target,

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { SEVERITIES } from "../incident/states.ts";
 import { MONITOR_KINDS } from "../monitor/monitor-defaults.ts";
-import { CERTIFICATE_EVENTS, INCIDENT_EVENTS } from "../notification/channel/filter.ts";
+import { CERTIFICATE_EVENTS, INCIDENT_EVENTS, OBJECTIVE_NOTICES } from "../notification/channel/filter.ts";
 import { DEVICE_EVENTS } from "../notification/event-rules.ts";
 import { NOTICE_EVENTS } from "../status/state.ts";
 import { nullable, oneOf, Timestamp, Uuid } from "./field.ts";
@@ -15,13 +15,14 @@ export const WebhookEvent = Type.Object(
         ...DEVICE_EVENTS,
         ...CERTIFICATE_EVENTS,
         "certificate.renewed",
+        ...OBJECTIVE_NOTICES,
         ...INCIDENT_EVENTS,
         "reminder",
         "test",
       ],
       {
         description:
-          "What happened. Of devices it is `device.offline` and `device.online`, and `device.health` that one is not well, worse, or well again (`severity`, `reason`, and `outageMs` once it is over tell). `monitor.settled` follows `monitor.flapping` once it has been stable for ten checks: `outageMs` is null where it has settled on being down. `incident.…` is what people write: of one that they opened, and of an outage's. `certificate.renewed` says that a certificate is OK again. `monitor.stopped` with a `certificate` says that this is not watched any more, whatever becomes of the monitor.",
+          "What happened. Of devices it is `device.offline` and `device.online`, and `device.health` that one is not well, worse, or well again (`severity`, `reason`, and `outageMs` once it is over tell). `monitor.settled` follows `monitor.flapping` once it has been stable for ten checks: `outageMs` is null where it has settled on being down. `incident.…` is what people write: of one that they opened, and of an outage's. `certificate.renewed` says that a certificate is OK again. `objective.burning` says that a monitor's error budget is being used up too fast, `objective.steady` that it no longer is, or that nobody watches it any more (`budget` is null then). `monitor.stopped` with a `certificate` says that this is not watched any more, whatever becomes of the monitor.",
       },
     ),
     timestamp: Timestamp,
@@ -32,7 +33,7 @@ export const WebhookEvent = Type.Object(
     }),
     severity: nullable(
       oneOf(SEVERITIES),
-      "Of the incident, the certificate's trouble, or the monitor; null for a test.",
+      "Of the incident, the certificate's or the budget's trouble, or the monitor; null for a test.",
     ),
     reason: nullable(Type.String(), "Why, in English; null where nobody knows."),
     url: nullable(
@@ -68,6 +69,17 @@ export const WebhookEvent = Type.Object(
         fingerprint: Type.String({ description: "SHA-256 of it, hex." }),
       }),
       "Of `certificate.…`, and of `monitor.stopped` where it ends what was told of a certificate: which it is; else null.",
+    ),
+    budget: nullable(
+      Type.Object({
+        level: nullable(oneOf(["fast", "slow"]), "How fast it is being used up; null once that is over."),
+        objective: Type.Number({ description: "Percent of the time.", examples: [99.9] }),
+        objectiveDays: Type.Integer({ examples: [30] }),
+        allowedSeconds: Type.Integer({ description: "What the objective allows to be down." }),
+        usedSeconds: Type.Integer({ description: "How long it was down." }),
+        leftSeconds: Type.Integer({ description: "Negative where more was used than is allowed." }),
+      }),
+      "Of `objective.…`: the monitor's error budget; else null.",
     ),
     locations: Type.Array(Type.String(), { description: "Codes of the locations that see it fail." }),
     outageMs: nullable(Type.Integer(), "How long the outage was that has just ended, milliseconds."),

@@ -153,6 +153,8 @@ const FRESH = {
   recoveries: 2,
   recheckDelay: 2,
   severity: "high",
+  objective: 0,
+  objectiveDays: 30,
   statusCode: null,
   location: null,
   address: null,

@@ -29,6 +29,8 @@ const EVERYTHING = {
   recoveries: 4,
   recheckDelay: 15,
   severity: "critical",
+  objective: 99.9,
+  objectiveDays: 90,
   tags: ["eu", "api"],
 };
 

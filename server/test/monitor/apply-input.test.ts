@@ -46,6 +46,8 @@ describe("a new domain", () => {
         recoveries: 2,
         recheckDelaySeconds: 2,
         severity: "high",
+        objective: 0,
+        objectiveDays: 30,
         parents: [],
         tags: [],
       },

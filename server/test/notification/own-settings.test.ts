@@ -16,6 +16,7 @@ const USUAL = {
   emailIncidents: true,
   emailDowntime: true,
   emailWeeklyReports: false,
+  emailMonthlyReports: false,
   slackEnabled: false,
   webhookUrl: "",
   slackWebhookUrl: "",

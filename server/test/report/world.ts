@@ -31,6 +31,8 @@ interface Told {
   history?: History;
   checks?: Check[];
   person?: TestPerson;
+  /** Percent, and of how many days. */
+  objective?: { percent: number; days: number };
 }
 
 /** A monitor of the server's person, with that history and those checks. Gives its number. */
@@ -44,6 +46,7 @@ export async function addMonitor(server: TestServer, told: Told): Promise<number
     {
       ...monitorRow(id, { name, kind, type, uuid: crypto.randomUUID() }),
       organization_id: organizationId,
+      ...(told.objective && { objective: told.objective.percent, objective_days: told.objective.days }),
     },
   ]);
   let fromStatus: Status = "unknown";

@@ -87,7 +87,7 @@ eachEngine("migrating what people are told", (engine) => {
       await older.deleteFrom("channel_threads").where("id", "in", [1, 4]).execute();
     });
     const rows = await db.selectFrom("channel_threads").selectAll().orderBy("id").execute();
-    const added = { incident_id: null, certificate_of: null };
+    const added = { incident_id: null, certificate_of: null, objective_of: null };
     expect(rows).toEqual([
       { id: 2, ...threads[1], ...added },
       { id: 3, ...threads[2], ...added },
@@ -138,15 +138,16 @@ eachEngine("migrating what people are told", (engine) => {
       await insertMany(older, "channels", before);
     });
     const rows = await db.selectFrom("channels").select("events").orderBy("id").execute();
-    // What devices are told by came later (085).
+    // What devices are told by came later (085), and objectives (100) for the same people.
     const known = rows.map(({ events }) =>
       (JSON.parse(events) as string[]).filter((one) => !isOfDevice(one)),
     );
+    const objective = "objective.burning";
     expect(known).toEqual([
-      [...MONITOR, ...CERTIFICATE],
-      [...MONITOR, ...CERTIFICATE, ...INCIDENT],
-      [...MONITOR, ...INCIDENT, ...CERTIFICATE],
-      [...MONITOR, ...INCIDENT, ...CERTIFICATE],
+      [...MONITOR, ...CERTIFICATE, objective],
+      [...MONITOR, ...CERTIFICATE, ...INCIDENT, objective],
+      [...MONITOR, ...INCIDENT, ...CERTIFICATE, objective],
+      [...MONITOR, ...INCIDENT, ...CERTIFICATE, objective],
       INCIDENT,
       MONITOR,
     ]);

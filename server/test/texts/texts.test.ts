@@ -18,6 +18,7 @@ const FORMATS = {
   day: (day: string) => day,
   time: (time: string) => time,
   duration: (ms: number) => `${ms} ms`,
+  percent: (value: number) => `${value} %`,
   plural: (count: number) => (count === 1 ? ("one" as const) : ("other" as const)),
 };
 const LANGUAGES: [string, Readonly<Record<string, string>>][] = Object.entries({ de, zh });
@@ -47,7 +48,7 @@ describe("the texts", () => {
   test("have no parameter of two words: v2 would not know what to call it", () => {
     for (const [code, text] of codes)
       expect(
-        text.replaceAll(/\{ ?[a-z]+(?::(?:word|place|count|day|time|duration))?\}/g, ""),
+        text.replaceAll(/\{ ?[a-z]+(?::(?:word|place|count|percent|day|time|duration))?\}/g, ""),
         code,
       ).not.toMatch(/[{}]/);
   });

@@ -459,6 +459,7 @@ const figuresOf = <K extends MonitorKind>(kind: K, one: (world: World) => Promis
     phases: { input: one },
     days: { input: one },
     statusHistory: { input: one },
+    objective: { input: one },
     summary: { input: one },
   });
 

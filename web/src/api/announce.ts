@@ -47,7 +47,9 @@ export function announce({ togetherFact, isQuiet, ...own }: NotificationEvent): 
       ? i18n.t("notice.many.device.healthy", { count })
       : event in certificateKeys
         ? i18n.t(`notice.certificates.${certificateKeys[event as CertificateEvent]}`, { count })
-        : i18n.t(`notice.many.${kind.id}.${manyKeys[event as MonitorEvent]}`, { count });
+        : event in objectiveKeys
+          ? i18n.t(`notice.objectives.${objectiveKeys[event as ObjectiveEvent]}`, { count })
+          : i18n.t(`notice.many.${kind.id}.${manyKeys[event as MonitorEvent]}`, { count });
     showToast(type, words, { lastsMs: announcedMs, group, insteadOfGroup: true });
   }, gatherMs);
 }
@@ -65,13 +67,19 @@ function joinBurst(group: string, id: number): Burst {
 
 type Event = Exclude<NotificationEvent["event"], "channel.disabled">;
 type CertificateEvent = Extract<Event, `certificate.${string}`>;
-type MonitorEvent = Exclude<Event, CertificateEvent>;
+type ObjectiveEvent = Extract<Event, `objective.${string}`>;
+type MonitorEvent = Exclude<Event, CertificateEvent | ObjectiveEvent>;
 
 const certificateKeys = {
   "certificate.expiring": "expiring",
   "certificate.invalid": "invalid",
   "certificate.renewed": "renewed",
 } as const satisfies Record<CertificateEvent, string>;
+
+const objectiveKeys = {
+  "objective.burning": "burning",
+  "objective.steady": "steady",
+} as const satisfies Record<ObjectiveEvent, string>;
 
 const manyKeys = {
   "monitor.down": "down",

@@ -22,6 +22,7 @@ export const monitorKeys = {
   members: (kind: KindId, id: number) => ["monitor", kind, id, "checks", "members"],
   locations: (kind: KindId, id: number) => ["monitor", kind, id, "checks", "locations"],
   summary: (kind: KindId, id: number) => ["monitor", kind, id, "figures", "summary"],
+  objective: (kind: KindId, id: number) => ["monitor", kind, id, "figures", "objective"],
   days: (kind: KindId, id: number) => ["monitor", kind, id, "figures", "days"],
   statusHistory: (kind: KindId, id: number) => ["monitor", kind, id, "figures", "status-history"],
   responseTimes: (kind: KindId, id: number, range: string, percentiles: boolean) => [

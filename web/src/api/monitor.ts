@@ -7,6 +7,7 @@ import type {
 } from "../../../server/src/wire/figures.ts";
 import type { projectDomainCheck, projectLocations } from "../../../server/src/wire/history.ts";
 import type { projectMonitorDetail } from "../../../server/src/wire/monitor-detail.ts";
+import type { projectObjective } from "../../../server/src/wire/objectives.ts";
 import type { projectServiceDetail } from "../../../server/src/wire/services.ts";
 import type { projectStatusPeriod } from "../../../server/src/wire/status-history.ts";
 import type { MonitorKind } from "../kinds/kinds.ts";
@@ -20,6 +21,7 @@ export type ServiceDetail = ReturnType<typeof projectServiceDetail>;
 /** A monitor in full, with what all kinds have. */
 export type MonitorDetail = Monitor & ReturnType<typeof projectMonitorDetail>;
 export type MonitorSummary = Pick<ReturnType<typeof projectDomainSummary>, "stats">;
+export type ObjectiveStanding = ReturnType<typeof projectObjective>;
 export type Day = ReturnType<typeof projectDay>;
 export type CheckResult = Omit<ReturnType<typeof projectDomainCheck>, "domainId">;
 /** A part of the time that a check took. */
@@ -58,6 +60,15 @@ export const summaryQuery = (kind: MonitorKind, id: number) =>
     refetchInterval: figuresAgeMs,
     queryFn: async ({ signal }) =>
       (await call<MonitorSummary>("GET", `${kind.api}/${id}/summary`, { signal })).data,
+  });
+
+/** What is left of its error budget. */
+export const objectiveQuery = (kind: MonitorKind, id: number) =>
+  queryOptions({
+    queryKey: monitorKeys.objective(kind.id, id),
+    refetchInterval: figuresAgeMs,
+    queryFn: async ({ signal }) =>
+      (await call<ObjectiveStanding>("GET", `${kind.api}/${id}/monitoring/objective`, { signal })).data,
   });
 
 /** Day by day, oldest first. */

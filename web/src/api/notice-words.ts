@@ -14,11 +14,19 @@ export function noticeWords(notice: Worded): string {
   return i18n.t("notice.why", { what, reason: factInReadersLanguage(reason, fact?.because ?? null) });
 }
 
+type Event = NotificationEvent["event"];
+/** What happened to a monitor's certificate, or its error budget. */
+type PartEvent = Extract<Event, `${"certificate" | "objective"}.${string}`>;
+
+const isOfPart = (event: Event): event is PartEvent => /^(?:certificate|objective)\./.test(event);
+
 /** Null: not to be said in another way than the server does. */
 function whatHappened({ event, type, fact }: Worded): string | null {
   const { name, lasted, left, others: count } = fact?.params ?? {};
   if (typeof name !== "string") return null;
-  switch (event as NotificationEvent["event"]) {
+  const known = event as Event;
+  if (isOfPart(known)) return whatOfPart(known, { code: fact?.code, name, leftMs: Number(left) });
+  switch (known) {
     case "monitor.down":
       if (typeof count === "number") return i18n.t("notice.downTogether", { name, count });
       return i18n.t("notice.down", { name });
@@ -46,17 +54,29 @@ function whatHappened({ event, type, fact }: Worded): string | null {
       return i18n.t(type === "error" ? "notice.settledDown" : "notice.settledUp", { name });
     case "monitor.stopped":
       return i18n.t("notice.stopped", { name });
+    case "channel.disabled":
+      return i18n.t("notice.channelDisabled", { name });
+    default:
+      return null;
+  }
+}
+
+function whatOfPart(
+  event: PartEvent,
+  { code, name, leftMs }: { code: string | undefined; name: string; leftMs: number },
+): string {
+  switch (event) {
     case "certificate.expiring": {
-      const duration = formatDuration(Number(left), i18n.language);
+      const duration = formatDuration(leftMs, i18n.language);
       return i18n.t("notice.certificateExpiring", { name, duration });
     }
     case "certificate.invalid":
       return i18n.t("notice.certificateInvalid", { name });
     case "certificate.renewed":
       return i18n.t("notice.certificateRenewed", { name });
-    case "channel.disabled":
-      return i18n.t("notice.channelDisabled", { name });
-    default:
-      return null;
+    case "objective.burning":
+      return i18n.t(code === "notice.budget_slow" ? "notice.budgetSlow" : "notice.budgetFast", { name });
+    case "objective.steady":
+      return i18n.t("notice.budgetSteady", { name });
   }
 }

@@ -1,6 +1,6 @@
 import type { Fact } from "../../../server/src/texts/fact.ts";
 import { renderFact } from "../../../server/src/texts/render.ts";
-import { formatDateTime, formatDuration, formatUtcDay } from "../format.ts";
+import { formatDateTime, formatDuration, formatShare, formatUtcDay } from "../format.ts";
 import { isolatedFact } from "./direction.ts";
 import { english } from "./english.ts";
 import type { Language } from "./languages.ts";
@@ -35,6 +35,7 @@ export function sayFact(texts: FactTexts, { sentence, fact, field }: Said, local
     day: (day) => formatUtcDay(day, locale),
     time: (time) => formatDateTime(time, locale),
     duration: (ms) => formatDuration(ms, locale),
+    percent: (value) => formatShare(value, locale),
     plural: (count) => (new Intl.PluralRules(locale).select(count) === "one" ? "one" : "other"),
   });
 }

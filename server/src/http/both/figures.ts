@@ -112,6 +112,15 @@ function describeOne(define: DefineBoth, { kind, historyPath, verbs }: Figures):
     v2: { url: `${v2}/status-history` },
   });
   define({
+    verb: verbs.objective,
+    method: "GET",
+    url: `${one}/monitoring/objective`,
+    summary: `What is left of a ${kind}'s error budget`,
+    description:
+      "What its objective allows to be down, what was used of that, what is left, and how fast it is being used up.",
+    v2: { url: `${v2}/objective` },
+  });
+  define({
     verb: verbs.summary,
     method: "GET",
     url: `${one}/summary`,

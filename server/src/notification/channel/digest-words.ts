@@ -25,7 +25,9 @@ export function digestWords(
   });
   const title = titles.reduce((first, next) => say("digest.then", { first, next }));
   // What still is so says no time.
-  const timed = groups.find(({ event }) => event !== "reminder" && !/^certificate\.(?!renewed)/.test(event));
+  const timed = groups.find(
+    ({ event }) => event !== "reminder" && !/^(?:certificate|objective)\.(?!renewed|steady)/.test(event),
+  );
   const parts = groups.map((group) => {
     const { form, count } = counted(group.count, reader.language);
     const said = whenOf(group, reader, { now, say });

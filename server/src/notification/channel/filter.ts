@@ -12,8 +12,12 @@ export const CERTIFICATE_EVENTS = ["certificate.expiring", "certificate.invalid"
 export const CERTIFICATE_NOTICES = [...CERTIFICATE_EVENTS, "certificate.renewed"] as const;
 export type CertificateEvent = (typeof CERTIFICATE_NOTICES)[number];
 
-/** What a channel can be told of. That a certificate is OK again is for those who were told that it is not. */
-export type ChannelEvent = NoticeEvent | DeviceEvent | IncidentEvent | CertificateEvent;
+/** What is told of the error budget of a monitor: that it is being used up too fast, and that it no longer is. */
+export const OBJECTIVE_NOTICES = ["objective.burning", "objective.steady"] as const;
+export type ObjectiveEvent = (typeof OBJECTIVE_NOTICES)[number];
+
+/** What a channel can be told of. That a certificate is OK again, or a budget steady, is for those who were told that it was not. */
+export type ChannelEvent = NoticeEvent | DeviceEvent | IncidentEvent | CertificateEvent | ObjectiveEvent;
 
 /** What is told of monitors by itself. That one has settled is for those who were told that it flaps. */
 export const MONITOR_EVENTS = NOTICE_EVENTS.filter((event) => event !== "monitor.settled");
@@ -23,6 +27,7 @@ export const CHANNEL_EVENTS = [
   ...MONITOR_EVENTS,
   ...DEVICE_EVENTS,
   ...CERTIFICATE_EVENTS,
+  OBJECTIVE_NOTICES[0],
   ...INCIDENT_EVENTS,
 ];
 

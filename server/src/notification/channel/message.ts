@@ -1,5 +1,7 @@
 import type { Severity } from "../../incident/states.ts";
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
+import type { BurnLevel } from "../../status/burn-alert.ts";
+import type { Objective } from "../../status/error-budget.ts";
 import { type Fact, fact } from "../../texts/fact.ts";
 import { type DeviceEvent, nameOfEvent } from "../event-rules.ts";
 import type { NoticeType } from "../rules.ts";
@@ -25,7 +27,15 @@ export interface MessageCertificate {
   fingerprint: string;
 }
 
-/** What a message tells of a monitor, its certificate, or an incident. */
+/** The error budget of a monitor, as it was then. Milliseconds; `leftMs` is negative where more was used than is allowed. */
+export interface MessageBudget {
+  /** How fast it is being used up; null: no faster than it lasts, as far as anybody knows. */
+  level: BurnLevel | null;
+  /** Null: the monitor has none any more, or nobody watches it. */
+  objective: (Objective & { allowedMs: number; usedMs: number; leftMs: number }) | null;
+}
+
+/** What a message tells of a monitor, its certificate, its objective, or an incident. */
 export type ToldEvent = ChannelEvent | "reminder" | "acknowledged";
 
 /** What there is to say, in no words yet: what, since when, why, from where. Kept with the delivery. Times in milliseconds. */
@@ -41,7 +51,7 @@ export interface Message {
   incidentId: number | null;
   /** Of what people write about an incident: its title, in no language where its words are ours (incident/title-rules.ts). */
   title?: Fact | string;
-  /** Of what people write about an incident: the incident's. Of a certificate: its own. Otherwise the monitor's counts. */
+  /** Of what people write about an incident: the incident's. Of a certificate or a budget: its own. Otherwise the monitor's counts. */
   severity?: Severity;
   /** Codes of the locations that see it fail. */
   locations: string[];
@@ -49,6 +59,8 @@ export interface Message {
   outageMs: number | null;
   /** Which it tells of. */
   certificate?: MessageCertificate;
+  /** The budget that it tells of. */
+  budget?: MessageBudget;
   /** Of a digest: what it tells. */
   digest?: Digest;
   /** Of several that are up again together: their outages (ids in thread_outages). */
@@ -59,9 +71,10 @@ export interface Message {
   incident?: IncidentStand;
 }
 
-/** What a message is about: the monitor, its certificate, or the incident. Null: nothing of the kind. */
-export function subjectOf({ monitor, certificate, incidentId }: Message): string | null {
-  if (monitor) return `${certificate ? "certificate" : "monitor"} ${monitor.id}`;
+/** What a message is about: the monitor, its certificate or objective, or the incident. Null: nothing of the kind. */
+export function subjectOf({ monitor, certificate, budget, incidentId }: Message): string | null {
+  const part = (certificate && "certificate") ?? (budget && "objective") ?? "monitor";
+  if (monitor) return `${part} ${monitor.id}`;
   return incidentId === null ? null : `incident ${incidentId}`;
 }
 
@@ -110,6 +123,7 @@ export const endsTrouble = ({ event, type }: Pick<Message, "event" | "type">): b
   event === "monitor.up" ||
   event === "incident.resolved" ||
   event === "certificate.renewed" ||
+  event === "objective.steady" ||
   (event === "monitor.settled" && type === "success") ||
   (event === "monitor.stopped" && type === "info");
 

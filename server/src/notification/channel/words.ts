@@ -224,9 +224,11 @@ const OF_HEALTH: Readonly<Record<string, "critical" | "well">> = {
 };
 
 function titleOf(message: SingleMessage) {
-  const { event, type, certificate, monitor, fact } = message;
+  const { event, type, certificate, budget, monitor, fact } = message;
   if (event === "monitor.settled" && type === "error") return "title.monitor.settled.error";
   if (event === "monitor.stopped" && certificate) return "title.monitor.stopped.certificate";
+  if (event === "objective.burning" && budget?.level === "slow") return "title.objective.burning.slow";
+  if (event === "objective.steady" && type === "info") return "title.objective.unwatched";
   if (event === "reminder" && monitor?.kind === "device") return "title.reminder_device";
   const named = eventOf({ ...message, event });
   const health = named === "device.health" ? OF_HEALTH[fact.code] : undefined;

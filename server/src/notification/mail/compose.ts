@@ -1,16 +1,9 @@
-import type { MailWords } from "./words.ts";
+import type { Said } from "./said.ts";
 
 /** What else can be done from a mail. */
 interface Second {
   label: string;
   url: string;
-}
-
-/** What a mail says. `html`: its text as HTML that is safe already, where it is more than lines. */
-interface Said extends MailWords {
-  /** Above the text. Absent: the text says by itself what it is about. */
-  heading?: string;
-  html?: string | null;
 }
 
 /** A mail's two forms, of the same words: text, and HTML that loads nothing from anywhere. `second`: a button beside the link's. */
@@ -81,4 +74,6 @@ const ENTITIES: Record<string, string> = {
   "'": "&#39;",
 };
 
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
+/** Text as HTML has it. */
+export const escaped = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");

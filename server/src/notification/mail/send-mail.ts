@@ -2,7 +2,7 @@ import type { Config } from "../../config.ts";
 import { PublicError } from "../../errors.ts";
 import { fact } from "../../texts/fact.ts";
 import { enqueue, type Writing } from "../outbox.ts";
-import type { Mail } from "./mail.ts";
+import type { Mail, WrittenMail } from "./mail.ts";
 
 /** Whether this installation sends mail with links. */
 export const sendsMail = ({ smtp, publicUrl }: Config): boolean => smtp !== null && publicUrl !== null;
@@ -21,7 +21,7 @@ export function mailedLink(config: Config, path: string): string {
 
 interface Addressed {
   to: string;
-  mail: Mail;
+  mail: Mail | WrittenMail;
   /** Whose affair it is; default: the recipient's own. */
   organizationId?: number;
   /** How long it is worth sending, milliseconds. */

@@ -9,6 +9,7 @@ import { mails as chinese } from "../../texts/mails/zh.ts";
 import { renderFact } from "../../texts/render.ts";
 import { zh } from "../../texts/zh.ts";
 import type { Mail } from "./mail.ts";
+import type { MailWords } from "./said.ts";
 
 /** Those of facts besides: a text may have words of theirs in it. */
 const TEXTS: Record<Language, Readonly<Partial<Record<string, string>>>> = {
@@ -16,16 +17,6 @@ const TEXTS: Record<Language, Readonly<Partial<Record<string, string>>>> = {
   de: { ...de, ...german },
   zh: { ...zh, ...chinese },
 };
-
-/** A mail in its reader's words, each on one line. */
-export interface MailWords {
-  subject: string;
-  text: string;
-  /** What its link is called. */
-  action: string | null;
-  ending: string | null;
-  footer: string | null;
-}
 
 /** What a mail says. `publicUrl`: where this installation is reached, for the footer. */
 export function wordsOf({ kind, reader, params }: Mail, publicUrl: string | null): MailWords {

@@ -7,6 +7,7 @@ import {
   type ChannelFilter,
   INCIDENT_EVENTS,
   MONITOR_EVENTS,
+  OBJECTIVE_NOTICES,
 } from "../channel/filter.ts";
 import { DEVICE_EVENTS } from "../event-rules.ts";
 import type { NotificationSettings, OwnTarget } from "./settings.ts";
@@ -43,7 +44,9 @@ export function ownChannels(
 ): OwnChannel[] {
   const { emailDowntime, emailIncidents, emailNotifications, slackEnabled, quietHours: hours } = settings;
   const events = [
-    ...(emailDowntime ? [...MONITOR_EVENTS, ...DEVICE_EVENTS, ...CERTIFICATE_EVENTS] : []),
+    ...(emailDowntime
+      ? [...MONITOR_EVENTS, ...DEVICE_EVENTS, ...CERTIFICATE_EVENTS, OBJECTIVE_NOTICES[0]]
+      : []),
     ...(emailIncidents ? INCIDENT_EVENTS : []),
   ];
   const mail: OwnChannel = {

@@ -16,6 +16,7 @@ export interface NotificationSettings {
   emailIncidents: boolean;
   emailDowntime: boolean;
   emailWeeklyReports: boolean;
+  emailMonthlyReports: boolean;
   slackEnabled: boolean;
   /** When only critical things are told, on the clocks of its own zone; null: never. */
   quietHours: Hours | null;
@@ -30,6 +31,7 @@ export const USUAL_SETTINGS: NotificationSettings = {
   emailIncidents: true,
   emailDowntime: true,
   emailWeeklyReports: false,
+  emailMonthlyReports: false,
   slackEnabled: false,
   quietHours: null,
   slack: null,

@@ -69,6 +69,7 @@ function makeWords(language: Language, timeZone: string): Words {
     day: String,
     time: (iso) => time(Date.parse(iso)),
     duration,
+    percent: (value) => percent.format(value / 100),
     plural: (count) => (plurals.select(count) === "one" ? "one" : "other"),
   };
   const say = (key: string, params: Fact["params"] = {}) => renderFact(texts, { code: key, params }, formats);

@@ -5,6 +5,7 @@ import { bucketStart } from "../../result/range.ts";
 import { type StatusChange, timeByStatus } from "../../status/uptime.ts";
 import type { Db } from "../db.ts";
 import { ownedMonitors } from "./monitor-filter.ts";
+import { type ReportedBudget, readBudgets } from "./report-budgets.ts";
 import { type CheckFigures, type CheckSums, sumReportChecks } from "./report-checks.ts";
 import { statusHistory } from "./transitions.ts";
 
@@ -30,7 +31,7 @@ export interface PeriodFigures extends CheckFigures {
 }
 
 /** A monitor with what the time asked about came to, and the time before it. */
-export interface ReportedMonitor {
+export interface ReportedMonitor extends ReportedBudget {
   id: number;
   uuid: string;
   name: string;
@@ -79,9 +80,11 @@ export async function readMonitorReport(db: Db, query: MonitorReportQuery): Prom
     const some = named.slice(first, first + MONITORS_AT_ONCE);
     const figures = await readPeriod(db, now, some);
     const previous = await readPeriod(db, past, some);
-    for (const [i, monitor] of some.entries()) {
+    const budgets = await readBudgets(db, some, to);
+    for (const [i, { percent: _, days: __, ...monitor }] of some.entries()) {
       monitors.push({
         ...monitor,
+        ...(budgets[i] as ReportedBudget),
         figures: figures[i] as PeriodFigures,
         previous: previous[i] as PeriodFigures,
       });
@@ -100,6 +103,7 @@ const listNamed = (db: Db, { organizationId, kind }: MonitorReportQuery) =>
   ownedMonitors(db, { organizationId, kind })
     .select(["monitors.id", "monitors.uuid", "monitors.name", "monitors.type"])
     .select("monitors.display_target as displayTarget")
+    .select(["monitors.objective as percent", "monitors.objective_days as days"])
     .orderBy("monitors.id")
     .execute();
 

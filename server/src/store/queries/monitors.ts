@@ -25,6 +25,9 @@ export interface CommonSettings {
   /** Between a check that did not settle the status and the one made to settle it. */
   recheckDelaySeconds: number;
   severity: Severity;
+  /** How much of the time it should be up, percent, and of how many days; 0: it has no objective. */
+  objective: number;
+  objectiveDays: number;
   tags: string[];
   /** Uuids of the monitors that it depends on. */
   parents: string[];
@@ -38,8 +41,11 @@ export interface StoredSettings extends CommonSettings {
   secrets: string | null;
 }
 
+/** What need not be given: it has none then, or keeps the one it had. */
+type Objective = Pick<StoredSettings, "objective" | "objectiveDays">;
+
 /** What its own row holds; what it depends on is kept apart (saveParents). */
-type RowSettings = Omit<StoredSettings, "parents">;
+type RowSettings = Omit<StoredSettings, "parents" | keyof Objective> & Partial<Objective>;
 
 /** A monitor among others that are named. */
 export type NamedMonitor = Pick<Monitor, "id" | "uuid" | "kind" | "name">;
@@ -122,6 +128,8 @@ export const monitorOf = (row: Selectable<MonitorTable> & { parent_uuids: string
   recoveries: row.recoveries,
   recheckDelaySeconds: row.recheck_delay_seconds,
   severity: row.severity,
+  objective: row.objective,
+  objectiveDays: row.objective_days,
   tags: JSON.parse(row.tags),
   parents: uuidsIn(row.parent_uuids),
   createdAt: row.created_at,
@@ -219,6 +227,8 @@ function columns(settings: RowSettings) {
     recoveries: settings.recoveries,
     recheck_delay_seconds: settings.recheckDelaySeconds,
     severity: settings.severity,
+    ...(settings.objective !== undefined && { objective: settings.objective }),
+    ...(settings.objectiveDays !== undefined && { objective_days: settings.objectiveDays }),
     tags: JSON.stringify(settings.tags),
     search_text: searchText(settings),
   } as const;

@@ -1,4 +1,5 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
+import type { ReportMailKind } from "../../notification/person/report-times.ts";
 import {
   type NotificationSettings,
   type OwnTarget,
@@ -24,6 +25,7 @@ const fromRow = (row: Selectable<NotificationSettingsTable>): NotificationSettin
   emailIncidents: row.email_incidents === 1,
   emailDowntime: row.email_downtime === 1,
   emailWeeklyReports: row.email_weekly_reports === 1,
+  emailMonthlyReports: row.email_monthly_reports === 1,
   slackEnabled: row.slack_enabled === 1,
   quietHours: row.quiet_hours === null ? null : JSON.parse(row.quiet_hours),
   slack: targetOf(row.slack, row.slack_target, row.slack_ended),
@@ -47,6 +49,7 @@ export async function saveNotificationSettings(
     email_incidents: flag(settings.emailIncidents),
     email_downtime: flag(settings.emailDowntime),
     email_weekly_reports: flag(settings.emailWeeklyReports),
+    email_monthly_reports: flag(settings.emailMonthlyReports),
     slack_enabled: flag(settings.slackEnabled),
     quiet_hours: quietHours && JSON.stringify(quietHours),
     slack: slack?.sealed ?? null,
@@ -59,10 +62,28 @@ export async function saveNotificationSettings(
   };
   await db
     .insertInto("notification_settings")
-    .values({ user_id: userId, ...values })
-    .onConflict((conflict) => conflict.column("user_id").doUpdateSet(values))
+    .values({ user_id: userId, ...values, ...sinceOf(settings, { weekly: now, monthly: now }) })
+    .onConflict((conflict) =>
+      conflict.column("user_id").doUpdateSet({
+        ...values,
+        // Who wants them already goes on wanting them.
+        ...sinceOf(settings, {
+          weekly: sql<number>`coalesce(notification_settings.weekly_reports_since, ${now})`,
+          monthly: sql<number>`coalesce(notification_settings.monthly_reports_since, ${now})`,
+        }),
+      }),
+    )
     .execute();
 }
+
+/** Since when somebody wants reports by mail, if they do. */
+const sinceOf = <Since>(
+  { emailNotifications, emailWeeklyReports, emailMonthlyReports }: NotificationSettings,
+  since: Record<ReportMailKind, Since>,
+) => ({
+  weekly_reports_since: emailNotifications && emailWeeklyReports ? since.weekly : null,
+  monthly_reports_since: emailNotifications && emailMonthlyReports ? since.monthly : null,
+});
 
 /** They say nothing any more. Call alignOwnChannels afterwards. */
 export async function deleteNotificationSettings(db: Db, userId: number): Promise<void> {

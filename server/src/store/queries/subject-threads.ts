@@ -2,8 +2,8 @@ import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 import { among, idIn } from "../dialect.ts";
 
-/** What such a thread is about: an incident that people write about, or the certificate of a monitor. */
-export type Subject = "incident_id" | "certificate_of";
+/** What such a thread is about: an incident that people write about, or the certificate or objective of a monitor. */
+export type Subject = "incident_id" | "certificate_of" | "objective_of";
 
 /** What a channel is told of one of these. */
 export interface SubjectThread {

@@ -1,6 +1,7 @@
 import type { Generated } from "kysely";
 import type { Severity } from "../../incident/states.ts";
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
+import type { AlertState } from "../../status/burn-alert.ts";
 import type { Status } from "../../status/state.ts";
 import { OF_MONITOR, table } from "../table.ts";
 import type { Flag } from "./values.ts";
@@ -32,6 +33,10 @@ export interface MonitorTable {
   /** Between a check that did not settle the status and its recheck. */
   recheck_delay_seconds: Generated<number>;
   severity: Severity;
+  /** How much of the time it should be up, percent; 0: it has no objective. */
+  objective: Generated<number>;
+  /** Of how many days that is. */
+  objective_days: Generated<number>;
   /** JSON array of strings. */
   tags: string;
   /** Name and targets in lower case (Unicode), one a line: what a search looks through. */
@@ -114,6 +119,15 @@ export interface CertificateNoticeTable {
   ended_at: Generated<number | null>;
 }
 
+/** What was told of a monitor's error budget and is not over: one row a monitor at most. */
+export interface ObjectiveAlertTable {
+  monitor_id: number;
+  /** status/burn-alert.ts. */
+  state: AlertState;
+  /** Since when it has been in one, milliseconds. */
+  since: number;
+}
+
 export interface IconTable {
   monitor_id: number;
   /** Stands in its public address. */
@@ -139,5 +153,6 @@ export const MONITOR_TABLES = {
   monitor_parents: table<MonitorParentTable>({ tenant: OF_MONITOR, retention: "kept" }),
   certificates: table<CertificateTable>({ tenant: OF_MONITOR, retention: "kept" }),
   certificate_notices: table<CertificateNoticeTable>({ tenant: OF_MONITOR, retention: "kept" }),
+  objective_alerts: table<ObjectiveAlertTable>({ tenant: OF_MONITOR, retention: "kept" }),
   icons: table<IconTable>({ tenant: OF_MONITOR, retention: "kept" }),
 };

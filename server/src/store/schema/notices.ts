@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { ReportMailKind } from "../../notification/person/report-times.ts";
 import type { Language } from "../../texts/languages.ts";
 import { table } from "../table.ts";
 import { type DeliveryAttemptTable, OUTBOX_DAYS, type OutboxTable } from "./outbox.ts";
@@ -103,6 +104,10 @@ export interface NotificationSettingsTable {
   email_incidents: Flag;
   email_downtime: Flag;
   email_weekly_reports: Flag;
+  email_monthly_reports: Generated<Flag>;
+  /** Since when they want these, and mail at all, milliseconds; null: they do not. */
+  weekly_reports_since: Generated<number | null>;
+  monthly_reports_since: Generated<number | null>;
   slack_enabled: Flag;
   /** JSON of the hours in which only critical things are told; null: none. */
   quiet_hours: string | null;
@@ -118,7 +123,7 @@ export interface NotificationSettingsTable {
   updated_at: number;
 }
 
-/** What a channel is told of outages (thread_outages), of a monitor, an incident or a certificate (of a monitor), until all is well again. One open row of each at most. */
+/** What a channel is told of outages (thread_outages), of a monitor, an incident, or a certificate or objective (of a monitor), until all is well again. One open row of each at most. */
 export interface ChannelThreadTable {
   id: Generated<number>;
   organization_id: number;
@@ -127,6 +132,7 @@ export interface ChannelThreadTable {
   monitor_id: number | null;
   incident_id: Generated<number | null>;
   certificate_of: Generated<number | null>;
+  objective_of: Generated<number | null>;
   opened_at: number;
   closed_at: Generated<number | null>;
   /** When the first of its messages got there. */
@@ -149,6 +155,17 @@ export interface ThreadOutageTable {
   ended_at: Generated<number | null>;
   /** When it was written that its end is told, or that nobody has to be told of it. */
   end_told_at: Generated<number | null>;
+}
+
+/** A report that a person got by mail. */
+export interface ReportMailTable {
+  id: Generated<number>;
+  user_id: number;
+  organization_id: number;
+  kind: ReportMailKind;
+  /** The first day of the time that it is about, on their clocks. */
+  period: string;
+  sent_at: number;
 }
 
 /** A browser in which a person is told what happens, wherever they are a member. */
@@ -197,6 +214,11 @@ export const NOTICE_TABLES = {
     backup: "not restored",
   }),
   notification_settings: table<NotificationSettingsTable>({ tenant: null, retention: "kept" }),
+  report_mails: table<ReportMailTable>({
+    tenant: "organization_id",
+    // Longer than any of them may be late.
+    retention: { days: 60, since: "sent_at" },
+  }),
   notification_reads: table<NotificationReadTable>({ tenant: "organization_id", retention: "kept" }),
   events: table<EventTable>({
     tenant: "organization_id",

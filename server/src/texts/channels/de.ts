@@ -42,6 +42,15 @@ export const channels: Readonly<Record<keyof typeof english, string>> = {
   "notice.certificate_invalid": "{because} Die Prüfung akzeptiert es.{ issued:word}",
   "notice.certificate_renewed": "Es gilt bis zum {day:day}.{ issued:word}",
   "notice.certificate_unwatched": "Das Zertifikat von {name} wird nicht mehr überwacht ({because}).",
+  "notice.objective_burning":
+    "{share:percent} des Fehlerbudgets wurden in {span:duration} verbraucht.{ because}",
+  "notice.objective_steady": "Es wird nicht mehr zu schnell verbraucht.{ because}",
+  "notice.objective_unwatched": "Das Fehlerbudget wird nicht mehr überwacht ({because}).",
+  "notice.no_objective": "es gibt kein Ziel mehr",
+  "notice.budget_left":
+    "Übrig: {left:duration} von {allowed:duration}. Das Ziel: {percent:percent} in {days} Tagen.",
+  "notice.budget_spent":
+    "Das Budget ist aufgebraucht: {allowed:duration}, und {over:duration} darüber hinaus. Das Ziel: {percent:percent} in {days} Tagen.",
   "issued.by": "Aussteller: {issuer}.",
   "issued.unknown": "",
   "notice.incident_said": "{said}",

@@ -37,6 +37,15 @@ export const channels = {
   "notice.certificate_invalid": "{because} The check accepts it.{ issued:word}",
   "notice.certificate_renewed": "It is valid until {day:day}.{ issued:word}",
   "notice.certificate_unwatched": "{name}'s certificate is no longer watched ({because}).",
+  "notice.objective_burning":
+    "{share:percent} of its error budget was used up within {span:duration}.{ because}",
+  "notice.objective_steady": "It is no longer being used up too fast.{ because}",
+  "notice.objective_unwatched": "The error budget is no longer watched ({because}).",
+  "notice.no_objective": "there is no objective any more",
+  "notice.budget_left":
+    "{left:duration} of {allowed:duration} are left: the objective is {percent:percent} in {days} days.",
+  "notice.budget_spent":
+    "All {allowed:duration} are used up, and {over:duration} more: the objective is {percent:percent} in {days} days.",
   "issued.by": "It was issued by {issuer}.",
   "issued.unknown": "",
   "notice.incident_said": "{said}",

@@ -37,6 +37,13 @@ export const channels: Readonly<Record<keyof typeof english, string>> = {
   "notice.certificate_invalid": "{because}检查设置为接受它。{issued:word}",
   "notice.certificate_renewed": "有效期至{day:day}。{issued:word}",
   "notice.certificate_unwatched": "已停止监控 {name} 的证书（{because}）。",
+  "notice.objective_burning": "{span:duration}内消耗了 {share:percent} 的错误预算。{because}",
+  "notice.objective_steady": "错误预算的消耗已不再过快。{because}",
+  "notice.objective_unwatched": "不再监控错误预算（{because}）。",
+  "notice.no_objective": "已不设可用性目标",
+  "notice.budget_left": "还剩 {left:duration}，共 {allowed:duration}：目标是 {days} 天内 {percent:percent}。",
+  "notice.budget_spent":
+    "{allowed:duration}已全部用完，另超出 {over:duration}：目标是 {days} 天内 {percent:percent}。",
   "issued.by": "颁发者：{issuer}。",
   "issued.unknown": "",
   "notice.incident_said": "{said}",

@@ -3,6 +3,7 @@ import type { CheckedKind } from "../../monitor/monitor-defaults.ts";
 import { type ReportSummary, summaryOf } from "../../report/summary.ts";
 import type { MonitorReport, ReportedMonitor } from "../../store/queries/monitor-report.ts";
 import { nullable, Timestamp, timestamp, timestampOrNull, Uuid } from "../field.ts";
+import { BudgetOrNull, projectBudget } from "../objectives.ts";
 import { Protocol } from "../service-input.ts";
 import { capital } from "../word.ts";
 import { PointOfReport, projectFigures, projectReportPoint, ReportFigures } from "./figures.ts";
@@ -37,10 +38,25 @@ export const ReportOutage = Type.Object(
 
 export const ids = (description: string) => Type.Array(Type.Integer(), { description });
 
+const objectiveFields = {
+  objective: nullable(
+    Type.Number({ examples: [99.9] }),
+    "How much of the time it should be up, percent; null: it has no objective.",
+  ),
+  objectiveDays: nullable(Type.Integer({ examples: [30] }), "Of how many days that is."),
+  budget: BudgetOrNull,
+};
+
 /** A monitor of that kind in a report. */
 const itemOf = (kind: CheckedKind) =>
   Type.Object(
-    { ...named, ...OWN[kind].shapes, ...ReportFigures.properties, previous: ReportFigures },
+    {
+      ...named,
+      ...OWN[kind].shapes,
+      ...ReportFigures.properties,
+      ...objectiveFields,
+      previous: ReportFigures,
+    },
     { title: `${capital(kind)}ReportItem` },
   );
 
@@ -118,11 +134,14 @@ export const projectHead = ({ organization, generatedAt, report }: Omit<MadeRepo
 });
 
 function projectItem(kind: CheckedKind, monitor: ReportedMonitor): MonitorReportShape["items"][number] {
-  const { id, uuid, name, figures, previous } = monitor;
+  const { id, uuid, name, figures, previous, objective, budget } = monitor;
   return {
     ...{ id, uuid, name },
     ...(OWN[kind].project(monitor) as { url: string }),
     ...projectFigures(summaryOf(figures)),
+    objective: objective?.percent ?? null,
+    objectiveDays: objective?.days ?? null,
+    budget: budget && projectBudget(budget),
     previous: projectFigures(summaryOf(previous)),
   };
 }

@@ -27,6 +27,7 @@ const usualLayout: readonly Section[] = [
   { id: "schedule", fields: ["timeout", "enabled"] },
   { id: "locations", fields: ["locations"] },
   { id: "alerting", fields: ["confirmations", "recoveries", "recheckDelay", "severity", "parents"] },
+  { id: "objective", fields: ["objective", "objectiveDays"] },
   { id: "tags", fields: ["tags"] },
 ];
 

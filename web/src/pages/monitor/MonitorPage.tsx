@@ -15,6 +15,7 @@ import { HistoryCard } from "./detail/HistoryCard.tsx";
 import { LocationsCard } from "./detail/LocationsCard.tsx";
 import { MonitorActions } from "./detail/MonitorActions.tsx";
 import { MonitorHeader, MonitorHeaderSkeleton } from "./detail/MonitorHeader.tsx";
+import { ObjectiveCard } from "./detail/ObjectiveCard.tsx";
 import { ResponseCard } from "./detail/ResponseCard.tsx";
 import { ResultsCard } from "./detail/ResultsCard.tsx";
 import { UptimeCard } from "./detail/UptimeCard.tsx";
@@ -78,6 +79,7 @@ function Cards({ page, id, monitor, detail }: CardsProps) {
     <div className="grid gap-4">
       {detail && page.own?.(detail)}
       <UptimeCard monitor={monitor} id={id} isAsked={isAsked} />
+      {detail && detail.objective > 0 && <ObjectiveCard id={id} />}
       <ResponseCard id={id} monitor={monitor} phases={phases} />
       {(isAsked || certificate) && (
         <div className={`grid gap-4 ${pair}`}>

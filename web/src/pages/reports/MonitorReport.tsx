@@ -33,7 +33,9 @@ export function MonitorReport({ about, query }: MonitorReportProps) {
 function Shown({ about, report }: { about: MonitorReportProps["about"]; report: Report | DeviceReport }) {
   const { t } = useTranslation("reports");
   const figures = useMonitorFigures(report);
-  const columns = useMonitorColumns(about);
+  const columns = useMonitorColumns(about, {
+    hasBudgets: report.items.some((item) => "budget" in item && item.budget !== null),
+  });
   return (
     <div className="grid gap-4">
       <ReportFigures label={t(`about.${about}`)} figures={figures} />

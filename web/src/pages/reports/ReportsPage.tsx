@@ -7,6 +7,7 @@ import type english from "./en.json";
 import { IncidentReport } from "./IncidentReport.tsx";
 import { MonitorReport } from "./MonitorReport.tsx";
 import { ReportFiles } from "./ReportFiles.tsx";
+import { ReportMails } from "./ReportMails.tsx";
 import { ReportTime } from "./ReportTime.tsx";
 import { type ReportSearch, reportQueryOf, reportSubjects } from "./report-search.ts";
 
@@ -23,7 +24,7 @@ export function ReportsPage() {
   const search = useSearch({ from: "/app/reports" });
   const navigate = useNavigate();
   const change = (next: ReportSearch) =>
-    void navigate({ to: "/reports", search: (was) => ({ ...was, ...next }), resetScroll: false });
+    void navigate({ to: "/reports", search: { ...search, ...next }, resetScroll: false });
   const { about = "domains" } = search;
   const query = reportQueryOf(search);
   return (
@@ -48,6 +49,7 @@ export function ReportsPage() {
       ) : (
         <MonitorReport key={about} about={about} query={query} />
       )}
+      <ReportMails />
     </>
   );
 }

@@ -2,15 +2,38 @@ import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { DeviceReport, MonitorReport } from "../../api/reports.ts";
 import type { Column } from "../../components/Table.tsx";
-import { formatCount, formatDuration, formatPercentage, formatResponseTime } from "../../format.ts";
+import {
+  formatCount,
+  formatDuration,
+  formatPercentage,
+  formatResponseTime,
+  formatShare,
+} from "../../format.ts";
 import type { ReportSubject } from "./report-search.ts";
 
-type Item = DeviceReport["items"][number] & Partial<Omit<MonitorReport["items"][number], "previous">>;
+type DeviceItem = Omit<DeviceReport["items"][number], "previous">;
+type MonitorItem = Omit<MonitorReport["items"][number], "previous">;
+/** What all of them have, and what only some have. */
+type Item = Pick<DeviceItem, keyof DeviceItem & keyof MonitorItem> &
+  Partial<DeviceItem & MonitorItem> & { previous: Pick<DeviceItem, "uptimePercentage"> };
 
 const pages = { domains: "/domains/$id", services: "/services/$id", devices: "/devices/$id" } as const;
 
+/** What is left of a budget, and of which objective: "72%, of 99.9%"; "–" without one. */
+function budgetIn(
+  { budget, objective }: Item,
+  { t, language }: { t: ReturnType<typeof useTranslation<"reports">>["t"]; language: string },
+): string {
+  if (!budget || objective == null) return "–";
+  const left = formatShare(Math.floor(budget.leftPercentage), language);
+  return t("columns.budgetOf", { left, objective: formatShare(objective, language) });
+}
+
 /** The columns of a report's monitors. */
-export function useMonitorColumns(about: Exclude<ReportSubject, "incidents">): Column<Item>[] {
+export function useMonitorColumns(
+  about: Exclude<ReportSubject, "incidents">,
+  { hasBudgets }: { hasBudgets: boolean },
+): Column<Item>[] {
   const { t, i18n } = useTranslation("reports");
   const { language } = i18n;
   const write = (value: number | null | undefined, format: (value: number, language: string) => string) =>
@@ -24,6 +47,7 @@ export function useMonitorColumns(about: Exclude<ReportSubject, "incidents">): C
     column(id, head, (item) => write(item[id] as number | null, formatPercentage));
   const response = (id: keyof Item, head: string) =>
     column(id, head, (item) => write(item[id] as number | null, formatResponseTime));
+  const budget = () => column("budget", t("columns.budget"), (item) => budgetIn(item, { t, language }));
   return [
     {
       id: "name",
@@ -49,6 +73,10 @@ export function useMonitorColumns(about: Exclude<ReportSubject, "incidents">): C
           percent("memoryMean", t("columns.memoryMean")),
           percent("diskMax", t("columns.diskMax")),
         ]
-      : [response("avgResponseTime", t("columns.mean")), response("responseTimeP95", t("columns.p95"))]),
+      : [
+          ...(hasBudgets ? [budget()] : []),
+          response("avgResponseTime", t("columns.mean")),
+          response("responseTimeP95", t("columns.p95")),
+        ]),
   ];
 }

@@ -15,5 +15,6 @@ export const domainLayout: readonly Section[] = [
   { id: "certificate", fields: ["certificateExpiryDays", "ignoreCertificate"] },
   { id: "locations", fields: ["locations"] },
   { id: "alerting", fields: ["confirmations", "recoveries", "recheckDelay", "severity", "parents"] },
+  { id: "objective", fields: ["objective", "objectiveDays"] },
   { id: "tags", fields: ["tags"] },
 ];

@@ -34,7 +34,8 @@ export function useRange(createdAt: string | undefined): ShownRange {
   const change = (next: { range?: Range | undefined; zoom?: string | undefined }) =>
     void navigate({ to: ".", search: (was) => ({ ...was, ...next }), replace: true, resetScroll: false });
   return {
-    range: rangeThatHolds(search.range ?? usual, zoom, openedMs),
+    // Other pages have ranges of their own.
+    range: rangeThatHolds(ranges.find((one) => one === search.range) ?? usual, zoom, openedMs),
     zoom,
     chooseRange: (range) => change({ range: range === usual ? undefined : range, zoom: undefined }),
     zoomTo: (span) => change({ zoom: span ? writeZoom(span) : undefined }),

@@ -2,7 +2,7 @@ import { useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { MonitorDetail } from "../../../api/monitor.ts";
 import { type MonitorLimits, useSaveMonitor } from "../../../api/monitor-settings.ts";
-import { formatInterval } from "../../../format.ts";
+import { formatCount, formatInterval, formatShare } from "../../../format.ts";
 import type { Drafts } from "../../../forms/drafts.ts";
 import { SchemaForm } from "../../../forms/SchemaForm.tsx";
 import type { FormSource } from "../../../forms/use-schema-form.ts";
@@ -51,6 +51,7 @@ export function MonitorForm(props: MonitorFormProps) {
   const phases = form.phases(variant);
   const planNotes = usePlanNotes(limits);
   const presets = usePresets(limits, form.intervals?.(variant));
+  const goals = useGoals();
   const dangerOf = (drafts: Drafts) => detail && form.danger(drafts, detail);
   const isStored = (path: string, drafts: Drafts) => detail !== null && form.isStored(path, drafts, detail);
   const remarks = (drafts: Drafts) => {
@@ -59,7 +60,7 @@ export function MonitorForm(props: MonitorFormProps) {
     return {
       notes: form.isUnlimited ? {} : planNotes(drafts),
       warnings: why ? Object.fromEntries(danger.paths.map((path) => [path, why])) : {},
-      presets: { checkInterval: presets },
+      presets: { checkInterval: presets, ...goals },
       placeholders: { name: detail === null ? form.usualName(drafts) : undefined },
       self: detail?.uuid,
     };
@@ -117,6 +118,20 @@ function usePresets({ minCheckInterval }: MonitorLimits, intervals: readonly num
   return intervals
     .filter((seconds) => seconds >= minCheckInterval)
     .map((seconds) => ({ value: String(seconds), label: formatInterval(seconds, i18n.language) }));
+}
+
+const usualGoals = [99, 99.5, 99.9, 99.95, 99.99];
+const usualGoalDays = [7, 30, 90];
+
+/** The objectives that people choose, and of how many days. */
+function useGoals() {
+  const { t, i18n } = useTranslation("monitor/form");
+  const share = (value: number) => ({ value: String(value), label: formatShare(value, i18n.language) });
+  const days = (count: number) => ({ value: String(count), label: formatCount(count, i18n.language) });
+  return {
+    objective: [{ value: "0", label: t("remark.noObjective") }, ...usualGoals.map(share)],
+    objectiveDays: usualGoalDays.map(days),
+  };
 }
 
 /** What the plan allows, at the fields it limits, and what the typed values mean. */

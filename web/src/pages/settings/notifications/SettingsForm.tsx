@@ -19,6 +19,7 @@ const layout = [
       "emailDowntime",
       "emailIncidents",
       "emailWeeklyReports",
+      "emailMonthlyReports",
       "browserNotifications",
     ],
   },
@@ -31,6 +32,7 @@ const under = {
   emailDowntime: "emailNotifications",
   emailIncidents: "emailNotifications",
   emailWeeklyReports: "emailNotifications",
+  emailMonthlyReports: "emailNotifications",
   slackWebhookUrl: "slackEnabled",
 };
 

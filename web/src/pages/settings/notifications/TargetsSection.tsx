@@ -16,6 +16,7 @@ import { showToast } from "../../../components/toasts.ts";
 import { factInReadersLanguage } from "../../../i18n/i18n.ts";
 import { languages } from "../../../i18n/languages.ts";
 import { SettingRow } from "../SettingRow.tsx";
+import { NextReports } from "./NextReports.tsx";
 
 /** Where messages to the reader go, whether they get there, and a test of each. */
 export function TargetsSection({ settings }: { settings: NotificationSettings }) {
@@ -34,6 +35,7 @@ export function TargetsSection({ settings }: { settings: NotificationSettings })
         ))}
         {webhookSecret && <SecretRow secret={webhookSecret} />}
       </div>
+      <NextReports reports={settings.reports} />
     </Section>
   );
 }

@@ -1,0 +1,144 @@
+import type { Context } from "../../context.ts";
+import type { ClockWatch } from "../../result/clock-watch.ts";
+import {
+  type AlertState,
+  type BurnLevel,
+  burningAt,
+  longestSpanMs,
+  nextAlert,
+  ruleOf,
+} from "../../status/burn-alert.ts";
+import { objectiveStart } from "../../status/error-budget.ts";
+import type { StatusChange } from "../../status/uptime.ts";
+import type { Db } from "../../store/db.ts";
+import { listMessageMonitors } from "../../store/queries/message-monitors.ts";
+import { listBurning, moveAlert, type ObjectiveOf } from "../../store/queries/objectives.ts";
+import { listSubjectThreads, type SubjectThread } from "../../store/queries/subject-threads.ts";
+import { statusHistory } from "../../store/queries/transitions.ts";
+import { isProgram } from "../channel/registry.ts";
+import { endThreadsOf, tellOfSubjects } from "../channel/tell-subject.ts";
+import { mailingOf } from "../person/known-address.ts";
+import {
+  burningMessage,
+  type Judged,
+  type ObjectiveMessage,
+  steadyMessage,
+  unwatchedMessage,
+} from "./messages.ts";
+import { ringForObjectives } from "./ring.ts";
+
+const ROUND = 200;
+const DAY_MS = 86_400_000;
+const ONE_DAY = { days: 1 };
+
+/** What is to be told of a monitor's objective; `to`: what was told of it from then on. */
+interface Change extends ObjectiveOf {
+  to: AlertState | null;
+  told: BurnLevel | "over" | null;
+}
+
+/**
+ * Tells channels and people, and the bell of the app, that the error budget of a monitor is being used up too fast, once,
+ * and those who were told so that it no longer is (status/burn-alert.ts). Nothing of what is in a maintenance window or down
+ * behind another, and nothing on the word of a clock that cannot be right. Any number of replicas may do so.
+ */
+export async function tellObjectives(ctx: Context, watch: Pick<ClockWatch, "isDoubtful">): Promise<void> {
+  if (watch.isDoubtful) return;
+  const now = ctx.clock.now();
+  const part = longestSpanMs(ONE_DAY) / DAY_MS;
+  for (let afterId = 0; ; ) {
+    const round = await listBurning(ctx.store.db, { afterId, now, part, limit: ROUND });
+    await judge(ctx, round, now);
+    if (round.length < ROUND) break;
+    afterId = round.at(-1)?.monitorId ?? afterId;
+  }
+}
+
+async function judge(ctx: Context, monitors: readonly ObjectiveOf[], now: number): Promise<void> {
+  if (monitors.length === 0) return;
+  const spanMs = Math.max(...monitors.map(({ objective }) => (objective ? longestSpanMs(objective) : 0)));
+  const ids = monitors.map(({ monitorId }) => monitorId);
+  const histories = await statusHistory(ctx.store.db, ids, now - spanMs, now);
+  const changes = monitors.flatMap((one) => changeOf(one, histories.get(one.monitorId) ?? [], now) ?? []);
+  if (changes.length === 0) return;
+  await ctx.store.transaction(async (trx) => {
+    const own: Change[] = [];
+    for (const change of changes) {
+      const { monitorId, state: from, to } = change;
+      if (await moveAlert(trx, { monitorId, from, to }, now)) own.push(change);
+    }
+    await tell(ctx, trx, own, now);
+  });
+  ctx.live.wake();
+}
+
+/** Null: there is nothing to tell, and nothing to note. */
+function changeOf(one: ObjectiveOf, history: readonly StatusChange[], now: number): Change | null {
+  const { objective, state, unwatched, isHeld } = one;
+  if (objective === null || unwatched) return state === null ? null : { ...one, to: null, told: "over" };
+  if (isHeld) return null;
+  const next = nextAlert(state, burningAt(history, objective, now));
+  return next.state === state ? null : { ...one, to: next.state, told: next.told };
+}
+
+async function tell(ctx: Context, trx: Db, changes: readonly Change[], now: number): Promise<void> {
+  const told = changes.filter((change) => change.told !== null);
+  if (told.length === 0) return;
+  const monitors = await listMessageMonitors(
+    trx,
+    told.map(({ monitorId }) => monitorId),
+  );
+  const judged = await readJudged(trx, told, now, monitors);
+  const news = told.flatMap((change) => {
+    const known = judged.get(change.monitorId);
+    const message = known && messageOf(known, change, now);
+    return message ? [{ ...change, about: change.monitorId, message }] : [];
+  });
+  const burning = news.filter(({ message }) => message.event === "objective.burning");
+  const begun = burning.map(({ organizationId, about, message }) => ({
+    ...{ organizationId, about, message, tags: message.monitor?.tags ?? [], isFor: () => true },
+  }));
+  const mailing = mailingOf(ctx.config);
+  await tellOfSubjects(trx, "objective_of", begun, { now, mailing });
+  await ringForObjectives(trx, news, now);
+  const over = told.filter((change) => change.told === "over");
+  const threads = await listSubjectThreads(
+    trx,
+    "objective_of",
+    over.map(({ monitorId }) => monitorId),
+  );
+  const ends = new Map(over.map((change) => [change.monitorId, change]));
+  const messageFor = ({ about }: SubjectThread, { type }: { type: string }) => {
+    const [change, known, monitor] = [ends.get(about), judged.get(about), monitors.get(about)];
+    if (change && known) return messageOf(known, change, now);
+    // Who stopped that knows; an alert that a pager has open would stay so.
+    if (!change || !monitor || !isProgram(type)) return null;
+    return unwatchedMessage(monitor, { why: change.unwatched, now });
+  };
+  await endThreadsOf(trx, threads, { now, say: { messageFor, mailing } });
+}
+
+/** Those that are watched and have an objective, with how they were over its days. */
+async function readJudged(
+  trx: Db,
+  told: readonly Change[],
+  now: number,
+  monitors: Awaited<ReturnType<typeof listMessageMonitors>>,
+): Promise<Map<number, Judged>> {
+  const watched = told.flatMap(({ monitorId, objective, unwatched }) => {
+    const monitor = monitors.get(monitorId);
+    return monitor && objective && !unwatched ? [{ monitor, objective }] : [];
+  });
+  const from = Math.min(...watched.map(({ objective }) => objectiveStart(objective, now)), now);
+  const ids = watched.map(({ monitor }) => monitor.id);
+  const histories = await statusHistory(trx, ids, from, now);
+  return new Map(
+    watched.map((one) => [one.monitor.id, { ...one, history: histories.get(one.monitor.id) ?? [] }]),
+  );
+}
+
+function messageOf(judged: Judged, { told }: Change, now: number): ObjectiveMessage | null {
+  if (told === "over") return steadyMessage(judged, now);
+  const rule = told && ruleOf(judged.history, judged.objective, { level: told, now });
+  return told && rule ? burningMessage(judged, { level: told, rule, now }) : null;
+}

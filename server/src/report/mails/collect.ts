@@ -1,0 +1,79 @@
+import type { Context } from "../../context.ts";
+import { MONITOR_KINDS, type MonitorKind } from "../../monitor/monitor-defaults.ts";
+import type { ErrorBudget, Objective } from "../../status/error-budget.ts";
+import { type ReportedIncident, readIncidentsBegun } from "../../store/queries/incident-report.ts";
+import type { ReportedMonitor } from "../../store/queries/monitor-report.ts";
+import { windowOf } from "../report-window.ts";
+import { type Summary, summarize, uptimeOf } from "../summary.ts";
+
+/** So many of the worst are named, of all kinds together. */
+const MAX_WORST = 5;
+
+/** What the monitors of a kind came to. */
+export interface KindTotals {
+  kind: MonitorKind;
+  monitors: number;
+  total: Summary;
+  previous: Summary;
+}
+
+/** A monitor with an objective, and what is left of its budget. */
+export interface BudgetOf {
+  name: string;
+  objective: Objective;
+  budget: ErrorBudget;
+}
+
+/** What a mail tells of an organization, as a report of the same time does. Milliseconds and microseconds. */
+export interface CollectedReport {
+  /** Of the kinds of which there are any. */
+  kinds: KindTotals[];
+  /** Those that were down, the least uptime first. */
+  leastUptime: ReportedMonitor[];
+  /** The slowest first. */
+  slowest: ReportedMonitor[];
+  /** Those that began in that time, the gravest and longest first. */
+  incidents: ReportedIncident[];
+  /** The least left first. */
+  budgets: BudgetOf[];
+}
+
+/** Reads what happened to an organization between two times (milliseconds). Null: it watches nothing, and nothing happened. */
+export async function collectReport(
+  { store, clock }: Pick<Context, "store" | "clock">,
+  { organizationId, from, to }: { organizationId: number; from: number; to: number },
+): Promise<CollectedReport | null> {
+  const window = windowOf({ from, to }, clock.now());
+  const kinds: KindTotals[] = [];
+  const least: ReportedMonitor[] = [];
+  const slow: ReportedMonitor[] = [];
+  const budgets: BudgetOf[] = [];
+  for (const kind of MONITOR_KINDS) {
+    const report = await store.readAside("readMonitorReport", { organizationId, kind, ...window });
+    const { total, previous, leastUptime, slowest } = summarize(report);
+    if (report.monitors.length > 0) kinds.push({ kind, monitors: report.monitors.length, total, previous });
+    least.push(...leastUptime);
+    slow.push(...slowest);
+    for (const { name, objective, budget } of report.monitors) {
+      if (objective && budget) budgets.push({ name, objective, budget });
+    }
+  }
+  const incidents = await readIncidentsBegun(store.db, { organizationId, from, to: window.to });
+  if (kinds.length + incidents.length === 0) return null;
+  const left = ({ budget }: BudgetOf) => budget.leftPercent ?? 100;
+  const uptime = ({ figures }: ReportedMonitor) => uptimeOf(figures) ?? 100;
+  return {
+    kinds,
+    leastUptime: least.toSorted((a, b) => uptime(a) - uptime(b)).slice(0, MAX_WORST),
+    slowest: slow.toSorted((a, b) => (b.figures.p95Us ?? 0) - (a.figures.p95Us ?? 0)).slice(0, MAX_WORST),
+    incidents: worstFirst(incidents, window.to),
+    budgets: budgets.toSorted((a, b) => left(a) - left(b)),
+  };
+}
+
+const RANK = { critical: 0, high: 1, medium: 2, low: 3 } as const;
+
+function worstFirst(incidents: readonly ReportedIncident[], to: number): ReportedIncident[] {
+  const lasted = ({ startedAt, resolvedAt }: ReportedIncident) => (resolvedAt ?? to) - startedAt;
+  return incidents.toSorted((a, b) => RANK[a.severity] - RANK[b.severity] || lasted(b) - lasted(a));
+}

@@ -1,0 +1,111 @@
+import type { Context } from "../../context.ts";
+import { ownFooter } from "../../notification/channel/words.ts";
+import { sendMail, sendsMail } from "../../notification/mail/send-mail.ts";
+import { asksPeople } from "../../notification/person/known-address.ts";
+import {
+  lastReport,
+  REPORT_MAILS,
+  type ReportMailKind,
+  type ReportTimes,
+} from "../../notification/person/report-times.ts";
+import type { ClockWatch } from "../../result/clock-watch.ts";
+import {
+  claimReportMail,
+  listMissingReports,
+  listReportReaders,
+  type MissingReport,
+  type ReportReader,
+} from "../../store/queries/report-mails.ts";
+import { readerOf } from "../../texts/reader.ts";
+import { type CollectedReport, collectReport } from "./collect.ts";
+import { reportWords } from "./words.ts";
+
+/** Later than this it tells nobody anything: for so long no server ran, or no mail could be sent. */
+const LATE_MS = 3 * 86_400_000;
+
+/** Whose report of which time is due. */
+interface Due {
+  kind: ReportMailKind;
+  times: ReportTimes;
+  readers: ReadonlyMap<number, ReportReader>;
+}
+
+/**
+ * Sends people the reports that are due in their time zone, of each of their organizations that has reports, each once: a row
+ * says that somebody got one, in the transaction that writes the mail. Any number of replicas may do so, and what was due while
+ * none ran is sent late. Nothing on the word of a clock that cannot be right.
+ */
+export async function mailReports(ctx: Context, watch: Pick<ClockWatch, "isDoubtful">): Promise<void> {
+  if (watch.isDoubtful || !sendsMail(ctx.config)) return;
+  for (const kind of REPORT_MAILS) {
+    for (const due of await listDue(ctx, kind)) await sendDue(ctx, due);
+  }
+}
+
+/** What is due of a kind, zone by zone. */
+async function listDue({ store, clock, config }: Context, kind: ReportMailKind): Promise<Due[]> {
+  const now = clock.now();
+  const readers = await listReportReaders(store.db, kind);
+  const known = readers.filter(({ isConfirmed }) => isConfirmed || !asksPeople(config));
+  return [...Map.groupBy(known, (person) => readerOf(person).timeZone)].flatMap(([timeZone, people]) => {
+    const times = lastReport(kind, timeZone, now);
+    // Who wants them since then waits for the next one.
+    const own = people.filter(({ since }) => since <= times.dueAt);
+    if (now - times.dueAt > LATE_MS || own.length === 0) return [];
+    return [{ kind, times, readers: new Map(own.map((person) => [person.userId, person])) }];
+  });
+}
+
+async function sendDue(ctx: Context, due: Due): Promise<void> {
+  const { kind, times, readers } = due;
+  const missing = await listMissingReports(ctx.store.db, [...readers.keys()], { kind, ...times });
+  for (const [organizationId, own] of Map.groupBy(missing, (one) => one.organizationId)) {
+    try {
+      const report = await collectReport(ctx, { organizationId, ...times });
+      for (const one of own) await sendOne(ctx, due, one, report);
+    } catch (error) {
+      // The others get theirs; this one is tried again.
+      ctx.log.error({ err: error, organizationId, kind }, "A report could not be sent by mail");
+    }
+  }
+}
+
+/** `report` null: there is nothing to tell, so that it counts as sent. */
+async function sendOne(
+  ctx: Context,
+  { kind, times, readers }: Due,
+  one: MissingReport,
+  report: CollectedReport | null,
+): Promise<void> {
+  const { userId, organizationId, organization, organizationUuid } = one;
+  await ctx.store.transaction(async (trx) => {
+    // Whoever has left, or wants none any more, by now gets none.
+    const [isWanted] = await listReportReaders(trx, kind, { userId });
+    const still = await listMissingReports(trx, [userId], { kind, ...times });
+    if (!isWanted || !still.some((other) => other.organizationId === organizationId)) return;
+    const person = readers.get(userId);
+    const { period } = times;
+    if (!(await claimReportMail(trx, { ...one, kind, period }, ctx.clock.now())) || !report || !person)
+      return;
+    const reader = readerOf(person);
+    const { publicUrl } = ctx.config;
+    const settings = `${publicUrl}/settings/notifications`;
+    const words = reportWords(report, { kind, times, reader, organization });
+    const footer = ownFooter(reader, organization, settings);
+    await sendMail(
+      { ...ctx, db: trx },
+      {
+        to: isWanted.email,
+        organizationId,
+        mail: {
+          kind: "written",
+          language: reader.language,
+          words: { ...words, footer },
+          link: `${publicUrl}/reports?range=custom&from=${period}&to=${times.lastDay}`,
+          list: { id: organizationUuid, unsubscribe: settings },
+        },
+        worthMs: LATE_MS,
+      },
+    );
+  });
+}

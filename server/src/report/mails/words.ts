@@ -1,0 +1,174 @@
+import { titleFact } from "../../incident/title-rules.ts";
+import type { MailWords } from "../../notification/mail/said.ts";
+import type { ReportMailKind, ReportTimes } from "../../notification/person/report-times.ts";
+import type { ReportedIncident } from "../../store/queries/incident-report.ts";
+import type { ReportedMonitor } from "../../store/queries/monitor-report.ts";
+import { de as germanFacts } from "../../texts/de.ts";
+import { en as englishFacts } from "../../texts/en.ts";
+import { excerpt, type Params } from "../../texts/fact.ts";
+import { durationIn, formatsOf, percentIn, pluralIn, shortTime } from "../../texts/formats.ts";
+import type { Language } from "../../texts/languages.ts";
+import type { Reader } from "../../texts/reader.ts";
+import { renderFact } from "../../texts/render.ts";
+import { de } from "../../texts/report-mails/de.ts";
+import { en, type ReportMailTexts } from "../../texts/report-mails/en.ts";
+import { zh } from "../../texts/report-mails/zh.ts";
+import { zh as chineseFacts } from "../../texts/zh.ts";
+import type { Summary } from "../summary.ts";
+import { uptimeOf } from "../summary.ts";
+import type { BudgetOf, CollectedReport, KindTotals } from "./collect.ts";
+import { htmlOf, type Part, textOf } from "./layout.ts";
+
+const TEXTS: Record<Language, ReportMailTexts> = { en, de, zh };
+const FACTS: Record<Language, Readonly<Partial<Record<string, string>>>> = {
+  en: englishFacts,
+  de: germanFacts,
+  zh: chineseFacts,
+};
+
+/** As many incidents, and error budgets, as somebody reads. */
+const MAX_LINES = 10;
+
+/** Which report it is, of whom. */
+export interface Addressed {
+  kind: ReportMailKind;
+  times: ReportTimes;
+  reader: Reader;
+  organization: string;
+}
+
+/** How a language and a zone say it. */
+interface Saying extends Addressed {
+  say(code: keyof ReportMailTexts, params?: Params): string;
+  length(ms: number): string;
+  share(percentage: number | null): string;
+  count(count: number): string;
+}
+
+/** What the mail says, in its reader's words, its footer aside. */
+export function reportWords(
+  report: CollectedReport,
+  addressed: Addressed,
+): Omit<MailWords, "footer"> & { heading: string; html: string } {
+  const saying = sayingOf(addressed);
+  const { say } = saying;
+  const params = periodOf(addressed);
+  const intro = say("intro", params);
+  const parts = partsOf(report, saying).filter(({ lines }) => lines.length > 0);
+  const between = (name: string, text: string) => say("between.name", { name, text });
+  return {
+    subject: say(`subject.${addressed.kind}`, params),
+    heading: say(`heading.${addressed.kind}`, params),
+    text: textOf(intro, parts, between),
+    html: htmlOf(intro, parts),
+    action: say("action"),
+    ending: null,
+  };
+}
+
+function sayingOf(addressed: Addressed): Saying {
+  const { language, timeZone } = addressed.reader;
+  const formats = formatsOf(language, timeZone);
+  return {
+    ...addressed,
+    say: (code, params = {}) => renderFact(TEXTS[language], { code, params }, formats),
+    length: (ms) => durationIn(language, ms, "short"),
+    // Rounded down, as everywhere: 99.9999 is not 100.
+    share: (value) => (value === null ? "–" : percentIn(language, Math.floor(value * 1000 + 1e-6) / 1000)),
+    count: (count) => new Intl.NumberFormat(language).format(count),
+  };
+}
+
+function periodOf({ times: { from, to }, reader: { language, timeZone }, organization }: Addressed) {
+  const format = (options: Intl.DateTimeFormatOptions, at: number) =>
+    new Intl.DateTimeFormat(language, { ...options, timeZone }).format(at);
+  const day = { year: "numeric", month: "long", day: "numeric" } as const;
+  return {
+    organization: excerpt(organization),
+    from: format({ month: "long", day: "numeric" }, from),
+    to: format(day, to - 1),
+    month: format({ year: "numeric", month: "long" }, from),
+    zone: timeZone.replaceAll("_", " "),
+  };
+}
+
+function partsOf(report: CollectedReport, saying: Saying): Part[] {
+  const { say } = saying;
+  const happened = report.incidents.slice(0, MAX_LINES).map((one) => incidentLine(one, saying));
+  const left = report.incidents.length - happened.length;
+  const more = {
+    name: say(`happened.more.${pluralIn(saying.reader.language, left)}`, { count: saying.count(left) }),
+  };
+  return [
+    { title: say("totals.title"), lines: report.kinds.map((one) => totalLine(one, saying)) },
+    { title: say("worst.title"), lines: report.leastUptime.map((one) => worstLine(one, saying)) },
+    { title: say("slowest.title"), lines: report.slowest.map((one) => slowLine(one, saying)) },
+    {
+      title: say("happened.title"),
+      lines:
+        happened.length === 0
+          ? [{ name: say("happened.none"), text: "" }]
+          : [...happened, ...(left > 0 ? [{ ...more, text: "" }] : [])],
+    },
+    {
+      title: say("budgets.title"),
+      lines: report.budgets.slice(0, MAX_LINES).map((one) => budgetLine(one, saying)),
+    },
+  ];
+}
+
+function totalLine({ kind, monitors, total, previous }: KindTotals, saying: Saying) {
+  const { say, share, length, count } = saying;
+  const name = say(`totals.${kind}`, { count: count(monitors) });
+  if (total.uptime === null) return { name, text: say("totals.unknown") };
+  const known = { uptime: share(total.uptime), previous: share(previous.uptime) };
+  const line = say("totals.line", { ...known, outages: outagesIn(total, saying) });
+  return { name, text: total.downMs > 0 ? say("totals.down", { line, down: length(total.downMs) }) : line };
+}
+
+function outagesIn({ outages }: Pick<Summary, "outages">, { say, count, reader }: Saying): string {
+  if (outages === 0) return say("outages.none");
+  return say(`outages.${pluralIn(reader.language, outages)}`, { count: count(outages) });
+}
+
+const worstLine = ({ name, figures }: ReportedMonitor, saying: Saying) => ({
+  name: excerpt(name),
+  text: saying.say("worst.line", {
+    uptime: saying.share(uptimeOf(figures)),
+    outages: outagesIn(figures, saying),
+    down: saying.length(figures.downMs),
+  }),
+});
+
+function slowLine({ name, figures }: ReportedMonitor, { say, reader }: Saying) {
+  const format = { style: "unit", unit: "millisecond", maximumFractionDigits: 0 } as const;
+  const time = new Intl.NumberFormat(reader.language, format).format((figures.p95Us ?? 0) / 1000);
+  return { name: excerpt(name), text: say("slowest.line", { time }) };
+}
+
+function incidentLine(incident: ReportedIncident, { say, length, reader, times }: Saying) {
+  const { startedAt, resolvedAt, title } = incident;
+  const said = titleFact(incident, { isOver: resolvedAt !== null });
+  const formats = formatsOf(reader.language, reader.timeZone);
+  const since = shortTime(startedAt, { ...reader, now: times.dueAt });
+  return {
+    name: excerpt(said ? renderFact(FACTS[reader.language], said, formats) : title),
+    text:
+      resolvedAt === null
+        ? say("happened.open", { since })
+        : say("happened.over", { since, lasted: length(resolvedAt - startedAt) }),
+  };
+}
+
+function budgetLine({ name, objective, budget }: BudgetOf, { say, length, share }: Saying) {
+  const { percent, days } = objective;
+  const { allowedMs, leftMs } = budget;
+  const goal = { percent: share(percent), days };
+  const text =
+    budget.leftPercent === null
+      ? say("budgets.none", goal)
+      : leftMs < 0
+        ? say("budgets.spent", { ...goal, over: length(-leftMs) })
+        : say("budgets.left", { ...goal, left: length(leftMs), allowed: length(allowedMs) });
+  return { name: excerpt(name), text };
+}

@@ -1,0 +1,99 @@
+import { burnRate, type Objective } from "./error-budget.ts";
+import type { StatusChange } from "./uptime.ts";
+
+const HOUR_MS = 3_600_000;
+/** The days that the figures of the workbook are of. */
+const WORKBOOK_DAYS = 30;
+/** The short span says that it still goes on: a twelfth of the long one. */
+const SHORT = 12;
+/** An alert that has begun goes on at this part of the rate, over short spans this many times as long. */
+const STILL = { rate: 0.5, short: 2 };
+
+/** How soon somebody should look: now, or in these days. */
+export type BurnLevel = "fast" | "slow";
+
+/** When a budget counts as being used up too fast: over both of its spans. */
+export interface BurnRule {
+  level: BurnLevel;
+  /** For an objective of 30 days; in proportion for others, so that each rule means the same part of the budget. */
+  longMs: number;
+  /** How many times as fast as the budget lasts. */
+  rate: number;
+}
+
+/** 2 % of the budget in an hour, 5 % in six, 10 % in three days (The Site Reliability Workbook, "Alerting on SLOs"). */
+export const BURN_RULES: readonly BurnRule[] = [
+  { level: "fast", longMs: HOUR_MS, rate: 14.4 },
+  { level: "fast", longMs: 6 * HOUR_MS, rate: 6 },
+  { level: "slow", longMs: 72 * HOUR_MS, rate: 1 },
+];
+
+/** A rule as it is for an objective of so many days, with the length of its short span. Milliseconds. */
+export function spansOf({ longMs }: BurnRule, { days }: Pick<Objective, "days">) {
+  const own = (longMs * days) / WORKBOOK_DAYS;
+  return { longMs: own, shortMs: own / SHORT };
+}
+
+/** How far back any rule looks, milliseconds. */
+export const longestSpanMs = (objective: Pick<Objective, "days">): number =>
+  Math.max(...BURN_RULES.map((rule) => spansOf(rule, objective).longMs));
+
+/** Whether a level begins now; "goes on" is enough for one that has begun (hysteresis); "over": neither. */
+export type Burn = "begins" | "goes on" | "over";
+export type Burning = Readonly<Record<BurnLevel, Burn>>;
+
+/** How a budget is being used up at `now`. `history` as `timeByStatus` takes it, over the longest span at least. */
+export function burningAt(history: readonly StatusChange[], objective: Objective, now: number): Burning {
+  const rates = (rule: BurnRule, shortTimes: number) => {
+    const { longMs, shortMs } = spansOf(rule, objective);
+    const spans = [longMs, shortMs * shortTimes];
+    return Math.min(...spans.map((spanMs) => burnRate(history, objective, { now, spanMs })));
+  };
+  const burnOf = (level: BurnLevel): Burn => {
+    const rules = BURN_RULES.filter((rule) => rule.level === level);
+    if (rules.some((rule) => rates(rule, 1) >= rule.rate)) return "begins";
+    return rules.some((rule) => rates(rule, STILL.short) >= rule.rate * STILL.rate) ? "goes on" : "over";
+  };
+  return { fast: burnOf("fast"), slow: burnOf("slow") };
+}
+
+/** The rule that a level begins by, the first of them; null: by none. */
+export const ruleOf = (
+  history: readonly StatusChange[],
+  objective: Objective,
+  { level, now }: { level: BurnLevel; now: number },
+): BurnRule | null =>
+  BURN_RULES.find((rule) => {
+    const { longMs, shortMs } = spansOf(rule, objective);
+    const isOver = [longMs, shortMs].every(
+      (spanMs) => burnRate(history, objective, { now, spanMs }) >= rule.rate,
+    );
+    return rule.level === level && isOver;
+  }) ?? null;
+
+/**
+ * What was told of a monitor's budget and is not over. "fast after slow": both were told. "quiet": what is left of a fast
+ * one whose end was told: three days are not calm as soon as an hour is, and that is no news.
+ */
+export type AlertState = BurnLevel | "fast after slow" | "quiet";
+
+/** What comes next: the state from now on, null for none, and what is told; null: nothing. */
+interface Next {
+  state: AlertState | null;
+  told: BurnLevel | "over" | null;
+}
+
+/** The next state of a monitor's alert. What is told once is told again only after its end was. */
+export function nextAlert(state: AlertState | null, { fast, slow }: Burning): Next {
+  const wasFast = state === "fast" || state === "fast after slow";
+  const wasSlow = state === "slow" || state === "fast after slow";
+  if (fast === "begins" || (fast === "goes on" && wasFast)) {
+    if (wasFast) return { state, told: null };
+    return { state: wasSlow ? "fast after slow" : "fast", told: "fast" };
+  }
+  const isSlow = slow === "begins" || (slow === "goes on" && state !== null);
+  if (wasSlow) return isSlow ? { state: "slow", told: null } : { state: null, told: "over" };
+  if (state === "fast") return { state: isSlow ? "quiet" : null, told: "over" };
+  if (state === "quiet") return { state: isSlow ? "quiet" : null, told: null };
+  return isSlow ? { state: "slow", told: "slow" } : { state: null, told: null };
+}

@@ -1,0 +1,37 @@
+/** What reports by mail say, in English. The slots are those of ../en.ts; what fills them in is written already. */
+export const en = {
+  "subject.weekly": "{organization}: the week from {from} to {to}",
+  "subject.monthly": "{organization}: {month}",
+  "heading.weekly": "Weekly report: {from} to {to}",
+  "heading.monthly": "Monthly report: {month}",
+  intro: "What {organization} watched, on the clocks of {zone}.",
+  "totals.title": "In all",
+  "totals.domain": "Domains ({count})",
+  "totals.service": "Services ({count})",
+  "totals.device": "Devices ({count})",
+  "totals.line": "{uptime} up (before: {previous}), {outages}",
+  "totals.down": "{line}, {down} down in all",
+  "totals.unknown": "nothing is known of that time",
+  "outages.none": "no outage",
+  "outages.one": "{count} outage",
+  "outages.other": "{count} outages",
+  "worst.title": "Least uptime",
+  "worst.line": "{uptime} up, {outages}, {down} down",
+  "slowest.title": "Slowest",
+  "slowest.line": "95% of the checks took up to {time}",
+  "happened.title": "What happened",
+  "happened.none": "No incidents.",
+  "happened.over": "{since}, for {lasted}",
+  "happened.open": "since {since}, still open",
+  "happened.more.one": "and {count} more incident",
+  "happened.more.other": "and {count} more incidents",
+  "budgets.title": "Error budgets",
+  "budgets.left": "{left} of {allowed} left ({percent} in {days} days)",
+  "budgets.spent": "used up, and {over} more ({percent} in {days} days)",
+  "budgets.none": "nothing to go by yet ({percent} in {days} days)",
+  "between.name": "{name}: {text}",
+  action: "See the report",
+} as const;
+
+/** The texts of reports by mail in a language. */
+export type ReportMailTexts = Readonly<Record<keyof typeof en, string>>;

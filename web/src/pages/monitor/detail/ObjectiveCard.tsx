@@ -1,0 +1,143 @@
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { type ObjectiveStanding, objectiveQuery } from "../../../api/monitor.ts";
+import { Loaded } from "../../../components/Loaded.tsx";
+import { Section } from "../../../components/Section.tsx";
+import { Skeleton } from "../../../components/Skeleton.tsx";
+import { useNow } from "../../../components/use-now.ts";
+import {
+  formatCount,
+  formatDuration,
+  formatPercentage,
+  formatRuntime,
+  formatShare,
+} from "../../../format.ts";
+import { useKind } from "../../../kinds/use-kind.ts";
+
+type Budget = NonNullable<ObjectiveStanding["budget"]>;
+
+/** Of less than this part of its budget the reader is warned. */
+const scarce = 25;
+
+/** What an objective allows to be down, what is left of that, and how fast it goes. */
+export function ObjectiveCard({ id }: { id: number }) {
+  const { t, i18n } = useTranslation("monitor");
+  const query = useQuery(objectiveQuery(useKind(), id));
+  const standing = query.data;
+  const aside = standing && (
+    <span className="text-sm text-ink-muted">
+      {t("objective.goal", {
+        percent: formatShare(standing.objective, i18n.language),
+        count: standing.objectiveDays,
+      })}
+    </span>
+  );
+  return (
+    <Section title={t("objective.title")} aside={aside}>
+      <Loaded of={query} failed={t("objective.failed")} loading={<Waiting />}>
+        {(loaded) => <Standing standing={loaded} />}
+      </Loaded>
+    </Section>
+  );
+}
+
+const Waiting = () => (
+  <div className="grid gap-3 px-4 pt-1 pb-5">
+    <Skeleton className="h-2 w-full" />
+    <Skeleton className="h-3 w-56" />
+    <Skeleton className="h-3 w-40" />
+  </div>
+);
+
+function Standing({ standing: { budget, burnRates, alert } }: { standing: ObjectiveStanding }) {
+  if (!budget) return null;
+  return (
+    <div className="grid gap-4 px-4 pt-1 pb-4">
+      <Left budget={budget} />
+      {alert && <Alert alert={alert} />}
+      <BurnRates rates={burnRates} />
+    </div>
+  );
+}
+
+function Left({ budget }: { budget: Budget }) {
+  const { t, i18n } = useTranslation("monitor");
+  const length = (seconds: number) => (seconds === 0 ? "0" : formatRuntime(seconds * 1000, i18n.language));
+  const { allowedSeconds, usedSeconds, leftSeconds, leftPercentage, uptimePercentage } = budget;
+  const isSpent = leftSeconds < 0;
+  const shown = Math.min(100, Math.max(0, leftPercentage));
+  const tone = isSpent || leftPercentage <= 0 ? "bg-down" : leftPercentage < scarce ? "bg-warn" : "bg-up";
+  const ink = isSpent ? "text-down-ink" : leftPercentage < scarce ? "text-warn-ink" : "text-ink";
+  const figures = [
+    ["allowed", length(allowedSeconds)],
+    ["used", length(usedSeconds)],
+    ["uptime", uptimePercentage === null ? "–" : formatPercentage(uptimePercentage, i18n.language)],
+  ] as const;
+  return (
+    <div className="grid gap-3">
+      <p className={`text-xl font-semibold tracking-tight tabular-nums ${ink}`}>
+        {isSpent
+          ? t("objective.spent", { duration: length(-leftSeconds) })
+          : t("objective.left", {
+              duration: length(leftSeconds),
+              percent: formatShare(Math.floor(leftPercentage), i18n.language),
+            })}
+      </p>
+      <div className="h-2 overflow-hidden rounded-full bg-line" aria-hidden>
+        <div className={`h-full rounded-full ${tone}`} style={{ width: `${shown}%` }} />
+      </div>
+      <dl className="flex flex-wrap gap-x-8 gap-y-2">
+        {figures.map(([name, value]) => (
+          <div key={name}>
+            <dt className="text-xs text-ink-faint">{t(`objective.${name}`)}</dt>
+            <dd className="tabular-nums">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+function Alert({ alert: { level, since } }: { alert: NonNullable<ObjectiveStanding["alert"]> }) {
+  const { t, i18n } = useTranslation("monitor");
+  const duration = formatDuration(Math.max(0, useNow() - Date.parse(since)), i18n.language);
+  const look = level === "fast" ? "bg-down-soft text-down-ink" : "bg-warn-soft text-warn-ink";
+  return (
+    <p className={`rounded-md px-3 py-2 text-sm text-pretty ${look}`}>
+      {t(`objective.alert.${level}`, { duration })}
+    </p>
+  );
+}
+
+/** How fast the budget went of late, beside from where on that is told. */
+function BurnRates({ rates }: { rates: ObjectiveStanding["burnRates"] }) {
+  const { t, i18n } = useTranslation("monitor");
+  const times = (rate: number) => t("objective.times", { rate: formatCount(rate, i18n.language) });
+  return (
+    <table className="w-full text-sm tabular-nums">
+      <caption className="pb-1 text-left text-xs text-ink-faint">{t("objective.rates")}</caption>
+      <thead className="sr-only">
+        <tr>
+          <th scope="col">{t("objective.span")}</th>
+          <th scope="col">{t("objective.rate")}</th>
+          <th scope="col">{t("objective.limit")}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rates.map(({ seconds, rate, limit }) => (
+          <tr key={seconds} className="border-t border-line">
+            <th scope="row" className="py-1.5 pr-3 text-left font-normal">
+              {t("objective.last", { duration: formatDuration(seconds * 1000, i18n.language) })}
+            </th>
+            <td className={`py-1.5 pr-3 text-right ${rate >= limit ? "font-medium text-down-ink" : ""}`}>
+              {times(rate)}
+            </td>
+            <td className="py-1.5 text-right text-ink-faint">
+              {t("objective.from", { rate: times(limit) })}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
