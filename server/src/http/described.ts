@@ -33,7 +33,7 @@ import { describePush } from "./legacy/push.ts";
 import { describeSessions } from "./legacy/sessions.ts";
 import { describeCheckDomain } from "./public/check-domain.ts";
 
-/** Every resource whose endpoints list verbs, one line each. An assistant's tools follow from the same listings (mcp/). */
+/** Every resource whose endpoints list verbs, one line each. An assistant's tools follow from the same listings (tools/). */
 export const DESCRIBED: readonly Describe[] = [
   describeAuth,
   describeMailedLinks,

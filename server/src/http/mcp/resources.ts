@@ -11,11 +11,11 @@ import { callVerb } from "../../verb/call.ts";
 import type { Verb } from "../../verb/verb.ts";
 import type { Listed } from "../../wire/page.ts";
 import { writerOf } from "../serialization.ts";
-import { answerTexts } from "./answer.ts";
-import { linksTo } from "./links.ts";
-import type { ToolContext } from "./tool.ts";
-import { withoutFacts } from "./tool-schema.ts";
-import { MCP_FEATURES } from "./verb-tools.ts";
+import { answerTexts } from "../tools/answer.ts";
+import { linksTo } from "../tools/links.ts";
+import type { ToolContext } from "../tools/tool.ts";
+import { withoutFacts } from "../tools/tool-schema.ts";
+import { TOOL_FEATURES } from "../tools/verb-tools.ts";
 
 const ITEMS_A_PAGE = 50;
 const TYPE = "application/json";
@@ -70,7 +70,7 @@ export const RESOURCE_TEMPLATES: ResourceTemplateType[] = KINDS.map(({ name, nou
 }));
 
 const call = (ctx: ToolContext, verb: Verb, input: object) =>
-  callVerb(ctx, verb, input as never, { features: MCP_FEATURES });
+  callVerb(ctx, verb, input as never, { features: TOOL_FEATURES });
 
 /** Monitors, incidents that go on, and the report, a page at a time. Kinds that the caller may not read are left out. */
 export async function listResources(

@@ -11,6 +11,7 @@ import type { Fact } from "../../texts/fact.ts";
 import { defineRawRoute } from "../define-route.ts";
 import { createStreams } from "../live/streams.ts";
 import { ownAddress } from "../origin.ts";
+import type { ToolContext } from "../tools/tool.ts";
 import { authenticateAssistant, challenge, isOpen } from "./authenticate.ts";
 import { answerPost, ClientGone, goneSignal, readsStreams } from "./exchange.ts";
 import { hostGuard } from "./hosts.ts";
@@ -19,7 +20,6 @@ import { MAX_ID_LENGTH, type RpcMessage, readMessages } from "./messages.ts";
 import { MCP_PATHS, registerMetadata } from "./metadata.ts";
 import { RPC, RpcRefusal, rpcFailure } from "./rpc-error.ts";
 import type { McpExchange } from "./server.ts";
-import type { ToolContext } from "./tool.ts";
 import { followAnswer, followSession } from "./updates.ts";
 
 const TIMINGS = { heartbeatMs: 15_000, recheckMs: 60_000, stallMs: 60_000 };

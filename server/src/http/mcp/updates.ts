@@ -5,8 +5,8 @@ import type { LiveReader, LiveSubscription } from "../../context.ts";
 import type { EventStream } from "../live/event-stream.ts";
 import { typesFor } from "../live/events.ts";
 import type { createStreams } from "../live/streams.ts";
+import type { ToolContext } from "../tools/tool.ts";
 import { gatherChanges } from "./changes.ts";
-import type { ToolContext } from "./tool.ts";
 
 /** A person's organizations that one stream follows. */
 const MAX_ORGANIZATIONS = 20;

@@ -15,9 +15,9 @@ import { fromOutside } from "../../wire/field.ts";
 import { Incident, IncidentsQuery } from "../../wire/incidents.ts";
 import type { Listed } from "../../wire/page.ts";
 import { writerOf } from "../serialization.ts";
-import type { McpTool, ToolCall } from "./tool.ts";
+import type { ToolCall, VerbTool } from "./tool.ts";
 import { fieldsOf, withoutFacts } from "./tool-schema.ts";
-import { MCP_FEATURES } from "./verb-tools.ts";
+import { TOOL_FEATURES } from "./verb-tools.ts";
 
 /** Of a list that comes whole in the specification: as much as fits is shown. */
 const ITEMS = 100;
@@ -37,7 +37,7 @@ const ask = async <I extends TSchema, O extends TSchema, R>(
   { ctx, organizations }: ToolCall,
   verb: Verb<I, O, R>,
   input: object,
-): Promise<R> => callVerb(ctx, verb, input as never, { organizations, features: MCP_FEATURES });
+): Promise<R> => callVerb(ctx, verb, input as never, { organizations, features: TOOL_FEATURES });
 
 /** A value as a schema declares it. */
 const as = <T>(schema: TSchema, value: unknown): T => JSON.parse(writerOf(schema)(value)) as T;
@@ -57,10 +57,10 @@ interface SpecTool<P extends TProperties> {
   verbs: Verb[];
   outside?: true;
   page: string;
-  run: McpTool["run"];
+  run: VerbTool["run"];
 }
 
-function tool<P extends TProperties>({ input, verbs, outside, run, ...own }: SpecTool<P>): McpTool {
+function tool<P extends TProperties>({ input, verbs, outside, run, ...own }: SpecTool<P>): VerbTool {
   const { organizationId: _, ...fields } = input;
   const others = Type.Object(fields);
   return {
@@ -68,6 +68,7 @@ function tool<P extends TProperties>({ input, verbs, outside, run, ...own }: Spe
     input: Type.Object(input),
     run: async (call) => run({ ...call, input: validInput(others, call.input) }),
     annotations: outside ? OUTSIDE : INSIDE,
+    isConfirmed: false,
     needs: verbs,
     limit: outside ? "toolbox" : "read",
   };
@@ -230,4 +231,4 @@ const devices = tool({
 });
 
 /** The six tools of the specification (MCP), in its words; each calls verbs, as all others do. */
-export const SPEC_TOOLS: readonly McpTool[] = [dashboard, incidents, domains, scanDns, portScan, devices];
+export const SPEC_TOOLS: readonly VerbTool[] = [dashboard, incidents, domains, scanDns, portScan, devices];
