@@ -1,4 +1,5 @@
 import { describeApiKeys } from "./both/api-keys.ts";
+import { describeAssistant } from "./both/assistant.ts";
 import { describeChannels } from "./both/channels.ts";
 import { describeChat } from "./both/chat.ts";
 import { describeDashboard } from "./both/dashboard.ts";
@@ -67,6 +68,7 @@ export const DESCRIBED: readonly Describe[] = [
   describeCheckDomain,
   describeToolbox,
   describeChat,
+  describeAssistant,
   describeIntegrations,
   describeDeployments,
 ];

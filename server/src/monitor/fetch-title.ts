@@ -10,6 +10,7 @@ import { normaliseUrl } from "./url.ts";
 export const fetchTitle = verb({
   resource: "domains",
   action: "read",
+  hints: { openWorld: true },
   input: TitleQuery,
   output: TitleLookup,
   async run(ctx, input) {

@@ -82,6 +82,7 @@ import { assistants } from "./migrations/093-assistants.ts";
 import { integrations } from "./migrations/094-integrations.ts";
 import { deployments } from "./migrations/095-deployments.ts";
 import { chat } from "./migrations/102-chat.ts";
+import { assistantCalls } from "./migrations/103-assistant-calls.ts";
 import { isTableName } from "./schema.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -170,6 +171,7 @@ export const MIGRATIONS: Migrations = {
   "094-integrations": integrations,
   "095-deployments": deployments,
   "102-chat": chat,
+  "103-assistant-calls": assistantCalls,
 };
 const LOCK_ID = 7_233_351_907;
 /** Which migrations were applied, and when. */

@@ -27,6 +27,7 @@ export const checkDomain = verb({
   by: "anyone",
   resource: null,
   action: "read",
+  hints: { openWorld: true },
   input: AvailabilityQuery,
   output: Availability,
   async run(ctx, input) {

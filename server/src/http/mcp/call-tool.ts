@@ -8,8 +8,9 @@ import { timestamp } from "../../wire/field.ts";
 import type { Confirmation } from "../tools/answer.ts";
 import { allTools, type ListedTool } from "../tools/list-tools.ts";
 import { readCall, runTool, subjectOf } from "../tools/run-tool.ts";
+import { sentenceOf } from "../tools/sentence-of.ts";
 import type { ToolCall, ToolContext } from "../tools/tool.ts";
-import { RPC, sentenceOf } from "./rpc-error.ts";
+import { RPC } from "./rpc-error.ts";
 
 const RETRY_SECONDS = 5;
 

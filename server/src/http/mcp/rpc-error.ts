@@ -1,6 +1,6 @@
 import { ProtocolError } from "@modelcontextprotocol/server";
 import { type ErrorKind, PublicError } from "../../errors.ts";
-import { inEnglish } from "../../texts/english.ts";
+import { sentenceOf } from "../tools/sentence-of.ts";
 
 /** JSON-RPC 2.0 §5.1; from -32000 to -32099 a server's own. */
 export const RPC = {
@@ -48,14 +48,4 @@ export function asProtocolError(error: unknown, requestId: string): Error {
     return new ProtocolError(RPC.internal, "Server Error", { requestId });
   }
   return new ProtocolError(CODES[error.kind] ?? RPC.refused, sentenceOf(error), { reason: error.kind });
-}
-
-/** What a caller is told of an error, with every field that is wrong. */
-export function sentenceOf(error: PublicError): string {
-  const fields = Object.entries(error.fields ?? {}).map(
-    ([field, facts]) => `${field.slice(0, 200).toWellFormed()}: ${facts.map(inEnglish).join(" ")}`,
-  );
-  const again =
-    error.retryAfterSeconds === undefined ? [] : [`Try again in ${error.retryAfterSeconds} seconds.`];
-  return [inEnglish(error.fact), ...fields, ...again].join("\n");
 }

@@ -59,8 +59,14 @@ export async function listTools(ctx: Partial<ToolContext>, about: readonly strin
   );
   const { caller } = ctx;
   if (!caller) return tools.map(({ told }) => told);
-  const may = await mayDoSomewhere({ ...(ctx as ToolContext), caller });
-  return tools
-    .filter(({ needs }) => needs.every((one) => may(needsOf(one, TOOL_FEATURES))))
-    .map(({ told }) => told);
+  return (await permittedTools({ ...(ctx as ToolContext), caller }, tools)).map(({ told }) => told);
+}
+
+/** Those that the caller may use somewhere. */
+export async function permittedTools(
+  ctx: ToolContext,
+  tools: Iterable<ListedTool> = allTools().values(),
+): Promise<ListedTool[]> {
+  const may = await mayDoSomewhere(ctx);
+  return [...tools].filter(({ needs }) => needs.every((one) => may(needsOf(one, TOOL_FEATURES))));
 }
