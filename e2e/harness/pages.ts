@@ -42,6 +42,7 @@ export const frameControls: Controls = {
     "link Maintenance",
     "link Status pages",
     "link Toolbox",
+    "button Assistant",
     "button Notifications*",
     "link Settings",
     "button Collapse sidebar",

@@ -11,9 +11,12 @@ export const stopAnswer = verb({
   role: "viewer",
   audit: null,
   input: AnswerStop,
-  output: Type.Object({ id: Type.String({ description: "Of the answer." }) }, { title: "StoppedAnswer" }),
-  async prepare({ assistant, caller }, { id }) {
-    await assistant?.answers.cancel(callKey(caller, "answers", id));
+  output: Type.Object(
+    { answerId: Type.String({ description: "What was stopped, if it was being written." }) },
+    { title: "StoppedAnswer" },
+  ),
+  async prepare({ assistant, caller }, { answerId }) {
+    await assistant?.answers.cancel(callKey(caller, "answers", answerId));
   },
-  run: async (_ctx, { id }) => ({ id }),
+  run: async (_ctx, { answerId }) => ({ answerId }),
 });

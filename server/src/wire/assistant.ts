@@ -45,8 +45,8 @@ export const AssistantQuestion = Type.Object(
   { title: "AssistantQuestion" },
 );
 
-/** POST /api/chat/answers/{id}/stop. */
-export const AnswerStop = Type.Object({ id: answerId });
+/** POST /api/chat/answers/stop. */
+export const AnswerStop = Type.Object({ answerId }, { title: "AnswerStop" });
 
 /** POST /api/chat/calls/{id}/approve and /decline. */
 export const CallDecision = Type.Object({ id: Type.String({ description: "The call's uuid." }) });

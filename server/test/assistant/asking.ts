@@ -65,9 +65,8 @@ export function askingOf(server: TestServer, browser: Browser): Pick<Asking, "as
       }
       const lines: Any[] = [];
       let rest = "";
-      for await (const piece of (answer.body as ReadableStream<Uint8Array>).pipeThrough(
-        new TextDecoderStream(),
-      ) as unknown as AsyncIterable<string>) {
+      if (!answer.body) throw new Error("an answer without a body");
+      for await (const piece of answer.body.pipeThrough(new TextDecoderStream())) {
         const parts = (rest + piece).split("\n");
         rest = parts.pop() ?? "";
         for (const part of parts) {

@@ -245,11 +245,11 @@ eachEngine("the assistant", (engine) => {
     );
     await heard.promise;
     expect((await ask({ conversationId: conversation.uuid, message: "And?" })).status).toBe(409);
-    expect((await send("POST", `/api/chat/answers/${answerId}/stop`)).status).toBe(200);
+    expect((await send("POST", "/api/chat/answers/stop", { answerId })).status).toBe(200);
     const { result } = await running;
     expect(result.endedBy).toBe("stopped");
     expect(result.messages[1].content).toMatch(/^So far.*\n\n\*Stopped\.\*$/s);
-    expect((await send("POST", `/api/chat/answers/${answerId}/stop`)).status).toBe(200);
+    expect((await send("POST", "/api/chat/answers/stop", { answerId })).status).toBe(200);
   });
 });
 

@@ -728,7 +728,7 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   approveAssistantCall: { input: waitingCallOf, audits: null },
   declineAssistantCall: { input: waitingCallOf, audits: null },
   getAssistant: { input: () => ({}), isElsewhere: true },
-  stopAnswer: { input: () => ({ id: crypto.randomUUID() }), audits: null, isElsewhere: true },
+  stopAnswer: { input: () => ({ answerId: crypto.randomUUID() }), audits: null, isElsewhere: true },
   saveChatExchange: { input: newExchange, audits: null, isElsewhere: true },
   deleteDevice: { input: realDeviceOf, audits: "delete devices" },
   deviceStats: { input: () => ({}), isElsewhere: true },

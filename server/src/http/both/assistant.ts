@@ -29,7 +29,7 @@ export function describeAssistant(define: DefineBoth): void {
       "Answers as it is written, in lines; the last one is what is kept. Tools that only read are called with your own rights at once, anything else waits until you agree in the app. Closing the connection stops it, and what was said so far is kept. 409 where no model is configured, or an answer is being written in the conversation.",
   });
   define({
-    url: "/api/chat/answers/:id/stop",
+    url: "/api/chat/answers/stop",
     verb: stopAnswer,
     method: "POST",
     summary: "Stop an answer",

@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { startLive } from "../../api/live.ts";
 import { sessionQuery } from "../../api/session.ts";
+import { Assistant } from "../assistant/Assistant.tsx";
 import { InsideFrame } from "../PageMessage.tsx";
 import { AwayStrip } from "./AwayStrip.tsx";
 import { BottomBar } from "./BottomBar.tsx";
@@ -60,6 +61,7 @@ export function Frame() {
           </PageBarPlace>
         </main>
       </div>
+      <Assistant key={organizationId} />
       {form === "bar" && <BottomBar session={session} />}
       {shortcuts.isShown && <ShortcutsSheet onClose={shortcuts.hide} />}
     </div>
