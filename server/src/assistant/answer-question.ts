@@ -25,9 +25,11 @@ import { type Writing, type Written, writeAnswer } from "./write-answer.ts";
 /** Longer than an answer may take, so that none of another server is cut into. */
 const LEASE_MS = MAX_ANSWER_MS + 60_000;
 
-interface Question {
+interface Asked extends Pick<Configured, "model" | "listTools"> {
+  ctx: Before;
+  /** Aborted when the answer is stopped. */
+  signal: AbortSignal;
   message: string | null;
-  answerId: string;
 }
 
 /**
@@ -52,19 +54,19 @@ export const answerQuestion = verb({
   },
   async prepare(ctx, { message, answerId = crypto.randomUUID() }, conversation) {
     const { caller } = ctx;
-    const assistant = assistantOf(ctx);
-    const question = { message: message === undefined ? null : checkMessage(message), answerId };
+    const { model, listTools, answers } = assistantOf(ctx);
+    const asked = message === undefined ? null : checkMessage(message);
     await assertRoom(ctx.store.db, caller, conversation);
-    if (assistant.answers.count(caller.userId) >= ANSWERS_AT_ONCE) {
-      const limit = { limit: ANSWERS_AT_ONCE };
-      throw new PublicError("rate_limited", fact("assistant.too_many_answers", limit), {
-        retryAfterSeconds: 10,
-      });
+    // At once, so that of many none slips through.
+    if (answers.count(caller.userId) >= ANSWERS_AT_ONCE) throw tooManyAnswers();
+    const gone = ctx.signal?.() ?? new AbortController().signal;
+    const { signal, end } = answers.begin(callKey(caller, "answers", answerId), gone);
+    try {
+      const own = { ctx, model, listTools, signal, message: asked };
+      return await (conversation ? answerIn(own, conversation) : answer(own, null, null));
+    } finally {
+      end();
     }
-    const own = { ...ctx, caller };
-    return conversation
-      ? answerIn(own, assistant, conversation, question)
-      : answer(own, assistant, null, question, null);
   },
   run: async (_ctx, _input, answered: Answer) => answered,
 });
@@ -82,45 +84,40 @@ function checkMessage(message: string): string {
   throw invalidInput({ message: [fact("chat.long", { limit: MAX_MESSAGE_BYTES / 1024 })] });
 }
 
+const tooManyAnswers = () =>
+  new PublicError("rate_limited", fact("assistant.too_many_answers", { limit: ANSWERS_AT_ONCE }), {
+    retryAfterSeconds: 10,
+  });
+
 /** One answer at a time: two would mix what they tell the model. */
-async function answerIn(
-  ctx: Before,
-  assistant: Configured,
-  conversation: Conversation,
-  question: Question,
-): Promise<Answer> {
-  const { db } = ctx.store;
-  const now = ctx.clock.now();
+async function answerIn(asked: Asked, conversation: Conversation): Promise<Answer> {
+  const { store, clock } = asked.ctx;
+  const now = clock.now();
   const until = now + LEASE_MS;
-  const turn = await claimTurn(db, conversation.id, { now, until });
+  const turn = await claimTurn(store.db, conversation.id, { now, until });
   if (!turn) throw new PublicError("conflict", fact("assistant.answering"));
   let transcript: string | null | undefined;
   try {
-    return await answer(ctx, assistant, conversation, question, turn.transcript, (next) => {
+    return await answer(asked, conversation, turn.transcript, (next) => {
       transcript = next;
     });
   } finally {
-    await endTurn(db, conversation.id, { until, transcript });
+    await endTurn(store.db, conversation.id, { until, transcript });
   }
 }
 
 async function answer(
-  ctx: Before,
-  assistant: Configured,
+  asked: Asked,
   conversation: Conversation | null,
-  question: Question,
   kept: string | null,
   keep?: (transcript: string | null) => void,
 ): Promise<Answer> {
-  const before = await goOn(ctx, conversation, kept, question.message);
+  const { ctx } = asked;
+  const before = await goOn(ctx, conversation, kept, asked.message);
   if (before === null) throw invalidInput({ message: [fact("assistant.nothing_to_say")] });
-  const { writing, stop } = await startWriting(ctx, assistant, question, before.entries);
-  let written: Written;
-  try {
-    written = await writeAnswer(writing);
-  } finally {
-    stop();
-  }
+  const writing = await startWriting(asked, before.entries);
+  const beat = setInterval(() => writing.tell({ type: "wait" }), WAIT_LINE_MS);
+  const written = await writeAnswer(writing).finally(() => clearInterval(beat));
   const { problem, text, note } = written;
   const isEmpty = text === "" && writing.box.made.length === 0;
   if (problem && isEmpty) throw new PublicError("upstream_failed", problem.fact);
@@ -152,36 +149,21 @@ const transcriptOf = ({ entries, waiting }: Written, sinceMessageId: number): st
   JSON.stringify({ sinceMessageId, entries, waiting } satisfies Transcript);
 
 async function startWriting(
-  ctx: Before,
-  { model, listTools, answers }: Configured,
-  { answerId }: Question,
+  { ctx, model, listTools, signal }: Asked,
   entries: Writing["entries"],
-): Promise<{ writing: Writing; stop(): void }> {
-  const { caller, tell = () => {} } = ctx;
-  const gone = ctx.signal?.() ?? new AbortController().signal;
-  const { signal, end } = answers.begin(callKey(caller, "answers", answerId), gone);
-  try {
-    const tools = await listTools(ctx);
-    const shown = new Set(tools.filter(({ isCore }) => isCore).map(({ name }) => name));
-    const beat = setInterval(() => tell({ type: "wait" }), WAIT_LINE_MS);
-    const box: Writing["box"] = {
-      ...{ ctx: { ...ctx, signal: () => signal, tell: undefined }, tools, shown, made: [] },
-      used: 0,
-      tell: ({ uuid, tool, title, state }) => tell({ type: "call", call: { uuid, tool, title, state } }),
-    };
-    const late = AbortSignal.timeout(MAX_ANSWER_MS);
-    const system = await readSituation(ctx);
-    return {
-      writing: { ctx, model, system, box, entries, tell, signal, late },
-      stop() {
-        clearInterval(beat);
-        end();
-      },
-    };
-  } catch (error) {
-    end();
-    throw error;
-  }
+): Promise<Writing> {
+  const { tell = () => {} } = ctx;
+  const tools = await listTools(ctx);
+  const box: Writing["box"] = {
+    ctx: { ...ctx, signal: () => signal, tell: undefined },
+    tools,
+    shown: new Set(tools.filter(({ isCore }) => isCore).map(({ name }) => name)),
+    made: [],
+    used: 0,
+    tell: ({ uuid, tool, title, state }) => tell({ type: "call", call: { uuid, tool, title, state } }),
+  };
+  const late = AbortSignal.timeout(MAX_ANSWER_MS);
+  return { ctx, model, system: await readSituation(ctx), box, entries, tell, signal, late };
 }
 
 async function keepCalls(ctx: Before, saved: { id: number; messages: { id: number }[] }, { box }: Writing) {

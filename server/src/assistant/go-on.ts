@@ -66,18 +66,14 @@ async function decidedCalls(
   return open.length > 0 ? read() : calls;
 }
 
-/** The person's clicks, in words. */
-function decisionsOf(calls: readonly AssistantCall[], language: Language): string {
-  const lines = calls.map(({ state, title, subject }) => {
-    const named = ((JSON.parse(subject ?? "[]") as { name: string; value: string }[]) ?? []).find(
-      ({ name }) => ["name", "title"].includes(name),
-    );
-    const what = named ? `${title}: ${named.value}` : title;
-    const isAgreed = state === "done" || state === "failed" || state === "running";
-    return sayFact(language, fact(isAgreed ? "assistant.agreed" : "assistant.not_agreed", { what }));
-  });
-  return lines.join("\n");
-}
+/** The person's clicks, in words of ours alone: what a thing is called may have been written by others. */
+const decisionsOf = (calls: readonly AssistantCall[], language: Language): string =>
+  calls
+    .map(({ state, title }) => {
+      const isAgreed = state === "done" || state === "failed" || state === "running";
+      return sayFact(language, fact(isAgreed ? "assistant.agreed" : "assistant.not_agreed", { what: title }));
+    })
+    .join("\n");
 
 /** What was said before, from the end and as much as is told. */
 async function historyOf(

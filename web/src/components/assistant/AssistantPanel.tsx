@@ -99,6 +99,7 @@ export function AssistantPanel() {
 /** Beside the page where there is room, above it elsewhere, and in its place on a phone, where the focus stays inside. */
 function PanelFrame({ title, children }: { title: string; children: ReactNode }) {
   const isPhone = useFrameForm() === "bar";
+  const panel = useRef<HTMLElement>(null);
   // Read before the panel stands and takes it.
   const [opener] = useState(() => document.activeElement);
   useLayoutEffect(
@@ -107,35 +108,29 @@ function PanelFrame({ title, children }: { title: string; children: ReactNode })
     },
     [opener],
   );
-  if (isPhone) return <PhonePanel title={title}>{children}</PhonePanel>;
+  useEffect(() => (isPhone ? hideOthers(panel.current) : undefined), [isPhone]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Escape" && !event.defaultPrevented) closePanel();
   };
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape, as the button beside it
     <aside
+      ref={panel}
       aria-label={title}
       data-assistant
       onKeyDown={onKeyDown}
-      className="fixed inset-y-0 right-0 z-40 flex h-dvh w-100 max-w-full shrink-0 flex-col border-l border-line bg-page shadow-float min-[90rem]:sticky min-[90rem]:top-0 min-[90rem]:z-20 min-[90rem]:shadow-none"
+      className="fixed inset-y-0 right-0 z-30 flex h-dvh w-full shrink-0 flex-col border-line bg-page pb-[env(safe-area-inset-bottom)] shadow-float md:w-100 md:border-l min-[90rem]:sticky min-[90rem]:top-0 min-[90rem]:z-20 min-[90rem]:shadow-none"
     >
       {children}
     </aside>
   );
 }
 
-function PhonePanel({ title, children }: { title: string; children: ReactNode }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
-  return (
-    <dialog
-      ref={dialog}
-      aria-label={title}
-      data-assistant
-      onClose={closePanel}
-      className="fixed inset-0 m-0 flex h-dvh max-h-none w-full max-w-none flex-col bg-page pb-[env(safe-area-inset-bottom)] text-ink"
-    >
-      {children}
-    </dialog>
-  );
+/** Nothing behind a panel that covers everything takes the focus. Returns what undoes it. */
+function hideOthers(panel: HTMLElement | null): () => void {
+  const others = [...(panel?.parentElement?.children ?? [])].filter((one) => one !== panel);
+  for (const one of others) one.toggleAttribute("inert", true);
+  return () => {
+    for (const one of others) one.toggleAttribute("inert", false);
+  };
 }

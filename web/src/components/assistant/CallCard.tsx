@@ -51,11 +51,13 @@ export function CallLine({
 interface CallCardProps {
   call: AssistantCall;
   busy: "approve" | "decline" | null;
+  /** Something is being decided: one after the other. */
+  isHeld: boolean;
   onDecide: (decision: "approve" | "decline") => void;
 }
 
 /** Something that the assistant would like to do: exactly what, and whether it may. Nothing is done before. */
-export function CallCard({ call, busy, onDecide }: CallCardProps) {
+export function CallCard({ call, busy, isHeld, onDecide }: CallCardProps) {
   const { t, i18n } = useTranslation("components/assistant");
   const { title, description, subject, expiresAt } = call;
   const now = useNow();
@@ -82,7 +84,7 @@ export function CallCard({ call, busy, onDecide }: CallCardProps) {
         <Button
           className="h-8 px-3 text-sm"
           busy={busy === "approve"}
-          disabled={busy === "decline"}
+          disabled={isHeld && busy !== "approve"}
           onClick={() => onDecide("approve")}
         >
           {t("card.approve")}
@@ -91,7 +93,7 @@ export function CallCard({ call, busy, onDecide }: CallCardProps) {
           variant="quiet"
           className="h-8 px-3 text-sm"
           busy={busy === "decline"}
-          disabled={busy === "approve"}
+          disabled={isHeld && busy !== "decline"}
           onClick={() => onDecide("decline")}
         >
           {t("card.decline")}

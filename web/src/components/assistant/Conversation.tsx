@@ -143,14 +143,17 @@ interface CallsProps {
 
 function Calls({ conversationId, calls, isOpen, onGoOn }: CallsProps) {
   const { t } = useTranslation("components/assistant");
+  const client = useQueryClient();
   const { mutate, isPending, variables, error } = useDecideCall(conversationId);
   if (calls.length === 0) return null;
   const waiting = isOpen ? calls.filter(({ state }) => state === "waiting") : [];
+  // By then the conversation was read again.
+  const goOnIfDecided = () => {
+    const known = client.getQueryData(conversationQuery(conversationId).queryKey);
+    if (!known?.calls.some(({ state }) => state === "waiting" || state === "running")) onGoOn();
+  };
   const decide = (call: AssistantCall, decision: "approve" | "decline") =>
-    mutate(
-      { uuid: call.uuid, decision },
-      { onSuccess: () => waiting.every((one) => one === call) && onGoOn() },
-    );
+    mutate({ uuid: call.uuid, decision }, { onSuccess: goOnIfDecided });
   return (
     <>
       <ul aria-label={t("calls")} className="grid gap-1.5">
@@ -165,6 +168,7 @@ function Calls({ conversationId, calls, isOpen, onGoOn }: CallsProps) {
           key={call.uuid}
           call={call}
           busy={isPending && variables.uuid === call.uuid ? variables.decision : null}
+          isHeld={isPending}
           onDecide={(decision) => decide(call, decision)}
         />
       ))}

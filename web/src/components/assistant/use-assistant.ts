@@ -54,7 +54,7 @@ export function useAssistant() {
         const answer = await askAssistant(question, (line) => {
           if (isCurrent()) setWriting((was) => was && after(was, line));
         });
-        await keep(client, answer);
+        keep(client, answer);
         if (isCurrent()) setConversationId(answer.conversation.id);
         return true;
       } catch (failed) {
@@ -87,7 +87,7 @@ function after(was: Writing, { type, text = "", call }: Progress): Writing {
 }
 
 /** The answer stands where its lines stood, without a gap. */
-async function keep(client: ReturnType<typeof useQueryClient>, { conversation, messages, calls }: Answer) {
+function keep(client: ReturnType<typeof useQueryClient>, { conversation, messages, calls }: Answer) {
   const query = conversationQuery(conversation.id);
   const known = client.getQueryData(query.queryKey);
   client.setQueryData(query.queryKey, {
@@ -96,5 +96,5 @@ async function keep(client: ReturnType<typeof useQueryClient>, { conversation, m
     calls: [...(known?.calls ?? []), ...calls],
     hasMore: known?.hasMore ?? false,
   });
-  await readAssistantAgain(client);
+  void readAssistantAgain(client);
 }

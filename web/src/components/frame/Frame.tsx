@@ -61,8 +61,8 @@ export function Frame() {
           </PageBarPlace>
         </main>
       </div>
-      <Assistant key={organizationId} />
       {form === "bar" && <BottomBar session={session} />}
+      <Assistant key={organizationId} />
       {shortcuts.isShown && <ShortcutsSheet onClose={shortcuts.hide} />}
     </div>
   );
