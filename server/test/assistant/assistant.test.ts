@@ -266,10 +266,10 @@ describe("an answer", () => {
   });
 
   test.each([
-    [401, 502, "assistant.model_key"],
-    [404, 502, "assistant.model_model"],
-    [429, 502, "assistant.model_busy"],
-    [500, 502, "assistant.model_failed"],
+    [401, 502, "model.key"],
+    [404, 502, "model.model"],
+    [429, 502, "model.busy"],
+    [500, 502, "model.failed"],
   ])(
     "502 in plain words where the endpoint answers %s, and nothing is kept",
     async (status, expected, code) => {
@@ -291,7 +291,7 @@ describe("an answer", () => {
         next: () => ({ text: ["The ", "shop ", "is ", "…"], cut: true }),
       });
       const { result } = await ask({ message: "Why?" });
-      expect(result).toMatchObject({ endedBy: "failed", problemFact: { code: "assistant.model_cut" } });
+      expect(result).toMatchObject({ endedBy: "failed", problemFact: { code: "model.cut" } });
       expect(result.messages[1].content).toMatch(
         /^The .*\n\n\*The connection to the assistant's endpoint broke/s,
       );

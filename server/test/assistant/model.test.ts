@@ -128,7 +128,7 @@ describe.each(["openai", "anthropic"] as const)("a model that speaks %s", (proto
     const { ask } = await start(protocol, () => ({ status, body, headers }));
     const error = (await ask()?.catch((failed: unknown) => failed)) as ModelError;
     expect(error.is).toBe(is);
-    expect(error.fact.code).toBe(`assistant.model_${is}`);
+    expect(error.fact.code).toBe(`model.${is}`);
     expect(JSON.stringify([error.message, error.stack, error.cause ?? ""])).not.toMatch(/canary|wrong key/);
   });
 

@@ -95,6 +95,8 @@ describe("the texts", () => {
       "issued",
       "incident",
       "integration",
+      "assistant",
+      "model",
       "deployment",
       "by",
       "subscriber",

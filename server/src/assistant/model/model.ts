@@ -83,6 +83,6 @@ export class ModelError extends Error {
   }
 
   get fact(): Fact {
-    return fact(`assistant.model_${this.is}`);
+    return fact(`model.${this.is}`);
   }
 }

@@ -1,23 +1,21 @@
 import type { assistant as english } from "./en.ts";
 
 export const assistant: Record<keyof typeof english, string> = {
-  "assistant.model_key":
+  "model.key":
     "Der Endpunkt des Assistenten hat den Schlüssel dieser Installation abgelehnt. Wer sie betreibt, muss VEDETTE_ASSISTANT_KEY prüfen.",
-  "assistant.model_model":
+  "model.model":
     "Der Endpunkt des Assistenten kennt das Modell nicht, oder die Adresse ist falsch. Wer diese Installation betreibt, muss VEDETTE_ASSISTANT_MODEL und VEDETTE_ASSISTANT_URL prüfen.",
-  "assistant.model_rejected":
+  "model.rejected":
     "Der Endpunkt des Assistenten hat die Frage nicht angenommen. Vielleicht ist die Unterhaltung zu lang für das Modell, oder das Modell kann keine Werkzeuge aufrufen.",
-  "assistant.model_busy":
+  "model.busy":
     "Der Endpunkt des Assistenten nimmt im Moment keine weiteren Anfragen an. Versuche es später noch einmal.",
-  "assistant.model_failed":
-    "Beim Endpunkt des Assistenten ist ein Fehler aufgetreten. Versuche es später noch einmal.",
-  "assistant.model_unreached": "Der Endpunkt des Assistenten ist nicht erreichbar.",
-  "assistant.model_cut":
-    "Die Verbindung zum Endpunkt des Assistenten brach ab, bevor die Antwort vollständig war.",
-  "assistant.model_garbled":
+  "model.failed": "Beim Endpunkt des Assistenten ist ein Fehler aufgetreten. Versuche es später noch einmal.",
+  "model.unreached": "Der Endpunkt des Assistenten ist nicht erreichbar.",
+  "model.cut": "Die Verbindung zum Endpunkt des Assistenten brach ab, bevor die Antwort vollständig war.",
+  "model.garbled":
     "Die Antwort vom Endpunkt des Assistenten war nicht lesbar. Wer diese Installation betreibt, muss VEDETTE_ASSISTANT_URL prüfen.",
-  "assistant.model_slow": "Der Endpunkt des Assistenten hat zu lange nicht geantwortet.",
-  "assistant.model_long": "Die Antwort des Assistenten war zu lang.",
+  "model.slow": "Der Endpunkt des Assistenten hat zu lange nicht geantwortet.",
+  "model.long": "Die Antwort des Assistenten war zu lang.",
   "assistant.not_configured": "Auf dieser Installation ist kein Assistent eingerichtet.",
   "assistant.answering": "In dieser Unterhaltung wird gerade schon eine Antwort geschrieben.",
   "assistant.too_many_answers":

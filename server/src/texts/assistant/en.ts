@@ -1,20 +1,19 @@
 /** What is said of the assistant, and by it in the place of a model. */
 export const assistant = {
-  "assistant.model_key":
+  "model.key":
     "The assistant's endpoint refused the key of this installation. Whoever runs it must check VEDETTE_ASSISTANT_KEY.",
-  "assistant.model_model":
+  "model.model":
     "The assistant's endpoint does not know the model, or the address is wrong. Whoever runs this installation must check VEDETTE_ASSISTANT_MODEL and VEDETTE_ASSISTANT_URL.",
-  "assistant.model_rejected":
+  "model.rejected":
     "The assistant's endpoint did not accept the question. The conversation may be too long for the model, or the model cannot call tools.",
-  "assistant.model_busy":
-    "The assistant's endpoint takes no more requests for the moment. Try again in a while.",
-  "assistant.model_failed": "The assistant's endpoint failed. Try again in a while.",
-  "assistant.model_unreached": "The assistant's endpoint could not be reached.",
-  "assistant.model_cut": "The connection to the assistant's endpoint broke before the answer was complete.",
-  "assistant.model_garbled":
+  "model.busy": "The assistant's endpoint takes no more requests for the moment. Try again in a while.",
+  "model.failed": "The assistant's endpoint failed. Try again in a while.",
+  "model.unreached": "The assistant's endpoint could not be reached.",
+  "model.cut": "The connection to the assistant's endpoint broke before the answer was complete.",
+  "model.garbled":
     "What the assistant's endpoint answered could not be read. Whoever runs this installation must check VEDETTE_ASSISTANT_URL.",
-  "assistant.model_slow": "The assistant's endpoint took too long to answer.",
-  "assistant.model_long": "The assistant's answer was too long.",
+  "model.slow": "The assistant's endpoint took too long to answer.",
+  "model.long": "The assistant's answer was too long.",
   "assistant.not_configured": "No assistant is set up on this installation.",
   "assistant.answering": "An answer is already being written in this conversation.",
   "assistant.too_many_answers": "At most {limit} answers can be written for you at once.",

@@ -1,18 +1,17 @@
 import type { assistant as english } from "./en.ts";
 
 export const assistant: Record<keyof typeof english, string> = {
-  "assistant.model_key": "助手的端点拒绝了此安装的密钥。请管理员检查 VEDETTE_ASSISTANT_KEY。",
-  "assistant.model_model":
+  "model.key": "助手的端点拒绝了此安装的密钥。请管理员检查 VEDETTE_ASSISTANT_KEY。",
+  "model.model":
     "助手的端点没有这个模型，或者地址有误。请管理员检查 VEDETTE_ASSISTANT_MODEL 和 VEDETTE_ASSISTANT_URL。",
-  "assistant.model_rejected":
-    "助手的端点没有接受这个问题。对话可能超出了模型的长度，或者该模型不能调用工具。",
-  "assistant.model_busy": "助手的端点暂时不再接受请求，请稍后再试。",
-  "assistant.model_failed": "助手的端点出错了，请稍后再试。",
-  "assistant.model_unreached": "无法连接助手的端点。",
-  "assistant.model_cut": "回答尚未完成，与助手端点的连接就中断了。",
-  "assistant.model_garbled": "无法读取助手端点的回答。请管理员检查 VEDETTE_ASSISTANT_URL。",
-  "assistant.model_slow": "助手的端点太久没有响应。",
-  "assistant.model_long": "助手的回答太长了。",
+  "model.rejected": "助手的端点没有接受这个问题。对话可能超出了模型的长度，或者该模型不能调用工具。",
+  "model.busy": "助手的端点暂时不再接受请求，请稍后再试。",
+  "model.failed": "助手的端点出错了，请稍后再试。",
+  "model.unreached": "无法连接助手的端点。",
+  "model.cut": "回答尚未完成，与助手端点的连接就中断了。",
+  "model.garbled": "无法读取助手端点的回答。请管理员检查 VEDETTE_ASSISTANT_URL。",
+  "model.slow": "助手的端点太久没有响应。",
+  "model.long": "助手的回答太长了。",
   "assistant.not_configured": "此安装尚未配置助手。",
   "assistant.answering": "此对话中已有一个回答正在生成。",
   "assistant.too_many_answers": "最多可同时为你生成 {limit} 个回答。",
