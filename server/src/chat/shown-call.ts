@@ -1,10 +1,9 @@
-import type { Static } from "typebox";
 import type { AssistantCall as Call } from "../store/queries/assistant-calls.ts";
-import type { AssistantCall, CALL_STATES } from "../wire/assistant-call.ts";
+import type { CALL_STATES, ShownCall } from "../wire/assistant-call.ts";
 import { timestamp, timestampOrNull } from "../wire/field.ts";
 
 /** No call takes longer: what is still running then was cut off by the end of its server. */
-export const MAX_CALL_MS = 10 * 60_000;
+const MAX_CALL_MS = 10 * 60_000;
 const MAX_PROBLEM_LENGTH = 2_000;
 
 /** How far a call is at that time. */
@@ -18,7 +17,7 @@ export function stateAt(
 }
 
 /** A call as its person sees it. */
-export function shownCall(call: Call, now: number): Static<typeof AssistantCall> {
+export function shownCall(call: Call, now: number): ShownCall {
   const { uuid, messageId, tool, title, description, subject, result } = call;
   const state = stateAt(call, now);
   return {

@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { nullable, oneOf, Timestamp, Uuid } from "./field.ts";
 
 /** As people see it: `expired` waited for too long, of `unknown` nobody can say whether it was done. */
@@ -44,3 +44,5 @@ export const AssistantCall = Type.Object(
   },
   { title: "AssistantCall" },
 );
+
+export type ShownCall = Static<typeof AssistantCall>;

@@ -91,3 +91,4 @@ export const AssistantAnswer = Type.Object(
 
 export type Progress = Static<typeof AssistantProgress>;
 export type Answer = Static<typeof AssistantAnswer>;
+export type ShownSettings = Static<typeof AssistantSettings>;

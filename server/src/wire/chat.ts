@@ -107,3 +107,5 @@ export const ChatConversationDetail = Type.Object(
 );
 
 export type ShownConversation = Static<typeof ChatConversationDetail>;
+export type ListedConversation = Static<typeof ChatConversation>;
+export type ShownMessage = Static<typeof ChatMessage>;

@@ -1,24 +1,14 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import type { Static } from "typebox";
-import type {
-  AssistantAnswer,
-  AssistantProgress,
-  AssistantSettings,
-} from "../../../server/src/wire/assistant.ts";
-import type { AssistantCall as CallShape } from "../../../server/src/wire/assistant-call.ts";
-import type {
-  ChatConversation,
-  ChatMessage as MessageShape,
-  ShownConversation,
-} from "../../../server/src/wire/chat.ts";
+import type { Answer, Progress, ShownSettings } from "../../../server/src/wire/assistant.ts";
+import type { ShownCall } from "../../../server/src/wire/assistant-call.ts";
+import type { ListedConversation, ShownConversation, ShownMessage } from "../../../server/src/wire/chat.ts";
 import { apiPaths } from "../paths.ts";
 import { call, callInLines } from "./client.ts";
 
-export type Conversation = Static<typeof ChatConversation>;
-export type ChatMessage = Static<typeof MessageShape>;
-export type AssistantCall = Static<typeof CallShape>;
-export type Progress = Static<typeof AssistantProgress>;
-export type Answer = Static<typeof AssistantAnswer>;
+export type Conversation = ListedConversation;
+export type ChatMessage = ShownMessage;
+export type AssistantCall = ShownCall;
+export type { Answer, Progress };
 
 const key = "assistant";
 /** Of the list, which shows no more. */
@@ -27,8 +17,7 @@ const MOST = 200;
 /** Whether somebody answers. */
 export const assistantQuery = queryOptions({
   queryKey: [key, "settings"],
-  queryFn: async ({ signal }) =>
-    (await call<Static<typeof AssistantSettings>>("GET", apiPaths.assistant, { signal })).data,
+  queryFn: async ({ signal }) => (await call<ShownSettings>("GET", apiPaths.assistant, { signal })).data,
 });
 
 /** The reader's conversations, the one in which something was said last first. */

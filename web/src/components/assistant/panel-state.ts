@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 
 const storageKey = "vedette.assistant";
 /** Where there is room for it beside the page (shared design: from 1440 px on). */
-export const besidePage = "(min-width: 90rem)";
+const besidePage = "(min-width: 90rem)";
 const listeners = new Set<() => void>();
 let isOpen = saved() && matchMedia(besidePage).matches;
 
