@@ -145,6 +145,10 @@ main() {
   mkdir -p "$ROOT$HOME_DIR" "$ROOT${UNIT%/*}" "$ROOT${CONFIG%/*}"
   put "$work/vedette-agent.mjs" "$HOME_DIR/vedette-agent.mjs"
   [ ! -f "$work/node" ] || put "$work/node" "$HOME_DIR/node"
+  # Its device was deleted: it becomes a new one, also with the same enrollment token.
+  case "$token_line" in enroll*)
+    if grep -qs '"isRefused":true' "$ROOT$STATE/identity.json"; then rm -f "$ROOT$STATE/identity.json"; fi ;;
+  esac
   if [ -n "$token_line" ]; then
     (umask 077 && printf 'server = %s\n%s\n' "$SERVER" "$token_line" > "$ROOT$CONFIG")
   fi

@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { runCommand } from "../server/test/harness/process.ts";
 import { shareInstallation } from "./harness/installation.ts";
 import { faultsInEveryLook } from "./harness/looks.ts";
 
@@ -13,9 +14,10 @@ test("a key for an assistant is made in place, stands in what each program is gi
   expect(await snippet.textContent()).toContain(
     `${app.url}/mcp --header "Authorization: Bearer YOUR_API_KEY"`,
   );
-  await page.getByLabel("It may").selectOption("read");
+  await page.getByLabel("The assistant may").selectOption("read");
   await page.getByRole("button", { name: "Create key" }).click();
   await page.getByText("Copy it now: it is not shown again.").waitFor();
+  expect(await page.locator(":focus").textContent()).toBe("Copy key");
   expect(await faultsInEveryLook(page, "assistants")).toEqual([]);
 
   const [, key = ""] = /Bearer (vdt_[\w-]+)/.exec((await snippet.textContent()) ?? "") ?? [];
@@ -46,4 +48,20 @@ test("a key for an assistant is made in place, stands in what each program is gi
   await page.getByRole("radio", { name: "ChatGPT" }).click();
   await page.getByText("VEDETTE_MCP_ISSUER").waitFor();
   expect(await page.locator("figure pre").textContent()).toBe(`${app.url}/mcp`);
+});
+
+test("what the plan does not have is refused once, without instructions that would not work", async () => {
+  const setPlan = async (plan: string) =>
+    expect(await runCommand(["plan", "northwind", plan, "--data", app.dataFolder])).toMatchObject({
+      code: 0,
+    });
+  await setPlan("pro");
+  onTestFinished(() => setPlan("expert"));
+  const page = await app.open();
+  for (const path of ["/settings/assistants", "/settings/integrations", "/toolbox"]) {
+    await page.goto(path);
+    await page.getByText("This feature requires an Expert Plan subscription.").waitFor();
+    expect(await page.getByRole("alert").count()).toBe(1);
+    expect(await page.getByRole("main").getByRole("button").count()).toBe(0);
+  }
 });

@@ -16,6 +16,8 @@ const app = shareInstallation(async () => {
   dns = await startDnsTarget({
     "shop.test": { a: ["127.0.0.1", "192.0.2.17"], txt: ["v=spf1 -all"], ttlSeconds: 300 },
     "broken.test": { behaviour: "servfail" },
+    "partly.test": { a: ["192.0.2.17"], behaviour: { MX: "servfail" } },
+    "turned.test": { txt: ["safe \u202egnp.exe"] },
   });
   registry = await startRdapTarget({ "/domain/shop.com": registered("shop.com") });
   return { VEDETTE_RESOLVERS: dns.server, VEDETTE_RDAP_BOOTSTRAP: registry.lists };
@@ -28,9 +30,16 @@ const resultOf = (page: Page) => page.getByRole("region", { name: "Result" });
 
 async function openTool(tool: string, given: Record<string, string> = {}): Promise<Page> {
   const page = await app.open();
-  await page.goto(`/toolbox?${new URLSearchParams({ tool, ...given })}`);
+  await goToTool(page, tool, given);
   return page;
 }
+
+/** A link fills the form in; a click starts the tool. */
+async function goToTool(page: Page, tool: string, given: Record<string, string>): Promise<void> {
+  await page.goto(`/toolbox?${new URLSearchParams({ tool, ...given })}`);
+}
+
+const start = (page: Page, button: string) => page.getByRole("button", { name: button, exact: true }).click();
 
 test("names are looked up, the address keeps what was asked, and a wrong name is shown at its field", async () => {
   const page = await app.open();
@@ -48,8 +57,20 @@ test("names are looked up, the address keeps what was asked, and a wrong name is
   await page.getByRole("button", { name: "Look up" }).click();
   await resultOf(page).getByText("v=spf1 -all").waitFor(patience);
   await page.reload();
-  await resultOf(page).getByText("v=spf1 -all").waitFor(patience);
+  await page.getByRole("button", { name: "Look up" }).waitFor();
   expect(await page.getByLabel("Record type").inputValue()).toBe("TXT");
+  await start(page, "Look up");
+  await resultOf(page).getByText("v=spf1 -all").waitFor(patience);
+
+  await name.fill("turned.test");
+  await name.press("Enter");
+  await resultOf(page).getByText("safe \ufffdgnp.exe").waitFor(patience);
+
+  await page.getByLabel("Record type").selectOption("ANY");
+  await name.fill("partly.test");
+  await name.press("Enter");
+  await resultOf(page).getByText("The name server gave no answer for MX").waitFor(patience);
+  expect(await faultsInEveryLook(page, "toolbox-partly", true)).toEqual([]);
 
   await name.fill("no name");
   await name.press("Enter");
@@ -61,7 +82,26 @@ test("names are looked up, the address keeps what was asked, and a wrong name is
   expect(await faultsInEveryLook(page, "toolbox-failed", true)).toEqual([]);
 });
 
-test("a scan shows how far it is, can be stopped, and is not started by a link", async () => {
+test("a link fills the form in and starts nothing, whichever tool it is about", async () => {
+  const site = await startHttpTarget({ handler: respond({}) });
+  onTestFinished(() => site.close());
+  const page = await openTool("http-inspection", { url: site.url });
+  expect(await page.getByLabel("Address").inputValue()).toBe(site.url);
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/toolbox/")) asked.push(request.url());
+  });
+  await goToTool(page, "dns-lookup", { domain: "shop.test" });
+  await page.getByRole("button", { name: "Look up" }).waitFor();
+  await goToTool(page, "http-inspection", { url: site.url });
+  await page.getByRole("button", { name: "Inspect" }).waitFor();
+  await page.waitForLoadState("networkidle");
+  expect([asked, site.connections()]).toEqual([[], 0]);
+  await start(page, "Inspect");
+  await resultOf(page).getByText(`${site.url} answered with status 200`).waitFor(patience);
+});
+
+test("a scan shows how far it is, and can be stopped", async () => {
   const open = net.createServer((socket) => socket.on("error", () => {}).write("SSH-2.0-Shop\r\n"));
   open.listen(0, "127.0.0.1");
   await once(open, "listening");
@@ -89,17 +129,35 @@ test("a scan shows how far it is, can be stopped, and is not started by a link",
   await page.getByRole("progressbar").waitFor({ state: "detached" });
 });
 
+test("another tool is chosen without losing one's place, and takes along the host that was looked at", async () => {
+  const page = await openTool("dns-lookup");
+  const name = page.getByLabel("Name or IP address");
+  await name.fill("https://shop.test/cart");
+  await name.press("Enter");
+  await page.getByRole("status").getByText("Done. The result is below.").waitFor(patience);
+  expect(await name.inputValue()).toBe("shop.test");
+  const tools = page.getByRole("navigation", { name: "Tools" });
+  await tools.getByRole("link", { name: "TLS" }).press("Enter");
+  await page.getByRole("form", { name: "TLS" }).waitFor();
+  expect(await page.getByLabel("Host").inputValue()).toBe("shop.test");
+  expect(await tools.locator(":focus").textContent()).toBe("TLS");
+});
+
 test("pings, ways and registrations are shown", async () => {
   const page = await openTool("ping", { target: "127.0.0.1", count: "2" });
+  await start(page, "Ping");
   await resultOf(page).getByText("2 of 2 pings answered").waitFor(patience);
   expect(await faultsInEveryLook(page, "toolbox-ping", true)).toEqual([]);
-  await page.goto("/toolbox?tool=traceroute&target=127.0.0.1");
+  await goToTool(page, "traceroute", { target: "127.0.0.1" });
+  await start(page, "Trace");
   await resultOf(page).getByText("127.0.0.1 is 1 hop away.").waitFor(patience);
-  await page.goto("/toolbox?tool=rdap&query=shop.com");
+  await goToTool(page, "rdap", { query: "shop.com" });
+  await start(page, "Ask");
   await resultOf(page).getByText("shop.com is registered.").waitFor(patience);
   await resultOf(page).getByText("Shop Ltd.").waitFor();
   expect(await faultsInEveryLook(page, "toolbox-rdap", true)).toEqual([]);
-  await page.goto("/toolbox?tool=ip-scanner&ip=8.8.8.8");
+  await goToTool(page, "ip-scanner", { ip: "8.8.8.8" });
+  await start(page, "Locate");
   await resultOf(page).getByText("United States", { exact: true }).waitFor(patience);
   await resultOf(page).getByRole("link", { name: "IP geolocation by DB-IP" }).waitFor();
   expect(await faultsInEveryLook(page, "toolbox-location", true)).toEqual([]);
@@ -109,8 +167,9 @@ test("a certificate that nobody trusts is shown with what is wrong, and an answe
   const secure = await startTlsTarget({ certificate: "self-signed", names: ["shop.test"] });
   onTestFinished(() => secure.close());
   const page = await openTool("tls-inspection", { host: "shop.test", port: String(secure.port) });
+  await start(page, "Inspect");
   await resultOf(page).getByText("Browsers do not trust shop.test.").waitFor(patience);
-  await resultOf(page).getByRole("list", { name: "What to know" }).getByText("self-signed").waitFor();
+  await resultOf(page).getByRole("list", { name: "Findings" }).getByText("self-signed").waitFor();
   expect(await faultsInEveryLook(page, "toolbox-tls", true)).toEqual([]);
   const site = await startHttpTarget({
     handler: (socket, request) =>
@@ -120,7 +179,8 @@ test("a certificate that nobody trusts is shown with what is wrong, and an answe
       ),
   });
   onTestFinished(() => site.close());
-  await page.goto(`/toolbox?${new URLSearchParams({ tool: "http-inspection", url: site.url })}`);
+  await goToTool(page, "http-inspection", { url: site.url });
+  await start(page, "Inspect");
   await resultOf(page).getByText(`${site.url}shop answered with status 200`).waitFor(patience);
   expect(
     await resultOf(page).getByRole("region", { name: "Where the time went" }).getByRole("listitem").count(),

@@ -1,4 +1,5 @@
 import { MAX_ITEMS, MAX_METRICS } from "../../server/src/wire/agent/limits.ts";
+import { FROM_ZERO } from "../../server/src/wire/agent/metric-names.ts";
 import type { Report } from "./report.ts";
 
 /** The server refuses longer texts than these (wire/agent/report.ts). */
@@ -45,13 +46,25 @@ function fitTexts(item: object, hasLongStatus: boolean): object {
   return Object.fromEntries(fields);
 }
 
-/** Two decimals are as exact as anything here; what is no number was not measured. */
+const NEVER_NEGATIVE = new RegExp(FROM_ZERO);
+/** By these health is judged, so they come before those of each core, interface and block device. */
+const JUDGING = /^(?:cpu\.[^.]+|memory\..+|disk\.(?:\/|[A-Za-z]:).*\.usage)$/;
+
+/** Two decimals are as exact as anything here; what is no number, or is below zero and cannot be, was not measured. */
 function fitMetrics(metrics: Record<string, number>): Record<string, number> {
-  const known = Object.entries(metrics).filter(([, value]) => Number.isFinite(value));
-  return Object.fromEntries(
-    known.slice(0, MAX_METRICS).map(([name, value]) => [shortName(name), Math.round(value * 100) / 100]),
-  );
+  const known = Object.entries(metrics)
+    .map(([name, value]) => [shortName(name), value] as const)
+    .filter(([name, value]) => Number.isFinite(value) && (value >= 0 || !NEVER_NEGATIVE.test(name)));
+  const kept = known.length <= MAX_METRICS ? known : judgingFirst(known).slice(0, MAX_METRICS);
+  return Object.fromEntries(kept.map(([name, value]) => [name, Math.round(value * 100) / 100]));
 }
+
+const judgingFirst = <Known extends readonly [name: string, value: number]>(
+  known: readonly Known[],
+): Known[] => [
+  ...known.filter(([name]) => JUDGING.test(name)),
+  ...known.filter(([name]) => !JUDGING.test(name)),
+];
 
 /** What it is of and what is measured stay; the name in between is the machine's, and may be anything. */
 function shortName(name: string): string {

@@ -3,7 +3,7 @@ import { DiskQueue } from "../../server/src/disk-queue/queue.ts";
 import { PackageWatch } from "./applications/package-watch.ts";
 import { collect, thisCollector } from "./collect.ts";
 import { EnrollmentRefused, enroll } from "./enroll.ts";
-import { type Identity, openIdentity, saveIdentity } from "./identity.ts";
+import { beginningOf, type Identity, noteRefusal, openIdentity, saveIdentity } from "./identity.ts";
 import { lockFolder } from "./instance-lock.ts";
 import { waitAfter } from "./link/backoff.ts";
 import { Delivery, type Waiting } from "./link/delivery.ts";
@@ -32,7 +32,9 @@ export async function run(
   try {
     const post = connectTo(options.server, options.ca);
     const token =
-      options.token ?? identity.token ?? (await enrolled(options, identity, { post, machine, log, signal }));
+      options.token ??
+      ownToken(identity, options) ??
+      (await enrolled(options, identity, { post, machine, log, signal }));
     if (token === null) return 0;
     if (options.server.protocol === "http:") {
       log.warn(
@@ -53,6 +55,16 @@ interface Running {
   signal: AbortSignal;
 }
 
+/**
+ * The token that this machine was given when it was enrolled. Null: it never was, or with another enrollment token than it is given now,
+ * because its device was deleted, or it moves to another organization or server.
+ */
+function ownToken({ token, enrolledWith }: Identity, { enroll: invitation }: Options): string | null {
+  const isOfAnother =
+    invitation !== null && enrolledWith !== null && beginningOf(invitation) !== enrolledWith;
+  return isOfAnother ? null : token;
+}
+
 /** Enrolls, and keeps the device's token for the next start; null if the agent was stopped before. */
 async function enrolled(
   { enroll: invitation, data }: Options,
@@ -64,7 +76,7 @@ async function enrolled(
   for (let failures = 1; !signal.aborted; failures += 1) {
     try {
       const token = await enroll(post, invitation, { instance: identity.instance, machine });
-      saveIdentity(data, { ...identity, token });
+      saveIdentity(data, { ...identity, token, enrolledWith: beginningOf(invitation), isRefused: false });
       log.info({}, "Enrolled: this machine is now a device of the organization");
       return token;
     } catch (error) {
@@ -93,10 +105,14 @@ async function report(
   const delivery = new Delivery({
     ...{ queue, post, token, machine, log, version: VERSION, instance: identity.instance },
     onIntervals: (asked) => schedule.adopt(asked),
-    onRevoked: () => exitOnRevoke && stop.abort(),
+    onRevoked() {
+      noteRefusal(data, token, true);
+      if (exitOnRevoke) stop.abort();
+    },
   });
   const applications = () => inOwnProcess<Snapshot<Application>>("applications");
   const collector = { ...(await thisCollector(sockets)), applications };
+  noteRefusal(data, token, false);
   log.info({ version: VERSION, waiting: queue.pending }, "Reporting starts");
   for (let next = performance.now(); !ended.aborted; next = nextOf(next, schedule.metricsMs)) {
     await pause(next - performance.now(), ended);

@@ -12,7 +12,7 @@ const size = fc.double({ min: 0, max: 1e15, noNaN: true });
 const report: fc.Arbitrary<Report> = fc.record({
   metrics: fc.dictionary(
     fc.tuple(fc.constantFrom("disk", "network"), text).map(([group, name]) => `${group}.${name}.usage`),
-    fc.constantFrom(1, 99.999, Number.NaN, Number.POSITIVE_INFINITY),
+    fc.constantFrom(1, 99.999, -0.5, Number.NaN, Number.POSITIVE_INFINITY),
     { maxKeys: 5 },
   ),
   system: fc.record({
@@ -77,4 +77,20 @@ it("cuts what is too much for one report", () => {
   const items = Array.from({ length: 12_000 }, () => application);
   const { applications } = fit({ applications: { total: 12_000, items } });
   expect([applications?.total, applications?.items.length]).toEqual([12_000, 10_000]);
+});
+
+it("keeps what health is judged by before what is of one core or one interface", () => {
+  const many = (count: number, name: (at: number) => string) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [name(at), 1]));
+  const judging = { "cpu.usage": 1, "memory.usage": 2, "disk./.usage": 3, "disk./srv/data.usage": 4 };
+  const { metrics = {} } = fit({
+    metrics: {
+      ...many(256, (at) => `cpu.core${at}.usage`),
+      ...many(700, (at) => `network.veth${at}.rx`),
+      ...many(700, (at) => `disk.sd${at}.read`),
+      ...judging,
+    },
+  });
+  expect(metrics).toMatchObject(judging);
+  expect(Object.keys(metrics)).toHaveLength(1_000);
 });

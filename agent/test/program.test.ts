@@ -88,6 +88,31 @@ it("trades an enrollment token for one of its own, which only its user reads and
   ]);
 });
 
+it("enrolls again with another enrollment token, and not with one that it was enrolled with already", async () => {
+  const [first, second] = ["1", "2"].map((digit) => `vde_${digit.repeat(43)}`) as [string, string];
+  let enrolled = 0;
+  const server = await startServer(({ path }) =>
+    path.endsWith("/enroll")
+      ? { status: 201, data: { token: `vda_own${(enrolled += 1)}`, deviceId: 7 } }
+      : { status: 200, data: FACTS },
+  );
+  const data = emptyFolder();
+  const reported = async (enrollment: string) => {
+    const agent = startProgram(program, ["--server", server.url, "--enroll", enrollment, "--data", data]);
+    const before = server.asked.length;
+    while (!server.asked.slice(before).some(({ path }) => path.endsWith("/report"))) await server.nextAsked();
+    agent.child.kill("SIGTERM");
+    await agent.ended;
+    return server.asked.slice(before).map(({ token }) => token);
+  };
+  expect(await reported(first)).toEqual([first, "vda_own1"]);
+  expect(await reported(first)).toEqual(["vda_own1"]);
+  expect(await reported(second)).toEqual([second, "vda_own2"]);
+  expect(await reported(second)).toEqual(["vda_own2"]);
+  // The token itself is not kept.
+  expect(readFileSync(join(data, "identity.json"), "utf8")).not.toContain(second.slice(0, 20));
+});
+
 it.each([
   [401, "Unauthenticated."],
   [403, "The plan allows 3 devices."],
@@ -99,6 +124,21 @@ it.each([
   ]);
   expect(await agent.ended).toBe(2);
   expect(agent.errors).toContain(`vedette-agent: ${message}`);
+});
+
+it("notes that the server refuses the token that it was given, for who installs it again", async () => {
+  const server = await startServer(({ path }) =>
+    path.endsWith("/enroll")
+      ? { status: 201, data: { token: "vda_own", deviceId: 7 } }
+      : { status: 401, message: "Unauthenticated." },
+  );
+  const data = emptyFolder();
+  const agent = startProgram(program, [
+    ...["--server", server.url, "--enroll", "vde_x", "--exit-on-revoke"],
+    ...["--data", data],
+  ]);
+  expect(await agent.ended).toBe(3);
+  expect(readFileSync(join(data, "identity.json"), "utf8")).toContain('"isRefused":true');
 });
 
 it("exits for a revoked token where it is told to", async () => {

@@ -1,7 +1,7 @@
 import { planOf } from "./account/plans.ts";
 import type { Context } from "./context.ts";
 import type { packMetrics } from "./device/metrics/pack-metrics.ts";
-import { followIntegrations } from "./integration/sync.ts";
+import { followIntegrations } from "./integration/follow.ts";
 import { missHeartbeats } from "./monitor/miss-heartbeats.ts";
 import { tellCertificates } from "./notification/certificate/tell-certificates.ts";
 import { remindChannels } from "./notification/channel/remind.ts";

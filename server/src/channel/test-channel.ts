@@ -29,7 +29,7 @@ export const testChannel = verb({
   resource: "notifications",
   action: "write",
   audit: "test channels",
-  hints: { readOnly: true, openWorld: true },
+  hints: { openWorld: true },
   input: IdParams,
   output: ChannelTest,
   find: findChannelMeant,

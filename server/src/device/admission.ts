@@ -1,3 +1,4 @@
+import { isFromWrongClock } from "../clock.ts";
 import type { AgentIdentity, Device, Rival } from "../store/queries/devices.ts";
 
 /** The agent that sends a report, and from where. */
@@ -5,6 +6,8 @@ export interface ReportingAgent {
   agent: AgentIdentity;
   hostname: string | null;
   address: string;
+  /** When its machine was started, milliseconds by the server's clock; null: it does not say. */
+  bootedAt: number | null;
 }
 
 /** Whether the agent may report, and the device as it is from now on. */
@@ -14,8 +17,8 @@ export interface Admission {
 }
 
 /**
- * Admits one agent for each device: the one that reports already, the same one after a restart, or another one after the first
- * has been silent for `silenceMs`. Any other is refused and noted as a rival: it runs on a copy of the machine, or with a copy of
+ * Admits one agent for each device: the one that reports already, the same one after a restart of itself or of its machine, or another
+ * one after the first has been silent for `silenceMs`. Any other is refused and noted as a rival: it runs on a copy of the machine, or with a copy of
  * its token. `now` in milliseconds.
  */
 export function admit(
@@ -25,9 +28,9 @@ export function admit(
 ): Admission {
   const { agent: own, rival } = device;
   const { agent } = reporting;
-  const isSilent = device.reportedAt === null || now - device.reportedAt >= silenceMs;
+  const isSilent = isSilentSince(device.reportedAt, { now, silenceMs });
   if (own && isSameRun(own, agent)) return { isAdmitted: true, device: withProof(device) };
-  const isOwnRestart = own !== null && isRestart(own, agent) && agent.run !== device.formerRun;
+  const isOwnRestart = own !== null && isRestart(own, reporting, device) && agent.run !== device.formerRun;
   if (own && !isOwnRestart && !isSilent) {
     const isKnown = rival !== null && isSameRun(rival, agent);
     return {
@@ -49,12 +52,25 @@ export function admit(
   };
 }
 
+/** Nothing was ever heard, or for too long; when something was, a clock that was ahead then does not say. */
+const isSilentSince = (at: number | null, { now, silenceMs }: { now: number; silenceMs: number }): boolean =>
+  at === null || isFromWrongClock(at, now) || now - at >= silenceMs;
+
 const isSameRun = (one: Pick<AgentIdentity, "installation" | "run">, other: AgentIdentity): boolean =>
   one.installation === other.installation && one.run === other.run;
 
-/** The same agent after a restart, on the same machine since the same start of that. */
-const isRestart = (one: AgentIdentity, other: AgentIdentity): boolean =>
-  one.installation === other.installation && one.boot === other.boot && one.machine === other.machine;
+/**
+ * The same agent after a restart, on the same machine since the same start of that, or since one after the last report: of a copy
+ * that is started while the first one runs, the start is before the next report of that.
+ */
+const isRestart = (
+  one: AgentIdentity,
+  { agent: other, bootedAt }: ReportingAgent,
+  { reportedAt }: Pick<Device, "reportedAt">,
+): boolean =>
+  one.installation === other.installation &&
+  one.machine === other.machine &&
+  (one.boot === other.boot || (bootedAt !== null && reportedAt !== null && bootedAt > reportedAt));
 
 /** The device's own agent reports after another was refused: so both are running. */
 const withProof = (device: Device): Device =>

@@ -27,6 +27,7 @@ import {
   projectDevice,
   projectDeviceDetail,
   readDeviceInput,
+  readDeviceStatus,
 } from "../wire/devices.ts";
 import { IdParams, withId } from "../wire/id.ts";
 import type { MonitorSortName } from "../wire/monitor-list-query.ts";
@@ -51,10 +52,10 @@ export const listDevices = verb({
   input: DeviceListQuery,
   output: Type.Array(DeviceListItem),
   paged: true,
-  async run(ctx, { sort, ...query }) {
+  async run(ctx, { sort, status, ...query }) {
     const paging = pagingOf(query);
     const order = { ...paging, sort: readSort<MonitorSortName>(sort) };
-    const filters: MonitorFilters = query;
+    const filters: MonitorFilters = { ...query, status: readDeviceStatus(status) };
     const { items, total } = await listMonitors(ctx, { ...filters, ...order, kind: "device" });
     const now = ctx.clock.now();
     const devices = await withDevices(ctx, items);

@@ -1,5 +1,6 @@
 import type { AgentConfig } from "../check/agent.ts";
 import { NOTHING_SEEN } from "../check/check.ts";
+import { isFromWrongClock } from "../clock.ts";
 import type { ProbeResult } from "../probe/link.ts";
 import { LOCAL } from "../probe/location-probe.ts";
 import type { Device } from "../store/queries/devices.ts";
@@ -9,7 +10,7 @@ import { reasonOf, thresholdsOf } from "./health.ts";
 import type { Figures } from "./metrics/figures.ts";
 import { latestOf, sampleOf } from "./report-figures.ts";
 import { reportedAt } from "./report-times.ts";
-import { judgeHealth, NEW_HEALTH, worstTrouble } from "./rules.ts";
+import { type HealthState, judgeHealth, NEW_HEALTH, worstTrouble } from "./rules.ts";
 
 /** Those of a request that are new, in the order of their sequences. `now` in milliseconds. */
 export interface NewReports {
@@ -24,7 +25,10 @@ export const figuresOf = ({ reports, body, now }: NewReports): { at: number; fig
     report.metrics ? [{ at: reportedAt(report, body, now), figures: report.metrics }] : [],
   );
 
-/** The device as it is after them. `silenceMs`: after that long without a report its health is judged anew. */
+/**
+ * The device as it is after them. `silenceMs`: after that long without a report its health is judged anew. What is older was kept
+ * while the server could not be reached: it tells how the device was, and nothing of how it is.
+ */
 export function withReports(
   device: Device,
   news: NewReports,
@@ -33,9 +37,10 @@ export function withReports(
   const { reports, body, now } = news;
   const figures = figuresOf(news);
   const thresholds = thresholdsOf(config);
-  const healthState = figures.reduce(
+  const fresh = figures.filter(({ at }) => at > now - silenceMs);
+  const healthState = fresh.reduce(
     (state, one) => judgeHealth(state, sampleOf(one.figures, one.at), { thresholds, maxGapMs: silenceMs }),
-    device.healthState ?? NEW_HEALTH,
+    healthBefore(device, now),
   );
   const last = figures.at(-1);
   return {
@@ -50,6 +55,12 @@ export function withReports(
     health: worstTrouble(healthState)?.level ?? "healthy",
     healthState,
   };
+}
+
+/** What is known of its health; when it was judged last, a clock that was ahead then does not say. */
+function healthBefore({ healthState }: Device, now: number): HealthState {
+  const known = healthState ?? NEW_HEALTH;
+  return isFromWrongClock(known.lastAt, now) ? { ...known, lastAt: NEW_HEALTH.lastAt } : known;
 }
 
 /** What its reports say of the device: it is there, and how well it is. */

@@ -31,6 +31,8 @@ interface Standing {
   since: Partial<Record<Trouble["level"], number>>;
   /** In percent, as judged last. */
   value: number;
+  /** Since when it has not been measured; absent: it has. */
+  missingSince?: number;
 }
 
 /** What is remembered of a device's health from one report to the next. */
@@ -66,18 +68,33 @@ export function judgeHealth(
   const isResumed = sample.at - state.lastAt > maxGapMs;
   const cpu = isResumed ? [] : state.cpu.filter(([at]) => at > sample.at - CPU_WINDOW_MS);
   if (sample.cpu !== undefined) cpu.push([sample.at, sample.cpu]);
-  const standings: Record<string, Standing> = {};
+  const standings = keptStandings(state, sample, isResumed);
   for (const { name, value, holdMs, measure } of judged(sample, cpu)) {
     const before = state.standings[name] ?? { level: "healthy", since: {}, value };
     const known = isResumed ? { ...before, since: {} } : before;
     const threshold = thresholds[measure];
     standings[name] = stand(known, { value, at: sample.at, threshold, holdMs });
   }
-  // There is no mean yet; the level stays as it was.
-  const kept = state.standings["cpu"];
-  if (standings["cpu"] === undefined && kept && sample.cpu !== undefined)
-    standings["cpu"] = { ...kept, since: {} };
   return { cpu, standings, lastAt: sample.at };
+}
+
+/**
+ * What stays as it was where nothing is measured: a disk may not answer for a moment, and of the processor there is no mean yet after
+ * a silence. What has not been measured for as long as a level has to last is gone.
+ */
+function keptStandings(
+  { standings }: HealthState,
+  { at, cpu }: Sample,
+  isResumed: boolean,
+): Record<string, Standing> {
+  const kept: Record<string, Standing> = {};
+  for (const [name, { missingSince, ...standing }] of Object.entries(standings)) {
+    const isMeasured = name === "cpu" && cpu !== undefined;
+    const since = isResumed ? at : (missingSince ?? at);
+    if (isMeasured) kept[name] = { ...standing, since: {} };
+    else if (at - since < HOLD_MS) kept[name] = { ...standing, since: {}, missingSince: since };
+  }
+  return kept;
 }
 
 interface Judged {
@@ -87,13 +104,13 @@ interface Judged {
   holdMs: number;
 }
 
-function judged({ at, memory, disks }: Sample, cpu: HealthState["cpu"]): Judged[] {
+function judged({ at, cpu: own, memory, disks }: Sample, cpu: HealthState["cpu"]): Judged[] {
   const all: Judged[] = Object.entries(disks).map(([path, value]) => ({
     ...{ name: `disk.${path}`, measure: "disk", value, holdMs: HOLD_MS },
   }));
   if (memory !== undefined) all.push({ name: "memory", measure: "memory", value: memory, holdMs: HOLD_MS });
   const first = cpu[0];
-  if (first && at - first[0] >= CPU_COVERED_MS) {
+  if (own !== undefined && first && at - first[0] >= CPU_COVERED_MS) {
     const mean = cpu.reduce((sum, [, percent]) => sum + percent, 0) / cpu.length;
     all.push({ name: "cpu", measure: "cpu", value: mean, holdMs: 0 });
   }

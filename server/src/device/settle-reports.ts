@@ -8,6 +8,7 @@ import type { Arrival } from "./arrival.ts";
 import { keepReports } from "./metrics/keep-reports.ts";
 import { listsOf } from "./report-lists.ts";
 import { figuresOf, resultOf, withReports } from "./report-news.ts";
+import { bootedAt } from "./report-times.ts";
 
 /** What became of a request: stored up to a sequence, refused because another agent reports, or of a device that is gone. */
 export type Outcome = { is: "taken"; acknowledged: number } | { is: "rival" } | { is: "unknown" };
@@ -67,8 +68,9 @@ async function settleOne(
 ): Promise<{ device: Device; outcome: Outcome }> {
   const { body, address, at: now } = arrival;
   const { instance: installation, machineId: machine, bootId: boot, run } = body.agent;
-  const hostname = body.reports.findLast(({ system }) => system)?.system?.hostname ?? null;
-  const reporting = { agent: { installation, machine, boot, run }, hostname, address };
+  const { system } = body.reports.findLast((report) => report.system) ?? {};
+  const told = { hostname: system?.hostname ?? null, bootedAt: system ? bootedAt(system, body, now) : null };
+  const reporting = { agent: { installation, machine, boot, run }, ...told, address };
   // While the device counts as online, no other agent takes its place.
   const silenceMs = offlineAfterSeconds(own.intervalSeconds) * 1000;
   const { isAdmitted, device: admitted } = admit(device, reporting, { now, silenceMs });

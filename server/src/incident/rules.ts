@@ -2,6 +2,7 @@ import type { NewIncident } from "../store/queries/incident-changes.ts";
 import { inEnglish } from "../texts/english.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 import type { Cause } from "./group-rules.ts";
+import type { Impact } from "./states.ts";
 import { type IncidentWords, titleOfCritical, titleOfOutage } from "./title-rules.ts";
 
 /** A confirmed outage of one monitor. Times in milliseconds. */
@@ -21,6 +22,10 @@ export interface Outage {
   health?: "only";
 }
 
+/** With what impact an incident begins: of a device that works and is in a critical state, and of what does not work. */
+export const IMPACT_OF_HEALTH: Impact = "minor";
+export const IMPACT_OF_OUTAGE: Impact = "major";
+
 /** The incident that an outage opens by itself (decisions §7). */
 export function incidentOfOutage(outage: Outage): NewIncident & { monitorId: number } {
   return {
@@ -33,7 +38,7 @@ export function incidentOfOutage(outage: Outage): NewIncident & { monitorId: num
     ),
     status: "open",
     severity: outage.severity,
-    impact: outage.health ? "minor" : "major",
+    impact: outage.health ? IMPACT_OF_HEALTH : IMPACT_OF_OUTAGE,
     automatic: true,
     affectedServices: [
       {

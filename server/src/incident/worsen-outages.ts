@@ -5,7 +5,7 @@ import { insertIncidentUpdates } from "../store/queries/incident-updates.ts";
 import { inEnglish } from "../texts/english.ts";
 import type { Fact } from "../texts/fact.ts";
 import type { OutageIncident } from "./live-incident.ts";
-import { factOfOutage, wordsOf } from "./rules.ts";
+import { factOfOutage, IMPACT_OF_HEALTH, IMPACT_OF_OUTAGE, wordsOf } from "./rules.ts";
 import { titleOfOutage, unlessWritten } from "./title-rules.ts";
 
 /** A device whose health was critical is offline now. Times in milliseconds. */
@@ -36,7 +36,9 @@ export async function worsenOutages(
     const fact = factOfOutage({ monitorName, startedAt, reason });
     const isOfHealth = outage.fact === null || outage.fact.code === "incident.unhealthy";
     const words = isOfHealth ? unlessWritten(outage, wordsOf(titleOfOutage(monitorName), fact)) : {};
-    await updateIncident(trx, outage.id, { ...words, impact: "major" }, now);
+    // What it began with; a person chose any other.
+    const impact = outage.impact === IMPACT_OF_HEALTH ? IMPACT_OF_OUTAGE : outage.impact;
+    await updateIncident(trx, outage.id, { ...words, impact }, now);
     const { organizationId, id: incidentId, status, uuid, severity, resolvedAt } = outage;
     await insertIncidentUpdates(trx, [
       { organizationId, incidentId, userId: null, status, message: inEnglish(fact), fact, at },

@@ -8,13 +8,16 @@ import { askOver } from "./ask-provider.ts";
 import type { Access, IntegrationKind } from "./kind.ts";
 import { ProviderError } from "./provider-error.ts";
 import { integrationKind } from "./registry.ts";
+import { WRONG_MS } from "./sync-rules.ts";
 
 /** Everything that one call needs of an outside system, pages of lists included. */
 const WHOLE_MS = 60_000;
 /** Tokens that end sooner are exchanged first. */
 const EARLY_MS = 60_000;
+/** An exchange has that long. What was asked for is not let go before: a refresh token is taken once. */
+const EXCHANGE_MS = 30_000;
 /** A process that dies while it exchanges keeps the others from it for so long. */
-const LEASE_MS = 30_000;
+const LEASE_MS = 2 * EXCHANGE_MS;
 const LOOK_MS = 200;
 
 type Needed = Pick<Context, "store" | "secrets" | "clock" | "config" | "network">;
@@ -75,7 +78,7 @@ async function renewed(
   const { store, clock, secrets } = ctx;
   for (;;) {
     const now = clock.now();
-    if (await claimRenewal(store.db, known, { now, until: now + LEASE_MS })) break;
+    if (await claimRenewal(store.db, known, { now, until: now + LEASE_MS, latest: now + WRONG_MS })) break;
     const found = await readIntegration(store.db, known.id);
     if (!found) throw new ProviderError("rejected", fact("integration.gone"));
     if (found.version !== known.version) return found;
@@ -83,7 +86,12 @@ async function renewed(
     await wait(LOOK_MS);
   }
   try {
-    const access = accessWith(ctx, kind, openConfig(secrets, known) as never, signal);
+    const access = accessWith(
+      ctx,
+      kind,
+      openConfig(secrets, known) as never,
+      AbortSignal.timeout(EXCHANGE_MS),
+    );
     const config = (await kind.renewal?.renew(access)) as unknown as object;
     const kept = { ...known, ...sealConfig(secrets, kind.configSchema, config) };
     if (await saveRenewed(store.db, known, kept)) return { ...kept, version: known.version + 1 };

@@ -11,6 +11,7 @@ import {
   type Integration,
   insertIntegration,
   listIntegrations,
+  renameIntegration,
   saveIntegration,
   syncSoon,
 } from "../store/queries/integrations.ts";
@@ -72,6 +73,25 @@ export async function changeAccount(
   return lockAccount(ctx, before);
 }
 
+/** Calls an account something else, or leaves it as it is. Throws 404. */
+export async function renameAccount(
+  ctx: Running,
+  found: Integration,
+  name: string | undefined,
+): Promise<Integration> {
+  const account = await lockAccount(ctx, found);
+  if (name === undefined) return account;
+  await renameIntegration(ctx.db, account.id, name, ctx.clock.now());
+  return lockAccount(ctx, found);
+}
+
+interface Change {
+  found: Integration;
+  name: string | undefined;
+  /** Null: nothing but the name changes. */
+  verified: Verified | null;
+}
+
 const named = ({ name }: { name?: string | undefined }) => (name === undefined ? undefined : checkName(name));
 
 /** What can be done with the accounts of a provider that is linked by giving credentials. */
@@ -104,14 +124,20 @@ export function accountVerbs(provider: Provider) {
       async prepare(ctx, input, found: Integration) {
         const { id: _, name, ...sent } = input as { id: string; name?: string };
         const own = named({ name });
+        if (Object.keys(sent).length === 0) return { found, name: own, verified: null };
         const stored = openConfig(ctx.secrets, found);
         const config = changedAccount(kind, stored, sent);
         const isSame = isDeepStrictEqual(stored, config) && !found.needsLink;
         const account = isSame ? found.account : await verifyAccount(ctx, kind, config);
-        return { found, verified: { name: own, config, account } };
+        return { found, name: own, verified: { name: own, config, account } };
       },
-      run: async (ctx, _, { found, verified }: { found: Integration; verified: Verified }) =>
-        showAccount(ctx, provider, await changeAccount(ctx, kind, found, verified)),
+      async run(ctx, _, { found, name, verified }: Change) {
+        if (verified === null) return showAccount(ctx, provider, await renameAccount(ctx, found, name));
+        // What was verified is made of what stood then.
+        const { version } = await lockAccount(ctx, found);
+        if (version !== found.version) throw new PublicError("conflict", fact("integration.changed"));
+        return showAccount(ctx, provider, await changeAccount(ctx, kind, found, verified));
+      },
     }),
   };
 }

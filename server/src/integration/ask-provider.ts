@@ -39,7 +39,11 @@ export function askOver(network: Network, signal: AbortSignal): Ask {
     } catch (error) {
       if (!(error instanceof ProviderError) || error.is !== "busy") throw error;
       if (error.afterMs === undefined || error.afterMs > MAX_WAIT_MS || signal.aborted) throw error;
-      await wait(error.afterMs, undefined, { signal });
+      try {
+        await wait(error.afterMs, undefined, { signal });
+      } catch {
+        throw error;
+      }
       return askOnce(request, network, signal);
     }
   };

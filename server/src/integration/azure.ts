@@ -93,13 +93,13 @@ export const azureIntegration: IntegrationKind<AzureConfig> = {
     const path = facts.hasHealthPath ? await healthPath(access, externalId) : null;
     return facts.watch(address, path);
   },
+  isDeployed: (type) => type.toLowerCase() === "microsoft.web/sites",
   async listDeployments(access, resource, since) {
-    if (resource.type.toLowerCase() !== "microsoft.web/sites") return [];
     const token = await tokenOf(access);
     const found = await listAll(
       access,
       token,
-      `${armUrl(access)}${resource.externalId}/deployments?api-version=${SITES}`,
+      `${armUrl(access)}${pathOf(resource.externalId)}/deployments?api-version=${SITES}`,
     );
     return found.flatMap((one) => deploymentOfSite(one) ?? []).filter(({ startedAt }) => startedAt >= since);
   },
@@ -116,8 +116,16 @@ const FIELDS: Readonly<Record<string, string>> = {
   invalid_request: "tenantId",
 };
 
-/** A token for Azure Resource Manager. */
-async function tokenOf({ config, settings, ask }: AzureAccess): Promise<string> {
+/** A token for Azure Resource Manager, asked for once an access. */
+function tokenOf(access: AzureAccess): Promise<string> {
+  const asked = tokens.get(access) ?? newToken(access);
+  tokens.set(access, asked);
+  return asked;
+}
+
+const tokens = new WeakMap<AzureAccess, Promise<string>>();
+
+async function newToken({ config, settings, ask }: AzureAccess): Promise<string> {
   const url = `${settings.azureLoginUrl}/${encodeURIComponent(config.tenantId)}/oauth2/v2.0/token`;
   const form = {
     grant_type: "client_credentials",
@@ -175,8 +183,7 @@ async function detailed(access: AzureAccess, token: string, type: string, facts:
 
 function resourceOf(json: Json, where: string, facts: ArmType | null) {
   const id = textIn(json, "id", 2048) ?? "";
-  // It is put into addresses.
-  if (!/^\/subscriptions\/[^?#\s]+$/.test(id) || id.includes("..")) throw malformed(where);
+  if (!id.startsWith("/subscriptions/") || /\/\.{1,2}(?:\/|$)/.test(id)) throw malformed(where);
   const properties = objectIn(json, "properties");
   const address = facts?.address(properties) ?? null;
   return {
@@ -193,13 +200,17 @@ function resourceOf(json: Json, where: string, facts: ArmType | null) {
   };
 }
 
+/** An id as it is put into addresses: the names in it may have spaces, as those of Azure's own alert rules do. */
+const pathOf = (id: IntegrationResource["externalId"]): string =>
+  id.split("/").map(encodeURIComponent).join("/");
+
 /** The path that App Service itself asks for (Web Apps - Get Configuration); null: none is set, or nobody may know. */
 async function healthPath(
   access: AzureAccess,
   id: IntegrationResource["externalId"],
 ): Promise<string | null> {
   try {
-    const found = await get(access, await tokenOf(access), `${id}/config/web?api-version=${SITES}`);
+    const found = await get(access, await tokenOf(access), `${pathOf(id)}/config/web?api-version=${SITES}`);
     return textIn(objectIn(found, "properties"), "healthCheckPath");
   } catch (error) {
     if (error instanceof ProviderError && ["forbidden", "missing"].includes(error.is)) return null;

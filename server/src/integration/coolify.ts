@@ -77,8 +77,8 @@ export const coolifyIntegration: IntegrationKind<CoolifyConfig> = {
       ? { kind: "service", protocol: "icmp", protocolConfig: { host } }
       : { kind: "service", protocol: "tcp", protocolConfig: { host, port } };
   },
-  async listDeployments(access, { type, externalId }, since) {
-    if (type !== "application") return [];
+  isDeployed: (type) => type === "application",
+  async listDeployments(access, { externalId }, since) {
     const path = `/deployments/applications/${externalId}?skip=0&take=${NEWEST_DEPLOYMENTS}`;
     const json = await get(access, path);
     const all = objectsOf(isObject(json) ? json["deployments"] : json, hostOf(access));

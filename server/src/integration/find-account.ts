@@ -1,6 +1,5 @@
 import { findAnywhere } from "../account/resolve-organization.ts";
 import { notFound } from "../errors.ts";
-import { openConfig } from "../secret/sealed-config.ts";
 import type { Db } from "../store/db.ts";
 import { countResources } from "../store/queries/integration-resources.ts";
 import { findIntegration, type Integration } from "../store/queries/integrations.ts";
@@ -30,7 +29,7 @@ export async function lockAccount({ db }: Pick<Running, "db">, found: Integratio
 
 /** Accounts with what is counted of them. */
 export async function withCounts(
-  { db, secrets }: { db: Db } & Pick<Before, "secrets">,
+  { db }: { db: Db },
   accounts: readonly Integration[],
 ): Promise<ShownIntegration[]> {
   const counts = await countResources(
@@ -39,7 +38,7 @@ export async function withCounts(
   );
   return accounts.map((one) => ({
     ...one,
-    target: integrationKind(one.provider)?.target(openConfig(secrets, one) as never) ?? "",
+    target: integrationKind(one.provider)?.target(one.config as never) ?? "",
     ...(counts.get(one.id) ?? { resources: 0, monitored: 0 }),
   }));
 }

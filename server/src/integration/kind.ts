@@ -58,7 +58,7 @@ export interface IntegrationKind<Config_ = never> {
   isOwnAddress: boolean;
   /** Of the configuration, to which problems belong that the other side does not explain. */
   secretField: string;
-  /** What lists show of a configuration, without secrets. */
+  /** What lists show of a configuration, of which they have no secrets. */
   target(config: Config_): string;
   renewal?: Renewal<Config_>;
   /** Asks whether the credentials are taken, and answers what the other side calls the account. */
@@ -66,6 +66,8 @@ export interface IntegrationKind<Config_ = never> {
   listResources(access: Access<Config_>): Promise<FoundResource[]>;
   /** How that resource is monitored, with its health path where it has one; null: it has no address. */
   watch(access: Access<Config_>, resource: IntegrationResource): Promise<Watched | null>;
+  /** Whether deployments to resources of that type are told of; absent: of every type. */
+  isDeployed?(type: string): boolean;
   /** What was deployed to a resource since a time in milliseconds. Absent: the other side does not tell. */
   listDeployments?(
     access: Access<Config_>,

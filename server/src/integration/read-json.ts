@@ -42,11 +42,14 @@ export function requiredText(json: unknown, name: string, where: string): string
   return text;
 }
 
+/** The last millisecond that a Date can be (ECMAScript, 21.4.1.1). */
+const LAST_TIME = 8.64e15;
+
 /** A time, as ISO 8601 or in milliseconds; null where there is none that can be right. */
 export function timeIn(json: unknown, name: string): number | null {
   const value = isObject(json) ? json[name] : undefined;
   const at = typeof value === "number" ? value : typeof value === "string" ? Date.parse(value) : Number.NaN;
-  return Number.isSafeInteger(at) && at > 0 ? at : null;
+  return Number.isSafeInteger(at) && at > 0 && at <= LAST_TIME ? at : null;
 }
 
 /** An http(s) address without user name and password; null for anything else. */

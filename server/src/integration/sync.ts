@@ -8,44 +8,28 @@ import {
   type IntegrationResource,
   insertResources,
   listResources,
+  noteDeploymentsOf,
   removeResources,
 } from "../store/queries/integration-resources.ts";
-import {
-  type Integration,
-  noteSync,
-  readIntegration,
-  takeDueIntegrations,
-} from "../store/queries/integrations.ts";
-import { findOrganization } from "../store/queries/organizations.ts";
+import { type Integration, noteSync, readIntegration } from "../store/queries/integrations.ts";
+import { findOrganization, lockOrganization } from "../store/queries/organizations.ts";
 import { withAccount } from "./access.ts";
 import { recordDeployment } from "./deployment/record-deployment.ts";
-import type { Access, FoundDeployment, IntegrationKind } from "./kind.ts";
+import type { Access, IntegrationKind } from "./kind.ts";
 import { isForPeople, ProviderError } from "./provider-error.ts";
-import { changesOf, retryMs, SYNC_MS } from "./sync-rules.ts";
+import { integrationKind } from "./registry.ts";
+import { type Deployed, deployedTo } from "./sync-deployments.ts";
+import { changesOf, keyOf, retryMs } from "./sync-rules.ts";
 
-/** So many are looked at in one turn, side by side. */
-const LIMIT = 4;
-/** A process that dies meanwhile keeps the others from it for so long; a look takes a minute at most. */
-const LEASE_MS = 3 * 60_000;
 /** Of an account. What is beyond is not listed. */
 const MAX_RESOURCES = 5_000;
-/** Of how many monitored resources deployments are asked for in one look. */
-const MAX_DEPLOYED = 50;
-/** Deployments that began so long before the last look may have ended since. */
-const OVERLAP_MS = 60 * 60_000;
 
-type Needed = Pick<Context, "store" | "secrets" | "clock" | "config" | "network" | "log">;
-
-/** Looks at the accounts whose time has come: what they have, and what was deployed. */
-export async function followIntegrations(ctx: Needed, signal: AbortSignal): Promise<void> {
-  const now = ctx.clock.now();
-  const due = await takeDueIntegrations(ctx.store.db, { now, until: now + LEASE_MS, limit: LIMIT });
-  await Promise.all(due.map((one) => syncIntegration(ctx, one, signal)));
-}
+/** What a look needs. */
+export type Syncing = Pick<Context, "store" | "secrets" | "clock" | "config" | "network" | "log">;
 
 /** Looks at one account, and keeps what was found or why nothing was. Throws the store's error. */
 export async function syncIntegration(
-  ctx: Needed,
+  ctx: Syncing,
   integration: Integration,
   signal?: AbortSignal,
 ): Promise<void> {
@@ -53,11 +37,16 @@ export async function syncIntegration(
   const organization = await findOrganization(store.db, { id: integration.organizationId });
   if (!organization || !hasFeature(organization, "full")) return;
   const known = await listResources(store.db, integration.id);
+  // Its credentials may be exchanged on the way.
+  let asked = integration;
   try {
     const found = await withAccount(
       ctx,
       integration,
-      (kind, access, used) => look(kind, access, used, known),
+      (kind, access, used) => {
+        asked = used;
+        return look(kind, access, used, known);
+      },
       signal,
     );
     await store.transaction((trx) => keep(trx, found, clock.now()));
@@ -68,21 +57,18 @@ export async function syncIntegration(
     const needsLink = isForPeople(error);
     const now = clock.now();
     const syncAt = now + retryMs({ needsLink, afterMs: error.afterMs });
-    // Its credentials may have been exchanged on the way, which says nothing about the failure.
-    const version = (await readIntegration(store.db, integration.id))?.version ?? integration.version;
-    await noteSync(store.db, { ...integration, version }, { failure: error.fact, needsLink, syncAt, now });
+    await noteSync(store.db, asked, { failure: error.fact, needsLink, syncAt, now });
     const { uuid, provider } = integration;
-    ctx.log.warn(
-      { uuid, provider, failure: error.fact.code, code: error.code },
-      "An account could not be looked at",
-    );
+    // Of what a server says that anybody may have entered nothing is logged, not even a code: it may be what it was sent.
+    const isOurs = integrationKind(provider)?.isOwnAddress ?? false;
+    const code = isOurs ? { code: error.code } : {};
+    ctx.log.warn({ uuid, provider, failure: error.fact.code, ...code }, "An account could not be looked at");
   }
 }
 
-interface Found {
+interface Found extends Deployed {
   used: Integration;
   resources: FoundResource[];
-  deployments: { resource: IntegrationResource; deployment: FoundDeployment }[];
   /** When it was asked for deployments, milliseconds. */
   askedAt: number;
 }
@@ -94,38 +80,18 @@ async function look(
   known: readonly IntegrationResource[],
 ): Promise<Found> {
   const resources = (await kind.listResources(access)).slice(0, MAX_RESOURCES);
-  const there = new Set(resources.map(({ externalId }) => externalId));
-  const monitored = known.filter(({ monitor, externalId }) => monitor !== null && there.has(externalId));
-  const deployments = [];
-  for (const resource of kind.listDeployments ? monitored.slice(0, MAX_DEPLOYED) : []) {
-    for (const deployment of await deploymentsOf(
-      kind,
-      access,
-      resource,
-      used.deploymentsSince - OVERLAP_MS,
-    )) {
-      deployments.push({ resource, deployment });
-    }
-  }
-  return { used, resources, deployments, askedAt: access.now };
+  const there = new Set(resources.map(keyOf));
+  const monitored = known.filter((one) => one.monitor !== null && there.has(keyOf(one)));
+  return {
+    ...(await deployedTo(kind, access, used, monitored)),
+    ...{ used, resources, askedAt: access.now },
+  };
 }
 
-/** What was deployed to one of them. That nobody may know of one says nothing about the others. */
-async function deploymentsOf(
-  kind: IntegrationKind,
-  access: Access<never>,
-  resource: IntegrationResource,
-  since: number,
-): Promise<FoundDeployment[]> {
-  try {
-    return (await kind.listDeployments?.(access, resource, since)) ?? [];
-  } catch (error) {
-    if (error instanceof ProviderError && ["forbidden", "missing", "rejected"].includes(error.is)) return [];
-    throw error;
-  }
-}
-
-async function keep(trx: Db, { used, resources, deployments, askedAt }: Found, now: number): Promise<void> {
+async function keep(trx: Db, found: Found, now: number): Promise<void> {
+  const { used, resources, deployments, asked, askedAt, since, pauseMs } = found;
+  // As whoever starts monitoring one does: the organization before what it has (ADR 0014).
+  await lockOrganization(trx, used.organizationId);
   const current = await readIntegration(trx, used.id, { lock: true });
   // It was linked anew, or is gone: what was found is another account's.
   if (current?.version !== used.version) return;
@@ -146,5 +112,11 @@ async function keep(trx: Db, { used, resources, deployments, askedAt }: Found, n
       now,
     );
   }
-  await noteSync(trx, used, { counts, deploymentsSince: askedAt, syncAt: now + SYNC_MS, now });
+  await noteDeploymentsOf(
+    trx,
+    asked.map(({ id }) => id),
+    askedAt,
+  );
+  const syncAt = now + retryMs({ needsLink: false, afterMs: pauseMs });
+  await noteSync(trx, used, { counts, deploymentsSince: since, syncAt, now });
 }

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { checkName } from "../account/name.ts";
 import { callerWhere } from "../account/resolve-organization.ts";
 import { invalidInput, notFound, PublicError } from "../errors.ts";
-import { findIntegration, type Integration, renameIntegration } from "../store/queries/integrations.ts";
+import { findIntegration, type Integration } from "../store/queries/integrations.ts";
 import { fact } from "../texts/fact.ts";
 import { type Before, verb } from "../verb/verb.ts";
 import { withId } from "../wire/id.ts";
@@ -11,12 +11,13 @@ import { accessWith } from "./access.ts";
 import {
   addAccount,
   changeAccount,
+  renameAccount,
   sharedVerbs,
   showAccount,
   type Verified,
   WRITES,
 } from "./account-verbs.ts";
-import { findAccountOf, lockAccount } from "./find-account.ts";
+import { findAccountOf } from "./find-account.ts";
 import type { IntegrationKind } from "./kind.ts";
 import { type LinkState, makeState, readState } from "./oauth-state.ts";
 import { refusalOf } from "./provider-error.ts";
@@ -117,11 +118,11 @@ export const vercelVerbs = {
     input: withId(update),
     output: shown,
     find: findAccountOf("vercel"),
-    async run(ctx, { name }, found: Integration) {
-      const account = await lockAccount(ctx, found);
-      if (name === undefined) return showAccount(ctx, "vercel", account);
-      await renameIntegration(ctx.db, account.id, checkName(name), ctx.clock.now());
-      return showAccount(ctx, "vercel", await lockAccount(ctx, found));
-    },
+    run: async (ctx, { name }, found: Integration) =>
+      showAccount(
+        ctx,
+        "vercel",
+        await renameAccount(ctx, found, name === undefined ? name : checkName(name)),
+      ),
   }),
 };

@@ -65,6 +65,8 @@ export const vercelIntegration: IntegrationKind<VercelConfig> = {
       projectId: externalId,
       limit: String(NEWEST_DEPLOYMENTS),
       since: String(since),
+      // Those of branches, for a look beforehand, may be many.
+      target: "production",
       ...(teamId && { teamId }),
     });
     const json = await get(access, `/v6/deployments?${query}`);

@@ -22,7 +22,7 @@ export async function findParents(
   const refs = uuids.map((uuid) => ({ uuid }));
   const found = (await findMonitors(ctx.db, { organizationId, refs })).filter(mayRead(ctx));
   const known = new Set(found.map(({ uuid }) => uuid));
-  for (const uuid of uuids) if (!known.has(uuid)) report(fact("member.unknown", { uuid }));
+  for (const uuid of uuids) if (!known.has(uuid)) report(fact("parent.unknown", { uuid }));
   const ids = found.map(({ id }) => id);
   if (monitorId === null || ids.length === 0) return ids;
   if (ids.includes(monitorId)) report(fact("parent.itself"));

@@ -20,6 +20,8 @@ export interface RecordedNotice
   monitorName: string;
   /** Of the outage that has just ended, for `monitor.up`. */
   outageMs: number | null;
+  /** What channels are told, which choose by it. The app says `fact`: it knows what was said before, whoever heard it. */
+  channelFact: Fact;
   /** What channels say of it to people, whatever these know of its incident; null: nothing. */
   graverFact: Fact | null;
   /** To who was not told that it flaps, of one that has settled: that its outage is over. */
@@ -85,7 +87,8 @@ function noticeOf(
   const { event, at, reason } = notice;
   const { monitorId, organizationId, kind, name: monitorName } = monitor;
   const { outageMs = null, together = null } = incident ?? {};
-  const said = noticeFact(monitor, notice, outageMs);
+  const channelFact = noticeFact(monitor, notice, outageMs);
+  const said = notice.backTold ? noticeFact(monitor, { ...notice, health: true }, outageMs) : channelFact;
   const type = noticeType(notice);
   const hasRecovered = event === "monitor.settled" && isEnd(notice);
   const otherwise = hasRecovered ? noticeFact(monitor, { ...notice, event: "monitor.up" }, outageMs) : null;
@@ -101,7 +104,7 @@ function noticeOf(
     at,
     reason,
     outageMs,
-    ...{ graverFact: graver, otherwise, isJoining: together !== null },
+    ...{ channelFact, graverFact: graver, otherwise, isJoining: together !== null },
     isQuiet: shown === null,
     togetherFact: shown === said ? null : shown,
     type,

@@ -12,7 +12,7 @@ export interface PageOptions {
   timeoutMs: number;
   /** The Accept header; default: anything. */
   accept?: string;
-  /** What it is fetched for, which the server is told; default: title and icon. */
+  /** What it is fetched for, which the server is told; default: a page's title and icon. */
   purpose?: string;
   /** Gives up at once. */
   signal?: StopSignal;
@@ -44,8 +44,8 @@ export class PageError extends Error {
 const PURPOSE = "page title and icon";
 
 /**
- * Fetches a page for its title or icon: like a check past the guard at every hop, at most five
- * redirects, valid certificates only. Any status code is an answer. Throws PageError.
+ * Fetches what is at an address: a page for its title or icon, a registry's answer. Like a check past the guard at every hop, at
+ * most five redirects, valid certificates only. Any status code is an answer. Throws PageError.
  */
 export function fetchPage(url: string, network: Network, options: PageOptions): Promise<Page> {
   return new Promise((resolve, reject) => {

@@ -117,7 +117,10 @@ function closeOutage(step: Step, at: number, flappingSince?: number): void {
     ...(health && { health }),
   } as const;
   events.push({ type: "outage_closed", ...ended });
-  const own = health === "only" ? ({ health: true } as const) : {};
+  const own = {
+    ...(health === "only" && ({ health: true } as const)),
+    ...(health === "also" && draft.graveTold && ({ backTold: true } as const)),
+  };
   const told = { type: "notice", at: closedAt, reason: null, outageAt: startedAt, ...own } as const;
   if (flappingSince === undefined) events.push({ ...told, event: "monitor.up" });
   else events.push({ ...told, event: "monitor.settled", flappingSince });

@@ -169,6 +169,8 @@ export interface Notice {
   flappingSince?: number;
   /** It is about the health of a device: that this is critical (`monitor.down`), or well again (`monitor.up`). */
   health?: true;
+  /** Of `monitor.up`: the device was offline as well, and people know since long that it is back, so its health is what is new. */
+  backTold?: true;
 }
 
 /** What every rule returns: the next state, and what happened on the way, in order. */

@@ -81,6 +81,7 @@ import { identities } from "./migrations/092-identities.ts";
 import { assistants } from "./migrations/093-assistants.ts";
 import { integrations } from "./migrations/094-integrations.ts";
 import { deployments } from "./migrations/095-deployments.ts";
+import { askedDeployments } from "./migrations/096-asked-deployments.ts";
 import { chat } from "./migrations/102-chat.ts";
 import { assistantCalls } from "./migrations/103-assistant-calls.ts";
 import { isTableName } from "./schema.ts";
@@ -170,6 +171,7 @@ export const MIGRATIONS: Migrations = {
   "093-assistants": assistants,
   "094-integrations": integrations,
   "095-deployments": deployments,
+  "096-asked-deployments": askedDeployments,
   "102-chat": chat,
   "103-assistant-calls": assistantCalls,
 };

@@ -13,11 +13,25 @@ import { keptAnswers } from "./kept-answers.ts";
 const CHECK_TIMEOUT_MS = 10_000;
 const RETRY_SECONDS = 60;
 
-type Asking = Pick<Context, "network" | "tools" | "config">;
+type Asking = Pick<Context, "network" | "tools" | "config" | "clock">;
 type Found = ReturnType<typeof projectAvailability>;
 
-/** Of each server of a process: what was found out in the last minute. */
-const answers = new WeakMap<Context["tools"], (host: string, find: () => Promise<Found>) => Promise<Found>>();
+/** What was found out in the last minute. */
+interface Known {
+  hosts: ReturnType<typeof keptAnswers<Found>>;
+  /** By registrable name: all hosts under it are one question to its registry. */
+  registered: ReturnType<typeof keptAnswers<boolean>>;
+}
+
+/** Of each server of a process. */
+const known = new WeakMap<Context["tools"], Known>();
+
+function knownTo({ tools, clock }: Pick<Context, "tools" | "clock">): Known {
+  const now = () => clock.now();
+  const own = known.get(tools) ?? { hosts: keptAnswers<Found>(now), registered: keptAnswers<boolean>(now) };
+  known.set(tools, own);
+  return own;
+}
 
 /**
  * Public domain check (spec, Public): what the registry says of the name, and a real HTTPS check (then HTTP). Whoever asks
@@ -32,16 +46,14 @@ export const checkDomain = verb({
   output: Availability,
   async run(ctx, input) {
     const { host, registrable } = parseDomain(input.domain);
-    let answer = answers.get(ctx.tools);
-    if (answer === undefined) answers.set(ctx.tools, (answer = keptAnswers<Found>(() => ctx.clock.now())));
-    return answer(host, () => findOut(ctx, host, registrable));
+    return knownTo(ctx).hosts(host, () => findOut(ctx, host, registrable));
   },
 });
 
 /** Nobody's signal: others may wait for the same answer. */
 async function findOut(ctx: Asking, host: string, registrable: string): Promise<Found> {
   const [registered, totalUs] = await Promise.all([
-    isRegistered(ctx, registrable),
+    knownTo(ctx).registered(registrable, () => isRegistered(ctx, registrable)),
     firstAnswerUs(ctx, [`https://${host}/`, `http://${host}/`], "public"),
   ]);
   return projectAvailability({ domain: host, registrable, isRegistered: registered, totalUs });
@@ -94,16 +106,22 @@ function hasPossiblePort(text: string): boolean {
   return port === undefined || (/^\d+$/.test(port) && Number(port) >= 1 && Number(port) <= 65_535);
 }
 
-/** Total time in microseconds of the first address that brought an HTTP answer, whatever it said; null: none did. */
+/**
+ * Total time in microseconds of the first address that brought an HTTP answer, whatever it said; null: none did. All are asked at
+ * once: one that says nothing must not take the others' time.
+ */
 export async function firstAnswerUs(
   ctx: Pick<Context, "network">,
   urls: readonly string[],
   policy: TargetPolicy,
 ): Promise<number | null> {
   const environment = { network: { ...ctx.network, policy }, timeoutMs: CHECK_TIMEOUT_MS };
-  for (const url of urls) {
-    const outcome = await checkHttp.run({ url }, environment);
-    if (outcome.statusCode !== null) return outcome.phases.totalUs;
+  const outcomes = urls.map((url) => checkHttp.run({ url }, environment));
+  // Of those that nobody waits for any more no fault is heard.
+  for (const outcome of outcomes) outcome.catch(() => {});
+  for (const asked of outcomes) {
+    const { statusCode, phases } = await asked;
+    if (statusCode !== null) return phases.totalUs;
   }
   return null;
 }

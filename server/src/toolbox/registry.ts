@@ -3,7 +3,7 @@ import { locateAddress } from "./geo/locate-address.ts";
 import { scanPorts } from "./ports/scan-ports.ts";
 import { lookUpRegistration } from "./rdap/look-up-registration.ts";
 import { pingHost } from "./reach/ping-host.ts";
-import { traceWay } from "./reach/trace-way.ts";
+import { traceRoute } from "./reach/trace-route.ts";
 import type { Tool } from "./tool.ts";
 import { inspectHttp } from "./web/inspect-http.ts";
 import { inspectTls } from "./web/inspect-tls.ts";
@@ -14,7 +14,7 @@ export const TOOLS = {
   scanPorts,
   locateAddress,
   pingHost,
-  traceWay,
+  traceRoute,
   inspectTls,
   inspectHttp,
   lookUpRegistration,

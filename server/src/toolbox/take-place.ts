@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 import { PublicError } from "../errors.ts";
-import { removeMeta, takeLease, writeMeta } from "../store/queries/meta.ts";
+import { releaseLease, renewLease, takeLease } from "../store/queries/meta.ts";
 import { fact } from "../texts/fact.ts";
 
 /** A server that dies gives its places back after this long. */
@@ -21,23 +21,32 @@ export async function inPlace<T>(
   { tool, organizationId, limit }: Places,
   work: () => Promise<T>,
 ): Promise<T> {
-  const key = await freeKey();
-  const renew = () => writeMeta(db, key, String(clock.now() + LEASE_MS));
+  const place = await takePlace();
+  let renewing: Promise<void> = Promise.resolve();
+  const renew = async () => {
+    const until = clock.now() + LEASE_MS;
+    if (await renewLease(db, place.key, place.until, until)) place.until = until;
+  };
   const timer = setInterval(() => {
-    renew().catch((err) => log.warn({ err }, "The place of a tool could not be renewed"));
+    renewing = renewing
+      .then(renew)
+      .catch((err) => log.warn({ err }, "The place of a tool could not be renewed"));
   }, RENEWED_MS);
   try {
     return await work();
   } finally {
     clearInterval(timer);
-    await removeMeta(db, key);
+    // A renewal that is under way must not come after this.
+    await renewing;
+    await releaseLease(db, place.key, place.until);
   }
 
-  async function freeKey(): Promise<string> {
+  async function takePlace(): Promise<{ key: string; until: number }> {
     for (let place = 1; place <= limit; place += 1) {
       const candidate = `tool:${tool}:${organizationId}:${place}`;
       const now = clock.now();
-      if (await takeLease(db, candidate, now, now + LEASE_MS)) return candidate;
+      const until = now + LEASE_MS;
+      if (await takeLease(db, candidate, now, until)) return { key: candidate, until };
     }
     throw new PublicError("rate_limited", fact("tool.at_once", { limit }), {
       retryAfterSeconds: RETRY_SECONDS,

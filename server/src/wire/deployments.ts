@@ -4,7 +4,7 @@ import { MAX_TAG_LENGTH, MAX_TAGS } from "../monitor/tags.ts";
 import type { ShownDeployment, Deployment as StoredDeployment } from "../store/queries/deployments.ts";
 import { inEnglish } from "../texts/english.ts";
 import { Fact } from "./fact.ts";
-import { Name, nullable, oneOf, Timestamp, Uuid } from "./field.ts";
+import { fromOutside, Name, nullable, oneOf, Timestamp, Uuid } from "./field.ts";
 import { IdText } from "./id.ts";
 import { NamedMonitor } from "./monitor-fields.ts";
 import { PageQuery } from "./page.ts";
@@ -32,13 +32,13 @@ export const Deployment = Type.Object(
   {
     id: Type.Integer({ examples: [5] }),
     uuid: Uuid,
-    name: Type.String({ description: "What was deployed.", examples: ["shop"] }),
-    version: nullable(texts.version),
-    environment: nullable(texts.environment),
+    name: fromOutside(Type.String({ description: "What was deployed.", examples: ["shop"] })),
+    version: fromOutside(nullable(texts.version)),
+    environment: fromOutside(nullable(texts.environment)),
     status: Status,
-    author: nullable(texts.author),
-    message: nullable(texts.message),
-    url: nullable(Type.String()),
+    author: fromOutside(nullable(texts.author)),
+    message: fromOutside(nullable(texts.message)),
+    url: fromOutside(nullable(Type.String())),
     source: Type.String({
       description: "Who told of it: `api`, a forge or an integration.",
       examples: ["api"],
@@ -131,16 +131,18 @@ export const IncidentDeployment = Type.Object(
   {
     id: Type.Integer(),
     uuid: Uuid,
-    name: Type.String({ examples: ["shop"] }),
-    version: nullable(Type.String({ examples: ["1a2b3c4d"] })),
-    environment: nullable(Type.String()),
+    name: fromOutside(Type.String({ examples: ["shop"] })),
+    version: fromOutside(nullable(Type.String({ examples: ["1a2b3c4d"] }))),
+    environment: fromOutside(nullable(Type.String())),
     status: Status,
-    author: nullable(Type.String({ examples: ["CI"] })),
-    message: nullable(Type.String()),
-    url: nullable(Type.String()),
+    author: fromOutside(nullable(Type.String({ examples: ["CI"] }))),
+    message: fromOutside(nullable(Type.String())),
+    url: fromOutside(nullable(Type.String())),
     startedAt: Timestamp,
     finishedAt: nullable(Timestamp),
-    sentence: Type.String({ examples: ["Started 3 minutes after deployment 1a2b3c of shop by CI."] }),
+    sentence: fromOutside(
+      Type.String({ examples: ["Started 3 minutes after deployment 1a2b3c of shop by CI."] }),
+    ),
     fact: Fact,
   },
   { title: "IncidentDeployment" },

@@ -4,7 +4,17 @@ import { HEALTH_LEVELS } from "../device/rules.ts";
 import type { DeviceDetail as Detail, ShownDevice } from "../device/shown-device.ts";
 import type { MonitorInput } from "../monitor/settings.ts";
 import { describedMachine, listedMachine, machineOf } from "./device-machine.ts";
-import { Name, nullable, oneOf, percentage, Timestamp, timestamp, timestampOrNull, Uuid } from "./field.ts";
+import {
+  fromOutside,
+  Name,
+  nullable,
+  oneOf,
+  percentage,
+  Timestamp,
+  timestamp,
+  timestampOrNull,
+  Uuid,
+} from "./field.ts";
 import { NamedMonitor } from "./monitor-fields.ts";
 import { monitorSettings, optional, pick, verbName } from "./monitor-input.ts";
 import { monitorFilters } from "./monitor-list-query.ts";
@@ -12,17 +22,29 @@ import { monitorFields, projectMonitor } from "./monitors.ts";
 import { PageQuery } from "./page.ts";
 import { sortQuery } from "./sort.ts";
 
+const DEVICE_STATUSES = ["online", "offline", "unknown"] as const;
+
+/** By the words of devices, and by those of domains and services. */
+const STATUS_OF = { online: "up", offline: "down", up: "up", down: "down", unknown: "unknown" } as const;
+
 /** GET /api/devices. */
 export const DeviceListQuery = Type.Object({
   ...PageQuery,
   ...monitorFilters,
+  status: Type.Optional(
+    oneOf(["online", "offline", "unknown", "up", "down"], {
+      description:
+        "Devices that are not healthy are `online`. `up` and `down` find the same as `online` and `offline`.",
+    }),
+  ),
   sort: sortQuery(
     ["name", "status", "statusSince", "uptime"],
     "`status` puts what is offline first and what is paused last; ties are in the order of their names.",
   ),
 });
 
-const DEVICE_STATUSES = ["online", "offline", "unknown"] as const;
+/** What lists of devices are narrowed by, in the rules' terms. */
+export const readDeviceStatus = (status: keyof typeof STATUS_OF | undefined) => status && STATUS_OF[status];
 
 const used = (description: string) =>
   Type.Unsafe<number | null>({
@@ -96,7 +118,7 @@ export const DeviceDetail = Type.Object(
     tokenSince: nullable(Timestamp, "When its present token was made."),
     rival: nullable(
       Type.Object(
-        { hostname: nullable(Type.String()), address: Type.String(), lastSeen: Timestamp },
+        { hostname: fromOutside(nullable(Type.String())), address: Type.String(), lastSeen: Timestamp },
         { title: "DeviceRival" },
       ),
       "Another agent that uses this device's token and is refused: on a copy of the machine, or with a copy of the token.",

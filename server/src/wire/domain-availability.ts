@@ -49,6 +49,6 @@ export function projectAvailability({
     available: !isRegistered,
     reachable: totalUs !== null,
     response_time: milliseconds(totalUs),
-    message: isRegistered ? "OK" : `Nobody has registered ${registrable}, says its registry.`,
+    message: isRegistered ? "OK" : `${registrable} is not registered, according to its registry.`,
   };
 }

@@ -4,7 +4,7 @@ import { withoutHidden } from "../secret/config-secrets.ts";
 import type { IntegrationResource } from "../store/queries/integration-resources.ts";
 import type { Integration as StoredIntegration } from "../store/queries/integrations.ts";
 import { Fact, sentenceOf } from "./fact.ts";
-import { Name, nullable, oneOf, Timestamp, Uuid } from "./field.ts";
+import { fromOutside, Name, nullable, oneOf, Timestamp, Uuid } from "./field.ts";
 import { NamedMonitor } from "./monitor-fields.ts";
 import { configField } from "./monitor-input.ts";
 import { shown } from "./shown.ts";
@@ -32,7 +32,9 @@ const common = {
   uuid: Uuid,
   provider: oneOf(PROVIDERS, { description: "Whose account it is." }),
   name: Type.String({ examples: ["Production"] }),
-  account: Type.String({ description: "What the provider calls it.", examples: ["Pay-As-You-Go"] }),
+  account: fromOutside(
+    Type.String({ description: "What the provider calls it.", examples: ["Pay-As-You-Go"] }),
+  ),
   target: Type.String({
     description: "Which account it is, without secrets.",
     examples: ["coolify.example.com"],
@@ -157,17 +159,23 @@ export const Resource = Type.Object(
   {
     id: Type.Integer({ examples: [12] }),
     uuid: Uuid,
-    externalId: Type.String({ description: "What the provider knows it by." }),
-    name: Type.String({ examples: ["shop"] }),
-    type: Type.String({ description: "In the provider's words.", examples: ["application"] }),
-    place: nullable(Type.String(), "What it belongs to there: a resource group, an environment, a team."),
-    state: nullable(
-      Type.String({ examples: ["running:healthy"] }),
-      "In the provider's words. Null: it says nothing.",
+    externalId: fromOutside(Type.String({ description: "What the provider knows it by." })),
+    name: fromOutside(Type.String({ examples: ["shop"] })),
+    type: fromOutside(Type.String({ description: "In the provider's words.", examples: ["application"] })),
+    place: fromOutside(
+      nullable(Type.String(), "What it belongs to there: a resource group, an environment, a team."),
     ),
-    address: nullable(
-      Type.String({ examples: ["https://shop.example.com"] }),
-      "Where it is reached. Null: nowhere.",
+    state: fromOutside(
+      nullable(
+        Type.String({ examples: ["running:healthy"] }),
+        "In the provider's words. Null: it says nothing.",
+      ),
+    ),
+    address: fromOutside(
+      nullable(
+        Type.String({ examples: ["https://shop.example.com"] }),
+        "Where it is reached. Null: nowhere.",
+      ),
     ),
     canBeMonitored: Type.Boolean({ description: "Whether there is an address to check." }),
     monitor: Type.Unsafe<Static<typeof NamedMonitor> | null>({

@@ -6,7 +6,7 @@ import type { ListedMonitor } from "../store/queries/listed-monitor.ts";
 import type { FoundIncident, FoundMonitor } from "../store/queries/search.ts";
 import { inEnglish } from "../texts/english.ts";
 import { Fact, sentenceOf } from "./fact.ts";
-import { nullable, oneOf, Timestamp, Uuid } from "./field.ts";
+import { fromOutside, nullable, oneOf, Timestamp, Uuid } from "./field.ts";
 import { readId } from "./id.ts";
 import { FULL_STATES, stateOf } from "./monitor-fields.ts";
 import { shown } from "./shown.ts";
@@ -43,9 +43,11 @@ export const SearchResult = Type.Object(
       description: "The full state of a domain or service; the status of an incident.",
     }),
     since: nullable(Timestamp, "When the state became what it is; of an incident, the first failure."),
-    lastReason: nullable(
-      Type.String(),
-      "What the last check of a domain or service found wrong, as a sentence; null for an incident.",
+    lastReason: fromOutside(
+      nullable(
+        Type.String(),
+        "What the last check of a domain or service found wrong, as a sentence; null for an incident.",
+      ),
     ),
     lastReasonFact: Fact,
     monitorId: nullable(

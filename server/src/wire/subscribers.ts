@@ -6,7 +6,7 @@ import type { Fact as KnownFact } from "../texts/fact.ts";
 import { LANGUAGES } from "../texts/languages.ts";
 import { csvOf } from "./csv.ts";
 import { Fact, sentenceOf } from "./fact.ts";
-import { nullable, oneOf, Timestamp, timestamp, timestampOrNull, Uuid } from "./field.ts";
+import { fromOutside, nullable, oneOf, Timestamp, timestamp, timestampOrNull, Uuid } from "./field.ts";
 import { IdText, withId } from "./id.ts";
 import { usual } from "./monitor-input.ts";
 import { PageQuery } from "./page.ts";
@@ -116,10 +116,12 @@ export const Subscriber = Type.Object(
     id: Type.Integer({ examples: [12] }),
     uuid: Uuid,
     kind: Kind,
-    address: Type.String({
-      description: "An e-mail address; of a webhook or Slack the host.",
-      examples: ["ada@example.com"],
-    }),
+    address: fromOutside(
+      Type.String({
+        description: "An e-mail address; of a webhook or Slack the host.",
+        examples: ["ada@example.com"],
+      }),
+    ),
     components: Components,
     language: Language,
     state: oneOf(SUBSCRIBER_STATES, {
@@ -128,7 +130,7 @@ export const Subscriber = Type.Object(
     }),
     askedAt: nullable(Timestamp, "When they were last asked to confirm; null: not yet, or they need not."),
     confirmedAt: nullable(Timestamp, "When they confirmed."),
-    endedReason: nullable(Type.String(), "Why it ended, in English."),
+    endedReason: fromOutside(nullable(Type.String(), "Why it ended, in English.")),
     endedReasonFact: Fact,
     createdAt: Timestamp,
   },

@@ -162,6 +162,28 @@ it.skipIf(!isLinux)("keeps options and state when it is run again, and brings th
   expect(machine.asked().match(/useradd/g)).toHaveLength(1);
 });
 
+it.skipIf(!isLinux)(
+  "enrolls a machine anew whose token the server refuses, also with the same enrollment token",
+  async () => {
+    const machine = createMachine();
+    await machine.run("--enroll", "vde_token");
+    const state = machine.at("root/var/lib/vedette-agent");
+    mkdirSync(join(state, "queue"), { recursive: true });
+    const identity = join(state, "identity.json");
+    const note = (isRefused: boolean) =>
+      writeFileSync(identity, JSON.stringify({ instance: "i", token: "vda_own", isRefused }));
+    note(false);
+    expect(await machine.run("--enroll", "vde_token")).toMatchObject({ code: 0 });
+    expect(existsSync(identity)).toBe(true);
+    note(true);
+    expect(await machine.run()).toMatchObject({ code: 0 });
+    expect(existsSync(identity)).toBe(true);
+    expect(await machine.run("--enroll", "vde_token")).toMatchObject({ code: 0 });
+    expect([existsSync(identity), existsSync(join(state, "queue"))]).toEqual([false, true]);
+    expect(machine.asked()).toMatch(/systemctl restart vedette-agent.service\n$/);
+  },
+);
+
 it.skipIf(!isLinux).each([0.2, 0.5, 0.75, 0.9, 0.99, 0.999])(
   "does nothing where only %d of it arrives",
   async (share) => {

@@ -132,6 +132,7 @@ describe("what a conversation is called", () => {
       }),
     );
     expect(titleOf("x".repeat(81))).toBe(`${"x".repeat(79)}…`);
+    expect(titleOf("🙂".repeat(81))).toBe(`${"🙂".repeat(79)}…`);
     expect(titleOf("x".repeat(80))).toBe("x".repeat(80));
   });
 });

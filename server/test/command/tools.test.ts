@@ -39,6 +39,13 @@ describe("vedette dns-lookup", () => {
     expect(JSON.parse(stdout).records[0].value).toBe(text);
   });
 
+  it("says what it did not find", async () => {
+    const server = await nameServer({ "shop.example": {} });
+    const look = (name: string) => runCommand(["dns-lookup", name, "--server", server]);
+    expect((await look("shop.example")).stdout).toBe("shop.example has no such record.\n");
+    expect((await look("nobody.example")).stdout).toBe("There is no name nobody.example (NXDOMAIN).\n");
+  });
+
   it("says what is wrong in one line", async () => {
     const server = await nameServer({ "broken.example": { behaviour: "servfail" } });
     const failed = await runCommand(["dns-lookup", "broken.example", "--server", server]);

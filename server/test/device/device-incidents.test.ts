@@ -96,8 +96,9 @@ eachEngine("a device in trouble", (engine) => {
   });
 
   it("that goes offline while it is critical is one story: one incident, whose words say so", async () => {
-    const { api, report, silence, addChannel, told, titles, incidentsTold, incidents } = await start();
+    const { api, ctx, report, silence, addChannel, told, titles, incidentsTold, incidents } = await start();
     const channel = await addChannel([]);
+    const ofPresence = await addChannel(["device.offline", "device.online"]);
     await report(97, 2);
     await silence(2);
     const [open, ...more] = await incidents();
@@ -121,12 +122,62 @@ eachEngine("a device in trouble", (engine) => {
       "web-1 is in a critical state",
       "web-1 is healthy again",
     ]);
+    // Who hears of its presence alone is told that it is over, too.
+    expect(await told(ofPresence)).toEqual(["device.offline", "device.online"]);
+    // Within the app it has been back for long: its health is the news, in the list and for open browsers.
+    const [latest] = (await api("GET", "/api/notifications")).body.data;
+    expect(latest).toMatchObject({ event: "device.health", fact: { code: "notice.healthy" } });
+    const live = await ctx.store.db
+      .selectFrom("events")
+      .select("payload")
+      .where("type", "=", "notification")
+      .orderBy("id", "desc")
+      .executeTakeFirstOrThrow();
+    expect(JSON.parse(live.payload)).toMatchObject({
+      event: "device.health",
+      fact: { code: "notice.healthy" },
+      message: expect.stringContaining("healthy again"),
+    });
     const log = (await api("GET", `/api/incidents/${open.id}/updates`)).body.data;
     expect(log.map(({ message }: { message: string }) => message.split(" since ")[0])).toEqual([
       "web-1 has been in a critical state",
       "web-1 has not been working",
       expect.stringMatching(/^web-1 is well again/),
     ]);
+  });
+
+  it.each([
+    ["critical", "critical"],
+    ["none", "none"],
+    ["minor", "major"],
+  ])("that goes offline leaves the impact that people gave its incident: %s", async (given, then) => {
+    const { api, report, silence, incidents } = await start();
+    await report(97, 2);
+    const [open] = await incidents();
+    expect((await api("PUT", `/api/incidents/${open.id}`, { impact: given })).status).toBe(200);
+    await silence(2);
+    expect(await incidents()).toMatchObject([{ id: open.id, title: "web-1 is down", impact: then }]);
+  });
+
+  it("that goes offline renames no incident of another one with which it was merged", async () => {
+    const { addDevice, api, clock, look, incidents } = await start();
+    const others = [await addDevice({ name: "db-1" }), await addDevice({ name: "db-2" })];
+    const report = async (devices: typeof others, disk: number) => {
+      for (let left = 12; left > 0; left -= 1) {
+        clock.ms += 10 * SECOND;
+        for (const { agent } of devices) await agent.report({ metrics: metrics({ "disk./.usage": disk }) });
+      }
+    };
+    await report(others, 97);
+    const open = (await incidents()) as { id: number; title: string }[];
+    const of = (name: string) => open.find(({ title }) => title.startsWith(name))?.id;
+    const [into, merged] = [of("db-1"), of("db-2")];
+    expect((await api("POST", `/api/incidents/${merged}/merge`, { into })).status).toBe(200);
+    const before = (await api("GET", `/api/incidents/${into}`)).body.data;
+    await report(others.slice(0, 1), 97);
+    await look();
+    const after = (await api("GET", `/api/incidents/${into}`)).body.data;
+    expect(after).toMatchObject({ title: before.title, description: before.description, impact: "major" });
   });
 
   it("is explained, paused and deleted with an incident of its health as with any other", async () => {

@@ -114,6 +114,7 @@ eachEngine("an enrollment token", (engine) => {
   it.each([
     ["a name with control characters", { hostname: "web\u001b[31m" }, "hostname"],
     ["no name", { hostname: "" }, "hostname"],
+    ["a name of spaces alone", { hostname: "   " }, "hostname"],
     ["a name that is too long", { hostname: "x".repeat(256) }, "hostname"],
     ["an instance that is no uuid", { instance: "1" }, "instance"],
     ["more than is known", { isRoot: true }, "isRoot"],

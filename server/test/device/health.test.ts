@@ -173,6 +173,31 @@ describe("health, played against load curves", () => {
     expect(worstTrouble(state)).toBeNull();
   });
 
+  it.each([
+    ["a disk that once does not answer", disk(97), disk(20), { disks: { "/": 20 } }],
+    ["memory that is once not read", memory(97), memory(20), { disks: {} }],
+    ["a processor, of which the first look after a silence has no share", cpu(97), cpu(20), { disks: {} }],
+  ])("lets no missed measurement end trouble: %s", (_, bad, good, missed) => {
+    let at = 1_000_000;
+    let state = NEW_HEALTH;
+    const report = (sample: Omit<Sample, "at">, count: number, everyMs = EVERY_MS) => {
+      for (let left = count; left > 0; left -= 1) {
+        at += everyMs;
+        state = judgeHealth(state, { at, ...sample }, rules);
+      }
+      return worstTrouble(state)?.level ?? "healthy";
+    };
+    expect(report(bad, 40)).toBe("critical");
+    expect(report(missed, 1, 3_600_000)).toBe("critical");
+    expect(report(missed, 5)).toBe("critical");
+    expect(report(bad, 1)).toBe("critical");
+    expect(report(missed, 6)).toBe("critical");
+    expect(report(good, 40)).toBe("healthy");
+    // What is no longer there at all, such as a disk that was unmounted, is no trouble for ever.
+    expect(report(bad, 40)).toBe("critical");
+    expect(report(missed, HELD)).toBe("healthy");
+  });
+
   it("says of several troubles the worst, and which disk it is", () => {
     let state = NEW_HEALTH;
     for (let at = 1_000_000; at <= 1_000_000 + 2 * HOLD_MS; at += EVERY_MS) {

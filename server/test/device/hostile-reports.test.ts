@@ -42,6 +42,12 @@ eachEngine("a report that is hostile or broken", (engine) => {
       422,
       "reports.0.system.hostname",
     ],
+    ["a share below zero", { metrics: { "cpu.usage": -5 } }, 422, "reports.0.metrics.cpu.usage"],
+    [
+      "a negative size of a disk",
+      { metrics: { "disk./srv/x.d.used": -100 } },
+      ...[422, "reports.0.metrics.disk./srv/x.d.used"],
+    ],
     ["a metric of no known type", { metrics: { "weather.rain": 1 } }, 422, "reports.0.metrics.weather.rain"],
     [
       "more processes than are taken",
@@ -61,6 +67,13 @@ eachEngine("a report that is hostile or broken", (engine) => {
       lastSeen: null,
     });
     expect((await agent.report()).status).toBe(200);
+  });
+
+  it("takes temperatures below zero, and figures that it does not know, whatever their sign", async () => {
+    const { addDevice } = await serverWithDevices(engine);
+    const { agent } = await addDevice();
+    const cold = { "cpu.temperature": -4.5, "network.eth0.signal": -61, "disk./a.usage.trend": -1 };
+    expect((await agent.report({ metrics: metrics(cold) })).status).toBe(200);
   });
 
   it("refuses NaN, which is no JSON, with a 400 that says so", async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 import { eachEngine } from "../harness/stores.ts";
-import { agentOf, metrics, SECOND, serverWithDevices, system, T0 } from "./device-setup.ts";
+import { agentOf, metrics, SECOND, serverWithDevices, storingEngine, system, T0 } from "./device-setup.ts";
 
 eachEngine("a device", (engine) => {
   it("is shown as its agent describes it, in lists, by itself and in figures", async () => {
@@ -111,6 +111,48 @@ eachEngine("a device", (engine) => {
     expect(rows.map(({ at }) => (at - T0) / SECOND)).toEqual([-5, -3, -1]);
   });
 
+  it("is not judged by what its agent kept while it could not be reached, all of which is stored", async () => {
+    const { addDevice, api, clock, ctx, send } = await serverWithDevices(engine);
+    const { id, agent, token } = await addDevice();
+    await agent.report();
+    const full = metrics({ "disk./.usage": 97 });
+    /** What was kept meanwhile, each ten seconds after the one before, of which the last was `ago` seconds ago. */
+    const bring = (count: number, figures: Record<string, number>, ago: number) =>
+      send(
+        token,
+        agent.bodyOf(
+          Array.from({ length: count }, (_, at) => ({
+            metrics: figures,
+            at: clock.ms - (ago + 10 * (count - 1 - at)) * SECOND,
+          })),
+        ),
+      );
+    const health = async () => (await api("GET", `/api/devices/${id}`)).body.data.healthStatus;
+    clock.ms += 3_600 * SECOND;
+    expect((await bring(60, full, 1_800)).status).toBe(200);
+    expect(await health()).toBe("healthy");
+    expect((await bring(60, metrics(), 30)).status).toBe(200);
+    expect(await health()).toBe("healthy");
+    const stored = await ctx.store.db.selectFrom("device_reports").select("at").execute();
+    expect(stored).toHaveLength(121);
+    expect((await api("GET", "/api/incidents")).body.data).toEqual([]);
+    // What is of now judges.
+    for (let left = 8; left > 0; left -= 1) {
+      clock.ms += 10 * SECOND;
+      await bring(1, full, 0);
+    }
+    expect(await health()).toBe("critical");
+    // It was well for a while, and nobody knows how it is: the level stays until somebody does.
+    clock.ms += 3_600 * SECOND;
+    await bring(60, metrics(), 1_800);
+    expect(await health()).toBe("critical");
+    for (let left = 8; left > 0; left -= 1) {
+      await bring(1, metrics(), 0);
+      clock.ms += 10 * SECOND;
+    }
+    expect(await health()).toBe("healthy");
+  });
+
   it("is told apart from a copy that reports with its token, which is refused and shown", async () => {
     const { addDevice, api, clock, server } = await serverWithDevices(engine);
     const { id, agent, token } = await addDevice();
@@ -146,6 +188,24 @@ eachEngine("a device", (engine) => {
     });
   });
 
+  it("is judged, and may be another machine, also after the server's clock was a day ahead", async () => {
+    const { addDevice, api, clock, server } = await serverWithDevices(engine);
+    const { id, agent, token } = await addDevice();
+    clock.ms += 86_400 * SECOND;
+    await agent.report();
+    clock.ms = T0;
+    for (let left = 8; left > 0; left -= 1) {
+      clock.ms += 10 * SECOND;
+      await agent.report({ metrics: metrics({ "disk./.usage": 97 }) });
+    }
+    expect((await api("GET", `/api/devices/${id}`)).body.data.healthStatus).toBe("critical");
+    clock.ms += 86_400 * SECOND;
+    await agent.report();
+    clock.ms = T0 + 200 * SECOND;
+    const next = agentOf(server, token, { bootId: "boot-2" });
+    expect((await next.report()).status).toBe(200);
+  });
+
   it("goes on at once when its agent is started again, but not when the former one comes back", async () => {
     const { addDevice, server } = await serverWithDevices(engine);
     const { agent, token } = await addDevice();
@@ -154,6 +214,27 @@ eachEngine("a device", (engine) => {
     restarted.bodyOf([{}]);
     expect((await restarted.report()).body.data.acknowledged).toBe(2);
     expect((await agent.report()).status).toBe(409);
+  });
+
+  it("goes on at once when its machine was started anew since its last report", async () => {
+    const { addDevice, api, clock, server } = await serverWithDevices(engine);
+    const { id, agent, token } = await addDevice();
+    await agent.report({ system: system(), metrics: metrics() });
+    const rebooted = agentOf(server, token, { ...agent.agent, bootId: "boot-2", run: randomUUID() });
+    rebooted.bodyOf([{}]);
+    clock.ms += 20 * SECOND;
+    // By the device's clock, which may be wrong.
+    const bootedAt = (secondsAgo: number) => ({ ...system(), bootedAt: clock.ms - secondsAgo * SECOND });
+    // A copy that has been running for longer than the device has been silent is no machine that was started anew.
+    const copy = agentOf(server, token, { ...agent.agent, bootId: "boot-3", run: randomUUID() });
+    copy.bodyOf([{}]);
+    expect((await copy.report({ system: bootedAt(21), metrics: metrics() })).status).toBe(409);
+    expect((await rebooted.report({ system: bootedAt(15), metrics: metrics() })).body.data).toMatchObject({
+      acknowledged: 2,
+    });
+    expect((await api("GET", `/api/devices/${id}`)).body.data).toMatchObject({ isOnline: true, rival: null });
+    expect((await agent.report({ system: system(), metrics: metrics() })).status).toBe(409);
+    expect((await rebooted.report({ metrics: metrics() })).status).toBe(200);
   });
 
   it("names other devices with the same machine id", async () => {
@@ -182,6 +263,29 @@ eachEngine("a device", (engine) => {
     expect(await found("nothing")).toEqual([]);
   });
 
+  it.each(["/api/devices", "/v2/devices"])("is found by its status in both words, at %s", async (address) => {
+    const { addDevice, api, clock, look } = await serverWithDevices(engine);
+    const gone = await addDevice({ name: "gone" });
+    const there = await addDevice({ name: "there" });
+    await addDevice({ name: "never" });
+    await gone.agent.report();
+    clock.ms += 40 * SECOND;
+    await there.agent.report();
+    await look();
+    const found = async (status: string) => {
+      const { data } = (await api("GET", `${address}?status=${status}`)).body;
+      return data.map(({ name }: { name: string }) => name);
+    };
+    expect(await found("online")).toEqual(["there"]);
+    expect(await found("offline")).toEqual(["gone"]);
+    expect(await found("up")).toEqual(["there"]);
+    expect(await found("down")).toEqual(["gone"]);
+    expect(await found("unknown")).toEqual(["never"]);
+    const refused = await api("GET", `${address}?status=healthy`);
+    expect(refused.status).toBe(422);
+    expect(Object.keys(refused.body.errors)).toEqual(["status"]);
+  });
+
   it("is refused a name that another one has, in words that name no address", async () => {
     const { addDevice, api } = await serverWithDevices(engine);
     await addDevice();
@@ -190,6 +294,24 @@ eachEngine("a device", (engine) => {
     expect(again.body.errors).toEqual({
       name: ["There is a device web-1 already. Give this one another name."],
     });
+  });
+
+  it("takes no report of a device that is deleted while the report is on its way", async () => {
+    let onTheWay = async () => {};
+    const { addDevice, api, ctx } = await serverWithDevices(engine, {
+      startEngine: async (context) => {
+        const own = await storingEngine(context);
+        const accept: typeof own.accept = async (...sent) => {
+          await onTheWay();
+          return own.accept(...sent);
+        };
+        return { ...own, accept };
+      },
+    });
+    const { id, agent } = await addDevice();
+    onTheWay = async () => void (await api("DELETE", `/api/devices/${id}`));
+    expect((await agent.report()).status).toBe(401);
+    expect(await ctx.store.db.selectFrom("device_reports").selectAll().execute()).toEqual([]);
   });
 
   it("has another token at once when it is replaced", async () => {

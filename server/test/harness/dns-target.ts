@@ -9,7 +9,7 @@ export interface DnsRecord {
   txt?: string[];
   ttlSeconds?: number;
   /** What happens to every question, or to those of one type. `silent`: no answer at all. */
-  behaviour?: Behaviour | { A?: Behaviour; AAAA?: Behaviour };
+  behaviour?: Behaviour | Partial<Record<string, Behaviour>>;
   /** How late the answers to A questions are. */
   lateAMs?: number;
 }
@@ -55,7 +55,7 @@ export async function startDnsTarget(initial: Record<string, DnsRecord> = {}): P
     queries.push(`${question.type} ${name}`);
     const record = records.get(name);
     const told = record === undefined ? "nxdomain" : record.behaviour;
-    const behaviour = typeof told === "object" ? told[question.type as "A" | "AAAA"] : told;
+    const behaviour = typeof told === "object" ? told[question.type] : told;
     if (behaviour === "silent") return;
     const rcode = behaviour === undefined ? 0 : RCODES[behaviour];
     const answer = dnsPacket.encode({

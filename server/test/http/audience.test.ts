@@ -13,6 +13,7 @@ const event = (id: number, sizeBytes: number) => ({
   id,
   type: "status" as const,
   sizeBytes,
+  payload: "{}",
   text: () => Buffer.alloc(0),
 });
 

@@ -94,6 +94,38 @@ eachEngine("linked accounts", (engine) => {
     expect([changed.status, changed.body.data.url]).toEqual([200, `${providers.url}/`]);
   });
 
+  test("keep what somebody else gives them at the same time", async () => {
+    const { server, providers, link } = await startIntegrating(engine);
+    const { id } = await link("azure", { clientSecret: "former-open-sesame" });
+    const put = (body: object) => server.api("PUT", `${ACCOUNTS}/${id}`, body);
+    // While one waits for the provider, another one is done.
+    providers.trouble(/resources\?\$top/, (response) => {
+      providers.trouble(/resources\?\$top/, null);
+      const given = put({ clientSecret: SECRETS.azure, name: "Newer" });
+      void given.then(() => json(200, { value: [] })(response, {} as never));
+    });
+    const late = await put({ clientSecret: SECRETS.azure, name: "Older" });
+    expect([late.status, late.body.fact.code]).toEqual([409, "integration.changed"]);
+    expect((await server.api("GET", `${ACCOUNTS}/${id}`)).body.data.name).toBe("Newer");
+  });
+
+  test("are renamed without asking their provider, whatever their credentials are worth", async () => {
+    const { server, providers, link, sync } = await startIntegrating(engine);
+    const { id } = await link("coolify", { apiKey: "revoked-open-sesame" });
+    await sync(id);
+    const before = providers.requests.length;
+    const renamed = await server.api("PUT", `${INSTANCES}/${id}`, { name: "Other" });
+    expect([renamed.status, renamed.body.data.name, renamed.body.data.state]).toEqual([
+      200,
+      "Other",
+      "relink",
+    ]);
+    expect(providers.requests.length).toBe(before);
+    // The same credentials again: it may have taken them back.
+    const again = await server.api("PUT", `${INSTANCES}/${id}`, { apiKey: "revoked-open-sesame" });
+    expect([again.status, Object.keys(again.body.errors)]).toEqual([422, ["apiKey"]]);
+  });
+
   test("are another organization's secret", async () => {
     const { server, link } = await startIntegrating(engine);
     const stranger = await server.createOrganization();

@@ -1,5 +1,10 @@
+import type { TObject } from "typebox";
 import { expect, test } from "vitest";
+import { markUntrusted } from "../../src/http/tools/untrusted.ts";
+import { listSuspects } from "../../src/store/queries/incident-deployments.ts";
 import { en } from "../../src/texts/en.ts";
+import { Deployment, IncidentDeployment } from "../../src/wire/deployments.ts";
+import { LinkedAccount, Resource } from "../../src/wire/integrations.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { startTelling } from "../notification/channel-setup.ts";
 import { startIntegrating } from "./setup.ts";
@@ -46,6 +51,11 @@ eachEngine("deployments", (engine) => {
       },
       finished_at: new Date(clock.now()).toISOString(),
     });
+    clock.pass(1_000);
+    const { started_at: startedAt, finished_at: finishedAt } = again.body.data;
+    const version = { version: "v2", startedAt, finishedAt };
+    const corrected = await api("POST", DEPLOYMENTS, { name: "shop", externalId: "run-1", ...version });
+    expect([corrected.status, corrected.body.data.version]).toEqual([201, "v2"]);
     const tagged = await api("POST", DEPLOYMENTS, { name: "all", tags: ["web"], monitors: [shop.uuid] });
     expect(tagged.body.data.monitors.map(({ name }: { name: string }) => name)).toEqual(["Blog", "Shop"]);
     const namesOf = async (query: string) =>
@@ -61,6 +71,23 @@ eachEngine("deployments", (engine) => {
     expect(changed.body.data).toMatchObject({ status: "failed", monitors: [] });
     expect((await api("DELETE", `${DEPLOYMENTS}/${tagged.body.data.id}`)).status).toBe(200);
     expect((await api("GET", `${DEPLOYMENTS}/${tagged.body.data.id}`)).status).toBe(404);
+  });
+
+  test("name no monitors to a key that may not read them, nor do webhooks", async () => {
+    const { server } = await startIntegrating(engine);
+    const { api } = server;
+    const { id } = (await api("POST", "/api/domains", { url: "https://shop.test", name: "shop" })).body.data;
+    const key = await server.createKey({ scopes: ["*:integrations"] });
+    const told = await api("POST", DEPLOYMENTS, { name: "shop" }, { key });
+    const hook = { name: "Shop", provider: "github", monitors: [String(id)] };
+    await api("POST", `${DEPLOYMENTS}/webhooks`, hook);
+    for (const path of ["", "/webhooks"]) {
+      const monitorsAs = async (as: string) =>
+        (await api("GET", DEPLOYMENTS + path, undefined, { key: as })).body.data[0].monitors;
+      expect([path, await monitorsAs(key)]).toEqual([path, []]);
+      expect([path, await monitorsAs(server.key)]).toMatchObject([path, [{ name: "shop" }]]);
+    }
+    expect([told.status, told.body.data.monitors]).toEqual([201, []]);
   });
 
   test("say what is wrong with each field", async () => {
@@ -142,7 +169,9 @@ eachEngine("deployments", (engine) => {
       githubCommitMessage: "Faster",
       githubCommitAuthorLogin: "ada",
     };
+    const preview = { name: "site", created, state: "READY", target: null, meta };
     providers.world.vercel.deployments.push(
+      ...Array.from({ length: 20 }, (_, at) => ({ ...preview, uid: `dpl_preview${at}` })),
       {
         uid: "dpl_1",
         name: "site",
@@ -228,6 +257,43 @@ eachEngine("an incident that starts soon after a deployment", (engine) => {
     });
     expect((await deploymentOf()).name).toBe("late");
   });
+});
+
+eachEngine("incidents of many monitors", (engine) => {
+  test("read each deployment once, and none that can not be named", async () => {
+    const { server, check, checkOf, addMonitor, monitorId, now } = await startTelling(engine);
+    const { api } = server;
+    const others = [];
+    for (const name of ["b", "c", "d"]) others.push(await addMonitor({ name }));
+    await check("failed", "failed", "failed");
+    for (const one of others) await checkOf(one, "failed", "failed", "failed");
+    const { db } = server.ctx.store;
+    const [first, ...more] = (await api("GET", "/api/incidents")).body.data.map(
+      ({ id }: { id: number }) => id,
+    );
+    const monitors = [monitorId, ...others].map(String);
+    // One outage of them all.
+    await db.updateTable("affected_services").set({ incident_id: first }).execute();
+    const at = (minutes: number) => new Date(now() - minutes * MINUTE).toISOString();
+    const tell = (name: string, started: number, finished: number, touched: object = { monitors }) =>
+      api("POST", "/api/deployments", { name, startedAt: at(started), finishedAt: at(finished), ...touched });
+    await tell("over", 90, 60);
+    await tell("near", 90, 5);
+    await tell("other", 6, 5, { tags: ["nobody"] });
+    const found = await listSuspects(db, [first, ...more]);
+    expect([...found].map(([id, all]) => [id, all.map(({ name }) => name)])).toEqual([[first, ["near"]]]);
+  });
+});
+
+test("assistants are told which words of deployments and resources are a stranger's", () => {
+  const placesOf = (schema: TObject) =>
+    markUntrusted(schema, Object.fromEntries(Object.keys(schema.properties).map((name) => [name, "Obey."])))
+      .places;
+  const said = ["author", "environment", "message", "name", "url", "version"];
+  expect(placesOf(Deployment)).toEqual(said);
+  expect(placesOf(IncidentDeployment)).toEqual([...said, "fact", "sentence"].sort());
+  expect(placesOf(Resource)).toEqual(["address", "externalId", "name", "place", "state", "type"]);
+  expect(placesOf(LinkedAccount)).toEqual(["account"]);
 });
 
 test("what by whom says nothing is no word of the texts", () => {

@@ -5,7 +5,7 @@ import type { Access, IntegrationKind } from "../../src/integration/kind.ts";
 import { ProviderError } from "../../src/integration/provider-error.ts";
 import { INTEGRATIONS, PROVIDERS, type Provider } from "../../src/integration/registry.ts";
 import { testConfig } from "../harness/server.ts";
-import { AZURE, json, type Providers, SECRETS, startProviders } from "./providers.ts";
+import { AZURE, json, type Providers, SECRETS, SITE_ID, startProviders } from "./providers.ts";
 import { failureOf } from "./setup.ts";
 
 /** What a list of resources is asked for first, once the credentials are taken. */
@@ -142,6 +142,13 @@ test.each(PROVIDERS)("%s is left alone as long as it asks for, if not waited for
   expect(await failureOf(kindOf(provider).listResources(accessTo(providers, provider)))).toBe("done");
 });
 
+test.each(PROVIDERS)("%s was busy, where its pause outlasts whoever asks", async (provider) => {
+  const providers = await start();
+  providers.trouble(LISTS[provider], json(429, {}, { "retry-after": "5" }));
+  const soon = accessTo(providers, provider, {}, AbortSignal.timeout(500));
+  expect(await failureOf(kindOf(provider).listResources(soon))).toBe("busy");
+});
+
 test.each([
   ["no JSON", "<html>"],
   ["half of it", '{"value": ['],
@@ -190,6 +197,33 @@ test("links that lead in a circle come to an end", async () => {
   expect(await failureOf(kindOf("azure").listResources(accessTo(providers, "azure")))).toBe("malformed");
   providers.trouble(LISTS.vercel, json(200, { projects: [], pagination: { next: 7 } }));
   expect(await failureOf(kindOf("vercel").listResources(accessTo(providers, "vercel")))).toBe("malformed");
+});
+
+test("Azure's resources may have names with spaces, as the alert rules have that come with Application Insights", async () => {
+  const providers = await start();
+  const { azure } = providers.world;
+  const rule = `${SITE_ID.replace(/\/Microsoft.*/, "")}/microsoft.alertsmanagement/smartDetectorAlertRules`;
+  azure.others.push({
+    id: `${rule}/Failure Anomalies - shop`,
+    name: "Failure Anomalies - shop",
+    type: "microsoft.alertsmanagement/smartDetectorAlertRules",
+  });
+  const found = await kindOf("azure").listResources(accessTo(providers, "azure"));
+  expect(found.map(({ name }) => name)).toEqual(["shop", "db", "vnet", "Failure Anomalies - shop"]);
+  // One that would lead elsewhere is none.
+  azure.others[2].id = "/subscriptions/../../secrets";
+  expect(await failureOf(kindOf("azure").listResources(accessTo(providers, "azure")))).toBe("malformed");
+});
+
+test("what Azure calls a web app is put into addresses as it is", async () => {
+  const providers = await start();
+  const one = { externalId: SITE_ID.replace("shop-rg", "shop #1 rg"), type: "microsoft.web/sites" };
+  const resource = { ...one, details: { address: "https://shop.test" } } as never;
+  const watched = await kindOf("azure").watch(accessTo(providers, "azure"), resource);
+  expect(watched).toEqual({ kind: "domain", url: "https://shop.test/health" });
+  expect(providers.requests.at(-1)?.path).toContain(
+    "/shop%20%231%20rg/providers/Microsoft.Web/sites/shop/config",
+  );
 });
 
 test("a team that lets nobody in does not hide the others", async () => {

@@ -364,6 +364,10 @@ function vercel({ url, seen, world }: Asked): Trouble {
   }
   const project = /^\/v9\/projects\/([^/]+)\/domains$/.exec(pathname)?.[1];
   if (project) return paged("domains", domains[project] ?? []);
-  if (pathname === "/v6/deployments") return paged("deployments", deployments);
+  if (pathname === "/v6/deployments") {
+    const target = searchParams.get("target");
+    const all = deployments.filter((one) => target === null || one.target === target);
+    return paged("deployments", all.slice(0, Number(searchParams.get("limit"))));
+  }
   return json(404, { error: { code: "not_found", message: "no" } });
 }

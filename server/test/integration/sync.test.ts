@@ -1,7 +1,9 @@
-import { expect, test } from "vitest";
-import { followIntegrations } from "../../src/integration/sync.ts";
+import { expect, onTestFinished, test } from "vitest";
+import { followIntegrations } from "../../src/integration/follow.ts";
+import { eventually } from "../harness/eventually.ts";
 import { eachEngine } from "../harness/stores.ts";
-import { json } from "./providers.ts";
+import { addLinked } from "./linked.ts";
+import { json, SECRETS, startProviders } from "./providers.ts";
 import { startIntegrating } from "./setup.ts";
 
 const INSTANCES = "/api/deployplatform/instances";
@@ -30,7 +32,10 @@ eachEngine("the look at linked accounts", (engine) => {
     coolify.services.push({ uuid: "svc2", name: "chat", status: "running", applications: [] });
     expect((await look()).lastSync).toEqual({ added: 1, removed: 1, renamed: 1, changed: 1 });
     coolify.applications.shift();
-    expect((await look()).lastSync).toEqual({ added: 0, removed: 1, renamed: 0, changed: 0 });
+    expect(await look()).toMatchObject({
+      lastSync: { added: 0, removed: 1, renamed: 0, changed: 0 },
+      ...{ resources: 5, monitored: 1 },
+    });
     // What is monitored stays to say that it is gone.
     expect(await named()).toEqual([
       ["queue", "running:healthy", false],
@@ -39,6 +44,25 @@ eachEngine("the look at linked accounts", (engine) => {
       ["chat", "running", false],
       ["wiki", "running", false],
     ]);
+    // Until nothing monitors it any more.
+    await server.api("DELETE", `/api/domains/${monitored.body.data.monitor.id}`);
+    expect((await look()).lastSync).toEqual({ added: 0, removed: 1, renamed: 0, changed: 0 });
+    expect((await named()).map(([name]: string[]) => name)).toEqual(["queue", "localhost", "chat", "wiki"]);
+  });
+
+  test("knows what Azure writes in capitals for what it was", async () => {
+    const { server, providers, link, sync } = await startIntegrating(engine);
+    const { id } = await link("azure");
+    await sync(id);
+    const ids = async () =>
+      (await server.api("GET", `/api/azure/accounts/${id}/services`)).body.data.map(
+        (one: { id: number }) => one.id,
+      );
+    const before = await ids();
+    const { sites } = providers.world.azure;
+    sites[0] = { ...sites[0], id: sites[0].id.replace("shop-rg", "SHOP-RG") };
+    await sync(id);
+    expect(await ids()).toEqual(before);
   });
 
   test("comes every five minutes, and from one of several servers", async () => {
@@ -55,6 +79,67 @@ eachEngine("the look at linked accounts", (engine) => {
     expect(asked()).toBe(2);
   });
 
+  test("goes on when the clock was a day ahead for a while", async () => {
+    const { server, providers, link, clock } = await startIntegrating(engine);
+    const { id } = await link("vercel");
+    const day = 24 * 3_600_000;
+    const follow = () => followIntegrations(server.ctx, never);
+    await follow();
+    const [project] = (await server.api("GET", `/api/vercel/accounts/${id}/projects?search=site`)).body.data;
+    const path = `/api/vercel/accounts/${id}/projects/${project.id}/monitor`;
+    expect((await server.api("POST", path)).status).toBe(201);
+    clock.pass(day);
+    await follow();
+    clock.pass(5 * 60_000 - day);
+    const before = providers.requests.length;
+    // The process that was about to exchange tokens then is gone.
+    const lease = { renewing_until: clock.now() + day };
+    await server.ctx.store.db.updateTable("integrations").set(lease).execute();
+    providers.world.vercel.accessTokens.clear();
+    await follow();
+    const asked = providers.requests.slice(before);
+    expect(asked.map((one) => one.path)).toContain("/login/oauth/token");
+    const [since] = asked.flatMap(({ path: one }) => /since=(\d+)/.exec(one)?.[1] ?? []);
+    expect(Number(since)).toBeLessThanOrEqual(clock.now());
+  });
+
+  test("of one organization, however slow its providers are, keeps nobody else waiting", async () => {
+    const { server, providers, link } = await startIntegrating(engine);
+    const slow = await startProviders();
+    onTestFinished(slow.close);
+    const held: (() => void)[] = [];
+    slow.trouble(/servers/, (response, seen) => held.push(() => json(500, {})(response, seen)));
+    for (const path of ["1", "2", "3", "4", "5"]) await link("coolify", { url: `${slow.url}/${path}` });
+    const other = { organizationId: (await server.createOrganization()).organization.id };
+    await addLinked({ server, owner: other }, "coolify");
+    const followed = followIntegrations(server.ctx, never);
+    await eventually(
+      () => providers.requests.map(({ path }) => path),
+      (paths) => paths.includes("/api/v1/databases"),
+    );
+    expect(slow.requests).toHaveLength(2);
+    slow.trouble(/servers/, null);
+    for (const answer of held) answer();
+    await followed;
+    expect(slow.requests.filter(({ path }) => path.endsWith("/api/v1/servers"))).toHaveLength(5);
+  });
+
+  test("of an account whose secrets cannot be opened ends no other look", async () => {
+    const { server, link } = await startIntegrating(engine);
+    const broken = await link("coolify");
+    const { id } = await link("coolify");
+    const { db } = server.ctx.store;
+    await db.updateTable("integrations").set({ secrets: "x" }).where("id", "=", broken.id).execute();
+    await expect(followIntegrations(server.ctx, never)).rejects.toThrow();
+    const { synced_at: at } = await db
+      .selectFrom("integrations")
+      .select("synced_at")
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
+    expect(at).toBe(server.ctx.clock.now());
+    expect((await server.api("GET", "/api/integrations")).body.data).toHaveLength(2);
+  });
+
   test("is made by another server when the one that began it is gone", async () => {
     const { server, providers, link, clock } = await startIntegrating(engine);
     await link("coolify");
@@ -66,6 +151,83 @@ eachEngine("the look at linked accounts", (engine) => {
     clock.pass(3 * 60_000);
     await followIntegrations(server.ctx, never);
     expect(providers.requests.at(-1)?.path).toBe("/api/v1/databases");
+  });
+
+  test("keeps tokens that were exchanged while its process stops: they are given once", async () => {
+    const { server, providers, link, clock } = await startIntegrating(engine);
+    const { id } = await link("vercel", { expiresAt: clock.now() + 1_000 });
+    const leaving = new AbortController();
+    const { accessTokens, refreshTokens } = providers.world.vercel;
+    providers.trouble(/login\/oauth\/token/, (response, seen) => {
+      leaving.abort();
+      refreshTokens.clear();
+      accessTokens.add("access-2");
+      json(200, { access_token: "access-2", refresh_token: "refresh-2", expires_in: 3600 })(response, seen);
+    });
+    await followIntegrations(server.ctx, leaving.signal);
+    providers.trouble(/login\/oauth\/token/, null);
+    clock.pass(3 * 60_000);
+    await followIntegrations(server.ctx, never);
+    const { data } = (await server.api("GET", `/api/vercel/accounts/${id}`)).body;
+    expect([data.state, data.resources]).toEqual(["ok", 2]);
+  });
+
+  test("keeps resources and deployments where those of one are not told, and asks for these again", async () => {
+    const { server, providers, link, sync, clock } = await startIntegrating(engine);
+    const { coolify } = providers.world;
+    const { id } = await link("coolify");
+    coolify.applications[1] = { ...coolify.applications[1], fqdn: "https://worker.test" };
+    await sync(id);
+    for (const name of ["shop", "worker"]) {
+      const [one] = (await server.api("GET", `${INSTANCES}/${id}/resources?search=${name}`)).body.data;
+      expect((await server.api("POST", `${INSTANCES}/${id}/resources/${one.id}/monitor`)).status).toBe(201);
+    }
+    const deployed = (uuid: string) => ({
+      ...{ deployment_uuid: uuid, commit: "1a2b3c4", status: "finished" },
+      created_at: new Date(clock.now()).toISOString(),
+    });
+    coolify.deployments = { app1: [deployed("d1")], app2: [deployed("d2")] };
+    coolify.servers.push({ uuid: "srv2", name: "new", ip: "192.0.2.9", settings: {} });
+    providers.trouble(/deployments\/applications\/app1/, json(500, {}));
+    clock.pass(5 * 60_000);
+    await followIntegrations(server.ctx, never);
+    const names = async () =>
+      (await server.api("GET", "/api/deployments")).body.data.map(({ name }: { name: string }) => name);
+    expect(await names()).toEqual(["worker"]);
+    const { data } = (await server.api("GET", `${INSTANCES}/${id}`)).body;
+    expect([data.state, data.resources]).toEqual(["ok", 6]);
+    // Hours later: nothing has been forgotten.
+    for (const hours of [1, 1, 1]) {
+      clock.pass(hours * 60 * 60_000);
+      await followIntegrations(server.ctx, never);
+    }
+    providers.trouble(/deployments\/applications\/app1/, null);
+    clock.pass(5 * 60_000);
+    await followIntegrations(server.ctx, never);
+    expect((await names()).sort()).toEqual(["shop", "worker"]);
+  });
+
+  test("asks for the deployments of every monitored resource in turn", async () => {
+    const { server, providers, link, sync, clock } = await startIntegrating(engine);
+    const { coolify } = providers.world;
+    const { id } = await link("coolify");
+    coolify.applications = Array.from({ length: 60 }, (_, at) => ({
+      ...{ uuid: `many${at}`, name: `n${at}`, fqdn: `https://n${at}.test`, status: "running" },
+    }));
+    await sync(id);
+    const { db } = server.ctx.store;
+    await server.api("POST", "/api/domains", { url: "https://all.test" });
+    const all = db.selectFrom("monitors").select("id").orderBy("id", "desc").limit(1);
+    await db
+      .updateTable("integration_resources")
+      .set({ watcher_id: (await all.executeTakeFirstOrThrow()).id })
+      .execute();
+    for (const minutes of [5, 5]) {
+      clock.pass(minutes * 60_000);
+      await followIntegrations(server.ctx, never);
+    }
+    const asked = providers.requests.flatMap(({ path }) => /applications\/(many\d+)/.exec(path)?.[1] ?? []);
+    expect(new Set(asked).size).toBe(60);
   });
 
   test("says why it failed, keeps what was known, and goes on by itself", async () => {
@@ -91,6 +253,17 @@ eachEngine("the look at linked accounts", (engine) => {
     expect(JSON.stringify(server.problems)).not.toContain("sesame");
   });
 
+  test("logs no code that is the token which was sent", async () => {
+    const { server, providers, link, sync } = await startIntegrating(engine);
+    const { id } = await link("coolify", { apiKey: "open-sesame-91c3" });
+    providers.trouble(/servers/, (response, seen) =>
+      json(500, { error: seen.headers.authorization?.replace("Bearer ", "") })(response, seen),
+    );
+    await sync(id);
+    expect(JSON.stringify(server.problems)).toContain("integration.failed");
+    expect(JSON.stringify(server.problems)).not.toContain("sesame");
+  });
+
   test("waits as long as the provider asks for", async () => {
     const { server, providers, link, clock } = await startIntegrating(engine);
     await link("coolify");
@@ -109,12 +282,30 @@ eachEngine("the look at linked accounts", (engine) => {
     const { server, providers, link, sync } = await startIntegrating(engine);
     const { id } = await link("coolify");
     providers.trouble(/databases/, (response, seen) => {
-      const change = server.api("PUT", `${INSTANCES}/${id}`, { name: "Other" });
+      const change = server.api("PUT", `${INSTANCES}/${id}`, {
+        name: "Other",
+        apiKey: SECRETS.coolify,
+      });
       void change.then(() => json(200, [])(response, seen));
     });
     await sync(id);
     const { data } = (await server.api("GET", `${INSTANCES}/${id}`)).body;
     expect([data.name, data.syncedAt]).toEqual(["Other", null]);
+  });
+
+  test("that ends badly says nothing of an account that was linked again meanwhile", async () => {
+    const { server, providers, link, sync } = await startIntegrating(engine);
+    const { id } = await link("coolify");
+    providers.trouble(/databases/, (response, seen) => {
+      const change = server.api("PUT", `${INSTANCES}/${id}`, { apiKey: SECRETS.coolify });
+      void change.then(() => json(401, {})(response, seen));
+    });
+    await sync(id);
+    const { data } = (await server.api("GET", `${INSTANCES}/${id}`)).body;
+    expect([data.state, data.failure]).toEqual(["ok", null]);
+    providers.trouble(/databases/, null);
+    await followIntegrations(server.ctx, never);
+    expect((await server.api("GET", `${INSTANCES}/${id}`)).body.data.resources).toBe(5);
   });
 
   test("comes at once for whoever asks, and not for an organization whose plan has none", async () => {

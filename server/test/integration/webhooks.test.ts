@@ -177,6 +177,71 @@ eachEngine("webhooks of forges", (engine) => {
     expect((await sendGithub(setup, own, githubBody("success", at))).body.data.recorded).toBe(true);
   });
 
+  test("store no time that is none, and none that is far ahead", async () => {
+    const setup = await startIntegrating(engine);
+    const { clock } = setup;
+    const own = await webhook(setup, { provider: "github" });
+    const at = clock.now();
+    const begun = (time: string) =>
+      githubBody("success", at).replace(/"created_at":"[^"]+"/, `"created_at":${time}`);
+    expect((await sendGithub(setup, own, begun("9000000000000000"))).body.data.recorded).toBe(false);
+    expect((await sendGithub(setup, own, begun('"9999-12-31T00:00:00Z"'))).body.data.recorded).toBe(true);
+    expect(await listed(setup)).toMatchObject([{ startedAt: new Date(at + 10 * MINUTE).toISOString() }]);
+  });
+
+  test("know of a deployment that waited for days when it really began and ended", async () => {
+    const setup = await startIntegrating(engine);
+    const { clock, server } = setup;
+    const shop = (await server.api("POST", "/api/domains", { url: "https://shop.test" })).body.data;
+    const own = await webhook(setup, { provider: "github", monitors: [shop.uuid] });
+    const made = clock.now();
+    const told = (state: string) =>
+      githubBody(state, clock.now()).replace(
+        /"created_at":"[^"]+"/,
+        `"created_at":"${new Date(made).toISOString()}"`,
+      );
+    const time = () => new Date(clock.now()).toISOString();
+    const created = { "x-github-event": "deployment" };
+    expect((await sendGithub(setup, own, told("pending"), created)).body.data.recorded).toBe(true);
+    expect((await sendGithub(setup, own, told("waiting"))).body.data.recorded).toBe(false);
+    clock.pass(50 * 60 * MINUTE);
+    expect((await sendGithub(setup, own, told("in_progress"))).body.data.recorded).toBe(true);
+    const startedAt = time();
+    clock.pass(3 * MINUTE);
+    expect((await sendGithub(setup, own, told("success"))).body.data.recorded).toBe(true);
+    expect(await listed(setup)).toMatchObject([{ status: "succeeded", startedAt, finishedAt: time() }]);
+    const moved = server.ctx.store.db.selectFrom("deployment_monitors").select("started_at");
+    expect(await moved.execute()).toEqual([{ started_at: Date.parse(startedAt) }]);
+    // One of which only beginning and end are told.
+    const late = told("success").replace("145988746", "2");
+    expect((await sendGithub(setup, own, late)).body.data.recorded).toBe(true);
+    expect((await listed(setup))[0]).toMatchObject({ startedAt: time(), finishedAt: time() });
+  });
+
+  test("whose monitors are gone touch no others that have the name", async () => {
+    const setup = await startIntegrating(engine);
+    const { clock, server } = setup;
+    const add = async (name: string) =>
+      (await server.api("POST", "/api/domains", { url: `https://${name}.test`, name })).body.data;
+    const gone = await add("gone");
+    await add("shop");
+    const own = await webhook(setup, { provider: "github", monitors: [gone.uuid] });
+    await server.api("DELETE", `/api/domains/${gone.id}`);
+    expect((await sendGithub(setup, own, githubBody("success", clock.now()))).body.data.recorded).toBe(true);
+    expect(await listed(setup)).toMatchObject([{ name: "shop", monitors: [] }]);
+  });
+
+  test("take no signature by a key of nothing", async () => {
+    const setup = await startIntegrating(engine);
+    const { clock, server } = setup;
+    const own = await webhook(setup, { provider: "gitlab", secret: "whsec_!!!!!!!!!!!!!!" });
+    const time = String(Math.floor(clock.now() / 1000));
+    const made = createHmac("sha256", Buffer.alloc(0)).update(`1.${time}.{}`).digest("base64");
+    const headers = { "webhook-id": "1", "webhook-timestamp": time, "webhook-signature": `v1,${made}` };
+    const path = `/api/webhooks/deployments/${own.uuid}`;
+    expect((await server.api("POST", path, "{}", { key: null, headers })).status).toBe(401);
+  });
+
   test("show their secret once, and end it when it is replaced", async () => {
     const setup = await startIntegrating(engine);
     const { server, clock } = setup;

@@ -4,8 +4,10 @@ import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextpr
 import { ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { expect, it, onTestFinished } from "vitest";
 import { endAccess } from "../../src/account/ended-access.ts";
+import { gatherChanges } from "../../src/http/mcp/changes.ts";
 import { insertMember } from "../../src/store/queries/members.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
+import { rpc } from "./rpc.ts";
 import { startStuckTarget } from "./stuck-target.ts";
 
 const INFO = { name: "a test", version: "1.0.0" };
@@ -110,6 +112,48 @@ it("tells a client of the newest revision that listens, and nothing of other org
   await expect.poll(() => told, { timeout: 10_000 }).toContain(`vedette://domains/${own}`);
   expect(told).not.toContain(`vedette://domains/${foreign}`);
   await subscription.close();
+});
+
+it("follows nothing in an organization whose plan has no MCP", async () => {
+  const server = await start();
+  const key = await server.createKey({ plan: "pro" });
+  const headers = { authorization: `Bearer ${key}`, accept: "text/event-stream", "mcp-session-id": "a" };
+  const session = await fetch(addressOf(server), { headers });
+  expect([session.status, await session.text()]).toEqual([403, expect.stringContaining("Expert Plan")]);
+  const listening = await rpc(
+    server,
+    "subscriptions/listen",
+    {
+      notifications: { resourceSubscriptions: ["vedette://reports/dashboard"] },
+      _meta: {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": INFO,
+        "io.modelcontextprotocol/clientCapabilities": {},
+      },
+    },
+    {
+      key,
+      headers: {
+        "mcp-protocol-version": "2026-07-28",
+        "mcp-method": "subscriptions/listen",
+        accept: "application/json, text/event-stream",
+      },
+    },
+  );
+  expect([listening.status, JSON.stringify(listening.body)]).toEqual([
+    403,
+    expect.stringContaining("Expert Plan"),
+  ]);
+});
+
+it("is told that it missed changes by the end of its stream", () => {
+  let hasMissed = false;
+  const changes = gatherChanges(
+    () => {},
+    () => (hasMissed = true),
+  );
+  changes.hear(null);
+  expect(hasMissed).toBe(true);
 });
 
 it("ends a stream when its person leaves any of the organizations that it follows", async () => {

@@ -22,6 +22,15 @@ const upWhileHeld: Step[] = [
   { is: "up", some: [2, 0] },
 ];
 
+/** What was down together is up while the channel is closed, and one of them flaps by the time it opens. */
+const flapsWhenHeard: Step[] = [
+  { is: "later" },
+  { is: "down", some: [2, 0] },
+  { is: "up", some: [2] },
+  { is: "down", some: [2] },
+  { is: "up", some: [2, 0] },
+];
+
 eachEngine("whatever happens to outages and to their incidents,", (engine) => {
   const follow = async (isLate: boolean, steps: readonly Step[]) => {
     const story = await startStory(engine, { isLate });
@@ -46,7 +55,7 @@ eachEngine("whatever happens to outages and to their incidents,", (engine) => {
     const steps = fc.array(lateStep, { minLength: 4, maxLength: 14 });
     await fc.assert(
       fc.asyncProperty(steps, (all) => follow(true, all)),
-      { numRuns, examples: [[sharedThenSeparated], [upWhileHeld]] },
+      { numRuns, examples: [[sharedThenSeparated], [upWhileHeld], [flapsWhenHeard]] },
     );
   });
 });

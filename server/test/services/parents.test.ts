@@ -50,7 +50,7 @@ eachEngine("what a monitor depends on", (engine) => {
     const theirs = await makeDomain(server, { url: "https://theirs.test" }, stranger);
     const refused = async (parents: unknown) => (await putDomain(server, one, parents)).errors;
     for (const { uuid } of [gone, theirs, { uuid: crypto.randomUUID() }]) {
-      expect(await refused([uuid])).toEqual({ parents: [`There is no domain or service ${uuid}.`] });
+      expect(await refused([uuid])).toEqual({ parents: [`There is no domain, service or device ${uuid}.`] });
       const created = await server.api("POST", "/v2/services", {
         ...{ name: "S", protocol: "tcp", protocol_config: { host: "a.test", port: 1 }, parents: [uuid] },
       });

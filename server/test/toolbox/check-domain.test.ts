@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createResolver } from "../../src/check/resolve.ts";
 import { firstAnswerUs } from "../../src/toolbox/check-domain.ts";
 import { keptAnswers } from "../../src/toolbox/kept-answers.ts";
-import { status } from "../harness/behaviours.ts";
+import { hang, status } from "../harness/behaviours.ts";
 import { type DnsRecord, startDnsTarget } from "../harness/dns-target.ts";
 import { type RdapReply, registered, startRdapTarget } from "../harness/rdap-target.ts";
 import { startTestServer, type TestServerOptions } from "../harness/server.ts";
@@ -66,7 +66,10 @@ describe("GET /check-domain", () => {
   it("calls a domain available when its registry says that nobody holds it", async () => {
     const { check } = await start();
     const { status: code, body } = await check("www.vedette-free.com");
-    expect([code, body.message]).toEqual([200, "Nobody has registered vedette-free.com, says its registry."]);
+    expect([code, body.message]).toEqual([
+      200,
+      "vedette-free.com is not registered, according to its registry.",
+    ]);
     expect(body.data).toEqual({
       domain: "www.vedette-free.com",
       available: true,
@@ -137,6 +140,12 @@ describe("GET /check-domain", () => {
     now += 60_001;
     await check("vedette-many.com");
     expect(asksOf(registry.asked, "vedette-many.com")).toBe(2);
+  });
+
+  it("asks the registry once for all hosts of a domain", async () => {
+    const { check, registry } = await start();
+    for (const host of ["a", "b", "c"]) await check(`${host}.vedette-hosts.com`);
+    expect(asksOf(registry.asked, "vedette-hosts.com")).toBe(1);
   });
 
   it("keeps no failure: the next one who asks gets another try", async () => {
@@ -220,6 +229,17 @@ describe("answers that are kept", () => {
 });
 
 describe("firstAnswerUs", () => {
+  it("asks all at once, so that one that says nothing takes nobody's time", async () => {
+    const site = await startHttpTarget({ handler: status(200) });
+    const silent = await startHttpTarget({ handler: hang });
+    onTestFinished(() => site.close());
+    const ctx = { network: { resolver: createResolver({ servers: [] }), policy: "public" as const } };
+    const answer = firstAnswerUs(ctx, [silent.url, site.url], "all");
+    await expect.poll(() => [silent.connections(), site.connections()], { timeout: 5_000 }).toEqual([1, 1]);
+    await silent.close();
+    expect(await answer).toBeGreaterThan(0);
+  });
+
   it("counts any HTTP answer as reachable, and tries the next address when one does not answer", async () => {
     const site = await startHttpTarget({ handler: status(500) });
     const dead = await startHttpTarget();

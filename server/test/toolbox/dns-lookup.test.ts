@@ -3,6 +3,7 @@ import { once } from "node:events";
 import dnsPacket from "dns-packet";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { dnsQuestion, exchange } from "../../src/check/dns-exchange.ts";
+import { withoutInsideHints } from "../../src/toolbox/dns/inside-hints.ts";
 import { type DnsRecord, startDnsTarget } from "../harness/dns-target.ts";
 import { noNameServer, startNameServer } from "../harness/name-server.ts";
 import { startTestServer, type TestServerOptions } from "../harness/server.ts";
@@ -55,6 +56,14 @@ async function startWith(
   const started = await start({ config: { resolvers: [dns.server], ...more } });
   return { ...started, dns };
 }
+
+it.each([
+  ["1 . alpn=h2 ipv4hint=192.168.1.4,8.8.8.8 ipv6hint=fd00::1", "1 . alpn=h2 ipv4hint=8.8.8.8", 2],
+  ["1 . ipv4hint=8.8.8.8 port=443", "1 . ipv4hint=8.8.8.8 port=443", 0],
+  ["1 inside.example ipv6hint=::ffff:10.0.0.1", "1 inside.example", 1],
+])("leaves addresses inside out of the hints of %j", (binding, value, withheld) => {
+  expect(withoutInsideHints(binding)).toEqual({ value, withheld });
+});
 
 describe.skipIf(noNameServer)(`a real name server (${noNameServer ?? "BIND"})`, () => {
   it("is asked for every type of record, with its real TTL", async () => {
@@ -191,6 +200,20 @@ describe("POST dns-lookup", () => {
     const { ask } = await startWith({});
     const { status, body } = await ask({ domain: "a".repeat(10_000) });
     expect([status, Object.keys(body.errors)]).toEqual([422, ["domain"]]);
+  });
+
+  it("says of which types the name server said nothing where several are asked for", async () => {
+    const { ask } = await startWith({
+      "partly.example.com": { a: ["192.0.2.1"], behaviour: { MX: "servfail", TXT: "refused" } },
+    });
+    const partly = await ask({ domain: "partly.example.com", record_type: "ANY" });
+    expect([partly.status, partly.body.message]).toEqual([
+      200,
+      "The name server gave no answer for MX, TXT.",
+    ]);
+    expect(partly.body.data).toMatchObject({ records: [{ type: "A" }], unanswered: ["MX", "TXT"] });
+    const alone = await ask({ domain: "partly.example.com" });
+    expect([alone.body.message, alone.body.data.unanswered]).toEqual(["OK", []]);
   });
 
   it("keeps names and addresses of the inside to itself where only public targets may be reached", async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
@@ -107,6 +107,17 @@ describe("databases of the operator's own", () => {
     expect(v6).toMatchObject({ country: "", reason: "The database does not know this address." });
   });
 
+  it("are read anew once another is put in their place", async () => {
+    const environment = await toolEnvironment({}, {}, ownDatabases());
+    const ask = () => locateAddress.run({ ip: "8.8.8.8" }, environment);
+    expect((await ask()).city).toBe("Munich");
+    const moved = { country_code: "FR", state1: "Île-de-France", city: "Paris" };
+    const file = environment.sources.geoDatabase as string;
+    writeFileSync(`${file}.new`, mmdbOf("Newer-City", { "8.8.8.0/24": moved }, new Date()));
+    renameSync(`${file}.new`, file);
+    expect(await ask()).toMatchObject({ city: "Paris", databases: [{ name: "Newer-City" }, {}] });
+  });
+
   it("that cannot be read are named", async () => {
     for (const geoDatabase of [fileOf("no database"), join(tmpdir(), "absent.mmdb")]) {
       const environment = await toolEnvironment({}, {}, { geoDatabase });
@@ -133,16 +144,15 @@ describe("the installed database", () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const path = installedDatabase();
-    const first = geoFile(path);
-    expect(geoFile(path)).toBe(first);
-    const file = await first;
+    const [file, other] = await Promise.all([geoFile(path), geoFile(path)]);
+    expect(other).toBe(file);
     const startedMs = performance.now();
     for (let at = 0; at < 1_000; at += 1) file.find(`${(at % 200) + 11}.${at % 256}.8.8`);
     expect((performance.now() - startedMs) / 1_000).toBeLessThan(2);
     vi.advanceTimersByTime(59_000);
-    expect(geoFile(path)).toBe(first);
+    expect(await geoFile(path)).toBe(file);
     vi.advanceTimersByTime(60_001);
-    expect(geoFile(path)).not.toBe(first);
+    expect(await geoFile(path)).not.toBe(file);
   });
 });
 

@@ -1,9 +1,13 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import type { Context } from "../../src/context.ts";
+import { readMeta, writeMeta } from "../../src/store/queries/meta.ts";
 import { followProgress } from "../../src/toolbox/ports/progress.ts";
 import { TOOLS } from "../../src/toolbox/registry.ts";
+import { inPlace } from "../../src/toolbox/take-place.ts";
 import type { Tool } from "../../src/toolbox/tool.ts";
 import { TOOL_FORMS } from "../../src/wire/toolbox/forms.ts";
 import { startTestServer } from "../harness/server.ts";
+import { eachEngine, openTestStore } from "../harness/stores.ts";
 import { REFUSED_INPUTS } from "./refused-inputs.ts";
 
 describe("the toolbox", () => {
@@ -23,6 +27,56 @@ describe("the toolbox", () => {
     expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
     expect((await server.api("GET", "/api/domains")).status).toBe(200);
     expect((await ask(0, await server.createKey({ plan: "expert" }))).status).toBe(422);
+  });
+});
+
+eachEngine("a place of a tool", (engine) => {
+  /** What is needed to work in the only place of an organization, and who has it. */
+  async function open() {
+    const store = await openTestStore(engine);
+    onTestFinished(() => store.close());
+    const warnings: string[] = [];
+    const log = {
+      warn: (_: object, message: string) => void warnings.push(message),
+    } as unknown as Context["log"];
+    const clock = { now: () => 1_000_000 };
+    const place = { tool: "port-scanner", organizationId: 7, limit: 1 };
+    const holder = () => readMeta(store.db, "tool:port-scanner:7:1");
+    return { ctx: { store, clock, log }, place, holder, warnings };
+  }
+
+  it("is given back by whoever has it, renewed or not, and by nobody else", async () => {
+    const { ctx, place, holder, warnings } = await open();
+    await inPlace(ctx, place, async () => {
+      expect(await holder()).toBe("1060000");
+      await expect(inPlace(ctx, place, async () => {})).rejects.toMatchObject({ kind: "rate_limited" });
+    });
+    expect(await holder()).toBeNull();
+    await inPlace(ctx, place, async () => {
+      // It was paused for so long that another has taken the place.
+      await writeMeta(ctx.store.db, "tool:port-scanner:7:1", "1090000");
+    });
+    expect([await holder(), warnings]).toEqual(["1090000", []]);
+  });
+
+  it("is not written again by a renewal that is under way when it is given back", async () => {
+    const { ctx, place, holder } = await open();
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    let now = 1_000_000;
+    ctx.clock.now = () => now;
+    for (let round = 0; round < 20; round += 1) {
+      await inPlace(ctx, place, async () => {
+        now += 20_000;
+        vi.advanceTimersByTime(20_000);
+      });
+      expect(await holder()).toBeNull();
+    }
+    await inPlace(ctx, place, async () => {
+      now += 20_000;
+      vi.advanceTimersByTime(20_000);
+      await vi.waitFor(async () => expect(await holder()).toBe(String(now + 60_000)));
+    });
   });
 });
 

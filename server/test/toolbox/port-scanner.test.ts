@@ -4,11 +4,14 @@ import net, { type AddressInfo } from "node:net";
 import dnsPacket from "dns-packet";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { datagramBanner } from "../../src/toolbox/ports/datagram-banner.ts";
 import { parsePorts } from "../../src/toolbox/ports/port-list.ts";
 import { runQueue } from "../../src/toolbox/ports/port-queue.ts";
+import { scanPorts } from "../../src/toolbox/ports/scan-ports.ts";
 import { eventually } from "../harness/eventually.ts";
 import { startTestServer, type TestServerOptions } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
+import { toolEnvironment } from "./run-tool.ts";
 
 async function listening(greeting?: string): Promise<number> {
   const server = net.createServer((socket) => {
@@ -250,6 +253,51 @@ describe("the queue of a scan", () => {
     stop.abort();
     await expect(over).rejects.toThrow();
     expect(released).toEqual([1, 2, 3]);
+  });
+});
+
+/** A response of an SNMP agent whose sysDescr is this. */
+const snmpAnswer = (sysDescr: string) => {
+  const part = (type: number, ...values: Buffer[]) => {
+    const value = Buffer.concat(values);
+    const length = value.length < 128 ? [value.length] : [0x81, value.length];
+    return Buffer.concat([Buffer.from([type, ...length]), value]);
+  };
+  const number = (value: number) => part(2, Buffer.from([value]));
+  const name = part(6, Buffer.from("2b06010201010100", "hex"));
+  const variables = part(0x30, part(0x30, name, part(4, Buffer.from(sysDescr))));
+  return part(
+    0x30,
+    number(1),
+    part(4, Buffer.from("public")),
+    part(0xa2, number(1), number(0), number(0), variables),
+  );
+};
+
+describe("the banner of an answer over UDP", () => {
+  it.each<[string, number, Buffer, string | null]>([
+    ["an SNMP agent", 161, snmpAnswer("Linux shop 6.1.0"), "Linux shop 6.1.0"],
+    ["one with much to say, in part", 161, snmpAnswer("x".repeat(150)), `${"x".repeat(80)}…`],
+    ["one that lies about lengths", 161, Buffer.from("3082ffff020101", "hex"), null],
+    ["one whose parts are cut off", 161, snmpAnswer("Linux shop 6.1.0").subarray(0, 30), null],
+    ["a time server", 123, Buffer.concat([Buffer.from([0x1c, 2]), Buffer.alloc(46)]), "NTPv3, stratum 2"],
+    ["what is no time server", 123, Buffer.from("hello"), null],
+    ["another port", 9999, snmpAnswer("Linux"), null],
+    ["nothing", 161, Buffer.alloc(0), null],
+  ])("tells what %s says of itself", (_, port, answer, banner) => {
+    expect(datagramBanner(port, answer)).toBe(banner);
+  });
+
+  it.skipIf(process.getuid?.() !== 0)("stands in the result of a scan", async () => {
+    const socket = dgram.createSocket("udp4").bind(161, "127.0.0.61");
+    await once(socket, "listening");
+    onTestFinished(() => void socket.close());
+    socket.on("message", (_, peer) => socket.send(snmpAnswer("Linux shop"), peer.port, peer.address));
+    const environment = await toolEnvironment();
+    const input = { target: "127.0.0.61", scanType: "custom", protocol: "udp", ports: "161" } as const;
+    expect((await scanPorts.run(input, environment)).services).toEqual([
+      { port: 161, protocol: "udp", service: "snmp", banner: "Linux shop" },
+    ]);
   });
 });
 

@@ -1,5 +1,11 @@
+import { mkdir, mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { createResolver } from "../../src/check/resolve.ts";
+import { listFor } from "../../src/toolbox/rdap/lists.ts";
 import { lookUpRegistration } from "../../src/toolbox/rdap/look-up-registration.ts";
+import type { RdapQuestion } from "../../src/toolbox/rdap/question.ts";
 import { startDnsTarget } from "../harness/dns-target.ts";
 import { runCommand } from "../harness/process.ts";
 import { type RdapReply, type RdapTarget, registered, startRdapTarget } from "../harness/rdap-target.ts";
@@ -245,5 +251,33 @@ describe("vedette rdap", () => {
     expect((await runCommand(["rdap", "free.com"], environment)).stdout).toMatch(
       /knows nothing of free\.com/,
     );
+  });
+});
+
+describe("the lists that are kept in the data folder", () => {
+  /** Whether IANA is asked for a list that is stored there, its file of this age. */
+  async function isAsked(list: "asn" | "ipv4", question: RdapQuestion, ageMs: number): Promise<boolean> {
+    const dataFolder = await mkdtemp(join(tmpdir(), "vedette-rdap-"));
+    onTestFinished(() => rm(dataFolder, { recursive: true, force: true }));
+    const file = join(dataFolder, "rdap", `${list}.json`);
+    await mkdir(join(dataFolder, "rdap"));
+    const services = [[["15000-16000"], ["https://rdap.example/"]]];
+    await writeFile(file, JSON.stringify({ publication: "2026-11-20T12:00:00Z", services }));
+    const at = new Date(Date.now() - ageMs);
+    await utimes(file, at, at);
+    const dns = await startDnsTarget({ "data.iana.org": { a: ["127.0.0.1"] } });
+    onTestFinished(() => dns.close());
+    const environment = await toolEnvironment(
+      {},
+      { resolver: createResolver({ servers: [dns.server] }) },
+      { dataFolder },
+    );
+    expect((await listFor(question, environment)).services).toEqual(services);
+    return dns.queries.length > 0;
+  }
+
+  it("are fresh for a day, and not for longer because a clock was ahead when they were stored", async () => {
+    expect(await isAsked("asn", { kind: "as", name: "15169" }, 3_600_000)).toBe(false);
+    expect(await isAsked("ipv4", { kind: "ip", name: "8.8.8.8" }, -30 * 86_400_000)).toBe(true);
   });
 });

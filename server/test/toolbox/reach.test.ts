@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { pingHost, readReplies } from "../../src/toolbox/reach/ping-host.ts";
-import { traceWay } from "../../src/toolbox/reach/trace-way.ts";
+import { traceRoute } from "../../src/toolbox/reach/trace-route.ts";
 import { fakePing } from "../harness/fake-ping.ts";
 import { runCommand } from "../harness/process.ts";
 import { startTestServer } from "../harness/server.ts";
@@ -75,7 +75,7 @@ describe("traceroute", () => {
       *"-t 2 "*) echo "1 packets transmitted, 0 received, 100% packet loss";;
       *) echo "[1000.5] 64 bytes from 192.0.2.1: icmp_seq=1 ttl=60 time=9.5 ms";;
     esac`);
-    const found = await traceWay.run({ target: "192.0.2.1" }, await toolEnvironment());
+    const found = await traceRoute.run({ target: "192.0.2.1" }, await toolEnvironment());
     expect(found).toMatchObject({ address: "192.0.2.1", reached: true });
     expect(found.hops.map(({ hop, address }) => [hop, address])).toEqual([
       [1, "10.0.0.1"],
@@ -89,7 +89,10 @@ describe("traceroute", () => {
       *"-t 1 "*) echo "[1000.5] From 10.0.0.1 icmp_seq=1 Time to live exceeded";;
       *) echo "[1000.5] 64 bytes from 8.8.8.8: icmp_seq=1 ttl=60 time=9.5 ms";;
     esac`);
-    const found = await traceWay.run({ target: "8.8.8.8" }, await toolEnvironment({}, { policy: "public" }));
+    const found = await traceRoute.run(
+      { target: "8.8.8.8" },
+      await toolEnvironment({}, { policy: "public" }),
+    );
     expect(found.hops.map(({ address }) => address)).toEqual(["private", "8.8.8.8"]);
   });
 });

@@ -6,7 +6,7 @@ export const REFUSED_INPUTS: { readonly [Name in ToolName]: object } = {
   scanPorts: { target: "no name" },
   locateAddress: { ip: "no address" },
   pingHost: { target: "no name" },
-  traceWay: { target: "no name" },
+  traceRoute: { target: "no name" },
   inspectTls: { host: "no name" },
   inspectHttp: { url: "ftp://example.com" },
   lookUpRegistration: { query: "no name" },

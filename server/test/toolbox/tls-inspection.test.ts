@@ -4,9 +4,11 @@ import tls from "node:tls";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { inspectTls } from "../../src/toolbox/web/inspect-tls.ts";
 import { tlsFindings } from "../../src/toolbox/web/tls-findings.ts";
+import { askForVersions } from "../../src/toolbox/web/tls-versions.ts";
 import { type CertificateFlavour, testCa } from "../harness/certificates.ts";
 import { runCommand } from "../harness/process.ts";
 import { startTestServer } from "../harness/server.ts";
+import { startHttpTarget } from "../harness/targets.ts";
 import { refusalOf, toolEnvironment } from "./run-tool.ts";
 
 /** A server for shop.test on this machine, and what a tool needs to look at it. */
@@ -84,6 +86,14 @@ describe("tls-inspection", () => {
       severity: "critical",
       text: expect.stringContaining("refused"),
     });
+  });
+
+  it("says of no version that a server refuses it when the server was not reached at all", async () => {
+    const gone = await startHttpTarget();
+    await gone.close();
+    const peer = { host: "127.0.0.1", address: "127.0.0.1", port: gone.port };
+    const versions = await askForVersions(peer, { policy: "all", signal: new AbortController().signal });
+    expect(versions.map(({ accepted }) => accepted)).toEqual([null, null, null, null]);
   });
 
   it("knows a key that is too short", () => {

@@ -76,6 +76,13 @@ export function Refused({ role }: { role: Role }) {
   return <Failure title={t("error.refused")} error={new ApiError(403, text)} />;
 }
 
+/** Stands for what the organization's plan does not have, in the words of the API. */
+export function RefusedByPlan() {
+  const { t } = useTranslation();
+  const text = factInReadersLanguage("", { code: "access.plan", params: { needs: "expert" } });
+  return <Failure title={t("error.refused")} error={new ApiError(403, text)} />;
+}
+
 interface FailureProps {
   title: string;
   error: Error;

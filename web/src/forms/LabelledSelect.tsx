@@ -8,11 +8,21 @@ interface LabelledSelectProps {
   options: readonly (readonly [value: string, label: string])[];
   name?: string;
   errors?: string[] | undefined;
+  /** As wide as there is room. */
+  isWide?: boolean | undefined;
   onChange: (value: string) => void;
 }
 
 /** A choice of a few under its label, with its errors. */
-export function LabelledSelect({ label, name, value, options, errors, onChange }: LabelledSelectProps) {
+export function LabelledSelect({
+  label,
+  name,
+  value,
+  options,
+  errors,
+  isWide,
+  onChange,
+}: LabelledSelectProps) {
   const id = useId();
   return (
     <div className="grid gap-1.5">
@@ -26,6 +36,7 @@ export function LabelledSelect({ label, name, value, options, errors, onChange }
         aria-invalid={errors ? true : undefined}
         aria-describedby={errors && `${id}-note`}
         options={options}
+        isWide={isWide}
         onChange={onChange}
       />
       {errors && <FieldNote id={`${id}-note`} errors={errors} />}

@@ -9,13 +9,15 @@ interface SelectProps extends Omit<ComponentProps<"select">, "onChange" | "value
   options: Options;
   /** Others, under what people read above them. */
   groups?: readonly { label: string; options: Options }[];
+  /** As wide as there is room, as a text box is. */
+  isWide?: boolean | undefined;
   onChange: (value: string) => void;
 }
 
 /** The browser's own list, which every phone and every screen reader knows, in the look of a text box. */
-export function Select({ options, groups = [], onChange, className = "", ...rest }: SelectProps) {
+export function Select({ options, groups = [], isWide, onChange, className = "", ...rest }: SelectProps) {
   return (
-    <span className={`relative block w-full max-w-64 ${className}`}>
+    <span className={`relative block w-full ${isWide ? "" : "max-w-64"} ${className}`}>
       <select
         {...rest}
         onChange={(event) => onChange(event.target.value)}

@@ -32,6 +32,11 @@ export function rangeOf(input: MetricsInput, now: number): MetricsRange {
     const { resolution = "raw" } = input;
     return { from: to - keptMs(resolution), to, resolution };
   }
-  if (asked >= to) throw invalidInput({ to: [fact("maintenance.until")] });
+  if (asked >= to)
+    throw invalidInput(
+      input.to === undefined
+        ? { from: [fact("input.past", { field: "from" })] }
+        : { to: [fact("maintenance.until")] },
+    );
   return { from: asked, to, resolution: input.resolution ?? chooseResolution({ from: asked, to }, now) };
 }

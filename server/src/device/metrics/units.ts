@@ -25,6 +25,11 @@ const UNIT_OF: Readonly<Record<string, MetricUnit>> = {
   temperature: "celsius",
 };
 
+/** Last parts of names: what is none of degrees is never below zero. */
+export const MEASURED_FROM_ZERO: readonly string[] = Object.keys(UNIT_OF).filter(
+  (part) => UNIT_OF[part] !== "celsius",
+);
+
 /** The unit of a metric by its name; `number` for one that only a newer agent knows. */
 export const unitOf = (name: string): MetricUnit =>
   UNIT_OF[name.slice(name.lastIndexOf(".") + 1)] ?? "number";

@@ -14,6 +14,8 @@ const OVERHEAD_BYTES = 200;
 export interface SharedEvent {
   id: number;
   type: LiveEventType;
+  /** JSON, in the words of the older family. */
+  payload: string;
   /** Approximate; a multiple of it if both families are read. */
   sizeBytes: number;
   text(family: LiveReader["family"]): Buffer;
@@ -29,6 +31,7 @@ export function shareEvent(event: StoredEvent, cursors: Cursors): SharedEvent | 
   return {
     id,
     type,
+    payload,
     sizeBytes: Buffer.byteLength(payload) + OVERHEAD_BYTES,
     // JSON has no line breaks, so one `data` line is enough.
     text: (family) => (texts[family] ??= write(family === "v2" ? inSnakeCase(type, payload) : payload)),

@@ -132,7 +132,8 @@ function sendNext({ position, cursors }: Log, subscriber: Subscriber): boolean {
   if (waits || reader.isFull()) return false;
   if (subscriber.position < tail.from) {
     subscriber.position = position();
-    reader.write(resetText(cursors.ofPosition(organizationId, position())));
+    if (reader.hear) reader.hear(null);
+    else reader.write(resetText(cursors.ofPosition(organizationId, position())));
     return false;
   }
   const texts: Buffer[] = [];
@@ -141,6 +142,11 @@ function sendNext({ position, cursors }: Log, subscriber: Subscriber): boolean {
   while (size < CHUNK_BYTES && (next = tail.after(subscriber.position))) {
     subscriber.position = next.id;
     if (!reader.types.has(next.type)) continue;
+    if (reader.hear) {
+      reader.hear(next);
+      size += next.sizeBytes;
+      continue;
+    }
     const text = next.text(reader.family);
     texts.push(text);
     size += text.length;

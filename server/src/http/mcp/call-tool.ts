@@ -10,6 +10,7 @@ import { allTools, type ListedTool } from "../tools/list-tools.ts";
 import { readCall, runTool, subjectOf } from "../tools/run-tool.ts";
 import { sentenceOf } from "../tools/sentence-of.ts";
 import type { ToolCall, ToolContext } from "../tools/tool.ts";
+import { hasMarks, UNTRUSTED_NOTE } from "../tools/untrusted.ts";
 import { RPC } from "./rpc-error.ts";
 
 const RETRY_SECONDS = 5;
@@ -101,5 +102,6 @@ function failed({ log, caller, signal }: ToolContext, given: unknown): CallToolR
   const isOurs = error instanceof PublicError;
   if (!isOurs || error.cause) log.error({ err: given, reqId: caller.requestId }, "tool call failed");
   const text = isOurs ? sentenceOf(error) : `Server Error (request ${caller.requestId})`;
-  return { isError: true, content: [{ type: "text", text }] };
+  const texts = hasMarks(text) ? [text, UNTRUSTED_NOTE] : [text];
+  return { isError: true, content: texts.map((own) => ({ type: "text", text: own })) };
 }

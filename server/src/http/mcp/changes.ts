@@ -1,4 +1,5 @@
 import type { LiveReader } from "../../context.ts";
+import type { LiveEventType } from "../../wire/live.ts";
 import { DASHBOARD_URI, uriOf } from "./resources.ts";
 
 /** Told together: a resource that changes ten times in a moment is read once. */
@@ -12,7 +13,7 @@ interface Data {
 }
 
 /** Which kind of resource a type of event is about. Single results are none: there is one for every check. */
-const KINDS: Readonly<Record<string, string>> = {
+const KINDS: Readonly<Partial<Record<LiveEventType, string>>> = {
   status: "domains",
   "monitor.changed": "domains",
   "service.status": "services",
@@ -22,18 +23,25 @@ const KINDS: Readonly<Record<string, string>> = {
   incident: "incidents",
 };
 
-/** The addresses of what an event of the live stream, as it is sent, says has changed. */
-function changedUris(text: string): string[] {
-  const kind = KINDS[/^event: (.+)$/m.exec(text)?.[1] ?? ""];
-  const data = /^data: (.+)$/m.exec(text)?.[1];
-  if (!kind || data === undefined) return [];
-  const { monitorId, monitorIds, uuid, id } = JSON.parse(data) as Data;
+type Heard = NonNullable<LiveReader["hear"]>;
+
+/** The addresses of what an event of the live stream says has changed. */
+function changedUris({ type, payload }: NonNullable<Parameters<Heard>[0]>): string[] {
+  const kind = KINDS[type as LiveEventType];
+  if (!kind) return [];
+  const { monitorId, monitorIds, uuid, id } = JSON.parse(payload) as Data;
   const ids = kind === "incidents" ? [id, uuid] : [...(monitorIds ?? [monitorId]), uuid];
   return [...ids.flatMap((own) => (own === undefined ? [] : [uriOf(kind, own)])), DASHBOARD_URI];
 }
 
-/** Takes what a live stream writes, and gives the addresses of what changed, each once in a while. `end` stops it. */
-export function gatherChanges(tell: (uris: string[]) => void): { take: LiveReader["write"]; end(): void } {
+/**
+ * Hears the events of a live stream, and gives the addresses of what changed, each once in a while; `missed`: it cannot be known
+ * what has. `end` stops it.
+ */
+export function gatherChanges(
+  tell: (uris: string[]) => void,
+  missed: () => void,
+): { hear: Heard; end(): void } {
   const waiting = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   const flush = () => {
@@ -43,8 +51,9 @@ export function gatherChanges(tell: (uris: string[]) => void): { take: LiveReade
     tell(uris);
   };
   return {
-    take(...texts) {
-      for (const text of texts) for (const uri of changedUris(text.toString())) waiting.add(uri);
+    hear(event) {
+      if (event === null) return missed();
+      for (const uri of changedUris(event)) waiting.add(uri);
       if (waiting.size > 0) timer ??= setTimeout(flush, GATHER_MS);
     },
     end: () => clearTimeout(timer),

@@ -34,11 +34,17 @@ export interface Posted {
 export const readsStreams = ({ headers }: FastifyRequest): boolean =>
   (headers.accept ?? "").toLowerCase().includes(EVENT_STREAM);
 
+/** Calls back when the answer has been sent, or nobody waits for it any more; at once where that is so already. */
+export function onceClosed({ raw }: FastifyReply, done: () => void): void {
+  if (raw.destroyed) done();
+  else raw.once("close", done);
+}
+
 /** Aborted when the client goes away before it has its answer. */
-export function goneSignal({ raw }: FastifyReply): AbortSignal {
+export function goneSignal(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
-  raw.once("close", () => {
-    if (!raw.writableEnded) gone.abort(new ClientGone());
+  onceClosed(reply, () => {
+    if (!reply.raw.writableEnded) gone.abort(new ClientGone());
   });
   return gone.signal;
 }

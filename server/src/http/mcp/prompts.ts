@@ -10,9 +10,9 @@ import { callVerb } from "../../verb/call.ts";
 import type { Verb } from "../../verb/verb.ts";
 import { timestamp } from "../../wire/field.ts";
 import type { Listed } from "../../wire/page.ts";
-import { writerOf } from "../serialization.ts";
 import { answerTexts } from "../tools/answer.ts";
 import { linksTo } from "../tools/links.ts";
+import { toldValue } from "../tools/told-value.ts";
 import type { ToolContext } from "../tools/tool.ts";
 import { withoutFacts } from "../tools/tool-schema.ts";
 import { TOOL_FEATURES } from "../tools/verb-tools.ts";
@@ -44,9 +44,13 @@ async function said(
   const output = await callVerb(ctx, own, input as never, { features: TOOL_FEATURES });
   const value = own.paged ? (output as Listed<unknown>).items : output;
   const shape = withoutFacts(own.output);
-  const result = JSON.parse(writerOf(shape)(value)) as unknown;
+  const result = toldValue<unknown>(own.output, value);
   const schema = { type: "object", properties: { result: shape } };
-  const links = linksTo(address, own.resource ?? undefined, input["id"]);
+  const links = linksTo(
+    address,
+    own.resource ?? undefined,
+    "id" in input ? { id: input["id"] } : { isList: own.paged === true },
+  );
   return [heading, ...answerTexts({ result }, { schema: schema as never, links })].join("\n\n");
 }
 

@@ -10,9 +10,9 @@ import { getDashboardStats } from "../../report/get-dashboard-stats.ts";
 import { callVerb } from "../../verb/call.ts";
 import type { Verb } from "../../verb/verb.ts";
 import type { Listed } from "../../wire/page.ts";
-import { writerOf } from "../serialization.ts";
 import { answerTexts } from "../tools/answer.ts";
 import { linksTo } from "../tools/links.ts";
+import { toldValue } from "../tools/told-value.ts";
 import type { ToolContext } from "../tools/tool.ts";
 import { withoutFacts } from "../tools/tool-schema.ts";
 import { TOOL_FEATURES } from "../tools/verb-tools.ts";
@@ -47,7 +47,7 @@ const KINDS: readonly Kind[] = [
   { name: "devices", noun: "device", list: as(listDevices), get: as(getDevice) },
 ];
 
-/** The figures of everything together; reports over a range are to come. */
+/** The figures of everything together. */
 export const DASHBOARD_URI = "vedette://reports/dashboard";
 const DASHBOARD: Resource = {
   uri: DASHBOARD_URI,
@@ -130,8 +130,8 @@ export async function readResource(ctx: ToolContext, uri: string, address: strin
   try {
     const value = await call(ctx, verb, input);
     const schema = withoutFacts(verb.output);
-    const result = JSON.parse(writerOf(schema)(value)) as Record<string, unknown>;
-    const [data = "", words = ""] = answerTexts(result, { schema, links: linksTo(address, kind, id) });
+    const result = toldValue<Record<string, unknown>>(verb.output, value);
+    const [data = "", words = ""] = answerTexts(result, { schema, links: linksTo(address, kind, { id }) });
     return [
       { uri, mimeType: TYPE, text: data },
       { uri, mimeType: "text/plain", text: words },

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type TSchema, Type } from "typebox";
 import { type AuthenticateToken, tokenAuthentication } from "../../account/authenticate-token.ts";
 import type { Caller } from "../../account/caller.ts";
+import { type CallsAtOnce, limitCalls } from "../../assistant/calls-at-once.ts";
 import { callKey, followCalls } from "../../assistant/cancellations.ts";
 import { unsubscribeFrom } from "../../assistant/subscribed-resources.ts";
 import type { CallsUnderWay, Context } from "../../context.ts";
@@ -13,7 +14,7 @@ import { createStreams } from "../live/streams.ts";
 import { ownAddress } from "../origin.ts";
 import type { ToolContext } from "../tools/tool.ts";
 import { authenticateAssistant, challenge, isOpen } from "./authenticate.ts";
-import { answerPost, ClientGone, goneSignal, readsStreams } from "./exchange.ts";
+import { answerPost, ClientGone, goneSignal, onceClosed, type Posted, readsStreams } from "./exchange.ts";
 import { hostGuard } from "./hosts.ts";
 import { takeFromLimits } from "./limits.ts";
 import { MAX_ID_LENGTH, type RpcMessage, readMessages } from "./messages.ts";
@@ -23,7 +24,7 @@ import type { McpExchange } from "./server.ts";
 import { followAnswer, followSession } from "./updates.ts";
 
 const TIMINGS = { heartbeatMs: 15_000, recheckMs: 60_000, stallMs: 60_000 };
-const CALLS_AT_ONCE = 20;
+const RETRY_SECONDS = 5;
 /** A tool may be silent for longer than is taken for a stalled connection elsewhere. */
 const LONG_MS = 600_000;
 const SESSION_ID = /^[\x21-\x7e]{1,100}$/;
@@ -70,6 +71,7 @@ interface Mcp {
   ctx: Context;
   authenticateToken: AuthenticateToken | null;
   calls: CallsUnderWay;
+  atOnce: CallsAtOnce;
   streams: ReturnType<typeof createStreams>;
   guardHost: ReturnType<typeof hostGuard>;
 }
@@ -83,6 +85,7 @@ export function registerMcp(app: FastifyInstance, ctx: Context): void {
     ctx,
     authenticateToken: tokenAuthentication(ctx),
     calls: followCalls(ctx),
+    atOnce: limitCalls(),
     streams: createStreams(ctx, TIMINGS),
     guardHost: hostGuard(ctx.config),
   };
@@ -127,15 +130,25 @@ async function post(mcp: Mcp, own: Context, request: FastifyRequest, reply: Fast
   if (!caller && closed) throw challenge(own, request, reply, { id: closed.id ?? null });
   await takeFromLimits(mcp.app, { request, reply, caller, messages });
   const exchange = exchangeOf(mcp, own, { request, caller });
-  const calls = messages.filter(({ method }) => method === "tools/call");
-  if (caller && calls.length > 0) {
-    if (mcp.calls.count(caller.userId) + calls.length > CALLS_AT_ONCE) throw tooManyAttempts(5);
-    request.raw.socket.setTimeout(LONG_MS);
-  }
+  if (caller) takePlaces(mcp, caller, { messages, request, reply });
   if (caller) await cancelCalls(mcp, { caller, sessionId: exchange.sessionId, messages });
   const listen = (answer: Response, told: (uris: string[]) => void) =>
     followAnswer({ ctx: exchange.ctx as ToolContext, reply, streams: mcp.streams }, answer, told);
   return answerPost({ request, reply, messages, exchange, listen }, goneSignal(reply));
+}
+
+/** Takes room for the tool calls of a request until it is answered, or its client has gone. Throws 429 where there is none. */
+function takePlaces(
+  { atOnce }: Mcp,
+  { userId }: Caller,
+  { messages, request, reply }: Pick<Posted, "messages" | "request" | "reply">,
+): void {
+  const calls = messages.filter(({ method }) => method === "tools/call");
+  if (calls.length === 0) return;
+  const free = atOnce.take(userId, calls.length);
+  if (!free) throw tooManyAttempts(RETRY_SECONDS);
+  onceClosed(reply, free);
+  request.raw.socket.setTimeout(LONG_MS);
 }
 
 function exchangeOf(

@@ -1,4 +1,5 @@
 import type { FastifyReply } from "fastify";
+import { assertFeature, hasFeature } from "../../account/plans.ts";
 import { organizationsOf } from "../../account/resolve-organization.ts";
 import { subscribedUris } from "../../assistant/subscribed-resources.ts";
 import type { LiveReader, LiveSubscription } from "../../context.ts";
@@ -6,6 +7,7 @@ import type { EventStream } from "../live/event-stream.ts";
 import { typesFor } from "../live/events.ts";
 import type { createStreams } from "../live/streams.ts";
 import type { ToolContext } from "../tools/tool.ts";
+import { TOOL_FEATURES } from "../tools/verb-tools.ts";
 import { gatherChanges } from "./changes.ts";
 
 /** A person's organizations that one stream follows. */
@@ -18,35 +20,40 @@ interface Following {
 }
 
 /**
- * Opens a stream that hears what changes in the caller's organizations: `told` gets the addresses of what did, `opened` is
- * called with the stream first and gives what is to be stopped with it.
+ * Opens a stream that hears what changes in those of the caller's organizations whose plan has MCP: `told` gets the addresses
+ * of what did, `opened` is called with the stream first and gives what is to be stopped with it. Throws 403 where there is none.
  */
 async function openUpdates(
   { ctx, reply, streams }: Following,
   opened: (stream: EventStream) => { told(uris: string[]): void; end?(): void },
 ): Promise<void> {
-  const organizations = (await organizationsOf(ctx, ctx.store.db)).slice(0, MAX_ORGANIZATIONS);
-  const callers = organizations.map(({ id, role, plan, reports }) => ({
-    ...ctx.caller,
-    ...{ organizationId: id, role, plan, reports },
-  }));
+  const callers = (await organizationsOf(ctx, ctx.store.db))
+    .slice(0, MAX_ORGANIZATIONS)
+    .map(({ id, role, plan, reports }) => ({
+      ...ctx.caller,
+      ...{ organizationId: id, role, plan, reports },
+    }))
+    .filter((caller) => TOOL_FEATURES.every((feature) => hasFeature(caller, feature)));
+  if (callers.length === 0) for (const feature of TOOL_FEATURES) assertFeature(ctx.caller, feature);
   streams.open(ctx, reply, {
     family: "legacy",
     types: new Set(),
     homeOrganizationId: ctx.caller.organizationId,
-    organizationIds: organizations.map(({ id }) => id),
+    organizationIds: callers.map(({ organizationId }) => organizationId),
     lastEventId: null,
     connect(stream) {
       const { told, end } = opened(stream);
-      const changes = gatherChanges(told);
       const { isFull, end: fail } = stream;
+      // A client whose stream ends reads anew what it wants to know.
+      const changes = gatherChanges(told, fail);
       const subscriptions = callers.flatMap((caller): LiveSubscription[] => {
         const { organizationId } = caller;
         const reader: LiveReader = {
           organizationId,
           family: "legacy",
           types: typesFor(caller),
-          write: changes.take,
+          hear: changes.hear,
+          write() {},
           isFull,
           fail,
         };
@@ -86,13 +93,13 @@ async function tellSubscribed({ ctx }: Following, sessionId: string, uris: strin
 }
 
 /** Sends on an answer that the SDK streams (`subscriptions/listen`), and has `told` feed it. */
-export const followAnswer = (
+export async function followAnswer(
   own: Following,
   answer: Response,
   told: (uris: string[]) => void,
-): Promise<void> =>
-  openUpdates(own, (stream) => {
-    const reader = answer.body?.getReader();
+): Promise<void> {
+  const reader = answer.body?.getReader();
+  const opened = openUpdates(own, (stream) => {
     const pump = async (): Promise<void> => {
       for (let piece = await reader?.read(); piece && !piece.done; piece = await reader?.read()) {
         stream.write(Buffer.from(piece.value));
@@ -102,3 +109,8 @@ export const followAnswer = (
     pump().catch(() => stream.end());
     return { told, end: () => void reader?.cancel().catch(() => {}) };
   });
+  await opened.catch(async (error: unknown) => {
+    await reader?.cancel().catch(() => {});
+    throw error;
+  });
+}

@@ -9,17 +9,27 @@ const PAGES: Readonly<Record<string, { page: string; item?: string }>> = {
   maintenance: { page: "/maintenance", item: "/maintenance/{id}" },
   "status-pages": { page: "/status-pages", item: "/status-pages/{id}" },
   notifications: { page: "/settings/channels" },
+  integrations: { page: "/settings/integrations" },
   toolbox: { page: "/toolbox" },
   dashboard: { page: "/" },
   account: { page: "/" },
 };
 
-/** Links to what a tool's answer is about; `id`: to the one thing of it. */
-export function linksTo(address: string, resource: string | undefined, id?: unknown): Links | undefined {
+/** What of a resource an answer is about: one thing, whose id it is; each of a list; or none. */
+type About = { id: unknown } | { isList: boolean };
+
+/** Links to what a tool's answer is about. */
+export function linksTo(
+  address: string,
+  resource: string | undefined,
+  about: About = { isList: false },
+): Links | undefined {
   const known = resource === undefined ? undefined : PAGES[resource];
   if (!known) return undefined;
   const { page, item } = known;
-  const isOne = item !== undefined && (typeof id === "number" || typeof id === "string");
-  if (isOne) return { page: address + item.replace("{id}", encodeURIComponent(id)) };
-  return { page: address + page, ...(item && { item: address + item }) };
+  if (item === undefined) return { page: address + page };
+  if ("isList" in about) return { page: address + page, ...(about.isList && { item: address + item }) };
+  const { id } = about;
+  const isId = typeof id === "number" || typeof id === "string";
+  return { page: address + (isId ? item.replace("{id}", encodeURIComponent(id)) : page) };
 }

@@ -25,8 +25,14 @@ export async function runTool(
   call: ToolCall,
 ): Promise<CallToolResult> {
   const value = await tool.run(call);
-  const { id } = (value["result"] ?? {}) as { id?: unknown };
-  return answer(value, { schema: tool.answer, links: linksTo(address, tool.page, id) });
+  const links = linksTo(address, tool.page, aboutOf(tool, call, value));
+  return answer(value, { schema: tool.answer, links });
+}
+
+function aboutOf({ item }: ListedTool, { input }: ToolCall, value: Record<string, unknown>) {
+  if (item === "given") return { id: input["id"] };
+  if (item === "made") return { id: (value["result"] as { id?: unknown } | undefined)?.id };
+  return { isList: item === "listed" };
 }
 
 const needsOrganization = ({ input }: VerbTool): boolean =>

@@ -14,8 +14,10 @@ import { DomainListItem } from "../../wire/domains.ts";
 import { fromOutside } from "../../wire/field.ts";
 import { Incident, IncidentsQuery } from "../../wire/incidents.ts";
 import type { Listed } from "../../wire/page.ts";
-import { writerOf } from "../serialization.ts";
+
+import { toldValue } from "./told-value.ts";
 import type { ToolCall, VerbTool } from "./tool.ts";
+
 import { fieldsOf, withoutFacts } from "./tool-schema.ts";
 import { TOOL_FEATURES } from "./verb-tools.ts";
 
@@ -39,9 +41,6 @@ const ask = async <I extends TSchema, O extends TSchema, R>(
   input: object,
 ): Promise<R> => callVerb(ctx, verb, input as never, { organizations, features: TOOL_FEATURES });
 
-/** A value as a schema declares it. */
-const as = <T>(schema: TSchema, value: unknown): T => JSON.parse(writerOf(schema)(value)) as T;
-
 const Incidents = withoutFacts(Type.Array(Incident));
 const Domains = withoutFacts(Type.Array(DomainListItem));
 const Devices = withoutFacts(Type.Array(DeviceListItem));
@@ -57,6 +56,7 @@ interface SpecTool<P extends TProperties> {
   verbs: Verb[];
   outside?: true;
   page: string;
+  item?: VerbTool["item"];
   run: VerbTool["run"];
 }
 
@@ -86,7 +86,7 @@ const dashboard = tool({
   output: Type.Object((DashboardStats as TObject).properties),
   verbs: [getDashboardStats as unknown as Verb],
   page: "dashboard",
-  run: async (call) => as(DashboardStats, await ask(call, getDashboardStats, {})),
+  run: async (call) => toldValue(DashboardStats, await ask(call, getDashboardStats, {})),
 });
 
 const { limit: _limit, page: _page, ...filters } = fieldsOf(IncidentsQuery);
@@ -112,13 +112,14 @@ const incidents = tool({
   }),
   verbs: [listIncidents as unknown as Verb],
   page: "incidents",
+  item: "listed",
   async run(call) {
     const { limit = 20, page = 1, ...query } = call.input;
     const found = await ask(call, listIncidents, { ...query, limit, page });
     const open = await ask(call, listIncidents, { active: true, limit: 1 });
     const critical = await ask(call, listIncidents, { active: true, severity: "critical", limit: 1 });
     return {
-      incidents: as(Incidents, found.items),
+      incidents: toldValue(Incidents, found.items),
       total: totalOf(found),
       summary: { open: totalOf(open), critical: totalOf(critical) },
     };
@@ -145,12 +146,13 @@ const domains = tool({
   }),
   verbs: [domainStats as unknown as Verb, listDomains as unknown as Verb],
   page: "domains",
+  item: "listed",
   async run(call) {
     const { total, up, down, avgResponseTime, avgUptime } = await ask(call, domainStats, {});
     const { items } = await ask(call, listDomains, { limit: ITEMS, sort: "status" });
     return {
       summary: { total, up, down, avgResponseTime, uptime: avgUptime },
-      domains: as(Domains, items),
+      domains: toldValue(Domains, items),
     };
   },
 });
@@ -174,7 +176,10 @@ const scanDns = tool({
   outside: true,
   page: "toolbox",
   run: async (call) =>
-    as(lookUpDns.output, await ask(call, lookUpDns, { domain: call.input["domain"], record_type: "ANY" })),
+    toldValue(
+      lookUpDns.output,
+      await ask(call, lookUpDns, { domain: call.input["domain"], record_type: "ANY" }),
+    ),
 });
 
 const portScan = tool({
@@ -205,7 +210,7 @@ const portScan = tool({
   async run(call) {
     const { host, ports } = call.input;
     const input = { target: host, scanType: ports === undefined ? "quick" : "custom", ports };
-    const found = as<Record<string, unknown>>(scanPorts.output, await ask(call, scanPorts, input));
+    const found = toldValue<Record<string, unknown>>(scanPorts.output, await ask(call, scanPorts, input));
     return { host, ...found };
   },
 });
@@ -223,10 +228,11 @@ const devices = tool({
   }),
   verbs: [deviceStats as unknown as Verb, listDevices as unknown as Verb],
   page: "devices",
+  item: "listed",
   async run(call) {
     const { total, online, offline } = await ask(call, deviceStats, {});
     const { items } = await ask(call, listDevices, { limit: ITEMS, sort: "status" });
-    return { devices: as(Devices, items), total, online, offline };
+    return { devices: toldValue(Devices, items), total, online, offline };
   },
 });
 

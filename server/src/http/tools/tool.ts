@@ -35,6 +35,8 @@ export interface VerbTool {
   limit: RouteLimit;
   /** Where the app shows what it is about, by resource. */
   page?: string;
+  /** Which of these things it is about: the one that its input names, the one that it makes, or each of a list. Absent: none. */
+  item?: "given" | "made" | "listed";
   run(call: ToolCall): Promise<Record<string, unknown>>;
   /** It destroys something: over MCP it is confirmed by a second call. */
   isConfirmed: boolean;

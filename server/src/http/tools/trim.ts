@@ -2,11 +2,13 @@
 const MAX_CHARACTERS = 30_000;
 const MAX_TEXT = 4_000;
 const LEAST_TEXT = 400;
+/** No shape of ours has so many fields: what has more is a record of something that others name. */
+const FEW_FIELDS = 100;
 
 /** What was left out of an answer, and where: `*` stands for any item of a list. */
 export interface LeftOut {
   at: string;
-  what: "items" | "characters";
+  what: "items" | "characters" | "fields";
   shown: number;
   of: number;
 }
@@ -25,7 +27,7 @@ interface Part<T> {
   value: T;
 }
 
-/** An answer that fits: long texts are cut, then the longest lists, until it does. `value` is changed. */
+/** An answer that fits: long texts are cut, then the longest lists and records, until it does. `value` is changed. */
 export function trimmed(value: Record<string, unknown>): Trimmed {
   const leftOut = new Map<string, LeftOut>();
   cutTexts(value, MAX_TEXT, leftOut);
@@ -36,6 +38,7 @@ export function trimmed(value: Record<string, unknown>): Trimmed {
     if (limit < LEAST_TEXT) break;
     cutTexts(value, limit, leftOut);
   }
+  while (JSON.stringify(value).length > MAX_CHARACTERS && halveLargest(value, leftOut)) continue;
   return { value, leftOut: [...leftOut.values()] };
 }
 
@@ -61,6 +64,23 @@ function halveLongest(value: Holder, leftOut: Map<string, LeftOut>): boolean {
     list.holder[list.key] = list.value.slice(0, keep);
   }
   leftOut.set(at, { at, what: "items", shown: keep, of: leftOut.get(at)?.of ?? most });
+  return true;
+}
+
+/** Whether there was a record with names of its own, such as headers or labels, to halve: the one of most fields. Its first stay. */
+function halveLargest(value: Holder, leftOut: Map<string, LeftOut>): boolean {
+  let largest: (Part<Holder> & { names: string[] }) | undefined;
+  for (const part of partsOf(value)) {
+    if (part.value === null || typeof part.value !== "object" || Array.isArray(part.value)) continue;
+    const names = Object.keys(part.value);
+    if (names.length > (largest?.names.length ?? FEW_FIELDS))
+      largest = { ...part, value: part.value as Holder, names };
+  }
+  if (!largest) return false;
+  const { at, names, value: own } = largest;
+  const keep = Math.floor(names.length / 2);
+  for (const name of names.slice(keep)) delete own[name];
+  leftOut.set(at, { at, what: "fields", shown: keep, of: leftOut.get(at)?.of ?? names.length });
   return true;
 }
 

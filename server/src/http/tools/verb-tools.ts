@@ -7,8 +7,10 @@ import type { Listed } from "../../wire/page.ts";
 import { DESCRIBED } from "../described.ts";
 import type { Listing } from "../listing.ts";
 import { takesOrganization } from "../organization-filter.ts";
-import { writerOf } from "../serialization.ts";
+
+import { toldValue } from "./told-value.ts";
 import type { Annotations, ToolCall, VerbTool } from "./tool.ts";
+
 import { fieldsOf, toolInput, withoutFacts } from "./tool-schema.ts";
 
 /** What belongs to people, their conversations and keys is not for assistants, unless a listing says so. */
@@ -53,6 +55,7 @@ function toolOf(name: string, listing: AnyListing): VerbTool {
   const isConfirmed = annotations.destructiveHint;
   const { resource, by } = verb;
   const output = withoutFacts(verb.output);
+  const item = itemOf(listing);
   const isFiltered = takesOrganization({ family: by === "anyone" ? "public" : "v2", resource });
   return {
     name: toolName(name),
@@ -64,12 +67,23 @@ function toolOf(name: string, listing: AnyListing): VerbTool {
     needs: [verb],
     limit: limit ?? verb.action,
     page: resource ?? "account",
-    run: async (call) => resultOf(listing, output, await callVerb(...argumentsOf(verb, call))),
+    ...(item && { item }),
+    run: async (call) => resultOf(listing, await callVerb(...argumentsOf(verb, call))),
     isConfirmed,
     ...(!runsAtOnce(annotations) && {
       preview: async (call: ToolCall) => (await findSubject(...argumentsOf(verb, call))).found,
     }),
   };
+}
+
+/** By its address. What is added to a thing has an id of its own, which is none of the thing's kind; what is deleted is gone. */
+function itemOf({ url, method, verb: { resource } }: AnyListing): VerbTool["item"] {
+  const collection = `/api/${resource}`;
+  if (url === collection) return method === "GET" ? "listed" : "made";
+  const isGone = method === "DELETE" && url === `${collection}/:id`;
+  return !isGone && /^\/:id(?:\/|$)/.test(url.slice(collection.length)) && url.startsWith(collection)
+    ? "given"
+    : undefined;
 }
 
 const argumentsOf = (verb: Verb, { ctx, input, organizations }: ToolCall) => {
@@ -110,13 +124,12 @@ const outputOf = ({ paged, beside = {} }: Verb, output: TSchema): TSchema =>
   Type.Object({ result: output, ...(paged && { pagination: Type.Optional(Pagination) }), ...beside });
 
 /** What the verb's output declares, and nothing that `run` gives besides. */
-function resultOf({ verb, write }: AnyListing, schema: TSchema, output: unknown): Record<string, unknown> {
+function resultOf({ verb, write }: AnyListing, output: unknown): Record<string, unknown> {
   const { page, beside = {} } = verb.paged ? (output as Listed<unknown>) : {};
-  const text = write
-    ? write(output, (word) => word, { first: "", last: "" }).toString()
-    : writerOf(schema)(verb.paged ? (output as Listed<unknown>).items : output);
   return {
-    result: JSON.parse(text) as unknown,
+    result: write
+      ? (JSON.parse(write(output, (word) => word, { first: "", last: "" }).toString()) as unknown)
+      : toldValue<unknown>(verb.output, verb.paged ? (output as Listed<unknown>).items : output),
     ...(page && { pagination: projectPage(page, "legacy") }),
     ...beside,
   };

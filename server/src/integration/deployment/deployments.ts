@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import { type Static, Type } from "typebox";
+import { mayRead } from "../../account/may-read.ts";
 import { checkName } from "../../account/name.ts";
 import { findAnywhere } from "../../account/resolve-organization.ts";
 import { assertStays } from "../../account/staying-organization.ts";
@@ -44,20 +45,25 @@ const find = (ctx: Before, { id }: { id: string }) => {
   return findAnywhere(ctx, inOne, () => findOwner(db, "deployments", ref));
 };
 
+/** With those of its monitors that the caller may read. */
+const show = (ctx: Running, one: ShownDeployment) =>
+  projectDeployment({ ...one, monitors: one.monitors.filter(mayRead(ctx)) });
+
 /** What was deployed, the newest first. Throws 404 for a monitor that is unknown. */
 export const listDeployments = verb({
   ...READS,
   input: DeploymentsQuery,
   output: Type.Array(Deployment),
   paged: true,
-  async run({ db, caller }, { monitor, from, to, ...query }) {
-    const { organizationId } = caller;
+  async run(ctx, { monitor, from, to, ...query }) {
+    const { db } = ctx;
+    const { organizationId } = ctx.caller;
     const paging = pagingOf(query);
     const monitorId = monitor === undefined ? undefined : await monitorOf(db, organizationId, monitor);
     const filter = { organizationId, monitorId, from: timeOf(from), to: timeOf(to) };
     const items = await queryDeployments(db, filter, paging);
     const total = paging.isPaged ? await countDeployments(db, filter) : items.length;
-    return { items: items.map(projectDeployment), page: pageIn(paging, total) };
+    return { items: items.map((one) => show(ctx, one)), page: pageIn(paging, total) };
   },
 });
 
@@ -75,7 +81,7 @@ export const getDeployment = verb({
   input: IdParams,
   output: Deployment,
   find,
-  run: async (_ctx, _input, found) => projectDeployment(found),
+  run: async (ctx, _, found) => show(ctx, found),
 });
 
 /** Keeps that something was deployed, or what became of a deployment that was told under the same `externalId`. Throws 422. */
@@ -98,7 +104,7 @@ export const createDeployment = verb({
     const made = await findDeployment(db, organizationId, { id });
     if (!made) throw notFound();
     ctx.record({ id, name: made.name });
-    return projectDeployment(made);
+    return show(ctx, made);
   },
 });
 
@@ -164,7 +170,7 @@ export const updateDeployment = verb({
     if (input.monitors) await saveTouched(db, before, await namedMonitors(ctx, input.monitors));
     const after = await findDeployment(db, organizationId, { id });
     if (!after) throw notFound();
-    return projectDeployment(after);
+    return show(ctx, after);
   },
 });
 

@@ -9,8 +9,8 @@ const STATES: Readonly<Record<string, DeploymentStatus>> = {
   failure: "failed",
   error: "failed",
 };
-/** An older deployment that a newer one has replaced says nothing of itself any more. */
-const SILENT = new Set(["inactive"]);
+/** Nothing is deployed yet: it waits for an approval or a runner. And one that a newer one has replaced says nothing any more. */
+const SILENT = new Set(["waiting", "queued", "inactive"]);
 
 /** GitHub: the events `deployment` and `deployment_status`, signed with HMAC-SHA256 over the raw body. */
 export const githubForge: Forge = {
@@ -41,7 +41,8 @@ export const githubForge: Forge = {
         author: textIn(objectIn(deployment, "creator"), "login"),
         message: textIn(deployment, "description", 500),
         url: webAddressOf(textIn(status, "log_url", 2048) ?? textIn(status, "target_url", 2048)),
-        startedAt,
+        // It was made before that, perhaps days ago, and waited.
+        startedAt: state === "in_progress" ? toldAt : startedAt,
         finishedAt: is === "started" ? null : toldAt,
       },
     };

@@ -5,9 +5,8 @@ import type { Delivered, Forge, ForgeNews } from "./forge-types.ts";
 import type { DeploymentStatus } from "./rules.ts";
 
 const STATES: Readonly<Record<string, DeploymentStatus>> = {
-  created: "started",
+  // One that is `created` or `blocked` waits for somebody to start or approve it.
   running: "started",
-  blocked: "started",
   success: "succeeded",
   failed: "failed",
   canceled: "cancelled",
@@ -15,6 +14,7 @@ const STATES: Readonly<Record<string, DeploymentStatus>> = {
 };
 /** Of a signature with a time. */
 const TOLERANCE_MS = 5 * 60_000;
+const LEAST_KEY_BYTES = 8;
 
 /**
  * GitLab: deployment events. It sends the secret token as it is (`X-Gitlab-Token`), or signs by it (Standard Webhooks, a
@@ -57,6 +57,8 @@ function isSignedAsStandard({ body, header, now }: Delivered, secret: string): b
   const at = Number(header("webhook-timestamp")) * 1000;
   if (!(Math.abs(now - at) <= TOLERANCE_MS)) return false;
   const key = Buffer.from(secret.slice("whsec_".length), "base64");
+  // What is no base64 is a key of nothing, which everybody knows.
+  if (key.length < LEAST_KEY_BYTES) return false;
   const signed = `${header("webhook-id") ?? ""}.${header("webhook-timestamp")}.${body}`;
   const wanted = `v1,${createHmac("sha256", key).update(signed).digest("base64")}`;
   return (header("webhook-signature") ?? "").split(" ").some((one) => isSameSecret(one, wanted));

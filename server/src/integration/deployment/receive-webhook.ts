@@ -100,7 +100,9 @@ function record(
   return ctx.store.transaction(async (trx) => {
     const alive = await findMonitorNames(trx, organizationId, webhook.monitors);
     const ids = alive.map(({ id }) => id);
-    const touched = await touchedBy(trx, organizationId, { ids, tags, name: facts.name });
+    // Whose monitors are all gone touches none: only one that never said any goes by names.
+    const isGone = webhook.monitors.length > 0 && ids.length === 0 && tags.length === 0;
+    const touched = isGone ? [] : await touchedBy(trx, organizationId, { ids, tags, name: facts.name });
     const told = {
       organizationId,
       source,

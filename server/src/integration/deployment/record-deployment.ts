@@ -7,13 +7,16 @@ import {
   insertDeployment,
   saveDeployment,
 } from "../../store/queries/deployments.ts";
-import { saveTouched } from "../../store/queries/touched-monitors.ts";
+import { moveTouched, saveTouched } from "../../store/queries/touched-monitors.ts";
 import { isNewer, LONGEST_DEPLOYMENT_MS } from "./rules.ts";
 
 /** What was told of a deployment. */
 export interface Told extends Pick<Deployment, "organizationId" | "source" | "externalKey" | "toldAt"> {
   facts: DeploymentFacts;
 }
+
+/** By so much the clock of whoever tells of one may be ahead. */
+const AHEAD_MS = 10 * 60_000;
 
 /**
  * Keeps what was told of a deployment, in a transaction. The same news twice, and older ones than are known, change nothing.
@@ -25,7 +28,7 @@ export async function recordDeployment(
   monitorIds: readonly number[],
   now: number,
 ): Promise<{ id: number; isNews: boolean }> {
-  const facts = bounded(told.facts);
+  const facts = bounded(told.facts, now + AHEAD_MS);
   const { organizationId, source, externalKey, toldAt } = told;
   const isNew = await insertDeployment(
     trx,
@@ -39,11 +42,13 @@ export async function recordDeployment(
   const known = await findToldDeployment(trx, organizationId, externalKey);
   if (!known) throw new Error("a deployment that was told of is gone");
   if (!isNewer(known, { ...facts, toldAt }) || isSame(known, facts)) return { id: known.id, isNews: false };
-  await saveDeployment(trx, known.id, { ...merged(known, facts), toldAt }, now);
+  const { startedAt, ...more } = merged(known, facts);
+  await saveDeployment(trx, known.id, { ...more, startedAt, toldAt }, now);
+  if (startedAt !== known.startedAt) await moveTouched(trx, { id: known.id, startedAt });
   return { id: known.id, isNews: true };
 }
 
-/** What is not said again stays. */
+/** What is not said again stays; but what ends or goes on after more than a day began later than it was said to. */
 const merged = (known: Deployment, facts: DeploymentFacts): DeploymentFacts => ({
   ...facts,
   version: facts.version ?? known.version,
@@ -51,18 +56,20 @@ const merged = (known: Deployment, facts: DeploymentFacts): DeploymentFacts => (
   author: facts.author ?? known.author,
   message: facts.message ?? known.message,
   url: facts.url ?? known.url,
-  startedAt: known.startedAt,
+  startedAt: isTooLong(known, facts) ? facts.startedAt : known.startedAt,
 });
 
-const isSame = (known: Deployment, facts: DeploymentFacts): boolean => {
-  const { finishedAt, status } = merged(known, facts);
-  return known.status === status && known.finishedAt === finishedAt && known.url === (facts.url ?? known.url);
-};
+const isTooLong = (known: Deployment, { startedAt, finishedAt }: DeploymentFacts): boolean =>
+  (finishedAt ?? startedAt) > known.startedAt + LONGEST_DEPLOYMENT_MS;
 
-/** None ends before it began, or takes longer than a day. */
-function bounded(facts: DeploymentFacts): DeploymentFacts {
-  const { startedAt, finishedAt } = facts;
-  if (finishedAt === null) return facts;
-  const end = Math.min(Math.max(finishedAt, startedAt), startedAt + LONGEST_DEPLOYMENT_MS);
-  return { ...facts, finishedAt: end };
+const isSame = (known: Deployment, facts: DeploymentFacts): boolean =>
+  Object.entries(merged(known, facts)).every(([name, value]) => known[name as keyof Deployment] === value);
+
+/** None begins after `latest` or ends before it began. One that took longer than a day has waited, and began when it ended. */
+function bounded(facts: DeploymentFacts, latest: number): DeploymentFacts {
+  const { finishedAt } = facts;
+  const startedAt = Math.min(facts.startedAt, latest);
+  if (finishedAt === null) return { ...facts, startedAt };
+  const end = Math.max(Math.min(finishedAt, latest), startedAt);
+  return { ...facts, startedAt: end > startedAt + LONGEST_DEPLOYMENT_MS ? end : startedAt, finishedAt: end };
 }

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import { Type } from "typebox";
+import { mayRead } from "../../account/may-read.ts";
 import { checkName } from "../../account/name.ts";
 import { findAnywhere } from "../../account/resolve-organization.ts";
 import { assertStays } from "../../account/staying-organization.ts";
@@ -40,11 +41,13 @@ const find = (ctx: Before, { id }: { id: string }) => {
   return findAnywhere(ctx, inOne, () => findOwner(db, "deployment_webhooks", ref));
 };
 
-async function show({ db, config }: Running, one: Stored) {
+/** With those of its monitors that the caller may read. */
+async function show(ctx: Running, one: Stored) {
+  const { db, config } = ctx;
   const refs = one.monitors.map((id) => ({ id }));
   const { organizationId } = one;
   const found = refs.length > 0 ? await findMonitors(db, { organizationId, refs }) : [];
-  const monitors = found.map(({ id, uuid, kind, name }) => ({ id, uuid, kind, name }));
+  const monitors = found.filter(mayRead(ctx)).map(({ id, uuid, kind, name }) => ({ id, uuid, kind, name }));
   return projectWebhook(one, { monitors, address: config.publicUrl });
 }
 

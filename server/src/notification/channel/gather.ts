@@ -177,19 +177,28 @@ async function carryOut(
     // What was down with it, and is in a maintenance window, is told after that.
     await forgetTellings(trx, over);
   }
-  if (outdated.length > 0) await dropUntold(trx, outdated, fact("delivery.outdated"));
+  const read = (ids: readonly number[]) => readOf(deliveries, ids);
+  if (outdated.length > 0) {
+    await dropUntold(trx, outdated, fact("delivery.outdated"));
+    // What is newer says that others are down: nobody is told of what is up by now.
+    await forgetReplaced(trx, await listReplaced(trx, read(outdated)));
+  }
   if (unheard.length > 0) await dropUntold(trx, unheard, fact("delivery.untold"));
   const [first] = deliveries;
   if (!digest || !first) return;
-  const ids = new Set(digest.ids);
-  const digested = deliveries.filter(({ id }) => ids.has(id));
-  const messages = digested.map(({ id, message, threadId }) => ({
-    ...{ id, message: JSON.parse(message) as Message, threadId },
-  }));
+  const messages = read(digest.ids);
   await forgetReplaced(trx, await listReplaced(trx, messages));
   const one = digestOf(await toldSingly(trx, messages), digest.isSummary);
   const to = { ...first, isOwn: first.userId !== null, threadId: null };
   // It is worth no more than what it says.
-  const givesUpAt = Math.max(...digested.map((each) => each.givesUpAt));
+  const givesUpAt = Math.max(...messages.map((each) => each.givesUpAt));
   await insertDigest(trx, { ...deliveryOf(to, one, now), givesUpAt }, digest.ids, now);
+}
+
+/** Those of these deliveries, with what they say. */
+function readOf(deliveries: readonly UntoldDelivery[], ids: readonly number[]): ReadDelivery[] {
+  const wanted = new Set(ids);
+  return deliveries
+    .filter(({ id }) => wanted.has(id))
+    .map((one) => ({ ...one, message: JSON.parse(one.message) as Message }));
 }

@@ -14,7 +14,7 @@ export type ToldNotice = Pick<
   | "event"
   | "type"
   | "at"
-  | "fact"
+  | "channelFact"
   | "reason"
   | "outageMs"
   | "outageStartedAt"
@@ -50,7 +50,7 @@ export const failingFrom = (state: Pick<MonitorState, "locations"> | null | unde
 
 /** What a channel is told of a notice. */
 export function messageOf(
-  { event, type, at, fact, reason, incidentId, outageMs }: ToldNotice,
+  { event, type, at, channelFact: fact, reason, incidentId, outageMs }: ToldNotice,
   monitor: MessageMonitor,
   state: Pick<MonitorState, "locations"> | undefined,
 ): Message {

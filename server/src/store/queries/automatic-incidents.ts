@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Severity } from "../../incident/states.ts";
+import type { Impact, Severity } from "../../incident/states.ts";
 import { type Fact, parseFact } from "../../texts/fact.ts";
 import type { Db } from "../db.ts";
 import { idIn, lockRows } from "../dialect.ts";
@@ -26,6 +26,7 @@ export interface OpenOutage {
   fact: Fact | null;
   status: string;
   severity: Severity;
+  impact: Impact;
   startedAt: number;
   resolvedAt: number | null;
 }
@@ -69,6 +70,7 @@ async function findOpenOutages(db: Db, monitorIds: readonly number[]): Promise<O
       "incidents.fact",
       "incidents.status",
       "incidents.severity",
+      "incidents.impact",
       "incidents.started_at as startedAt",
       "incidents.resolved_at as resolvedAt",
     ])

@@ -70,6 +70,7 @@ const columnsOf = (facts: DeploymentFacts) => ({
   author: facts.author,
   message: facts.message,
   url: facts.url,
+  started_at: facts.startedAt,
   finished_at: facts.finishedAt,
 });
 
@@ -153,21 +154,17 @@ export async function findToldDeployment(
 /** Adds one and answers its number. Undefined: another process has told of the same. */
 export async function insertDeployment(
   trx: Db,
-  {
-    startedAt,
-    ...one
-  }: DeploymentFacts & Pick<Deployment, "uuid" | "organizationId" | "source" | "externalKey" | "toldAt">,
+  one: DeploymentFacts & Pick<Deployment, "uuid" | "organizationId" | "source" | "externalKey" | "toldAt">,
   now: number,
 ): Promise<number | undefined> {
   const row = await trx
     .insertInto("deployments")
     .values({
-      ...columnsOf({ startedAt, ...one }),
+      ...columnsOf(one),
       uuid: one.uuid,
       organization_id: one.organizationId,
       source: one.source,
       external_key: one.externalKey,
-      started_at: startedAt,
       told_at: one.toldAt,
       created_at: now,
       updated_at: now,
@@ -178,7 +175,7 @@ export async function insertDeployment(
   return row?.id;
 }
 
-/** Replaces what is said of it; when it began stays. */
+/** Replaces what is said of it. */
 export async function saveDeployment(
   trx: Db,
   id: number,

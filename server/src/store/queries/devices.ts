@@ -169,7 +169,7 @@ export const findTokenHolder = (db: Db, tokenHash: string): Promise<TokenHolder 
     .where("monitors.deleted_at", "is", null)
     .executeTakeFirst();
 
-/** The thresholds and the interval that reports are judged by. */
+/** The thresholds and the interval that reports are judged by, of those of these devices that were not deleted. */
 export async function readHealthSettings(
   db: Db,
   ids: readonly number[],
@@ -178,6 +178,7 @@ export async function readHealthSettings(
     .selectFrom("monitors")
     .select(["id", "config", "interval_seconds as intervalSeconds"])
     .where(idIn("id", ids))
+    .where("deleted_at", "is", null)
     .execute();
   return new Map(
     rows.map(({ id, config, intervalSeconds }) => [id, { config: JSON.parse(config), intervalSeconds }]),

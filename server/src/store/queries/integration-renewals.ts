@@ -1,18 +1,21 @@
 import type { Db } from "../db.ts";
 import type { Integration } from "./integrations.ts";
 
-/** Whether this process may exchange its credentials now: one at a time, and only those of that version. */
+/**
+ * Whether this process may exchange its credentials now: one at a time, and only those of that version. A lease that ends
+ * after `latest` is a wrong clock's.
+ */
 export async function claimRenewal(
   db: Db,
   { id, version }: Pick<Integration, "id" | "version">,
-  { now, until }: { now: number; until: number },
+  { now, until, latest }: { now: number; until: number; latest: number },
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("integrations")
     .set({ renewing_until: until })
     .where("id", "=", id)
     .where("version", "=", version)
-    .where("renewing_until", "<=", now)
+    .where(({ or, eb }) => or([eb("renewing_until", "<=", now), eb("renewing_until", ">", latest)]))
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
 }

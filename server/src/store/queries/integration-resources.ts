@@ -23,6 +23,8 @@ export interface IntegrationResource extends FoundResource {
   integrationId: number;
   foundAt: number;
   removedAt: number | null;
+  /** When its deployments were asked for last; null: not yet. */
+  deploymentsAt: number | null;
   monitor: { id: number; uuid: string; kind: MonitorKind; name: string } | null;
 }
 
@@ -47,6 +49,7 @@ const resources = (db: Db, integrationId: number) =>
       "integration_resources.details",
       "integration_resources.found_at as foundAt",
       "integration_resources.removed_at as removedAt",
+      "integration_resources.deployments_at as deploymentsAt",
       "monitors.id as monitorId",
       "monitors.uuid as monitorUuid",
       "monitors.kind as monitorKind",
@@ -91,7 +94,7 @@ export async function findResource(
   return row ? fromRow(row) : null;
 }
 
-/** How many resources each of these accounts has, and how many of them are monitored. */
+/** How many resources each of these accounts has, those included that are monitored and gone, and how many of them are monitored. */
 export async function countResources(
   db: Db,
   integrationIds: readonly number[],
@@ -109,7 +112,7 @@ export async function countResources(
       fn.count<number>("monitors.id").as("monitored"),
     ])
     .where(idIn("integration_id", integrationIds))
-    .where("removed_at", "is", null)
+    .where((eb) => eb.or([eb("removed_at", "is", null), eb("monitors.id", "is not", null)]))
     .groupBy("integration_id")
     .execute();
   return new Map(
@@ -150,7 +153,7 @@ export async function insertResources(
     ...{ uuid: one.uuid, integration_id: integrationId, external_id: externalId },
     ...{ type: one.type, name: one.name, place: one.place, state: one.state, address: one.address },
     details: JSON.stringify(details),
-    ...{ watcher_id: null, found_at: now, removed_at: null },
+    ...{ watcher_id: null, found_at: now, removed_at: null, deployments_at: null },
   }));
   await insertMany(trx, "integration_resources", rows);
 }
@@ -169,13 +172,29 @@ export async function changeResources(
   }
 }
 
+/** Notes of whom deployments are known up to then. */
+export async function noteDeploymentsOf(trx: Db, ids: readonly number[], at: number): Promise<void> {
+  if (ids.length === 0) return;
+  const query = trx.updateTable("integration_resources").set({ deployments_at: at });
+  await query.where(idIn("id", ids)).execute();
+}
+
 /** What is not there any more: what is monitored stays and says so, all else goes. */
 export async function removeResources(trx: Db, ids: readonly number[], now: number): Promise<void> {
   if (ids.length === 0) return;
   await trx
     .deleteFrom("integration_resources")
     .where(idIn("id", ids))
-    .where("watcher_id", "is", null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("monitors")
+            .select("monitors.id")
+            .whereRef("monitors.id", "=", "integration_resources.watcher_id")
+            .where("monitors.deleted_at", "is", null),
+        ),
+      ),
+    )
     .execute();
   await trx
     .updateTable("integration_resources")

@@ -176,29 +176,36 @@ export async function countIntegrations(db: Db, organizationId: number): Promise
   return Number(count);
 }
 
-/** Those whose time has come; until `until` no other process takes them. */
-export async function takeDueIntegrations(
+/** So many are tried to be taken at most, since other processes take them, too. */
+const TRIED = 20;
+
+/**
+ * One whose time has come, or is so far off (`latest`) that a wrong clock said it; until `until` no other process takes it.
+ * `without`: these organizations'. Null: there is none.
+ */
+export async function takeDueIntegration(
   db: Db,
-  { now, until, limit }: { now: number; until: number; limit: number },
-): Promise<Integration[]> {
-  const due = await db
+  due: { now: number; latest: number; until: number; without: readonly number[] },
+): Promise<Integration | null> {
+  const { now, latest, until, without } = due;
+  const rows = await db
     .selectFrom("integrations")
     .selectAll()
-    .where("sync_at", "<=", now)
+    .where(({ or, eb }) => or([eb("sync_at", "<=", now), eb("sync_at", ">", latest)]))
+    .$if(without.length > 0, (all) => all.where("organization_id", "not in", without))
     .orderBy("sync_at")
-    .limit(limit)
+    .limit(TRIED)
     .execute();
-  const taken = [];
-  for (const row of due) {
+  for (const row of rows) {
     const { numUpdatedRows } = await db
       .updateTable("integrations")
       .set({ sync_at: until })
       .where("id", "=", row.id)
       .where("sync_at", "=", row.sync_at)
       .executeTakeFirstOrThrow();
-    if (numUpdatedRows > 0n) taken.push(fromRow({ ...row, sync_at: until }));
+    if (numUpdatedRows > 0n) return fromRow({ ...row, sync_at: until });
   }
-  return taken;
+  return null;
 }
 
 /** Has it looked at as soon as a process gets to it. */

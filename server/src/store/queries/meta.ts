@@ -20,11 +20,6 @@ export async function writeMeta(db: Db, key: string, value: string): Promise<voi
     .execute();
 }
 
-/** Keeps nothing for `key` any more. */
-export async function removeMeta(db: Db, key: string): Promise<void> {
-  await db.deleteFrom("meta").where("key", "=", key).execute();
-}
-
 /** The value of `key`, which becomes `value` if it has none: of several that claim it, one wins and all learn which. */
 export async function claimMeta(db: Db, key: string, value: string): Promise<string> {
   await db
@@ -65,10 +60,24 @@ export async function underLease(
 ): Promise<boolean> {
   const until = now + LEASE_MS;
   if (!(await takeLease(db, key, now, until))) return false;
-  const value = String(until);
-  const release = () => db.deleteFrom("meta").where("key", "=", key).where("value", "=", value).execute();
-  await work().finally(release);
+  await work().finally(() => releaseLease(db, key, until));
   return true;
+}
+
+/** Lets a lease that ends at `from` last until `until`; false where it is another's by now, which stays. */
+export async function renewLease(db: Db, key: string, from: number, until: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("meta")
+    .set({ value: String(until) })
+    .where("key", "=", key)
+    .where("value", "=", String(from))
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows) === 1;
+}
+
+/** Gives back a lease that ends at `until`; one that is another's by now stays. */
+export async function releaseLease(db: Db, key: string, until: number): Promise<void> {
+  await db.deleteFrom("meta").where("key", "=", key).where("value", "=", String(until)).execute();
 }
 
 /** Keeps the larger number of the one kept for `key` and `value`. */

@@ -15,6 +15,15 @@ export async function saveTouched(
   await insertMany(trx, "deployment_monitors", rows, "nothing");
 }
 
+/** It began at another time than was thought. */
+export async function moveTouched(
+  trx: Db,
+  { id, startedAt }: Pick<Deployment, "id" | "startedAt">,
+): Promise<void> {
+  const query = trx.updateTable("deployment_monitors").set({ started_at: startedAt });
+  await query.where("deployment_id", "=", id).execute();
+}
+
 /** The organization's monitors with one of these tags (lower case), or with one of these names in any case. */
 export async function findTaggedOrNamed(
   db: Db,

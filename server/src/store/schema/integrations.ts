@@ -30,7 +30,7 @@ export interface IntegrationTable {
   failing_since: number | null;
   /** 1: the other side refuses the credentials. */
   needs_link: Flag;
-  /** Deployments are known up to then. */
+  /** The last look, up to which deployments are known of resources that are asked for theirs for the first time. */
   deployments_since: number;
   created_at: number;
   updated_at: number;
@@ -56,6 +56,8 @@ export interface IntegrationResourceTable {
   found_at: number;
   /** Since when it is not there any more; null: it is. */
   removed_at: number | null;
+  /** When its deployments were asked for last; null: not yet. */
+  deployments_at: number | null;
 }
 
 /** By which a forge tells of deployments. */

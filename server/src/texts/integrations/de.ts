@@ -26,6 +26,7 @@ export const integrations: Record<keyof typeof english, string> = {
     "Diese Verknüpfung hat jemand anderes begonnen, oder sie liegt mehr als 15 Minuten zurück. Beginnen Sie von vorn.",
   "integration.unknown": "Diese Version von Vedette kennt keine Integration mit {provider}.",
   "integration.gone": "Die Verknüpfung mit dem Konto wurde aufgehoben.",
+  "integration.changed": "Das Konto wurde inzwischen geändert. Versuchen Sie es noch einmal.",
   "integration.renewing": "Die Zugangsdaten werden gerade erneuert.",
   "integration.many": "Eine Organisation kann {limit} Konten verknüpfen.",
   "integration.removed": "{name} gibt es nicht mehr.",

@@ -23,6 +23,7 @@ export const integrations = {
   "integration.state": "This link was begun by somebody else, or more than 15 minutes ago. Begin again.",
   "integration.unknown": "This version of Vedette knows no integration with {provider}.",
   "integration.gone": "The account was unlinked.",
+  "integration.changed": "The account was changed meanwhile. Try again.",
   "integration.renewing": "The credentials are being renewed.",
   "integration.many": "An organization can link {limit} accounts.",
   "integration.removed": "{name} does not exist any more.",

@@ -22,6 +22,7 @@ export const integrations: Record<keyof typeof english, string> = {
   "integration.state": "此关联由他人发起，或已超过 15 分钟。请重新开始。",
   "integration.unknown": "此版本的 Vedette 不支持与 {provider} 集成。",
   "integration.gone": "该账户已解除关联。",
+  "integration.changed": "该账户在此期间已被更改，请重试。",
   "integration.renewing": "正在更新凭据。",
   "integration.many": "一个组织最多可关联 {limit} 个账户。",
   "integration.removed": "{name} 已不存在。",

@@ -2,6 +2,7 @@ import type { parents as english } from "./en.ts";
 
 /** What there is to say of what monitors depend on, in German (see ../en.ts for the slots). */
 export const parents: Record<keyof typeof english, string> = {
+  "parent.unknown": "Es gibt keine Domain, keinen Dienst und kein Gerät {uuid}.",
   "parent.itself": "Ein Monitor kann nicht von sich selbst abhängen.",
   "parent.cycle": "„{name}“ hängt selbst von diesem Monitor ab, direkt oder über andere.",
   "parent.member":

@@ -2,6 +2,7 @@ import type { parents as english } from "./en.ts";
 
 /** What there is to say of what monitors depend on, in Chinese (see ../en.ts for the slots). */
 export const parents: Record<keyof typeof english, string> = {
+  "parent.unknown": "不存在站点、服务或设备 {uuid}。",
   "parent.itself": "监控项不能依赖自身。",
   "parent.cycle": "“{name}”本身直接或间接地依赖此监控项。",
   "parent.member": "“{name}”直接或间接地依赖本组，因此不能成为其成员。",

@@ -6,6 +6,7 @@ import { checkEnvironment } from "../check-environment.ts";
 import { textTable } from "../text-table.ts";
 import { type ToolEnvironment, ToolError, tool } from "../tool.ts";
 import { askForRecords, type FoundRecord, type RecordAnswer } from "./ask-for-records.ts";
+import { withoutInsideHints } from "./inside-hints.ts";
 import { nameServer } from "./name-server.ts";
 import { nameToAsk } from "./name-to-ask.ts";
 import { COMMON_TYPES } from "./record-types.ts";
@@ -22,16 +23,22 @@ export const lookUpDns = tool({
   subject: "domain",
   output: Output,
   run: lookUp,
-  message: ({ status, domain, total }) => {
-    if (status === "NXDOMAIN") return `There is no name ${domain} (NXDOMAIN).`;
-    return total === 0 ? `${domain} has no such record.` : "OK";
+  message: (found) => trouble(found) ?? "OK",
+  print: (found) => {
+    const { records, total } = found;
+    const rows = records.map(({ name, ttl, type, value }) => [name, ttl, type, value]);
+    const table = total === 0 ? "" : textTable(["Name", "TTL", "Type", "Value"], rows);
+    const said = trouble(found);
+    return said === null ? table : `${table}${said}\n`;
   },
-  print: ({ records }) =>
-    textTable(
-      ["Name", "TTL", "Type", "Value"],
-      records.map(({ name, ttl, type, value }) => [name, ttl, type, value]),
-    ),
 });
+
+/** What is to be said of an answer besides its records; null: nothing. */
+function trouble({ status, domain, total, unanswered }: DnsLookup): string | null {
+  if (status === "NXDOMAIN") return `There is no name ${domain} (NXDOMAIN).`;
+  if (unanswered.length > 0) return `The name server gave no answer for ${unanswered.join(", ")}.`;
+  return total === 0 ? `${domain} has no such record.` : null;
+}
 
 async function lookUp(input: DnsLookupInput, environment: ToolEnvironment): Promise<DnsLookup> {
   const startedMs = performance.now();
@@ -46,9 +53,7 @@ async function lookUp(input: DnsLookupInput, environment: ToolEnvironment): Prom
   );
   const { given, first } = givenOf(answers);
   const records = withoutDoubles(given.flatMap((answer) => answer.records));
-  const isTold = ({ type, value }: FoundRecord) =>
-    policy !== "public" || (type !== "A" && type !== "AAAA") || isPublicAddress(value);
-  const told = records.filter(isTold);
+  const { told, withheld } = policy === "public" ? publicOf(records) : { told: records, withheld: 0 };
   return {
     domain,
     records: told,
@@ -56,9 +61,27 @@ async function lookUp(input: DnsLookupInput, environment: ToolEnvironment): Prom
     status: first.exists ? "NOERROR" : "NXDOMAIN",
     server: first.server,
     verified: given.every(({ isVerified }) => isVerified),
-    withheld: records.length - told.length,
+    withheld,
+    unanswered: types.filter((_, at) => answers[at]?.status === "rejected"),
     responseTime: Math.round((performance.now() - startedMs) * 1000) / 1000,
   };
+}
+
+/** What may be told where only public targets may be reached, and how many addresses are left out of that. */
+function publicOf(records: readonly FoundRecord[]): { told: FoundRecord[]; withheld: number } {
+  let withheld = 0;
+  const told = records.flatMap((record) => {
+    const { type, value } = record;
+    if ((type === "A" || type === "AAAA") && !isPublicAddress(value)) {
+      withheld += 1;
+      return [];
+    }
+    if (type !== "HTTPS" && type !== "SVCB") return [record];
+    const shown = withoutInsideHints(value);
+    withheld += shown.withheld;
+    return [{ ...record, value: shown.value }];
+  });
+  return { told, withheld };
 }
 
 /** An address is asked for its name, whatever the default says. */

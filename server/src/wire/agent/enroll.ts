@@ -9,7 +9,12 @@ export const AgentEnrollment = Type.Object(
   {
     instance: Type.String({ ...Uuid, description: "Of this installation of the agent, made when it was." }),
     machineId: nullable(text(64)),
-    hostname: { ...plainText(255), description: "What the device is to be called." },
+    hostname: {
+      ...plainText(255),
+      // Not spaces alone: it is to be a name.
+      pattern: "^[^\\S\\u0000-\\u001f]*[^\\s\\u0000-\\u001f\\u007f][^\\u0000-\\u001f\\u007f]*$",
+      description: "What the device is to be called.",
+    },
     platform: text(40),
     architecture: text(40),
   },

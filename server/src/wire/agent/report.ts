@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { nullable, oneOf, Uuid } from "../field.ts";
 import { MAX_ITEMS, MAX_METRICS } from "./limits.ts";
+import { FROM_ZERO, METRIC_NAME } from "./metric-names.ts";
 
 /** What one request may bring, unpacked. Older agents need not know: the answer says it. */
 export const MAX_REPORT_BYTES = 2 * 1024 * 1024;
@@ -35,8 +36,17 @@ const System = Type.Object(
   closed,
 );
 
-/** `cpu.usage`, `memory.used`, `disk./var.usage`, `network.eth0.rx` …; what stands in the middle is the device's own name. */
-const METRIC_NAME = "^(?:cpu|memory|disk|network)\\.[^\\u0000-\\u001f\\u007f]{1,200}$";
+const Metrics = Type.Unsafe<Record<string, number>>({
+  type: "object",
+  description:
+    "By name: `cpu.usage`, `disk./var.used` … Only temperatures, and what Vedette does not know by the last part of its name, may be below zero.",
+  patternProperties: {
+    [METRIC_NAME]: Type.Number({ minimum: -1e18, maximum: 1e18 }),
+    [FROM_ZERO]: Type.Number({ minimum: 0 }),
+  },
+  maxProperties: MAX_METRICS,
+  ...closed,
+});
 
 export const Process = Type.Object(
   {
@@ -104,15 +114,10 @@ const Report = Type.Object(
         "Grows by one with each report of an installation; one that is known already changes nothing.",
     }),
     at: moment(
-      "When it was collected, by the clock of `sentAt`. Not later than that, and at most 25 hours earlier.",
+      "When it was collected, by the clock of `sentAt`. A later time counts as that, one more than 25 hours earlier as 25 hours earlier.",
     ),
     system: Type.Optional(System),
-    metrics: Type.Optional(
-      Type.Record(Type.String({ pattern: METRIC_NAME }), Type.Number({ minimum: -1e18, maximum: 1e18 }), {
-        maxProperties: MAX_METRICS,
-        ...closed,
-      }),
-    ),
+    metrics: Type.Optional(Metrics),
     processes: Type.Optional(snapshot(Process, MAX_ITEMS.processes)),
     connections: Type.Optional(snapshot(Connection, MAX_ITEMS.connections)),
     applications: Type.Optional(snapshot(Application, MAX_ITEMS.applications)),

@@ -73,12 +73,13 @@ export const Output = Type.Object(
       description:
         "How many addresses are left out because they are not public, where an installation looks at public targets only.",
     }),
+    unanswered: Type.Array(Type.String({ examples: ["MX"] }), {
+      description: "Of `ANY`: the types of which the name server said nothing, or that it could not answer.",
+    }),
     responseTime: Type.Number({ description: "How many milliseconds it took." }),
   },
   { title: "DnsLookup" },
 );
-
-type Output = Static<typeof Output>;
 
 export type DnsLookupInput = Static<typeof Input>;
 export type DnsLookup = Static<typeof Output>;

@@ -76,7 +76,8 @@ export const Output = Type.Object(
           examples: ["ssh"],
         }),
         banner: Type.Union([Type.String(), Type.Null()], {
-          description: "What it said of itself when it was connected to; of the first 100 ports.",
+          description:
+            "What it says of itself: its greeting, of the first 100 TCP ports, or what it answered over UDP (SNMP, NTP).",
         }),
       }),
       { description: "What listens on the open ports." },
@@ -85,8 +86,6 @@ export const Output = Type.Object(
   },
   { title: "PortScan" },
 );
-
-type Output = Static<typeof Output>;
 
 export type PortScanInput = Static<typeof Input>;
 export type PortScan = Static<typeof Output>;

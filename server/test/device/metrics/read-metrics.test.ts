@@ -146,7 +146,7 @@ eachEngine("the metrics of a device", (engine) => {
       type: ["type=gpu"],
       resolution: ["resolution=5m"],
       range: ["range=2h"],
-      from: ["from=yesterday"],
+      from: ["from=yesterday", "from=9999-12-31T23:59:59Z"],
       to: ["from=2026-11-21T00:00:00Z&to=2026-11-20T00:00:00Z"],
     };
     for (const [field, queries] of Object.entries(refused)) {

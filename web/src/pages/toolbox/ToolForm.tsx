@@ -4,7 +4,7 @@ import type { FieldErrors } from "../../api/client.ts";
 import { Button } from "../../components/Button.tsx";
 import { Field } from "../../components/Field.tsx";
 import { LabelledSelect } from "../../forms/LabelledSelect.tsx";
-import type { ToolValues } from "./tool-search.ts";
+import { type ToolValues, withHost } from "./tool-search.ts";
 import { fieldsOf, isShown, subjectOf, type ToolField, type ToolName } from "./tools.ts";
 import { useToolWords } from "./use-tool-words.ts";
 
@@ -25,7 +25,9 @@ export function ToolForm({ tool, given, errors, isRunning, onSubmit, onStop }: T
   const shown = all.filter((field) => isShown(field, values));
   const submit = () => {
     const named = shown.flatMap(({ name }) => (values[name]?.trim() ? [[name, values[name].trim()]] : []));
-    onSubmit(Object.fromEntries(named) as ToolValues);
+    const given = withHost(Object.fromEntries(named) as ToolValues, subjectOf(tool));
+    setValues((was) => ({ ...was, ...given }));
+    onSubmit(given);
   };
   const enter = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || !(event.target instanceof HTMLInputElement)) return;
@@ -81,6 +83,7 @@ function FieldOf({ field: { name, schema }, value, errors, isSubject, onChange }
         name={name}
         value={value === "" ? String(usual) : value}
         errors={errors}
+        isWide
         options={schema.enum.map((choice) => [String(choice), words.choice(name, String(choice))] as const)}
         onChange={onChange}
       />

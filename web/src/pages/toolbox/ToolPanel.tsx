@@ -1,5 +1,4 @@
 import { useNavigate } from "@tanstack/react-router";
-import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Card } from "../../components/Card.tsx";
 import { FailureNotice } from "../../components/FailureNotice.tsx";
@@ -8,25 +7,19 @@ import { ToolForm } from "./ToolForm.tsx";
 import { ToolProgress } from "./ToolProgress.tsx";
 import { ToolResult } from "./ToolResult.tsx";
 import { asSearch, type ToolValues } from "./tool-search.ts";
-import { fieldsOf, subjectOf, type ToolName } from "./tools.ts";
+import { fieldsOf, type ToolName } from "./tools.ts";
 import { useTool } from "./use-tool.ts";
 
-/** What asks other people's machines for a long time begins only when somebody presses the button. */
-const isStartedByLink = (tool: ToolName) => tool !== "port-scanner";
-
-/** One tool: its form, how far it is, and what came of it. Its address holds what was asked, so that it can be passed on. */
+/**
+ * One tool: its form, how far it is, and what came of it. Its address holds what was asked, so that it can be passed on; whoever
+ * opens it finds the form filled in, and starts the tool themselves: a link must not have this server ask whom its author likes.
+ */
 export function ToolPanel({ tool, given }: { tool: ToolName; given: ToolValues }) {
   const { t } = useTranslation("toolbox");
   const navigate = useNavigate();
   const { run, start, stop } = useTool(tool);
   const names = fieldsOf(tool).map(({ name }) => name);
   const { form, fields, failure } = useFormErrors(run.error, names);
-  const begun = useRef(false);
-  useEffect(() => {
-    if (begun.current) return;
-    begun.current = true;
-    if (given[subjectOf(tool)] !== undefined && isStartedByLink(tool)) void start(given);
-  }, [given, start, tool]);
   const submit = (values: ToolValues) => {
     void navigate({ to: "/toolbox", search: asSearch(tool, values), replace: true, resetScroll: false });
     void start(values);
@@ -50,7 +43,7 @@ export function ToolPanel({ tool, given }: { tool: ToolName; given: ToolValues }
           />
         </form>
       </Card>
-      {run.isRunning && <ToolProgress percent={run.progress} />}
+      <ToolProgress run={run} />
       <FailureNotice of={failure} />
       {run.result !== null && <ToolResult tool={tool} result={run.result} />}
     </>

@@ -11,6 +11,7 @@ import { RegistrationResult } from "./results/RegistrationResult.tsx";
 import { RouteResult } from "./results/RouteResult.tsx";
 import { TlsResult } from "./results/TlsResult.tsx";
 import type { ToolName } from "./tools.ts";
+import { withoutControls } from "./without-controls.ts";
 
 const results: Record<ToolName, ComponentType<{ result: never }>> = {
   "dns-lookup": DnsResult,
@@ -23,7 +24,7 @@ const results: Record<ToolName, ComponentType<{ result: never }>> = {
   rdap: RegistrationResult,
 };
 
-/** What a tool found out, and a button that copies all of it. */
+/** What a tool found out, and a button that copies all of it, as it came. */
 export function ToolResult({ tool, result }: { tool: ToolName; result: unknown }) {
   const { t } = useTranslation("toolbox");
   const Result = results[tool] as ComponentType<{ result: unknown }>;
@@ -33,7 +34,7 @@ export function ToolResult({ tool, result }: { tool: ToolName; result: unknown }
       aside={<CopyButton variant="quiet" value={JSON.stringify(result, null, 2)} label={t("copy")} />}
     >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 pb-4">
-        <Result result={result} />
+        <Result result={withoutControls(result)} />
       </div>
     </Section>
   );

@@ -1,14 +1,15 @@
 import { Link, useSearch } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { useHasExpertPlan } from "../../api/plans.ts";
 import { useMayWrite, useRole } from "../../api/roles.ts";
 import { PageBar } from "../../components/frame/PageBar.tsx";
-import { Refused } from "../../components/Loaded.tsx";
+import { Refused, RefusedByPlan } from "../../components/Loaded.tsx";
 import { usePageTitle } from "../../components/use-page-title.ts";
 import type english from "./en.json";
 import { ToolPanel } from "./ToolPanel.tsx";
-import { valuesIn } from "./tool-search.ts";
-import { type ToolName, toolIcons, toolNames } from "./tools.ts";
+import { type ToolValues, valuesIn } from "./tool-search.ts";
+import { searchFor, type ToolName, toolIcons, toolNames } from "./tools.ts";
 
 declare module "../../i18n/texts.ts" {
   interface PageTexts {
@@ -22,10 +23,11 @@ export function ToolboxPage() {
   usePageTitle(t("title"));
   const mayWrite = useMayWrite();
   const role = useRole();
+  const hasPlan = useHasExpertPlan();
   return (
     <>
       <PageBar heading title={t("title")} />
-      {mayWrite ? <Tools /> : <Refused role={role} />}
+      {!mayWrite ? <Refused role={role} /> : hasPlan ? <Tools /> : <RefusedByPlan />}
     </>
   );
 }
@@ -35,20 +37,25 @@ function Tools() {
   const name = toolNames.find((one) => one === search.tool) ?? toolNames[0];
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-      <ToolTabs key={`tabs ${name}`} current={name} />
+      <ToolTabs current={name} given={valuesIn(search)} />
       <ToolPanel key={name} tool={name} given={valuesIn(search)} />
     </div>
   );
 }
 
-/** A link for each tool; a narrow window scrolls them sideways. */
-function ToolTabs({ current }: { current: ToolName }) {
+interface ToolTabsProps {
+  current: ToolName;
+  given: ToolValues;
+}
+
+/** A link for each tool, which takes along what the last one was about; a narrow window scrolls them sideways. */
+function ToolTabs({ current, given }: ToolTabsProps) {
   const { t } = useTranslation("toolbox");
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
-    const link = list.current?.querySelector<HTMLElement>('[aria-current="page"]');
-    link?.scrollIntoView({ block: "nearest", inline: "center" });
-  }, []);
+    const item = list.current?.children[toolNames.indexOf(current)];
+    item?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [current]);
   return (
     <nav aria-label={t("tools")} className="-mx-4 overflow-x-auto px-4 py-1 sm:mx-0 sm:px-0">
       <ul ref={list} className="flex w-max gap-1 lg:w-auto lg:flex-wrap">
@@ -58,7 +65,7 @@ function ToolTabs({ current }: { current: ToolName }) {
             <li key={name} className="shrink-0">
               <Link
                 to="/toolbox"
-                search={{ tool: name }}
+                search={searchFor(name, current, given)}
                 resetScroll={false}
                 activeProps={{}}
                 aria-current={name === current ? "page" : undefined}

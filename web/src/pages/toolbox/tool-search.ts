@@ -54,3 +54,16 @@ export const asSearch = (tool: string, values: ToolValues): ToolSearch => ({
     ]),
   ),
 });
+
+/** The host of an address such as `https://shop.example.com/cart`; whatever is none, as it stands. */
+export function hostIn(text: string): string {
+  if (!/^[a-z][a-z\d+.-]*:\/\//i.test(text)) return text;
+  const host = URL.parse(text)?.hostname ?? "";
+  return host === "" ? text : host.replace(/^\[(.*)\]$/, "$1");
+}
+
+/** What stands in a form, with the host of an address that was pasted where a host belongs. */
+export function withHost(values: ToolValues, subject: keyof ToolValues): ToolValues {
+  const value = values[subject];
+  return subject === "url" || value === undefined ? values : { ...values, [subject]: hostIn(value) };
+}

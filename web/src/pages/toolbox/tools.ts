@@ -11,7 +11,7 @@ import {
 } from "lucide-react";
 import { TOOL_FORMS } from "../../../../server/src/wire/toolbox/forms.ts?schemas";
 import type { FieldSchema } from "../../forms/schema.ts";
-import { fieldNames, type ToolValues } from "./tool-search.ts";
+import { asSearch, fieldNames, hostIn, type ToolSearch, type ToolValues } from "./tool-search.ts";
 
 /** Every tool that the page can show, in the order in which they stand there. */
 export const toolNames = [
@@ -43,7 +43,7 @@ export interface ToolField {
   schema: FieldSchema;
 }
 
-/** The fields of a tool, the one that it is about first, as the server declares them. */
+/** The fields of a tool, as the server declares them: the one that it is about first, what others decide on right after those. */
 export function fieldsOf(tool: ToolName): ToolField[] {
   const form = TOOL_FORMS.find(({ name }) => name === tool);
   const { properties = {} } = (form?.input ?? {}) as FieldSchema;
@@ -51,7 +51,12 @@ export function fieldsOf(tool: ToolName): ToolField[] {
     const name = fieldNames.find((one) => one === own);
     return name === undefined ? [] : [{ name, schema }];
   });
-  return fields.toSorted((a, b) => Number(b.name === form?.subject) - Number(a.name === form?.subject));
+  const isFirst = ({ name }: ToolField) => name === form?.subject;
+  const own = fields.filter(({ schema }) => schema["x-when"] === undefined);
+  return [...own.filter(isFirst), ...own.filter((field) => !isFirst(field))].flatMap((field) => [
+    field,
+    ...fields.filter(({ schema }) => Object.keys(schema["x-when"] ?? {})[0] === field.name),
+  ]);
 }
 
 /** The field that a tool is about. */
@@ -74,4 +79,15 @@ export function isShown({ schema }: ToolField, values: ToolValues): boolean {
   return Object.entries(schema["x-when"] ?? {}).every(([name, choices]) =>
     choices.includes(values[name as keyof ToolValues] ?? ""),
   );
+}
+
+const isAddress = (text: string) => text.includes(":") || /^[\d.]+$/.test(text);
+const isHost = (text: string) => !/^as\d+$/i.test(text);
+
+/** The address of another tool's page, with the host that this one is about, if the other can do with it. */
+export function searchFor(tool: ToolName, current: ToolName, given: ToolValues): ToolSearch {
+  if (tool === current) return asSearch(tool, given);
+  const host = hostIn(given[subjectOf(current)] ?? "");
+  const fits = host !== "" && (tool === "ip-scanner" ? isAddress(host) : isHost(host));
+  return asSearch(tool, fits ? { [subjectOf(tool)]: host } : {});
 }

@@ -1,6 +1,8 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useHasExpertPlan } from "../../../api/plans.ts";
 import { CopyableText, CopyButton } from "../../../components/CopyButton.tsx";
+import { RefusedByPlan } from "../../../components/Loaded.tsx";
 import { Section } from "../../../components/Section.tsx";
 import { usePageTitle } from "../../../components/use-page-title.ts";
 import { ClientSection } from "./ClientSection.tsx";
@@ -18,6 +20,8 @@ export function AssistantsPage() {
   const { t } = useTranslation("settings/assistants");
   usePageTitle(t("title"));
   const [token, setToken] = useState<string | null>(null);
+  // A key can be made in smaller plans, too, and would be refused at the address.
+  if (!useHasExpertPlan()) return <RefusedByPlan />;
   const url = `${window.location.origin}/mcp`;
   return (
     <div className="grid gap-4">

@@ -41,9 +41,9 @@ export function ClientSection({ url, token }: ClientSectionProps) {
   );
 }
 
-function SnippetBox({ snippet: { file, text }, of }: { snippet: Snippet; of: string }) {
+function SnippetBox({ snippet: { place: at, text }, of }: { snippet: Snippet; of: string }) {
   const { t } = useTranslation("settings/assistants");
-  const place = file ?? t("terminal");
+  const place = typeof at === "object" ? at.file : t(`place.${at}`);
   return (
     <figure className="grid gap-1.5">
       <figcaption className="flex flex-wrap items-center justify-between gap-2 text-sm text-ink-muted">

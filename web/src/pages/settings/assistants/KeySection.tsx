@@ -1,5 +1,6 @@
-import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { Link } from "@tanstack/react-router";
+import { useEffect, useRef, useState } from "react";
+import { Trans, useTranslation } from "react-i18next";
 import { useCreateApiKey } from "../../../api/api-keys.ts";
 import { useMayWrite } from "../../../api/roles.ts";
 import { Button } from "../../../components/Button.tsx";
@@ -18,6 +19,8 @@ const rights = {
   all: ["*:*"],
 } as const;
 type Rights = keyof typeof rights;
+
+const keysLink = <Link to="/settings/api-keys" className="rounded-sm underline underline-offset-4" />;
 
 interface KeySectionProps {
   /** Of the key that was made here; null: none was. */
@@ -39,26 +42,42 @@ export function KeySection({ token, onMade }: KeySectionProps) {
       { onSuccess: (key) => onMade(key.token) },
     );
   };
-  const copy = token !== null && <CopyButton value={token} label={t("copyKey")} variant="quiet" />;
+  // The button that made it is gone with it.
+  const copyButton = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (token !== null) copyButton.current?.focus();
+  }, [token]);
+  const copy = token !== null && (
+    <CopyButton ref={copyButton} value={token} label={t("copyKey")} variant="quiet" />
+  );
   return (
     <Section title={t("key")} aside={copy}>
-      <div className="grid gap-4 px-4 pb-4">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 px-4 pb-4">
         {token === null ? (
           <>
-            <p className="text-pretty text-ink-muted">{t(mayWrite ? "keyText" : "keyReadOnly")}</p>
+            <p className="text-pretty text-ink-muted">
+              {mayWrite ? (
+                <Trans t={t} i18nKey="keyText" components={{ keys: keysLink }} />
+              ) : (
+                t("keyReadOnly")
+              )}
+            </p>
             <FailureNotice of={failure} />
             {mayWrite && (
               <div className="flex flex-wrap items-end gap-3">
-                <LabelledSelect
-                  label={t("rights")}
-                  value={right}
-                  options={[
-                    ["read", t("rightsRead")],
-                    ["act", t("rightsAct")],
-                    ["all", t("rightsAll")],
-                  ]}
-                  onChange={(value) => setRight(value as Rights)}
-                />
+                <div className="w-88 max-w-full">
+                  <LabelledSelect
+                    label={t("rights")}
+                    value={right}
+                    isWide
+                    options={[
+                      ["read", t("rightsRead")],
+                      ["act", t("rightsAct")],
+                      ["all", t("rightsAll")],
+                    ]}
+                    onChange={(value) => setRight(value as Rights)}
+                  />
+                </div>
                 <Button busy={creation.isPending} onClick={make}>
                   {t("make")}
                 </Button>

@@ -11,50 +11,58 @@ interface Connection {
 
 /** What is put in, where: a file of the client's, or a terminal. */
 export interface Snippet {
-  /** A file name, or null for a terminal. */
-  file: string | null;
+  /** A file's name, or which other place. */
+  place: { file: string } | "terminal" | "address";
   text: string;
 }
 
 const json = (value: unknown) => JSON.stringify(value, null, 2);
 
+/**
+ * For a client that starts programs only. The header has its space in the environment, since Claude Desktop takes arguments
+ * with spaces apart on Windows; without TLS, mcp-remote asks no other machine unless it is told to.
+ */
+function throughRemote(url: string, key: string) {
+  const { protocol, hostname } = new URL(url);
+  const isPlain = protocol === "http:" && hostname !== "localhost" && hostname !== "127.0.0.1";
+  const header = ["--header", `Authorization:\${AUTHORIZATION}`];
+  return {
+    command: "npx",
+    args: ["-y", "mcp-remote", url, ...header, ...(isPlain ? ["--allow-http"] : [])],
+    env: { AUTHORIZATION: `Bearer ${key}` },
+  };
+}
+
 /** What each client is given. */
 export const snippetsOf: Record<AssistantClient, (connection: Connection) => Snippet[]> = {
   claude: ({ url, key }) => [
     {
-      file: null,
+      place: "terminal",
       text: `claude mcp add --transport http vedette ${url} --header "Authorization: Bearer ${key}"`,
     },
     {
-      file: "claude_desktop_config.json",
-      text: json({
-        mcpServers: {
-          vedette: {
-            command: "npx",
-            args: ["-y", "mcp-remote", url, "--header", `Authorization: Bearer ${key}`],
-          },
-        },
-      }),
+      place: { file: "claude_desktop_config.json" },
+      text: json({ mcpServers: { vedette: throughRemote(url, key) } }),
     },
   ],
   cursor: ({ url, key }) => [
     {
-      file: "~/.cursor/mcp.json",
+      place: { file: "~/.cursor/mcp.json" },
       text: json({ mcpServers: { vedette: { url, headers: { Authorization: `Bearer ${key}` } } } }),
     },
   ],
   vscode: ({ url, key }) => [
     {
-      file: ".vscode/mcp.json",
+      place: { file: ".vscode/mcp.json" },
       text: json({
         servers: { vedette: { type: "http", url, headers: { Authorization: `Bearer ${key}` } } },
       }),
     },
   ],
-  chatgpt: ({ url }) => [{ file: null, text: url }],
+  chatgpt: ({ url }) => [{ place: "address", text: url }],
   curl: ({ url, key }) => [
     {
-      file: null,
+      place: "terminal",
       text: `curl ${url} \\
   -H "Authorization: Bearer ${key}" \\
   -H "Content-Type: application/json" \\

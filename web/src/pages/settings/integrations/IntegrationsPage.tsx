@@ -8,9 +8,10 @@ import {
   type ProviderInfo,
   providersQuery,
 } from "../../../api/integrations.ts";
+import { useHasExpertPlan } from "../../../api/plans.ts";
 import { useMayWrite } from "../../../api/roles.ts";
 import { Button } from "../../../components/Button.tsx";
-import { Loaded } from "../../../components/Loaded.tsx";
+import { Loaded, RefusedByPlan } from "../../../components/Loaded.tsx";
 import { Section } from "../../../components/Section.tsx";
 import { usePageTitle } from "../../../components/use-page-title.ts";
 import { AccountList } from "./AccountList.tsx";
@@ -30,6 +31,8 @@ declare module "../../../i18n/texts.ts" {
 export function IntegrationsPage() {
   const { t } = useTranslation("settings/integrations");
   usePageTitle(t("title"));
+  // All that is here would say so by itself, and offer what is refused.
+  if (!useHasExpertPlan()) return <RefusedByPlan />;
   return (
     <div className="grid gap-6">
       <p className="text-pretty text-ink-muted">{t("text")}</p>

@@ -16,15 +16,9 @@ import { Section } from "../../../components/Section.tsx";
 import { type Column, Table } from "../../../components/Table.tsx";
 import { showToast } from "../../../components/toasts.ts";
 import { monitorKinds } from "../../../kinds/kinds.ts";
+import { foundResources } from "./resource-order.ts";
 
 const mostShown = 200;
-
-const fits = ({ name, type, place, address }: Resource, wanted: string): boolean =>
-  [name, type, place, address].some((text) => text?.toLowerCase().includes(wanted));
-
-/** What can be monitored comes first: clouds list much besides. */
-const byUse = (one: Resource, other: Resource): number => Number(isOfUse(other)) - Number(isOfUse(one));
-const isOfUse = ({ canBeMonitored, monitor }: Resource): boolean => canBeMonitored || monitor !== null;
 
 /** What an account has, to be picked for monitoring. */
 export function ResourcesSection({ account, canWrite }: { account: Integration; canWrite: boolean }) {
@@ -35,7 +29,6 @@ export function ResourcesSection({ account, canWrite }: { account: Integration; 
     // What was read before stays until the next look has been read.
     placeholderData: (before) => before,
   });
-  const wanted = search.trim().toLowerCase();
   return (
     <Section
       title={t("resources.title")}
@@ -57,7 +50,7 @@ export function ResourcesSection({ account, canWrite }: { account: Integration; 
         empty={t(isAwaited(account) ? "resources.waiting" : "resources.empty")}
       >
         {(all) => {
-          const found = all.filter((one) => fits(one, wanted)).toSorted(byUse);
+          const found = foundResources(all, search);
           if (found.length === 0) return <p className="px-4 pb-4 text-ink-faint">{t("resources.none")}</p>;
           return (
             <>

@@ -7,17 +7,20 @@ import { Summary } from "../Summary.tsx";
 /** The records of a name, or that there are none. */
 export function DnsResult({ result }: { result: DnsLookup }) {
   const { t, i18n } = useTranslation("toolbox");
-  const { domain, records, total, status, server, verified, withheld, responseTime } = result;
+  const { domain, records, total, status, server, verified, withheld, unanswered, responseTime } = result;
   const isMissing = status === "NXDOMAIN";
   return (
     <>
-      <Summary tone={isMissing ? "critical" : total === 0 ? "warning" : "good"}>
+      <Summary tone={isMissing ? "critical" : total === 0 || unanswered.length > 0 ? "warning" : "good"}>
         {isMissing
           ? t("dns.missing", { domain })
-          : total === 0
+          : total === 0 && unanswered.length === 0
             ? t("dns.none", { domain })
             : t("dns.found", { count: total })}
       </Summary>
+      {unanswered.length > 0 && (
+        <p className="px-4 text-sm text-pretty">{t("dns.unanswered", { types: unanswered.join(", ") })}</p>
+      )}
       {records.length > 0 && (
         <Table
           columns={[

@@ -8,6 +8,7 @@ import { Summary } from "../Summary.tsx";
 export function RouteResult({ result }: { result: Traceroute }) {
   const { t, i18n } = useTranslation("toolbox");
   const { target, address, reached, hops } = result;
+  const isAnswered = hops.some(({ address: at }) => at !== null);
   const addressOf = (at: string | null) =>
     at === null ? (
       <span className="text-ink-faint">{t("route.silent")}</span>
@@ -18,8 +19,10 @@ export function RouteResult({ result }: { result: Traceroute }) {
     );
   return (
     <>
-      <Summary tone={reached ? "good" : "warning"}>
-        {reached ? t("route.reached", { target, count: hops.length }) : t("route.lost", { target })}
+      <Summary tone={reached ? "good" : isAnswered ? "warning" : "critical"}>
+        {reached
+          ? t("route.reached", { target, count: hops.length })
+          : t(isAnswered ? "route.lost" : "route.unknown", { target })}
       </Summary>
       {hops.length > 0 && (
         <Table

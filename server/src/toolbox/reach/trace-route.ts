@@ -1,4 +1,4 @@
-import { traceRoute } from "../../check/route.ts";
+import { traceRoute as followRoute } from "../../check/route.ts";
 import { fact } from "../../texts/fact.ts";
 import { Input, Output, type Traceroute, type TracerouteInput } from "../../wire/toolbox/traceroute.ts";
 import { targetAddress } from "../target-address.ts";
@@ -6,18 +6,18 @@ import { textTable } from "../text-table.ts";
 import { type ToolEnvironment, ToolError, tool } from "../tool.ts";
 import { programTrouble } from "./program-trouble.ts";
 
-/** The way of packets to a host, router by router. */
-export const traceWay = tool({
+/** The route of packets to a host, router by router. */
+export const traceRoute = tool({
   name: "traceroute",
   title: "Traceroute",
-  description: "Follows the way of packets to a host, router by router: at most 30 hops and ten seconds.",
+  description: "Traces the route to a host, router by router: at most 30 hops and ten seconds.",
   input: Input,
   subject: "target",
   output: Output,
   // Each starts a program for every hop.
   atOnce: 3,
   run: trace,
-  message: ({ reached, target }) => (reached ? "OK" : `The way to ${target} is known in part only.`),
+  message: ({ reached, target }) => (reached ? "OK" : `The route to ${target} is only partly known.`),
   print: ({ hops, reached, address }) =>
     `${textTable(
       ["Hop", "Address", "Time (ms)"],
@@ -28,7 +28,7 @@ export const traceWay = tool({
 async function trace({ target }: TracerouteInput, environment: ToolEnvironment): Promise<Traceroute> {
   const { signal, network } = environment;
   const to = await targetAddress(target, "target", environment);
-  const route = await traceRoute(to, { policy: network.policy, signal });
+  const route = await followRoute(to, { policy: network.policy, signal });
   signal.throwIfAborted();
   if (route === null) throw new ToolError(fact("tool.given_up"));
   if (route.trouble === "unsent") throw new ToolError(fact("unreachable.ping", { where: to.host }));
