@@ -45,6 +45,7 @@ export const frameControls: Controls = {
     "link Status pages",
     "link Reports",
     "link Toolbox",
+    "button Assistant",
     "button Notifications*",
     "link Settings",
     "button Collapse sidebar",

@@ -9,6 +9,13 @@ export type Parser<T> = (text: string, name: string) => T;
 
 export const text: Parser<string> = (value) => value;
 
+/** A secret that is sent in a header. No message repeats it. */
+export const headerValue: Parser<string> = (value, name) => {
+  const key = value.trim();
+  if (/^[\x21-\x7e]+$/.test(key)) return key;
+  throw new ConfigError(`${name} must be of visible ASCII characters, without spaces.`);
+};
+
 export const oneOf =
   <T extends string>(...allowed: readonly T[]): Parser<T> =>
   (value, name) => {

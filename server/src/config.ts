@@ -1,6 +1,7 @@
 import { type MailAddress, mailAddress, type SmtpServer, smtpServer } from "./config-smtp.ts";
 import {
   ConfigError,
+  headerValue,
   isEndpoint,
   isLoopbackHost,
   isNetwork,
@@ -44,6 +45,11 @@ export interface Config {
   mcpIssuer: string | null;
   /** What such a token must be for; any of these. */
   mcpAudience: string[];
+  /** Where the app's assistant asks a language model, as `assistant/model/endpoint.ts` reads it; null: it asks nobody. */
+  assistantUrl: string | null;
+  assistantModel: string | null;
+  /** Null: the endpoint asks for none. */
+  assistantKey: string | null;
   /** Name servers, `address` or `address:port`; empty: the system's. */
   resolvers: string[];
   /** Files in MaxMind's format (.mmdb) that say where IP addresses are, and whose; null: the installed one, and none. */
@@ -107,6 +113,9 @@ const SETTINGS: { [K in keyof Config]: Setting<Config[K]> } = {
     list((item) => item !== "", "what a token is for"),
     [],
   ),
+  assistantUrl: setting<string | null>("VEDETTE_ASSISTANT_URL", webAddress, null),
+  assistantModel: setting<string | null>("VEDETTE_ASSISTANT_MODEL", text, null),
+  assistantKey: setting<string | null>("VEDETTE_ASSISTANT_KEY", headerValue, null),
   resolvers: setting(
     "VEDETTE_RESOLVERS",
     list((item) => isEndpoint(item, false), "addresses such as 192.0.2.1 or 192.0.2.1:53"),
@@ -152,6 +161,9 @@ export function readConfig(
   const config = Object.fromEntries(entries) as Config;
   if (config.metrics === "loopback" && !isForThisMachineOnly(config)) throw new ConfigError(NOT_ALONE);
   if ((config.mcpIssuer === null) !== (config.mcpAudience.length === 0)) throw new ConfigError(NO_AUDIENCE);
+  const { assistantUrl, assistantModel, assistantKey } = config;
+  if ((assistantUrl === null) !== (assistantModel === null)) throw new ConfigError(NO_MODEL);
+  if (assistantUrl === null && assistantKey !== null) throw new ConfigError(NO_MODEL);
   const targetsGiven = flags.targets ?? environment[SETTINGS.targets.variable];
   // Strangers who may sign up must not be able to look into the network this server stands in.
   return config.signup === "open" && !targetsGiven ? { ...config, targets: "public" } : config;
@@ -170,6 +182,9 @@ const NOT_ALONE =
 /** A token that is for another service must not open this one. */
 const NO_AUDIENCE =
   "VEDETTE_MCP_ISSUER and VEDETTE_MCP_AUDIENCE belong together: whose tokens let assistants in, and what they must be for.";
+
+const NO_MODEL =
+  "VEDETTE_ASSISTANT_URL and VEDETTE_ASSISTANT_MODEL belong together: where the assistant asks, and which model answers. VEDETTE_ASSISTANT_KEY is for them.";
 
 const flagName = (key: string) => (key === "dataFolder" ? "data" : key);
 

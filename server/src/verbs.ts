@@ -47,6 +47,10 @@ import { switchOrganization } from "./account/switch-organization.ts";
 import { transferOrganization } from "./account/transfer-organization.ts";
 import { confirmTotp, disableTotp, readTwoFactor, startTotp } from "./account/two-factor.ts";
 import { updateProfile } from "./account/update-profile.ts";
+import { answerQuestion } from "./assistant/answer-question.ts";
+import { approveAssistantCall, declineAssistantCall } from "./assistant/decide-call.ts";
+import { getAssistant } from "./assistant/get-assistant.ts";
+import { stopAnswer } from "./assistant/stop-answer.ts";
 import { askOwnAddress } from "./channel/ask-own-address.ts";
 import { createChannel, deleteChannel, getChannel, listChannels, updateChannel } from "./channel/channels.ts";
 import { askAgain } from "./channel/confirm-channel.ts";
@@ -319,4 +323,9 @@ export const VERBS = {
   listChatConversations,
   renameChatConversation,
   saveChatExchange,
+  answerQuestion,
+  approveAssistantCall,
+  declineAssistantCall,
+  getAssistant,
+  stopAnswer,
 } satisfies Record<string, Verb>;

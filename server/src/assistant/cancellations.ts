@@ -1,13 +1,5 @@
-import type { Context } from "../context.ts";
+import type { CallsUnderWay, Context } from "../context.ts";
 import { appendEvents, CANCEL_EVENT, INTERNAL_ORGANIZATION } from "../store/queries/events.ts";
-
-/** The calls under way in this process, by what their clients call them. */
-export interface CallsUnderWay {
-  /** The call's own signal, aborted with `gone` or when it is cancelled; `end` once it is over. */
-  begin(key: string, gone: AbortSignal): { signal: AbortSignal; end(): void };
-  /** Stops a call, on whichever replica it is. */
-  cancel(key: string): Promise<void>;
-}
 
 /** What a client calls one of its calls; `sessionId`: empty for clients that have none. */
 export const callKey = (
@@ -50,5 +42,8 @@ export function followCalls(ctx: Pick<Context, "store" | "clock" | "live">): Cal
       });
       ctx.live.wake();
     },
+    endAll: () => calls.forEach((_, key) => void stop(key)),
+    count: (userId) =>
+      [...calls].reduce((sum, [key, own]) => sum + (key.startsWith(`[${userId},`) ? own.size : 0), 0),
   };
 }

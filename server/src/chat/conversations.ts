@@ -3,6 +3,7 @@ import { type Static, Type } from "typebox";
 import { callerWhere, findAnywhere } from "../account/resolve-organization.ts";
 import { invalidInput, notFound, PublicError } from "../errors.ts";
 import { checkText } from "../input/checked-text.ts";
+import { listAssistantCalls } from "../store/queries/assistant-calls.ts";
 import {
   type Conversation,
   countChatMessages,
@@ -32,6 +33,7 @@ import {
 import { Deleted, IdParams, parseId } from "../wire/id.ts";
 import { pageIn, pagingOf } from "../wire/page.ts";
 import { shown } from "../wire/shown.ts";
+import { shownCall } from "./shown-call.ts";
 
 /** That many a person can have about an organization, and that many messages in one. */
 const MAX_CONVERSATIONS = 1_000;
@@ -44,8 +46,8 @@ const ofChat = { resource: "chat", feature: "full" } as const;
 /** What somebody asked is their own affair, so that a viewer may ask, too; nobody else can see it, the audit log included. */
 const writing = { ...ofChat, action: "write", role: "viewer", audit: null } as const;
 
-/** Only their owner's: for anybody else, whatever their role, there is no such conversation. */
-async function findMeant(ctx: Before, { id }: { id: string }) {
+/** One of the caller's conversations. Only their owner's: for anybody else, whatever their role, there is no such conversation. */
+export async function findMeant(ctx: Before, { id }: { id: string }) {
   const { db } = ctx.store;
   const { userId } = ctx.caller;
   const ref = parseId(id);
@@ -74,7 +76,8 @@ export const getChatConversation = verb({
   input: ChatConversationQuery,
   output: ChatConversationDetail,
   find: findMeant,
-  run: async ({ db }, { limit, before }, conversation) => detailOf(db, conversation, { limit, before }),
+  run: async ({ db, clock }, { limit, before }, conversation) =>
+    detailOf(db, conversation, { limit, before, now: clock.now() }),
 });
 
 /**
@@ -93,7 +96,7 @@ export const saveChatExchange = verb({
     const said = saidIn(exchange);
     const id = known ? await goOn(db, caller, known) : await begin(db, caller, exchange, clock.now());
     await insertChatMessages(db, id, said, clock.now());
-    return detailOf(db, await reread(db, caller, id), { limit: said.length });
+    return detailOf(db, await reread(db, caller, id), { limit: said.length, now: clock.now() });
   },
 });
 
@@ -138,11 +141,29 @@ function saidIn({ userMessage, assistantMessage }: Exchange) {
 }
 
 /** A conversation in which there is room for more; locked, so that messages of two exchanges do not mix. */
-async function goOn(db: Running["db"], caller: Running["caller"], { id }: Conversation): Promise<number> {
+async function goOn(
+  db: Running["db"],
+  caller: Running["caller"],
+  conversation: Conversation,
+): Promise<number> {
+  const { id } = conversation;
   if (!(await findConversation(db, caller, { id }, { lock: true }))) throw notFound();
-  if ((await countChatMessages(db, id)) >= MAX_MESSAGES)
-    throw new PublicError("quota_reached", fact("chat.many_messages", { limit: MAX_MESSAGES }));
+  await assertRoom(db, caller, conversation);
   return id;
+}
+
+/** Throws 403 where nothing more can be said in a conversation, or no new one (null) begun. */
+export async function assertRoom(
+  db: Running["db"],
+  caller: Running["caller"],
+  conversation: Conversation | null,
+): Promise<void> {
+  if (conversation === null) {
+    if ((await countConversations(db, caller)) < MAX_CONVERSATIONS) return;
+    throw new PublicError("quota_reached", fact("chat.many_conversations", { limit: MAX_CONVERSATIONS }));
+  }
+  if ((await countChatMessages(db, conversation.id)) < MAX_MESSAGES) return;
+  throw new PublicError("quota_reached", fact("chat.many_messages", { limit: MAX_MESSAGES }));
 }
 
 async function begin(
@@ -151,8 +172,7 @@ async function begin(
   { userMessage }: Exchange,
   now: number,
 ): Promise<number> {
-  if ((await countConversations(db, caller)) >= MAX_CONVERSATIONS)
-    throw new PublicError("quota_reached", fact("chat.many_conversations", { limit: MAX_CONVERSATIONS }));
+  await assertRoom(db, caller, null);
   const { userId, organizationId } = caller;
   const named = { uuid: randomUUIDv7(), title: titleOf(userMessage) };
   return insertConversation(db, { userId, organizationId, ...named }, now);
@@ -175,13 +195,21 @@ async function reread(db: Running["db"], caller: Running["caller"], id: number):
 async function detailOf(
   db: Running["db"],
   conversation: Conversation,
-  { limit = USUAL_MESSAGES, before }: { limit?: number | undefined; before?: number | undefined },
+  {
+    limit = USUAL_MESSAGES,
+    before,
+    now,
+  }: { limit?: number | undefined; before?: number | undefined; now: number },
 ): Promise<ShownConversation> {
   const messages = await listChatMessages(db, conversation.id, { limit: limit + 1, before });
   const hasMore = messages.length > limit;
+  const page = messages.slice(hasMore ? 1 : 0);
+  const range = [page[0]?.id ?? 0, page.at(-1)?.id ?? 0] as const;
+  const calls = await listAssistantCalls(db, conversation.id, range);
   return {
     ...shown(ChatConversation, conversation),
-    messages: messages.slice(hasMore ? 1 : 0).map((one) => shown(ChatMessage, one)),
+    messages: page.map((one) => shown(ChatMessage, one)),
+    calls: calls.map((call) => shownCall(call, now)),
     hasMore,
   };
 }

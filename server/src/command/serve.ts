@@ -1,10 +1,12 @@
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { readSetUpToken } from "../account/set-up-token.ts";
+import { createAssistant } from "../assistant/assistant.ts";
 import type { Config } from "../config.ts";
 import { followEvents, startEngine } from "../engine.ts";
 import { createLive } from "../http/live/hub.ts";
 import { createServer } from "../http/server.ts";
+import { assistantTools } from "../http/tools/assistant-tools.ts";
 import { lockDataFolder, prepareDataFolder } from "./data-folder.ts";
 import { openContext, type Wiring } from "./wiring.ts";
 
@@ -42,6 +44,7 @@ export async function serve(wiring: Wiring, config: Config): Promise<Running> {
     ctx.engine = engine;
     running.push(() => engine.stop());
     followEvents(engine, live);
+    ctx.assistant = createAssistant(ctx, assistantTools);
     const server = await createServer(ctx);
     running.push(async () => server.close());
     return { address: await listen(server, config), setUpToken: await readSetUpToken(ctx), stop };

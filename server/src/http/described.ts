@@ -1,4 +1,5 @@
 import { describeApiKeys } from "./both/api-keys.ts";
+import { describeAssistant } from "./both/assistant.ts";
 import { describeChannels } from "./both/channels.ts";
 import { describeChat } from "./both/chat.ts";
 import { describeDashboard } from "./both/dashboard.ts";
@@ -34,7 +35,7 @@ import { describePush } from "./legacy/push.ts";
 import { describeSessions } from "./legacy/sessions.ts";
 import { describeCheckDomain } from "./public/check-domain.ts";
 
-/** Every resource whose endpoints list verbs, one line each. An assistant's tools follow from the same listings (mcp/). */
+/** Every resource whose endpoints list verbs, one line each. An assistant's tools follow from the same listings (tools/). */
 export const DESCRIBED: readonly Describe[] = [
   describeAuth,
   describeMailedLinks,
@@ -69,6 +70,7 @@ export const DESCRIBED: readonly Describe[] = [
   describeCheckDomain,
   describeToolbox,
   describeChat,
+  describeAssistant,
   describeIntegrations,
   describeDeployments,
 ];

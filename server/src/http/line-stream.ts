@@ -3,6 +3,7 @@ import { type TSchema, Type } from "typebox";
 import { PublicError } from "../errors.ts";
 import { inEnglish } from "../texts/english.ts";
 import { fact } from "../texts/fact.ts";
+import { Fact } from "../wire/fact.ts";
 import { writerOf } from "./serialization.ts";
 
 /** The content type of an answer in lines (NDJSON). */
@@ -12,6 +13,7 @@ const ErrorLine = Type.Object(
   {
     type: Type.Literal("error", { description: "It failed after it had begun; nothing follows." }),
     message: Type.String({ description: "Why, in English." }),
+    fact: Fact,
   },
   { title: "ErrorLine" },
 );
@@ -79,7 +81,7 @@ export function lineStream(reply: FastifyReply, progress: TSchema, result: TSche
     end: (results) => finish(writerOf(resultLine(result))({ type: "result", results })),
     fail(error) {
       const what = error instanceof PublicError ? error.fact : fact("request.error");
-      finish(writerOf(ErrorLine)({ type: "error", message: inEnglish(what) }));
+      finish(writerOf(ErrorLine)({ type: "error", message: inEnglish(what), fact: what }));
     },
   };
 }

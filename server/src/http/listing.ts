@@ -26,7 +26,7 @@ export interface Listing<I extends TSchema, O extends TSchema, R> extends RouteW
   params?: Record<string, string>;
   /**
    * Whether assistants have it as a tool. Default: they have what asks for a scope of its own, about anything but people
-   * and keys (mcp/verb-tools.ts).
+   * and keys (tools/verb-tools.ts).
    */
   assistant?: boolean;
   /** What the answer says. Default: `OK`. */

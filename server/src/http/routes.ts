@@ -31,4 +31,6 @@ const RESOURCES: readonly ((app: FastifyInstance, ctx: Context) => void | Promis
 /** Registers all of them. */
 export async function registerRoutes(app: FastifyInstance, ctx: Context): Promise<void> {
   for (const register of RESOURCES) await register(app, ctx);
+  // What the assistant has written so far is kept before anything closes.
+  app.addHook("preClose", async () => ctx.assistant?.answers.endAll());
 }

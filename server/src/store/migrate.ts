@@ -85,6 +85,7 @@ import { askedDeployments } from "./migrations/096-asked-deployments.ts";
 import { objectives } from "./migrations/100-objectives.ts";
 import { reportMails } from "./migrations/101-report-mails.ts";
 import { chat } from "./migrations/102-chat.ts";
+import { assistantCalls } from "./migrations/103-assistant-calls.ts";
 import { isTableName } from "./schema.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -176,6 +177,7 @@ export const MIGRATIONS: Migrations = {
   "100-objectives": objectives,
   "101-report-mails": reportMails,
   "102-chat": chat,
+  "103-assistant-calls": assistantCalls,
 };
 const LOCK_ID = 7_233_351_907;
 /** Which migrations were applied, and when. */

@@ -1,3 +1,4 @@
+import { assistant } from "./assistant/de.ts";
 import { channels } from "./channels/de.ts";
 import { devices } from "./devices/de.ts";
 import { expectations } from "./expectations/de.ts";
@@ -15,6 +16,7 @@ import { toolbox } from "./toolbox/de.ts";
 
 /** What Vedette has to say, in German; see en.ts. */
 export const de: Texts = {
+  ...assistant,
   ...expectations,
   ...refusals,
   ...imports,

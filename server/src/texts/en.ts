@@ -1,3 +1,4 @@
+import { assistant } from "./assistant/en.ts";
 import { channels } from "./channels/en.ts";
 import { devices } from "./devices/en.ts";
 import { expectations } from "./expectations/en.ts";
@@ -20,6 +21,7 @@ import { toolbox } from "./toolbox/en.ts";
  * before the first dot of its code.
  */
 export const en = {
+  ...assistant,
   ...expectations,
   ...refusals,
   ...imports,

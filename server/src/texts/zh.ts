@@ -1,3 +1,4 @@
+import { assistant } from "./assistant/zh.ts";
 import { channels } from "./channels/zh.ts";
 import { devices } from "./devices/zh.ts";
 import { expectations } from "./expectations/zh.ts";
@@ -15,6 +16,7 @@ import { toolbox } from "./toolbox/zh.ts";
 
 /** What Vedette has to say, in Chinese; see en.ts. */
 export const zh: Texts = {
+  ...assistant,
   ...expectations,
   ...refusals,
   ...imports,

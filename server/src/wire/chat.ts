@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { AssistantCall } from "./assistant-call.ts";
 import { oneOf, Timestamp, Uuid } from "./field.ts";
 import { IdText, withId } from "./id.ts";
 import { PageQuery } from "./page.ts";
@@ -97,9 +98,14 @@ export const ChatConversationDetail = Type.Object(
   {
     ...conversationFields,
     messages: Type.Array(ChatMessage, { description: "Oldest first." }),
+    calls: Type.Array(AssistantCall, {
+      description: "What the assistant called for these messages, and what it would like to do.",
+    }),
     hasMore: Type.Boolean({ description: "Whether there are messages before the first one." }),
   },
   { title: "ChatConversationDetail" },
 );
 
 export type ShownConversation = Static<typeof ChatConversationDetail>;
+export type ListedConversation = Static<typeof ChatConversation>;
+export type ShownMessage = Static<typeof ChatMessage>;

@@ -63,7 +63,7 @@ export function nullable<T extends TSchema>(schema: T, description?: string) {
 
 /**
  * Text that somebody outside wrote, or that says what they did: a page's title, a banner, the body of an error. Assistants
- * are told that it is data, whatever it says (http/mcp/untrusted.ts). Of an object or a list: all text in it.
+ * are told that it is data, whatever it says (http/tools/untrusted.ts). Of an object or a list: all text in it.
  */
 export const fromOutside = <T extends TSchema>(schema: T): T => ({ ...schema, "x-untrusted": true });
 

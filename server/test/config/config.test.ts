@@ -25,6 +25,22 @@ describe("readConfig", () => {
     expect(readConfig({ VEDETTE_PORT: "" }).port).toBe(8080);
   });
 
+  it("takes an assistant's address, model and key together, and repeats no key", () => {
+    const own = { VEDETTE_ASSISTANT_URL: "http://127.0.0.1:11434/v1/", VEDETTE_ASSISTANT_MODEL: "small-1" };
+    expect(readConfig(own)).toMatchObject({
+      assistantUrl: "http://127.0.0.1:11434/v1",
+      assistantModel: "small-1",
+      assistantKey: null,
+    });
+    expect(readConfig({ ...own, VEDETTE_ASSISTANT_KEY: " sk-1 " }).assistantKey).toBe("sk-1");
+    for (const alone of Object.entries(own)) {
+      expect(() => readConfig(Object.fromEntries([alone]))).toThrow(/^VEDETTE_ASSISTANT_URL [^\n]+$/);
+    }
+    expect(() => readConfig({ VEDETTE_ASSISTANT_KEY: "hush" })).toThrow(/^VEDETTE_ASSISTANT_URL (?!.*hush)/);
+    const broken = { ...own, VEDETTE_ASSISTANT_KEY: "hush\nhush" };
+    expect(() => readConfig(broken)).toThrow(/^VEDETTE_ASSISTANT_KEY (?!.*hush)/);
+  });
+
   it("reads the mail server and whom mail is from", () => {
     expect(readConfig({}).smtp).toBeNull();
     const config = readConfig({

@@ -4,6 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { createOrganization } from "../../src/account/create-organization.ts";
 import { issueKey } from "../../src/account/issue-key.ts";
 import type { Role } from "../../src/account/scopes.ts";
+import { createAssistant } from "../../src/assistant/assistant.ts";
 import { createResolver } from "../../src/check/resolve.ts";
 import { type Clock, systemClock } from "../../src/clock.ts";
 import { toolsOf } from "../../src/command/network.ts";
@@ -12,6 +13,7 @@ import type { Context, EngineControl } from "../../src/context.ts";
 import { createLive, type LiveHub } from "../../src/http/live/hub.ts";
 import { REQUEST_LIMITS, type RequestLimits } from "../../src/http/request-limits.ts";
 import { createServer } from "../../src/http/server.ts";
+import { assistantTools } from "../../src/http/tools/assistant-tools.ts";
 import { FileReader } from "../../src/import/file-reader.ts";
 import { NO_HEALTH } from "../../src/probe/health.ts";
 import { createSecretBox } from "../../src/secret/secret-box.ts";
@@ -44,6 +46,9 @@ export function testConfig(change: Partial<Config> = {}): Config {
     metrics: "key",
     mcpIssuer: null,
     mcpAudience: [],
+    assistantUrl: null,
+    assistantModel: null,
+    assistantKey: null,
     resolvers: [],
     geoDatabase: null,
     asnDatabase: null,
@@ -229,6 +234,7 @@ async function startOwnServer(options: TestServerOptions): Promise<TestServer> {
     complaints = watchAnswers(made);
     options.routes?.(made, own);
   };
+  ctx.assistant = createAssistant(ctx, assistantTools);
   const app = await createServer(ctx, routes, { ...REQUEST_LIMITS, ...options.limits });
   // None is closed between two requests: this process may be too busy to see that before it sends the second.
   app.server.keepAliveTimeout = 3_600_000;

@@ -2,9 +2,11 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { type TSchema, Type } from "typebox";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { allTools } from "../../src/http/mcp/tools.ts";
-import { trimmed } from "../../src/http/mcp/trim.ts";
-import { markUntrusted } from "../../src/http/mcp/untrusted.ts";
+
+import { allTools } from "../../src/http/tools/list-tools.ts";
+import { trimmed } from "../../src/http/tools/trim.ts";
+import { markUntrusted } from "../../src/http/tools/untrusted.ts";
+
 import { fromOutside } from "../../src/wire/field.ts";
 import { startHttpTarget } from "../check/factories.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";

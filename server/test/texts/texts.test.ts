@@ -96,6 +96,8 @@ describe("the texts", () => {
       "issued",
       "incident",
       "integration",
+      "assistant",
+      "model",
       "deployment",
       "by",
       "subscriber",

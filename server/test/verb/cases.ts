@@ -29,6 +29,7 @@ import { manageToken } from "../../src/page/subscriber/links.ts";
 import { addSubscriber } from "../../src/page/subscriber/subscribers.ts";
 import { createUpdateTemplate } from "../../src/page/update/templates.ts";
 import { insertAffectedServices } from "../../src/store/queries/affected-services.ts";
+import { insertAssistantCalls } from "../../src/store/queries/assistant-calls.ts";
 import {
   updateIncident as changeStoredIncident,
   insertIncidents,
@@ -350,6 +351,20 @@ const newExchange = () => ({ userMessage: "Why is it slow?", assistantMessage: "
 async function conversationOf({ server, owner }: World): Promise<{ id: string }> {
   const { id } = await callVerb({ ...server.ctx, caller: owner }, saveChatExchange, newExchange());
   return { id: String(id) };
+}
+
+/** A call that waits for the owner, which leaves no audit row. */
+async function waitingCallOf(world: World): Promise<{ id: string }> {
+  const { id } = await conversationOf(world);
+  const { clock, store } = world.server.ctx;
+  const uuid = crypto.randomUUID();
+  const createdAt = clock.now();
+  const said = { title: "List domains", description: "", arguments: "{}", subject: null, result: null };
+  const call = { uuid, conversationId: Number(id), messageId: 1, tool: "list_domains", ...said };
+  await insertAssistantCalls(store.db, [
+    { ...call, state: "waiting", createdAt, expiresAt: createdAt + 60_000 },
+  ]);
+  return { id: uuid };
 }
 
 const coolifyInstance = ({ server }: World) => ({
@@ -713,6 +728,11 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
     input: async (world) => ({ ...(await conversationOf(world)), title: "Slow shop" }),
     audits: null,
   },
+  answerQuestion: { input: () => ({ message: "Why?" }), audits: null, isElsewhere: true },
+  approveAssistantCall: { input: waitingCallOf, audits: null },
+  declineAssistantCall: { input: waitingCallOf, audits: null },
+  getAssistant: { input: () => ({}), isElsewhere: true },
+  stopAnswer: { input: () => ({ answerId: crypto.randomUUID() }), audits: null, isElsewhere: true },
   saveChatExchange: { input: newExchange, audits: null, isElsewhere: true },
   deleteDevice: { input: realDeviceOf, audits: "delete devices" },
   deviceStats: { input: () => ({}), isElsewhere: true },

@@ -6,6 +6,7 @@ import { smtpServer } from "../../src/config-smtp.ts";
 import { callVerb } from "../../src/verb/call.ts";
 import type { Verb } from "../../src/verb/verb.ts";
 import { VERBS } from "../../src/verbs.ts";
+import { startFakeModel } from "../assistant/fake-model.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { startProviders } from "../integration/providers.ts";
@@ -23,9 +24,14 @@ const writes = NAMES.filter((name) => verbNamed(name).action === "write");
 const providers = await startProviders();
 afterAll(providers.close);
 
+const model = await startFakeModel(() => ({ text: ["Because."] }));
+afterAll(model.close);
+
 /** A mail server and a name server at which nobody listens: verbs need to know of them. */
 const OUTSIDE = {
   ...providers.config,
+  assistantUrl: model.url.openai,
+  assistantModel: "small-1",
   publicUrl: "https://vedette.test",
   smtp: smtpServer("smtp://127.0.0.1:1", "SMTP_URL"),
   resolvers: ["127.0.0.1:1"],
@@ -113,7 +119,9 @@ eachEngine("called directly, every verb", (engine) => {
     const { action, resource, feature } = verbNamed(name);
     const others = resource === "domains" ? "*:incidents" : "*:domains";
     const scopes = action === "write" ? [others, `read:${resource}`] : [others];
-    expect(await refusal(name, ({ owner }) => ({ ...owner, kind: "key", scopes }))).toBe("scope_required");
+    // No key at all may do what asks for a session.
+    const refused = verbNamed(name).by === "session" ? "forbidden" : "scope_required";
+    expect(await refusal(name, ({ owner }) => ({ ...owner, kind: "key", scopes }))).toBe(refused);
     if (feature === undefined || feature === "basic") return;
     expect(await refusal(name, ({ owner }) => ({ ...owner, plan: "free", reports: false }))).toBe(
       "plan_required",

@@ -81,18 +81,12 @@ interface RequestOptions {
 }
 
 /** A line of an answer that comes in lines (docs/api.md): how far it is, what came of it, or why it failed. */
-type Line<T> =
-  | { type: "progress"; progress: number }
-  | { type: "result"; results: T }
-  | { type: "error"; message: string };
+type LastLine<T> = { type: "result"; results: T } | { type: "error"; message: string; fact?: Fact };
 
-/**
- * As `call`, for what takes a while: `onProgress` hears the percentage that is done, where the answer tells it. Throws
- * ApiError.
- */
-export async function callWithProgress<T>(
+/** As `call`, for an answer that comes in lines: `onLine` hears those before the last. Throws ApiError. */
+export async function callInLines<T, L extends { type: string }>(
   path: string,
-  options: RequestOptions & { onProgress: (percent: number) => void },
+  options: RequestOptions & { onLine: (line: L) => void },
 ): Promise<T> {
   const response = await send("POST", path, options);
   const isLines = response.headers.get("content-type")?.startsWith("application/x-ndjson") ?? false;
@@ -101,14 +95,35 @@ export async function callWithProgress<T>(
   for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
     const lines = (rest + text).split("\n");
     rest = lines.pop() ?? "";
-    for (const line of lines.map((one) => JSON.parse(one) as Line<T>)) {
-      if (line.type === "progress") options.onProgress(line.progress);
-      else if (line.type === "result") return line.results;
-      else throw new ApiError(response.status, line.message, {}, response.headers.get("x-request-id"));
+    for (const line of lines.map((one) => JSON.parse(one) as L | LastLine<T>)) {
+      if (isLast(line)) return resultOf(response, line);
+      options.onLine(line);
     }
   }
   throw new ApiError(0, i18n.t("error.unreachable"));
 }
+
+const isLast = <T>(line: { type: string } | LastLine<T>): line is LastLine<T> =>
+  line.type === "result" || line.type === "error";
+
+function resultOf<T>(response: Response, line: LastLine<T>): T {
+  if (line.type === "result") return line.results;
+  const message = factInReadersLanguage(line.message, line.fact);
+  throw new ApiError(response.status, message, {}, response.headers.get("x-request-id"));
+}
+
+/**
+ * As `call`, for what takes a while: `onProgress` hears the percentage that is done, where the answer tells it. Throws
+ * ApiError.
+ */
+export const callWithProgress = <T>(
+  path: string,
+  { onProgress, ...options }: RequestOptions & { onProgress: (percent: number) => void },
+): Promise<T> =>
+  callInLines<T, { type: "progress"; progress: number }>(path, {
+    ...options,
+    onLine: ({ progress }) => onProgress(progress),
+  });
 
 async function send(method: Method, path: string, options: RequestOptions): Promise<Response> {
   const init: RequestInit = {

@@ -5,13 +5,13 @@ import { invalidInput, PublicError, unavailable } from "../../errors.ts";
 import { isUnavailable } from "../../store/errors.ts";
 import { fact } from "../../texts/fact.ts";
 import { timestamp } from "../../wire/field.ts";
-import { answer, type Confirmation } from "./answer.ts";
-import { linksTo } from "./links.ts";
-import { RPC, sentenceOf } from "./rpc-error.ts";
-import type { ToolCall, ToolContext } from "./tool.ts";
-import { fieldsOf } from "./tool-schema.ts";
-import { allTools, type ListedTool } from "./tools.ts";
-import { hasMarks, UNTRUSTED_NOTE } from "./untrusted.ts";
+import type { Confirmation } from "../tools/answer.ts";
+import { allTools, type ListedTool } from "../tools/list-tools.ts";
+import { readCall, runTool, subjectOf } from "../tools/run-tool.ts";
+import { sentenceOf } from "../tools/sentence-of.ts";
+import type { ToolCall, ToolContext } from "../tools/tool.ts";
+import { hasMarks, UNTRUSTED_NOTE } from "../tools/untrusted.ts";
+import { RPC } from "./rpc-error.ts";
 
 const RETRY_SECONDS = 5;
 
@@ -44,54 +44,24 @@ export async function callTool(
 async function run(
   own: CallEnvironment,
   tool: ListedTool,
-  given: Record<string, unknown>,
+  { confirmationToken, ...given }: Record<string, unknown>,
 ): Promise<CallToolResult> {
-  const { organizationId, confirmationToken, ...input } = readInput(tool, given);
-  // A tool that takes no organization says so itself.
-  const organizations = organizationId === undefined ? [] : [`${organizationId as string | number}`];
-  if (needsOrganization(tool) && organizations.length === 0) {
-    throw invalidInput({ organizationId: [fact("input.required", { field: "organizationId" })] });
-  }
-  const call: ToolCall = { ctx: own.ctx, input, organizations };
-  if (tool.preview) {
-    const refusal = await confirm(own, tool, call, { given: input, organizationId, confirmationToken });
+  const call = readCall(own.ctx, tool, given);
+  if (confirmationToken !== undefined) readConfirmation(tool, confirmationToken);
+  if (tool.isConfirmed) {
+    const { organizationId } = given;
+    const refusal = await confirm(own, tool, call, { given: call.input, organizationId, confirmationToken });
     if (refusal) return refusal;
   }
-  const value = await tool.run(call);
-  return answer(value, {
-    schema: tool.answer,
-    links: linksTo(own.address, tool.page, aboutOf(tool, call, value)),
-  });
+  return runTool(own, tool, call);
 }
 
-function aboutOf({ item }: ListedTool, { input }: ToolCall, value: Record<string, unknown>) {
-  if (item === "given") return { id: input["id"] };
-  if (item === "made") return { id: (value["result"] as { id?: unknown } | undefined)?.id };
-  return { isList: item === "listed" };
-}
-
-const needsOrganization = ({ input }: ListedTool): boolean =>
-  ((input as { required?: string[] }).required ?? []).includes("organizationId");
-
-/** Numbers where text is wanted are what assistants write of ids; what no field is called is left for the verb to refuse. */
-function readInput({ input }: ListedTool, given: Record<string, unknown>): Record<string, unknown> {
-  const fields = fieldsOf(input) as Record<string, { type?: unknown }>;
-  const entries = Object.entries(given).map(([name, value]) => {
-    const isText = Object.hasOwn(fields, name) && fields[name]?.type === "string";
-    return [name, isText && typeof value === "number" ? String(value) : value];
-  });
-  const own = Object.fromEntries(entries) as Record<string, unknown>;
-  for (const name of ["organizationId", "confirmationToken"]) {
-    const isKnown = Object.hasOwn(fields, name);
-    const value = own[name];
-    if (value === undefined) continue;
-    if (!isKnown) throw invalidInput({ [name]: [fact("input.unknown", { field: name })] });
-    const isId = name === "organizationId" && Number.isSafeInteger(value);
-    if (typeof value !== "string" && !isId) {
-      throw invalidInput({ [name]: [fact("input.type", { field: name, types: "string" })] });
-    }
+function readConfirmation({ isConfirmed }: ListedTool, token: unknown): void {
+  const field = "confirmationToken";
+  if (!isConfirmed) throw invalidInput({ [field]: [fact("input.unknown", { field })] });
+  if (typeof token !== "string") {
+    throw invalidInput({ [field]: [fact("input.type", { field, types: "string" })] });
   }
-  return own;
 }
 
 /** Null once it is confirmed; else what is to be confirmed, for whoever may do it at all. */
@@ -122,17 +92,6 @@ async function confirm(
   };
   const text = `Nothing has been done yet. ${tool.title}${subject ? `: ${JSON.stringify(subject)}` : ` with ${JSON.stringify(given)}`}. Ask the person first. Then repeat the call with the same arguments and confirmationToken ${token}, within five minutes.`;
   return { content: [{ type: "text", text }], structuredContent: { confirmation } };
-}
-
-const SAID = ["id", "uuid", "name", "title", "url", "displayTarget", "slug", "status", "severity"];
-
-/** What people know it by. */
-function subjectOf(found: unknown): Record<string, unknown> | null {
-  if (found === null || typeof found !== "object") return null;
-  const said = Object.entries(found).filter(
-    ([name, value]) => SAID.includes(name) && ["string", "number"].includes(typeof value),
-  );
-  return said.length > 0 ? Object.fromEntries(said) : null;
 }
 
 function failed({ log, caller, signal }: ToolContext, given: unknown): CallToolResult {

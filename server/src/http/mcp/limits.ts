@@ -3,8 +3,8 @@ import type { Caller } from "../../account/caller.ts";
 import { planOf } from "../../account/plans.ts";
 import { clientNetwork } from "../client-network.ts";
 import type { RouteLimit } from "../route.ts";
+import { allTools } from "../tools/list-tools.ts";
 import type { RpcMessage } from "./messages.ts";
-import { allTools } from "./tools.ts";
 
 /** Of clients that nobody knows; most ask for the list of tools and go. */
 const STRANGERS_A_MINUTE = 120;

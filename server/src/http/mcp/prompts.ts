@@ -10,13 +10,13 @@ import { callVerb } from "../../verb/call.ts";
 import type { Verb } from "../../verb/verb.ts";
 import { timestamp } from "../../wire/field.ts";
 import type { Listed } from "../../wire/page.ts";
-import { answerTexts } from "./answer.ts";
-import { linksTo } from "./links.ts";
+import { answerTexts } from "../tools/answer.ts";
+import { linksTo } from "../tools/links.ts";
+import { toldValue } from "../tools/told-value.ts";
+import type { ToolContext } from "../tools/tool.ts";
+import { withoutFacts } from "../tools/tool-schema.ts";
+import { TOOL_FEATURES } from "../tools/verb-tools.ts";
 import { RPC } from "./rpc-error.ts";
-import { toldValue } from "./told-value.ts";
-import type { ToolContext } from "./tool.ts";
-import { withoutFacts } from "./tool-schema.ts";
-import { MCP_FEATURES } from "./verb-tools.ts";
 
 const WEEK_MS = 7 * 86_400_000;
 const INCIDENTS = 50;
@@ -41,7 +41,7 @@ async function said(
   input: Record<string, unknown>,
 ): Promise<string> {
   const own = verb as Verb;
-  const output = await callVerb(ctx, own, input as never, { features: MCP_FEATURES });
+  const output = await callVerb(ctx, own, input as never, { features: TOOL_FEATURES });
   const value = own.paged ? (output as Listed<unknown>).items : output;
   const shape = withoutFacts(own.output);
   const result = toldValue<unknown>(own.output, value);

@@ -10,12 +10,12 @@ import { getDashboardStats } from "../../report/get-dashboard-stats.ts";
 import { callVerb } from "../../verb/call.ts";
 import type { Verb } from "../../verb/verb.ts";
 import type { Listed } from "../../wire/page.ts";
-import { answerTexts } from "./answer.ts";
-import { linksTo } from "./links.ts";
-import { toldValue } from "./told-value.ts";
-import type { ToolContext } from "./tool.ts";
-import { withoutFacts } from "./tool-schema.ts";
-import { MCP_FEATURES } from "./verb-tools.ts";
+import { answerTexts } from "../tools/answer.ts";
+import { linksTo } from "../tools/links.ts";
+import { toldValue } from "../tools/told-value.ts";
+import type { ToolContext } from "../tools/tool.ts";
+import { withoutFacts } from "../tools/tool-schema.ts";
+import { TOOL_FEATURES } from "../tools/verb-tools.ts";
 
 const ITEMS_A_PAGE = 50;
 const TYPE = "application/json";
@@ -70,7 +70,7 @@ export const RESOURCE_TEMPLATES: ResourceTemplateType[] = KINDS.map(({ name, nou
 }));
 
 const call = (ctx: ToolContext, verb: Verb, input: object) =>
-  callVerb(ctx, verb, input as never, { features: MCP_FEATURES });
+  callVerb(ctx, verb, input as never, { features: TOOL_FEATURES });
 
 /** Monitors, incidents that go on, and the report, a page at a time. Kinds that the caller may not read are left out. */
 export async function listResources(

@@ -6,9 +6,9 @@ import type { LiveReader, LiveSubscription } from "../../context.ts";
 import type { EventStream } from "../live/event-stream.ts";
 import { typesFor } from "../live/events.ts";
 import type { createStreams } from "../live/streams.ts";
+import type { ToolContext } from "../tools/tool.ts";
+import { TOOL_FEATURES } from "../tools/verb-tools.ts";
 import { gatherChanges } from "./changes.ts";
-import type { ToolContext } from "./tool.ts";
-import { MCP_FEATURES } from "./verb-tools.ts";
 
 /** A person's organizations that one stream follows. */
 const MAX_ORGANIZATIONS = 20;
@@ -33,8 +33,8 @@ async function openUpdates(
       ...ctx.caller,
       ...{ organizationId: id, role, plan, reports },
     }))
-    .filter((caller) => MCP_FEATURES.every((feature) => hasFeature(caller, feature)));
-  if (callers.length === 0) for (const feature of MCP_FEATURES) assertFeature(ctx.caller, feature);
+    .filter((caller) => TOOL_FEATURES.every((feature) => hasFeature(caller, feature)));
+  if (callers.length === 0) for (const feature of TOOL_FEATURES) assertFeature(ctx.caller, feature);
   streams.open(ctx, reply, {
     family: "legacy",
     types: new Set(),

@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { startLive } from "../../api/live.ts";
 import { sessionQuery } from "../../api/session.ts";
+import { Assistant } from "../assistant/Assistant.tsx";
 import { InsideFrame } from "../PageMessage.tsx";
 import { AwayStrip } from "./AwayStrip.tsx";
 import { BottomBar } from "./BottomBar.tsx";
@@ -61,6 +62,7 @@ export function Frame() {
         </main>
       </div>
       {form === "bar" && <BottomBar session={session} />}
+      <Assistant key={organizationId} />
       {shortcuts.isShown && <ShortcutsSheet onClose={shortcuts.hide} />}
     </div>
   );

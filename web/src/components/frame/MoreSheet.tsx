@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { Bell, BookOpen, LogOut } from "lucide-react";
+import { Bell, BookOpen, LogOut, MessagesSquare } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Session } from "../../api/session.ts";
@@ -8,6 +8,7 @@ import { currentLanguage } from "../../i18n/i18n.ts";
 import { languageCodes, languages } from "../../i18n/languages.ts";
 import { apiPaths } from "../../paths.ts";
 import { chooseTheme, themes, useTheme } from "../../theme.ts";
+import { togglePanel } from "../assistant/panel-state.ts";
 import { useLanguageChoice } from "../LanguageMenu.tsx";
 import { LiveIndicator } from "../LiveIndicator.tsx";
 import { useSignOut } from "./AccountMenu.tsx";
@@ -42,6 +43,17 @@ export function MoreSheet({ session, unread, onNotices, onClose }: MoreSheetProp
               {t(`app.${id}`)}
             </Link>
           ))}
+        <button
+          type="button"
+          onClick={() => {
+            onClose();
+            togglePanel(true);
+          }}
+          className={row}
+        >
+          <MessagesSquare aria-hidden />
+          {t("app.assistant")}
+        </button>
         <button type="button" onClick={onNotices} className={row}>
           <Bell aria-hidden />
           <span className="flex-1">{t("bell.title")}</span>

@@ -7,6 +7,7 @@ import type { Session } from "../../api/session.ts";
 import { LiveIndicator } from "../LiveIndicator.tsx";
 import { openPalette } from "../palette/palette-state.ts";
 import { AccountMenu } from "./AccountMenu.tsx";
+import { AssistantButton } from "./AssistantButton.tsx";
 import { Bell } from "./Bell.tsx";
 import { entries } from "./entries.ts";
 import { Keys } from "./Keys.tsx";
@@ -47,6 +48,7 @@ export function Sidebar({ session, rail }: { session: Session; rail: boolean }) 
           {linksOf("watch")}
           <hr className="my-1.5 border-line" />
           {linksOf("help")}
+          <AssistantButton rail={rail} />
         </div>
         <div className="grid grid-cols-[minmax(0,1fr)] gap-0.5 pb-3">
           <LiveIndicator rail={rail} />

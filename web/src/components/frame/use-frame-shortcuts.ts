@@ -2,6 +2,7 @@ import { useNavigate, useRouterState } from "@tanstack/react-router";
 import { useMemo, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { useMayWrite } from "../../api/roles.ts";
+import { togglePanel } from "../assistant/panel-state.ts";
 import { openPalette } from "../palette/palette-state.ts";
 import { type Shortcut, useShortcuts } from "../shortcuts.ts";
 import { entries } from "./entries.ts";
@@ -40,6 +41,7 @@ export function useFrameShortcuts(): { isShown: boolean; hide: () => void } {
           : [app(`g ${entry.key}`, t(`app.${entry.id}`), () => void navigate({ to: entry.path }))],
       ),
       ...(add === undefined ? [] : [app("n", t("shortcuts.add"), () => void navigate({ to: add }))]),
+      app("g a", t("app.assistant"), () => togglePanel()),
       app("Mod+k", t("app.search"), openPalette),
       app("/", t("app.search"), openPalette),
       app("[", t("shortcuts.sidebar"), toggleSidebar),

@@ -1,9 +1,10 @@
-import { Building2, Languages, LogOut } from "lucide-react";
+import { Building2, Languages, LogOut, MessagesSquare } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { Session } from "../../api/session.ts";
 import { currentLanguage } from "../../i18n/i18n.ts";
 import { languageCodes, languages } from "../../i18n/languages.ts";
 import { chooseTheme, themes, useTheme } from "../../theme.ts";
+import { togglePanel } from "../assistant/panel-state.ts";
 import { useSignOut } from "../frame/AccountMenu.tsx";
 import { useOrganizationSwitch } from "../frame/OrganizationSwitcher.tsx";
 import { useLanguageChoice } from "../LanguageMenu.tsx";
@@ -16,6 +17,13 @@ export function usePersonActions(session: Session): LocalItem[] {
   const { t } = useTranslation("components/palette");
   const leave = useSignOut();
   return [
+    {
+      id: "assistant",
+      icon: <MessagesSquare aria-hidden />,
+      ...named(t, "action.assistant"),
+      atOnce: true,
+      run: () => togglePanel(true),
+    },
     ...useThemes(),
     ...useLanguages(),
     ...useOrganizations(session),

@@ -1,5 +1,6 @@
+import { useRouter } from "@tanstack/react-router";
 import type { Root, RootContent } from "mdast";
-import type { ComponentProps } from "react";
+import type { ComponentProps, MouseEvent } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
 
 type LinkProps = Pick<ComponentProps<"a">, "href" | "children">;
@@ -44,17 +45,43 @@ function breakLines(parent: { children: RootContent[] }): void {
 /** Updates were written before they were Markdown, with line breaks. */
 const lineBreaks = [() => (root: Root) => breakLines(root)];
 
+/** A page of the app is opened in it, as its own links do. */
+function OwnLink({ href = "", children }: LinkProps) {
+  const { history } = useRouter();
+  if (!href.startsWith("/") || /^\/[/\\]/.test(href)) return link({ href, children });
+  const follow = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    history.push(href);
+  };
+  return (
+    <a href={href} onClick={follow} className="rounded-sm underline underline-offset-4">
+      {children}
+    </a>
+  );
+}
+
+const ownComponents: Components = {
+  ...components,
+  a: ({ href, children }) => <OwnLink href={href}>{children}</OwnLink>,
+};
+
 export interface MarkdownProps {
   text: string;
+  /** Links to pages of the app stay in it. */
+  leadsOn?: boolean;
   /** As status pages show it: line breaks stay. */
   asOnPages?: boolean;
 }
 
 /** Markdown that somebody wrote: HTML in it is text, links lead to http, https and mail only, pictures are links. */
-export function Markdown({ text, asOnPages = false }: MarkdownProps) {
+export function Markdown({ text, asOnPages = false, leadsOn = false }: MarkdownProps) {
   return (
     <div className="prose">
-      <ReactMarkdown components={components} remarkPlugins={asOnPages ? lineBreaks : []}>
+      <ReactMarkdown
+        components={leadsOn ? ownComponents : components}
+        remarkPlugins={asOnPages ? lineBreaks : []}
+      >
         {text}
       </ReactMarkdown>
     </div>

@@ -7,6 +7,7 @@ import { viewOf } from "../../../page/render/view.ts";
 import { kindsOffered } from "../../../page/subscriber/channel/registry.ts";
 import { SUBSCRIBER_KINDS } from "../../../page/subscriber/kinds.ts";
 import { subscribe } from "../../../page/subscriber/subscribe.ts";
+import { sayFact } from "../../../texts/say-fact.ts";
 import { callVerb } from "../../../verb/call.ts";
 import { clientNetwork } from "../../client-network.ts";
 import { fieldOf, fieldsOf, readForms } from "../../form-body.ts";
@@ -14,7 +15,6 @@ import { pageVisitor } from "../../page-visitor.ts";
 import { SUBSCRIBE_LIMIT } from "../../subscribe-limit.ts";
 import { visitorOf } from "../../visitor.ts";
 import { baseOf } from "./entrance.ts";
-import { sayFact } from "./facts-in-words.ts";
 import { languageOf, sendMessage, sendRendered } from "./messages.ts";
 import { registerSubscriptionLinks } from "./subscription-links.ts";
 

@@ -13,7 +13,7 @@ export interface ToolCall {
   organizations: string[];
 }
 
-/** What MCP says of a tool beside its words (MCP 2025-11-25, ToolAnnotations). */
+/** What is said of a tool beside its words (MCP 2025-11-25, ToolAnnotations). */
 export interface Annotations {
   readOnlyHint: boolean;
   destructiveHint: boolean;
@@ -22,7 +22,7 @@ export interface Annotations {
 }
 
 /** One tool of an assistant: a verb, or several that the specification puts together. */
-export interface McpTool {
+export interface VerbTool {
   name: string;
   title: string;
   description: string;
@@ -38,6 +38,8 @@ export interface McpTool {
   /** Which of these things it is about: the one that its input names, the one that it makes, or each of a list. Absent: none. */
   item?: "given" | "made" | "listed";
   run(call: ToolCall): Promise<Record<string, unknown>>;
-  /** For one that must be confirmed: what it would be about, having refused whoever may not do it. */
+  /** It destroys something: over MCP it is confirmed by a second call. */
+  isConfirmed: boolean;
+  /** Of one that changes something or reaches outside: what it would be about, having refused whoever may not do it. */
   preview?(call: ToolCall): Promise<unknown>;
 }

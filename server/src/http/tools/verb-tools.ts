@@ -7,23 +7,29 @@ import type { Listed } from "../../wire/page.ts";
 import { DESCRIBED } from "../described.ts";
 import type { Listing } from "../listing.ts";
 import { takesOrganization } from "../organization-filter.ts";
+
 import { toldValue } from "./told-value.ts";
-import type { Annotations, McpTool, ToolCall } from "./tool.ts";
+import type { Annotations, ToolCall, VerbTool } from "./tool.ts";
+
 import { fieldsOf, toolInput, withoutFacts } from "./tool-schema.ts";
 
 /** What belongs to people, their conversations and keys is not for assistants, unless a listing says so. */
 const NOT_OFFERED = ["organization", "api-keys", "chat", "metrics"];
 /** Of a list that a person would be shown in one go. */
 const ITEMS_A_PAGE = 20;
-/** Everything that MCP does is in the largest plan (decisions §5). */
-export const MCP_FEATURES = ["full"] as const;
+/** Everything that assistants do is in the largest plan (decisions §5). */
+export const TOOL_FEATURES = ["full"] as const;
 
 type AnyListing = Listing<TSchema, TSchema, unknown>;
 
+/** Whether it only looks at what is here, so that it can do no harm whoever thought of it. */
+export const runsAtOnce = ({ readOnlyHint, openWorldHint }: Annotations): boolean =>
+  readOnlyHint && !openWorldHint;
+
 /** A tool for each verb that makes sense to an assistant, from what the verbs and their listings declare. */
-export function verbTools(): McpTool[] {
+export function verbTools(): VerbTool[] {
   const names = new Map<unknown, string>(Object.entries(VERBS).map(([name, verb]) => [verb, name]));
-  const tools = new Map<string, McpTool>();
+  const tools = new Map<string, VerbTool>();
   for (const describe of DESCRIBED) {
     describe((listing) => {
       const own = listing as unknown as AnyListing;
@@ -43,7 +49,7 @@ function isOffered({ assistant, verb, file }: AnyListing): boolean {
 /** `listIncidents` is `list_incidents`. */
 const toolName = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-function toolOf(name: string, listing: AnyListing): McpTool {
+function toolOf(name: string, listing: AnyListing): VerbTool {
   const { verb, summary, description = "", limit } = listing;
   const annotations = annotationsOf(listing);
   const isConfirmed = annotations.destructiveHint;
@@ -63,14 +69,15 @@ function toolOf(name: string, listing: AnyListing): McpTool {
     page: resource ?? "account",
     ...(item && { item }),
     run: async (call) => resultOf(listing, await callVerb(...argumentsOf(verb, call))),
-    ...(isConfirmed && {
+    isConfirmed,
+    ...(!runsAtOnce(annotations) && {
       preview: async (call: ToolCall) => (await findSubject(...argumentsOf(verb, call))).found,
     }),
   };
 }
 
 /** By its address. What is added to a thing has an id of its own, which is none of the thing's kind; what is deleted is gone. */
-function itemOf({ url, method, verb: { resource } }: AnyListing): McpTool["item"] {
+function itemOf({ url, method, verb: { resource } }: AnyListing): VerbTool["item"] {
   const collection = `/api/${resource}`;
   if (url === collection) return method === "GET" ? "listed" : "made";
   const isGone = method === "DELETE" && url === `${collection}/:id`;
@@ -83,7 +90,7 @@ const argumentsOf = (verb: Verb, { ctx, input, organizations }: ToolCall) => {
   const { requestId, address, language } = ctx.caller;
   const visitor = { requestId, address, userAgent: "", ...(language && { language }) };
   const calling = verb.by === "anyone" ? { ...ctx, visitor } : ctx;
-  return [calling, verb, withPage(verb, input), { organizations, features: MCP_FEATURES }] as const;
+  return [calling, verb, withPage(verb, input), { organizations, features: TOOL_FEATURES }] as const;
 };
 
 /** A list that could be long comes in pages, asked for or not. */

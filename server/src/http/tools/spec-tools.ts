@@ -14,10 +14,12 @@ import { DomainListItem } from "../../wire/domains.ts";
 import { fromOutside } from "../../wire/field.ts";
 import { Incident, IncidentsQuery } from "../../wire/incidents.ts";
 import type { Listed } from "../../wire/page.ts";
+
 import { toldValue } from "./told-value.ts";
-import type { McpTool, ToolCall } from "./tool.ts";
+import type { ToolCall, VerbTool } from "./tool.ts";
+
 import { fieldsOf, withoutFacts } from "./tool-schema.ts";
-import { MCP_FEATURES } from "./verb-tools.ts";
+import { TOOL_FEATURES } from "./verb-tools.ts";
 
 /** Of a list that comes whole in the specification: as much as fits is shown. */
 const ITEMS = 100;
@@ -37,7 +39,7 @@ const ask = async <I extends TSchema, O extends TSchema, R>(
   { ctx, organizations }: ToolCall,
   verb: Verb<I, O, R>,
   input: object,
-): Promise<R> => callVerb(ctx, verb, input as never, { organizations, features: MCP_FEATURES });
+): Promise<R> => callVerb(ctx, verb, input as never, { organizations, features: TOOL_FEATURES });
 
 const Incidents = withoutFacts(Type.Array(Incident));
 const Domains = withoutFacts(Type.Array(DomainListItem));
@@ -54,11 +56,11 @@ interface SpecTool<P extends TProperties> {
   verbs: Verb[];
   outside?: true;
   page: string;
-  item?: McpTool["item"];
-  run: McpTool["run"];
+  item?: VerbTool["item"];
+  run: VerbTool["run"];
 }
 
-function tool<P extends TProperties>({ input, verbs, outside, run, ...own }: SpecTool<P>): McpTool {
+function tool<P extends TProperties>({ input, verbs, outside, run, ...own }: SpecTool<P>): VerbTool {
   const { organizationId: _, ...fields } = input;
   const others = Type.Object(fields);
   return {
@@ -66,6 +68,7 @@ function tool<P extends TProperties>({ input, verbs, outside, run, ...own }: Spe
     input: Type.Object(input),
     run: async (call) => run({ ...call, input: validInput(others, call.input) }),
     annotations: outside ? OUTSIDE : INSIDE,
+    isConfirmed: false,
     needs: verbs,
     limit: outside ? "toolbox" : "read",
   };
@@ -234,4 +237,4 @@ const devices = tool({
 });
 
 /** The six tools of the specification (MCP), in its words; each calls verbs, as all others do. */
-export const SPEC_TOOLS: readonly McpTool[] = [dashboard, incidents, domains, scanDns, portScan, devices];
+export const SPEC_TOOLS: readonly VerbTool[] = [dashboard, incidents, domains, scanDns, portScan, devices];

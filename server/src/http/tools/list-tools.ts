@@ -4,11 +4,11 @@ import { mayDoSomewhere } from "../../account/resolve-organization.ts";
 import { needsOf } from "../../verb/authorize.ts";
 import { answerSchema } from "./answer.ts";
 import { SPEC_TOOLS } from "./spec-tools.ts";
-import type { McpTool, ToolContext } from "./tool.ts";
+import type { ToolContext, VerbTool } from "./tool.ts";
 import { toldInput, toldOutput } from "./tool-schema.ts";
-import { MCP_FEATURES, verbTools } from "./verb-tools.ts";
+import { TOOL_FEATURES, verbTools } from "./verb-tools.ts";
 
-export interface ListedTool extends McpTool {
+export interface ListedTool extends VerbTool {
   /** Of the whole structured answer. */
   answer: TSchema;
   told: Tool;
@@ -30,11 +30,11 @@ export function allTools(): ReadonlyMap<string, ListedTool> {
 }
 
 /** A map keeps the place of what was first under a name, and the value of what was last. */
-const rank = ({ name }: McpTool): number => (SPEC_TOOLS.some((tool) => tool.name === name) ? 0 : 1);
+const rank = ({ name }: VerbTool): number => (SPEC_TOOLS.some((tool) => tool.name === name) ? 0 : 1);
 
-function listed(tool: McpTool): ListedTool {
+function listed(tool: VerbTool): ListedTool {
   const { name, title, description, annotations } = tool;
-  const answer = answerSchema(tool.output, { isConfirmed: tool.preview !== undefined });
+  const answer = answerSchema(tool.output, tool);
   return {
     ...tool,
     answer,
@@ -59,8 +59,14 @@ export async function listTools(ctx: Partial<ToolContext>, about: readonly strin
   );
   const { caller } = ctx;
   if (!caller) return tools.map(({ told }) => told);
-  const may = await mayDoSomewhere({ ...(ctx as ToolContext), caller });
-  return tools
-    .filter(({ needs }) => needs.every((one) => may(needsOf(one, MCP_FEATURES))))
-    .map(({ told }) => told);
+  return (await permittedTools({ ...(ctx as ToolContext), caller }, tools)).map(({ told }) => told);
+}
+
+/** Those that the caller may use somewhere. */
+export async function permittedTools(
+  ctx: ToolContext,
+  tools: Iterable<ListedTool> = allTools().values(),
+): Promise<ListedTool[]> {
+  const may = await mayDoSomewhere(ctx);
+  return [...tools].filter(({ needs }) => needs.every((one) => may(needsOf(one, TOOL_FEATURES))));
 }

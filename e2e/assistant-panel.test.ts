@@ -1,0 +1,192 @@
+import type { Page } from "playwright-core";
+import { afterAll, expect, test } from "vitest";
+import { type Answer, startFakeModel } from "../server/test/assistant/fake-model.ts";
+import { callApi, shareInstallation } from "./harness/installation.ts";
+import { faultsInEveryLook } from "./harness/looks.ts";
+
+/** What the model says next, first to last. */
+const script: Answer[] = [];
+const model = await startFakeModel(() => script.shift() ?? { text: ["Nothing more."] });
+afterAll(model.close);
+const app = shareInstallation(async () => ({
+  VEDETTE_ASSISTANT_URL: model.url.openai,
+  VEDETTE_ASSISTANT_MODEL: "small-1",
+}));
+const bare = shareInstallation();
+
+const panelOf = (page: Page) => page.locator("[data-assistant]");
+const question = (page: Page) => panelOf(page).getByRole("textbox", { name: "Ask about your monitoring" });
+async function ask(page: Page, text: string): Promise<void> {
+  await question(page).fill(text);
+  await question(page).press("Enter");
+}
+async function openPanel(page: Page, path = "/"): Promise<void> {
+  await page.goto(path);
+  await page.getByRole("button", { name: "Assistant", exact: true }).click();
+  await question(page).waitFor();
+}
+
+test("an answer is written as it comes, with safe Markdown and links within the app, and is there after a reload", async () => {
+  const page = await app.open();
+  await openPanel(page);
+  await panelOf(page).locator("textarea:focus").waitFor();
+  const held = Promise.withResolvers<void>();
+  script.push(
+    { text: ["I look."], calls: [{ name: "list_domains", arguments: {} }] },
+    {
+      text: [
+        "**All** is well. <b>No</b> ",
+        "[Domains](/domains) ",
+        "![picture](http://127.0.0.1:1/x.png)",
+        " The end.",
+      ],
+      until: held.promise,
+    },
+  );
+  await ask(page, "How is it?");
+  const log = panelOf(page).getByRole("log");
+  await log.getByText("Writing …").waitFor();
+  await log.locator("strong", { hasText: "All" }).waitFor();
+  held.resolve();
+  await log.getByText("The end.").waitFor();
+  await log.getByText("Writing …").waitFor({ state: "detached" });
+  await log.getByText("List domains").waitFor();
+  expect(await log.locator("b, img").count()).toBe(0);
+  expect(await faultsInEveryLook(page, "assistant-answer", true)).toEqual([]);
+  await log.getByRole("link", { name: "Domains" }).click();
+  await page.waitForURL("**/domains");
+  await log.getByText("The end.").waitFor();
+
+  await page.reload();
+  await page.getByRole("button", { name: "Assistant", exact: true }).click();
+  await panelOf(page).getByRole("button", { name: "Conversations" }).click();
+  await panelOf(page)
+    .getByRole("button", { name: /^How is it\?/ })
+    .click();
+  await log.getByText("The end.").waitFor();
+});
+
+test("what would change something shows exactly what, waits for a click, and goes on after it", async () => {
+  const page = await app.open();
+  await openPanel(page);
+  const call = { name: "create_domain", arguments: { name: "Shop\u202e", url: "http://127.0.0.1:9/" } };
+  script.push({ text: ["I add your shop."], calls: [call] }, { text: ["Added."] });
+  await ask(page, "Watch my shop");
+  const card = panelOf(page).getByRole("region", { name: "Decide: Monitor a URL" });
+  await card.getByText("http://127.0.0.1:9/").waitFor();
+  // Nothing can hide in it.
+  await card.getByText("Shop\\u{202e}").waitFor();
+  expect(await callApi<object[]>(page, "GET", "/api/domains")).toEqual([]);
+  expect(await faultsInEveryLook(page, "assistant-card", true)).toEqual([]);
+  await page.reload();
+  await page.getByRole("button", { name: "Assistant", exact: true }).click();
+  await panelOf(page).getByRole("button", { name: "Conversations" }).click();
+  await panelOf(page)
+    .getByRole("button", { name: /^Watch my shop/ })
+    .click();
+  await card.getByRole("button", { name: "Do it" }).click();
+  await panelOf(page).getByText("Added.").waitFor();
+  await panelOf(page).getByText("Agreed: Monitor a URL").waitFor();
+  const [shop] = await callApi<{ id: number }[]>(page, "GET", "/api/domains");
+  await card.waitFor({ state: "detached" });
+
+  script.push(
+    { calls: [{ name: "delete_domain", arguments: { id: String(shop?.id) } }] },
+    { text: ["As you wish."] },
+  );
+  await ask(page, "Remove it again");
+  const removal = panelOf(page).getByRole("region", { name: "Decide: Stop monitoring a domain" });
+  await removal.getByRole("button", { name: "Decline" }).click();
+  await panelOf(page).getByText("As you wish.").waitFor();
+  expect(await callApi<object[]>(page, "GET", "/api/domains")).toHaveLength(1);
+});
+
+test("an answer is stopped; one that fails says why in plain words and leaves the question to be asked again", async () => {
+  const page = await app.open();
+  await openPanel(page);
+  script.push({ text: ["So ", "far ", "and ", "on"], until: new Promise(() => {}) });
+  await ask(page, "Tell me all");
+  const log = panelOf(page).getByRole("log");
+  await log.getByText("So far").waitFor();
+  await panelOf(page).getByRole("button", { name: "Stop" }).click();
+  await log.getByText("Stopped.").waitFor();
+  script.push({ status: 401, body: '{"error":{"message":"nonsense"}}' });
+  await ask(page, "And now?");
+  await panelOf(page).getByRole("alert").getByText("VEDETTE_ASSISTANT_KEY").waitFor();
+  expect(await question(page).inputValue()).toBe("And now?");
+  expect(await faultsInEveryLook(page, "assistant-failed", true)).toEqual([]);
+});
+
+test("conversations are renamed and deleted; keys open, leave and close the panel", async () => {
+  const page = await app.open();
+  await page.goto("/");
+  await page.getByRole("heading", { level: 1 }).first().waitFor();
+  await callApi(page, "POST", "/api/chat/conversations", {
+    userMessage: "An old question",
+    assistantMessage: "An answer",
+  });
+  await page.keyboard.press("g");
+  await page.keyboard.press("a");
+  await question(page).waitFor();
+  await panelOf(page).getByRole("button", { name: "Conversations" }).click();
+  await panelOf(page).getByRole("button", { name: "More about An old question" }).click();
+  await page.getByRole("menuitem", { name: "Rename" }).click();
+  await page.getByRole("textbox", { name: "Title" }).fill("Shop, November");
+  await page.getByRole("button", { name: "Save" }).click();
+  await panelOf(page)
+    .getByRole("button", { name: /^Shop, November/ })
+    .waitFor();
+  expect(await faultsInEveryLook(page, "assistant-list", true)).toEqual([]);
+  await panelOf(page).getByRole("button", { name: "More about Shop, November" }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await page.getByRole("button", { name: "Delete" }).click();
+  await panelOf(page)
+    .getByRole("button", { name: /^Shop, November/ })
+    .waitFor({ state: "detached" });
+  await panelOf(page).getByRole("button", { name: "Conversations" }).press("Escape");
+  await panelOf(page).waitFor({ state: "detached" });
+});
+
+test("it stands beside the page from 1440 px on, above it below, and in its place on a phone", async () => {
+  for (const [width, isBeside] of [
+    [1440, true],
+    [1280, false],
+  ] as const) {
+    const page = await app.open();
+    await page.setViewportSize({ width, height: 900 });
+    await openPanel(page);
+    const [panel, content] = await Promise.all([
+      panelOf(page).boundingBox(),
+      page.locator("#content").boundingBox(),
+    ]);
+    expect([panel?.width, (panel?.x ?? 0) + (panel?.width ?? 0)]).toEqual([400, width]);
+    expect((content?.x ?? 0) + (content?.width ?? 0)).toBe(isBeside ? width - 400 : width);
+  }
+  const phone = await app.open();
+  await phone.setViewportSize({ width: 390, height: 800 });
+  await phone.goto("/");
+  await phone.getByRole("button", { name: "More" }).click();
+  await phone.getByRole("button", { name: "Assistant" }).click();
+  await question(phone).waitFor();
+  expect((await panelOf(phone).boundingBox())?.width).toBe(390);
+  await panelOf(phone).getByRole("button", { name: "Close the assistant" }).click();
+  await panelOf(phone).waitFor({ state: "detached" });
+});
+
+test("without a model it says how one is set up, and conversations are there", async () => {
+  const page = await bare.open();
+  await page.goto("/");
+  await callApi(page, "POST", "/api/chat/conversations", {
+    userMessage: "An old question",
+    assistantMessage: "An answer",
+  });
+  await page.getByRole("button", { name: "Assistant", exact: true }).click();
+  await panelOf(page).getByText("VEDETTE_ASSISTANT_URL").waitFor();
+  expect(await question(page).count()).toBe(0);
+  expect(await faultsInEveryLook(page, "assistant-set-up", true)).toEqual([]);
+  await panelOf(page).getByRole("button", { name: "Conversations" }).click();
+  await panelOf(page)
+    .getByRole("button", { name: /^An old question/ })
+    .click();
+  await panelOf(page).getByText("An answer").waitFor();
+});

@@ -1,0 +1,147 @@
+import { randomUUID } from "node:crypto";
+import type { AssistantTool, ToolOutcome } from "../context.ts";
+import type { AssistantCall } from "../store/queries/assistant-calls.ts";
+import type { CallState } from "../store/schema/chat.ts";
+import type { Before } from "../verb/verb.ts";
+import { CALL_WAITS_MS, MAX_ARGUMENTS, MAX_CALLS_A_STEP, MAX_RESULT, MAX_RESULTS } from "./limits.ts";
+import type { CallResult, ModelCall, ModelTool } from "./model/model.ts";
+
+/** A call as it is kept once its message is. */
+export type MadeCall = Omit<AssistantCall, "id" | "conversationId" | "messageId" | "decidedAt">;
+
+/** The tools of one answer, and what they were called for so far. */
+export interface ToolBox {
+  ctx: Before;
+  tools: readonly AssistantTool[];
+  /** Those that the model is told of. */
+  shown: Set<string>;
+  made: MadeCall[];
+  /** Characters that results took so far. */
+  used: number;
+  tell(call: Pick<MadeCall, "uuid" | "tool" | "title" | "state">): void;
+}
+
+export interface StepResults {
+  results: CallResult[];
+  waiting: { id: string; uuid: string }[];
+}
+
+const SHOW = "show_tools";
+const error = (text: string): ToolOutcome => ({ text, isError: true });
+
+/** What a model is told of: the tool that shows others, and those that are shown. */
+export function toldTools({ tools, shown }: ToolBox): ModelTool[] {
+  const about = [...new Set(tools.map((tool) => tool.about))];
+  const show = {
+    name: SHOW,
+    description: "Shows the tools about a resource, which can be called from then on.",
+    parameters: {
+      type: "object",
+      properties: { about: { type: "string", enum: about } },
+      required: ["about"],
+    },
+  };
+  return [show, ...tools.filter(({ name }) => shown.has(name))];
+}
+
+/** Does what a model calls in one step, in order: reads at once; of anything else nothing but to keep what is to be decided. */
+export async function callTools(box: ToolBox, calls: readonly ModelCall[]): Promise<StepResults> {
+  const step: StepResults = { results: [], waiting: [] };
+  for (const [at, call] of calls.entries()) {
+    box.ctx.signal?.().throwIfAborted();
+    const outcome =
+      at < MAX_CALLS_A_STEP
+        ? await callOne(box, call)
+        : error(`At most ${MAX_CALLS_A_STEP} calls at once. This one was not made.`);
+    if (typeof outcome === "string") step.waiting.push({ id: call.id, uuid: outcome });
+    else step.results.push({ id: call.id, ...bounded(box, outcome) });
+  }
+  return step;
+}
+
+function bounded(box: ToolBox, { text, isError }: ToolOutcome): ToolOutcome {
+  if (box.used > MAX_RESULTS) return error("Too much was read for one answer. Answer with what there is.");
+  const cut = text.length > MAX_RESULT ? `${text.slice(0, MAX_RESULT).toWellFormed()}\n(cut)` : text;
+  box.used += cut.length;
+  return { text: cut, isError };
+}
+
+/** What came of a call or, where it waits for its person, what it is called. */
+async function callOne(box: ToolBox, { name, arguments: text }: ModelCall): Promise<ToolOutcome | string> {
+  const given = readArguments(text);
+  if (given === null) return error("The arguments are not a JSON object.");
+  if (name === SHOW) return showTools(box, given);
+  const tool = box.tools.find((one) => one.name === name);
+  if (!tool) return error(`There is no tool ${name.slice(0, 100)}. Call ${SHOW} to see what there is.`);
+  return tool.atOnce ? readNow(box, tool, given) : keepWaiting(box, tool, given);
+}
+
+function readArguments(text: string): Record<string, unknown> | null {
+  if (text.trim() === "") return {};
+  if (text.length > MAX_ARGUMENTS) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    const isObject = value !== null && typeof value === "object" && !Array.isArray(value);
+    return isObject ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
+
+function showTools({ tools, shown }: ToolBox, { about }: Record<string, unknown>): ToolOutcome {
+  const found = tools.filter((tool) => tool.about === about);
+  for (const { name } of found) shown.add(name);
+  const lines = found.map(({ name, title }) => `${name}: ${title}`);
+  return found.length > 0
+    ? { text: lines.join("\n"), isError: false }
+    : error("There are no tools about that.");
+}
+
+function made(box: ToolBox, tool: AssistantTool, given: object, state: CallState): MadeCall {
+  return {
+    uuid: randomUUID(),
+    tool: tool.name,
+    title: tool.title,
+    description: tool.description,
+    arguments: JSON.stringify(given),
+    subject: null,
+    state,
+    result: null,
+    createdAt: box.ctx.clock.now(),
+    expiresAt: null,
+  };
+}
+
+async function readNow(
+  box: ToolBox,
+  tool: AssistantTool,
+  given: Record<string, unknown>,
+): Promise<ToolOutcome> {
+  const call = made(box, tool, given, "running");
+  box.made.push(call);
+  box.tell(call);
+  const outcome = await tool.run(box.ctx, given);
+  call.state = outcome.isError ? "failed" : "done";
+  // What it read is the model's alone; why it failed is told.
+  if (outcome.isError) call.result = outcome.text;
+  box.tell(call);
+  return outcome;
+}
+
+/** Nothing is done here, whoever asked for it: that takes the person's own click. */
+async function keepWaiting(
+  box: ToolBox,
+  tool: AssistantTool,
+  given: Record<string, unknown>,
+): Promise<ToolOutcome | string> {
+  const preview = await tool.preview(box.ctx, given);
+  if ("refusal" in preview) return error(preview.refusal);
+  const call = {
+    ...made(box, tool, given, "waiting"),
+    subject: JSON.stringify(preview.subject),
+    expiresAt: box.ctx.clock.now() + CALL_WAITS_MS,
+  };
+  box.made.push(call);
+  box.tell(call);
+  return call.uuid;
+}

@@ -1,0 +1,77 @@
+import { findAnywhere } from "../account/resolve-organization.ts";
+import { shownCall } from "../chat/shown-call.ts";
+import type { ToolOutcome } from "../context.ts";
+import { notFound, PublicError } from "../errors.ts";
+import {
+  type AssistantCall as Call,
+  decideAssistantCall,
+  endAssistantCall,
+  findAssistantCall,
+  findOwnerOfCall,
+} from "../store/queries/assistant-calls.ts";
+import { fact } from "../texts/fact.ts";
+import { type Before, verb } from "../verb/verb.ts";
+import { CallDecision } from "../wire/assistant.ts";
+import { AssistantCall } from "../wire/assistant-call.ts";
+import { readId } from "../wire/id.ts";
+
+/** A person's own click: neither a key nor an assistant can do it. The audit row is that of what is done. */
+const decides = {
+  resource: "chat",
+  feature: "full",
+  action: "write",
+  role: "viewer",
+  by: "session",
+  audit: null,
+  input: CallDecision,
+  output: AssistantCall,
+} as const;
+
+async function findMeantCall(ctx: Before, { id }: { id: string }) {
+  const { db } = ctx.store;
+  const { userId } = ctx.caller;
+  const ref = readId(id);
+  if (!ref || "id" in ref) throw notFound();
+  const find = (organizationId: number) => findAssistantCall(db, { userId, organizationId }, ref.uuid);
+  return findAnywhere(ctx, find, () => findOwnerOfCall(db, ref.uuid));
+}
+
+/**
+ * Does exactly what was shown, with the rights that its person has now; once, on whichever server, also after a restart: a server that
+ * stops while it is done leaves it undone for good. Throws 404 for a call that is not the caller's, 409 for one that is decided or has expired.
+ */
+export const approveAssistantCall = verb({
+  ...decides,
+  find: (ctx: Before<"session">, input) => findMeantCall(ctx as Before, input),
+  async prepare(ctx, _input, call): Promise<Call> {
+    const { store, clock } = ctx;
+    const now = clock.now();
+    if (!(await decideAssistantCall(store.db, call.id, "running", now))) throw isDecided();
+    const { text, isError } = await doIt(ctx as Before, call);
+    const end = { state: isError ? ("failed" as const) : ("done" as const), result: text };
+    await endAssistantCall(store.db, call.id, end);
+    return { ...call, ...end, decidedAt: now };
+  },
+  run: async ({ clock }, _input, call: Call) => shownCall(call, clock.now()),
+});
+
+/** Leaves it undone. Throws as `approveAssistantCall` does. */
+export const declineAssistantCall = verb({
+  ...decides,
+  find: (ctx: Before<"session">, input) => findMeantCall(ctx as Before, input),
+  async run({ db, clock }, _input, call: Call) {
+    const now = clock.now();
+    if (!(await decideAssistantCall(db, call.id, "declined", now))) throw isDecided();
+    return shownCall({ ...call, state: "declined", decidedAt: now }, now);
+  },
+});
+
+const isDecided = () => new PublicError("conflict", fact("assistant.decided"));
+
+/** What is done does not end with the request: nobody could say then whether it was. */
+async function doIt({ assistant, signal: _, tell: __, ...ctx }: Before, call: Call): Promise<ToolOutcome> {
+  const tools = (await assistant?.listTools(ctx)) ?? [];
+  const tool = tools.find(({ name }) => name === call.tool);
+  if (!tool) return { text: "The person may not do that any more.", isError: true };
+  return tool.run(ctx, JSON.parse(call.arguments) as Record<string, unknown>);
+}

@@ -1,0 +1,127 @@
+import {
+  type Asking,
+  type Model,
+  type ModelCall,
+  ModelError,
+  type ModelReply,
+  type ModelRequest,
+} from "./model.ts";
+import { postStream, readJson, type StreamLimits } from "./post-stream.ts";
+
+export interface ModelSettings {
+  url: string;
+  model: string;
+  key: string | null;
+  limits: StreamLimits;
+}
+
+interface CallPart {
+  index?: number;
+  id?: string | null;
+  function?: { name?: string | null; arguments?: string | null };
+}
+
+/** Of a chunk its `delta`, of a whole answer its `message`. */
+interface Said {
+  content?: string | null;
+  refusal?: string | null;
+  tool_calls?: CallPart[] | null;
+}
+
+interface Completion {
+  error?: unknown;
+  choices?: { delta?: Said; message?: Said; finish_reason?: string | null }[];
+}
+
+/**
+ * A model behind an address that is compatible with OpenAI's chat completions, streamed
+ * (https://platform.openai.com/docs/api-reference/chat-streaming). Servers that send an answer whole are understood too.
+ */
+export function openAiModel({ url, model, key, limits }: ModelSettings): Model {
+  return {
+    async ask(request, { signal, tell }) {
+      const reading = startReading(tell);
+      const headers: Record<string, string> = key === null ? {} : { authorization: `Bearer ${key}` };
+      const body = { model, stream: true, ...bodyOf(request) };
+      const whole = await postStream({ url, headers, body, signal, limits }, ({ data }) => {
+        if (data === "[DONE]") return true;
+        reading.take(readJson(data) as Completion);
+        return false;
+      });
+      if (whole !== undefined) reading.take(whole as Completion);
+      return reading.end();
+    },
+  };
+}
+
+function bodyOf({ system, entries, tools }: ModelRequest): object {
+  const messages = entries.flatMap((entry): object[] => {
+    if (entry.role === "user") return [{ role: "user", content: entry.text }];
+    if (entry.role === "results") {
+      return entry.results.map(({ id, text }) => ({ role: "tool", tool_call_id: id, content: text }));
+    }
+    const calls = entry.calls.map(({ id, name, arguments: given }) => ({
+      id,
+      type: "function",
+      function: { name, arguments: given },
+    }));
+    const content = entry.text === "" ? null : entry.text;
+    return [{ role: "assistant", content, ...(calls.length > 0 && { tool_calls: calls }) }];
+  });
+  return {
+    messages: [{ role: "system", content: system }, ...messages],
+    ...(tools.length > 0 && {
+      tools: tools.map(({ name, description, parameters }) => ({
+        type: "function",
+        function: { name, description, parameters },
+      })),
+    }),
+  };
+}
+
+const ENDS: Readonly<Record<string, ModelReply["ended"]>> = {
+  length: "length",
+  content_filter: "refused",
+};
+
+/** Puts the pieces together. */
+function startReading(tell: Asking["tell"]) {
+  let text = "";
+  let finish: string | null = null;
+  const calls: (ModelCall & { index: number | undefined })[] = [];
+  const say = (piece: unknown) => {
+    if (typeof piece !== "string" || piece === "") return;
+    text += piece;
+    tell(piece);
+  };
+  const takeCall = ({ index, id, function: called }: CallPart) => {
+    // Some servers number all calls 0, and tell them apart by their ids alone.
+    const known = calls.findLast((call) => call.index === index && (!id || call.id === id || call.id === ""));
+    const call = known ?? { index, id: id ?? "", name: "", arguments: "" };
+    if (!known) calls.push(call);
+    call.name ||= String(called?.name ?? "");
+    call.arguments += String(called?.arguments ?? "");
+  };
+  return {
+    take(part: Completion) {
+      if (part === null || typeof part !== "object") throw new ModelError("garbled");
+      if (part.error) throw new ModelError("failed");
+      // Figures of what it cost come without any.
+      const choice = part.choices?.[0];
+      const said = choice?.delta ?? choice?.message;
+      say(said?.content);
+      say(said?.refusal);
+      if (Array.isArray(said?.tool_calls)) said.tool_calls.forEach(takeCall);
+      finish = choice?.finish_reason ?? finish;
+    },
+    end(): ModelReply {
+      if (finish === null) throw new ModelError(text === "" && calls.length === 0 ? "garbled" : "cut");
+      const whole = calls.map(({ id, name, arguments: given }, at) => ({
+        id: id || `call_${at}`,
+        name,
+        arguments: given,
+      }));
+      return { text, calls: whole, ended: ENDS[finish] ?? (whole.length > 0 ? "calls" : "done") };
+    },
+  };
+}

@@ -1,0 +1,145 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { createParser, type EventSourceMessage } from "eventsource-parser";
+import { ModelError, type ModelFailure } from "./model.ts";
+
+export interface StreamLimits {
+  /** Until the answer begins; models that run on small machines have to be loaded first. */
+  beginMs: number;
+  /** Between two pieces of it. */
+  silenceMs: number;
+  /** Of the whole answer: a model's text is far below it. */
+  bytes: number;
+}
+
+export const STREAM_LIMITS: StreamLimits = { beginMs: 120_000, silenceMs: 60_000, bytes: 4 << 20 };
+/** A pause as short as this is waited for. */
+const MAX_WAIT_MS = 5_000;
+
+export interface StreamRequest {
+  url: string;
+  headers: Record<string, string>;
+  body: unknown;
+  signal: AbortSignal;
+  limits: StreamLimits;
+}
+
+/**
+ * What a POST is answered: `event` gets every server-sent event (HTML Living Standard, 9.2) until it says that one was the
+ * last, and the result is the JSON of an answer that is no stream, else undefined. A short pause that is asked for is waited for, once, as long as nothing was
+ * answered. Redirects are not followed, so that the key goes nowhere else. Throws ModelError, or the signal's reason.
+ */
+export async function postStream(
+  request: StreamRequest,
+  event: (one: EventSourceMessage) => boolean,
+): Promise<unknown> {
+  try {
+    return await postOnce(request, event);
+  } catch (error) {
+    if (!(error instanceof ModelError) || error.afterMs === undefined || error.afterMs > MAX_WAIT_MS) {
+      throw error;
+    }
+    await wait(error.afterMs, undefined, { signal: request.signal });
+    return postOnce(request, event);
+  }
+}
+
+async function postOnce(
+  { url, headers, body, signal, limits }: StreamRequest,
+  event: (one: EventSourceMessage) => boolean,
+): Promise<unknown> {
+  const late = new AbortController();
+  const both = AbortSignal.any([signal, late.signal]);
+  let timer = setTimeout(() => late.abort(), limits.beginMs);
+  const heard = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => late.abort(), limits.silenceMs);
+  };
+  let hasBegun = false;
+  try {
+    const answer = await fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "text/event-stream", ...headers },
+      body: JSON.stringify(body),
+      redirect: "manual",
+      signal: both,
+    });
+    if (answer.status !== 200) {
+      void answer.body?.cancel().catch(() => {});
+      throw failureOf(answer);
+    }
+    hasBegun = true;
+    heard();
+    const type = answer.headers.get("content-type") ?? "";
+    if (type.startsWith("application/json")) return readJson(await readAll(answer, limits.bytes, heard));
+    if (!type.startsWith("text/event-stream")) throw new ModelError("garbled");
+    let isOver = false;
+    const parser = createParser({
+      onEvent(one) {
+        if (!isOver) isOver = event(one);
+      },
+    });
+    for await (const text of pieces(answer, limits.bytes, heard)) {
+      parser.feed(text);
+      // Not every server closes the connection then.
+      if (isOver) break;
+    }
+    return undefined;
+  } catch (error) {
+    if (error instanceof ModelError) throw error;
+    signal.throwIfAborted();
+    if (late.signal.aborted) throw new ModelError("slow", { cause: error });
+    throw new ModelError(hasBegun ? "cut" : "unreached", { cause: error });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function* pieces(answer: Response, maxBytes: number, heard: () => void): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let bytes = 0;
+  for await (const piece of (answer.body ?? []) as AsyncIterable<Uint8Array>) {
+    heard();
+    bytes += piece.length;
+    if (bytes > maxBytes) throw new ModelError("long");
+    yield decoder.decode(piece, { stream: true });
+  }
+}
+
+async function readAll(answer: Response, maxBytes: number, heard: () => void): Promise<string> {
+  let text = "";
+  for await (const piece of pieces(answer, maxBytes, heard)) text += piece;
+  return text;
+}
+
+/** Throws ModelError for what is no JSON. */
+export function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ModelError("garbled");
+  }
+}
+
+/** 529: Anthropic has too much to do. */
+const FAILURES: Readonly<Record<number, ModelFailure>> = {
+  401: "key",
+  403: "key",
+  404: "model",
+  408: "slow",
+  429: "busy",
+  503: "busy",
+  529: "busy",
+};
+
+function failureOf({ status, headers }: Response): ModelError {
+  const other = status >= 500 ? "failed" : status >= 400 ? "rejected" : "garbled";
+  const is = FAILURES[status] ?? other;
+  return new ModelError(is, { status, ...(is === "busy" && { afterMs: pauseOf(headers) }) });
+}
+
+/** Retry-After in seconds (RFC 9110, 10.2.3); both providers send that form. */
+function pauseOf(headers: Headers): number | undefined {
+  const after = headers.get("retry-after");
+  const seconds = after === null || after.trim() === "" ? Number.NaN : Number(after);
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined;
+}

@@ -1,0 +1,53 @@
+import { stateAt } from "../chat/shown-call.ts";
+import type { AssistantCall } from "../store/queries/assistant-calls.ts";
+import type { CallResult, ModelEntry } from "./model/model.ts";
+
+/** What a model is told again when an answer goes on. */
+export interface Transcript {
+  /** The first message that it tells of; those before are told as they are kept. */
+  sinceMessageId: number;
+  entries: ModelEntry[];
+  /** Calls whose results are to come: the model's own name for each, and ours. */
+  waiting: { id: string; uuid: string }[];
+}
+
+/** What was kept; null for nothing. */
+export const readTranscript = (kept: string | null): Transcript | null =>
+  kept === null ? null : (JSON.parse(kept) as Transcript);
+
+const NOTHING_DONE = "Nothing was done.";
+
+/** What became of the calls that waited, for the model. */
+export function resultsOf(
+  { waiting }: Transcript,
+  calls: readonly AssistantCall[],
+  now: number,
+): CallResult[] {
+  return waiting.map(({ id, uuid }) => {
+    const call = calls.find((one) => one.uuid === uuid);
+    return { id, ...outcomeOf(call, now) };
+  });
+}
+
+function outcomeOf(call: AssistantCall | undefined, now: number): Omit<CallResult, "id"> {
+  const state = call && stateAt(call, now);
+  const result = call?.result ?? "";
+  if (state === "done") return { text: `The person agreed, and it was done.\n${result}`, isError: false };
+  if (state === "failed") return { text: `The person agreed, but it failed.\n${result}`, isError: true };
+  if (state === "declined") {
+    return {
+      text: `The person declined. ${NOTHING_DONE} Do not try it again unless they ask.`,
+      isError: true,
+    };
+  }
+  if (state === "expired") return { text: `It was not decided in time. ${NOTHING_DONE}`, isError: true };
+  if (state === "waiting") return { text: `It was not decided. ${NOTHING_DONE}`, isError: true };
+  return { text: "It is not known whether it was done. Look before trying again.", isError: true };
+}
+
+/** The entries with what became of those calls: results of one step stand together. */
+export function withResults(entries: readonly ModelEntry[], results: readonly CallResult[]): ModelEntry[] {
+  const last = entries.at(-1);
+  if (last?.role !== "results") return [...entries, { role: "results", results }];
+  return [...entries.slice(0, -1), { role: "results", results: [...last.results, ...results] }];
+}

@@ -1,0 +1,117 @@
+import { isCallerAlive } from "../account/is-caller-alive.ts";
+import type { CallerContext } from "../context.ts";
+import { type Fact, fact } from "../texts/fact.ts";
+import type { Answer, Progress } from "../wire/assistant.ts";
+import { callTools, type StepResults, type ToolBox, toldTools } from "./call-tools.ts";
+import { MAX_ANSWER_BYTES, MAX_STEPS } from "./limits.ts";
+import { type Model, type ModelEntry, ModelError, type ModelReply } from "./model/model.ts";
+import { withResults } from "./transcript.ts";
+
+export interface Writing {
+  ctx: CallerContext;
+  model: Model;
+  system: string;
+  box: ToolBox;
+  /** What was said and called before, which goes on. */
+  entries: ModelEntry[];
+  tell(progress: Progress): void;
+  /** Aborted when the answer is stopped; `late`: when it has taken too long. */
+  signal: AbortSignal;
+  late: AbortSignal;
+}
+
+export interface Written {
+  text: string;
+  bytes: number;
+  /** With what was said and called. */
+  entries: ModelEntry[];
+  waiting: StepResults["waiting"];
+  endedBy: Answer["endedBy"];
+  /** What is added in the person's language, after the text. */
+  note: Fact | null;
+  problem: ModelError | null;
+}
+
+/**
+ * Asks the model and does what it calls, until it has answered, waits for its person, or a limit, a fault or the person ends it.
+ * Throws what the store throws.
+ */
+export async function writeAnswer(own: Writing): Promise<Written> {
+  const written: Written = {
+    text: "",
+    bytes: 0,
+    entries: own.entries,
+    waiting: [],
+    endedBy: "done",
+    note: null,
+    problem: null,
+  };
+  const both = AbortSignal.any([own.signal, own.late]);
+  try {
+    for (let step = 0; step < MAX_STEPS; step += 1) {
+      both.throwIfAborted();
+      if (!(await isCallerAlive(own.ctx))) return end(written, "stopped", fact("assistant.ended"));
+      const reply = await ask(own, written, both);
+      written.entries = [...written.entries, { role: "assistant", text: reply.text, calls: reply.calls }];
+      if (reply.calls.length === 0) return ended(written, reply);
+      const { results, waiting } = await callTools(own.box, reply.calls);
+      if (results.length > 0) written.entries = withResults(written.entries, results);
+      if (waiting.length > 0) return { ...written, waiting, endedBy: "waiting" };
+    }
+    return end(written, "limit", fact("assistant.at_limit", { limit: MAX_STEPS }));
+  } catch (error) {
+    if (own.signal.aborted) return end(written, "stopped", fact("assistant.stopped"));
+    if (own.late.aborted) return end(written, "limit", fact("assistant.cut_short"));
+    if (!(error instanceof ModelError)) throw error;
+    const { is, status } = error;
+    if (is === "long") return cutShort(written);
+    own.ctx.log.warn({ failure: is, status, err: error.cause }, "The assistant's model did not answer");
+    return { ...end(written, "failed", error.fact), problem: error };
+  }
+}
+
+const end = (written: Written, endedBy: Written["endedBy"], note: Fact): Written => ({
+  ...written,
+  endedBy,
+  note,
+});
+
+const cutShort = (written: Written): Written => end(written, "limit", fact("assistant.cut_short"));
+
+function ended(written: Written, { ended: why }: ModelReply): Written {
+  if (why === "length") return cutShort(written);
+  if (why === "refused" && written.text === "") return end(written, "done", fact("assistant.refused"));
+  return written.text.trim() === "" ? end(written, "done", fact("assistant.nothing_said")) : written;
+}
+
+/** What the model says is kept as it comes, so that what was heard is there whatever happens. */
+async function ask(
+  { model, system, box, tell }: Writing,
+  written: Written,
+  signal: AbortSignal,
+): Promise<ModelReply> {
+  const tools = toldTools(box);
+  const before = written.text;
+  return model.ask(
+    { system, entries: written.entries, tools },
+    {
+      signal,
+      tell(piece) {
+        const isNew = before !== "" && written.text === before;
+        const whole = isNew ? `\n\n${piece}` : piece;
+        const text = beginning(whole, MAX_ANSWER_BYTES - written.bytes);
+        written.text += text;
+        written.bytes += Buffer.byteLength(text);
+        if (text !== "") tell({ type: "text", text });
+        if (text.length < whole.length) throw new ModelError("long");
+      },
+    },
+  );
+}
+
+/** As much of a text as fits, in whole characters. */
+function beginning(text: string, maxBytes: number): string {
+  if (Buffer.byteLength(text) <= maxBytes) return text;
+  const fits = Buffer.from(text).subarray(0, maxBytes).toString();
+  return fits.replace(/\uFFFD$/, "");
+}

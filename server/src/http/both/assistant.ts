@@ -1,0 +1,58 @@
+import { answerQuestion } from "../../assistant/answer-question.ts";
+import { approveAssistantCall, declineAssistantCall } from "../../assistant/decide-call.ts";
+import { getAssistant } from "../../assistant/get-assistant.ts";
+import { stopAnswer } from "../../assistant/stop-answer.ts";
+import type { DefineBoth } from "../both-families.ts";
+import { LONG_TEXTS } from "../long-texts.ts";
+
+/** Each may ask a model a dozen times. */
+const LIMIT = { group: "assistant", perMinute: 20 } as const;
+
+/** The app's own assistant, which a language model of the operator's choice answers. */
+export function describeAssistant(define: DefineBoth): void {
+  define({
+    url: "/api/chat/assistant",
+    verb: getAssistant,
+    method: "GET",
+    summary: "Get whether the assistant answers",
+    description: "And by which model. docs/assistant.md says how one is set up.",
+  });
+  define({
+    url: "/api/chat/answers",
+    ...LONG_TEXTS,
+    verb: answerQuestion,
+    method: "POST",
+    limit: LIMIT,
+    failures: [409, 502],
+    summary: "Ask the assistant",
+    description:
+      "Answers as it is written, in lines; the last one is what is kept. Tools that only read are called with your own rights at once, anything else waits until you agree in the app. Closing the connection stops it, and what was said so far is kept. 409 where no model is configured, or an answer is being written in the conversation.",
+  });
+  define({
+    url: "/api/chat/answers/stop",
+    verb: stopAnswer,
+    method: "POST",
+    summary: "Stop an answer",
+    description: "By the `answerId` with which it was asked for. What was said so far is kept.",
+    message: "Answer stopped.",
+  });
+  define({
+    url: "/api/chat/calls/:id/approve",
+    verb: approveAssistantCall,
+    method: "POST",
+    failures: [409],
+    summary: "Agree to what the assistant would like to do",
+    description:
+      "Does exactly what the call says, once, with your own rights. For people who are signed in only. 409 once it was decided, or an hour after it was asked.",
+    message: "Done.",
+  });
+  define({
+    url: "/api/chat/calls/:id/decline",
+    verb: declineAssistantCall,
+    method: "POST",
+    failures: [409],
+    summary: "Decline what the assistant would like to do",
+    description: "Nothing is done. 409 once it was decided, or an hour after it was asked.",
+    message: "Declined.",
+  });
+}

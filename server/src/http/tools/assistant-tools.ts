@@ -1,0 +1,93 @@
+import type { AssistantTool, CallerContext, Subject, ToolOutcome } from "../../context.ts";
+import { PublicError, unavailable } from "../../errors.ts";
+import { isUnavailable } from "../../store/errors.ts";
+import { type ListedTool, permittedTools } from "./list-tools.ts";
+import { readCall, runTool, subjectOf } from "./run-tool.ts";
+import { sentenceOf } from "./sentence-of.ts";
+import { toldInput } from "./tool-schema.ts";
+import { runsAtOnce } from "./verb-tools.ts";
+
+/** What a model is told of from the beginning: where most answers begin. All others it is shown by resource. */
+export const CORE_TOOLS: readonly string[] = [
+  ...["get_dashboard_stats", "search", "list_recent_activity"],
+  ...["list_incidents", "get_incident", "explain_incident", "acknowledge_incident"],
+  ...["list_domains", "get_domain", "domain_summary", "domain_status_history"],
+  ...["list_services", "get_service", "service_summary"],
+  ...["list_devices", "get_device", "list_maintenance", "create_maintenance"],
+];
+const RETRY_SECONDS = 5;
+/** Providers refuse these where a tool's schema begins; the verb checks what they say anyway. */
+const REFUSED_AT_TOP = ["oneOf", "anyOf", "allOf"];
+
+/** The tools of MCP, for the app's own assistant: those that can say what they would do, where they do more than read. */
+export async function assistantTools(ctx: CallerContext): Promise<AssistantTool[]> {
+  const tools = await permittedTools(ctx);
+  return tools.filter((tool) => runsAtOnce(tool.annotations) || tool.preview).map(toolOf);
+}
+
+const known = new WeakMap<ListedTool, AssistantTool>();
+
+function toolOf(tool: ListedTool): AssistantTool {
+  const own = known.get(tool) ?? makeTool(tool);
+  known.set(tool, own);
+  return own;
+}
+
+function makeTool(tool: ListedTool): AssistantTool {
+  const { name, title, description, page = "other" } = tool;
+  return {
+    ...{ name, title, description, about: page, parameters: parametersOf(tool) },
+    isCore: CORE_TOOLS.includes(name),
+    atOnce: runsAtOnce(tool.annotations),
+    run: (ctx, given) =>
+      safely(
+        ctx,
+        (error) => ({ text: error, isError: true }),
+        () => run(ctx, tool, given),
+      ),
+    preview: (ctx, given) =>
+      safely<{ subject: Subject } | { refusal: string }>(
+        ctx,
+        (refusal) => ({ refusal }),
+        async () => ({ subject: partsOf(await tool.preview?.(readCall(ctx, tool, given))) }),
+      ),
+  };
+}
+
+/** Nobody confirms by a token here: that would be the model. */
+function parametersOf({ input }: ListedTool): AssistantTool["parameters"] {
+  const told = toldInput(input);
+  const { confirmationToken: _, ...properties } = (told["properties"] ?? {}) as Record<string, unknown>;
+  const entries = Object.entries(told).filter(([keyword]) => !REFUSED_AT_TOP.includes(keyword));
+  return { ...Object.fromEntries(entries), properties };
+}
+
+async function run(
+  ctx: CallerContext,
+  tool: ListedTool,
+  given: Record<string, unknown>,
+): Promise<ToolOutcome> {
+  // Links within the app need no address.
+  const { content } = await runTool({ address: "" }, tool, readCall(ctx, tool, given));
+  return { text: content.map((part) => (part.type === "text" ? part.text : "")).join("\n"), isError: false };
+}
+
+const partsOf = (found: unknown): Subject =>
+  Object.entries(subjectOf(found) ?? {}).map(([name, value]) => ({ name, value: String(value) }));
+
+/** What a verb refuses is something to learn from; what goes wrong inside stands in the log alone. */
+async function safely<T>(
+  ctx: CallerContext,
+  refused: (why: string) => T,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (given) {
+    const error = isUnavailable(given) ? unavailable(RETRY_SECONDS, given) : given;
+    const isOurs = error instanceof PublicError;
+    const { requestId } = ctx.caller;
+    if (!isOurs || error.cause) ctx.log.error({ err: given, reqId: requestId }, "tool call failed");
+    return refused(isOurs ? sentenceOf(error) : `Server Error (request ${requestId})`);
+  }
+}

@@ -1,0 +1,313 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createModel } from "../../src/assistant/model/create-model.ts";
+import { endpointOf } from "../../src/assistant/model/endpoint.ts";
+import type { ModelError, ModelRequest } from "../../src/assistant/model/model.ts";
+import { STREAM_LIMITS, type StreamLimits } from "../../src/assistant/model/post-stream.ts";
+import { type Answer, type Protocol, startFakeModel } from "./fake-model.ts";
+
+const KEY = "sk-canary-3f1c";
+
+async function start(
+  protocol: Protocol,
+  next: (index: number) => Answer,
+  limits: Partial<StreamLimits> = {},
+) {
+  const server = await startFakeModel((_, index) => next(index));
+  onTestFinished(server.close);
+  const settings = { assistantUrl: server.url[protocol], assistantModel: "small-1", assistantKey: KEY };
+  const model = createModel(settings, { ...STREAM_LIMITS, ...limits });
+  const told: string[] = [];
+  const ask = (request: Partial<ModelRequest> = {}, signal = new AbortController().signal) =>
+    model?.ask(
+      { system: "Be brief.", entries: [{ role: "user", text: "Why?" }], tools: [], ...request },
+      { signal, tell: (text) => void told.push(text) },
+    );
+  const failure = async () => {
+    const error = await ask()?.then(
+      () => null,
+      (failed: unknown) => failed as ModelError,
+    );
+    return error?.is ?? error;
+  };
+  return { server, ask, told, failure };
+}
+
+const TOOL = { name: "get_domain", description: "Get a domain.", parameters: { type: "object" } };
+
+describe.each(["openai", "anthropic"] as const)("a model that speaks %s", (protocol) => {
+  test("tells its text piece by piece, and gives it whole", async () => {
+    const { ask, told } = await start(protocol, () => ({ text: ["The ", "shop is ", "slöw."] }));
+    expect(await ask()).toEqual({ text: "The shop is slöw.", calls: [], ended: "done" });
+    expect(told).toEqual(["The ", "shop is ", "slöw."]);
+  });
+
+  test("calls tools, whose arguments come in pieces, and hears what came of them", async () => {
+    const { ask, server } = await start(protocol, (index) =>
+      index === 0
+        ? {
+            text: ["I look."],
+            calls: [
+              { name: "get_domain", arguments: { id: "4" } },
+              { name: "get_domain", arguments: {} },
+            ],
+          }
+        : { text: ["It is up."] },
+    );
+    const first = await ask({ tools: [TOOL] });
+    expect(first).toMatchObject({
+      ended: "calls",
+      text: "I look.",
+      calls: [
+        { name: "get_domain", arguments: '{"id":"4"}' },
+        { name: "get_domain", arguments: "{}" },
+      ],
+    });
+    const calls = first?.calls ?? [];
+    expect(new Set(calls.map(({ id }) => id)).size).toBe(2);
+    const results = calls.map(({ id }, at) => ({ id, text: `result ${at}`, isError: at === 1 }));
+    await ask({
+      tools: [TOOL],
+      entries: [
+        { role: "user", text: "Why?" },
+        { role: "assistant", text: "I look.", calls },
+        { role: "results", results },
+      ],
+    });
+    expect(server.asked[1]?.body).toMatchObject(
+      protocol === "openai" ? openAiBody(calls) : anthropicBody(calls),
+    );
+  });
+
+  test("is asked with the key in the header that its protocol has for it, and by its name", async () => {
+    const { ask, server } = await start(protocol, () => ({ text: ["Yes."] }));
+    await ask({ tools: [TOOL] });
+    const [{ headers, path, body } = { headers: {}, path: "", body: {} }] = server.asked;
+    expect(body).toMatchObject({ model: "small-1", stream: true });
+    if (protocol === "openai") {
+      expect([path, headers["authorization"]]).toEqual(["/v1/chat/completions", `Bearer ${KEY}`]);
+      expect(body.messages[0]).toEqual({ role: "system", content: "Be brief." });
+      expect(body.tools).toEqual([{ type: "function", function: TOOL }]);
+    } else {
+      expect([path, headers["x-api-key"], headers["anthropic-version"]]).toEqual([
+        "/v1/messages",
+        KEY,
+        "2023-06-01",
+      ]);
+      expect(body).toMatchObject({ system: "Be brief.", max_tokens: 4096 });
+      expect(body.tools).toEqual([
+        { name: "get_domain", description: "Get a domain.", input_schema: { type: "object" } },
+      ]);
+    }
+  });
+
+  test("says why it ended, where that was not that it was done", async () => {
+    for (const [ended, expected] of [
+      [["length", "max_tokens"], "length"],
+      [["content_filter", "refusal"], "refused"],
+    ] as const) {
+      const { ask } = await start(protocol, () => ({ text: ["So"], ended: [...ended] }));
+      expect((await ask())?.ended).toBe(expected);
+    }
+  });
+
+  test.each([
+    [400, "rejected"],
+    [401, "key"],
+    [403, "key"],
+    [404, "model"],
+    [429, "busy"],
+    [500, "failed"],
+    [503, "busy"],
+    [529, "busy"],
+    [302, "garbled"],
+    [204, "garbled"],
+  ])("answers %s: that is told in our words, without a word of its own or the key", async (status, is) => {
+    const body =
+      status === 204 ? "" : JSON.stringify({ error: { message: `wrong key ${KEY}`, type: "bad" } });
+    const headers: Record<string, string> = status === 302 ? { location: "http://127.0.0.1:1/" } : {};
+    const { ask } = await start(protocol, () => ({ status, body, headers }));
+    const error = (await ask()?.catch((failed: unknown) => failed)) as ModelError;
+    expect(error.is).toBe(is);
+    expect(error.fact.code).toBe(`model.${is}`);
+    expect(JSON.stringify([error.message, error.stack, error.cause ?? ""])).not.toMatch(/canary|wrong key/);
+  });
+
+  test("is asked once more after the short pause that it asks for, and not after a long one", async () => {
+    const pause = (seconds: string) => ({ status: 429, headers: { "retry-after": seconds } });
+    const short = await start(protocol, (index) => (index === 0 ? pause("0") : { text: ["Now."] }));
+    expect((await short.ask())?.text).toBe("Now.");
+    const long = await start(protocol, () => pause("60"));
+    expect(await long.failure()).toBe("busy");
+    expect(long.server.asked).toHaveLength(1);
+    const again = await start(protocol, () => pause("0"));
+    expect(await again.failure()).toBe("busy");
+    expect(again.server.asked).toHaveLength(2);
+  });
+
+  test("breaks off in the middle of its text, or of a call", async () => {
+    const inText = await start(protocol, () => ({ text: ["a", "b", "c", "d"], cut: true }));
+    expect(await inText.failure()).toBe("cut");
+    expect(inText.told[0]).toBe("a");
+    const inCall = await start(protocol, () => ({
+      calls: [{ name: "get_domain", arguments: { id: "4" } }],
+      cut: true,
+    }));
+    expect(await inCall.failure()).toBe("cut");
+  });
+
+  test("ends without having said why: an end that was not meant", async () => {
+    const piece =
+      protocol === "openai"
+        ? { choices: [{ delta: { content: "So" } }] }
+        : { type: "content_block_start", index: 0, content_block: { type: "text", text: "So" } };
+    const { failure } = await start(protocol, () => ({ raw: `data: ${JSON.stringify(piece)}\n\n` }));
+    expect(await failure()).toBe("cut");
+  });
+
+  test.each([
+    ["no JSON", { raw: "data: {nonsense\n\n" }],
+    ["JSON that is no event", { raw: "data: 7\n\ndata: null\n\n" }],
+    ["a web page", { raw: "<html>Sign in</html>", type: "text/html" }],
+    ["nothing", { raw: "" }],
+    ["JSON in place of a stream that is none of its own", { raw: '{"hello":1}', type: "application/json" }],
+    ["half of a JSON answer", { raw: '{"choices":[', type: "application/json" }],
+  ])("answers %s", async (_, answer) => {
+    const { failure } = await start(protocol, () => answer);
+    expect(await failure()).toBe("garbled");
+  });
+
+  test("fails in the middle of a stream", async () => {
+    const error = { error: { type: "overloaded_error", message: "no" } };
+    const data = protocol === "openai" ? error : { type: "error", ...error };
+    const { failure } = await start(protocol, () => ({
+      raw: `event: error\ndata: ${JSON.stringify(data)}\n\n`,
+    }));
+    expect(await failure()).toBe("failed");
+  });
+
+  test("does not begin, or falls silent", async () => {
+    const never = new Promise<never>(() => {});
+    const server = await startFakeModel((_, index) =>
+      index === 0 ? never : { text: ["a", "b"], until: never },
+    );
+    onTestFinished(server.close);
+    const settings = { assistantUrl: server.url[protocol], assistantModel: "small-1", assistantKey: null };
+    const model = createModel(settings, { ...STREAM_LIMITS, beginMs: 60, silenceMs: 60 });
+    for (const pieces of [0, 2]) {
+      const told: string[] = [];
+      const request = { system: "", entries: [{ role: "user", text: "?" }], tools: [] } as const;
+      const asking = { signal: new AbortController().signal, tell: (text: string) => void told.push(text) };
+      await expect(model?.ask(request, asking)).rejects.toMatchObject({ is: "slow" });
+      expect(told.length <= pieces).toBe(true);
+    }
+    await expect.poll(() => server.state.left).toBe(2);
+  });
+
+  test("says more than anybody would read", async () => {
+    const { failure } = await start(protocol, () => ({ text: ["x".repeat(5_000)] }), { bytes: 4_000 });
+    expect(await failure()).toBe("long");
+  });
+
+  test("is left alone as soon as nobody waits", async () => {
+    const stop = new AbortController();
+    const { ask, server, told } = await start(protocol, () => ({
+      text: ["a", "b", "c"],
+      until: new Promise(() => {}),
+    }));
+    const asking = ask({}, stop.signal);
+    await expect.poll(() => told.length).toBeGreaterThan(0);
+    stop.abort(new Error("enough"));
+    await expect(asking).rejects.toThrow("enough");
+    await expect.poll(() => server.state.left).toBe(1);
+  });
+});
+
+const openAiBody = (calls: { id: string }[]) => ({
+  messages: [
+    {},
+    { role: "user", content: "Why?" },
+    { role: "assistant", content: "I look.", tool_calls: calls.map(({ id }) => ({ id, type: "function" })) },
+    ...calls.map(({ id }, at) => ({ role: "tool", tool_call_id: id, content: `result ${at}` })),
+  ],
+});
+
+const anthropicBody = (calls: { id: string }[]) => ({
+  messages: [
+    { role: "user", content: [{ type: "text", text: "Why?" }] },
+    {
+      role: "assistant",
+      content: [
+        { type: "text", text: "I look." },
+        { type: "tool_use", id: calls[0]?.id, input: { id: "4" } },
+        { type: "tool_use", id: calls[1]?.id, input: {} },
+      ],
+    },
+    {
+      role: "user",
+      content: [
+        { type: "tool_result", tool_use_id: calls[0]?.id, content: "result 0" },
+        { type: "tool_result", tool_use_id: calls[1]?.id, content: "result 1", is_error: true },
+      ],
+    },
+  ],
+});
+
+describe("servers that take OpenAI's protocol their own way", () => {
+  const whole = { choices: [{ message: { content: "Whole.", tool_calls: null }, finish_reason: "stop" }] };
+
+  test("answer whole in place of a stream", async () => {
+    const { ask, told } = await start("openai", () => ({
+      raw: JSON.stringify(whole),
+      type: "application/json",
+    }));
+    expect(await ask()).toEqual({ text: "Whole.", calls: [], ended: "done" });
+    expect(told).toEqual(["Whole."]);
+  });
+
+  test("number every call 0, give none an id, or say stop where tools are called", async () => {
+    const call = (name: string, id?: string) => ({ index: 0, id, function: { name, arguments: "{}" } });
+    const chunk = (delta: object, finish_reason: string | null = null) =>
+      `data: ${JSON.stringify({ choices: [{ delta, finish_reason }] })}\n\n`;
+    const raw =
+      chunk({ tool_calls: [call("one", "a")] }) +
+      chunk({ tool_calls: [call("two", "b")] }) +
+      chunk({}, "stop");
+    const { ask } = await start("openai", () => ({ raw }));
+    expect(await ask()).toMatchObject({
+      ended: "calls",
+      calls: [
+        { id: "a", name: "one" },
+        { id: "b", name: "two" },
+      ],
+    });
+    const nameless = await start("openai", () => ({
+      raw: chunk({ tool_calls: [call("one")] }, "tool_calls"),
+    }));
+    expect((await nameless.ask())?.calls).toEqual([{ id: "call_0", name: "one", arguments: "{}" }]);
+  });
+});
+
+test("nobody listens there", async () => {
+  const settings = { assistantUrl: "http://127.0.0.1:1/v1", assistantModel: "m", assistantKey: KEY };
+  const asking = createModel(settings)?.ask(
+    { system: "", entries: [], tools: [] },
+    { signal: new AbortController().signal, tell: () => {} },
+  );
+  await expect(asking).rejects.toMatchObject({ is: "unreached" });
+});
+
+test("an address says which protocol it speaks", () => {
+  const of = (address: string) => Object.values(endpointOf(address)).join(" ");
+  expect(of("https://api.openai.com/v1")).toBe("openai https://api.openai.com/v1/chat/completions");
+  expect(of("http://127.0.0.1:11434/v1/chat/completions")).toBe(
+    "openai http://127.0.0.1:11434/v1/chat/completions",
+  );
+  expect(of("https://api.anthropic.com")).toBe("anthropic https://api.anthropic.com/v1/messages");
+  expect(of("https://api.anthropic.com/v1")).toBe("anthropic https://api.anthropic.com/v1/messages");
+  expect(of("http://gateway.example/claude/v1/messages")).toBe(
+    "anthropic http://gateway.example/claude/v1/messages",
+  );
+  expect(of("https://anthropic.com.example/v1")).toBe(
+    "openai https://anthropic.com.example/v1/chat/completions",
+  );
+});

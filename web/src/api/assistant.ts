@@ -1,0 +1,90 @@
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import type { Answer, Progress, ShownSettings } from "../../../server/src/wire/assistant.ts";
+import type { ShownCall } from "../../../server/src/wire/assistant-call.ts";
+import type { ListedConversation, ShownConversation, ShownMessage } from "../../../server/src/wire/chat.ts";
+import { apiPaths } from "../paths.ts";
+import { call, callInLines } from "./client.ts";
+
+export type Conversation = ListedConversation;
+export type ChatMessage = ShownMessage;
+export type AssistantCall = ShownCall;
+export type { Answer, Progress };
+
+const key = "assistant";
+/** Of the list, which shows no more. */
+const MOST = 200;
+
+/** Whether somebody answers. */
+export const assistantQuery = queryOptions({
+  queryKey: [key, "settings"],
+  queryFn: async ({ signal }) => (await call<ShownSettings>("GET", apiPaths.assistant, { signal })).data,
+});
+
+/** The reader's conversations, the one in which something was said last first. */
+export const conversationsQuery = queryOptions({
+  queryKey: [key, "conversations"],
+  queryFn: async ({ signal }) => {
+    const query = { page: 1, limit: MOST };
+    return (await call<Conversation[]>("GET", apiPaths.conversations, { query, signal })).data;
+  },
+});
+
+/** One with its newest messages; null: a new one. */
+export const conversationQuery = (id: number | null) =>
+  queryOptions({
+    queryKey: [key, "conversation", id],
+    enabled: id !== null,
+    queryFn: async ({ signal }) => readConversation(id ?? 0, {}, signal),
+  });
+
+/** What was said before a message. */
+export const readBefore = (id: number, before: number) => readConversation(id, { before });
+
+const readConversation = async (id: number, query: { before?: number }, signal?: AbortSignal) =>
+  (await call<ShownConversation>("GET", apiPaths.conversation(id), { query, signal })).data;
+
+export interface Question {
+  conversationId?: string;
+  message?: string;
+  answerId: string;
+}
+
+/** Asks; `onLine` hears the answer as it is written. Throws ApiError. */
+export const askAssistant = (body: Question, onLine: (line: Progress) => void): Promise<Answer> =>
+  callInLines<Answer, Progress>(apiPaths.answers, { body, onLine });
+
+/** Ends an answer that is being written; what was said so far is its result. */
+export const stopAnswer = (answerId: string) => call("POST", apiPaths.stopAnswer, { body: { answerId } });
+
+/** Agrees to what the assistant would like to do, or declines it. */
+export function useDecideCall(conversationId: number | null) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ uuid, decision }: { uuid: string; decision: "approve" | "decline" }) =>
+      (await call<AssistantCall>("POST", apiPaths.decideCall(uuid, decision))).data,
+    // Decided elsewhere, it shows as that.
+    onSettled: () => client.invalidateQueries(conversationQuery(conversationId)),
+  });
+}
+
+/** Calls a conversation something else. */
+export function useRenameConversation() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, title }: { id: number; title: string }) =>
+      call("PUT", apiPaths.conversation(id), { body: { title } }),
+    onSuccess: () => readAssistantAgain(client),
+  });
+}
+
+/** Removes one with all that was said in it. */
+export function useDeleteConversation() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id }: { id: number }) => call("DELETE", apiPaths.conversation(id)),
+    onSuccess: () => client.invalidateQueries(conversationsQuery),
+  });
+}
+
+/** Has everything about conversations read again. */
+export const readAssistantAgain = (client: QueryClient) => client.invalidateQueries({ queryKey: [key] });

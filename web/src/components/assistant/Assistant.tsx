@@ -1,0 +1,27 @@
+import { type ComponentType, useEffect, useState } from "react";
+import { i18n, loadPageTexts } from "../../i18n/i18n.ts";
+import { showToast } from "../toasts.ts";
+import { closePanel, usePanelOpen } from "./panel-state.ts";
+
+/** The panel's own script and texts come when it is opened first. */
+async function loadPanel(): Promise<ComponentType> {
+  const [script] = await Promise.all([import("./AssistantPanel.tsx"), loadPageTexts("components/assistant")]);
+  return script.AssistantPanel;
+}
+
+/** Stands at the end of the frame, where its panel opens. */
+export function Assistant() {
+  const isOpen = usePanelOpen();
+  const [loaded, setLoaded] = useState<{ Panel: ComponentType } | null>(null);
+  useEffect(() => {
+    if (!isOpen || loaded) return;
+    loadPanel().then(
+      (Panel) => setLoaded({ Panel }),
+      () => {
+        closePanel();
+        showToast("error", i18n.t("error.unreachable"));
+      },
+    );
+  }, [isOpen, loaded]);
+  return isOpen && loaded ? <loaded.Panel /> : null;
+}

@@ -1,0 +1,136 @@
+import { useQuery } from "@tanstack/react-query";
+import { History, SquarePen, X } from "lucide-react";
+import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { assistantQuery } from "../../api/assistant.ts";
+import { IconButton } from "../Button.tsx";
+import { giveFocusBack } from "../focus-page.ts";
+import { useFrameForm } from "../frame/use-frame-form.ts";
+import { Composer } from "./Composer.tsx";
+import { Conversation } from "./Conversation.tsx";
+import { ConversationList } from "./ConversationList.tsx";
+import type english from "./en.json";
+import { closePanel } from "./panel-state.ts";
+import { NotConfigured, Welcome } from "./SetUpNotice.tsx";
+import { useAssistant } from "./use-assistant.ts";
+
+declare module "../../i18n/texts.ts" {
+  interface PageTexts {
+    "components/assistant": typeof english;
+  }
+}
+
+/** The assistant beside the page: conversations, the answer as it is written, and what waits for the reader's click. */
+export function AssistantPanel() {
+  const { t } = useTranslation("components/assistant");
+  const { data: settings } = useQuery(assistantQuery);
+  const { conversationId, show, writing, error, ask, stop } = useAssistant();
+  const [isListed, setListed] = useState(false);
+  const [text, setText] = useState("");
+  const history = useRef<HTMLButtonElement>(null);
+  const isConfigured = settings?.isConfigured ?? true;
+  const isNew = conversationId === null && writing === null && error === null;
+  const send = async (question: string) => {
+    setText("");
+    if (!(await ask(question, conversationId))) setText((typed) => typed || question);
+  };
+  const begin = () => {
+    setListed(false);
+    show(null);
+  };
+  return (
+    <PanelFrame title={t("title")}>
+      <header className="flex h-12 shrink-0 items-center gap-1 border-b border-line pr-1.5 pl-4">
+        <h2 className="min-w-0 flex-1 truncate font-semibold">{t("title")}</h2>
+        <IconButton label={t("new")} onClick={begin}>
+          <SquarePen aria-hidden className="size-4" />
+        </IconButton>
+        <IconButton
+          ref={history}
+          label={t("conversations")}
+          aria-expanded={isListed}
+          onClick={() => setListed(!isListed)}
+        >
+          <History aria-hidden className="size-4" />
+        </IconButton>
+        <IconButton label={t("close")} onClick={closePanel}>
+          <X aria-hidden className="size-4" />
+        </IconButton>
+      </header>
+      {isListed ? (
+        <ConversationList
+          shownId={conversationId}
+          onShow={(id) => {
+            show(id);
+            setListed(false);
+          }}
+          onDeleted={(id) => id === conversationId && show(null)}
+          focusInstead={() => history.current?.focus()}
+        />
+      ) : (
+        <>
+          {!isConfigured && <NotConfigured />}
+          {isNew && isConfigured && <Welcome onAsk={(question) => void send(question)} />}
+          {isNew ? (
+            !isConfigured && <div className="flex-1" />
+          ) : (
+            <Conversation
+              id={conversationId}
+              writing={writing}
+              error={error}
+              onGoOn={() => void ask(null, conversationId)}
+            />
+          )}
+          {isConfigured && (
+            <Composer
+              text={text}
+              onText={setText}
+              isWriting={writing !== null}
+              onSend={() => void send(text)}
+              onStop={stop}
+            />
+          )}
+        </>
+      )}
+    </PanelFrame>
+  );
+}
+
+/** Beside the page where there is room, above it elsewhere, and in its place on a phone, where the focus stays inside. */
+function PanelFrame({ title, children }: { title: string; children: ReactNode }) {
+  const isPhone = useFrameForm() === "bar";
+  const panel = useRef<HTMLElement>(null);
+  // Read before the panel stands and takes it.
+  const [opener] = useState(() => document.activeElement);
+  useLayoutEffect(
+    () => () => {
+      if (opener instanceof HTMLElement) giveFocusBack(() => opener.focus());
+    },
+    [opener],
+  );
+  useEffect(() => (isPhone ? hideOthers(panel.current) : undefined), [isPhone]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Escape" && !event.defaultPrevented) closePanel();
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape, as the button beside it
+    <aside
+      ref={panel}
+      aria-label={title}
+      data-assistant
+      onKeyDown={onKeyDown}
+      className="fixed inset-y-0 right-0 z-30 flex h-dvh w-full shrink-0 flex-col border-line bg-page pb-[env(safe-area-inset-bottom)] shadow-float md:w-100 md:border-l min-[90rem]:sticky min-[90rem]:top-0 min-[90rem]:z-20 min-[90rem]:shadow-none"
+    >
+      {children}
+    </aside>
+  );
+}
+
+/** Nothing behind a panel that covers everything takes the focus. Returns what undoes it. */
+function hideOthers(panel: HTMLElement | null): () => void {
+  const others = [...(panel?.parentElement?.children ?? [])].filter((one) => one !== panel);
+  for (const one of others) one.toggleAttribute("inert", true);
+  return () => {
+    for (const one of others) one.toggleAttribute("inert", false);
+  };
+}

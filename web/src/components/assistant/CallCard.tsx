@@ -1,0 +1,133 @@
+import { Check, CircleHelp, Clock, LoaderCircle, ShieldQuestion, X } from "lucide-react";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { AssistantCall } from "../../api/assistant.ts";
+import { formatClock } from "../../format.ts";
+import { Button } from "../Button.tsx";
+import { useNow } from "../use-now.ts";
+import { argumentsOf, visibleText } from "./visible-text.ts";
+
+type State = AssistantCall["state"];
+
+const icons: Record<State, ReactNode> = {
+  waiting: <ShieldQuestion aria-hidden className="text-warn-ink" />,
+  running: <LoaderCircle aria-hidden className="animate-spin" />,
+  done: <Check aria-hidden className="text-up-ink" />,
+  failed: <X aria-hidden className="text-down-ink" />,
+  declined: <X aria-hidden />,
+  expired: <Clock aria-hidden />,
+  unknown: <CircleHelp aria-hidden className="text-warn-ink" />,
+};
+
+/** A tool that was called, and how far that is. */
+export function CallLine({
+  call,
+}: {
+  call: Pick<AssistantCall, "title" | "state"> & { problem?: string | null };
+}) {
+  const { t } = useTranslation("components/assistant");
+  return (
+    <li className="flex gap-2 text-xs text-ink-muted [&>svg]:mt-px [&>svg]:size-3.5 [&>svg]:shrink-0">
+      {icons[call.state]}
+      <span className="min-w-0 wrap-anywhere">
+        <span lang="en">{call.title}</span>
+        <span className="sr-only">: {t(`state.${call.state}`)}</span>
+        {call.state !== "done" && (
+          <span aria-hidden className="text-ink-faint">
+            {" "}
+            · {t(`state.${call.state}`)}
+          </span>
+        )}
+        {call.problem && (
+          <span lang="en" className="block whitespace-pre-line text-down-ink">
+            {visibleText(call.problem)}
+          </span>
+        )}
+      </span>
+    </li>
+  );
+}
+
+interface CallCardProps {
+  call: AssistantCall;
+  busy: "approve" | "decline" | null;
+  /** Something is being decided: one after the other. */
+  isHeld: boolean;
+  onDecide: (decision: "approve" | "decline") => void;
+}
+
+/** Something that the assistant would like to do: exactly what, and whether it may. Nothing is done before. */
+export function CallCard({ call, busy, isHeld, onDecide }: CallCardProps) {
+  const { t, i18n } = useTranslation("components/assistant");
+  const { title, description, subject, expiresAt } = call;
+  const now = useNow();
+  const given = argumentsOf(call.arguments);
+  return (
+    <section
+      aria-label={t("card.label", { title })}
+      className="grid grid-cols-[minmax(0,1fr)] gap-3 rounded-lg border border-line-strong bg-surface p-3 shadow-card"
+    >
+      <header className="grid gap-1">
+        <h3 className="flex items-start gap-2 text-sm font-semibold [&>svg]:mt-0.5 [&>svg]:size-4 [&>svg]:shrink-0">
+          {icons.waiting}
+          <span lang="en" className="wrap-anywhere">
+            {title}
+          </span>
+        </h3>
+        <p lang="en" className="text-xs text-pretty text-ink-muted">
+          {description}
+        </p>
+      </header>
+      {subject.length > 0 && <Facts label={t("card.subject")} facts={subject} />}
+      <Facts label={t("card.arguments", { tool: call.tool })} facts={given} empty={t("card.none")} />
+      <div className="flex flex-wrap items-center gap-2">
+        <Button
+          className="h-8 px-3 text-sm"
+          busy={busy === "approve"}
+          disabled={isHeld && busy !== "approve"}
+          onClick={() => onDecide("approve")}
+        >
+          {t("card.approve")}
+        </Button>
+        <Button
+          variant="quiet"
+          className="h-8 px-3 text-sm"
+          busy={busy === "decline"}
+          disabled={isHeld && busy !== "decline"}
+          onClick={() => onDecide("decline")}
+        >
+          {t("card.decline")}
+        </Button>
+        {expiresAt !== null && (
+          <span className="ml-auto text-xs text-ink-faint">
+            {t("card.until", { time: formatClock(Date.parse(expiresAt), now, i18n.language) })}
+          </span>
+        )}
+      </div>
+    </section>
+  );
+}
+
+interface FactsProps {
+  label: string;
+  facts: readonly { name: string; value: string }[];
+  empty?: string;
+}
+
+/** Fields and their whole values; long ones scroll, so that nothing is left out. */
+function Facts({ label, facts, empty }: FactsProps) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-1">
+      <h4 className="text-xs text-ink-faint">{label}</h4>
+      {facts.length === 0 && <p className="text-xs text-ink-muted">{empty}</p>}
+      <dl className="grid max-h-56 grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1 overflow-y-auto text-xs">
+        {facts.map(({ name, value }) => (
+          <div key={name} className="contents">
+            <dt className="font-mono text-ink-muted">{name}</dt>
+            <dd className="font-mono wrap-anywhere whitespace-pre-wrap">{visibleText(value)}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

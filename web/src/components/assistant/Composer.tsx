@@ -1,0 +1,66 @@
+import { ArrowUp, Square } from "lucide-react";
+import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { IconButton } from "../Button.tsx";
+
+interface ComposerProps {
+  text: string;
+  onText: (text: string) => void;
+  isWriting: boolean;
+  onSend: () => void;
+  onStop: () => void;
+}
+
+/** Where questions are written: Enter sends, Shift and Enter begins a line. */
+export function Composer({ text, onText, isWriting, onSend, onStop }: ComposerProps) {
+  const { t } = useTranslation("components/assistant");
+  const id = useId();
+  const area = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => area.current?.focus(), []);
+  const isEmpty = text.trim() === "";
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isWriting && !isEmpty) onSend();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    submit(event);
+  };
+  return (
+    <form onSubmit={submit} className="border-t border-line p-3">
+      <label htmlFor={id} className="sr-only">
+        {t("question")}
+      </label>
+      <div className="flex items-end gap-1.5 rounded-md border border-control bg-surface p-1 pl-3 focus-within:outline-2 focus-within:outline-focus">
+        <textarea
+          ref={area}
+          id={id}
+          rows={1}
+          value={text}
+          placeholder={t("question")}
+          aria-describedby={`${id}-note`}
+          onChange={(event) => onText(event.target.value)}
+          onKeyDown={onKeyDown}
+          className="field-sizing-content max-h-40 min-h-9 min-w-0 flex-1 resize-none bg-transparent py-2 leading-5 outline-none placeholder:text-ink-faint"
+        />
+        {isWriting ? (
+          <IconButton label={t("stop")} onClick={onStop}>
+            <Square aria-hidden className="size-4 fill-current" />
+          </IconButton>
+        ) : (
+          <IconButton
+            label={t("send")}
+            type="submit"
+            aria-disabled={isEmpty || undefined}
+            className="aria-disabled:opacity-50"
+          >
+            <ArrowUp aria-hidden className="size-4" />
+          </IconButton>
+        )}
+      </div>
+      <p id={`${id}-note`} className="mt-1.5 text-xs text-pretty text-ink-faint">
+        {t("note")}
+      </p>
+    </form>
+  );
+}

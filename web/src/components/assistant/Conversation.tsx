@@ -1,0 +1,232 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import {
+  type AssistantCall,
+  type ChatMessage,
+  conversationQuery,
+  readBefore,
+  useDecideCall,
+} from "../../api/assistant.ts";
+import { MarkdownText } from "../../pages/incidents/MarkdownText.tsx";
+import { Button } from "../Button.tsx";
+import { FailureNotice } from "../FailureNotice.tsx";
+import { failureOf } from "../failure.ts";
+import { Loaded } from "../Loaded.tsx";
+import { Skeleton } from "../Skeleton.tsx";
+import { showToast } from "../toasts.ts";
+import { CallCard, CallLine } from "./CallCard.tsx";
+import type { Writing } from "./use-assistant.ts";
+
+interface ConversationProps {
+  id: number | null;
+  writing: Writing | null;
+  error: Error | null;
+  /** Everything that an answer waited for is decided. */
+  onGoOn: () => void;
+}
+
+/** What was said, and what is being written. Stays at its end while the reader is there. */
+export function Conversation({ id, writing, error, onGoOn }: ConversationProps) {
+  const query = useQuery(conversationQuery(id));
+  const { t } = useTranslation("components/assistant");
+  const end = useStayAtEnd();
+  return (
+    <div
+      ref={end}
+      role="log"
+      aria-label={t("messages")}
+      aria-busy={writing !== null}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- whoever has no mouse scrolls it
+      tabIndex={0}
+      className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 py-4 focus-visible:-outline-offset-2"
+    >
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+        {id !== null && (
+          <Loaded
+            of={query}
+            failed={t("failed")}
+            loading={<ConversationSkeleton />}
+            gone={<p>{t("gone")}</p>}
+          >
+            {(conversation) => (
+              <Messages conversation={conversation} isWriting={writing !== null} onGoOn={onGoOn} />
+            )}
+          </Loaded>
+        )}
+        {writing && <BeingWritten writing={writing} />}
+        <FailureNotice of={error && failureOf(error)} />
+      </div>
+    </div>
+  );
+}
+
+interface MessagesProps {
+  conversation: { id: number; messages: ChatMessage[]; calls: AssistantCall[]; hasMore: boolean };
+  isWriting: boolean;
+  onGoOn: () => void;
+}
+
+function Messages({ conversation, isWriting, onGoOn }: MessagesProps) {
+  const { t } = useTranslation("components/assistant");
+  const { id, messages, calls, hasMore } = conversation;
+  const client = useQueryClient();
+  const showBefore = async () => {
+    try {
+      const before = await readBefore(id, messages[0]?.id ?? 0);
+      client.setQueryData(
+        conversationQuery(id).queryKey,
+        (known) =>
+          known && {
+            ...known,
+            messages: [...before.messages, ...known.messages],
+            calls: [...before.calls, ...known.calls],
+            hasMore: before.hasMore,
+          },
+      );
+    } catch (failed) {
+      showToast("error", failed instanceof Error ? failed.message : String(failed));
+    }
+  };
+  return (
+    <>
+      {hasMore && (
+        <Button variant="quiet" className="justify-self-center" onClick={() => void showBefore()}>
+          {t("earlier")}
+        </Button>
+      )}
+      {messages.map((message) => (
+        <Message key={message.id} message={message}>
+          <Calls
+            conversationId={id}
+            calls={calls.filter(({ messageId }) => messageId === message.id)}
+            isOpen={message.id === messages.at(-1)?.id && !isWriting}
+            onGoOn={onGoOn}
+          />
+        </Message>
+      ))}
+    </>
+  );
+}
+
+interface MessageProps {
+  message: Pick<ChatMessage, "role" | "content">;
+  children?: React.ReactNode;
+}
+
+function Message({ message: { role, content }, children }: MessageProps) {
+  const { t } = useTranslation("components/assistant");
+  if (role === "user") {
+    return (
+      <div className="max-w-[85%] justify-self-end rounded-lg bg-hover px-3 py-2">
+        <span className="sr-only">{t("you")}: </span>
+        <p className="wrap-anywhere whitespace-pre-line">{content}</p>
+      </div>
+    );
+  }
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <span className="sr-only">{t("assistant")}: </span>
+      {content !== "" && <MarkdownText text={content} leadsOn />}
+      {children}
+    </div>
+  );
+}
+
+interface CallsProps {
+  conversationId: number;
+  calls: readonly AssistantCall[];
+  /** Of the last message: what waits can be decided. */
+  isOpen: boolean;
+  onGoOn: () => void;
+}
+
+function Calls({ conversationId, calls, isOpen, onGoOn }: CallsProps) {
+  const { t } = useTranslation("components/assistant");
+  const client = useQueryClient();
+  const { mutate, isPending, variables, error } = useDecideCall(conversationId);
+  if (calls.length === 0) return null;
+  const waiting = isOpen ? calls.filter(({ state }) => state === "waiting") : [];
+  // By then the conversation was read again.
+  const goOnIfDecided = () => {
+    const known = client.getQueryData(conversationQuery(conversationId).queryKey);
+    if (!known?.calls.some(({ state }) => state === "waiting" || state === "running")) onGoOn();
+  };
+  const decide = (call: AssistantCall, decision: "approve" | "decline") =>
+    mutate({ uuid: call.uuid, decision }, { onSuccess: goOnIfDecided });
+  return (
+    <>
+      <ul aria-label={t("calls")} className="grid gap-1.5">
+        {calls
+          .filter((call) => !waiting.includes(call))
+          .map((call) => (
+            <CallLine key={call.uuid} call={call} />
+          ))}
+      </ul>
+      {waiting.map((call) => (
+        <CallCard
+          key={call.uuid}
+          call={call}
+          busy={isPending && variables.uuid === call.uuid ? variables.decision : null}
+          isHeld={isPending}
+          onDecide={(decision) => decide(call, decision)}
+        />
+      ))}
+      <FailureNotice of={error && failureOf(error)} />
+    </>
+  );
+}
+
+function BeingWritten({ writing: { question, text, calls, isStopping } }: { writing: Writing }) {
+  const { t } = useTranslation("components/assistant");
+  return (
+    <>
+      {question !== null && <Message message={{ role: "user", content: question }} />}
+      <Message message={{ role: "assistant", content: text }}>
+        {calls.length > 0 && (
+          <ul aria-label={t("calls")} className="grid gap-1.5">
+            {calls.map((call) => (
+              <CallLine key={call.uuid} call={call} />
+            ))}
+          </ul>
+        )}
+        <p role="status" className="flex items-center gap-2 text-xs text-ink-faint">
+          <span aria-hidden className="size-2 animate-pulse rounded-full bg-action" />
+          {t(isStopping ? "stopping" : "writing")}
+        </p>
+      </Message>
+    </>
+  );
+}
+
+function ConversationSkeleton() {
+  return (
+    <div aria-hidden className="grid gap-4">
+      {["w-40 justify-self-end", "w-72", "w-60"].map((look) => (
+        <Skeleton key={look} className={`h-4 max-w-full ${look}`} />
+      ))}
+    </div>
+  );
+}
+
+/** How near to its end counts as there. */
+const nearPx = 80;
+
+function useStayAtEnd() {
+  const box = useRef<HTMLDivElement>(null);
+  const isThere = useRef(true);
+  useEffect(() => {
+    const { current } = box;
+    if (!current) return;
+    const look = () => {
+      isThere.current = current.scrollHeight - current.scrollTop - current.clientHeight < nearPx;
+    };
+    current.addEventListener("scroll", look, { passive: true });
+    return () => current.removeEventListener("scroll", look);
+  }, []);
+  // After each render: whatever came, came by one.
+  useEffect(() => {
+    if (isThere.current) box.current?.scrollTo({ top: box.current.scrollHeight });
+  });
+  return box;
+}

@@ -1,0 +1,160 @@
+import { useQuery } from "@tanstack/react-query";
+import { Ellipsis, Pencil, Trash2 } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import {
+  type Conversation,
+  conversationsQuery,
+  useDeleteConversation,
+  useRenameConversation,
+} from "../../api/assistant.ts";
+import { formatAgo } from "../../format.ts";
+import { Button, IconButton } from "../Button.tsx";
+import { DeleteDialog } from "../DeleteDialog.tsx";
+import { Dialog, DialogButtons } from "../Dialog.tsx";
+import { FailureNotice } from "../FailureNotice.tsx";
+import { Field } from "../Field.tsx";
+import { failureOf } from "../failure.ts";
+import { Loaded } from "../Loaded.tsx";
+import { Menu, MenuItem } from "../Menu.tsx";
+import { Skeleton } from "../Skeleton.tsx";
+import { useFocusBack } from "../use-focus-back.ts";
+import { useNow } from "../use-now.ts";
+
+interface ConversationListProps {
+  shownId: number | null;
+  onShow: (id: number) => void;
+  onDeleted: (id: number) => void;
+  focusInstead: () => void;
+}
+
+/** The reader's conversations, each of which can be opened, renamed and deleted. */
+export function ConversationList({ shownId, onShow, onDeleted, focusInstead }: ConversationListProps) {
+  const { t } = useTranslation("components/assistant");
+  const query = useQuery(conversationsQuery);
+  const [changed, setChanged] = useState<{ is: "renamed" | "deleted"; conversation: Conversation } | null>(
+    null,
+  );
+  const deletion = useDeleteConversation();
+  const close = () => setChanged(null);
+  return (
+    <div className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain p-2">
+      <Loaded
+        of={query}
+        failed={t("failed")}
+        loading={<ListSkeleton />}
+        empty={<p className="p-4 text-center text-pretty text-ink-faint">{t("none")}</p>}
+      >
+        {(conversations) => (
+          <ul aria-label={t("conversations")} className="grid grid-cols-[minmax(0,1fr)] gap-0.5">
+            {conversations.map((conversation) => (
+              <Row
+                key={conversation.id}
+                conversation={conversation}
+                isShown={conversation.id === shownId}
+                onShow={() => onShow(conversation.id)}
+                onChange={(is) => setChanged({ is, conversation })}
+              />
+            ))}
+          </ul>
+        )}
+      </Loaded>
+      {changed?.is === "renamed" && <RenameDialog conversation={changed.conversation} onDone={close} />}
+      {changed?.is === "deleted" && (
+        <DeleteDialog
+          id={changed.conversation.id}
+          words={{
+            title: t("delete.title", { title: changed.conversation.title }),
+            text: t("delete.text"),
+            done: t("delete.done"),
+          }}
+          deletion={deletion}
+          focusInstead={focusInstead}
+          onDone={() => {
+            if (deletion.isSuccess) onDeleted(changed.conversation.id);
+            close();
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+interface RowProps {
+  conversation: Conversation;
+  isShown: boolean;
+  onShow: () => void;
+  onChange: (is: "renamed" | "deleted") => void;
+}
+
+function Row({ conversation: { title, updatedAt }, isShown, onShow, onChange }: RowProps) {
+  const { t, i18n } = useTranslation("components/assistant");
+  const now = useNow();
+  return (
+    <li className="flex items-center gap-1 rounded-md hover:bg-hover">
+      <button
+        type="button"
+        aria-current={isShown || undefined}
+        onClick={onShow}
+        className="grid min-w-0 flex-1 gap-0.5 rounded-md px-2 py-1.5 text-left aria-[current]:font-medium"
+      >
+        <span className="truncate">{title}</span>
+        <span className="text-xs font-normal text-ink-faint">
+          {formatAgo(now - Date.parse(updatedAt), i18n.language)}
+        </span>
+      </button>
+      <Menu
+        trigger={
+          <IconButton label={t("menu", { title })}>
+            <Ellipsis aria-hidden className="size-4" />
+          </IconButton>
+        }
+      >
+        <MenuItem icon={<Pencil aria-hidden />} onSelect={() => onChange("renamed")}>
+          {t("rename.action")}
+        </MenuItem>
+        <MenuItem icon={<Trash2 aria-hidden />} danger onSelect={() => onChange("deleted")}>
+          {t("delete.action")}
+        </MenuItem>
+      </Menu>
+    </li>
+  );
+}
+
+function RenameDialog({ conversation, onDone }: { conversation: Conversation; onDone: () => void }) {
+  const { t } = useTranslation("components/assistant");
+  const [title, setTitle] = useState(conversation.title);
+  const { mutate, isPending, error } = useRenameConversation();
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    mutate({ id: conversation.id, title }, { onSuccess: onDone });
+  };
+  return (
+    <Dialog title={t("rename.title")} onLeft={useFocusBack()} onClose={onDone}>
+      <form onSubmit={save} className="mt-4 grid gap-4">
+        <FailureNotice of={error && failureOf(error)} />
+        <Field
+          label={t("rename.label")}
+          value={title}
+          maxLength={255}
+          onChange={(event) => setTitle(event.target.value)}
+        />
+        <DialogButtons onCancel={onDone}>
+          <Button type="submit" busy={isPending}>
+            {t("rename.save")}
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  );
+}
+
+function ListSkeleton() {
+  return (
+    <div aria-hidden className="grid gap-4 p-2">
+      {["w-56", "w-64", "w-48"].map((width) => (
+        <Skeleton key={width} className={`h-4 max-w-full ${width}`} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import { useSyncExternalStore } from "react";
+
+const storageKey = "vedette.assistant";
+/** Where there is room for it beside the page (shared design: from 1440 px on). */
+const besidePage = "(min-width: 90rem)";
+const listeners = new Set<() => void>();
+let isOpen = saved() && matchMedia(besidePage).matches;
+
+/** Opens the assistant's panel, or closes it; remembered in this browser for where it stands beside the page. */
+export function togglePanel(next = !isOpen): void {
+  isOpen = next;
+  try {
+    localStorage.setItem(storageKey, next ? "open" : "closed");
+  } catch {
+    // Storage is blocked: it lasts until the page is left.
+  }
+  for (const listener of listeners) listener();
+}
+
+export const closePanel = (): void => togglePanel(false);
+
+/** Whether it is open. */
+export const usePanelOpen = (): boolean => useSyncExternalStore(subscribe, () => isOpen);
+
+function saved(): boolean {
+  try {
+    return localStorage.getItem(storageKey) === "open";
+  } catch {
+    return false;
+  }
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

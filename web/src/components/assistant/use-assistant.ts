@@ -1,0 +1,100 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback, useRef, useState } from "react";
+import {
+  type Answer,
+  askAssistant,
+  conversationQuery,
+  type Progress,
+  readAssistantAgain,
+  stopAnswer,
+} from "../../api/assistant.ts";
+
+export type CallProgress = NonNullable<Progress["call"]>;
+
+/** An answer that is being written. */
+export interface Writing {
+  answerId: string;
+  /** Null: it goes on after what was decided. */
+  question: string | null;
+  text: string;
+  calls: CallProgress[];
+  isStopping: boolean;
+}
+
+/** Which conversation is shown, and the answer that is being written in it. */
+export function useAssistant() {
+  const client = useQueryClient();
+  const [conversationId, setConversationId] = useState<number | null>(null);
+  const [writing, setWriting] = useState<Writing | null>(null);
+  const [error, setError] = useState<Error | null>(null);
+  /** Whose answer is still wanted. */
+  const current = useRef<string | null>(null);
+
+  const show = useCallback((id: number | null) => {
+    current.current = null;
+    setConversationId(id);
+    setWriting(null);
+    setError(null);
+  }, []);
+
+  /** Gives false where the question has to be asked again. */
+  const ask = useCallback(
+    async (message: string | null, goesOn: number | null): Promise<boolean> => {
+      const answerId = crypto.randomUUID();
+      current.current = answerId;
+      const isCurrent = () => current.current === answerId;
+      setError(null);
+      setWriting({ answerId, question: message, text: "", calls: [], isStopping: false });
+      try {
+        const question = {
+          ...(goesOn !== null && { conversationId: String(goesOn) }),
+          ...(message !== null && { message }),
+          answerId,
+        };
+        const answer = await askAssistant(question, (line) => {
+          if (isCurrent()) setWriting((was) => was && after(was, line));
+        });
+        keep(client, answer);
+        if (isCurrent()) setConversationId(answer.conversation.id);
+        return true;
+      } catch (failed) {
+        if (isCurrent()) setError(failed as Error);
+        // What was said until the connection broke is kept.
+        void readAssistantAgain(client);
+        return false;
+      } finally {
+        if (isCurrent()) {
+          current.current = null;
+          setWriting(null);
+        }
+      }
+    },
+    [client],
+  );
+
+  const stop = useCallback(() => {
+    setWriting((was) => was && { ...was, isStopping: true });
+    if (current.current !== null) stopAnswer(current.current).catch(setError);
+  }, []);
+  return { conversationId, show, writing, error, ask, stop };
+}
+
+function after(was: Writing, { type, text = "", call }: Progress): Writing {
+  if (type === "text") return { ...was, text: was.text + text };
+  if (type !== "call" || !call) return was;
+  const others = was.calls.filter(({ uuid }) => uuid !== call.uuid);
+  return { ...was, calls: [...others, call] };
+}
+
+/** The answer stands where its lines stood, without a gap. */
+function keep(client: ReturnType<typeof useQueryClient>, { conversation, messages, calls }: Answer) {
+  const query = conversationQuery(conversation.id);
+  const known = client.getQueryData(query.queryKey);
+  client.setQueryData(query.queryKey, {
+    ...conversation,
+    messages: [...(known?.messages ?? []), ...messages],
+    calls: [...(known?.calls ?? []), ...calls],
+    hasMore: known?.hasMore ?? false,
+  });
+  void readAssistantAgain(client);
+}
