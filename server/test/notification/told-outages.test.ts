@@ -31,6 +31,17 @@ const flapsWhenHeard: Step[] = [
   { is: "up", some: [2, 0] },
 ];
 
+/** Two are down again when the channel opens, and what would have told of both is about one that flaps by then. */
+const flapsBesideOneDown: Step[] = [
+  { is: "later" },
+  { is: "down", some: [2, 0] },
+  { is: "up", some: [2, 0] },
+  { is: "splitAll" },
+  { is: "wait" },
+  { is: "down", some: [2, 0] },
+  { is: "up", some: [2] },
+];
+
 /** One that flaps when it goes down, and stays down. */
 const flapsAndStays: Step[] = [
   { is: "down", some: [0] },
@@ -67,7 +78,7 @@ eachEngine("whatever happens to outages and to their incidents,", (engine) => {
     const steps = fc.array(lateStep, { minLength: 4, maxLength: 14 });
     await fc.assert(
       fc.asyncProperty(steps, (all) => follow(true, all)),
-      { numRuns, examples: [[sharedThenSeparated], [upWhileHeld], [flapsWhenHeard]] },
+      { numRuns, examples: [[sharedThenSeparated], [upWhileHeld], [flapsWhenHeard], [flapsBesideOneDown]] },
     );
   });
 });

@@ -148,7 +148,8 @@ function newestOf(open: readonly Untold[]): Untold[] {
       event === "monitor.down" && incidentId !== null ? `${threadId} in ${incidentId}` : null;
     const isOutdated = (known.has(ofMonitor) && !isShared) || (ofIncident !== null && known.has(ofIncident));
     known.add(ofMonitor);
-    if (ofIncident !== null) known.add(ofIncident);
+    // What is not sent itself says nothing of its incident.
+    if (ofIncident !== null && !isOutdated) known.add(ofIncident);
     return !isOutdated;
   });
   return newest.toReversed();
