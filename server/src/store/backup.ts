@@ -19,11 +19,10 @@ import {
   applyMigrations,
   lockMigrations,
   MIGRATION_TABLE,
-  MIGRATIONS,
-  type Migrations,
   refuseForeign,
   refuseNewer,
 } from "./migrate.ts";
+import { MIGRATIONS, type Migrations } from "./migrations/all.ts";
 import { openStore, type StoreLocation } from "./open.ts";
 import { liveKeys, type RevivedKey, revivedKeys } from "./revived-keys.ts";
 import { factsOf, isTableName, TABLE_NAMES } from "./schema.ts";

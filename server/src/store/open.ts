@@ -1,7 +1,8 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import { Kysely } from "kysely";
 import { isDamaged, isNotADatabase, isUnavailable } from "./errors.ts";
-import { type Migrations, migrate } from "./migrate.ts";
+import { migrate } from "./migrate.ts";
+import type { Migrations } from "./migrations/all.ts";
 import { openPool, postgresDialect } from "./postgres.ts";
 import { openReader, readHere } from "./reader.ts";
 import type { Schema } from "./schema.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { MIGRATIONS, type Migrations } from "../../src/store/migrate.ts";
+import { MIGRATIONS, type Migrations } from "../../src/store/migrations/all.ts";
 import { openStore, type StoreLocation } from "../../src/store/open.ts";
 import type { Store } from "../../src/store/store.ts";
 import { dumpStore } from "./rows.ts";

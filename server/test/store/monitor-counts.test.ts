@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { backupStore, restoreStore } from "../../src/store/backup.ts";
 import { insertMany } from "../../src/store/bulk.ts";
 import type { Db } from "../../src/store/db.ts";
-import { MIGRATIONS } from "../../src/store/migrate.ts";
+import { MIGRATIONS } from "../../src/store/migrations/all.ts";
 import { openStore } from "../../src/store/open.ts";
 import { countMonitors } from "../../src/store/queries/monitor-list.ts";
 import { countOwnedMonitors } from "../../src/store/queries/owned-monitors.ts";
