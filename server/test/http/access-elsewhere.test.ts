@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import type { ListedRoute } from "../../src/http/types.ts";
 import { insertMember } from "../../src/store/queries/members.ts";
@@ -47,7 +48,8 @@ async function statusOf({ method, url, schema, resource }: ListedRoute, organiza
   const path = url.replaceAll(/:\w+/g, String(domains[organization]?.id));
   const own = () => (resource === "integrations" ? integrationBody(schema) : bodyOf(url, organization));
   const body = "body" in schema ? own() : undefined;
-  return (await server.api(method, `${path}${query}`, body, { key })).status;
+  const needed = url.endsWith("/fetch-title") ? "&url=https://renamed.test" : "";
+  return (await server.api(method, `${path}${query}${needed}`, body, { key })).status;
 }
 
 function bodyOf(url: string, organization: number): object {
@@ -65,6 +67,10 @@ function bodyOf(url: string, organization: number): object {
     return { name: "Status", slug: `status-${process.pid}-${(pages += 1)}` };
   }
   if (url.endsWith("/templates")) return { name: "T", texts: [{ language: "en", message: "We wait." }] };
+  if (url.endsWith("/answers")) return { message: "Why?" };
+  if (url.endsWith("/answers/stop")) {
+    return { [url.startsWith("/v2/") ? "answer_id" : "answerId"]: randomUUID() };
+  }
   if (url.startsWith("/v2/chat")) return { user_message: "Why?", assistant_message: "So." };
   if (url.includes("/devices")) return { name: `${url} renamed` };
   if (url.includes("services")) {
