@@ -4,8 +4,10 @@ import { isUnavailable } from "../../store/errors.ts";
 import { type ListedTool, permittedTools } from "./list-tools.ts";
 import { readCall, runTool, subjectOf } from "./run-tool.ts";
 import { sentenceOf } from "./sentence-of.ts";
+import type { ToolCall } from "./tool.ts";
 import { toldInput } from "./tool-schema.ts";
 import { runsAtOnce } from "./verb-tools.ts";
+import { withoutSecrets } from "./without-secrets.ts";
 
 /** What a model is told of from the beginning: where most answers begin. All others it is shown by resource. */
 export const CORE_TOOLS: readonly string[] = [
@@ -68,7 +70,8 @@ async function run(
   given: Record<string, unknown>,
 ): Promise<ToolOutcome> {
   // Links within the app need no address.
-  const { content } = await runTool({ address: "" }, tool, readCall(ctx, tool, given));
+  const quiet = { ...tool, run: async (call: ToolCall) => withoutSecrets(await tool.run(call)) };
+  const { content } = await runTool({ address: "" }, quiet, readCall(ctx, tool, given));
   return { text: content.map((part) => (part.type === "text" ? part.text : "")).join("\n"), isError: false };
 }
 
