@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { HealthLevel } from "../../device/rules.ts";
-import { takeTurns } from "../../turns.ts";
 import type { Db } from "../db.ts";
 import type { LatestFigures } from "./devices.ts";
+import { readByNumber } from "./read-by-number.ts";
 
 /** What /metrics shows of a device beside what it shows of every monitor. Times in milliseconds. */
 export interface DeviceGauge {
@@ -21,18 +21,12 @@ const PAGE = 200;
 
 /** Every device with its newest report, or those of one organization, by number. */
 export async function readDeviceGauges(db: Db, organizationId: number | null): Promise<DeviceGauge[]> {
-  const gauges: DeviceGauge[] = [];
-  const giveWay = takeTurns();
-  for (let afterId = 0; ; ) {
-    const rows = await pageOfGauges(db, organizationId, afterId);
-    for (const row of rows) {
-      const latest = row.latest === null ? null : (JSON.parse(row.latest) as LatestFigures);
-      gauges.push({ ...row, latest, health: row.health as HealthLevel | null });
-    }
-    if (rows.length < PAGE) return gauges;
-    afterId = (rows.at(-1) as { id: number }).id;
-    await giveWay();
-  }
+  const rows = await readByNumber(PAGE, (afterId) => pageOfGauges(db, organizationId, afterId));
+  return rows.map((row) => ({
+    ...row,
+    latest: row.latest === null ? null : (JSON.parse(row.latest) as LatestFigures),
+    health: row.health as HealthLevel | null,
+  }));
 }
 
 function pageOfGauges(db: Db, organizationId: number | null, afterId: number) {

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import type { Status } from "../../status/state.ts";
-import { takeTurns } from "../../turns.ts";
 import type { Db } from "../db.ts";
+import { readByNumber } from "./read-by-number.ts";
 
 /** A monitor's state as /metrics shows it. Times in milliseconds. */
 export interface MonitorGauge {
@@ -29,15 +29,8 @@ const PAGE = 1_000;
 
 /** Every monitor's state, or those of one organization, by number. */
 export async function readMonitorGauges(db: Db, organizationId: number | null): Promise<MonitorGauge[]> {
-  const gauges: MonitorGauge[] = [];
-  const giveWay = takeTurns();
-  for (let afterId = 0; ; ) {
-    const rows = await pageOfGauges(db, organizationId, afterId);
-    for (const row of rows) gauges.push(gaugeOf(row));
-    if (rows.length < PAGE) return gauges;
-    afterId = (rows.at(-1) as { id: number }).id;
-    await giveWay();
-  }
+  const rows = await readByNumber(PAGE, (afterId) => pageOfGauges(db, organizationId, afterId));
+  return rows.map(gaugeOf);
 }
 
 const gaugeOf = (row: Awaited<ReturnType<typeof pageOfGauges>>[number]): MonitorGauge => ({
