@@ -2,6 +2,7 @@ import { request } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { readSetUpToken } from "../../src/account/set-up-token.ts";
 import type { Config } from "../../src/config.ts";
+import { createLive } from "../../src/http/live/hub.ts";
 import { createServer } from "../../src/http/server.ts";
 import { startTestServer, testConfig } from "../harness/server.ts";
 import { eachEngine, openTestStore } from "../harness/stores.ts";
@@ -11,11 +12,14 @@ import { PASSWORD } from "./browser.ts";
 async function startEmpty(engine: "sqlite" | "postgres", config: Partial<Config> = {}) {
   const other = await startTestServer({ engine });
   const store = await openTestStore(engine);
-  const ctx = { ...other.ctx, store, config: testConfig({ signup: "closed", ...config }) };
+  // Its own: what listens to the other server's events would do so after this one is closed.
+  const live = createLive({ ...other.ctx, store });
+  const ctx = { ...other.ctx, store, live, config: testConfig({ signup: "closed", ...config }) };
   const app = await createServer(ctx);
   await app.listen({ host: "127.0.0.1", port: 0 });
   onTestFinished(async () => {
     await app.close();
+    await live.close();
     await store.close();
     await other.close();
   });

@@ -50,7 +50,10 @@ export async function makeDomain(
     { url: "https://shop.test", ...body },
     key ? { key } : {},
   );
-  if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
+  if (answer.status !== 201) {
+    const [problem] = server.problems as { fields: { err?: unknown } }[];
+    throw new Error(JSON.stringify(answer.body), { cause: problem?.fields.err });
+  }
   return answer.body.data;
 }
 
