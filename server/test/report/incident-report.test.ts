@@ -1,9 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
-import { insertAffectedServices } from "../../src/store/queries/affected-services.ts";
-import { insertIncidents } from "../../src/store/queries/incident-changes.ts";
-import type { TestPerson, TestServer } from "../harness/server.ts";
+import type { TestServer } from "../harness/server.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";
-import { addMonitor, DAY, HOUR, NOW, reportServer } from "./world.ts";
+import { addIncident, addMonitor, DAY, HOUR, NOW, reportServer } from "./world.ts";
 
 const MINUTE = 60_000;
 
@@ -11,47 +9,6 @@ async function serverOn(engine: EngineName): Promise<TestServer> {
   const server = await reportServer({ engine });
   onTestFinished(() => server.close());
   return server;
-}
-
-interface Told {
-  title: string;
-  startedAt: number;
-  lastedMs?: number;
-  acknowledgedMs?: number;
-  severity?: "low" | "medium" | "high" | "critical";
-  affects?: string[];
-  mergedIntoId?: number;
-  person?: TestPerson;
-}
-
-async function addIncident(server: TestServer, told: Told): Promise<number> {
-  const { title, startedAt, lastedMs, acknowledgedMs, severity = "high", affects = [] } = told;
-  const { db } = server.ctx.store;
-  const organizationId = (told.person ?? server.person).organization.id;
-  const [[, id] = ["", 0]] = await insertIncidents(
-    db,
-    [
-      {
-        ...{ uuid: crypto.randomUUID(), organizationId, monitorId: null, automatic: false, title },
-        ...{ titleFact: null, description: "", fact: null, status: "open", severity, impact: "minor" },
-        ...{ startedAt, detectedAt: startedAt },
-      } as never,
-    ],
-    startedAt,
-  );
-  await db
-    .updateTable("incidents")
-    .set({
-      resolved_at: lastedMs === undefined ? null : startedAt + lastedMs,
-      status: lastedMs === undefined ? "open" : "resolved",
-      acknowledged_at: acknowledgedMs === undefined ? null : startedAt + acknowledgedMs,
-      merged_into: told.mergedIntoId ?? null,
-    })
-    .where("id", "=", id)
-    .execute();
-  const affectedServices = affects.map((name) => ({ monitorId: null, name }));
-  await insertAffectedServices(db, [{ id, organizationId, affectedServices }]);
-  return id;
 }
 
 eachEngine("the report on incidents", (engine) => {

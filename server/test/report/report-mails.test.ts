@@ -6,6 +6,7 @@ import { confirmUserEmail, insertUser, updateUser } from "../../src/store/querie
 import { DAY, HOUR, MINUTE, makeDomain, setHistory } from "../domains/factories.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";
 import { PUBLIC_URL, startMailing } from "../notification/setup.ts";
+import { addIncident } from "./world.ts";
 
 const SETTINGS = "/api/notifications/settings";
 /** The clock of these tests begins on Sunday, 22 November 2026, at noon. */
@@ -18,7 +19,8 @@ async function start(engine: EngineName, config: Parameters<typeof startMailing>
   const { db } = server.ctx.store;
   const set = (change: object, key?: string) =>
     server.api("PUT", SETTINGS, change, key === undefined ? {} : { key });
-  const lookOnce = (isDoubtful = false) => mailReports(server.ctx, { isDoubtful });
+  const lookOnce = (isDoubtful = false, aheadMs = 0) =>
+    mailReports(server.ctx, { isDoubtful, aheadMs: () => aheadMs });
   const { organization } = server.person;
   return {
     ...mailing,
@@ -27,8 +29,8 @@ async function start(engine: EngineName, config: Parameters<typeof startMailing>
     organization,
     until: (at: number) => pass(at - now()),
     /** Of two replicas. */
-    async look({ isDoubtful = false } = {}) {
-      await Promise.all([lookOnce(isDoubtful), lookOnce(isDoubtful)]);
+    async look({ isDoubtful = false, aheadMs = 0 } = {}) {
+      await Promise.all([lookOnce(isDoubtful, aheadMs), lookOnce(isDoubtful, aheadMs)]);
       await deliver();
     },
     mailed: () =>
@@ -219,6 +221,57 @@ eachEngine("reports by mail", (engine) => {
     await confirmed(MONDAY_AT_EIGHT);
     await look();
     expect(mailed()).toHaveLength(1);
+  });
+
+  test("wait for the end of the week on a server whose clock is ahead of the others", async () => {
+    const { set, watch, look, until, mailed } = await start(engine);
+    await watch();
+    await set({ emailWeeklyReports: true });
+    until(MONDAY_AT_EIGHT + HOUR);
+    await look({ aheadMs: 2 * HOUR });
+    expect(mailed()).toEqual([]);
+    await look({ aheadMs: HOUR });
+    expect(mailed()).toHaveLength(1);
+  });
+
+  test("are not sent to an address that somebody took while the report was read", async () => {
+    const { set, watch, until, db, server, deliver, mailed } = await start(engine, { signup: "open" });
+    await watch();
+    await set({ emailWeeklyReports: true });
+    const { userId } = server.person;
+    until(MONDAY_AT_EIGHT);
+    const { store } = server.ctx;
+    const readAside = (async (name: never, query: never) => {
+      const taken = { email: `taken-${userId}@vedette.test`, email_confirmed_at: null };
+      await db.updateTable("users").set(taken).where("id", "=", userId).execute();
+      return store.readAside(name, query);
+    }) as typeof store.readAside;
+    await mailReports(
+      { ...server.ctx, store: { ...store, readAside } },
+      { isDoubtful: false, aheadMs: () => 0 },
+    );
+    await deliver();
+    expect(mailed()).toEqual([]);
+  });
+
+  test("name the gravest of many incidents, the longest first, and how many more there were", async () => {
+    const { set, look, until, mailed, server } = await start(engine);
+    await set({ emailWeeklyReports: true });
+    const minor = Array.from({ length: 9 }, (_, n) => ({
+      ...{ title: `Minor ${n}`, severity: "low" as const },
+      lastedMs: (n + 1) * MINUTE,
+    }));
+    const grave = [
+      { title: "Grave", severity: "critical" as const, lastedMs: 2 * MINUTE },
+      { title: "Graver", severity: "critical" as const, lastedMs: 3 * MINUTE },
+    ];
+    for (const one of [...minor, ...grave]) await addIncident(server, { ...one, startedAt: LAST_WEEK + DAY });
+    until(MONDAY_AT_EIGHT);
+    await look();
+    const text = mailed()[0]?.text ?? "";
+    const named = [...text.matchAll(/• (Graver?|Minor \d)/g)].map(([, title]) => title);
+    expect(named).toEqual([...["Graver", "Grave"], ...[8, 7, 6, 5, 4, 3, 2, 1].map((n) => `Minor ${n}`)]);
+    expect(text).toContain("• and 1 more incident");
   });
 
   test("are not sent about nothing", async () => {

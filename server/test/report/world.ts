@@ -1,5 +1,6 @@
 import type { Status } from "../../src/status/state.ts";
-import { insertMany } from "../../src/store/bulk.ts";
+import { insertAffectedServices } from "../../src/store/queries/affected-services.ts";
+import { insertIncidents } from "../../src/store/queries/incident-changes.ts";
 import { addToRollups } from "../../src/store/queries/rollups.ts";
 import { insertTransitions } from "../../src/store/queries/transitions.ts";
 import { makeResult } from "../harness/results.ts";
@@ -40,15 +41,18 @@ export async function addMonitor(server: TestServer, told: Told): Promise<number
   const { name = "Shop", kind = "domain", history = [], checks = [], person = server.person } = told;
   const { db } = server.ctx.store;
   const organizationId = person.organization.id;
-  const id = await nextId(server);
   const type = kind === "domain" ? "http" : kind === "service" ? "tcp" : "agent";
-  await insertMany(db, "monitors", [
-    {
-      ...monitorRow(id, { name, kind, type, uuid: crypto.randomUUID() }),
+  // The store numbers it: others add monitors to the same server.
+  const { id: _, ...row } = monitorRow(0, { name, kind, type, uuid: crypto.randomUUID() });
+  const { id } = await db
+    .insertInto("monitors")
+    .values({
+      ...row,
       organization_id: organizationId,
       ...(told.objective && { objective: told.objective.percent, objective_days: told.objective.days }),
-    },
-  ]);
+    } as never)
+    .returning("id")
+    .executeTakeFirstOrThrow();
   let fromStatus: Status = "unknown";
   const rows = history.map(([at, toStatus, more]) => {
     const row = { fromStatus, toStatus, at, detectedAt: at, maintenance: more === "maintenance" };
@@ -70,10 +74,44 @@ export async function addMonitor(server: TestServer, told: Told): Promise<number
   return id;
 }
 
-async function nextId({ ctx }: TestServer): Promise<number> {
-  const { most } = await ctx.store.db
-    .selectFrom("monitors")
-    .select((select) => select.fn.max<number | null>("id").as("most"))
-    .executeTakeFirstOrThrow();
-  return Number(most ?? 0) + 1;
+interface ToldIncident {
+  title: string;
+  startedAt: number;
+  lastedMs?: number;
+  acknowledgedMs?: number;
+  severity?: "low" | "medium" | "high" | "critical";
+  affects?: string[];
+  mergedIntoId?: number;
+  person?: TestPerson;
+}
+
+/** An incident as it is kept. Without `lastedMs` it goes on. */
+export async function addIncident(server: TestServer, told: ToldIncident): Promise<number> {
+  const { title, startedAt, lastedMs, acknowledgedMs, severity = "high", affects = [] } = told;
+  const { db } = server.ctx.store;
+  const organizationId = (told.person ?? server.person).organization.id;
+  const [[, id] = ["", 0]] = await insertIncidents(
+    db,
+    [
+      {
+        ...{ uuid: crypto.randomUUID(), organizationId, monitorId: null, automatic: false, title },
+        ...{ titleFact: null, description: "", fact: null, status: "open", severity, impact: "minor" },
+        ...{ startedAt, detectedAt: startedAt },
+      } as never,
+    ],
+    startedAt,
+  );
+  await db
+    .updateTable("incidents")
+    .set({
+      resolved_at: lastedMs === undefined ? null : startedAt + lastedMs,
+      status: lastedMs === undefined ? "open" : "resolved",
+      acknowledged_at: acknowledgedMs === undefined ? null : startedAt + acknowledgedMs,
+      merged_into: told.mergedIntoId ?? null,
+    })
+    .where("id", "=", id)
+    .execute();
+  const affectedServices = affects.map((name) => ({ monitorId: null, name }));
+  await insertAffectedServices(db, [{ id, organizationId, affectedServices }]);
+  return id;
 }

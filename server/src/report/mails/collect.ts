@@ -1,13 +1,15 @@
 import type { Context } from "../../context.ts";
 import { MONITOR_KINDS, type MonitorKind } from "../../monitor/monitor-defaults.ts";
 import type { ErrorBudget, Objective } from "../../status/error-budget.ts";
-import { type ReportedIncident, readIncidentsBegun } from "../../store/queries/incident-report.ts";
+import { type ReportedIncident, readGravestBegun } from "../../store/queries/incident-report.ts";
 import type { ReportedMonitor } from "../../store/queries/monitor-report.ts";
 import { windowOf } from "../report-window.ts";
 import { type Summary, summarize, uptimeOf } from "../summary.ts";
 
 /** So many of the worst are named, of all kinds together. */
 const MAX_WORST = 5;
+/** As many incidents as somebody reads. */
+const MAX_INCIDENTS = 10;
 
 /** What the monitors of a kind came to. */
 export interface KindTotals {
@@ -32,8 +34,9 @@ export interface CollectedReport {
   leastUptime: ReportedMonitor[];
   /** The slowest first. */
   slowest: ReportedMonitor[];
-  /** Those that began in that time, the gravest and longest first. */
+  /** Of those that began in that time, the gravest and longest first, as many as are named. */
   incidents: ReportedIncident[];
+  incidentCount: number;
   /** The least left first. */
   budgets: BudgetOf[];
 }
@@ -58,22 +61,16 @@ export async function collectReport(
       if (objective && budget) budgets.push({ name, objective, budget });
     }
   }
-  const incidents = await readIncidentsBegun(store.db, { organizationId, from, to: window.to });
-  if (kinds.length + incidents.length === 0) return null;
+  const begun = await readGravestBegun(store.db, { organizationId, from, to: window.to }, MAX_INCIDENTS);
+  if (kinds.length + begun.count === 0) return null;
   const left = ({ budget }: BudgetOf) => budget.leftPercent ?? 100;
   const uptime = ({ figures }: ReportedMonitor) => uptimeOf(figures) ?? 100;
   return {
     kinds,
     leastUptime: least.toSorted((a, b) => uptime(a) - uptime(b)).slice(0, MAX_WORST),
     slowest: slow.toSorted((a, b) => (b.figures.p95Us ?? 0) - (a.figures.p95Us ?? 0)).slice(0, MAX_WORST),
-    incidents: worstFirst(incidents, window.to),
+    incidents: begun.incidents,
+    incidentCount: begun.count,
     budgets: budgets.toSorted((a, b) => left(a) - left(b)),
   };
-}
-
-const RANK = { critical: 0, high: 1, medium: 2, low: 3 } as const;
-
-function worstFirst(incidents: readonly ReportedIncident[], to: number): ReportedIncident[] {
-  const lasted = ({ startedAt, resolvedAt }: ReportedIncident) => (resolvedAt ?? to) - startedAt;
-  return incidents.toSorted((a, b) => RANK[a.severity] - RANK[b.severity] || lasted(b) - lasted(a));
 }

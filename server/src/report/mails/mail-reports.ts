@@ -35,8 +35,13 @@ interface Due {
  * says that somebody got one, in the transaction that writes the mail. Any number of replicas may do so, and what was due while
  * none ran is sent late. Nothing on the word of a clock that cannot be right.
  */
-export async function mailReports(ctx: Context, watch: Pick<ClockWatch, "isDoubtful">): Promise<void> {
-  if (watch.isDoubtful || !sendsMail(ctx.config)) return;
+export async function mailReports(
+  given: Context,
+  watch: Pick<ClockWatch, "isDoubtful" | "aheadMs">,
+): Promise<void> {
+  if (watch.isDoubtful || !sendsMail(given.config)) return;
+  // A server that is ahead of the others would tell of a week that is not over.
+  const ctx = { ...given, clock: { now: () => given.clock.now() - watch.aheadMs() } };
   for (const kind of REPORT_MAILS) {
     for (const due of await listDue(ctx, kind)) await sendDue(ctx, due);
   }
@@ -46,7 +51,7 @@ export async function mailReports(ctx: Context, watch: Pick<ClockWatch, "isDoubt
 async function listDue({ store, clock, config }: Context, kind: ReportMailKind): Promise<Due[]> {
   const now = clock.now();
   const readers = await listReportReaders(store.db, kind);
-  const known = readers.filter(({ isConfirmed }) => isConfirmed || !asksPeople(config));
+  const known = readers.filter((reader) => isKnown(config, reader));
   return [...Map.groupBy(known, (person) => readerOf(person).timeZone)].flatMap(([timeZone, people]) => {
     const times = lastReport(kind, timeZone, now);
     // Who wants them since then waits for the next one.
@@ -55,6 +60,9 @@ async function listDue({ store, clock, config }: Context, kind: ReportMailKind):
     return [{ kind, times, readers: new Map(own.map((person) => [person.userId, person])) }];
   });
 }
+
+const isKnown = (config: Context["config"], { isConfirmed }: ReportReader): boolean =>
+  isConfirmed || !asksPeople(config);
 
 async function sendDue(ctx: Context, due: Due): Promise<void> {
   const { kind, times, readers } = due;
@@ -79,10 +87,11 @@ async function sendOne(
 ): Promise<void> {
   const { userId, organizationId, organization, organizationUuid } = one;
   await ctx.store.transaction(async (trx) => {
-    // Whoever has left, or wants none any more, by now gets none.
+    // Whoever has left, wants none any more, or has another address by now that nobody has shown to be theirs, gets none.
     const [isWanted] = await listReportReaders(trx, kind, { userId });
     const still = await listMissingReports(trx, [userId], { kind, ...times });
-    if (!isWanted || !still.some((other) => other.organizationId === organizationId)) return;
+    if (!isWanted || !isKnown(ctx.config, isWanted)) return;
+    if (!still.some((other) => other.organizationId === organizationId)) return;
     const person = readers.get(userId);
     const { period } = times;
     if (!(await claimReportMail(trx, { ...one, kind, period }, ctx.clock.now())) || !report || !person)

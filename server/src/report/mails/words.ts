@@ -26,8 +26,8 @@ const FACTS: Record<Language, Readonly<Partial<Record<string, string>>>> = {
   zh: chineseFacts,
 };
 
-/** As many incidents, and error budgets, as somebody reads. */
-const MAX_LINES = 10;
+/** As many error budgets as somebody reads. */
+const MAX_BUDGETS = 10;
 
 /** Which report it is, of whom. */
 export interface Addressed {
@@ -94,8 +94,8 @@ function periodOf({ times: { from, to }, reader: { language, timeZone }, organiz
 
 function partsOf(report: CollectedReport, saying: Saying): Part[] {
   const { say } = saying;
-  const happened = report.incidents.slice(0, MAX_LINES).map((one) => incidentLine(one, saying));
-  const left = report.incidents.length - happened.length;
+  const happened = report.incidents.map((one) => incidentLine(one, saying));
+  const left = report.incidentCount - happened.length;
   const more = {
     name: say(`happened.more.${pluralIn(saying.reader.language, left)}`, { count: saying.count(left) }),
   };
@@ -112,7 +112,7 @@ function partsOf(report: CollectedReport, saying: Saying): Part[] {
     },
     {
       title: say("budgets.title"),
-      lines: report.budgets.slice(0, MAX_LINES).map((one) => budgetLine(one, saying)),
+      lines: report.budgets.slice(0, MAX_BUDGETS).map((one) => budgetLine(one, saying)),
     },
   ];
 }

@@ -22,6 +22,12 @@ export function incidentOrderTerms(
   return [descending ? sql`${value} desc` : sql`${value} asc`, sql`incidents.id desc`];
 }
 
+/** The gravest first, of those the longest until `now` (milliseconds), and of those the newest. */
+export const gravestFirst = (now: number): RawBuilder<unknown>[] => [
+  sql`${RANKS.severity} asc`,
+  ...incidentOrderTerms({ by: "duration", descending: true }, now),
+];
+
 /** The place of a column's value in this list. */
 function rankOf(column: string, values: readonly string[]): RawBuilder<number> {
   const places = values.map((value, at) => sql`when ${sql.lit(value)} then ${sql.lit(at)}`);

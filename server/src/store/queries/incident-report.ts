@@ -1,8 +1,10 @@
+import { sql } from "kysely";
 import type { Impact, Severity } from "../../incident/states.ts";
 import { type Fact, parseFact } from "../../texts/fact.ts";
 import { inSlices, takeTurns } from "../../turns.ts";
 import type { Db } from "../db.ts";
 import { readAffectedServices } from "./affected-services.ts";
+import { gravestFirst } from "./incident-order.ts";
 
 /** An incident as reports tell of it. Times in milliseconds. */
 export interface ReportedIncident {
@@ -24,18 +26,17 @@ export interface ReportedIncident {
 
 const ROWS_A_QUERY = 500;
 
-/** The incidents that began from `from` to before `to` (milliseconds), newest first, without those merged into others. */
-export async function readIncidentsBegun(
-  db: Db,
-  { organizationId, from, to }: { organizationId: number; from: number; to: number },
-): Promise<ReportedIncident[]> {
-  const ids = await db
-    .selectFrom("incidents")
+interface Begun {
+  organizationId: number;
+  /** They began then or later, and before `to`; milliseconds. */
+  from: number;
+  to: number;
+}
+
+/** The incidents that began in that time, newest first, without those merged into others. */
+export async function readIncidentsBegun(db: Db, range: Begun): Promise<ReportedIncident[]> {
+  const ids = await incidentsBegun(db, range)
     .select("id")
-    .where("organization_id", "=", organizationId)
-    .where("started_at", ">=", from)
-    .where("started_at", "<", to)
-    .where("merged_into", "is", null)
     .orderBy("started_at", "desc")
     .orderBy("id", "desc")
     .execute();
@@ -50,7 +51,34 @@ export async function readIncidentsBegun(
   return found;
 }
 
+/** So many of the same incidents, the gravest first and of those the longest, and how many there are. */
+export async function readGravestBegun(
+  db: Db,
+  range: Begun,
+  limit: number,
+): Promise<{ incidents: ReportedIncident[]; count: number }> {
+  const gravest = incidentsBegun(db, range).orderBy(sql.join(gravestFirst(range.to)));
+  const ids = await gravest.select("id").limit(limit).execute();
+  const { count } = await incidentsBegun(db, range)
+    .select((select) => select.fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  const incidents = await readSome(
+    db,
+    ids.map(({ id }) => id),
+  );
+  return { incidents, count: Number(count) };
+}
+
+const incidentsBegun = (db: Db, { organizationId, from, to }: Begun) =>
+  db
+    .selectFrom("incidents")
+    .where("organization_id", "=", organizationId)
+    .where("started_at", ">=", from)
+    .where("started_at", "<", to)
+    .where("merged_into", "is", null);
+
 async function readSome(db: Db, ids: readonly number[]): Promise<ReportedIncident[]> {
+  if (ids.length === 0) return [];
   const rows = await db
     .selectFrom("incidents")
     .select(["id", "uuid", "title", "title_fact as titleFact", "severity", "impact", "status", "automatic"])
