@@ -9,18 +9,23 @@ export function rememberShortly<Key, Value>(
   forMs: number,
   make: (key: Key) => Promise<Value>,
 ): (key: Key) => Promise<Value> {
-  const known = new Map<Key, { at: number; answer: Promise<Value> }>();
+  const known = new Map<Key, { at: number; isMade: boolean; answer: Promise<Value> }>();
   return (key) => {
     const now = clock.now();
-    // A clock that has been set back makes nothing young again.
-    for (const [each, { at }] of known) if (at > now || now - at >= forMs) known.delete(each);
+    for (const [each, { at, isMade }] of known) {
+      // However long it takes, it is not begun twice; and a clock that has been set back makes nothing young again.
+      if (isMade && (at > now || now - at >= forMs)) known.delete(each);
+    }
     const found = known.get(key);
     if (found) return found.answer;
-    const made = { at: now, answer: make(key) };
+    const made = { at: now, isMade: false, answer: make(key) };
     known.set(key, made);
-    made.answer.catch(() => {
-      if (known.get(key) === made) known.delete(key);
-    });
+    made.answer.then(
+      () => {
+        made.isMade = true;
+      },
+      () => void known.delete(key),
+    );
     return made.answer;
   };
 }
