@@ -3,6 +3,7 @@ import { type StopSignal, stopCheck } from "../check/deadline.ts";
 import { followHops, type HopsResult } from "../check/http-hops.ts";
 import { composeRequest, parseHttpUrl, unfitOf } from "../check/http-request.ts";
 import type { Network } from "../check/network.ts";
+import { retryAfterMs } from "../retry-after.ts";
 import { fact } from "../texts/fact.ts";
 import { ProviderError, type ProviderFailure } from "./provider-error.ts";
 
@@ -146,12 +147,13 @@ function refusedBy({ status, json, where, header }: Refused): ProviderError {
   return new ProviderError("malformed", fact("integration.redirect", said));
 }
 
-/** Retry-After (RFC 9110, 10.2.3), or the time in seconds since 1970 that Vercel gives with a 429. */
+/** What Retry-After says, or the time in seconds since 1970 that Vercel gives with a 429; milliseconds. */
 function pauseOf(header: Refused["header"]): number | undefined {
-  const after = header("retry-after")?.trim();
-  if (after && Number.isFinite(Number(after))) return Math.max(0, Math.ceil(Number(after) * 1000));
-  const at = after ? Date.parse(after) : Number(header("x-ratelimit-reset") ?? Number.NaN) * 1000;
-  return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
+  const now = Date.now();
+  const pauseMs = retryAfterMs(header("retry-after"), now);
+  if (pauseMs !== null) return pauseMs;
+  const at = Number(header("x-ratelimit-reset") ?? Number.NaN) * 1000;
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now);
 }
 
 /** The code of an error in the forms that OAuth, ARM and Vercel have for it. Nothing of what they say in words is kept. */

@@ -44,32 +44,31 @@ export type Burning = Readonly<Record<BurnLevel, Burn>>;
 
 /** How a budget is being used up at `now`. `history` as `timeByStatus` takes it, over the longest span at least. */
 export function burningAt(history: readonly StatusChange[], objective: Objective, now: number): Burning {
-  const rates = (rule: BurnRule, shortTimes: number) => {
-    const { longMs, shortMs } = spansOf(rule, objective);
-    const spans = [longMs, shortMs * shortTimes];
-    return Math.min(...spans.map((spanMs) => burnRate(history, objective, { now, spanMs })));
-  };
   const burnOf = (level: BurnLevel): Burn => {
-    const rules = BURN_RULES.filter((rule) => rule.level === level);
-    if (rules.some((rule) => rates(rule, 1) >= rule.rate)) return "begins";
-    return rules.some((rule) => rates(rule, STILL.short) >= rule.rate * STILL.rate) ? "goes on" : "over";
+    const at = { level, now };
+    if (ruleOf(history, objective, at)) return "begins";
+    return ruleOf(history, objective, { ...at, ...STILL }) ? "goes on" : "over";
   };
   return { fast: burnOf("fast"), slow: burnOf("slow") };
 }
 
-/** The rule that a level begins by, the first of them; null: by none. */
-export const ruleOf = (
+/**
+ * The rule by which a level begins, the first of them; null: by none. `rate` and `short`: at another part of its rate, over
+ * short spans another number of times as long.
+ */
+export function ruleOf(
   history: readonly StatusChange[],
   objective: Objective,
-  { level, now }: { level: BurnLevel; now: number },
-): BurnRule | null =>
-  BURN_RULES.find((rule) => {
+  { level, now, rate = 1, short = 1 }: { level: BurnLevel; now: number; rate?: number; short?: number },
+): BurnRule | null {
+  const isAbove = (rule: BurnRule) => {
     const { longMs, shortMs } = spansOf(rule, objective);
-    const isOver = [longMs, shortMs].every(
-      (spanMs) => burnRate(history, objective, { now, spanMs }) >= rule.rate,
+    return [longMs, shortMs * short].every(
+      (spanMs) => burnRate(history, objective, { now, spanMs }) >= rule.rate * rate,
     );
-    return rule.level === level && isOver;
-  }) ?? null;
+  };
+  return BURN_RULES.find((rule) => rule.level === level && isAbove(rule)) ?? null;
+}
 
 /**
  * What was told of a monitor's budget and is not over. "fast after slow": both were told. "quiet": what is left of a fast

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { createParser, type EventSourceMessage } from "eventsource-parser";
+import { retryAfterMs } from "../../retry-after.ts";
 import { ModelError, type ModelFailure } from "./model.ts";
 
 export interface StreamLimits {
@@ -23,30 +24,30 @@ export interface StreamRequest {
   limits: StreamLimits;
 }
 
+/** Who hears an answer. What they throw, other than ModelError, is an answer that broke off. */
+export interface Heard {
+  event(one: EventSourceMessage): boolean;
+  whole(json: unknown): void;
+}
+
 /**
  * What a POST is answered: `event` gets every server-sent event (HTML Living Standard, 9.2) until it says that one was the
- * last, and the result is the JSON of an answer that is no stream, else undefined. A short pause that is asked for is waited for, once, as long as nothing was
- * answered. Redirects are not followed, so that the key goes nowhere else. Throws ModelError, or the signal's reason.
+ * last, or `whole` the JSON of an answer that is no stream. A short pause that is asked for is waited for, once, as
+ * long as nothing was answered. Redirects are not followed, so that the key goes nowhere else. Throws ModelError, or the signal's reason.
  */
-export async function postStream(
-  request: StreamRequest,
-  event: (one: EventSourceMessage) => boolean,
-): Promise<unknown> {
+export async function postStream(request: StreamRequest, heard: Heard): Promise<void> {
   try {
-    return await postOnce(request, event);
+    await postOnce(request, heard);
   } catch (error) {
     if (!(error instanceof ModelError) || error.afterMs === undefined || error.afterMs > MAX_WAIT_MS) {
       throw error;
     }
     await wait(error.afterMs, undefined, { signal: request.signal });
-    return postOnce(request, event);
+    await postOnce(request, heard);
   }
 }
 
-async function postOnce(
-  { url, headers, body, signal, limits }: StreamRequest,
-  event: (one: EventSourceMessage) => boolean,
-): Promise<unknown> {
+async function postOnce({ url, headers, body, signal, limits }: StreamRequest, hearer: Heard): Promise<void> {
   const late = new AbortController();
   const both = AbortSignal.any([signal, late.signal]);
   let timer = setTimeout(() => late.abort(), limits.beginMs);
@@ -69,21 +70,7 @@ async function postOnce(
     }
     hasBegun = true;
     heard();
-    const type = answer.headers.get("content-type") ?? "";
-    if (type.startsWith("application/json")) return readJson(await readAll(answer, limits.bytes, heard));
-    if (!type.startsWith("text/event-stream")) throw new ModelError("garbled");
-    let isOver = false;
-    const parser = createParser({
-      onEvent(one) {
-        if (!isOver) isOver = event(one);
-      },
-    });
-    for await (const text of pieces(answer, limits.bytes, heard)) {
-      parser.feed(text);
-      // Not every server closes the connection then.
-      if (isOver) break;
-    }
-    return undefined;
+    await read(answer, hearer, { bytes: limits.bytes, heard });
   } catch (error) {
     if (error instanceof ModelError) throw error;
     signal.throwIfAborted();
@@ -91,6 +78,31 @@ async function postOnce(
     throw new ModelError(hasBegun ? "cut" : "unreached", { cause: error });
   } finally {
     clearTimeout(timer);
+  }
+}
+
+/** Gives an answer to who hears it; `heard`: something of it came. */
+async function read(
+  answer: Response,
+  { event, whole }: Heard,
+  { bytes, heard }: { bytes: number; heard: () => void },
+): Promise<void> {
+  const type = answer.headers.get("content-type") ?? "";
+  if (type.startsWith("application/json")) {
+    whole(readJson(await readAll(answer, bytes, heard)));
+    return;
+  }
+  if (!type.startsWith("text/event-stream")) throw new ModelError("garbled");
+  let isOver = false;
+  const parser = createParser({
+    onEvent(one) {
+      if (!isOver) isOver = event(one);
+    },
+  });
+  for await (const text of pieces(answer, bytes, heard)) {
+    parser.feed(text);
+    // Not every server closes the connection then.
+    if (isOver) break;
   }
 }
 
@@ -134,12 +146,6 @@ const FAILURES: Readonly<Record<number, ModelFailure>> = {
 function failureOf({ status, headers }: Response): ModelError {
   const other = status >= 500 ? "failed" : status >= 400 ? "rejected" : "garbled";
   const is = FAILURES[status] ?? other;
-  return new ModelError(is, { status, ...(is === "busy" && { afterMs: pauseOf(headers) }) });
-}
-
-/** Retry-After in seconds (RFC 9110, 10.2.3); both providers send that form. */
-function pauseOf(headers: Headers): number | undefined {
-  const after = headers.get("retry-after");
-  const seconds = after === null || after.trim() === "" ? Number.NaN : Number(after);
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined;
+  const afterMs = is === "busy" ? retryAfterMs(headers.get("retry-after"), Date.now()) : null;
+  return new ModelError(is, { status, afterMs: afterMs ?? undefined });
 }

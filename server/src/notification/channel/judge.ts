@@ -1,3 +1,4 @@
+import { retryAfterMs } from "../../retry-after.ts";
 import { excerpt, type Fact, fact } from "../../texts/fact.ts";
 import { MAX_PAUSE_MS } from "../rules.ts";
 import type { Outcome } from "../transport.ts";
@@ -56,13 +57,4 @@ function byStatus(answer: ChannelAnswer, now: number) {
     return afterMs === null ? "later" : { afterMs };
   }
   return "refused";
-}
-
-/** A Retry-After header (RFC 9110, 10.2.3): seconds, which some give a fraction of, or a date. Null: none. */
-function retryAfterMs(header: string | undefined, now: number): number | null {
-  if (header === undefined) return null;
-  const seconds = Number(header.trim());
-  if (header.trim() !== "" && Number.isFinite(seconds) && seconds >= 0) return Math.ceil(seconds * 1000);
-  const at = Date.parse(header);
-  return Number.isNaN(at) ? null : Math.max(0, at - now);
 }

@@ -1,5 +1,6 @@
 import { classOf } from "../../check/reasons.ts";
 import { keepRecent } from "../../recent.ts";
+import { retryAfterMs } from "../../retry-after.ts";
 import { fetchPage, type Page, PageError } from "../../site/page.ts";
 import { excerpt, fact } from "../../texts/fact.ts";
 import { stopSignalOf } from "../check-environment.ts";
@@ -108,11 +109,8 @@ const unreached = (server: string, { reason }: PageError): ToolError => {
       );
 };
 
-/** Seconds or a date (RFC 9110 §10.2.3), within an hour; a minute where none are said. */
+/** What Retry-After says, within an hour; a minute where it says nothing. */
 function retrySeconds({ headers }: Page): number {
-  const said = headers.get("retry-after") ?? "";
-  const seconds = /^\d{1,9}$/.test(said) ? Number(said) : (Date.parse(said) - Date.now()) / 1000;
-  return Number.isFinite(seconds) && seconds > 0
-    ? Math.min(Math.ceil(seconds), MAX_RETRY_SECONDS)
-    : RETRY_SECONDS;
+  const seconds = Math.ceil((retryAfterMs(headers.get("retry-after"), Date.now()) ?? 0) / 1000);
+  return seconds > 0 ? Math.min(seconds, MAX_RETRY_SECONDS) : RETRY_SECONDS;
 }
