@@ -15,7 +15,7 @@ const Attempt = Type.Object(
     outcome: oneOf(["sent", "refused", "postponed"], {
       description: "`refused`: it is not tried again; `postponed`: it is.",
     }),
-    said: nullable(Type.String(), "What became of it, in a sentence."),
+    said: fromOutside(nullable(Type.String(), "What became of it, in a sentence.")),
     saidFact: Fact,
     request: nullable(
       Type.Object({
@@ -49,7 +49,7 @@ export const ChannelDelivery = Type.Object(
       "The monitor that it is about, or the title of the incident that people write about; null for a test, a `confirmation` (the question whether an address may be written to), and a `digest`: several messages in one.",
     ),
     state: oneOf(["waiting", "sent", "failed"]),
-    failure: nullable(Type.String(), "Why it has not got there, so far or for good."),
+    failure: fromOutside(nullable(Type.String(), "Why it has not got there, so far or for good.")),
     failureFact: Fact,
     triedAt: TriedAt,
     ...WaitingMessage,
@@ -63,10 +63,12 @@ export const ChannelDelivery = Type.Object(
 export const ChannelTest = Type.Object(
   {
     accepted: Type.Boolean({ description: "Whether the other side accepted it." }),
-    answer: Type.String({
-      description: "What the other side answered, or why it could not be reached.",
-      examples: ["hooks.slack.com accepted it (200)."],
-    }),
+    answer: fromOutside(
+      Type.String({
+        description: "What the other side answered, or why it could not be reached.",
+        examples: ["hooks.slack.com accepted it (200)."],
+      }),
+    ),
     answerFact: Fact,
   },
   { title: "ChannelTest" },

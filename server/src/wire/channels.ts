@@ -9,7 +9,7 @@ import { forReaders, withoutHidden } from "../secret/config-secrets.ts";
 import { LANGUAGES } from "../texts/languages.ts";
 import { TriedAt } from "./channel-deliveries.ts";
 import { Fact, sentenceOf } from "./fact.ts";
-import { nullable, oneOf, Timestamp, timestamp, timestampOrNull, Uuid } from "./field.ts";
+import { fromOutside, nullable, oneOf, Timestamp, timestamp, timestampOrNull, Uuid } from "./field.ts";
 import { configField, optional, pick, usual } from "./monitor-input.ts";
 import { capital } from "./word.ts";
 
@@ -108,6 +108,9 @@ const ChannelConfig = Type.Object(optional(Object.assign({}, ...kinds.map(fields
     "The settings of the type, see its schema in ChannelCreate. Replaced as a whole, except that secrets, which are never returned, are kept if you do not send them, unless the rest changes.",
 });
 
+/** A sentence that may quote the other side. */
+const said = (description: string) => fromOutside(nullable(Type.String(), description));
+
 /** PUT of a channel: any subset. */
 export const ChannelUpdate = Type.Object(
   { name: Type.Optional(Name), config: Type.Optional(ChannelConfig), ...optional(channelSettings) },
@@ -181,10 +184,7 @@ export const Channel = Type.Object(
       description:
         "False: the address has not been confirmed, and gets nothing but the question. E-mail addresses have to be confirmed, except a member's own that is known to be theirs.",
     }),
-    disabledReason: nullable(
-      Type.String(),
-      "Why Vedette turned it off (the other side refused for good); null unless it did.",
-    ),
+    disabledReason: said("Why Vedette turned it off (the other side refused for good); null unless it did."),
     disabledReasonFact: Fact,
     disabledAt: nullable(Timestamp, "Since when it is off. Null: it is on, or that was not kept."),
     disabledByName: nullable(
@@ -195,7 +195,7 @@ export const Channel = Type.Object(
       Type.Object({
         event: Type.String({ examples: ["monitor.down"] }),
         state: oneOf(["waiting", "sent", "failed"]),
-        failure: nullable(Type.String(), "Why it has not got there."),
+        failure: said("Why it has not got there."),
         failureFact: Fact,
         triedAt: TriedAt,
         createdAt: Timestamp,

@@ -3,7 +3,7 @@ import { FORGES } from "../integration/deployment/forge-names.ts";
 import type { DeploymentWebhook as StoredWebhook } from "../store/queries/deployment-webhooks.ts";
 import { touched } from "./deployments.ts";
 import { Fact, sentenceOf } from "./fact.ts";
-import { Name, nullable, oneOf, Timestamp, Uuid } from "./field.ts";
+import { asSecret, Name, nullable, oneOf, Timestamp, Uuid } from "./field.ts";
 import { IdText } from "./id.ts";
 import { NamedMonitor } from "./monitor-fields.ts";
 import { shown } from "./shown.ts";
@@ -48,7 +48,7 @@ export const DeploymentWebhook = Type.Object(webhookFields, { title: "Deployment
 export const CreatedDeploymentWebhook = Type.Object(
   {
     ...webhookFields,
-    secret: nullable(Type.String(), "The secret; shown only this once. Null: it was not changed."),
+    secret: nullable(asSecret(Type.String()), "The secret; shown only this once. Null: it was not changed."),
   },
   { title: "CreatedDeploymentWebhook" },
 );

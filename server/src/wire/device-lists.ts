@@ -36,7 +36,7 @@ export const DeviceApplicationChange = Type.Object(
     change: oneOf(APPLICATION_CHANGES),
     name: fromOutside(Type.String()),
     version: fromOutside(nullable(Type.String(), "Null: it was removed.")),
-    formerVersion: nullable(Type.String(), "Null: it is new."),
+    formerVersion: fromOutside(nullable(Type.String(), "Null: it is new.")),
   },
   { title: "DeviceApplicationChange" },
 );

@@ -5,6 +5,7 @@ import type { DeviceDetail as Detail, ShownDevice } from "../device/shown-device
 import type { MonitorInput } from "../monitor/settings.ts";
 import { describedMachine, listedMachine, machineOf } from "./device-machine.ts";
 import {
+  asSecret,
   fromOutside,
   Name,
   nullable,
@@ -100,7 +101,7 @@ export const DeviceDetail = Type.Object(
     ...deviceFields,
     ...describedMachine,
     bootedAt: nullable(Timestamp, "When the machine was started, by its own clock."),
-    agentVersion: nullable(Type.String()),
+    agentVersion: fromOutside(nullable(Type.String())),
     thresholds: agentConfigSchema,
     severity: monitorSettings.severity,
     linkedMonitors: Type.Array(NamedMonitor, {
@@ -183,7 +184,9 @@ export const DeviceCreate = Type.Object(
   { title: "DeviceCreate" },
 );
 
-const token = Type.String({ description: "The token that its agent reports with; shown only this once." });
+const token = asSecret(
+  Type.String({ description: "The token that its agent reports with; shown only this once." }),
+);
 
 /** A device, and the token to start its agent with. */
 export const CreatedDevice = Type.Object({ device: DeviceDetail, token }, { title: "CreatedDevice" });

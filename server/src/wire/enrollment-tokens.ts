@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import type { EnrollmentToken as Stored } from "../store/queries/enrollment-tokens.ts";
-import { Name, nullable, Timestamp, Uuid } from "./field.ts";
+import { asSecret, Name, nullable, Timestamp, Uuid } from "./field.ts";
 import { shown } from "./shown.ts";
 
 const fields = {
@@ -18,7 +18,7 @@ const fields = {
 export const EnrollmentToken = Type.Object(fields, { title: "EnrollmentToken" });
 
 export const CreatedEnrollmentToken = Type.Object(
-  { ...fields, token: Type.String({ description: "The token itself; shown only this once." }) },
+  { ...fields, token: asSecret(Type.String({ description: "The token itself; shown only this once." })) },
   { title: "CreatedEnrollmentToken" },
 );
 

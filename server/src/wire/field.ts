@@ -1,4 +1,5 @@
 import { type Static, type TSchema, type TSchemaOptions, Type } from "typebox";
+import type { SecretHint } from "../secret/config-secrets.ts";
 
 /** A string out of a fixed list. */
 export function oneOf<const Values extends readonly string[]>(values: Values, options: TSchemaOptions = {}) {
@@ -66,6 +67,11 @@ export function nullable<T extends TSchema>(schema: T, description?: string) {
  * are told that it is data, whatever it says (http/tools/untrusted.ts). Of an object or a list: all text in it.
  */
 export const fromOutside = <T extends TSchema>(schema: T): T => ({ ...schema, "x-untrusted": true });
+
+const shownSecret: SecretHint = { "x-secret": "shown" };
+
+/** Text that lets somebody in. The assistant's model is not told it (http/tools/without-secrets.ts). */
+export const asSecret = <T extends TSchema>(schema: T): T => ({ ...schema, ...shownSecret });
 
 export const Uuid = Type.String({ format: "uuid", examples: ["0190b6a4-7f4b-7c3a-9c61-2f5f1f0c7b11"] });
 

@@ -84,10 +84,12 @@ export const ServiceHistoryEntry = Type.Object(
     id: Type.Integer({ description: "Unique within the service." }),
     serviceId: Type.Integer(),
     ...checkFields,
-    message: Type.String({
-      description: "What came of it, as a sentence: why it failed or was slow, or what it found.",
-      examples: ["The check passed."],
-    }),
+    message: fromOutside(
+      Type.String({
+        description: "What came of it, as a sentence: why it failed or was slow, or what it found.",
+        examples: ["The check passed."],
+      }),
+    ),
   },
   { title: "ServiceHistoryItem" },
 );

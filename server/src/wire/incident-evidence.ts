@@ -82,7 +82,7 @@ const FailureEvidence = Type.Object(
     message: fromOutside(nullable(Type.String({ examples: ["The server answered 503; expected 200-399."] }))),
     fact: Fact,
     method: Type.String({ examples: ["GET"] }),
-    url: Type.String({ description: "The last that was asked, after redirects." }),
+    url: fromOutside(Type.String({ description: "The last that was asked, after redirects." })),
     statusCode: nullable(Type.Integer(), "Null without an answer."),
     statusText: fromOutside(
       Type.String({

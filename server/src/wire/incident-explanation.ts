@@ -23,7 +23,8 @@ export const ExplainQuery = Type.Object({
 
 const Sentence = Type.Object(
   {
-    message: Type.String({ examples: ["local: up, 3 in a row since 2026-11-21 09:30:00 UTC."] }),
+    // It may say why a check failed, in a server's own words.
+    message: fromOutside(Type.String({ examples: ["local: up, 3 in a row since 2026-11-21 09:30:00 UTC."] })),
     fact: Fact,
   },
   { title: "ToldFact" },

@@ -3,7 +3,7 @@ import { INCIDENT_STATUSES, type IncidentStatus } from "../incident/states.ts";
 import type { IncidentComment as StoredComment } from "../store/queries/incident-comments.ts";
 import type { IncidentUpdate as StoredUpdate } from "../store/queries/incident-updates.ts";
 import { Fact } from "./fact.ts";
-import { nullable, oneOf, Timestamp, Uuid } from "./field.ts";
+import { fromOutside, nullable, oneOf, Timestamp, Uuid } from "./field.ts";
 import { IdText } from "./id.ts";
 import { PageQuery } from "./page.ts";
 import { shown } from "./shown.ts";
@@ -19,7 +19,8 @@ export const IncidentUpdate = Type.Object(
     id: Type.Integer({ examples: [31] }),
     incidentId: Type.Integer({ examples: [7] }),
     status: oneOf(INCIDENT_STATUSES, { description: "The incident's state from then on." }),
-    message: Type.String({ examples: ["We have found the cause and are working on it."] }),
+    // Of what Vedette wrote itself it may be what a server answered.
+    message: fromOutside(Type.String({ examples: ["We have found the cause and are working on it."] })),
     fact: Fact,
     authorId: nullable(Type.Integer(), "Null: written by Vedette itself."),
     authorName,

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { ROLES } from "../account/scopes.ts";
 import type { OwnInvitation, Invitation as StoredInvitation } from "../store/queries/invitations.ts";
-import { oneOf, Timestamp } from "./field.ts";
+import { asSecret, oneOf, Timestamp } from "./field.ts";
 import { IdText } from "./id.ts";
 import { shown } from "./shown.ts";
 
@@ -24,11 +24,13 @@ export const InvitationKey = Type.Object({ organization: IdText, invitation: IdT
 export const CreatedInvitation = Type.Object(
   {
     ...fields,
-    code: Type.String({
-      description:
-        "What it is accepted with, shown only this once: hand it to the person you mean, as the link `/invitation#CODE` to the app.",
-      examples: ["7KQ2M-XW4PA-9DRTZ-H3BFN"],
-    }),
+    code: asSecret(
+      Type.String({
+        description:
+          "What it is accepted with, shown only this once: hand it to the person you mean, as the link `/invitation#CODE` to the app.",
+        examples: ["7KQ2M-XW4PA-9DRTZ-H3BFN"],
+      }),
+    ),
     sent: Type.Boolean({
       description:
         "Whether it goes to the person by mail, whose link has a code of its own: who uses that has the address.",

@@ -110,7 +110,7 @@ export function optional<T extends Record<string, TSchema>>(fields: T) {
 
 /**
  * A field of a check's own config, as the API takes it. Its default becomes the hint `x-usual`: an update must not
- * bring any along. What is marked as never returned becomes `writeOnly`.
+ * bring any along. What is marked as never returned becomes `writeOnly`; other marks of secrets stay.
  */
 export function configField(schema: TSchema, changes: object = {}): TSchema {
   const {
@@ -119,8 +119,9 @@ export function configField(schema: TSchema, changes: object = {}): TSchema {
     "x-harmless": _,
     ...rest
   } = schema as TSchema & { default?: unknown } & Partial<SecretHint & HarmlessHint>;
-  const writeOnly = secret === "hidden" && { writeOnly: true };
-  return Type.Unsafe({ ...rest, ...usual(value), ...writeOnly, ...changes });
+  const isHidden = secret === "hidden";
+  const hint = secret !== undefined && (isHidden ? { writeOnly: true } : { "x-secret": secret });
+  return Type.Unsafe({ ...rest, ...usual(value), ...hint, ...changes });
 }
 
 /** What the verbs call by another name: theirs end in the unit. */

@@ -3,7 +3,7 @@ import type { NotificationSettings as StoredSettings } from "../notification/per
 import type { Fact as SaidFact } from "../texts/fact.ts";
 import { HoursFields } from "./channels.ts";
 import { Fact, sentenceOf } from "./fact.ts";
-import { nullable, oneOf, Timestamp, timestampOrNull } from "./field.ts";
+import { asSecret, nullable, oneOf, Timestamp, timestampOrNull } from "./field.ts";
 
 const OWN_TYPES = ["email", "slack", "webhook"] as const;
 export type OwnType = (typeof OWN_TYPES)[number];
@@ -83,11 +83,11 @@ const Target = Type.Object(
 export const NotificationSettings = Type.Object(
   {
     ...switches,
-    webhookUrl: Type.String(webhookUrl),
+    webhookUrl: asSecret(Type.String(webhookUrl)),
     slackWebhookUrl: Type.String(slackWebhookUrl),
     webhookSecret: Type.Optional(
       nullable(
-        Type.String(),
+        asSecret(Type.String()),
         `${webhookSecret} Shown to owners and admins, but not to keys that only read; null while there is no address.`,
       ),
     ),

@@ -6,7 +6,16 @@ import type { Fact as KnownFact } from "../texts/fact.ts";
 import { LANGUAGES } from "../texts/languages.ts";
 import { csvOf } from "./csv.ts";
 import { Fact, sentenceOf } from "./fact.ts";
-import { fromOutside, nullable, oneOf, Timestamp, timestamp, timestampOrNull, Uuid } from "./field.ts";
+import {
+  asSecret,
+  fromOutside,
+  nullable,
+  oneOf,
+  Timestamp,
+  timestamp,
+  timestampOrNull,
+  Uuid,
+} from "./field.ts";
 import { IdText, withId } from "./id.ts";
 import { usual } from "./monitor-input.ts";
 import { PageQuery } from "./page.ts";
@@ -141,7 +150,7 @@ export const AddedSubscriber = Type.Object(
   {
     ...Subscriber.properties,
     secret: nullable(
-      Type.String({ examples: ["whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"] }),
+      asSecret(Type.String({ examples: ["whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"] })),
       "What a webhook's messages are signed with (Standard Webhooks), shown this once. Null for the others.",
     ),
   },

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { startAsking } from "./asking.ts";
+import { verbTools } from "../../src/http/tools/verb-tools.ts";
+import { resultsIn, startAsking } from "./asking.ts";
 
 const call = (name: string, given: object) => ({ calls: [{ name, arguments: given }] });
 
@@ -34,4 +35,60 @@ test("a token that is made after a click is neither kept in clear nor told the m
   expect(kept?.result).toContain("Web 1");
   expect(kept?.result).not.toMatch(/vda_\w/);
   expect(JSON.stringify(model.asked[1]?.body.messages)).not.toMatch(/vda_\w/);
+});
+
+test("a model that sends back what it was told in place of a secret changes nothing", async () => {
+  const told = "(secret: people find it in the app, or make a new one there)";
+  const headers = { Authorization: "Bearer canary-9d41" };
+  let id = 0;
+  const { ask, send, model } = await startAsking({
+    next: (_, index) =>
+      [
+        call("get_domain", { id: String(id) }),
+        call("update_domain", { id: String(id), headers: { Authorization: told } }),
+        { text: ["Done."] },
+      ][Math.min(index, 2)] as ReturnType<typeof call>,
+  });
+  const made = await send("POST", "/api/domains", { name: "Shop", url: "http://127.0.0.1:9/", headers });
+  id = made.body.data.id;
+  const { result } = await ask({ message: "Which headers does it send?" });
+  const [read, refused] = resultsIn(model.asked[2] as never);
+  expect(read).toContain(`"Authorization":"${told}"`);
+  expect(refused).toMatch(/in place of a secret/);
+  expect(JSON.stringify(model.asked)).not.toContain("canary-9d41");
+  expect(result.calls).toMatchObject([{ tool: "get_domain" }]);
+});
+
+/** Of what their names say is a secret, what is none. */
+const NO_SECRETS = new Set([
+  "key",
+  "publicKey",
+  "statusCode",
+  "reasonCode",
+  "countryCode",
+  "exitCode",
+  "tokenSince",
+  "code",
+]);
+
+test("whatever a tool answers under the name of a secret has the mark of one", () => {
+  const open: string[] = [];
+  const seen = new Set<string>();
+  // biome-ignore lint/suspicious/noExplicitAny: any schema
+  const visit = (schema: any, at: string) => {
+    for (const [name, field] of Object.entries<Record<string, unknown>>(schema?.properties ?? {})) {
+      const path = `${at}.${name}`;
+      const isText = [field["type"]].flat().includes("string");
+      if (isText && /token|secret|password|code$|key$/i.test(name)) {
+        seen.add(name);
+        if (!field["x-secret"] && !field["writeOnly"] && !NO_SECRETS.has(name)) open.push(path);
+      }
+      visit(field, path);
+    }
+    for (const inner of [schema?.items, ...(schema?.anyOf ?? []), ...(schema?.oneOf ?? [])])
+      if (inner) visit(inner, at);
+  };
+  for (const { name, output } of verbTools()) visit(output, name);
+  expect(open).toEqual([]);
+  expect([...seen]).toEqual(expect.arrayContaining(["token", "secret", "webhookSecret"]));
 });

@@ -352,6 +352,17 @@ describe("answers for a context window", () => {
     );
   });
 
+  it("lose the ends of lists in every place alike", () => {
+    const checks = () => Array.from({ length: 3_000 }, (_, n) => ({ at: n, state: "up" }));
+    const { value, leftOut } = trimmed({ result: { near: checks(), far: checks(), few: [1, 2, 3] } });
+    const { near, far, few } = value["result"] as Record<string, unknown[]>;
+    expect([near?.length, few]).toEqual([far?.length, [1, 2, 3]]);
+    expect(leftOut.map(({ at, of }) => [at, of])).toEqual([
+      ["result.near", 3_000],
+      ["result.far", 3_000],
+    ]);
+  });
+
   it("lose the ends of records of many short texts as well", () => {
     const headers = Object.fromEntries(
       Array.from({ length: 2_000 }, (_, n) => [`x-header-${n}`, "a short text of its own"]),
@@ -383,6 +394,11 @@ describe("answers for a context window", () => {
     ["what a check found wrong", "search", "result.*.lastReason"],
     ["the address of somebody who subscribed by a form", "list_subscribers", "result.*.address"],
     ["why a subscriber's own server refused", "list_subscribers", "result.*.endedReason"],
+    ["what a service's check found", "service_history", "result.*.message"],
+    ["why an outage began, as its first update says", "list_incident_updates", "result.*.message"],
+    ["why votes are as they are", "explain_incident", "result.outages.*.transitions.*.message"],
+    ["where a redirect led in the end", "get_evidence", "result.evidence.*.url"],
+    ["what a channel's other side answered", "test_channel", "result.answer"],
     ["the name that another machine with a device's token gave", "get_device", "result.rival.hostname"],
   ])("mark %s", (_, name, at) => {
     const tool = allTools().get(name);

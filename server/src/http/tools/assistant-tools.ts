@@ -7,7 +7,7 @@ import { sentenceOf } from "./sentence-of.ts";
 import type { ToolCall } from "./tool.ts";
 import { toldInput } from "./tool-schema.ts";
 import { runsAtOnce } from "./verb-tools.ts";
-import { withoutSecrets } from "./without-secrets.ts";
+import { holdsMask, withoutSecrets } from "./without-secrets.ts";
 
 /** What a model is told of from the beginning: where most answers begin. All others it is shown by resource. */
 export const CORE_TOOLS: readonly string[] = [
@@ -18,6 +18,8 @@ export const CORE_TOOLS: readonly string[] = [
   ...["list_devices", "get_device", "list_maintenance", "create_maintenance"],
 ];
 const RETRY_SECONDS = 5;
+const MASKED =
+  "One of the arguments has what stands in place of a secret, which would overwrite that. Leave its field out, or ask the person to change it in the app.";
 /** Providers refuse these where a tool's schema begins; the verb checks what they say anyway. */
 const REFUSED_AT_TOP = ["oneOf", "anyOf", "allOf"];
 
@@ -51,7 +53,10 @@ function makeTool(tool: ListedTool): AssistantTool {
       safely<{ subject: Subject } | { refusal: string }>(
         ctx,
         (refusal) => ({ refusal }),
-        async () => ({ subject: partsOf(await tool.preview?.(readCall(ctx, tool, given))) }),
+        async () => {
+          if (holdsMask(given)) return { refusal: MASKED };
+          return { subject: partsOf(await tool.preview?.(readCall(ctx, tool, given))) };
+        },
       ),
   };
 }
@@ -70,7 +75,8 @@ async function run(
   given: Record<string, unknown>,
 ): Promise<ToolOutcome> {
   // Links within the app need no address.
-  const quiet = { ...tool, run: async (call: ToolCall) => withoutSecrets(await tool.run(call)) };
+  const told = async (call: ToolCall) => withoutSecrets(tool.answer, await tool.run(call));
+  const quiet = { ...tool, run: told };
   const { content } = await runTool({ address: "" }, quiet, readCall(ctx, tool, given));
   return { text: content.map((part) => (part.type === "text" ? part.text : "")).join("\n"), isError: false };
 }

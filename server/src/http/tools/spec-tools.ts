@@ -68,6 +68,8 @@ function tool<P extends TProperties>({ input, verbs, outside, run, ...own }: Spe
     input: Type.Object(input),
     run: async (call) => run({ ...call, input: validInput(others, call.input) }),
     annotations: outside ? OUTSIDE : INSIDE,
+    // There is nothing of the organization's that it would be done to.
+    ...(outside && { preview: async () => null }),
     isConfirmed: false,
     needs: verbs,
     limit: outside ? "toolbox" : "read",

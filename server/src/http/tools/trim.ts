@@ -51,19 +51,18 @@ function cutTexts(value: Holder, limit: number, leftOut: Map<string, LeftOut>): 
   }
 }
 
-/** Whether there was a list to halve: the one of most items. Its beginning stays, which is what it is sorted for. */
+/** Whether there were lists to halve: the one of most items, and all that are longer than its half. Their beginnings stay, which is what it is sorted for. */
 function halveLongest(value: Holder, leftOut: Map<string, LeftOut>): boolean {
   const lists = [...partsOf(value)].filter((part): part is Part<unknown[]> => Array.isArray(part.value));
   const most = Math.max(...lists.map((list) => list.value.length), 0);
   if (most <= 1) return false;
   const keep = Math.floor(most / 2);
-  // All of that place alike: the points of every line of a chart.
-  const { at } = lists.find((list) => list.value.length === most) as Part<unknown[]>;
-  for (const list of lists) {
-    if (list.at !== at || list.value.length <= keep) continue;
-    list.holder[list.key] = list.value.slice(0, keep);
+  // All longer ones alike: the points of every line of a chart, the checks of every location.
+  for (const { at, value: items, holder, key } of lists) {
+    if (items.length <= keep) continue;
+    holder[key] = items.slice(0, keep);
+    leftOut.set(at, { at, what: "items", shown: keep, of: Math.max(leftOut.get(at)?.of ?? 0, items.length) });
   }
-  leftOut.set(at, { at, what: "items", shown: keep, of: leftOut.get(at)?.of ?? most });
   return true;
 }
 

@@ -1,26 +1,12 @@
 import type { TSchema } from "typebox";
+import { changeMarked, type SchemaNode } from "./marked-fields.ts";
 
-/** What a schema says of text that comes from outside (wire/field.ts, `fromOutside`). */
-const MARK = "x-untrusted";
 const OPEN = "<untrusted>";
 const CLOSE = "</untrusted>";
 
-interface Node {
-  [MARK]?: boolean;
-  properties?: Record<string, Node>;
-  patternProperties?: Record<string, Node>;
-  additionalProperties?: Node | boolean;
-  items?: Node;
-  anyOf?: Node[];
-  oneOf?: Node[];
-  enum?: unknown[];
-  const?: unknown;
-  format?: string;
-}
-
 /** What can hold nothing that was made up. */
 const FORMATS = ["date-time", "date", "uuid"];
-const isFixed = ({ enum: values, const: value, format = "" }: Node): boolean =>
+const isFixed = ({ enum: values, const: value, format = "" }: SchemaNode): boolean =>
   values !== undefined || value !== undefined || FORMATS.includes(format);
 
 export interface Marked {
@@ -40,43 +26,13 @@ export const betweenMarks = (text: string): string =>
 
 export const hasMarks = (text: string): boolean => text.includes(OPEN);
 
-/** Finds the text that others wrote: a page's title, a banner, the body of an error. It says nothing to be obeyed. */
-export function markUntrusted(schema: TSchema, value: unknown): Marked {
+/** Finds the text that others wrote (wire/field.ts, `fromOutside`): a page's title, a banner, the body of an error. */
+export function markUntrusted(schema: TSchema, whole: unknown): Marked {
   const places = new Set<string>();
-  return { value: mark([schema as Node], value, "", places), places: [...places].sort() };
-}
-
-function mark(nodes: readonly Node[], value: unknown, at: string, places: Set<string>): unknown {
-  const own = nodes.flatMap((node) => [node, ...(node.anyOf ?? []), ...(node.oneOf ?? [])]);
-  if (typeof value === "string") {
-    if (value === "" || !own.some((node) => node[MARK]) || own.some(isFixed)) return value;
+  const value = changeMarked({ schema, value: whole, mark: "x-untrusted" }, ({ text, at, nodes }) => {
+    if (nodes.some(isFixed)) return text;
     places.add(at);
-    return betweenMarks(value);
-  }
-  if (value === null || typeof value !== "object") return value;
-  const inherited: Node[] = own.some((node) => node[MARK]) ? [{ [MARK]: true }] : [];
-  if (Array.isArray(value)) {
-    const items = [...own.flatMap((node) => node.items ?? []), ...inherited];
-    return value.map((item) => mark(items, item, placeIn(at, "*"), places));
-  }
-  return Object.fromEntries(
-    Object.entries(value).map(([name, part]) => {
-      const { fields, isNamed } = fieldIn(own, name);
-      return [name, mark([...fields, ...inherited], part, placeIn(at, isNamed ? name : "*"), places)];
-    }),
-  );
-}
-
-const placeIn = (at: string, name: string): string => (at === "" ? name : `${at}.${name}`);
-
-function fieldIn(nodes: readonly Node[], name: string): { fields: Node[]; isNamed: boolean } {
-  const named = nodes.flatMap(({ properties = {} }) =>
-    Object.hasOwn(properties, name) ? [properties[name] as Node] : [],
-  );
-  if (named.length > 0) return { fields: named, isNamed: true };
-  const others = nodes.flatMap(({ patternProperties = {}, additionalProperties }) => [
-    ...Object.values(patternProperties),
-    ...(typeof additionalProperties === "object" ? [additionalProperties] : []),
-  ]);
-  return { fields: others, isNamed: others.length === 0 };
+    return betweenMarks(text);
+  });
+  return { value, places: [...places].sort() };
 }

@@ -17,6 +17,8 @@ import { fieldsOf, toolInput, withoutFacts } from "./tool-schema.ts";
 const NOT_OFFERED = ["organization", "api-keys", "chat", "metrics"];
 /** Of a list that a person would be shown in one go. */
 const ITEMS_A_PAGE = 20;
+/** With so few fields as a check has, these are more than fit (trim.ts). */
+const MOST_ITEMS = 500;
 /** Everything that assistants do is in the largest plan (decisions §5). */
 export const TOOL_FEATURES = ["full"] as const;
 
@@ -93,11 +95,18 @@ const argumentsOf = (verb: Verb, { ctx, input, organizations }: ToolCall) => {
   return [calling, verb, withPage(verb, input), { organizations, features: TOOL_FEATURES }] as const;
 };
 
-/** A list that could be long comes in pages, asked for or not. */
+/** A list that could be long comes in pages, asked for or not, and none has more items than an answer could hold. */
 function withPage(verb: Verb, input: Record<string, unknown>): Record<string, unknown> {
   const limit = fieldsOf(verb.input)["limit"];
-  const isOpen = verb.paged === true && limit !== undefined && limit.default === undefined;
-  return isOpen && input["limit"] === undefined ? { ...input, limit: ITEMS_A_PAGE } : input;
+  const { limit: asked } = input;
+  if (limit === undefined) return input;
+  const isOpen = verb.paged === true && limit.default === undefined;
+  if (asked === undefined) return isOpen ? { ...input, limit: ITEMS_A_PAGE } : input;
+  return typeof asked === "number" &&
+    asked > MOST_ITEMS &&
+    asked <= ((limit as { maximum?: number }).maximum ?? asked)
+    ? { ...input, limit: MOST_ITEMS }
+    : input;
 }
 
 /** Assistants are told that it was refused, not by which status code. */
