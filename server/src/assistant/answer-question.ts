@@ -4,7 +4,7 @@ import { shownCall } from "../chat/shown-call.ts";
 import type { Assistant, CallerContext } from "../context.ts";
 import { invalidInput, PublicError } from "../errors.ts";
 import { checkText } from "../input/checked-text.ts";
-import { insertAssistantCalls, listAssistantCalls } from "../store/queries/assistant-calls.ts";
+import { decideAssistantCall, listAssistantCalls } from "../store/queries/assistant-calls.ts";
 import { claimTurn, endTurn, keepTranscript } from "../store/queries/assistant-turns.ts";
 import type { Conversation } from "../store/queries/conversations.ts";
 import { fact } from "../texts/fact.ts";
@@ -16,11 +16,11 @@ import { MAX_MESSAGE_BYTES } from "../wire/chat.ts";
 import { sentenceOf } from "../wire/fact.ts";
 import { callKey } from "./cancellations.ts";
 import { goOn } from "./go-on.ts";
+import { keepCalls, transcriptOf } from "./keep-answer.ts";
 import { ANSWERS_AT_ONCE, MAX_ANSWER_MS, WAIT_LINE_MS } from "./limits.ts";
 import type { Model } from "./model/model.ts";
 import { readSituation } from "./situation.ts";
-import type { Transcript } from "./transcript.ts";
-import { type Writing, type Written, writeAnswer } from "./write-answer.ts";
+import { type Writing, writeAnswer } from "./write-answer.ts";
 
 /** Longer than an answer may take, so that none of another server is cut into. */
 const LEASE_MS = MAX_ANSWER_MS + 60_000;
@@ -120,7 +120,11 @@ async function answer(
   const written = await writeAnswer(writing).finally(() => clearInterval(beat));
   const { problem, text, note } = written;
   const isEmpty = text === "" && writing.box.made.length === 0;
-  if (problem && isEmpty) throw new PublicError("upstream_failed", problem.fact);
+  if (problem && isEmpty) {
+    // What a provider refuses it would refuse again: the next message goes by what was said alone.
+    if (problem.is === "rejected") keep?.(null);
+    throw new PublicError("upstream_failed", problem.fact);
+  }
   const language = before.language;
   const said = [text.trim(), note && `*${sayFact(language, note)}*`].filter(Boolean);
   const assistantMessage = said.join("\n\n") || sayFact(language, fact("assistant.would_do"));
@@ -129,9 +133,11 @@ async function answer(
     userMessage: before.said,
     assistantMessage,
   });
-  const first = before.transcript?.sinceMessageId ?? saved.messages[0]?.id ?? 0;
-  const transcript = written.waiting.length > 0 ? transcriptOf(written, first) : null;
-  await keepCalls(ctx, saved, writing);
+  const transcript = transcriptOf(written, before, saved.messages[0]?.id ?? 0);
+  await keepCalls(ctx, saved, written, writing.box);
+  // Only now: where no answer came, what waits goes on waiting.
+  for (const id of before.passedOver)
+    await decideAssistantCall(ctx.store.db, id, "declined", ctx.clock.now());
   if (keep) keep(transcript);
   else if (transcript !== null) await keepTranscript(ctx.store.db, saved.id, transcript);
   const { messages, calls: _, hasMore: __, ...shownConversation } = saved;
@@ -144,9 +150,6 @@ async function answer(
     problemFact: problem?.fact ?? null,
   };
 }
-
-const transcriptOf = ({ entries, waiting }: Written, sinceMessageId: number): string =>
-  JSON.stringify({ sinceMessageId, entries, waiting } satisfies Transcript);
 
 async function startWriting(
   { ctx, model, listTools, signal }: Asked,
@@ -164,12 +167,6 @@ async function startWriting(
   };
   const late = AbortSignal.timeout(MAX_ANSWER_MS);
   return { ctx, model, system: await readSituation(ctx), box, entries, tell, signal, late };
-}
-
-async function keepCalls(ctx: Before, saved: { id: number; messages: { id: number }[] }, { box }: Writing) {
-  const messageId = saved.messages.at(-1)?.id ?? 0;
-  const calls = box.made.map((call) => ({ ...call, conversationId: saved.id, messageId }));
-  await insertAssistantCalls(ctx.store.db, calls);
 }
 
 async function callsOf({ store, clock }: Before, id: number, messages: readonly { id: number }[]) {

@@ -3,7 +3,14 @@ import type { AssistantTool, ToolOutcome } from "../context.ts";
 import type { AssistantCall } from "../store/queries/assistant-calls.ts";
 import type { CallState } from "../store/schema/chat.ts";
 import type { Before } from "../verb/verb.ts";
-import { CALL_WAITS_MS, MAX_ARGUMENTS, MAX_CALLS_A_STEP, MAX_RESULT, MAX_RESULTS } from "./limits.ts";
+import {
+  CALL_WAITS_MS,
+  MAX_ARGUMENTS,
+  MAX_CALLS_A_STEP,
+  MAX_RESULT,
+  MAX_RESULTS,
+  MAX_TOOLS,
+} from "./limits.ts";
 import type { CallResult, ModelCall, ModelTool } from "./model/model.ts";
 
 /** A call as it is kept once its message is. */
@@ -44,6 +51,10 @@ export function toldTools({ tools, shown }: ToolBox): ModelTool[] {
   return [show, ...tools.filter(({ name }) => shown.has(name))];
 }
 
+/** Calls as they are kept and told again: arguments too long to be read are not. */
+export const toldCalls = (calls: readonly ModelCall[]): ModelCall[] =>
+  calls.map((call) => (call.arguments.length > MAX_ARGUMENTS ? { ...call, arguments: "{}" } : call));
+
 /** Does what a model calls in one step, in order: reads at once; of anything else nothing but to keep what is to be decided. */
 export async function callTools(box: ToolBox, calls: readonly ModelCall[]): Promise<StepResults> {
   const step: StepResults = { results: [], waiting: [] };
@@ -68,6 +79,7 @@ function bounded(box: ToolBox, { text, isError }: ToolOutcome): ToolOutcome {
 
 /** What came of a call or, where it waits for its person, what it is called. */
 async function callOne(box: ToolBox, { name, arguments: text }: ModelCall): Promise<ToolOutcome | string> {
+  if (text.length > MAX_ARGUMENTS) return error(`The arguments are longer than ${MAX_ARGUMENTS} characters.`);
   const given = readArguments(text);
   if (given === null) return error("The arguments are not a JSON object.");
   if (name === SHOW) return showTools(box, given);
@@ -78,7 +90,6 @@ async function callOne(box: ToolBox, { name, arguments: text }: ModelCall): Prom
 
 function readArguments(text: string): Record<string, unknown> | null {
   if (text.trim() === "") return {};
-  if (text.length > MAX_ARGUMENTS) return null;
   try {
     const value: unknown = JSON.parse(text);
     const isObject = value !== null && typeof value === "object" && !Array.isArray(value);
@@ -91,6 +102,9 @@ function readArguments(text: string): Record<string, unknown> | null {
 function showTools({ tools, shown }: ToolBox, { about }: Record<string, unknown>): ToolOutcome {
   const found = tools.filter((tool) => tool.about === about);
   for (const { name } of found) shown.add(name);
+  const others = [...shown].filter((name) => !tools.some((tool) => tool.isCore && tool.name === name));
+  // Those that were shown first can still be called, they are only not told of any more.
+  for (const name of others.slice(0, Math.max(0, shown.size - MAX_TOOLS))) shown.delete(name);
   const lines = found.map(({ name, title }) => `${name}: ${title}`);
   return found.length > 0
     ? { text: lines.join("\n"), isError: false }

@@ -1,5 +1,5 @@
 import { stateAt } from "../chat/shown-call.ts";
-import { type AssistantCall, decideAssistantCall, listCallsNamed } from "../store/queries/assistant-calls.ts";
+import { type AssistantCall, listCallsNamed } from "../store/queries/assistant-calls.ts";
 import { type Conversation, listChatMessages } from "../store/queries/conversations.ts";
 import { fact } from "../texts/fact.ts";
 import type { Language } from "../texts/languages.ts";
@@ -15,6 +15,10 @@ export interface Begun {
   language: Language;
   transcript: Transcript | null;
   entries: ModelEntry[];
+  /** How many of the entries are messages that are kept as such. */
+  kept: number;
+  /** The numbers of calls that the person did not decide but went on from: declined, once there is an answer. */
+  passedOver: number[];
   /** What the person said, as it is kept. */
   said: string;
 }
@@ -33,38 +37,37 @@ export async function goOn(
   const transcript = readTranscript(kept);
   const before = conversation ? await historyOf(ctx, conversation.id, transcript) : [];
   const asked = (text: string): ModelEntry => ({ role: "user", text });
+  const own = { language, transcript, kept: before.length, passedOver: [] };
   if (!transcript || !conversation) {
     if (message === null) return null;
-    return { language, transcript: null, entries: [...before, asked(message)], said: message };
+    return { ...own, transcript: null, entries: [...before, asked(message)], said: message };
   }
-  const calls = await decidedCalls(ctx, conversation.id, transcript, message !== null);
-  if (calls === null) return null;
-  const results = resultsOf(transcript, calls, ctx.clock.now());
+  const calls = await callsOf(ctx, conversation.id, transcript);
+  const now = ctx.clock.now();
+  const open = calls.filter((call) => ["waiting", "running"].includes(stateAt(call, now)));
+  if (message === null && open.length > 0) return null;
+  const results = resultsOf(transcript, calls.map(message === null ? same : asDeclined), now);
   const entries = [...before, ...withResults(transcript.entries, results)];
-  if (message !== null) return { language, transcript, entries: [...entries, asked(message)], said: message };
-  return { language, transcript, entries, said: decisionsOf(calls, language) };
+  if (message === null) return { ...own, entries, said: decisionsOf(calls, language) };
+  const passedOver = open.filter(({ state }) => state === "waiting").map(({ id }) => id);
+  return { ...own, entries: [...entries, asked(message)], said: message, passedOver };
 }
 
-/** The calls that waited; null: one does still. Where the person went on without deciding, none does. */
-async function decidedCalls(
-  { store, clock }: Before,
+const same = (call: AssistantCall): AssistantCall => call;
+const asDeclined = (call: AssistantCall): AssistantCall =>
+  call.state === "waiting" ? { ...call, state: "declined" } : call;
+
+/** The calls that waited. */
+const callsOf = (
+  { store }: Before,
   conversationId: number,
   { waiting }: Transcript,
-  isOver: boolean,
-): Promise<AssistantCall[] | null> {
-  const read = () =>
-    listCallsNamed(
-      store.db,
-      conversationId,
-      waiting.map(({ uuid }) => uuid),
-    );
-  const calls = await read();
-  const now = clock.now();
-  const open = calls.filter((call) => ["waiting", "running"].includes(stateAt(call, now)));
-  if (!isOver) return open.length > 0 ? null : calls;
-  for (const { id } of open) await decideAssistantCall(store.db, id, "declined", now);
-  return open.length > 0 ? read() : calls;
-}
+): Promise<AssistantCall[]> =>
+  listCallsNamed(
+    store.db,
+    conversationId,
+    waiting.map(({ uuid }) => uuid),
+  );
 
 /** The person's clicks, in words of ours alone: what a thing is called may have been written by others. */
 const decisionsOf = (calls: readonly AssistantCall[], language: Language): string =>

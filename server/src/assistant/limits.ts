@@ -2,6 +2,8 @@
 export const MAX_STEPS = 12;
 /** How many tools it may call at once. */
 export const MAX_CALLS_A_STEP = 8;
+/** How many tools it is told of; OpenAI takes 128. */
+export const MAX_TOOLS = 100;
 /** Of all that tools gave for one answer; some 60,000 tokens. */
 export const MAX_RESULTS = 200_000;
 /** Of one of them; what is longer was cut already, so that it fits (http/tools/trim.ts), and this is the last resort. */

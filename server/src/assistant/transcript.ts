@@ -11,6 +11,22 @@ export interface Transcript {
   waiting: { id: string; uuid: string }[];
 }
 
+/** So much of what it called and read is told again; some 40,000 tokens. */
+const MAX_TOLD = 150_000;
+const LEFT_OUT = "(Left out: it was read a while ago. Read it again where that matters.)";
+
+/** As it is kept: the oldest results give way where all together would be more than a model takes. */
+export function writeTranscript({ entries, ...rest }: Transcript): string {
+  let told = 0;
+  const kept = entries.toReversed().map((entry): ModelEntry => {
+    if (entry.role !== "results") return entry;
+    told += entry.results.reduce((sum, { text }) => sum + text.length, 0);
+    if (told <= MAX_TOLD) return entry;
+    return { ...entry, results: entry.results.map((result) => ({ ...result, text: LEFT_OUT })) };
+  });
+  return JSON.stringify({ ...rest, entries: kept.toReversed() } satisfies Transcript);
+}
+
 /** What was kept; null for nothing. */
 export const readTranscript = (kept: string | null): Transcript | null =>
   kept === null ? null : (JSON.parse(kept) as Transcript);

@@ -2,7 +2,7 @@ import { isCallerAlive } from "../account/is-caller-alive.ts";
 import type { CallerContext } from "../context.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 import type { Answer, Progress } from "../wire/assistant.ts";
-import { callTools, type StepResults, type ToolBox, toldTools } from "./call-tools.ts";
+import { callTools, type StepResults, type ToolBox, toldCalls, toldTools } from "./call-tools.ts";
 import { MAX_ANSWER_BYTES, MAX_STEPS } from "./limits.ts";
 import { type Model, type ModelEntry, ModelError, type ModelReply } from "./model/model.ts";
 import { withResults } from "./transcript.ts";
@@ -52,7 +52,8 @@ export async function writeAnswer(own: Writing): Promise<Written> {
       both.throwIfAborted();
       if (!(await isCallerAlive(own.ctx))) return end(written, "stopped", fact("assistant.ended"));
       const reply = await ask(own, written, both);
-      written.entries = [...written.entries, { role: "assistant", text: reply.text, calls: reply.calls }];
+      const entry = { role: "assistant" as const, text: reply.text, calls: toldCalls(reply.calls) };
+      written.entries = [...written.entries, entry];
       if (reply.calls.length === 0) return ended(written, reply);
       const { results, waiting } = await callTools(own.box, reply.calls);
       if (results.length > 0) written.entries = withResults(written.entries, results);
@@ -98,7 +99,9 @@ async function ask(
       signal,
       tell(piece) {
         const isNew = before !== "" && written.text === before;
-        const whole = isNew ? `\n\n${piece}` : piece;
+        // No database keeps that character.
+        const plain = piece.replaceAll("\0", "");
+        const whole = isNew ? `\n\n${plain}` : plain;
         const text = beginning(whole, MAX_ANSWER_BYTES - written.bytes);
         written.text += text;
         written.bytes += Buffer.byteLength(text);

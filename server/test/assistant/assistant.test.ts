@@ -3,11 +3,12 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { signedIn } from "../account/browser.ts";
 import { startTestServer } from "../harness/server.ts";
-import { eachEngine } from "../harness/stores.ts";
+import { eachEngine, openTestStore } from "../harness/stores.ts";
 import { askingOf, KEY, resultsIn, startAsking } from "./asking.ts";
 import type { Answer } from "./fake-model.ts";
 
 const CHATS = "/api/chat/conversations";
+const ANSWER = "0190b6a4-7f4b-7c3a-9c61-2f5f1f0c7b11";
 const said = (lines: { type: string; text?: string }[]) =>
   lines.map(({ type, text }) => (type === "text" ? text : "")).join("");
 const call = (name: string, given: object = {}): Answer => ({ calls: [{ name, arguments: given }] });
@@ -89,6 +90,23 @@ eachEngine("the assistant", (engine) => {
     expect(names(0)).not.toContain("list_status_pages");
     expect(names(1)).toEqual(expect.arrayContaining(["show_tools", "list_status_pages", "list_domains"]));
     expect(names(1)).not.toContain("remove_member");
+  });
+
+  test("is told of no more tools than providers take, whatever it asks to be shown", async () => {
+    const about = ["domains", "services", "devices", "incidents", "maintenance", "status-pages", "toolbox"];
+    const next = inTurn(
+      { calls: about.map((one) => ({ name: "show_tools", arguments: { about: one } })) },
+      { text: ["Much."] },
+    );
+    const { ask, model } = await startAsking({ engine, next });
+    await ask({ message: "What can you do?" });
+    const names = model.asked[1]?.body.tools.map(
+      (tool: { function: { name: string } }) => tool.function.name,
+    );
+    expect(names).toHaveLength(101);
+    expect(names).toEqual(
+      expect.arrayContaining(["show_tools", "list_domains", "look_up_dns", "scan_ports"]),
+    );
   });
 
   test("changes nothing before a click, does exactly what was shown once, and goes on knowing it", async () => {
@@ -228,6 +246,72 @@ eachEngine("the assistant", (engine) => {
     expect((await send("GET", "/api/domains")).body.data).toEqual([]);
   });
 
+  test("what was said before a click is told once, however many clicks follow", async () => {
+    const add = (name: string) => call("create_domain", { name, url: `http://127.0.0.1:9/${name}` });
+    const next = inTurn({ text: ["Hello."] }, add("a"), add("b"), add("c"), { text: ["Added."] });
+    const { ask, send, model } = await startAsking({ engine, next });
+    let { result } = await ask({ message: "FIRST QUESTION" });
+    const conversationId = result.conversation.uuid;
+    ({ result } = await ask({ conversationId, message: "Add three." }));
+    for (const click of ["a", "b", "c"]) {
+      expect((await send("POST", `/api/chat/calls/${result.calls[0].uuid}/approve`)).status, click).toBe(200);
+      ({ result } = await ask({ conversationId }));
+    }
+    expect(result.endedBy).toBe("done");
+    const told = model.asked.map(
+      ({ body }) => JSON.stringify(body.messages).split("FIRST QUESTION").length - 1,
+    );
+    expect(told).toEqual([1, 1, 1, 1, 1]);
+    expect(model.asked.map(({ body }) => body.messages.length - 1)).toEqual([1, 3, 5, 7, 9]);
+  });
+
+  test("a message that gets no answer leaves what waits to be decided, and one that is refused for good is asked without it", async () => {
+    const next = inTurn(
+      call("create_domain", { name: "Shop", url: "http://127.0.0.1:9/" }),
+      { status: 500 },
+      { status: 400 },
+      { text: ["Yes."] },
+    );
+    const { ask, send } = await startAsking({ engine, next });
+    const { result } = await ask({ message: "Watch my shop." });
+    const conversationId = result.conversation.uuid;
+    const state = async () => (await send("GET", `${CHATS}/${conversationId}`)).body.data.calls[0].state;
+    expect((await ask({ conversationId, message: "Is it fast?" })).status).toBe(502);
+    expect(await state()).toBe("waiting");
+    expect((await ask({ conversationId, message: "Is it fast?" })).status).toBe(502);
+    expect((await ask({ conversationId, message: "Is it fast?" })).result.endedBy).toBe("done");
+  });
+
+  test("an answer that is stopped while something waits leaves nothing that a click would do", async () => {
+    const store = await openTestStore(engine);
+    onTestFinished(() => store.close());
+    const stopped = Promise.withResolvers<void>();
+    const readAside = (async (name: never, query: never) => {
+      await stopped.promise;
+      return store.readAside(name, query);
+    }) as typeof store.readAside;
+    const next = inTurn({
+      calls: [
+        { name: "create_domain", arguments: { name: "Shop", url: "http://127.0.0.1:9/" } },
+        { name: "get_domain_report", arguments: { range: "24h" } },
+        { name: "list_domains", arguments: {} },
+      ],
+    });
+    const { ask, send } = await startAsking({ engine, next, store: { ...store, readAside } });
+    const stop = async () => {
+      await send("POST", "/api/chat/answers/stop", { answerId: ANSWER });
+      stopped.resolve();
+    };
+    const { result } = await ask(
+      { message: "Watch my shop.", answerId: ANSWER },
+      { hear: ({ call }) => void (call?.state === "waiting" && stop()) },
+    );
+    expect(result.endedBy).toBe("stopped");
+    const [waiting] = result.calls;
+    expect(waiting).toMatchObject({ tool: "create_domain", state: "declined" });
+    expect((await send("POST", `/api/chat/calls/${waiting.uuid}/approve`)).status).toBe(409);
+  });
+
   test("409: one answer at a time in a conversation; it is stopped by its name, and what was said is kept", async () => {
     const held = Promise.withResolvers<void>();
     const { ask, send } = await startAsking({
@@ -349,6 +433,18 @@ describe("an answer", () => {
     expect(results[1]).toMatch(/not a JSON object/);
     expect(results[2]).toMatch(/url: The url field is required/);
     expect(results[3]).toMatch(/not found/i);
+  });
+
+  test("tells the model of arguments that are too long without sending them back", async () => {
+    const next = inTurn(call("list_domains", { text: "x".repeat(40_000) }), { text: ["Sorry."] });
+    const { ask, model } = await startAsking({ next });
+    expect((await ask({ message: "Look." })).result.endedBy).toBe("done");
+    const [{ body } = { body: null }] = model.asked.slice(1);
+    expect(resultsIn(model.asked[1] as never)).toEqual([
+      expect.stringMatching(/longer than 32000 characters/),
+    ]);
+    expect(JSON.stringify(body).length).toBeLessThan(60_000);
+    expect(JSON.stringify(body)).not.toContain("xxxx");
   });
 
   test("a message in place of a click leaves what waits undone", async () => {

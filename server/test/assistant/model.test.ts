@@ -208,6 +208,53 @@ describe.each(["openai", "anthropic"] as const)("a model that speaks %s", (proto
     expect(await failure()).toBe("long");
   });
 
+  test("calls more tools than anybody would have done at once", async () => {
+    const calls = (count: number) =>
+      start(protocol, () => ({
+        calls: Array.from({ length: count }, () => ({ name: "get_domain", arguments: {} })),
+      }));
+    expect((await (await calls(64)).ask())?.calls).toHaveLength(64);
+    expect(await (await calls(65)).failure()).toBe("long");
+  });
+
+  test("gives two calls one id: each is told again under one of its own", async () => {
+    const raw = protocol === "openai" ? twoOpenAiCalls("a") : twoAnthropicCalls("a");
+    const { ask } = await start(protocol, () => ({ raw }));
+    const calls = (await ask())?.calls ?? [];
+    expect(calls.map(({ name }) => name)).toEqual(["one", "two"]);
+    expect(calls[0]?.id).toBe("a");
+    expect(new Set(calls.map(({ id }) => id)).size).toBe(2);
+  });
+
+  test("is not sent back a text without a word, which its provider refuses", async () => {
+    const { ask, server } = await start(protocol, () => ({ text: ["Yes."] }));
+    const calls = [{ id: "a", name: "get_domain", arguments: "{}" }];
+    await ask({
+      entries: [
+        { role: "user", text: "Why?" },
+        { role: "assistant", text: "\n\n", calls },
+        { role: "results", results: [{ id: "a", text: "up", isError: false }] },
+      ],
+    });
+    const sent = server.asked[0]?.body.messages.find(({ role }: { role: string }) => role === "assistant");
+    expect(sent.content).toEqual(
+      protocol === "openai" ? null : [{ type: "tool_use", id: "a", name: "get_domain", input: {} }],
+    );
+  });
+
+  test("answers whole with parts that are none", async () => {
+    const whole =
+      protocol === "openai"
+        ? { choices: [{ message: { content: "Hi", tool_calls: [null] }, finish_reason: "tool_calls" }] }
+        : { content: [null, { type: "text", text: "Hi" }], stop_reason: "tool_use" };
+    const { failure, told } = await start(protocol, () => ({
+      raw: JSON.stringify(whole),
+      type: "application/json",
+    }));
+    expect(["garbled", "cut", "reply"]).toContain((await failure()) ?? "reply");
+    expect(told).toEqual(["Hi"]);
+  });
+
   test("is left alone as soon as nobody waits", async () => {
     const stop = new AbortController();
     const { ask, server, told } = await start(protocol, () => ({
@@ -221,6 +268,30 @@ describe.each(["openai", "anthropic"] as const)("a model that speaks %s", (proto
     await expect.poll(() => server.state.left).toBe(1);
   });
 });
+
+const dataLines = (events: object[]) => events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("");
+
+const twoOpenAiCalls = (id: string) =>
+  dataLines(
+    ["one", "two"].map((name, index) => ({
+      choices: [
+        {
+          delta: { tool_calls: [{ index, id, function: { name, arguments: "{}" } }] },
+          finish_reason: "tool_calls",
+        },
+      ],
+    })),
+  );
+
+const twoAnthropicCalls = (id: string) =>
+  dataLines([
+    ...["one", "two"].map((name, index) => ({
+      ...{ type: "content_block_start", index },
+      content_block: { type: "tool_use", id, name, input: {} },
+    })),
+    { type: "message_delta", delta: { stop_reason: "tool_use" } },
+    { type: "message_stop" },
+  ]);
 
 const openAiBody = (calls: { id: string }[]) => ({
   messages: [
@@ -283,7 +354,9 @@ describe("servers that take OpenAI's protocol their own way", () => {
     const nameless = await start("openai", () => ({
       raw: chunk({ tool_calls: [call("one")] }, "tool_calls"),
     }));
-    expect((await nameless.ask())?.calls).toEqual([{ id: "call_0", name: "one", arguments: "{}" }]);
+    expect((await nameless.ask())?.calls).toEqual([
+      { id: expect.stringMatching(/^call_.{36}$/), name: "one", arguments: "{}" },
+    ]);
   });
 });
 

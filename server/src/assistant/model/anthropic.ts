@@ -8,6 +8,7 @@ import {
 } from "./model.ts";
 import type { ModelSettings } from "./openai.ts";
 import { postStream, readJson } from "./post-stream.ts";
+import { assertRoomForCall, distinctCalls } from "./reply-calls.ts";
 
 const VERSION = "2023-06-01";
 /** The API asks for one; as much as the smallest of its models writes. */
@@ -35,12 +36,17 @@ export function anthropicModel({ url, model, key, limits }: ModelSettings): Mode
       const reading = startReading(tell);
       const headers = { "anthropic-version": VERSION, ...(key !== null && { "x-api-key": key }) };
       const body = { model, max_tokens: MAX_TOKENS, stream: true, ...bodyOf(request) };
-      const whole = await postStream({ url, headers, body, signal, limits }, ({ data }) => {
-        const event = readJson(data) as StreamEvent;
-        reading.take(event);
-        return event.type === "message_stop";
-      });
-      if (whole !== undefined) reading.takeWhole(whole as { content?: Block[]; stop_reason?: string });
+      await postStream(
+        { url, headers, body, signal, limits },
+        {
+          event({ data }) {
+            const event = readJson(data) as StreamEvent;
+            reading.take(event);
+            return event.type === "message_stop";
+          },
+          whole: (json) => reading.takeWhole(json as { content?: Block[]; stop_reason?: string }),
+        },
+      );
       return reading.end();
     },
   };
@@ -62,7 +68,10 @@ function bodyOf({ system, entries, tools }: ModelRequest): object {
       ...{ type: "tool_use", id, name },
       input: inputOf(given),
     }));
-    return { role: "assistant", content: [...(entry.text === "" ? [] : [textBlock(entry.text)]), ...calls] };
+    return {
+      role: "assistant",
+      content: [...(entry.text.trim() === "" ? [] : [textBlock(entry.text)]), ...calls],
+    };
   });
   return {
     system,
@@ -104,11 +113,13 @@ function startReading(tell: Asking["tell"]) {
     text += piece;
     tell(piece);
   };
-  const open = (index: number, { type, text: begun, id, name, input }: Block) => {
+  const open = (index: number, block: Block | null) => {
+    const { type, text: begun, id, name, input } = block ?? {};
     if (type === "text") say(begun);
     if (type !== "tool_use") return;
+    assertRoomForCall(calls.size);
     const given = input && Object.keys(input).length > 0 ? JSON.stringify(input) : "";
-    calls.set(index, { id: String(id), name: String(name), arguments: given });
+    calls.set(index, { id: String(id ?? ""), name: String(name ?? ""), arguments: given });
   };
   return {
     take(event: StreamEvent) {
@@ -129,7 +140,7 @@ function startReading(tell: Asking["tell"]) {
       stop = reason ?? null;
     },
     end(): ModelReply {
-      const made = [...calls.values()];
+      const made = distinctCalls(calls.values());
       if (stop === null) throw new ModelError(text === "" && made.length === 0 ? "garbled" : "cut");
       return { text, calls: made, ended: ENDS[stop] ?? (made.length > 0 ? "calls" : "done") };
     },

@@ -7,6 +7,7 @@ import {
   type ModelRequest,
 } from "./model.ts";
 import { postStream, readJson, type StreamLimits } from "./post-stream.ts";
+import { assertRoomForCall, distinctCalls } from "./reply-calls.ts";
 
 export interface ModelSettings {
   url: string;
@@ -43,12 +44,17 @@ export function openAiModel({ url, model, key, limits }: ModelSettings): Model {
       const reading = startReading(tell);
       const headers: Record<string, string> = key === null ? {} : { authorization: `Bearer ${key}` };
       const body = { model, stream: true, ...bodyOf(request) };
-      const whole = await postStream({ url, headers, body, signal, limits }, ({ data }) => {
-        if (data === "[DONE]") return true;
-        reading.take(readJson(data) as Completion);
-        return false;
-      });
-      if (whole !== undefined) reading.take(whole as Completion);
+      await postStream(
+        { url, headers, body, signal, limits },
+        {
+          event({ data }) {
+            if (data === "[DONE]") return true;
+            reading.take(readJson(data) as Completion);
+            return false;
+          },
+          whole: (json) => reading.take(json as Completion),
+        },
+      );
       return reading.end();
     },
   };
@@ -65,7 +71,7 @@ function bodyOf({ system, entries, tools }: ModelRequest): object {
       type: "function",
       function: { name, arguments: given },
     }));
-    const content = entry.text === "" ? null : entry.text;
+    const content = entry.text.trim() === "" ? null : entry.text;
     return [{ role: "assistant", content, ...(calls.length > 0 && { tool_calls: calls }) }];
   });
   return {
@@ -94,11 +100,15 @@ function startReading(tell: Asking["tell"]) {
     text += piece;
     tell(piece);
   };
-  const takeCall = ({ index, id, function: called }: CallPart) => {
+  const takeCall = (part: CallPart | null) => {
+    const { index, id, function: called } = part ?? {};
     // Some servers number all calls 0, and tell them apart by their ids alone.
     const known = calls.findLast((call) => call.index === index && (!id || call.id === id || call.id === ""));
     const call = known ?? { index, id: id ?? "", name: "", arguments: "" };
-    if (!known) calls.push(call);
+    if (!known) {
+      assertRoomForCall(calls.length);
+      calls.push(call);
+    }
     call.name ||= String(called?.name ?? "");
     call.arguments += String(called?.arguments ?? "");
   };
@@ -116,12 +126,11 @@ function startReading(tell: Asking["tell"]) {
     },
     end(): ModelReply {
       if (finish === null) throw new ModelError(text === "" && calls.length === 0 ? "garbled" : "cut");
-      const whole = calls.map(({ id, name, arguments: given }, at) => ({
-        id: id || `call_${at}`,
-        name,
-        arguments: given,
-      }));
-      return { text, calls: whole, ended: ENDS[finish] ?? (whole.length > 0 ? "calls" : "done") };
+      return {
+        text,
+        calls: distinctCalls(calls),
+        ended: ENDS[finish] ?? (calls.length > 0 ? "calls" : "done"),
+      };
     },
   };
 }

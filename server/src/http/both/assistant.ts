@@ -3,6 +3,7 @@ import { approveAssistantCall, declineAssistantCall } from "../../assistant/deci
 import { getAssistant } from "../../assistant/get-assistant.ts";
 import { stopAnswer } from "../../assistant/stop-answer.ts";
 import type { DefineBoth } from "../both-families.ts";
+import { allowLongCheck } from "../long-checks.ts";
 import { LONG_TEXTS } from "../long-texts.ts";
 
 /** Each may ask a model a dozen times. */
@@ -38,6 +39,8 @@ export function describeAssistant(define: DefineBoth): void {
   });
   define({
     url: "/api/chat/calls/:id/approve",
+    // It may be a check.
+    before: allowLongCheck,
     verb: approveAssistantCall,
     method: "POST",
     failures: [409],
