@@ -18,6 +18,7 @@ export function giveFocusBack(give: () => void): void {
   });
 }
 
-/** Whether the reader is elsewhere already: at the page itself, or in a menu. */
+/** Whether the reader is elsewhere already: at the page itself, in a menu, or about to write somewhere. */
 export const isFocusTaken = (): boolean =>
-  document.activeElement?.id === "content" || document.querySelector("[role=menu]") !== null;
+  document.activeElement?.matches("#content, input, textarea") === true ||
+  document.querySelector("[role=menu]") !== null;
