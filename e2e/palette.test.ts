@@ -220,7 +220,7 @@ describe("the command palette", () => {
     await openPalette(page);
     const actions = palette(page).getByRole("group", { name: "Actions" });
     await actions.getByRole("option", { name: "Sign out" }).waitFor();
-    expect(await actions.getByRole("option").allInnerTexts()).toEqual(["Sign out"]);
+    expect(await actions.getByRole("option").allInnerTexts()).toEqual(["Ask the assistant", "Sign out"]);
     await page.keyboard.type("example.com");
     await palette(page).getByText("Nothing matches “example.com”.").first().waitFor();
   });

@@ -17,7 +17,9 @@ const listed = (head: string, state: string) => [
 ];
 
 const intervals = ["10 seconds", "30 seconds", "1 minute", "5 minutes"].map((name) => `button ${name}`);
-const sections = ["Schedule", "Locations", "When it counts as down", "Tags"].map((name) => `button ${name}*`);
+const sections = ["Schedule", "Locations", "When it counts as down", "Objective", "Tags"].map(
+  (name) => `button ${name}*`,
+);
 const httpSections = ["Request", "What counts as up", "Certificate"].map((name) => `button ${name}*`);
 const domainForm = [
   ...["URL", "Name", "Check interval"].map((name) => `textbox ${name}`),

@@ -154,6 +154,7 @@ export const settingsPages: readonly AppPage[] = [
         ),
         ...["Device offline", "Device online again", "Health of a device"].map((name) => `checkbox ${name}`),
         ...["Certificate expires soon", "Certificate not valid"].map((name) => `checkbox ${name}`),
+        "checkbox Error budget used up too fast",
         ...["Incident reported", "Update on an incident", "Incident resolved"].map(
           (name) => `checkbox ${name}`,
         ),
@@ -175,14 +176,17 @@ export const settingsPages: readonly AppPage[] = [
   },
   {
     path: "/settings/integrations",
-    opens: ["Azure", "Coolify", "Vercel", "Add webhook", "Unlink Platform", "Delete Storefront"],
+    opens: [
+      ...["Azure", "Coolify", "Vercel", "Add webhook"],
+      ...["Unlink Platform", "Edit Storefront", "Delete Storefront"],
+    ],
     ready: "link: Platform",
     controls: {
       viewer: [...settings, "link Platform"],
       member: [
         ...["Azure", "Coolify", "Vercel", "Add webhook"].map((name) => `button ${name}`),
         "button Unlink Platform",
-        "button Delete Storefront",
+        ...["Edit", "Delete"].map((action) => `button ${action} Storefront`),
       ],
       admin: auditEntry,
     },
@@ -267,7 +271,7 @@ export const settingsPages: readonly AppPage[] = [
         "radio ChatGPT",
         "radio curl",
       ],
-      member: ["button Create key", "combobox It may"],
+      member: ["button Create key", "combobox The assistant may"],
       admin: auditEntry,
     },
     asks: [{ least: "member", method: "POST", path: "/api/api-keys", body: {} }],
