@@ -33,8 +33,8 @@ const serverTests = {
 
 export default defineConfig({
   test: {
-    // One more at a time than the smallest machine has cores: half of its time a file waits for others.
-    maxWorkers: 3,
+    // Two more at a time than the smallest machine has cores: half of its time a file waits for others.
+    maxWorkers: 4,
     sequence: { sequencer: MixedOrder },
     projects: [
       {
