@@ -33,7 +33,7 @@ test("a report is read, as a table too, for other times and things, and taken al
   const head = `fetch(${JSON.stringify(pdf)}).then((answer) => answer.text()).then((text) => text.slice(0, 200))`;
   expect(await page.evaluate(head)).toMatch(/^%PDF-/);
 
-  await page.getByRole("radio", { name: "From a day to a day" }).check();
+  await page.getByRole("radio", { name: "Days of your choice" }).check();
   await page.getByLabel("From", { exact: true }).fill("2026-01-01");
   await page.getByLabel("To", { exact: true }).fill("2025-12-01");
   await page.getByText("The end must be later than the start.").waitFor();

@@ -1,7 +1,7 @@
 import type { AppPage } from "./page-shapes.ts";
 
 const about = ["Domains", "Services", "Devices", "Incidents"].map((name) => `button ${name}`);
-const time = ["Last 24 hours", "Last 7 days", "Last 30 days", "From a day to a day"].map(
+const time = ["Last 24 hours", "Last 7 days", "Last 30 days", "Days of your choice"].map(
   (name) => `radio ${name}`,
 );
 const files = ["CSV", "PDF", "Print"].map((name) => `link ${name}`);

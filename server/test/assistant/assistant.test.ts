@@ -522,7 +522,7 @@ describe("whose rights it has", () => {
       "accept-language": "de",
     };
     const { result } = await ask({ message: "Überwache den Shop." }, { headers });
-    expect(result.messages[1].content).toBe("Das würde ich gern tun, wenn du zustimmst.");
+    expect(result.messages[1].content).toBe("Das würde ich gern tun, wenn Sie zustimmen.");
   });
 });
 

@@ -67,7 +67,7 @@ describe("a report as PDF", () => {
 
   it.each([
     ["de", "Verfügbarkeit der Domains", "Vergleichen"],
-    ["zh", "域名可用性", "故障时长"],
+    ["zh", "站点可用性", "故障时长"],
   ])("is in the language that was asked for: %s", async (language, title) => {
     const server = await startShop();
     const query = `format=pdf&language=${language}&timeZone=Asia/Shanghai`;

@@ -21,8 +21,8 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
     "Vedette lässt sich nur unter einer bekannten Adresse einrichten. Öffnen Sie {address} oder setzen Sie VEDETTE_PUBLIC_URL auf die Adresse, die alle benutzen werden.",
   "chat.long": "Eine Nachricht darf höchstens {limit} KiB lang sein.",
   "chat.many_conversations":
-    "Du kannst {limit} Unterhaltungen über eine Organisation behalten. Lösche eine, die du nicht mehr brauchst.",
-  "chat.many_messages": "Eine Unterhaltung kann {limit} Nachrichten haben. Beginne eine neue.",
+    "Sie können {limit} Unterhaltungen über eine Organisation behalten. Löschen Sie eine, die Sie nicht mehr brauchen.",
+  "chat.many_messages": "Eine Unterhaltung kann {limit} Nachrichten haben. Beginnen Sie eine neue.",
   "request.unreadable": "Die Anfrage konnte nicht gelesen werden.",
   "request.not_json": "Der Inhalt der Anfrage ist kein gültiges JSON.",
   "request.address": "Die Adresse der Anfrage konnte nicht gelesen werden.",

@@ -2,7 +2,7 @@ import type { en } from "./en.ts";
 
 /** What printed reports say, in Chinese. */
 export const zh: Record<keyof typeof en, string> = {
-  "title.domains": "域名可用性",
+  "title.domains": "站点可用性",
   "title.services": "服务可用性",
   "title.devices": "设备可用性",
   "title.incidents": "事件",
@@ -21,8 +21,8 @@ export const zh: Record<keyof typeof en, string> = {
   p50: "中位数 (p50)",
   p95: "最慢 5 % (p95)",
   p99: "最慢 1 % (p99)",
-  checks: "检查次数",
-  failed: "失败的检查",
+  checks: "检测次数",
+  failed: "失败的检测",
   cpu: "处理器",
   memory: "内存",
   disk: "最满的磁盘",
@@ -31,7 +31,7 @@ export const zh: Record<keyof typeof en, string> = {
   "chart.uptime": "可用率",
   "chart.response": "响应时间",
   "chart.incidents": "事件",
-  "table.domains": "域名",
+  "table.domains": "站点",
   "table.services": "服务",
   "table.devices": "设备",
   "table.incidents": "事件",
@@ -56,7 +56,7 @@ export const zh: Record<keyof typeof en, string> = {
   more: "另有 {count} 项，见 CSV 文件。",
   none: "此时间段内没有发生任何事件。",
   "note.uptime":
-    "可用率是状态已知的时间（不含维护）中正常运行时间所占的比例。故障均经过确认：单次检查失败不算故障。",
-  "note.percentiles": "p95 表示 95 % 通过的检查未超过的时间；百分位数的误差不超过 2 %。",
+    "可用率是状态已知的时间（不含维护）中正常运行时间所占的比例。故障均经过确认：单次检测失败不算故障。",
+  "note.percentiles": "p95 表示 95 % 通过的检测未超过的时间；百分位数的误差不超过 2 %。",
   "note.incidents": "在此时间段内开始的事件，不含已合并到其他事件的。",
 };
