@@ -26,6 +26,18 @@ async function openPanel(page: Page, path = "/"): Promise<void> {
   await question(page).waitFor();
 }
 
+/** Wider than the panel, and narrower. */
+const table = [
+  "| Domain | Status | Uptime | Mean response | Certificate until | Why |",
+  "|:--|---|--:|--:|---|---|",
+  "| [shop.example.com](/domains) | **up** | 99.98 % | 182 ms | 2027-01-14 | |",
+  "| static.content.example.com | down | 97.10 % | 95 ms | 2026-12-01 | Timeout after 10 s: nothing came back from any of its three addresses. |",
+  "",
+  "| Name | Status |",
+  "|---|---|",
+  "| Shop | up |",
+].join("\n");
+
 test("an answer is written as it comes, with safe Markdown and links within the app, and is there after a reload", async () => {
   const page = await app.open();
   await openPanel(page);
@@ -39,6 +51,8 @@ test("an answer is written as it comes, with safe Markdown and links within the 
         "[Domains](/domains) ",
         "![picture](http://127.0.0.1:1/x.png)",
         " The end.",
+        `\n\n${table}\n\n`,
+        "~5 ms, ~6 ms, ~~gone~~, www.example.com and so on.[^1]\n\n- [x] seen\n\n[^1]: By itself.",
       ],
       until: held.promise,
     },
@@ -51,7 +65,12 @@ test("an answer is written as it comes, with safe Markdown and links within the 
   await log.getByText("The end.").waitFor();
   await log.getByText("Writing …").waitFor({ state: "detached" });
   await log.getByText("List domains").waitFor();
-  expect(await log.locator("b, img").count()).toBe(0);
+  expect(await log.locator("b, img, input").count()).toBe(0);
+  expect(await log.locator("del").allTextContents()).toEqual(["gone"]);
+  // It scrolls in itself, with the keyboard too; one that fits is in nobody's way.
+  const tables = log.locator(":has(> table)");
+  expect(await tables.evaluateAll((all) => all.map(({ tabIndex }) => tabIndex))).toEqual([0, -1]);
+  await log.getByRole("region", { name: "Table" }).getByRole("columnheader", { name: "Uptime" }).waitFor();
   expect(await faultsInEveryLook(page, "assistant-answer", true)).toEqual([]);
   await log.getByRole("link", { name: "Domains" }).click();
   await page.waitForURL("**/domains");

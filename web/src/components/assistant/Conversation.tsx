@@ -8,13 +8,13 @@ import {
   readBefore,
   useDecideCall,
 } from "../../api/assistant.ts";
-import { MarkdownText } from "../../pages/incidents/MarkdownText.tsx";
 import { Button } from "../Button.tsx";
 import { FailureNotice } from "../FailureNotice.tsx";
 import { failureOf } from "../failure.ts";
 import { Loaded } from "../Loaded.tsx";
 import { Skeleton } from "../Skeleton.tsx";
 import { showToast } from "../toasts.ts";
+import { AnswerText } from "./AnswerText.tsx";
 import { CallCard, CallLine } from "./CallCard.tsx";
 import type { Writing } from "./use-assistant.ts";
 
@@ -127,7 +127,7 @@ function Message({ message: { role, content }, children }: MessageProps) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <span className="sr-only">{t("assistant")}: </span>
-      {content !== "" && <MarkdownText text={content} leadsOn />}
+      {content !== "" && <AnswerText text={content} />}
       {children}
     </div>
   );

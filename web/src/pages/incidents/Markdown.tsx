@@ -1,29 +1,11 @@
-import { useRouter } from "@tanstack/react-router";
 import type { Root, RootContent } from "mdast";
-import type { ComponentProps, MouseEvent } from "react";
-import ReactMarkdown, { type Components } from "react-markdown";
-
-type LinkProps = Pick<ComponentProps<"a">, "href" | "children">;
-
-/** A link tells its page nothing of where the reader came from; what leads nowhere safe is text. */
-const link = ({ href, children }: LinkProps) =>
-  href ? (
-    <a
-      href={href}
-      target="_blank"
-      rel="noopener noreferrer nofollow"
-      className="rounded-sm underline underline-offset-4"
-    >
-      {children}
-    </a>
-  ) : (
-    children
-  );
+import ReactMarkdown, { type Components, type Options } from "react-markdown";
+import { OutsideLink } from "./OutsideLink.tsx";
 
 const components: Components = {
-  a: ({ href, children }) => link({ href, children }),
+  a: ({ href, children }) => <OutsideLink href={href}>{children}</OutsideLink>,
   // A picture from elsewhere would tell its server who reads this.
-  img: ({ src, alt }) => link({ href: String(src ?? ""), children: alt || String(src ?? "") }),
+  img: ({ src, alt }) => <OutsideLink href={String(src ?? "")}>{alt || String(src ?? "")}</OutsideLink>,
   // The page and the card have their headings already.
   h1: ({ children }) => <h3>{children}</h3>,
   h2: ({ children }) => <h3>{children}</h3>,
@@ -45,45 +27,34 @@ function breakLines(parent: { children: RootContent[] }): void {
 /** Updates were written before they were Markdown, with line breaks. */
 const lineBreaks = [() => (root: Root) => breakLines(root)];
 
-/** A page of the app is opened in it, as its own links do. */
-function OwnLink({ href = "", children }: LinkProps) {
-  const { history } = useRouter();
-  if (!href.startsWith("/") || /^\/[/\\]/.test(href)) return link({ href, children });
-  const follow = (event: MouseEvent) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-    event.preventDefault();
-    history.push(href);
-  };
-  return (
-    <a href={href} onClick={follow} className="rounded-sm underline underline-offset-4">
-      {children}
-    </a>
-  );
-}
-
-const ownComponents: Components = {
-  ...components,
-  a: ({ href, children }) => <OwnLink href={href}>{children}</OwnLink>,
-};
-
 export interface MarkdownProps {
   text: string;
-  /** Links to pages of the app stay in it. */
-  leadsOn?: boolean;
   /** As status pages show it: line breaks stay. */
   asOnPages?: boolean;
 }
 
 /** Markdown that somebody wrote: HTML in it is text, links lead to http, https and mail only, pictures are links. */
-export function Markdown({ text, asOnPages = false, leadsOn = false }: MarkdownProps) {
-  return (
-    <div className="prose">
-      <ReactMarkdown
-        components={leadsOn ? ownComponents : components}
-        remarkPlugins={asOnPages ? lineBreaks : []}
-      >
-        {text}
-      </ReactMarkdown>
-    </div>
-  );
+export const Markdown = ({ text, asOnPages = false }: MarkdownProps) => (
+  <Prose text={text} plugins={asOnPages ? lineBreaks : []} />
+);
+
+interface ProseProps {
+  text: string;
+  plugins: Options["remarkPlugins"];
+  /** What is shown in another way than elsewhere. */
+  others?: Components;
+  footnotes?: Options["remarkRehypeOptions"];
 }
+
+/** The same with more of Markdown in it. */
+export const Prose = ({ text, plugins, others, footnotes }: ProseProps) => (
+  <div className="prose">
+    <ReactMarkdown
+      components={{ ...components, ...others }}
+      remarkPlugins={plugins}
+      remarkRehypeOptions={footnotes}
+    >
+      {text}
+    </ReactMarkdown>
+  </div>
+);
