@@ -120,6 +120,45 @@ test("what would change something shows exactly what, waits for a click, and goe
   expect(await callApi<object[]>(page, "GET", "/api/domains")).toHaveLength(1);
 });
 
+test("readers read what would be done in their language, and the API's own words where they ask for them", async () => {
+  for (const [language, title, label, more] of [
+    ["de", "Wartungsfenster planen", "Zeitzone", /^Was die API/],
+    ["zh", "计划维护时段", "时区", /^API/],
+    // The last, because it is remembered with the account.
+    ["en", "Plan a maintenance window", "Time zone", /^What the API/],
+  ] as const) {
+    const page = await app.open();
+    await page.addInitScript(`localStorage.setItem("vedette.language", "${language}")`);
+    await page.goto("/");
+    await page.getByRole("heading", { level: 1 }).first().waitFor();
+    await page.keyboard.press("g");
+    await page.keyboard.press("a");
+    const call = {
+      name: "create_maintenance",
+      arguments: {
+        title: "Shop",
+        startsAt: "2030-01-06T02:00:00Z",
+        duration: 3600,
+        timeZone: "Europe/Berlin",
+      },
+    };
+    script.push({ text: ["OK."], calls: [{ name: "list_domains", arguments: {} }] }, { calls: [call] });
+    await panelOf(page).getByRole("textbox").fill("?");
+    await panelOf(page).getByRole("textbox").press("Enter");
+    const card = panelOf(page).getByRole("region", { name: title });
+    await card.getByRole("heading", { name: title }).waitFor();
+    expect(await card.locator("h3 [lang]").count()).toBe(0);
+    await card.getByText(label, { exact: true }).waitFor();
+    await card.getByText("timeZone", { exact: true }).waitFor();
+    expect(await panelOf(page).locator("li [lang]").count()).toBe(0);
+    const words = card.locator("p[lang=en]");
+    expect(await words.isVisible()).toBe(false);
+    await card.getByText(more).click();
+    await words.waitFor();
+    expect(await faultsInEveryLook(page, `assistant-card-${language}`, true)).toEqual([]);
+  }
+});
+
 test("an answer is stopped; one that fails says why in plain words and leaves the question to be asked again", async () => {
   const page = await app.open();
   await openPanel(page);

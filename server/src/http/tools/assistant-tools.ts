@@ -4,7 +4,7 @@ import { isUnavailable } from "../../store/errors.ts";
 import { type ListedTool, permittedTools } from "./list-tools.ts";
 import { readCall, runTool, subjectOf } from "./run-tool.ts";
 import { sentenceOf } from "./sentence-of.ts";
-import type { ToolCall } from "./tool.ts";
+import type { ToolCall, VerbTool } from "./tool.ts";
 import { toldInput } from "./tool-schema.ts";
 import { runsAtOnce } from "./verb-tools.ts";
 import { holdsMask, withoutSecrets } from "./without-secrets.ts";
@@ -23,10 +23,14 @@ const MASKED =
 /** Providers refuse these where a tool's schema begins; the verb checks what they say anyway. */
 const REFUSED_AT_TOP = ["oneOf", "anyOf", "allOf"];
 
-/** The tools of MCP, for the app's own assistant: those that can say what they would do, where they do more than read. */
+/** Those that can say what they would do, where they do more than read. */
+export const isForAssistant = ({ annotations, preview }: VerbTool): boolean =>
+  runsAtOnce(annotations) || preview !== undefined;
+
+/** The tools of MCP, for the app's own assistant. */
 export async function assistantTools(ctx: CallerContext): Promise<AssistantTool[]> {
   const tools = await permittedTools(ctx);
-  return tools.filter((tool) => runsAtOnce(tool.annotations) || tool.preview).map(toolOf);
+  return tools.filter(isForAssistant).map(toolOf);
 }
 
 const known = new WeakMap<ListedTool, AssistantTool>();

@@ -56,13 +56,24 @@ function readInput({ input }: VerbTool, given: Record<string, unknown>): Record<
   return own;
 }
 
-const SAID = ["id", "uuid", "name", "title", "url", "displayTarget", "slug", "status", "severity"];
+/** What is said of a thing that something would be done to. */
+export const SUBJECT_FIELDS: readonly string[] = [
+  "id",
+  "uuid",
+  "name",
+  "title",
+  "url",
+  "displayTarget",
+  "slug",
+  "status",
+  "severity",
+];
 
 /** What people know it by. */
 export function subjectOf(found: unknown): Record<string, unknown> | null {
   if (found === null || typeof found !== "object") return null;
   const said = Object.entries(found).filter(
-    ([name, value]) => SAID.includes(name) && ["string", "number"].includes(typeof value),
+    ([name, value]) => SUBJECT_FIELDS.includes(name) && ["string", "number"].includes(typeof value),
   );
   return said.length > 0 ? Object.fromEntries(said) : null;
 }

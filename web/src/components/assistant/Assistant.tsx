@@ -5,7 +5,10 @@ import { closePanel, usePanelOpen } from "./panel-state.ts";
 
 /** The panel's own script and texts come when it is opened first. */
 async function loadPanel(): Promise<ComponentType> {
-  const [script] = await Promise.all([import("./AssistantPanel.tsx"), loadPageTexts("components/assistant")]);
+  const [script] = await Promise.all([
+    import("./AssistantPanel.tsx"),
+    loadPageTexts("components/assistant", "components/assistant/tools"),
+  ]);
   return script.AssistantPanel;
 }
 

@@ -5,6 +5,7 @@ import type { AssistantCall } from "../../api/assistant.ts";
 import { formatClock } from "../../format.ts";
 import { Button } from "../Button.tsx";
 import { useNow } from "../use-now.ts";
+import { useToolTexts } from "./use-tool-texts.ts";
 import { argumentsOf, visibleText } from "./visible-text.ts";
 
 type State = AssistantCall["state"];
@@ -23,14 +24,15 @@ const icons: Record<State, ReactNode> = {
 export function CallLine({
   call,
 }: {
-  call: Pick<AssistantCall, "title" | "state"> & { problem?: string | null };
+  call: Pick<AssistantCall, "tool" | "title" | "state"> & { problem?: string | null };
 }) {
   const { t } = useTranslation("components/assistant");
+  const { text, lang } = useToolTexts().titleOf(call);
   return (
     <li className="flex gap-2 text-xs text-ink-muted [&>svg]:mt-px [&>svg]:size-3.5 [&>svg]:shrink-0">
       {icons[call.state]}
       <span className="min-w-0 wrap-anywhere">
-        <span lang="en">{call.title}</span>
+        <span lang={lang}>{text}</span>
         <span className="sr-only">: {t(`state.${call.state}`)}</span>
         {call.state !== "done" && (
           <span aria-hidden className="text-ink-faint">
@@ -59,7 +61,8 @@ interface CallCardProps {
 /** Something that the assistant would like to do: exactly what, and whether it may. Nothing is done before. */
 export function CallCard({ call, busy, isHeld, onDecide }: CallCardProps) {
   const { t, i18n } = useTranslation("components/assistant");
-  const { title, description, subject, expiresAt } = call;
+  const { text: title, lang } = useToolTexts().titleOf(call);
+  const { subject, expiresAt } = call;
   const now = useNow();
   const given = argumentsOf(call.arguments);
   return (
@@ -70,13 +73,11 @@ export function CallCard({ call, busy, isHeld, onDecide }: CallCardProps) {
       <header className="grid gap-1">
         <h3 className="flex items-start gap-2 text-sm font-semibold [&>svg]:mt-0.5 [&>svg]:size-4 [&>svg]:shrink-0">
           {icons.waiting}
-          <span lang="en" className="wrap-anywhere">
+          <span lang={lang} className="wrap-anywhere">
             {title}
           </span>
         </h3>
-        <p lang="en" className="text-xs text-pretty text-ink-muted">
-          {description}
-        </p>
+        <Description call={call} />
       </header>
       {subject.length > 0 && <Facts label={t("card.subject")} facts={subject} />}
       <Facts label={t("card.arguments", { tool: call.tool })} facts={given} empty={t("card.none")} />
@@ -108,22 +109,41 @@ export function CallCard({ call, busy, isHeld, onDecide }: CallCardProps) {
   );
 }
 
+/** The API's own words, which are English and begin with its title. */
+function Description({ call: { title, description } }: Pick<CallCardProps, "call">) {
+  const { t } = useTranslation("components/assistant");
+  const more = description.startsWith(`${title}.`) ? description.slice(title.length + 1).trim() : description;
+  if (more === "") return null;
+  return (
+    <details className="text-xs text-ink-muted">
+      <summary className="w-fit cursor-pointer rounded-sm">{t("card.description")}</summary>
+      <p lang="en" className="mt-1 text-pretty wrap-anywhere">
+        {more}
+      </p>
+    </details>
+  );
+}
+
 interface FactsProps {
   label: string;
   facts: readonly { name: string; value: string }[];
   empty?: string;
 }
 
-/** Fields and their whole values; long ones scroll, so that nothing is left out. */
+/** Fields by their exact names and their whole values; long ones scroll, so that nothing is left out. */
 function Facts({ label, facts, empty }: FactsProps) {
+  const { labelOf } = useToolTexts();
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-1">
       <h4 className="text-xs text-ink-faint">{label}</h4>
       {facts.length === 0 && <p className="text-xs text-ink-muted">{empty}</p>}
-      <dl className="grid max-h-56 grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1 overflow-y-auto text-xs">
+      <dl className="grid max-h-56 grid-cols-[fit-content(45%)_minmax(0,1fr)] gap-x-3 gap-y-1.5 overflow-y-auto text-xs">
         {facts.map(({ name, value }) => (
           <div key={name} className="contents">
-            <dt className="font-mono text-ink-muted">{name}</dt>
+            <dt className="text-ink-muted wrap-anywhere">
+              {labelOf(name) !== null && <span className="block">{labelOf(name)}</span>}
+              <span className="font-mono">{name}</span>
+            </dt>
             <dd className="font-mono wrap-anywhere whitespace-pre-wrap">{visibleText(value)}</dd>
           </div>
         ))}
