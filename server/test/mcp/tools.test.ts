@@ -3,6 +3,7 @@ import addFormats from "ajv-formats";
 import { type TSchema, Type } from "typebox";
 import { describe, expect, it, onTestFinished } from "vitest";
 
+import { answer } from "../../src/http/tools/answer.ts";
 import { allTools } from "../../src/http/tools/list-tools.ts";
 import { trimmed } from "../../src/http/tools/trim.ts";
 import { markUntrusted } from "../../src/http/tools/untrusted.ts";
@@ -350,6 +351,15 @@ describe("answers for a context window", () => {
         { at: "lines.*.points", what: "items", shown: expect.any(Number), of: 5_000 },
       ]),
     );
+  });
+
+  it("are as short with the marks of text from outside", () => {
+    const schema = Type.Object({ result: Type.Array(fromOutside(Type.Object({ a: Type.String() }))) });
+    const own = { result: Array.from({ length: 1_500 }, () => ({ a: "text" })) };
+    expect(JSON.stringify(own).length).toBeLessThan(30_000);
+    const [{ text } = { text: "" }] = answer(own, { schema }).content as { text: string }[];
+    expect(text.length).toBeLessThanOrEqual(30_000);
+    expect(text).toContain("<untrusted>text</untrusted>");
   });
 
   it("lose the ends of lists in every place alike", () => {

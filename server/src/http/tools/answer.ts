@@ -45,7 +45,7 @@ export function answer(
   own: Record<string, unknown>,
   { schema, links }: { schema: TSchema; links?: Links | undefined },
 ): CallToolResult {
-  const { value, leftOut } = trimmed(own);
+  const { value, leftOut } = trimmed(own, (part) => markUntrusted(schema, part).value);
   const { value: marked, places } = markUntrusted(schema, value);
   const besides = {
     ...(links && { links }),

@@ -27,18 +27,24 @@ interface Part<T> {
   value: T;
 }
 
-/** An answer that fits: long texts are cut, then the longest lists and records, until it does. `value` is changed. */
-export function trimmed(value: Record<string, unknown>): Trimmed {
+/**
+ * An answer that fits: long texts are cut, then the longest lists and records, until it does. `value` is changed. `told`: what
+ * becomes of it before it is told, where that is longer.
+ */
+export function trimmed(value: Record<string, unknown>, told?: (value: unknown) => unknown): Trimmed {
   const leftOut = new Map<string, LeftOut>();
+  const isLong = (): boolean =>
+    JSON.stringify(value).length > MAX_CHARACTERS ||
+    (told !== undefined && JSON.stringify(told(value)).length > MAX_CHARACTERS);
   cutTexts(value, MAX_TEXT, leftOut);
   let limit = MAX_TEXT;
-  while (JSON.stringify(value).length > MAX_CHARACTERS) {
+  while (isLong()) {
     if (halveLongest(value, leftOut)) continue;
     limit /= 2;
     if (limit < LEAST_TEXT) break;
     cutTexts(value, limit, leftOut);
   }
-  while (JSON.stringify(value).length > MAX_CHARACTERS && halveLargest(value, leftOut)) continue;
+  while (isLong() && halveLargest(value, leftOut)) continue;
   return { value, leftOut: [...leftOut.values()] };
 }
 
