@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { assertAccess } from "../account/access.ts";
 import { notFound, PublicError } from "../errors.ts";
-import { createMonitor } from "../monitor/create-monitor.ts";
+import { createMonitor, newSettings } from "../monitor/create-monitor.ts";
 import { MONITOR_KIND_FACTS } from "../monitor/kinds.ts";
 import {
   findResource,
@@ -11,6 +11,7 @@ import {
   saveResourceMonitor,
 } from "../store/queries/integration-resources.ts";
 import type { Integration } from "../store/queries/integrations.ts";
+import { findMonitorOfTarget } from "../store/queries/monitor-of-target.ts";
 import { lockOrganization } from "../store/queries/organizations.ts";
 import { fact } from "../texts/fact.ts";
 import { type Before, type Running, verb } from "../verb/verb.ts";
@@ -83,7 +84,8 @@ export function resourceVerbs(provider: Provider) {
       },
     }),
     /**
-     * Starts monitoring a resource, at its address and the path of its health check. Throws 404, 409 for one that is
+     * Starts monitoring a resource, at its address and the path of its health check; by the monitor that does so already, where
+     * there is one. Throws 404, 409 for one that is
      * monitored, gone or without an address, 502 where its provider is down, and what creating a monitor throws.
      */
     monitor: verb({
@@ -146,7 +148,10 @@ async function startMonitoring(ctx: Running, { account, resource, watched }: Mea
     watched.kind === "domain"
       ? readDomainInput({ ...common, url: watched.url })
       : readServiceInput({ ...common, ...protocolOf(watched) } as never);
-  const { id } = await createMonitor(ctx, { kind, settings });
+  const { type, target } = (await newSettings(ctx, { kind, settings })).settings;
+  // Whoever monitored it before it was linked, or linked it anew, keeps its history.
+  const there = await findMonitorOfTarget(db, { organizationId: caller.organizationId, kind, type, target });
+  const id = there ?? (await createMonitor(ctx, { kind, settings })).id;
   await saveResourceMonitor(db, resource.id, id);
   announceIntegration(db, account.id, toldAfter(ctx));
   const shown = await findResource(db, account.id, { id: resource.id });

@@ -22,6 +22,17 @@ import { refuseProblems } from "./refuse-problems.ts";
 import { sealSettings } from "./sealed-settings.ts";
 import type { MonitorInput } from "./settings.ts";
 
+/** The settings that a new monitor would have, and what is wrong with what is given of them. */
+export async function newSettings(
+  { db, caller, network }: Pick<Running, "db" | "caller" | "network">,
+  { kind, settings }: OfKind & { settings: MonitorInput },
+): Promise<ReturnType<typeof applyInput>> {
+  const plan = planOf(caller.plan);
+  const type = MONITOR_KIND_FACTS[kind].type ?? settings.type ?? "";
+  const facts = { kind, plan, locations: await listLocations(db), targets: network.policy };
+  return applyInput(newMonitor(plan, kind, type), settings, facts);
+}
+
 /**
  * Starts monitoring something. Throws 422 with every field that is wrong, 403 when the plan's number
  * of monitors is reached, and 409 where the organization is to be deleted.
@@ -33,11 +44,9 @@ export async function createMonitor(
   const { db } = ctx;
   const { organizationId } = ctx.caller;
   const plan = planOf(ctx.caller.plan);
-  const type = MONITOR_KIND_FACTS[kind].type ?? given.type ?? "";
   const now = ctx.clock.now();
   assertStays(await lockOrganization(db, organizationId));
-  const facts = { kind, plan, locations: await listLocations(db), targets: ctx.network.policy };
-  const { settings, problems } = applyInput(newMonitor(plan, kind, type), given, facts);
+  const { settings, problems } = await newSettings(ctx, { kind, settings: given });
   const members = await findMembers(ctx, null, settings, problems);
   const parents = await findParents(ctx, null, given.parents && settings.parents, problems);
   await refuseProblems(db, { organizationId, kind, exceptId: null, settings, problems });

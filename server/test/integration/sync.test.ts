@@ -50,6 +50,26 @@ eachEngine("the look at linked accounts", (engine) => {
     expect((await named()).map(([name]: string[]) => name)).toEqual(["queue", "localhost", "chat", "wiki"]);
   });
 
+  test("takes the monitor that a resource has already, however it is called, and keeps its history", async () => {
+    const { server, link, sync } = await startIntegrating(engine);
+    const watch = async (account: { id: number }) => {
+      await sync(account.id);
+      const [shop] = (await server.api("GET", `${INSTANCES}/${account.id}/resources?search=shop`)).body.data;
+      return server.api("POST", `${INSTANCES}/${account.id}/resources/${shop.id}/monitor`);
+    };
+    const first = await link("coolify");
+    const { monitor } = (await watch(first)).body.data;
+    const renamed = await server.api("PUT", `/api/domains/${monitor.id}`, { name: "Our shop" });
+    expect(renamed.status).toBe(200);
+    expect((await server.api("DELETE", `${INSTANCES}/${first.id}`)).status).toBe(200);
+    const again = await watch(await link("coolify"));
+    expect([again.status, again.body.data.monitor]).toMatchObject([
+      201,
+      { id: monitor.id, name: "Our shop" },
+    ]);
+    expect((await server.api("GET", "/api/domains")).body.data).toHaveLength(1);
+  });
+
   test("knows what Azure writes in capitals for what it was", async () => {
     const { server, providers, link, sync } = await startIntegrating(engine);
     const { id } = await link("azure");
