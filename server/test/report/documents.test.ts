@@ -38,6 +38,16 @@ async function textOf(bytes: Uint8Array): Promise<string> {
 }
 
 describe("a report as PDF", () => {
+  it("429: is made two at a time for an organization, and others find room", async () => {
+    const server = await startShop();
+    const other = await server.createKey({ plan: "expert", reports: true });
+    const ask = (key: string) => server.api("GET", "/api/reports/domains?format=pdf", undefined, { key });
+    const asked = [...Array.from({ length: 12 }, () => ask(server.key)), ask(other)];
+    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    expect(statuses.at(-1)).toBe(200);
+    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+  });
+
   it("has the numbers of the API, as people write them", async () => {
     const server = await startShop();
     const { data } = (await server.api("GET", "/api/reports/domains?range=24h")).body;

@@ -60,7 +60,7 @@ const MORE =
   "A range, or `from` and `to`, at most 366 days. The organization needs the Reports plan. `format=csv` has a row for each item; `pdf` and `html` are for people, with charts and the first 1,000 items.";
 
 /** A report as it is sent: its period, and a list of items. */
-type Report = { period: { from: string; to: string }; items: object[] };
+type Report = { organization: { id: number }; period: { from: string; to: string }; items: object[] };
 type ReportSchema = TObject<{ items: TArray }>;
 
 /** The files that a report may be. `subject`: what it is about, as files are called; `write`: for people. */
@@ -85,7 +85,7 @@ function formatsOf<Output extends ReportSchema>(
       ...REPORT_PDF,
       of: async (report, _, query) => ({
         name: fileNameOf(subject, report.period, "pdf"),
-        content: Readable.from([await makePdf(documentOf(report, query))]),
+        content: Readable.from([await makePdf(documentOf(report, query), report.organization.id)]),
       }),
     },
     html: {

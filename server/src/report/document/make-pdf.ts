@@ -1,4 +1,5 @@
-import { unavailable } from "../../errors.ts";
+import { PublicError, unavailable } from "../../errors.ts";
+import { fact } from "../../texts/fact.ts";
 import { createThread, ThreadEnded } from "../../thread.ts";
 import type { ReportDocument } from "./document.ts";
 
@@ -14,18 +15,28 @@ const thread = createThread<ReportDocument>({
 
 const RETRY_SECONDS = 5;
 const MAX_WAITING = 10;
-let waiting = 0;
+/** Of one organization, so that others find room. */
+const MAX_WAITING_OF_ONE = 2;
+/** Whose wait. */
+const waiting: number[] = [];
 
-/** A report as a PDF, made in a thread of its own. Throws 503 where too many wait, or where it ended before it was done. */
-export async function makePdf(document: ReportDocument): Promise<Uint8Array> {
-  if (waiting >= MAX_WAITING) throw unavailable(RETRY_SECONDS);
-  waiting += 1;
+/**
+ * A report of an organization as a PDF, made in a thread of its own. Throws 429 where too many of its own wait, 503 where too many
+ * do at all, or where it ended before it was done.
+ */
+export async function makePdf(document: ReportDocument, organizationId: number): Promise<Uint8Array> {
+  if (waiting.filter((one) => one === organizationId).length >= MAX_WAITING_OF_ONE) {
+    const why = fact("tool.at_once", { limit: MAX_WAITING_OF_ONE });
+    throw new PublicError("rate_limited", why, { retryAfterSeconds: RETRY_SECONDS });
+  }
+  if (waiting.length >= MAX_WAITING) throw unavailable(RETRY_SECONDS);
+  waiting.push(organizationId);
   try {
     return (await thread.ask(document)) as Uint8Array;
   } catch (error) {
     if (error instanceof ThreadEnded) throw unavailable(RETRY_SECONDS);
     throw error;
   } finally {
-    waiting -= 1;
+    waiting.splice(waiting.indexOf(organizationId), 1);
   }
 }
