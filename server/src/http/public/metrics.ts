@@ -15,14 +15,15 @@ const KEPT_MS = 5_000;
 
 /**
  * Prometheus: the process, the API, the engine, every monitor and every device. A key sees those of its own
- * organization; where VEDETTE_METRICS lets a scraper on this machine in without a key, it sees all.
+ * organization; where VEDETTE_METRICS lets a scraper on this machine in without a key, it sees all. Where anybody may sign up, how
+ * the installation is used is no tenant's to know, and its requests can be made to have lines without end.
  */
 export function registerMetrics(app: FastifyInstance, ctx: Context): void {
-  const registry = new Registry();
+  const [engine, api] = [new Registry(), new Registry()];
   const ofProcess = processMetrics();
-  measureRequests(app, registry);
-  countVisitors(app, registry);
-  measureEngine(ctx, registry);
+  measureRequests(app, api);
+  countVisitors(app, api);
+  measureEngine(ctx, engine);
   const ofOrganization = rememberShortly(ctx.clock, KEPT_MS, (id: number | null) => writeGauges(ctx, id));
   defineRawRoute(app, ctx, {
     method: "GET",
@@ -37,8 +38,12 @@ export function registerMetrics(app: FastifyInstance, ctx: Context): void {
     content: { "text/plain": Type.String({ examples: ["vedette_engine_ticking 1"] }) },
     async handler(_, { raw }, reply) {
       const gauges = await ofOrganization(raw.caller?.organizationId ?? null);
-      const texts = [await ofProcess.metrics(), await registry.metrics()];
-      reply.type(registry.contentType);
+      const isOwn = !raw.caller || ctx.config.signup !== "open";
+      const texts = [
+        await engine.metrics(),
+        ...(isOwn ? [await ofProcess.metrics(), await api.metrics()] : []),
+      ];
+      reply.type(engine.contentType);
       return Buffer.concat([...texts.map((text) => Buffer.from(text)), ...gauges]);
     },
   });

@@ -140,7 +140,7 @@ eachEngine("/metrics", (engine) => {
 
 describe("what /metrics tells", () => {
   test("of the process, the engine, and requests by pattern, never by path", async () => {
-    const server = await start();
+    const server = await start({ config: { signup: "closed" } });
     await server.api("GET", "/api/organizations/424242");
     const { body } = await server.api("GET", "/metrics");
     expect(body).toMatch(/^process_resident_memory_bytes \d+/m);
@@ -149,6 +149,16 @@ describe("what /metrics tells", () => {
       /vedette_http_request_duration_seconds_count\{method="GET",route="\/api\/organizations\/:id",status="404"\} 1/,
     );
     expect(body).not.toContain("424242");
+  });
+
+  test("of the engine alone where anybody may sign up: how others use it is no tenant's to know", async () => {
+    const config = { signup: "open", metrics: "loopback" } as const;
+    const server = await start({ config });
+    const { body } = await server.api("GET", "/metrics");
+    expect(body).toMatch(/^vedette_engine_ticking 1$/m);
+    expect(body).not.toMatch(/vedette_http|process_|nodejs_|status_page_answers/);
+    const own = await server.api("GET", "/metrics", undefined, { key: null });
+    expect(own.body).toMatch(/^vedette_http_request_duration_seconds_count/m);
   });
 });
 
