@@ -162,6 +162,13 @@ describe("what a form sends", () => {
     expect(along({ note: "x" })).toEqual({ note: "x" });
   });
 
+  test("takes a comma for a point, as most languages write it", () => {
+    const typed = ["2,5", " 2.5 ", "1.000,5", "1,2,3"];
+    expect(typed.map((every) => changesOf(edit({}, () => ({ every }))))).toEqual(
+      [2.5, 2.5, "1.000,5", "1,2,3"].map((every) => ({ every })),
+    );
+  });
+
   test("keeps what is no number as it was typed, and says that a field was emptied", () => {
     expect(changesOf(edit({}, () => ({ every: "soon" })))).toEqual({ every: "soon" });
     expect(changesOf(edit({}, () => ({ every: "" })))).toEqual({ every: "" });

@@ -114,7 +114,8 @@ interface Place {
   required?: boolean;
 }
 
-const numberPattern = /^[+-]?\d+(\.\d+)?$/;
+/** With a point or, as most languages write it, a comma; nothing else stands between digits. */
+const numberPattern = /^[+-]?\d+([.,]\d+)?$/;
 
 /**
  * The value that a draft stands for, as it is sent; undefined when it is left out. What is no number
@@ -155,7 +156,7 @@ function textValue(_schema: FieldSchema, draft: Draft, place: Place): unknown {
 function toNumber(typed: string): unknown {
   const text = typed.trim();
   if (text === "") return undefined;
-  return numberPattern.test(text) ? Number(text) : text;
+  return numberPattern.test(text) ? Number(text.replace(",", ".")) : text;
 }
 
 /** Lines without a name and a value are not meant. */
