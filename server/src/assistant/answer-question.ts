@@ -14,7 +14,7 @@ import { type Before, verb } from "../verb/verb.ts";
 import { type Answer, AssistantAnswer, AssistantProgress, AssistantQuestion } from "../wire/assistant.ts";
 import { MAX_MESSAGE_BYTES } from "../wire/chat.ts";
 import { sentenceOf } from "../wire/fact.ts";
-import { callKey } from "./cancellations.ts";
+import { answerKey } from "./cancellations.ts";
 import { goOn } from "./go-on.ts";
 import { keepCalls, transcriptOf } from "./keep-answer.ts";
 import { ANSWERS_AT_ONCE, MAX_ANSWER_MS, WAIT_LINE_MS } from "./limits.ts";
@@ -60,7 +60,7 @@ export const answerQuestion = verb({
     // At once, so that of many none slips through.
     if (answers.count(caller.userId) >= ANSWERS_AT_ONCE) throw tooManyAnswers();
     const gone = ctx.signal?.() ?? new AbortController().signal;
-    const { signal, end } = answers.begin(callKey(caller, "answers", answerId), gone);
+    const { signal, end } = answers.begin(answerKey(caller, answerId), gone);
     try {
       const own = { ctx, model, listTools, signal, message: asked };
       return await (conversation ? answerIn(own, conversation) : answer(own, null, null));

@@ -8,6 +8,10 @@ export const callKey = (
   id: unknown,
 ) => JSON.stringify([caller.userId, caller.apiKeyId, sessionId, id]);
 
+/** What a person calls one of their answers: another credential of theirs, such as that of another browser, may end it. */
+export const answerKey = ({ userId }: { userId: number }, answerId: string) =>
+  callKey({ userId, apiKeyId: null }, "answers", answerId);
+
 /** Follows calls: a cancellation comes as a request of its own, which another replica may get. */
 export function followCalls(ctx: Pick<Context, "store" | "clock" | "live">): CallsUnderWay {
   const calls = new Map<string, Set<AbortController>>();

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { verb } from "../verb/verb.ts";
 import { AnswerStop } from "../wire/assistant.ts";
-import { callKey } from "./cancellations.ts";
+import { answerKey } from "./cancellations.ts";
 
 /** Ends an answer of the caller's that is being written, on whichever server; one that is over stays as it is. */
 export const stopAnswer = verb({
@@ -16,7 +16,7 @@ export const stopAnswer = verb({
     { title: "StoppedAnswer" },
   ),
   async prepare({ assistant, caller }, { answerId }) {
-    await assistant?.answers.cancel(callKey(caller, "answers", answerId));
+    await assistant?.answers.cancel(answerKey(caller, answerId));
   },
   run: async (_ctx, { answerId }) => ({ answerId }),
 });

@@ -16,6 +16,13 @@ export function stateAt(
   return state;
 }
 
+/** Why it failed, without the marks that models are told of. */
+const problemIn = (result: string): string =>
+  result
+    .replaceAll(/<\/?untrusted>/g, "")
+    .slice(0, MAX_PROBLEM_LENGTH)
+    .toWellFormed();
+
 /** A call as its person sees it. */
 export function shownCall(call: Call, now: number): ShownCall {
   const { uuid, messageId, tool, title, description, subject, result } = call;
@@ -24,7 +31,7 @@ export function shownCall(call: Call, now: number): ShownCall {
     ...{ uuid, messageId, tool, title, description, state },
     arguments: call.arguments,
     subject: subject === null ? [] : (JSON.parse(subject) as { name: string; value: string }[]),
-    problem: state === "failed" ? (result?.slice(0, MAX_PROBLEM_LENGTH).toWellFormed() ?? null) : null,
+    problem: state === "failed" && result !== null ? problemIn(result) : null,
     createdAt: timestamp(call.createdAt),
     decidedAt: timestampOrNull(call.decidedAt),
     expiresAt: timestampOrNull(call.expiresAt),

@@ -113,11 +113,11 @@ export const NotificationSettings = Type.Object(
 export const NotificationSettingsChange = Type.Object(
   {
     ...Type.Partial(Type.Object(switches)).properties,
-    webhookUrl: Type.Optional(nullable(Type.String(webhookUrl))),
-    slackWebhookUrl: Type.Optional(nullable(Type.String(slackWebhookUrl))),
+    webhookUrl: Type.Optional(nullable(asSecret(Type.String(webhookUrl)))),
+    slackWebhookUrl: Type.Optional(nullable(asSecret(Type.String(slackWebhookUrl)))),
     webhookSecret: Type.Optional(
       nullable(
-        Type.String({ pattern: "^whsec_[A-Za-z0-9+/]{32,88}={0,2}$" }),
+        asSecret(Type.String({ pattern: "^whsec_[A-Za-z0-9+/]{32,88}={0,2}$" })),
         `${webhookSecret} Null: another one is made.`,
       ),
     ),

@@ -54,7 +54,7 @@ test("a model that sends back what it was told in place of a secret changes noth
   const { result } = await ask({ message: "Which headers does it send?" });
   const [read, refused] = resultsIn(model.asked[2] as never);
   expect(read).toContain(`"Authorization":"${told}"`);
-  expect(refused).toMatch(/in place of a secret/);
+  expect(refused).toMatch(/^headers.*may hold a secret/);
   expect(JSON.stringify(model.asked)).not.toContain("canary-9d41");
   expect(result.calls).toMatchObject([{ tool: "get_domain" }]);
 });
@@ -91,4 +91,20 @@ test("whatever a tool answers under the name of a secret has the mark of one", (
   for (const { name, output } of verbTools()) visit(output, name);
   expect(open).toEqual([]);
   expect([...seen]).toEqual(expect.arrayContaining(["token", "secret", "webhookSecret"]));
+});
+
+test("a call that holds a secret is refused, and neither kept nor shown", async () => {
+  const secret = "canary-5b20";
+  const authConfig = { username: "u", password: secret };
+  const domain = { name: "Shop", url: "http://127.0.0.1:9/", authType: "basic", authConfig };
+  const { ask, model, server } = await startAsking({
+    next: (_, index) => (index === 0 ? call("create_domain", domain) : { text: ["Sorry."] }),
+  });
+  const { result } = await ask({ message: "Watch my shop." });
+  expect(result.calls).toEqual([]);
+  expect(resultsIn(model.asked[1] as never)).toEqual([
+    expect.stringMatching(/^authConfig.*may hold a secret/),
+  ]);
+  const kept = await server.ctx.store.db.selectFrom("assistant_calls").selectAll().execute();
+  expect(JSON.stringify([kept, result])).not.toContain(secret);
 });

@@ -35,7 +35,7 @@ export function describeAssistant(define: DefineBoth): void {
     method: "POST",
     summary: "Stop an answer",
     description: "By the `answerId` with which it was asked for. What was said so far is kept.",
-    message: "Answer stopped.",
+    message: "The answer ends, if it was being written.",
   });
   define({
     url: "/api/chat/calls/:id/approve",
@@ -47,7 +47,7 @@ export function describeAssistant(define: DefineBoth): void {
     summary: "Agree to what the assistant would like to do",
     description:
       "Does exactly what the call says, once, with your own rights. For people who are signed in only. 409 once it was decided, or an hour after it was asked.",
-    message: "Done.",
+    message: "Agreed. What came of it is its `state`.",
   });
   define({
     url: "/api/chat/calls/:id/decline",

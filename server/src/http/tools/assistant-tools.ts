@@ -7,7 +7,7 @@ import { sentenceOf } from "./sentence-of.ts";
 import type { ToolCall, VerbTool } from "./tool.ts";
 import { toldInput } from "./tool-schema.ts";
 import { runsAtOnce } from "./verb-tools.ts";
-import { holdsMask, withoutSecrets } from "./without-secrets.ts";
+import { needsSecret, secretArguments, withoutSecrets } from "./without-secrets.ts";
 
 /** What a model is told of from the beginning: where most answers begin. All others it is shown by resource. */
 export const CORE_TOOLS: readonly string[] = [
@@ -18,14 +18,12 @@ export const CORE_TOOLS: readonly string[] = [
   ...["list_devices", "get_device", "list_maintenance", "create_maintenance"],
 ];
 const RETRY_SECONDS = 5;
-const MASKED =
-  "One of the arguments has what stands in place of a secret, which would overwrite that. Leave its field out, or ask the person to change it in the app.";
 /** Providers refuse these where a tool's schema begins; the verb checks what they say anyway. */
 const REFUSED_AT_TOP = ["oneOf", "anyOf", "allOf"];
 
-/** Those that can say what they would do, where they do more than read. */
-export const isForAssistant = ({ annotations, preview }: VerbTool): boolean =>
-  runsAtOnce(annotations) || preview !== undefined;
+/** Those that can say what they would do, where they do more than read, and that take no secret: calls are kept. */
+export const isForAssistant = ({ annotations, preview, input }: VerbTool): boolean =>
+  (runsAtOnce(annotations) || preview !== undefined) && !needsSecret(input);
 
 /** The tools of MCP, for the app's own assistant. */
 export async function assistantTools(ctx: CallerContext): Promise<AssistantTool[]> {
@@ -58,7 +56,8 @@ function makeTool(tool: ListedTool): AssistantTool {
         ctx,
         (refusal) => ({ refusal }),
         async () => {
-          if (holdsMask(given)) return { refusal: MASKED };
+          const secrets = secretArguments(tool.input, given);
+          if (secrets.length > 0) return { refusal: noSecrets(secrets) };
           return { subject: partsOf(await tool.preview?.(readCall(ctx, tool, given))) };
         },
       ),
@@ -84,6 +83,9 @@ async function run(
   const { content } = await runTool({ address: "" }, quiet, readCall(ctx, tool, given));
   return { text: content.map((part) => (part.type === "text" ? part.text : "")).join("\n"), isError: false };
 }
+
+const noSecrets = (fields: readonly string[]): string =>
+  `${fields.join(", ")}: may hold a secret, and calls are kept. Leave that out, or ask the person to enter it in the app.`;
 
 const partsOf = (found: unknown): Subject =>
   Object.entries(subjectOf(found) ?? {}).map(([name, value]) => ({ name, value: String(value) }));

@@ -4,6 +4,7 @@ import type { TSchema } from "typebox";
 export interface SchemaNode {
   "x-untrusted"?: boolean;
   "x-secret"?: string;
+  writeOnly?: boolean;
   properties?: Record<string, SchemaNode>;
   patternProperties?: Record<string, SchemaNode>;
   additionalProperties?: SchemaNode | boolean;
@@ -15,7 +16,8 @@ export interface SchemaNode {
   format?: string;
 }
 
-type Mark = "x-untrusted" | "x-secret";
+/** Whether a field has the mark that is looked for. */
+type IsMarked = (node: SchemaNode) => boolean;
 
 /** Text in a marked field. */
 export interface MarkedText {
@@ -28,14 +30,14 @@ export interface MarkedText {
   isOwn: boolean;
 }
 
-/** The value with another text in place of each in a field with this mark, or in one within it. */
+/** The value with another text in place of each in a marked field, or in one within it. */
 export function changeMarked(
-  { schema, value, mark }: { schema: TSchema; value: unknown; mark: Mark },
+  { schema, value, isMarked: hasMark }: { schema: TSchema; value: unknown; isMarked: IsMarked },
   change: (found: MarkedText) => string,
 ): unknown {
   const visit = (nodes: readonly SchemaNode[], part: unknown, at: string, isWithin: boolean): unknown => {
     const own = nodes.flatMap((node) => [node, ...(node.anyOf ?? []), ...(node.oneOf ?? [])]);
-    const isOwn = own.some((node) => node[mark]);
+    const isOwn = own.some(hasMark);
     const isMarked = isOwn || isWithin;
     if (typeof part === "string") {
       return part === "" || !isMarked ? part : change({ text: part, at, nodes: own, isOwn });

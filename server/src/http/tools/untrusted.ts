@@ -26,10 +26,12 @@ export const betweenMarks = (text: string): string =>
 
 export const hasMarks = (text: string): boolean => text.includes(OPEN);
 
+const isMarked = (node: SchemaNode): boolean => node["x-untrusted"] === true;
+
 /** Finds the text that others wrote (wire/field.ts, `fromOutside`): a page's title, a banner, the body of an error. */
 export function markUntrusted(schema: TSchema, whole: unknown): Marked {
   const places = new Set<string>();
-  const value = changeMarked({ schema, value: whole, mark: "x-untrusted" }, ({ text, at, nodes }) => {
+  const value = changeMarked({ schema, value: whole, isMarked }, ({ text, at, nodes }) => {
     if (nodes.some(isFixed)) return text;
     places.add(at);
     return betweenMarks(text);
