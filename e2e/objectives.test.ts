@@ -65,7 +65,7 @@ describe("an objective", () => {
       route.fulfill({ json: { success: true, data } }),
     );
     await page.goto(`/domains/${id}`);
-    await card(page).getByText("Used up, and 16 mins 48 secs more").waitFor();
+    await card(page).getByText("Overspent by 16 mins 48 secs").waitFor();
     await card(page)
       .getByText(/It has been going down fast for 1 hour/)
       .waitFor();

@@ -65,8 +65,10 @@ function Left({ budget }: { budget: Budget }) {
   const length = (seconds: number) => (seconds === 0 ? "0" : formatRuntime(seconds * 1000, i18n.language));
   const { allowedSeconds, usedSeconds, leftSeconds, leftPercentage, uptimePercentage } = budget;
   const isSpent = leftSeconds < 0;
-  const shown = Math.min(100, Math.max(0, leftPercentage));
-  const tone = isSpent || leftPercentage <= 0 ? "bg-down" : leftPercentage < scarce ? "bg-warn" : "bg-up";
+  const isEmpty = allowedSeconds > 0 && leftPercentage <= 0;
+  // Of what is used up the whole bar says so: an empty one looks like nothing known.
+  const shown = isEmpty ? 100 : Math.min(100, Math.max(0, leftPercentage));
+  const tone = isEmpty ? "bg-down" : leftPercentage < scarce ? "bg-warn" : "bg-up";
   const ink = isSpent ? "text-down-ink" : leftPercentage < scarce ? "text-warn-ink" : "text-ink";
   const figures = [
     ["allowed", length(allowedSeconds)],
