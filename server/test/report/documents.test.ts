@@ -38,6 +38,26 @@ async function textOf(bytes: Uint8Array): Promise<string> {
 }
 
 describe("a report as PDF", () => {
+  it.each(["en", "de", "zh"])("shortens no figure (%s)", async (language) => {
+    const server = await reportServer({ engine: "sqlite" });
+    onTestFinished(() => server.close());
+    const down = (name: string, ms: number) =>
+      addMonitor(server, {
+        name,
+        history: [
+          [NOW - 20 * DAY, "up"],
+          [NOW - 5 * DAY, "down"],
+          [NOW - 5 * DAY + ms, "up"],
+        ],
+      });
+    await down("Shop", 17 * HOUR + 51 * MINUTE);
+    await down("Blog", 4 * DAY + 22 * HOUR + 44 * MINUTE);
+    const path = `/api/reports/domains?range=30d&format=pdf&language=${language}`;
+    const text = await textOf((await fileFrom(server, path)).bytes);
+    expect(text).toContain("Shop");
+    expect(text).not.toContain("…");
+  });
+
   it("429: is made two at a time for an organization, and others find room", async () => {
     const server = await startShop();
     const other = await server.createKey({ plan: "expert", reports: true });

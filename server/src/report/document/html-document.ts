@@ -14,7 +14,7 @@ export function htmlDocument(document: ReportDocument): string {
   return html`<!doctype html>
 <html lang="${language}"><head><meta charset="utf-8"><title>${title} – ${organization}</title><meta name="viewport" content="width=device-width, initial-scale=1"><style>${trusted(STYLE)}</style></head>
 <body><main><header><p class="whose">${organization}</p><h1>${title}</h1><p class="when">${period}</p><p class="then">${compared}</p></header>
-<dl class="figures">${figures.map(({ label, value, before }) => html`<div><dt>${label}</dt><dd class="value">${value}</dd><dd>${before}</dd></div>`)}</dl>
+<dl class="figures by-${figures.length % 4 === 0 ? 4 : 3}">${figures.map(({ label, value, before }) => html`<div><dt>${label}</dt><dd class="value">${value}</dd><dd>${before}</dd></div>`)}</dl>
 ${document.charts.map(chartMarkup)}
 ${document.tables.map(tableMarkup)}
 <footer>${notes.map((note) => html`<p>${note}</p>`)}<p>${document.generated}</p></footer></main></body></html>

@@ -11,7 +11,7 @@ h2 { font-size: 15px; margin: 26px 0 8px; break-after: avoid }
 .then, dt, .figures dd:last-child, .axis, .ends, .legend, .note, footer { color: #5b6475; font-size: 11px }
 .figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(120px, 1fr)); gap: 1px; background: #dfe3ea; border: 1px solid #dfe3ea; border-radius: 6px; overflow: hidden }
 .figures div { background: #fff; padding: 10px 12px; break-inside: avoid }
-.value { font-size: 17px; font-weight: 600 }
+.value { font-size: 17px; font-weight: 600; white-space: nowrap }
 .chart { break-inside: avoid }
 .plot { display: flex; gap: 8px; height: 120px }
 .axis { display: flex; flex-direction: column; justify-content: space-between; text-align: right; min-width: 56px }
@@ -24,9 +24,11 @@ th { font-size: 11px; font-weight: 500; color: #5b6475; border-bottom: 1px solid
 td { border-bottom: 1px solid #eceff4; padding: 5px 6px; vertical-align: top }
 tr { break-inside: avoid }
 .start { text-align: left; overflow-wrap: anywhere }
+td.start:not(:first-child), th.start:not(:first-child) { white-space: nowrap }
 .end { text-align: right; white-space: nowrap }
 th.end { white-space: normal }
 .note { padding-top: 6px }
 footer { margin-top: 28px; border-top: 1px solid #dfe3ea; padding-top: 10px }
+@media print { .by-4 { grid-template-columns: repeat(4, 1fr) } .by-3 { grid-template-columns: repeat(3, 1fr) } }
 @media (max-width: 560px) { main { padding: 20px 14px } section { overflow-x: auto } }
 `;

@@ -92,7 +92,7 @@ function itemTable(report: AnyMonitorReport, writing: Writing): DocumentTable {
   const { say, percent, seconds, count, milliseconds } = writing;
   const columns = [
     ...[start(say("name"), 2.2), end(say("uptime"), 1.3), end(say("previous"), 0.95)],
-    ...[end(say("down"), 1.1), end(say("outages"), 0.85)],
+    ...[end(say("down"), 1.4), end(say("outages"), 0.85)],
   ];
   const title = say(`table.${report.about}`);
   if (report.about === "devices") {

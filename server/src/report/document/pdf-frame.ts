@@ -42,7 +42,7 @@ function drawFigures(sheet: Sheet, figures: ReportDocument["figures"]): void {
   for (const [at, { label, value, before }] of figures.entries()) {
     const x = MARGIN + (at % columns) * width + 10;
     const y = sheet.y + Math.floor(at / columns) * CELL_HEIGHT;
-    const room = { width: width - 16 };
+    const room = { width: width - 16, isWhole: true };
     text.write(label, x, y + 7, { size: 7.5, colour: MUTED, ...room });
     text.write(value, x, y + 17, { weight: "bold", size: 12, colour: INK, ...room });
     text.write(before, x, y + 34, { size: 7.5, colour: MUTED, ...room });
