@@ -32,11 +32,19 @@ test("a report is read, as a table too, for other times and things, and taken al
   expect(pdf).toContain("language=en");
   const head = `fetch(${JSON.stringify(pdf)}).then((answer) => answer.text()).then((text) => text.slice(0, 200))`;
   expect(await page.evaluate(head)).toMatch(/^%PDF-/);
+  const saved = page.waitForEvent("download");
+  await page.getByRole("link", { name: "PDF" }).click();
+  expect((await saved).suggestedFilename()).toMatch(/^domains-report-.*\.pdf$/);
+  const busy = { success: false, message: "The server is busy for the moment." };
+  await page.route(/format=pdf/, (route) => route.fulfill({ status: 503, json: busy }));
+  await page.getByRole("link", { name: "PDF" }).click();
+  await page.getByText(busy.message).waitFor();
 
   await page.getByRole("radio", { name: "Days of your choice" }).check();
   await page.getByLabel("From", { exact: true }).fill("2026-01-01");
   await page.getByLabel("To", { exact: true }).fill("2025-12-01");
   await page.getByText("The end must be later than the start.").waitFor();
+  expect(await page.getByRole("link", { name: "CSV" }).count()).toBe(0);
   await page.getByRole("radio", { name: "Last 30 days" }).check();
 
   await page.getByRole("button", { name: "Incidents" }).click();
@@ -61,6 +69,9 @@ test("without the Reports plan the page says so", async () => {
   await runCommand(["plan", "northwind", "expert", "--no-reports", "--data", app.dataFolder]);
   await page.goto("/reports");
   await page.getByText("This feature requires a Reports Plan subscription.").waitFor();
+  for (const name of ["CSV", "PDF", "Print", "Get this by mail"]) {
+    expect(await page.getByRole("link", { name }).count()).toBe(0);
+  }
   expect(await faultsInEveryLook(page, "reports-plan")).toEqual([]);
   await runCommand(["plan", "northwind", "expert", "--reports", "--data", app.dataFolder]);
 });

@@ -74,6 +74,14 @@ export async function call<T, Beside = unknown>(
   return unwrap(await send(method, path, options));
 }
 
+/** As `call`, for a file, with the name that the API gives it. Throws ApiError. */
+export async function callForFile(path: string): Promise<{ name: string; content: Blob }> {
+  const response = await send("GET", path, {});
+  if (!response.ok) throw failure(response, await readEnvelope(response));
+  const [, name = ""] = /filename="([^"]*)"/.exec(response.headers.get("content-disposition") ?? "") ?? [];
+  return { name, content: await response.blob() };
+}
+
 interface RequestOptions {
   query?: Query;
   body?: object;

@@ -1,5 +1,7 @@
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
+import { reportQuery } from "../../api/reports.ts";
 import { PageBar } from "../../components/frame/PageBar.tsx";
 import { usePageTitle } from "../../components/use-page-title.ts";
 import { FilterButtons } from "../../list/FilterButtons.tsx";
@@ -9,7 +11,7 @@ import { MonitorReport } from "./MonitorReport.tsx";
 import { ReportFiles } from "./ReportFiles.tsx";
 import { ReportMails } from "./ReportMails.tsx";
 import { ReportTime } from "./ReportTime.tsx";
-import { type ReportSearch, reportQueryOf, reportSubjects } from "./report-search.ts";
+import { type ReportSearch, type ReportSubject, reportQueryOf, reportSubjects } from "./report-search.ts";
 
 declare module "../../i18n/texts.ts" {
   interface PageTexts {
@@ -27,10 +29,11 @@ export function ReportsPage() {
     void navigate({ to: "/reports", search: { ...search, ...next }, resetScroll: false });
   const { about = "domains" } = search;
   const query = reportQueryOf(search);
+  const { isSuccess, isError } = useQuery(reportQuery<ReportSubject>(about, query));
   return (
     <>
       <PageBar heading title={t("title")}>
-        {query && <ReportFiles about={about} query={query} />}
+        {query && isSuccess && <ReportFiles about={about} query={query} />}
       </PageBar>
       <div className="mb-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <FilterButtons
@@ -49,7 +52,7 @@ export function ReportsPage() {
       ) : (
         <MonitorReport key={about} about={about} query={query} />
       )}
-      <ReportMails />
+      {!isError && <ReportMails />}
     </>
   );
 }

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/Button.tsx";
 import { CopyButton } from "../../../components/CopyButton.tsx";
 import { Dialog } from "../../../components/Dialog.tsx";
+import { saveFile } from "../../../components/save-file.ts";
 import { focusTwoFactor } from "./focus.ts";
 
 interface RecoveryCodesDialogProps {
@@ -16,9 +17,9 @@ export function RecoveryCodesDialog({ codes, email, onClose }: RecoveryCodesDial
   const { t } = useTranslation("settings/profile");
   const text = codes.join("\n");
   const download = () =>
-    downloadText(
+    saveFile(
       "vedette-recovery-codes.txt",
-      `${t("codes.file", { email, host: location.host })}\n\n${text}\n`,
+      new Blob([`${t("codes.file", { email, host: location.host })}\n\n${text}\n`], { type: "text/plain" }),
     );
   return (
     <Dialog title={t("codes.title")} text={t("codes.text")} onLeft={focusTwoFactor} onClose={onClose}>
@@ -40,14 +41,4 @@ export function RecoveryCodesDialog({ codes, email, onClose }: RecoveryCodesDial
       </div>
     </Dialog>
   );
-}
-
-/** Gives the browser a text to save. */
-function downloadText(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }
