@@ -19,6 +19,10 @@ test("a report is read, as a table too, for other times and things, and taken al
   await page.getByRole("heading", { name: "Reports" }).waitFor();
   await page.getByRole("link", { name: "Shop <b>" }).waitFor();
   await page.getByText("Slowest 5 % (p95)").first().waitFor();
+  await page.getByRole("link", { name: "Get this by mail" }).waitFor();
+  await callApi(page, "PUT", "/api/notifications/settings", { emailWeeklyReports: true });
+  await page.reload();
+  await page.getByRole("link", { name: "This installation sends no mail" }).waitFor();
   expect(await faultsInEveryLook(page, "reports-domains", true)).toEqual([]);
 
   await page.getByRole("button", { name: "Show as a table" }).first().click();

@@ -9,6 +9,7 @@ import { webUrlProblem } from "../monitor/web-url.ts";
 import { hostOf } from "../notification/channel/fields.ts";
 import type { Hours } from "../notification/channel/filter.ts";
 import { newSecret } from "../notification/channel/webhook.ts";
+import { sendsMail } from "../notification/mail/send-mail.ts";
 import { isWaiting } from "../notification/person/known-address.ts";
 import { ownChannels } from "../notification/person/own-channels.ts";
 import { reachOf } from "../notification/person/reach.ts";
@@ -20,7 +21,7 @@ import {
   readNotificationSettings,
   saveNotificationSettings,
 } from "../store/queries/notification-settings.ts";
-import { listOrganizationsOf } from "../store/queries/organizations.ts";
+import { listOrganizationsOf, type OwnOrganization } from "../store/queries/organizations.ts";
 import { alignOwnChannels, findOwnChannel, releaseOwn } from "../store/queries/own-channels.ts";
 import { findUser, lockUser, type User } from "../store/queries/users.ts";
 import { type Fact, fact } from "../texts/fact.ts";
@@ -97,20 +98,32 @@ export async function showOwnSettings(ctx: Running) {
   const email = person?.email ?? "";
   const mail = await findOwnChannel(db, caller, "email");
   // Browsers are listed beside the settings (account/push-browsers.ts).
+  const mailTrouble = mailProblem(ctx, mail);
   const targets = ownChannels(settings, email, []).flatMap(({ type, target, disabledReason }) => {
-    const problem = type === "email" ? mailProblem(ctx, mail) : disabledReason;
+    const problem = type === "email" ? mailTrouble : disabledReason;
     return type === "push" ? [] : [{ type, target, problem }];
   });
   const sees = { address: mayChange(caller, "viewer"), secret: mayChange(caller, "admin") };
-  const schedule = scheduleOf(settings, readerOf(person).timeZone, ctx.clock.now());
+  const organizations = await listOrganizationsOf(db, caller.userId);
+  const isSent = mailTrouble === null && sendsMail(ctx.config) && organizations.some(hasReports);
+  const schedule = scheduleOf(settings, {
+    isSent,
+    timeZone: readerOf(person).timeZone,
+    now: ctx.clock.now(),
+  });
   return projectSettings(settings, { addresses: addressesOf(ctx, settings), targets, sees, schedule });
 }
 
-/** When the next reports are sent, milliseconds; null: none is. */
-function scheduleOf(settings: Settings, timeZone: string, now: number) {
+const hasReports = ({ reports, deletesAt }: OwnOrganization): boolean => reports && deletesAt === null;
+
+/** When the next reports are sent, milliseconds; null: none is. `isSent`: whether any can be. */
+function scheduleOf(
+  settings: Settings,
+  { isSent, timeZone, now }: { isSent: boolean; timeZone: string; now: number },
+) {
   const { emailNotifications, emailWeeklyReports, emailMonthlyReports } = settings;
   const nextOf = (kind: ReportMailKind, isWanted: boolean) =>
-    emailNotifications && isWanted ? nextReportAt(kind, timeZone, now) : null;
+    isSent && emailNotifications && isWanted ? nextReportAt(kind, timeZone, now) : null;
   return {
     weekly: nextOf("weekly", emailWeeklyReports),
     monthly: nextOf("monthly", emailMonthlyReports),

@@ -292,4 +292,19 @@ eachEngine("reports by mail", (engine) => {
     const off = await set({ emailNotifications: false, reports: body.data.reports });
     expect([off.status, off.body.data.reports.weeklyAt]).toEqual([200, null]);
   });
+
+  test("say no time where none is sent: without reports, or an address that is known to be theirs", async () => {
+    const { set, server, db, organization } = await start(engine, { signup: "open" });
+    const weeklyAt = async () => (await set({ emailWeeklyReports: true })).body.data.reports.weeklyAt;
+    await confirmUserEmail(db, server.person.userId, 1);
+    expect(await weeklyAt()).toBe("2026-11-23T08:00:00.000Z");
+    const change = (columns: object) =>
+      db.updateTable("organizations").set(columns).where("id", "=", organization.id).execute();
+    await change({ reports: 0 });
+    expect(await weeklyAt()).toBeNull();
+    await change({ reports: 1 });
+    const unconfirmed = { email_confirmed_at: null };
+    await db.updateTable("users").set(unconfirmed).where("id", "=", server.person.userId).execute();
+    expect(await weeklyAt()).toBeNull();
+  });
 });
