@@ -68,6 +68,24 @@ test("a report is read, as a table too, for other times and things, and taken al
   await page.getByRole("heading", { name: "Availability of devices" }).waitFor();
 });
 
+test("a report of another organization than the reader is in says whose it is, and so do its files", async () => {
+  const page = await app.open();
+  await page.goto("/reports");
+  const head = page.locator("[data-report=head]");
+  await head.getByText("Northwind").waitFor();
+  const other = await callApi<{ uuid: string; slug: string }>(page, "POST", "/api/organizations", {
+    name: "Southwind <i>",
+  });
+  await runCommand(["plan", other.slug, "expert", "--reports", "--data", app.dataFolder]);
+  await page.goto(`/reports?range=custom&from=2026-11-16&to=2026-11-22&organization=${other.uuid}`);
+  await head.getByText("Southwind <i>").waitFor();
+  const csv = await page.getByRole("link", { name: "CSV" }).getAttribute("href");
+  expect(csv).toContain(`organization=${other.uuid}`);
+  await page.getByRole("button", { name: "Show that of Northwind" }).click();
+  await head.getByText("Northwind").waitFor();
+  expect(page.url()).not.toContain("organization");
+});
+
 test("without the Reports plan the page says so", async () => {
   const page = await app.open();
   await runCommand(["plan", "northwind", "expert", "--no-reports", "--data", app.dataFolder]);

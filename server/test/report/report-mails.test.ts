@@ -72,7 +72,7 @@ eachEngine("reports by mail", (engine) => {
     await look();
     const [mail, ...more] = mailed();
     expect(more).toEqual([]);
-    const { name } = server.person.organization;
+    const { name, uuid } = server.person.organization;
     expect(mail?.subject).toBe(`${name}: the week from November 16 to November 22, 2026`);
     expect(mail?.headers["list-unsubscribe"]).toBe(`<${PUBLIC_URL}/settings/notifications>`);
     const lines = (mail?.text ?? "").split(/\r?\n/);
@@ -84,7 +84,7 @@ eachEngine("reports by mail", (engine) => {
         "• Shop <b>: 99.702% up, 1 outage, 30 min down",
         "• No incidents.",
         "• Shop <b>: 13 min of 43 min left (99.9% in 30 days)",
-        `${PUBLIC_URL}/reports?range=custom&from=2026-11-16&to=2026-11-22`,
+        `${PUBLIC_URL}/reports?range=custom&from=2026-11-16&to=2026-11-22&organization=${uuid}`,
       ]),
     );
   });

@@ -110,7 +110,7 @@ async function sendOne(
           kind: "written",
           language: reader.language,
           words: { ...words, footer },
-          link: `${publicUrl}/reports?range=custom&from=${period}&to=${times.lastDay}`,
+          link: `${publicUrl}/reports?range=custom&from=${period}&to=${times.lastDay}&organization=${organizationUuid}`,
           list: { id: organizationUuid, unsubscribe: settings },
         },
         worthMs: LATE_MS,

@@ -9,6 +9,7 @@ import type english from "./en.json";
 import { IncidentReport } from "./IncidentReport.tsx";
 import { MonitorReport } from "./MonitorReport.tsx";
 import { ReportFiles } from "./ReportFiles.tsx";
+import { ReportHead } from "./ReportHead.tsx";
 import { ReportMails } from "./ReportMails.tsx";
 import { ReportTime } from "./ReportTime.tsx";
 import { type ReportSearch, type ReportSubject, reportQueryOf, reportSubjects } from "./report-search.ts";
@@ -29,7 +30,7 @@ export function ReportsPage() {
     void navigate({ to: "/reports", search: { ...search, ...next }, resetScroll: false });
   const { about = "domains" } = search;
   const query = reportQueryOf(search);
-  const { isSuccess, isError } = useQuery(reportQuery<ReportSubject>(about, query));
+  const { data, isSuccess, isError } = useQuery(reportQuery<ReportSubject>(about, query));
   return (
     <>
       <PageBar heading title={t("title")}>
@@ -47,6 +48,7 @@ export function ReportsPage() {
         </FilterButtons>
         <ReportTime search={search} onChange={change} />
       </div>
+      {!isError && <ReportHead report={data} onOwn={() => change({ organization: undefined })} />}
       {about === "incidents" ? (
         <IncidentReport query={query} />
       ) : (

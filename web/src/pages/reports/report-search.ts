@@ -15,6 +15,8 @@ export interface ReportSearch {
   /** Days as `2026-11-22`, both included; of `custom`. */
   from?: string | undefined;
   to?: string | undefined;
+  /** Whose, by its uuid; without it, the reader's own at present. */
+  organization?: string | undefined;
 }
 
 const dayIn = (value: unknown): string | undefined =>
@@ -22,19 +24,25 @@ const dayIn = (value: unknown): string | undefined =>
     ? value
     : undefined;
 
+const uuidIn = (value: unknown): string | undefined =>
+  typeof value === "string" && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value) ? value : undefined;
+
 /** Reads the address. */
 export const reportSearch = (search: Record<string, unknown>): ReportSearch => ({
   about: reportSubjects.find((one) => one === search.about),
   range: reportRanges.find((one) => one === search.range),
   from: dayIn(search.from),
   to: dayIn(search.to),
+  organization: uuidIn(search.organization),
 });
 
 /** What the API is asked; null as long as a day is missing. */
-export function reportQueryOf({ range = "30d", from, to }: ReportSearch): Record<string, string> | null {
-  if (range !== "custom") return { range };
+export function reportQueryOf(search: ReportSearch): Record<string, string> | null {
+  const { range = "30d", from, to, organization } = search;
+  const whose: Record<string, string> = organization === undefined ? {} : { organization };
+  if (range !== "custom") return { ...whose, range };
   if (from === undefined || to === undefined) return null;
-  return { from: startOfDay(from), to: startOfDay(dayAfter(to)) };
+  return { ...whose, from: startOfDay(from), to: startOfDay(dayAfter(to)) };
 }
 
 function dayAfter(day: string): string {
