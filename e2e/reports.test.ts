@@ -68,6 +68,25 @@ test("a report is read, as a table too, for other times and things, and taken al
   await page.getByRole("heading", { name: "Availability of devices" }).waitFor();
 });
 
+test.each(["Pacific/Kiritimati", "Pacific/Pago_Pago"])("days are the reader's own: %s", async (timeZone) => {
+  const page = await app.open({ timeZone });
+  await page.goto("/reports");
+  await page.getByRole("radio", { name: "From a day to a day" }).check();
+  const to = page.getByLabel("To", { exact: true });
+  // As `2026-11-29`.
+  const today = new Intl.DateTimeFormat("sv", { timeZone }).format(Date.now());
+  expect(await to.inputValue()).toBe(today);
+
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).searchParams.get("from") ?? "2"));
+  const entries = await page.evaluate<number>("history.length");
+  await page.getByLabel("From", { exact: true }).click({ position: { x: 12, y: 16 } });
+  await page.keyboard.type("11112025");
+  await page.waitForURL(/from=2025-11-11/);
+  expect(asked.filter((from) => !from.startsWith("2"))).toEqual([]);
+  expect(await page.evaluate("history.length")).toBe(entries);
+});
+
 test("a report of another organization than the reader is in says whose it is, and so do its files", async () => {
   const page = await app.open();
   await page.goto("/reports");

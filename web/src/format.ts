@@ -108,6 +108,11 @@ export function startOfDay(day: string): string {
   return new Date(utcMs - zoneOffsetMs(guessMs)).toISOString();
 }
 
+/** The day, `2026-11-22`, that it is at a time (milliseconds) in the zone in which dates are written. */
+export function dayAt(atMs: number): string {
+  return new Date(atMs + zoneOffsetMs(atMs)).toISOString().slice(0, 10);
+}
+
 /** How far the zone's clocks are ahead of UTC. */
 function zoneOffsetMs(atMs: number): number {
   const format = new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "longOffset" });

@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { RangePicker } from "../../components/RangePicker.tsx";
+import { dayAt } from "../../format.ts";
 import { type ReportSearch, reportRanges } from "./report-search.ts";
 
 interface ReportTimeProps {
@@ -8,7 +9,8 @@ interface ReportTimeProps {
 }
 
 const dayMs = 86_400_000;
-const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+/** While a year is typed, it is for example 20. */
+const firstDay = "2000-01-01";
 const look = "h-8 rounded-md border border-line-strong bg-surface px-2 text-sm text-ink shadow-card";
 
 /** Of when a report is: a range that ends now, or from a day to a day. */
@@ -23,8 +25,12 @@ export function ReportTime({ search, onChange }: ReportTimeProps) {
             {t(`time.${end}`)}
             <input
               type="date"
-              value={(end === "from" ? from : to) ?? ""}
-              onChange={({ target }) => onChange({ [end]: target.value === "" ? undefined : target.value })}
+              min={firstDay}
+              defaultValue={(end === "from" ? from : to) ?? ""}
+              onChange={({ target: { value } }) => {
+                if (value === "") onChange({ [end]: undefined });
+                else if (value >= firstDay) onChange({ [end]: value });
+              }}
               className={look}
             />
           </label>
@@ -37,7 +43,7 @@ export function ReportTime({ search, onChange }: ReportTimeProps) {
         onPick={(option) =>
           onChange(
             option === "custom"
-              ? { range: option, from: from ?? dayOf(Date.now() - 30 * dayMs), to: to ?? dayOf(Date.now()) }
+              ? { range: option, from: from ?? dayAt(Date.now() - 30 * dayMs), to: to ?? dayAt(Date.now()) }
               : { range: option === "30d" ? undefined : option, from: undefined, to: undefined },
           )
         }

@@ -27,7 +27,9 @@ export function ReportsPage() {
   const search = useSearch({ from: "/app/reports" });
   const navigate = useNavigate();
   const change = (next: ReportSearch) =>
-    void navigate({ to: "/reports", search: { ...search, ...next }, resetScroll: false });
+    void navigate({
+      ...{ to: "/reports", search: { ...search, ...next }, replace: true, resetScroll: false },
+    });
   const { about = "domains" } = search;
   const query = reportQueryOf(search);
   const { data, isSuccess, isError } = useQuery(reportQuery<ReportSubject>(about, query));
