@@ -54,18 +54,35 @@ test("a report is read, as a table too, for other times and things, and taken al
   await page.getByRole("button", { name: "Incidents" }).click();
   await page.getByRole("link", { name: "Payments <i>are slow" }).waitFor();
   expect(await faultsInEveryLook(page, "reports-incidents", true)).toEqual([]);
-  for (const [name, about] of [
-    ["Services", "services"],
-    ["Devices", "devices"],
+  for (const [name, about, none] of [
+    ["Services", "services", "No services yet"],
+    ["Devices", "devices", "No devices yet"],
   ] as const) {
     await page.getByRole("button", { name }).click();
     await page.waitForURL(new RegExp(`about=${about}`));
-    await page.getByRole("heading", { name: "Downtime" }).waitFor();
+    await page.getByRole("heading", { name: none }).waitFor();
   }
 
   const print = await page.getByRole("link", { name: "Print" }).getAttribute("href");
   await page.goto(print as string);
   await page.getByRole("heading", { name: "Availability of devices" }).waitFor();
+});
+
+test("names stand whole, and what is left of an error budget on a phone too", async () => {
+  const target = await startHttpTarget({ handler: respond({ body: "fine" }) });
+  const name = "checkout.payments.eu-central-1.northwind.example/health";
+  const soon = { checkInterval: 10, timeout: 5, confirmations: 1, objective: 99.9 };
+  for (const width of [1440, 390]) {
+    const page = await app.open({ width });
+    await page.goto("/reports");
+    if (width === 1440) await callApi(page, "POST", "/api/domains", { name, url: target.url, ...soon });
+    await page.reload();
+    const link = page.getByRole("link", { name });
+    await link.waitFor();
+    expect(await link.evaluate((shown) => shown.scrollWidth - shown.clientWidth)).toBeLessThanOrEqual(0);
+    const budget = page.getByText(width === 390 ? "Error budget left: 100% of 99.9%" : "100% of 99.9%");
+    await budget.filter({ visible: true }).first().waitFor();
+  }
 });
 
 test.each(["Pacific/Kiritimati", "Pacific/Pago_Pago"])("days are the reader's own: %s", async (timeZone) => {

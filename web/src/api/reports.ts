@@ -18,6 +18,8 @@ interface Reports {
 
 /** What has been is counted once a minute at most. */
 const ageMs = 60_000;
+/** What ends now is read again so often, for whoever leaves it open. */
+const againMs = 5 * ageMs;
 
 /** A report; `query`: its time, in the API's words. */
 export const reportQuery = <Subject extends keyof Reports>(
@@ -28,6 +30,7 @@ export const reportQuery = <Subject extends keyof Reports>(
     queryKey: ["reports", subject, query],
     enabled: query !== null,
     staleTime: ageMs,
+    refetchInterval: query?.["range"] === undefined ? false : againMs,
     queryFn: async ({ signal }) => {
       const asked = { query: query ?? {}, signal };
       const { data } = await call<Reports[Subject]>("GET", apiPaths.report(subject), asked).catch(

@@ -104,7 +104,7 @@ function Affected({ report: { worst } }: { report: Report }) {
           head: t("columns.name"),
           cell: ({ name }) => name,
           names: true,
-          className: "truncate text-left font-medium",
+          className: "wrap-anywhere text-left font-medium",
         },
         {
           id: "count",
@@ -135,7 +135,7 @@ function Incidents({ report: { items } }: { report: Report }) {
       names: true,
       className: "text-left font-medium",
       cell: ({ id, title, titleFact }) => (
-        <Link to="/incidents/$id" params={{ id: String(id) }} className="block truncate hover:underline">
+        <Link to="/incidents/$id" params={{ id: String(id) }} className="block wrap-anywhere hover:underline">
           {titleFact ? factInReadersLanguage(title, titleFact) : title}
         </Link>
       ),

@@ -25,7 +25,13 @@ export function MonitorReport({ about, query }: MonitorReportProps) {
   if (query === null) return <Section title={t("time.choose")}>{null}</Section>;
   return (
     <Loaded of={reading} failed={t("failed")} loading={<ReportWaiting />}>
-      {(report) => <Shown about={about} report={report} />}
+      {(report) =>
+        report.monitors === 0 ? (
+          <Section title={t(`nothing.${about}`)}>{null}</Section>
+        ) : (
+          <Shown about={about} report={report} />
+        )
+      }
     </Loaded>
   );
 }
@@ -33,7 +39,7 @@ export function MonitorReport({ about, query }: MonitorReportProps) {
 function Shown({ about, report }: { about: MonitorReportProps["about"]; report: Report | DeviceReport }) {
   const { t } = useTranslation("reports");
   const figures = useMonitorFigures(report);
-  const columns = useMonitorColumns(about, {
+  const { columns, note } = useMonitorColumns(about, {
     hasBudgets: report.items.some((item) => "budget" in item && item.budget !== null),
   });
   return (
@@ -43,7 +49,13 @@ function Shown({ about, report }: { about: MonitorReportProps["about"]; report: 
         <DowntimeChart report={report} />
         {!("usageKnown" in report) && <ResponseChart report={report} />}
       </div>
-      <Rows title={t(`about.${about}`)} columns={columns} rows={report.items} keyOf={({ id }) => id} />
+      <Rows
+        title={t(`about.${about}`)}
+        columns={columns}
+        rows={report.items}
+        note={note}
+        keyOf={({ id }) => id}
+      />
       <Outages report={report} />
     </div>
   );
@@ -66,7 +78,7 @@ function Outages({ report }: { report: Report | DeviceReport }) {
           head: t("columns.name"),
           cell: ({ monitorName }) => monitorName,
           names: true,
-          className: "truncate font-medium",
+          className: "wrap-anywhere font-medium",
         },
         { id: "from", head: t("outages.began"), cell: ({ startedAt }) => at(startedAt), wide: true },
         {

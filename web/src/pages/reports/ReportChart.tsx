@@ -2,11 +2,12 @@ import { ChartLine, Table as TableIcon } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../components/Button.tsx";
-import type { ChartSeries, TimeSpan } from "../../components/chart-data.ts";
+import type { ChartSeries } from "../../components/chart-data.ts";
 import { Section } from "../../components/Section.tsx";
 import { type Column, Table, TableFrame } from "../../components/Table.tsx";
 import { TimeChart } from "../../components/TimeChart.tsx";
 import { formatDateTime, formatTick } from "../../format.ts";
+import { type Zoomed, zoomIn } from "./report-zoom.ts";
 
 interface ReportChartProps {
   title: string;
@@ -38,9 +39,10 @@ export function ReportChart(props: ReportChartProps) {
   const { title, label, times, period, layers = none, lines = none, formatValue, formatAxis } = props;
   const { t, i18n } = useTranslation("reports");
   const [asTable, setAsTable] = useState(false);
-  const [zoom, setZoom] = useState<TimeSpan | null>(null);
+  const [zoomed, setZoomed] = useState<Zoomed | null>(null);
   const [point, setPoint] = useState<number | null>(null);
   const { from, to } = period;
+  const length = Date.parse(to) - Date.parse(from);
   const data = useMemo(() => {
     const span = { fromMs: Date.parse(from), toMs: Date.parse(to) };
     const steps = {
@@ -78,8 +80,8 @@ export function ReportChart(props: ReportChartProps) {
             <TimeChart
               label={label}
               data={data}
-              zoom={zoom}
-              onZoom={setZoom}
+              zoom={zoomIn(zoomed, data)}
+              onZoom={(zoom) => setZoomed(zoom && { zoom, length })}
               formatValue={formatAxis ?? formatValue}
               formatTick={(timeMs, stepMs) => formatTick(timeMs, stepMs, i18n.language)}
               cursorName="report"

@@ -10,7 +10,8 @@ interface RowsProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string | number;
-  note?: (row: Row) => string;
+  /** As `Table` has it. */
+  note?: (row: Row) => string | null;
 }
 
 /** As many as are read at a glance; the others with a click. */

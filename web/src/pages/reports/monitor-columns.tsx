@@ -29,11 +29,17 @@ function budgetIn(
   return t("columns.budgetOf", { left, objective: formatShare(objective, language) });
 }
 
+interface MonitorColumns {
+  columns: Column<Item>[];
+  /** The budget, which has no column in a narrow table. */
+  note: (item: Item) => string | null;
+}
+
 /** The columns of a report's monitors. */
 export function useMonitorColumns(
   about: Exclude<ReportSubject, "incidents">,
   { hasBudgets }: { hasBudgets: boolean },
-): Column<Item>[] {
+): MonitorColumns {
   const { t, i18n } = useTranslation("reports");
   const { language } = i18n;
   const write = (value: number | null | undefined, format: (value: number, language: string) => string) =>
@@ -48,14 +54,18 @@ export function useMonitorColumns(
   const response = (id: keyof Item, head: string) =>
     column(id, head, (item) => write(item[id] as number | null, formatResponseTime));
   const budget = () => column("budget", t("columns.budget"), (item) => budgetIn(item, { t, language }));
-  return [
+  const note = (item: Item) =>
+    item.budget ? t("columns.budgetNote", { budget: budgetIn(item, { t, language }) }) : null;
+  const columns: Column<Item>[] = [
     {
       id: "name",
       head: t("columns.name"),
       names: true,
+      // Beside nine columns of figures it would be the narrowest.
+      width: "w-2/5 @lg:w-1/5",
       className: "text-left font-medium",
       cell: ({ id, name }) => (
-        <Link to={pages[about]} params={{ id: String(id) }} className="block truncate hover:underline">
+        <Link to={pages[about]} params={{ id: String(id) }} className="block wrap-anywhere hover:underline">
           {name}
         </Link>
       ),
@@ -79,4 +89,5 @@ export function useMonitorColumns(
           response("responseTimeP95", t("columns.p95")),
         ]),
   ];
+  return { columns, note };
 }
