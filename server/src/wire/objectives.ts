@@ -13,7 +13,10 @@ const Budget = Type.Object(
     ),
     usedSeconds: seconds("Confirmed downtime outside maintenance."),
     leftSeconds: seconds("What is left; negative where more was used than is allowed."),
-    leftPercentage: Type.Number({ description: "The same in percent of what is allowed.", examples: [62.5] }),
+    leftPercentage: nullable(
+      Type.Number({ examples: [62.5] }),
+      "The same in percent of what is allowed; null where nothing is, because none of the time counts.",
+    ),
     knownSeconds: seconds("How long the status was known outside maintenance: what the uptime is of."),
     uptimePercentage: percent("Time-weighted over the days of the objective."),
   },
@@ -77,7 +80,7 @@ export function projectBudget(budget: ErrorBudget): Static<typeof Budget> {
   const usedSeconds = inSeconds(budget.usedMs);
   return {
     ...{ allowedSeconds, usedSeconds, leftSeconds: allowedSeconds - usedSeconds },
-    leftPercentage: Math.floor((budget.leftPercent ?? 0) * 100) / 100,
+    leftPercentage: budget.leftPercent === null ? null : Math.floor(budget.leftPercent * 100) / 100,
     knownSeconds: inSeconds(budget.knownMs),
     uptimePercentage: percentage(budget.uptime),
   };

@@ -87,6 +87,18 @@ eachEngine("the objective of a monitor", (engine) => {
     });
   });
 
+  test("has nothing left to tell of where none of its days counts", async () => {
+    const server = await serve({ engine });
+    const { id } = await makeDomain(server, { objective: 99.9, objectiveDays: 7 });
+    await setHistory(server.ctx.store, id, [
+      [NOW - 40 * DAY, "up"],
+      [NOW - 10 * DAY, "unknown"],
+    ]);
+    const { body } = await server.api("GET", `/api/domains/${id}/monitoring/objective`);
+    const none = { allowedSeconds: 0, usedSeconds: 0, leftSeconds: 0, leftPercentage: null };
+    expect(body.data.budget).toMatchObject({ ...none, uptimePercentage: null });
+  });
+
   test("is nobody else's to read", async () => {
     const server = await serve({ engine });
     const { id } = await makeDomain(server, LEGACY);

@@ -25,7 +25,8 @@ function budgetIn(
   { t, language }: { t: ReturnType<typeof useTranslation<"reports">>["t"]; language: string },
 ): string {
   if (!budget || objective == null) return "–";
-  const left = formatShare(Math.floor(budget.leftPercentage), language);
+  const { leftPercentage } = budget;
+  const left = leftPercentage === null ? "–" : formatShare(Math.floor(leftPercentage), language);
   return t("columns.budgetOf", { left, objective: formatShare(objective, language) });
 }
 

@@ -65,11 +65,13 @@ function Left({ budget }: { budget: Budget }) {
   const length = (seconds: number) => (seconds === 0 ? "0" : formatRuntime(seconds * 1000, i18n.language));
   const { allowedSeconds, usedSeconds, leftSeconds, leftPercentage, uptimePercentage } = budget;
   const isSpent = leftSeconds < 0;
-  const isEmpty = allowedSeconds > 0 && leftPercentage <= 0;
+  // Where none of the time counts, nothing is allowed, and nothing is scarce.
+  const left = leftPercentage ?? 100;
+  const isEmpty = left <= 0;
   // Of what is used up the whole bar says so: an empty one looks like nothing known.
-  const shown = isEmpty ? 100 : Math.min(100, Math.max(0, leftPercentage));
-  const tone = isEmpty ? "bg-down" : leftPercentage < scarce ? "bg-warn" : "bg-up";
-  const ink = isSpent ? "text-down-ink" : leftPercentage < scarce ? "text-warn-ink" : "text-ink";
+  const shown = isEmpty ? 100 : Math.min(100, leftPercentage ?? 0);
+  const tone = isEmpty ? "bg-down" : left < scarce ? "bg-warn" : "bg-up";
+  const ink = isSpent ? "text-down-ink" : left < scarce ? "text-warn-ink" : "text-ink";
   const figures = [
     ["allowed", length(allowedSeconds)],
     ["used", length(usedSeconds)],
@@ -80,10 +82,12 @@ function Left({ budget }: { budget: Budget }) {
       <p className={`text-xl font-semibold tracking-tight tabular-nums ${ink}`}>
         {isSpent
           ? t("objective.spent", { duration: length(-leftSeconds) })
-          : t("objective.left", {
-              duration: length(leftSeconds),
-              percent: formatShare(Math.floor(leftPercentage), i18n.language),
-            })}
+          : leftPercentage === null
+            ? "–"
+            : t("objective.left", {
+                duration: length(leftSeconds),
+                percent: formatShare(Math.floor(leftPercentage), i18n.language),
+              })}
       </p>
       <div className="h-2 overflow-hidden rounded-full bg-line" aria-hidden>
         <div className={`h-full rounded-full ${tone}`} style={{ width: `${shown}%` }} />
