@@ -63,8 +63,12 @@ export function burnRate(
   { now, spanMs }: { now: number; spanMs: number },
 ): number {
   const { downMs } = timeByStatus(history, now - spanMs, now);
-  return downMs / spanMs / badShare(objective);
+  return burnOf(downMs, objective, spanMs);
 }
+
+/** The same of a span that is known to have been down for `downMs`. */
+export const burnOf = (downMs: number, objective: Objective, spanMs: number): number =>
+  downMs / spanMs / badShare(objective);
 
 /** How much of the time may be down, 0…1. */
 const badShare = ({ percent }: Objective): number => (100 - percent) / 100;

@@ -86,13 +86,16 @@ export function projectBudget(budget: ErrorBudget): Static<typeof Budget> {
   };
 }
 
+/** A burn rate in hundredths. */
+export const projectRate = (rate: number): number => Math.round(rate * 100) / 100;
+
 /** How a monitor stands by its objective. */
 export const projectObjective = (standing: Standing): Static<typeof MonitorObjective> => ({
   objective: standing.objective,
   objectiveDays: standing.days,
   budget: standing.budget && projectBudget(standing.budget),
   burnRates: standing.burns.map(({ spanMs, rate, limit, level }) => ({
-    ...{ seconds: inSeconds(spanMs), rate: Math.round(rate * 100) / 100, limit, level },
+    ...{ seconds: inSeconds(spanMs), rate: projectRate(rate), limit, level },
   })),
   alert: standing.alert && { level: standing.alert.level, since: timestamp(standing.alert.since) },
 });

@@ -35,8 +35,10 @@ eachEngine("reports, of error budgets,", (engine) => {
       {
         ...{ name: "Shop", objective: 99.9, objectiveDays: 30, downSeconds: 120 },
         budget: { allowedSeconds: 2592, usedSeconds: 720, leftSeconds: 1872, leftPercentage: 72.22 },
+        // 120 of the 604.8 seconds that may be down in these seven days.
+        burnRate: 0.2,
       },
-      { name: "Till", objective: null, objectiveDays: null, budget: null },
+      { name: "Till", objective: null, objectiveDays: null, budget: null, burnRate: null },
     ]);
     const csv = await server.api("GET", `/v2/reports/domains?${query}&format=csv`);
     const [head = "", shop = "", till = ""] = (csv.body as string)
@@ -44,8 +46,10 @@ eachEngine("reports, of error budgets,", (engine) => {
       .map((line) => line.split(","));
     const cell = (row: string | string[], name: string) => row[head.indexOf(name)];
     expect(
-      ["objective", "budget_left_seconds", "budget_left_percentage"].map((name) => cell(shop, name)),
-    ).toEqual(["99.9", "1872", "72.22"]);
+      ["objective", "budget_left_seconds", "budget_left_percentage", "burn_rate"].map((name) =>
+        cell(shop, name),
+      ),
+    ).toEqual(["99.9", "1872", "72.22", "0.2"]);
     expect(["objective", "budget_left_seconds"].map((name) => cell(till, name))).toEqual(["", ""]);
   });
 });

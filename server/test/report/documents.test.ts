@@ -6,12 +6,13 @@ import { addMonitor, DAY, HOUR, NOW, reportServer } from "./world.ts";
 const MINUTE = 60_000;
 const HOSTILE = `</title><script>alert("x")</script><img src=x onerror=alert(1)>`;
 
-/** A shop with an hour of outage in the day, and names that no document should trip over. */
+/** A shop with an hour of outage in the day and an objective that it misses, and names that no document should trip over. */
 async function startShop(): Promise<TestServer> {
   const server = await reportServer({ engine: "sqlite" });
   onTestFinished(() => server.close());
   await addMonitor(server, {
     name: "Shop",
+    objective: { percent: 99.9, days: 30 },
     history: [
       [NOW - 3 * DAY, "up"],
       [NOW - 10 * HOUR, "down"],
@@ -93,6 +94,34 @@ describe("a report as PDF", () => {
     for (const item of data.items) expect(text).toContain(percent(item.uptimePercentage));
     expect(text).toContain("Shop");
     expect(text).toContain("Page 1 of");
+  });
+
+  it("has the error budgets of the API, and their burn rates, as the page for paper has", async () => {
+    const server = await startShop();
+    const { data } = (await server.api("GET", "/api/reports/domains?range=24h")).body;
+    const shop = data.items.find(({ name }: { name: string }) => name === "Shop");
+    // An hour of a day, where 86 seconds may be down.
+    expect(shop).toMatchObject({ objective: 99.9, budget: { leftSeconds: -1008 }, burnRate: 41.67 });
+    const row = [
+      ...["Shop", `${shop.objective}% in ${shop.objectiveDays} days`, "43 min", "-16 min"],
+      ...[`${shop.budget.leftPercentage}%`, `${shop.burnRate}×`],
+    ];
+    const pdf = await fileFrom(server, "/api/reports/domains?range=24h&format=pdf");
+    const text = await textOf(pdf.bytes);
+    expect(text).toContain("Error budgets");
+    expect(text).toContain(row.join(" "));
+    const html = await fileFrom(server, "/api/reports/domains?range=24h&format=html");
+    const cells = [...new TextDecoder().decode(html.bytes).matchAll(/<td[^>]*>([^<]*)/g)].map(
+      ([, cell]) => cell,
+    );
+    const at = cells.indexOf(row[1]) - 1;
+    expect(cells.slice(at, at + row.length)).toEqual(row);
+  });
+
+  it("has no table of error budgets where there are none", async () => {
+    const server = await startShop();
+    const { bytes } = await fileFrom(server, "/api/reports/services?format=pdf");
+    expect(await textOf(bytes)).not.toContain("Error budgets");
   });
 
   it.each([

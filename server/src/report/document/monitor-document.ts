@@ -1,14 +1,9 @@
 import type { DeviceReportShape } from "../../wire/reports/devices.ts";
 import type { MonitorReportShape } from "../../wire/reports/monitors.ts";
+import { budgetsOf, budgetTable } from "./budget-table.ts";
 import { COLOURS, chartOf, uptimeFloor } from "./charts.ts";
-import type {
-  DocumentChart,
-  DocumentColumn,
-  DocumentFigure,
-  DocumentTable,
-  ReportDocument,
-} from "./document.ts";
-import { headOf, tableOf } from "./parts.ts";
+import type { DocumentChart, DocumentFigure, DocumentTable, ReportDocument } from "./document.ts";
+import { end, headOf, start, tableOf } from "./parts.ts";
 import type { Writing } from "./writing.ts";
 
 export type AnyMonitorReport =
@@ -20,12 +15,21 @@ export function monitorDocument(report: AnyMonitorReport, writing: Writing): Rep
   const { say } = writing;
   const charts = [uptimeChart(report, writing)];
   if (report.about !== "devices") charts.push(responseChart(report, writing));
+  const budgets = report.about === "devices" ? [] : budgetsOf(report);
   return {
     ...headOf(report, say(`title.${report.about}`), writing),
     figures: figuresOf(report, writing),
     charts,
-    tables: [itemTable(report, writing), outageTable(report, writing)],
-    notes: [say("note.uptime"), ...(report.about === "devices" ? [] : [say("note.percentiles")])],
+    tables: [
+      itemTable(report, writing),
+      ...(budgets.length > 0 ? [budgetTable(budgets, writing)] : []),
+      outageTable(report, writing),
+    ],
+    notes: [
+      say("note.uptime"),
+      ...(report.about === "devices" ? [] : [say("note.percentiles")]),
+      ...(budgets.length > 0 ? [say("note.budgets")] : []),
+    ],
   };
 }
 
@@ -84,9 +88,6 @@ function responseChart({ points, period }: MonitorReportShape, writing: Writing)
     writing,
   );
 }
-
-const end = (head: string, share = 1): DocumentColumn => ({ head, align: "end", share });
-const start = (head: string, share: number): DocumentColumn => ({ head, align: "start", share });
 
 function itemTable(report: AnyMonitorReport, writing: Writing): DocumentTable {
   const { say, percent, seconds, count, milliseconds } = writing;

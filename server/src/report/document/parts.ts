@@ -1,4 +1,4 @@
-import type { DocumentTable, ReportDocument } from "./document.ts";
+import type { DocumentColumn, DocumentTable, ReportDocument } from "./document.ts";
 import type { Writing } from "./writing.ts";
 
 /** What every report says of itself. */
@@ -28,6 +28,12 @@ export function headOf(
     pageLabel: say("page"),
   };
 }
+
+/** A column of figures. */
+export const end = (head: string, share = 1): DocumentColumn => ({ head, align: "end", share });
+
+/** A column of words. */
+export const start = (head: string, share: number): DocumentColumn => ({ head, align: "start", share });
 
 /** A table of the first thousand rows, which says how many more there are. */
 export function tableOf(

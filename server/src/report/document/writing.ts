@@ -14,9 +14,13 @@ export interface Writing {
   tell(fact: Fact): string;
   /** 0…100, as the API has it. */
   percent(value: number | null): string;
+  /** The same with as many decimals as it has: what somebody has set. */
+  share(value: number | null): string;
   seconds(value: number | null): string;
   milliseconds(value: number | null): string;
   count(value: number): string;
+  /** So many times as fast. */
+  times(value: number | null): string;
   /** A timestamp to the minute. */
   time(timestamp: string): string;
   /** The same without the zone, for tables. */
@@ -32,6 +36,7 @@ const DAY_SECONDS = 86_400;
 /** For whoever reads that language in that IANA time zone. */
 export function writingFor(language: Language, timeZone: string): Writing {
   const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
+  const hundredths = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
   const percent = (least: number) =>
     new Intl.NumberFormat(language, {
       ...({ style: "percent", minimumFractionDigits: least, maximumFractionDigits: 3 } as const),
@@ -55,9 +60,11 @@ export function writingFor(language: Language, timeZone: string): Writing {
     say: reportWords(language),
     tell: (fact) => renderFact(SENTENCES[language], fact, formatsOf(language, timeZone)),
     percent: (value) => known(value, (one) => (Number.isInteger(one) ? whole : fine).format(one / 100)),
+    share: (value) => known(value, (one) => whole.format(one / 100)),
     seconds: (value) => known(value, (one) => (one === 0 ? "0" : durationIn(language, one * 1000, "short"))),
     milliseconds: (value) => known(value, (one) => `${numbers.format(one)} ms`),
     count: (value) => numbers.format(value),
+    times: (value) => known(value, (one) => `${hundredths.format(one)}×`),
     time: (timestamp) => times.format(new Date(timestamp)),
     moment: (timestamp) => moments.format(new Date(timestamp)),
     tick: (timestamp, stepSeconds) => (stepSeconds < DAY_SECONDS ? hours : days).format(new Date(timestamp)),

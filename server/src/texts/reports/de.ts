@@ -36,7 +36,14 @@ export const de: Record<keyof typeof en, string> = {
   "table.devices": "Geräte",
   "table.incidents": "Vorfälle",
   "table.outages": "Längste Ausfälle",
+  "table.budgets": "Fehlerbudgets",
   "table.affected": "Am stärksten betroffen",
+  objective: "Ziel",
+  objectiveOf: "{percent} in {days} Tagen",
+  allowed: "Erlaubter Ausfall",
+  left: "Übrig",
+  leftShare: "Anteil übrig",
+  burnRate: "Verbrauchsrate",
   began: "Beginn",
   ended: "Ende",
   open: "dauert an",
@@ -59,6 +66,8 @@ export const de: Record<keyof typeof en, string> = {
     "Verfügbarkeit ist der Anteil der Zeit ohne Ausfall an der Zeit, in der der Zustand bekannt war, Wartung ausgenommen. Ausfälle sind bestätigt: Eine einzelne fehlgeschlagene Prüfung ist keiner.",
   "note.percentiles":
     "p95 ist die Zeit, die 95 % der bestandenen Prüfungen nicht überschritten; Perzentile sind auf 2 % genau.",
+  "note.budgets":
+    "Was von einem Fehlerbudget übrig ist, gilt für das Ende dieser Zeit und für die Tage seines Ziels. Bei einer Verbrauchsrate von 1 ist es genau dann verbraucht, wenn diese vorbei sind; die Rate ist die dieser Zeit.",
   "note.incidents":
     "Vorfälle, die in dieser Zeit begannen, ohne die, die mit anderen zusammengeführt wurden.",
 };

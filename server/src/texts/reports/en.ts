@@ -34,7 +34,14 @@ export const en = {
   "table.devices": "Devices",
   "table.incidents": "Incidents",
   "table.outages": "Longest outages",
+  "table.budgets": "Error budgets",
   "table.affected": "Affected most",
+  objective: "Objective",
+  objectiveOf: "{percent} in {days} days",
+  allowed: "May be down",
+  left: "Left",
+  leftShare: "Left of it",
+  burnRate: "Burn rate",
   began: "Began",
   ended: "Ended",
   open: "goes on",
@@ -57,5 +64,7 @@ export const en = {
     "Uptime is the time up of the time in which the status was known, outside maintenance. Downtime is confirmed: a single failed check is none.",
   "note.percentiles":
     "p95 is the time that 95 % of the passed checks did not exceed; percentiles are accurate to 2 %.",
+  "note.budgets":
+    "What is left of an error budget is as it was at the end of this time, over the days of its objective. At a burn rate of 1 it is used up exactly when these are over; the rate is that of this time.",
   "note.incidents": "Incidents that began in this time, without those that were merged into others.",
 };

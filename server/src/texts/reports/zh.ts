@@ -36,7 +36,14 @@ export const zh: Record<keyof typeof en, string> = {
   "table.devices": "设备",
   "table.incidents": "事件",
   "table.outages": "最长的故障",
+  "table.budgets": "错误预算",
   "table.affected": "受影响最多",
+  objective: "目标",
+  objectiveOf: "{days} 天内 {percent}",
+  allowed: "允许故障",
+  left: "剩余",
+  leftShare: "剩余比例",
+  burnRate: "消耗速度",
   began: "开始",
   ended: "结束",
   open: "仍在持续",
@@ -58,5 +65,7 @@ export const zh: Record<keyof typeof en, string> = {
   "note.uptime":
     "可用率是状态已知的时间（不含维护）中正常运行时间所占的比例。故障均经过确认：单次检测失败不算故障。",
   "note.percentiles": "p95 表示 95 % 通过的检测未超过的时间；百分位数的误差不超过 2 %。",
+  "note.budgets":
+    "剩余的错误预算以此时间段结束时为准，按目标的天数计算。消耗速度为 1 时，预算恰好在这些天结束时用完；此处为本时间段内的速度。",
   "note.incidents": "在此时间段内开始的事件，不含已合并到其他事件的。",
 };

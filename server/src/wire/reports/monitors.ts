@@ -1,9 +1,10 @@
 import { type Static, type TSchema, Type } from "typebox";
 import type { CheckedKind } from "../../monitor/monitor-defaults.ts";
 import { type ReportSummary, summaryOf } from "../../report/summary.ts";
+import { burnOf } from "../../status/error-budget.ts";
 import type { MonitorReport, ReportedMonitor } from "../../store/queries/monitor-report.ts";
 import { nullable, Timestamp, timestamp, timestampOrNull, Uuid } from "../field.ts";
-import { BudgetOrNull, projectBudget } from "../objectives.ts";
+import { BudgetOrNull, projectBudget, projectRate } from "../objectives.ts";
 import { Protocol } from "../service-input.ts";
 import { capital } from "../word.ts";
 import { PointOfReport, projectFigures, projectReportPoint, ReportFigures } from "./figures.ts";
@@ -45,6 +46,10 @@ const objectiveFields = {
   ),
   objectiveDays: nullable(Type.Integer({ examples: [30] }), "Of how many days that is."),
   budget: BudgetOrNull,
+  burnRate: nullable(
+    Type.Number({ minimum: 0, examples: [0.4] }),
+    "How many times as fast as the budget lasts it was used in the time of the report: at 1 it is used up exactly when its days are over. Null without an objective.",
+  ),
 };
 
 /** A monitor of that kind in a report. */
@@ -105,7 +110,7 @@ export function projectMonitorReport(kind: CheckedKind, made: MadeReport): Monit
       responseTime: summary.slowest.map(({ id }) => id),
     },
     outages: projectOutages(report),
-    items: byUptime(report.monitors.map((monitor) => projectItem(kind, monitor))),
+    items: byUptime(report.monitors.map((monitor) => projectItem(kind, monitor, report))),
   };
 }
 
@@ -133,7 +138,11 @@ export const projectHead = ({ organization, generatedAt, report }: Omit<MadeRepo
   },
 });
 
-function projectItem(kind: CheckedKind, monitor: ReportedMonitor): MonitorReportShape["items"][number] {
+function projectItem(
+  kind: CheckedKind,
+  monitor: ReportedMonitor,
+  { from, to }: Pick<MonitorReport, "from" | "to">,
+): MonitorReportShape["items"][number] {
   const { id, uuid, name, figures, previous, objective, budget } = monitor;
   return {
     ...{ id, uuid, name },
@@ -142,6 +151,7 @@ function projectItem(kind: CheckedKind, monitor: ReportedMonitor): MonitorReport
     objective: objective?.percent ?? null,
     objectiveDays: objective?.days ?? null,
     budget: budget && projectBudget(budget),
+    burnRate: objective && projectRate(burnOf(figures.downMs, objective, to - from)),
     previous: projectFigures(summaryOf(previous)),
   };
 }
