@@ -12,7 +12,7 @@ const MAX_REPORT_DAYS = 366;
 /** Roll-ups of hours are kept for 400 days; the last ones may be gone already. */
 const HOURS_KEPT_DAYS = 399;
 
-/** What a caller says of the time; milliseconds. `from` replaces `range`, which counts back from `to`. */
+/** What a caller says of the time; milliseconds. Either `from`, or `range`, which counts back from `to`. */
 export interface WindowInput {
   range?: ReportRange | undefined;
   from?: number | undefined;
@@ -28,10 +28,13 @@ export interface ReportWindow {
 }
 
 /**
- * What that comes down to; it never reaches beyond `now`. Throws a PublicError (422) for what begins in the future,
- * ends before it begins, or is longer than 366 days.
+ * What that comes down to; it never reaches beyond `now`. Throws a PublicError (422) for a range that begins somewhere else
+ * too, and for what begins in the future, ends before it begins, or is longer than 366 days.
  */
 export function windowOf(input: WindowInput, now: number): ReportWindow {
+  if (input.from !== undefined && input.range !== undefined) {
+    throw invalidInput({ range: [fact("report.range")] });
+  }
   const to = Math.min(input.to ?? now, now);
   const from = input.from ?? to - RANGE_MS[input.range ?? "30d"];
   if (from >= now) throw invalidInput({ from: [fact("report.future")] });

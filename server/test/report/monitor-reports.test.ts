@@ -253,6 +253,7 @@ eachEngine("a report is refused", (engine) => {
   it.each([
     ["range=1h", "range"],
     ["range=10y", "range"],
+    [`range=24h&from=${at(NOW - DAY)}`, "range"],
     ["format=xlsx", "format"],
     ["from=yesterday", "from"],
     [`from=${at(NOW - DAY)}&to=${at(NOW - 2 * DAY)}`, "to"],

@@ -102,6 +102,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
     "Die Woche, in der sich die Löschung dieser Organisation rückgängig machen ließ, ist vorbei: Sie wird gelöscht.",
   "audit.many": "Mehr als {limit} Einträge: Grenzen Sie den Zeitraum ein.",
   "report.future": "Der Bericht muss in der Vergangenheit beginnen.",
+  "report.range": "Geben Sie entweder einen Zeitraum oder einen Beginn an, nicht beides.",
   "report.long": "Ein Bericht umfasst höchstens {days} Tage.",
   "account.two_factor_on": "Die Zwei-Faktor-Anmeldung ist schon eingeschaltet. Schalten Sie sie zuerst aus.",
   "account.two_factor_off": "Die Zwei-Faktor-Anmeldung ist ausgeschaltet. Schalten Sie sie zuerst ein.",

@@ -96,6 +96,7 @@ export const refusals = {
   "organization.ended": "The week in which this organization could be kept is over: it is being deleted.",
   "audit.many": "More than {limit} entries: narrow the list to a shorter time.",
   "report.future": "The report must begin in the past.",
+  "report.range": "Give either a range or a beginning, not both.",
   "report.long": "A report covers at most {days} days.",
   "account.two_factor_on": "Two-factor sign-in is on already. Turn it off first.",
   "account.two_factor_off": "Two-factor sign-in is off. Turn it on first.",

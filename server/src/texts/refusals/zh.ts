@@ -84,6 +84,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "organization.ended": "可撤销删除的七天已过：该组织正在被删除。",
   "audit.many": "超过 {limit} 条记录：请缩小时间范围。",
   "report.future": "报告的开始时间必须在过去。",
+  "report.range": "请只提供时间范围或开始时间之一，不要同时提供。",
   "report.long": "一份报告最多涵盖 {days} 天。",
   "account.two_factor_on": "双重验证已经开启。请先将其关闭。",
   "account.two_factor_off": "双重验证尚未开启。请先将其开启。",

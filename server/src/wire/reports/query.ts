@@ -7,9 +7,9 @@ const moment = (description: string) => Type.Optional(Type.String({ format: "dat
 /** GET /api/reports/domains; the other reports likewise. */
 export const ReportQuery = Type.Object({
   range: Type.Optional(
-    oneOf(REPORT_RANGES, { description: "How far back from `to`. Default: 30d; `from` replaces it." }),
+    oneOf(REPORT_RANGES, { description: "How far back from `to`. Default: 30d. Not together with `from`." }),
   ),
-  from: moment("Where the report begins, at most 366 days before its end."),
+  from: moment("Where the report begins, at most 366 days before its end. Not together with `range`."),
   to: moment("Where it ends. Default, and at the latest: now."),
 });
 
