@@ -1,4 +1,5 @@
 import { fact } from "../texts/fact.ts";
+import { withoutUnseen } from "../texts/unseen.ts";
 import { ProviderError } from "./provider-error.ts";
 
 /** Any object of an answer. */
@@ -26,13 +27,12 @@ export function objectsOf(value: unknown, where: string): Json[] {
 export const objectsIn = (json: unknown, name: string, where: string): Json[] =>
   objectsOf(isObject(json) ? json[name] : json, where);
 
-/** A text as it may be stored; null where there is none. */
+/** A text as it may be stored, which turns no text around it; null where there is none. */
 export function textIn(json: unknown, name: string, maxLength = MAX_TEXT): string | null {
   const value = isObject(json) ? json[name] : undefined;
   if (typeof value !== "string" && typeof value !== "number") return null;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: none of them may be stored
-  const text = String(value)
-    .replace(/[\u0000-\u001f\u007f]+/g, " ")
+  const text = withoutUnseen(String(value).replace(/[\u0000-\u001f\u007f]+/g, " "))
     .trim()
     .slice(0, maxLength)
     .toWellFormed();

@@ -1,3 +1,5 @@
+import { withoutUnseen } from "../texts/unseen.ts";
+
 /** Of what a job sends along. */
 export const MAX_MESSAGE_BYTES = 10_000;
 
@@ -16,11 +18,10 @@ export function heartbeatMessage(bytes: Uint8Array): HeartbeatMessage | null {
   const isCut = bytes.length > MAX_MESSAGE_BYTES;
   // The end may have cut a character in two, which is then left out.
   const text = new TextDecoder().decode(bytes.subarray(0, MAX_MESSAGE_BYTES), { stream: isCut });
-  const shown = text
+  const visible = text
     .replace(ESCAPES, "")
     .replace(/\r\n?/g, "\n")
-    .replace(/[^\t\n\x20-\x7e\u00a0-\u{10ffff}]/gu, "\ufffd")
-    .replace(/(?![\u200c\u200d])\p{Cf}/gu, "")
-    .trimEnd();
+    .replace(/[^\t\n\x20-\x7e\u00a0-\u{10ffff}]/gu, "\ufffd");
+  const shown = withoutUnseen(visible).trimEnd();
   return shown === "" ? null : { text: shown, isCut };
 }

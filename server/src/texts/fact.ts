@@ -1,5 +1,6 @@
 import type { en } from "./en.ts";
 import { masked } from "./masked.ts";
+import { withoutUnseen } from "./unseen.ts";
 
 type English = typeof en;
 
@@ -56,13 +57,10 @@ const MAX_EXCERPT_LENGTH = 80;
 const beginning = (text: string, maxLength: number) => text.slice(0, maxLength).toWellFormed();
 
 /**
- * Foreign text without anything that a terminal or a log would obey, and of a bounded length. The joiners of emoji and of
- * Persian and Indic scripts stay.
+ * Foreign text without anything that a terminal or a log would obey, and of a bounded length.
  */
 const cleaned = (text: string, maxLength: number) =>
-  beginning(text, maxLength)
-    .replace(/[^\x20-\x7e\u00a0-\u{10ffff}]/gu, "\ufffd")
-    .replace(/(?![\u200c\u200d])\p{Cf}/gu, "");
+  withoutUnseen(beginning(text, maxLength).replace(/[^\x20-\x7e\u00a0-\u{10ffff}]/gu, "\ufffd"));
 
 /** What somebody wrote over several lines: each as `cleaned` has it. */
 export const cleanedLines = (text: string): string =>

@@ -85,6 +85,22 @@ eachEngine("webhooks of forges", (engine) => {
     expect(await listed(setup)).toMatchObject([expected]);
   });
 
+  test("what they and pipelines call a deployment turns no text around it", async () => {
+    const setup = await startIntegrating(engine);
+    const { server, clock } = setup;
+    const own = await webhook(setup, { provider: "github" });
+    const hostile = githubBody("success", clock.now(), { repository: { id: 7, name: "sh\u202eop\u200b" } });
+    await sendGithub(setup, own, hostile.replace('"ada"', '"a\u2067da"'));
+    expect(await listed(setup)).toMatchObject([{ name: "shop", author: "ada" }]);
+    const told = { name: "bl\u202eog", version: "1\u2066a", author: "\u202ebob 👩‍🚀", message: "f\u00adast" };
+    const made = await server.api("POST", "/api/deployments", told);
+    const clean = { name: "blog", version: "1a", author: "bob 👩‍🚀", message: "fast" };
+    expect(made.body.data).toMatchObject(clean);
+    const path = `/api/deployments/${made.body.data.id}`;
+    const changed = await server.api("PUT", path, { message: "sl\u202eow" });
+    expect(changed.body.data).toMatchObject({ ...clean, message: "slow" });
+  });
+
   test("GitLab tells of one, by its token or by a signature", async () => {
     const setup = await startIntegrating(engine);
     const { server, clock } = setup;

@@ -21,6 +21,7 @@ import { lockOrganization } from "../../store/queries/organizations.ts";
 import { findOwner } from "../../store/queries/ref.ts";
 import { saveTouched } from "../../store/queries/touched-monitors.ts";
 import { fact } from "../../texts/fact.ts";
+import { withoutUnseen } from "../../texts/unseen.ts";
 import { type Before, type Running, verb } from "../../verb/verb.ts";
 import {
   Deployment,
@@ -122,9 +123,10 @@ async function factsOf(
   const startedAt = timeOf(input.startedAt) ?? now;
   const finishedAt = timeOf(input.finishedAt) ?? (status === "started" ? null : startedAt);
   refuseTimes({ startedAt, finishedAt }, now);
-  const said = (text: string | undefined) => text?.trim() || null;
+  const said = (text = "") => withoutUnseen(text).trim() || null;
   return {
-    ...{ name: checkName(input.name), version: said(input.version), environment: said(input.environment) },
+    name: checkName(withoutUnseen(input.name)),
+    ...{ version: said(input.version), environment: said(input.environment) },
     ...{ status, message: said(input.message), url: said(input.url), startedAt, finishedAt },
     author: said(input.author) ?? (await keyName(ctx)),
   };
@@ -170,7 +172,11 @@ export const updateDeployment = verb({
     const finishedAt = timeOf(input.finishedAt) ?? before.finishedAt ?? (ends ? endOf(before, now) : null);
     refuseTimes({ ...before, finishedAt }, now);
     const given = { version: input.version, message: input.message, url: input.url };
-    const texts = Object.fromEntries(Object.entries(given).filter(([, text]) => text !== undefined));
+    const texts = Object.fromEntries(
+      Object.entries(given).flatMap(([name, text]) =>
+        text === undefined ? [] : [[name, withoutUnseen(text)]],
+      ),
+    );
     await saveDeployment(db, id, { ...before, ...texts, status, finishedAt, toldAt: now }, now);
     if (input.monitors) await saveTouched(db, before, await namedMonitors(ctx, input.monitors));
     const after = await findDeployment(db, organizationId, { id });
