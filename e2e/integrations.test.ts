@@ -32,6 +32,13 @@ describe("integrations", () => {
     await page.getByText("No account is linked yet.", { exact: false }).waitFor();
     expect(await faultsInEveryLook(page, "integrations-none")).toEqual([]);
 
+    await page.route("**/api/integrations/providers", (route) => route.abort());
+    await page.reload();
+    await page.getByText("What can be linked could not be loaded.").waitFor();
+    expect(await faultsInEveryLook(page, "integrations-no-providers")).toEqual([]);
+    await page.unrouteAll({ behavior: "wait" });
+    await page.getByRole("button", { name: "Try again" }).click();
+
     await page.getByRole("button", { name: "Azure" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Directory (tenant) ID").fill(AZURE.tenantId);

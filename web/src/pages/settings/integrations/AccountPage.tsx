@@ -53,8 +53,6 @@ export function AccountPage() {
 function AccountView({ account }: { account: Integration }) {
   const { t } = useTranslation("settings/integrations");
   const canWrite = useMayWrite();
-  const [linking, setLinking] = useState(false);
-  const info = useQuery(providersQuery).data?.find((one) => one.provider === account.provider);
   const syncing = useSyncAccount(account.provider);
   const sync = () =>
     syncing.mutate(
@@ -79,9 +77,7 @@ function AccountView({ account }: { account: Integration }) {
         </div>
         {canWrite && (
           <div className="flex flex-wrap gap-2">
-            <Button variant="quiet" onClick={() => setLinking(true)}>
-              {t("link.again")}
-            </Button>
+            <LinkAgain account={account} />
             <Button variant="quiet" busy={syncing.isPending} onClick={sync}>
               <RefreshCw aria-hidden className="size-4" />
               {t("account.sync")}
@@ -98,7 +94,26 @@ function AccountView({ account }: { account: Integration }) {
         </Notice>
       )}
       <ResourcesSection account={account} canWrite={canWrite} />
-      {linking && info && <LinkDialog provider={info} account={account} onClose={() => setLinking(false)} />}
     </div>
+  );
+}
+
+function LinkAgain({ account }: { account: Integration }) {
+  const { t } = useTranslation("settings/integrations");
+  const providers = useQuery(providersQuery);
+  const [linking, setLinking] = useState(false);
+  const info = providers.data?.find((one) => one.provider === account.provider);
+  const begin = async () => {
+    const { data, error } = providers.data ? providers : await providers.refetch();
+    if (data) setLinking(true);
+    else if (error) showToast("error", `${t("accounts.providersFailed")} ${sentencesOf(error).join(" ")}`);
+  };
+  return (
+    <>
+      <Button variant="quiet" onClick={() => void begin()}>
+        {t("link.again")}
+      </Button>
+      {linking && info && <LinkDialog provider={info} account={account} onClose={() => setLinking(false)} />}
+    </>
   );
 }

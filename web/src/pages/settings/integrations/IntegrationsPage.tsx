@@ -11,7 +11,7 @@ import {
 import { useHasExpertPlan } from "../../../api/plans.ts";
 import { useMayWrite } from "../../../api/roles.ts";
 import { Button } from "../../../components/Button.tsx";
-import { Loaded, RefusedByPlan } from "../../../components/Loaded.tsx";
+import { Failure, Loaded, RefusedByPlan } from "../../../components/Loaded.tsx";
 import { Section } from "../../../components/Section.tsx";
 import { usePageTitle } from "../../../components/use-page-title.ts";
 import { AccountList } from "./AccountList.tsx";
@@ -46,7 +46,7 @@ export function IntegrationsPage() {
 function AccountsSection() {
   const { t } = useTranslation("settings/integrations");
   const query = useQuery(integrationsQuery);
-  const providers = useQuery(providersQuery).data ?? [];
+  const providers = useQuery(providersQuery);
   const canWrite = useMayWrite();
   const [linking, setLinking] = useState<ProviderInfo | null>(null);
   const [unlinking, setUnlinking] = useState<Integration | null>(null);
@@ -56,7 +56,7 @@ function AccountsSection() {
       aside={
         canWrite && (
           <div className="flex flex-wrap gap-2">
-            {providers.map((one) => (
+            {providers.data?.map((one) => (
               <Button key={one.provider} variant="quiet" onClick={() => setLinking(one)} data-link-account>
                 <Plus aria-hidden className="-ml-0.5 size-4" />
                 {t(`provider.${one.provider}`)}
@@ -66,6 +66,14 @@ function AccountsSection() {
         )
       }
     >
+      {canWrite && providers.error && !providers.data && (
+        <Failure
+          title={t("accounts.providersFailed")}
+          error={providers.error}
+          busy={providers.isFetching}
+          onRetry={() => void providers.refetch()}
+        />
+      )}
       <Loaded
         of={query}
         failed={t("accounts.failed")}
