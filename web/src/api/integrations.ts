@@ -62,12 +62,22 @@ export const resourcesQuery = (provider: Provider, id: number, syncedAt: string 
   });
 
 /** A change of something about accounts, after which all of it is read again. */
-function useChange<Input, Output>(change: (input: Input) => Promise<Output>) {
+function useChange<Input, Output>(change: (input: Input) => Promise<Output>, told: Told<Output> = {}) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: change,
-    onSuccess: () => client.invalidateQueries({ queryKey: key }),
+    onSuccess: async (output) => {
+      await client.invalidateQueries({ queryKey: key });
+      told.onDone?.(output);
+    },
+    onError: (error: Error) => told.onFailed?.(error),
   });
+}
+
+/** Who hears what came of it, even where nobody waits any more. */
+interface Told<Output> {
+  onDone?: (output: Output) => void;
+  onFailed?: (error: Error) => void;
 }
 
 interface Linking {
@@ -78,14 +88,14 @@ interface Linking {
 }
 
 /** Links an account by its credentials, or changes it. */
-export const useLinkAccount = () =>
+export const useLinkAccount = (told: Told<Integration>) =>
   useChange(async ({ provider, id, body }: Linking) => {
     const { accounts } = providerPaths[provider];
     const answer = await (id === null
       ? call<Integration>("POST", accounts, { body })
       : call<Integration>("PUT", `${accounts}/${id}`, { body }));
     return answer.data;
-  });
+  }, told);
 
 /** Begins to link by agreeing over there: where to. */
 export const useBeginLink = () =>

@@ -1,6 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { sentencesOf } from "../../../api/client.ts";
 import {
   type Integration,
   type ProviderInfo,
@@ -15,8 +16,10 @@ import { Field, PasswordField } from "../../../components/Field.tsx";
 import { failureOf } from "../../../components/failure.ts";
 import { textOf } from "../../../components/form-text.ts";
 import { Notice } from "../../../components/Notice.tsx";
+import { showToast } from "../../../components/toasts.ts";
 import { useFocusBack } from "../../../components/use-focus-back.ts";
 import { useFormErrors } from "../../../components/use-form-errors.ts";
+import { useIsShown } from "../../../components/use-is-shown.ts";
 import { credentialFields } from "./fields.ts";
 
 interface LinkDialogProps {
@@ -47,7 +50,17 @@ export function LinkDialog({ provider, account, onClose }: LinkDialogProps) {
 function Credentials({ provider: { provider }, account, onClose }: LinkDialogProps) {
   const { t } = useTranslation("settings/integrations");
   const navigate = useNavigate();
-  const linking = useLinkAccount();
+  const isShown = useIsShown();
+  const done = ({ id, name }: Integration) => {
+    // A provider takes its time: whoever has closed the dialog stays where they are.
+    if (!isShown()) showToast("success", t("link.done", { name }));
+    else if (account !== null) onClose();
+    else void navigate({ to: "/settings/integrations/$provider/$id", params: { provider, id: String(id) } });
+  };
+  const linking = useLinkAccount({
+    onDone: done,
+    onFailed: (error) => !isShown() && showToast("error", sentencesOf(error).join(" ")),
+  });
   const asked = credentialFields(provider);
   const names = asked.map((field) => field.name);
   const { form, fields, failure } = useFormErrors(linking.error, ["name", ...names]);
@@ -58,12 +71,7 @@ function Credentials({ provider: { provider }, account, onClose }: LinkDialogPro
     const given = Object.fromEntries(names.map((name) => [name, textOf(typed, name).trim()]));
     const name = textOf(typed, "name").trim();
     const body = { ...given, ...(name !== "" && { name }) };
-    const open = ({ id }: Integration) =>
-      void navigate({ to: "/settings/integrations/$provider/$id", params: { provider, id: String(id) } });
-    linking.mutate(
-      { provider, id: account?.id ?? null, body },
-      { onSuccess: (linked) => (account === null ? open(linked) : onClose()) },
-    );
+    linking.mutate({ provider, id: account?.id ?? null, body });
   };
   return (
     <form ref={form} onSubmit={submit} noValidate className="mt-4 grid gap-4">
