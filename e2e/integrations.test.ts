@@ -113,8 +113,15 @@ describe("integrations", () => {
     await dialog.getByLabel("Name").fill("Storefront");
     await dialog.getByLabel("Tags of monitors").fill("shop");
     expect(await faultsInEveryLook(page, "webhook-new")).toEqual([]);
+    await page.route("**/api/deployments/webhooks", async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      await route.continue();
+    });
     await dialog.getByRole("button", { name: "Create webhook" }).click();
+    // Closed while it is saved: nobody else ever reads the secret.
+    await page.keyboard.press("Escape");
     await dialog.getByText("Storefront is ready").waitFor();
+    await page.unrouteAll({ behavior: "wait" });
     const [address = "", secret = ""] = await dialog.locator("code").allTextContents();
     expect(await faultsInEveryLook(page, "webhook-made")).toEqual([]);
     await dialog.getByRole("button", { name: "I have entered both" }).click();
@@ -155,7 +162,19 @@ describe("integrations", () => {
     expect((await dialog.locator("code").allTextContents())[1]).not.toBe(secret);
     await dialog.getByRole("button", { name: "I have entered both" }).click();
     await page.getByText("GitHub · production · staging · shop").waitFor();
+    const [hook] = await callApi<{ id: number }[]>(page, "GET", "/api/deployments/webhooks");
+    const old = await callApi<{ id: number; uuid: string }>(page, "POST", "/api/domains", {
+      url: target.url,
+    });
+    const monitors = [domain.uuid, old.uuid];
+    await callApi(page, "PUT", `/api/deployments/webhooks/${hook?.id}`, { monitors });
+    await callApi(page, "DELETE", `/api/domains/${old.id}`);
+    await page.reload();
+    const touched = "GitHub · production · staging · shop · Shop · 1 monitor that is gone";
+    await page.getByText(touched, { exact: true }).waitFor();
     await page.getByRole("button", { name: "Edit Front" }).click();
+    expect(await faultsInEveryLook(page, "webhook-edit-monitors")).toEqual([]);
+    await dialog.getByRole("checkbox", { name: "Shop", exact: true }).click();
     await dialog.getByLabel("Tags of monitors").fill("");
     await dialog.getByRole("button", { name: "Save changes" }).click();
     await page.getByText("GitHub · production · staging", { exact: true }).waitFor();

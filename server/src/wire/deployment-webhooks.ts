@@ -34,6 +34,11 @@ const webhookFields = {
     examples: ["https://vedette.example.com/api/webhooks/deployments/0190b6a4-7f4b-7c3a-9c61-2f5f1f0c7b11"],
   }),
   monitors: Type.Array(NamedMonitor, { description: "Domains and services that its deployments touch." }),
+  monitorsGone: Type.Integer({
+    minimum: 0,
+    description:
+      "How many more it names, which are gone or not yours to read. Where it names any, it does not go by the repository's name.",
+  }),
   tags: touched.tags,
   environments,
   lastReceivedAt: nullable(Timestamp, "When something came last. Null: nothing did."),
@@ -87,6 +92,7 @@ export const projectWebhook = (
   shown(DeploymentWebhook, {
     ...one,
     monitors,
+    monitorsGone: one.monitors.length - monitors.length,
     provider: one.provider as (typeof FORGES)[number],
     url: `${address ?? ""}/api/webhooks/deployments/${one.uuid}`,
     lastFailure: sentenceOf(one.lastFailure),

@@ -245,6 +245,8 @@ eachEngine("webhooks of forges", (engine) => {
     await server.api("DELETE", `/api/domains/${gone.id}`);
     expect((await sendGithub(setup, own, githubBody("success", clock.now()))).body.data.recorded).toBe(true);
     expect(await listed(setup)).toMatchObject([{ name: "shop", monitors: [] }]);
+    const hook = await server.api("GET", `${WEBHOOKS}/${own.id}`);
+    expect(hook.body.data).toMatchObject({ monitors: [], monitorsGone: 1 });
   });
 
   test("take no signature by a key of nothing", async () => {

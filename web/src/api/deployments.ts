@@ -53,14 +53,22 @@ export interface WebhookSettings {
   name: string;
   tags: string[];
   environments: string[];
+  /** Of those that it touches by name; without them, as before. */
+  monitors?: string[];
   /** Of a new one. */
   provider?: DeploymentWebhook["provider"];
   /** Of a known one: whether another secret is made. */
   renewSecret?: boolean;
 }
 
-/** Makes a webhook (null), or changes the one of that number; the answer has its secret where that is a new one. */
-export function useSaveWebhook(id: number | null) {
+/**
+ * Makes a webhook (null), or changes the one of that number; the answer has its secret where that is a new one. It is told what
+ * came of it even where nobody waits any more: no secret is shown twice.
+ */
+export function useSaveWebhook(
+  id: number | null,
+  { onSaved, onFailed }: { onSaved: (saved: CreatedWebhook) => void; onFailed: (error: Error) => void },
+) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (body: WebhookSettings) => {
@@ -69,7 +77,11 @@ export function useSaveWebhook(id: number | null) {
         : call<CreatedWebhook>("PUT", apiPaths.deploymentWebhook(id), { body }));
       return answer.data;
     },
-    onSuccess: () => client.invalidateQueries(webhooksQuery),
+    onSuccess: async (saved) => {
+      await client.invalidateQueries(webhooksQuery);
+      onSaved(saved);
+    },
+    onError: onFailed,
   });
 }
 

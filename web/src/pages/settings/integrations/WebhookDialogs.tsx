@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { sentencesOf } from "../../../api/client.ts";
 import { type CreatedWebhook, type DeploymentWebhook, useSaveWebhook } from "../../../api/deployments.ts";
 import { Button } from "../../../components/Button.tsx";
 import { CopyableText } from "../../../components/CopyButton.tsx";
@@ -7,10 +8,13 @@ import { Dialog, DialogButtons } from "../../../components/Dialog.tsx";
 import { FailureNotice } from "../../../components/FailureNotice.tsx";
 import { Field } from "../../../components/Field.tsx";
 import { textOf } from "../../../components/form-text.ts";
+import { showToast } from "../../../components/toasts.ts";
 import { useFocusBack } from "../../../components/use-focus-back.ts";
 import { useFormErrors } from "../../../components/use-form-errors.ts";
+import { useIsShown } from "../../../components/use-is-shown.ts";
 import { LabelledSelect } from "../../../forms/LabelledSelect.tsx";
 import { Tick } from "../../../forms/Tick.tsx";
+import { NamedMonitors, useNamedMonitors } from "./NamedMonitors.tsx";
 
 const forges = ["github", "gitlab"] as const;
 
@@ -31,7 +35,13 @@ interface WebhookDialogProps {
 /** Who sends, what its deployments touch, and which of them count. */
 export function WebhookDialog({ webhook, onSaved, onClose }: WebhookDialogProps) {
   const { t } = useTranslation("settings/integrations");
-  const saving = useSaveWebhook(webhook?.id ?? null);
+  const isShown = useIsShown();
+  const saving = useSaveWebhook(webhook?.id ?? null, {
+    onSaved,
+    // Whoever has closed it meanwhile reads it all the same.
+    onFailed: (error) => !isShown() && showToast("error", sentencesOf(error).join(" ")),
+  });
+  const named = useNamedMonitors(webhook);
   const [forge, setForge] = useState<(typeof forges)[number]>("github");
   const [renewSecret, setRenewSecret] = useState(false);
   const { form, fields, failure } = useFormErrors(saving.error, ["name", "tags", "environments"]);
@@ -40,12 +50,13 @@ export function WebhookDialog({ webhook, onSaved, onClose }: WebhookDialogProps)
     const typed = new FormData(event.currentTarget);
     const [tags, environments] = [listIn(typed, "tags"), listIn(typed, "environments")];
     const own = webhook === null ? { provider: forge } : { renewSecret };
-    saving.mutate({ name: textOf(typed, "name"), tags, environments, ...own }, { onSuccess: onSaved });
+    saving.mutate({ name: textOf(typed, "name"), tags, environments, ...named.change, ...own });
   };
   const boxes = [
     { name: "name", label: t("name"), hint: t("webhooks.nameHint"), value: webhook?.name },
     {
-      ...{ name: "tags", label: t("webhooks.tags"), hint: t("webhooks.tagsHint") },
+      ...{ name: "tags", label: t("webhooks.tags") },
+      hint: t(named.isAny ? "webhooks.tagsToo" : "webhooks.tagsHint"),
       ...{ value: webhook?.tags.join(", "), optional: true },
     },
     {
@@ -70,6 +81,7 @@ export function WebhookDialog({ webhook, onSaved, onClose }: WebhookDialogProps)
             onChange={(value) => setForge(value as typeof forge)}
           />
         )}
+        <NamedMonitors ticks={named.ticks} />
         {boxes.map(({ value = "", ...box }) => (
           <Field key={box.name} {...box} errors={fields[box.name]} defaultValue={value} autoComplete="off" />
         ))}

@@ -102,15 +102,20 @@ function WebhookTable({ webhooks, onAsk }: WebhookTableProps) {
   );
 }
 
-function WebhookName({ webhook: { name, provider, tags, environments } }: { webhook: DeploymentWebhook }) {
+function WebhookName({
+  webhook: { name, provider, tags, environments, monitors, monitorsGone: count },
+}: {
+  webhook: DeploymentWebhook;
+}) {
   const { t } = useTranslation("settings/integrations");
+  const named = [...monitors.map((one) => one.name), ...(count > 0 ? [t("webhooks.gone", { count })] : [])];
   return (
     <>
       <div dir="auto" className="truncate font-medium">
         {name}
       </div>
       <div className="truncate text-xs text-ink-faint">
-        {[t(`forge.${provider}`), ...environments, ...tags].join(" · ")}
+        {[t(`forge.${provider}`), ...environments, ...tags, ...named].join(" · ")}
       </div>
     </>
   );
