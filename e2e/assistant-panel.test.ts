@@ -38,6 +38,14 @@ const table = [
   "| Shop | up |",
 ].join("\n");
 
+/** Opens one from the list, by how its first question begins. */
+async function showConversation(page: Page, begins: string): Promise<void> {
+  await panelOf(page).getByRole("button", { name: "Conversations" }).click();
+  await panelOf(page)
+    .getByRole("button", { name: new RegExp(`^${begins}`) })
+    .click();
+}
+
 test("an answer is written as it comes, with safe Markdown and links within the app, and is there after a reload", async () => {
   const page = await app.open();
   await openPanel(page);
@@ -78,11 +86,28 @@ test("an answer is written as it comes, with safe Markdown and links within the 
 
   await page.reload();
   await page.getByRole("button", { name: "Assistant", exact: true }).click();
-  await panelOf(page).getByRole("button", { name: "Conversations" }).click();
-  await panelOf(page)
-    .getByRole("button", { name: /^How is it\?/ })
-    .click();
+  await showConversation(page, "How is it");
   await log.getByText("The end.").waitFor();
+});
+
+test("an answer that would take long to read, or more than the browser can, stands there as it was written", async () => {
+  const page = await app.open();
+  await page.goto("/");
+  for (const [userMessage, assistantMessage] of [
+    ["Deep", `${">".repeat(3_000)} deep`],
+    ["Long", `${"*a_".repeat(18_000)} long`],
+  ]) {
+    await callApi(page, "POST", "/api/chat/conversations", { userMessage, assistantMessage });
+  }
+  await openPanel(page);
+  for (const [name, text] of [
+    ["Deep", ">>> deep"],
+    ["Long", "*a_*a_ long"],
+  ] as const) {
+    await showConversation(page, name);
+    await panelOf(page).getByRole("log").getByText(text).waitFor();
+  }
+  await page.getByRole("heading", { level: 1 }).first().waitFor();
 });
 
 test("what would change something shows exactly what, waits for a click, and goes on after it", async () => {
@@ -99,10 +124,7 @@ test("what would change something shows exactly what, waits for a click, and goe
   expect(await faultsInEveryLook(page, "assistant-card", true)).toEqual([]);
   await page.reload();
   await page.getByRole("button", { name: "Assistant", exact: true }).click();
-  await panelOf(page).getByRole("button", { name: "Conversations" }).click();
-  await panelOf(page)
-    .getByRole("button", { name: /^Watch my shop/ })
-    .click();
+  await showConversation(page, "Watch my shop");
   await card.getByRole("button", { name: "Do it" }).click();
   await panelOf(page).getByText("Added.").waitFor();
   await panelOf(page).getByText("Agreed: Monitor a URL").waitFor();
@@ -242,9 +264,6 @@ test("without a model it says how one is set up, and conversations are there", a
   await panelOf(page).getByText("VEDETTE_ASSISTANT_URL").waitFor();
   expect(await question(page).count()).toBe(0);
   expect(await faultsInEveryLook(page, "assistant-set-up", true)).toEqual([]);
-  await panelOf(page).getByRole("button", { name: "Conversations" }).click();
-  await panelOf(page)
-    .getByRole("button", { name: /^An old question/ })
-    .click();
+  await showConversation(page, "An old question");
   await panelOf(page).getByText("An answer").waitFor();
 });

@@ -3,6 +3,7 @@ import { parseDocument } from "htmlparser2";
 import { describe, expect, test } from "vitest";
 import { html } from "../../src/page/render/html.ts";
 import { markdown } from "../../src/page/render/markdown.ts";
+import { isTooMuch } from "../../src/page/render/markdown-limits.ts";
 import { paragraphs } from "../../src/page/render/text.ts";
 
 const shown = (text: string) => html`${markdown(text)}`.text;
@@ -60,8 +61,19 @@ describe("Markdown of an update", () => {
     ["the same by tabs", Array.from({ length: 30 }, (_, each) => `${"\t".repeat(each)}- x`).join("\n")],
     ["too many items", "- - - - - a\n".repeat(101)],
     ["too many lines", "x\n=\n".repeat(600)],
+    ["too many bare addresses", "a www.".repeat(1_001)],
+    ["a table of millions of cells", `${"|a".repeat(9_000)}\n${"|-".repeat(9_000)}\n${"x\n".repeat(490)}`],
   ])("is shown as it was written: %s", (_, text) => {
     expect(shown(text)).toBe(html`${paragraphs(text)}`.text);
+  });
+
+  test("is longer and has more marks in a document than in an update, but is no deeper", () => {
+    for (const text of ["[a](/b) ".repeat(600), "x\n\n".repeat(900)]) {
+      expect([isTooMuch(text), isTooMuch(text, "document")]).toEqual([true, false]);
+    }
+    for (const text of ["*a_".repeat(5_000), "x\n".repeat(2_100), "> ".repeat(30)]) {
+      expect(isTooMuch(text, "document")).toBe(true);
+    }
   });
 
   test("has our own elements only, whatever was written", () => {

@@ -1,9 +1,12 @@
 /** Whoever nests deeper, marks more, or breaks more lines, means to break something: then the text is shown as it was written. */
 export const MAX_DEPTH = 20;
-const MAX_MARKS = 1_000;
-const MAX_LINES = 500;
+const MAX_MARKS = { update: 1_000, document: 2_000 };
+const MAX_LINES = { update: 500, document: 2_000 };
 const MAX_ITEMS = 500;
-const MARK = /[*_`~[\]<>!\\&]/g;
+/** Rows of a table are filled up to its widest: few characters can ask for millions of cells. */
+const MAX_CELLS = 20_000;
+/** Bare addresses become links, as what is marked does. */
+const MARK = /[*_`~[\]<>!\\&]|www\.|:\/\//gi;
 /** The quotes and list items that a line begins with, or goes on in. */
 const CONTAINERS = /^[ \t]*(?:(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t]))[ \t]*)+/gm;
 const CONTAINER = />|[-+*.)]/g;
@@ -13,11 +16,18 @@ const COLUMNS = /\t|  /g;
 const count = (text: string, what: RegExp): number => text.match(what)?.length ?? 0;
 
 /**
- * Whether the parser of Markdown, which takes quadratic time for some texts, would take long. Pages and the app show such
- * an update as it was written.
+ * Whether the parser of Markdown, which takes quadratic time for some texts, would take long, or what it reads would. Pages and
+ * the app show such a text as it was written. `document`: a post-mortem or an answer, which may be longer than an update.
  */
-export const isTooMuch = (text: string): boolean =>
-  count(text, MARK) > MAX_MARKS || count(text, /\r\n?|\n/g) > MAX_LINES || nestsDeep(text);
+export function isTooMuch(text: string, size: "update" | "document" = "update"): boolean {
+  if (count(text, MARK) > MAX_MARKS[size]) return true;
+  const lines = text.split(/\r\n?|\n/);
+  return lines.length - 1 > MAX_LINES[size] || widest(lines) * lines.length > MAX_CELLS || nestsDeep(text);
+}
+
+/** The most cells that one of the lines has as a row. */
+const widest = (lines: readonly string[]): number =>
+  lines.reduce((most, line) => Math.max(most, count(line, /\|/g)), 0);
 
 /** Whether quotes and lists may be nested deeper than is shown, or there are very many. */
 function nestsDeep(text: string): boolean {
