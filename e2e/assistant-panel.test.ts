@@ -46,6 +46,14 @@ async function showConversation(page: Page, begins: string): Promise<void> {
     .click();
 }
 
+/** Opens the dialog of one in the list. */
+async function changeInList(page: Page, title: string, what: "Rename" | "Delete"): Promise<void> {
+  await panelOf(page)
+    .getByRole("button", { name: `More about ${title}` })
+    .click();
+  await page.getByRole("menuitem", { name: what }).click();
+}
+
 test("an answer is written as it comes, with safe Markdown and links within the app, and is there after a reload", async () => {
   const page = await app.open();
   await openPanel(page);

@@ -5,7 +5,8 @@ import type { ListedConversation, ShownConversation, ShownMessage } from "../../
 import { apiPaths } from "../paths.ts";
 import { call, callInLines } from "./client.ts";
 
-export type Conversation = ListedConversation;
+export type Conversation = ShownConversation;
+export type { ListedConversation };
 export type ChatMessage = ShownMessage;
 export type AssistantCall = ShownCall;
 export type { Answer, Progress };
@@ -25,7 +26,7 @@ export const conversationsQuery = queryOptions({
   queryKey: [key, "conversations"],
   queryFn: async ({ signal }) => {
     const query = { page: 1, limit: MOST };
-    return (await call<Conversation[]>("GET", apiPaths.conversations, { query, signal })).data;
+    return (await call<ListedConversation[]>("GET", apiPaths.conversations, { query, signal })).data;
   },
 });
 
@@ -77,12 +78,15 @@ export function useRenameConversation() {
   });
 }
 
-/** Removes one with all that was said in it. */
-export function useDeleteConversation() {
+/** Removes one with all that was said in it. `onDeleted` hears of it, also where its dialog is gone by then. */
+export function useDeleteConversation(onDeleted: (id: number) => void) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ id }: { id: number }) => call("DELETE", apiPaths.conversation(id)),
-    onSuccess: () => client.invalidateQueries(conversationsQuery),
+    onSuccess: (_answer, { id }) => {
+      onDeleted(id);
+      return client.invalidateQueries(conversationsQuery);
+    },
   });
 }
 

@@ -3,8 +3,8 @@ import { Ellipsis, Pencil, Trash2 } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
-  type Conversation,
   conversationsQuery,
+  type ListedConversation,
   useDeleteConversation,
   useRenameConversation,
 } from "../../api/assistant.ts";
@@ -32,10 +32,10 @@ interface ConversationListProps {
 export function ConversationList({ shownId, onShow, onDeleted, focusInstead }: ConversationListProps) {
   const { t } = useTranslation("components/assistant");
   const query = useQuery(conversationsQuery);
-  const [changed, setChanged] = useState<{ is: "renamed" | "deleted"; conversation: Conversation } | null>(
-    null,
-  );
-  const deletion = useDeleteConversation();
+  const [changed, setChanged] = useState<{
+    is: "renamed" | "deleted";
+    conversation: ListedConversation;
+  } | null>(null);
   const close = () => setChanged(null);
   return (
     <div className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain p-2">
@@ -61,19 +61,11 @@ export function ConversationList({ shownId, onShow, onDeleted, focusInstead }: C
       </Loaded>
       {changed?.is === "renamed" && <RenameDialog conversation={changed.conversation} onDone={close} />}
       {changed?.is === "deleted" && (
-        <DeleteDialog
-          id={changed.conversation.id}
-          words={{
-            title: t("delete.title", { title: changed.conversation.title }),
-            text: t("delete.text"),
-            done: t("delete.done"),
-          }}
-          deletion={deletion}
+        <DeleteConversation
+          conversation={changed.conversation}
+          onDeleted={onDeleted}
           focusInstead={focusInstead}
-          onDone={() => {
-            if (deletion.isSuccess) onDeleted(changed.conversation.id);
-            close();
-          }}
+          onDone={close}
         />
       )}
     </div>
@@ -81,7 +73,7 @@ export function ConversationList({ shownId, onShow, onDeleted, focusInstead }: C
 }
 
 interface RowProps {
-  conversation: Conversation;
+  conversation: ListedConversation;
   isShown: boolean;
   onShow: () => void;
   onChange: (is: "renamed" | "deleted") => void;
@@ -121,7 +113,22 @@ function Row({ conversation: { title, updatedAt }, isShown, onShow, onChange }: 
   );
 }
 
-function RenameDialog({ conversation, onDone }: { conversation: Conversation; onDone: () => void }) {
+interface DeleteConversationProps extends Pick<ConversationListProps, "onDeleted" | "focusInstead"> {
+  conversation: ListedConversation;
+  onDone: () => void;
+}
+
+function DeleteConversation({ conversation, onDeleted, focusInstead, onDone }: DeleteConversationProps) {
+  const { t } = useTranslation("components/assistant");
+  const deletion = useDeleteConversation(onDeleted);
+  const { id, title } = conversation;
+  const words = { title: t("delete.title", { title }), text: t("delete.text"), done: t("delete.done") };
+  return (
+    <DeleteDialog id={id} words={words} deletion={deletion} focusInstead={focusInstead} onDone={onDone} />
+  );
+}
+
+function RenameDialog({ conversation, onDone }: { conversation: ListedConversation; onDone: () => void }) {
   const { t } = useTranslation("components/assistant");
   const [title, setTitle] = useState(conversation.title);
   const { mutate, isPending, error } = useRenameConversation();
