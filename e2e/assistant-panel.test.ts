@@ -217,16 +217,17 @@ test("conversations are renamed and deleted; keys open, leave and close the pane
   await page.keyboard.press("a");
   await question(page).waitFor();
   await panelOf(page).getByRole("button", { name: "Conversations" }).click();
-  await panelOf(page).getByRole("button", { name: "More about An old question" }).click();
-  await page.getByRole("menuitem", { name: "Rename" }).click();
+  await changeInList(page, "An old question", "Rename");
+  await page.getByRole("textbox", { name: "Title" }).press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await changeInList(page, "An old question", "Rename");
   await page.getByRole("textbox", { name: "Title" }).fill("Shop, November");
   await page.getByRole("button", { name: "Save" }).click();
   await panelOf(page)
     .getByRole("button", { name: /^Shop, November/ })
     .waitFor();
   expect(await faultsInEveryLook(page, "assistant-list", true)).toEqual([]);
-  await panelOf(page).getByRole("button", { name: "More about Shop, November" }).click();
-  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await changeInList(page, "Shop, November", "Delete");
   await page.getByRole("button", { name: "Delete" }).click();
   await panelOf(page)
     .getByRole("button", { name: /^Shop, November/ })

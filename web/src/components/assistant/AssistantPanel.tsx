@@ -1,15 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { History, SquarePen, X } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { assistantQuery } from "../../api/assistant.ts";
 import { IconButton } from "../Button.tsx";
-import { giveFocusBack } from "../focus-page.ts";
-import { useFrameForm } from "../frame/use-frame-form.ts";
 import { Composer } from "./Composer.tsx";
 import { Conversation } from "./Conversation.tsx";
 import { ConversationList } from "./ConversationList.tsx";
 import type english from "./en.json";
+import { PanelFrame } from "./PanelFrame.tsx";
 import { closePanel } from "./panel-state.ts";
 import { NotConfigured, Welcome } from "./SetUpNotice.tsx";
 import { useAssistant } from "./use-assistant.ts";
@@ -94,43 +93,4 @@ export function AssistantPanel() {
       )}
     </PanelFrame>
   );
-}
-
-/** Beside the page where there is room, above it elsewhere, and in its place on a phone, where the focus stays inside. */
-function PanelFrame({ title, children }: { title: string; children: ReactNode }) {
-  const isPhone = useFrameForm() === "bar";
-  const panel = useRef<HTMLElement>(null);
-  // Read before the panel stands and takes it.
-  const [opener] = useState(() => document.activeElement);
-  useLayoutEffect(
-    () => () => {
-      if (opener instanceof HTMLElement) giveFocusBack(() => opener.focus());
-    },
-    [opener],
-  );
-  useEffect(() => (isPhone ? hideOthers(panel.current) : undefined), [isPhone]);
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === "Escape" && !event.defaultPrevented) closePanel();
-  };
-  return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape, as the button beside it
-    <aside
-      ref={panel}
-      aria-label={title}
-      data-assistant
-      onKeyDown={onKeyDown}
-      className="fixed inset-y-0 right-0 z-30 flex h-dvh w-full shrink-0 flex-col border-line bg-page pb-[env(safe-area-inset-bottom)] shadow-float md:w-100 md:border-l min-[90rem]:sticky min-[90rem]:top-0 min-[90rem]:z-20 min-[90rem]:shadow-none"
-    >
-      {children}
-    </aside>
-  );
-}
-
-/** Nothing behind a panel that covers everything takes the focus. Returns what undoes it. */
-function hideOthers(panel: HTMLElement | null): () => void {
-  const others = [...(panel?.parentElement?.children ?? [])].filter((one) => one !== panel);
-  for (const one of others) one.toggleAttribute("inert", true);
-  return () => {
-    for (const one of others) one.toggleAttribute("inert", false);
-  };
 }
