@@ -189,6 +189,48 @@ test("readers read what would be done in their language, and the API's own words
   }
 });
 
+test("what was agreed to is gone on from wherever the reader is by then, and no question comes between", async () => {
+  const page = await app.open();
+  await openPanel(page);
+  const watch = (name: string, url: string) => ({
+    calls: [{ name: "create_domain", arguments: { name, url } }],
+  });
+  const agree = () => panelOf(page).getByRole("button", { name: "Do it" }).click();
+  const approved = "**/api/chat/calls/*/approve";
+  const slow = Promise.withResolvers<void>();
+  await page.route(approved, async (route) => {
+    const response = await route.fetch();
+    await slow.promise;
+    await route.fulfill({ response });
+  });
+  script.push(watch("One", "http://127.0.0.1:9/1"), { text: ["One is there."] });
+  await ask(page, "Watch the first");
+  await agree();
+  await ask(page, "And another?");
+  expect(await question(page).inputValue()).toBe("And another?");
+  const conversations = panelOf(page).getByRole("button", { name: "Conversations" });
+  await conversations.click();
+  slow.resolve();
+  await panelOf(page)
+    .getByRole("button", { name: /^Watch the first/ })
+    .waitFor();
+  await conversations.click();
+  await panelOf(page).getByText("One is there.").waitFor();
+  expect(await panelOf(page).getByRole("alert").count()).toBe(0);
+
+  // Done, but the answer that says so is lost.
+  await page.unroute(approved);
+  await page.route(approved, async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  script.push(watch("Two", "http://127.0.0.1:9/2"), { text: ["Two is there."] });
+  await question(page).press("Enter");
+  await agree();
+  await panelOf(page).getByRole("button", { name: "Go on" }).click();
+  await panelOf(page).getByText("Two is there.").waitFor();
+});
+
 test("an answer is stopped; one that fails says why in plain words and leaves the question to be asked again", async () => {
   const page = await app.open();
   await openPanel(page);
@@ -234,6 +276,57 @@ test("conversations are renamed and deleted; keys open, leave and close the pane
     .waitFor({ state: "detached" });
   await panelOf(page).getByRole("button", { name: "Conversations" }).press("Escape");
   await panelOf(page).waitFor({ state: "detached" });
+});
+
+test("the shown conversation goes with its deletion, and stays where another one is deleted or nothing is", async () => {
+  const page = await app.open();
+  await page.goto("/");
+  for (const userMessage of ["Keep me", "Drop me"]) {
+    const exchange = { userMessage, assistantMessage: `Answer: ${userMessage}` };
+    await callApi(page, "POST", "/api/chat/conversations", exchange);
+  }
+  await openPanel(page);
+  const log = panelOf(page).getByRole("log");
+  const conversations = panelOf(page).getByRole("button", { name: "Conversations" });
+  await showConversation(page, "Keep me");
+  await log.getByText("Answer: Keep me").waitFor();
+  await conversations.click();
+  const remove = async (title: string) => {
+    await changeInList(page, title, "Delete");
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await panelOf(page)
+      .getByRole("button", { name: new RegExp(`^${title}`) })
+      .waitFor({ state: "detached" });
+  };
+  await remove("Drop me");
+  await changeInList(page, "Keep me", "Delete");
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await conversations.click();
+  await log.getByText("Answer: Keep me").waitFor();
+  await conversations.click();
+  await remove("Keep me");
+  await conversations.click();
+  await panelOf(page).getByText("What would you like to know?").waitFor();
+});
+
+test("what was typed and an answer that is being written are there after the panel was closed; elsewhere it stops", async () => {
+  const page = await app.open();
+  await openPanel(page);
+  script.push({ text: ["So ", "far"], until: new Promise(() => {}) });
+  await ask(page, "A long story");
+  const log = panelOf(page).getByRole("log");
+  await log.getByText("So far").waitFor();
+  await question(page).fill("And then?");
+  await question(page).press("Escape");
+  await panelOf(page).waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Assistant", exact: true }).click();
+  await log.getByText("So far").waitFor();
+  expect(await question(page).inputValue()).toBe("And then?");
+  await panelOf(page).getByRole("button", { name: "Stop" }).waitFor();
+  await panelOf(page).getByRole("button", { name: "New conversation" }).click();
+  await panelOf(page).getByText("What would you like to know?").waitFor();
+  await showConversation(page, "A long story");
+  await log.getByText("Stopped.").waitFor();
 });
 
 test("it stands beside the page from 1440 px on, above it below, and in its place on a phone", async () => {

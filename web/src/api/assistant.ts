@@ -57,14 +57,21 @@ export const askAssistant = (body: Question, onLine: (line: Progress) => void): 
 /** Ends an answer that is being written; what was said so far is its result. */
 export const stopAnswer = (answerId: string) => call("POST", apiPaths.stopAnswer, { body: { answerId } });
 
+export interface Decision {
+  conversationId: number;
+  uuid: string;
+  decision: "approve" | "decline";
+}
+
 /** Agrees to what the assistant would like to do, or declines it. */
-export function useDecideCall(conversationId: number | null) {
+export function useDecideCall() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async ({ uuid, decision }: { uuid: string; decision: "approve" | "decline" }) =>
+    mutationFn: async ({ uuid, decision }: Decision) =>
       (await call<AssistantCall>("POST", apiPaths.decideCall(uuid, decision))).data,
-    // Decided elsewhere, it shows as that.
-    onSettled: () => client.invalidateQueries(conversationQuery(conversationId)),
+    // Decided elsewhere, it shows as that; also where the reader looks at something else by then.
+    onSettled: (_call, _error, { conversationId }) =>
+      client.invalidateQueries({ ...conversationQuery(conversationId), refetchType: "all" }),
   });
 }
 

@@ -1,10 +1,11 @@
 import { type ComponentType, useEffect, useState } from "react";
 import { i18n, loadPageTexts } from "../../i18n/i18n.ts";
 import { showToast } from "../toasts.ts";
+import type { AssistantPanelProps } from "./AssistantPanel.tsx";
 import { closePanel, usePanelOpen } from "./panel-state.ts";
 
 /** The panel's own script and texts come when it is opened first. */
-async function loadPanel(): Promise<ComponentType> {
+async function loadPanel(): Promise<ComponentType<AssistantPanelProps>> {
   const [script] = await Promise.all([
     import("./AssistantPanel.tsx"),
     loadPageTexts("components/assistant", "components/assistant/tools"),
@@ -12,10 +13,10 @@ async function loadPanel(): Promise<ComponentType> {
   return script.AssistantPanel;
 }
 
-/** Stands at the end of the frame, where its panel opens. */
+/** Stands at the end of the frame, where its panel opens; closed, it keeps what was typed and what is being written. */
 export function Assistant() {
   const isOpen = usePanelOpen();
-  const [loaded, setLoaded] = useState<{ Panel: ComponentType } | null>(null);
+  const [loaded, setLoaded] = useState<{ Panel: ComponentType<AssistantPanelProps> } | null>(null);
   useEffect(() => {
     if (!isOpen || loaded) return;
     loadPanel().then(
@@ -26,5 +27,5 @@ export function Assistant() {
       },
     );
   }, [isOpen, loaded]);
-  return isOpen && loaded ? <loaded.Panel /> : null;
+  return loaded && <loaded.Panel isOpen={isOpen} />;
 }

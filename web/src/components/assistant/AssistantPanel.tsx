@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { History, SquarePen, X } from "lucide-react";
-import { useRef, useState } from "react";
+import { type Dispatch, type SetStateAction, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { assistantQuery } from "../../api/assistant.ts";
 import { IconButton } from "../Button.tsx";
@@ -11,7 +11,8 @@ import type english from "./en.json";
 import { PanelFrame } from "./PanelFrame.tsx";
 import { closePanel } from "./panel-state.ts";
 import { NotConfigured, Welcome } from "./SetUpNotice.tsx";
-import { useAssistant } from "./use-assistant.ts";
+import { type Assistant, useAssistant } from "./use-assistant.ts";
+import { type Decisions, useDecisions } from "./use-decisions.ts";
 
 declare module "../../i18n/texts.ts" {
   interface PageTexts {
@@ -19,19 +20,38 @@ declare module "../../i18n/texts.ts" {
   }
 }
 
+export interface AssistantPanelProps {
+  isOpen: boolean;
+}
+
 /** The assistant beside the page: conversations, the answer as it is written, and what waits for the reader's click. */
-export function AssistantPanel() {
+export function AssistantPanel({ isOpen }: AssistantPanelProps) {
+  const assistant = useAssistant();
+  const decisions = useDecisions(assistant);
+  const [draft, setDraft] = useState("");
+  return isOpen && <OpenPanel {...{ assistant, decisions, draft }} onDraft={setDraft} />;
+}
+
+interface OpenPanelProps {
+  assistant: Assistant;
+  decisions: Decisions;
+  draft: string;
+  onDraft: Dispatch<SetStateAction<string>>;
+}
+
+function OpenPanel({ assistant, decisions, draft, onDraft }: OpenPanelProps) {
   const { t } = useTranslation("components/assistant");
   const { data: settings } = useQuery(assistantQuery);
-  const { conversationId, show, writing, error, ask, stop } = useAssistant();
+  const { conversationId, show, writing, error, ask, goOn, stop } = assistant;
   const [isListed, setListed] = useState(false);
-  const [text, setText] = useState("");
   const history = useRef<HTMLButtonElement>(null);
   const isConfigured = settings?.isConfigured ?? true;
   const isNew = conversationId === null && writing === null && error === null;
+  // A question would decline what has just been agreed to.
+  const isHeld = decisions.isPending && decisions.variables?.conversationId === conversationId;
   const send = async (question: string) => {
-    setText("");
-    if (!(await ask(question, conversationId))) setText((typed) => typed || question);
+    onDraft((typed) => (typed === question ? "" : typed));
+    if (!(await ask(question, conversationId))) onDraft((typed) => typed || question);
   };
   const begin = () => {
     setListed(false);
@@ -60,7 +80,7 @@ export function AssistantPanel() {
         <ConversationList
           shownId={conversationId}
           onShow={(id) => {
-            show(id);
+            if (id !== conversationId) show(id);
             setListed(false);
           }}
           onDeleted={(id) => id === conversationId && show(null)}
@@ -77,15 +97,17 @@ export function AssistantPanel() {
               id={conversationId}
               writing={writing}
               error={error}
-              onGoOn={() => void ask(null, conversationId)}
+              decisions={decisions}
+              onGoOn={goOn}
             />
           )}
           {isConfigured && (
             <Composer
-              text={text}
-              onText={setText}
+              text={draft}
+              onText={onDraft}
               isWriting={writing !== null}
-              onSend={() => void send(text)}
+              isHeld={isHeld}
+              onSend={() => void send(draft)}
               onStop={stop}
             />
           )}

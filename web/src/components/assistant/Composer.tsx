@@ -7,20 +7,22 @@ interface ComposerProps {
   text: string;
   onText: (text: string) => void;
   isWriting: boolean;
+  /** Nothing can be sent for the moment. */
+  isHeld: boolean;
   onSend: () => void;
   onStop: () => void;
 }
 
 /** Where questions are written: Enter sends, Shift and Enter begins a line. */
-export function Composer({ text, onText, isWriting, onSend, onStop }: ComposerProps) {
+export function Composer({ text, onText, isWriting, isHeld, onSend, onStop }: ComposerProps) {
   const { t } = useTranslation("components/assistant");
   const id = useId();
   const area = useRef<HTMLTextAreaElement>(null);
   useEffect(() => area.current?.focus(), []);
-  const isEmpty = text.trim() === "";
+  const canSend = !isWriting && !isHeld && text.trim() !== "";
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!isWriting && !isEmpty) onSend();
+    if (canSend) onSend();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
@@ -51,7 +53,7 @@ export function Composer({ text, onText, isWriting, onSend, onStop }: ComposerPr
           <IconButton
             label={t("send")}
             type="submit"
-            aria-disabled={isEmpty || undefined}
+            aria-disabled={!canSend || undefined}
             className="aria-disabled:opacity-50"
           >
             <ArrowUp aria-hidden className="size-4" />

@@ -5,8 +5,8 @@ import {
   type AssistantCall,
   type ChatMessage,
   conversationQuery,
+  type Conversation as ReadConversation,
   readBefore,
-  useDecideCall,
 } from "../../api/assistant.ts";
 import { Button } from "../Button.tsx";
 import { FailureNotice } from "../FailureNotice.tsx";
@@ -17,17 +17,19 @@ import { showToast } from "../toasts.ts";
 import { AnswerText } from "./AnswerText.tsx";
 import { CallCard, CallLine } from "./CallCard.tsx";
 import type { Writing } from "./use-assistant.ts";
+import { canGoOn, type Decisions } from "./use-decisions.ts";
 
 interface ConversationProps {
   id: number | null;
   writing: Writing | null;
   error: Error | null;
+  decisions: Decisions;
   /** Everything that an answer waited for is decided. */
-  onGoOn: () => void;
+  onGoOn: (id: number) => void;
 }
 
 /** What was said, and what is being written. Stays at its end while the reader is there. */
-export function Conversation({ id, writing, error, onGoOn }: ConversationProps) {
+export function Conversation({ id, writing, error, decisions, onGoOn }: ConversationProps) {
   const query = useQuery(conversationQuery(id));
   const { t } = useTranslation("components/assistant");
   const end = useStayAtEnd();
@@ -50,7 +52,12 @@ export function Conversation({ id, writing, error, onGoOn }: ConversationProps) 
             gone={<p>{t("gone")}</p>}
           >
             {(conversation) => (
-              <Messages conversation={conversation} isWriting={writing !== null} onGoOn={onGoOn} />
+              <Messages
+                conversation={conversation}
+                isWriting={writing !== null}
+                decisions={decisions}
+                onGoOn={onGoOn}
+              />
             )}
           </Loaded>
         )}
@@ -61,13 +68,12 @@ export function Conversation({ id, writing, error, onGoOn }: ConversationProps) 
   );
 }
 
-interface MessagesProps {
-  conversation: { id: number; messages: ChatMessage[]; calls: AssistantCall[]; hasMore: boolean };
+interface MessagesProps extends Pick<ConversationProps, "decisions" | "onGoOn"> {
+  conversation: ReadConversation;
   isWriting: boolean;
-  onGoOn: () => void;
 }
 
-function Messages({ conversation, isWriting, onGoOn }: MessagesProps) {
+function Messages({ conversation, isWriting, decisions, onGoOn }: MessagesProps) {
   const { t } = useTranslation("components/assistant");
   const { id, messages, calls, hasMore } = conversation;
   const client = useQueryClient();
@@ -101,10 +107,15 @@ function Messages({ conversation, isWriting, onGoOn }: MessagesProps) {
             conversationId={id}
             calls={calls.filter(({ messageId }) => messageId === message.id)}
             isOpen={message.id === messages.at(-1)?.id && !isWriting}
-            onGoOn={onGoOn}
+            decisions={decisions}
           />
         </Message>
       ))}
+      {!isWriting && !decisions.isPending && canGoOn(conversation) && (
+        <Button variant="quiet" className="justify-self-start" onClick={() => onGoOn(id)}>
+          {t("goOn")}
+        </Button>
+      )}
     </>
   );
 }
@@ -138,22 +149,15 @@ interface CallsProps {
   calls: readonly AssistantCall[];
   /** Of the last message: what waits can be decided. */
   isOpen: boolean;
-  onGoOn: () => void;
+  decisions: Decisions;
 }
 
-function Calls({ conversationId, calls, isOpen, onGoOn }: CallsProps) {
+function Calls({ conversationId, calls, isOpen, decisions }: CallsProps) {
   const { t } = useTranslation("components/assistant");
-  const client = useQueryClient();
-  const { mutate, isPending, variables, error } = useDecideCall(conversationId);
+  const { decide, isPending, variables, error } = decisions;
   if (calls.length === 0) return null;
   const waiting = isOpen ? calls.filter(({ state }) => state === "waiting") : [];
-  // By then the conversation was read again.
-  const goOnIfDecided = () => {
-    const known = client.getQueryData(conversationQuery(conversationId).queryKey);
-    if (!known?.calls.some(({ state }) => state === "waiting" || state === "running")) onGoOn();
-  };
-  const decide = (call: AssistantCall, decision: "approve" | "decline") =>
-    mutate({ uuid: call.uuid, decision }, { onSuccess: goOnIfDecided });
+  const isAbout = isOpen && calls.some(({ uuid }) => uuid === variables?.uuid);
   return (
     <>
       <ul aria-label={t("calls")} className="grid gap-1.5">
@@ -167,12 +171,12 @@ function Calls({ conversationId, calls, isOpen, onGoOn }: CallsProps) {
         <CallCard
           key={call.uuid}
           call={call}
-          busy={isPending && variables.uuid === call.uuid ? variables.decision : null}
+          busy={isPending && variables?.uuid === call.uuid ? variables.decision : null}
           isHeld={isPending}
-          onDecide={(decision) => decide(call, decision)}
+          onDecide={(decision) => void decide({ conversationId, uuid: call.uuid, decision })}
         />
       ))}
-      <FailureNotice of={error && failureOf(error)} />
+      {isAbout && <FailureNotice of={error && failureOf(error)} />}
     </>
   );
 }
