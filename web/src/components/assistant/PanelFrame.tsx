@@ -1,7 +1,15 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
-import { giveFocusBack } from "../focus-page.ts";
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
+import { focusPage, giveFocusBack } from "../focus-page.ts";
 import { useFrameForm } from "../frame/use-frame-form.ts";
-import { closePanel } from "./panel-state.ts";
+import { closePanel, closePanelAbovePage } from "./panel-state.ts";
 
 /** Beside the page where there is room, above it elsewhere, and in its place on a phone, where the focus stays inside. */
 export function PanelFrame({ title, children }: { title: string; children: ReactNode }) {
@@ -11,7 +19,7 @@ export function PanelFrame({ title, children }: { title: string; children: React
   const [opener] = useState(() => document.activeElement);
   useLayoutEffect(
     () => () => {
-      if (opener instanceof HTMLElement) giveFocusBack(() => opener.focus());
+      if (opener instanceof HTMLElement) giveFocusBack(opener.isConnected ? () => opener.focus() : focusPage);
     },
     [opener],
   );
@@ -23,6 +31,7 @@ export function PanelFrame({ title, children }: { title: string; children: React
       aria-label={title}
       data-assistant
       onKeyDown={closeByEscape}
+      onClick={closeByLink}
       className="fixed inset-y-0 right-0 z-30 flex h-dvh w-full shrink-0 flex-col border-line bg-page pb-[env(safe-area-inset-bottom)] shadow-float md:w-100 md:border-l min-[90rem]:sticky min-[90rem]:top-0 min-[90rem]:z-20 min-[90rem]:shadow-none"
     >
       {children}
@@ -35,6 +44,11 @@ function closeByEscape({ key, target, nativeEvent, defaultPrevented }: KeyboardE
   if (key !== "Escape" || defaultPrevented || nativeEvent.isComposing) return;
   if (target instanceof Element && target.closest("dialog")) return;
   closePanel();
+}
+
+/** By one that was followed in the app. */
+function closeByLink({ target, defaultPrevented }: MouseEvent) {
+  if (defaultPrevented && target instanceof Element && target.closest("a")) closePanelAbovePage();
 }
 
 /** Nothing behind a panel that covers everything takes the focus. Returns what undoes it. */

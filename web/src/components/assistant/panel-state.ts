@@ -19,6 +19,11 @@ export function togglePanel(next = !isOpen): void {
 
 export const closePanel = (): void => togglePanel(false);
 
+/** Where it covers the page that a link in it leads to. */
+export function closePanelAbovePage(): void {
+  if (!matchMedia(besidePage).matches) closePanel();
+}
+
 /** Whether it is open. */
 export const usePanelOpen = (): boolean => useSyncExternalStore(subscribe, () => isOpen);
 
