@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
 import { type Answer, startFakeModel } from "../server/test/assistant/fake-model.ts";
+import { runCommand } from "../server/test/harness/process.ts";
 import { callApi, shareInstallation } from "./harness/installation.ts";
 import { faultsInEveryLook } from "./harness/looks.ts";
 
@@ -90,6 +91,9 @@ test("an answer is written as it comes, with safe Markdown and links within the 
   expect(await faultsInEveryLook(page, "assistant-answer", true)).toEqual([]);
   await log.getByRole("link", { name: "Domains" }).click();
   await page.waitForURL("**/domains");
+  // It would stand above what the link leads to.
+  await panelOf(page).waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Assistant", exact: true }).click();
   await log.getByText("The end.").waitFor();
 
   await page.reload();
@@ -347,10 +351,21 @@ test("it stands beside the page from 1440 px on, above it below, and in its plac
   const phone = await app.open();
   await phone.setViewportSize({ width: 390, height: 800 });
   await phone.goto("/");
+  await callApi(phone, "POST", "/api/chat/conversations", {
+    userMessage: "Where are they?",
+    assistantMessage: "[Here](/domains)",
+  });
   await phone.getByRole("button", { name: "More" }).click();
   await phone.getByRole("button", { name: "Assistant" }).click();
   await question(phone).waitFor();
   expect((await panelOf(phone).boundingBox())?.width).toBe(390);
+  await showConversation(phone, "Where are they");
+  await panelOf(phone).getByRole("link", { name: "Here" }).click();
+  await panelOf(phone).waitFor({ state: "detached" });
+  await phone.waitForURL("**/domains");
+  await phone.getByRole("button", { name: "More" }).click();
+  await phone.getByRole("button", { name: "Assistant" }).click();
+  await panelOf(phone).getByRole("link", { name: "Here" }).waitFor();
   await panelOf(phone).getByRole("button", { name: "Close the assistant" }).click();
   await panelOf(phone).waitFor({ state: "detached" });
 });
@@ -368,4 +383,22 @@ test("without a model it says how one is set up, and conversations are there", a
   expect(await faultsInEveryLook(page, "assistant-set-up", true)).toEqual([]);
   await showConversation(page, "An old question");
   await panelOf(page).getByText("An answer").waitFor();
+});
+
+test("without the plan it is refused, and what cannot be read says so", async () => {
+  const setPlan = async (plan: string) =>
+    expect(await runCommand(["plan", "northwind", plan, "--data", bare.dataFolder])).toMatchObject({
+      code: 0,
+    });
+  const page = await bare.open();
+  await page.route("**/api/chat/assistant", (route) => route.fulfill({ status: 500, json: {} }));
+  await page.goto("/");
+  await page.getByRole("button", { name: "Assistant", exact: true }).click();
+  await panelOf(page).getByText("The assistant could not be loaded").waitFor();
+  await setPlan("pro");
+  await page.reload();
+  await page.getByRole("button", { name: "Assistant", exact: true }).click();
+  await panelOf(page).getByText("Expert Plan").waitFor();
+  expect(await panelOf(page).getByRole("button").allInnerTexts()).toEqual([""]);
+  await setPlan("expert");
 });
