@@ -1,5 +1,5 @@
 import { ArrowUp, Square } from "lucide-react";
-import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef } from "react";
+import { type FormEvent, type KeyboardEvent, type MouseEvent, useEffect, useId, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../Button.tsx";
 
@@ -13,17 +13,23 @@ interface ComposerProps {
   onStop: () => void;
 }
 
+/** A click on "Send" so soon after an answer has ended was meant for "Stop", which stood in its place. */
+const MEANT_FOR_STOP_MS = 500;
+
 /** Where questions are written: Enter sends, Shift and Enter begins a line. */
 export function Composer({ text, onText, isWriting, isHeld, onSend, onStop }: ComposerProps) {
   const { t } = useTranslation("components/assistant");
   const id = useId();
   const area = useRef<HTMLTextAreaElement>(null);
   useEffect(() => area.current?.focus(), []);
+  const isMeantForStop = useMeantForStop(isWriting);
   const canSend = !isWriting && !isHeld && text.trim() !== "";
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (canSend) onSend();
   };
+  // The second click of two on "Send" is not meant for it.
+  const stop = ({ detail }: MouseEvent) => detail < 2 && onStop();
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     submit(event);
@@ -46,13 +52,15 @@ export function Composer({ text, onText, isWriting, isHeld, onSend, onStop }: Co
           className="field-sizing-content max-h-40 min-h-9 min-w-0 flex-1 resize-none bg-transparent py-2 leading-5 outline-none placeholder:text-ink-faint"
         />
         {isWriting ? (
-          <IconButton label={t("stop")} onClick={onStop}>
+          <IconButton key="stop" label={t("stop")} onClick={stop}>
             <Square aria-hidden className="size-4 fill-current" />
           </IconButton>
         ) : (
           <IconButton
+            key="send"
             label={t("send")}
             type="submit"
+            onClick={(event) => isMeantForStop() && event.preventDefault()}
             aria-disabled={!canSend || undefined}
             className="aria-disabled:opacity-50"
           >
@@ -65,4 +73,15 @@ export function Composer({ text, onText, isWriting, isHeld, onSend, onStop }: Co
       </p>
     </form>
   );
+}
+
+function useMeantForStop(isWriting: boolean): () => boolean {
+  const endedAt = useRef(Number.NEGATIVE_INFINITY);
+  useEffect(() => {
+    if (!isWriting) return;
+    return () => {
+      endedAt.current = performance.now();
+    };
+  }, [isWriting]);
+  return () => performance.now() - endedAt.current < MEANT_FOR_STOP_MS;
 }
