@@ -1,4 +1,4 @@
-import { ApiError } from "../api/client.ts";
+import { ApiError, sentencesOf } from "../api/client.ts";
 
 /** Why something could not be done. */
 export interface Failure {
@@ -11,4 +11,10 @@ export interface Failure {
 export const failureOf = (error: Error): Failure => ({
   message: error.message,
   requestId: error instanceof ApiError && error.status >= 500 ? error.requestId : null,
+});
+
+/** The same with what each field has, where there is no box beside which it could stand. */
+export const failureInWords = (error: Error): Failure => ({
+  ...failureOf(error),
+  message: sentencesOf(error).join(" "),
 });

@@ -14,11 +14,11 @@ import { DeleteDialog } from "../DeleteDialog.tsx";
 import { Dialog, DialogButtons } from "../Dialog.tsx";
 import { FailureNotice } from "../FailureNotice.tsx";
 import { Field } from "../Field.tsx";
-import { failureOf } from "../failure.ts";
 import { Loaded } from "../Loaded.tsx";
 import { Menu, MenuItem } from "../Menu.tsx";
 import { Skeleton } from "../Skeleton.tsx";
 import { useFocusBack } from "../use-focus-back.ts";
+import { useFormErrors } from "../use-form-errors.ts";
 import { useNow } from "../use-now.ts";
 
 interface ConversationListProps {
@@ -132,18 +132,20 @@ function RenameDialog({ conversation, onDone }: { conversation: ListedConversati
   const { t } = useTranslation("components/assistant");
   const [title, setTitle] = useState(conversation.title);
   const { mutate, isPending, error } = useRenameConversation();
+  const { form, fields, failure } = useFormErrors(error, ["title"]);
   const save = (event: FormEvent) => {
     event.preventDefault();
     mutate({ id: conversation.id, title }, { onSuccess: onDone });
   };
   return (
     <Dialog title={t("rename.title")} onLeft={useFocusBack()} onClose={onDone}>
-      <form onSubmit={save} className="mt-4 grid gap-4">
-        <FailureNotice of={error && failureOf(error)} />
+      <form ref={form} onSubmit={save} noValidate className="mt-4 grid gap-4">
+        <FailureNotice of={failure} />
         <Field
           label={t("rename.label")}
           value={title}
           maxLength={255}
+          errors={fields["title"]}
           onChange={(event) => setTitle(event.target.value)}
         />
         <DialogButtons onCancel={onDone}>
