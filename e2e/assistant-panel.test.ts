@@ -267,6 +267,9 @@ test("conversations are renamed and deleted; keys open, leave and close the pane
   await page.getByRole("textbox", { name: "Title" }).press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await changeInList(page, "An old question", "Rename");
+  await page.getByRole("textbox", { name: "Title" }).fill("");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.locator("[aria-invalid=true]:focus").waitFor();
   await page.getByRole("textbox", { name: "Title" }).fill("Shop, November");
   await page.getByRole("button", { name: "Save" }).click();
   await panelOf(page)
@@ -331,6 +334,57 @@ test("what was typed and an answer that is being written are there after the pan
   await panelOf(page).getByText("What would you like to know?").waitFor();
   await showConversation(page, "A long story");
   await log.getByText("Stopped.").waitFor();
+});
+
+test("earlier messages are shown once, and stay where something is said after them", async () => {
+  const page = await app.open();
+  await page.goto("/");
+  const say = (exchange: object) =>
+    callApi<{ id: number }>(page, "POST", "/api/chat/conversations", exchange);
+  const { id } = await say({ userMessage: "Question 0", assistantMessage: "Reply 0." });
+  for (const at of Array(59).keys()) {
+    const exchange = { userMessage: `Question ${at + 1}`, assistantMessage: `Reply ${at + 1}.` };
+    await say({ ...exchange, conversationId: String(id) });
+  }
+  await openPanel(page);
+  await showConversation(page, "Question 0");
+  const log = panelOf(page).getByRole("log");
+  await log.getByText("Reply 59.").waitFor();
+  await log.getByRole("button", { name: "Show earlier messages" }).dblclick();
+  await log.getByText("Reply 0.").waitFor();
+  script.push({ text: ["One more."] });
+  await ask(page, "And?");
+  await log.getByText("One more.").waitFor();
+  await log.getByText("Writing …").waitFor({ state: "detached" });
+  expect(await log.getByText("Reply 0.").count()).toBe(1);
+  expect(await log.getByText(/^Reply/).count()).toBe(60);
+});
+
+test("the focus stays in the panel where what had it goes", async () => {
+  const page = await app.open();
+  await openPanel(page);
+  const log = panelOf(page).getByRole("log");
+  script.push({ calls: [{ name: "create_domain", arguments: { name: "F", url: "http://127.0.0.1:9/f" } }] });
+  await panelOf(page).getByRole("button", { name: "What is down, and why?" }).press("Enter");
+  await panelOf(page).locator("[role=log]:focus").waitFor();
+  script.push({ text: ["So it is."] });
+  await log.getByRole("button", { name: "Do it" }).press("Enter");
+  await log.getByText("So it is.").waitFor();
+  await panelOf(page).locator("[role=log]:focus").waitFor();
+});
+
+test("the second click of two on Send does not stop the answer", async () => {
+  const page = await app.open();
+  await openPanel(page);
+  const log = panelOf(page).getByRole("log");
+  const held = Promise.withResolvers<void>();
+  script.push({ text: ["All ", "of it."], until: held.promise });
+  await question(page).fill("Go");
+  await panelOf(page).getByRole("button", { name: "Send" }).dblclick();
+  await log.getByText("All of it.").waitFor();
+  held.resolve();
+  await log.getByText("Writing …").waitFor({ state: "detached" });
+  expect(await log.getByText("Stopped.").count()).toBe(0);
 });
 
 test("it stands beside the page from 1440 px on, above it below, and in its place on a phone", async () => {
@@ -400,5 +454,7 @@ test("without the plan it is refused, and what cannot be read says so", async ()
   await page.getByRole("button", { name: "Assistant", exact: true }).click();
   await panelOf(page).getByText("Expert Plan").waitFor();
   expect(await panelOf(page).getByRole("button").allInnerTexts()).toEqual([""]);
+  await page.keyboard.press("Escape");
+  await panelOf(page).waitFor({ state: "detached" });
   await setPlan("expert");
 });

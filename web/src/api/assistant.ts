@@ -4,6 +4,7 @@ import type { ShownCall } from "../../../server/src/wire/assistant-call.ts";
 import type { ListedConversation, ShownConversation, ShownMessage } from "../../../server/src/wire/chat.ts";
 import { apiPaths } from "../paths.ts";
 import { call, callInLines } from "./client.ts";
+import { keepEarlier, withEarlier } from "./earlier-messages.ts";
 
 export type Conversation = ShownConversation;
 export type { ListedConversation };
@@ -30,16 +31,29 @@ export const conversationsQuery = queryOptions({
   },
 });
 
-/** One with its newest messages; null: a new one. */
+/** One with its newest messages, and those before that were read already; null: a new one. */
 export const conversationQuery = (id: number | null) =>
   queryOptions({
     queryKey: [key, "conversation", id],
     enabled: id !== null,
-    queryFn: async ({ signal }) => readConversation(id ?? 0, {}, signal),
+    queryFn: async ({ signal, client, queryKey }) => {
+      const newest = await readConversation(id ?? 0, {}, signal);
+      return keepEarlier(newest, client.getQueryData<Conversation>(queryKey));
+    },
   });
 
-/** What was said before a message. */
-export const readBefore = (id: number, before: number) => readConversation(id, { before });
+/** Reads what was said before the first message that is known. */
+export function useReadEarlier(id: number) {
+  const client = useQueryClient();
+  const { queryKey } = conversationQuery(id);
+  return useMutation({
+    mutationFn: (before: number) => readConversation(id, { before }),
+    onSuccess: (earlier, before) =>
+      client.setQueryData(queryKey, (known) =>
+        known?.messages[0]?.id === before ? withEarlier(known, earlier) : known,
+      ),
+  });
+}
 
 const readConversation = async (id: number, query: { before?: number }, signal?: AbortSignal) =>
   (await call<ShownConversation>("GET", apiPaths.conversation(id), { query, signal })).data;

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import {
@@ -6,11 +6,11 @@ import {
   type ChatMessage,
   conversationQuery,
   type Conversation as ReadConversation,
-  readBefore,
+  useReadEarlier,
 } from "../../api/assistant.ts";
 import { Button } from "../Button.tsx";
 import { FailureNotice } from "../FailureNotice.tsx";
-import { failureOf } from "../failure.ts";
+import { failureInWords } from "../failure.ts";
 import { Loaded } from "../Loaded.tsx";
 import { Skeleton } from "../Skeleton.tsx";
 import { showToast } from "../toasts.ts";
@@ -33,6 +33,10 @@ export function Conversation({ id, writing, error, decisions, onGoOn }: Conversa
   const query = useQuery(conversationQuery(id));
   const { t } = useTranslation("components/assistant");
   const end = useStayAtEnd();
+  // What the reader pressed to come here is gone.
+  useEffect(() => {
+    if (document.activeElement === document.body) end.current?.focus({ preventScroll: true });
+  }, [end]);
   return (
     <div
       ref={end}
@@ -62,7 +66,7 @@ export function Conversation({ id, writing, error, decisions, onGoOn }: Conversa
           </Loaded>
         )}
         {writing && <BeingWritten writing={writing} />}
-        <FailureNotice of={error && failureOf(error)} />
+        <FailureNotice of={error && failureInWords(error)} />
       </div>
     </div>
   );
@@ -76,28 +80,18 @@ interface MessagesProps extends Pick<ConversationProps, "decisions" | "onGoOn"> 
 function Messages({ conversation, isWriting, decisions, onGoOn }: MessagesProps) {
   const { t } = useTranslation("components/assistant");
   const { id, messages, calls, hasMore } = conversation;
-  const client = useQueryClient();
-  const showBefore = async () => {
-    try {
-      const before = await readBefore(id, messages[0]?.id ?? 0);
-      client.setQueryData(
-        conversationQuery(id).queryKey,
-        (known) =>
-          known && {
-            ...known,
-            messages: [...before.messages, ...known.messages],
-            calls: [...before.calls, ...known.calls],
-            hasMore: before.hasMore,
-          },
-      );
-    } catch (failed) {
-      showToast("error", failed instanceof Error ? failed.message : String(failed));
-    }
-  };
+  const { mutate: readEarlier, isPending } = useReadEarlier(id);
+  const onError = (failed: Error) => showToast("error", failed.message);
   return (
     <>
       {hasMore && (
-        <Button variant="quiet" className="justify-self-center" onClick={() => void showBefore()}>
+        <Button
+          ref={keepFocusInLog}
+          variant="quiet"
+          className="justify-self-center"
+          busy={isPending}
+          onClick={() => readEarlier(messages[0]?.id ?? 0, { onError })}
+        >
           {t("earlier")}
         </Button>
       )}
@@ -112,7 +106,12 @@ function Messages({ conversation, isWriting, decisions, onGoOn }: MessagesProps)
         </Message>
       ))}
       {!isWriting && !decisions.isPending && canGoOn(conversation) && (
-        <Button variant="quiet" className="justify-self-start" onClick={() => onGoOn(id)}>
+        <Button
+          ref={keepFocusInLog}
+          variant="quiet"
+          className="justify-self-start"
+          onClick={() => onGoOn(id)}
+        >
           {t("goOn")}
         </Button>
       )}
@@ -168,15 +167,16 @@ function Calls({ conversationId, calls, isOpen, decisions }: CallsProps) {
           ))}
       </ul>
       {waiting.map((call) => (
-        <CallCard
-          key={call.uuid}
-          call={call}
-          busy={isPending && variables?.uuid === call.uuid ? variables.decision : null}
-          isHeld={isPending}
-          onDecide={(decision) => void decide({ conversationId, uuid: call.uuid, decision })}
-        />
+        <div key={call.uuid} ref={keepFocusInLog} className="grid grid-cols-[minmax(0,1fr)]">
+          <CallCard
+            call={call}
+            busy={isPending && variables?.uuid === call.uuid ? variables.decision : null}
+            isHeld={isPending}
+            onDecide={(decision) => void decide({ conversationId, uuid: call.uuid, decision })}
+          />
+        </div>
       ))}
-      {isAbout && <FailureNotice of={error && failureOf(error)} />}
+      {isAbout && <FailureNotice of={error && failureInWords(error)} />}
     </>
   );
 }
@@ -212,6 +212,12 @@ function ConversationSkeleton() {
     </div>
   );
 }
+
+/** As `ref` of what goes when it is pressed, or something in it: the focus stays in the panel. */
+const keepFocusInLog = (element: HTMLElement | null) => () => {
+  if (!element?.contains(document.activeElement)) return;
+  element.closest<HTMLElement>("[role=log]")?.focus({ preventScroll: true });
+};
 
 /** How near to its end counts as there. */
 const nearPx = 80;

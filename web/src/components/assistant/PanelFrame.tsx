@@ -23,6 +23,11 @@ export function PanelFrame({ title, children }: { title: string; children: React
     },
     [opener],
   );
+  // Unless a box for questions has it, so that Escape closes it and Tab goes on in it.
+  useEffect(() => {
+    const { current } = panel;
+    if (!current?.contains(document.activeElement)) current?.focus({ preventScroll: true });
+  }, []);
   useEffect(() => (isPhone ? hideOthers(panel.current) : undefined), [isPhone]);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape, as the button beside it
@@ -30,9 +35,10 @@ export function PanelFrame({ title, children }: { title: string; children: React
       ref={panel}
       aria-label={title}
       data-assistant
+      tabIndex={-1}
       onKeyDown={closeByEscape}
       onClick={closeByLink}
-      className="fixed inset-y-0 right-0 z-30 flex h-dvh w-full shrink-0 flex-col border-line bg-page pb-[env(safe-area-inset-bottom)] shadow-float md:w-100 md:border-l min-[90rem]:sticky min-[90rem]:top-0 min-[90rem]:z-20 min-[90rem]:shadow-none"
+      className="focus-visible:-outline-offset-2 fixed inset-y-0 right-0 z-30 flex h-dvh w-full shrink-0 flex-col border-line bg-page pb-[env(safe-area-inset-bottom)] shadow-float md:w-100 md:border-l min-[90rem]:sticky min-[90rem]:top-0 min-[90rem]:z-20 min-[90rem]:shadow-none"
     >
       {children}
     </aside>

@@ -8,6 +8,7 @@ import {
   readAssistantAgain,
   stopAnswer,
 } from "../../api/assistant.ts";
+import { withEarlier } from "../../api/earlier-messages.ts";
 
 export type CallProgress = NonNullable<Progress["call"]>;
 
@@ -126,13 +127,9 @@ function after(was: Writing, { type, text = "", call }: Progress): Writing {
 
 /** The answer stands where its lines stood, without a gap. */
 function keep(client: ReturnType<typeof useQueryClient>, { conversation, messages, calls }: Answer) {
-  const query = conversationQuery(conversation.id);
-  const known = client.getQueryData(query.queryKey);
-  client.setQueryData(query.queryKey, {
-    ...conversation,
-    messages: [...(known?.messages ?? []), ...messages],
-    calls: [...(known?.calls ?? []), ...calls],
-    hasMore: known?.hasMore ?? false,
-  });
+  const whole = { ...conversation, messages, calls, hasMore: false };
+  client.setQueryData(conversationQuery(conversation.id).queryKey, (known) =>
+    known ? withEarlier(whole, known) : whole,
+  );
   void readAssistantAgain(client);
 }
