@@ -360,6 +360,30 @@ test("earlier messages are shown once, and stay where something is said after th
   expect(await log.getByText(/^Reply/).count()).toBe(60);
 });
 
+test("a long list of conversations goes on", async () => {
+  const page = await app.open();
+  const at = new Date().toISOString();
+  const many = Array.from({ length: 250 }, (_, id) => ({
+    ...{ id: id + 1, uuid: String(id), title: `About ${id}`, createdAt: at, updatedAt: at },
+  }));
+  await page.route("**/api/chat/conversations?*", (route) => {
+    const limit = Number(new URL(route.request().url()).searchParams.get("limit"));
+    return route.fulfill({ json: { success: true, data: many.slice(0, limit) } });
+  });
+  await openPanel(page);
+  await panelOf(page).getByRole("button", { name: "Conversations" }).click();
+  const last = panelOf(page).getByRole("button", { name: /^About 249/ });
+  await panelOf(page)
+    .getByRole("button", { name: /^About 199/ })
+    .waitFor();
+  expect(await last.count()).toBe(0);
+  const more = panelOf(page).getByRole("button", { name: "Show more" });
+  await more.press("Enter");
+  await last.waitFor();
+  await more.waitFor({ state: "detached" });
+  await page.locator("[data-assistant]:focus").waitFor();
+});
+
 test("the focus stays in the panel where what had it goes", async () => {
   const page = await app.open();
   await openPanel(page);

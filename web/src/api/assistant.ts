@@ -1,4 +1,10 @@
-import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import {
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from "@tanstack/react-query";
 import type { Answer, Progress, ShownSettings } from "../../../server/src/wire/assistant.ts";
 import type { ShownCall } from "../../../server/src/wire/assistant-call.ts";
 import type { ListedConversation, ShownConversation, ShownMessage } from "../../../server/src/wire/chat.ts";
@@ -13,8 +19,10 @@ export type AssistantCall = ShownCall;
 export type { Answer, Progress };
 
 const key = "assistant";
-/** Of the list, which shows no more. */
-const MOST = 200;
+/** Of the list, by which it grows as well. */
+export const CONVERSATIONS_AT_ONCE = 200;
+/** Nobody has more (server/src/chat/conversations.ts). */
+export const MAX_CONVERSATIONS = 1_000;
 
 /** Whether somebody answers. */
 export const assistantQuery = queryOptions({
@@ -22,14 +30,18 @@ export const assistantQuery = queryOptions({
   queryFn: async ({ signal }) => (await call<ShownSettings>("GET", apiPaths.assistant, { signal })).data,
 });
 
-/** The reader's conversations, the one in which something was said last first. */
-export const conversationsQuery = queryOptions({
-  queryKey: [key, "conversations"],
-  queryFn: async ({ signal }) => {
-    const query = { page: 1, limit: MOST };
-    return (await call<ListedConversation[]>("GET", apiPaths.conversations, { query, signal })).data;
-  },
-});
+const conversationsKey = [key, "conversations"];
+
+/** The reader's newest conversations, the one in which something was said last first. */
+export const conversationsQuery = (limit: number) =>
+  queryOptions({
+    queryKey: [...conversationsKey, limit],
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => {
+      const query = { page: 1, limit };
+      return (await call<ListedConversation[]>("GET", apiPaths.conversations, { query, signal })).data;
+    },
+  });
 
 /** One with its newest messages, and those before that were read already; null: a new one. */
 export const conversationQuery = (id: number | null) =>
@@ -106,7 +118,7 @@ export function useDeleteConversation(onDeleted: (id: number) => void) {
     mutationFn: ({ id }: { id: number }) => call("DELETE", apiPaths.conversation(id)),
     onSuccess: (_answer, { id }) => {
       onDeleted(id);
-      return client.invalidateQueries(conversationsQuery);
+      return client.invalidateQueries({ queryKey: conversationsKey });
     },
   });
 }

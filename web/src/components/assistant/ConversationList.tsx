@@ -3,8 +3,10 @@ import { Ellipsis, Pencil, Trash2 } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
+  CONVERSATIONS_AT_ONCE,
   conversationsQuery,
   type ListedConversation,
+  MAX_CONVERSATIONS,
   useDeleteConversation,
   useRenameConversation,
 } from "../../api/assistant.ts";
@@ -20,6 +22,7 @@ import { Skeleton } from "../Skeleton.tsx";
 import { useFocusBack } from "../use-focus-back.ts";
 import { useFormErrors } from "../use-form-errors.ts";
 import { useNow } from "../use-now.ts";
+import { keepFocusInPanel } from "./keep-focus-in-panel.ts";
 
 interface ConversationListProps {
   shownId: number | null;
@@ -31,7 +34,9 @@ interface ConversationListProps {
 /** The reader's conversations, each of which can be opened, renamed and deleted. */
 export function ConversationList({ shownId, onShow, onDeleted, focusInstead }: ConversationListProps) {
   const { t } = useTranslation("components/assistant");
-  const query = useQuery(conversationsQuery);
+  const [limit, setLimit] = useState(CONVERSATIONS_AT_ONCE);
+  const query = useQuery(conversationsQuery(limit));
+  const isGrowing = query.isPlaceholderData;
   const [changed, setChanged] = useState<{
     is: "renamed" | "deleted";
     conversation: ListedConversation;
@@ -46,17 +51,31 @@ export function ConversationList({ shownId, onShow, onDeleted, focusInstead }: C
         empty={<p className="p-4 text-center text-pretty text-ink-faint">{t("none")}</p>}
       >
         {(conversations) => (
-          <ul aria-label={t("conversations")} className="grid grid-cols-[minmax(0,1fr)] gap-0.5">
-            {conversations.map((conversation) => (
-              <Row
-                key={conversation.id}
-                conversation={conversation}
-                isShown={conversation.id === shownId}
-                onShow={() => onShow(conversation.id)}
-                onChange={(is) => setChanged({ is, conversation })}
-              />
-            ))}
-          </ul>
+          <>
+            <ul aria-label={t("conversations")} className="grid grid-cols-[minmax(0,1fr)] gap-0.5">
+              {conversations.map((conversation) => (
+                <Row
+                  key={conversation.id}
+                  conversation={conversation}
+                  isShown={conversation.id === shownId}
+                  onShow={() => onShow(conversation.id)}
+                  onChange={(is) => setChanged({ is, conversation })}
+                />
+              ))}
+            </ul>
+            {(isGrowing || (conversations.length >= limit && limit < MAX_CONVERSATIONS)) && (
+              <div className="p-2 text-center">
+                <Button
+                  ref={keepFocusInPanel}
+                  variant="quiet"
+                  busy={isGrowing}
+                  onClick={() => setLimit(limit + CONVERSATIONS_AT_ONCE)}
+                >
+                  {t("more")}
+                </Button>
+              </div>
+            )}
+          </>
         )}
       </Loaded>
       {changed?.is === "renamed" && <RenameDialog conversation={changed.conversation} onDone={close} />}
