@@ -8,8 +8,9 @@ import {
 import type { Answer, Progress, ShownSettings } from "../../../server/src/wire/assistant.ts";
 import type { ShownCall } from "../../../server/src/wire/assistant-call.ts";
 import type { ListedConversation, ShownConversation, ShownMessage } from "../../../server/src/wire/chat.ts";
+import { i18n } from "../i18n/i18n.ts";
 import { apiPaths } from "../paths.ts";
-import { call, callInLines } from "./client.ts";
+import { ApiError, call, callInLines } from "./client.ts";
 import { keepEarlier, withEarlier } from "./earlier-messages.ts";
 
 export type Conversation = ShownConversation;
@@ -76,9 +77,30 @@ export interface Question {
   answerId: string;
 }
 
+/** The server says at least every five seconds that it is there: whatever is silent for so long is gone. */
+const MAX_SILENCE_MS = 30_000;
+
 /** Asks; `onLine` hears the answer as it is written. Throws ApiError. */
-export const askAssistant = (body: Question, onLine: (line: Progress) => void): Promise<Answer> =>
-  callInLines<Answer, Progress>(apiPaths.answers, { body, onLine });
+export async function askAssistant(body: Question, onLine: (line: Progress) => void): Promise<Answer> {
+  const lost = new AbortController();
+  let silence: ReturnType<typeof setTimeout> | undefined;
+  const hear = () => {
+    clearTimeout(silence);
+    silence = setTimeout(() => lost.abort(), MAX_SILENCE_MS);
+  };
+  const onHeard = (line: Progress) => {
+    hear();
+    onLine(line);
+  };
+  hear();
+  try {
+    return await callInLines(apiPaths.answers, { body, signal: lost.signal, onLine: onHeard });
+  } catch (failed) {
+    throw failed instanceof ApiError ? failed : new ApiError(0, i18n.t("error.unreachable"));
+  } finally {
+    clearTimeout(silence);
+  }
+}
 
 /** Ends an answer that is being written; what was said so far is its result. */
 export const stopAnswer = (answerId: string) => call("POST", apiPaths.stopAnswer, { body: { answerId } });

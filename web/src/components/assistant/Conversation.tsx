@@ -16,12 +16,14 @@ import { Skeleton } from "../Skeleton.tsx";
 import { showToast } from "../toasts.ts";
 import { AnswerText } from "./AnswerText.tsx";
 import { CallCard, CallLine } from "./CallCard.tsx";
-import type { Writing } from "./use-assistant.ts";
+import { keepFocusInPanel } from "./keep-focus-in-panel.ts";
+import type { Writing } from "./use-answer.ts";
 import { canGoOn, type Decisions } from "./use-decisions.ts";
 
 interface ConversationProps {
   id: number | null;
   writing: Writing | null;
+  isWriting: boolean;
   error: Error | null;
   decisions: Decisions;
   /** Everything that an answer waited for is decided. */
@@ -29,7 +31,7 @@ interface ConversationProps {
 }
 
 /** What was said, and what is being written. Stays at its end while the reader is there. */
-export function Conversation({ id, writing, error, decisions, onGoOn }: ConversationProps) {
+export function Conversation({ id, writing, isWriting, error, decisions, onGoOn }: ConversationProps) {
   const query = useQuery(conversationQuery(id));
   const { t } = useTranslation("components/assistant");
   const end = useStayAtEnd();
@@ -42,7 +44,7 @@ export function Conversation({ id, writing, error, decisions, onGoOn }: Conversa
       ref={end}
       role="log"
       aria-label={t("messages")}
-      aria-busy={writing !== null}
+      aria-busy={isWriting}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- whoever has no mouse scrolls it
       tabIndex={0}
       className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 py-4 focus-visible:-outline-offset-2"
@@ -58,7 +60,7 @@ export function Conversation({ id, writing, error, decisions, onGoOn }: Conversa
             {(conversation) => (
               <Messages
                 conversation={conversation}
-                isWriting={writing !== null}
+                isWriting={isWriting}
                 decisions={decisions}
                 onGoOn={onGoOn}
               />
@@ -86,7 +88,7 @@ function Messages({ conversation, isWriting, decisions, onGoOn }: MessagesProps)
     <>
       {hasMore && (
         <Button
-          ref={keepFocusInLog}
+          ref={keepFocusInPanel}
           variant="quiet"
           className="justify-self-center"
           busy={isPending}
@@ -107,7 +109,7 @@ function Messages({ conversation, isWriting, decisions, onGoOn }: MessagesProps)
       ))}
       {!isWriting && !decisions.isPending && canGoOn(conversation) && (
         <Button
-          ref={keepFocusInLog}
+          ref={keepFocusInPanel}
           variant="quiet"
           className="justify-self-start"
           onClick={() => onGoOn(id)}
@@ -167,7 +169,7 @@ function Calls({ conversationId, calls, isOpen, decisions }: CallsProps) {
           ))}
       </ul>
       {waiting.map((call) => (
-        <div key={call.uuid} ref={keepFocusInLog} className="grid grid-cols-[minmax(0,1fr)]">
+        <div key={call.uuid} ref={keepFocusInPanel} className="grid grid-cols-[minmax(0,1fr)]">
           <CallCard
             call={call}
             busy={isPending && variables?.uuid === call.uuid ? variables.decision : null}
@@ -181,7 +183,7 @@ function Calls({ conversationId, calls, isOpen, decisions }: CallsProps) {
   );
 }
 
-function BeingWritten({ writing: { question, text, calls, isStopping } }: { writing: Writing }) {
+function BeingWritten({ writing: { question, text, calls, isStopping, isBroken } }: { writing: Writing }) {
   const { t } = useTranslation("components/assistant");
   return (
     <>
@@ -194,10 +196,12 @@ function BeingWritten({ writing: { question, text, calls, isStopping } }: { writ
             ))}
           </ul>
         )}
-        <p role="status" className="flex items-center gap-2 text-xs text-ink-faint">
-          <span aria-hidden className="size-2 animate-pulse rounded-full bg-action" />
-          {t(isStopping ? "stopping" : "writing")}
-        </p>
+        {!isBroken && (
+          <p role="status" className="flex items-center gap-2 text-xs text-ink-faint">
+            <span aria-hidden className="size-2 animate-pulse rounded-full bg-action" />
+            {t(isStopping ? "stopping" : "writing")}
+          </p>
+        )}
       </Message>
     </>
   );
@@ -212,12 +216,6 @@ function ConversationSkeleton() {
     </div>
   );
 }
-
-/** As `ref` of what goes when it is pressed, or something in it: the focus stays in the panel. */
-const keepFocusInLog = (element: HTMLElement | null) => () => {
-  if (!element?.contains(document.activeElement)) return;
-  element.closest<HTMLElement>("[role=log]")?.focus({ preventScroll: true });
-};
 
 /** How near to its end counts as there. */
 const nearPx = 80;

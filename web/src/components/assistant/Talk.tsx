@@ -39,18 +39,19 @@ export function Talk(props: TalkProps) {
   );
 }
 
-const Said = ({ assistant: { conversationId, writing, error, goOn }, decisions }: TalkProps) => (
-  <Conversation id={conversationId} {...{ writing, error, decisions }} onGoOn={goOn} />
-);
+const Said = ({ assistant, decisions }: TalkProps) => {
+  const { conversationId, writing, isWriting, error, goOn } = assistant;
+  return <Conversation id={conversationId} {...{ writing, isWriting, error, decisions }} onGoOn={goOn} />;
+};
 
 function Exchange({ isNew, ...props }: TalkProps & { isNew: boolean }) {
   const { assistant, decisions, draft, onDraft } = props;
-  const { conversationId, writing, ask, stop } = assistant;
+  const { conversationId, isWriting, ask, stop } = assistant;
   // A question would decline what has just been agreed to.
   const isHeld = decisions.isPending && decisions.variables?.conversationId === conversationId;
   const send = async (question: string) => {
     onDraft((typed) => (typed === question ? "" : typed));
-    if (!(await ask(question, conversationId))) onDraft((typed) => typed || question);
+    if (!(await ask(question))) onDraft((typed) => typed || question);
   };
   return (
     <>
@@ -58,7 +59,7 @@ function Exchange({ isNew, ...props }: TalkProps & { isNew: boolean }) {
       <Composer
         text={draft}
         onText={onDraft}
-        isWriting={writing !== null}
+        isWriting={isWriting}
         isHeld={isHeld}
         onSend={() => void send(draft)}
         onStop={stop}
