@@ -1,11 +1,12 @@
-import { lazy, Suspense } from "react";
+import { lazy, memo } from "react";
+import { GuardedMarkdown } from "../GuardedMarkdown.tsx";
 
 // What reads Markdown and its tables comes with the first answer.
 const AnswerMarkdown = lazy(async () => ({ default: (await import("./AnswerMarkdown.tsx")).AnswerMarkdown }));
 
-/** What the assistant says, in Markdown; as it was written until what reads it is here. */
-export const AnswerText = ({ text }: { text: string }) => (
-  <Suspense fallback={<p className="wrap-anywhere whitespace-pre-line">{text}</p>}>
+/** What the assistant says, in Markdown; as it was written until what reads it is here, and where that would take too long. */
+export const AnswerText = memo(({ text }: { text: string }) => (
+  <GuardedMarkdown text={text} size="document">
     <AnswerMarkdown text={text} />
-  </Suspense>
-);
+  </GuardedMarkdown>
+));
