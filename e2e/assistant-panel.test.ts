@@ -131,7 +131,7 @@ test("what would change something shows exactly what, waits for a click, and goe
   const card = panelOf(page).getByRole("region", { name: "Decide: Monitor a URL" });
   await card.getByText("http://127.0.0.1:9/").waitFor();
   // Nothing can hide in it.
-  await card.getByText("Shop\\u{202e}").waitFor();
+  await card.getByText("Shop\\u{202e}", { exact: true }).waitFor();
   expect(await callApi<object[]>(page, "GET", "/api/domains")).toEqual([]);
   expect(await faultsInEveryLook(page, "assistant-card", true)).toEqual([]);
   await page.reload();

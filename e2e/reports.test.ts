@@ -80,7 +80,9 @@ test("names stand whole, and what is left of an error budget on a phone too", as
     const link = page.getByRole("link", { name });
     await link.waitFor();
     expect(await link.evaluate((shown) => shown.scrollWidth - shown.clientWidth)).toBeLessThanOrEqual(0);
-    const budget = page.getByText(width === 390 ? "Error budget left: 100% of 99.9%" : "100% of 99.9%");
+    const budget = page.getByText(
+      width === 390 ? "Error budget left: 100% (objective 99.9%)" : "100% (objective 99.9%)",
+    );
     await budget.filter({ visible: true }).first().waitFor();
   }
 });

@@ -67,7 +67,8 @@ export function pdfText(pdf: Pdf, fonts: Readonly<Record<Weight, readonly PdfFon
   };
   const write: PdfText["write"] = (text, x, y, options) => {
     const { weight = "regular", colour, width, align = "start" } = options;
-    const size = align === "end" || options.isWhole ? fittedSize(runsOf(text, weight), options) : options.size;
+    const size =
+      align === "end" || options.isWhole ? fittedSize(runsOf(text, weight), options) : options.size;
     const fits = (part: string) => width === undefined || widthOf(runsOf(part, weight), size) <= width;
     const runs = runsOf(shortened(text, fits), weight);
     let at = align === "end" && width !== undefined ? x + width - widthOf(runs, size) : x;

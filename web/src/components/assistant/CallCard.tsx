@@ -20,19 +20,21 @@ const icons: Record<State, ReactNode> = {
   unknown: <CircleHelp aria-hidden className="text-warn-ink" />,
 };
 
-/** A tool that was called, and how far that is. */
-export function CallLine({
-  call,
-}: {
-  call: Pick<AssistantCall, "tool" | "title" | "state"> & { problem?: string | null };
-}) {
+/** A call as it is shown while an answer is written, or as it is kept. */
+type ToldCall = Pick<AssistantCall, "tool" | "title" | "state"> & Partial<AssistantCall>;
+
+/** A tool that was called, and how far that is; of what somebody decided also what it was, in full. */
+export function CallLine({ call }: { call: ToldCall }) {
   const { t } = useTranslation("components/assistant");
   const { text, lang } = useToolTexts().titleOf(call);
+  const kept = isKept(call) && call.expiresAt !== null ? call : null;
+  const name = kept && nameIn(kept);
   return (
     <li className="flex gap-2 text-xs text-ink-muted [&>svg]:mt-px [&>svg]:size-3.5 [&>svg]:shrink-0">
       {icons[call.state]}
       <span className="min-w-0 wrap-anywhere">
         <span lang={lang}>{text}</span>
+        {name && `: ${name}`}
         <span className="sr-only">: {t(`state.${call.state}`)}</span>
         {call.state !== "done" && (
           <span aria-hidden className="text-ink-faint">
@@ -44,6 +46,14 @@ export function CallLine({
           <span lang="en" className="block whitespace-pre-line text-down-ink">
             {visibleText(call.problem)}
           </span>
+        )}
+        {kept && (
+          <details>
+            <summary className="w-fit cursor-pointer rounded-sm">{t("card.details")}</summary>
+            <div className="mt-1 grid gap-2">
+              <CallFacts call={kept} />
+            </div>
+          </details>
         )}
       </span>
     </li>
@@ -62,9 +72,9 @@ interface CallCardProps {
 export function CallCard({ call, busy, isHeld, onDecide }: CallCardProps) {
   const { t, i18n } = useTranslation("components/assistant");
   const { text: title, lang } = useToolTexts().titleOf(call);
-  const { subject, expiresAt } = call;
+  const { expiresAt } = call;
   const now = useNow();
-  const given = argumentsOf(call.arguments);
+  const name = nameIn(call);
   return (
     <section
       aria-label={t("card.label", { title })}
@@ -73,14 +83,14 @@ export function CallCard({ call, busy, isHeld, onDecide }: CallCardProps) {
       <header className="grid gap-1">
         <h3 className="flex items-start gap-2 text-sm font-semibold [&>svg]:mt-0.5 [&>svg]:size-4 [&>svg]:shrink-0">
           {icons.waiting}
-          <span lang={lang} className="wrap-anywhere">
-            {title}
+          <span className="min-w-0 wrap-anywhere">
+            <span lang={lang}>{title}</span>
+            {name && `: ${name}`}
           </span>
         </h3>
         <Description call={call} />
       </header>
-      {subject.length > 0 && <Facts label={t("card.subject")} facts={subject} />}
-      <Facts label={t("card.arguments", { tool: call.tool })} facts={given} empty={t("card.none")} />
+      <CallFacts call={call} />
       <div className="flex flex-wrap items-center gap-2">
         <Button
           className="h-8 px-3 text-sm"
@@ -106,6 +116,34 @@ export function CallCard({ call, busy, isHeld, onDecide }: CallCardProps) {
         )}
       </div>
     </section>
+  );
+}
+
+const isKept = (call: ToldCall): call is AssistantCall =>
+  call.arguments !== undefined && call.subject !== undefined;
+
+/** What it is about, as people call it; empty where nothing says so. */
+function nameIn(call: AssistantCall): string {
+  const said = [...call.subject, ...argumentsOf(call.arguments)];
+  const found = ["name", "title", "displayTarget", "url"].map(
+    (wanted) => said.find(({ name }) => name === wanted)?.value,
+  );
+  return visibleText(found.find(Boolean) ?? "");
+}
+
+/** Exactly what is called, and what that is done to. */
+function CallFacts({ call }: { call: AssistantCall }) {
+  const { t } = useTranslation("components/assistant");
+  const { subject, tool } = call;
+  return (
+    <>
+      {subject.length > 0 && <Facts label={t("card.subject")} facts={subject} />}
+      <Facts
+        label={t("card.arguments", { tool })}
+        facts={argumentsOf(call.arguments)}
+        empty={t("card.none")}
+      />
+    </>
   );
 }
 

@@ -19,7 +19,7 @@ type Item = Pick<DeviceItem, keyof DeviceItem & keyof MonitorItem> &
 
 const pages = { domains: "/domains/$id", services: "/services/$id", devices: "/devices/$id" } as const;
 
-/** What is left of a budget, and of which objective: "72%, of 99.9%"; "–" without one. */
+/** What is left of a budget, and of which objective: "72% (objective 99.9%)"; "–" without one. */
 function budgetIn(
   { budget, objective }: Item,
   { t, language }: { t: ReturnType<typeof useTranslation<"reports">>["t"]; language: string },
@@ -54,7 +54,13 @@ export function useMonitorColumns(
     column(id, head, (item) => write(item[id] as number | null, formatPercentage));
   const response = (id: keyof Item, head: string) =>
     column(id, head, (item) => write(item[id] as number | null, formatResponseTime));
-  const budget = () => column("budget", t("columns.budget"), (item) => budgetIn(item, { t, language }));
+  const budget = (): Column<Item> => ({
+    ...column("budget", t("columns.budget"), () => ""),
+    cell(item) {
+      const isSpent = (item.budget?.leftPercentage ?? 0) < 0;
+      return <span className={isSpent ? "text-down-ink" : ""}>{budgetIn(item, { t, language })}</span>;
+    },
+  });
   const note = (item: Item) =>
     item.budget ? t("columns.budgetNote", { budget: budgetIn(item, { t, language }) }) : null;
   const columns: Column<Item>[] = [
@@ -75,7 +81,12 @@ export function useMonitorColumns(
     column("before", t("columns.before"), ({ previous }) =>
       write(previous.uptimePercentage, formatPercentage),
     ),
-    column("down", t("columns.down"), ({ downSeconds }) => length(downSeconds), false),
+    column(
+      "down",
+      t("columns.down"),
+      ({ downSeconds }) => (downSeconds === 0 ? "0" : length(downSeconds)),
+      false,
+    ),
     column("outages", t("columns.outages"), ({ outages }) => formatCount(outages, language)),
     column("mttr", t("columns.mttr"), ({ mttrSeconds }) => write(mttrSeconds, length)),
     ...(about === "devices"
