@@ -123,6 +123,9 @@ describe("integrations", () => {
     await dialog.getByText("Storefront is ready").waitFor();
     await page.unrouteAll({ behavior: "wait" });
     const [address = "", secret = ""] = await dialog.locator("code").allTextContents();
+    // Enter must not close the only dialog that has the secret.
+    await expect.poll(() => page.evaluate("document.activeElement.ariaLabel")).toBe("Copy: Address");
+    await dialog.getByRole("button", { name: "Copy: Secret" }).waitFor();
     expect(await faultsInEveryLook(page, "webhook-made")).toEqual([]);
     await dialog.getByRole("button", { name: "I have entered both" }).click();
     await page.getByText("Nothing received yet").first().waitFor();
@@ -153,6 +156,8 @@ describe("integrations", () => {
       .waitFor();
 
     await page.getByRole("button", { name: "Edit Storefront" }).click();
+    expect(await dialog.locator("code").allTextContents()).toEqual([address]);
+    await dialog.getByRole("button", { name: "Copy: Address" }).waitFor();
     expect(await faultsInEveryLook(page, "webhook-edit")).toEqual([]);
     await dialog.getByLabel("Name").fill("Front");
     await dialog.getByLabel("Environments").fill("production, staging");

@@ -43,3 +43,20 @@ export function CopyableText({ children }: { children: string }) {
     </code>
   );
 }
+
+interface CopyableFieldProps extends Pick<CopyButtonProps, "ref" | "value"> {
+  label: string;
+}
+
+/** A text under its name, with its own button; `ref`: of that button. */
+export function CopyableField({ label, value, ref }: CopyableFieldProps) {
+  return (
+    <div className="grid gap-1.5">
+      <p className="text-sm font-medium">{label}</p>
+      <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-2">
+        <CopyableText>{value}</CopyableText>
+        <CopyButton ref={ref} variant="quiet" value={value} of={label} />
+      </div>
+    </div>
+  );
+}

@@ -9,7 +9,7 @@ import {
   useLinkAccount,
 } from "../../../api/integrations.ts";
 import { Button } from "../../../components/Button.tsx";
-import { CopyableText } from "../../../components/CopyButton.tsx";
+import { CopyableField } from "../../../components/CopyButton.tsx";
 import { Dialog, DialogButtons } from "../../../components/Dialog.tsx";
 import { FailureNotice } from "../../../components/FailureNotice.tsx";
 import { Field, PasswordField } from "../../../components/Field.tsx";
@@ -135,10 +135,7 @@ function Agreement({ provider: { provider, missing, callbackUrl }, account, onCl
         </Notice>
       )}
       {missing !== null && callbackUrl !== null && (
-        <div className="grid gap-1.5">
-          <p className="text-sm font-medium">{t("link.callback")}</p>
-          <CopyableText>{callbackUrl}</CopyableText>
-        </div>
+        <CopyableField label={t("link.callback")} value={callbackUrl} />
       )}
       <DialogButtons onCancel={onClose}>
         {missing === null && (

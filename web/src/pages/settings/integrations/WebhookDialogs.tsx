@@ -3,8 +3,8 @@ import { useTranslation } from "react-i18next";
 import { sentencesOf } from "../../../api/client.ts";
 import { type CreatedWebhook, type DeploymentWebhook, useSaveWebhook } from "../../../api/deployments.ts";
 import { Button } from "../../../components/Button.tsx";
-import { CopyableText } from "../../../components/CopyButton.tsx";
-import { Dialog, DialogButtons } from "../../../components/Dialog.tsx";
+import { CopyableField } from "../../../components/CopyButton.tsx";
+import { Dialog, DialogButtons, focusedAtFirst } from "../../../components/Dialog.tsx";
 import { FailureNotice } from "../../../components/FailureNotice.tsx";
 import { Field } from "../../../components/Field.tsx";
 import { textOf } from "../../../components/form-text.ts";
@@ -23,6 +23,9 @@ const listIn = (typed: FormData, name: string): string[] =>
     .split(",")
     .map((one) => one.trim())
     .filter((one) => one !== "");
+
+/** What to enter over there, where this installation knows no address of its own as well. */
+const addressOf = ({ url }: DeploymentWebhook): string => (url.startsWith("/") ? location.origin + url : url);
 
 interface WebhookDialogProps {
   /** Null: a new one. */
@@ -86,9 +89,12 @@ export function WebhookDialog({ webhook, onSaved, onClose }: WebhookDialogProps)
           <Field key={box.name} {...box} errors={fields[box.name]} defaultValue={value} autoComplete="off" />
         ))}
         {webhook !== null && (
-          <Tick type="checkbox" checked={renewSecret} onChange={setRenewSecret}>
-            {t("webhooks.edit.renew")}
-          </Tick>
+          <>
+            <CopyableField label={t("webhooks.url")} value={addressOf(webhook)} />
+            <Tick type="checkbox" checked={renewSecret} onChange={setRenewSecret}>
+              {t("webhooks.edit.renew")}
+            </Tick>
+          </>
         )}
         <DialogButtons onCancel={onClose}>
           <Button type="submit" busy={saving.isPending}>
@@ -103,12 +109,7 @@ export function WebhookDialog({ webhook, onSaved, onClose }: WebhookDialogProps)
 /** What to enter over there; the secret is shown this once. */
 export function WebhookMadeDialog({ webhook, onClose }: { webhook: CreatedWebhook; onClose: () => void }) {
   const { t } = useTranslation("settings/integrations");
-  const { name, provider, url, secret } = webhook;
-  const address = url.startsWith("/") ? location.origin + url : url;
-  const said = [
-    [t("webhooks.url"), address],
-    [t("webhooks.secret"), secret ?? ""],
-  ] as const;
+  const { name, provider, secret } = webhook;
   return (
     <Dialog
       title={t("webhooks.madeTitle", { name })}
@@ -117,12 +118,8 @@ export function WebhookMadeDialog({ webhook, onClose }: { webhook: CreatedWebhoo
       onClose={onClose}
     >
       <div className="mt-4 grid gap-4">
-        {said.map(([label, value]) => (
-          <div key={label} className="grid gap-1.5">
-            <p className="text-sm font-medium">{label}</p>
-            <CopyableText>{value}</CopyableText>
-          </div>
-        ))}
+        <CopyableField label={t("webhooks.url")} value={addressOf(webhook)} ref={focusedAtFirst} />
+        <CopyableField label={t("webhooks.secret")} value={secret ?? ""} />
       </div>
       <div className="mt-6 flex justify-end">
         <Button onClick={onClose}>{t("webhooks.noted")}</Button>
