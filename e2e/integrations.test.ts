@@ -41,6 +41,10 @@ describe("integrations", () => {
 
     await page.getByRole("button", { name: "Azure" }).click();
     const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Link account" }).click();
+    await expect
+      .poll(() => dialog.getByRole("alert").allTextContents())
+      .toEqual(Array.from({ length: 4 }, () => "Required"));
     await dialog.getByLabel("Directory (tenant) ID").fill(AZURE.tenantId);
     await dialog.getByLabel("Application (client) ID").fill(AZURE.clientId);
     await dialog.getByLabel("Client secret").fill("wrong");

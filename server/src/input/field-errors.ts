@@ -19,7 +19,7 @@ const OF_BODY: Context = { isQuery: false, word: (fact) => fact };
 export function fieldErrors(problems: readonly Problem[], context: Context = OF_BODY): FieldErrors {
   // Not an object: clients choose field names, and `constructor` would be found in one.
   const fields = new Map<string, Map<string, Fact>>();
-  for (const problem of withoutBranches(problems.slice(0, MAX_PROBLEMS))) {
+  for (const problem of withoutEmpty(withoutBranches(problems.slice(0, MAX_PROBLEMS)))) {
     const field = fieldOf(problem) || "body";
     const what = whatOf(field, problem, context);
     fields.set(field, (fields.get(field) ?? new Map()).set(JSON.stringify(what), what));
@@ -40,6 +40,17 @@ function withoutBranches(problems: readonly Problem[]): Problem[] {
     if (!unions.includes(problem)) return true;
     return !problems.some((other) => other.schemaPath.startsWith(`${problem.schemaPath}/`) && said(other));
   });
+}
+
+const BY_SHAPE = ["pattern", "format"];
+
+/** Of a text that must not be empty and is, nobody needs to hear that it has the wrong shape as well. */
+function withoutEmpty(problems: readonly Problem[]): Problem[] {
+  const isTold = ({ keyword, data }: Problem) => keyword === "minLength" && data === "";
+  const empty = new Set(problems.filter(isTold).map(({ instancePath }) => instancePath));
+  return problems.filter(
+    ({ keyword, instancePath }) => !BY_SHAPE.includes(keyword) || !empty.has(instancePath),
+  );
 }
 
 function fieldOf(problem: Problem): string {

@@ -15,17 +15,20 @@ const EXAMPLE = "00000000-0000-4000-8000-000000000001";
 const azureConfigSchema = Type.Object(
   {
     tenantId: Type.String({
+      minLength: 1,
       pattern: NAME,
       description: "The directory (tenant) of the application.",
       examples: [EXAMPLE],
     }),
     clientId: Type.String({
+      minLength: 1,
       pattern: NAME,
       description: "The application (client) id.",
       examples: [EXAMPLE],
     }),
     clientSecret: secretText("A client secret of the application. Never returned."),
     subscriptionId: Type.String({
+      minLength: 1,
       pattern: GUID,
       description:
         "The subscription whose resources are listed; the application needs the role Reader on it.",

@@ -64,6 +64,12 @@ eachEngine("linked accounts", (engine) => {
     expect([page.status, page.body.facts.url[0].code]).toEqual([422, "integration.not_coolify"]);
     const nothing = await api("POST", ACCOUNTS, {});
     expect(Object.keys(nothing.body.errors).sort()).toEqual(Object.keys(AZURE).sort());
+    const empty = Object.fromEntries(Object.keys(AZURE).map((name) => [name, ""]));
+    const { facts } = (await api("POST", ACCOUNTS, empty)).body;
+    for (const [field, said] of Object.entries(facts)) {
+      expect(said).toEqual([{ code: "input.required", params: { field } }]);
+    }
+    expect(Object.keys(facts).sort()).toEqual(Object.keys(AZURE).sort());
     const path = await api("POST", ACCOUNTS, { ...AZURE, tenantId: "../../x", subscriptionId: "1" });
     expect(Object.keys(path.body.errors)).toEqual(["tenantId", "subscriptionId"]);
     expect((await api("GET", "/api/integrations")).body.data).toEqual([]);
