@@ -2,7 +2,13 @@ import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { respond, status } from "../server/test/harness/behaviours.ts";
 import { startHttpTarget } from "../server/test/harness/targets.ts";
-import { AZURE, type Providers, SECRETS, startProviders } from "../server/test/integration/providers.ts";
+import {
+  AZURE,
+  json,
+  type Providers,
+  SECRETS,
+  startProviders,
+} from "../server/test/integration/providers.ts";
 import { agentWith, figures, system } from "./harness/agent.ts";
 import { callApi } from "./harness/installation.ts";
 import { faultsInEveryLook } from "./harness/looks.ts";
@@ -75,6 +81,27 @@ describe("integrations", () => {
     await row.waitFor({ state: "detached" });
     expect(await callApi(page, "GET", "/api/domains")).toHaveLength(1);
     expect(await page.content()).not.toContain("sesame");
+  });
+
+  test("an account that nobody could read yet does not look empty, and of another one it shows when it was read", async () => {
+    const { page } = await startInstallation();
+    const body = { url: providers.url, apiKey: SECRETS.coolify };
+    providers.trouble(/api\/v1\/servers$/, json(500, {}));
+    onTestFinished(() => providers.trouble(/api\/v1\/servers$/, null));
+    const { id } = await callApi<{ id: number }>(page, "POST", "/api/coolify/instances", body);
+    await page.goto(`/settings/integrations/coolify/${id}`);
+    await page.getByText("It could not be read yet.").waitFor({ timeout: 45_000 });
+    await page.goto("/settings/integrations");
+    await page.getByRole("row").filter({ hasText: "Root Team" }).getByText("–", { exact: true }).waitFor();
+
+    providers.trouble(/api\/v1\/servers$/, null);
+    await page.getByRole("link", { name: "Root Team" }).click();
+    await page.getByRole("button", { name: "Read now" }).click();
+    await page.getByText(/^Read \d/).waitFor({ timeout: 45_000 });
+    providers.trouble(/api\/v1\/servers$/, json(500, {}));
+    await page.getByRole("button", { name: "Read now" }).click();
+    await page.getByText("What you see here was read last.", { exact: false }).waitFor({ timeout: 45_000 });
+    await page.getByText(/^Read \d/).waitFor();
   });
 
   test("an account of Vercel is linked by agreeing there, and again when the link was revoked", async () => {

@@ -20,16 +20,19 @@ export function AccountList({ accounts, onUnlink }: AccountListProps) {
   const monitored: Column<Integration> = {
     id: "resources",
     head: t("accounts.monitored"),
-    cell: (account) => t("accounts.of", { monitored: account.monitored, resources: account.resources }),
+    cell: ({ syncedAt, monitored, resources }) =>
+      syncedAt === null ? "–" : t("accounts.of", { monitored, resources }),
     wide: true,
     width: "w-28",
     className: "text-ink-muted tabular-nums",
   };
   const note = (account: Integration) => (
     <span className="grid gap-0.5">
-      <span className="text-ink-muted tabular-nums">
-        {t("accounts.monitoredOf", { monitored: account.monitored, resources: account.resources })}
-      </span>
+      {account.syncedAt !== null && (
+        <span className="text-ink-muted tabular-nums">
+          {t("accounts.monitoredOf", { monitored: account.monitored, resources: account.resources })}
+        </span>
+      )}
       <AccountState account={account} />
     </span>
   );

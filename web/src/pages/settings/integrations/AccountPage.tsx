@@ -20,7 +20,7 @@ import { Skeleton } from "../../../components/Skeleton.tsx";
 import { showToast } from "../../../components/toasts.ts";
 import { usePageTitle } from "../../../components/use-page-title.ts";
 import { factInReadersLanguage } from "../../../i18n/i18n.ts";
-import { AccountState } from "./AccountState.tsx";
+import { LastRead } from "./AccountState.tsx";
 import { IntegrationBar } from "./IntegrationBar.tsx";
 import { LinkDialog } from "./LinkDialog.tsx";
 import { ResourcesSection } from "./ResourcesSection.tsx";
@@ -50,6 +50,9 @@ export function AccountPage() {
   );
 }
 
+const adviceFor = ({ state, syncedAt }: Integration) =>
+  state === "relink" ? "relinkText" : syncedAt === null ? "failingUnreadText" : "failingText";
+
 function AccountView({ account }: { account: Integration }) {
   const { t } = useTranslation("settings/integrations");
   const canWrite = useMayWrite();
@@ -69,9 +72,9 @@ function AccountView({ account }: { account: Integration }) {
           <p className="wrap-anywhere">
             {[t(`provider.${account.provider}`), account.account, account.target].join(" · ")}
           </p>
-          {account.state === "ok" && (
+          {(account.state === "ok" || account.syncedAt !== null) && (
             <p className="mt-0.5">
-              <AccountState account={account} />
+              <LastRead account={account} />
             </p>
           )}
         </div>
@@ -88,9 +91,7 @@ function AccountView({ account }: { account: Integration }) {
       {account.state !== "ok" && account.failure !== null && (
         <Notice tone={account.state === "relink" ? "error" : "info"}>
           <p className="wrap-anywhere">{factInReadersLanguage(account.failure, account.failureFact)}</p>
-          <p className="mt-1">
-            {t(account.state === "relink" ? "account.relinkText" : "account.failingText")}
-          </p>
+          <p className="mt-1">{t(`account.${adviceFor(account)}`)}</p>
         </Notice>
       )}
       <ResourcesSection account={account} canWrite={canWrite} />

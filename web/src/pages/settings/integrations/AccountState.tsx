@@ -6,9 +6,7 @@ import { factInReadersLanguage } from "../../../i18n/i18n.ts";
 
 /** When an account was read last, or why it could not be. */
 export function AccountState({ account }: { account: Integration }) {
-  const { t, i18n } = useTranslation("settings/integrations");
-  const now = useNow();
-  const { state, failure, failureFact, syncedAt } = account;
+  const { state, failure, failureFact } = account;
   if (state !== "ok" && failure !== null) {
     return (
       <span className={`wrap-anywhere ${state === "relink" ? "text-down-ink" : "text-warn-ink"}`}>
@@ -16,6 +14,13 @@ export function AccountState({ account }: { account: Integration }) {
       </span>
     );
   }
+  return <LastRead account={account} />;
+}
+
+/** When an account was read last, whatever became of it since. */
+export function LastRead({ account: { syncedAt } }: { account: Integration }) {
+  const { t, i18n } = useTranslation("settings/integrations");
+  const now = useNow();
   if (syncedAt === null) return <span className="text-ink-muted">{t("accounts.waiting")}</span>;
   return (
     <span title={formatDateTime(syncedAt, i18n.language)} className="text-ink-muted">

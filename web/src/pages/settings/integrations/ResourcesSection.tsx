@@ -20,6 +20,10 @@ import { foundResources } from "./resource-order.ts";
 
 const mostShown = 200;
 
+/** Why there is nothing to be seen of an account. */
+const emptyWord = (account: Integration) =>
+  isAwaited(account) ? "waiting" : account.syncedAt === null ? "unread" : "empty";
+
 /** What an account has, to be picked for monitoring. */
 export function ResourcesSection({ account, canWrite }: { account: Integration; canWrite: boolean }) {
   const { t } = useTranslation("settings/integrations");
@@ -47,7 +51,7 @@ export function ResourcesSection({ account, canWrite }: { account: Integration; 
         of={query}
         failed={t("resources.failed")}
         loading={<ResourceTable account={account} resources={undefined} canWrite={canWrite} />}
-        empty={t(isAwaited(account) ? "resources.waiting" : "resources.empty")}
+        empty={t(`resources.${emptyWord(account)}`)}
       >
         {(all) => {
           const found = foundResources(all, search);
