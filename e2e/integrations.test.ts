@@ -216,6 +216,12 @@ describe("integrations", () => {
     await page.getByText("GitHub · production · staging", { exact: true }).waitFor();
     expect(await faultsInEveryLook(page, "webhooks", true)).toEqual([]);
 
+    for (const version of ["release-2026-11-28.2", "1a2b3c4d5e6f7a8b9c0d1e2f3a4b5c6d7e8f9a0b"]) {
+      await callApi(page, "POST", "/api/deployments", { name: "other", version, author: "ada" });
+    }
+    await page.getByText("release-2026-11-28.2 · ada", { exact: true }).waitFor();
+    await page.getByText("1a2b3c4d5e6f · ada", { exact: true }).waitFor();
+
     target.set(status(500));
     await page.goto(`/domains/${domain.id}`);
     await page.locator("[data-deployments]").getByText("1 deployment").waitFor();

@@ -73,6 +73,11 @@ function DeploymentTable({ deployments }: { deployments: Deployment[] | undefine
   return <Table columns={columns} rows={deployments} keyOf={({ id }) => id} note={note} />;
 }
 
+/** Nobody reads a commit to its end; what people call a version may differ there. */
+const commit = /^([0-9a-f]{12})[0-9a-f]{8,52}$/i;
+
+const joined = (...texts: (string | null | undefined)[]): string => texts.filter(Boolean).join(" · ");
+
 function DeploymentName({
   deployment: { name, version, author, url, environment, message },
 }: {
@@ -94,8 +99,8 @@ function DeploymentName({
           name
         )}
       </div>
-      <div className="truncate text-xs text-ink-faint">
-        {[version?.slice(0, 12), environment, author].filter(Boolean).join(" · ")}
+      <div className="truncate text-xs text-ink-faint" title={joined(version, environment, author)}>
+        {joined(version?.replace(commit, "$1"), environment, author)}
       </div>
     </>
   );
