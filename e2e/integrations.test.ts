@@ -197,7 +197,7 @@ describe("integrations", () => {
     await dialog.getByText("Front is ready").waitFor();
     expect((await dialog.locator("code").allTextContents())[1]).not.toBe(secret);
     await dialog.getByRole("button", { name: "I have entered both" }).click();
-    await page.getByText("GitHub · production · staging · shop").waitFor();
+    await page.getByText("GitHub · tag shop · only production, staging").waitFor();
     const [hook] = await callApi<{ id: number }[]>(page, "GET", "/api/deployments/webhooks");
     const old = await callApi<{ id: number; uuid: string }>(page, "POST", "/api/domains", {
       url: target.url,
@@ -206,14 +206,14 @@ describe("integrations", () => {
     await callApi(page, "PUT", `/api/deployments/webhooks/${hook?.id}`, { monitors });
     await callApi(page, "DELETE", `/api/domains/${old.id}`);
     await page.reload();
-    const touched = "GitHub · production · staging · shop · Shop · 1 monitor that is gone";
+    const touched = "GitHub · tag shop · Shop · 1 monitor that is gone · only production, staging";
     await page.getByText(touched, { exact: true }).waitFor();
     await page.getByRole("button", { name: "Edit Front" }).click();
     expect(await faultsInEveryLook(page, "webhook-edit-monitors")).toEqual([]);
     await dialog.getByRole("checkbox", { name: "Shop", exact: true }).click();
     await dialog.getByLabel("Tags of monitors").fill("");
     await dialog.getByRole("button", { name: "Save changes" }).click();
-    await page.getByText("GitHub · production · staging", { exact: true }).waitFor();
+    await page.getByText("GitHub · only production, staging", { exact: true }).waitFor();
     expect(await faultsInEveryLook(page, "webhooks", true)).toEqual([]);
 
     for (const version of ["release-2026-11-28.2", "1a2b3c4d5e6f7a8b9c0d1e2f3a4b5c6d7e8f9a0b"]) {

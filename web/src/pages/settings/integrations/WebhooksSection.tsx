@@ -115,7 +115,14 @@ function WebhookName({
         {name}
       </div>
       <div className="truncate text-xs text-ink-faint">
-        {[t(`forge.${provider}`), ...environments, ...tags, ...named].join(" · ")}
+        {[
+          t(`forge.${provider}`),
+          tags.length > 0 && t("webhooks.ofTags", { count: tags.length, tags: tags.join(", ") }),
+          ...named,
+          environments.length > 0 && t("webhooks.only", { environments: environments.join(", ") }),
+        ]
+          .filter(Boolean)
+          .join(" · ")}
       </div>
     </>
   );
