@@ -93,7 +93,10 @@ export const NewDeployment = Type.Object(
     }),
     message: Type.Optional(texts.message),
     url: Type.Optional(url),
-    startedAt: Type.Optional({ ...Timestamp, description: "Default: now." }),
+    startedAt: Type.Optional({
+      ...Timestamp,
+      description: "Default: now, or when it ended, where that is earlier.",
+    }),
     finishedAt: Type.Optional({
       ...Timestamp,
       description: "At most a day after it began. Default: when it began, unless its status is started.",

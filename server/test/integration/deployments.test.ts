@@ -115,6 +115,34 @@ eachEngine("deployments", (engine) => {
     expect(await namesOf(shop)).toEqual(["site"]);
   });
 
+  test("of which only the end is told began then", async () => {
+    const { server, clock } = await startIntegrating(engine);
+    const end = new Date(clock.now() - 1_000).toISOString();
+    const told = await server.api("POST", DEPLOYMENTS, { name: "shop", finishedAt: end });
+    expect([told.status, told.body.data]).toMatchObject([201, { startedAt: end, finishedAt: end }]);
+  });
+
+  test("keep their end when a beginning is told late or again, and are made once", async () => {
+    const { server, clock } = await startIntegrating(engine);
+    const tell = async (more: object) => {
+      const { status, body } = await server.api("POST", "/v2/deployments", {
+        ...{ name: "shop", external_id: "run-1", ...more },
+      });
+      return [status, body.message, body.data.status, body.data.finished_at];
+    };
+    expect(await tell({ status: "started" })).toEqual([201, "Deployment recorded.", "started", null]);
+    clock.pass(MINUTE);
+    const end = new Date(clock.now()).toISOString();
+    expect(await tell({})).toEqual([200, "Deployment updated.", "succeeded", end]);
+    clock.pass(MINUTE);
+    expect(await tell({ status: "started" })).toEqual([200, "Deployment updated.", "succeeded", end]);
+    clock.pass(MINUTE);
+    expect(await tell({ status: "failed", finished_at: end })).toEqual([
+      ...[200, "Deployment updated."],
+      ...["failed", end],
+    ]);
+  });
+
   test("say what is wrong with each field", async () => {
     const { server, clock } = await startIntegrating(engine);
     const later = new Date(clock.now() + 3_600_000).toISOString();
@@ -123,7 +151,11 @@ eachEngine("deployments", (engine) => {
       Object.keys((await server.api("POST", DEPLOYMENTS, body)).body.errors).sort();
     expect(await errorsOf({})).toEqual(["name"]);
     expect(await errorsOf({ name: "shop", startedAt: later })).toEqual(["finishedAt", "startedAt"]);
-    expect(await errorsOf({ name: "shop", finishedAt: before })).toEqual(["finishedAt"]);
+    const now = new Date(clock.now()).toISOString();
+    expect(await errorsOf({ name: "shop", startedAt: now, finishedAt: before })).toEqual(["finishedAt"]);
+    const told = { name: "shop", started_at: now, finished_at: before };
+    const { errors } = (await server.api("POST", "/v2/deployments", told)).body;
+    expect(errors).toEqual({ finished_at: ["The finished_at must be after started_at, by a day at most."] });
     expect(
       await errorsOf({ name: "shop", url: "javascript:alert(1)", status: "done", version: "a\nb" }),
     ).toEqual(["status", "url", "version"]);

@@ -120,8 +120,10 @@ async function factsOf(
   now: number,
 ): Promise<DeploymentFacts> {
   const { status = "succeeded" } = input;
-  const startedAt = timeOf(input.startedAt) ?? now;
-  const finishedAt = timeOf(input.finishedAt) ?? (status === "started" ? null : startedAt);
+  const end = timeOf(input.finishedAt);
+  // Whoever tells only of the end, a moment after it, says nothing of a beginning after that.
+  const startedAt = timeOf(input.startedAt) ?? Math.min(end ?? now, now);
+  const finishedAt = end ?? (status === "started" ? null : startedAt);
   refuseTimes({ startedAt, finishedAt }, now);
   const said = (text = "") => withoutUnseen(text).trim() || null;
   return {

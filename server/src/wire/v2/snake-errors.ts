@@ -15,7 +15,7 @@ export function declaredNames(schemas: readonly unknown[]): ReadonlySet<string> 
 }
 
 /** Params that name fields; what fills in the others is left as people typed it. */
-const FIELD_PARAMS: ReadonlySet<string> = new Set(["field", "secret", "changed", "config", "type"]);
+const FIELD_PARAMS: ReadonlySet<string> = new Set(["field", "other", "secret", "changed", "config", "type"]);
 
 /**
  * A fact in whose params verbs name fields as legacy does, as v2 says it: a word becomes snake_case where that is one of
@@ -24,7 +24,10 @@ const FIELD_PARAMS: ReadonlySet<string> = new Set(["field", "secret", "changed",
 export function snakeFact(what: Fact, declared: ReadonlySet<string>): Fact {
   if (!what.params) return what;
   const said = ([name, value]: [string, string | number]) =>
-    [name, FIELD_PARAMS.has(name) ? snakeWords(String(value), declared) : value] as const;
+    [
+      name,
+      typeof value === "string" && FIELD_PARAMS.has(name) ? snakeWords(value, declared) : value,
+    ] as const;
   return { ...what, params: Object.fromEntries(Object.entries(what.params).map(said)) };
 }
 
