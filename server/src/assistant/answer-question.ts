@@ -49,7 +49,7 @@ export const answerQuestion = verb({
   output: AssistantAnswer,
   progress: AssistantProgress,
   async find(ctx, { conversationId }): Promise<{ caller: Before["caller"]; found: Conversation | null }> {
-    if (conversationId !== undefined) return findMeant(ctx, { id: conversationId });
+    if (conversationId !== undefined) return findMeant(ctx, { id: String(conversationId) });
     return { caller: await callerWhere(ctx, []), found: null };
   },
   async prepare(ctx, { message, answerId = crypto.randomUUID() }, conversation) {

@@ -89,7 +89,7 @@ export const saveChatExchange = verb({
   input: ChatExchange,
   output: ChatConversationDetail,
   async find(ctx, { conversationId }) {
-    if (conversationId !== undefined) return findMeant(ctx, { id: conversationId });
+    if (conversationId !== undefined) return findMeant(ctx, { id: String(conversationId) });
     return { caller: await callerWhere(ctx, []), found: null };
   },
   async run({ db, caller, clock }, exchange, known) {

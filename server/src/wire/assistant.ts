@@ -1,9 +1,8 @@
 import { type Static, Type } from "typebox";
 import { AssistantCall, CALL_STATES } from "./assistant-call.ts";
-import { ChatConversation, ChatMessage, MAX_MESSAGE_BYTES } from "./chat.ts";
+import { ChatConversation, ChatMessage, GoingOn, MAX_MESSAGE_BYTES } from "./chat.ts";
 import { Fact } from "./fact.ts";
 import { nullable, oneOf, Uuid } from "./field.ts";
-import { IdText } from "./id.ts";
 
 /** GET /api/chat/assistant. */
 export const AssistantSettings = Type.Object(
@@ -26,10 +25,7 @@ const answerId = Type.String({
 /** POST /api/chat/answers. */
 export const AssistantQuestion = Type.Object(
   {
-    conversationId: Type.Optional({
-      ...IdText,
-      description: "The conversation that goes on, by its integer id or uuid. Default: a new one.",
-    }),
+    conversationId: Type.Optional(GoingOn),
     message: Type.Optional(
       Type.String({
         minLength: 1,

@@ -17,13 +17,18 @@ const said = (description: string, example: string) =>
     examples: [example],
   });
 
+/** In which conversation something is said. */
+export const GoingOn = Type.Unsafe<string | number>({
+  ...IdText,
+  type: ["string", "integer"],
+  description: "The conversation that goes on, by its integer id or uuid. Default: a new one.",
+  examples: [4],
+});
+
 /** POST /api/chat/conversations. */
 export const ChatExchange = Type.Object(
   {
-    conversationId: Type.Optional({
-      ...IdText,
-      description: "The conversation that goes on, by its integer id or uuid. Default: a new one.",
-    }),
+    conversationId: Type.Optional(GoingOn),
     userMessage: said("What the person asked.", "Why is the shop slow?"),
     assistantMessage: said("What the assistant answered.", "Its database answers slowly since 09:12 UTC."),
   },

@@ -5,7 +5,7 @@ import type { ShownDeployment, Deployment as StoredDeployment } from "../store/q
 import { inEnglish } from "../texts/english.ts";
 import { Fact } from "./fact.ts";
 import { fromOutside, Name, nullable, oneOf, Timestamp, Uuid } from "./field.ts";
-import { IdText } from "./id.ts";
+import { IdText, idIn } from "./id.ts";
 import { NamedMonitor } from "./monitor-fields.ts";
 import { PageQuery } from "./page.ts";
 import { shown } from "./shown.ts";
@@ -68,10 +68,10 @@ export const DeploymentsQuery = Type.Object({
 
 /** What it touches, as people name that. */
 export const touched = {
-  monitors: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+  monitors: Type.Array(idIn({}), {
     maxItems: MAX_MONITORS,
     description: "Domains and services that it touches: ids or uuids.",
-    examples: [["12"]],
+    examples: [[12]],
   }),
   tags: Type.Array(Type.String({ maxLength: MAX_TAG_LENGTH, format: "tag" }), {
     maxItems: MAX_TAGS,

@@ -7,6 +7,13 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** A path parameter that takes either form. Not validated by schema: an id of neither form is unknown, so 404. */
 export const IdText = Type.String({ description: "Integer id or uuid.", examples: ["42"] });
 
+/** The same in a body, where the integer may be a number. */
+export const idIn = (facts: { description?: string; examples?: unknown[] }) =>
+  Type.Unsafe<string | number>({
+    ...{ type: ["string", "integer"], minLength: 1, maxLength: 64, minimum: 1 },
+    ...facts,
+  });
+
 /** What every DELETE answers (decisions §2). */
 export const Deleted = Type.Object(
   { id: Type.Integer({ description: "Of what was deleted.", examples: [42] }) },

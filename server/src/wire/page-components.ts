@@ -3,7 +3,7 @@ import { MONITOR_KINDS } from "../monitor/monitor-defaults.ts";
 import { COMPONENT_FIGURES, figuresOf, ofEachFigure } from "../page/contents/component-figures.ts";
 import type { PageComponent } from "../store/queries/status-page-components.ts";
 import { nullable, oneOf, Uuid } from "./field.ts";
-import { IdText, withId } from "./id.ts";
+import { IdText, idIn, withId } from "./id.ts";
 import { optional, usual } from "./monitor-input.ts";
 
 /** Together with the groups it bounds what one page costs to read. */
@@ -22,15 +22,7 @@ export const Title = Type.String({
   examples: ["Shop"],
 });
 
-const idOf = (description: string) =>
-  Type.Unsafe<string | number>({
-    type: ["string", "integer"],
-    minLength: 1,
-    maxLength: 64,
-    minimum: 1,
-    description,
-    examples: [7],
-  });
+const idOf = (description: string) => idIn({ description, examples: [7] });
 
 const GroupId = Type.Unsafe<string | number | null>({
   ...idOf("The group of the page that it is in, by id or uuid; null: none."),

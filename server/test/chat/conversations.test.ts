@@ -37,7 +37,7 @@ eachEngine("conversations with the assistant", (engine) => {
   test("200: messages come in pages, from the newest back to the first", async () => {
     const server = await serve({ engine });
     const { id } = await save(server, exchange("1", "2"));
-    await save(server, { conversationId: String(id), ...exchange("3", "4") });
+    await save(server, { conversationId: id, ...exchange("3", "4") });
     const page = async (query: string) => (await server.api("GET", `${CHATS}/${id}?${query}`)).body.data;
     const newest = await page("limit=3");
     expect(newest.messages.map((one: { content: string }) => one.content)).toEqual(["2", "3", "4"]);

@@ -55,8 +55,8 @@ eachEngine("deployments", (engine) => {
     const { started_at: startedAt, finished_at: finishedAt } = again.body.data;
     const version = { version: "v2", startedAt, finishedAt };
     const corrected = await api("POST", DEPLOYMENTS, { name: "shop", externalId: "run-1", ...version });
-    expect([corrected.status, corrected.body.data.version]).toEqual([201, "v2"]);
-    const tagged = await api("POST", DEPLOYMENTS, { name: "all", tags: ["web"], monitors: [shop.uuid] });
+    expect([corrected.status, corrected.body.data.version]).toEqual([200, "v2"]);
+    const tagged = await api("POST", DEPLOYMENTS, { name: "all", tags: ["web"], monitors: [shop.id] });
     expect(tagged.body.data.monitors.map(({ name }: { name: string }) => name)).toEqual(["Blog", "Shop"]);
     const namesOf = async (query: string) =>
       (await api("GET", `${DEPLOYMENTS}${query}`)).body.data.map(({ name }: { name: string }) => name);

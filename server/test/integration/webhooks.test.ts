@@ -57,7 +57,7 @@ eachEngine("webhooks of forges", (engine) => {
     const { server, clock } = setup;
     const shop = (await server.api("POST", "/api/domains", { url: "https://shop.test", name: "Front" })).body
       .data;
-    const own = await webhook(setup, { provider: "github", monitors: [shop.uuid] });
+    const own = await webhook(setup, { provider: "github", monitors: [shop.id] });
     expect(own.url).toBe(`https://vedette.test/api/webhooks/deployments/${own.uuid}`);
     const ping = await sendGithub(setup, own, '{"zen":"Keep it simple."}', { "x-github-event": "ping" });
     expect([ping.status, ping.body.data.recorded]).toEqual([200, false]);

@@ -9,8 +9,9 @@ import type { Running } from "../../verb/verb.ts";
 import { isMeant, readId } from "../../wire/id.ts";
 
 /** The domains and services that a caller names by ids or uuids. Throws 422 for what is not theirs. */
-export async function namedMonitors(ctx: Running, texts: readonly string[]): Promise<number[]> {
+export async function namedMonitors(ctx: Running, ids: readonly (string | number)[]): Promise<number[]> {
   const { organizationId } = ctx.caller;
+  const texts = ids.map(String);
   const refs = texts.flatMap((text) => readId(text) ?? []);
   const found = (await findMonitors(ctx.db, { organizationId, refs })).filter(mayRead(ctx));
   const problems: Fact[] = texts
