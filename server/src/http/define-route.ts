@@ -29,15 +29,14 @@ const JSON_TYPE = "application/json; charset=utf-8";
  * role before the body is read; then validation, the handler, the envelope.
  */
 export function defineRoute(app: FastifyInstance, ctx: Context, route: RouteDefinition): void {
-  const status = route.status ?? 200;
   const writeLists = listWriter(route.response);
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<object | string> => {
     const own = contextOf(ctx, request);
     const input = { params: request.params, query: request.query, body: request.body, raw: request };
     if (route.progress) return answerInLines(route, own, input, reply);
     const result = await route.handler(own, input, reply);
+    const { status = route.status ?? 200, message = "OK", page, beside } = result;
     reply.status(status);
-    const { message = "OK", page, beside } = result;
     const family = route.family === "v2" ? "v2" : "legacy";
     const word: Word = family === "v2" ? snakeName : (legacy) => legacy;
     if ("file" in result) return sendFile(reply, result.type, await result.file(word));
@@ -85,7 +84,10 @@ function schemaOf(route: RouteDefinition): object {
   if (known) return known;
   const answers = route.progress
     ? { [LINES_TYPE]: anyLine(route.progress, route.response) }
-    : (route.content ?? { [route.status ?? 200]: route.response, ...route.files });
+    : (route.content ?? {
+        ...(route.upserts && { 200: route.response }),
+        ...{ [route.status ?? 200]: route.response, ...route.files },
+      });
   const schema = routeSchema(inFamily(route), answers);
   schemas.set(route, schema);
   return schema;

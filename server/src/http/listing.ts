@@ -31,6 +31,8 @@ export interface Listing<I extends TSchema, O extends TSchema, R> extends RouteW
   assistant?: boolean;
   /** What the answer says. Default: `OK`. */
   message?: string | ((output: R) => string);
+  /** The status of an answer, where that is not always the one of the listing. */
+  statusOf?(output: R): 200 | 201;
   /** Who visits, for what strangers may do. */
   visitor?(input: Static<I>, http: HttpCall): Promise<Visitor>;
   /** What HTTP itself refuses before the verb is called, such as too much of it. */
@@ -61,6 +63,7 @@ export function routeOf<I extends TSchema, O extends TSchema, R>(
     params: _,
     assistant: ____,
     message,
+    statusOf,
     visitor = visitorOf,
     before,
     finish: __,
@@ -89,8 +92,13 @@ export function routeOf<I extends TSchema, O extends TSchema, R>(
       const output = await runVerb(http.ctx, verb, given, names);
       const query = request.query as Record<string, unknown>;
       const result = resultOf(listing, output, { query, finished: await listing.finish?.(output, http) });
-      if (message === undefined) return result;
-      return { ...result, message: typeof message === "string" ? message : message(output) };
+      return {
+        ...result,
+        ...(statusOf && { status: statusOf(output) }),
+        ...(message !== undefined && {
+          message: typeof message === "string" ? message : message(output),
+        }),
+      };
     },
   };
 }

@@ -46,6 +46,8 @@ export interface SentFile {
 export type WriteData = (word: Word, around: { first: string; last: string }) => Buffer;
 
 interface ResultFacts {
+  /** Default: the route's. */
+  status?: 200 | 201;
   /** Default `OK`. */
   message?: string;
   page?: Page;
@@ -73,6 +75,8 @@ export interface RouteFacts extends Omit<Access, "action"> {
   /** Default: `read` or `write` by `action`; null: not limited. Public routes are limited by client address. */
   limit?: RouteLimit | null;
   status?: 200 | 201;
+  /** What it makes may be there already: then it is changed, and the answer is 200. */
+  upserts?: boolean;
   summary: string;
   description?: string;
   /** Default: `resource`. */

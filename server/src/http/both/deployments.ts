@@ -19,11 +19,13 @@ export function describeDeployments(define: DefineBoth): void {
     verb: deployments.createDeployment,
     method: "POST",
     status: 201,
+    upserts: true,
+    statusOf: ({ isNew }) => (isNew ? 201 : 200),
     failures: [409],
     summary: "Tell of a deployment",
     description:
-      "For pipelines, with an API key: a mark on the charts of what it touches, and named by an incident that starts within 15 minutes. Send it at the start with status started, and again at the end with the same `externalId`.",
-    message: "Deployment recorded.",
+      "For pipelines, with an API key: a mark on the charts of what it touches, and named by an incident that starts within 15 minutes. Send it at the start with status started, and again at the end with the same `externalId`: 201 for a new one, 200 for one that is known. A start that comes after the end changes nothing.",
+    message: ({ isNew }) => (isNew ? "Deployment recorded." : "Deployment updated."),
   });
   describeWebhooks(define);
   define({

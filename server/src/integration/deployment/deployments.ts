@@ -89,7 +89,10 @@ export const getDeployment = verb({
   run: async (ctx, _, found) => show(ctx, found),
 });
 
-/** Keeps that something was deployed, or what became of a deployment that was told under the same `externalId`. Throws 422. */
+/**
+ * Keeps that something was deployed, or what became of a deployment that was told under the same `externalId`. Gives it, and
+ * whether it is new. Throws 422.
+ */
 export const createDeployment = verb({
   ...WRITES,
   audit: "create deployments",
@@ -105,12 +108,12 @@ export const createDeployment = verb({
     const touched = await touchedBy(db, organizationId, { ids, tags: input.tags, name: facts.name });
     const externalKey = `api:${input.externalId ?? randomUUIDv7()}`;
     const told = { organizationId, source: "api", externalKey, toldAt: now, facts };
-    const { id } = await recordDeployment(db, told, touched, now);
+    const { id, isNew } = await recordDeployment(db, told, touched, now);
     toldAfter(ctx);
     const made = await findDeployment(db, organizationId, { id });
     if (!made) throw notFound();
     ctx.record({ id, name: made.name });
-    return show(ctx, made);
+    return { ...show(ctx, made), isNew };
   },
 });
 

@@ -9,7 +9,7 @@ import {
 } from "../../store/queries/deployments.ts";
 import { moveTouched, saveTouched } from "../../store/queries/touched-monitors.ts";
 import { announceDeployment } from "../announce.ts";
-import { isNewer, LONGEST_DEPLOYMENT_MS } from "./rules.ts";
+import { isLateStart, isNewer, LONGEST_DEPLOYMENT_MS } from "./rules.ts";
 
 /** What was told of a deployment. */
 export interface Told extends Pick<Deployment, "organizationId" | "source" | "externalKey" | "toldAt"> {
@@ -21,35 +21,40 @@ const AHEAD_MS = 10 * 60_000;
 
 /**
  * Keeps what was told of a deployment, in a transaction; wake the live stream after it. The same news twice, and older ones than are known, change nothing.
- * Answers its number, and whether anything is new.
+ * Answers its number, whether anything is new, and whether all of it is.
  */
 export async function recordDeployment(
   trx: Db,
   told: Told,
   monitorIds: readonly number[],
   now: number,
-): Promise<{ id: number; isNews: boolean }> {
+): Promise<{ id: number; isNews: boolean; isNew: boolean }> {
   const facts = bounded(told.facts, now + AHEAD_MS);
   const { organizationId, source, externalKey, toldAt } = told;
-  const isNew = await insertDeployment(
+  const madeId = await insertDeployment(
     trx,
     { ...facts, uuid: randomUUIDv7(), organizationId, source, externalKey, toldAt },
     now,
   );
-  if (isNew !== undefined) {
-    await saveTouched(trx, { id: isNew, startedAt: facts.startedAt }, monitorIds);
-    announceDeployment(trx, { id: isNew, monitorIds }, { organizationId, now });
-    return { id: isNew, isNews: true };
+  if (madeId !== undefined) {
+    await saveTouched(trx, { id: madeId, startedAt: facts.startedAt }, monitorIds);
+    announceDeployment(trx, { id: madeId, monitorIds }, { organizationId, now });
+    return { id: madeId, isNews: true, isNew: true };
   }
   const known = await findToldDeployment(trx, organizationId, externalKey);
   if (!known) throw new Error("a deployment that was told of is gone");
-  if (!isNewer(known, { ...facts, toldAt }) || isSame(known, facts)) return { id: known.id, isNews: false };
+  if (!isNews(known, told, facts) || isSame(known, facts))
+    return { id: known.id, isNews: false, isNew: false };
   const { startedAt, ...more } = merged(known, facts);
   await saveDeployment(trx, known.id, { ...more, startedAt, toldAt }, now);
   if (startedAt !== known.startedAt) await moveTouched(trx, { id: known.id, startedAt });
   announceDeployment(trx, { id: known.id, monitorIds }, { organizationId, now });
-  return { id: known.id, isNews: true };
+  return { id: known.id, isNews: true, isNew: false };
 }
+
+/** Pipelines do not say when something became true: a start is late where the end is known. Forges do. */
+const isNews = (known: Deployment, { source, toldAt }: Told, facts: DeploymentFacts): boolean =>
+  isNewer(known, { ...facts, toldAt }) && !(source === "api" && isLateStart(known, facts));
 
 /** What is not said again stays; but what ends or goes on after more than a day began later than it was said to. */
 const merged = (known: Deployment, facts: DeploymentFacts): DeploymentFacts => ({

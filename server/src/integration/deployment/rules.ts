@@ -64,6 +64,12 @@ export const isNewer = (known: NewsOfDeployment, news: NewsOfDeployment): boolea
   // Forges say to the second when it was.
   (news.toldAt === known.toldAt && known.status === "started" && news.status !== "started");
 
+/** Whether a deployment is said to begin of which the end is known. */
+export const isLateStart = (
+  known: Pick<NewsOfDeployment, "status">,
+  news: Pick<NewsOfDeployment, "status">,
+): boolean => known.status !== "started" && news.status === "started";
+
 interface NewsOfDeployment {
   status: DeploymentStatus;
   toldAt: number;
