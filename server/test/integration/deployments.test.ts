@@ -63,6 +63,12 @@ eachEngine("deployments", (engine) => {
     expect(await namesOf("")).toEqual(["all", "shop"]);
     expect(await namesOf(`?monitor=${blog.id}`)).toEqual(["all"]);
     expect(await namesOf(`?monitor=${shop.uuid}&to=${made.body.data.started_at}`)).toEqual([]);
+    const { started_at: began } = made.body.data;
+    const turned = await api("GET", `${DEPLOYMENTS}?from=${began}&to=${new Date(0).toISOString()}`);
+    expect([turned.status, turned.body.errors]).toEqual([
+      422,
+      { to: ["The end must be later than the start."] },
+    ]);
     expect((await api("GET", "/v2/deployments?per_page=1")).body.pagination).toMatchObject({ total: 2 });
     const changed = await api("PUT", `/v2/deployments/${tagged.body.data.uuid}`, {
       status: "failed",

@@ -52,7 +52,7 @@ const find = (ctx: Before, { id }: { id: string }) => {
 const show = (ctx: Running, one: ShownDeployment) =>
   projectDeployment({ ...one, monitors: one.monitors.filter(mayRead(ctx)) });
 
-/** What was deployed, the newest first. Throws 404 for a monitor that is unknown. */
+/** What was deployed, the newest first. Throws 404 for a monitor that is unknown, 422 for an end that is no later than the start. */
 export const listDeployments = verb({
   ...READS,
   input: DeploymentsQuery,
@@ -64,6 +64,9 @@ export const listDeployments = verb({
     const paging = pagingOf(query);
     const monitorIds = monitor === undefined ? undefined : await monitorsOf(db, organizationId, monitor);
     const filter = { organizationId, monitorIds, from: timeOf(from), to: timeOf(to) };
+    if (filter.from !== undefined && filter.to !== undefined && filter.from >= filter.to) {
+      throw invalidInput({ to: [fact("maintenance.until")] });
+    }
     const items = await queryDeployments(db, filter, paging);
     const total = paging.isPaged ? await countDeployments(db, filter) : items.length;
     return { items: items.map((one) => show(ctx, one)), page: pageIn(paging, total) };
