@@ -177,6 +177,19 @@ eachEngine("webhooks of forges", (engine) => {
     expect((await sendGithub(setup, unknown, body)).status).toBe(404);
   });
 
+  test("of GitHub take its default content type as well", async () => {
+    const setup = await startIntegrating(engine);
+    const own = await webhook(setup, { provider: "github" });
+    const type = { "content-type": "application/x-www-form-urlencoded" };
+    const send = (body: string) => sendGithub(setup, own, body, type);
+    const form = new URLSearchParams({ payload: githubBody("success", setup.clock.now()) });
+    expect((await send(String(form))).body.data.recorded).toBe(true);
+    expect(await listed(setup)).toMatchObject([{ name: "shop", message: "Ship it" }]);
+    for (const other of ["payload=no+JSON", "other={}", "payload="]) {
+      expect([other, (await send(other)).status]).toEqual([other, 422]);
+    }
+  });
+
   test("take only what they are for", async () => {
     const setup = await startIntegrating(engine);
     const { clock } = setup;

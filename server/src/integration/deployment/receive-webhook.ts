@@ -55,7 +55,7 @@ async function receive(ctx: Before<"anyone">, input: Input): Promise<Static<type
   if (!forge.isSigned(delivered, ctx.secrets.open(webhook.secret))) {
     return refuse("unauthenticated", fact("deployment.signature"));
   }
-  const json = jsonOf(input.body);
+  const json = jsonOf(contentOf(delivered));
   if (json === null) return refuse("invalid_input", fact("request.not_json"));
   const news = forge.read(delivered.header(forge.eventHeader) ?? "", json);
   const isWanted = news !== null && isTimely(news, now) && isOfEnvironment(webhook, news);
@@ -87,6 +87,12 @@ async function findTaken({ store }: Before<"anyone">, { id }: Input): Promise<De
   if (!Object.hasOwn(FORGE_KINDS, webhook.provider)) throw notFound();
   return webhook;
 }
+
+/** GitHub sends JSON as the field of a form, unless it is told otherwise. */
+const contentOf = ({ body, header }: Delivered): string =>
+  header("content-type")?.startsWith("application/x-www-form-urlencoded")
+    ? (new URLSearchParams(body).get("payload") ?? "")
+    : body;
 
 function jsonOf(body: string): Json | null {
   try {
