@@ -265,7 +265,23 @@ eachEngine("webhooks of forges", (engine) => {
   test("take no signature by a key of nothing", async () => {
     const setup = await startIntegrating(engine);
     const { clock, server } = setup;
-    const own = await webhook(setup, { provider: "gitlab", secret: "whsec_!!!!!!!!!!!!!!" });
+    const own = await webhook(setup, { provider: "gitlab" });
+    for (const secret of ["whsec_!!!!!!!!!!!!!!", "whsec_AAAAAAAAAA", "whsec_AAAAAAAAAAAAAAA!"]) {
+      const made = await server.api("POST", WEBHOOKS, { name: "Shop", provider: "gitlab", secret });
+      const changed = await server.api("PUT", `${WEBHOOKS}/${own.id}`, { secret });
+      for (const { status, body } of [made, changed]) {
+        expect([secret, status, body.facts?.secret?.[0].code]).toEqual([secret, 422, "deployment.no_key"]);
+      }
+      // Of GitHub any text is a key.
+      await webhook(setup, { provider: "github", secret });
+    }
+    // What was stored before that was asked.
+    const sealed = setup.server.ctx.secrets.seal("whsec_!!!!!!!!!!!!!!");
+    await server.ctx.store.db
+      .updateTable("deployment_webhooks")
+      .set({ secret: sealed })
+      .where("id", "=", own.id)
+      .execute();
     const time = String(Math.floor(clock.now() / 1000));
     const made = createHmac("sha256", Buffer.alloc(0)).update(`1.${time}.{}`).digest("base64");
     const headers = { "webhook-id": "1", "webhook-timestamp": time, "webhook-signature": `v1,${made}` };

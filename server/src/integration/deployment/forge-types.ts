@@ -1,4 +1,5 @@
 import type { DeploymentFacts } from "../../store/queries/deployments.ts";
+import type { Fact } from "../../texts/fact.ts";
 import type { Json } from "../read-json.ts";
 
 /** A request as it came; header names in lower case. */
@@ -22,6 +23,8 @@ export interface ForgeNews {
 export interface Forge {
   /** Whether whoever sent it knows the secret. */
   isSigned(delivered: Delivered, secret: string): boolean;
+  /** Why it could sign nothing with this secret; null: it could. */
+  secretProblem?(secret: string): Fact | null;
   /** What it says; null for what tells of no deployment. */
   read(event: string, json: Json): ForgeNews | null;
   /** The header that says of what kind it is. */

@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import { isSameSecret } from "../../account/token.ts";
+import { fact } from "../../texts/fact.ts";
 import { type Json, objectIn, textIn, webAddressOf } from "../read-json.ts";
 import type { Delivered, Forge, ForgeNews } from "./forge-types.ts";
 import type { DeploymentStatus } from "./rules.ts";
@@ -14,6 +15,9 @@ const STATES: Readonly<Record<string, DeploymentStatus>> = {
 };
 /** Of a signature with a time. */
 const TOLERANCE_MS = 5 * 60_000;
+/** How a secret begins by which bodies are signed. */
+const SIGNING = "whsec_";
+const BASE64 = /^[\w+/-]*={0,2}$/;
 const LEAST_KEY_BYTES = 8;
 
 /**
@@ -23,9 +27,11 @@ const LEAST_KEY_BYTES = 8;
 export const gitlabForge: Forge = {
   eventHeader: "x-gitlab-event",
   isSigned(delivered: Delivered, secret: string): boolean {
-    if (secret.startsWith("whsec_")) return isSignedAsStandard(delivered, secret);
+    if (secret.startsWith(SIGNING)) return isSignedAsStandard(delivered, secret);
     return isSameSecret(delivered.header("x-gitlab-token") ?? "", secret);
   },
+  secretProblem: (secret) =>
+    secret.startsWith(SIGNING) && keyOf(secret) === null ? fact("deployment.no_key") : null,
   read(_event: string, json: Json): ForgeNews | null {
     if (json["object_kind"] !== "deployment") return null;
     const project = objectIn(json, "project");
@@ -52,13 +58,19 @@ export const gitlabForge: Forge = {
   },
 };
 
+/** The key in a secret by which bodies are signed. Null: what is no base64, or too little, is one that everybody knows. */
+function keyOf(secret: string): Buffer | null {
+  const text = secret.slice(SIGNING.length);
+  const key = Buffer.from(text, "base64");
+  return BASE64.test(text) && key.length >= LEAST_KEY_BYTES ? key : null;
+}
+
 /** Standard Webhooks: HMAC-SHA256 over id, time and body; several signatures stand beside each other while keys change. */
 function isSignedAsStandard({ body, header, now }: Delivered, secret: string): boolean {
   const at = Number(header("webhook-timestamp")) * 1000;
   if (!(Math.abs(now - at) <= TOLERANCE_MS)) return false;
-  const key = Buffer.from(secret.slice("whsec_".length), "base64");
-  // What is no base64 is a key of nothing, which everybody knows.
-  if (key.length < LEAST_KEY_BYTES) return false;
+  const key = keyOf(secret);
+  if (key === null) return false;
   const signed = `${header("webhook-id") ?? ""}.${header("webhook-timestamp")}.${body}`;
   const wanted = `v1,${createHmac("sha256", key).update(signed).digest("base64")}`;
   return (header("webhook-signature") ?? "").split(" ").some((one) => isSameSecret(one, wanted));

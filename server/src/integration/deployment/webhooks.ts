@@ -5,7 +5,7 @@ import { checkName } from "../../account/name.ts";
 import { findAnywhere } from "../../account/resolve-organization.ts";
 import { assertStays } from "../../account/staying-organization.ts";
 import { randomToken } from "../../account/token.ts";
-import { notFound, PublicError } from "../../errors.ts";
+import { invalidInput, notFound, PublicError } from "../../errors.ts";
 import { cleanTags } from "../../monitor/tags.ts";
 import {
   deleteWebhook,
@@ -31,6 +31,8 @@ import { Deleted, IdParams, parseId, withId } from "../../wire/id.ts";
 import { PageQuery, pageOf } from "../../wire/page.ts";
 import { READS, WRITES } from "../account-verbs.ts";
 import { announceDeployment, toldAfter } from "../announce.ts";
+import { FORGE_KINDS } from "./forge.ts";
+import type { ForgeName } from "./forge-names.ts";
 import { namedMonitors } from "./touched.ts";
 
 const MAX_WEBHOOKS = 50;
@@ -50,6 +52,12 @@ async function show(ctx: Running, one: Stored) {
   const found = refs.length > 0 ? await findMonitors(db, { organizationId, refs }) : [];
   const monitors = found.filter(mayRead(ctx)).map(({ id, uuid, kind, name }) => ({ id, uuid, kind, name }));
   return projectWebhook(one, { monitors, address: config.publicUrl });
+}
+
+/** Throws 422 for a secret with which nothing would ever be taken. */
+function refuseSecret(provider: string, secret: string): void {
+  const problem = FORGE_KINDS[provider as ForgeName]?.secretProblem?.(secret);
+  if (problem) throw invalidInput({ secret: [problem] });
 }
 
 async function reread(
@@ -82,7 +90,7 @@ export const getDeploymentWebhook = verb({
   run: (ctx, _, found) => show(ctx, found),
 });
 
-/** Makes an address to which a forge tells of deployments; its secret is shown this once. Throws 403 where there are enough. */
+/** Makes an address to which a forge tells of deployments; its secret is shown this once. Throws 403 where there are enough, 422. */
 export const createDeploymentWebhook = verb({
   ...WRITES,
   audit: "create deployment webhook",
@@ -96,6 +104,7 @@ export const createDeploymentWebhook = verb({
       throw new PublicError("quota_reached", fact("deployment.many_webhooks", { limit: MAX_WEBHOOKS }));
     }
     const secret = input.secret ?? randomToken();
+    refuseSecret(input.provider, secret);
     const settings = {
       name: checkName(input.name),
       secret: secrets.seal(secret),
@@ -110,7 +119,7 @@ export const createDeploymentWebhook = verb({
   },
 });
 
-/** Changes what is given; a new secret is shown this once. Throws 404. */
+/** Changes what is given; a new secret is shown this once. Throws 404 and 422. */
 export const updateDeploymentWebhook = verb({
   ...WRITES,
   audit: "update deployment webhook",
@@ -120,6 +129,7 @@ export const updateDeploymentWebhook = verb({
   async run(ctx, input, found) {
     const before = await reread(ctx, found);
     const secret = input.secret ?? (input.renewSecret ? randomToken() : null);
+    if (secret !== null) refuseSecret(before.provider, secret);
     const settings = {
       name: input.name === undefined ? before.name : checkName(input.name),
       secret: secret === null ? before.secret : ctx.secrets.seal(secret),

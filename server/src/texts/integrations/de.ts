@@ -39,5 +39,7 @@ export const integrations: Record<keyof typeof english, string> = {
   "deployment.ahead": "{field} darf nicht in der Zukunft liegen.",
   "deployment.length": "{field} muss nach {other} liegen, höchstens einen Tag.",
   "deployment.signature": "Die Signatur stimmt nicht. Prüfen Sie, ob beide Seiten dasselbe Geheimnis haben.",
+  "deployment.no_key":
+    "Ein Geheimnis, das mit whsec_ beginnt, ist der Schlüssel einer Signatur: Danach müssen mindestens 8 Bytes in Base64 stehen.",
   "deployment.many_webhooks": "Eine Organisation kann {limit} Deployment-Webhooks haben.",
 };

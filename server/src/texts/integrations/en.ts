@@ -36,5 +36,7 @@ export const integrations = {
   "deployment.ahead": "The {field} must not be in the future.",
   "deployment.length": "The {field} must be after {other}, by a day at most.",
   "deployment.signature": "The signature is not right. Check that both sides have the same secret.",
+  "deployment.no_key":
+    "A secret that begins with whsec_ is the key of a signature: at least 8 bytes in base64 have to follow.",
   "deployment.many_webhooks": "An organization can have {limit} deployment webhooks.",
 } as const;

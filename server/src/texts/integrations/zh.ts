@@ -35,5 +35,6 @@ export const integrations: Record<keyof typeof english, string> = {
   "deployment.ahead": "{field} 不能晚于现在。",
   "deployment.length": "{field} 必须晚于 {other}，且不超过一天。",
   "deployment.signature": "签名不正确。请确认双方使用相同的密钥。",
+  "deployment.no_key": "以 whsec_ 开头的密钥用于签名：其后须为至少 8 字节的 Base64。",
   "deployment.many_webhooks": "一个组织最多可有 {limit} 个部署 Webhook。",
 };
