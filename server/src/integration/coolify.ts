@@ -3,10 +3,11 @@ import type { FoundResource } from "../store/queries/integration-resources.ts";
 import { fact } from "../texts/fact.ts";
 import { secretText } from "./fields.ts";
 import type { Access, FoundDeployment, IntegrationKind, Watched } from "./kind.ts";
-import { ProviderError } from "./provider-error.ts";
+import { ProviderError, type ProviderFailure } from "./provider-error.ts";
 import {
   isObject,
   type Json,
+  malformed,
   objectIn,
   objectsIn,
   pathPartIn,
@@ -34,6 +35,8 @@ type CoolifyConfig = Static<typeof coolifyConfigSchema>;
 type CoolifyAccess = Access<CoolifyConfig>;
 
 const NEWEST_DEPLOYMENTS = 20;
+/** What the address is to blame for. */
+const BLAMED: ReadonlySet<ProviderFailure> = new Set(["missing", "malformed", "unallowed"]);
 
 /** Coolify, by its published OpenAPI document (v4, `/api/v1`). */
 export const coolifyIntegration: IntegrationKind<CoolifyConfig> = {
@@ -47,13 +50,16 @@ export const coolifyIntegration: IntegrationKind<CoolifyConfig> = {
   target: ({ url }) => URL.parse(url)?.host ?? url,
   async verify(access) {
     try {
-      return textIn(await get(access, "/teams/current"), "name") ?? hostOf(access);
+      const team = await get(access, "/teams/current");
+      const [name, id] = [textIn(team, "name"), textIn(team, "id")];
+      if (name === null && id === null) throw malformed(hostOf(access));
+      return name ?? hostOf(access);
     } catch (error) {
       // The address is to blame where nothing that speaks this protocol is there.
-      if (!(error instanceof ProviderError) || !["missing", "unallowed"].includes(error.is)) throw error;
-      const what =
-        error.is === "missing" ? fact("integration.not_coolify", { where: hostOf(access) }) : error.fact;
-      throw new ProviderError(error.is, what, { field: "url" });
+      if (!(error instanceof ProviderError) || !BLAMED.has(error.is)) throw error;
+      const isOther = error.is !== "unallowed";
+      const what = isOther ? fact("integration.not_coolify", { where: hostOf(access) }) : error.fact;
+      throw new ProviderError(isOther ? "missing" : error.is, what, { field: "url" });
     }
   },
   async listResources(access) {

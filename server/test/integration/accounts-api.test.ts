@@ -62,6 +62,14 @@ eachEngine("linked accounts", (engine) => {
     providers.trouble(/teams\/current/, json(404, {}));
     const page = await api("POST", INSTANCES, { url: providers.url, apiKey: SECRETS.coolify });
     expect([page.status, page.body.facts.url[0].code]).toEqual([422, "integration.not_coolify"]);
+    for (const other of [null, [], {}, [{ name: "Root Team" }]]) {
+      providers.trouble(/teams\/current/, json(200, other));
+      const answer = await api("POST", INSTANCES, { url: providers.url, apiKey: SECRETS.coolify });
+      expect([other, answer.status, answer.body.facts?.url[0].code]).toEqual([
+        ...[other, 422],
+        "integration.not_coolify",
+      ]);
+    }
     const nothing = await api("POST", ACCOUNTS, {});
     expect(Object.keys(nothing.body.errors).sort()).toEqual(Object.keys(AZURE).sort());
     const empty = Object.fromEntries(Object.keys(AZURE).map((name) => [name, ""]));
