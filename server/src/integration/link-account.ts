@@ -35,6 +35,13 @@ function problemsOf({ network }: Needed, { configSchema }: IntegrationKind, conf
   return problems;
 }
 
+/** The address as requests begin with it: a slash at its end leads nowhere else. */
+const addressed = (config: object): object => {
+  const { url } = config as { url?: string };
+  const parsed = url === undefined ? null : URL.parse(url);
+  return parsed ? { ...config, url: parsed.href.replace(/\/+$/, "") } : config;
+};
+
 /**
  * A configuration with what is sent of it. Whoever may change an account must not have a stored credential sent somewhere
  * else: where the rest changes, it has to be given again. Throws 422.
@@ -45,7 +52,7 @@ export function changedAccount(
   sent: Readonly<Record<string, unknown>>,
 ): object {
   const config = { ...stored, ...sent };
-  const changed = decisiveChanges(configSchema, stored, config).join(", ");
+  const changed = decisiveChanges(configSchema, addressed(stored), addressed(config)).join(", ");
   const reused = Object.keys(hiddenFields(configSchema, stored)).filter((name) => !(name in sent));
   if (changed === "" || reused.length === 0) return config;
   throw invalidInput(

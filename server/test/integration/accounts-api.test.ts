@@ -101,6 +101,8 @@ eachEngine("linked accounts", (engine) => {
     const elsewhere = await server.api("PUT", `${INSTANCES}/${id}`, { url: `${providers.url}/elsewhere` });
     expect([elsewhere.status, Object.keys(elsewhere.body.errors)]).toEqual([422, ["apiKey"]]);
     expect(providers.requests).toEqual([]);
+    const same = await server.api("PUT", `${INSTANCES}/${id}`, { url: `${providers.url}/` });
+    expect([same.status, same.body.data.url]).toEqual([200, `${providers.url}/`]);
     const changed = await server.api("PUT", `${INSTANCES}/${id}`, {
       url: `${providers.url}/`,
       apiKey: SECRETS.coolify,
