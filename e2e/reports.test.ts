@@ -90,7 +90,7 @@ test("names stand whole, and what is left of an error budget on a phone too", as
 test.each(["Pacific/Kiritimati", "Pacific/Pago_Pago"])("days are the reader's own: %s", async (timeZone) => {
   const page = await app.open({ timeZone });
   await page.goto("/reports");
-  await page.getByRole("radio", { name: "From a day to a day" }).check();
+  await page.getByRole("radio", { name: "Days of your choice" }).check();
   const to = page.getByLabel("To", { exact: true });
   // As `2026-11-29`.
   const today = new Intl.DateTimeFormat("sv", { timeZone }).format(Date.now());

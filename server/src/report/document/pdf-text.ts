@@ -59,16 +59,10 @@ export function pdfText(pdf: Pdf, fonts: Readonly<Record<Weight, readonly PdfFon
   };
   const widthOf = (runs: readonly Run[], size: number) =>
     runs.reduce((sum, { font, text }) => sum + size * widthAtOne(text, font), 0);
-  // A figure that is cut is another figure; a little smaller it is the same.
-  const fittedSize = (runs: readonly Run[], { size, width }: TextOptions): number => {
-    const taken = widthOf(runs, size);
-    if (width === undefined || taken <= width) return size;
-    return Math.max((size * width) / taken, Math.min(size, LEAST_SIZE));
-  };
   const write: PdfText["write"] = (text, x, y, options) => {
     const { weight = "regular", colour, width, align = "start" } = options;
-    const size =
-      align === "end" || options.isWhole ? fittedSize(runsOf(text, weight), options) : options.size;
+    const wanted = widthOf(runsOf(text, weight), options.size);
+    const size = align === "end" || options.isWhole ? fittedSize(wanted, options) : options.size;
     const fits = (part: string) => width === undefined || widthOf(runsOf(part, weight), size) <= width;
     const runs = runsOf(shortened(text, fits), weight);
     let at = align === "end" && width !== undefined ? x + width - widthOf(runs, size) : x;
@@ -93,6 +87,12 @@ export function pdfText(pdf: Pdf, fonts: Readonly<Record<Weight, readonly PdfFon
 const LINE = 1.4;
 /** Points; what is smaller cannot be read on paper. */
 const LEAST_SIZE = 6.5;
+
+/** The size at which a text of that width fits: a figure that is cut is another figure, a little smaller it is the same. */
+function fittedSize(taken: number, { size, width }: TextOptions): number {
+  if (width === undefined || taken <= width) return size;
+  return Math.max((size * width) / taken, Math.min(size, LEAST_SIZE));
+}
 
 /** The same function, which computes nothing twice. */
 function remember<Kind extends string, Value>(
