@@ -15,6 +15,7 @@ const frames = [
   "AuthLayout",
   "PageMessage",
   "DeleteDialog",
+  "GuardedMarkdown",
   "LeaveGuard",
   "MonitorChooser",
   "LongTable",

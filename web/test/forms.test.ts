@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { bodyOf, changesOf, unusualFields } from "../src/forms/body.ts";
 import { type Drafts, draftsOf, type Item, itemOf, type Row } from "../src/forms/drafts.ts";
 import { placeErrors, shownPaths, withoutErrorsAt } from "../src/forms/place-errors.ts";
@@ -162,10 +162,15 @@ describe("what a form sends", () => {
     expect(along({ note: "x" })).toEqual({ note: "x" });
   });
 
-  test("takes a comma for a point, as most languages write it", () => {
-    const typed = ["2,5", " 2.5 ", "1.000,5", "1,2,3"];
+  test.each([
+    ["de", ["2,5", " 2.5 ", "1.000,5", "1,2,3"], [2.5, 2.5, "1.000,5", "1,2,3"]],
+    // There it may stand between thousands.
+    ["en", ["2,000", "2,5", "2.5"], ["2,000", "2,5", 2.5]],
+  ])("takes a comma for a point where the reader's language does: %s", (lang, typed, meant) => {
+    vi.stubGlobal("document", { documentElement: { lang } });
+    onTestFinished(() => void vi.unstubAllGlobals());
     expect(typed.map((every) => changesOf(edit({}, () => ({ every }))))).toEqual(
-      [2.5, 2.5, "1.000,5", "1,2,3"].map((every) => ({ every })),
+      meant.map((every) => ({ every })),
     );
   });
 

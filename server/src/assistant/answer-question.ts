@@ -120,11 +120,9 @@ async function answer(
   const written = await writeAnswer(writing).finally(() => clearInterval(beat));
   const { problem, text, note } = written;
   const isEmpty = text === "" && writing.box.made.length === 0;
-  if (problem && isEmpty) {
-    // What a provider refuses it would refuse again: the next message goes by what was said alone.
-    if (problem.is === "rejected") keep?.(null);
-    throw new PublicError("upstream_failed", problem.fact);
-  }
+  // What a provider refuses of an answer that goes on it would refuse again: that is kept, and the next message goes by what was said.
+  const isOver = problem?.is === "rejected" && before.transcript !== null;
+  if (problem && isEmpty && !isOver) throw new PublicError("upstream_failed", problem.fact);
   const language = before.language;
   const said = [text.trim(), note && `*${sayFact(language, note)}*`].filter(Boolean);
   const assistantMessage = said.join("\n\n") || sayFact(language, fact("assistant.would_do"));

@@ -101,7 +101,11 @@ function readArguments(text: string): Record<string, unknown> | null {
 
 function showTools({ tools, shown }: ToolBox, { about }: Record<string, unknown>): ToolOutcome {
   const found = tools.filter((tool) => tool.about === about);
-  for (const { name } of found) shown.add(name);
+  for (const { name } of found) {
+    // The newest stand at the end.
+    shown.delete(name);
+    shown.add(name);
+  }
   const others = [...shown].filter((name) => !tools.some((tool) => tool.isCore && tool.name === name));
   // Those that were shown first can still be called, they are only not told of any more.
   for (const name of others.slice(0, Math.max(0, shown.size - MAX_TOOLS))) shown.delete(name);

@@ -42,23 +42,24 @@ export async function goOn(
     if (message === null) return null;
     return { ...own, transcript: null, entries: [...before, asked(message)], said: message };
   }
-  const calls = await callsOf(ctx, conversation.id, transcript);
+  const calls = await waitingCalls(ctx, conversation.id, transcript);
   const now = ctx.clock.now();
   const open = calls.filter((call) => ["waiting", "running"].includes(stateAt(call, now)));
   if (message === null && open.length > 0) return null;
-  const results = resultsOf(transcript, calls.map(message === null ? same : asDeclined), now);
+  // What nobody decided in time is told as that.
+  const told = calls.map((call) => (open.includes(call) ? asDeclined(call) : call));
+  const results = resultsOf(transcript, told, now);
   const entries = [...before, ...withResults(transcript.entries, results)];
   if (message === null) return { ...own, entries, said: decisionsOf(calls, language) };
   const passedOver = open.filter(({ state }) => state === "waiting").map(({ id }) => id);
   return { ...own, entries: [...entries, asked(message)], said: message, passedOver };
 }
 
-const same = (call: AssistantCall): AssistantCall => call;
 const asDeclined = (call: AssistantCall): AssistantCall =>
   call.state === "waiting" ? { ...call, state: "declined" } : call;
 
 /** The calls that waited. */
-const callsOf = (
+const waitingCalls = (
   { store }: Before,
   conversationId: number,
   { waiting }: Transcript,

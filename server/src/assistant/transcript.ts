@@ -13,7 +13,9 @@ export interface Transcript {
 
 /** So much of what it called and read is told again; some 40,000 tokens. */
 const MAX_TOLD = 150_000;
-const LEFT_OUT = "(Left out: it was read a while ago. Read it again where that matters.)";
+/** Of each of them the beginning stays, which says what became of it. */
+const KEPT_OF_RESULT = 300;
+const LEFT_OUT = "(The rest is left out: it was read a while ago. Read it again where that matters.)";
 
 /** As it is kept: the oldest results give way where all together would be more than a model takes. */
 export function writeTranscript({ entries, ...rest }: Transcript): string {
@@ -22,10 +24,15 @@ export function writeTranscript({ entries, ...rest }: Transcript): string {
     if (entry.role !== "results") return entry;
     told += entry.results.reduce((sum, { text }) => sum + text.length, 0);
     if (told <= MAX_TOLD) return entry;
-    return { ...entry, results: entry.results.map((result) => ({ ...result, text: LEFT_OUT })) };
+    return { ...entry, results: entry.results.map(shortened) };
   });
   return JSON.stringify({ ...rest, entries: kept.toReversed() } satisfies Transcript);
 }
+
+const shortened = (result: CallResult): CallResult =>
+  result.text.length <= KEPT_OF_RESULT
+    ? result
+    : { ...result, text: `${result.text.slice(0, KEPT_OF_RESULT).toWellFormed()}\n${LEFT_OUT}` };
 
 /** What was kept; null for nothing. */
 export const readTranscript = (kept: string | null): Transcript | null =>

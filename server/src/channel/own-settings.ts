@@ -97,8 +97,8 @@ export async function showOwnSettings(ctx: Running) {
   const person = await findUser(db, caller.userId);
   const email = person?.email ?? "";
   const mail = await findOwnChannel(db, caller, "email");
-  // Browsers are listed beside the settings (account/push-browsers.ts).
   const mailTrouble = mailProblem(ctx, mail);
+  // Browsers are listed beside the settings (account/push-browsers.ts).
   const targets = ownChannels(settings, email, []).flatMap(({ type, target, disabledReason }) => {
     const problem = type === "email" ? mailTrouble : disabledReason;
     return type === "push" ? [] : [{ type, target, problem }];

@@ -126,6 +126,9 @@ function tokenOf(access: AzureAccess): Promise<string> {
   return asked;
 }
 
+/** Of one or two thousand characters usually, and longer with many claims. */
+const MAX_TOKEN = 16_384;
+
 const tokens = new WeakMap<AzureAccess, Promise<string>>();
 
 async function newToken({ config, settings, ask }: AzureAccess): Promise<string> {
@@ -138,7 +141,7 @@ async function newToken({ config, settings, ask }: AzureAccess): Promise<string>
   };
   const where = new URL(url).host;
   try {
-    return requiredText((await ask({ url, form })).json, "access_token", where);
+    return requiredText((await ask({ url, form })).json, "access_token", where, MAX_TOKEN);
   } catch (error) {
     // It answers 400 to most wrong credentials.
     if (error instanceof ProviderError && ["refused", "rejected", "forbidden"].includes(error.is)) {

@@ -40,8 +40,8 @@ export function textIn(json: unknown, name: string, maxLength = MAX_TEXT): strin
 }
 
 /** The same of what there must be. Throws ProviderError `malformed`. */
-export function requiredText(json: unknown, name: string, where: string): string {
-  const text = textIn(json, name);
+export function requiredText(json: unknown, name: string, where: string, maxLength = MAX_TEXT): string {
+  const text = textIn(json, name, maxLength);
   if (text === null) throw malformed(where);
   return text;
 }

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { assertAccess } from "../account/access.ts";
+import { assertStays } from "../account/staying-organization.ts";
 import { notFound, PublicError } from "../errors.ts";
 import { createMonitor, newSettings } from "../monitor/create-monitor.ts";
 import { MONITOR_KIND_FACTS } from "../monitor/kinds.ts";
@@ -139,7 +140,7 @@ async function startMonitoring(ctx: Running, { account, resource, watched }: Mea
     features: [needs.feature],
   });
   // As in createMonitor, which locks it again: two who click at once get one monitor.
-  await lockOrganization(db, caller.organizationId);
+  assertStays(await lockOrganization(db, caller.organizationId));
   const known = await lockResourceMonitor(db, resource.id);
   if (known === undefined) throw notFound();
   if (known !== null) throw monitoredAlready(resource);

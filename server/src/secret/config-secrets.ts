@@ -43,6 +43,10 @@ const hasHint = (schema: TSchema, name: string, hint: SecretHint["x-secret"]): b
   return field !== undefined && hintOf(field) === hint;
 };
 
+/** Whether it may hold a secret that whoever reads it sees, and that goes where it is not sent again. */
+export const hasShownSecrets = (schema: TSchema): boolean =>
+  Object.keys(fieldsOf(schema)).some((name) => hasHint(schema, name, "shown"));
+
 /** A configuration without what is never returned. */
 export const withoutHidden = <T extends object>(schema: TSchema, config: T): Partial<T> =>
   pick(config, (name) => !hasHint(schema, name, "hidden"));

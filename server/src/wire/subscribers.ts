@@ -47,12 +47,15 @@ const Language = oneOf(LANGUAGES, { description: "The language of their messages
 /** What somebody who subscribes says. */
 const given = {
   kind: Kind,
-  address: Type.String({
-    minLength: 1,
-    maxLength: MAX_ADDRESS,
-    description: "An e-mail address; of a webhook or Slack the address to post to.",
-    examples: ["ada@example.com"],
-  }),
+  // Whoever knows the address of a Slack webhook may post there.
+  address: asSecret(
+    Type.String({
+      minLength: 1,
+      maxLength: MAX_ADDRESS,
+      description: "An e-mail address; of a webhook or Slack the address to post to.",
+      examples: ["ada@example.com"],
+    }),
+  ),
   components: Type.Optional(Components),
   language: Type.Optional(Language),
 };

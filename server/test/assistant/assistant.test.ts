@@ -278,8 +278,30 @@ eachEngine("the assistant", (engine) => {
     const state = async () => (await send("GET", `${CHATS}/${conversationId}`)).body.data.calls[0].state;
     expect((await ask({ conversationId, message: "Is it fast?" })).status).toBe(502);
     expect(await state()).toBe("waiting");
-    expect((await ask({ conversationId, message: "Is it fast?" })).status).toBe(502);
+    const refused = await ask({ conversationId, message: "Is it fast?" });
+    expect(refused.result).toMatchObject({ endedBy: "failed", problemFact: { code: "model.rejected" } });
+    expect(await state()).toBe("declined");
     expect((await ask({ conversationId, message: "Is it fast?" })).result.endedBy).toBe("done");
+  });
+
+  test("409: what is passed over cannot be agreed to while it is answered, and is declined then", async () => {
+    const held = Promise.withResolvers<void>();
+    const next = inTurn(call("create_domain", { name: "Shop", url: "http://127.0.0.1:9/" }), {
+      text: ["No ", "matter."],
+      until: held.promise,
+    });
+    const { ask, send } = await startAsking({ engine, next });
+    const { result } = await ask({ message: "Watch my shop." });
+    const conversationId = result.conversation.uuid;
+    const approve = () => send("POST", `/api/chat/calls/${result.calls[0].uuid}/approve`);
+    const begun = Promise.withResolvers<void>();
+    const asking = ask({ conversationId, message: "Why?" }, { hear: () => begun.resolve() });
+    await begun.promise;
+    expect((await approve()).status).toBe(409);
+    held.resolve();
+    expect((await asking).result.endedBy).toBe("done");
+    expect((await approve()).status).toBe(409);
+    expect((await send("GET", "/api/domains")).body.data).toEqual([]);
   });
 
   test("an answer that is stopped while something waits leaves nothing that a click would do", async () => {

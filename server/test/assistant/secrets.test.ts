@@ -108,3 +108,36 @@ test("a call that holds a secret is refused, and neither kept nor shown", async 
   const kept = await server.ctx.store.db.selectFrom("assistant_calls").selectAll().execute();
   expect(JSON.stringify([kept, result])).not.toContain(secret);
 });
+
+test("a configuration that holds what the model is not told is not replaced", async () => {
+  let id = 0;
+  const sent = { host: "127.0.0.1", port: 9, expect: "ok" };
+  const { ask, send, model } = await startAsking({
+    next: (_, index) =>
+      index === 0 ? call("update_service", { id: String(id), protocolConfig: sent }) : { text: ["Sorry."] },
+  });
+  const protocolConfig = { host: "127.0.0.1", port: 9, send: "LOGIN canary-31ce", expect: "pong" };
+  const made = await send("POST", "/api/services", { name: "Queue", protocol: "tcp", protocolConfig });
+  expect(made.status).toBe(201);
+  id = made.body.data.id;
+  expect((await ask({ message: "Expect ok." })).result.calls).toEqual([]);
+  expect(resultsIn(model.asked[1] as never)).toEqual([
+    expect.stringMatching(/^protocolConfig.*may hold a secret/),
+  ]);
+});
+
+test("a page's password and a subscriber's address are no arguments of a model's", async () => {
+  let id = 0;
+  const { ask, send, model } = await startAsking({
+    next: (_, index) =>
+      index === 0
+        ? call("update_status_page", { id: String(id), password: "canary-page-77" })
+        : { text: ["Sorry."] },
+  });
+  id = (await send("POST", "/api/status-pages", { name: "Shop", slug: "secrets-shop" })).body.data.id;
+  expect((await ask({ message: "Close the page." })).result.calls).toEqual([]);
+  expect(resultsIn(model.asked[1] as never)).toEqual([expect.stringMatching(/^password.*may hold a secret/)]);
+  expect(
+    model.asked[0]?.body.tools.map((one: { function: { name: string } }) => one.function.name),
+  ).not.toContain("add_subscriber");
+});

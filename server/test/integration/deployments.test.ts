@@ -128,6 +128,18 @@ eachEngine("deployments", (engine) => {
     expect([told.status, told.body.data]).toMatchObject([201, { startedAt: end, finishedAt: end }]);
   });
 
+  test("do not end before they begin, whatever the clock of who tells the end says, and can be changed then", async () => {
+    const { server, clock } = await startIntegrating(engine);
+    const tell = (body: object) =>
+      server.api("POST", "/v2/deployments", { name: "shop", external_id: "run-9", ...body });
+    expect((await tell({ status: "started" })).status).toBe(201);
+    const end = new Date(clock.now() - 40_000).toISOString();
+    const { body } = await tell({ status: "succeeded", finished_at: end });
+    expect(body.data).toMatchObject({ started_at: end, finished_at: end });
+    const changed = await server.api("PUT", `/v2/deployments/${body.data.id}`, { message: "Slow runner" });
+    expect(changed.status).toBe(200);
+  });
+
   test("keep their end when a beginning is told late or again, and are made once", async () => {
     const { server, clock } = await startIntegrating(engine);
     const tell = async (more: object) => {

@@ -252,7 +252,8 @@ function azureToken({ url, seen, armTokens }: Asked): Trouble {
     return refuse(400, "unsupported_grant_type", "AADSTS70003");
   if (form.get("client_id") !== "app-1") return refuse(400, "unauthorized_client", "AADSTS700016");
   if (form.get("client_secret") !== SECRETS.azure) return refuse(401, "invalid_client", "AADSTS7000215");
-  const made = token("arm");
+  // As long as those with some groups in them are.
+  const made = `${token("arm")}.${"c".repeat(2_000)}`;
   armTokens.add(made);
   return json(200, { token_type: "Bearer", expires_in: 3599, access_token: made });
 }

@@ -114,8 +114,7 @@ interface Place {
   required?: boolean;
 }
 
-/** With a point or, as most languages write it, a comma; nothing else stands between digits. */
-const numberPattern = /^[+-]?\d+([.,]\d+)?$/;
+const numberPattern = /^[+-]?\d+(\.\d+)?$/;
 
 /**
  * The value that a draft stands for, as it is sent; undefined when it is left out. What is no number
@@ -153,10 +152,18 @@ function textValue(_schema: FieldSchema, draft: Draft, place: Place): unknown {
   return place.writeOnly && !place.keeps(place.path) ? draft : undefined;
 }
 
+/** What stands before decimals in the reader's language; elsewhere a comma stands between thousands. */
+function decimalMark(): string {
+  const language = typeof document === "undefined" ? "en" : document.documentElement.lang || "en";
+  const parts = new Intl.NumberFormat(language).formatToParts(1.5);
+  return parts.find(({ type }) => type === "decimal")?.value ?? ".";
+}
+
 function toNumber(typed: string): unknown {
   const text = typed.trim();
   if (text === "") return undefined;
-  return numberPattern.test(text) ? Number(text.replace(",", ".")) : text;
+  const plain = decimalMark() === "," ? text.replace(",", ".") : text;
+  return numberPattern.test(plain) ? Number(plain) : text;
 }
 
 /** Lines without a name and a value are not meant. */

@@ -25,7 +25,7 @@ export interface StreamRequest {
 }
 
 /** Who hears an answer. What they throw, other than ModelError, is an answer that broke off. */
-export interface Heard {
+export interface Hearer {
   event(one: EventSourceMessage): boolean;
   whole(json: unknown): void;
 }
@@ -35,19 +35,22 @@ export interface Heard {
  * last, or `whole` the JSON of an answer that is no stream. A short pause that is asked for is waited for, once, as
  * long as nothing was answered. Redirects are not followed, so that the key goes nowhere else. Throws ModelError, or the signal's reason.
  */
-export async function postStream(request: StreamRequest, heard: Heard): Promise<void> {
+export async function postStream(request: StreamRequest, hearer: Hearer): Promise<void> {
   try {
-    await postOnce(request, heard);
+    await postOnce(request, hearer);
   } catch (error) {
     if (!(error instanceof ModelError) || error.afterMs === undefined || error.afterMs > MAX_WAIT_MS) {
       throw error;
     }
     await wait(error.afterMs, undefined, { signal: request.signal });
-    await postOnce(request, heard);
+    await postOnce(request, hearer);
   }
 }
 
-async function postOnce({ url, headers, body, signal, limits }: StreamRequest, hearer: Heard): Promise<void> {
+async function postOnce(
+  { url, headers, body, signal, limits }: StreamRequest,
+  hearer: Hearer,
+): Promise<void> {
   const late = new AbortController();
   const both = AbortSignal.any([signal, late.signal]);
   let timer = setTimeout(() => late.abort(), limits.beginMs);
@@ -84,7 +87,7 @@ async function postOnce({ url, headers, body, signal, limits }: StreamRequest, h
 /** Gives an answer to who hears it; `heard`: something of it came. */
 async function read(
   answer: Response,
-  { event, whole }: Heard,
+  { event, whole }: Hearer,
   { bytes, heard }: { bytes: number; heard: () => void },
 ): Promise<void> {
   const type = answer.headers.get("content-type") ?? "";

@@ -94,8 +94,8 @@ function describeProvider(define: DefineBoth, provider: Provider): void {
     status: 201,
     summary: `Monitor one of the ${resources} of ${title}`,
     description:
-      "Makes a domain or a service of it, with the resource's name, address and health path. 409 where it is monitored already or has no address.",
-    message: "Monitoring started.",
+      "Makes a domain or a service of it, with the resource's name, address and health path; a monitor that checks this address in this way already is taken as it is. 409 where it is monitored already or has no address.",
+    message: "The resource is monitored.",
   });
 }
 

@@ -1,6 +1,9 @@
+import { checkKind } from "../../check/registry.ts";
 import type { AssistantTool, CallerContext, Subject, ToolOutcome } from "../../context.ts";
 import { PublicError, unavailable } from "../../errors.ts";
+import { hasShownSecrets } from "../../secret/config-secrets.ts";
 import { isUnavailable } from "../../store/errors.ts";
+import type { Monitor } from "../../store/queries/monitors.ts";
 import { type ListedTool, permittedTools } from "./list-tools.ts";
 import { readCall, runTool, subjectOf } from "./run-tool.ts";
 import { sentenceOf } from "./sentence-of.ts";
@@ -58,7 +61,9 @@ function makeTool(tool: ListedTool): AssistantTool {
         async () => {
           const secrets = secretArguments(tool.input, given);
           if (secrets.length > 0) return { refusal: noSecrets(secrets) };
-          return { subject: partsOf(await tool.preview?.(readCall(ctx, tool, given))) };
+          const found = await tool.preview?.(readCall(ctx, tool, given));
+          if (losesSecret(found, given)) return { refusal: noSecrets(["protocolConfig"]) };
+          return { subject: partsOf(found) };
         },
       ),
   };
@@ -86,6 +91,14 @@ async function run(
 
 const noSecrets = (fields: readonly string[]): string =>
   `${fields.join(", ")}: may hold a secret, and calls are kept. Leave that out, or ask the person to enter it in the app.`;
+
+/** Whether a service's configuration would be replaced, which holds what the model was not told. */
+function losesSecret(found: unknown, given: Record<string, unknown>): boolean {
+  if (given["protocolConfig"] === undefined || found === null || typeof found !== "object") return false;
+  const { type, secrets } = found as Partial<Monitor>;
+  const kind = type === undefined || secrets == null ? null : checkKind(type);
+  return kind !== null && hasShownSecrets(kind.configSchema);
+}
 
 const partsOf = (found: unknown): Subject =>
   Object.entries(subjectOf(found) ?? {}).map(([name, value]) => ({ name, value: String(value) }));

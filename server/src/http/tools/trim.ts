@@ -57,7 +57,7 @@ function cutTexts(value: Holder, limit: number, leftOut: Map<string, LeftOut>): 
   }
 }
 
-/** Whether there were lists to halve: the one of most items, and all that are longer than its half. Their beginnings stay, which is what it is sorted for. */
+/** Whether there were lists to halve: the one of most items, and all that are longer than its half; their ends go. */
 function halveLongest(value: Holder, leftOut: Map<string, LeftOut>): boolean {
   const lists = [...partsOf(value)].filter((part): part is Part<unknown[]> => Array.isArray(part.value));
   const most = Math.max(...lists.map((list) => list.value.length), 0);

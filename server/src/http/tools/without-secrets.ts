@@ -7,7 +7,8 @@ const LEAST_LENGTH = 8;
 const SECRET = "(secret: people find it in the app, or make a new one there)";
 
 /** A field that lets somebody in, or may. */
-const isSecret = (node: SchemaNode): boolean => node["x-secret"] !== undefined || node.writeOnly === true;
+const isSecret = (node: SchemaNode): boolean =>
+  node["x-secret"] !== undefined || node.writeOnly === true || node.format === "password";
 
 /**
  * A tool's answer without what its schema says lets somebody in, or may (`x-secret`), for a model that runs elsewhere and whose

@@ -56,7 +56,10 @@ export async function recordDeployment(
 const isNews = (known: Deployment, { source, toldAt }: Told, facts: DeploymentFacts): boolean =>
   isNewer(known, { ...facts, toldAt }) && !(source === "api" && isLateStart(known, facts));
 
-/** What is not said again stays; but what ends or goes on after more than a day began later than it was said to. */
+/**
+ * What is not said again stays; but what ends or goes on after more than a day began later than it was said to, and nothing ends
+ * before it began, whatever the clock of who tells the end says.
+ */
 const merged = (known: Deployment, facts: DeploymentFacts): DeploymentFacts => ({
   ...facts,
   version: facts.version ?? known.version,
@@ -64,7 +67,9 @@ const merged = (known: Deployment, facts: DeploymentFacts): DeploymentFacts => (
   author: facts.author ?? known.author,
   message: facts.message ?? known.message,
   url: facts.url ?? known.url,
-  startedAt: isTooLong(known, facts) ? facts.startedAt : known.startedAt,
+  startedAt: isTooLong(known, facts)
+    ? facts.startedAt
+    : Math.min(known.startedAt, facts.finishedAt ?? known.startedAt),
 });
 
 const isTooLong = (known: Deployment, { startedAt, finishedAt }: DeploymentFacts): boolean =>

@@ -47,23 +47,16 @@ export function pdfText(pdf: Pdf, fonts: Readonly<Record<Weight, readonly PdfFon
   const widthAtOne = remember(
     (text: string, font: string) => pdf.font(font).fontSize(1000).widthOfString(text) / 1000,
   );
-  const runsOf = (text: string, weight: Weight): Run[] => {
-    const runs: Run[] = [];
-    for (const character of cleaned(text)) {
-      const [font, shown] = fontFor(character, weight);
-      const last = runs.at(-1);
-      if (last?.font === font) last.text += shown;
-      else runs.push({ font, text: shown });
-    }
-    return runs;
-  };
+  const runsOf = (text: string, weight: Weight): Run[] =>
+    runsIn(text, (character) => fontFor(character, weight));
   const widthOf = (runs: readonly Run[], size: number) =>
     runs.reduce((sum, { font, text }) => sum + size * widthAtOne(text, font), 0);
   const write: PdfText["write"] = (text, x, y, options) => {
     const { weight = "regular", colour, width, align = "start" } = options;
     const wanted = widthOf(runsOf(text, weight), options.size);
     const size = align === "end" || options.isWhole ? fittedSize(wanted, options) : options.size;
-    const fits = (part: string) => width === undefined || widthOf(runsOf(part, weight), size) <= width;
+    const fits = (part: string) =>
+      width === undefined || widthOf(runsOf(part, weight), size) <= width + ROUNDING;
     const runs = runsOf(shortened(text, fits), weight);
     let at = align === "end" && width !== undefined ? x + width - widthOf(runs, size) : x;
     for (const { font, text: part } of runs) {
@@ -84,7 +77,21 @@ export function pdfText(pdf: Pdf, fonts: Readonly<Record<Weight, readonly PdfFon
   };
 }
 
+/** A text in pieces of one font each. */
+function runsIn(text: string, fontFor: (character: string) => [font: string, shown: string]): Run[] {
+  const runs: Run[] = [];
+  for (const character of cleaned(text)) {
+    const [font, shown] = fontFor(character);
+    const last = runs.at(-1);
+    if (last?.font === font) last.text += shown;
+    else runs.push({ font, text: shown });
+  }
+  return runs;
+}
+
 const LINE = 1.4;
+/** Points; what was made to fit does so, though a sum of its parts is a bit more. */
+const ROUNDING = 0.01;
 /** Points; what is smaller cannot be read on paper. */
 const LEAST_SIZE = 6.5;
 

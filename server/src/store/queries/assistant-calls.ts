@@ -118,13 +118,24 @@ export async function decideAssistantCall(
   state: "running" | "declined",
   now: number,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
+  const waiting = db
     .updateTable("assistant_calls")
     .set({ state, decided_at: now })
     .where("id", "=", id)
     .where("state", "=", "waiting")
-    .where("expires_at", ">", now)
-    .executeTakeFirstOrThrow();
+    .where("expires_at", ">", now);
+  // Its answer goes on, and the model has been told that it was declined.
+  const idle = waiting.where(({ not, exists, selectFrom }) =>
+    not(
+      exists(
+        selectFrom("assistant_turns")
+          .select("assistant_turns.conversation_id")
+          .whereRef("assistant_turns.conversation_id", "=", "assistant_calls.conversation_id")
+          .where("running_until", ">", now),
+      ),
+    ),
+  );
+  const { numUpdatedRows } = await (state === "running" ? idle : waiting).executeTakeFirstOrThrow();
   return Number(numUpdatedRows) === 1;
 }
 

@@ -1,7 +1,7 @@
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import type { Db } from "../db.ts";
 
-/** The number of the organization's oldest monitor that checks this target in this way; null: there is none. */
+/** The number of the organization's monitor that checks this target in this way, a running one first; null: there is none. */
 export async function findMonitorOfTarget(
   db: Db,
   wanted: { organizationId: number; kind: MonitorKind; type: string; target: string },
@@ -14,6 +14,7 @@ export async function findMonitorOfTarget(
     .where("type", "=", wanted.type)
     .where("target", "=", wanted.target)
     .where("deleted_at", "is", null)
+    .orderBy("enabled", "desc")
     .orderBy("id")
     .executeTakeFirst();
   return row?.id ?? null;

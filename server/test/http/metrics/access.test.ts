@@ -154,11 +154,14 @@ describe("what /metrics tells", () => {
   test("of the engine alone where anybody may sign up: how others use it is no tenant's to know", async () => {
     const config = { signup: "open", metrics: "loopback" } as const;
     const server = await start({ config });
-    const { body } = await server.api("GET", "/metrics");
+    const key = await server.createKey({ plan: "expert" });
+    const { body } = await server.api("GET", "/metrics", undefined, { key });
     expect(body).toMatch(/^vedette_engine_ticking 1$/m);
     expect(body).not.toMatch(/vedette_http|process_|nodejs_|status_page_answers/);
-    const own = await server.api("GET", "/metrics", undefined, { key: null });
-    expect(own.body).toMatch(/^vedette_http_request_duration_seconds_count/m);
+    for (const own of [null, server.key]) {
+      const asked = await server.api("GET", "/metrics", undefined, { key: own });
+      expect(asked.body).toMatch(/^vedette_http_request_duration_seconds_count/m);
+    }
   });
 });
 
