@@ -3,8 +3,8 @@ import type { MouseEvent } from "react";
 import { useTranslation } from "react-i18next";
 import type { Components, Options } from "react-markdown";
 import remarkGfm from "remark-gfm";
-import { Prose } from "../../pages/incidents/Markdown.tsx";
-import { type LinkProps, OutsideLink } from "../../pages/incidents/OutsideLink.tsx";
+import { Prose } from "../markdown/Markdown.tsx";
+import { type LinkProps, OutsideLink } from "../markdown/OutsideLink.tsx";
 import { ScrollingTable } from "./ScrollingTable.tsx";
 
 /** A page of the app is opened in it, as its own links do; within an answer nothing leads anywhere. */

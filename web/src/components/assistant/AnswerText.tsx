@@ -1,5 +1,5 @@
 import { lazy, memo } from "react";
-import { GuardedMarkdown } from "../GuardedMarkdown.tsx";
+import { GuardedMarkdown } from "../markdown/GuardedMarkdown.tsx";
 
 // What reads Markdown and its tables comes with the first answer.
 const AnswerMarkdown = lazy(async () => ({ default: (await import("./AnswerMarkdown.tsx")).AnswerMarkdown }));

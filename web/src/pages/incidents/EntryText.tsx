@@ -9,10 +9,10 @@ import { DialogButtons } from "../../components/Dialog.tsx";
 import { FailureNotice } from "../../components/FailureNotice.tsx";
 import { textOf } from "../../components/form-text.ts";
 import { Menu, MenuItem } from "../../components/Menu.tsx";
+import { MarkdownText } from "../../components/markdown/MarkdownText.tsx";
 import { TextArea } from "../../components/TextArea.tsx";
 import { useFocusBack } from "../../components/use-focus-back.ts";
 import { useFormErrors } from "../../components/use-form-errors.ts";
-import { MarkdownText } from "./MarkdownText.tsx";
 import { PagesField } from "./PagesField.tsx";
 import { ShownOn } from "./ShownOn.tsx";
 

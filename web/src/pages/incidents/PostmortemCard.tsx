@@ -6,12 +6,12 @@ import { Button } from "../../components/Button.tsx";
 import { DialogButtons } from "../../components/Dialog.tsx";
 import { FailureNotice } from "../../components/FailureNotice.tsx";
 import { Loaded } from "../../components/Loaded.tsx";
+import { MarkdownText } from "../../components/markdown/MarkdownText.tsx";
 import { Section } from "../../components/Section.tsx";
 import { Skeleton } from "../../components/Skeleton.tsx";
 import { TextArea } from "../../components/TextArea.tsx";
 import { useFormErrors } from "../../components/use-form-errors.ts";
 import { LeaveGuard } from "../../forms/LeaveGuard.tsx";
-import { MarkdownText } from "./MarkdownText.tsx";
 
 /** What was learnt from an incident. */
 export function PostmortemCard({ id, canChange }: { id: number; canChange: boolean }) {

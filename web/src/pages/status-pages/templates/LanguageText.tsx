@@ -5,12 +5,12 @@ import { en } from "../../../../../server/src/texts/status-pages/en.ts";
 import { zh } from "../../../../../server/src/texts/status-pages/zh.ts";
 import type { TemplateText } from "../../../api/update-templates.ts";
 import { Field } from "../../../components/Field.tsx";
+import { MarkdownText } from "../../../components/markdown/MarkdownText.tsx";
 import { Section } from "../../../components/Section.tsx";
 import { TextArea } from "../../../components/TextArea.tsx";
 import { useNow } from "../../../components/use-now.ts";
 import { currentTimeZone } from "../../../format.ts";
 import { languages } from "../../../i18n/languages.ts";
-import { MarkdownText } from "../../incidents/MarkdownText.tsx";
 
 const pageTexts = { en, de, zh };
 

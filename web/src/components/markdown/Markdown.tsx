@@ -46,7 +46,7 @@ interface ProseProps {
   footnotes?: Options["remarkRehypeOptions"];
 }
 
-/** The same with more of Markdown in it. */
+/** Markdown with these plugins: HTML in it is text, and pictures are links. */
 export const Prose = ({ text, plugins, others, footnotes }: ProseProps) => (
   <div className="prose">
     <ReactMarkdown

@@ -1,5 +1,5 @@
 import { lazy, memo } from "react";
-import { GuardedMarkdown } from "../../components/GuardedMarkdown.tsx";
+import { GuardedMarkdown } from "./GuardedMarkdown.tsx";
 import type { MarkdownProps } from "./Markdown.tsx";
 
 // Only who reads or writes some loads what reads Markdown.
