@@ -22,9 +22,13 @@ export function useDecisions({ goOn }: Pick<Assistant, "goOn">) {
   return { decide, isPending, variables, error };
 }
 
-/** Whether everything that the last answer waited for is decided, and nothing was said since. */
+/**
+ * Whether everything that the last answer waited for is decided, and nothing was said since. What nobody decided and has not
+ * expired was declined when its answer was stopped: nothing goes on from that.
+ */
 export function canGoOn({ messages, calls }: Pick<Conversation, "messages" | "calls">): boolean {
   const last = messages.at(-1)?.id;
   const asked = calls.filter(({ messageId, expiresAt }) => messageId === last && expiresAt !== null);
-  return asked.length > 0 && asked.every(({ state }) => state !== "waiting" && state !== "running");
+  const isOpen = asked.some(({ state }) => state === "waiting" || state === "running");
+  return !isOpen && asked.some(({ decidedAt, state }) => decidedAt !== null || state === "expired");
 }
