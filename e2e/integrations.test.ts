@@ -198,6 +198,24 @@ describe("integrations", () => {
     expect((await dialog.locator("code").allTextContents())[1]).not.toBe(secret);
     await dialog.getByRole("button", { name: "I have entered both" }).click();
     await page.getByText("GitHub · tag shop · only production, staging").waitFor();
+
+    // Saved late: what was opened since stays, with what was typed into it.
+    const slow = Promise.withResolvers<void>();
+    await page.route(/deployments\/webhooks\/\d+$/, async (route) => {
+      await slow.promise;
+      await route.continue();
+    });
+    await page.getByRole("button", { name: "Edit Front" }).click();
+    await dialog.getByRole("button", { name: "Save changes" }).click();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Add webhook" }).click();
+    await dialog.getByLabel("Name").fill("Half");
+    slow.resolve();
+    await page.getByText("Front is saved.").waitFor();
+    expect(await dialog.getByLabel("Name").inputValue()).toBe("Half");
+    await page.unrouteAll({ behavior: "wait" });
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+
     const [hook] = await callApi<{ id: number }[]>(page, "GET", "/api/deployments/webhooks");
     const old = await callApi<{ id: number; uuid: string }>(page, "POST", "/api/domains", {
       url: target.url,

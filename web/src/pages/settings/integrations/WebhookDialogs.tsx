@@ -40,8 +40,12 @@ export function WebhookDialog({ webhook, onSaved, onClose }: WebhookDialogProps)
   const { t } = useTranslation("settings/integrations");
   const isShown = useIsShown();
   const saving = useSaveWebhook(webhook?.id ?? null, {
-    onSaved,
-    // Whoever has closed it meanwhile reads it all the same.
+    // Whoever has closed it meanwhile reads what came of it all the same.
+    onSaved: (saved) => {
+      const { name, secret } = saved;
+      if (!isShown() && secret === null) showToast("success", t("webhooks.edit.done", { name }));
+      onSaved(saved);
+    },
     onFailed: (error) => !isShown() && showToast("error", sentencesOf(error).join(" ")),
   });
   const named = useNamedMonitors(webhook);

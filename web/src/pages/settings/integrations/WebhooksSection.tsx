@@ -23,8 +23,7 @@ import { WebhookDialog, WebhookMadeDialog } from "./WebhookDialogs.tsx";
 /** Which dialog is open. */
 type Asked =
   | { for: "edit"; webhook: DeploymentWebhook | null }
-  | { for: "delete"; webhook: DeploymentWebhook }
-  | { for: "secret"; webhook: CreatedWebhook };
+  | { for: "delete"; webhook: DeploymentWebhook };
 
 /** Where GitHub and GitLab tell of deployments. */
 export function WebhooksSection() {
@@ -32,7 +31,13 @@ export function WebhooksSection() {
   const query = useQuery(webhooksQuery);
   const canWrite = useMayWrite();
   const [asked, setAsked] = useState<Asked | null>(null);
+  const [made, setMade] = useState<readonly CreatedWebhook[]>([]);
   const close = () => setAsked(null);
+  // It may have been closed meanwhile: what was opened since stays, and so does a secret that nobody has noted yet.
+  const onSaved = (saved: CreatedWebhook) => {
+    if (saved.secret !== null) setMade((others) => [...others, saved]);
+    setAsked((now) => (now === asked ? null : now));
+  };
   return (
     <Section
       title={t("webhooks.title")}
@@ -53,15 +58,15 @@ export function WebhooksSection() {
       >
         {(webhooks) => <WebhookTable webhooks={webhooks} onAsk={canWrite ? setAsked : undefined} />}
       </Loaded>
-      {asked?.for === "edit" && (
-        <WebhookDialog
-          webhook={asked.webhook}
-          onSaved={(webhook) => setAsked(webhook.secret === null ? null : { for: "secret", webhook })}
-          onClose={close}
-        />
-      )}
-      {asked?.for === "secret" && <WebhookMadeDialog webhook={asked.webhook} onClose={close} />}
+      {asked?.for === "edit" && <WebhookDialog webhook={asked.webhook} onSaved={onSaved} onClose={close} />}
       {asked?.for === "delete" && <DeleteWebhook webhook={asked.webhook} onDone={close} />}
+      {made.map((webhook) => (
+        <WebhookMadeDialog
+          key={webhook.secret}
+          webhook={webhook}
+          onClose={() => setMade((all) => all.filter((one) => one !== webhook))}
+        />
+      ))}
     </Section>
   );
 }
