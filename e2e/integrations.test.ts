@@ -228,7 +228,10 @@ describe("integrations", () => {
     await page.getByText(touched, { exact: true }).waitFor();
     await page.getByRole("button", { name: "Edit Front" }).click();
     expect(await faultsInEveryLook(page, "webhook-edit-monitors")).toEqual([]);
+    const ofGone = dialog.getByRole("checkbox", { name: "1 monitor that is gone" });
+    expect(await ofGone.isChecked()).toBe(true);
     await dialog.getByRole("checkbox", { name: "Shop", exact: true }).click();
+    expect(await ofGone.isChecked()).toBe(false);
     await dialog.getByLabel("Tags of monitors").fill("");
     await dialog.getByRole("button", { name: "Save changes" }).click();
     await page.getByText("GitHub · only production, staging", { exact: true }).waitFor();

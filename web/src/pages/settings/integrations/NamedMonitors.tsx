@@ -3,7 +3,10 @@ import { useTranslation } from "react-i18next";
 import type { DeploymentWebhook } from "../../../api/deployments.ts";
 import { Tick } from "../../../forms/Tick.tsx";
 
-/** Stands for the monitors that are gone: while it names any, it does not go by the repository's name. */
+/**
+ * Stands for the monitors that are gone: while it names any, it does not go by the repository's name. They go with the first one
+ * that is taken away, since the list is sent as a whole, without them; whoever keeps them keeps all.
+ */
 const gone = "gone";
 
 /** One of the monitors that a webhook names. */
@@ -23,14 +26,13 @@ export function useNamedMonitors(webhook: DeploymentWebhook | null) {
     ...(count > 0 ? [{ id: gone, name: t("webhooks.gone", { count }) }] : []),
   ];
   const [left, setLeft] = useState<readonly string[]>([]);
-  const ticks = all.map(({ id, name }): MonitorTick => {
-    const change = (isKept: boolean) =>
-      setLeft(isKept ? left.filter((other) => other !== id) : [...left, id]);
-    return { id, name, isKept: !left.includes(id), change };
-  });
   const isFewer = left.length > 0;
-  // The list is sent as a whole, without those that are gone.
-  const kept = ticks.filter(({ id, isKept }) => isKept && !(isFewer && id === gone)).map(({ id }) => id);
+  const ticks = all.map(({ id, name }): MonitorTick => {
+    const without = id === gone ? [] : left.filter((other) => other !== id);
+    const change = (isKept: boolean) => setLeft(isKept ? without : [...left, id]);
+    return { id, name, isKept: id === gone ? !isFewer : !left.includes(id), change };
+  });
+  const kept = ticks.filter(({ isKept }) => isKept).map(({ id }) => id);
   return { ticks, change: isFewer ? { monitors: kept } : {}, isAny: kept.length > 0 };
 }
 
