@@ -316,6 +316,42 @@ test("the shown conversation goes with its deletion, and stays where another one
   await panelOf(page).getByText("What would you like to know?").waitFor();
 });
 
+test("a deletion that ends late takes away what it deleted, and not what was opened meanwhile", async () => {
+  const page = await app.open();
+  await page.goto("/");
+  for (const userMessage of ["Slowly gone", "Opened since"]) {
+    const exchange = { userMessage, assistantMessage: `Answer: ${userMessage}` };
+    await callApi(page, "POST", "/api/chat/conversations", exchange);
+  }
+  const slow = Promise.withResolvers<void>();
+  await page.route(/conversations\/\d+$/, async (route) => {
+    if (route.request().method() === "DELETE") await slow.promise;
+    await route.continue();
+  });
+  await openPanel(page);
+  const log = panelOf(page).getByRole("log");
+  await showConversation(page, "Slowly gone");
+  await log.getByText("Answer: Slowly gone").waitFor();
+  await panelOf(page).getByRole("button", { name: "Conversations" }).click();
+  await changeInList(page, "Slowly gone", "Delete");
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await panelOf(page)
+    .getByRole("button", { name: /^Opened since/ })
+    .click();
+  await log.getByText("Answer: Opened since").waitFor();
+  const deleted = page.waitForResponse((response) => response.request().method() === "DELETE");
+  slow.resolve();
+  await deleted;
+  await panelOf(page).getByRole("button", { name: "Conversations" }).click();
+  await panelOf(page)
+    .getByRole("button", { name: /^Slowly gone/ })
+    .waitFor({ state: "detached" });
+  await panelOf(page).getByRole("button", { name: "Conversations" }).click();
+  await log.getByText("Answer: Opened since").waitFor();
+});
+
 test("what was typed and an answer that is being written are there after the panel was closed; elsewhere it stops", async () => {
   const page = await app.open();
   await openPanel(page);

@@ -32,7 +32,7 @@ export function AssistantPanel({ isOpen }: AssistantPanelProps) {
 
 function OpenPanel(props: TalkProps) {
   const { t } = useTranslation("components/assistant");
-  const { conversationId, show } = props.assistant;
+  const { conversationId, show, forget } = props.assistant;
   const hasPlan = useHasExpertPlan();
   const [isListed, setListed] = useState(false);
   const history = useRef<HTMLButtonElement>(null);
@@ -47,7 +47,7 @@ function OpenPanel(props: TalkProps) {
         if (id !== conversationId) show(id);
         setListed(false);
       }}
-      onDeleted={(id) => id === conversationId && show(null)}
+      onDeleted={forget}
       focusInstead={() => history.current?.focus()}
     />
   );

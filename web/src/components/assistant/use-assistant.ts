@@ -21,6 +21,9 @@ export function useAssistant() {
     [leave, showOnly],
   );
 
+  /** What was deleted is shown no more; which is shown by then, only this knows. */
+  const forget = useCallback((id: number) => void (shown.current === id && show(null)), [show]);
+
   /** Gives false where the question has to be asked again. */
   const ask = useCallback(
     (message: string) => write({ message, goesOn: shown.current, onAnswer: showOnly }),
@@ -34,5 +37,5 @@ export function useAssistant() {
     },
     [write, showOnly],
   );
-  return { ...answer, conversationId, show, ask, goOn };
+  return { ...answer, conversationId, show, forget, ask, goOn };
 }
