@@ -386,6 +386,13 @@ test("earlier messages are shown once, and stay where something is said after th
   await showConversation(page, "Question 0");
   const log = panelOf(page).getByRole("log");
   await log.getByText("Reply 59.").waitFor();
+  // As wide as a tablet that is held upright, a toast has less room than usual beside the panel.
+  await page.setViewportSize({ width: 768, height: 900 });
+  await page.route(/before=/, (route) => route.abort());
+  await log.getByRole("button", { name: "Show earlier messages" }).click();
+  const toast = page.getByText("Vedette cannot be reached.", { exact: false }).locator("..");
+  expect((await toast.boundingBox())?.x).toBeGreaterThan(0);
+  await page.unrouteAll({ behavior: "wait" });
   await log.getByRole("button", { name: "Show earlier messages" }).dblclick();
   await log.getByText("Reply 0.").waitFor();
   script.push({ text: ["One more."] });
