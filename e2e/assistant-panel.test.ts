@@ -440,6 +440,25 @@ test("the focus stays in the panel where what had it goes", async () => {
   await panelOf(page).locator("[role=log]:focus").waitFor();
 });
 
+test("the focus stays in the panel where Stop takes the place of Send, and Send that of Stop", async () => {
+  const page = await app.open();
+  await page.goto("/");
+  const exchange = { userMessage: "By keys", assistantMessage: "Yes." };
+  await callApi(page, "POST", "/api/chat/conversations", exchange);
+  await openPanel(page);
+  await showConversation(page, "By keys");
+  const held = Promise.withResolvers<void>();
+  script.push({ text: ["So ", "far"], until: held.promise });
+  await question(page).fill("And?");
+  await panelOf(page).getByRole("button", { name: "Send" }).press("Space");
+  await panelOf(page).getByText("So far").waitFor();
+  await page.locator("[data-assistant]:focus").waitFor();
+  await panelOf(page).getByRole("button", { name: "Stop" }).focus();
+  held.resolve();
+  await panelOf(page).getByRole("button", { name: "Send" }).waitFor();
+  await page.locator("[data-assistant]:focus").waitFor();
+});
+
 test("the second click of two on Send does not stop the answer", async () => {
   const page = await app.open();
   await openPanel(page);

@@ -2,6 +2,7 @@ import { ArrowUp, Square } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, type MouseEvent, useEffect, useId, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../Button.tsx";
+import { keepFocusInPanel } from "./keep-focus-in-panel.ts";
 
 interface ComposerProps {
   text: string;
@@ -52,12 +53,13 @@ export function Composer({ text, onText, isWriting, isHeld, onSend, onStop }: Co
           className="field-sizing-content max-h-40 min-h-9 min-w-0 flex-1 resize-none bg-transparent py-2 leading-5 outline-none placeholder:text-ink-faint"
         />
         {isWriting ? (
-          <IconButton key="stop" label={t("stop")} onClick={stop}>
+          <IconButton key="stop" ref={keepFocusInPanel} label={t("stop")} onClick={stop}>
             <Square aria-hidden className="size-4 fill-current" />
           </IconButton>
         ) : (
           <IconButton
             key="send"
+            ref={keepFocusInPanel}
             label={t("send")}
             type="submit"
             onClick={(event) => isMeantForStop() && event.preventDefault()}
