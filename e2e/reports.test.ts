@@ -124,6 +124,22 @@ test("a report of another organization than the reader is in says whose it is, a
   expect(page.url()).not.toContain("organization");
 });
 
+test("a report that cannot be read again stays, with whose it is, its files and its mails", async () => {
+  const page = await app.open();
+  await page.clock.install();
+  await page.goto("/reports");
+  const head = page.locator("[data-report=head]");
+  await head.getByText("Northwind").waitFor();
+  await page.getByRole("link", { name: "CSV" }).waitFor();
+  const busy = { success: false, message: "The server is busy for the moment." };
+  await page.route("**/api/reports/**", (route) => route.fulfill({ status: 503, json: busy }));
+  await page.clock.fastForward("05:01");
+  await page.getByRole("button", { name: "Try again" }).waitFor();
+  await head.getByText("Northwind").waitFor();
+  expect(await page.getByRole("link", { name: "CSV" }).count()).toBe(1);
+  expect(await page.locator("main").getByRole("link", { name: "mail" }).count()).toBe(1);
+});
+
 test("without the Reports plan the page says so", async () => {
   const page = await app.open();
   await runCommand(["plan", "northwind", "expert", "--no-reports", "--data", app.dataFolder]);

@@ -32,11 +32,13 @@ export function ReportsPage() {
     });
   const { about = "domains" } = search;
   const query = reportQueryOf(search);
-  const { data, isSuccess, isError } = useQuery(reportQuery<ReportSubject>(about, query));
+  const { data, isError } = useQuery(reportQuery<ReportSubject>(about, query));
+  // What was read stays where it cannot be read again.
+  const hasFailed = isError && data === undefined;
   return (
     <>
       <PageBar heading title={t("title")}>
-        {query && isSuccess && <ReportFiles about={about} query={query} />}
+        {query && data && <ReportFiles about={about} query={query} />}
       </PageBar>
       <div className="mb-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <FilterButtons
@@ -50,13 +52,13 @@ export function ReportsPage() {
         </FilterButtons>
         <ReportTime search={search} onChange={change} />
       </div>
-      {!isError && <ReportHead report={data} onOwn={() => change({ organization: undefined })} />}
+      {!hasFailed && <ReportHead report={data} onOwn={() => change({ organization: undefined })} />}
       {about === "incidents" ? (
         <IncidentReport query={query} />
       ) : (
         <MonitorReport key={about} about={about} query={query} />
       )}
-      {!isError && <ReportMails />}
+      {!hasFailed && <ReportMails />}
     </>
   );
 }
