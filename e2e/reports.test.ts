@@ -111,14 +111,35 @@ test("a report of another organization than the reader is in says whose it is, a
   await page.goto("/reports");
   const head = page.locator("[data-report=head]");
   await head.getByText("Northwind").waitFor();
-  const other = await callApi<{ uuid: string; slug: string }>(page, "POST", "/api/organizations", {
-    name: "Southwind <i>",
-  });
+  const own = await callApi<{ organization: { id: number } }>(page, "GET", "/api/auth/me");
+  const other = await callApi<{ id: number; uuid: string; slug: string }>(
+    page,
+    "POST",
+    "/api/organizations",
+    {
+      name: "Southwind <i>",
+    },
+  );
   await runCommand(["plan", other.slug, "expert", "--reports", "--data", app.dataFolder]);
+  const enter = (id: number) => callApi(page, "PUT", "/api/auth/organization", { organization: String(id) });
+  await enter(other.id);
+  await callApi(page, "POST", "/api/domains", { name: "Quay", url: "http://127.0.0.1:9/" });
+  await callApi(page, "POST", "/api/incidents", { title: "Flood", severity: "low" });
+  await enter(own.organization.id);
   await page.goto(`/reports?range=custom&from=2026-11-16&to=2026-11-22&organization=${other.uuid}`);
   await head.getByText("Southwind <i>").waitFor();
   const csv = await page.getByRole("link", { name: "CSV" }).getAttribute("href");
   expect(csv).toContain(`organization=${other.uuid}`);
+  // What it names has no page in the organization that the reader is in, and the next mail is about that one.
+  for (const [about, name] of [
+    ["domains", "Quay"],
+    ["incidents", "Flood"],
+  ] as const) {
+    await page.goto(`/reports?about=${about}&range=24h&organization=${other.uuid}`);
+    await page.getByRole("rowheader", { name }).waitFor();
+    expect(await page.getByRole("link", { name }).count()).toBe(0);
+  }
+  expect(await page.locator("main").getByRole("link", { name: "mail" }).count()).toBe(0);
   await page.getByRole("button", { name: "Show that of Northwind" }).click();
   await head.getByText("Northwind").waitFor();
   expect(page.url()).not.toContain("organization");

@@ -13,6 +13,7 @@ import { ReportChart } from "./ReportChart.tsx";
 import { ReportFigures } from "./ReportFigures.tsx";
 import { ReportWaiting } from "./ReportWaiting.tsx";
 import { Rows } from "./Rows.tsx";
+import { useIsOwnReport } from "./use-is-own-report.ts";
 
 /** The incidents of a time. `query`: null as long as it is not said which. */
 export function IncidentReport({ query }: { query: Record<string, string> | null }) {
@@ -125,20 +126,30 @@ function Affected({ report: { worst } }: { report: Report }) {
 
 type Item = Report["items"][number];
 
-function Incidents({ report: { items } }: { report: Report }) {
+function Incidents({ report }: { report: Report }) {
   const { t, i18n } = useTranslation("reports");
   const { language } = i18n;
+  const isOwn = useIsOwnReport(report);
+  const { items } = report;
   const columns: Column<Item>[] = [
     {
       id: "title",
       head: t("incidents.title"),
       names: true,
       className: "text-left font-medium",
-      cell: ({ id, title, titleFact }) => (
-        <Link to="/incidents/$id" params={{ id: String(id) }} className="block wrap-anywhere hover:underline">
-          {titleFact ? factInReadersLanguage(title, titleFact) : title}
-        </Link>
-      ),
+      cell({ id, title, titleFact }) {
+        const shown = titleFact ? factInReadersLanguage(title, titleFact) : title;
+        if (!isOwn) return <span className="block wrap-anywhere">{shown}</span>;
+        return (
+          <Link
+            to="/incidents/$id"
+            params={{ id: String(id) }}
+            className="block wrap-anywhere hover:underline"
+          >
+            {shown}
+          </Link>
+        );
+      },
     },
     {
       id: "severity",

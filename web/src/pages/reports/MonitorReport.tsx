@@ -11,6 +11,7 @@ import { ReportFigures } from "./ReportFigures.tsx";
 import { ReportWaiting } from "./ReportWaiting.tsx";
 import { Rows } from "./Rows.tsx";
 import type { ReportSubject } from "./report-search.ts";
+import { useIsOwnReport } from "./use-is-own-report.ts";
 
 interface MonitorReportProps {
   about: Exclude<ReportSubject, "incidents">;
@@ -40,6 +41,7 @@ function Shown({ about, report }: { about: MonitorReportProps["about"]; report: 
   const { t } = useTranslation("reports");
   const figures = useMonitorFigures(report);
   const { columns, note } = useMonitorColumns(about, {
+    isOwn: useIsOwnReport(report),
     hasBudgets: report.items.some((item) => "budget" in item && item.budget !== null),
   });
   return (

@@ -4,6 +4,7 @@ import type { MonitorReport } from "../../api/reports.ts";
 import { sessionQuery } from "../../api/session.ts";
 import { useNow } from "../../components/use-now.ts";
 import { formatClock, formatSpan } from "../../format.ts";
+import { useIsOwnReport } from "./use-is-own-report.ts";
 
 interface ReportHeadProps {
   /** Undefined while it is on its way. */
@@ -17,7 +18,7 @@ export function ReportHead({ report, onOwn }: ReportHeadProps) {
   const { t, i18n } = useTranslation("reports");
   const { data: session } = useSuspenseQuery(sessionQuery);
   const now = useNow();
-  const isOther = report && session && report.organization.id !== session.organization.id;
+  const isOwn = useIsOwnReport(report);
   return (
     <p className="mb-3 min-h-5 text-sm text-pretty text-ink-muted wrap-anywhere" data-report="head">
       {report && (
@@ -29,7 +30,7 @@ export function ReportHead({ report, onOwn }: ReportHeadProps) {
           {t("asOf", { time: formatClock(Date.parse(report.generatedAt), now, i18n.language) })}
         </>
       )}
-      {isOther && (
+      {session && !isOwn && (
         <button type="button" onClick={onOwn} className="ml-2 underline hover:text-ink">
           {t("showOwn", { organization: session.organization.name })}
         </button>

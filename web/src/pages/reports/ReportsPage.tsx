@@ -13,6 +13,7 @@ import { ReportHead } from "./ReportHead.tsx";
 import { ReportMails } from "./ReportMails.tsx";
 import { ReportTime } from "./ReportTime.tsx";
 import { type ReportSearch, type ReportSubject, reportQueryOf, reportSubjects } from "./report-search.ts";
+import { useIsOwnReport } from "./use-is-own-report.ts";
 
 declare module "../../i18n/texts.ts" {
   interface PageTexts {
@@ -35,6 +36,7 @@ export function ReportsPage() {
   const { data, isError } = useQuery(reportQuery<ReportSubject>(about, query));
   // What was read stays where it cannot be read again.
   const hasFailed = isError && data === undefined;
+  const isOwn = useIsOwnReport(data);
   return (
     <>
       <PageBar heading title={t("title")}>
@@ -58,7 +60,7 @@ export function ReportsPage() {
       ) : (
         <MonitorReport key={about} about={about} query={query} />
       )}
-      {!hasFailed && <ReportMails />}
+      {!hasFailed && isOwn && <ReportMails />}
     </>
   );
 }

@@ -36,10 +36,16 @@ interface MonitorColumns {
   note: (item: Item) => string | null;
 }
 
+interface MonitorColumnsOf {
+  /** Another organization's monitors have no page here. */
+  isOwn: boolean;
+  hasBudgets: boolean;
+}
+
 /** The columns of a report's monitors. */
 export function useMonitorColumns(
   about: Exclude<ReportSubject, "incidents">,
-  { hasBudgets }: { hasBudgets: boolean },
+  { isOwn, hasBudgets }: MonitorColumnsOf,
 ): MonitorColumns {
   const { t, i18n } = useTranslation("reports");
   const { language } = i18n;
@@ -71,11 +77,14 @@ export function useMonitorColumns(
       // Beside nine columns of figures it would be the narrowest.
       width: "w-2/5 @lg:w-1/5",
       className: "text-left font-medium",
-      cell: ({ id, name }) => (
-        <Link to={pages[about]} params={{ id: String(id) }} className="block wrap-anywhere hover:underline">
-          {name}
-        </Link>
-      ),
+      cell: ({ id, name }) =>
+        isOwn ? (
+          <Link to={pages[about]} params={{ id: String(id) }} className="block wrap-anywhere hover:underline">
+            {name}
+          </Link>
+        ) : (
+          <span className="block wrap-anywhere">{name}</span>
+        ),
     },
     column("uptime", t("columns.uptime"), (item) => write(item.uptimePercentage, formatPercentage), false),
     column("before", t("columns.before"), ({ previous }) =>
