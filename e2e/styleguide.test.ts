@@ -15,7 +15,6 @@ const frames = [
   "AuthLayout",
   "PageMessage",
   "DeleteDialog",
-  "GuardedMarkdown",
   "LeaveGuard",
   "MonitorChooser",
   "LongTable",
