@@ -28,8 +28,9 @@ export async function keepCalls(
     state === "waiting" && !waiting.some((call) => call.uuid === uuid);
   const calls = made.map((call) => ({
     ...call,
-    ...{ conversationId: saved.id, messageId },
-    ...(isOver(call) && { state: "declined" as const }),
+    conversationId: saved.id,
+    messageId,
+    state: isOver(call) ? ("declined" as const) : call.state,
   }));
   await insertAssistantCalls(ctx.store.db, calls);
 }

@@ -1,5 +1,6 @@
 import { stateAt } from "../chat/shown-call.ts";
 import type { AssistantCall } from "../store/queries/assistant-calls.ts";
+import { MAX_TOLD_AGAIN } from "./limits.ts";
 import type { CallResult, ModelEntry } from "./model/model.ts";
 
 /** What a model is told again when an answer goes on. */
@@ -11,8 +12,6 @@ export interface Transcript {
   waiting: { id: string; uuid: string }[];
 }
 
-/** So much of what it called and read is told again; some 40,000 tokens. */
-const MAX_TOLD = 150_000;
 /** Of each of them the beginning stays, which says what became of it. */
 const KEPT_OF_RESULT = 300;
 const LEFT_OUT = "(The rest is left out: it was read a while ago. Read it again where that matters.)";
@@ -23,7 +22,7 @@ export function writeTranscript({ entries, ...rest }: Transcript): string {
   const kept = entries.toReversed().map((entry): ModelEntry => {
     if (entry.role !== "results") return entry;
     told += entry.results.reduce((sum, { text }) => sum + text.length, 0);
-    if (told <= MAX_TOLD) return entry;
+    if (told <= MAX_TOLD_AGAIN) return entry;
     return { ...entry, results: entry.results.map(shortened) };
   });
   return JSON.stringify({ ...rest, entries: kept.toReversed() } satisfies Transcript);

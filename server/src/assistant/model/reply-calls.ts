@@ -1,12 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { MAX_CALLS_A_REPLY } from "../limits.ts";
 import { type ModelCall, ModelError } from "./model.ts";
-
-/** Far more than a model may have done at once; a reply with more is out of hand. */
-const MAX_CALLS = 64;
 
 /** Throws ModelError `long` where a reply that has these calls can have no more of them. */
 export function assertRoomForCall(count: number): void {
-  if (count >= MAX_CALLS) throw new ModelError("long");
+  if (count >= MAX_CALLS_A_REPLY) throw new ModelError("long");
 }
 
 /**

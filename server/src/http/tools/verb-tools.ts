@@ -102,11 +102,10 @@ function withPage(verb: Verb, input: Record<string, unknown>): Record<string, un
   if (limit === undefined) return input;
   const isOpen = verb.paged === true && limit.default === undefined;
   if (asked === undefined) return isOpen ? { ...input, limit: ITEMS_A_PAGE } : input;
-  return typeof asked === "number" &&
-    asked > MOST_ITEMS &&
-    asked <= ((limit as { maximum?: number }).maximum ?? asked)
-    ? { ...input, limit: MOST_ITEMS }
-    : input;
+  // What is more than the verb allows is for it to refuse.
+  const { maximum = Number.POSITIVE_INFINITY } = limit as { maximum?: number };
+  const isMany = typeof asked === "number" && asked > MOST_ITEMS && asked <= maximum;
+  return isMany ? { ...input, limit: MOST_ITEMS } : input;
 }
 
 /** Assistants are told that it was refused, not by which status code. */
