@@ -10,6 +10,13 @@ import { converse } from "./converse.ts";
 import { checkByDatagram, type DatagramQuestion } from "./datagrams.ts";
 import type { Dialogue } from "./dialogue.ts";
 import { DialogueError } from "./dialogue-error.ts";
+import {
+  type DnsQuestion,
+  hasId,
+  type NameServerAnswer,
+  type ReadMessage,
+  readMessage,
+} from "./dns-answer.ts";
 import { reverseName } from "./dns-records.ts";
 import type { Reason } from "./reasons.ts";
 
@@ -23,15 +30,6 @@ const MAX_ANSWER_BYTES = 16_384;
 /** After so many datagrams that are no answer to a question no more are read: each may take a millisecond of the thread. */
 const MAX_UNFIT = 30;
 
-/** What is asked, as the bytes of a query. */
-export interface DnsQuestion {
-  id: number;
-  name: string;
-  /** As dns-packet calls it. */
-  type: string;
-  bytes: Buffer;
-}
-
 /** A name server. */
 export interface DnsPeer {
   host: string;
@@ -41,11 +39,8 @@ export interface DnsPeer {
   environment: CheckEnvironment;
 }
 
-/** An answer as dns-packet decodes it; its types lack the response code. */
-export type DnsMessage = dnsPacket.DecodedPacket & { rcode: string };
-
 /** Why an answer is not the one hoped for; null when it is. */
-type JudgeAnswer = (answer: DnsMessage, where: string) => Reason | null;
+type EvaluateAnswer = (answer: NameServerAnswer, where: string) => Reason | null;
 
 /** What else a question may say. */
 interface QuestionOptions {
@@ -55,7 +50,7 @@ interface QuestionOptions {
 
 /**
  * A question for this type of record, with room for long answers (EDNS, RFC 6891). `type` is as dns-packet calls it. An
- * address is asked for by its reverse name where the type is PTR.
+ * address is requested by its reverse name where the type is PTR.
  */
 export function dnsQuestion(
   hostname: string,
@@ -63,23 +58,25 @@ export function dnsQuestion(
   { dnssec = "none" }: QuestionOptions,
 ): DnsQuestion {
   const name = reverseName(type, hostname) ?? (domainToASCII(hostname) || hostname);
-  const id = randomInt(65_536);
-  const bytes = dnsPacket.encode({
-    type: "query",
-    id,
-    flags: dnsPacket.RECURSION_DESIRED | (dnssec === "none" ? 0 : dnsPacket.AUTHENTIC_DATA),
-    questions: [{ type: type as dnsPacket.RecordType, name }],
-    additionals: [
-      {
-        type: "OPT",
-        name: ".",
-        udpPayloadSize: 1232,
-        flags: dnssec === "signed" ? dnsPacket.DNSSEC_OK : 0,
-        options: [],
-      } as never,
-    ],
-  });
-  return { id, name, type, bytes };
+  const question = (additionals: dnsPacket.Answer[], plain: DnsQuestion | null): DnsQuestion => {
+    const id = randomInt(65_536);
+    const bytes = dnsPacket.encode({
+      type: "query",
+      id,
+      flags: dnsPacket.RECURSION_DESIRED | (dnssec === "none" ? 0 : dnsPacket.AUTHENTIC_DATA),
+      questions: [{ type: type as dnsPacket.RecordType, name }],
+      additionals,
+    });
+    return { id, name, type, bytes, plain };
+  };
+  const edns = {
+    type: "OPT",
+    name: ".",
+    udpPayloadSize: 1232,
+    flags: dnssec === "signed" ? dnsPacket.DNSSEC_OK : 0,
+    options: [],
+  };
+  return question([edns as never], question([], null));
 }
 
 /** The machine's own name servers, which may stand where targets may not, on link-local addresses too. */
@@ -101,82 +98,120 @@ function ownServer(text: string): (ResolvedAddress & { port: number }) | null {
   return family === 0 ? null : { address, family: family === 6 ? 6 : 4, port: Number(port ?? DNS_PORT) };
 }
 
-/** Asks a name server over UDP, and over TCP where the answer is too long for that, and judges the answer. */
+/** How a server refuses EDNS (RFC 6891 §7); the question is then sent again without it. */
+const EDNS_REFUSALS: ReadonlySet<string> = new Set(["FORMERR", "NOTIMP", "BADVERS"]);
+
+/**
+ * Sends a question to a name server and evaluates the answer: over UDP, over TCP where the answer is too long for that,
+ * and once more without EDNS where the server refuses that.
+ */
 export async function exchange(
   peer: DnsPeer,
   question: DnsQuestion,
-  judge: JudgeAnswer,
+  evaluate: EvaluateAnswer,
+  transport: "udp" | "tcp" = "udp",
 ): Promise<AddressOutcome> {
   const startedMs = performance.now();
-  let isCut = false;
-  let unfit = 0;
-  const datagram: DatagramQuestion = {
-    host: peer.host,
-    addresses: peer.addresses,
-    port: peer.port,
-    payload: question.bytes,
-    judge: (bytes, where) => {
-      const isRead = bytes.length <= MAX_DATAGRAM_BYTES && unfit < MAX_UNFIT;
-      const answer = isRead ? decoded(bytes, question) : null;
-      if (answer === null) {
-        if (hasId(bytes, question)) unfit += 1;
-        return undefined;
-      }
-      isCut = answer.flag_tc;
-      return isCut ? null : judge(answer, where);
-    },
-    silent: (where, timeoutMs) => fact("timeout.datagram", { where, seconds: timeoutMs / 1000 }),
-  };
-  const outcome = await checkByDatagram(datagram, peer.environment);
-  if (!isCut) return outcome;
-  const timeoutMs = Math.max(1, peer.environment.timeoutMs - (performance.now() - startedMs));
-  const host = peer.addresses === undefined ? peer.host : (outcome.address ?? peer.host);
-  return overTcp({ ...peer, host, environment: { ...peer.environment, timeoutMs } }, question, judge);
-}
-
-/** An answer to this question; null for anything else. */
-function decoded(bytes: Buffer, question: DnsQuestion): DnsMessage | null {
-  try {
-    if (!hasId(bytes, question)) return null;
-    const answer = dnsPacket.decode(bytes);
-    const [asked] = answer.questions ?? [];
-    return answer.type === "response" &&
-      asked?.type === question.type &&
-      isSameName(asked.name, question.name)
-      ? (answer as DnsMessage)
-      : null;
-  } catch {
+  let next = null as { question: DnsQuestion; transport: "udp" | "tcp" } | null;
+  const answered: EvaluateAnswer = (answer, where) => {
+    if (question.plain === null || !EDNS_REFUSALS.has(answer.rcode)) return evaluate(answer, where);
+    next = { question: question.plain, transport };
     return null;
-  }
+  };
+  const cut = () => {
+    next = { question, transport: "tcp" };
+  };
+  const outcome = await (transport === "udp"
+    ? overUdp(peer, question, answered, cut)
+    : overTcp(peer, question, answered));
+  if (next === null) return outcome;
+  const timeoutMs = Math.max(1, peer.environment.timeoutMs - (performance.now() - startedMs));
+  const then = { ...answeringPeer(peer, outcome.address), environment: { ...peer.environment, timeoutMs } };
+  return afterwards(outcome, await exchange(then, next.question, evaluate, next.transport));
 }
 
-const hasId = (bytes: Buffer, { id }: DnsQuestion) => bytes.length > 1 && bytes.readUInt16BE(0) === id;
+/** Of the machine's own name servers, the one that has answered. */
+function answeringPeer(peer: DnsPeer, address: string | null): DnsPeer {
+  if (peer.addresses === undefined || address === null) return peer;
+  return { ...peer, host: address, addresses: peer.addresses.filter((one) => one.address === address) };
+}
 
-const isSameName = (a: string, b: string) =>
-  a.replace(/\.$/, "").toLowerCase() === b.replace(/\.$/, "").toLowerCase();
+/** The second of two exchanges, which took as long as both. */
+function afterwards(first: AddressOutcome, { phases, ...second }: AddressOutcome): AddressOutcome {
+  const { dnsUs, totalUs } = first.phases;
+  const both = (a: number | null, b: number | null) => (a === null ? b : a + (b ?? 0));
+  if (phases.totalUs === null) return { ...second, phases };
+  return {
+    ...second,
+    phases: { ...phases, dnsUs: both(dnsUs, phases.dnsUs), totalUs: both(totalUs, phases.totalUs) },
+  };
+}
+
+async function overUdp(
+  peer: DnsPeer,
+  question: DnsQuestion,
+  evaluate: EvaluateAnswer,
+  cut: () => void,
+): Promise<AddressOutcome> {
+  let unfit = 0;
+  let isOtherAnswered = false;
+  const received = (bytes: Buffer, where: string): Reason | null | undefined => {
+    const isReadable = bytes.length <= MAX_DATAGRAM_BYTES && unfit < MAX_UNFIT;
+    const message: ReadMessage = isReadable ? readMessage(bytes, question) : { kind: "foreign" };
+    if (message.kind === "answer") return evaluate(message.answer, where);
+    if (message.kind === "broken") return message.reason(where);
+    if (message.kind === "cut") {
+      cut();
+      return null;
+    }
+    if (hasId(bytes, question)) unfit += 1;
+    isOtherAnswered ||= message.kind === "other_question";
+    return undefined;
+  };
+  const silent = (where: string, timeoutMs: number): Reason =>
+    isOtherAnswered
+      ? fact("protocol.dns_other", { where, name: question.name })
+      : fact("timeout.datagram", { where, seconds: timeoutMs / 1000 });
+  const { host, addresses, port, environment } = peer;
+  const datagram: DatagramQuestion = {
+    host,
+    addresses,
+    port,
+    payload: question.bytes,
+    judge: received,
+    silent,
+  };
+  return checkByDatagram(datagram, environment);
+}
 
 async function overTcp(
   { host, port, environment }: DnsPeer,
   question: DnsQuestion,
-  judge: JudgeAnswer,
+  evaluate: EvaluateAnswer,
 ): Promise<AddressOutcome> {
   const peer = { host, port, tls: false, ignoreCertificate: false };
   const { phases, ...outcome } = await converse(peer, environment, async (dialogue) => {
-    const reason = judge(await askOverTcp(dialogue, question), dialogue.where);
+    const reason = evaluate(await requestOverTcp(dialogue, question), dialogue.where);
     if (reason !== null) throw new DialogueError(reason);
   });
   return { ...outcome, phases: { ...phases, connectUs: null, tlsUs: null, transferUs: null } };
 }
 
-async function askOverTcp(dialogue: Dialogue, question: DnsQuestion): Promise<DnsMessage> {
+async function requestOverTcp(dialogue: Dialogue, question: DnsQuestion): Promise<NameServerAnswer> {
+  const { where } = dialogue;
   const length = Buffer.alloc(2);
   length.writeUInt16BE(question.bytes.length);
   dialogue.send(Buffer.concat([length, question.bytes]));
   const size = (await dialogue.readBytes(2)).readUInt16BE();
   if (size > MAX_ANSWER_BYTES) {
-    throw new DialogueError(fact("protocol.size", { where: dialogue.where, size: MAX_ANSWER_BYTES / 1024 }));
+    throw new DialogueError(fact("protocol.size", { where, size: MAX_ANSWER_BYTES / 1024 }));
   }
-  const answer = decoded(await dialogue.readBytes(size), question);
-  if (answer === null) throw new DialogueError(fact("protocol.broken", { where: dialogue.where }));
-  return answer;
+  const message = readMessage(await dialogue.readBytes(size), question);
+  if (message.kind === "answer") return message.answer;
+  if (message.kind === "broken") throw new DialogueError(message.reason(where));
+  throw new DialogueError(
+    message.kind === "other_question"
+      ? fact("protocol.dns_other", { where, name: question.name })
+      : fact("protocol.dns_message", { where }),
+  );
 }

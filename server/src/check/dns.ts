@@ -2,14 +2,8 @@ import { type Static, Type } from "typebox";
 import { excerpt, fact } from "../texts/fact.ts";
 import { ADDRESS_PHASES } from "./address-check.ts";
 import { type AskingKind, type CheckEnvironment, type CheckOutcome, NOTHING_SEEN } from "./check.ts";
-import {
-  DNS_PORT,
-  type DnsMessage,
-  type DnsPeer,
-  dnsQuestion,
-  exchange,
-  ownNameServers,
-} from "./dns-exchange.ts";
+import type { NameServerAnswer } from "./dns-answer.ts";
+import { DNS_PORT, type DnsPeer, dnsQuestion, exchange, ownNameServers } from "./dns-exchange.ts";
 import { DNS_TYPES, isExpected, recordText } from "./dns-records.ts";
 import { hostField, peerOf, usualPort } from "./peer-config.ts";
 import type { Reason } from "./reasons.ts";
@@ -70,11 +64,11 @@ export const checkDns: AskingKind<DnsConfig, typeof ADDRESS_PHASES> = {
     if ("code" in peer) return unasked(peer);
     const { hostname, recordType = "A", dnssec = false } = config;
     const question = dnsQuestion(hostname, recordType, { dnssec: dnssec ? "signed" : "none" });
-    return exchange(peer, question, (answer, where) => judge(answer, question.name, config, where));
+    return exchange(peer, question, (answer, where) => evaluate(answer, question.name, config, where));
   },
 };
 
-/** Whom to ask. The machine's own name servers may know names of the network behind it, which are no business of those who may only check public targets. */
+/** The name server to query. The machine's own name servers may know names of the network behind it, which are no business of those who may only check public targets. */
 function peerFor({ server, port = DNS_PORT }: DnsConfig, environment: CheckEnvironment): DnsPeer | Reason {
   if (server !== undefined) return { host: peerOf({ host: server, port }).host, port, environment };
   return environment.network.policy === "public" ? fact("guard.name_server") : ownNameServers(environment);
@@ -87,17 +81,19 @@ const unasked = (reason: Reason): CheckOutcome<never> => ({
   certificate: null,
 });
 
-function judge(
-  answer: DnsMessage,
+function evaluate(
+  { rcode, isVerified, records, strayNames }: NameServerAnswer,
   name: string,
   { recordType: type = "A", expect, dnssec = false }: DnsConfig,
   where: string,
 ): Reason | null {
-  const { rcode } = answer;
   if (rcode === "NXDOMAIN") return fact("assertion.dns_missing", { where, name });
   if (rcode !== "NOERROR") return fact("status.dns", { where, code: excerpt(rcode), name });
-  if (dnssec && !answer.flag_ad) return fact("assertion.dnssec", { where, name });
-  const found = (answer.answers ?? []).flatMap((one) => (one.type === type ? [recordText(one)] : []));
+  if (dnssec && !isVerified) return fact("assertion.dnssec", { where, name });
+  const found = records.flatMap((one) => (one.type === type ? [recordText(one)] : []));
+  if (found.length === 0 && strayNames.length > 0) {
+    return fact("assertion.dns_stray", { where, name, type, found: excerpt(strayNames.join(", ")) });
+  }
   if (found.length === 0) return fact("assertion.dns_empty", { where, name, type });
   if (expect === undefined || found.some((one) => isExpected(type, one, expect))) return null;
   return fact("assertion.dns", { where, found: excerpt(found.join(", ")), expected: excerpt(expect) });

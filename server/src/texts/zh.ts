@@ -108,6 +108,10 @@ export const zh: Texts = {
   "protocol.endless": "{where} 发送了 {lines} 行仍未结束。",
   "protocol.size": "{where} 发送的内容超过 {size} KiB。",
   "protocol.broken": "{where} 不遵守协议。",
+  "protocol.dns_message": "{where} 发送的应答无法作为 DNS 报文读取。",
+  "protocol.dns_question": "{where} 对 {name} 的应答缺少问题部分，而任何应答都必须重复该部分。",
+  "protocol.dns_record": "{where} 为 {name} 发送的记录无法读取。",
+  "protocol.dns_other": "{where} 回答的不是关于 {name} 的问题。",
   "protocol.no_tls": "{where} 不提供 TLS。",
   "protocol.other": "{where} 不使用 {protocol}，其响应以“{start}”开头。",
 

@@ -161,7 +161,8 @@ describe("a check of a name server", () => {
 
   test("reads no answer that would keep the thread for long", async () => {
     const { port } = await answering((query) => [pointersOnPointers(query, 65_000), answerTo(query, 0)]);
-    const decode = vi.spyOn(dnsPacket, "decode");
+    const { name } = dnsPacket as unknown as { name: { decode: (bytes: Buffer) => string } };
+    const decode = vi.spyOn(name, "decode");
     onTestFinished(() => decode.mockRestore());
     expect(await run(here(port))).toMatchObject({ verdict: "ok", reason: null });
     const server = net.createServer((socket) => {
@@ -180,7 +181,125 @@ describe("a check of a name server", () => {
       reasonCode: "protocol",
       reason: expect.stringContaining("16 KiB"),
     });
+    expect(decode).toHaveBeenCalled();
     expect(Math.max(...decode.mock.calls.map(([bytes]) => bytes.length))).toBeLessThan(65_000);
+  });
+
+  type Records = NonNullable<dnsPacket.Packet["answers"]>;
+  const a = (name: string, data = "192.0.2.1"): Records[number] => ({ type: "A", name, data });
+  const alias = (name: string, data: string): Records[number] => ({ type: "CNAME", name, data });
+  const server = (answers: Records) => answering((query) => [{ ...answerTo(query, 0), answers }]);
+
+  test.each<[string, Records]>([
+    ["its name in another case", [a("HERE.test")]],
+    ["aliases in their order", [alias("here.test", "y.test"), alias("y.test", "z.test"), a("z.test")]],
+    ["aliases in reverse order", [a("z.test"), alias("y.test", "z.test"), alias("here.test", "y.test")]],
+    [
+      "an alias that another server has added to",
+      [alias("here.test", "y.test"), a("y.test"), a("evil.test")],
+    ],
+    ["an alias of the domain above", [{ type: "DNAME", name: "test", data: "example" }, a("here.example")]],
+  ])("takes a record to which %s lead", async (_, answers) => {
+    const { port } = await server(answers);
+    expect(await run({ ...here(port), expect: "192.0.2.1" })).toMatchObject({ verdict: "ok", reason: null });
+  });
+
+  const stray = (found: string) => `sent A records of ${found}, to which no alias of here.test leads.`;
+  test.each<[string, Records, string]>([
+    ["another name", [a("evil.test")], stray("evil.test")],
+    ["a name above it", [a("test")], stray("test")],
+    ["a name behind no alias", [alias("here.test", "y.test"), a("z.test")], stray("z.test")],
+    ["aliases in a circle", [alias("here.test", "y.test"), alias("y.test", "here.test")], "has no A record"],
+    ["another class", [{ ...a("here.test"), class: "CH" } as Records[number]], "has no A record"],
+  ])("fails on records of %s", async (_, answers, reason) => {
+    const { port } = await server(answers);
+    for (const expected of [{}, { expect: "192.0.2.1" }]) {
+      expect(await run({ ...here(port), ...expected })).toMatchObject({
+        verdict: "failed",
+        reasonCode: "assertion",
+        reason: expect.stringContaining(reason),
+      });
+    }
+  });
+
+  /** An answer with one record, whose content is these bytes. */
+  function withContent(query: dnsPacket.Packet, type: number, content: Buffer, announced = content.length) {
+    const head = dnsPacket.encode({ type: "response", id: query.id, questions: query.questions ?? [] });
+    const fields = Buffer.alloc(12);
+    fields.writeUInt16BE(0xc00c, 0);
+    fields.writeUInt16BE(type, 2);
+    fields.writeUInt16BE(1, 4);
+    fields.writeUInt16BE(announced, 10);
+    head.writeUInt16BE(1, 6);
+    return Buffer.concat([head, fields, content]);
+  }
+
+  test.each<[string, Config["recordType"], number, Buffer, number?]>([
+    ["an address cut to one byte", "A", 1, Buffer.of(192)],
+    ["an address that is too long", "A", 1, Buffer.of(192, 0, 2, 1, 0)],
+    ["an IPv6 address of four bytes", "AAAA", 28, Buffer.of(192, 0, 2, 1)],
+    ["a text that runs over its end", "TXT", 16, Buffer.of(200, 65)],
+    ["a mail exchanger without a name", "MX", 15, Buffer.of(0, 10)],
+    ["a name with bytes behind it", "NS", 2, Buffer.of(1, 65, 0, 7)],
+    ["an alias that points at itself", "A", 5, Buffer.of(0xc0, 0x27)],
+    ["more than there is", "A", 1, Buffer.of(192, 0, 2, 1), 400],
+  ])("fails on %s", async (_, recordType, type, content, announced) => {
+    const { port } = await answering((query) => [withContent(query, type, content, announced)]);
+    for (const expected of [{}, { expect: "192.0.2.1" }]) {
+      const outcome = await run({ ...here(port), recordType, ...expected });
+      expect(outcome).toMatchObject({ verdict: "failed", reasonCode: "protocol" });
+      expect(outcome.reason).not.toContain("undefined");
+    }
+  });
+
+  test("sends the question again without EDNS where the server does not know that", async () => {
+    for (const code of [1, 4]) {
+      const { port, heard } = await answering((query) =>
+        (query.additionals ?? []).length === 0
+          ? [answerTo(query, dnsPacket.AUTHENTIC_DATA)]
+          : [{ type: "response", id: query.id, flags: code, questions: code === 1 ? [] : query.questions }],
+      );
+      const outcome = await run({ ...here(port), dnssec: true, expect: "192.0.2.1" });
+      expect(outcome).toMatchObject({ verdict: "ok", reason: null, address: "127.0.0.1" });
+      expect(outcome.phases.totalUs).toBeGreaterThanOrEqual(outcome.phases.firstByteUs ?? 0);
+      expect(heard.map(({ additionals }) => additionals?.length)).toEqual([1, 0]);
+      const own = { nameServers: () => [`127.0.0.1:${port}`, `127.0.0.9:${port}`] };
+      expect(await run({ hostname: "here.test" }, { network: own })).toMatchObject({ verdict: "ok" });
+    }
+    const always = await answering((query) => [{ type: "response", id: query.id, flags: 1 }]);
+    expect((await run(here(always.port))).reason).toMatch(/answered FORMERR for here\.test\.$/);
+    expect(always.heard).toHaveLength(2);
+    const badVersion = {
+      type: "OPT",
+      name: ".",
+      udpPayloadSize: 512,
+      extendedRcode: 1,
+      flags: 0,
+      options: [],
+    };
+    const newer = await answering((query) =>
+      (query.additionals ?? []).length === 0
+        ? [answerTo(query, 0)]
+        : [{ ...answerTo(query, 0), answers: [], additionals: [badVersion as never] }],
+    );
+    expect(await run(here(newer.port))).toMatchObject({ verdict: "ok" });
+  });
+
+  test("names what is wrong with an answer, and does not wait for another", async () => {
+    const bare = await answering((query) => [{ ...answerTo(query, 0), questions: [] }]);
+    expect(await run(here(bare.port))).toMatchObject({
+      reasonCode: "protocol",
+      reason: expect.stringMatching(/ answered for here\.test without the question section/),
+    });
+    const code = await answering((query) => [{ type: "response", id: query.id, flags: 2 }]);
+    expect((await run(here(code.port))).reason).toMatch(/answered SERVFAIL for here\.test\.$/);
+    const other = await answering((query) => [
+      { ...answerTo(query, 0), questions: [{ type: "A", name: "other.test" }] },
+    ]);
+    expect(await run(here(other.port), { timeoutMs: 200 })).toMatchObject({
+      reasonCode: "protocol",
+      reason: expect.stringMatching(/answered another question than the one for here\.test\.$/),
+    });
   });
 
   test("says when nobody answers", async () => {

@@ -236,44 +236,75 @@ describe("POST dns-lookup", () => {
     expect(dns.queries).toEqual([]);
   });
 
-  it("does not believe a name server that lies about lengths", async () => {
+  type Respond = (query: dnsPacket.Packet) => Buffer | dnsPacket.Packet;
+
+  /** What is said of `shop.example` on the word of a name server that responds like this. */
+  async function wordOf(respond: Respond, type = "A") {
     const socket = dgram.createSocket("udp4").bind(0, "127.0.0.1");
     await once(socket, "listening");
     onTestFinished(() => void socket.close());
     socket.on("message", (bytes, { port }) => {
-      const { id, questions } = dnsPacket.decode(bytes);
-      const data = Buffer.from("00010003616263", "hex");
-      const answers = [{ type: "UNKNOWN_65", name: "shop.example", data }];
-      const honest = dnsPacket.encode({ type: "response", id, questions, answers } as never);
-      const longer = Buffer.from(honest);
-      longer.writeUInt16BE(0xffff, longer.length - data.length - 2);
-      for (const answer of [longer, honest.subarray(0, honest.length - 3), honest]) {
-        socket.send(answer, port, "127.0.0.1");
-      }
+      const answer = respond(dnsPacket.decode(bytes));
+      socket.send(Buffer.isBuffer(answer) ? answer : dnsPacket.encode(answer), port, "127.0.0.1");
     });
     const { ask } = await start();
     const server = `127.0.0.1:${socket.address().port}`;
-    const { status, body } = await ask({ domain: "shop.example", server, record_type: "HTTPS" });
-    expect([status, body.data?.records ?? body.message]).toEqual([200, []]);
+    const { status, body } = await ask({ domain: "shop.example", server, record_type: type });
+    return [status, body.data?.records ?? body.message];
+  }
+
+  const withAnswers = ({ id, questions }: dnsPacket.Packet, answers: unknown[]) =>
+    dnsPacket.encode({ type: "response", id, questions, answers } as never);
+  const address = { type: "A", name: "shop.example", data: "192.0.2.1", ttl: 60 };
+
+  it("fails on a record that cannot be read, and on a message that is cut", async () => {
+    const binding = Buffer.from("00010003616263", "hex");
+    const malformed: Respond = (query) =>
+      withAnswers(query, [{ type: "UNKNOWN_65", name: "shop.example", data: binding }]);
+    expect(await wordOf(malformed, "HTTPS")).toEqual([
+      502,
+      expect.stringMatching(/ sent a record for shop\.example that cannot be read\.$/),
+    ]);
+    const longer: Respond = (query) => {
+      const answer = malformed(query) as Buffer;
+      answer.writeUInt16BE(0xffff, answer.length - binding.length - 2);
+      return answer;
+    };
+    const cut: Respond = (query) => withAnswers(query, [address]).subarray(0, -1);
+    for (const [respond, type] of [[longer, "HTTPS"] as const, [cut, "A"] as const]) {
+      expect(await wordOf(respond, type)).toEqual([
+        502,
+        expect.stringMatching(/ sent an answer that cannot be read as a DNS message\.$/),
+      ]);
+    }
   });
 
-  it("shows no address that the answer cuts off", async () => {
-    const socket = dgram.createSocket("udp4").bind(0, "127.0.0.1");
-    await once(socket, "listening");
-    onTestFinished(() => void socket.close());
-    socket.on("message", (bytes, { port }) => {
-      const { id, questions } = dnsPacket.decode(bytes);
-      const answers = [{ type: "A", name: "shop.example", data: "192.0.2.1", ttl: 60 }];
-      const whole = dnsPacket.encode({ type: "response", id, questions, answers } as never);
-      socket.send(whole.subarray(0, whole.length - 1), port, "127.0.0.1");
-    });
-    const { ask } = await start();
-    const server = `127.0.0.1:${socket.address().port}`;
-    const { status, body } = await ask({ domain: "shop.example", server });
-    expect([status, body.data?.records]).toEqual([200, []]);
+  it("shows what the aliases lead to, and nothing of other names", async () => {
+    const alias = { type: "CNAME", name: "shop.example", data: "y.example", ttl: 60 };
+    const stray = { ...address, name: "evil.example" };
+    expect(await wordOf((query) => withAnswers(query, [stray]))).toEqual([200, []]);
+    const [, records] = await wordOf((query) =>
+      withAnswers(query, [stray, { ...address, name: "Y.example" }, alias]),
+    );
+    expect(records.map((one: { type: string; name: string }) => `${one.type} ${one.name}`)).toEqual([
+      "CNAME shop.example",
+      "A Y.example",
+    ]);
   });
 
-  it("reads no more than some of what a name server sends in place of an answer", async () => {
+  it("asks again without EDNS, and names an answer without its question", async () => {
+    const old: Respond = (query) =>
+      (query.additionals ?? []).length === 0
+        ? withAnswers(query, [address])
+        : { type: "response", id: query.id ?? 0, flags: 1 };
+    expect(await wordOf(old)).toEqual([200, [expect.objectContaining({ value: "192.0.2.1" })]]);
+    expect(await wordOf((query) => withAnswers({ ...query, questions: [] }, [address]))).toEqual([
+      502,
+      expect.stringContaining("without the question section"),
+    ]);
+  });
+
+  it("reads no more than some of the answers to other questions", async () => {
     const socket = dgram.createSocket("udp4").bind(0, "127.0.0.1");
     await once(socket, "listening");
     onTestFinished(() => void socket.close());
@@ -283,7 +314,8 @@ describe("POST dns-lookup", () => {
       const answer = dnsPacket.encode({ type: "response", id, questions, answers } as never);
       const send = (sent: Buffer) =>
         new Promise<void>((done) => socket.send(sent, port, "127.0.0.1", () => done()));
-      for (let at = 0; at < 100; at += 1) await send(answer.subarray(0, answer.length - 10));
+      const other = dnsPacket.encode({ type: "response", id, questions: [{ type: "A", name: "x.example" }] });
+      for (let at = 0; at < 100; at += 1) await send(other);
       await send(answer);
     });
     const environment = { network: (await toolEnvironment()).network, timeoutMs: 1_000 };
@@ -293,6 +325,6 @@ describe("POST dns-lookup", () => {
       judged.push(answer);
       return null;
     });
-    expect([judged, reason?.code]).toEqual([[], "timeout.datagram"]);
+    expect([judged, reason?.code]).toEqual([[], "protocol.dns_other"]);
   });
 });

@@ -26,6 +26,7 @@ export const expectations = {
   "assertion.expect_datagram": '{where} answered "{said}", without the expected "{wanted}".',
   "assertion.dns_missing": "{where} does not know the name {name}.",
   "assertion.dns_empty": "{where} has no {type} record for {name}.",
+  "assertion.dns_stray": "{where} sent {type} records of {found}, to which no alias of {name} leads.",
   "assertion.dns": '{where} answered "{found}", not the expected "{expected}".',
   "assertion.dnssec": "{where} did not vouch for {name} by DNSSEC.",
   "assertion.fingerprint": "{where} showed the host key {found}, not the expected {expected}.",

@@ -28,6 +28,7 @@ export const expectations: Readonly<Record<keyof typeof english, string>> = {
   "assertion.expect_datagram": "{where} 应答“{said}”，其中没有预期的“{wanted}”。",
   "assertion.dns_missing": "{where} 中不存在域名 {name}。",
   "assertion.dns_empty": "{where} 中没有 {name} 的 {type} 记录。",
+  "assertion.dns_stray": "{where} 发送了 {found} 的 {type} 记录，但 {name} 的别名并不指向它。",
   "assertion.dns": "{where} 应答“{found}”，而不是预期的“{expected}”。",
   "assertion.dnssec": "{where} 未通过 DNSSEC 验证 {name}。",
   "assertion.fingerprint": "{where} 的主机密钥指纹为 {found}，而不是预期的 {expected}。",

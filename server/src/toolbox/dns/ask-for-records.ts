@@ -1,5 +1,6 @@
 import type dnsPacket from "dns-packet";
-import { type DnsMessage, type DnsPeer, dnsQuestion, exchange } from "../../check/dns-exchange.ts";
+import type { NameServerAnswer } from "../../check/dns-answer.ts";
+import { type DnsPeer, dnsQuestion, exchange } from "../../check/dns-exchange.ts";
 import { classOf, type Reason } from "../../check/reasons.ts";
 import { fact } from "../../texts/fact.ts";
 import { ToolError } from "../tool.ts";
@@ -31,28 +32,31 @@ const TOLD_CODES = ["SERVFAIL", "REFUSED", "NOTIMP", "FORMERR"] as const;
 
 /** Asks for the records of a name. Throws ToolError when the name server does not answer, or says that it cannot. */
 export async function askForRecords(peer: DnsPeer, name: string, type: RecordType): Promise<RecordAnswer> {
-  let answer: DnsMessage | undefined;
+  let answer: NameServerAnswer | undefined;
   const question = dnsQuestion(name, packetType(type), { dnssec: "verified" });
   const outcome = await exchange(peer, question, (message) => {
     answer = message;
     return null;
   });
   if (answer === undefined) throw unanswered(outcome.reason);
-  const { rcode } = answer;
+  const { rcode, isVerified } = answer;
   const server = outcome.address ?? peer.host;
   if (rcode !== "NOERROR" && rcode !== "NXDOMAIN") {
     const told = TOLD_CODES.find((code) => code === rcode) ?? "other";
     throw new ToolError(fact("tool.dns_failed", { server, name, rcode: told }));
   }
-  const records = (answer.answers ?? []).flatMap((each) => foundRecord(each, type));
-  return { records, exists: rcode === "NOERROR", isVerified: answer.flag_ad, server };
+  const records = answer.records.flatMap((each) => foundRecord(each, type, server));
+  return { records, exists: rcode === "NOERROR", isVerified, server };
 }
 
-function foundRecord(answer: dnsPacket.Answer, wanted: RecordType): FoundRecord[] {
+/** Throws ToolError where the record has a content that its type cannot have. */
+function foundRecord(answer: dnsPacket.Answer, wanted: RecordType, where: string): FoundRecord[] {
   const type = typeName(answer.type);
-  const value = type === wanted || FOLLOWED.has(type) ? lookedUpText(answer) : null;
+  if (type !== wanted && !FOLLOWED.has(type)) return [];
+  const value = lookedUpText(answer);
   const { ttl = 0 } = answer as { ttl?: number };
-  return value === null ? [] : [{ type, name: answer.name, value, ttl }];
+  if (value === null) throw new ToolError(fact("protocol.dns_record", { where, name: answer.name }));
+  return [{ type, name: answer.name, value, ttl }];
 }
 
 /** A name server that must not be asked, or that does not exist, is the caller's mistake; silence is not. */

@@ -1,4 +1,3 @@
-import { isIP } from "node:net";
 import type dnsPacket from "dns-packet";
 import { DNS_TYPES, recordText } from "../../check/dns-records.ts";
 import { serviceBindingText } from "./service-binding.ts";
@@ -26,8 +25,6 @@ const WRITERS: Writers = {
 export function lookedUpText(record: dnsPacket.Answer): string | null {
   const { type, data } = record as { type: string; data: unknown };
   if (type === "UNKNOWN_64" || type === "UNKNOWN_65") return serviceBindingText(data as Buffer);
-  // dns-packet reads an address that the message cuts off as `192.0.2.undefined`.
-  if ((type === "A" || type === "AAAA") && isIP(String(data as string)) === 0) return null;
   if (type === "DNAME") return String(data as string);
   if (type in WRITERS) return WRITERS[type as keyof Writers](data as never);
   return KNOWN.has(type) ? recordText(record) : null;

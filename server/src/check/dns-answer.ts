@@ -1,0 +1,215 @@
+import dnsPacket from "dns-packet";
+import { fact } from "../texts/fact.ts";
+import type { ReasonAt } from "./reasons.ts";
+
+/** What is sent to a name server, as the bytes of a query. */
+export interface DnsQuestion {
+  id: number;
+  name: string;
+  /** As dns-packet calls it. */
+  type: string;
+  bytes: Buffer;
+  /** The same without EDNS, for servers that refuse that; null: this is it. */
+  plain: DnsQuestion | null;
+}
+
+/** What a name server says of a name. */
+export interface NameServerAnswer {
+  /** `NOERROR`, `NXDOMAIN` …; those that only EDNS has too. */
+  rcode: string;
+  /** The server vouches for it by DNSSEC (the AD flag). */
+  isVerified: boolean;
+  /** From the name that was requested along its aliases: these aliases, then the records of the type. */
+  records: readonly dnsPacket.Answer[];
+  /** Names of records of the type to which no alias leads. */
+  strayNames: readonly string[];
+}
+
+/** A message as an answer to a question: the answer, that it was cut, what is wrong with it, or whose it is not. */
+export type ReadMessage =
+  | { kind: "answer"; answer: NameServerAnswer }
+  | { kind: "cut" }
+  | { kind: "broken"; reason: ReasonAt }
+  | { kind: "other_question" }
+  | { kind: "foreign" };
+
+const HEADER_BYTES = 12;
+const IN = 1;
+const CNAME = 5;
+const DNAME = 39;
+const OPT = 41;
+/** Response codes that do not fit the header (RFC 6895 §2.3). */
+const EXTENDED_RCODES: Readonly<Record<number, string>> = { 16: "BADVERS", 23: "BADCOOKIE" };
+
+/** What dns-packet offers besides its types; a decoder says in `bytes` how many it has read. */
+interface Decoder<T> {
+  decode: ((bytes: Buffer, offset: number) => T) & { bytes: number };
+}
+const decoders = dnsPacket as unknown as { name: Decoder<string>; answer: Decoder<dnsPacket.Answer> };
+
+/** A record's place in a message. */
+interface RecordPlace {
+  start: number;
+  end: number;
+  type: number;
+  class: number;
+  /** The upper byte of what is the TTL elsewhere: in OPT, of the response code. */
+  upperByte: number;
+}
+
+/**
+ * Reads a message. Every record must lie within it, and those that answer the question must be whole; what else there is
+ * (signatures, options, other types) is not read.
+ */
+export function readMessage(bytes: Buffer, question: DnsQuestion): ReadMessage {
+  if (!hasId(bytes, question) || bytes.length < HEADER_BYTES) return { kind: "foreign" };
+  const flags = bytes.readUInt16BE(2);
+  if ((flags & 0x8000) === 0) return { kind: "foreign" };
+  try {
+    return readResponse(bytes, flags, question);
+  } catch {
+    return { kind: "broken", reason: (where) => fact("protocol.dns_message", { where }) };
+  }
+}
+
+/** Whether a datagram bears the number of this question. */
+export const hasId = (bytes: Buffer, { id }: DnsQuestion): boolean =>
+  bytes.length > 1 && bytes.readUInt16BE(0) === id;
+
+function readResponse(bytes: Buffer, flags: number, question: DnsQuestion): ReadMessage {
+  const isError = (flags & 0xf) !== 0;
+  const questions = bytes.readUInt16BE(4);
+  const { name, type } = question;
+  // Servers that cannot read a query answer with a header and nothing else.
+  if (questions === 0 && !isError) {
+    return { kind: "broken", reason: (where) => fact("protocol.dns_question", { where, name }) };
+  }
+  if (questions > 0 && !repeats(bytes, question)) return { kind: "other_question" };
+  if ((flags & dnsPacket.TRUNCATED_RESPONSE) !== 0) return { kind: "cut" };
+  const { answers, extended } = placesOf(bytes, questions);
+  const wanted = new Set([typeNumber(question), CNAME, DNAME]);
+  const records: dnsPacket.Answer[] = [];
+  for (const place of answers) {
+    if (place.class !== IN || !wanted.has(place.type)) continue;
+    const record = recordAt(bytes, place);
+    if (record === null) {
+      return { kind: "broken", reason: (where) => fact("protocol.dns_record", { where, name }) };
+    }
+    records.push(record);
+  }
+  const rcode = EXTENDED_RCODES[(extended << 4) | (flags & 0xf)] ?? rcodeName(bytes);
+  const isVerified = (flags & dnsPacket.AUTHENTIC_DATA) !== 0;
+  return { kind: "answer", answer: { rcode, isVerified, ...chainFrom(name, type, records) } };
+}
+
+/** Whether the message repeats the question (RFC 1035 §4.1.2), in upper or lower case. */
+function repeats(bytes: Buffer, question: DnsQuestion): boolean {
+  const name = decoders.name.decode(bytes, HEADER_BYTES);
+  const end = nameEnd(bytes, HEADER_BYTES);
+  const isSameType = bytes.readUInt16BE(end) === typeNumber(question) && bytes.readUInt16BE(end + 2) === IN;
+  return isSameType && comparable(name) === comparable(question.name);
+}
+
+const typeNumber = ({ bytes }: DnsQuestion): number => bytes.readUInt16BE(nameEnd(bytes, HEADER_BYTES));
+
+/** Names of response codes are dns-packet's; it reads them from a header without anything behind it. */
+function rcodeName(bytes: Buffer): string {
+  const header = Buffer.alloc(HEADER_BYTES);
+  bytes.copy(header, 0, 0, 4);
+  return (dnsPacket.decode(header) as dnsPacket.DecodedPacket & { rcode: string }).rcode;
+}
+
+/** Where the records of the answer section are, and the upper bits of the response code. Throws RangeError. */
+function placesOf(bytes: Buffer, questions: number): { answers: RecordPlace[]; extended: number } {
+  let at = HEADER_BYTES;
+  for (let left = questions; left > 0; left--) at = nameEnd(bytes, at) + 4;
+  const answers: RecordPlace[] = [];
+  let extended = 0;
+  const count = bytes.readUInt16BE(6);
+  const total = count + bytes.readUInt16BE(8) + bytes.readUInt16BE(10);
+  for (let index = 0; index < total; index++) {
+    const place = placeAt(bytes, at);
+    if (index < count) answers.push(place);
+    if (place.type === OPT) extended = place.upperByte;
+    at = place.end;
+  }
+  return { answers, extended };
+}
+
+function placeAt(bytes: Buffer, start: number): RecordPlace {
+  const fields = nameEnd(bytes, start);
+  const end = fields + 10 + bytes.readUInt16BE(fields + 8);
+  if (end > bytes.length) throw new RangeError("record behind the end");
+  return {
+    start,
+    end,
+    type: bytes.readUInt16BE(fields),
+    class: bytes.readUInt16BE(fields + 2),
+    upperByte: bytes.readUInt8(fields + 4),
+  };
+}
+
+/** Where a name ends in the place where it stands; pointers are not followed. Throws RangeError. */
+function nameEnd(bytes: Buffer, start: number): number {
+  let at = start;
+  for (;;) {
+    const length = bytes.readUInt8(at);
+    if (length >= 0xc0) return at + 2;
+    if (length > 63) throw new RangeError("no label");
+    at += 1 + length;
+    if (length === 0) return at;
+  }
+}
+
+/** Types whose content ends in a name, and where that begins; dns-packet does not look where it ends. */
+const FINAL_NAME_AT: Readonly<Record<string, number>> = { CNAME: 0, DNAME: 0, MX: 2, NS: 0, PTR: 0, SRV: 6 };
+
+/** A record whose content is as long as it says; null for any other. */
+function recordAt(bytes: Buffer, { start, end }: RecordPlace): dnsPacket.Answer | null {
+  try {
+    const record = decoders.answer.decode(bytes.subarray(0, end), start);
+    if (decoders.answer.decode.bytes !== end - start) return null;
+    const nameAt = FINAL_NAME_AT[record.type];
+    const isWhole = nameAt === undefined || nameEnd(bytes, nameEnd(bytes, start) + 10 + nameAt) === end;
+    return isWhole ? record : null;
+  } catch {
+    return null;
+  }
+}
+
+/** As many as resolvers follow; each is looked for among the records. */
+const MAX_ALIASES = 16;
+
+/** Follows the aliases (RFC 1034 §3.6.2, RFC 6672 §2), in whatever order they come. */
+function chainFrom(
+  name: string,
+  type: string,
+  records: readonly dnsPacket.Answer[],
+): Pick<NameServerAnswer, "records" | "strayNames"> {
+  const byOwner = Map.groupBy(records, (record) => comparable(record.name));
+  const domainAliases = records.filter((record) => record.type === "DNAME");
+  const chain = new Set<dnsPacket.Answer>();
+  let at: string | null = comparable(name);
+  for (let left = MAX_ALIASES; at !== null && left >= 0; left--) {
+    const here: string = at;
+    const own = byOwner.get(here) ?? [];
+    const found = own.filter((record) => record.type === type);
+    for (const record of found) chain.add(record);
+    if (found.length > 0) break;
+    const above = domainAliases.filter((record) => here.endsWith(`.${comparable(record.name)}`));
+    for (const record of above) chain.add(record);
+    const alias = own.find((record) => record.type === "CNAME") ?? above[0];
+    if (alias !== undefined) chain.add(alias);
+    at = alias === undefined ? null : aliasTarget(alias, here);
+  }
+  const strays = records.filter((record) => record.type === type && !chain.has(record));
+  return { records: [...chain], strayNames: [...new Set(strays.map((record) => record.name))] };
+}
+
+/** Where an alias of a name, or of a domain above it, leads from there. */
+function aliasTarget(alias: dnsPacket.Answer, name: string): string {
+  const target = comparable(String((alias as { data: unknown }).data));
+  return alias.type === "CNAME" ? target : `${name.slice(0, -comparable(alias.name).length)}${target}`;
+}
+
+const comparable = (name: string): string => name.replace(/\.$/, "").toLowerCase();
