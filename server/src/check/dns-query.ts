@@ -87,6 +87,39 @@ export function createDnsQuery(options: DnsQueryOptions): (host: string) => DnsQ
   };
 }
 
+/**
+ * Asks for one name after the other until one has addresses (res_search(3)). A name server that is silent or refuses is not
+ * asked for the rest, unless the first name is `host` as it is. What failed is said of the name as it is, where that came first.
+ */
+export function queryInTurn(
+  query: (name: string) => DnsQuery,
+  host: string,
+  names: readonly string[],
+): DnsQuery {
+  const early = Promise.withResolvers<Resolution | null>();
+  const search = async (): Promise<DnsAnswer> => {
+    let failed: DnsAnswer | null = null;
+    for (const [at, name] of names.entries()) {
+      const one = query(name);
+      void one.early.then((found) => found !== null && early.resolve(found));
+      const answer = await one.whole;
+      if (answer.failure === null) return answer;
+      const isKept: boolean = failed !== null && (names[0] === host || worseOf(failed, answer) === failed);
+      failed = isKept ? failed : answer;
+      const goesOn = answer.failure === "refused" ? at === 0 && name === host : answer.failure !== "timeout";
+      if (!goesOn) break;
+    }
+    return failed ?? NO_ANSWER;
+  };
+  const whole = search();
+  void whole.then(() => early.resolve(null));
+  return { early: early.promise, whole };
+}
+
+const NO_ANSWER: DnsAnswer = { addresses: [], ttlSeconds: 0, failure: "nxdomain", isWhole: false };
+
+const worseOf = (a: DnsAnswer, b: DnsAnswer): DnsAnswer => (a.failure === "nxdomain" ? b : a);
+
 async function askFamily(
   resolver: dns.promises.Resolver,
   host: string,

@@ -1,5 +1,6 @@
 import dns from "node:dns";
 import { isIP } from "node:net";
+import { hostname } from "node:os";
 import { followFile } from "./followed-file.ts";
 
 /** Where most systems say which name servers to ask (resolv.conf(5)). */
@@ -8,30 +9,83 @@ const SYSTEM_RESOLV_CONF = "/etc/resolv.conf";
 const STUB = "127.0.0.53";
 const STUB_RESOLV_CONF = "/run/systemd/resolve/resolv.conf";
 
-/** The name servers of a resolv.conf: `address`, or `address:port` and `[address]:port`. Other lines are passed over. */
-export function parseNameServers(text: string): string[] {
-  return [...text.matchAll(/^[ \t]*nameserver[ \t]+(\S+)/gm)]
-    .map(([, server = ""]) => server)
-    .filter((server) => isIP(server.replace(/^\[(.*)\](:\d+)?$|^([\d.]+):\d+$/, "$1$3")) !== 0);
+/** What a resolv.conf(5) says. */
+export interface ResolvConf {
+  /** `address`, or `address:port` and `[address]:port`. */
+  servers: readonly string[];
+  /** Domains to complete names with, in their order, without a final dot; `` is the root. */
+  search: readonly string[];
+  /** A name with this many dots is tried as it is before it is completed. */
+  ndots: number;
+}
+
+const DEFAULT_NDOTS = 1;
+/** As in glibc, which also completes by at least as many domains. */
+const MAX_NDOTS = 15;
+const MAX_SEARCH_DOMAINS = 32;
+
+/**
+ * Reads a resolv.conf; lines that make no sense are passed over. Of several `search` and `domain` lines the last one counts;
+ * without any, names are completed with the domain of the machine's own name, `hostname`.
+ */
+export function parseResolvConf(text: string, hostname = ""): ResolvConf {
+  const servers: string[] = [];
+  let search = hostname.split(".").length > 1 ? [hostname.slice(hostname.indexOf(".") + 1)] : [];
+  let ndots = DEFAULT_NDOTS;
+  for (const line of text.split("\n")) {
+    const [keyword, ...values] = line.trim().split(/[ \t]+/);
+    const [first = ""] = values;
+    if (keyword === "nameserver" && isServer(first)) servers.push(first);
+    if (keyword === "search") search = values;
+    if (keyword === "domain") search = [first];
+    for (const option of keyword === "options" ? values : []) {
+      const [, dots] = /^ndots:(\d{1,3})/.exec(option) ?? [];
+      if (dots !== undefined) ndots = Math.min(Number(dots), MAX_NDOTS);
+    }
+  }
+  const domains = search.filter((domain) => domain === "." || DOMAIN.test(domain));
+  return {
+    servers,
+    search: domains.slice(0, MAX_SEARCH_DOMAINS).map((domain) => domain.replace(/\.$/, "").toLowerCase()),
+    ndots,
+  };
+}
+
+const DOMAIN = /^[\w-]{1,63}(?:\.[\w-]{1,63}){0,126}\.?$/;
+
+const isServer = (server: string) => isIP(server.replace(/^\[(.*)\](:\d+)?$|^([\d.]+):\d+$/, "$1$3")) !== 0;
+
+/**
+ * The names under which the DNS is to be asked for a host, in glibc's order: one that ends in a dot only as it is; others
+ * completed with each domain, and as they are, before that where they have enough dots, otherwise after it.
+ */
+export function searchNames(host: string, { search, ndots }: Omit<ResolvConf, "servers">): string[] {
+  if (host.endsWith(".")) return [host.slice(0, -1)];
+  const completed = search.map((domain) => (domain === "" ? host : `${host}.${domain}`));
+  const isAsItIsFirst = host.split(".").length - 1 >= ndots;
+  return [...new Set(isAsItIsFirst ? [host, ...completed] : [...completed, host])];
 }
 
 /**
- * The name servers to ask now: the configured ones, or the system's, whose file is followed as it changes (DHCP,
- * a VPN, a machine that was moved). The same array while they are the same; an empty one where the system keeps
- * them elsewhere.
+ * How names are resolved now: by the configured name servers, which complete nothing, or as the system's file says, which
+ * is followed as it changes (DHCP, a VPN, a machine that was moved). The same object, and the same servers, while they
+ * are the same; no servers where the system keeps them elsewhere.
  */
-export function followNameServers(
+export function followResolvConf(
   configured: readonly string[],
   {
     resolvConf = SYSTEM_RESOLV_CONF,
     now = () => performance.now(),
   }: { resolvConf?: string | undefined; now?: () => number },
-): () => readonly string[] {
-  return configured.length > 0 ? () => configured : followFile(resolvConf, parseNameServers, now);
+): () => ResolvConf {
+  const own: ResolvConf = { servers: configured, search: [], ndots: DEFAULT_NDOTS };
+  return configured.length > 0
+    ? () => own
+    : followFile(resolvConf, (text) => parseResolvConf(text, hostname()), now);
 }
 
 /**
- * The name servers whose answers come over the network: as `followNameServers`, the system's list where that knows
+ * The name servers whose answers come over the network: as `followResolvConf`, the system's list where that knows
  * none. systemd's local stub answers from its cache without any network, so those behind it take its place.
  */
 export function followNameServersInUse(
@@ -41,8 +95,14 @@ export function followNameServersInUse(
     stubResolvConf = STUB_RESOLV_CONF,
   }: { resolvConf?: string | undefined; stubResolvConf?: string | undefined },
 ): () => readonly string[] {
-  const listed = followNameServers(configured, { resolvConf });
-  const behindStub = followFile(stubResolvConf, parseNameServers, () => performance.now());
+  const conf = followResolvConf(configured, { resolvConf });
+  const listed = () => conf().servers;
+  const stub = followFile(
+    stubResolvConf,
+    (text) => parseResolvConf(text),
+    () => performance.now(),
+  );
+  const behindStub = () => stub().servers;
   return () => {
     const servers = listed().length > 0 ? listed() : new dns.Resolver().getServers();
     const isStub = configured.length === 0 && servers.join() === STUB;

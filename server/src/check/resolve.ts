@@ -1,8 +1,8 @@
 import { isIP } from "node:net";
 import type { Resolution, ResolvedAddress } from "./address.ts";
-import { askSystem, createDnsQuery, type DnsAnswer, type DnsFailure } from "./dns-query.ts";
+import { askSystem, createDnsQuery, type DnsAnswer, type DnsFailure, queryInTurn } from "./dns-query.ts";
 import { openHostsFile, SYSTEM_HOSTS_FILE } from "./hosts-file.ts";
-import { followNameServers } from "./name-servers.ts";
+import { followResolvConf, searchNames } from "./name-servers.ts";
 
 /** Name to addresses, cached for the answers' TTL but at most 60 s; hosts file first. */
 export interface Resolver {
@@ -62,14 +62,15 @@ interface Entry {
 const inFull = (addresses: readonly ResolvedAddress[]): Resolution => ({ addresses, late: null });
 
 /**
- * The hosts file first; then the DNS (A and AAAA at once), kept for the TTL within 1…60 s; then, for
- * names without a dot and `.local`, the system. One query a name at a time. Failures are not kept, nor
+ * The hosts file first; then the DNS (A and AAAA at once), by the search domains of resolv.conf as well, kept for the TTL
+ * within 1…60 s; then, for names without a dot and `.local`, the system. One query a name at a time. Failures are not kept, nor
  * what one family said while the other could not be asked: the next check asks again.
  */
 export function createResolver(options: ResolverOptions): Resolver {
   const now = options.now ?? (() => performance.now());
   const fromHosts = openHostsFile(options.hostsFile ?? SYSTEM_HOSTS_FILE, now);
-  const servers = followNameServers(options.servers, { resolvConf: options.resolvConf, now });
+  const conf = followResolvConf(options.servers, { resolvConf: options.resolvConf, now });
+  const servers = () => conf().servers;
   const queryDns = createDnsQuery({ servers, now, tryTimeoutMs: options.tryTimeoutMs });
   const cache = new Map<string, Entry>();
   let answeredBy = servers();
@@ -82,14 +83,16 @@ export function createResolver(options: ResolverOptions): Resolver {
     return inFull(found);
   };
 
-  const ask = (host: string): Promise<Resolution> => {
-    const query = queryDns(host);
+  const ask = (name: string): Promise<Resolution> => {
+    const host = withoutFinalDot(name);
+    const names = searchNames(name, conf());
+    const query = names.length === 1 ? queryDns(host) : queryInTurn(queryDns, host, names);
     const whole = query.whole.then((found) => orSystem(host, found));
     const answer = query.early.then((early) => early ?? whole);
     const entry: Entry = { answer, askedMs: now(), freshUntil: Number.POSITIVE_INFINITY };
     if (cache.size >= NAMES_KEPT) cache.delete(cache.keys().next().value as string);
-    cache.delete(host);
-    cache.set(host, entry);
+    cache.delete(name);
+    cache.set(name, entry);
     Promise.all([query.whole, whole]).then(
       ([found]) => {
         entry.answer = whole;
@@ -101,19 +104,21 @@ export function createResolver(options: ResolverOptions): Resolver {
   };
 
   return {
-    resolve(name, sinceMs = Number.NEGATIVE_INFINITY) {
-      const host = (name.endsWith(".") ? name.slice(0, -1) : name).toLowerCase();
-      const known = localAnswer(host, fromHosts);
+    resolve(typed, sinceMs = Number.NEGATIVE_INFINITY) {
+      const name = typed.toLowerCase();
+      const known = localAnswer(withoutFinalDot(name), fromHosts);
       if (known !== null) return Promise.resolve(known);
       // Other name servers, such as a VPN's, may know other names, or other addresses for the same ones.
       if (answeredBy !== servers()) cache.clear();
       answeredBy = servers();
-      const entry = cache.get(host);
+      const entry = cache.get(name);
       const isGood = entry !== undefined && now() < entry.freshUntil && entry.askedMs >= sinceMs;
-      return isGood ? entry.answer : ask(host);
+      return isGood ? entry.answer : ask(name);
     },
   };
 }
+
+const withoutFinalDot = (name: string): string => (name.endsWith(".") ? name.slice(0, -1) : name);
 
 /** How long an answer is kept once it has come. The system's own is kept only briefly. */
 function keptMs({ ttlSeconds, failure, isWhole }: DnsAnswer): number {

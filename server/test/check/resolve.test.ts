@@ -4,7 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
 import { createDnsQuery } from "../../src/check/dns-query.ts";
 import { parseHosts } from "../../src/check/hosts-file.ts";
-import { parseNameServers } from "../../src/check/name-servers.ts";
+import { parseResolvConf, searchNames } from "../../src/check/name-servers.ts";
 import { createResolver, ResolveError, type Resolver } from "../../src/check/resolve.ts";
 import { type DnsRecord, type DnsTarget, startDnsTarget } from "../harness/dns-target.ts";
 import { temporaryFolder } from "../probe/factories.ts";
@@ -255,7 +255,130 @@ describe("name servers that change", () => {
     ["nameserver fe80::1%eth0", ["fe80::1%eth0"]],
     ["#nameserver 192.0.2.1\nnameserver nobody\nnameserver", []],
   ])("%j names %j", (text, servers) => {
-    expect(parseNameServers(text)).toEqual(servers);
+    expect(parseResolvConf(text).servers).toEqual(servers);
+  });
+});
+
+describe("search domains", () => {
+  async function searching(conf: string, records: Record<string, DnsRecord>, tryTimeoutMs = 300) {
+    const dns = await startDnsTarget(records);
+    open.push(dns);
+    const resolvConf = join(temporaryFolder(), "resolv.conf");
+    writeFileSync(resolvConf, `nameserver ${dns.server}\n${conf}`);
+    const resolver = createResolver({
+      servers: [],
+      resolvConf,
+      hostsFile: join(temporaryFolder(), "hosts"),
+      tryTimeoutMs,
+      systemLookup: async () => [],
+    });
+    const queried = () => [...new Set(dns.queries.map((query) => query.replace(/^\S+ /, "")))];
+    return { dns, resolver, queried, resolvConf };
+  }
+
+  const CLUSTER = "search ns.svc.cluster.test svc.cluster.test cluster.test\noptions ndots:5\n";
+  const service = { a: ["127.0.0.7"] };
+
+  test("complete a name with fewer dots than ndots, in their order", async () => {
+    const { resolver, queried } = await searching(CLUSTER, {
+      "grafana.monitoring.svc.cluster.test": service,
+    });
+    expect(await addresses(resolver, "grafana.monitoring")).toEqual(["127.0.0.7"]);
+    expect(queried()).toEqual([
+      "grafana.monitoring.ns.svc.cluster.test",
+      "grafana.monitoring.svc.cluster.test",
+    ]);
+  });
+
+  test("come before the name as it is where that has few dots, and after it otherwise", async () => {
+    const few = await searching(CLUSTER, { "www.shop.test": service });
+    expect(await addresses(few.resolver, "www.shop.test")).toEqual(["127.0.0.7"]);
+    expect(few.queried().at(-1)).toBe("www.shop.test");
+    expect(few.queried()).toHaveLength(4);
+    const enough = await searching("search corp.test\n", {
+      "db.lan.corp.test": service,
+      "www.shop.test": service,
+    });
+    expect(await addresses(enough.resolver, "www.shop.test")).toEqual(["127.0.0.7"]);
+    expect(enough.queried()).toEqual(["www.shop.test"]);
+    expect(await addresses(enough.resolver, "db.lan")).toEqual(["127.0.0.7"]);
+    expect(enough.queried().slice(1)).toEqual(["db.lan", "db.lan.corp.test"]);
+  });
+
+  test("do not complete a name that ends in a dot", async () => {
+    const { resolver, queried } = await searching(CLUSTER, {
+      "grafana.monitoring.svc.cluster.test": service,
+    });
+    expect(await addresses(resolver, "grafana.monitoring")).toEqual(["127.0.0.7"]);
+    expect((await failure(resolver, "grafana.monitoring.")).code).toBe("nxdomain");
+    expect(queried().at(-1)).toBe("grafana.monitoring");
+  });
+
+  test("are tried after a name without addresses and after SERVFAIL, not after silence", async () => {
+    const conf = "search one.test two.test\n";
+    const found = { "db.lan.two.test": service };
+    for (const lan of [{}, { behaviour: "servfail" as const }, { behaviour: "refused" as const }]) {
+      const { resolver } = await searching(conf, { ...found, "db.lan": lan });
+      expect(await addresses(resolver, "db.lan")).toEqual(["127.0.0.7"]);
+    }
+    const { resolver } = await searching(conf, { ...found, "db.lan.one.test": { behaviour: "servfail" } });
+    expect(await addresses(resolver, "db.lan")).toEqual(["127.0.0.7"]);
+    const silent = await searching(conf, { ...found, "db.lan": { behaviour: "silent" } }, 50);
+    expect((await failure(silent.resolver, "db.lan")).code).toBe("timeout");
+    expect(silent.queried()).toEqual(["db.lan"]);
+  });
+
+  test("leave the reason to the name as it is, where that came first", async () => {
+    const records = {
+      "db.lan.corp.test": { behaviour: "servfail" as const },
+      "www.lan": { behaviour: "servfail" as const },
+    };
+    const { resolver } = await searching("search corp.test\n", records);
+    expect((await failure(resolver, "db.lan")).code).toBe("nxdomain");
+    expect((await failure(resolver, "www.lan")).code).toBe("servfail");
+    const later = await searching("search corp.test\noptions ndots:4\n", records);
+    expect((await failure(later.resolver, "db.lan")).code).toBe("servfail");
+  });
+
+  test("one family's quick answer counts at once, also of a completed name", async () => {
+    const { resolver } = await searching("search corp.test\n", {
+      "db.lan.corp.test": { a: ["127.0.0.1"], aaaa: ["::1"], lateAMs: 120 },
+    });
+    const resolution = await resolver.resolve("db.lan");
+    expect(resolution.addresses.map(({ address }) => address)).toEqual(["::1"]);
+    expect(await resolution.late).toEqual([{ address: "127.0.0.1", family: 4 }]);
+  });
+
+  test("do not apply to configured name servers", async () => {
+    const { dns, resolvConf } = await searching(CLUSTER, { "a.b.cluster.test": service });
+    const resolver = createResolver({ servers: [dns.server], resolvConf, tryTimeoutMs: 50 });
+    expect((await failure(resolver, "a.b")).code).toBe("nxdomain");
+  });
+
+  test.each([
+    ["search a.test b.test", ["a.test", "b.test"], 1],
+    ["search a.test\ndomain B.test.\n", ["b.test"], 1],
+    ["domain b.test\nsearch a.test\tc.test\r\noptions rotate ndots:2 timeout:1", ["a.test", "c.test"], 2],
+    ["options ndots:99\nsearch .", [""], 15],
+    ["#search a.test\n;search b.test\noptions ndots:x", ["lan.test"], 1],
+    ["search a..test \u0000 /etc b.test", ["b.test"], 1],
+    ["options ndots:0\nsearch", [], 0],
+  ])("%j has %j", (text, search, ndots) => {
+    expect(parseResolvConf(text, "host.lan.test")).toEqual({ servers: [], search, ndots });
+  });
+
+  test.each([
+    ["a.b", ["a.b", "a.b.x", "a.b.y"], 1],
+    ["a", ["a.x", "a.y", "a"], 1],
+    ["a", ["a", "a.x", "a.y"], 0],
+    ["a.b", ["a.b.x", "a.b.y", "a.b"], 2],
+    ["a.b.", ["a.b"], 5],
+  ])("%j is looked up as %j with ndots:%i", (host, names, ndots) => {
+    expect(searchNames(host, { search: ["x", "y"], ndots })).toEqual(names);
+  });
+
+  test("with the root among them leave the name as it is to its place", () => {
+    expect(searchNames("a", { search: ["", "x"], ndots: 1 })).toEqual(["a", "a.x"]);
   });
 });
 

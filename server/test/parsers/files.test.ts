@@ -9,7 +9,7 @@ import { slugOf } from "../../src/account/slug.ts";
 import { certificateReport } from "../../src/check/certificate.ts";
 import { parseHosts } from "../../src/check/hosts-file.ts";
 import { readJsonPath } from "../../src/check/json-path.ts";
-import { parseNameServers } from "../../src/check/name-servers.ts";
+import { parseResolvConf } from "../../src/check/name-servers.ts";
 import { statusInSet } from "../../src/check/status-set.ts";
 import { encodeRecord, findRecord } from "../../src/disk-queue/record.ts";
 import { createLogger } from "../../src/http/log.ts";
@@ -102,13 +102,16 @@ testCosts({
     "addresses of one name": () =>
       Array.from({ length: 40_000 }, (_, i) => `10.${i >> 16}.${(i >> 8) & 255}.${i & 255} a`).join("\n"),
   }),
-  "resolv.conf": parser(parseNameServers, {
+  "resolv.conf": parser(parseResolvConf, {
     spaces: () => row(" ", FILE),
     lines: () => row(" \n", FILE),
     "spaces before a server": () => `nameserver${row(" ", FILE)}`,
     "a long server": () => `nameserver [${row("0:", FILE)}]`,
     brackets: () => `nameserver ${row("[", FILE)}${row("]:1", FILE)}`,
     servers: () => row("nameserver a\n", FILE),
+    domains: () => `search ${row("a.", FILE)}`,
+    "many domains": () => `search ${row("a b- ", FILE)}`,
+    options: () => `options ${row("ndots:1 ", FILE)}`,
   }),
   "a backup file": parser((file: string) => checkBackupFile(file), {
     "a row of four megabytes": () => backup(`${BACKUP_HEADER}\n["${row("a", 4 * FILE)}"]\n{}\n`),
