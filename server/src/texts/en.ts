@@ -118,7 +118,8 @@ export const en = {
   "protocol.size": "{where} sent more than {size} KiB.",
   "protocol.broken": "{where} does not keep to the protocol.",
   "protocol.dns_message": "{where} sent an answer that cannot be read as a DNS message.",
-  "protocol.dns_question": "{where} answered for {name} without the question section that every answer repeats.",
+  "protocol.dns_question":
+    "{where} answered for {name} without the question section that every answer repeats.",
   "protocol.dns_record": "{where} sent a record for {name} that cannot be read.",
   "protocol.dns_other": "{where} answered another question than the one for {name}.",
   "protocol.no_tls": "{where} offers no TLS.",

@@ -28,7 +28,8 @@ export const expectations: Readonly<Record<keyof typeof english, string>> = {
   "assertion.expect_datagram": "{where} antwortete „{said}“, ohne das erwartete „{wanted}“.",
   "assertion.dns_missing": "{where} kennt den Namen {name} nicht.",
   "assertion.dns_empty": "{where} hat keinen {type}-Eintrag für {name}.",
-  "assertion.dns_stray": "{where} hat {type}-Einträge von {found} gesendet, wohin kein Alias von {name} führt.",
+  "assertion.dns_stray":
+    "{where} hat {type}-Einträge von {found} gesendet, wohin kein Alias von {name} führt.",
   "assertion.dns": "{where} antwortete „{found}“ statt des erwarteten „{expected}“.",
   "assertion.dnssec": "{where} bürgt nicht durch DNSSEC für {name}.",
   "assertion.fingerprint": "{where} zeigte den Host-Schlüssel {found} statt des erwarteten {expected}.",
