@@ -115,7 +115,8 @@ function parse(expression: string, timezone: string): Cron | null {
     if (pattern === undefined) return null;
     // An offset takes a twentieth of the time that a zone takes.
     const zone = timezone === "UTC" ? { utcOffset: 0 } : { timezone };
-    const cron = new Cron(pattern, { ...zone, mode: "5-part", fixedTimeRule: "no-wildcard", paused: true });
+    const options = { ...zone, mode: "5-part", fixedTimeRule: "no-wildcard", paused: true } as const;
+    const cron = new Cron(withoutSteps(pattern), { ...options, domAndDow: hasStarDay(pattern) });
     // It looks at its time zone only now.
     cron.nextRun(GAPS_FROM);
     return cron;
@@ -123,6 +124,31 @@ function parse(expression: string, timezone: string): Cron | null {
     return null;
   }
 }
+
+/** Whether a day field begins with a star: a day must then fit both fields, as in cron(8), and not either. */
+function hasStarDay(expression: string): boolean {
+  const [, , day = "", , weekday = ""] = expression.split(/\s+/);
+  return [day, weekday].some((field) => /^[*?]/.test(field));
+}
+
+/**
+ * Minutes and hours with each stepped range as a list, unless the field begins with a star: only a star makes a job wild in
+ * cron(8), which otherwise runs it once where the clock is set back, and after the hour that is left out.
+ */
+function withoutSteps(expression: string): string {
+  const [minute = "", hour = "", ...days] = expression.split(/\s+/);
+  return [asList(minute, 59), asList(hour, 23), ...days].join(" ");
+}
+
+const asList = (field: string, max: number) =>
+  /^[*?]/.test(field)
+    ? field
+    : field.replace(/(?:\*|(\d+)-(\d+))\/(\d+)/g, (range, first = 0, last = max, step) => {
+        const [from, to, by] = [Number(first), Number(last), Number(step)];
+        // Left as it is, it is refused.
+        if (by < 1 || by > max + 1 || from > to || to > max) return range;
+        return Array.from({ length: Math.floor((to - from) / by) + 1 }, (_, at) => from + at * by).join(",");
+      });
 
 function runsBetween(cron: Cron, from: number, isWanted: (run: number, count: number) => boolean): number[] {
   const runs: number[] = [];

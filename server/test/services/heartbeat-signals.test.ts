@@ -57,6 +57,60 @@ eachEngine("a job", (engine) => {
     expect([await ranMs(on), await on.state()]).toEqual([null, "up"]);
   });
 
+  it.each([
+    ["", "up"],
+    ["/0", "up"],
+    ["/fail", "down"],
+  ])("ends the run that started last when %j comes without its name", async (end, state) => {
+    const on = await serverWithHeartbeat(engine);
+    await on.say("");
+    await on.say("/start?rid=a");
+    later(on, 1_000);
+    await on.say("/start?rid=b");
+    later(on, 2_000);
+    await on.say(end);
+    expect([await ranMs(on), await on.state()]).toEqual([2_000, state]);
+    later(on, 1_000);
+    await on.say("?rid=a");
+    expect(await ranMs(on)).toBe(4_000);
+    // Nothing is open, so nothing is late by its start.
+    later(on, GRACE);
+    expect([await on.look(), await on.state()]).toEqual([0, "up"]);
+  });
+
+  it("ends its run without a name by an end without one, whatever started after it", async () => {
+    const on = await serverWithHeartbeat(engine);
+    await on.say("/start");
+    later(on, 1_000);
+    await on.say("/start?rid=a");
+    later(on, 2_000);
+    await on.say("");
+    expect(await ranMs(on)).toBe(3_000);
+    later(on, 1_000);
+    await on.say("?rid=b");
+    expect(await ranMs(on)).toBeNull();
+    later(on, 1_000);
+    await on.say("?rid=a");
+    expect(await ranMs(on)).toBe(4_000);
+  });
+
+  it("may be a script on any web page, which can read refusals, too", async () => {
+    const on = await serverWithHeartbeat(engine);
+    const url = `${on.server.url}/api/heartbeats/${on.id}/${TOKEN}`;
+    const headers = { origin: "https://shop.example", "sec-fetch-site": "cross-site" };
+    const allowed = async (address: string, method: string) => {
+      const answer = await fetch(address, { method, headers });
+      return [answer.status, answer.headers.get("access-control-allow-origin")];
+    };
+    expect(await allowed(url, "GET")).toEqual([200, "*"]);
+    expect(await allowed(`${url}/start?rid=a`, "POST")).toEqual([200, "*"]);
+    expect(await allowed(`${url}x`, "POST")).toEqual([404, "*"]);
+    const preflight = await fetch(`${url}x/fail`, { method: "OPTIONS", headers });
+    expect([preflight.status, preflight.headers.get("access-control-allow-methods")]).toEqual([
+      ...[204, "GET, HEAD, POST"],
+    ]);
+  });
+
   it("is measured from its last start where it gives its runs no name", async () => {
     const on = await serverWithHeartbeat(engine, { maxRuntime: 90_000 });
     await on.say("/start");

@@ -6,6 +6,7 @@ import { tellHeartbeat } from "../../monitor/heartbeats.ts";
 import { HeartbeatInput } from "../../wire/heartbeats.ts";
 import { defineRoute } from "../define-route.ts";
 import { routeOf } from "../listing.ts";
+import { anySiteMay } from "./status/preflight.ts";
 
 /** Many jobs may be behind one address. */
 const LIMIT = { group: "heartbeats", perMinute: 1200 };
@@ -25,14 +26,22 @@ const WORDS = {
   },
 };
 
+/** A job may be a script on a web page: whoever knows the address may send heartbeats, and no cookie counts here. */
+const FOR_ANY_SITE = { "access-control-allow-origin": "*", "cross-origin-resource-policy": "cross-origin" };
+
 /** Where jobs say how they are doing, with whatever they send along. */
 export async function registerHeartbeats(app: FastifyInstance, ctx: Context): Promise<void> {
   await app.register(async (scope) => {
+    // Refusals too, so that a script can read why.
+    scope.addHook("onRequest", async (_request, reply) => void reply.headers(FOR_ANY_SITE));
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", (_request, body, done) =>
       readBeginning(body, (bytes) => done(null, bytes)),
     );
     for (const [url, { summary, description }] of Object.entries(WORDS)) {
+      scope.options(url, { schema: { hide: true } as never }, async (_request, reply) =>
+        reply.status(204).headers(anySiteMay("GET, HEAD, POST")).send(),
+      );
       for (const method of ["GET", "POST"] as const) {
         const by = method === "GET" ? "GET or HEAD" : method;
         const words = { summary: `${summary}, by ${by}`, description, failures: [404] };

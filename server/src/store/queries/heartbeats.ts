@@ -49,15 +49,25 @@ export async function startRun(
     .execute();
 }
 
-/** The run of that name has ended: when it had started, null where that is not known. */
+/**
+ * The run of that name has ended: when it had started, null where that is not known. An end without a name (`run` empty) is that
+ * of the run without one, else of the run that started last: there are jobs that name a run at its start only.
+ */
 export async function endRun(trx: Db, monitorId: number, run: string): Promise<number | null> {
-  const ended = await trx
+  const ofMonitor = trx.selectFrom("heartbeat_runs").where("monitor_id", "=", monitorId);
+  const ended = await (run === "" ? ofMonitor : ofMonitor.where("run", "=", run))
+    .select(["run", "started_at"])
+    .orderBy((eb) => eb.case().when("run", "=", "").then(0).else(1).end())
+    .orderBy("started_at", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  if (!ended) return null;
+  await trx
     .deleteFrom("heartbeat_runs")
     .where("monitor_id", "=", monitorId)
-    .where("run", "=", run)
-    .returning("started_at")
-    .executeTakeFirst();
-  return ended?.started_at ?? null;
+    .where("run", "=", ended.run)
+    .execute();
+  return ended.started_at;
 }
 
 /** The runs that should have ended by `now`, of monitors that are watched, the earliest of each. */

@@ -6,13 +6,13 @@ import { MACHINE_RENDERINGS } from "../../../page/render/machines.ts";
 /** Where the public JSON is, in either family (for-programs.ts). */
 export const JSON_URLS = ["/api", "/v2", "/api/v2"].map((family) => `${family}/status-pages/:slug/public`);
 
-/** What any site may do. Every header but those that carry credentials: `*` does not count for these. */
-const ANY_SITE = {
+/** What scripts of any site may request (CORS). Every header but those that carry credentials: `*` does not count for these. */
+export const anySiteMay = (methods: string) => ({
   "access-control-allow-origin": "*",
-  "access-control-allow-methods": "GET, HEAD",
+  "access-control-allow-methods": methods,
   "access-control-allow-headers": "*",
   "access-control-max-age": "86400",
-};
+});
 
 /**
  * Answers browsers that ask whether a program on another site may read a page (CORS). Of pages that are not for everybody it
@@ -27,7 +27,7 @@ export function registerPreflights(
     app.options(url, { schema: { hide: true } }, async (request, reply) => {
       const kept = await admittedTo(request, reply);
       if (kept === null || kept === "locked" || !isForEverybody(kept.page)) return reply.callNotFound();
-      return reply.status(204).headers(ANY_SITE).send();
+      return reply.status(204).headers(anySiteMay("GET, HEAD")).send();
     });
   }
 }
