@@ -41,10 +41,19 @@ eachEngine("monitors that fail together", (engine) => {
     expect((await world.updates()).at(-1)?.message).toBe(
       "b and 1 other monitor are down as well. All of them are at the address 192.0.2.1.",
     );
-    await world.ingest(...up(a, T0 + 2 * MINUTE), ...up(c, T0 + 2 * MINUTE));
-    expect((await world.incidents())[0]?.resolved_at).toBeNull();
+    // The title counts what is down now.
+    await world.ingest(...up(a, T0 + MINUTE));
+    expect((await world.incidents())[0]).toMatchObject({
+      title: "b and 1 other monitor are down",
+      description: expect.stringMatching(/^b and 1 other monitor/),
+    });
+    await world.ingest(...up(c, T0 + 2 * MINUTE));
+    expect((await world.incidents())[0]).toMatchObject({ title: "b is down", resolved_at: null });
     await world.ingest(...up(b, T0 + 3 * MINUTE));
-    expect((await world.incidents())[0]).toMatchObject({ status: "resolved", resolved_at: T0 + 3 * MINUTE });
+    expect((await world.incidents())[0]).toMatchObject({
+      ...{ status: "resolved", resolved_at: T0 + 3 * MINUTE, title: "a and 2 others are down" },
+      title_fact: expect.stringContaining('"others":2'),
+    });
     expect((await world.affected()).map(({ joined }) => joined)).toEqual([0, 1, 1]);
   });
 

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { Cause } from "../../incident/group-rules.ts";
 import type { Impact, Severity } from "../../incident/states.ts";
 import { type Fact, parseFact } from "../../texts/fact.ts";
 import type { Db } from "../db.ts";
@@ -27,6 +28,8 @@ export interface OpenOutage {
   status: string;
   severity: Severity;
   impact: Impact;
+  /** What the outages in it have in common. */
+  groupedBy: Cause | null;
   startedAt: number;
   resolvedAt: number | null;
 }
@@ -71,6 +74,7 @@ async function findOpenOutages(db: Db, monitorIds: readonly number[]): Promise<O
       "incidents.status",
       "incidents.severity",
       "incidents.impact",
+      "incidents.grouped_by as groupedBy",
       "incidents.started_at as startedAt",
       "incidents.resolved_at as resolvedAt",
     ])
@@ -79,24 +83,27 @@ async function findOpenOutages(db: Db, monitorIds: readonly number[]): Promise<O
     .where("affected_services.outage_ended_at", "is", null)
     .orderBy("affected_services.id")
     .execute();
-  return rows.map(({ titleFact, fact, automatic, joined, monitorId, outageStartedAt, ...row }) => ({
-    ...row,
-    joined: joined === 1,
-    monitorId: monitorId ?? 0,
-    outageStartedAt: outageStartedAt ?? 0,
-    automatic: automatic === 1,
-    ...{ titleFact: parseFact(titleFact), fact: parseFact(fact) },
-  }));
+  return rows.map(
+    ({ titleFact, fact, groupedBy, automatic, joined, monitorId, outageStartedAt, ...row }) => ({
+      ...row,
+      joined: joined === 1,
+      monitorId: monitorId ?? 0,
+      outageStartedAt: outageStartedAt ?? 0,
+      automatic: automatic === 1,
+      ...{ titleFact: parseFact(titleFact), fact: parseFact(fact) },
+      groupedBy: groupedBy === null ? null : (JSON.parse(groupedBy) as Cause),
+    }),
+  );
 }
 
 /**
- * How far the outages of these incidents are, by the incident's id: how many are open, when the last ended, and how many
- * monitors joined.
+ * How far the outages of these incidents are, by the incident's id: how many are open, when the last ended, how many
+ * monitors joined, and how many have been down in it.
  */
 export async function readOutageEnds(
   db: Db,
   incidentIds: readonly number[],
-): Promise<Map<number, { open: number; lastEndedAt: number | null; joined: number }>> {
+): Promise<Map<number, { open: number; lastEndedAt: number | null; joined: number; monitors: number }>> {
   const rows = await db
     .selectFrom("affected_services")
     .innerJoin("incidents", "incidents.id", "affected_services.incident_id")
@@ -108,15 +115,16 @@ export async function readOutageEnds(
       sql<number>`count(distinct case when joined = 1
         and affected_services.monitor_id <> coalesce(incidents.monitor_id, 0)
         then affected_services.monitor_id end)`.as("joined"),
+      sql<number>`count(distinct affected_services.monitor_id)`.as("monitors"),
     ])
     .where(idIn("incident_id", incidentIds))
     .where("outage_started_at", "is not", null)
     .groupBy("incident_id")
     .execute();
   return new Map(
-    rows.map(({ id, open, lastEndedAt, joined }) => [
+    rows.map(({ id, open, lastEndedAt, joined, monitors }) => [
       id,
-      { open: Number(open), lastEndedAt, joined: Number(joined) },
+      { open: Number(open), lastEndedAt, joined: Number(joined), monitors: Number(monitors) },
     ]),
   );
 }
