@@ -4,6 +4,7 @@ import type { Context } from "./context.ts";
 import { keepEvidence, keepRoutes } from "./incident/keep-evidence.ts";
 import { settleOutages } from "./incident/settle-outages.ts";
 import { type ActiveWindows, underWindows } from "./maintenance/active-windows.ts";
+import { pageNews } from "./notification/announce-page.ts";
 import { dispatchNotices } from "./notification/channel/dispatch.ts";
 import {
   checkedEvents,
@@ -155,7 +156,12 @@ async function follow(
   const incidents = await settleOutages(trx, changes, now);
   const notices = await recordNotices(trx, changes, incidents, now);
   await dispatchNotices(trx, notices, changes, { now, mailing });
+  const pages = await pageNews(
+    trx,
+    transitions.map(({ monitor }) => monitor.monitorId),
+  );
   return [
+    ...pages,
     ...statusEvents(transitions),
     ...suppressionEvents(transitions),
     ...incidentEvents(incidents, changes),

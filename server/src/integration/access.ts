@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Context } from "../context.ts";
 import { openConfig, sealConfig } from "../secret/sealed-config.ts";
+import { isUnavailable } from "../store/errors.ts";
 import { claimRenewal, releaseRenewal, saveRenewed } from "../store/queries/integration-renewals.ts";
 import { type Integration, readIntegration } from "../store/queries/integrations.ts";
 import { fact } from "../texts/fact.ts";
@@ -65,6 +66,23 @@ export async function withAccount<T>(
   }
 }
 
+/** Exchanged credentials that a store could not save yet, by the account's number: the other side gives them once. */
+const unsaved = new WeakMap<Context["store"], Map<number, Integration>>();
+
+function unsavedOf(store: Context["store"]): Map<number, Integration> {
+  const known = unsaved.get(store) ?? new Map<number, Integration>();
+  unsaved.set(store, known);
+  return known;
+}
+
+/** Saves the credentials that were exchanged while the store was away. Throws the store's error while it still is. */
+export async function saveUnsaved(store: Context["store"]): Promise<void> {
+  for (const [id, kept] of unsavedOf(store)) {
+    await saveRenewed(store.db, kept, kept);
+    unsavedOf(store).delete(id);
+  }
+}
+
 /**
  * The account with new credentials. Of several processes one exchanges them, since a refresh token is taken once; the others
  * wait for what it keeps.
@@ -76,6 +94,7 @@ async function renewed(
   signal: AbortSignal,
 ): Promise<Integration> {
   const { store, clock, secrets } = ctx;
+  await saveUnsaved(store);
   for (;;) {
     const now = clock.now();
     if (await claimRenewal(store.db, known, { now, until: now + LEASE_MS, latest: now + WRONG_MS })) break;
@@ -94,9 +113,15 @@ async function renewed(
     );
     const config = (await kind.renewal?.renew(access)) as unknown as object;
     const kept = { ...known, ...sealConfig(secrets, kind.configSchema, config) };
-    if (await saveRenewed(store.db, known, kept)) return { ...kept, version: known.version + 1 };
+    unsavedOf(store).set(known.id, kept);
+    const isSaved = await saveRenewed(store.db, known, kept);
+    unsavedOf(store).delete(known.id);
+    if (isSaved) return { ...kept, version: known.version + 1 };
     return (await readIntegration(store.db, known.id)) ?? kept;
   } catch (error) {
+    // What was exchanged stays claimed until it is saved: the former token is worth nothing any more.
+    if (isUnavailable(error) && unsavedOf(store).has(known.id)) throw error;
+    unsavedOf(store).delete(known.id);
     await releaseRenewal(store.db, known);
     throw error;
   }

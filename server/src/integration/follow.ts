@@ -1,4 +1,5 @@
 import { type Integration, takeDueIntegration } from "../store/queries/integrations.ts";
+import { saveUnsaved } from "./access.ts";
 import { type Syncing, syncIntegration } from "./sync.ts";
 import { WRONG_MS } from "./sync-rules.ts";
 
@@ -13,6 +14,8 @@ const LEASE_MS = 3 * 60_000;
  * done. Throws the first error that is no provider's.
  */
 export async function followIntegrations(ctx: Syncing, signal: AbortSignal): Promise<void> {
+  // Before another process may exchange them once more.
+  await saveUnsaved(ctx.store);
   const next = takingTurns(ctx);
   const errors: unknown[] = [];
   const lane = async () => {

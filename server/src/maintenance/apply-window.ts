@@ -4,7 +4,7 @@ import { cleanTags } from "../monitor/tags.ts";
 import type { WindowSettings } from "../store/queries/maintenance-windows.ts";
 import { fact } from "../texts/fact.ts";
 import type { MaintenanceInput } from "../wire/maintenance.ts";
-import { leastGapMs, occurrencesOf } from "./occurrences.ts";
+import { type Exception, leastGapMs, occurrencesOf } from "./occurrences.ts";
 import { cleanRecurrence } from "./recurrence.ts";
 
 /** What decides when a window is open. */
@@ -50,10 +50,8 @@ export function applyWindow(
     ...(tags !== undefined && { tags: cleanTags(tags) }),
     ...(input.monitorIds !== undefined && { monitorIds: input.monitorIds }),
   };
-  // Planned anew, what was ended early opens again; what is skipped later stays skipped. Sent back as it was, neither changes.
-  if (isReplanned(settings, base)) {
-    settings.exceptions = base.exceptions.filter((one) => one.startsAt > now);
-  }
+  // Sent back as it was, no exception changes.
+  if (isReplanned(settings, base)) settings.exceptions = exceptionsOf(settings, base, now);
   const isFar = startsAt !== undefined && Math.abs(settings.startsAt - now) > MAX_AWAY_MS;
   const planned = isFar ? { startsAt: [fact("maintenance.far")] } : scheduleProblems(settings);
   return { settings, problems: { ...scopeProblems(settings), ...planned } };
@@ -70,6 +68,20 @@ export function planWindow(
   if (!isOver || !isReplanned(settings, base)) return { settings, problems };
   const field = settings.startsAt === base.startsAt ? "duration" : "startsAt";
   return { settings, problems: { [field]: [fact("maintenance.past")], ...problems } };
+}
+
+/**
+ * The exceptions of what is planned anew. What was ended early opens again; what is skipped stays skipped, also
+ * while it would be open, and where the new plan of a window that recurs lets it begin at another time.
+ */
+function exceptionsOf(settings: WindowSettings, base: WindowSettings, now: number): readonly Exception[] {
+  const isOpenNow = ({ startsAt, endsAt }: Exception) =>
+    endsAt === null && startsAt <= now && now < startsAt + base.durationMs;
+  const current = base.exceptions.find(isOpenNow);
+  const kept = base.exceptions.filter((one) => one.startsAt > now || isOpenNow(one));
+  const open = current && occurrencesOf({ ...settings, exceptions: kept }).openAt(now);
+  if (!open || settings.recurrence === null) return kept;
+  return [...kept, { startsAt: open.startsAt, endsAt: null }].toSorted((a, b) => a.startsAt - b.startsAt);
 }
 
 /** Whether it is open at other times than before. */

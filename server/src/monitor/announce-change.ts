@@ -1,3 +1,4 @@
+import { forgetPages, renewPages } from "../notification/announce-page.ts";
 import { appendEvents } from "../store/queries/events.ts";
 import type { Running } from "../verb/verb.ts";
 import { eventOf, projectMonitorChange } from "../wire/live.ts";
@@ -5,10 +6,17 @@ import type { MonitorKind } from "./monitor-defaults.ts";
 
 /**
  * Says that monitors of the caller's organization changed: to this process's engine and live stream once it is
- * committed, to other replicas' engines and open pages through the event log. One event for all of them.
+ * committed, to other replicas' engines and open pages through the event log, and to the status pages that show them. One
+ * event for all of them. `areGone`: they were deleted.
  */
-export function announceChange(ctx: Running, kind: MonitorKind, monitorIds: readonly number[]): void {
+export async function announceChange(
+  ctx: Running,
+  kind: MonitorKind,
+  monitorIds: readonly number[],
+  { areGone = false } = {},
+): Promise<void> {
   if (monitorIds.length === 0) return;
+  await (areGone ? forgetPages : renewPages)(ctx, monitorIds);
   const { organizationId } = ctx.caller;
   const payload = projectMonitorChange(monitorIds);
   const event = { organizationId, type: eventOf(kind, "monitor.changed"), payload };

@@ -49,7 +49,7 @@ export async function changeMonitors(
   if (change.action === "delete") {
     await inParts((part) => markMonitorsDeleted(db, idsOf(part), now));
   }
-  announceChange(ctx, kind, idsOf(plan.changed));
+  await announceChange(ctx, kind, idsOf(plan.changed), { areGone: change.action === "delete" });
   // A row for each monitor, as if each had been changed by itself.
   const action = `${change.action} ${resource}` as const;
   for (const { id, name } of plan.changed) ctx.record({ id, name, action });

@@ -57,7 +57,7 @@ export async function createMonitor(
   await createState(db, id, now);
   await saveMembers(db, id, members);
   if (parents !== null) await saveParents(db, id, parents);
-  announceChange(ctx, kind, [id]);
+  await announceChange(ctx, kind, [id]);
   const monitor = await findMonitor(db, { organizationId, kind, ref: { id } });
   if (!monitor) throw notFound();
   return readMonitorDetail(ctx, monitor);

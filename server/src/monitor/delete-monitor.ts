@@ -14,7 +14,7 @@ export async function deleteMonitor(ctx: Running, found: Monitor): Promise<{ id:
   const { id, uuid, kind, name } = await lockMonitor(ctx, found);
   await markPaused(ctx.db, [id], now, "deleted");
   await markMonitorsDeleted(ctx.db, [id], now);
-  announceChange(ctx, kind, [id]);
+  await announceChange(ctx, kind, [id], { areGone: true });
   ctx.record({ id, name });
   return { id, uuid };
 }

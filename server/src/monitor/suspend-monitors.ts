@@ -19,7 +19,7 @@ export async function suspendMonitors(ctx: Running): Promise<void> {
     await setSuspended(db, ids, true);
     await markPaused(db, ids, now);
   });
-  announce(ctx, watched);
+  await announce(ctx, watched);
 }
 
 /** Watches again what `suspendMonitors` has paused: the organization stays. */
@@ -32,16 +32,16 @@ export async function resumeSuspendedMonitors(ctx: Running): Promise<void> {
     await setSuspended(db, ids, false);
     await markResumed(db, ids, now);
   });
-  announce(ctx, suspended);
+  await announce(ctx, suspended);
 }
 
 /** Others have the thread in between; the transaction goes on. */
 const inParts = (monitors: readonly OwnMonitor[], work: (ids: number[]) => Promise<void>): Promise<void> =>
   inSlices(monitors, SLICE, (part) => work(part.map(({ id }) => id)), takeTurns());
 
-function announce(ctx: Running, monitors: readonly OwnMonitor[]): void {
+async function announce(ctx: Running, monitors: readonly OwnMonitor[]): Promise<void> {
   for (const [kind, own] of Map.groupBy(monitors, (monitor) => monitor.kind)) {
-    announceChange(
+    await announceChange(
       ctx,
       kind,
       own.map(({ id }) => id),

@@ -61,7 +61,7 @@ export async function updateMonitor(
   if (before.enabled && !settings.enabled) await markPaused(db, [id], now);
   else if (before.enabled && beginsAnew) await markPaused(db, [id], now, "changed");
   if (settings.enabled && (!before.enabled || beginsAnew)) await markResumed(db, [id], now);
-  announceChange(ctx, kind, [id]);
+  await announceChange(ctx, kind, [id]);
   return readMonitorDetail(ctx, await lockMonitor(ctx, before));
 }
 

@@ -13,10 +13,9 @@ export type Retention<Column extends string = string> =
   /** Until their monitor is removed. */
   | "with its monitor"
   /**
-   * Until that time is so many days ago. `inOrder`: it grows with `id`, so that no index on it is needed. `ofMonitor`: and
-   * with its monitor at the latest.
+   * Until that time is so many days ago; an index leads with it. `ofMonitor`: and with its monitor at the latest.
    */
-  | { readonly days: number; readonly since: Column; readonly inOrder?: true; readonly ofMonitor?: true }
+  | { readonly days: number; readonly since: Column; readonly ofMonitor?: true }
   /**
    * A monitor's raw results, as long as the organization's plan says. `spanMs`: the time that a row covers; `beside`: what
    * tells apart rows of one time, else the location.

@@ -192,6 +192,38 @@ eachEngine("the look at linked accounts", (engine) => {
     expect([data.state, data.resources]).toEqual(["ok", 2]);
   });
 
+  test("keeps tokens that were exchanged while the store is away, and saves them once it is back", async () => {
+    const { server, providers, link, clock } = await startIntegrating(engine);
+    const { id } = await link("vercel", { expiresAt: clock.now() + 1_000 });
+    let isAway = false;
+    const db = server.ctx.store.db.withPlugin({
+      transformQuery({ node }) {
+        if (isAway) throw Object.assign(new Error("away"), { code: "ERR_SQLITE_ERROR", errcode: 13 });
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    });
+    const transaction = <T>(work: (trx: typeof db) => Promise<T>) =>
+      isAway ? Promise.reject(new Error("away")) : server.ctx.store.transaction(work);
+    const ctx = { ...server.ctx, store: { ...server.ctx.store, db, transaction } };
+    providers.trouble(/login\/oauth\/token/, (response, seen) => {
+      isAway = true;
+      providers.world.vercel.refreshTokens.clear();
+      providers.world.vercel.accessTokens.add("access-2");
+      json(200, { access_token: "access-2", refresh_token: "refresh-2", expires_in: 3600 })(response, seen);
+    });
+    await expect(followIntegrations(ctx, never)).rejects.toThrow("away");
+    providers.trouble(/login\/oauth\/token/, null);
+    await expect(followIntegrations(ctx, never)).rejects.toThrow("away");
+    isAway = false;
+    await followIntegrations(ctx, never);
+    clock.pass(3 * 60_000);
+    await followIntegrations(ctx, never);
+    const { data } = (await server.api("GET", `/api/vercel/accounts/${id}`)).body;
+    expect([data.state, data.resources]).toEqual(["ok", 2]);
+    expect(providers.requests.filter(({ path }) => path === "/login/oauth/token")).toHaveLength(1);
+  });
+
   test("keeps resources and deployments where those of one are not told, and asks for these again", async () => {
     const { server, providers, link, sync, clock } = await startIntegrating(engine);
     const { coolify } = providers.world;

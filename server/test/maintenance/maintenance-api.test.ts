@@ -168,6 +168,23 @@ eachEngine("the API of maintenance windows", (engine) => {
     expect(next.body.data.nextAt).toBe(iso(NOW + 72 * HOUR));
   });
 
+  test.each([
+    ["its duration", { duration: 5 * 3_600 }],
+    ["the time at which it begins", { startsAt: iso(NOW + 25 * 60_000) }],
+    ["its rule", { recurrence: "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR,SA,SU" }],
+  ])("a skipped time stays skipped when %s is changed while it would be running", async (_what, change) => {
+    const server = await start();
+    const daily = await plan(server, {
+      ...{ recurrence: "FREQ=DAILY", startsAt: iso(NOW + 10 * 60_000), duration: 3_600 },
+    });
+    await server.api("POST", `${PATH}/${daily.id}/skip`, {});
+    clock.ms += 30 * 60_000;
+    const { data } = (await server.api("PUT", `${PATH}/${daily.id}`, change)).body;
+    expect([data.state, data.openUntil]).toEqual(["upcoming", null]);
+    clock.ms += 24 * HOUR;
+    expect((await server.api("GET", `${PATH}/${daily.id}`)).body.data.state).toBe("active");
+  });
+
   test("the list is narrowed by state, monitor and time, and orders what is open first", async () => {
     const server = await start();
     const domain = await makeDomain(server, { tags: ["db"] });

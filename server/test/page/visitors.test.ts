@@ -3,11 +3,13 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { keepPages } from "../../src/page/document/kept-pages.ts";
+import { ingestBatch } from "../../src/pipeline.ts";
 import { insertMany } from "../../src/store/bulk.ts";
 import { makeDomain, serve } from "../domains/factories.ts";
 import type { TestServer } from "../harness/server.ts";
 import { eachEngine, openTestStore } from "../harness/stores.ts";
 import { sendRaw } from "../http/raw-client.ts";
+import { failed } from "../pipeline/setup.ts";
 import { componentRow, linkDomain, makePage, PAGES } from "./factories.ts";
 
 /** First from the router, then from memory. */
@@ -62,6 +64,26 @@ async function shop(server: TestServer, more: object = {}) {
 const fromMemory = ({ app }: TestServer): number => app.answeredFromMemory();
 
 eachEngine("visitors of status pages", (engine) => {
+  test("200: read at once what has become of a monitor, and nothing of one that was deleted", async () => {
+    let now = NOW;
+    const server = await serve({ engine, clock: { now: () => now } });
+    const { path } = await shop(server);
+    const [{ id } = { id: 0 }] = (await server.api("GET", "/api/domains")).body.data;
+    const page = async () => (await get(server, path)).body;
+    /** Two seconds later: what is kept for fifteen would still be there. */
+    const sees = (is: (body: string) => boolean) => {
+      now += 2_000;
+      return vi.waitFor(async () => expect(is(await page())).toBe(true), WAIT);
+    };
+    expect(await page()).toContain("Status unknown");
+    await ingestBatch(server.ctx, [failed(id, now - 4_000), failed(id, now - 2_000)]);
+    await sees((body) => body.includes("Major outage"));
+    expect((await server.api("PUT", `/api/domains/${id}`, { enabled: false })).status).toBe(200);
+    await sees((body) => body.includes("Not monitored"));
+    expect((await server.api("DELETE", `/api/domains/${id}`)).status).toBe(200);
+    await vi.waitFor(async () => expect((await page()).includes("Shop")).toBe(false), WAIT);
+  });
+
   test("200: get the page, complete and with a strict policy, from the router and from memory alike", async () => {
     const server = await serve({ engine });
     const { path } = await shop(server);

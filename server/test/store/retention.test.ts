@@ -6,6 +6,7 @@ import { runRetention } from "../../src/result/retention.ts";
 import { insertMany } from "../../src/store/bulk.ts";
 import { takeLease } from "../../src/store/queries/meta.ts";
 import { insertResults } from "../../src/store/queries/results.ts";
+import { AGED_TABLES } from "../../src/store/queries/retention.ts";
 import { addToRollups } from "../../src/store/queries/rollups.ts";
 import type { Store } from "../../src/store/store.ts";
 import { makeResult } from "../harness/results.ts";
@@ -55,6 +56,17 @@ const count = async (store: Store, table: "results" | "rollups" | "transitions" 
       .select((select) => select.fn.countAll<number>().as("n"))
       .executeTakeFirst()
   )?.n;
+
+/** The first column of each index of a table. */
+async function leadingColumns({ engine, db }: Store, table: string): Promise<string[]> {
+  const query =
+    engine === "sqlite"
+      ? sql<{ name: string }>`select info.name from pragma_index_list(${table}) as list
+          join pragma_index_info(list.name) as info on info.seqno = 0`
+      : sql<{ name: string }>`select attname as name from pg_index
+          join pg_attribute on attrelid = indrelid and attnum = indkey[0] where indrelid = ${table}::regclass`;
+  return (await query.execute(db)).rows.map(({ name }) => name);
+}
 
 eachEngine("retention", (engine) => {
   async function open(deleted?: Record<number, number>) {
@@ -172,6 +184,39 @@ eachEngine("retention", (engine) => {
       if (rows.length > 0) left.push(name);
     }
     expect(left.sort()).toEqual(["affected_services", "incidents", "notifications"]);
+  });
+
+  it("removes what is over age from every table that goes by age, behind rows that are dated ahead", async () => {
+    const store = await openTestStore(engine);
+    onTestFinished(() => store.close());
+    const [ahead, old] = [NOW + 300 * DAY_MS, NOW - 1_000 * DAY_MS];
+    const ages = new Map(AGED_TABLES.map(({ name, retention }) => [`${name}.${retention.since}`, true]));
+    await fillEveryTable(store, 600, {
+      // The lowest ids are what a clock that was ahead wrote: more than one slice of them.
+      valueIn: (table, column, i) => (ages.has(`${table}.${column}`) ? (i <= 500 ? ahead : old) : undefined),
+    });
+    await runRetention({ store, clock }, { rawDaysOf });
+    const left: Record<string, number> = {};
+    for (const { name, retention } of AGED_TABLES) {
+      const { rows } = await sql<{ n: number }>`
+        select count(*) as n from ${sql.table(name)} where ${sql.ref(retention.since)} <= ${NOW - 401 * DAY_MS}`.execute(
+        store.db,
+      );
+      if (Number(rows[0]?.n) > 0) left[name] = Number(rows[0]?.n);
+    }
+    expect(left).toEqual({});
+  });
+
+  it("finds rows by their age without reading a whole table", async () => {
+    const store = await openTestStore(engine);
+    onTestFinished(() => store.close());
+    const tables = await Promise.all(
+      AGED_TABLES.map(async ({ name, retention }) => {
+        const leading = await leadingColumns(store, name);
+        return leading.includes(retention.since) ? [] : name;
+      }),
+    );
+    expect(tables.flat()).toEqual([]);
   });
 
   it("forgets events after an hour, but never the newest", async () => {

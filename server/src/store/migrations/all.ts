@@ -82,6 +82,7 @@ import { assistantCalls } from "./103-assistant-calls.ts";
 import { askedDeployments } from "./104-asked-deployments.ts";
 import { objectives } from "./105-objectives.ts";
 import { reportMails } from "./106-report-mails.ts";
+import { rowsByAge } from "./131-rows-by-age.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
 
@@ -173,4 +174,5 @@ export const MIGRATIONS: Migrations = {
   "104-asked-deployments": askedDeployments,
   "105-objectives": objectives,
   "106-report-mails": reportMails,
+  "131-rows-by-age": rowsByAge,
 };

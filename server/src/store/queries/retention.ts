@@ -178,26 +178,19 @@ export async function deleteMonitorRow(db: Db, monitorId: number): Promise<void>
   await db.deleteFrom("monitors").where("id", "=", monitorId).where("deleted_at", "is not", null).execute();
 }
 
-/**
- * Rows that are old enough. Where ids follow time the oldest are the lowest ids, and the first that is young enough
- * ends the search.
- */
+/** Rows that are old enough, the oldest first: whatever a clock that was ahead wrote before them is passed by. */
 export async function deleteAged(
   db: Db,
-  { name, retention: { since, inOrder } }: (typeof AGED_TABLES)[number],
+  { name, retention: { since } }: (typeof AGED_TABLES)[number],
   { upTo, limit }: { upTo: number; limit: number },
 ): Promise<number> {
-  const [table, isOld] = [sql.table(name), sql`${sql.ref(since)} <= ${upTo}`];
+  const [table, at] = [sql.table(name), sql.ref(since)];
   const lock = isPostgres(db) ? sql`for update` : sql``;
-  return inOrder
-    ? removed(
-        db,
-        sql`delete from ${table} where id in (select id from ${table} order by id limit ${limit}) and ${isOld}`,
-      )
-    : removed(
-        db,
-        sql`delete from ${table} where id in (select id from ${table} where ${isOld} order by id limit ${limit} ${lock})`,
-      );
+  return removed(
+    db,
+    sql`delete from ${table} where id in (
+      select id from ${table} where ${at} <= ${upTo} order by ${at}, id limit ${limit} ${lock})`,
+  );
 }
 
 const removed = async (db: Db, statement: RawBuilder<unknown>): Promise<number> =>

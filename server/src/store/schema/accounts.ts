@@ -175,6 +175,6 @@ export const ACCOUNT_TABLES = {
   api_keys: table<ApiKeyTable>({ tenant: "organization_id", retention: "kept" }),
   audit_log: table<AuditTable>({
     tenant: "organization_id",
-    retention: { days: 400, since: "at", inOrder: true },
+    retention: { days: 400, since: "at" },
   }),
 };

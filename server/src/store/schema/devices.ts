@@ -99,7 +99,7 @@ export const DEVICE_TABLES = {
   }),
   device_changes: table<DeviceChangeTable>({
     tenant: OF_MONITOR,
-    retention: { days: 90, since: "at", inOrder: true, ofMonitor: true },
+    retention: { days: 90, since: "at", ofMonitor: true },
   }),
   device_links: table<DeviceLinkTable>({ tenant: OF_MONITOR, retention: "kept" }),
   enrollment_tokens: table<EnrollmentTokenTable>({ tenant: "organization_id", retention: "kept" }),

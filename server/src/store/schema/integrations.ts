@@ -125,7 +125,7 @@ export const INTEGRATION_TABLES = {
   deployment_webhooks: table<DeploymentWebhookTable>({ tenant: "organization_id", retention: "kept" }),
   deployments: table<DeploymentTable>({
     tenant: "organization_id",
-    retention: { days: DEPLOYMENT_DAYS, since: "created_at", inOrder: true },
+    retention: { days: DEPLOYMENT_DAYS, since: "created_at" },
   }),
   deployment_monitors: table<DeploymentMonitorTable>({ tenant: OF_MONITOR, retention: "kept" }),
 };

@@ -189,7 +189,7 @@ export interface PushSubscriptionTable {
 export const NOTICE_TABLES = {
   notifications: table<NotificationTable>({
     tenant: "organization_id",
-    retention: { days: 400, since: "created_at", inOrder: true },
+    retention: { days: 400, since: "created_at" },
   }),
   push_subscriptions: table<PushSubscriptionTable>({
     tenant: null,
@@ -205,12 +205,12 @@ export const NOTICE_TABLES = {
   thread_outages: table<ThreadOutageTable>({ tenant: "organization_id", retention: "kept" }),
   outbox: table<OutboxTable>({
     tenant: "organization_id",
-    retention: { days: OUTBOX_DAYS, since: "created_at", inOrder: true },
+    retention: { days: OUTBOX_DAYS, since: "created_at" },
     backup: "not restored",
   }),
   delivery_attempts: table<DeliveryAttemptTable>({
     tenant: "organization_id",
-    retention: { days: OUTBOX_DAYS, since: "at", inOrder: true },
+    retention: { days: OUTBOX_DAYS, since: "at" },
     backup: "not restored",
   }),
   notification_settings: table<NotificationSettingsTable>({ tenant: null, retention: "kept" }),

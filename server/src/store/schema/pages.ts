@@ -170,12 +170,12 @@ export const PAGE_TABLES = {
   status_page_subscribers: table<StatusPageSubscriberTable>({ tenant: "organization_id", retention: "kept" }),
   status_page_questions: table<StatusPageQuestionTable>({
     tenant: "organization_id",
-    retention: { days: 2, since: "at", inOrder: true },
+    retention: { days: 2, since: "at" },
   }),
   status_page_news: table<StatusPageNewsTable>({
     tenant: "organization_id",
     // As long as what is sent of it.
-    retention: { days: 30, since: "at", inOrder: true },
+    retention: { days: 30, since: "at" },
     backup: "not restored",
   }),
   status_page_told: table<StatusPageToldTable>({
