@@ -31,6 +31,8 @@ export interface Joining {
   startedAt: number;
   causes: readonly Cause[];
   monitorId?: number;
+  /** It is down because others are, whenever these went down. */
+  follows?: boolean;
 }
 
 /** Whether others depend on it that may have failed with it: then it is the cause. */
@@ -47,7 +49,7 @@ export interface Placed<G, J> {
 
 /**
  * Which outages share an incident: those that began within a minute of the one that opened it, and have one cause in
- * common. Of those that are placed in one go, what others depend on comes first. Once a group has a second member it is about that cause, and nothing else joins.
+ * common; a group of monitors joins its member's whenever it goes down. Of those that are placed in one go, what others depend on comes first. Once a group has a second member it is about that cause, and nothing else joins.
  */
 export function placeOutages<G extends Group & { organizationId: number }, J extends Joining>(
   open: readonly G[],
@@ -63,10 +65,11 @@ export function placeOutages<G extends Group & { organizationId: number }, J ext
       const placed: Placed<G, J> = { outage, group: null, by: null };
       const [found] = groups
         .filter(({ organizationId, startedAt }) => {
-          return organizationId === outage.organizationId && isTogether(startedAt, outage.startedAt);
+          if (organizationId !== outage.organizationId) return false;
+          return outage.follows || isTogether(startedAt, outage.startedAt);
         })
         .flatMap((group) => {
-          const shared = sharedCause(group, outage.causes);
+          const shared = sharedCause(group, outage);
           return shared ? [{ group, shared }] : [];
         })
         .sort((a, b) => rankOf(a.shared) - rankOf(b.shared));
@@ -83,9 +86,11 @@ export function placeOutages<G extends Group & { organizationId: number }, J ext
 const isTogether = (a: number, b: number) => Math.abs(a - b) <= GROUP_WINDOW_MS;
 const rankOf = ({ kind }: Cause) => CAUSE_KINDS.indexOf(kind);
 
-function sharedCause({ causes, by }: Group, others: readonly Cause[]): Cause | null {
+function sharedCause({ causes, by }: Group, { causes: others, follows = false }: Joining): Cause | null {
   const isOne = (a: Cause) => (b: Cause) => a.kind === b.kind && a.value === b.value && a.id === b.id;
-  if (by) return others.some(isOne(by)) ? by : null;
+  // What follows the one that opened it is down for whatever that is down for.
+  if (by)
+    return others.some(isOne(by)) || (follows && causes.some((one) => others.some(isOne(one)))) ? by : null;
   const shared = causes.filter((one) => others.some(isOne(one)));
   return shared.toSorted((a, b) => rankOf(a) - rankOf(b))[0] ?? null;
 }

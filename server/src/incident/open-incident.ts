@@ -37,7 +37,8 @@ export async function openIncidents(
 /** Places outages among the open incidents, and locks those that they join. While it waits for one, people may change it. */
 async function placeLocked(trx: Db, outages: readonly Outage[]): Promise<Placed<OpenGroup, Outage>[]> {
   const organizationIds = [...new Set(outages.map(({ organizationId }) => organizationId))];
-  const since = Math.min(...outages.map(({ startedAt }) => startedAt)) - GROUP_WINDOW_MS;
+  const earliest = Math.min(...outages.map(({ startedAt }) => startedAt)) - GROUP_WINDOW_MS;
+  const since = outages.some(({ follows }) => follows) ? 0 : earliest;
   for (const locked = new Set<number>(); ; ) {
     const placed = placeOutages(await listOpenGroups(trx, { organizationIds, since }), outages);
     const more = placed.flatMap(({ group }) =>

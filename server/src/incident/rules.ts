@@ -18,6 +18,8 @@ export interface Outage {
   reason: Fact | null;
   /** What it may come from. */
   causes: readonly Cause[];
+  /** It is down because others are (a group of monitors), however long these took. */
+  follows?: boolean;
   /** A device is not down, but its health is critical. */
   health?: "only";
 }

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from "node:crypto";
-import { unprobedTypes } from "../check/registry.ts";
+import { derivedTypes, unprobedTypes } from "../check/registry.ts";
 import type { ChangedMonitor } from "../status/changed-monitor.ts";
 import type { StatusEvent } from "../status/state.ts";
 import type { Db } from "../store/db.ts";
@@ -39,8 +39,8 @@ export async function settleOutages(
       if (event?.type !== "outage_opened") continue;
       const { organizationId, severity, monitorId } = monitor;
       // A machine that is busy is not why others are down with it.
-      const shared = event.health ? [] : (causes.get(monitorId) ?? []);
-      const own = { uuid: randomUUIDv7(), organizationId, severity, causes: shared };
+      const shared = event.health ? { causes: [] } : (causes.get(monitorId) ?? { causes: [] });
+      const own = { uuid: randomUUIDv7(), organizationId, severity, ...shared };
       opened.push({ ...named, ...event, ...own });
     }
     if (opened.length + ended.length + worsened.length === 0) return incidents;
@@ -50,7 +50,10 @@ export async function settleOutages(
 }
 
 /** What the outages that begin may come from. Nobody else opens incidents of these organizations meanwhile. */
-async function readCauses(trx: Db, changed: readonly ChangedMonitor[]): Promise<Map<number, Cause[]>> {
+async function readCauses(
+  trx: Db,
+  changed: readonly ChangedMonitor[],
+): Promise<Map<number, Pick<Outage, "causes" | "follows">>> {
   const opening = changed.filter(({ events }) => events.some(({ type }) => type === "outage_opened"));
   if (opening.length === 0) return new Map();
   await lockGrouping(
@@ -67,12 +70,14 @@ async function readCauses(trx: Db, changed: readonly ChangedMonitor[]): Promise<
         ({ parentId: id, name: value }): Cause => ({ kind: "parent", value, id }),
       );
       // What is told or follows others has no host of its own.
-      if (unprobedTypes.includes(type)) return [monitor.monitorId, parents];
+      if (unprobedTypes.includes(type)) {
+        return [monitor.monitorId, { causes: parents, follows: derivedTypes.includes(type) }];
+      }
       const failing = Object.entries(monitor.state.locations).filter(([, { failures }]) => failures > 0);
       const reason = events.find((event) => event.type === "outage_opened")?.reason ?? null;
       const address = monitor.last.result ? (JSON.parse(monitor.last.result) as LastResult).address : null;
       const clues = { target, address: address ?? null, reason, failingAt: failing.map(([code]) => code) };
-      return [monitor.monitorId, [...parents, ...causesOf(clues)]];
+      return [monitor.monitorId, { causes: [...parents, ...causesOf(clues)] }];
     }),
   );
 }

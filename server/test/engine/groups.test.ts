@@ -84,6 +84,33 @@ async function serverWithGroups(engine: EngineName) {
 }
 
 eachEngine("a group", (engine) => {
+  it("shares the incident of the member that took it down, also minutes later, and tells of it once", async () => {
+    const on = await serverWithGroups(engine);
+    const group = await on.group(await on.members("a", "b"), {}, { name: "All" });
+    for (const name of ["a", "b"]) await on.check(name);
+    await on.look();
+    await on.check("a", "failed");
+    on.clock.ms += 5 * MINUTE;
+    await on.look();
+    const incidents = (await on.server.api("GET", "/api/incidents")).body.data;
+    expect(incidents.map((one: { title: string; grouping: string }) => [one.title, one.grouping])).toEqual([
+      ["a and 1 other monitor are down", "a went down, and the others depend on it."],
+    ]);
+    const told = await on.ctx.store.db
+      .selectFrom("events")
+      .select("payload")
+      .where("type", "=", "notification")
+      .orderBy("id")
+      .execute();
+    const toasts = told.map(({ payload }) => JSON.parse(payload)).filter(({ isQuiet }) => !isQuiet);
+    expect(toasts.map(({ monitorId }) => monitorId)).toEqual([on.ids.get("a")]);
+    await on.check("a");
+    await on.look();
+    expect((await on.read(group.id)).state).toBe("up");
+    const [after] = (await on.server.api("GET", "/api/incidents")).body.data;
+    expect([after.status, after.title]).toEqual(["resolved", "a and 1 other monitor were down"]);
+  });
+
   it("follows its members at once: up, degraded, down with an incident, and up again", async () => {
     const on = await serverWithGroups(engine);
     const members = await on.members("shop", "api");
@@ -108,7 +135,7 @@ eachEngine("a group", (engine) => {
     await on.look();
     expect(await on.read(id)).toMatchObject({ state: "down", lastReason: "2 of 2 down: shop, api." });
     const incidents = await on.ctx.store.db
-      .selectFrom("incidents")
+      .selectFrom("affected_services")
       .selectAll()
       .where("monitor_id", "=", id)
       .execute();

@@ -78,27 +78,26 @@ export async function listReleasable(db: Db): Promise<number[]> {
   return rows.map(({ id }) => Number(id));
 }
 
-/** Of these monitors, each with what it depends on, and with itself where others depend on it: `[monitor, parent, its name]`. */
+/**
+ * Of these monitors, each with what it depends on, of groups their members, and with itself where others depend on it:
+ * `[monitor, parent, its name]`.
+ */
 export async function readDependencies(
   db: Db,
   ids: readonly number[],
 ): Promise<{ monitorId: number; parentId: number; name: string }[]> {
-  const edges = db
-    .selectFrom("monitor_parents")
-    .innerJoin("monitors", "monitors.id", "parent_id")
-    .where("monitors.deleted_at", "is", null);
-  const [above, own] = [
-    await edges
-      .select(["monitor_id as monitorId", "parent_id as parentId", "monitors.name"])
-      .where(among(db, "monitor_id", ids))
-      .execute(),
-    await edges
-      .select(["parent_id as monitorId", "parent_id as parentId", "monitors.name"])
-      .distinct()
-      .where(among(db, "parent_id", ids))
-      .execute(),
-  ];
-  return [...above, ...own];
+  const { rows } = await sql<{ monitorId: number; parentId: number; name: string }>`
+    with edges(child, parent) as (
+      select monitor_id, parent_id from monitor_parents union select group_id, monitor_id from group_members
+    )
+    select child as "monitorId", parent as "parentId", name from edges join monitors on monitors.id = parent
+      where deleted_at is null and ${idIn("child", ids)}
+    union
+    select parent, parent, name from edges join monitors on monitors.id = parent
+      where deleted_at is null and ${idIn("parent", ids)}`.execute(db);
+  return rows.map(({ monitorId, parentId, name }) => ({
+    ...{ monitorId: Number(monitorId), parentId: Number(parentId), name },
+  }));
 }
 
 /** What is held back because these monitors are down, also behind others that are held back themselves; oldest first. */
