@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { bareHost, ConfigError, isLoopbackHost, type Parser } from "./config-values.ts";
 
 /** The mail server that sends for this installation. */
@@ -12,12 +13,34 @@ export interface SmtpServer {
   /** Whether the server must show a valid certificate. */
   verify: boolean;
   auth: { user: string; pass: string } | null;
+  /** How this installation calls itself (EHLO); absent: by the address of its side of the connection. */
+  ehloName?: string | undefined;
 }
 
 /** Who mail is from. */
 export interface MailAddress {
   name: string;
   address: string;
+}
+
+const LABEL = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
+const EHLO_NAME = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`, "i");
+
+/** A name, or an address in brackets (RFC 5321 §4.1.1.1). */
+export const ehloName: Parser<string> = (value, name) => {
+  const [, v6, v4] = /^\[(?:IPv6:([^\]]+)|([\d.]+))\]$/i.exec(value) ?? [];
+  const isLiteral = isIP(v6 ?? "") === 6 || isIP(v4 ?? "") === 4;
+  if (isLiteral || (EHLO_NAME.test(value) && value.length <= 253 && isIP(value) === 0)) return value;
+  throw new ConfigError(
+    `${name} is neither a name such as vedette.example.org nor an address such as [192.0.2.1] or [IPv6:2001:db8::1].`,
+  );
+};
+
+/** The name by which mail servers find this installation in the DNS: the host of its public address, if that is one. */
+export function publicEhloName(publicUrl: string | null): string | null {
+  const host = bareHost(new URL(publicUrl ?? "http://localhost").hostname);
+  const isName = isIP(host) === 0 && host.includes(".") && !isLoopbackHost(host) && EHLO_NAME.test(host);
+  return isName ? host : null;
 }
 
 const FORM = "smtp://user:password@host:587 or smtps://user:password@host:465";

@@ -1,4 +1,11 @@
-import { type MailAddress, mailAddress, type SmtpServer, smtpServer } from "./config-smtp.ts";
+import {
+  ehloName,
+  type MailAddress,
+  mailAddress,
+  publicEhloName,
+  type SmtpServer,
+  smtpServer,
+} from "./config-smtp.ts";
 import {
   ConfigError,
   headerValue,
@@ -32,6 +39,8 @@ export interface Config {
   smtp: SmtpServer | null;
   /** The sender of all mail; null: `vedette@` the host of the public address. */
   mailFrom: MailAddress | null;
+  /** How this installation calls itself to mail servers (EHLO); null: by the address of its side of the connection. */
+  ehloName: string | null;
   targets: "all" | "public";
   defaultPlan: "free" | "pro" | "expert";
   signup: "open" | "closed";
@@ -95,6 +104,7 @@ const SETTINGS: { [K in keyof Config]: Setting<Config[K]> } = {
   secretKey: setting<Buffer | null>("VEDETTE_SECRET_KEY", secretKey, null),
   smtp: setting<SmtpServer | null>("SMTP_URL", smtpServer, null),
   mailFrom: setting<MailAddress | null>("VEDETTE_MAIL_FROM", mailAddress, null),
+  ehloName: setting<string | null>("VEDETTE_EHLO_NAME", ehloName, null),
   targets: setting("VEDETTE_TARGETS", oneOf("all", "public"), "all"),
   defaultPlan: setting("VEDETTE_DEFAULT_PLAN", oneOf("free", "pro", "expert"), "expert"),
   signup: setting("VEDETTE_SIGNUP", oneOf("open", "closed"), "closed"),
@@ -158,7 +168,7 @@ export function readConfig(
     if (value === undefined || value === "") return [key, otherwise];
     return [key, (parse as Parser<unknown>)(value, flag === undefined ? variable : `--${flagName(key)}`)];
   });
-  const config = Object.fromEntries(entries) as Config;
+  const config = withEhloName(Object.fromEntries(entries) as Config);
   if (config.metrics === "loopback" && !isForThisMachineOnly(config)) throw new ConfigError(NOT_ALONE);
   if ((config.mcpIssuer === null) !== (config.mcpAudience.length === 0)) throw new ConfigError(NO_AUDIENCE);
   const { assistantUrl, assistantModel, assistantKey } = config;
@@ -167,6 +177,13 @@ export function readConfig(
   const targetsGiven = flags.targets ?? environment[SETTINGS.targets.variable];
   // Strangers who may sign up must not be able to look into the network this server stands in.
   return config.signup === "open" && !targetsGiven ? { ...config, targets: "public" } : config;
+}
+
+/** With the name that mail servers are given: the one that is set, or the public address's. */
+function withEhloName(config: Config): Config {
+  const name = config.ehloName ?? publicEhloName(config.publicUrl);
+  const smtp = config.smtp && { ...config.smtp, ehloName: name ?? undefined };
+  return { ...config, ehloName: name, smtp };
 }
 
 /**

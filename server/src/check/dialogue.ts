@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { excerpt, fact } from "../texts/fact.ts";
 import type { Connection } from "./dial.ts";
@@ -13,6 +14,7 @@ import {
   type Wanted,
 } from "./dialogue-endings.ts";
 import { DialogueError } from "./dialogue-error.ts";
+import { addressLiteral } from "./ehlo-name.ts";
 import { guarded } from "./fault.ts";
 import { hungUp, type Reason, socketFailed } from "./reasons.ts";
 import { secure } from "./secure.ts";
@@ -22,6 +24,8 @@ import { type StreamSearch, searchLength, searchLineEnd, searchText } from "./st
 export interface Dialogue {
   /** The server, its address and port; for reasons. */
   readonly where: string;
+  /** How a mail client calls itself in this connection. */
+  readonly ehloName: string;
   /** Says something; text is sent as UTF-8. Throws nothing: the next read tells what became of it. */
   send(what: string | Uint8Array): void;
   /** The next line without its end. Throws DialogueError; one read at a time. */
@@ -110,6 +114,7 @@ export function startDialogue(
     });
   return {
     where,
+    ehloName: connection.options.network.ehloName ?? addressLiteral((stream as Partial<Socket>).localAddress),
     send: (what) => {
       if (!state.isAnswering) connection.since = performance.now();
       if (typeof what === "string") state.sent.push(...tellingLines(what));

@@ -9,6 +9,8 @@ export interface Network {
   isOwn?: true;
   /** The machine's name servers at this moment, `address` or `address:port`. */
   nameServers?: () => readonly string[];
+  /** How checks call themselves to mail servers (EHLO); absent: by the address of their side of the connection. */
+  ehloName?: string | undefined;
   /** Certificates (PEM) trusted beside the runtime's own and NODE_EXTRA_CA_CERTS. */
   ca?: readonly string[];
 }

@@ -42,9 +42,17 @@ function demand(reply: Reply, code: number, dialogue: Dialogue): Reply {
   return reply;
 }
 
-/** What the server offers, by keyword (RFC 5321 §4.1.1.1). The literal is what a client without a name gives. */
+/**
+ * What the server offers, by keyword (RFC 5321 §4.1.1.1): nothing where it knows HELO only, with which clients go on when
+ * EHLO is refused for good (§3.2).
+ */
 async function greet(dialogue: Dialogue): Promise<Map<string, string[]>> {
-  const { lines } = demand(await ask(dialogue, "EHLO [127.0.0.1]"), 250, dialogue);
+  const extended = await ask(dialogue, `EHLO ${dialogue.ehloName}`);
+  if (extended.code >= 500) {
+    demand(await ask(dialogue, `HELO ${dialogue.ehloName}`), 250, dialogue);
+    return new Map();
+  }
+  const { lines } = demand(extended, 250, dialogue);
   return new Map(
     lines.slice(1).map((line) => {
       const [keyword = "", ...given] = line.toUpperCase().split(/[ =]+/);

@@ -10,6 +10,7 @@ import { ToolRunner } from "../toolbox/tool-runner.ts";
 export const networkOf = (config: Config): Network => ({
   resolver: createResolver({ servers: config.resolvers }),
   policy: config.targets,
+  ehloName: config.ehloName ?? undefined,
 });
 
 /** What tools go by. */

@@ -14,7 +14,10 @@ export interface LocalProbeOptions {
   /** Where results wait on disk: a folder for each worker. */
   folder: string;
   workers: number;
-  settings: Pick<WorkerSettings, "policy" | "resolvers" | "referenceTargets" | "concurrency" | "newestMs">;
+  settings: Pick<
+    WorkerSettings,
+    "policy" | "resolvers" | "ehloName" | "referenceTargets" | "concurrency" | "newestMs"
+  >;
   sink: ResultSink;
   log: Logger;
   /** The module each worker thread runs; default: the real one. */

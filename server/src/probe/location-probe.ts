@@ -105,13 +105,13 @@ function startProbe(
   { location, sink, newestMs, workerEntry }: LocationProbeOptions,
   onRestart: () => void,
 ): LocalProbe {
-  const { dataFolder, workers, targets, resolvers, referenceTargets } = ctx.config;
+  const { dataFolder, workers, targets, resolvers, ehloName, referenceTargets } = ctx.config;
   const queue = location.code === LOCAL.code ? "probe-queue" : `probe-queue-${location.code}`;
   return startLocalProbe({
     location: location.code,
     folder: join(dataFolder, queue),
     workers,
-    settings: { policy: targets, resolvers, referenceTargets, newestMs },
+    settings: { policy: targets, resolvers, ehloName, referenceTargets, newestMs },
     sink,
     log: ctx.log,
     entry: workerEntry,

@@ -65,7 +65,7 @@ interface RunnerParts {
 }
 
 function startRunner(settings: WorkerSettings, { outbox, ...parts }: RunnerParts): Runner {
-  const { location, policy, resolvers, referenceTargets, concurrency, queueFolder } = settings;
+  const { location, policy, resolvers, ehloName, referenceTargets, concurrency, queueFolder } = settings;
   const lost = measureLostTime();
   const markFile = join(queueFolder, ANSWERED);
   return new Runner({
@@ -75,6 +75,7 @@ function startRunner(settings: WorkerSettings, { outbox, ...parts }: RunnerParts
       resolver: createResolver({ servers: resolvers }),
       policy,
       nameServers: followNameServersInUse(resolvers, {}),
+      ehloName: ehloName ?? undefined,
     },
     lost,
     guard: createEgressGuard({ referenceTargets, resolvers, markFile, lostMs: lost.totalMs }),

@@ -11,6 +11,8 @@ export interface WorkerSettings {
   queueMaxBytes?: number;
   policy: TargetPolicy;
   resolvers: string[];
+  /** How checks call themselves to mail servers; null: by their own address. */
+  ehloName?: string | null;
   referenceTargets: string[];
   /** The newest scheduled time that the store knows, so that none is used twice; milliseconds. */
   newestMs?: number | null;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { addressLiteral } from "../../src/check/ehlo-name.ts";
 import { checkFtp } from "../../src/check/ftp.ts";
 import { checkImap } from "../../src/check/imap.ts";
 import { checkPop3 } from "../../src/check/pop3.ts";
@@ -98,6 +99,38 @@ test("smtp logs in to a real server, and sends no mail", async () => {
   const guessed = await run("smtp", { port, security: "none", user: "watch", password: "guessed" });
   expect(guessed.reason).toContain('refused the login: "535 5.7.8 Who are you?"');
   expect(server.mails).toEqual([]);
+});
+
+test("smtp calls itself as it is set, else by the address of its own side", async () => {
+  const hello = async (host: string, network: { ehloName?: string } = {}) => {
+    const { port, said } = await start("smtp");
+    const config = { host, port, security: "none" as const };
+    const environment = { network: await makeNetwork(network), timeoutMs: 5000 };
+    expect(await checkSmtp.run(config, environment)).toMatchObject({ verdict: "ok" });
+    return said[0];
+  };
+  expect(await hello("127.0.0.1")).toBe("EHLO [127.0.0.1]");
+  expect(await hello("127.0.0.1", { ehloName: "vedette.example.org" })).toBe("EHLO vedette.example.org");
+  expect([undefined, "::1", "::ffff:192.0.2.1", "fe80::1%eth0"].map(addressLiteral)).toEqual([
+    "[127.0.0.1]",
+    "[IPv6:::1]",
+    "[192.0.2.1]",
+    "[IPv6:fe80::1]",
+  ]);
+});
+
+test("smtp goes on with HELO where EHLO is refused for good", async () => {
+  const old = await start("smtp", { EHLO: "500 what?\r\n", HELO: "250 mx.example\r\n" });
+  expect(await run("smtp", { port: old.port, security: "none" })).toMatchObject({ verdict: "ok" });
+  expect(old.said.slice(0, 2)).toEqual(["EHLO [127.0.0.1]", "HELO [127.0.0.1]"]);
+  expect((await run("smtp", { port: old.port, security: "starttls" })).reason).toBe(
+    `localhost (127.0.0.1:${old.port}) offers no TLS.`,
+  );
+  const neither = await start("smtp", { EHLO: "502 no\r\n", HELO: "550 go away\r\n" });
+  expect((await run("smtp", { port: neither.port, security: "none" })).reason).toContain('"550 go away"');
+  const later = await start("smtp", { EHLO: "421 busy\r\n" });
+  expect((await run("smtp", { port: later.port, security: "none" })).reason).toContain('"421 busy"');
+  expect(later.said).toEqual(["EHLO [127.0.0.1]"]);
 });
 
 test("smtp says LOGIN where PLAIN is not offered, and says when there is no way to log in", async () => {

@@ -17,7 +17,7 @@ export const SCRIPTS: Record<LoginKind, Script> = {
   smtp: {
     greeting: "220-mx.example\r\n220 ready\r\n",
     answers: [
-      ["EHLO [127.0.0.1]", "250-mx.example\r\n250-STARTTLS\r\n250 AUTH LOGIN PLAIN\r\n"],
+      ["EHLO", "250-mx.example\r\n250-STARTTLS\r\n250 AUTH LOGIN PLAIN\r\n"],
       ["STARTTLS", "220 go on\r\n"],
       ["AUTH PLAIN", "235 welcome\r\n"],
     ],

@@ -60,6 +60,28 @@ describe("readConfig", () => {
   });
 
   it.each([
+    [{}, null],
+    [{ VEDETTE_PUBLIC_URL: "https://status.example.org:8443" }, "status.example.org"],
+    [{ VEDETTE_PUBLIC_URL: "https://192.0.2.1" }, null],
+    [{ VEDETTE_PUBLIC_URL: "https://[2001:db8::1]" }, null],
+    [{ VEDETTE_PUBLIC_URL: "http://localhost:8080" }, null],
+    [{ VEDETTE_PUBLIC_URL: "http://monitor:8080" }, null],
+    [{ VEDETTE_PUBLIC_URL: "https://a.example", VEDETTE_EHLO_NAME: "Mail.b.example" }, "Mail.b.example"],
+    [{ VEDETTE_EHLO_NAME: "[192.0.2.1]" }, "[192.0.2.1]"],
+    [{ VEDETTE_EHLO_NAME: "[IPv6:2001:db8::1]" }, "[IPv6:2001:db8::1]"],
+  ])("calls itself to mail servers as %j says: %s", (environment, name) => {
+    const config = readConfig({ SMTP_URL: "smtp://mail.example.org", ...environment });
+    expect([config.ehloName, config.smtp?.ehloName ?? null]).toEqual([name, name]);
+  });
+
+  it.each(["192.0.2.1", "a b", "a..b", "[192.0.2.300]", "[2001:db8::1]", "-a.example", "a\r\nMAIL FROM"])(
+    "refuses the name %j for mail servers",
+    (name) => {
+      expect(() => readConfig({ VEDETTE_EHLO_NAME: name })).toThrow(/^VEDETTE_EHLO_NAME is neither a name/);
+    },
+  );
+
+  it.each([
     ["smtp://mail.example.org", "offered"],
     ["smtp://user:pass@mail.example.org:25", "required"],
     ["smtp://user:pass@mail.example.org?starttls=never", "never"],

@@ -36,6 +36,7 @@ export function testConfig(change: Partial<Config> = {}): Config {
     secretKey: null,
     smtp: null,
     mailFrom: null,
+    ehloName: null,
     targets: "all",
     defaultPlan: "expert",
     signup: "open",

@@ -4,6 +4,8 @@ import type { SmtpServer } from "../../src/config-smtp.ts";
 
 /** A mail as it came. */
 export interface ReceivedMail {
+  /** How the client called itself. */
+  ehloName: string;
   from: string;
   to: string[];
   /** Header names in lower case; folded lines are one, encoded words decoded. */
@@ -60,13 +62,19 @@ export async function startMailServer({
         else if (refusal) done(Object.assign(new Error(refusal.text), { responseCode: refusal.code }));
         else done();
       },
-      onData(stream, { envelope }, done) {
+      onData(stream, { envelope, hostNameAppearsAs }, done) {
         const chunks: Buffer[] = [];
         stream.on("data", (chunk: Buffer) => chunks.push(chunk));
         stream.on("end", () => {
           const raw = Buffer.concat(chunks).toString("latin1");
           const from = envelope.mailFrom ? envelope.mailFrom.address : "";
-          mails.push({ from, to: envelope.rcptTo.map(({ address }) => address), raw, ...parsed(raw) });
+          mails.push({
+            ehloName: String(hostNameAppearsAs),
+            from,
+            to: envelope.rcptTo.map(({ address }) => address),
+            raw,
+            ...parsed(raw),
+          });
           done();
         });
       },

@@ -55,6 +55,17 @@ eachEngine("a mail", (engine) => {
     );
   });
 
+  test("is handed over under the name that is set, else the address of the connection's own side", async () => {
+    const { server, mail } = await startMailing(engine);
+    const greeted = async (ehloName?: string) => {
+      Object.assign(server.ctx.config.smtp ?? {}, { ehloName });
+      expect((await server.api("POST", "/api/mail/test")).body.data).toMatchObject({ accepted: true });
+      return mail.mails.at(-1)?.ehloName;
+    };
+    expect(await greeted()).toBe("[127.0.0.1]");
+    expect(await greeted("vedette.example.org")).toBe("vedette.example.org");
+  });
+
   test("cannot be given headers, recipients or markup by a name", async () => {
     const { server, mail, deliver } = await startMailing(engine);
     const evil = 'Eve\r\nBcc: all@vedette.test\r\n\r\n<b onclick="x">Hello</b>, =?utf-8?q?b=0D=0ABcc:_x?=';

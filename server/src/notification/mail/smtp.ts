@@ -1,4 +1,6 @@
+import { Socket } from "node:net";
 import type SMTPConnection from "nodemailer/lib/smtp-connection";
+import { addressLiteral } from "../../check/ehlo-name.ts";
 import type { SmtpServer } from "../../config-smtp.ts";
 
 /** A step that the server does not answer for so long has failed. */
@@ -23,7 +25,11 @@ export async function sendBySmtp(
 ): Promise<string> {
   // Most installations send nothing for days: it is loaded when it is needed.
   const { default: Connection } = await import("nodemailer/lib/smtp-connection");
-  const connection = new Connection(optionsOf(server));
+  const socket = new Socket();
+  const connection = new Connection({ ...optionsOf(server), socket });
+  if (server.ehloName === undefined) {
+    socket.once("connect", () => (connection.name = addressLiteral(socket.localAddress)));
+  }
   const failed = new Promise<never>((_, reject) => {
     const stop = () => reject(Object.assign(new Error("given up"), { code: "ETIMEDOUT" }));
     if (signal.aborted) stop();
@@ -59,12 +65,20 @@ async function converse(
   return response;
 }
 
-const optionsOf = ({ host, port, secure, startTls, verify }: SmtpServer): SMTPConnection.Options => ({
+const optionsOf = ({
+  host,
+  port,
+  secure,
+  startTls,
+  verify,
+  ehloName,
+}: SmtpServer): SMTPConnection.Options => ({
   host,
   port,
   secure,
   requireTLS: !secure && startTls === "required",
   ignoreTLS: startTls === "never",
+  ...(ehloName !== undefined && { name: ehloName }),
   tls: { rejectUnauthorized: verify },
   connectionTimeout: CONNECT_MS,
   greetingTimeout: CONNECT_MS,
