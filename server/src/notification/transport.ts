@@ -14,8 +14,14 @@ export interface AttemptLog {
 /**
  * What became of one attempt to send something. `destination`: of the channel when it was sent (destination.ts); what was
  * answered from there says nothing about another one. `outages`: those that it says have begun (ids in affected_services).
+ * `moved`: fields of the channel's configuration by which it is reached from now on.
  */
-export type Outcome = { log?: AttemptLog; destination?: string; outages?: readonly number[] } & (
+export type Outcome = {
+  log?: AttemptLog;
+  destination?: string;
+  outages?: readonly number[];
+  moved?: object;
+} & (
   | /** The other side has it. `said`: its answer. `reference`: what it calls the message, for those that follow it. `afterMs`: it wants the next one not before so long. */
   { is: "sent"; said: Fact; reference?: string | null; afterMs?: number }
   /** It will never take it. `ended`: nor anything else that is sent there. `noMailbox`: nobody has that address. */

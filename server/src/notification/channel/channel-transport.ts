@@ -148,11 +148,17 @@ async function sendMessage(ctx: Context, sending: Sending, signal: AbortSignal):
   };
   if ("send" in kind) return kind.send(ctx, { config, reader: channel, delivery, outgoing }, signal);
   const outcome = await sendRequest(ctx, kind, { config, outgoing }, signal);
-  if (outcome !== "unknown") return outcome;
-  // It was removed over there: said anew.
+  const moved = outcome === "unknown" ? {} : outcome.moved;
+  if (outcome !== "unknown" && moved === undefined) return outcome;
+  // It was removed over there, or is not known where it is to be sent now: said anew.
   if (delivery.threadId !== null) await forgetReference(ctx.store.db, delivery.threadId);
-  const anew = await sendRequest(ctx, kind, { config, outgoing: { ...outgoing, reference: null } }, signal);
-  return anew === "unknown" ? refused(fact("delivery.error")) : anew;
+  const again = {
+    config: { ...(config as object), ...moved } as never,
+    outgoing: { ...outgoing, reference: null },
+  };
+  const anew = await sendRequest(ctx, kind, again, signal);
+  const result: Outcome = anew === "unknown" ? refused(fact("delivery.error")) : anew;
+  return outcome === "unknown" ? result : { moved, ...result };
 }
 
 const subjectOf = ({ uuid }: OpenDelivery, { event, incidentId }: Message): string =>

@@ -37,6 +37,9 @@ export function judged(
   if (judgement === "refused") return { is: "refused", why: because("delivery.refused") };
   if (judgement === "ended") return { is: "refused", why: because("delivery.ended"), ended: true };
   if (judgement === "later") return { is: "postponed", why: because("delivery.failed") };
+  if ("moved" in judgement) {
+    return { is: "postponed", why: because("delivery.failed"), moved: judgement.moved };
+  }
   const afterMs = bounded(judgement.afterMs);
   return { is: "postponed", why: fact("delivery.busy", { where, status }), afterMs };
 }

@@ -45,8 +45,11 @@ export interface ChannelAnswer {
   body: string;
 }
 
-/** What an answer means where its status code does not say it. `unknown`: the message that was referred to is gone. */
-export type Judgement = "sent" | "refused" | "ended" | "unknown" | { afterMs: number };
+/**
+ * What an answer means where its status code does not say it. `unknown`: the message that was referred to is gone. `moved`:
+ * the recipient is reached elsewhere from now on, by these fields of the configuration.
+ */
+export type Judgement = "sent" | "refused" | "ended" | "unknown" | { afterMs: number } | { moved: object };
 
 interface KindFacts<Config> {
   type: string;

@@ -1,9 +1,16 @@
 import { randomUUIDv7 } from "node:crypto";
 import type { Context } from "../../context.ts";
+import { openConfig, sealConfig } from "../../secret/sealed-config.ts";
 import type { Db } from "../../store/db.ts";
 import { noteSent } from "../../store/queries/channel-pace.ts";
 import { noteTold } from "../../store/queries/channel-threads.ts";
-import { type Channel, disableChannel, holdChannel, readChannel } from "../../store/queries/channels.ts";
+import {
+  type Channel,
+  disableChannel,
+  holdChannel,
+  moveChannelTo,
+  readChannel,
+} from "../../store/queries/channels.ts";
 import { insertAttempt } from "../../store/queries/delivery-attempts.ts";
 import { appendEvents } from "../../store/queries/events.ts";
 import { listMembers } from "../../store/queries/members.ts";
@@ -25,6 +32,7 @@ import { asksPeople } from "../person/known-address.ts";
 import type { Outcome } from "../transport.ts";
 import { askPersonOnce } from "./ask-address.ts";
 import { destinationOf } from "./destination.ts";
+import { channelKind } from "./registry.ts";
 
 type Needed = Pick<Context, "clock" | "config" | "secrets">;
 
@@ -73,15 +81,31 @@ export async function reconsiderRefusal(
   return { is: "postponed", why, destination, ...(log && { log }) };
 }
 
-/** Does what the other side asked for, unless the channel leads elsewhere by now: a pause, or an end. */
+/** Does what the other side asked for, unless the channel leads elsewhere by now: a pause, an end, or another address. */
 async function heed(ctx: Needed, trx: Db, channelId: number, outcome: Outcome): Promise<void> {
   const pauseMs = outcome.is === "refused" ? undefined : outcome.afterMs;
   const isEnded = outcome.is === "refused" && outcome.ended === true;
-  if (pauseMs === undefined && !isEnded) return;
+  if (pauseMs === undefined && !isEnded && outcome.moved === undefined) return;
   const channel = await readChannel(trx, channelId, { lock: true });
   if (!channel || destinationOf(ctx.secrets, channel) !== outcome.destination) return;
+  if (outcome.moved !== undefined) await moveChannel(ctx, trx, channel, outcome.moved);
   if (pauseMs !== undefined) await holdChannel(trx, channelId, ctx.clock.now() + pauseMs);
   if (isEnded) await endChannel(ctx, trx, channel, outcome.why);
+}
+
+/** Has a channel lead where the other side says that it is reached from now on. */
+async function moveChannel(
+  { secrets, clock }: Needed,
+  trx: Db,
+  channel: Channel,
+  moved: object,
+): Promise<void> {
+  const kind = channelKind(channel.type);
+  if (!kind) return;
+  const config = { ...openConfig(secrets, channel), ...moved };
+  const sealed = sealConfig(secrets, kind.configSchema, config);
+  const target = kind.target(config as never);
+  await moveChannelTo(trx, channel.id, { ...sealed, target }, clock.now());
 }
 
 /** Turns a channel off that wants nothing more, and tells those who run the organization, or whose own it is. */

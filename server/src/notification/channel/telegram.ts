@@ -28,9 +28,10 @@ const telegramConfigSchema = Type.Object(
 type TelegramConfig = Static<typeof telegramConfigSchema>;
 
 const MAX_TEXT = 4_096;
-/** The chat is gone or another one now, or the bot may not write there. */
+/** The chat is gone, or another one whose id is not said, or the bot may not write there. */
 const ENDED =
   /chat not found|upgraded to a supergroup|group is deactivated|rights to send|CHAT_WRITE_FORBIDDEN/i;
+const CHAT_ID = /^-\d{1,20}$/;
 const SECOND_MS = 1_000;
 
 /** A Telegram chat, by a bot. What follows answers the first message about a trouble. */
@@ -49,6 +50,9 @@ export const telegramChannel: HttpChannelKind<TelegramConfig> = {
     return { url: below(server, `/bot${token}/sendMessage`), body: { json } };
   },
   judge({ status, body }) {
+    // A group that became a supergroup has another id from then on.
+    const chat = textAt(body, "parameters", "migrate_to_chat_id") ?? "";
+    if (status === 400 && CHAT_ID.test(chat)) return { moved: { chat } };
     const seconds = Number(textAt(body, "parameters", "retry_after"));
     if (status === 429 && seconds > 0) return { afterMs: seconds * SECOND_MS };
     return status === 400 && ENDED.test(textAt(body, "description") ?? "") ? "ended" : undefined;

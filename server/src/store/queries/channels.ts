@@ -196,6 +196,20 @@ export async function saveChannel(
     .execute();
 }
 
+/** Has it lead elsewhere, as the other side said; nothing else changes. */
+export async function moveChannelTo(
+  db: Db,
+  id: number,
+  { config, secrets, target }: Pick<ChannelSettings, "config" | "secrets" | "target">,
+  now: number,
+): Promise<void> {
+  await db
+    .updateTable("channels")
+    .set({ config: JSON.stringify(config), secrets, target, updated_at: now })
+    .where("id", "=", id)
+    .execute();
+}
+
 /** False when it is gone. */
 export async function deleteChannel(db: Db, id: number): Promise<boolean> {
   await keepQuestions(db, [id]);
