@@ -11,6 +11,7 @@ import { HEADER_NAME_PATTERN, HEADER_VALUE_PATTERN } from "./http-config.ts";
 import { USER_AGENT } from "./http-request.ts";
 import { hostAndPort, hostField, ignoreCertificateField, peerOf } from "./peer-config.ts";
 import { randomBytes } from "./random-bytes.ts";
+import type { Reason } from "./reasons.ts";
 import { goodbye, readText, textFrame } from "./websocket-frames.ts";
 
 const shown: SecretHint = { "x-secret": "shown" };
@@ -129,15 +130,42 @@ async function shakeHands(dialogue: Dialogue, config: WebsocketConfig): Promise<
     const start = dialogue.quote(status);
     throw new DialogueError(fact("protocol.not_http", { where, start }));
   }
+  const headers = await readHeaders(dialogue);
   const accepted = hash("sha1", `${key}${KEY_SUFFIX}`, "base64");
-  let isAccepted = false;
+  if (headers.get("sec-websocket-accept") !== accepted) {
+    throw new DialogueError(fact("protocol.broken", { where }));
+  }
+  const problem = subprotocolProblem(config, headers.get(SUBPROTOCOL), dialogue);
+  if (problem !== null) throw new DialogueError(problem);
+}
+
+const SUBPROTOCOL = "sec-websocket-protocol";
+
+/** The last of each name, in lower case. */
+async function readHeaders(dialogue: Dialogue): Promise<Map<string, string>> {
+  const headers = new Map<string, string>();
   for (let line = await dialogue.readLine(); line !== ""; line = await dialogue.readLine()) {
     const colon = line.indexOf(":");
-    if (line.slice(0, colon).toLowerCase() === "sec-websocket-accept") {
-      isAccepted = line.slice(colon + 1).trim() === accepted;
-    }
+    headers.set(line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim());
   }
-  if (!isAccepted) throw new DialogueError(fact("protocol.broken", { where }));
+  return headers;
+}
+
+/** Of several requested subprotocols the server chooses one, and no other (RFC 6455 §4.1); browsers insist on it. */
+function subprotocolProblem(
+  { headers = {} }: WebsocketConfig,
+  chosen: string | undefined,
+  { where, quote }: Dialogue,
+): Reason | null {
+  const lists = Object.entries(headers).flatMap(([name, value]) =>
+    name.toLowerCase() === SUBPROTOCOL ? [value] : [],
+  );
+  const requested = (lists.at(-1) ?? "").split(",").flatMap((one) => one.trim() || []);
+  if (chosen !== undefined && !requested.includes(chosen)) {
+    return fact("protocol.subprotocol_other", { where, found: quote(chosen) });
+  }
+  if (chosen !== undefined || requested.length === 0) return null;
+  return fact("protocol.subprotocol", { where, requested: excerpt(requested.join(", ")) });
 }
 
 function requestOf(config: WebsocketConfig, key: string): string {

@@ -123,6 +123,8 @@ export const de: Texts = {
     "{where} hat für {name} ohne den Frageabschnitt geantwortet, den jede Antwort wiederholt.",
   "protocol.dns_record": "{where} hat für {name} einen unlesbaren Eintrag gesendet.",
   "protocol.dns_other": "{where} hat eine andere Frage beantwortet als die nach {name}.",
+  "protocol.subprotocol": "{where} hat keines der angeforderten Subprotokolle gewählt: {requested}.",
+  "protocol.subprotocol_other": "{where} hat das Subprotokoll „{found}“ gewählt, das nicht angefordert war.",
   "protocol.no_tls": "{where} bietet kein TLS an.",
   "protocol.other": "{where} spricht kein {protocol}, die Antwort beginnt mit „{start}“.",
 

@@ -122,6 +122,8 @@ export const en = {
     "{where} answered for {name} without the question section that every answer repeats.",
   "protocol.dns_record": "{where} sent a record for {name} that cannot be read.",
   "protocol.dns_other": "{where} answered another question than the one for {name}.",
+  "protocol.subprotocol": "{where} chose none of the requested subprotocols: {requested}.",
+  "protocol.subprotocol_other": '{where} chose the subprotocol "{found}", which was not requested.',
   "protocol.no_tls": "{where} offers no TLS.",
   "protocol.other": '{where} does not speak {protocol}, its answer begins "{start}".',
 

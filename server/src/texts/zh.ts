@@ -112,6 +112,8 @@ export const zh: Texts = {
   "protocol.dns_question": "{where} 对 {name} 的应答缺少问题部分，而任何应答都必须重复该部分。",
   "protocol.dns_record": "{where} 为 {name} 发送的记录无法读取。",
   "protocol.dns_other": "{where} 回答的不是关于 {name} 的问题。",
+  "protocol.subprotocol": "{where} 未选择任何请求的子协议：{requested}。",
+  "protocol.subprotocol_other": "{where} 选择了未请求的子协议“{found}”。",
   "protocol.no_tls": "{where} 不提供 TLS。",
   "protocol.other": "{where} 不使用 {protocol}，其响应以“{start}”开头。",
 

@@ -51,6 +51,37 @@ describe("a check of a WebSocket", () => {
     expect(handshakes).toMatchObject([{ url: path, headers: { "x-key": "open-sesame" } }]);
   });
 
+  test("fails where the server chooses none of the requested subprotocols, or another one", async () => {
+    const choosing = async (chosen: string | null) => {
+      const server = closing(
+        await startLineTarget((socket) => {
+          socket.once("data", (bytes) => {
+            const key = /sec-websocket-key: (\S+)/i.exec(bytes.toString())?.[1] ?? "";
+            const accept = createHash("sha1")
+              .update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
+              .digest("base64");
+            const choice = chosen === null ? "" : `Sec-WebSocket-Protocol: ${chosen}\r\n`;
+            socket.write(
+              `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n${choice}Sec-WebSocket-Accept: ${accept}\r\n\r\n`,
+            );
+          });
+        }),
+      );
+      return { port: server.port, headers: { "Sec-WebSocket-Protocol": "graphql-ws, mqtt" } };
+    };
+    expect(await run(await choosing("mqtt"))).toMatchObject({ verdict: "ok", reason: null });
+    const none = await choosing(null);
+    expect(await run(none)).toMatchObject({
+      reasonCode: "protocol",
+      reason: `127.0.0.1:${none.port} chose none of the requested subprotocols: graphql-ws, mqtt.`,
+    });
+    const other = await choosing("stomp");
+    const chose = `127.0.0.1:${other.port} chose the subprotocol "stomp", which was not requested.`;
+    expect((await run(other)).reason).toBe(chose);
+    expect((await run({ port: other.port })).reason).toBe(chose);
+    expect(await run({ port: none.port })).toMatchObject({ verdict: "ok" });
+  });
+
   test("sends no header twice, however its name is written, and takes its leave", async () => {
     const closed = Promise.withResolvers<number>();
     const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
