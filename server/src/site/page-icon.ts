@@ -1,4 +1,4 @@
-import { bodyText, metaCharset } from "../check/charset.ts";
+import { bodyText } from "../check/charset.ts";
 import { readHtml } from "./html.ts";
 
 interface Candidate {
@@ -22,12 +22,12 @@ const UNKNOWN_SIZE = 500;
  * Addresses where a page's icon may be found, best first: its `link` elements (those of about 64 pixels and vectors
  * before others, touch icons last), then /favicon.ico. Only http(s). Never throws.
  */
-export function iconCandidates(body: Buffer, baseUrl: string): string[] {
+export function iconCandidates(body: Buffer, baseUrl: string, contentType?: string): string[] {
   const page = URL.parse(baseUrl);
   if (page === null) return [];
   let base: URL | null = null;
   const found: Candidate[] = [];
-  readHtml(bodyText(body, undefined, metaCharset(body)), {
+  readHtml(bodyText(body, contentType), {
     onOpen(name, attributes) {
       // The first one counts (HTML standard).
       if (name === "base" && attributes.href) base ??= addressOf(attributes.href, page);

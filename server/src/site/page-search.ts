@@ -45,7 +45,9 @@ export async function searchIcon(url: string, network: Network, signal: StopSign
   };
   const page = await fetchAs("text/html", url);
   // A page that cannot be read may still have an icon at the usual place.
-  const candidates = page ? iconCandidates(page.body, page.url) : [new URL("/favicon.ico", url).href];
+  const candidates = page
+    ? iconCandidates(page.body, page.url, page.headers.get("content-type"))
+    : [new URL("/favicon.ico", url).href];
   for (const candidate of candidates.slice(0, CANDIDATES_TRIED)) {
     const picture = await fetchAs("image/*", candidate);
     const contentType = picture?.statusCode === 200 ? pictureType(picture.body) : null;

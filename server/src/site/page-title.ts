@@ -1,4 +1,4 @@
-import { bodyText, metaCharset } from "../check/charset.ts";
+import { bodyText } from "../check/charset.ts";
 import { readHtml } from "./html.ts";
 
 const MAX_TITLE_LENGTH = 300;
@@ -16,7 +16,7 @@ export function pageTitle(body: Buffer, contentType: string | undefined): string
   let inside = false;
   let told = false;
   let foreign = 0;
-  readHtml(bodyText(body, contentType, metaCharset(body)), {
+  readHtml(bodyText(body, contentType), {
     onOpen(name, attributes) {
       // An icon drawn into the page has a title of its own.
       if (name === "svg" || name === "math") foreign++;

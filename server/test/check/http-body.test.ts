@@ -116,6 +116,70 @@ describe("bodies", () => {
     expect(await judge(utf8, present("abc"), absent("é"))).toMatchObject(UP);
   });
 
+  const inCharset = (start: string, hex: string, contentType?: string) =>
+    behaviours.body(
+      Buffer.concat([Buffer.from(start, "latin1"), Buffer.from(hex, "hex"), Buffer.from("</p>")]),
+      contentType === undefined ? {} : { "content-type": contentType },
+    );
+  const LOGIN = "b5c7c2bcb3c9b9a6";
+
+  test.each<[string, string, string, string | undefined]>([
+    ["登录成功", "<meta charset=gbk><p>", LOGIN, "text/html"],
+    ["登录成功", "<!doctype html>\n<head><META CHARSET = 'gb2312' /><p>", LOGIN, "text/html"],
+    ["登录成功", "<meta charset=GB18030><p>", LOGIN, undefined],
+    ["登入", "<meta charset=big5><p>", "b56ea44a", "text/html"],
+    [
+      "größe €",
+      '<meta http-equiv="Content-Type" content="text/html; charset=iso-8859-1"><p>',
+      "6772f6df652080",
+      "text/html",
+    ],
+    [
+      "größe",
+      '<meta content="text/html;charset=latin1" http-equiv=content-type><p>',
+      "6772f6df65",
+      "text/html",
+    ],
+    ["ログイン", '<?xml version="1.0" encoding="EUC-JP"?><p>', "a5eda5b0a5a4a5f3", "application/xhtml+xml"],
+    ["Привет", "<?xml version='1.0' encoding='koi8-r'?><p>", "f0d2c9d7c5d4", "text/xml"],
+    ["Привет", `<!-- ${"x".repeat(2000)} --><meta charset=windows-1251><p>`, "cff0e8e2e5f2", "text/html"],
+    ["Привет", "<meta charset><meta charset=windows-1251><p>", "cff0e8e2e5f2", "text/html"],
+    // What a header says comes first, and what nobody knows says nothing.
+    ["ü", "<meta charset=gbk><p>", "c3bc", "text/html; charset=utf-8"],
+    ["登录成功", "<meta charset=gbk><p>", LOGIN, "text/html; charset=nonsense"],
+    // Declarations that are none.
+    ["ü", "<!-- <meta charset=gbk> --><p>", "c3bc", "text/html"],
+    ["ü", '<meta name=description content="text/html; charset=gbk"><p>', "c3bc", "text/html"],
+    ["ü", '<a title="<meta charset=gbk>"></a><p>', "c3bc", "text/html"],
+    ["ü", "<meta charset=utf-16><p>", "c3bc", "text/html"],
+    ["ü", '{"a":"<meta charset=gbk>', "c3bc", "application/json"],
+    ["ü", "see <meta charset=gbk>", "c3bc", undefined],
+    // Undeclared, and not in UTF-8: what browsers take it for.
+    ["größe", "<p>", "6772f6df65", "text/html"],
+  ])("are read as what they declare: %s in %j", async (keyword, start, hex, contentType) => {
+    const outcome = await judge(inCharset(start, hex, contentType), present(keyword), absent("\ufffd"));
+    expect(outcome).toMatchObject(UP);
+  });
+
+  test("in UTF-16 are known by their mark, and XML without one", async () => {
+    const page = Buffer.from("<?xml version='1.0'?><p>größe", "utf16le");
+    const xml = { "content-type": "application/xml" };
+    expect(await judge(behaviours.body(page, xml), present("größe"))).toMatchObject(UP);
+    expect(await judge(behaviours.body(Buffer.from(page).swap16(), xml), present("größe"))).toMatchObject(UP);
+    const marked = Buffer.from("\ufeff<meta charset=gbk>größe", "utf16le");
+    expect(await judge(behaviours.body(marked), present("größe"))).toMatchObject(UP);
+  });
+
+  test("are quoted in the evidence in the charset that they are searched in", async () => {
+    const target = await startHttpTarget({ handler: inCharset("<meta charset=gbk><p>", LOGIN, "text/html") });
+    const outcome = await check({ url: target.url, assertions: [present("missing")] });
+    expect(outcome.evidence?.().body).toEqual({
+      encoding: "text",
+      content: "<meta charset=gbk><p>登录成功</p>",
+      cut: false,
+    });
+  });
+
   test("JSON is read where an assertion asks for it", async () => {
     const json = behaviours.chunked(['{"queue":{"de', 'pth":3}}'], { "content-type": "application/json" });
     const depth = { type: "json", path: "$.queue.depth" } as const;

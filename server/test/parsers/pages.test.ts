@@ -1,4 +1,4 @@
-import { metaCharset } from "../../src/check/charset.ts";
+import { declaredCharset } from "../../src/check/charset.ts";
 import { iconCandidates } from "../../src/site/page-icon.ts";
 import { pageTitle } from "../../src/site/page-title.ts";
 import { pictureType } from "../../src/site/picture-type.ts";
@@ -9,10 +9,15 @@ const PAGE = 512 * 1024;
 const bytes = (text: string) => Buffer.from(text, "latin1");
 
 testCosts({
-  "a page's own charset": parser((page: Buffer) => metaCharset(page), {
+  "a page's own charset": parser((page: Buffer) => declaredCharset(page), {
     comments: () => bytes(row("<!--", PAGE)),
     metas: () => bytes(row("<meta", PAGE)),
     spaces: () => bytes(`<meta charset=${row(" ", PAGE)}>`),
+    tags: () => bytes(row("<a ", PAGE)),
+    quotes: () => bytes(row('<a b="', PAGE)),
+    "equals signs": () => bytes(`<meta ${row("=", PAGE)}>`),
+    attributes: () => bytes(`<meta ${row("a ", PAGE)}>`),
+    declarations: () => bytes(row("<?xml ", PAGE)),
   }),
   "a page's title": parser((html: string) => pageTitle(bytes(html), "text/html"), {
     ...html(),

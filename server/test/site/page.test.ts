@@ -80,6 +80,8 @@ describe("titles", () => {
       '<meta http-equiv="Content-Type" content="text/html; charset=shift_jis"><title>\x83\x65</title>';
     expect(title(Buffer.from(old, "latin1"))).toBe("テ");
     expect(title("<meta charset=nonsense><title>x</title>")).toBe("x");
+    const xml = Buffer.from("<?xml version='1.0' encoding='gbk'?><title>\xb5\xc7\xc2\xbc</title>", "latin1");
+    expect(title(xml, "application/xhtml+xml")).toBe("登录");
   });
 
   test("og:title stands in, a drawing's title does not", () => {
