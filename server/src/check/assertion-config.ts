@@ -9,6 +9,16 @@ const unless = (operator: string, operators: readonly string[]) => ({
 const JSON_OPERATORS = ["eq", "ne", "gt", "gte", "lt", "lte", "contains", "exists"] as const;
 const HEADER_OPERATORS = ["eq", "ne", "contains", "exists"] as const;
 
+/** Whether an answer that has nothing there will do; `exists` asks for just that. */
+const allowMissing = (what: string, operators: readonly string[]) =>
+  Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: `Whether the condition holds where there is no ${what}; otherwise that is a failure, for \`ne\` too.`,
+      ...unless("exists", operators),
+    }),
+  );
+
 const statusAssertion = Type.Object(
   {
     type: Type.Literal("status"),
@@ -41,6 +51,9 @@ const keywordAssertion = Type.Object(
   },
 );
 
+/** Beyond these, JSON's numbers lose digits on their way here. */
+const exactNumber = Type.Number({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
+
 const jsonAssertion = Type.Object(
   {
     type: Type.Literal("json"),
@@ -54,11 +67,13 @@ const jsonAssertion = Type.Object(
       description: "gt, gte, lt, lte compare numbers; contains looks into texts and arrays.",
     }),
     value: Type.Optional(
-      Type.Union([Type.String({ maxLength: 1000 }), Type.Number(), Type.Boolean(), Type.Null()], {
-        description: "What to compare with; for `exists` leave it out.",
+      Type.Union([Type.String({ maxLength: 1000 }), exactNumber, Type.Boolean(), Type.Null()], {
+        description:
+          "What to compare with; for `exists` leave it out. An integer beyond ±9007199254740991 is written as a text, and compared with every digit.",
         ...unless("exists", JSON_OPERATORS),
       }),
     ),
+    allowMissing: allowMissing("value at the path", JSON_OPERATORS),
   },
   {
     title: "JsonAssertion",
@@ -82,6 +97,7 @@ const headerAssertion = Type.Object(
         ...unless("exists", HEADER_OPERATORS),
       }),
     ),
+    allowMissing: allowMissing("such header", HEADER_OPERATORS),
   },
   {
     title: "HeaderAssertion",

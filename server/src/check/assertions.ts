@@ -1,7 +1,7 @@
 import { excerpt, fact } from "../texts/fact.ts";
 import type { Assertion, HeaderAssertion, JsonAssertion } from "./assertion-config.ts";
 import { containsText } from "./contains-text.ts";
-import { readJsonPath } from "./json-path.ts";
+import { exactNumber, exactValue, parseDocument, readJsonPath } from "./json-path.ts";
 import type { Verdict } from "./outcome.ts";
 import type { Reason } from "./reasons.ts";
 import { DEFAULT_STATUS_SET, statusInSet } from "./status-set.ts";
@@ -80,11 +80,9 @@ function judgeJson(assertion: JsonAssertion, facts: AnswerFacts): Judgement {
   if (facts.bodyCut) return failed(fact("assertion.json_size"));
   const document = documentOf(facts);
   if (document === undefined) return failed(fact("assertion.not_json"));
-  const { path, operator, value = null } = assertion;
-  const actual = readJsonPath(document, path);
-  if (actual === undefined) {
-    return operator === "ne" ? FINE : failed(fact("assertion.no_value", { path }));
-  }
+  const { path, operator, value = null, allowMissing = false } = assertion;
+  const actual = exactValue(readJsonPath(document, path));
+  if (actual === undefined) return allowMissing ? FINE : failed(fact("assertion.no_value", { path }));
   if (operator === "exists" || compare(operator, actual, value)) return FINE;
   const expectation = { path, operator, expected: shown(value) };
   if (Array.isArray(actual)) return failed(fact("assertion.array", expectation));
@@ -100,7 +98,7 @@ function documentOf(facts: AnswerFacts): unknown {
   if (!documents.has(facts)) {
     let document: unknown;
     try {
-      document = JSON.parse(facts.body ?? "");
+      document = parseDocument(facts.body ?? "");
     } catch {
       // Stays undefined, which no JSON value is.
     }
@@ -112,27 +110,34 @@ function documentOf(facts: AnswerFacts): unknown {
 type Comparison = Exclude<JsonAssertion["operator"], "exists">;
 
 function compare(operator: Comparison, actual: unknown, value: string | number | boolean | null): boolean {
-  if (operator === "eq") return actual === value;
-  if (operator === "ne") return actual !== value;
+  if (operator === "eq") return isEqual(actual, value);
+  if (operator === "ne") return !isEqual(actual, value);
   if (operator === "contains") {
     return Array.isArray(actual)
-      ? actual.includes(value)
+      ? actual.some((one) => isEqual(exactValue(one), value))
       : typeof actual === "string" && containsText(actual, String(value));
   }
-  if (typeof actual !== "number" || value === null || value === "" || !Number.isFinite(Number(value)))
-    return false;
-  const limit = Number(value);
+  const limit = exactNumber(value);
+  if ((typeof actual !== "number" && typeof actual !== "bigint") || !isFinite(limit)) return false;
   if (operator === "gt") return actual > limit;
   if (operator === "gte") return actual >= limit;
   return operator === "lt" ? actual < limit : actual <= limit;
 }
 
+const isFinite = (number: number | bigint): boolean => typeof number === "bigint" || Number.isFinite(number);
+
+/** A large integer equals a text of its digits too: JSON has no other way to write it without loss. */
+function isEqual(actual: unknown, value: string | number | boolean | null): boolean {
+  if (typeof actual !== "bigint") return actual === value;
+  const expected = exactNumber(value);
+  if (typeof expected === "bigint") return actual === expected;
+  return typeof value === "number" && Number.isInteger(value) && actual === BigInt(value);
+}
+
 function judgeHeader(assertion: HeaderAssertion, facts: AnswerFacts): Judgement {
-  const { name, operator, value = "" } = assertion;
+  const { name, operator, value = "", allowMissing = false } = assertion;
   const actual = facts.header(name.toLowerCase());
-  if (actual === undefined) {
-    return operator === "ne" ? FINE : failed(fact("assertion.no_header", { name }));
-  }
+  if (actual === undefined) return allowMissing ? FINE : failed(fact("assertion.no_header", { name }));
   const holds =
     operator === "exists" ||
     (operator === "contains" ? containsText(actual, value) : (actual === value) === (operator === "eq"));

@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+
 /**
  * The subset of JSONPath that assertions know: `$`, then `.name`, `['any name']`, `["any name"]` and
  * `[0]` in any number. No wildcards, filters or negative indexes: a path means one value.
@@ -27,4 +29,37 @@ export function readJsonPath(document: unknown, path: string): unknown {
     value = (value as Record<string | number, unknown>)[step];
   }
   return value;
+}
+
+/** Longer ones are no numbers that anybody compares, and reading them takes the square of their length. */
+const MAX_EXACT_DIGITS = 400;
+/** A text of the document, or an integer of so many digits that a number of JavaScript may not be equal to it. */
+const TEXT_OR_LARGE = /"[^"\\]*(?:\\.[^"\\]*)*"|(?<![\d.eE+-])-?\d{16,}(?:[.eE][\d.eE+-]*)?/g;
+const LARGE_INTEGER = new RegExp(`^-?\\d{16,${MAX_EXACT_DIGITS}}$`);
+/** Stands before large integers, which are read as texts; no document can know it. */
+const LARGE_MARK = `${randomUUID()} `;
+
+/**
+ * A JSON text as a document for `readJsonPath`; `exactValue` gives its large integers as they are written. Throws SyntaxError.
+ */
+export function parseDocument(text: string): unknown {
+  const document: unknown = JSON.parse(text);
+  if (!/\d{16}/.test(text)) return document;
+  return JSON.parse(
+    text.replace(TEXT_OR_LARGE, (found) => (LARGE_INTEGER.test(found) ? `"${LARGE_MARK}${found}"` : found)),
+  );
+}
+
+/** A value of a document, where it is a large integer as a bigint. */
+export function exactValue(value: unknown): unknown {
+  return typeof value === "string" && value.startsWith(LARGE_MARK)
+    ? BigInt(value.slice(LARGE_MARK.length))
+    : value;
+}
+
+/** A number to compare with: exactly where it is a large integer; NaN where it is none. */
+export function exactNumber(value: unknown): number | bigint {
+  if (typeof value === "bigint" || typeof value === "number") return value;
+  if (typeof value !== "string" || value === "") return Number.NaN;
+  return LARGE_INTEGER.test(value) ? BigInt(value) : Number(value);
 }

@@ -119,7 +119,9 @@ function jsonOf({ left, operator, right }: Condition): Meaning | null {
   if (!known || !isPlainText(right)) return null;
   const value = comparedValue(right);
   if (known !== "eq" && known !== "ne" && typeof value !== "number") return null;
-  return { assertion: { type: "json", path, operator: known, value } };
+  // For Gatus a value that is not there is unequal to any other.
+  const missing = known === "ne" ? { allowMissing: true } : {};
+  return { assertion: { type: "json", path, operator: known, value, ...missing } };
 }
 
 const isTrue = ({ operator, right }: Condition): boolean => operator === "==" && right === "true";

@@ -17,5 +17,7 @@ export const jsonOperator = (written: string): JsonAssertion["operator"] | undef
 /** Files compare texts; what a JSON document has there is most probably no text where it looks like something else. */
 export function comparedValue(text: string): string | number | boolean {
   if (text === "true" || text === "false") return text === "true";
-  return numberOf(text) ?? text;
+  const number = numberOf(text) ?? text;
+  // With more digits than a number can hold it stays a text, which is compared exactly.
+  return Math.abs(Number(number)) > Number.MAX_SAFE_INTEGER ? text : number;
 }

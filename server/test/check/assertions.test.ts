@@ -73,7 +73,11 @@ describe("assertions", () => {
     [json("$.n", "exists"), true],
     [json("$.n", "eq", null), true],
     [json("$.missing", "exists"), false],
-    [json("$.missing", "ne", 1), true],
+    [json("$.missing", "ne", 1), false],
+    [{ ...json("$.missing", "ne", 1), allowMissing: true } as Assertion, true],
+    [{ ...json("$.missing", "gt", 1), allowMissing: true } as Assertion, true],
+    [{ ...json("$.s", "eq", "other"), allowMissing: true } as Assertion, false],
+    [{ ...json("$.n", "ne", null), allowMissing: true } as Assertion, false],
     [json("$.missing", "eq", null), false],
     [json("$.a.b[2]", "exists"), false],
     [json("$.a.b.length", "exists"), false],
@@ -87,6 +91,45 @@ describe("assertions", () => {
     expect(verdict(assertion, { body: document })).toBe(holds ? "ok" : "failed");
   });
 
+  const LARGE = "9007199254740993";
+  const large = `{"id": ${LARGE}, "ids": [1, -${LARGE}, 2], "text": "${LARGE}", "f": 0.${LARGE}, "e": ${LARGE}e2,
+    "quote": "\\" ${LARGE}, \\\\", "more": ${LARGE}${LARGE}${LARGE}, "long": ${"9".repeat(500)}}`;
+  test.each<[Assertion, boolean]>([
+    [json("$.id", "eq", LARGE), true],
+    [json("$.id", "eq", "9007199254740992"), false],
+    [json("$.id", "ne", "9007199254740992"), true],
+    [json("$.id", "eq", 9007199254740991), false],
+    [json("$.id", "gt", "9007199254740992"), true],
+    [json("$.id", "gt", LARGE), false],
+    [json("$.id", "gte", LARGE), true],
+    [json("$.id", "lt", "9007199254740994"), true],
+    [json("$.id", "gt", 12), true],
+    [json("$.ids", "contains", `-${LARGE}`), true],
+    [json("$.ids", "contains", LARGE), false],
+    [json("$.ids", "contains", 2), true],
+    [json("$.ids[0]", "eq", 1), true],
+    [json("$.text", "eq", LARGE), true],
+    [json("$.text", "contains", "0993"), true],
+    [json("$.text", "gt", 1), false],
+    [json("$.f", "lt", 1), true],
+    [json("$.e", "gt", 900719925474099300), false],
+    [json("$.quote", "contains", `" ${LARGE}, `), true],
+    [json("$.more", "eq", `${LARGE}${LARGE}${LARGE}`), true],
+    [json("$.more", "eq", `${LARGE}${LARGE}${LARGE.slice(0, -1)}4`), false],
+    [json("$.long", "gt", 1), true],
+    [json("$.none", "eq", LARGE), false],
+  ])("digits beyond those of a number count: %j holds: %s", (assertion, holds) => {
+    expect(verdict(assertion, { body: large })).toBe(holds ? "ok" : "failed");
+  });
+
+  test("a large integer is quoted with all its digits, and is no JSON where it has leading zeros", () => {
+    expect(evaluateAssertions([json("$.id", "eq", 1)], facts({ body: large })).reason).toBe(
+      `$.id is ${LARGE}; expected exactly 1.`,
+    );
+    const zeros = facts({ body: `{"id": 00${LARGE}}` });
+    expect(evaluateAssertions([json("$.id", "exists")], zeros).reason).toBe("The body is not valid JSON.");
+  });
+
   test("header names are compared in any case, values exactly", () => {
     const header = { type: "header", name: "Content-Type" } as const;
     expect(verdict({ ...header, operator: "eq", value: "text/html" })).toBe("ok");
@@ -94,7 +137,10 @@ describe("assertions", () => {
     expect(verdict({ ...header, operator: "ne", value: "text/html" })).toBe("failed");
     expect(verdict({ ...header, operator: "exists" })).toBe("ok");
     expect(verdict({ type: "header", name: "x-none", operator: "exists" })).toBe("failed");
-    expect(verdict({ type: "header", name: "x-none", operator: "ne", value: "1" })).toBe("ok");
+    expect(verdict({ type: "header", name: "x-none", operator: "ne", value: "1" })).toBe("failed");
+    expect(verdict({ type: "header", name: "x-none", operator: "ne", value: "1", allowMissing: true })).toBe(
+      "ok",
+    );
   });
 
   test("slow is degraded, too slow is down, and a failure outweighs slowness", () => {
