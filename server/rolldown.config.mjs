@@ -14,6 +14,7 @@ const ENTRIES = [
   "probe/worker",
   "store/reader-thread",
   "import/reading-thread",
+  "http/body/json-thread",
   "site/page-worker",
   "toolbox/tool-worker",
   "report/document/pdf-thread",

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { parentPort, type ResourceLimits, Worker } from "node:worker_threads";
 
 export interface ThreadOptions {
@@ -44,6 +45,9 @@ interface Asked {
   resolve(value: unknown): void;
   reject(error: unknown): void;
 }
+
+/** A thread serves many: its events belong to none of the requests, of which one happens to start it. */
+const atStart = AsyncLocalStorage.snapshot();
 
 /** One life of the thread, with the questions put to it; its end does not concern those put to the next. */
 interface Life {
@@ -94,7 +98,7 @@ export function createThread<Question>(options: ThreadOptions): Thread<Question>
 }
 
 function startLife({ entry, name, workerData, limits, onFault }: ThreadOptions, onEnd: (life: Life) => void) {
-  const worker = new Worker(entry, { workerData, name, resourceLimits: limits });
+  const worker = atStart(() => new Worker(entry, { workerData, name, resourceLimits: limits }));
   // Whoever waits for an answer keeps the process alive, not the thread.
   worker.unref();
   const life: Life = { worker, asked: new Map() };
@@ -137,9 +141,18 @@ async function putQuestion(
 }
 
 function settle(asked: Asked | undefined, answer: FromThread): void {
-  if ("progress" in answer) asked?.told(answer.progress);
+  if ("progress" in answer) tellOf(asked, answer.progress);
   else if ("value" in answer) asked?.resolve(answer.value);
   else asked?.reject(Object.assign(new Error(answer.message), answer.fields));
+}
+
+/** What fails in hearing of it is the fault of whoever asked, not of the thread or the process. */
+function tellOf(asked: Asked | undefined, progress: unknown): void {
+  try {
+    asked?.told(progress);
+  } catch (error) {
+    asked?.reject(error);
+  }
 }
 
 function post(port: { postMessage(message: unknown): void } | null, message: ToThread | FromThread): void {

@@ -16,6 +16,8 @@ export interface Running {
   address: string;
   /** What set-up asks the first owner for; null if it asks for nothing. */
   setUpToken: string | null;
+  /** Ends the connection that an unexpected exception came from; false where none did (http/contain-faults.ts). */
+  contain(error: unknown): boolean;
   stop(): Promise<void>;
 }
 
@@ -47,7 +49,8 @@ export async function serve(wiring: Wiring, config: Config): Promise<Running> {
     ctx.assistant = createAssistant(ctx, assistantTools);
     const server = await createServer(ctx);
     running.push(async () => server.close());
-    return { address: await listen(server, config), setUpToken: await readSetUpToken(ctx), stop };
+    const address = await listen(server, config);
+    return { address, setUpToken: await readSetUpToken(ctx), contain: server.faults.contain, stop };
   } catch (error) {
     await stop();
     throw error;

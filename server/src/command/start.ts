@@ -23,6 +23,7 @@ export function addStartCommand(program: Command, wiring: Wiring): void {
       const running = await serve(wiring, config);
       // First: whoever reads the line may send a signal at once.
       stopOnSignal(running.stop);
+      surviveFaults(running.contain);
       process.stdout.write(
         readyLine(running.address, config.publicUrl) + setUpLine(running, config.publicUrl),
       );
@@ -49,6 +50,19 @@ function setUpLine({ address, setUpToken }: Running, publicUrl: string | null): 
 /** The address at which this machine reaches the server: `0.0.0.0` and `::` cannot be opened. */
 const reachable = (address: string): string =>
   address.replace(/^http:\/\/(0\.0\.0\.0|\[::\])(?=:|$)/, "http://localhost");
+
+/**
+ * An exception that nothing caught ends the connection which led to it. One that no connection led to leaves the process in a
+ * state that nobody knows: it ends, as Node's own rule is, and whatever supervises it starts it anew (docs/adr/0077).
+ */
+function surviveFaults(contain: Running["contain"]): void {
+  process.on("uncaughtException", (error: unknown) => {
+    if (contain(error)) return;
+    const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    process.stderr.write(`vedette: an unexpected exception ended the server: ${what}\n`);
+    process.exit(1);
+  });
+}
 
 /** SIGTERM and SIGINT: finish what is running, flush, exit 0 within 10 s; a second signal exits at once. */
 function stopOnSignal(stop: () => Promise<void>): void {

@@ -149,7 +149,7 @@ function addRoute(
       method,
       url,
       schema: { ...schema, hide: url !== facts.url } as never,
-      config: { family: facts.family, ...(facts.failure && { failure: facts.failure }) },
+      config: configOf(facts),
       onRequest: guardRoute(app, ctx, facts),
       exposeHeadRoute,
       ...(facts.bodyLimitBytes && { bodyLimit: facts.bodyLimitBytes }),
@@ -157,6 +157,12 @@ function addRoute(
     });
   }
 }
+
+const configOf = ({ family, failure, maxBodyValues }: RouteFacts) => ({
+  family,
+  ...(failure && { failure }),
+  ...(maxBodyValues && { maxBodyValues }),
+});
 
 function contextOf(ctx: Context, request: FastifyRequest): Context & Partial<CallerContext> {
   const own = { ...ctx, log: request.log, signal: () => request.signal };

@@ -37,12 +37,11 @@ export function dropRestOfBodies(
       socket.off("close", onClose);
     });
   };
-  exchanges.onRequest(({ request, response }) => {
+  exchanges.onRequest(({ request, response, socket }) => {
     if (!hasBody(request)) return;
     // Before Node's own listener, which closes the connection when this was its last answer.
     response.prependOnceListener("finish", () => {
-      if (request.complete) return;
-      const { socket } = request;
+      if (request.complete || socket.destroyed) return;
       const { destroySoon } = socket;
       socket.destroySoon = () => void socket.end();
       drop(socket);

@@ -5,7 +5,7 @@ import { inEnglish } from "../texts/english.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 import { wordsOf } from "./error-words.ts";
 import { type Address, allowedMethods } from "./method.ts";
-import { failureOf, RefusedRequest, refusalOf, tooLarge } from "./refusals.ts";
+import { failureOf, RefusedRequest, refusalOf } from "./refusals.ts";
 
 /** Decisions §2. */
 const STATUS: Record<ErrorKind, number> = {
@@ -71,9 +71,7 @@ function sendFailure(request: FastifyRequest, reply: FastifyReply, error: Fastif
     return fail(reply, 503, fact("request.unavailable"));
   }
   if (status < 400 || status >= 500) return sendUnknown(request, reply, error);
-  if (status === 413) return fail(reply, status, tooLarge(request.routeOptions.bodyLimit));
-  const isNotJson = status === 400 && (error.code?.includes("JSON") || error instanceof SyntaxError);
-  return fail(reply, status, isNotJson ? fact("request.not_json") : refusalOf(status));
+  return fail(reply, status, refusalOf(status));
 }
 
 function sendUnknown(request: FastifyRequest, reply: FastifyReply, error: Error) {

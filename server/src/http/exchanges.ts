@@ -6,6 +6,8 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 export interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
+  /** The connection: once a stream has destroyed the request, that no longer has it. */
+  socket: Socket;
   /** Null for requests that no hook has seen, such as one whose address cannot be read. */
   reply: FastifyReply | null;
 }
@@ -31,9 +33,10 @@ export function followExchanges(app: FastifyInstance): Exchanges {
   const places = new WeakMap<Socket, Place>();
   const listeners: ((exchange: Exchange) => void)[] = [];
   app.server.prependListener("request", (request: IncomingMessage, response: ServerResponse) => {
-    const exchange = { request, response, reply: null };
-    const place = places.get(request.socket) ?? { exchange };
-    if (place.exchange === exchange) places.set(request.socket, place);
+    const { socket } = request;
+    const exchange = { request, response, socket, reply: null };
+    const place = places.get(socket) ?? { exchange };
+    if (place.exchange === exchange) places.set(socket, place);
     place.exchange = exchange;
     response.once("finish", () => {
       // The next one may have begun; and what comes of a body after its answer is part of this one.
@@ -42,7 +45,7 @@ export function followExchanges(app: FastifyInstance): Exchanges {
     for (const listener of listeners) listener(exchange);
   });
   app.addHook("onRequest", (request, reply, done) => {
-    const exchange = places.get(request.raw.socket)?.exchange;
+    const exchange = request.raw.socket && places.get(request.raw.socket)?.exchange;
     if (exchange) exchange.reply = reply;
     done();
   });

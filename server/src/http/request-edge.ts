@@ -32,7 +32,7 @@ export function guardEdge(app: FastifyInstance, limits: RequestLimits): void {
   });
   app.addHook("onRequest", ({ raw }, reply, done) => {
     // Gone already: there is nobody to answer, and no address to log. Once asked for, Node remembers the address.
-    if (raw.socket.remoteAddress === undefined) return void reply.hijack();
+    if (raw.socket?.remoteAddress === undefined) return void reply.hijack();
     done(forbidden(raw));
   });
   // Instead of Fastify's own, which knows nothing of what is under way.

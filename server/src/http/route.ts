@@ -87,6 +87,8 @@ export interface RouteFacts extends Omit<Access, "action"> {
   failure?(status: number, what: Fact): object;
   /** What a body may be at most; default: 256 KB. */
   bodyLimitBytes?: number;
+  /** How many values a JSON body may have; default: 20,000. */
+  maxBodyValues?: number;
   /** A list whose result carries `page`: writes `pagination` in the family's words. */
   paged?: boolean;
   /** What stands beside `data` in the envelope: names of one word, which are the same in both families. */

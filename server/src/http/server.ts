@@ -11,10 +11,11 @@ import fastify, {
 import type { Context } from "../context.ts";
 import { isUnavailable } from "../store/errors.ts";
 import { registerAgentDownloads } from "./agent/downloads.ts";
+import { readJsonBodies } from "./body/json-body.ts";
 import { closeGracefully } from "./close-gracefully.ts";
+import { containFaults } from "./contain-faults.ts";
 import { handleErrors } from "./errors.ts";
 import { createGuessLimits } from "./guess-limits.ts";
-import { readJson } from "./json-body.ts";
 import { createLimiter } from "./limiter.ts";
 import { registerOpenApi } from "./openapi.ts";
 import { keepForPrograms } from "./public/status/for-programs.ts";
@@ -71,6 +72,7 @@ export async function createServer(
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => answerBadAddress(error, request.id, reply as FastifyReply),
   });
+  app.decorate("faults", containFaults(app));
   const visitors = createVisitorFront(app, ctx);
   app.decorate("statusPages", visitors.pages);
   app.decorate("answeredFromMemory", visitors.answered);
@@ -83,7 +85,7 @@ export async function createServer(
   handleErrors(app, isUnavailable);
   installValidation(app);
   installSerialization(app);
-  readJson(app);
+  readJsonBodies(app);
   logRequests(app);
   await registerPlugins(app, ctx);
   guardEdge(app, limits);
@@ -103,7 +105,9 @@ async function registerPlugins(app: FastifyInstance, ctx: Context): Promise<void
   await app.register(cookie);
   addSecurityHeaders(app, ctx.config);
   await app.register(compress, {
-    global: true,
+    globalCompression: true,
+    // It unpacks in streams that tear down the request with them (body/read-body.ts).
+    globalDecompression: false,
     threshold: 1024,
     syncThreshold: COMPRESSED_AT_ONCE_BYTES,
     encodings: ["br", "gzip"],

@@ -20,9 +20,9 @@ export function cutSlowBodies(
 ): void {
   const receiving = new Map<Exchange, Receiving>();
   exchanges.onRequest((exchange) => {
-    const { request, response } = exchange;
+    const { request, response, socket } = exchange;
     if (!hasBody(request)) return;
-    receiving.set(exchange, { since: performance.now(), bytesBefore: request.socket.bytesRead });
+    receiving.set(exchange, { since: performance.now(), bytesBefore: socket.bytesRead });
     const forget = () => receiving.delete(exchange);
     request.once("end", forget);
     // Once it has been answered, the rest is only dropped (drop-rest.ts).
@@ -32,7 +32,8 @@ export function cutSlowBodies(
   const look = () => {
     const now = performance.now();
     for (const [exchange, { since, bytesBefore }] of receiving) {
-      const { socket, complete } = exchange.request;
+      const { socket } = exchange;
+      const { complete } = exchange.request;
       const leastBytes = ((now - since) / 1000) * limits.leastBytesPerSecond;
       const isSlow = now - since >= limits.slowAfterMs && socket.bytesRead - bytesBefore < leastBytes;
       if (!complete && !isSlow) continue;

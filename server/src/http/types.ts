@@ -1,6 +1,7 @@
 import type { Caller, Needs } from "../account/caller.ts";
 import type { KeptPage } from "../page/document/kept-page.ts";
 import type { KeptPages } from "../page/document/kept-pages.ts";
+import type { Faults } from "./contain-faults.ts";
 import type { createGuessLimits } from "./guess-limits.ts";
 import type { Limiter } from "./limiter.ts";
 import type { Family, RouteFacts } from "./route.ts";
@@ -20,9 +21,11 @@ declare module "fastify" {
     family?: Family;
     /** How failures are told, where that is not the failure envelope. */
     failure?: RouteFacts["failure"];
+    maxBodyValues?: RouteFacts["maxBodyValues"];
   }
   interface FastifyInstance {
     limiter: Limiter;
+    faults: Faults;
     statusPages: KeptPages;
     /** How many visitors of status pages were answered before the router, since the start. */
     answeredFromMemory(): number;

@@ -2,10 +2,8 @@ import type { FieldErrors } from "../errors.ts";
 import { type Fact, fact, type ParamsOf } from "../texts/fact.ts";
 import { formatProblem } from "../wire/worded-formats.ts";
 import type { Problem } from "./endless-parts.ts";
+import { MAX_PROBLEMS } from "./judge.ts";
 import { nearestName } from "./nearest-name.ts";
-
-/** Reported for one request: more than any honest one gets wrong, and few enough that a hostile one costs little. */
-const MAX_PROBLEMS = 200;
 
 /** Where the problems are, and how the family says a fact that names other fields. */
 interface Context {
@@ -15,7 +13,7 @@ interface Context {
 
 const OF_BODY: Context = { isQuery: false, word: (fact) => fact };
 
-/** What Ajv's problems say of each field, nested as `protocolConfig.port`; the first 200. */
+/** What Ajv's problems say of each field, nested as `protocolConfig.port`; the first 100. */
 export function fieldErrors(problems: readonly Problem[], context: Context = OF_BODY): FieldErrors {
   // Not an object: clients choose field names, and `constructor` would be found in one.
   const fields = new Map<string, Map<string, Fact>>();

@@ -83,9 +83,10 @@ eachEngine("the character U+0000", (engine) => {
     expect([status, body.data.name]).toEqual([201, "a\\u0000b"]);
   });
 
-  test("buried a hundred thousand arrays deep is found, and costs little", async () => {
-    const deep = `{"name":${"[".repeat(100_000)}"\\u0000"${"]".repeat(100_000)}}`;
-    expect((await server.api("POST", "/api/domains", deep)).status).toBe(422);
+  test("buried as deep as a body may be is told by all fields on the way", async () => {
+    const deep = `{"name":${"[".repeat(63)}"\\u0000"${"]".repeat(63)}}`;
+    const { status, body } = await server.api("POST", "/api/domains", deep);
+    expect([status, Object.keys(body.errors)]).toEqual([422, [`name${".0".repeat(63)}`]]);
   });
 });
 
@@ -111,8 +112,8 @@ describe("a body made to cost", () => {
   }
 
   test.each([
-    ["tags that are numbers", { tags: Array(120_000).fill(1) }],
-    ["assertions without a kind", { assertions: Array(80_000).fill({}) }],
+    ["tags that are numbers", { tags: Array(19_000).fill(1) }],
+    ["assertions without a kind", { assertions: Array(19_000).fill({}) }],
     [
       "headers nobody may send",
       { headers: Object.fromEntries(Array.from({ length: 15_000 }, (_, i) => [`h ${i}`, 1])) },
@@ -121,7 +122,7 @@ describe("a body made to cost", () => {
     const server = await start();
     const { status, body } = await server.api("POST", "/api/domains", { url: "http://a.test", ...part });
     expect(status).toBe(422);
-    expect(Object.keys(body.errors).length).toBeLessThanOrEqual(200);
+    expect(Object.keys(body.errors).length).toBeLessThanOrEqual(100);
     expect(JSON.stringify(body).length).toBeLessThan(64_000);
   });
 

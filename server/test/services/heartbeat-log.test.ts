@@ -1,3 +1,4 @@
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { expect, it, test } from "vitest";
 import { PLANS } from "../../src/account/plans.ts";
 import { applyInput, newMonitor } from "../../src/monitor/apply-input.ts";
@@ -87,6 +88,36 @@ eachEngine("what a job tells", (engine) => {
       messageCut,
     ]);
     expect(kept.toReversed()).toEqual(sent.map(([, message, isCut]) => [message, isCut]));
+  });
+
+  it("counts and is answered at once when it comes compressed, though that is broken, and its text is unpacked", async () => {
+    const on = await serverWithHeartbeat(engine);
+    const long = "a line of a long log\n".repeat(40_000);
+    const sent: [Buffer, string, string | null, boolean][] = [
+      [gzipSync("12 files"), "gzip", "12 files", false],
+      [brotliCompressSync("12 files"), "br", "12 files", false],
+      [zstdCompressSync("12 files"), "zstd", "12 files", false],
+      [deflateSync(long), "deflate", long.slice(0, 10_000).trimEnd(), true],
+      [gzipSync("12 files").subarray(0, -4), "gzip", "12 files", false],
+      [Buffer.alloc(200_000, "no gzip at all"), "gzip", null, false],
+      [Buffer.from("plain"), "compress", null, false],
+    ];
+    for (const [body, coding] of sent) {
+      on.clock.ms += 1_000;
+      const path = `${on.server.url}${on.address}/${TOKEN}`;
+      const { status } = await fetch(path, {
+        method: "POST",
+        body: body as BodyInit,
+        headers: { "content-encoding": coding },
+      });
+      expect([coding, status]).toEqual([coding, 200]);
+    }
+    const kept = (await log(on)).map(({ message, messageCut }: Record<string, unknown>) => [
+      message,
+      messageCut,
+    ]);
+    expect(kept.toReversed()).toEqual(sent.map(([, , message, isCut]) => [message, isCut]));
+    expect(await on.results()).toHaveLength(sent.length);
   });
 
   it("is not kept in the clear, and shown to nobody who may not change the service", async () => {

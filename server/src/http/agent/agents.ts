@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
 import { enrollDevice } from "../../device/enroll-device.ts";
 import { reportDevice } from "../../device/take-reports.ts";
-import { MAX_REPORT_BYTES } from "../../wire/agent/report.ts";
+import { MAX_REPORT_BYTES, MAX_REPORT_VALUES } from "../../wire/agent/report.ts";
 import { defineRoute } from "../define-route.ts";
 import { routeOf } from "../listing.ts";
 import { visitorOf } from "../visitor.ts";
@@ -32,6 +32,7 @@ const report = routeOf({
   limit: REPORTS,
   failures: [401, 409],
   bodyLimitBytes: MAX_REPORT_BYTES,
+  maxBodyValues: MAX_REPORT_VALUES,
   summary: "Report what a device is doing",
   description:
     "For agents, with the token of their device. The body may be compressed (`Content-Encoding: gzip`), and is at most 2 MB unpacked. A report whose sequence is known already changes nothing, so an agent that got no answer can send it again. 409 while another agent reports for this device: keep the reports and send them later.",

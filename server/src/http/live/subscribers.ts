@@ -35,7 +35,16 @@ export interface Subscribers {
 export function createSubscribers(source: Log): Subscribers {
   const { cursors } = source;
   const audiences = createAudiences();
-  const queue = createFairQueue<Subscriber>((subscriber) => sendNext(source, subscriber));
+  const queue = createFairQueue<Subscriber>((subscriber) => {
+    try {
+      return sendNext(source, subscriber);
+    } catch (err) {
+      // The others of the queue have nothing to do with it.
+      source.log.error({ err }, "A live stream was ended: an event could not be sent");
+      subscriber.reader.fail();
+      return false;
+    }
+  });
   const share = (event: StoredEvent) => shareEvent(event, cursors);
   const backfill = createBackfill({
     store: source.store,

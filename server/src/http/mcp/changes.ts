@@ -48,7 +48,11 @@ export function gatherChanges(
     timer = undefined;
     const uris = [...waiting];
     waiting.clear();
-    tell(uris);
+    try {
+      tell(uris);
+    } catch {
+      missed();
+    }
   };
   return {
     hear(event) {

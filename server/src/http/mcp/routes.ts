@@ -148,7 +148,7 @@ function takePlaces(
   const free = atOnce.take(userId, calls.length);
   if (!free) throw tooManyAttempts(RETRY_SECONDS);
   onceClosed(reply, free);
-  request.raw.socket.setTimeout(LONG_MS);
+  request.raw.socket?.setTimeout(LONG_MS);
 }
 
 function exchangeOf(

@@ -1,7 +1,8 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { Context } from "../../context.ts";
 import { receiveDeploymentWebhook } from "../../integration/deployment/receive-webhook.ts";
+import { readBody } from "../body/read-body.ts";
 import { defineRoute } from "../define-route.ts";
 import { routeOf } from "../listing.ts";
 
@@ -26,7 +27,7 @@ export async function registerDeploymentWebhooks(app: FastifyInstance, ctx: Cont
   });
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+    scope.addContentTypeParser("*", (request: FastifyRequest) => readBody(request));
     const { body: _, handler, ...rest } = route;
     defineRoute(scope, ctx, {
       ...rest,

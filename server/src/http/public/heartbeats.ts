@@ -4,6 +4,7 @@ import type { Context } from "../../context.ts";
 import { heartbeatMessage, MAX_MESSAGE_BYTES } from "../../monitor/heartbeat-message.ts";
 import { tellHeartbeat } from "../../monitor/heartbeats.ts";
 import { HeartbeatInput } from "../../wire/heartbeats.ts";
+import { readBeginning } from "../body/read-body.ts";
 import { defineRoute } from "../define-route.ts";
 import { routeOf } from "../listing.ts";
 import { anySiteMay } from "./status/preflight.ts";
@@ -35,9 +36,7 @@ export async function registerHeartbeats(app: FastifyInstance, ctx: Context): Pr
     // Refusals too, so that a script can read why.
     scope.addHook("onRequest", async (_request, reply) => void reply.headers(FOR_ANY_SITE));
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser("*", (_request, body, done) =>
-      readBeginning(body, (bytes) => done(null, bytes)),
-    );
+    scope.addContentTypeParser("*", (request: FastifyRequest) => readBeginning(request, MAX_MESSAGE_BYTES));
     for (const [url, { summary, description }] of Object.entries(WORDS)) {
       scope.options(url, { schema: { hide: true } as never }, async (_request, reply) =>
         reply.status(204).headers(anySiteMay("GET, HEAD, POST")).send(),
@@ -64,27 +63,4 @@ export async function registerHeartbeats(app: FastifyInstance, ctx: Context): Pr
 function messageOf(body: unknown): { message?: string; cut?: boolean } {
   const message = body instanceof Uint8Array ? heartbeatMessage(body) : null;
   return message ? { message: message.text, cut: message.isCut } : {};
-}
-
-/** Calls back with the beginning of a body; the rest is dropped, and what breaks off counts as far as it came. */
-function readBeginning(body: FastifyRequest["raw"], done: (bytes: Buffer) => void): void {
-  const parts: Buffer[] = [];
-  let length = 0;
-  const end = () => {
-    for (const [event, listener] of listeners) body.off(event, listener);
-    body.resume();
-    done(Buffer.concat(parts));
-  };
-  const take = (part: Buffer) => {
-    parts.push(part);
-    length += part.length;
-    if (length > MAX_MESSAGE_BYTES) end();
-  };
-  const listeners: readonly [string, (part: Buffer) => void][] = [
-    ["data", take],
-    ["end", end],
-    ["error", end],
-    ["close", end],
-  ];
-  for (const [event, listener] of listeners) body.on(event, listener);
 }

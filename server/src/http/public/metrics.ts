@@ -26,6 +26,7 @@ export function registerMetrics(app: FastifyInstance, ctx: Context): void {
   const ofProcess = processMetrics();
   measureRequests(app, api);
   countVisitors(app, api);
+  countFaults(app, api);
   measureEngine(ctx, engine);
   const ofOrganization = rememberShortly(ctx.clock, KEPT_MS, (id: number | null) => writeGauges(ctx, id));
   defineRawRoute(app, ctx, {
@@ -121,6 +122,19 @@ function countVisitors(app: FastifyInstance, registry: Registry): void {
     },
   });
   registry.registerMetric(answers);
+}
+
+function countFaults(app: FastifyInstance, registry: Registry): void {
+  const faults = new Counter({
+    name: "vedette_connection_faults_total",
+    help: "Connections closed after an unexpected exception, since the start. Each is a bug: see the log.",
+    registers: [],
+    collect() {
+      this.reset();
+      this.inc(app.faults.count());
+    },
+  });
+  registry.registerMetric(faults);
 }
 
 function measureEngine(ctx: Context, registry: Registry): void {

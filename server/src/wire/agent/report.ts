@@ -5,6 +5,8 @@ import { FROM_ZERO, METRIC_NAME } from "./metric-names.ts";
 
 /** What one request may bring, unpacked. Older agents need not know: the answer says it. */
 export const MAX_REPORT_BYTES = 2 * 1024 * 1024;
+/** Figures, texts and lists together: no more of them fit into so many bytes with their names. */
+export const MAX_REPORT_VALUES = 200_000;
 /** In one request. */
 export const MAX_REPORTS = 100;
 

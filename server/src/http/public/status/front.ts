@@ -110,10 +110,13 @@ function standBefore({ server }: FastifyInstance, { serve, hosts, route }: Front
     const found = hosts.find(request.headers.host, !hasBody(request));
     if (found instanceof Promise) {
       follow(request, response);
-      void found.then((slug) => {
-        if (slug !== null) move(request, slug);
-        if (!serve(request, response)) route.call(server, request, response);
-      });
+      found
+        .then((slug) => {
+          if (slug !== null) move(request, slug);
+          if (!serve(request, response)) route.call(server, request, response);
+        })
+        // Nothing has been answered, and nobody else will.
+        .catch(() => response.destroy());
       return;
     }
     if (found !== null) move(request, found);

@@ -10,7 +10,7 @@ import { subscribe } from "../../../page/subscriber/subscribe.ts";
 import { sayFact } from "../../../texts/say-fact.ts";
 import { callVerb } from "../../../verb/call.ts";
 import { clientNetwork } from "../../client-network.ts";
-import { fieldOf, fieldsOf, readForms } from "../../form-body.ts";
+import { fieldOf, fieldsOf, readForms } from "../../body/form-body.ts";
 import { pageVisitor } from "../../page-visitor.ts";
 import { SUBSCRIBE_LIMIT } from "../../subscribe-limit.ts";
 import { visitorOf } from "../../visitor.ts";

@@ -1,0 +1,10 @@
+import { answerQuestions } from "../../thread.ts";
+import { parseJson } from "./parse-json.ts";
+
+/** A body that is too large to be parsed where everybody waits. */
+export interface LargeBody {
+  bytes: Uint8Array;
+  maxValues: number;
+}
+
+answerQuestions<LargeBody>(async ({ bytes, maxValues }) => parseJson(bytes, maxValues));

@@ -1,0 +1,148 @@
+import fc from "fast-check";
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync, constants as zlib } from "node:zlib";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { MAX_DEPTH, parseJson } from "../../src/http/body/parse-json.ts";
+import { startTestServer } from "../harness/server.ts";
+
+const ANY = 1_000_000;
+
+/** How many values a parsed text holds, itself included. */
+const valuesIn = (value: unknown): number =>
+  1 +
+  (typeof value === "object" && value !== null
+    ? Object.values(value).reduce((sum: number, one) => sum + valuesIn(one), 0)
+    : 0);
+
+const depthOf = (value: unknown): number =>
+  typeof value === "object" && value !== null
+    ? 1 + Math.max(0, ...Object.values(value).map((one) => depthOf(one)))
+    : 0;
+
+describe("a JSON body", () => {
+  test("is what JSON.parse makes of it, and its values are counted exactly", () => {
+    fc.assert(
+      fc.property(fc.json({ maxDepth: 6 }), (text) => {
+        const value: unknown = JSON.parse(text);
+        const bytes = Buffer.from(text);
+        const count = valuesIn(value);
+        expect(parseJson(bytes, count)).toEqual({ value });
+        expect(parseJson(bytes, count - 1)).toEqual({ refused: "values" });
+      }),
+    );
+  });
+
+  test("may be as deep as the limit says, and no deeper, whatever it is nested in", () => {
+    fc.assert(
+      fc.property(fc.array(fc.boolean(), { minLength: 1, maxLength: MAX_DEPTH + 3 }), (levels) => {
+        const text = levels.reduce((inner, isList) => (isList ? `[${inner}]` : `{"a":${inner}}`), "1");
+        const parsed = parseJson(Buffer.from(text), ANY);
+        expect(parsed).toEqual(
+          depthOf(JSON.parse(text)) > MAX_DEPTH ? { refused: "depth" } : { value: JSON.parse(text) },
+        );
+      }),
+    );
+  });
+
+  test.each([
+    ["brackets and commas in a text", `["[[[[,,,,{{{{\\"[,"]`, { value: ['[[[[,,,,{{{{"[,'] }],
+    ["a backslash at the end of a text", `["\\\\",[]]`, { value: ["\\", []] }],
+    ["closing brackets first", "]]]]", { refused: "syntax" }],
+    ["a text that does not end", `{"a":"`, { refused: "syntax" }],
+    ["a prototype's name", `{"__proto__":{}}`, { refused: "syntax" }],
+    ["nothing", "", { value: undefined }],
+  ])("with %s", (_name, text, expected) => {
+    expect(parseJson(Buffer.from(text), 4)).toEqual(expected);
+  });
+});
+
+describe("a body at a route", () => {
+  async function start() {
+    const server = await startTestServer({ engine: "sqlite" });
+    onTestFinished(server.close);
+    const send = async (
+      body: Buffer | string,
+      headers: Record<string, string> = {},
+      path = "/api/auth/sign-in",
+    ) => {
+      const response = await fetch(`${server.url}${path}`, {
+        method: "POST",
+        body: body as BodyInit,
+        headers: { "content-type": "application/json", authorization: `Bearer ${server.key}`, ...headers },
+      });
+      return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+    };
+    return { server, send };
+  }
+
+  test("that is too deep or has too many values is refused by that name, also within a compressed one", async () => {
+    const { send } = await start();
+    const deep = "[".repeat(125_000);
+    const deepAnswer = {
+      status: 400,
+      body: { message: "The body is nested too deeply: at most 64 levels.", fact: { code: "request.deep" } },
+    };
+    expect(await send(deep)).toMatchObject(deepAnswer);
+    expect(await send(gzipSync(deep), { "content-encoding": "gzip" })).toMatchObject(deepAnswer);
+    const many = `[${"1,".repeat(20_000)}1]`;
+    expect(await send(many)).toMatchObject({
+      status: 413,
+      body: { message: "The body has too many values: at most 20000.", fact: { code: "request.values" } },
+    });
+  });
+
+  test("at /mcp is read within the same limits, and refused in JSON-RPC's words", async () => {
+    const { send } = await start();
+    const { status, body } = await send(
+      gzipSync("[".repeat(125_000)),
+      { "content-encoding": "gzip" },
+      "/mcp",
+    );
+    expect([status, body]).toMatchObject([400, { jsonrpc: "2.0", error: { code: -32_700 } }]);
+  });
+
+  test("is unpacked by any coding, which may be spelled in capitals", async () => {
+    const { send } = await start();
+    const text = JSON.stringify({ email: "ada@example.com" });
+    for (const [coding, body] of [
+      ["gzip", gzipSync(text)],
+      ["X-GZip", gzipSync(text)],
+      ["deflate", deflateSync(text)],
+      ["br", brotliCompressSync(text)],
+      ["ZSTD", zstdCompressSync(text)],
+      ["identity", Buffer.from(text)],
+    ] as const) {
+      const { status, body: answer } = await send(body, { "content-encoding": coding });
+      expect([coding, status, Object.keys(answer["errors"] as object)]).toEqual([coding, 422, ["password"]]);
+    }
+    expect(await send(text, { "content-encoding": "compress" })).toMatchObject({
+      status: 415,
+      body: { fact: { code: "request.content_coding" } },
+    });
+    expect(await send(text, { "content-encoding": "gzip, br" })).toMatchObject({ status: 415 });
+  });
+
+  test("makes nobody grant a zstd frame more than 8 MB of memory", async () => {
+    const { send } = await start();
+    const wide = { [zlib.ZSTD_c_windowLog]: 27, [zlib.ZSTD_c_contentSizeFlag]: 0 };
+    const body = zstdCompressSync(Buffer.alloc(20_000_000, "a"), { params: wide });
+    expect(await send(body, { "content-encoding": "zstd" })).toMatchObject({
+      status: 400,
+      body: { fact: { code: "request.packed" } },
+    });
+  });
+
+  test("is looked through for 100 problems and no more, wherever its lists and names are", async () => {
+    const { server, send } = await start();
+    const wide = Object.fromEntries(Array.from({ length: 9_000 }, (_, at) => [`x${at}`, 1]));
+    const rows = Array.from({ length: 2_000 }, () => ({ type: "none" }));
+    for (const [path, body] of [
+      ["/v2/domains", { name: "a", url: "http://a.test", auth: { type: "basic", ...wide } }],
+      ["/v2/services", { name: "a", protocol: "http", protocol_config: { ...wide, assertions: rows } }],
+    ] as const) {
+      const answer = await send(JSON.stringify(body), {}, path);
+      const { length } = Object.keys(answer.body["errors"] as object);
+      expect([path, answer.status, length > 0 && length <= 100]).toEqual([path, 422, true]);
+    }
+    expect(server.app.faults.count()).toBe(0);
+  });
+});
