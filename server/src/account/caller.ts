@@ -1,3 +1,5 @@
+import type { TokenHolder } from "../store/queries/devices.ts";
+import type { Enroller } from "../store/queries/enrollment-tokens.ts";
 import type { Language } from "../texts/languages.ts";
 import type { GuessLimits } from "./guessing.ts";
 import type { Feature } from "./plans.ts";
@@ -46,6 +48,11 @@ export interface Needs {
   role?: Role;
 }
 
+/** A device that its agent has named by a token. */
+export interface Reporter extends TokenHolder {
+  tokenHash: string;
+}
+
 /** Somebody who has not signed in, as the transport sees them. */
 export interface Visitor {
   requestId: string;
@@ -55,8 +62,9 @@ export interface Visitor {
   language?: Language;
   /** The token of the session that they come with. */
   token?: string | undefined;
-  /** What an agent comes with. */
-  bearer?: string | undefined;
+  /** The device whose agent it is, or whoever lets an agent become one: found by its token, before the body is read. */
+  reporter?: Reporter;
+  enroller?: Enroller;
   /** Whether they have signed in to this account from there before. */
   isKnown?: boolean;
   /** Counts their guesses at an account. */

@@ -2,6 +2,7 @@ import { assertAccess } from "../account/access.ts";
 import type { Caller, Visitor } from "../account/caller.ts";
 import { hashToken } from "../account/token.ts";
 import { AGENT_TARGET } from "../check/agent.ts";
+import type { Context } from "../context.ts";
 import { unauthenticated } from "../errors.ts";
 import { MONITOR_KIND_FACTS } from "../monitor/kinds.ts";
 import type { Db } from "../store/db.ts";
@@ -32,7 +33,10 @@ export const enrollDevice = verb({
   audit: "enroll device",
   input: AgentEnrollment,
   output: AgentEnrolled,
-  prepare: async (ctx) => findHolder(ctx.store.db, ctx.visitor, ctx.clock.now()),
+  prepare: async ({ visitor: { enroller } }) => {
+    if (!enroller) throw unauthenticated();
+    return enroller;
+  },
   async run(ctx, { hostname, instance }, holder) {
     const caller = callerOf(holder, ctx.visitor);
     const needs = { by: "caller", action: "write", resource, features: [feature] } as const;
@@ -89,9 +93,13 @@ async function freeName(db: Db, organizationId: number, hostname: string): Promi
   }
 }
 
-async function findHolder(db: Db, { bearer = "" }: Visitor, now: number): Promise<Enroller> {
-  const holder = bearer.startsWith("vde_") ? await findEnroller(db, hashToken(bearer)) : undefined;
-  if (!holder || (holder.expiresAt !== null && holder.expiresAt <= now)) throw unauthenticated();
+/** Whoever made the enrollment token. Throws 401 for one that is unknown or has expired. */
+export async function findTokenMaker(
+  { store, clock }: Pick<Context, "store" | "clock">,
+  token: string,
+): Promise<Enroller> {
+  const holder = token.startsWith("vde_") ? await findEnroller(store.db, hashToken(token)) : undefined;
+  if (!holder || (holder.expiresAt !== null && holder.expiresAt <= clock.now())) throw unauthenticated();
   return holder;
 }
 

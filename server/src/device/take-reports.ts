@@ -1,4 +1,6 @@
+import type { Reporter } from "../account/caller.ts";
 import { hashToken } from "../account/token.ts";
+import type { Context } from "../context.ts";
 import { PublicError, unauthenticated } from "../errors.ts";
 import { findTokenHolder } from "../store/queries/devices.ts";
 import { fact } from "../texts/fact.ts";
@@ -25,10 +27,9 @@ export const reportDevice = verb({
   input: AgentReports,
   output: AgentAnswer,
   async prepare(ctx: Before<"anyone">, sent) {
-    const { bearer = "", address } = ctx.visitor;
-    const tokenHash = hashToken(bearer);
-    const holder = DEVICE_TOKEN.test(bearer) ? await findTokenHolder(ctx.store.db, tokenHash) : undefined;
-    if (!holder) throw unauthenticated();
+    const { reporter, address } = ctx.visitor;
+    if (!reporter) throw unauthenticated();
+    const { tokenHash, ...holder } = reporter;
     const at = ctx.clock.now();
     const body = { ...sent, reports: inSequence(sent.reports) };
     const snapshots = await newestSnapshots(body, at);
@@ -48,6 +49,14 @@ export const reportDevice = verb({
     };
   },
 });
+
+/** The device whose token it is. Throws 401. */
+export async function findReporter({ store }: Pick<Context, "store">, token: string): Promise<Reporter> {
+  const tokenHash = hashToken(token);
+  const holder = DEVICE_TOKEN.test(token) ? await findTokenHolder(store.db, tokenHash) : undefined;
+  if (!holder) throw unauthenticated();
+  return { ...holder, tokenHash };
+}
 
 /** Each sequence once, in ascending order: what is stored up to one that was acknowledged is never stored again. */
 const inSequence = (reports: AgentReports["reports"]): AgentReports["reports"] =>

@@ -3,6 +3,7 @@ import { type ErrorKind, type FieldErrors, PublicError, unavailable } from "../e
 import { fieldErrors } from "../input/field-errors.ts";
 import { inEnglish } from "../texts/english.ts";
 import { type Fact, fact } from "../texts/fact.ts";
+import { clientNetwork } from "./client-network.ts";
 import { wordsOf } from "./error-words.ts";
 import { type Address, allowedMethods } from "./method.ts";
 import { failureOf, RefusedRequest, refusalOf } from "./refusals.ts";
@@ -23,6 +24,8 @@ const STATUS: Record<ErrorKind, number> = {
 };
 
 const UNAVAILABLE_RETRY_SECONDS = 5;
+/** From one address: more than any program gets wrong in a minute, and too few to try out credentials or addresses. */
+export const REFUSALS = { group: "refused", perMinute: 300 };
 /** Told of a field's name, which clients may choose; as much as a fact tells of it. */
 const MAX_FIELD_LENGTH = 500;
 
@@ -30,21 +33,23 @@ const MAX_FIELD_LENGTH = 500;
 export function handleErrors(app: FastifyInstance, isUnavailable: (error: unknown) => boolean): void {
   const addresses: Address[] = [];
   app.addHook("onRoute", ({ method, url }) => void addresses.push({ methods: [method].flat(), url }));
-  app.setErrorHandler((error: FastifyError, request, reply) => {
+  app.setErrorHandler(async (error: FastifyError, request, reply) => {
     // The client left before its request was complete: there is nobody to answer, and nothing went wrong here.
     if (request.raw.errored === error) return void reply.hijack();
     try {
-      sendFailure(
-        request,
-        reply,
-        isUnavailable(error) ? unavailable(UNAVAILABLE_RETRY_SECONDS, error) : error,
-      );
+      const own = isUnavailable(error) ? unavailable(UNAVAILABLE_RETRY_SECONDS, error) : error;
+      const status = statusOf(own);
+      const isRefusal = status >= 400 && status < 500 && status !== 429;
+      sendFailure(request, reply, (isRefusal && (await overLimit(request))) || own);
     } catch (cause) {
       // Fastify would answer in its own words, and reveal what went wrong here.
       sendUnknown(request, reply, new AggregateError([error, cause], "failed to tell of a failure"));
     }
+    return reply;
   });
-  app.setNotFoundHandler((request, reply) => {
+  app.setNotFoundHandler(async (request, reply) => {
+    const refusal = await overLimit(request);
+    if (refusal) return sendPublic(request, reply, refusal);
     const allowed = allowedMethods(addresses, request.url);
     // An id longer than the router takes: the method is right, and nothing has that id.
     if (allowed.length === 0 || allowed.includes(request.method)) {
@@ -53,6 +58,23 @@ export function handleErrors(app: FastifyInstance, isUnavailable: (error: unknow
     reply.header("allow", allowed.join(", "));
     return fail(reply, 405, fact("request.methods", { methods: allowed.join(", ") }));
   });
+}
+
+/** The 429 of a client without valid credentials whose requests failed too often, whatever they failed on. */
+export async function overLimit({ caller, server, ip }: FastifyRequest): Promise<PublicError | null> {
+  if (caller !== null) return null;
+  return server.limiter.take(null, REFUSALS.group, `address:${clientNetwork(ip)}`, REFUSALS.perMinute).then(
+    () => null,
+    (error: unknown) => {
+      if (error instanceof PublicError) return error;
+      throw error;
+    },
+  );
+}
+
+function statusOf(error: FastifyError | PublicError): number {
+  if (error instanceof PublicError) return STATUS[error.kind];
+  return error.validation ? 422 : (error.statusCode ?? 500);
 }
 
 function sendFailure(request: FastifyRequest, reply: FastifyReply, error: FastifyError | PublicError) {
@@ -65,7 +87,7 @@ function sendFailure(request: FastifyRequest, reply: FastifyReply, error: Fastif
     });
     return fail(reply, 422, fact("input.invalid"), told(fields));
   }
-  const status = error.statusCode ?? 500;
+  const status = statusOf(error);
   if (status === 503) {
     reply.header("retry-after", UNAVAILABLE_RETRY_SECONDS);
     return fail(reply, 503, fact("request.unavailable"));

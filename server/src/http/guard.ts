@@ -21,8 +21,10 @@ export function guardRoute(app: FastifyInstance, ctx: Context, facts: RouteFacts
   if (facts.family === "public") {
     const limit = facts.limit === undefined ? PUBLIC_LIMIT : facts.limit;
     return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-      if (limit === null || typeof limit === "string") return;
-      await app.limiter.take(reply, limit.group, `address:${clientNetwork(request.ip)}`, limit.perMinute);
+      if (limit !== null && typeof limit !== "string") {
+        await app.limiter.take(reply, limit.group, `address:${clientNetwork(request.ip)}`, limit.perMinute);
+      }
+      await facts.admit?.(ctx, request, reply);
     };
   }
   const needs = needsOfRoute(facts);

@@ -12,8 +12,8 @@ const WINDOW_SECONDS = 60;
 
 /** Counts requests by group and key in windows of a minute, across all replicas. */
 export interface Limiter {
-  /** Counts one and writes the RateLimit headers. Throws 429 above `perMinute`. */
-  take(reply: FastifyReply, group: string, key: string, perMinute: number): Promise<void>;
+  /** Counts one and writes the RateLimit headers, unless there is no reply. Throws 429 above `perMinute`. */
+  take(reply: FastifyReply | null, group: string, key: string, perMinute: number): Promise<void>;
   /** Counts one in a window of its own length, and refuses nothing. */
   count(group: string, key: string, windowSeconds: number): Promise<Counted>;
 }
@@ -45,9 +45,11 @@ export function createLimiter(ctx: Context): Limiter {
     async take(reply, group, key, perMinute) {
       const taken = await countOne(counterOf(group, perMinute), key);
       const resetSeconds = Math.ceil(taken.result.msBeforeNext / 1000);
-      reply.header("ratelimit-limit", perMinute);
-      reply.header("ratelimit-remaining", Math.max(0, taken.result.remainingPoints));
-      reply.header("ratelimit-reset", resetSeconds);
+      reply?.headers({
+        "ratelimit-limit": perMinute,
+        "ratelimit-remaining": Math.max(0, taken.result.remainingPoints),
+        "ratelimit-reset": resetSeconds,
+      });
       if (taken.allowed) return;
       throw tooManyAttempts(resetSeconds);
     },
@@ -92,5 +94,7 @@ function createCounter(ctx: Context, group: string, points: number, duration: nu
     tableCreated: true,
     clearExpiredByTimeout: true,
     insuranceLimiter: memory,
+    // Whoever is over the limit costs the database nothing more.
+    ...(points > 0 && { inMemoryBlockOnConsumed: points + 1 }),
   });
 }

@@ -85,6 +85,8 @@ export interface RouteFacts extends Omit<Access, "action"> {
   failures?: readonly number[];
   /** How failures are told, where that is not the failure envelope. */
   failure?(status: number, what: Fact): object;
+  /** Of a public route that is for holders of a token: finds out who comes, before the body is read. Throws 401. */
+  admit?(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<unknown>;
   /** What a body may be at most; default: 256 KB. */
   bodyLimitBytes?: number;
   /** How many values a JSON body may have; default: 20,000. */

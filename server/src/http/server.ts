@@ -50,34 +50,14 @@ export async function createServer(
   more?: (app: FastifyInstance, ctx: Context) => void,
   limits: RequestLimits = REQUEST_LIMITS,
 ): Promise<FastifyInstance> {
-  const app = fastify({
-    // Fastify's own default is none.
-    requestTimeout: limits.requestMs,
-    // Node looks at what has left the machine, not only at what was written: a slow reader goes on.
-    connectionTimeout: limits.stallMs,
-    http: {
-      headersTimeout: limits.headersMs,
-      connectionsCheckingInterval: limits.checkMs,
-      // Refused by guardEdge, in our envelope.
-      requireHostHeader: false,
-    },
-    bodyLimit: BODY_LIMIT_BYTES,
-    trustProxy: ctx.config.trustedProxies.length > 0 ? ctx.config.trustedProxies : false,
-    genReqId: requestIdOf,
-    requestIdHeader: false,
-    loggerInstance: "child" in ctx.log ? (ctx.log as unknown as FastifyBaseLogger) : undefined,
-    // One line a request instead of two (logRequests).
-    logController: new LogController({ disableRequestLogging: true }),
-    forceCloseConnections: "idle",
-    return503OnClosing: false,
-    frameworkErrors: (error, request, reply) => answerBadAddress(error, request.id, reply as FastifyReply),
-  });
+  const app = createApp(ctx, limits);
   app.decorate("faults", containFaults(app));
   const visitors = createVisitorFront(app, ctx);
   app.decorate("statusPages", visitors.pages);
   app.decorate("answeredFromMemory", visitors.answered);
   keepForPrograms(app, ctx, visitors);
   app.decorateRequest("caller", null);
+  app.decorateRequest("agent", null);
   const limiter = createLimiter(ctx);
   app.decorate("limiter", limiter);
   app.decorate("guessLimits", createGuessLimits(limiter, ctx.clock));
@@ -99,6 +79,31 @@ export async function createServer(
   await registerWeb(app, { distFolder: WEB_DIST });
   await app.ready();
   return app;
+}
+
+function createApp(ctx: Context, limits: RequestLimits): FastifyInstance {
+  return fastify({
+    // Fastify's own default is none.
+    requestTimeout: limits.requestMs,
+    // Node looks at what has left the machine, not only at what was written: a slow reader goes on.
+    connectionTimeout: limits.stallMs,
+    http: {
+      headersTimeout: limits.headersMs,
+      connectionsCheckingInterval: limits.checkMs,
+      // Refused by guardEdge, in our envelope.
+      requireHostHeader: false,
+    },
+    bodyLimit: BODY_LIMIT_BYTES,
+    trustProxy: ctx.config.trustedProxies.length > 0 ? ctx.config.trustedProxies : false,
+    genReqId: requestIdOf,
+    requestIdHeader: false,
+    loggerInstance: "child" in ctx.log ? (ctx.log as unknown as FastifyBaseLogger) : undefined,
+    // One line a request instead of two (logRequests).
+    logController: new LogController({ disableRequestLogging: true }),
+    forceCloseConnections: "idle",
+    return503OnClosing: false,
+    frameworkErrors: (error, request, reply) => answerBadAddress(error, request.id, reply as FastifyReply),
+  });
 }
 
 async function registerPlugins(app: FastifyInstance, ctx: Context): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Caller, Needs } from "../account/caller.ts";
+import type { Caller, Needs, Visitor } from "../account/caller.ts";
 import type { KeptPage } from "../page/document/kept-page.ts";
 import type { KeptPages } from "../page/document/kept-pages.ts";
 import type { Faults } from "./contain-faults.ts";
@@ -13,6 +13,8 @@ declare module "fastify" {
   interface FastifyRequest {
     /** Set by the guard of every route that is not public. */
     caller: Caller | null;
+    /** Set where an agent was admitted by its token. */
+    agent: Pick<Visitor, "reporter" | "enroller"> | null;
     /** The status page that its answer is about, as it was read. */
     pageShown: KeptPage | null;
   }

@@ -1,7 +1,7 @@
+import { brotliCompressSync, deflateSync, gzipSync, constants as zlib, zstdCompressSync } from "node:zlib";
 import fc from "fast-check";
-import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync, constants as zlib } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { MAX_DEPTH, parseJson } from "../../src/http/body/parse-json.ts";
+import { MAX_DEPTH, parseJson } from "../../src/input/parse-json.ts";
 import { startTestServer } from "../harness/server.ts";
 
 const ANY = 1_000_000;
@@ -66,7 +66,7 @@ describe("a body at a route", () => {
     ) => {
       const response = await fetch(`${server.url}${path}`, {
         method: "POST",
-        body: body as BodyInit,
+        body: body as NonNullable<RequestInit["body"]>,
         headers: { "content-type": "application/json", authorization: `Bearer ${server.key}`, ...headers },
       });
       return { status: response.status, body: (await response.json()) as Record<string, unknown> };

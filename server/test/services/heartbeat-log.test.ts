@@ -107,7 +107,7 @@ eachEngine("what a job tells", (engine) => {
       const path = `${on.server.url}${on.address}/${TOKEN}`;
       const { status } = await fetch(path, {
         method: "POST",
-        body: body as BodyInit,
+        body: body as NonNullable<RequestInit["body"]>,
         headers: { "content-encoding": coding },
       });
       expect([coding, status]).toEqual([coding, 200]);

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
-import { enrollDevice } from "../../device/enroll-device.ts";
-import { reportDevice } from "../../device/take-reports.ts";
+import { enrollDevice, findTokenMaker } from "../../device/enroll-device.ts";
+import { findReporter, reportDevice } from "../../device/take-reports.ts";
 import { MAX_REPORT_BYTES, MAX_REPORT_VALUES } from "../../wire/agent/report.ts";
 import { defineRoute } from "../define-route.ts";
 import { routeOf } from "../listing.ts";
@@ -20,11 +20,16 @@ export function registerAgents(app: FastifyInstance, ctx: Context): void {
 
 const visitor = async (_: unknown, http: { request: FastifyRequest }) => ({
   ...(await visitorOf(_, http)),
-  bearer: BEARER.exec(http.request.headers.authorization ?? "")?.[1],
+  ...http.request.agent,
 });
+
+const tokenOf = ({ headers }: FastifyRequest): string => BEARER.exec(headers.authorization ?? "")?.[1] ?? "";
 
 const report = routeOf({
   verb: reportDevice,
+  async admit(ctx, request) {
+    request.agent = { reporter: await findReporter(ctx, tokenOf(request)) };
+  },
   visitor,
   method: "POST",
   url: "/api/agent/report",
@@ -40,6 +45,9 @@ const report = routeOf({
 
 const enrollment = routeOf({
   verb: enrollDevice,
+  async admit(ctx, request) {
+    request.agent = { enroller: await findTokenMaker(ctx, tokenOf(request)) };
+  },
   visitor,
   method: "POST",
   url: "/api/agent/enroll",

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { invalidInput, unavailable } from "../../errors.ts";
+import { MAX_DEPTH, MAX_VALUES, type ParsedJson, parseJson } from "../../input/parse-json.ts";
 import { fact } from "../../texts/fact.ts";
 import { createThread, ThreadEnded } from "../../thread.ts";
 import { RefusedRequest } from "../refusals.ts";
 import type { LargeBody } from "./json-thread.ts";
-import { MAX_DEPTH, MAX_VALUES, type ParsedJson, parseJson } from "./parse-json.ts";
 import { readBody } from "./read-body.ts";
 
 /** Up to here a body is parsed at once, which takes 1 ms at most; larger ones are parsed beside the main thread. */

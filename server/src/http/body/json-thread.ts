@@ -1,5 +1,5 @@
+import { parseJson } from "../../input/parse-json.ts";
 import { answerQuestions } from "../../thread.ts";
-import { parseJson } from "./parse-json.ts";
 
 /** A body that is too large to be parsed where everybody waits. */
 export interface LargeBody {

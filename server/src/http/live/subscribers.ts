@@ -35,16 +35,7 @@ export interface Subscribers {
 export function createSubscribers(source: Log): Subscribers {
   const { cursors } = source;
   const audiences = createAudiences();
-  const queue = createFairQueue<Subscriber>((subscriber) => {
-    try {
-      return sendNext(source, subscriber);
-    } catch (err) {
-      // The others of the queue have nothing to do with it.
-      source.log.error({ err }, "A live stream was ended: an event could not be sent");
-      subscriber.reader.fail();
-      return false;
-    }
-  });
+  const queue = createFairQueue<Subscriber>((subscriber) => sendOrEnd(source, subscriber));
   const share = (event: StoredEvent) => shareEvent(event, cursors);
   const backfill = createBackfill({
     store: source.store,
@@ -133,6 +124,17 @@ function follow(
 
 const hasEverything = ({ waits, position, audience: { tail } }: Subscriber): boolean =>
   !waits && position >= tail.from && tail.after(position) === undefined;
+
+/** `sendNext`, whose failure ends this stream alone: the others of the queue have nothing to do with it. */
+function sendOrEnd(source: Log, subscriber: Subscriber): boolean {
+  try {
+    return sendNext(source, subscriber);
+  } catch (err) {
+    source.log.error({ err }, "A live stream was ended: an event could not be sent");
+    subscriber.reader.fail();
+    return false;
+  }
+}
 
 /** Writes the next events, and says whether there are more that the reader could take now. */
 function sendNext({ position, cursors }: Log, subscriber: Subscriber): boolean {

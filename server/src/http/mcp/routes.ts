@@ -10,6 +10,7 @@ import { tooManyAttempts } from "../../errors.ts";
 import { inEnglish } from "../../texts/english.ts";
 import type { Fact } from "../../texts/fact.ts";
 import { defineRawRoute } from "../define-route.ts";
+import { overLimit } from "../errors.ts";
 import { createStreams } from "../live/streams.ts";
 import { ownAddress } from "../origin.ts";
 import type { ToolContext } from "../tools/tool.ts";
@@ -99,8 +100,13 @@ export function registerMcp(app: FastifyInstance, ctx: Context): void {
       ...{ method, url, summary, aliases },
       description: DESCRIPTION,
       content: { [type]: answerSchema() },
-      ...(method === "POST" && { body: callSchema(), answers: { ...answers, 202: takenSchema() } }),
-      handler: (own, { raw }, reply) => refusing(reply, () => handle(mcp, own, raw, reply)),
+      ...(method === "POST" && {
+        body: callSchema(),
+        answers: { ...answers, 202: takenSchema() },
+        admit: (own, request, reply) =>
+          refusing(request, reply, () => admitAssistant(mcp, own, request, reply)),
+      }),
+      handler: (own, { raw }, reply) => refusing(raw, reply, () => handle(mcp, own, raw, reply)),
     });
   define("POST", "Call a tool, or another method of MCP", post, "application/json");
   define("GET", "Hear what a session has subscribed to (2025 revisions)", follow, "text/event-stream");
@@ -111,21 +117,31 @@ export function registerMcp(app: FastifyInstance, ctx: Context): void {
 const failure = (status: number, what: Fact): object =>
   rpcFailure(status === 400 ? RPC.parse : status < 500 ? RPC.request : RPC.internal, inEnglish(what));
 
-async function refusing(reply: FastifyReply, work: () => Promise<unknown>): Promise<unknown> {
+async function refusing(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: () => Promise<unknown>,
+): Promise<unknown> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof ClientGone) return reply.hijack();
     if (!(error instanceof RpcRefusal)) throw error;
+    const over = await overLimit(request);
+    if (over) throw over;
     return reply.status(error.status).send(rpcFailure(error.code, error.message, error.id));
   }
 }
 
-async function post(mcp: Mcp, own: Context, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+/** Before the body is read: whoever comes from a place that may not, or with a token that is not valid, is refused. */
+async function admitAssistant(mcp: Mcp, own: Context, request: FastifyRequest, reply: FastifyReply) {
   await mcp.guardHost(request, reply);
-  if (reply.sent) return reply;
+  if (!reply.sent) request.caller = await authenticateAssistant(own, request, reply, mcp.authenticateToken);
+}
+
+async function post(mcp: Mcp, own: Context, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   const messages = readMessages(request.body);
-  const caller = await authenticateAssistant(own, request, reply, mcp.authenticateToken);
+  const { caller } = request;
   const closed = messages.find((message) => !isOpen(message));
   if (!caller && closed) throw challenge(own, request, reply, { id: closed.id ?? null });
   await takeFromLimits(mcp.app, { request, reply, caller, messages });

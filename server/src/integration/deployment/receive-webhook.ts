@@ -1,6 +1,7 @@
 import type { Static } from "typebox";
 import { hasFeature } from "../../account/plans.ts";
 import { notFound, PublicError } from "../../errors.ts";
+import { MAX_VALUES, parseJson } from "../../input/parse-json.ts";
 import {
   type DeploymentWebhook,
   noteReceived,
@@ -95,12 +96,8 @@ const contentOf = ({ body, header }: Delivered): string =>
     : body;
 
 function jsonOf(body: string): Json | null {
-  try {
-    const json: unknown = JSON.parse(body);
-    return isObject(json) ? json : null;
-  } catch {
-    return null;
-  }
+  const parsed = parseJson(Buffer.from(body), MAX_VALUES);
+  return "value" in parsed && isObject(parsed.value) ? parsed.value : null;
 }
 
 const isTimely = ({ toldAt }: ForgeNews, now: number) => toldAt > now - OLDEST_MS && toldAt < now + AHEAD_MS;

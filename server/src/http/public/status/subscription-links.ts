@@ -24,8 +24,8 @@ import {
 import { LINK_PATHS, subscriberOfToken } from "../../../page/subscriber/links.ts";
 import { LANGUAGES } from "../../../texts/languages.ts";
 import { callVerb } from "../../../verb/call.ts";
-import { clientNetwork } from "../../client-network.ts";
 import { fieldOf, fieldsOf } from "../../body/form-body.ts";
+import { clientNetwork } from "../../client-network.ts";
 import { visitorOf } from "../../visitor.ts";
 import { languageOf, sendRendered } from "./messages.ts";
 

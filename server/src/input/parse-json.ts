@@ -1,6 +1,6 @@
 import secureJson from "secure-json-parse";
-import type { FieldErrors } from "../../errors.ts";
-import { nulProblems } from "../../input/nul.ts";
+import type { FieldErrors } from "../errors.ts";
+import { nulProblems } from "./nul.ts";
 
 /** No input of the API is nested more than a dozen levels; what recurses over one may count on this. */
 export const MAX_DEPTH = 64;
