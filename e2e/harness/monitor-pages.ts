@@ -121,7 +121,7 @@ export const monitorPages: readonly AppPage[] = [
     ready: "button: Save",
     controls: {
       viewer: ["link Domains", "link Shop"],
-      member: [...domainForm, "button Remove *", "textbox Tags", "button Save"],
+      member: [...domainForm, "button Remove *", "textbox Tags", "textbox Description", "button Save"],
     },
     asks: [{ least: "member", method: "POST", path: `/api/domains/${none}/test`, body: {} }],
   },

@@ -64,6 +64,7 @@ export function applyInput(
   applyName(settings, name, report);
   applySchedule(change);
   applyLocations(change);
+  settings.description = settings.description.trim();
   if (tags) settings.tags = cleanTags(tags);
   if (parents) settings.parents = [...new Set(parents.map((uuid) => uuid.toLowerCase()))];
   return { settings, problems };

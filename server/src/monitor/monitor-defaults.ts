@@ -11,6 +11,7 @@ export const MONITOR_DEFAULTS = {
   recoveries: 2,
   recheckDelaySeconds: 2,
   severity: "high",
+  description: "",
   objective: 0,
   objectiveDays: 30,
 } as const;
@@ -23,8 +24,8 @@ export type CheckedKind = (typeof CHECKED_KINDS)[number];
 export const MONITOR_KINDS = [...CHECKED_KINDS, "device"] as const;
 export type MonitorKind = (typeof MONITOR_KINDS)[number];
 
-/** A minute: a recheck is to be sooner than the next run, and an interval is at least as long as its delay. */
-export const MAX_RECHECK_DELAY_SECONDS = 60;
+/** An hour; it is at most the monitor's own interval as well, as a recheck after the next run would settle nothing. */
+export const MAX_RECHECK_DELAY_SECONDS = 3600;
 
 /** What the best plan allows, and a day. */
 export const MIN_INTERVAL_SECONDS = 10;
@@ -40,6 +41,9 @@ export const MAX_OBJECTIVE = 99.999;
 /** A week, so that the shortest span of a burn rate is longer than a minute, and as many days as the app shows. */
 export const MIN_OBJECTIVE_DAYS = 7;
 export const MAX_OBJECTIVE_DAYS = 90;
+
+/** What it is for and what to do about it: a few paragraphs. */
+export const MAX_DESCRIPTION_LENGTH = 2000;
 
 /** Monitors that one depends on. */
 export const MAX_PARENTS = 10;

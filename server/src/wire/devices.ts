@@ -103,6 +103,7 @@ export const DeviceDetail = Type.Object(
     bootedAt: nullable(Timestamp, "When the machine was started, by its own clock."),
     agentVersion: fromOutside(nullable(Type.String())),
     thresholds: agentConfigSchema,
+    description: monitorSettings.description,
     severity: monitorSettings.severity,
     linkedMonitors: Type.Array(NamedMonitor, {
       description: "The domains and services that run on it. Their incidents show what the device was doing.",
@@ -158,6 +159,7 @@ const settings = {
     examples: [10],
     "x-usual": 10,
   } as typeof monitorSettings.checkInterval,
+  description: monitorSettings.description,
   enabled: monitorSettings.enabled,
   severity: monitorSettings.severity,
   tags: monitorSettings.tags,
@@ -237,6 +239,7 @@ export function projectDeviceDetail(detail: Detail, now: number): Static<typeof 
     bootedAt: timestampOrNull(system?.bootedAt ?? null),
     agentVersion: device.agentVersion,
     thresholds: monitor.settings.config as Static<typeof agentConfigSchema>,
+    description: monitor.settings.description,
     severity: monitor.settings.severity,
     linkedMonitors: links,
     clockAheadSeconds: clockAheadMs === null ? null : Math.round(clockAheadMs / 1000),

@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from "typebox";
 import { SEVERITIES } from "../incident/states.ts";
 import {
   MAX_CONFIRMATIONS,
+  MAX_DESCRIPTION_LENGTH,
   MAX_INTERVAL_SECONDS,
   MAX_OBJECTIVE,
   MAX_OBJECTIVE_DAYS,
@@ -26,6 +27,12 @@ export const usual = (value: unknown) => (value === undefined ? {} : { "x-usual"
  * stands for a stored value that is not shown.
  */
 export const monitorSettings = {
+  description: Type.String({
+    maxLength: MAX_DESCRIPTION_LENGTH,
+    description: `What people should know of it: what it is for, who looks after it, what to do when it is down. Plain text of at most ${MAX_DESCRIPTION_LENGTH.toLocaleString("en")} characters, found by search. Default: none.`,
+    examples: ["The shop's payment gateway.\nOn call: +49 30 1234"],
+    ...usual(MONITOR_DEFAULTS.description),
+  }),
   checkInterval: Type.Integer({
     minimum: MIN_INTERVAL_SECONDS,
     maximum: MAX_INTERVAL_SECONDS,

@@ -153,6 +153,7 @@ const FRESH = {
   recoveries: 2,
   recheckDelay: 2,
   severity: "high",
+  description: "",
   objective: 0,
   objectiveDays: 30,
   statusCode: null,

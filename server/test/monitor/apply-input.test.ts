@@ -46,6 +46,7 @@ describe("a new domain", () => {
         recoveries: 2,
         recheckDelaySeconds: 2,
         severity: "high",
+        description: "",
         objective: 0,
         objectiveDays: 30,
         parents: [],

@@ -83,6 +83,7 @@ import { askedDeployments } from "./104-asked-deployments.ts";
 import { objectives } from "./105-objectives.ts";
 import { reportMails } from "./106-report-mails.ts";
 import { rowsByAge } from "./131-rows-by-age.ts";
+import { descriptions } from "./127-descriptions.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
 
@@ -175,4 +176,5 @@ export const MIGRATIONS: Migrations = {
   "105-objectives": objectives,
   "106-report-mails": reportMails,
   "131-rows-by-age": rowsByAge,
+  "127-descriptions": descriptions,
 };

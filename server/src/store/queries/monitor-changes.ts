@@ -13,6 +13,7 @@ export interface LockedMonitor {
   name: string;
   target: string;
   displayTarget: string;
+  description: string;
   enabled: boolean;
   tags: string[];
 }
@@ -30,7 +31,7 @@ export async function lockMonitors(
   const byUuid = await trx.selectFrom("monitors").select("id").where(idIn("uuid", uuids)).execute();
   const query = trx
     .selectFrom("monitors")
-    .select(["id", "uuid", "organization_id as organizationId", "name", "enabled", "tags"])
+    .select(["id", "uuid", "organization_id as organizationId", "name", "description", "enabled", "tags"])
     .select(["target", "display_target as displayTarget"])
     .where(among(trx, "id", [...ids, ...byUuid.map(({ id }) => id)]))
     .where("organization_id", "=", which.organizationId)

@@ -10,6 +10,8 @@ import { isRef, type Ref } from "./ref.ts";
 /** What every monitor has, whatever is checked and how. */
 export interface CommonSettings {
   name: string;
+  /** What people should know of it; empty: nothing. */
+  description: string;
   /** Of its check, from check/registry.ts. */
   type: string;
   /** What is checked, as its kind of check names it, normalised; `displayTarget` is the same as typed. */
@@ -42,10 +44,10 @@ export interface StoredSettings extends CommonSettings {
 }
 
 /** What need not be given: it has none then, or keeps the one it had. */
-type Objective = Pick<StoredSettings, "objective" | "objectiveDays">;
+type Extras = Pick<StoredSettings, "description" | "objective" | "objectiveDays">;
 
 /** What its own row holds; what it depends on is kept apart (saveParents). */
-type RowSettings = Omit<StoredSettings, "parents" | keyof Objective> & Partial<Objective>;
+type RowSettings = Omit<StoredSettings, "parents" | keyof Extras> & Partial<Extras>;
 
 /** A monitor among others that are named. */
 export type NamedMonitor = Pick<Monitor, "id" | "uuid" | "kind" | "name">;
@@ -115,6 +117,7 @@ export const monitorOf = (row: Selectable<MonitorTable> & { parent_uuids: string
   organizationId: row.organization_id,
   kind: row.kind,
   name: row.name,
+  description: row.description,
   type: row.type,
   target: row.target,
   displayTarget: row.display_target,
@@ -202,14 +205,16 @@ export async function isMonitorNameTaken(
 /** Lower case in every script, for comparing with what somebody searches. */
 export const foldForSearch = (text: string): string => text.normalize("NFC").toLowerCase();
 
-/** What a search looks for its words in: a line each for the name, the target in both forms, and every tag. */
+/** What a search looks for its words in: a line each for the name, the target in both forms, and every tag; then the description. */
 export const searchText = ({
   name,
   target,
   displayTarget,
   tags,
-}: Pick<CommonSettings, "name" | "target" | "displayTarget" | "tags">): string =>
-  foldForSearch([name, target, displayTarget, ...tags].join("\n"));
+  description = "",
+}: Pick<CommonSettings, "name" | "target" | "displayTarget" | "tags"> &
+  Partial<Pick<CommonSettings, "description">>): string =>
+  foldForSearch([name, target, displayTarget, ...tags, ...(description && [description])].join("\n"));
 
 function columns(settings: RowSettings) {
   return {
@@ -227,6 +232,7 @@ function columns(settings: RowSettings) {
     recoveries: settings.recoveries,
     recheck_delay_seconds: settings.recheckDelaySeconds,
     severity: settings.severity,
+    ...(settings.description !== undefined && { description: settings.description }),
     ...(settings.objective !== undefined && { objective: settings.objective }),
     ...(settings.objectiveDays !== undefined && { objective_days: settings.objectiveDays }),
     tags: JSON.stringify(settings.tags),

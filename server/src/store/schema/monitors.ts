@@ -15,6 +15,8 @@ export interface MonitorTable {
   /** A check's type from check/registry.ts, e.g. `http`. */
   type: string;
   name: string;
+  /** What people should know of it, as they wrote it; empty: nothing. */
+  description: Generated<string>;
   /** What is checked, as its check names it; of HTTP the URL, normalised, with a punycode host. */
   target: string;
   /** As the user typed it (IDN), for showing. */
@@ -39,7 +41,7 @@ export interface MonitorTable {
   objective_days: Generated<number>;
   /** JSON array of strings. */
   tags: string;
-  /** Name and targets in lower case (Unicode), one a line: what a search looks through. */
+  /** Name, targets, tags and description in lower case (Unicode), one a line: what a search looks through. */
   search_text: string | null;
   /** Grows with every change of what a probe must know. */
   revision: number;

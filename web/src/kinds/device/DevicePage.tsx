@@ -48,7 +48,7 @@ function Page() {
       >
         {mayWrite && isThere && <DeviceActions monitor={monitor} />}
       </PageBar>
-      {isThere && <MonitorHeader monitor={monitor} address={null} />}
+      {isThere && <MonitorHeader monitor={monitor} address={null} description={query.data?.description} />}
       {!monitor && !query.error && <MonitorHeaderSkeleton />}
       <Loaded of={query} failed={k("failedOne")} gone={<MonitorGone />} loading={<CardsSkeleton />}>
         {(detail) => <Cards key={id} device={detail as unknown as DeviceDetail} />}

@@ -40,7 +40,7 @@ export const deviceForm: FormOfKind = {
     { id: "thresholds", fields: ["thresholds"] },
     { id: "links", fields: ["linkedMonitors"] },
     { id: "alerting", fields: ["severity", "parents"] },
-    { id: "tags", fields: ["tags"] },
+    { id: "tags", fields: ["tags", "description"] },
   ],
   valuesOf: (detail: MonitorDetail) => {
     const { thresholds, linkedMonitors, ...rest } = detail as unknown as DeviceDetail;

@@ -28,7 +28,7 @@ const usualLayout: readonly Section[] = [
   { id: "locations", fields: ["locations"] },
   { id: "alerting", fields: ["confirmations", "recoveries", "recheckDelay", "severity", "parents"] },
   { id: "objective", fields: ["objective", "objectiveDays"] },
-  { id: "tags", fields: ["tags"] },
+  { id: "tags", fields: ["tags", "description"] },
 ];
 
 /** What a domain's form says of its check stands in an HTTP service's likewise. */

@@ -16,5 +16,5 @@ export const domainLayout: readonly Section[] = [
   { id: "locations", fields: ["locations"] },
   { id: "alerting", fields: ["confirmations", "recoveries", "recheckDelay", "severity", "parents"] },
   { id: "objective", fields: ["objective", "objectiveDays"] },
-  { id: "tags", fields: ["tags"] },
+  { id: "tags", fields: ["tags", "description"] },
 ];

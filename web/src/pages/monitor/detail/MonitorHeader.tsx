@@ -18,8 +18,15 @@ import { useMaintenanceWords, useStatusWords } from "../StatusText.tsx";
 import { MonitorFacts } from "./MonitorFacts.tsx";
 import { changesSince } from "./status-periods.ts";
 
+interface MonitorHeaderProps {
+  monitor: Monitor;
+  address: ReactNode;
+  /** Undefined until its detail has come. */
+  description: string | undefined;
+}
+
 /** Which monitor, its status in words with the reason, and what can be done about it. */
-export function MonitorHeader({ monitor, address }: { monitor: Monitor; address: ReactNode }) {
+export function MonitorHeader({ monitor, address, description }: MonitorHeaderProps) {
   const status = shownStatus(monitor);
   return (
     <header className="mb-5 grid gap-y-4">
@@ -28,6 +35,14 @@ export function MonitorHeader({ monitor, address }: { monitor: Monitor; address:
           {monitor.name}
         </h1>
         {address}
+        {description && (
+          <p
+            dir={directionOf(description)}
+            className="mt-1 max-w-prose text-sm whitespace-pre-line text-ink-muted wrap-anywhere"
+          >
+            {description}
+          </p>
+        )}
       </div>
       <StatusPanel monitor={monitor} status={status} />
     </header>
