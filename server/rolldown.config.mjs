@@ -15,6 +15,7 @@ const ENTRIES = [
   "store/reader-thread",
   "import/reading-thread",
   "http/body/json-thread",
+  "import/kuma-database-process",
   "site/page-worker",
   "toolbox/tool-worker",
   "report/document/pdf-thread",

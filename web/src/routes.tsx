@@ -62,7 +62,7 @@ const importing = createRoute({
   getParentRoute: () => app,
   path: "/import",
   component: lazyPage(
-    ["import", "kinds/service", "monitor"],
+    ["import", "kinds/service", "monitor", "monitor/form", "kinds/domain/form", "kinds/service/form"],
     async () => (await import("./pages/import/ImportPage.tsx")).ImportPage,
   ),
 });

@@ -3,19 +3,31 @@ import { JSON_PATH_PATTERN } from "./json-path.ts";
 import { STATUS_SET_PATTERN } from "./status-set.ts";
 
 /** A hint to forms: this operator compares with nothing. */
-const unless = (operator: string, operators: readonly string[]) => ({
-  "x-when": { operator: operators.filter((one) => one !== operator) },
+const unless = (without: readonly string[], operators: readonly string[]) => ({
+  "x-when": { operator: operators.filter((one) => !without.includes(one)) },
 });
-const JSON_OPERATORS = ["eq", "ne", "gt", "gte", "lt", "lte", "contains", "exists"] as const;
+const JSON_OPERATORS = [
+  "eq",
+  "ne",
+  "gt",
+  "gte",
+  "lt",
+  "lte",
+  "contains",
+  "matches",
+  "not_matches",
+  "exists",
+  "missing",
+] as const;
 const HEADER_OPERATORS = ["eq", "ne", "contains", "exists"] as const;
 
-/** Whether an answer that has nothing there will do; `exists` asks for just that. */
+/** Whether an answer that has nothing there will do; `exists` asks for just that, and `missing` for nothing else. */
 const allowMissing = (what: string, operators: readonly string[]) =>
   Type.Optional(
     Type.Boolean({
       default: false,
       description: `Whether the condition holds where there is no ${what}; otherwise that is a failure, for \`ne\` too.`,
-      ...unless("exists", operators),
+      ...unless(["exists", "missing"], operators),
     }),
   );
 
@@ -64,13 +76,21 @@ const jsonAssertion = Type.Object(
       examples: ["$.items[0].name"],
     }),
     operator: Type.Enum([...JSON_OPERATORS], {
-      description: "gt, gte, lt, lte compare numbers; contains looks into texts and arrays.",
+      description:
+        "gt, gte, lt, lte compare numbers; contains looks into texts and arrays; matches takes a text in which * stands for any characters; missing: there must be nothing at the path.",
     }),
     value: Type.Optional(
       Type.Union([Type.String({ maxLength: 1000 }), exactNumber, Type.Boolean(), Type.Null()], {
         description:
-          "What to compare with; for `exists` leave it out. An integer beyond ±9007199254740991 is written as a text, and compared with every digit.",
-        ...unless("exists", JSON_OPERATORS),
+          "What to compare with; for `exists` and `missing` leave it out. An integer beyond ±9007199254740991 is written as a text, and compared with every digit.",
+        ...unless(["exists", "missing"], JSON_OPERATORS),
+      }),
+    ),
+    compareAs: Type.Optional(
+      Type.Enum(["json", "text", "integer", "length"], {
+        "x-usual": "json",
+        description:
+          'How values are compared. `json`: by type, so that 12 is not "12". `text`: as texts, numbers in texts as numbers; lists, objects and null never fit; `$` is the whole body, also where it is not JSON. `integer`: numbers cut to whole ones, also in texts, everything else as text; `$` is the whole body, trimmed. `length`: the number of items of a list, of names of an object, of bytes of a text.',
       }),
     ),
     allowMissing: allowMissing("value at the path", JSON_OPERATORS),
@@ -94,7 +114,7 @@ const headerAssertion = Type.Object(
       Type.String({
         maxLength: 1000,
         description: "For `exists` leave it out.",
-        ...unless("exists", HEADER_OPERATORS),
+        ...unless(["exists"], HEADER_OPERATORS),
       }),
     ),
     allowMissing: allowMissing("such header", HEADER_OPERATORS),

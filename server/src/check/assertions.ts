@@ -2,6 +2,7 @@ import { excerpt, fact } from "../texts/fact.ts";
 import type { Assertion, HeaderAssertion, JsonAssertion } from "./assertion-config.ts";
 import { containsText } from "./contains-text.ts";
 import { exactNumber, exactValue, parseDocument, readJsonPath } from "./json-path.ts";
+import { isLoose, judgeLoosely } from "./loose-json.ts";
 import type { Verdict } from "./outcome.ts";
 import type { Reason } from "./reasons.ts";
 import { DEFAULT_STATUS_SET, statusInSet } from "./status-set.ts";
@@ -55,7 +56,7 @@ function judge(assertion: Assertion, facts: AnswerFacts): Judgement {
     case "keyword":
       return judgeKeyword(assertion.value, assertion.operator, facts);
     case "json":
-      return judgeJson(assertion, facts);
+      return isLoose(assertion) ? judgeLooseJson(assertion, facts) : judgeJson(assertion, facts);
     case "header":
       return judgeHeader(assertion, facts);
     case "response_time":
@@ -80,7 +81,8 @@ function judgeJson(assertion: JsonAssertion, facts: AnswerFacts): Judgement {
   if (facts.bodyCut) return failed(fact("assertion.json_size"));
   const document = documentOf(facts);
   if (document === undefined) return failed(fact("assertion.not_json"));
-  const { path, operator, value = null, allowMissing = false } = assertion;
+  const { path, value = null, allowMissing = false } = assertion;
+  const operator = assertion.operator as Comparison | "exists";
   const actual = exactValue(readJsonPath(document, path));
   if (actual === undefined) return allowMissing ? FINE : failed(fact("assertion.no_value", { path }));
   if (operator === "exists" || compare(operator, actual, value)) return FINE;
@@ -88,6 +90,24 @@ function judgeJson(assertion: JsonAssertion, facts: AnswerFacts): Judgement {
   if (Array.isArray(actual)) return failed(fact("assertion.array", expectation));
   if (typeof actual === "object" && actual !== null) return failed(fact("assertion.object", expectation));
   return failed(fact("assertion.value", { ...expectation, actual: shown(actual) }));
+}
+
+/** The same for what is compared by another way than by JSON's own types. */
+function judgeLooseJson(assertion: JsonAssertion, facts: AnswerFacts): Judgement {
+  if (facts.bodyCut) return failed(fact("assertion.json_size"));
+  const { path, operator, value = null, compareAs = "json" } = assertion;
+  const document = documentOf(facts);
+  if (document === undefined && compareAs === "json") return failed(fact("assertion.not_json"));
+  const { holds, actual } = judgeLoosely(assertion, document, facts.body ?? "");
+  if (holds) return FINE;
+  if (operator === "missing") return failed(fact("assertion.present", { path }));
+  if (actual === undefined || operator === "exists")
+    return failed(document === undefined ? fact("assertion.not_json") : fact("assertion.no_value", { path }));
+  const expected = shown(value);
+  const what = { path, actual: shown(actual), operator, expected };
+  return failed(
+    compareAs === "length" ? fact("assertion.length", { ...what, actual }) : fact("assertion.value", what),
+  );
 }
 
 /** Read once, however many assertions ask about it. */
@@ -107,7 +127,7 @@ function documentOf(facts: AnswerFacts): unknown {
   return documents.get(facts);
 }
 
-type Comparison = Exclude<JsonAssertion["operator"], "exists">;
+type Comparison = Exclude<JsonAssertion["operator"], "exists" | "missing" | "matches" | "not_matches">;
 
 function compare(operator: Comparison, actual: unknown, value: string | number | boolean | null): boolean {
   if (operator === "eq") return isEqual(actual, value);

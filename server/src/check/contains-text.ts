@@ -5,20 +5,23 @@
 const NATIVE_LONGEST = 250;
 
 /** Whether the text contains another, in time that grows with their lengths, whatever is in them. */
-export const containsText = (text: string, wanted: string): boolean =>
-  wanted.length <= NATIVE_LONGEST ? text.includes(wanted) : containsLong(text, wanted);
+export const containsText = (text: string, wanted: string): boolean => indexOfText(text, wanted) >= 0;
+
+/** Where the text first contains another, from a place on; -1: nowhere. */
+export const indexOfText = (text: string, wanted: string, from = 0): number =>
+  wanted.length <= NATIVE_LONGEST ? text.indexOf(wanted, from) : indexOfLong(text, wanted, from);
 
 /** Knuth, Morris, Pratt: never goes back in the text. */
-function containsLong(text: string, wanted: string): boolean {
+function indexOfLong(text: string, wanted: string, from: number): number {
   const borders = bordersOf(wanted);
   let matched = 0;
-  for (let at = 0; at < text.length; at++) {
+  for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at);
     while (matched > 0 && wanted.charCodeAt(matched) !== code) matched = borders[matched - 1] ?? 0;
     if (wanted.charCodeAt(matched) === code) matched++;
-    if (matched === wanted.length) return true;
+    if (matched === wanted.length) return at + 1 - wanted.length;
   }
-  return false;
+  return -1;
 }
 
 /** For each prefix of a pattern: the length of its longest proper suffix that is also a prefix. */

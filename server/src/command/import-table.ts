@@ -45,15 +45,21 @@ export function entryTable(entries: readonly Entry[], columns = DEFAULT_WIDTH): 
     .join("");
 }
 
+/** Whether an entry is imported, but not with everything that the file says of it. */
+export const isNoted = ({ outcome, notes }: Entry): boolean =>
+  notes.length > 0 && (outcome === "create" || outcome === "created");
+
 /** How many entries have each outcome, in one line. */
-export function summaryLine({ summary, missing }: Result): string {
+export function summaryLine({ summary, missing, entries }: Result): string {
   const { create, created, duplicate, invalid, overQuota } = summary;
+  const noted = entries.filter(isNoted).length;
   const parts = [
     create > 0 && `${create} to create`,
     created > 0 && `${created} created`,
     duplicate > 0 && `${duplicate} already there`,
     invalid > 0 && `${invalid} that cannot be imported`,
     overQuota > 0 && `${overQuota} beyond what the plan allows`,
+    noted > 0 && `${noted} not with everything that the file says`,
   ].filter(Boolean);
   const wanted =
     missing.length > 0 ? ` Values are needed for ${missing.join(", ")}: use --set or --env.` : "";

@@ -1,13 +1,16 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { open, readFile, writeFile } from "node:fs/promises";
 import { createInterface } from "node:readline/promises";
 import type { Command } from "commander";
 import type { Static } from "typebox";
 import { ConfigError } from "../config-values.ts";
+import { FileProblem } from "../import/file-entry.ts";
 import { FORMAT_NAMES } from "../import/format-names.ts";
+import { isDatabaseFile, readKumaDatabase } from "../import/kuma-database.ts";
+import { inEnglish } from "../texts/english.ts";
 import { decodeFile } from "../wire/decode-file.ts";
 import type { ImportResult } from "../wire/imports.ts";
 import { type Ask, askServer, type ServerFlags } from "./api-client.ts";
-import { entryTable, summaryLine } from "./import-table.ts";
+import { entryTable, isNoted, summaryLine } from "./import-table.ts";
 import type { Wiring } from "./wiring.ts";
 
 type Result = Static<typeof ImportResult>;
@@ -32,7 +35,9 @@ const withServer = (command: Command): Command =>
 /** `vedette import` and `vedette export`, by the API of a running server. */
 export function addImportCommands(program: Command, wiring: Wiring): void {
   withServer(program.command("import").argument("<file>"))
-    .description("Import monitors: a list of addresses, CSV, Uptime Kuma, Gatus, or what export wrote.")
+    .description(
+      "Import monitors: a list of addresses, CSV, Uptime Kuma (backup or kuma.db), Gatus, or what export wrote.",
+    )
     .option("--format <name>", `${FORMAT_NAMES.join(", ")}; usually recognised by itself`)
     .option("--dry-run", "only show what would be created")
     .option("--yes", "create it without asking")
@@ -57,10 +62,10 @@ function keepValue(text: string, known: Record<string, string>): Record<string, 
   return { ...known, [text.slice(0, at)]: text.slice(at + 1) };
 }
 
-/** Exit code 1 where anything of the file cannot be made. */
+/** Exit code 1 where a monitor of the file cannot be made; 2 where they can, but not with everything that it says. */
 async function runImport(wiring: Wiring, path: string, flags: ImportFlags): Promise<void> {
   const ask = askServer(wiring, flags);
-  const content = decodeFile(await readFile(path));
+  const content = await contentOf(path);
   const question = { content, ...(flags.format && { format: flags.format }) };
   const { preview, variables } = await previewOf(ask, wiring, { question, flags });
   const print = (text: string) => void (flags.json || process.stdout.write(text));
@@ -73,6 +78,25 @@ async function runImport(wiring: Wiring, path: string, flags: ImportFlags): Prom
   if (flags.json) process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
   const { invalid, overQuota } = result.summary;
   if (invalid + overQuota > 0) process.exitCode = 1;
+  else if (result.notes.length > 0 || result.entries.some(isNoted)) process.exitCode = 2;
+}
+
+/** A file as the API takes it. A database stays here: only its monitors are sent. */
+async function contentOf(path: string): Promise<string> {
+  const file = await open(path);
+  let start: Uint8Array;
+  try {
+    ({ buffer: start } = await file.read(new Uint8Array(16), 0, 16, 0));
+  } finally {
+    await file.close();
+  }
+  if (!isDatabaseFile(start)) return decodeFile(await readFile(path));
+  try {
+    return await readKumaDatabase(path);
+  } catch (error) {
+    if (!(error instanceof FileProblem)) throw error;
+    throw new ConfigError(Object.values(error.fields).flat().map(inEnglish).join(" "));
+  }
 }
 
 const imported = async (ask: Ask, body: object): Promise<Result> =>

@@ -2,8 +2,11 @@ import { checkKinds } from "../check/registry.ts";
 import { type FieldErrors, invalidInput } from "../errors.ts";
 import { fact } from "../texts/fact.ts";
 import { createThread, type Thread, ThreadEnded } from "../thread.ts";
-import type { KnownKind } from "./file-entry.ts";
+import { FileProblem, type KnownKind } from "./file-entry.ts";
+import { isDatabase, readSentDatabase } from "./kuma-database.ts";
 import type { FileAnswer, FileQuestion } from "./read-file.ts";
+
+type Question = Omit<FileQuestion, "kinds">;
 
 /** A file that needs more memory than this, or more time, is refused, and nobody else suffers. */
 const HEAP_MB = 512;
@@ -26,6 +29,7 @@ export class FileReader {
   readonly #thread: Thread<FileQuestion>;
   /** Settles when the file that came last has been read. */
   #turn: Promise<unknown> = Promise.resolve();
+  readonly #closing = new AbortController();
 
   constructor(entry = new URL("./reading-thread.ts", import.meta.url), stuckMs = STUCK_MS) {
     this.#thread = createThread({
@@ -39,10 +43,13 @@ export class FileReader {
   }
 
   /** What is in a file. Throws 422 where it cannot be read, is empty, or is too much. */
-  async read(question: Omit<FileQuestion, "kinds">, signal?: AbortSignal): Promise<FileAnswer> {
+  async read(question: Question, signal?: AbortSignal): Promise<FileAnswer> {
+    const ended = AbortSignal.any([this.#closing.signal, ...(signal ? [signal] : [])]);
     let answer: FileAnswer | { problems: FieldErrors };
     // The next is put only when this one is done with: what ends the thread concerns no other file.
-    const asked = this.#turn.then(() => this.#thread.ask({ ...question, kinds: KNOWN_KINDS }, signal));
+    const asked = this.#turn.then(async () =>
+      this.#thread.ask({ ...(await textOf(question, ended)), kinds: KNOWN_KINDS }, signal),
+    );
     this.#turn = asked.catch(() => {});
     try {
       answer = (await asked) as typeof answer;
@@ -56,6 +63,18 @@ export class FileReader {
 
   /** Ends the thread; what is under way fails. */
   close(): Promise<void> {
+    this.#closing.abort(new Error("The files' reader is closed."));
     return this.#thread.close();
+  }
+}
+
+/** A database as the text of what is in it. Throws 422 where it is none. */
+async function textOf(question: Question, signal: AbortSignal): Promise<Question> {
+  const { content, format = "kuma" } = question;
+  if (!isDatabase(content) || format !== "kuma") return question;
+  try {
+    return { ...question, format, content: await readSentDatabase(content, signal) };
+  } catch (error) {
+    throw error instanceof FileProblem ? invalidInput(error.fields) : error;
   }
 }

@@ -4,6 +4,8 @@ export type FormatName = (typeof FORMAT_NAMES)[number];
 
 /** How much a file may hold. */
 export const MAX_FILE_CHARACTERS = 2 * 1024 * 1024;
+/** A database is sent as base64, and packed. */
+export const MAX_CONTENT_CHARACTERS = 7 * 1024 * 1024;
 export const MAX_FILE_ENTRIES = 10_000;
 /** Monitors made by one request. */
 export const MAX_ENTRIES_AT_ONCE = 1000;

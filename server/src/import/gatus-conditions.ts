@@ -1,12 +1,16 @@
 import type { Assertion } from "../check/assertion-config.ts";
-import { JSON_PATH_PATTERN } from "../check/json-path.ts";
-import { fact } from "../texts/fact.ts";
+import { fits } from "../check/loose-json.ts";
+import { type Fact, fact } from "../texts/fact.ts";
 import type { FileEntry } from "./file-entry.ts";
-import { comparedValue, jsonOperator } from "./json-comparison.ts";
+import { isOfNumbers, jsonOperator, pathTo } from "./json-comparison.ts";
+import { lookUp } from "./plain.ts";
 import { secondsOf } from "./seconds.ts";
 
-/** What a condition came to: assertions of an HTTP check, settings of another, or nothing that needs to be said. */
-type Meaning = { assertion: Assertion } | { settings: object } | "said";
+/**
+ * What a condition came to: assertions of an HTTP check, settings of another (`part`: which compares a part where the
+ * condition compares the whole), nothing that needs to be said, or the opposite of what a monitor here can be.
+ */
+type Meaning = { assertion: Assertion } | { settings: object; part?: true } | "said" | "opposite";
 
 interface Condition {
   left: string;
@@ -14,132 +18,225 @@ interface Condition {
   right: string;
 }
 
-const CONDITION = /^(.*?) (==|!=|<=|>=|<|>) (.*)$/s;
+const OPERATORS = ["==", "!=", "<=", ">=", ">", "<"];
+const MIRRORED: Readonly<Record<string, string>> = { "<": ">", ">": "<", "<=": ">=", ">=": "<=" };
 const DAY_SECONDS = 86_400;
-const JSON_PATH = new RegExp(JSON_PATH_PATTERN);
+const MAX_CONDITION = 2000;
+/** Codes that a server may answer with. */
+const CODES = Array.from({ length: 500 }, (_, at) => at + 100);
+const FALLBACK = "200-399";
 
-/** Adds what the conditions of an endpoint say to its entry; those that cannot be said are noted. */
+/** Adds what the conditions of an endpoint say to its entry; those that cannot be said are noted, or refuse it. */
 export function applyConditions(conditions: readonly string[], entry: FileEntry): void {
   const { kind, body, notes } = entry;
   const assertions: Assertion[] = [];
+  const settings: Record<string, unknown> = {};
+  const leftOut: Fact[] = [];
   for (const text of conditions) {
-    const [, left = "", operator = "", right = ""] = CONDITION.exec(text.slice(0, 2000)) ?? [];
-    const condition = { left: left.trim(), operator, right: right.trim() };
-    const means = kind === "domain" ? ofAnswer(condition) : ofService(condition, String(body["protocol"]));
-    if (means === null) notes.push(fact("import.condition", { condition: text }));
-    else if (means === "said") continue;
-    else if ("assertion" in means) assertions.push(means.assertion);
-    else Object.assign(kind === "domain" ? body : (body["protocolConfig"] as object), means.settings);
+    const condition = conditionOf(text.slice(0, MAX_CONDITION));
+    const means = condition && meaningOf(condition, kind === "domain" ? null : String(body["protocol"]));
+    if (means === "said") continue;
+    if (means === "opposite") entry.problem ??= fact("import.opposite", { condition: text });
+    else if (means && "assertion" in means) assertions.push(means.assertion);
+    // One text can be expected there; another would take its place.
+    else if (means && Object.keys(means.settings).every((name) => !Object.hasOwn(settings, name))) {
+      Object.assign(settings, means.settings);
+      if (means.part) notes.push(fact("import.part", { condition: text }));
+    } else leftOut.push(fact("import.condition", { condition: text }));
   }
-  if (kind !== "domain") return;
-  // It expects a status only where a condition says so.
-  if (!assertions.some(({ type }) => type === "status"))
-    assertions.unshift({ type: "status", codes: "100-599" });
-  body["assertions"] = assertions;
+  notes.push(...leftOut);
+  Object.assign(kind === "domain" ? body : (body["protocolConfig"] as object), settings);
+  if (kind !== "domain" || conditions.length === 0) return;
+  body["assertions"] = withStatus(assertions, entry, leftOut.length > 0);
 }
 
-/** `any(200, 204)` in its parts. */
-const choicesOf = (text: string): string[] =>
-  (/^any\((.*)\)$/s.exec(text)?.[1]?.split(",") ?? [text]).map((one) => one.trim());
-/** What a pattern looks for anywhere in a text; null where it says more than that. */
-function partOf(text: string): string | null {
-  const found = /^pat\(\*([^*?[\]\\]+)\*\)$/s.exec(text)?.[1];
-  return found ?? null;
+/** It expects a status only where a condition says so; what fails by a condition that is left out must not be up here. */
+function withStatus(assertions: Assertion[], { notes }: FileEntry, isLeftOut: boolean): Assertion[] {
+  if (assertions.some(({ type }) => type === "status")) return assertions;
+  if (isLeftOut) notes.push(fact("import.any_status", { codes: FALLBACK }));
+  return [{ type: "status", codes: isLeftOut ? FALLBACK : "100-599" }, ...assertions];
 }
-const isPlainText = (text: string): boolean => !/^(?:any|pat|len|has)\(/.test(text);
+
+/** The sides of a condition, what is found on the left. */
+function conditionOf(text: string): Condition | null {
+  const operator = OPERATORS.find((one) => text.includes(` ${one} `));
+  if (operator === undefined) return null;
+  const [left = "", right = ""] = text.split(` ${operator} `).map((side) => side.trim());
+  if (isPlaceholder(left)) return isPlaceholder(right) ? null : { left: named(left), operator, right };
+  if (!isPlaceholder(right)) return null;
+  return { left: named(right), operator: lookUp(MIRRORED, operator) ?? operator, right: left };
+}
+
+const PLACEHOLDER = /^((?:len|has)\()?\[([A-Za-z_]+)\]/;
+const isPlaceholder = (text: string): boolean => PLACEHOLDER.test(text);
+/** Placeholders may be written in any case, paths may not. */
+const named = (text: string): string =>
+  text.replace(PLACEHOLDER, (_, call = "", name) => `${call}[${String(name).toUpperCase()}]`);
+
+function meaningOf(condition: Condition, protocol: string | null): Meaning | null {
+  const { left, operator, right } = condition;
+  if (left === "[CONNECTED]") {
+    if (right !== "true" && right !== "false") return null;
+    if (operator !== "==" && operator !== "!=") return null;
+    return (right === "true") === (operator === "==") ? "said" : "opposite";
+  }
+  return protocol === null ? ofAnswer(condition) : ofService(condition, protocol);
+}
 
 function ofAnswer(condition: Condition): Meaning | null {
   const { left, operator, right } = condition;
-  if (left === "[STATUS]") return statusOf(operator, right);
-  if (left === "[CONNECTED]") return isTrue(condition) ? "said" : null;
-  if (left === "[RESPONSE_TIME]") return limitOf(operator, right);
+  if (left === "[STATUS]") return statusOf(condition);
+  if (left === "[RESPONSE_TIME]") return timeOf(operator, right);
   if (left === "[CERTIFICATE_EXPIRATION]") {
     const days = daysOf(operator, right);
     return days === null ? null : { settings: { certificateExpiryDays: Math.max(1, days) } };
   }
-  const part = partOf(right);
-  if (left === "[BODY]" && part !== null && operator !== "") {
-    if (operator !== "==" && operator !== "!=") return null;
-    return {
-      assertion: { type: "keyword", operator: operator === "==" ? "present" : "absent", value: part },
-    };
+  const [, call, inner] = /^(has|len)\((\[BODY\].*)\)$/s.exec(left) ?? [];
+  const place = bodyPath(inner ?? left);
+  if (place === null) return null;
+  if (call === "has") return hasOf(condition, place);
+  if (call === "len") return lengthOf(condition, place);
+  return valueOf(condition, place);
+}
+
+/** `any(200, 204)` in its parts; null: it is no list. */
+const choicesOf = (text: string): string[] | null =>
+  /^any\((.*)\)$/s
+    .exec(text)?.[1]
+    ?.split(",")
+    .map((one) => one.trim()) ?? null;
+/** The pattern of `pat(…)` that says nothing but `*`; null: it is none. */
+const patternOf = (text: string): string | null => /^pat\(([^?[\]\\]*)\)$/s.exec(text)?.[1] ?? null;
+/** What it looks for anywhere in a text. */
+const partOf = (text: string): string | null => /^\*([^*]+)\*$/s.exec(patternOf(text) ?? "")?.[1] ?? null;
+const isPlainText = (text: string): boolean => !/^(?:any|pat|len|has)\(/.test(text);
+
+function statusOf({ operator, right }: Condition): Meaning | null {
+  if (operator === "==" && /^0+$/.test(right)) return "opposite";
+  const codes = CODES.filter((code) => isStatus(code, operator, right));
+  if (codes.length === 0 || codes.length === CODES.length) return null;
+  return { assertion: { type: "status", codes: rangesOf(codes) } };
+}
+
+function isStatus(code: number, operator: string, right: string): boolean {
+  const text = String(code);
+  if (operator === "==" || operator === "!=") {
+    const pattern = patternOf(right);
+    const isSame =
+      choicesOf(right)?.includes(text) ?? (pattern === null ? right === text : fits(text, pattern));
+    return isSame === (operator === "==");
   }
-  return jsonOf(condition);
+  const limit = Math.trunc(Number(right));
+  if (operator === "<") return code < limit;
+  if (operator === "<=") return code <= limit;
+  return operator === ">" ? code > limit : code >= limit;
 }
 
-function statusOf(operator: string, right: string): Meaning | null {
-  const codes = choicesOf(right);
-  if (!codes.every((code) => /^[1-9]\d\d$/.test(code))) return null;
-  const [code = 0] = codes.map(Number);
-  const sets: Readonly<Record<string, string>> = {
-    "==": codes.join(","),
-    "<": `100-${code - 1}`,
-    "<=": `100-${code}`,
-    ">": `${code + 1}-599`,
-    ">=": `${code}-599`,
-    "!=": [code > 100 ? `100-${code - 1}` : "", code < 599 ? `${code + 1}-599` : ""]
-      .filter(Boolean)
-      .join(","),
-  };
-  const set = codes.length > 1 && operator !== "==" ? undefined : sets[operator];
-  return set ? { assertion: { type: "status", codes: set } } : null;
+/** `200-299,401`. */
+function rangesOf(codes: readonly number[]): string {
+  const ranges: [first: number, last: number][] = [];
+  for (const code of codes) {
+    const range = ranges.at(-1);
+    if (range?.[1] === code - 1) range[1] = code;
+    else ranges.push([code, code]);
+  }
+  return ranges.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(",");
 }
 
-function limitOf(operator: string, right: string): Meaning | null {
-  const seconds = /^\d+$/.test(right) ? Number(right) / 1000 : (durationSeconds(right) ?? 0);
+function timeOf(operator: string, right: string): Meaning | null {
+  const seconds = millisecondsOf(right) / 1000;
   const limitMs = Math.round(seconds * 1000) - (operator === "<" ? 1 : 0);
-  if (!operator.startsWith("<") || limitMs < 1 || limitMs > 60_000) return null;
+  if (!operator.startsWith("<") || !(limitMs >= 1) || limitMs > 60_000) return null;
   return { assertion: { type: "response_time", downAboveMs: limitMs } };
 }
 
-/** Milliseconds count here, which `secondsOf` rounds away. */
-const durationSeconds = (text: string): number | undefined =>
-  /^\d+ms$/.test(text) ? Number.parseInt(text, 10) / 1000 : secondsOf(text);
+/** A number is one of milliseconds; NaN for anything but that and a duration. */
+const millisecondsOf = (text: string): number =>
+  /^-?\d{1,15}(?:\.\d{1,15})?$/.test(text)
+    ? Math.trunc(Number(text))
+    : Math.trunc((secondsOf(text) ?? Number.NaN) * 1000);
 
 function daysOf(operator: string, right: string): number | null {
-  const seconds = secondsOf(right);
-  if (!operator.startsWith(">") || seconds === undefined) return null;
-  const days = Math.ceil(seconds / DAY_SECONDS);
-  return days > 365 ? null : days;
+  const days = Math.ceil(millisecondsOf(right) / 1000 / DAY_SECONDS);
+  return operator.startsWith(">") && days >= 0 && days <= 365 ? days : null;
 }
 
-function jsonOf({ left, operator, right }: Condition): Meaning | null {
-  const inner = /^has\((\[BODY\].*)\)$/s.exec(left)?.[1];
-  const path = (inner ?? left).replace(/^\[BODY\]/, "$");
-  if (path === left || path === "$" || !JSON_PATH.test(path)) return null;
-  if (inner !== undefined) {
-    return operator === "==" && right === "true"
+/** `[BODY].a[0]` as a path; null: it is none. */
+function bodyPath(text: string): string | null {
+  if (!text.startsWith("[BODY]")) return null;
+  const rest = text.slice("[BODY]".length);
+  return rest === "" || rest.startsWith(".") || rest.startsWith("[") ? pathTo(rest.replace(/^\./, "")) : null;
+}
+
+function hasOf({ operator, right }: Condition, path: string): Meaning | null {
+  if ((operator !== "==" && operator !== "!=") || (right !== "true" && right !== "false")) return null;
+  const isThere = (right === "true") === (operator === "==");
+  if (path !== "$") {
+    return isThere
       ? { assertion: { type: "json", path, operator: "exists" } }
-      : null;
+      : { assertion: { type: "json", path, operator: "missing", compareAs: "integer" } };
   }
-  const part = partOf(right);
-  if (part !== null && operator === "==")
-    return { assertion: { type: "json", path, operator: "contains", value: part } };
-  const known = jsonOperator(operator);
-  if (!known || !isPlainText(right)) return null;
-  const value = comparedValue(right);
-  if (known !== "eq" && known !== "ne" && typeof value !== "number") return null;
-  // For Gatus a value that is not there is unequal to any other.
-  const missing = known === "ne" ? { allowMissing: true } : {};
-  return { assertion: { type: "json", path, operator: known, value, ...missing } };
+  return {
+    assertion: { type: "json", path, operator: isThere ? "ne" : "eq", value: "", compareAs: "integer" },
+  };
 }
 
-const isTrue = ({ operator, right }: Condition): boolean => operator === "==" && right === "true";
+function lengthOf({ operator: written, right }: Condition, path: string): Meaning | null {
+  const operator = jsonOperator(written);
+  if (!operator || !/^\d{1,9}$/.test(right)) return null;
+  return { assertion: { type: "json", path, operator, value: Number(right), compareAs: "length" } };
+}
 
-function ofService(condition: Condition, protocol: string): Meaning | null {
-  const { left, operator, right } = condition;
-  if (left === "[CONNECTED]" && isTrue(condition)) return "said";
-  if (left === "[DNS_RCODE]" && operator === "==" && right === "NOERROR") return "said";
-  // Of gRPC it is the code of the health check's own answer.
-  if (left === "[STATUS]" && protocol === "ssh" && operator === "==" && right === "0") return "said";
+/** What it compares by value: texts, whole numbers where both sides are such, patterns. */
+function valueOf({ operator: written, right }: Condition, path: string): Meaning | null {
+  const operator = jsonOperator(written);
+  if (!operator) return null;
+  const compareAs = "integer" as const;
+  if (isOfNumbers(operator)) {
+    const value = millisecondsOf(right);
+    if (Number.isNaN(value)) return null;
+    return { assertion: { type: "json", path, operator, value: exact(right, value), compareAs } };
+  }
+  const isSame = operator === "eq";
+  // What is not there differs from everything.
+  const missing = !isSame && path !== "$" ? { allowMissing: true } : {};
+  const part = partOf(right);
+  if (path === "$" && part !== null)
+    return { assertion: { type: "keyword", operator: isSame ? "present" : "absent", value: part } };
+  if (part !== null && isSame)
+    return { assertion: { type: "json", path, operator: "contains", value: part, compareAs: "text" } };
+  const pattern = patternOf(right);
+  if (pattern !== null) {
+    const fitting = isSame ? "matches" : "not_matches";
+    return { assertion: { type: "json", path, operator: fitting, value: pattern, compareAs, ...missing } };
+  }
+  if (!isPlainText(right)) return null;
+  return { assertion: { type: "json", path, operator, value: right, compareAs, ...missing } };
+}
+
+/** As it was written, where that is a number: 4.5 is easier to know again than what it is cut to. */
+const exact = (written: string, value: number): number =>
+  /^-?\d{1,15}(?:\.\d{1,15})?$/.test(written) ? Number(written) : value;
+
+function ofService({ left, operator, right }: Condition, protocol: string): Meaning | null {
+  const isSame = operator === "==";
+  if (left === "[DNS_RCODE]") {
+    if (right === "NOERROR") return isSame ? "said" : operator === "!=" ? "opposite" : null;
+    return isSame && isPlainText(right) ? "opposite" : null;
+  }
+  // Whatever answers has no status there but 0.
+  if (left === "[STATUS]" && isSame && right === "0" && protocol !== "grpc") return "said";
+  if (left === "[BODY].status" && protocol === "grpc" && right === "SERVING")
+    return isSame ? "said" : "opposite";
   if (left === "[CERTIFICATE_EXPIRATION]" && protocol === "tls") {
     const days = daysOf(operator, right);
     return days === null ? null : { settings: { minDays: days } };
   }
-  if (left !== "[BODY]" || operator !== "==") return null;
+  if (left !== "[BODY]" || !isSame || right === "") return null;
   const part = partOf(right);
   const expects = ["tcp", "udp", "websocket"].includes(protocol);
   if (part !== null && expects) return { settings: { expect: part } };
-  if (!isPlainText(right) || !(expects || protocol === "dns")) return null;
-  return { settings: { expect: right } };
+  if (!isPlainText(right)) return null;
+  if (expects) return { settings: { expect: right }, part: true };
+  return protocol === "dns" ? { settings: { expect: right } } : null;
 }

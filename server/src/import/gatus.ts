@@ -1,38 +1,41 @@
 import { type Fact, fact } from "../texts/fact.ts";
 import { clean, monitorAt } from "./address.ts";
 import { entryAt, type FileEntry, type FileFormat, type Reading } from "./file-entry.ts";
+import { alertThresholds } from "./gatus-alerts.ts";
 import { applyConditions } from "./gatus-conditions.ts";
-import { isPlain, isSaid, listOf, lookUp, own, type Plain, textOf } from "./plain.ts";
+import { applyRequest, applyService, nameUnused, type Taken } from "./gatus-settings.ts";
+import { isPlain, isSaid, isTrue, listOf, own, type Plain, textOf } from "./plain.ts";
 import { secondsOf } from "./seconds.ts";
 import { BARE_OR_IN_BRACES, fillIn } from "./variables.ts";
-import { hasKey, readYaml } from "./yaml-file.ts";
+import { hasKey, readYaml, type YamlFile } from "./yaml-file.ts";
 
 /** Parts of the file that are about something else than what is checked. */
 const OTHER_PARTS = [
   "alerting",
-  "external-endpoints",
-  "suites",
   "remote",
   "maintenance",
   "tunneling",
   "security",
+  "connectivity",
+  "announcements",
 ];
-/** The same of an endpoint. */
-const OTHER_SETTINGS = ["alerts", "maintenance-windows", "ui", "extra-labels", "always-run", "store"];
-/** Settings of its client that Vedette has. */
-const CLIENT_SETTINGS = ["insecure", "ignore-redirect", "timeout", "network"];
 
 /** The configuration of Gatus (YAML): its endpoints with their conditions. */
 export const gatus: FileFormat = {
   isLike: (content) =>
-    hasKey(content, "endpoints|services") && /^[ \t]*(?:- )?["']?conditions["']?\s*:/m.test(content),
+    hasKey(content, "endpoints|services|external-endpoints|suites") &&
+    /^[ \t]*(?:- )?["']?(?:conditions|token)["']?\s*:/m.test(content),
   read(content, reading) {
-    const { value, lineOf } = readYaml(content);
-    const part = own(value, "endpoints") === undefined ? "services" : "endpoints";
+    const file = readYaml(content);
+    const { value } = file;
     const missing = new Set<string>();
-    const entries = listOf(own(value, part)).map((endpoint, at) =>
-      entryOf(endpoint, lineOf([part, at]), { ...reading, missing }),
-    );
+    const filling = { ...reading, missing, alerting: own(value, "alerting") };
+    const part = own(value, "endpoints") === undefined ? "services" : "endpoints";
+    const entries = [
+      ...entriesOf(file, part, filling, endpointEntry),
+      ...entriesOf(file, "external-endpoints", filling, externalEntry),
+      ...entriesOf(file, "suites", filling, suiteEntry),
+    ];
     const notes = OTHER_PARTS.filter((name) => isSaid(own(value, name)));
     return {
       entries,
@@ -44,33 +47,59 @@ export const gatus: FileFormat = {
 
 interface Filling extends Reading {
   missing: Set<string>;
+  alerting: unknown;
 }
 
-function entryOf(said: unknown, line: number | null, { variables, missing, kinds }: Filling): FileEntry {
-  if (!isPlain(said)) return { ...entryAt(line, "domain", {}), problem: fact("import.nothing") };
-  const lacking = new Set<string>();
-  const endpoint = fillIn(said, variables, lacking, BARE_OR_IN_BRACES) as Plain;
-  for (const name of lacking) missing.add(name);
-  const name = textOf(own(endpoint, "name"));
-  const found = addressed(endpoint);
-  const names = [...lacking].join(", ");
-  const problem =
-    names === "" ? ("problem" in found ? found.problem : null) : fact("import.variables", { names });
-  if ("problem" in found) return { ...entryAt(line, "domain", clean({ name })), problem };
+type MakeEntry = (said: Plain, line: number | null, taken: Taken, filling: Filling) => FileEntry;
+
+/** The entries of a part. Values are asked for where they are used: those of alerts and providers are not. */
+function entriesOf(
+  { value, lineOf }: YamlFile,
+  part: string,
+  filling: Filling,
+  make: MakeEntry,
+): FileEntry[] {
+  return listOf(own(value, part)).map((said, at) => {
+    const line = lineOf([part, at]);
+    if (!isPlain(said)) return { ...entryAt(line, "domain", {}), problem: fact("import.nothing") };
+    const lacking = new Set<string>();
+    const take = (what: unknown) => fillIn(what, filling.variables, lacking, BARE_OR_IN_BRACES);
+    const taken: Taken = {
+      take,
+      said: (name) => take(own(said, name)),
+      peek: (what) => fillIn(what, filling.variables, new Set(), BARE_OR_IN_BRACES),
+      raw: (name) => own(said, name),
+    };
+    const entry = make(said, line, taken, filling);
+    for (const name of lacking) filling.missing.add(name);
+    if (lacking.size === 0) return entry;
+    return { ...entry, problem: fact("import.variables", { names: [...lacking].join(", ") }) };
+  });
+}
+
+const endpointEntry: MakeEntry = (endpoint, line, taken, filling) => {
+  const name = textOf(taken.said("name"));
+  const found = addressed(taken);
+  if ("problem" in found) {
+    return { ...entryAt(line, "domain", clean({ name })), problem: found.problem };
+  }
   const notes: Fact[] = [];
-  const entry = { ...entryAt(line, found.kind, { name, ...found.body }), problem, notes };
-  applySettings(endpoint, entry, kinds);
+  const body = { name, ...found.body, ...scheduleOf(endpoint, taken, filling, notes) };
+  const entry: FileEntry = { ...entryAt(line, found.kind, clean(body)), notes };
+  if (found.kind === "domain") applyRequest(taken, entry);
+  else applyService(taken, entry, filling.kinds);
+  nameUnused(endpoint, taken, entry);
   applyConditions(
-    listOf(own(endpoint, "conditions")).flatMap((one) => textOf(one) ?? []),
+    listOf(taken.said("conditions")).flatMap((one) => textOf(one) ?? []),
     entry,
   );
   return entry;
-}
+};
 
 /** The kind follows from the URL, and from `dns` beside it. */
-function addressed(endpoint: Plain): ReturnType<typeof monitorAt> {
-  const url = textOf(own(endpoint, "url")) ?? "";
-  const dns = own(endpoint, "dns");
+function addressed({ said }: Taken): ReturnType<typeof monitorAt> {
+  const url = textOf(said("url")) ?? "";
+  const dns = said("dns");
   if (isPlain(dns)) {
     const hostname = textOf(own(dns, "query-name"))?.replace(/\.$/, "");
     const [, server, port] = /^(?:\w+:\/\/)?(.+?)(?::(\d{1,5}))?$/.exec(url) ?? [];
@@ -86,65 +115,50 @@ function addressed(endpoint: Plain): ReturnType<typeof monitorAt> {
   return found;
 }
 
-function applySettings(endpoint: Plain, { kind, body, notes }: FileEntry, kinds: Reading["kinds"]): void {
-  const client = own(endpoint, "client");
-  const group = textOf(own(endpoint, "group"));
-  const enabled = own(endpoint, "enabled");
-  Object.assign(
-    body,
-    clean({
-      checkInterval: secondsOf(own(endpoint, "interval")) ?? 60,
-      timeout: secondsOf(own(client, "timeout")),
-      tags: group === undefined ? undefined : [group],
-      enabled: enabled === false ? false : undefined,
-      // It takes the first failure for one.
-      confirmations: 1,
-      recoveries: 1,
-    }),
-  );
-  const leave = (setting: string) => void notes.push(fact("import.setting", { setting }));
-  if (kind === "domain") applyRequest(endpoint, body, leave);
-  else applyService(endpoint, body, { fields: lookUp(kinds, String(body["protocol"]))?.fields ?? [], leave });
-  if (isSaid(own(endpoint, "ssh")) && textOf(own(own(endpoint, "ssh"), "username"))) leave("ssh");
-  for (const setting of OTHER_SETTINGS) if (isSaid(own(endpoint, setting))) leave(setting);
-  const others = isPlain(client) ? Object.keys(client) : [];
-  for (const name of others)
-    if (!CLIENT_SETTINGS.includes(name) && isSaid(own(client, name))) leave(`client.${name}`);
+/** How often it is checked, when it counts as down, and what it belongs to. */
+function scheduleOf(endpoint: Plain, { said, take, peek }: Taken, { alerting }: Filling, notes: Fact[]) {
+  const seconds = (name: string, value: unknown, usual?: number): number | undefined => {
+    const found = secondsOf(value);
+    if (found === undefined && isSaid(value)) notes.push(fact("import.setting", { setting: name }));
+    return found ?? usual;
+  };
+  const checkInterval = seconds("interval", said("interval"), 60);
+  const group = textOf(said("group"));
+  const { confirmations, recoveries } = alertThresholds(endpoint, alerting, peek);
+  return {
+    checkInterval,
+    timeout: seconds("client.timeout", take(own(own(endpoint, "client"), "timeout"))),
+    tags: group === undefined ? undefined : [group],
+    enabled: isTrue(said("enabled")) === false ? false : undefined,
+    confirmations,
+    recoveries,
+    // It checks again after an interval, never sooner.
+    recheckDelay: confirmations > 1 || recoveries > 1 ? checkInterval : undefined,
+  };
 }
 
-/** What is asked of another server than a web server. */
-function applyService(
-  endpoint: Plain,
-  body: FileEntry["body"],
-  { fields, leave }: { fields: readonly string[]; leave(setting: string): void },
-): void {
-  const config = body["protocolConfig"] as Record<string, unknown>;
-  const said = { ignoreCertificate: own(own(endpoint, "client"), "insecure"), send: own(endpoint, "body") };
-  for (const [field, value] of Object.entries(said)) {
-    if (!isSaid(value)) continue;
-    if (fields.includes(field)) config[field] = value;
-    else leave(field === "send" ? "body" : "client.insecure");
-  }
-}
+/** One that is told from outside is a heartbeat where it says how long it may be silent. */
+const externalEntry: MakeEntry = (endpoint, line, taken, { alerting }) => {
+  const name = textOf(taken.said("name"));
+  const interval = secondsOf(taken.take(own(own(endpoint, "heartbeat"), "interval")));
+  const entry = entryAt(line, "service", clean({ name, protocol: "heartbeat", protocolConfig: {} }));
+  if (!interval) return { ...entry, problem: fact("import.external") };
+  const group = textOf(taken.said("group"));
+  const { confirmations } = alertThresholds(endpoint, alerting, taken.peek);
+  const notes: Fact[] = [fact("import.heartbeat")];
+  for (const setting of ["alerts", "maintenance-windows"])
+    if (isSaid(own(endpoint, setting))) notes.push(fact("import.setting", { setting }));
+  const settings = {
+    checkInterval: interval,
+    tags: group === undefined ? undefined : [group],
+    enabled: isTrue(taken.said("enabled")) === false ? false : undefined,
+    confirmations,
+    recoveries: 1,
+  };
+  return { ...entry, body: { ...entry.body, ...clean(settings) }, notes };
+};
 
-function applyRequest(endpoint: Plain, body: FileEntry["body"], leave: (setting: string) => void): void {
-  const client = own(endpoint, "client");
-  const headers = own(endpoint, "headers");
-  const texts = isPlain(headers)
-    ? Object.entries(headers).map(([name, value]) => [name, textOf(value) ?? ""])
-    : [];
-  const host = texts.find(([name = ""]) => name.toLowerCase() === "host");
-  if (host) leave("headers.Host");
-  const kept = texts.filter((one) => one !== host);
-  Object.assign(
-    body,
-    clean({
-      method: textOf(own(endpoint, "method"))?.toUpperCase(),
-      headers: kept.length > 0 ? Object.fromEntries(kept) : undefined,
-      body: textOf(own(endpoint, "body")),
-      ignoreCertificate: own(client, "insecure") === true ? true : undefined,
-      followRedirects: own(client, "ignore-redirect") === true ? false : undefined,
-    }),
-  );
-  if (own(endpoint, "graphql") === true) leave("graphql");
-}
+const suiteEntry: MakeEntry = (_, line, { said }) => ({
+  ...entryAt(line, "domain", clean({ name: textOf(said("name")) })),
+  problem: fact("import.suite"),
+});

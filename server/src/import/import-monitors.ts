@@ -2,6 +2,7 @@ import { randomUUIDv7 } from "node:crypto";
 import type { Caller } from "../account/caller.ts";
 import { planOf } from "../account/plans.ts";
 import { assertStays } from "../account/staying-organization.ts";
+import { MONITOR_KIND_FACTS } from "../monitor/kinds.ts";
 import { CHECKED_KINDS } from "../monitor/monitor-defaults.ts";
 import { listLocations } from "../store/queries/locations.ts";
 import { listMonitorNames, type MonitorName } from "../store/queries/monitor-names.ts";
@@ -29,6 +30,7 @@ import { MonitorNames, nameOfReference } from "./monitor-names.ts";
 import type { Imported, ImportOutcome } from "./outcome.ts";
 import { inOrderOfReferences } from "./reference-order.ts";
 import { referencesIn } from "./references.ts";
+import { withinBounds } from "./within-bounds.ts";
 
 /** Each after those that it names: whatever stands where in the file, they are there when it is made. */
 const ordered = (entries: readonly FileEntry[]): FileEntry[] =>
@@ -65,12 +67,13 @@ export const importMonitors = verb({
     for (const [at, entry] of ordered(file.entries).slice(first, last).entries()) {
       // Nobody waits any more: what is made is made, and the rest can be imported again.
       if (ctx.signal?.().aborted) break;
-      const resolved = resolveReferences(entry, facts.known.names);
+      const bounded = withinBounds(entry, MONITOR_KIND_FACTS[entry.kind].leastInterval(facts.plan));
+      const resolved = resolveReferences(bounded, facts.known.names);
       const uuid = randomUUIDv7();
       const judged = judgeEntry(resolved, facts, uuid);
       const isWanted = !isDryRun && judged.outcome === "create";
       const made = isWanted ? await create(ctx, resolved.entry, facts.known.names, uuid) : { id: null };
-      entries.push({ ...judged, ...made, entry, index: first + at });
+      entries.push({ ...judged, ...made, entry: bounded, index: first + at });
       await giveWay();
     }
     return { file, isDryRun, entries, next: last < file.entries.length ? last : null };

@@ -24,6 +24,14 @@ export function numberOf(value: unknown): number | undefined {
   return typeof value === "string" && /^-?\d{1,15}(?:\.\d{1,15})?$/.test(value) ? Number(value) : undefined;
 }
 
+/** Yes or no, also written as a text, as where a variable stood; undefined for anything else. */
+export function isTrue(value: unknown): boolean | undefined {
+  if (typeof value === "boolean") return value;
+  if (typeof value === "number") return value === 0 ? false : value === 1 ? true : undefined;
+  const text = typeof value === "string" ? value.toLowerCase() : "";
+  return /^(?:true|yes|on|1)$/.test(text) ? true : /^(?:false|no|off|0)$/.test(text) ? false : undefined;
+}
+
 /** Every value of a list; nothing where there is none. */
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 

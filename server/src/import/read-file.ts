@@ -1,7 +1,9 @@
+import { MIN_INTERVAL_SECONDS } from "../monitor/monitor-defaults.ts";
 import { fact } from "../texts/fact.ts";
 import { type FileEntry, FileProblem, type ReadFile, type Reading } from "./file-entry.ts";
 import { FORMAT_NAMES, type FormatName, MAX_FILE_CHARACTERS, MAX_FILE_ENTRIES } from "./format-names.ts";
 import { FILE_FORMATS } from "./formats.ts";
+import { withinBounds } from "./within-bounds.ts";
 
 export interface FileQuestion extends Reading {
   content: string;
@@ -16,6 +18,8 @@ export interface FileAnswer extends ReadFile {
 /** What is in a file. Throws FileProblem where that cannot be told, where it is nothing, and where it is too much. */
 export function readFile({ content: given, format: named, ...reading }: FileQuestion): FileAnswer {
   const content = given.replace(/^\uFEFF/, "");
+  if (content.length > MAX_FILE_CHARACTERS)
+    throw new FileProblem(fact("import.large", { limit: MAX_FILE_CHARACTERS / 1024 / 1024 }));
   const format = named ?? recognised(content);
   if (content.trim() === "") throw new FileProblem(fact("import.empty"));
   const broken = content.indexOf("\uFFFD");
@@ -34,7 +38,10 @@ export function readFile({ content: given, format: named, ...reading }: FileQues
   };
   spend(file.notes);
   spend(file.missing);
-  const entries = file.entries.map((entry) => (hasNul(spend(entry)) ? nulIn(entry) : entry));
+  const entries = file.entries.map((read) => {
+    const entry = withinBounds(read, MIN_INTERVAL_SECONDS);
+    return hasNul(spend(entry)) ? nulIn(entry) : entry;
+  });
   return { ...file, format, entries };
 }
 

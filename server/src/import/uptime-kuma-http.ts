@@ -6,49 +6,98 @@ import { isPlain, isSaid, listOf, lookUp, numberOf, own, type Plain, textOf } fr
 /** What became of a monitor of Kuma's. */
 export type Converted = (Addressed & { notes?: Fact[] }) | { problem: Fact; kind: CheckedKind };
 
-/** Where it expects something that Vedette expects by itself: 2xx is narrower than 200-399. */
-const SAFE_METHODS = ["GET", "HEAD"];
 /** How it authenticates itself; the others cannot be had here. */
-const AUTH_METHODS: readonly unknown[] = [undefined, null, "", "null", "basic"];
+const AUTH_METHODS: readonly unknown[] = [undefined, null, "", "null", "none", "basic", "bearer"];
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   json: "application/json",
   form: "application/x-www-form-urlencoded",
   xml: "text/xml; charset=utf-8",
 };
 
-const refusedHttp = (problem: Fact): Converted => ({ problem, kind: "domain" });
+const hasHeader = (headers: object, wanted: string): boolean =>
+  Object.keys(headers).some((name) => name.toLowerCase() === wanted);
+
+/** Why a request cannot authenticate itself here as it does there; null: it can. */
+function authProblem(monitor: Plain): Fact | null {
+  const method = own(monitor, "authMethod");
+  return AUTH_METHODS.includes(method) ? null : fact("import.auth", { method: String(method) });
+}
 
 /** A page that is requested; `assertions`: what its type expects beside the status. */
 export function webPage(monitor: Plain, assertions: object[]): Converted {
-  const method = own(monitor, "authMethod");
-  if (!AUTH_METHODS.includes(method)) return refusedHttp(fact("import.auth", { method: String(method) }));
+  const refused = (problem: Fact): Converted => ({ problem, kind: "domain" });
+  const problem = authProblem(monitor);
+  if (problem) return refused(problem);
   const found = monitorAt(textOf(own(monitor, "url")) ?? "");
-  if ("problem" in found) return refusedHttp(found.problem);
-  if (found.kind !== "domain") return refusedHttp(fact("import.address", { scheme: "url" }));
+  if ("problem" in found) return refused(found.problem);
+  if (found.kind !== "domain") return refused(fact("import.address", { scheme: "url" }));
   const notes: Fact[] = [];
   const headers = headersOf(monitor, notes);
-  const codes = listOf(own(monitor, "accepted_statuscodes")).flatMap((one) => textOf(one) ?? []);
-  const body = textOf(own(monitor, "body"));
+  const codes = codesOf(monitor);
+  const written = textOf(own(monitor, "body"));
+  const body = written?.trim() === "" ? undefined : written;
   const type = lookUp(CONTENT_TYPES, textOf(own(monitor, "httpBodyEncoding")) ?? "json");
-  const named = Object.keys(headers).some((name) => name.toLowerCase() === "content-type");
-  if (body !== undefined && type !== undefined && !named) headers["Content-Type"] = type;
+  if (body !== undefined && type !== undefined && !hasHeader(headers, "content-type"))
+    headers["Content-Type"] = type;
   const request = textOf(own(monitor, "method"))?.toUpperCase();
   const settings = clean({
     method: request === "GET" ? undefined : request,
-    body: SAFE_METHODS.includes(request ?? "GET") ? undefined : body,
+    body,
     headers: Object.keys(headers).length > 0 ? headers : undefined,
     ignoreCertificate: isSaid(own(monitor, "ignoreTls")) ? true : undefined,
     followRedirects: numberOf(own(monitor, "maxredirects")) === 0 ? false : undefined,
     assertions: [{ type: "status", codes: codes.length > 0 ? codes.join(",") : "200-299" }, ...assertions],
   });
-  return { kind: "domain", body: { ...found.body, ...settings, ...loginOf(monitor) }, notes };
+  // A header of its own goes before what it signs in by.
+  const login = hasHeader(headers, "authorization") ? {} : loginOf(monitor);
+  return { kind: "domain", body: { ...found.body, ...settings, ...login }, notes };
 }
 
+const codesOf = (monitor: Plain): string[] =>
+  listOf(own(monitor, "accepted_statuscodes")).flatMap((one) => textOf(one) ?? []);
+
 function loginOf(monitor: Plain): object {
+  const method = own(monitor, "authMethod");
+  const token = textOf(own(monitor, "bearer_token"));
+  if (method === "bearer") return { authType: "bearer", authConfig: { token: token ?? "" } };
   const username = textOf(own(monitor, "basic_auth_user"));
   const password = textOf(own(monitor, "basic_auth_pass")) ?? "";
   return username === undefined ? {} : { authType: "basic", authConfig: { username, password } };
 }
+
+/** Codes by which the other side ends a connection that is well. */
+const CLOSED_WELL: readonly string[] = ["1000", "200-299"];
+
+/** A connection that becomes a WebSocket. What it signs in by is a header there. */
+export function websocket(monitor: Plain): Converted {
+  const refused = (problem: Fact): Converted => ({ problem, kind: "service" });
+  const problem = authProblem(monitor);
+  if (problem) return refused(problem);
+  const found = monitorAt(textOf(own(monitor, "url")) ?? "");
+  if ("problem" in found) return refused(found.problem);
+  const { protocol, protocolConfig } = found.body as { protocol?: string; protocolConfig?: object };
+  if (protocol !== "websocket") return refused(fact("import.address", { scheme: "url" }));
+  const notes: Fact[] = [];
+  const headers = headersOf(monitor, notes);
+  const { authConfig } = loginOf(monitor) as { authConfig?: Record<string, string> };
+  if (authConfig && !hasHeader(headers, "authorization")) headers["Authorization"] = credentials(authConfig);
+  const subprotocol = textOf(own(monitor, "wsSubprotocol"))?.replaceAll(/\s/g, "");
+  if (subprotocol && !hasHeader(headers, "sec-websocket-protocol"))
+    headers["Sec-WebSocket-Protocol"] = subprotocol;
+  for (const code of codesOf(monitor).filter((one) => !CLOSED_WELL.includes(one)))
+    notes.push(fact("import.setting", { setting: `accepted_statuscodes: ${code}` }));
+  const config = clean({
+    ...protocolConfig,
+    headers: Object.keys(headers).length > 0 ? headers : undefined,
+    ignoreCertificate: isSaid(own(monitor, "ignoreTls")) ? true : undefined,
+  });
+  return { kind: "service", body: { protocol, protocolConfig: config }, notes };
+}
+
+const credentials = ({ username = "", password = "", token }: Record<string, string>): string =>
+  token === undefined
+    ? `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`
+    : `Bearer ${token}`;
 
 /** They are kept as a text of JSON. */
 function headersOf(monitor: Plain, notes: Fact[]): Record<string, string> {
@@ -57,7 +106,10 @@ function headersOf(monitor: Plain, notes: Fact[]): Record<string, string> {
   try {
     const headers: unknown = JSON.parse(text);
     if (!isPlain(headers)) throw new Error("no headers");
-    return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, textOf(value) ?? ""]));
+    const kept = Object.entries(headers).filter(([name]) => name.toLowerCase() !== "host");
+    if (kept.length < Object.keys(headers).length)
+      notes.push(fact("import.setting", { setting: "headers.Host" }));
+    return Object.fromEntries(kept.map(([name, value]) => [name, textOf(value) ?? ""]));
   } catch {
     notes.push(fact("import.setting", { setting: "headers" }));
     return {};

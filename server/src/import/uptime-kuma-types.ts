@@ -1,34 +1,42 @@
-import { JSON_PATH_PATTERN } from "../check/json-path.ts";
-import type { CheckedKind } from "../monitor/monitor-defaults.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 import { type Addressed, clean, monitorAt } from "./address.ts";
-import { comparedValue, jsonOperator } from "./json-comparison.ts";
-import { isSaid, lookUp, numberOf, own, type Plain, textOf } from "./plain.ts";
-import { type Converted, webPage } from "./uptime-kuma-http.ts";
+import { isOfNumbers, jsonOperator, limitOf, pathTo } from "./json-comparison.ts";
+import { isPlain, isSaid, lookUp, numberOf, own, type Plain, textOf } from "./plain.ts";
+import { type Converted, webPage, websocket } from "./uptime-kuma-http.ts";
+import { expectedBy } from "./uptime-kuma-settings.ts";
 
 const service = (protocol: string, config: object, notes: Fact[] = []): Converted => ({
   kind: "service",
   body: { protocol, protocolConfig: clean(config) },
   notes,
 });
+const refused = (problem: Fact): Converted => ({ problem, kind: "service" });
+const unset = (setting: string): Fact => fact("import.setting", { setting });
 
 const hostOf = (monitor: Plain): string | undefined => textOf(own(monitor, "hostname"));
 const portOf = (monitor: Plain): number | undefined => numberOf(own(monitor, "port"));
-const at =
-  (protocol: string) =>
-  (monitor: Plain): Converted =>
-    service(protocol, { host: hostOf(monitor), port: portOf(monitor) });
 
-/** Kinds that keep everything in one address. `query`: what is asked there. */
+/** What an address says of a service; a problem where it is none. */
+function addressed(
+  address: string,
+  scheme: string,
+): { protocol: string; config: object } | { problem: Fact } {
+  const found: Addressed | { problem: Fact } = monitorAt(address);
+  if ("problem" in found) return found;
+  const { protocol, protocolConfig } = found.body as { protocol?: string; protocolConfig?: object };
+  if (!protocol || !protocolConfig) return { problem: fact("import.address", { scheme }) };
+  return { protocol, config: protocolConfig };
+}
+
+/** Kinds that keep everything in one address. */
 const connected =
-  (more: (monitor: Plain) => object = () => ({})) =>
+  (more: (monitor: Plain) => { config?: object; notes?: Fact[] } = () => ({})) =>
   (monitor: Plain): Converted => {
-    const found = monitorAt(textOf(own(monitor, "databaseConnectionString")) ?? "");
-    if ("problem" in found) return { problem: found.problem, kind: "service" };
-    const { protocol, protocolConfig } = found.body as { protocol?: string; protocolConfig?: object };
-    if (!protocol)
-      return { problem: fact("import.address", { scheme: "databaseConnectionString" }), kind: "service" };
-    return service(protocol, { ...protocolConfig, ...clean(more(monitor)) });
+    const address = textOf(own(monitor, "databaseConnectionString")) ?? "";
+    const found = addressed(address, "databaseConnectionString");
+    if ("problem" in found) return refused(found.problem);
+    const { config = {}, notes = [] } = more(monitor);
+    return service(found.protocol, { ...found.config, ...clean(config) }, notes);
   };
 
 function redis(monitor: Plain): Converted {
@@ -39,21 +47,27 @@ function redis(monitor: Plain): Converted {
   return found;
 }
 
-const asked = (monitor: Plain) => ({ query: textOf(own(monitor, "databaseQuery")) });
+/** What is asked of a database, and the one text that must be found. */
+function asked(monitor: Plain): { config: object; notes: Fact[] } {
+  const { expect, notes } = expectedBy(monitor, "result");
+  const query = textOf(own(monitor, "databaseQuery"))?.trim();
+  return { config: { query: query || undefined, expect }, notes };
+}
 
-const JSON_PATH = new RegExp(JSON_PATH_PATTERN);
-/** Of JSONata, which Kuma has, what is a plain path. */
-const pathOf = (text: string): string => (text.startsWith("$") ? text : `$.${text}`);
+/** Names and indexes: a hyphen would be a minus, and other names stand in backticks. */
+const JSONATA_PATH = /^\$?(?:\.?(?:[A-Za-z_]\w*|`[^`.[\]]{1,200}`)|\[\d{1,9}\])*$/;
 
 function jsonQuery(monitor: Plain): Converted {
-  const query = textOf(own(monitor, "jsonPath")) ?? "";
-  const path = pathOf(query);
+  const query = (textOf(own(monitor, "jsonPath")) ?? "").trim();
+  // Of JSONata, which Kuma has, what is a plain path; it compares texts, and takes a body that is no JSON for one.
+  const path = JSONATA_PATH.test(query) ? pathTo(query.replace(/^\$\.?/, "").replaceAll("`", "")) : null;
   const said = textOf(own(monitor, "jsonPathOperator")) ?? "==";
   const operator = said === "contains" ? said : jsonOperator(said);
-  if (!operator || !JSON_PATH.test(path))
+  if (!operator || path === null)
     return { problem: fact("import.json_path", { path: query }), kind: "domain" };
-  const value = comparedValue(textOf(own(monitor, "expectedValue")) ?? "");
-  return webPage(monitor, [{ type: "json", path, operator, value }]);
+  const expected = textOf(own(monitor, "expectedValue")) ?? "";
+  const value = isOfNumbers(operator) ? limitOf(expected) : expected;
+  return webPage(monitor, [{ type: "json", path, operator, value, compareAs: "text" }]);
 }
 
 function keyword(monitor: Plain): Converted {
@@ -62,44 +76,79 @@ function keyword(monitor: Plain): Converted {
   return webPage(monitor, value === undefined ? [] : [{ type: "keyword", operator, value }]);
 }
 
+/** Of other records it compares a part. */
+const WHOLE_RECORDS = ["A", "AAAA", "CNAME", "NS", "PTR", "TXT"];
+
 function dns(monitor: Plain): Converted {
   const servers = (textOf(own(monitor, "dns_resolve_server")) ?? "").split(",").map((one) => one.trim());
-  const [server] = servers;
-  const notes = servers.slice(1).map((setting) => fact("import.setting", { setting }));
+  const [server, ...others] = servers;
   const recordType = textOf(own(monitor, "dns_resolve_type"));
+  const isWhole = WHOLE_RECORDS.includes(recordType ?? "A");
+  const { expect, notes } = expectedBy(monitor, isWhole ? "record" : "");
   return service(
     "dns",
-    { hostname: hostOf(monitor), recordType, server: server || undefined, port: portOf(monitor) },
-    notes,
+    { hostname: hostOf(monitor), recordType, server: server || undefined, port: portOf(monitor), expect },
+    [...others.filter(Boolean).map(unset), ...notes],
   );
+}
+
+/** A port, over TLS where its certificate is looked at. */
+function port(monitor: Plain): Converted {
+  const alert = textOf(own(monitor, "expectedTlsAlert")) ?? "none";
+  if (alert !== "none") return refused(fact("import.opposite", { condition: alert }));
+  const security = textOf(own(monitor, "smtpSecurity"));
+  const isWatched = isSaid(own(monitor, "expiryNotification"));
+  const tls = security === "secure" && isWatched ? true : undefined;
+  const ignoreCertificate = tls && isSaid(own(monitor, "ignoreTls")) ? true : undefined;
+  const notes = security === "starttls" && isWatched ? [unset("smtpSecurity: starttls")] : [];
+  return service("tcp", { host: hostOf(monitor), port: portOf(monitor), tls, ignoreCertificate }, notes);
 }
 
 function mqtt(monitor: Plain): Converted {
   const typed = hostOf(monitor) ?? "";
-  const found: Addressed | { problem: Fact } = monitorAt(typed.includes("://") ? typed : `mqtt://${typed}`);
-  if ("problem" in found) return { problem: found.problem, kind: "service" };
-  const { protocol, protocolConfig } = found.body as { protocol: string; protocolConfig: object };
-  return service(
-    protocol,
-    clean({
-      ...protocolConfig,
-      ...clean({ port: portOf(monitor) }),
-      user: textOf(own(monitor, "mqttUsername")),
-      password: textOf(own(monitor, "mqttPassword")),
-      topic: textOf(own(monitor, "mqttTopic")),
-      expect: textOf(own(monitor, "mqttSuccessMessage")),
-    }),
-  );
+  const found = addressed(typed.includes("://") ? typed : `mqtt://${typed}`, "hostname");
+  if ("problem" in found) return refused(found.problem);
+  if (found.protocol !== "mqtt") return refused(fact("import.kind", { type: `mqtt (${found.protocol})` }));
+  const isJson = own(monitor, "mqttCheckType") === "json-query";
+  const config = {
+    ...found.config,
+    ...clean({ port: portOf(monitor) }),
+    user: textOf(own(monitor, "mqttUsername")),
+    password: textOf(own(monitor, "mqttPassword")),
+    topic: textOf(own(monitor, "mqttTopic")),
+    expect: isJson ? undefined : textOf(own(monitor, "mqttSuccessMessage")),
+  };
+  return service("mqtt", config, isJson ? [unset("jsonPath"), unset("expectedValue")] : []);
 }
 
 /** It calls a method of any service; Vedette asks for its health by the standard one. */
 function grpc(monitor: Plain): Converted {
-  const method = textOf(own(monitor, "grpcServiceName")) ?? "";
-  if (!/(?:^|\.)Health$/i.test(method)) return { problem: fact("import.grpc", { method }), kind: "service" };
+  const name = textOf(own(monitor, "grpcServiceName")) ?? "";
+  const method = textOf(own(monitor, "grpcMethod")) ?? "check";
+  if (!/(?:^|\.)Health$/i.test(name) || !/^check$/i.test(method))
+    return refused(fact("import.grpc", { method: name }));
+  const word = textOf(own(monitor, "keyword"));
+  if (isSaid(own(monitor, "invertKeyword")) && word !== undefined && !/NOT_SERVING|UNKNOWN/.test(word))
+    return refused(fact("import.opposite", { condition: word }));
   const tls = isSaid(own(monitor, "grpcEnableTls"));
-  const found = monitorAt(`${tls ? "grpcs" : "grpc"}://${textOf(own(monitor, "grpcUrl")) ?? ""}`);
-  if ("problem" in found) return { problem: found.problem, kind: "service" };
-  return { kind: "service", body: found.body, notes: [] };
+  const found = addressed(`${tls ? "grpcs" : "grpc"}://${textOf(own(monitor, "grpcUrl")) ?? ""}`, "grpcUrl");
+  if ("problem" in found) return refused(found.problem);
+  const isOther = word !== undefined && !/SERVING/.test(word);
+  return service(
+    found.protocol,
+    { ...found.config, service: healthOf(textOf(own(monitor, "grpcBody"))) },
+    isOther ? [unset(`keyword: ${word}`)] : [],
+  );
+}
+
+/** Of which service the health is asked: `{"service": "shop.Orders"}`. */
+function healthOf(body: string | undefined): string | undefined {
+  try {
+    const asked: unknown = JSON.parse(body ?? "{}");
+    return isPlain(asked) ? textOf(own(asked, "service")) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 const SMTP_SECURITY = { secure: "tls", starttls: "starttls", nostarttls: "none" };
@@ -107,6 +156,18 @@ const SMTP_SECURITY = { secure: "tls", starttls: "starttls", nostarttls: "none" 
 function smtp(monitor: Plain): Converted {
   const security = lookUp(SMTP_SECURITY, textOf(own(monitor, "smtpSecurity")) ?? "");
   return service("smtp", { host: hostOf(monitor), port: portOf(monitor), security });
+}
+
+const MAX_PINGS = 10;
+
+function ping(monitor: Plain): Converted {
+  const count = numberOf(own(monitor, "ping_count"));
+  const notes =
+    count !== undefined && count > MAX_PINGS
+      ? [fact("import.changed", { setting: "ping_count", from: count, to: MAX_PINGS })]
+      : [];
+  const most = count === undefined ? undefined : Math.min(Math.max(1, Math.round(count)), MAX_PINGS);
+  return service("icmp", { host: hostOf(monitor), count: most }, notes);
 }
 
 /** What each type of Kuma's is here. Absent: Vedette has no such kind. */
@@ -119,23 +180,21 @@ export const KUMA_TYPES: Readonly<Record<string, (monitor: Plain) => Converted>>
     if ("notes" in made) made.notes?.push(fact("import.browser"));
     return made;
   },
-  port: at("tcp"),
-  ping: (monitor) => service("icmp", { host: hostOf(monitor) }),
-  "tailscale-ping": (monitor) => service("icmp", { host: hostOf(monitor) }),
+  port,
+  ping,
+  "tailscale-ping": (monitor) => service("icmp", { host: hostOf(monitor) }, [unset("tailscale")]),
   dns,
   push: () => service("heartbeat", {}, [fact("import.heartbeat")]),
   postgres: connected(asked),
-  mysql: connected((monitor) => ({ ...asked(monitor), password: textOf(own(monitor, "radiusPassword")) })),
+  mysql: connected((monitor) => {
+    const { config, notes } = asked(monitor);
+    return { config: { ...config, password: textOf(own(monitor, "radiusPassword")) }, notes };
+  }),
   redis,
   mongodb: connected(),
   mqtt,
   "grpc-keyword": grpc,
   smtp,
-  "websocket-upgrade": (monitor) => {
-    const found = monitorAt(textOf(own(monitor, "url")) ?? "");
-    return "problem" in found
-      ? { problem: found.problem, kind: "service" as CheckedKind }
-      : { ...found, notes: [] };
-  },
+  "websocket-upgrade": websocket,
   group: () => service("group", {}),
 };

@@ -1,22 +1,26 @@
-import {
-  MAX_CONFIRMATIONS,
-  MAX_RECHECK_DELAY_SECONDS,
-  MAX_TIMEOUT_SECONDS,
-  MIN_INTERVAL_SECONDS,
-} from "../monitor/monitor-defaults.ts";
 import { partition } from "../partition.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 import { clean } from "./address.ts";
 import { entryAt, type FileEntry, type FileFormat, FileProblem } from "./file-entry.ts";
 import { isPlain, isSaid, listOf, lookUp, numberOf, own, type Plain, textOf } from "./plain.ts";
+import { unusedSettings } from "./uptime-kuma-settings.ts";
 import { KUMA_TYPES } from "./uptime-kuma-types.ts";
 
 /** No monitor's id, and so no monitor's parent. */
 const NOBODY = Symbol("nobody");
 /** Parts of the backup that are about something else than what is checked. */
-const OTHER_PARTS = { notificationList: "import.notifications", proxyList: "import.proxies" } as const;
+const OTHER_PARTS = {
+  notificationList: fact("import.notifications"),
+  proxyList: fact("import.proxies"),
+  maintenanceList: fact("import.setting", { setting: "maintenance" }),
+  statusPageList: fact("import.setting", { setting: "status_page" }),
+  dockerHostList: fact("import.setting", { setting: "docker_host" }),
+} as const;
+/** What a check may take where nothing else is said: a part of the interval. */
+const TIMEOUT_PART = 0.8;
+const MAX_GRACE_SECONDS = 86_400;
 
-/** The backup of Uptime Kuma (JSON), as its settings export it. */
+/** The backup of Uptime Kuma 1 (JSON), as its settings export it, or what its database holds (kuma-database.ts). */
 export const uptimeKuma: FileFormat = {
   isLike: (content) => /^\s*\{/.test(content) && content.includes('"monitorList"'),
   read(content) {
@@ -36,7 +40,7 @@ export const uptimeKuma: FileFormat = {
       entries: entries.map((entry, at) =>
         own(monitors[at], "type") === "group" ? withMembers(entry, inGroup(monitors[at])) : entry,
       ),
-      notes: notes.map(([, code]) => fact(code)),
+      notes: notes.map(([, note]) => note),
       missing: [],
     };
   },
@@ -75,39 +79,43 @@ function entryOf(monitor: unknown, groups: ReadonlyMap<unknown, string | undefin
   if (isSaid(own(monitor, "upsideDown"))) return refused(fact("import.upside_down"));
   const found = convert(monitor);
   if ("problem" in found) return refused(found.problem, found.kind);
-  const notes = found.notes ?? [];
-  const body = { name, ...found.body, ...settingsOf(monitor, notes, groups) };
+  const body: Record<string, unknown> = { name, ...found.body, ...settingsOf(monitor, type, groups) };
+  if (type === "push") body["protocolConfig"] = clean({ grace: graceOf(monitor) });
+  const notes = [...(found.notes ?? []), ...unusedSettings(monitor, type)];
   return { ...entryAt(null, found.kind, clean(body)), notes };
 }
 
 /** What every monitor has. */
 function settingsOf(
   monitor: Plain,
-  notes: Fact[],
+  type: string,
   groups: ReadonlyMap<unknown, string | undefined>,
 ): Record<string, unknown> {
-  const isAsking = !["push", "group"].includes(textOf(own(monitor, "type")) ?? "");
-  const interval = atLeast(MIN_INTERVAL_SECONDS, numberOf(own(monitor, "interval")) ?? 60, "interval", notes);
-  const retries = numberOf(own(monitor, "maxretries")) ?? 0;
-  const confirmations = !isAsking ? 1 : atMost(MAX_CONFIRMATIONS, retries + 1, "maxretries", notes);
-  const retry = numberOf(own(monitor, "retryInterval"));
-  const timeout = numberOf(own(monitor, "timeout"));
-  if (isSaid(own(monitor, "proxyId"))) notes.push(fact("import.setting", { setting: "proxyId" }));
+  const isAsking = type !== "push" && type !== "group";
+  const interval = numberOf(own(monitor, "interval")) ?? 60;
+  const confirmations = isAsking ? (numberOf(own(monitor, "maxretries")) ?? 0) + 1 : 1;
+  const retry = numberOf(own(monitor, "retryInterval")) || interval;
+  const timeout = numberOf(own(monitor, "timeout")) || Math.round(interval * TIMEOUT_PART);
   const parent = groups.get(own(monitor, "parent"));
   const tags = [...listOf(own(monitor, "tags")).flatMap(tagOf), ...(parent === undefined ? [] : [parent])];
   return {
+    description: textOf(own(monitor, "description"))?.trim() || undefined,
     checkInterval: interval,
-    timeout:
-      !isAsking || !timeout
-        ? undefined
-        : Math.max(1, Math.min(Math.round(timeout), MAX_TIMEOUT_SECONDS, interval - 1)),
+    timeout: isAsking ? timeout : undefined,
     confirmations,
     recoveries: 1,
-    recheckDelay:
-      confirmations > 1 && retry ? Math.min(retry, interval, MAX_RECHECK_DELAY_SECONDS) : undefined,
+    recheckDelay: confirmations > 1 ? retry : undefined,
     enabled: own(monitor, "active") === false || own(monitor, "active") === 0 ? false : undefined,
     tags: tags.length > 0 ? tags : undefined,
   };
+}
+
+/** Retries of what tells of itself: how long it may be silent beyond its interval. */
+function graceOf(monitor: Plain): number | undefined {
+  const retries = numberOf(own(monitor, "maxretries")) ?? 0;
+  const each = numberOf(own(monitor, "retryInterval")) || (numberOf(own(monitor, "interval")) ?? 60);
+  const seconds = Math.round(retries * each);
+  return seconds > 0 ? Math.min(seconds, MAX_GRACE_SECONDS) : undefined;
 }
 
 /** `environment: production`, or the name alone. */
@@ -116,16 +124,4 @@ function tagOf(tag: unknown): string[] {
   const value = textOf(own(tag, "value"));
   if (name === undefined) return [];
   return [value === undefined ? name : `${name}: ${value}`];
-}
-
-function atLeast(least: number, value: number, setting: string, notes: Fact[]): number {
-  if (value >= least) return value;
-  notes.push(fact("import.changed", { setting, from: value, to: least }));
-  return least;
-}
-
-function atMost(most: number, value: number, setting: string, notes: Fact[]): number {
-  if (value <= most) return Math.max(1, value);
-  notes.push(fact("import.changed", { setting, from: value - 1, to: most - 1 }));
-  return most;
 }

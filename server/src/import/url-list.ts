@@ -1,12 +1,15 @@
 import { monitorAt } from "./address.ts";
 import { entryAt, type FileFormat } from "./file-entry.ts";
 
+/** A URL, or what could be a host: a row of a table is neither. */
+const ADDRESS = /^(?:[a-z][\da-z+.-]*:\/\/\S+|[^\s,;"'/?#]+(?:[/?#]\S*)?)$/i;
+
 /** Addresses, one a line: URLs, hosts, `host:port`. Empty lines, and what stands behind a `#` of its own, are left out. */
 export const urlList: FileFormat = {
   isLike: (content) =>
     linesOf(content)
       .slice(0, 50)
-      .every(({ text }) => !/\s/.test(text)),
+      .every(({ text }) => ADDRESS.test(text)),
   read: (content) => ({
     entries: linesOf(content).map(({ line, text }) => {
       const found = monitorAt(text);

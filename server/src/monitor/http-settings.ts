@@ -132,7 +132,7 @@ function judgeAssertion(assertion: Assertion, field: string, report: Report): vo
   }
   if (assertion.type !== "json" && assertion.type !== "header") return;
   const { operator, value } = assertion;
-  if (operator === "exists") return;
+  if (operator === "exists" || operator === "missing") return;
   if (value === undefined) report(`${field}.value`, fact("expectation.value", { comparison: operator }));
   else if (/^[gl]te?$/.test(operator) && typeof value !== "number") {
     report(`${field}.value`, fact("expectation.number", { comparison: operator }));

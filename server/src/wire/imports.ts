@@ -2,8 +2,8 @@ import { type Static, Type } from "typebox";
 import type { FieldErrors } from "../errors.ts";
 import {
   FORMAT_NAMES,
+  MAX_CONTENT_CHARACTERS,
   MAX_ENTRIES_AT_ONCE,
-  MAX_FILE_CHARACTERS,
   MAX_FILE_ENTRIES,
 } from "../import/format-names.ts";
 import type { Imported, ImportOutcome } from "../import/outcome.ts";
@@ -21,14 +21,14 @@ export const ImportRequest = Type.Object(
   {
     content: Type.String({
       minLength: 1,
-      maxLength: MAX_FILE_CHARACTERS,
-      description: `The file itself, at most ${MAX_FILE_ENTRIES.toLocaleString("en")} monitors and 2 MiB.`,
+      maxLength: MAX_CONTENT_CHARACTERS,
+      description: `The file itself, at most ${MAX_FILE_ENTRIES.toLocaleString("en")} monitors and 2 MiB. The database of Uptime Kuma (kuma.db) as base64, at most 7 MiB of it; packed by gzip before, it may be much larger.`,
       examples: ["https://example.com\nhttps://example.org\n"],
     }),
     format: Type.Optional(
       oneOf(FORMAT_NAMES, {
         description:
-          "`urls`: addresses, one per line. `csv`: a table with a head. `kuma`: the backup of Uptime Kuma. `gatus`: the configuration of Gatus. `vedette`: what `GET /v2/exports` writes. Default: recognised by its content.",
+          "`urls`: addresses, one per line. `csv`: a table with a head. `kuma`: the backup of Uptime Kuma 1, or the database of either version. `gatus`: the configuration of Gatus. `vedette`: what `GET /v2/exports` writes. Default: recognised by its content.",
       }),
     ),
     dryRun: Type.Optional(

@@ -64,9 +64,66 @@ describe("a CSV file", () => {
     expect(entries.map(({ line }) => line)).toEqual([2, 4]);
   });
 
+  test("shows a line that cannot be read, and reads those after it", () => {
+    const { entries } = read(
+      'name,url\nA,a.test\n"B,b.test\n\nC,c.test\n"D" x,d.test\nE,e.test,more\nF,f.test,\n',
+    );
+    expect(entries).toEqual([
+      { line: 2, kind: "domain", name: "A", url: "a.test" },
+      { line: 3, kind: "domain", problem: "import.row" },
+      { line: 5, kind: "domain", name: "C", url: "c.test" },
+      { line: 6, kind: "domain", problem: "import.row" },
+      { line: 7, kind: "domain", name: "E", problem: "import.cells" },
+      { line: 8, kind: "domain", name: "F", url: "f.test" },
+    ]);
+    const long = read(`name,url\nA,a.test\nB,${"b".repeat(200_000)}\nC,c.test\n`);
+    expect(long.entries).toMatchObject([
+      { name: "A" },
+      { line: 3, problem: "import.row_long" },
+      { name: "C" },
+    ]);
+  });
+
+  test("is refused where nearly nothing of it can be read", () => {
+    expect(problemOf(`name,url\n${'"A" x,a.test\n'.repeat(50)}`)).toBe("import.syntax");
+  });
+
+  test("is known by the names that people give their columns, and is no list of addresses without them", () => {
+    expect(read("Name,Website,Interval\nShop,https://shop.test,60\n")).toMatchObject({
+      format: "csv",
+      entries: [{ line: 2, name: "Shop", url: "https://shop.test", checkInterval: 60 }],
+    });
+    for (const content of [
+      "Service,Owner,Interval\nShop,Ada,60\n",
+      "Service;Owner\nShop;Ada\n",
+      "a,b\n1,2\n",
+    ])
+      expect(problemOf(content)).toBe("import.columns");
+    expect(read("https://a.test/?x=1,2\nb.test/a;b\n").format).toBe("urls");
+    expect(read("Name,URL,Domain\nShop,a.test,b.test\n")).toMatchObject({
+      notes: ["Domain"],
+      entries: [{ url: "a.test" }],
+    });
+  });
+
+  test("has intervals and timeouts within bounds, and says so", () => {
+    const { entries } = read("url,interval,timeout,description\na.test,5,90,Ada's\nb.test,999999,2.5,\n");
+    expect(entries).toMatchObject([
+      { checkInterval: 10, timeout: 9, description: "Ada's", notes: ["import.changed", "import.changed"] },
+      { checkInterval: 86_400, timeout: 3, notes: ["import.changed", "import.changed"] },
+    ]);
+  });
+
+  test.each([
+    ["yes", true],
+    ["否", false],
+    ["maybe", "maybe"],
+  ])("takes %s for enabled: %s", (cell, enabled) => {
+    expect(read(`url,enabled\na.test,${cell}\n`).entries[0]).toMatchObject({ enabled });
+  });
+
   test.each([
     ["without a column of addresses", "name,port\nShop,80\n", "import.columns"],
-    ["with a quote that never ends", 'name,url\n"Shop,a.test\n', "import.syntax"],
     ["with nothing but its head", "name,url\n", "import.empty"],
   ])("is refused %s", (_, content, code) => {
     expect(problemOf(content, "csv")).toBe(code);

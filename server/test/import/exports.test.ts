@@ -36,6 +36,7 @@ const SETTINGS = {
   recoveries: 3,
   recheckDelay: 7,
   severity: "low",
+  description: "Ada's: #1\n- call ${her}",
   tags: ["null", "1.0", "yes"],
   enabled: false,
 };

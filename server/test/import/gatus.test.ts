@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { stringify } from "yaml";
+import { KNOWN_KINDS } from "../../src/import/file-reader.ts";
+import { readFile } from "../../src/import/read-file.ts";
 import { read } from "./read.ts";
 
 const endpoint = (more: object) =>
@@ -7,6 +9,10 @@ const endpoint = (more: object) =>
 const only = (more: object, variables = {}) => read(endpoint(more), variables, "gatus").entries[0];
 const usual = { line: 2, name: "Shop", checkInterval: 60, confirmations: 1, recoveries: 1 };
 const status = (codes: string) => ({ type: "status", codes });
+const json = (path: string, operator: string, value?: string | number, compareAs = "integer") => ({
+  ...{ type: "json", path, operator, compareAs },
+  ...(value !== undefined && { value }),
+});
 
 describe("the configuration of Gatus", () => {
   test("is recognised, with the line of each endpoint, and what is not imported of it is named", () => {
@@ -45,15 +51,16 @@ endpoints:
         timeout: 3,
         tags: ["core"],
         enabled: false,
-        confirmations: 1,
-        recoveries: 1,
+        confirmations: 3,
+        recoveries: 2,
+        recheckDelay: 300,
         method: "POST",
         headers: { "X-Team": "web" },
         body: '{"a": 1}',
         ignoreCertificate: true,
         assertions: [
           status("200"),
-          { type: "json", path: "$.status", operator: "eq", value: "UP" },
+          { type: "json", path: "$.status", operator: "eq", value: "UP", compareAs: "integer" },
           { type: "response_time", downAboveMs: 299 },
         ],
         notes: ["import.setting"],
@@ -68,10 +75,26 @@ endpoints:
     ["[STATUS] != 500", status("100-499,501-599")],
     ["[BODY] == pat(*welcome back*)", { type: "keyword", operator: "present", value: "welcome back" }],
     ["[BODY] != pat(*error*)", { type: "keyword", operator: "absent", value: "error" }],
-    ["[BODY].items[0].price > 4.5", { type: "json", path: "$.items[0].price", operator: "gt", value: 4.5 }],
-    ["[BODY].ok == true", { type: "json", path: "$.ok", operator: "eq", value: true }],
+    ["[STATUS] == pat(2*)", status("200-299")],
+    ["[STATUS] != any(500, 502)", status("100-499,501,503-599")],
+    ["200 == [STATUS]", status("200")],
+    ["400 > [status]", status("100-399")],
+    ["[BODY].items[0].price > 4.5", json("$.items[0].price", "gt", 4.5)],
+    ["[BODY].ok == true", json("$.ok", "eq", "true")],
+    ["[BODY].version == 2.10", json("$.version", "eq", "2.10")],
+    ["[BODY].code != 01234", { ...json("$.code", "ne", "01234"), allowMissing: true }],
+    ["[BODY].age < 5m", json("$.age", "lt", 300_000)],
+    ["[BODY][0].1st.user-name == x", json("$[0]['1st'].user-name", "eq", "x")],
     ["has([BODY].errors) == true", { type: "json", path: "$.errors", operator: "exists" }],
-    ["[BODY].name == pat(*john*)", { type: "json", path: "$.name", operator: "contains", value: "john" }],
+    ["has([BODY].errors) == false", json("$.errors", "missing")],
+    ["has([BODY]) == true", json("$", "ne", "")],
+    ["len([BODY].items) > 5", json("$.items", "gt", 5, "length")],
+    ["len([BODY]) != 0", json("$", "ne", 0, "length")],
+    ["[BODY] == OK", json("$", "eq", "OK")],
+    ["[BODY] == pat(OK*)", json("$", "matches", "OK*")],
+    ["[BODY] == pat(a*b)", json("$", "matches", "a*b")],
+    ["[BODY].name == pat(*john*)", json("$.name", "contains", "john", "text")],
+    ["[BODY].name != pat(john*)", { ...json("$.name", "not_matches", "john*"), allowMissing: true }],
     ["[RESPONSE_TIME] <= 500ms", { type: "response_time", downAboveMs: 500 }],
   ])("has the condition %s as an assertion", (condition, assertion) => {
     const { assertions, notes } = only({ conditions: [condition] }) ?? {};
@@ -103,15 +126,18 @@ endpoints:
   test.each([
     "[IP] == 127.0.0.1",
     "[DOMAIN_EXPIRATION] > 720h",
-    "len([BODY].items) > 5",
+    "[BODY].a == [BODY].b",
     "[BODY].items[*].id != 0",
     "[STATUS] == any(200",
     "[BODY].x == any(a, b)",
-    "[BODY] == pat(a*b)",
+    "[BODY] == pat(a?b)",
     "[RESPONSE_TIME] > 5",
     "nonsense",
   ])("notes a condition that it cannot have: %s", (condition) => {
-    expect(only({ conditions: [condition] })).toMatchObject({ notes: ["import.condition"] });
+    expect(only({ conditions: [condition] })).toMatchObject({
+      assertions: [status("200-399")],
+      notes: ["import.condition", "import.any_status"],
+    });
   });
 
   test.each<[object, object]>([
@@ -175,6 +201,176 @@ endpoints:
     const filled = only(secret, { TOKEN: "abc" });
     expect(filled).toMatchObject({ headers: { Authorization: "Bearer abc", "X-Price": "$5" } });
     expect(filled).not.toHaveProperty("problem");
+  });
+
+  const full = (content: object, variables = {}) =>
+    readFile({ content: stringify(content), variables, format: "gatus", kinds: KNOWN_KINDS });
+  const named = (more: object) =>
+    full({
+      endpoints: [{ name: "Shop", url: "https://shop.test", conditions: ["[STATUS] == 200"], ...more }],
+    }).entries[0]?.notes.map(({ code, params }) => params?.["setting"] ?? params?.["condition"] ?? code);
+
+  test.each<[object, string[]]>([
+    [{ client: { network: "ip6", "proxy-url": "http://p.test" } }, ["client.network", "client.proxy-url"]],
+    [{ client: { network: "ip", oauth2: {} } }, []],
+    [
+      { ui: { "hide-url": true }, "maintenance-windows": [{ start: "23:00" }] },
+      ["ui", "maintenance-windows"],
+    ],
+    [{ nonsense: 1 }, ["nonsense"]],
+    [{ interval: 60 }, ["interval"]],
+    [{ headers: { Host: "b.test" } }, ["headers.Host"]],
+    [{ method: "POST", body: "[RANDOM_STRING_8]" }, ["import.placeholder"]],
+    [{ url: "icmp://a.test", body: "x", headers: { A: "b" }, conditions: [] }, ["body", "headers"]],
+    [
+      { url: "tcp://a.test:1", conditions: ["[BODY] == pat(*a*)", "[BODY] == pat(*b*)"] },
+      ["[BODY] == pat(*b*)"],
+    ],
+    [{ url: "tcp://a.test:1", conditions: ["[BODY] == a"] }, ["[BODY] == a"]],
+    [
+      { url: "tcp://a.test:1", conditions: ["[STATUS] == 200", "[RESPONSE_TIME] < 5"] },
+      ["[STATUS] == 200", "[RESPONSE_TIME] < 5"],
+    ],
+    [{ client: { timeout: "500ms" } }, ["timeout"]],
+    [{ interval: "5s" }, ["checkInterval"]],
+  ])("names what it cannot have: %o", (given, expected) => {
+    expect(named(given)).toEqual(expected);
+  });
+
+  test.each<[object, object]>([
+    [
+      { url: "wss://a.test/", headers: { "X-Team": "web" } },
+      { protocolConfig: { headers: { "X-Team": "web" } } },
+    ],
+    [{ enabled: "no" }, { enabled: false }],
+    [
+      { graphql: true, body: "{ a }", method: "POST" },
+      { body: '{"query":"{ a }"}', headers: { "Content-Type": "application/json" } },
+    ],
+    [
+      { body: "[ENDPOINT_NAME] of [ENDPOINT_GROUP] at [ENDPOINT_URL]", group: "g" },
+      { body: "Shop of g at https://shop.test" },
+    ],
+    [
+      { url: "grpc://g.test:1", conditions: ["[BODY].status == SERVING"] },
+      { protocol: "grpc", protocolConfig: { host: "g.test" } },
+    ],
+    [{ url: "icmp://a.test", conditions: ["[STATUS] == 0"] }, { protocol: "icmp" }],
+  ])("has %o", (given, expected) => {
+    const entry = only(given);
+    expect(entry).toMatchObject(expected);
+    expect(entry).not.toHaveProperty("problem");
+    expect(entry).not.toHaveProperty("notes");
+  });
+
+  test.each([
+    [{ conditions: ["[CONNECTED] == false"] }],
+    [{ conditions: ["[CONNECTED] != true"] }],
+    [{ conditions: ["[STATUS] == 0"] }],
+    [{ url: "tcp://a.test:1", conditions: ["[CONNECTED] == false"] }],
+    [
+      {
+        url: "8.8.8.8",
+        dns: { "query-name": "a.test", "query-type": "A" },
+        conditions: ["[DNS_RCODE] == NXDOMAIN"],
+      },
+    ],
+    [
+      {
+        url: "8.8.8.8",
+        dns: { "query-name": "a.test", "query-type": "A" },
+        conditions: ["[DNS_RCODE] != NOERROR"],
+      },
+    ],
+  ])("makes no monitor of the opposite: %o", (given) => {
+    expect(only(given)).toMatchObject({ problem: "import.opposite" });
+  });
+
+  test("counts failures as the first of an endpoint's alerts does, an interval apart", () => {
+    const alerting = { slack: { "default-alert": { "failure-threshold": 5, "success-threshold": 4 } } };
+    const of = (...alerts: object[]) => {
+      const endpoint = {
+        name: "A",
+        url: "https://a.test",
+        interval: "2m",
+        conditions: ["[STATUS] == 200"],
+        alerts,
+      };
+      const { confirmations, recoveries, recheckDelay } =
+        full({ alerting, endpoints: [endpoint] }).entries[0]?.body ?? {};
+      return [confirmations, recoveries, recheckDelay];
+    };
+    expect(of()).toEqual([1, 1, undefined]);
+    expect(of({ type: "slack" })).toEqual([5, 4, 120]);
+    expect(of({ type: "discord" })).toEqual([3, 2, 120]);
+    expect(of({ type: "slack" }, { type: "discord", "failure-threshold": 2 })).toEqual([2, 2, 120]);
+    expect(of({ type: "slack", enabled: false })).toEqual([1, 1, undefined]);
+  });
+
+  test("asks for the values of what is used, and for no others", () => {
+    const content = {
+      alerting: { slack: { "webhook-url": "${SLACK}" } },
+      endpoints: [
+        {
+          name: "A",
+          url: "https://a.test",
+          enabled: "${ON}",
+          conditions: ["[STATUS] == ${CODE}"],
+          client: { oauth2: { "client-secret": "$SECRET" } },
+          alerts: [
+            {
+              type: "custom",
+              enabled: "${ALERTED}",
+              description: "${TEXT}",
+              "provider-override": { url: "$HOOK" },
+            },
+          ],
+          ui: { badge: "${BADGE}" },
+        },
+        { name: "B", url: "icmp://a.test", headers: { A: "${UNUSED}" }, conditions: ["[CONNECTED] == true"] },
+      ],
+    };
+    const asked = full(content);
+    expect(asked.missing).toEqual(["ON", "CODE"]);
+    expect(asked.entries[1]?.problem).toBeNull();
+    const filled = full(content, { ON: "false", CODE: "204" }).entries[0];
+    expect(filled).toMatchObject({ problem: null, body: { enabled: false, assertions: [status("204")] } });
+  });
+
+  test("names external endpoints and suites one by one, and waits for what says how long it may be silent", () => {
+    const { entries } = read(
+      `
+external-endpoints:
+  - name: backup
+    group: jobs
+    token: x
+    heartbeat:
+      interval: 30m
+  - name: told
+    token: y
+suites:
+  - name: checkout
+    endpoints: []
+`,
+    );
+    expect(entries).toEqual([
+      {
+        ...{ line: 3, kind: "service", name: "backup", protocol: "heartbeat", protocolConfig: {} },
+        ...{ checkInterval: 1800, tags: ["jobs"], confirmations: 1, recoveries: 1 },
+        notes: ["import.heartbeat"],
+      },
+      ...[
+        {
+          line: 8,
+          kind: "service",
+          name: "told",
+          protocol: "heartbeat",
+          protocolConfig: {},
+          problem: "import.external",
+        },
+      ],
+      { line: 11, kind: "domain", name: "checkout", problem: "import.suite" },
+    ]);
   });
 
   test("takes for an endpoint only what is one", () => {

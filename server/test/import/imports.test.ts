@@ -92,13 +92,27 @@ eachEngine("importing monitors", (engine) => {
 
   test("names bad fields in the words of each family", async () => {
     const server = await serve({ engine });
-    const content = "name,url,type,port,interval\nDb,db.test,tcp,99999,5\n";
+    const content = "name,url,type,port,interval\nDb,db.test,tcp,99999,often\n";
     const fieldsIn = async (path: string) => {
       const { body } = await server.api("POST", path, { content });
       return body.data.entries[0].problems.map(({ field }: { field: string }) => field).toSorted();
     };
     expect(await fieldsIn("/api/imports")).toEqual(["checkInterval", "protocolConfig.port"]);
     expect(await fieldsIn("/v2/imports")).toEqual(["check_interval", "protocol_config.port"]);
+  });
+
+  test("gives each monitor the least interval that the plan allows, and says so", async () => {
+    const server = await serve({ engine });
+    const key = await server.createKey({ plan: "free" });
+    const content = "url,interval\na.test,60\nb.test,600\n";
+    const { entries } = (await server.api("POST", "/api/imports", { content, ...make }, { key })).body.data;
+    expect(entries).toMatchObject([
+      { outcome: "created", notes: [{ message: "checkInterval becomes 300 instead of 60." }] },
+      { outcome: "created", notes: [] },
+    ]);
+    const { checkInterval } = (await server.api("GET", `/api/domains/${entries[0].id}`, undefined, { key }))
+      .body.data;
+    expect(checkInterval).toBe(300);
   });
 
   test("says from which line on the plan is full", async () => {

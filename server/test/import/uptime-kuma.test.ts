@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { KNOWN_KINDS } from "../../src/import/file-reader.ts";
+import { readFile } from "../../src/import/read-file.ts";
 import { problemOf, read } from "./read.ts";
 
 /** A monitor as the backup has it, with everything that the form of Kuma fills in. */
@@ -23,7 +25,7 @@ const monitor = (more: object) => ({
   resendInterval: 0,
   keyword: null,
   invertKeyword: false,
-  expiryNotification: false,
+  expiryNotification: true,
   ignoreTls: false,
   upsideDown: false,
   packetSize: 56,
@@ -119,7 +121,116 @@ describe("the backup of Uptime Kuma", () => {
     [
       "json-query",
       { type: "json-query", jsonPath: "queue.depth", jsonPathOperator: "<", expectedValue: "5" },
-      page({ type: "json", path: "$.queue.depth", operator: "lt", value: 5 }),
+      page({ type: "json", path: "$.queue.depth", operator: "lt", value: 5, compareAs: "text" }),
+    ],
+    [
+      "json-query that compares texts",
+      { type: "json-query", jsonPath: "$.version", jsonPathOperator: "==", expectedValue: "2.10" },
+      page({ type: "json", path: "$.version", operator: "eq", value: "2.10", compareAs: "text" }),
+    ],
+    [
+      "json-query over a plain text",
+      { type: "json-query", jsonPath: "$", jsonPathOperator: "contains", expectedValue: "01234" },
+      page({ type: "json", path: "$", operator: "contains", value: "01234", compareAs: "text" }),
+    ],
+    [
+      "json-query over names in backticks",
+      { type: "json-query", jsonPath: "`a-b`[0].c", expectedValue: "true" },
+      page({ type: "json", path: "$.a-b[0].c", operator: "eq", value: "true", compareAs: "text" }),
+    ],
+    [
+      "http with a token",
+      { authMethod: "bearer", bearer_token: "s3cret" },
+      { authType: "bearer", authConfig: { token: "s3cret" } },
+    ],
+    [
+      "http with a header that signs in, which goes first",
+      {
+        authMethod: "basic",
+        basic_auth_user: "me",
+        headers: '{"authorization": "Bearer x"}',
+      },
+      { headers: { authorization: "Bearer x" } },
+    ],
+    [
+      "http with a body of a GET",
+      { body: "a=1", httpBodyEncoding: "form" },
+      { body: "a=1", headers: { "Content-Type": "application/x-www-form-urlencoded" } },
+    ],
+    ["description", { description: " Ada's \n" }, { description: "Ada's" }],
+    [
+      "websocket with headers, login and subprotocol",
+      {
+        type: "websocket-upgrade",
+        url: "wss://a.test/live",
+        headers: '{"X-Team": "web"}',
+        authMethod: "basic",
+        basic_auth_user: "me",
+        basic_auth_pass: "x",
+        ignoreTls: true,
+        wsSubprotocol: "a, b",
+        accepted_statuscodes: ["1000"],
+      },
+      {
+        protocol: "websocket",
+        protocolConfig: {
+          ...{ host: "a.test", tls: true, path: "/live", ignoreCertificate: true },
+          headers: { "X-Team": "web", Authorization: "Basic bWU6eA==", "Sec-WebSocket-Protocol": "a,b" },
+        },
+      },
+    ],
+    [
+      "dns with a condition",
+      {
+        type: "dns",
+        hostname: "shop.test",
+        conditions: [{ type: "expression", variable: "record", operator: "equals", value: "192.0.2.1" }],
+      },
+      { protocol: "dns", protocolConfig: { hostname: "shop.test", server: "1.1.1.1", expect: "192.0.2.1" } },
+    ],
+    [
+      "mysql with a condition",
+      {
+        type: "mysql",
+        databaseConnectionString: "mysql://me@db.test/shop",
+        databaseQuery: "SELECT 1",
+        conditions: [{ type: "expression", variable: "result", operator: "equals", value: "1" }],
+      },
+      { protocolConfig: { query: "SELECT 1", expect: "1" } },
+    ],
+    [
+      "grpc-keyword that asks for the health of one service",
+      {
+        type: "grpc-keyword",
+        grpcUrl: "g.test:50051",
+        grpcServiceName: "grpc.health.v1.Health",
+        grpcMethod: "Check",
+        grpcBody: '{"service": "shop.Orders"}',
+        keyword: "SERVING",
+      },
+      { protocolConfig: { host: "g.test", port: 50_051, tls: false, service: "shop.Orders" } },
+    ],
+    [
+      "port over TLS",
+      { type: "port", hostname: "a.test", port: 993, smtpSecurity: "secure" },
+      { protocolConfig: { host: "a.test", port: 993, tls: true } },
+    ],
+    [
+      "ping of several requests",
+      { type: "ping", hostname: "a.test", ping_count: 4 },
+      { protocolConfig: { count: 4 } },
+    ],
+    [
+      "retries ten minutes apart",
+      { interval: 600, maxretries: 3, retryInterval: 600 },
+      { confirmations: 4, recheckDelay: 600 },
+    ],
+    ["retries without an interval of their own", { interval: 90, retryInterval: 0 }, { recheckDelay: 90 }],
+    ["no timeout", { timeout: 0, interval: 20 }, { timeout: 16 }],
+    [
+      "push with retries",
+      { type: "push", maxretries: 2, retryInterval: 300 },
+      { protocol: "heartbeat", protocolConfig: { grace: 600 }, confirmations: 1 },
     ],
     [
       "port",
@@ -225,6 +336,22 @@ describe("the backup of Uptime Kuma", () => {
   test.each([
     [{ upsideDown: true }, "import.upside_down"],
     [{ authMethod: "ntlm" }, "import.auth"],
+    [{ authMethod: "oauth2-cc" }, "import.auth"],
+    [{ authMethod: "mtls" }, "import.auth"],
+    [{ type: "websocket-upgrade", url: "wss://a.test", authMethod: "oauth2-cc" }, "import.auth"],
+    [{ type: "websocket-upgrade", url: "wss://a.test", authMethod: "mtls" }, "import.auth"],
+    [{ type: "websocket-upgrade", url: "https://a.test" }, "import.address"],
+    [
+      { type: "port", hostname: "a.test", port: 1, expectedTlsAlert: "certificate_required" },
+      "import.opposite",
+    ],
+    [
+      { type: "grpc-keyword", grpcServiceName: "a.Health", keyword: "SERVING", invertKeyword: true },
+      "import.opposite",
+    ],
+    [{ type: "grpc-keyword", grpcServiceName: "a.Health", grpcMethod: "Watch" }, "import.grpc"],
+    [{ type: "mqtt", hostname: "wss://b.test" }, "import.kind"],
+    [{ type: "json-query", jsonPath: "a-b" }, "import.json_path"],
     [{ type: "json-query", jsonPath: "$sum(items.price)" }, "import.json_path"],
     [{ type: "grpc-keyword", grpcServiceName: "shop.Orders" }, "import.grpc"],
     [{ type: "docker" }, "import.kind"],
@@ -240,9 +367,94 @@ describe("the backup of Uptime Kuma", () => {
     expect(entry).toMatchObject({
       checkInterval: 10,
       confirmations: 10,
+      recheckDelay: 10,
       timeout: 9,
-      notes: ["import.changed", "import.changed", "import.setting"],
+      notes: ["import.setting", ...Array(4).fill("import.changed")],
     });
+  });
+
+  const named = (more: object) => {
+    const file = readFile({ content: backup(monitor(more)), variables: {}, kinds: KNOWN_KINDS });
+    return file.entries[0]?.notes.map(
+      ({ code, params }) => params?.["setting"] ?? params?.["condition"] ?? code,
+    );
+  };
+  const expression = (variable: string, operator: string, value: string) => ({
+    ...{ type: "expression", variable, operator, value },
+  });
+  test.each<[object, string[]]>([
+    [{ expiryNotification: false }, ["import.certificate_notice"]],
+    [{ expiryNotification: false, url: "http://a.test" }, []],
+    [{ resendInterval: 3, ipFamily: "ipv6" }, ["resendInterval", "ipFamily"]],
+    [{ cacheBust: true, saveResponse: 1 }, ["cacheBust", "saveResponse"]],
+    [{ domainExpiryNotification: true }, ["domainExpiryNotification"]],
+    [{ headers: '{"Host": "b.test"}' }, ["headers.Host"]],
+    [{ headers: "not JSON" }, ["headers"]],
+    [
+      { type: "ping", hostname: "a.test", packetSize: 1400, ping_per_request_timeout: 5 },
+      ["packetSize", "ping_per_request_timeout"],
+    ],
+    [{ type: "ping", hostname: "a.test", ping_count: 20 }, ["ping_count"]],
+    [
+      { type: "grpc-keyword", grpcUrl: "g.test:1", grpcServiceName: "Health", grpcMetadata: "{}" },
+      ["grpcMetadata"],
+    ],
+    [
+      {
+        type: "mongodb",
+        databaseConnectionString: "mongodb://m.test",
+        databaseQuery: '{"ping":1}',
+        jsonPath: "ok",
+        expectedValue: "1",
+      },
+      ["databaseQuery", "jsonPath", "expectedValue"],
+    ],
+    [
+      {
+        type: "mqtt",
+        hostname: "b.test",
+        port: 1883,
+        mqttTopic: "t",
+        mqttCheckType: "json-query",
+        jsonPath: "a",
+        expectedValue: "1",
+      },
+      ["jsonPath", "expectedValue"],
+    ],
+    [
+      {
+        type: "websocket-upgrade",
+        url: "wss://a.test",
+        wsIgnoreSecWebsocketAcceptHeader: true,
+        accepted_statuscodes: ["1001"],
+      },
+      ["accepted_statuscodes: 1001", "wsIgnoreSecWebsocketAcceptHeader"],
+    ],
+    [{ type: "port", hostname: "a.test", port: 25, smtpSecurity: "starttls" }, ["smtpSecurity: starttls"]],
+    [{ type: "tailscale-ping", hostname: "a.test" }, ["tailscale"]],
+    [{ type: "dns", hostname: "a.test", dns_resolve_server: "1.1.1.1, 9.9.9.9" }, ["9.9.9.9"]],
+    [
+      {
+        type: "dns",
+        hostname: "a.test",
+        dns_resolve_type: "MX",
+        conditions: [expression("record", "equals", "mx.a.test")],
+      },
+      ["record equals mx.a.test"],
+    ],
+    [
+      {
+        type: "postgres",
+        databaseConnectionString: "postgres://me@db.test/shop",
+        conditions: [
+          expression("result", "equals", "1"),
+          { type: "group", children: [expression("result", "contains", "2")] },
+        ],
+      },
+      ["result equals 1", "result contains 2"],
+    ],
+  ])("names what it cannot have: %o", (given, expected) => {
+    expect(named(given)).toEqual(expected);
   });
 
   test("takes groups over with their members, which get their names as tags", () => {

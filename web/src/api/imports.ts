@@ -16,7 +16,12 @@ export interface ImportFile {
   content: string;
   format?: FormatName | undefined;
   variables: Readonly<Record<string, string>>;
+  /** Of a database, whose content is no text to be shown. */
+  database?: { name: string; bytes: number } | undefined;
 }
+
+/** What of it the API takes. */
+const sentOf = ({ content, format, variables }: ImportFile) => ({ content, format, variables });
 
 /** A request of so many takes a moment, and there is something to see of the progress and to stop. */
 const atOnce = 100;
@@ -24,7 +29,7 @@ const limitedPauseMs = 5_000;
 
 /** What would become of a file. */
 export const previewImport = async (file: ImportFile): Promise<ImportResult> =>
-  (await call<ImportResult>("POST", apiPaths.imports, { body: file })).data;
+  (await call<ImportResult>("POST", apiPaths.imports, { body: sentOf(file) })).data;
 
 interface Progress {
   signal: AbortSignal;
@@ -38,7 +43,7 @@ async function runImport(file: ImportFile, preview: ImportResult, { signal, onPa
   let from: number | null = 0;
   while (from !== null && !signal.aborted) {
     try {
-      const body: object = { ...file, dryRun: false, from, limit: atOnce };
+      const body: object = { ...sentOf(file), dryRun: false, from, limit: atOnce };
       const { data }: { data: ImportResult } = await call<ImportResult>("POST", apiPaths.imports, { body });
       for (const entry of data.entries) entries[entry.index] = entry;
       from = data.next;

@@ -82,8 +82,8 @@ import { assistantCalls } from "./103-assistant-calls.ts";
 import { askedDeployments } from "./104-asked-deployments.ts";
 import { objectives } from "./105-objectives.ts";
 import { reportMails } from "./106-report-mails.ts";
-import { rowsByAge } from "./131-rows-by-age.ts";
 import { descriptions } from "./127-descriptions.ts";
+import { rowsByAge } from "./131-rows-by-age.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
 
@@ -175,6 +175,6 @@ export const MIGRATIONS: Migrations = {
   "104-asked-deployments": askedDeployments,
   "105-objectives": objectives,
   "106-report-mails": reportMails,
-  "131-rows-by-age": rowsByAge,
   "127-descriptions": descriptions,
+  "131-rows-by-age": rowsByAge,
 };

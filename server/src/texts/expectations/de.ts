@@ -21,6 +21,8 @@ export const expectations: Readonly<Record<keyof typeof english, string>> = {
   "assertion.not_json": "Der Inhalt ist kein gültiges JSON.",
   "assertion.no_value": "Im JSON-Inhalt steht nichts bei {path}.",
   "assertion.value": "{path} ist {actual}; erwartet: {operator:word}.",
+  "assertion.length": "{path} hat die Länge {actual}; erwartet: {operator:word}.",
+  "assertion.present": "An der Stelle {path} steht etwas; dort darf nichts sein.",
   "assertion.array": "{path} ist ein Array; erwartet: {operator:word}.",
   "assertion.object": "{path} ist ein Objekt; erwartet: {operator:word}.",
   "assertion.no_header": "Die Antwort hat keinen Header {name}.",
@@ -55,5 +57,7 @@ export const expectations: Readonly<Record<keyof typeof english, string>> = {
   "operator.lt": "weniger als {expected}",
   "operator.lte": "höchstens {expected}",
   "operator.contains": "etwas, das {expected} enthält",
+  "operator.matches": "etwas nach dem Muster {expected}",
+  "operator.not_matches": "nichts nach dem Muster {expected}",
   slow: "Die Antwort dauerte {took} ms, mehr als die Grenze von {limit} ms.",
 };

@@ -19,6 +19,8 @@ export const expectations = {
   "assertion.not_json": "The body is not valid JSON.",
   "assertion.no_value": "The JSON body has nothing at {path}.",
   "assertion.value": "{path} is {actual}; expected {operator:word}.",
+  "assertion.length": "{path} has the length {actual}; expected {operator:word}.",
+  "assertion.present": "There is something at {path}, where nothing must be.",
   "assertion.array": "{path} is an array; expected {operator:word}.",
   "assertion.object": "{path} is an object; expected {operator:word}.",
   "assertion.no_header": "The answer has no header {name}.",
@@ -49,5 +51,7 @@ export const expectations = {
   "operator.lt": "less than {expected}",
   "operator.lte": "at most {expected}",
   "operator.contains": "something containing {expected}",
+  "operator.matches": "something like {expected}",
+  "operator.not_matches": "nothing like {expected}",
   slow: "The answer took {took} ms, more than the limit of {limit} ms.",
 } as const;

@@ -21,6 +21,8 @@ export const expectations: Readonly<Record<keyof typeof english, string>> = {
   "assertion.not_json": "正文不是有效的 JSON。",
   "assertion.no_value": "JSON 正文在 {path} 处没有内容。",
   "assertion.value": "{path} 为 {actual}，预期：{operator:word}。",
+  "assertion.length": "{path} 的长度为 {actual}，应为{operator:word}。",
+  "assertion.present": "{path} 处有内容，而此处不应有任何内容。",
   "assertion.array": "{path} 是数组，预期：{operator:word}。",
   "assertion.object": "{path} 是对象，预期：{operator:word}。",
   "assertion.no_header": "响应中没有头 {name}。",
@@ -50,5 +52,7 @@ export const expectations: Readonly<Record<keyof typeof english, string>> = {
   "operator.lt": "小于 {expected}",
   "operator.lte": "不大于 {expected}",
   "operator.contains": "包含 {expected} 的值",
+  "operator.matches": "与 {expected} 匹配的内容",
+  "operator.not_matches": "与 {expected} 不匹配的内容",
   slow: "响应用时 {took} 毫秒，超过了 {limit} 毫秒的限制。",
 };

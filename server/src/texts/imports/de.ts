@@ -15,6 +15,11 @@ export const imports: Readonly<Record<keyof typeof english, string>> = {
     "Die Datei enthält {count} Monitore; höchstens {limit} lassen sich auf einmal importieren. Teilen Sie sie auf.",
   "import.unreadable":
     "Diese Datei lässt sich nicht lesen: Sie ist zu tief verschachtelt oder soll den Speicher füllen.",
+  "import.large": "Die Datei ist zu groß: höchstens {limit} MiB.",
+  "import.database": "Das ist keine Datenbank von Uptime Kuma: Sie enthält keine Monitore.",
+  "import.database_damaged":
+    "Diese Datenbank lässt sich nicht lesen. Beenden Sie Uptime Kuma, bevor Sie kuma.db kopieren, damit die Kopie vollständig ist.",
+  "import.database_large": "Diese Datenbank enthält mehr, als sich auf einmal importieren lässt.",
   "import.nothing": "Das ist kein Monitor.",
   "import.kind": "Vedette kennt keine Prüfung der Art {type}.",
   "import.address": "Die Adresse ({scheme}) ist nicht zu verstehen.",
@@ -25,6 +30,22 @@ export const imports: Readonly<Record<keyof typeof english, string>> = {
   "import.proxies": "Proxys werden nicht übernommen: Geprüft wird ohne.",
   "import.changed": "{setting} wird {to} statt {from}.",
   "import.condition": "Diese Bedingung wird nicht übernommen: {condition}",
+  "import.cut": "{setting} wird auf {limit} Zeichen gekürzt.",
+  "import.opposite":
+    "Er gilt als erreichbar, wenn die Prüfung fehlschlägt ({condition}). So etwas gibt es in Vedette nicht.",
+  "import.part": "Der Text darf hier an beliebiger Stelle der Antwort stehen: {condition}",
+  "import.any_status":
+    "Weil eine Bedingung nicht übernommen wird und keine den Status betrifft, wird ein Status von {codes} erwartet.",
+  "import.external":
+    "Er wird von außen gemeldet und nennt kein Heartbeat-Intervall; Vedette wüsste nicht, wann eine Meldung überfällig ist.",
+  "import.suite": "Eine Suite aufeinanderfolgender Anfragen lässt sich nicht importieren.",
+  "import.placeholder": "{placeholder} im Body wird unverändert gesendet: Vedette setzt nichts dafür ein.",
+  "import.certificate_notice":
+    "Vedette überwacht jedes Zertifikat und benachrichtigt Sie vor dessen Ablauf; dass es das nicht soll, wird nicht übernommen.",
+  "import.cells":
+    "Diese Zeile hat {count} Zellen, mehr als die {columns} Spalten, die die erste Zeile nennt.",
+  "import.row": "Diese Zeile lässt sich nicht lesen: Ihre Anführungszeichen passen nicht zusammen.",
+  "import.row_long": "Diese Zeile ist zu lang.",
   "import.upside_down":
     "Er gilt als erreichbar, wenn die Prüfung fehlschlägt (upside down). So etwas gibt es in Vedette nicht.",
   "import.auth": "Er meldet sich per {method} an, was Vedette nicht kann.",

@@ -9,6 +9,11 @@ export const imports = {
   "import.encoding": "Line {line} has a character that could not be read. Save the file as UTF-8.",
   "import.many": "The file has {count} monitors; at most {limit} can be imported at once. Split it.",
   "import.unreadable": "This file cannot be read: it is nested too deeply, or is meant to use up memory.",
+  "import.large": "The file is too large: at most {limit} MiB.",
+  "import.database": "This is no database of Uptime Kuma: it has no monitors in it.",
+  "import.database_damaged":
+    "This database cannot be read. Stop Uptime Kuma before you copy kuma.db, so that the copy is whole.",
+  "import.database_large": "There is more in this database than can be imported at once.",
   "import.nothing": "This is not a monitor.",
   "import.kind": "Vedette has no kind of check called {type}.",
   "import.address": "The address ({scheme}) cannot be understood.",
@@ -19,6 +24,20 @@ export const imports = {
   "import.proxies": "Proxies are not imported: checks are made without one.",
   "import.changed": "{setting} becomes {to} instead of {from}.",
   "import.condition": "This condition is not imported: {condition}",
+  "import.cut": "{setting} is cut to {limit} characters.",
+  "import.opposite": "It counts as up when the check fails ({condition}). Vedette has no such setting.",
+  "import.part": "The text may stand anywhere in the answer here: {condition}",
+  "import.any_status":
+    "As a condition is not imported and none is on the status, a status of {codes} is expected.",
+  "import.external":
+    "It is told from outside and has no heartbeat interval, so Vedette could not know when it is late.",
+  "import.suite": "A suite of requests that follow each other cannot be imported.",
+  "import.placeholder": "{placeholder} in the body is sent as it stands: Vedette puts nothing in its place.",
+  "import.certificate_notice":
+    "Vedette watches every certificate and notifies you before it ends; that it should not is not imported.",
+  "import.cells": "This line has {count} cells, more than the {columns} columns that the first line names.",
+  "import.row": "This line cannot be read: its quotation marks do not match.",
+  "import.row_long": "This line is too long.",
   "import.upside_down": "It counts as up when the check fails (upside down). Vedette has no such setting.",
   "import.auth": "It signs in by {method}, which Vedette cannot do.",
   "import.json_path": "The JSON query {path} is more than a path such as $.status.",

@@ -5,6 +5,9 @@ import type { ImportEntry } from "../../api/imports.ts";
 import { factInReadersLanguage } from "../../i18n/i18n.ts";
 import { kindOf } from "../../kinds/kinds.ts";
 import { useTargetWords } from "../../kinds/service/Target.tsx";
+import { useFieldLabel } from "./field-label.ts";
+
+type NoteFact = NonNullable<ImportEntry["notes"][number]["fact"]>;
 
 const looks: Record<ImportEntry["outcome"], { icon: LucideIcon; className: string }> = {
   create: { icon: Plus, className: "text-up-ink" },
@@ -18,6 +21,7 @@ const looks: Record<ImportEntry["outcome"], { icon: LucideIcon; className: strin
 export function EntryRow({ entry }: { entry: ImportEntry }) {
   const { t } = useTranslation("import");
   const { outcome, line, index, name, type, target, problems, notes } = entry;
+  const labelOf = useFieldLabel(entry);
   const { icon: Icon, className } = looks[outcome];
   const isFault = outcome === "invalid" || outcome === "over_quota";
   return (
@@ -37,17 +41,28 @@ export function EntryRow({ entry }: { entry: ImportEntry }) {
             key={field + message}
             className={`wrap-anywhere ${isFault ? "text-down-ink" : "text-ink-muted"}`}
           >
-            {factInReadersLanguage(message, fact)}
+            {withLabel(labelOf(field), factInReadersLanguage(message, fact, field))}
           </p>
         ))}
         {notes.map(({ message, fact }) => (
           <p key={message} className="text-ink-muted wrap-anywhere">
-            {factInReadersLanguage(message, fact)}
+            {factInReadersLanguage(message, fact && named(fact, labelOf))}
           </p>
         ))}
       </div>
     </li>
   );
+}
+
+/** "Check interval: Must be a number." */
+const withLabel = (label: string | undefined, sentence: string): string =>
+  label === undefined ? sentence : `${label}: ${sentence}`;
+
+/** A note with the app's name of the setting that it is about, where the app has one. */
+function named(fact: NoteFact, labelOf: (field: string) => string | undefined): NoteFact {
+  const setting = fact.params?.["setting"];
+  const label = typeof setting === "string" ? labelOf(setting) : undefined;
+  return label === undefined ? fact : { ...fact, params: { ...fact.params, setting: label } };
 }
 
 /** What it is called, and the way to it once it is there: a heartbeat's new address is on its page. */

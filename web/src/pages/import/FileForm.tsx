@@ -1,10 +1,12 @@
-import { FileUp } from "lucide-react";
+import { Database, FileUp } from "lucide-react";
 import { type DragEvent, type FormEvent, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { decodeFile } from "../../../../server/src/wire/decode-file.ts";
 import type { FormatName, ImportFile } from "../../api/imports.ts";
 import { Button } from "../../components/Button.tsx";
+import { Notice } from "../../components/Notice.tsx";
+import { formatBytes } from "../../format-amounts.ts";
 import { Select } from "../../forms/Select.tsx";
+import { contentOf, isDatabase } from "./file-content.ts";
 
 interface FileFormProps {
   file: ImportFile;
@@ -31,8 +33,14 @@ export function FileForm({ file, busy, locked, done, onChange, onSubmit }: FileF
   const id = useId();
   const chooser = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
+  const [isTooLarge, setTooLarge] = useState(false);
   const take = async (chosen: File | undefined) => {
-    if (chosen) onChange({ content: decodeFile(new Uint8Array(await chosen.arrayBuffer())), variables: {} });
+    if (!chosen) return;
+    const content = await contentOf(chosen);
+    setTooLarge(content === null);
+    if (content === null) return;
+    const database = isDatabase(content) ? { name: chosen.name, bytes: chosen.size } : undefined;
+    onChange({ content, variables: {}, database });
   };
   const drop = (event: DragEvent) => {
     const [dropped] = event.dataTransfer.files;
@@ -47,31 +55,44 @@ export function FileForm({ file, busy, locked, done, onChange, onSubmit }: FileF
   };
   return (
     <form onSubmit={submit} className="grid gap-3">
-      <textarea
-        aria-label={t("content")}
-        rows={9}
-        value={file.content}
-        readOnly={locked}
-        autoCapitalize="none"
-        autoComplete="off"
-        spellCheck={false}
-        placeholder={t("placeholder")}
-        onDragOver={(event) => {
-          if (!event.dataTransfer.types.includes("Files")) return;
-          event.preventDefault();
-          setOver(true);
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={drop}
-        onChange={(event) => onChange({ ...file, content: event.target.value })}
-        className={`control h-auto resize-y py-2 font-mono text-sm leading-5 ${isOver ? "outline-2 outline-offset-2 outline-focus" : ""}`}
-      />
+      {file.database ? (
+        <DatabaseFile
+          {...file.database}
+          onRemove={locked ? undefined : () => onChange({ content: "", variables: {} })}
+        />
+      ) : (
+        <>
+          <textarea
+            aria-label={t("content")}
+            rows={9}
+            value={file.content}
+            readOnly={locked}
+            autoCapitalize="none"
+            autoComplete="off"
+            spellCheck={false}
+            placeholder={t("placeholder")}
+            onDragOver={(event) => {
+              if (!event.dataTransfer.types.includes("Files")) return;
+              event.preventDefault();
+              setOver(true);
+            }}
+            onDragLeave={() => setOver(false)}
+            onDrop={drop}
+            onChange={(event) => {
+              setTooLarge(false);
+              onChange({ ...file, content: event.target.value });
+            }}
+            className={`control h-auto resize-y py-2 font-mono text-sm leading-5 ${isOver ? "outline-2 outline-offset-2 outline-focus" : ""}`}
+          />
+        </>
+      )}
+      {isTooLarge && <Notice tone="error">{t("database.large")}</Notice>}
       <div className="flex flex-wrap items-center gap-3">
         <input
           ref={chooser}
           type="file"
           hidden
-          accept=".txt,.csv,.tsv,.json,.yaml,.yml,text/*,application/json,application/yaml"
+          accept=".txt,.csv,.tsv,.json,.yaml,.yml,.db,.sqlite,.sqlite3,text/*,application/json,application/yaml,application/vnd.sqlite3"
           onChange={(event) => {
             void take(event.target.files?.[0]);
             event.target.value = "";
@@ -104,5 +125,29 @@ export function FileForm({ file, busy, locked, done, onChange, onSubmit }: FileF
         </Button>
       </div>
     </form>
+  );
+}
+
+/** A database that was chosen: there is no text of it to show. */
+function DatabaseFile({
+  name,
+  bytes,
+  onRemove,
+}: {
+  name: string;
+  bytes: number;
+  onRemove?: (() => void) | undefined;
+}) {
+  const { t, i18n } = useTranslation("import");
+  return (
+    <div className="flex min-h-24 items-center gap-3 rounded-md border border-line px-3 py-2 text-sm">
+      <Database aria-hidden className="size-4 shrink-0 text-ink-faint" />
+      <span className="min-w-0 wrap-anywhere">
+        {t("database.chosen", { name, size: formatBytes(bytes, i18n.language) })}
+      </span>
+      <Button variant="quiet" disabled={!onRemove} onClick={onRemove} className="ml-auto">
+        {t("database.remove")}
+      </Button>
+    </div>
   );
 }

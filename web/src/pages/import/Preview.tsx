@@ -19,7 +19,7 @@ interface PreviewProps {
 /** More would take long to draw, and nobody reads them at once. */
 const shownAtOnce = 200;
 const groups = ["create", "created", "duplicate", "invalid", "over_quota"] as const;
-type Group = (typeof groups)[number];
+type Group = (typeof groups)[number] | "noted";
 
 /** What becomes of each entry of a file, and the button that makes it so. */
 export function Preview({ result, running, onRun, onStop }: PreviewProps) {
@@ -28,7 +28,7 @@ export function Preview({ result, running, onRun, onStop }: PreviewProps) {
   const [group, setGroup] = useState<Group | null>(null);
   const [most, setMost] = useState(shownAtOnce);
   const counts = useMemo(() => countsOf(entries), [entries]);
-  const fitting = group === null ? entries : entries.filter(({ outcome }) => outcome === group);
+  const fitting = group === null ? entries : entries.filter((entry) => isIn(entry, group));
   const left = counts.create ?? 0;
   const made = counts.created ?? 0;
   const show = (wanted: Group) => {
@@ -38,7 +38,7 @@ export function Preview({ result, running, onRun, onStop }: PreviewProps) {
   return (
     <section aria-label={t("result")} className="grid gap-3">
       <div className="flex flex-wrap items-center gap-2">
-        {groups
+        {[...groups, "noted" as const]
           .filter((one) => counts[one] !== undefined)
           .map((one) => (
             <button
@@ -48,7 +48,7 @@ export function Preview({ result, running, onRun, onStop }: PreviewProps) {
               onClick={() => show(one)}
               className="rounded-md border border-line px-2.5 py-1 text-sm text-ink-muted transition-colors hover:bg-hover aria-pressed:border-line-strong aria-pressed:bg-hover aria-pressed:text-ink"
             >
-              {t(`outcome.${one}`)}{" "}
+              {one === "noted" ? t("noted") : t(`outcome.${one}`)}{" "}
               <span className="tabular-nums">{formatCount(counts[one] ?? 0, i18n.language)}</span>
             </button>
           ))}
@@ -96,9 +96,15 @@ export function Preview({ result, running, onRun, onStop }: PreviewProps) {
   );
 }
 
+/** Whether an entry is of a group; `noted`: it is imported, but not with all that the file says of it. */
+const isIn = ({ outcome, notes }: ImportEntry, group: Group): boolean =>
+  group === "noted" ? notes.length > 0 && (outcome === "create" || outcome === "created") : outcome === group;
+
 function countsOf(entries: readonly ImportEntry[]): Partial<Record<Group, number>> {
   const counts: Partial<Record<Group, number>> = {};
-  for (const { outcome } of entries) counts[outcome] = (counts[outcome] ?? 0) + 1;
+  for (const entry of entries)
+    for (const group of [entry.outcome, "noted"] as const)
+      if (isIn(entry, group)) counts[group] = (counts[group] ?? 0) + 1;
   return counts;
 }
 

@@ -52,11 +52,7 @@ function Page({ page }: { page: PageOfKind }) {
         {canWrite && monitor && !isGone(query.error) && <MonitorActions monitor={monitor} />}
       </PageBar>
       {monitor && !isGone(query.error) && (
-        <MonitorHeader
-          monitor={monitor}
-          address={address(monitor)}
-          description={query.data?.description}
-        />
+        <MonitorHeader monitor={monitor} address={address(monitor)} description={query.data?.description} />
       )}
       {!monitor && !query.error && <MonitorHeaderSkeleton />}
       <Loaded of={query} failed={k("failedOne")} gone={<MonitorGone />} loading={cards(undefined)}>

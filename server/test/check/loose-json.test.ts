@@ -1,0 +1,165 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Assertion } from "../../src/check/assertion-config.ts";
+import { evaluateAssertions } from "../../src/check/assertions.ts";
+import { fits } from "../../src/check/loose-json.ts";
+import { told } from "../harness/told.ts";
+
+type Json = Extract<Assertion, { type: "json" }>;
+
+const judge = (assertion: Omit<Json, "type">, body: string, bodyCut = false) =>
+  told(
+    evaluateAssertions([{ type: "json", ...assertion }], {
+      ...{ statusCode: 200, header: () => undefined, totalUs: 1 },
+      ...{ body, bodyCut },
+    }),
+  );
+const holds = (...given: Parameters<typeof judge>) => judge(...given).verdict === "ok";
+
+const DOCUMENT = JSON.stringify({
+  n: 12,
+  s: "12",
+  v: "2.10",
+  f: 5.5,
+  t: true,
+  z: null,
+  a: [1, 2],
+  o: { b: 1 },
+  e: "",
+});
+
+describe("values compared as texts", () => {
+  test.each<[string, Json["operator"], string | number, boolean]>([
+    ["$.n", "eq", "12", true],
+    ["$.s", "eq", "12", true],
+    ["$.s", "eq", 12, true],
+    ["$.n", "eq", "12.0", false],
+    ["$.v", "eq", "2.1", false],
+    ["$.v", "eq", "2.10", true],
+    ["$.t", "eq", "true", true],
+    ["$.n", "ne", "13", true],
+    ["$.s", "ne", "12", false],
+    ["$.z", "eq", "null", false],
+    ["$.z", "ne", "x", false],
+    ["$.gone", "ne", "x", false],
+    ["$.a", "ne", "x", false],
+    ["$.o", "eq", "x", false],
+    ["$.s", "gt", 11, true],
+    ["$.v", "lte", 2.1, true],
+    ["$.t", "gt", 0, false],
+    ["$.n", "contains", "1", true],
+    ["$.v", "matches", "2.*", true],
+    ["$.v", "not_matches", "2.*", false],
+    ["$.gone", "not_matches", "2.*", false],
+  ])("%s %s %s: %s", (path, operator, value, expected) => {
+    expect(holds({ path, operator, value, compareAs: "text" }, DOCUMENT)).toBe(expected);
+  });
+
+  test("take the whole body for a text where it is no JSON", () => {
+    const is = { path: "$", operator: "eq", compareAs: "text" } as const;
+    expect(holds({ ...is, value: "OK" }, "OK")).toBe(true);
+    expect(holds({ ...is, value: "OK" }, "OK\n")).toBe(false);
+    expect(holds({ ...is, value: "OK" }, '"OK"')).toBe(true);
+    expect(judge({ ...is, path: "$.a", value: "OK" }, "OK").reason).toBe("The body is not valid JSON.");
+  });
+});
+
+describe("values compared as whole numbers", () => {
+  test.each<[string, Json["operator"], string | number | boolean, boolean]>([
+    ["$.n", "eq", 12, true],
+    ["$.s", "eq", "12", true],
+    ["$.s", "eq", "+12", true],
+    ["$.f", "gt", 5, false],
+    ["$.f", "gte", 5, true],
+    ["$.s", "lt", 13, true],
+    ["$.t", "eq", "true", true],
+    ["$.t", "eq", true, true],
+    ["$.v", "eq", "2.1", false],
+    ["$.gone", "ne", "x", false],
+    ["$.gone", "eq", "x", false],
+    ["$.gone", "lt", 5, false],
+    ["$.e", "eq", "", true],
+    ["$.a", "eq", "[1,2]", true],
+    ["$.gone", "not_matches", "x*", false],
+  ])("%s %s %s: %s", (path, operator, value, expected) => {
+    expect(holds({ path, operator, value, compareAs: "integer" }, DOCUMENT)).toBe(expected);
+  });
+
+  test("hold of what is missing only where that is allowed", () => {
+    const ne = { path: "$.gone", operator: "ne", value: "x", compareAs: "integer" } as const;
+    for (const [body, holding] of [
+      [DOCUMENT, true],
+      ["<html>", true],
+      ['{"gone": "x"}', false],
+    ] as const)
+      expect(holds({ ...ne, allowMissing: true }, body)).toBe(holding);
+    expect(holds({ ...ne, operator: "eq", allowMissing: true }, DOCUMENT)).toBe(true);
+  });
+
+  test("have every digit of large integers", () => {
+    const is = { path: "$.n", operator: "eq", compareAs: "integer" } as const;
+    expect(holds({ ...is, value: "9007199254740993" }, '{"n": 9007199254740993}')).toBe(true);
+    expect(holds({ ...is, value: "9007199254740992" }, '{"n": 9007199254740993}')).toBe(false);
+    expect(holds({ ...is, compareAs: "text", value: "9007199254740993" }, '{"n": 9007199254740993}')).toBe(
+      true,
+    );
+  });
+
+  test("take the whole body as it is, trimmed", () => {
+    const body = { path: "$", compareAs: "integer" } as const;
+    expect(holds({ ...body, operator: "eq", value: "OK" }, " OK\n")).toBe(true);
+    expect(holds({ ...body, operator: "eq", value: "OK" }, '"OK"')).toBe(false);
+    expect(holds({ ...body, operator: "matches", value: "OK*" }, "OK: 5 s")).toBe(true);
+    expect(holds({ ...body, operator: "matches", value: "OK*" }, "not OK")).toBe(false);
+    expect(holds({ ...body, operator: "eq", value: "" }, "\n")).toBe(true);
+  });
+});
+
+describe("lengths", () => {
+  test.each<[string, Json["operator"], number, boolean]>([
+    ["$.a", "eq", 2, true],
+    ["$.o", "gt", 0, true],
+    ["$.v", "lt", 4, false],
+    ["$.e", "eq", 0, true],
+    ["$.gone", "gte", 0, false],
+    ["$", "gt", 10, true],
+  ])("%s %s %s: %s", (path, operator, value, expected) => {
+    expect(holds({ path, operator, value, compareAs: "length" }, DOCUMENT)).toBe(expected);
+  });
+
+  test("are of the items of a body that is a list, and else of its bytes", () => {
+    const length = { path: "$", operator: "eq", compareAs: "length" } as const;
+    expect(holds({ ...length, value: 2 }, "[1, [2, 3]]")).toBe(true);
+    expect(holds({ ...length, value: 3 }, "€")).toBe(true);
+    expect(judge({ ...length, value: 5 }, "[1]").reason).toBe("$ has the length 1; expected exactly 5.");
+  });
+});
+
+describe("what must not be there", () => {
+  test("is missing where the path leads nowhere", () => {
+    expect(holds({ path: "$.gone", operator: "missing" }, DOCUMENT)).toBe(true);
+    expect(judge({ path: "$.z", operator: "missing" }, DOCUMENT).reason).toBe(
+      "There is something at $.z, where nothing must be.",
+    );
+    expect(holds({ path: "$.gone", operator: "missing" }, "<html>")).toBe(false);
+    expect(holds({ path: "$.gone", operator: "missing", compareAs: "integer" }, "<html>")).toBe(true);
+  });
+
+  test("is not judged of a body that was cut", () => {
+    expect(judge({ path: "$", operator: "ne", value: "x", compareAs: "integer" }, "y", true).verdict).toBe(
+      "failed",
+    );
+  });
+});
+
+describe("a pattern", () => {
+  test("fits what a regular expression of it fits", () => {
+    const piece = fc.stringMatching(/^[ab*]{0,8}$/);
+    fc.assert(
+      fc.property(fc.stringMatching(/^[ab]{0,12}$/), piece, (text, pattern) => {
+        expect(fits(text, pattern)).toBe(new RegExp(`^${pattern.replaceAll("*", "[^]*")}$`).test(text));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
