@@ -1,7 +1,7 @@
 import { type Fact, fact } from "../texts/fact.ts";
 import { type Cause, factOfGrouping } from "./group-rules.ts";
 import { factOfOutage, wordsOf } from "./rules.ts";
-import { type IncidentWords, titleOfOutage } from "./title-rules.ts";
+import { type IncidentWords, titleOfFlapping, titleOfOutage } from "./title-rules.ts";
 
 /** A monitor's outage in an incident. Times in milliseconds. */
 export interface Member {
@@ -10,6 +10,8 @@ export interface Member {
   outageStartedAt: number;
   outageEndedAt: number | null;
   merged: boolean;
+  /** It goes down and comes back again and again, and counts as open meanwhile. */
+  flapping?: boolean;
 }
 
 /** What title and description say of an incident that several monitors share. */
@@ -38,16 +40,26 @@ function wordsOfGroup({
   return wordsOf(titleOfOutage(name, others), whole);
 }
 
+/** Which members an incident is about, for people and for visitors of status pages alike, and how these are. */
+export function concerned<T extends { flapping?: boolean }>(
+  members: readonly T[],
+  isOpen: (member: T) => boolean,
+): { told: readonly T[]; is: "down" | "flapping" | "over" } {
+  const open = members.filter(isOpen);
+  const down = open.filter(({ flapping }) => !flapping);
+  if (down.length > 0) return { told: down, is: "down" };
+  return open.length > 0 ? { told: open, is: "flapping" } : { told: members, is: "over" };
+}
+
 /**
- * What they say of these members: of those that are down, or of all once none is. Null where there is none. `reasons`: why each
+ * What they say of these members: of those that are down, else of those that flap, or of all once none is open. Null where there is none. `reasons`: why each
  * monitor was found to be down.
  */
 export function wordsOfMembers(
   members: readonly Member[],
   { leadId, by, reasons }: { leadId: number | null; by: Cause | null; reasons: ReadonlyMap<number, Fact> },
 ): IncidentWords | null {
-  const down = members.filter(({ outageEndedAt }) => outageEndedAt === null);
-  const told = down.length > 0 ? down : members;
+  const { told, is } = concerned(members, ({ outageEndedAt }) => outageEndedAt === null);
   const lead = told.find(({ monitorId }) => monitorId === leadId) ?? told[0];
   if (!lead) return null;
   const { monitorId, name } = lead;
@@ -55,7 +67,8 @@ export function wordsOfMembers(
   const startedAt = Math.min(...told.map(({ outageStartedAt }) => outageStartedAt));
   if (others === 0) {
     const reason = reasons.get(monitorId) ?? null;
-    return wordsOf(titleOfOutage(name), factOfOutage({ monitorName: name, startedAt, reason }));
+    const title = is === "flapping" ? titleOfFlapping(name) : titleOfOutage(name);
+    return wordsOf(title, factOfOutage({ monitorName: name, startedAt, reason }));
   }
   const isMerged = told.some(({ merged }) => merged);
   return wordsOfGroup({ leadId: monitorId, leadName: name, others, startedAt, by, isMerged });

@@ -5,6 +5,8 @@ import { IdParams } from "../wire/id.ts";
 import { Incident, projectIncident } from "../wire/incidents.ts";
 import { changeIncident, logUpdate } from "./changed-incident.ts";
 import { findIncidentMeant, lockForChange } from "./find-incident.ts";
+import { membersOf } from "./group-rules.ts";
+import { wordsOfReopened } from "./title-rules.ts";
 
 /**
  * What was resolved goes on. An automatic one that still has an outage is resolved with that; any other one by people.
@@ -21,7 +23,9 @@ export const reopenIncident = verb({
   async run(ctx, _, found) {
     const incident = await lockForChange(ctx, found);
     if (incident.resolvedAt === null) throw new PublicError("conflict", fact("incident.is_open"));
-    const reopened = await changeIncident(ctx, incident, { status: "open", resolvedAt: null });
+    const isDown = membersOf(incident.affectedServices).some((one) => one.outageEndedAt === null);
+    const words = isDown ? {} : wordsOfReopened(incident);
+    const reopened = await changeIncident(ctx, incident, { ...words, status: "open", resolvedAt: null });
     await logUpdate(ctx, reopened, fact("incident.reopened"));
     return projectIncident(reopened);
   },

@@ -13,15 +13,11 @@ import {
   readOutageEnds,
   resolveIncidents,
 } from "../store/queries/automatic-incidents.ts";
-import { updateIncident } from "../store/queries/incident-changes.ts";
 import { insertIncidentUpdates } from "../store/queries/incident-updates.ts";
-import { readReasonsOfMonitors } from "../store/queries/outage-reasons.ts";
 import { inEnglish } from "../texts/english.ts";
-import { membersOf } from "./group-rules.ts";
-import { wordsOfMembers } from "./group-words.ts";
 import type { OutageIncident, Together } from "./live-incident.ts";
+import { rewordIncidents } from "./reword-incidents.ts";
 import { factOfResolution } from "./rules.ts";
-import { type IncidentWords, unlessWritten } from "./title-rules.ts";
 
 /** The end of a monitor's outage. Times in milliseconds. */
 export interface OutageEnd {
@@ -57,7 +53,8 @@ export async function resolveOutages(
   );
   const resolved = await resolveFinished(trx, { outages, ends: progress }, now);
   await handOver(trx, outages, progress);
-  const words = await wordsOfShared(trx, outages, progress, now);
+  const shared = outages.filter(({ id }) => (progress.get(id)?.monitors ?? 0) > 1);
+  const words = await rewordIncidents(trx, shared, now);
   const lasts = lastOfEach(outages, progress);
   const settled = outages.map((outage) => {
     const resolvedAt = resolved.get(outage.id) ?? outage.resolvedAt;
@@ -79,34 +76,6 @@ export async function resolveOutages(
       together: togetherOf({ monitorId, ...own }, progress.get(id), lasts.has(own.affectedId)),
     }),
   );
-}
-
-/**
- * Title and description of the incidents that several monitors share, by the incident's id: they are about what is down now,
- * and about all of them once none is. What a person wrote stays.
- */
-async function wordsOfShared(
-  trx: Db,
-  outages: readonly OpenOutage[],
-  ends: OutageEnds,
-  now: number,
-): Promise<Map<number, Partial<IncidentWords>>> {
-  const shared = new Map(
-    outages.flatMap((outage) =>
-      (ends.get(outage.id)?.monitors ?? 0) > 1 ? [[outage.id, outage] as const] : [],
-    ),
-  );
-  const changed = new Map<number, Partial<IncidentWords>>();
-  const affected = shared.size > 0 ? await readAffectedServices(trx, [...shared.keys()]) : new Map();
-  for (const [id, outage] of shared) {
-    const { leadId, groupedBy: by } = outage;
-    const reasons = await readReasonsOfMonitors(trx, id);
-    const words = wordsOfMembers(membersOf(affected.get(id) ?? []), { leadId, by, reasons });
-    const ours = words ? unlessWritten(outage, words) : {};
-    await updateIncident(trx, id, ours, now);
-    changed.set(id, ours);
-  }
-  return changed;
 }
 
 type OutageEnds = Awaited<ReturnType<typeof readOutageEnds>>;

@@ -3,12 +3,14 @@ import { derivedTypes, unprobedTypes } from "../check/registry.ts";
 import type { ChangedMonitor } from "../status/changed-monitor.ts";
 import type { StatusEvent } from "../status/state.ts";
 import type { Db } from "../store/db.ts";
+import { lockOpenOutages } from "../store/queries/automatic-incidents.ts";
 import { readDependencies } from "../store/queries/monitor-parents.ts";
 import { lockGrouping, readTargets } from "../store/queries/open-groups.ts";
 import { type Cause, causesOf } from "./group-rules.ts";
 import type { OutageIncident } from "./live-incident.ts";
 import { openIncidents } from "./open-incident.ts";
 import { type OutageEnd, resolveOutages } from "./resolve-incident.ts";
+import { rewordIncidents } from "./reword-incidents.ts";
 import type { Outage } from "./rules.ts";
 import { type WorsenedOutage, worsenOutages } from "./worsen-outages.ts";
 
@@ -43,10 +45,25 @@ export async function settleOutages(
       const own = { uuid: randomUUIDv7(), organizationId, severity, ...shared };
       opened.push({ ...named, ...event, ...own });
     }
-    if (opened.length + ended.length + worsened.length === 0) return incidents;
+    if (opened.length + ended.length + worsened.length === 0) {
+      await rewordFlapping(trx, changed, now);
+      return incidents;
+    }
     incidents.push(...(await worsenOutages(trx, worsened, now)));
     incidents.push(...(await resolveOutages(trx, ended, now)), ...(await openIncidents(trx, opened, now)));
   }
+}
+
+/** The incident of a monitor that flaps says so until that has settled: it would say that it is down while it is up. */
+async function rewordFlapping(trx: Db, changed: readonly ChangedMonitor[], now: number): Promise<void> {
+  const turned = changed.filter(({ events }) =>
+    events.some(
+      (one) => one.type === "notice" && (one.event === "monitor.flapping" || one.event === "monitor.settled"),
+    ),
+  );
+  if (turned.length === 0) return;
+  const ids = turned.map(({ monitor }) => monitor.monitorId);
+  await rewordIncidents(trx, await lockOpenOutages(trx, ids), now);
 }
 
 /** What the outages that begin may come from. Nobody else opens incidents of these organizations meanwhile. */

@@ -1,4 +1,5 @@
 import type { Incident } from "../store/queries/incidents.ts";
+import { inEnglish } from "../texts/english.ts";
 import { type Code, type Fact, fact } from "../texts/fact.ts";
 
 /** What an outage's incident is called once it is over. */
@@ -6,11 +7,15 @@ const OVER: ReadonlyMap<string, Code> = new Map([
   ["incident.down", "incident.down_over"],
   ["incident.down_several", "incident.down_several_over"],
   ["incident.critical", "incident.critical_over"],
+  ["incident.flapping", "incident.down_over"],
 ]);
 
 /** What it is called while it goes on; `others`: members beside the one of this name. */
 export const titleOfOutage = (name: string, others = 0): Fact =>
   others === 0 ? fact("incident.down", { name }) : fact("incident.down_several", { name, others });
+
+/** What it is called while the monitor goes down and comes back again and again: it is open, whichever holds right now. */
+export const titleOfFlapping = (name: string): Fact => fact("incident.flapping", { name });
 
 /** What that of a device is called whose health is critical. */
 export const titleOfCritical = (name: string): Fact => fact("incident.critical", { name });
@@ -25,6 +30,12 @@ export type Titled = Pick<Incident, "title" | "titleFact">;
 export function titleFact({ titleFact: told }: Pick<Titled, "titleFact">, { isOver }: { isOver: boolean }) {
   const over = OVER.get(told?.code ?? "");
   return told && isOver && over ? { ...told, code: over } : told;
+}
+
+/** The words of an outage's incident that people go on with while nothing is down in it: it says how it was. */
+export function wordsOfReopened({ titleFact: told }: Pick<Titled, "titleFact">): Partial<Titled> {
+  const over = titleFact({ titleFact: told }, { isOver: true });
+  return over ? { title: inEnglish(over), titleFact: over } : {};
 }
 
 /**

@@ -11,11 +11,27 @@ export function formatsOf(language: Language, timeZone: string): Formats {
   const time = { ...day, hour: "2-digit", minute: "2-digit", timeZoneName: "short", timeZone } as const;
   return {
     day: (text) => new Intl.DateTimeFormat(language, { ...day, timeZone: "UTC" }).format(new Date(text)),
-    time: (text) => new Intl.DateTimeFormat(language, time).format(new Date(text)),
-    duration: (ms) => durationIn(language, ms, "long"),
+    time: (text) => zoneLast(new Intl.DateTimeFormat(language, time), Date.parse(text)),
+    duration: (ms, before = "") => {
+      const words = durationIn(language, ms, "long");
+      // "3 Tage", but "seit 3 Tagen": the only unit of time whose dative differs.
+      return language === "de" && DATIVE.test(before) ? words.replace(/ Tage\b/, " Tagen") : words;
+    },
     percent: (value) => percentIn(language, value),
     plural: (count) => pluralIn(language, count),
   };
+}
+
+/** German words for how long, which take the dative. */
+const DATIVE = /(?:^|\s)(?:seit|nach|vor|in|von|mit|binnen|innerhalb von) $/i;
+
+/** A date with its time, and then its zone: Chinese has that in between, "2026年9月21日 UTC 14:13". */
+export function zoneLast(format: Intl.DateTimeFormat, at: number): string {
+  const parts = format.formatToParts(at);
+  const place = parts.findIndex(({ type }) => type === "timeZoneName");
+  if (place === -1 || place === parts.length - 1) return parts.map(({ value }) => value).join("");
+  const [zone] = parts.splice(place, parts[place + 1]?.type === "literal" ? 2 : 1);
+  return `${parts.map(({ value }) => value).join("")} ${zone?.value}`;
 }
 
 /**

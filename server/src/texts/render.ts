@@ -4,13 +4,24 @@ import type { Fact } from "./fact.ts";
 export interface Formats {
   day(day: string): string;
   time(time: string): string;
-  duration(ms: number): string;
+  /** `before`: what the sentence says in front of it, by which some languages inflect. */
+  duration(ms: number, before?: string): string;
   percent(value: number): string;
   /** Which form a number takes. */
   plural(count: number): "one" | "other";
 }
 
 const SLOT = /\{( ?)(\w+)(?::(\w+))?\}/g;
+
+const HAN = /\p{Script=Han}/u;
+const LATIN = /[\p{Script=Latin}\p{N}%]/u;
+
+/** What fills a slot between these characters, with a space where a Chinese one meets a letter or a digit. */
+function apart(before = "", said: string, after = ""): string {
+  const left = HAN.test(before) && LATIN.test(said[0] ?? "") ? " " : "";
+  const right = HAN.test(after) && LATIN.test(said.at(-1) ?? "") ? " " : "";
+  return left + said + right;
+}
 
 /**
  * Says a fact in a language. What somebody put in words of their own (a code ending in `text`) stays as it is, and a code
@@ -24,11 +35,12 @@ export function renderFact(
   const { code, params = {}, because } = fact;
   const textOf = (one: string) => (Object.hasOwn(texts, one) ? (texts[one] ?? null) : null);
   const fill = (text: string): string =>
-    text.replaceAll(SLOT, (_slot, space: string, name: string, kind: string | undefined) => {
-      const said = fillSlot(name, kind);
-      return said === "" ? "" : space + said;
+    text.replaceAll(SLOT, (slot, space: string, name: string, kind: string | undefined, at: number) => {
+      const before = text.slice(0, at) + space;
+      const said = fillSlot(name, kind, before);
+      return said === "" ? "" : space + apart(before.at(-1), said, text[at + slot.length]);
     });
-  const fillSlot = (name: string, kind: string | undefined): string => {
+  const fillSlot = (name: string, kind: string | undefined, before: string): string => {
     if (name === "because") return because ? renderFact(texts, because, formats) : "";
     const value = params[name] ?? "";
     if (kind === "count") return fill(textOf(`${name}.${formats.plural(Number(value))}`) ?? String(value));
@@ -37,7 +49,7 @@ export function renderFact(
     if (kind === "place") return textOf(`place.${value}`) ?? String(value);
     if (kind === "day" || kind === "time") return formats[kind](String(value));
     if (kind === "percent") return formats.percent(Number(value));
-    return kind === "duration" ? formats.duration(Number(value)) : String(value);
+    return kind === "duration" ? formats.duration(Number(value), before) : String(value);
   };
   const text = textOf(code);
   return text === null ? String(params.text ?? code) : fill(text);

@@ -145,6 +145,22 @@ function checkLinks(parent: Element, relations: string[]): void {
 }
 
 describe("the RSS feed of a status page", () => {
+  test("gives a resolved incident another title and date, and stays the same item", () => {
+    const page = SCENES.outage();
+    const [open] = page.incidents;
+    const resolved = { ...open!, resolvedAt: NOW, updatedAt: NOW, status: "resolved" as const };
+    const [first, second] = [page, { ...page, incidents: [], history: [resolved] }].map((one) => {
+      const [channel] = childrenOf(parseXml(textAt(one, "/feed.rss")), "channel", null);
+      const item = childrenOf(channel!, "item", null).find(
+        (each) => only(each, "guid", null) === `urn:uuid:${open!.uuid}`,
+      );
+      return ["title", "pubDate"].map((name) => only(item!, name, null));
+    });
+    expect(second).toEqual([expect.stringMatching(/^Resolved: /), new Date(NOW).toUTCString()]);
+    expect(first![0]).not.toMatch(/^Resolved/);
+    expect(first![1]).toBe(new Date(open!.startedAt).toUTCString());
+  });
+
   /** Of the elements without a namespace, which are all that RSS has. */
   const CHANNEL = ["title", "link", "description", "language", "lastBuildDate", "generator", "ttl", "item"];
   const ITEM = ["title", "link", "guid", "pubDate", "category", "description"];

@@ -27,9 +27,17 @@ test.each<[Status, boolean, boolean, MeasuredStatus]>([
 ])(
   "a monitor that is %s (enabled %o, in maintenance %o) is shown as %s",
   (status, enabled, isMaintained, shown) => {
-    expect(componentStatus({ status, enabled, isMaintained })).toBe(shown);
+    expect(componentStatus({ status, enabled, isMaintained, flapping: false })).toBe(shown);
   },
 );
+
+test.each<[Status, MeasuredStatus]>([
+  ["up", "degraded"],
+  ["down", "outage"],
+  ["unknown", "unknown"],
+])("a monitor that flaps and is %s for now is shown as %s", (status, shown) => {
+  expect(componentStatus({ status, enabled: true, isMaintained: false, flapping: true })).toBe(shown);
+});
 
 test.each<[MeasuredStatus[], Parameters<typeof overallOf>[1], string]>([
   [[], [], "unknown"],

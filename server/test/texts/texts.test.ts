@@ -222,3 +222,37 @@ test("durations of two units, and names, are put together as the language does",
   expect(listed(["Shop", "API", "Mail"], "en")).toBe("Shop, API, Mail");
   expect(listed(["Shop", "API"], "zh")).toBe("Shop、API");
 });
+
+describe("a sentence", () => {
+  const said = (language: "de" | "zh", text: string, params: Record<string, string | number>) =>
+    renderFact({ one: text }, { code: "one", params } as never, formatsOf(language, "UTC"));
+  const DAYS = 3 * 86_400_000;
+
+  test.each([
+    ["seit {for:duration} offline", "seit 3 Tagen offline"],
+    ["wieder online, nach {for:duration}.", "wieder online, nach 3 Tagen."],
+    ["{for:duration} lang", "3 Tage lang"],
+    ["läuft ab, in {for:duration}.", "läuft ab, in 3 Tagen."],
+  ])("in German has a length of time in its case: %s", (text, expected) => {
+    expect(said("de", text, { for: DAYS })).toBe(expected);
+  });
+
+  test("in Chinese names the zone behind date and time, and not between them", () => {
+    expect(said("zh", "自 {at:time} 起", { at: "2026-09-21T14:13:00Z" })).toBe(
+      "自 2026年9月21日 14:13 UTC 起",
+    );
+  });
+
+  test.each([
+    ["将于{day:day}到期", { day: "2026-11-21" }, "将于 2026年11月21日到期"],
+    ["使用{name}发送", { name: "Slack" }, "使用 Slack 发送"],
+    ["使用 {name}，", { name: "Slack" }, "使用 Slack，"],
+    ["以{name}身份", { name: "管理员" }, "以管理员身份"],
+  ])("in Chinese has a space between a word of its own and a Latin one: %s", (text, params, expected) => {
+    expect(said("zh", text, params as never)).toBe(expected);
+  });
+
+  test("calls a device in trouble by no word that a full disk makes wrong", () => {
+    for (const [code, text] of Object.entries(de)) expect(text, code).not.toMatch(/überlastet/i);
+  });
+});

@@ -1,3 +1,4 @@
+import { concerned } from "../../incident/group-words.ts";
 import type { IncidentStatus } from "../../incident/states.ts";
 import { isTitleOfOlder } from "../../incident/title-rules.ts";
 import type { PageIncident } from "../../store/queries/page-incidents.ts";
@@ -18,12 +19,15 @@ export interface IncidentToShow {
   updates: PageUpdates;
   /** The page's components by their monitors. */
   names: ReadonlyMap<number, ComponentName>;
+  /** Those of the page's monitors that go down and come back again and again. */
+  flapping: ReadonlySet<number>;
   /** Whether outages are told of without anybody writing. */
   showAutomatic: boolean;
 }
 
 interface Outage {
   component: ComponentName;
+  flapping: boolean;
   from: number;
   to: number | null;
 }
@@ -47,7 +51,7 @@ export function publicIncident(given: IncidentToShow): PublicIncident | null {
   const updates = updatesOf(incident, said, { outages: isTold ? outages : [], resolvedAt });
   return {
     uuid: incident.uuid,
-    title: titleOf(given, { components, isOver: resolvedAt !== null }),
+    title: titleOf(given, { components, outages, isOver: resolvedAt !== null }),
     impact: incident.impact,
     status: resolvedAt === null ? incident.status : "resolved",
     startedAt,
@@ -70,10 +74,11 @@ function componentsOf({ affected, names }: IncidentToShow): ComponentName[] {
   return [...new Set(found)];
 }
 
-const outagesOf = ({ affected, names }: IncidentToShow): Outage[] =>
+const outagesOf = ({ affected, names, flapping }: IncidentToShow): Outage[] =>
   affected.flatMap(({ monitorId, outageStartedAt: from, outageEndedAt: to }) => {
     const component = monitorId === null ? undefined : names.get(monitorId);
-    return component && from !== null ? { component, from, to } : [];
+    if (monitorId === null || !component || from === null) return [];
+    return { component, flapping: flapping.has(monitorId), from, to };
   });
 
 /** For visitors it is over when all that they know of works again, whatever else is still down. */
@@ -88,21 +93,41 @@ function resolutionOf(
   return isElsewhere && ends.length === outages.length ? Math.max(...ends) : null;
 }
 
-/** What a person called it; else a sentence of ours. The words that the service gave it name the monitor. */
+/**
+ * What a person called it; else a sentence of ours, about what is down now. The words that the service gave it name the monitor.
+ */
 function titleOf(
   { incident, affected }: IncidentToShow,
-  { components, isOver }: { components: readonly ComponentName[]; isOver: boolean },
+  {
+    components,
+    outages,
+    isOver,
+  }: { components: readonly ComponentName[]; outages: readonly Outage[]; isOver: boolean },
 ): Said {
   const { automatic, title, titleFact } = incident;
   const names = affected.map((one) => one.name);
   if (!automatic || (titleFact === null && !isTitleOfOlder(title, names))) return title;
-  const [{ name } = { name: "" }, ...more] = components;
+  // What people have opened again says how it was, unless something is down again.
+  const { told, is } = concerned(outages, ({ to }) => to === null && !isOver);
+  const own = told.length > 0 ? told.map(({ component }) => component) : components;
+  const [{ name } = { name: "" }, ...more] = new Set(own);
   if (isOfHealth(incident))
     return { code: isOver ? "automatic.degraded_over" : "automatic.degraded", params: { name } };
-  if (more.length === 0) return { code: isOver ? "automatic.down_over" : "automatic.down", params: { name } };
-  const params = { name, others: more.length };
-  return { code: isOver ? "automatic.down_several_over" : "automatic.down_several", params };
+  if (more.length === 0) return { code: TITLE_OF_ONE[is], params: { name } };
+  return { code: TITLE_OF_SEVERAL[is], params: { name, others: more.length } };
 }
+
+const TITLE_OF_ONE = {
+  down: "automatic.down",
+  flapping: "automatic.unstable",
+  over: "automatic.down_over",
+} as const;
+
+const TITLE_OF_SEVERAL = {
+  down: "automatic.down_several",
+  flapping: "automatic.unstable_several",
+  over: "automatic.down_several_over",
+} as const;
 
 /** The uuid of what people wrote or did, by the number of its entry. */
 export const uuidOfWriting = (incident: string, entryId: number): string =>

@@ -7,7 +7,11 @@ import {
   type PageIncident,
 } from "../../store/queries/page-incidents.ts";
 import { readPageUpdates } from "../../store/queries/page-updates.ts";
-import { listPageAffected, readComponentStates } from "../../store/queries/public-pages.ts";
+import {
+  type ComponentState,
+  listPageAffected,
+  readComponentStates,
+} from "../../store/queries/public-pages.ts";
 import {
   listComponents,
   listGroups,
@@ -58,7 +62,8 @@ export async function readPublicPage(
   const states = await readComponentStates(db, monitorIds);
   const measured = await publicComponents(db, components, states, { now, days });
   const names = namesOf(components);
-  const incidents = await readIncidents(db, page, { names, since: days[0]?.from ?? now, also });
+  const flapping = flappingAmong(states);
+  const incidents = await readIncidents(db, page, { names, flapping, since: days[0]?.from ?? now, also });
   const [open, history] = partition(incidents, ({ shown: { resolvedAt } }) => resolvedAt === null);
   const reported = open.flatMap((one) => (one.isReported ? one.shown : []));
   const { uuid, slug, name, description, timeZone, updatedAt: changedAt } = page;
@@ -103,27 +108,33 @@ export async function readPublicIncident(
   const names = namesOf(components);
   const since = lastDays(now, page.timeZone, PAGE_DAYS)[0]?.from ?? now;
   const found = await findPageIncidents(db, { page, monitorIds: [...names.keys()], since, uuids: [uuid] });
-  const [one] = await showIncidents(db, page, names, found);
+  const flapping = flappingAmong(await readComponentStates(db, [...names.keys()]));
+  const [one] = await showIncidents(db, page, { names, flapping }, found);
   return one?.shown ?? null;
 }
 
 const namesOf = (components: readonly PageComponent[]): ReadonlyMap<number, ComponentName> =>
   new Map(components.map(({ monitorId, uuid, displayName: name }) => [monitorId, { uuid, name }]));
 
+const flappingAmong = (states: ReadonlyMap<number, ComponentState>): ReadonlySet<number> =>
+  new Set([...states.values()].flatMap(({ monitorId, flapping }) => (flapping ? monitorId : [])));
+
 const readShown = async (db: Db, { id }: StatusPage): Promise<Shown> => ({
   groups: await listGroups(db, [id]),
   components: await listComponents(db, [id]),
 });
 
+/** The page's components by their monitors, and those of these that flap. */
+interface Monitors {
+  names: ReadonlyMap<number, ComponentName>;
+  flapping: ReadonlySet<number>;
+}
+
 /** The incidents that the page tells of, newest first: those that are open, or were since then. `isReported`: by a person. */
 async function readIncidents(
   db: Db,
   page: StatusPage,
-  {
-    names,
-    since,
-    also,
-  }: { names: ReadonlyMap<number, ComponentName>; since: number; also: readonly string[] },
+  { names, flapping, since, also }: Monitors & { since: number; also: readonly string[] },
 ): Promise<{ shown: PublicIncident; isReported: boolean }[]> {
   const monitorIds = [...names.keys()];
   if (monitorIds.length === 0) return [];
@@ -131,13 +142,13 @@ async function readIncidents(
   const newest = await listPageIncidents(db, { ...which, limit: MAX_INCIDENTS });
   const read = new Set(newest.map(({ uuid }) => uuid));
   const more = await findPageIncidents(db, { ...which, uuids: also.filter((uuid) => !read.has(uuid)) });
-  return showIncidents(db, page, names, [...newest, ...more]);
+  return showIncidents(db, page, { names, flapping }, [...newest, ...more]);
 }
 
 async function showIncidents(
   db: Db,
   page: StatusPage,
-  names: ReadonlyMap<number, ComponentName>,
+  { names, flapping }: Monitors,
   found: readonly PageIncident[],
 ): Promise<{ shown: PublicIncident; isReported: boolean }[]> {
   const incidentIds = found.map(({ id }) => id);
@@ -148,7 +159,7 @@ async function showIncidents(
     .flatMap((incident) => {
       const { id } = incident;
       const own = { affected: affected.get(id) ?? [], updates: updates.get(id) ?? NO_UPDATES };
-      const shown = publicIncident({ incident, ...own, names, showAutomatic: page.showAutomatic });
+      const shown = publicIncident({ incident, ...own, names, flapping, showAutomatic: page.showAutomatic });
       return shown ? { shown, isReported: !incident.automatic } : [];
     })
     .sort((a, b) => b.shown.startedAt - a.shown.startedAt);

@@ -10,14 +10,19 @@ export const MEASURED_STATUS_OF: Readonly<Record<Status, MeasuredStatus>> = {
   unknown: "unknown",
 };
 
-/** What a component is: nobody looks where its monitor is paused, and maintenance says more than what is found meanwhile. */
+/**
+ * What a component is: nobody looks where its monitor is paused, maintenance says more than what is found meanwhile, and what
+ * goes down again and again does not work well while it is up.
+ */
 export function componentStatus(monitor: {
   status: Status;
   enabled: boolean;
+  flapping: boolean;
   isMaintained: boolean;
 }): MeasuredStatus {
   if (!monitor.enabled) return "paused";
-  return monitor.isMaintained ? "maintenance" : MEASURED_STATUS_OF[monitor.status];
+  if (monitor.isMaintained) return "maintenance";
+  return monitor.flapping && monitor.status === "up" ? "degraded" : MEASURED_STATUS_OF[monitor.status];
 }
 
 /** From what says least to what is worst. */

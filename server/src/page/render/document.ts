@@ -62,10 +62,16 @@ const subscribeLink = (view: View): Markup | false =>
 const liveScript = (base: string): Markup =>
   html`<script src="${base}${LIVE_SCRIPT_PATH}?v=${LIVE_SCRIPT_VERSION}" defer></script>`;
 
+const FEEDS = [
+  ["application/atom+xml", "/feed.atom"],
+  ["application/rss+xml", "/feed.rss"],
+  ["application/feed+json", "/feed.json"],
+] as const;
+
 /** By them programs find the feeds of a page that they are given. */
 const feedLinks = (view: View): Markup => {
   const title = view.words.say("feed.title", { name: view.page.name });
-  return html`<link rel="alternate" type="application/atom+xml" title="${title}" href="${addressOf(view, "/feed.atom")}"><link rel="alternate" type="application/feed+json" title="${title}" href="${addressOf(view, "/feed.json")}">`;
+  return html`${FEEDS.map(([type, path]) => html`<link rel="alternate" type="${type}" title="${title}" href="${addressOf(view, path)}">`)}`;
 };
 
 const nameOrLogo = ({ page: { name, appearance }, base }: View) =>

@@ -17,6 +17,8 @@ export interface FeedEntry {
   url: string;
   title: string;
   publishedAt: number;
+  /** When it is over, for readers that go by one date alone and would never show that; null while it goes on. */
+  resolvedAt: number | null;
   updatedAt: number;
   content: Markup;
   tags: string[];
@@ -53,7 +55,8 @@ export function feedOf(view: View): Feed {
 
 function incidentEntry(view: View, incident: PublicIncident): FeedEntry {
   const { words } = view;
-  const { uuid, title, updates, startedAt, updatedAt, status } = incident;
+  const { uuid, updates, startedAt, resolvedAt, updatedAt, status } = incident;
+  const title = words.sentence(incident.title);
   const told = updates
     .slice(0, UPDATES_SHOWN)
     .map(
@@ -64,8 +67,9 @@ function incidentEntry(view: View, incident: PublicIncident): FeedEntry {
   return {
     id: `urn:uuid:${uuid}`,
     url,
-    title: words.sentence(title),
+    title: resolvedAt === null ? title : words.say("feed.resolved", { title }),
     publishedAt: startedAt,
+    resolvedAt,
     updatedAt,
     content: html`${told}${olderUpdates(view, incident, url)}${affects(view, incident.components)}`,
     tags: ["incident", status],
@@ -81,6 +85,7 @@ function maintenanceEntry(view: View, maintenance: PublicMaintenance): FeedEntry
     url: pageAddress(view),
     title: words.say("feed.maintenance", { title: words.sentence(title) }),
     publishedAt: updatedAt,
+    resolvedAt: null,
     updatedAt: maintenanceChangedAt(maintenance),
     content: html`<p>${span}</p>${paragraphs(description)}${affects(view, components)}`,
     tags: ["maintenance", isRunning ? "in_progress" : "scheduled"],

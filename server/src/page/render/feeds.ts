@@ -37,7 +37,10 @@ ${entry.tags.map((tag) => xml`<category term="${tag}"/>\n`)}<content type="html"
 </entry>
 `;
 
-/** The page's feed as RSS 2.0; that an item has changed, for which RSS has no word, it says in Atom's. */
+/**
+ * The page's feed as RSS 2.0. That an item has changed, for which RSS has no word, it says in Atom's; what is resolved is dated to
+ * its end, since readers such as Slack's show an item anew by its title and date.
+ */
 export function renderRss(view: View): string {
   const feed = feedOf(view);
   return document(xml`<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom">
@@ -59,7 +62,7 @@ const rssItem = (entry: FeedEntry): Markup => xml`<item>
 <title>${entry.title}</title>
 <link>${entry.url}</link>
 <guid isPermaLink="false">${entry.id}</guid>
-<pubDate>${rfc822(entry.publishedAt)}</pubDate>
+<pubDate>${rfc822(entry.resolvedAt ?? entry.publishedAt)}</pubDate>
 <atom:updated>${iso(entry.updatedAt)}</atom:updated>
 ${entry.tags.map((tag) => xml`<category>${tag}</category>\n`)}<description>${entry.content.text}</description>
 </item>

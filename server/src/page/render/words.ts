@@ -1,6 +1,6 @@
 import { keepRecent } from "../../recent.ts";
 import type { Fact } from "../../texts/fact.ts";
-import { durationIn } from "../../texts/formats.ts";
+import { durationIn, zoneLast } from "../../texts/formats.ts";
 import type { Language } from "../../texts/languages.ts";
 import { type Formats, renderFact } from "../../texts/render.ts";
 import { de } from "../../texts/status-pages/de.ts";
@@ -53,7 +53,7 @@ function makeWords(language: Language, timeZone: string): Words {
   const texts = TEXTS[language];
   const format = (options: Intl.DateTimeFormatOptions) => {
     const made = new Intl.DateTimeFormat(language, options);
-    return (ms: number) => made.format(ms);
+    return (ms: number) => zoneLast(made, ms);
   };
   const clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
   const date = { month: "short", day: "numeric" } as const;

@@ -1,7 +1,7 @@
 import { de } from "../../texts/de.ts";
 import { en } from "../../texts/en.ts";
 import type { Fact } from "../../texts/fact.ts";
-import { durationIn, formatsOf } from "../../texts/formats.ts";
+import { durationIn, formatsOf, zoneLast } from "../../texts/formats.ts";
 import type { Language } from "../../texts/languages.ts";
 import { renderFact } from "../../texts/render.ts";
 import { type ReportWord, reportWords } from "../../texts/reports/words.ts";
@@ -65,7 +65,7 @@ export function writingFor(language: Language, timeZone: string): Writing {
     milliseconds: (value) => known(value, (one) => `${numbers.format(one)} ms`),
     count: (value) => numbers.format(value),
     times: (value) => known(value, (one) => `${hundredths.format(one)}×`),
-    time: (timestamp) => times.format(new Date(timestamp)),
+    time: (timestamp) => zoneLast(times, Date.parse(timestamp)),
     moment: (timestamp) => moments.format(new Date(timestamp)),
     tick: (timestamp, stepSeconds) => (stepSeconds < DAY_SECONDS ? hours : days).format(new Date(timestamp)),
   };

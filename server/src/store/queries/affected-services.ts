@@ -31,6 +31,8 @@ export interface ShownService extends Required<Omit<AffectedService, "causes">> 
   /** Null: it is gone. */
   monitorUuid: string | null;
   monitorKind: MonitorKind | null;
+  /** Whether it goes down and comes back again and again. */
+  flapping: boolean;
   /** Until when the maintenance window lasts that it is in now, milliseconds; null: it is in none. */
   maintenanceUntil: number | null;
 }
@@ -86,15 +88,16 @@ export async function readAffectedServices(
       "monitors.uuid as monitorUuid",
       "monitors.kind as monitorKind",
       "monitor_states.maintenance_until as maintenanceUntil",
+      "monitor_states.flapping",
     ])
     .where(idIn("incident_id", incidentIds))
     .orderBy("incident_id")
     .orderBy("affected_services.id")
     .execute();
   const services = new Map<number, ShownService[]>(incidentIds.map((id) => [id, []]));
-  for (const { incidentId, joined, merged, acknowledged, ...service } of rows) {
+  for (const { incidentId, joined, merged, acknowledged, flapping, ...service } of rows) {
     const flags = { joined: joined === 1, merged: merged === 1, acknowledged: acknowledged === 1 };
-    services.get(incidentId)?.push({ ...service, ...flags });
+    services.get(incidentId)?.push({ ...service, ...flags, flapping: flapping === 1 });
   }
   return services;
 }

@@ -14,6 +14,8 @@ export interface ComponentState {
   /** Milliseconds; null: it never was checked. */
   statusSince: number | null;
   enabled: boolean;
+  /** It goes down and comes back again and again. */
+  flapping: boolean;
   /** A maintenance window is open for it. */
   isMaintained: boolean;
   /** JSON array of its tags, by which windows name it. */
@@ -29,7 +31,7 @@ export async function readComponentStates(
     .selectFrom("monitors")
     .leftJoin("monitor_states", "monitor_states.monitor_id", "monitors.id")
     .select(["monitors.id as monitorId", "status", "status_since as statusSince", "enabled", "tags"])
-    .select("maintenance_until as maintenanceUntil")
+    .select(["maintenance_until as maintenanceUntil", "flapping"])
     .where(idIn("monitors.id", monitorIds))
     .execute();
   return new Map(
@@ -39,6 +41,7 @@ export async function readComponentStates(
         ...row,
         status: status ?? "unknown",
         enabled: enabled === 1,
+        flapping: row.flapping === 1,
         isMaintained: maintenanceUntil !== null,
       },
     ]),

@@ -24,6 +24,7 @@ export const notices: Readonly<Record<keyof typeof english, string>> = {
     "{name} und {others:count} funktionieren nicht, der erste davon seit {since:time}.{ because}",
   "incident.outages_merged_over":
     "{name} und {others:count} funktionierten nicht, der erste davon ab {since:time}.{ because}",
+  "incident.flapping": "{name} fällt immer wieder aus",
   "incident.down_several": "{name} und {others:count} sind ausgefallen",
   "incident.down_several_over": "{name} und {others:count} waren ausgefallen",
   "others.one": "{others} weiterer Monitor",
@@ -69,7 +70,7 @@ export const notices: Readonly<Record<keyof typeof english, string>> = {
   "notice.offline": "{name} ist seit {since:time} offline.{ because}",
   "notice.online": "{name} ist seit {since:time} wieder online und in Ordnung.",
   "notice.back_online": "{name} ist seit {since:time} wieder online, nach {lasted:duration}.",
-  "notice.unhealthy": "{name} ist seit {since:time} überlastet.{ because}",
+  "notice.unhealthy": "{name} ist seit {since:time} im Warnzustand.{ because}",
   "notice.critical": "{name} ist seit {since:time} in kritischem Zustand.{ because}",
   "notice.well": "{name} ist seit {since:time} wieder in Ordnung.",
   "notice.healthy": "{name} ist seit {since:time} wieder in Ordnung, nach {lasted:duration}.",

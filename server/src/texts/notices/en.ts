@@ -22,6 +22,7 @@ export const notices = {
     "{name} and {others:count} are down, the first of them since {since:time}.{ because}",
   "incident.outages_merged_over":
     "{name} and {others:count} stopped working, the first of them at {since:time}.{ because}",
+  "incident.flapping": "{name} is flapping",
   "incident.down_several": "{name} and {others:count} are down",
   "incident.down_several_over": "{name} and {others:count} were down",
   "others.one": "{others} other monitor",

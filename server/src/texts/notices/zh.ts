@@ -22,6 +22,7 @@ export const notices: Readonly<Record<keyof typeof english, string>> = {
   "incident.outages_over": "{name} 及{others:count}于 {since:time} 发生故障。{because}",
   "incident.outages_merged": "{name} 及{others:count}无法正常工作，最早的自 {since:time} 起。{because}",
   "incident.outages_merged_over": "{name} 及{others:count}发生故障，最早的始于 {since:time}。{because}",
+  "incident.flapping": "{name} 反复发生故障",
   "incident.down_several": "{name} 及{others:count}发生故障",
   "incident.down_several_over": "{name} 及{others:count}曾发生故障",
   "others.one": "另外 {others} 个监控项",

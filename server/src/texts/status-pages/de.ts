@@ -166,6 +166,7 @@ export const de: StatusPageTexts = {
 
   "feed.title": "{name}: Status",
   "feed.description": "Vorfälle und Wartungen von {name}",
+  "feed.resolved": "Behoben: {title}",
   "feed.maintenance": "Wartung: {title}",
   "calendar.title": "Wartungen von {name}",
   "badge.uptime": "Verfügbarkeit",
@@ -175,6 +176,8 @@ export const de: StatusPageTexts = {
 
   "automatic.down": "{name} ist nicht verfügbar",
   "automatic.down_several": "{name} und {others:count} sind nicht verfügbar",
+  "automatic.unstable": "{name} ist instabil",
+  "automatic.unstable_several": "{name} und {others:count} sind instabil",
   "automatic.down_over": "{name} war nicht verfügbar",
   "automatic.degraded": "{name} ist beeinträchtigt",
   "automatic.degraded_over": "{name} war beeinträchtigt",

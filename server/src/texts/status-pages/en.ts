@@ -163,6 +163,7 @@ export const en = {
 
   "feed.title": "{name}: status",
   "feed.description": "Incidents and maintenance of {name}",
+  "feed.resolved": "Resolved: {title}",
   "feed.maintenance": "Maintenance: {title}",
   "calendar.title": "Maintenance of {name}",
   "badge.uptime": "uptime",
@@ -172,6 +173,8 @@ export const en = {
 
   "automatic.down": "{name} is not available",
   "automatic.down_several": "{name} and {others:count} are not available",
+  "automatic.unstable": "{name} is unstable",
+  "automatic.unstable_several": "{name} and {others:count} are unstable",
   "automatic.down_over": "{name} was not available",
   "automatic.degraded": "{name} is impaired",
   "automatic.degraded_over": "{name} was impaired",

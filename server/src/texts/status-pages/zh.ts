@@ -161,6 +161,7 @@ export const zh: StatusPageTexts = {
 
   "feed.title": "{name} 状态",
   "feed.description": "{name} 的故障与维护",
+  "feed.resolved": "已解决：{title}",
   "feed.maintenance": "维护：{title}",
   "calendar.title": "{name} 维护计划",
   "badge.uptime": "可用率",
@@ -170,6 +171,8 @@ export const zh: StatusPageTexts = {
 
   "automatic.down": "{name} 无法使用",
   "automatic.down_several": "{name} 及{others:count}无法使用",
+  "automatic.unstable": "{name} 不稳定",
+  "automatic.unstable_several": "{name} 及{others:count}不稳定",
   "automatic.down_over": "{name} 曾无法使用",
   "automatic.degraded": "{name} 性能下降",
   "automatic.degraded_over": "{name} 曾性能下降",

@@ -62,6 +62,7 @@ interface FiguresProps extends Omit<UptimeCardProps, "id"> {
 function Figures({ monitor, isAsked, stats, days }: FiguresProps) {
   const { i18n } = useTranslation("monitor");
   const t = useMonitorTexts(monitor);
+  const checks = checksOf(days);
   const isTimed = isAsked || stats?.avgResponseTime != null;
   const write = (format: (value: number, language: string) => string, value: number | null | undefined) => {
     if (value === undefined) return <Skeleton className="h-4 w-20" />;
@@ -88,16 +89,26 @@ function Figures({ monitor, isAsked, stats, days }: FiguresProps) {
       </dl>
       <DayBars days={days}>
         {stats &&
-          (stats.totalChecks === 0
+          (checks.total === 0
             ? t("figures.noChecks")
             : t("figures.failedChecks", {
-                count: stats.totalChecks,
-                failed: formatCount(stats.failedChecks, i18n.language),
-                total: formatCount(stats.totalChecks, i18n.language),
+                count: checks.total,
+                failed: formatCount(checks.failed, i18n.language),
+                total: formatCount(checks.total, i18n.language),
               }))}
       </DayBars>
     </>
   );
+}
+
+/** The checks of the days that are shown. */
+export function checksOf(days: readonly (Pick<Day, "totalChecks" | "failedChecks"> | null)[]) {
+  const sums = { total: 0, failed: 0 };
+  for (const day of days) {
+    sums.total += day?.totalChecks ?? 0;
+    sums.failed += day?.failedChecks ?? 0;
+  }
+  return sums;
 }
 
 /** `known`: how much of its span the figure is of; null where that is all of it. */

@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { fillTemplate } from "../../../../../server/src/page/update/template-text.ts";
+import { zoneLast } from "../../../../../server/src/texts/formats.ts";
 import { de } from "../../../../../server/src/texts/status-pages/de.ts";
 import { en } from "../../../../../server/src/texts/status-pages/en.ts";
 import { zh } from "../../../../../server/src/texts/status-pages/zh.ts";
@@ -67,7 +68,7 @@ function Sample({ text }: { text: TemplateText }) {
   const filled = fillTemplate(text, {
     components: t("sample.component"),
     status: pageTexts[language]["stage.investigating"],
-    since: time.format(now),
+    since: zoneLast(time, now),
     page: t("sample.page"),
     minutes: "30",
   });
