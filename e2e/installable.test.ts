@@ -11,8 +11,9 @@ test("the app can be installed: its manifest and icons are what a browser asks f
   expect([errors, url]).toEqual([[], `${app.url}/manifest.webmanifest`]);
   expect(JSON.parse(data)).toMatchObject({ name: "Vedette", display: "standalone", start_url: "/" });
   const { installabilityErrors } = await session.send("Page.getInstallabilityErrors");
-  // Each page of a test is a window that keeps nothing: nothing can be installed from there.
-  expect(installabilityErrors.map(({ errorId }) => errorId)).toEqual(["in-incognito"]);
+  // A whole browser adds that the page of a test is a window that keeps nothing.
+  const reasons = installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== "in-incognito");
+  expect(reasons).toEqual([]);
 });
 
 test("each icon has the size that it claims, and iOS finds its own", async () => {
@@ -27,7 +28,7 @@ test("each icon has the size that it claims, and iOS finds its own", async () =>
     (sources) =>
       Promise.all(
         sources.map(async (src) => {
-          const image = new Image();
+          const image = document.createElement("img");
           image.src = src;
           await image.decode();
           return `${image.naturalWidth}x${image.naturalHeight}`;
