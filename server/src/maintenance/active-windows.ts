@@ -6,6 +6,7 @@ import {
 } from "../store/queries/maintenance-windows.ts";
 import type { WatchedMonitor } from "../store/queries/states.ts";
 import type { Store } from "../store/store.ts";
+import { takeTurns } from "../turns.ts";
 import { type Occurrence, type Occurrences, occurrencesOf } from "./occurrences.ts";
 
 /** Which monitors are in a window when: kept in memory, so that a check costs no query. */
@@ -27,6 +28,8 @@ const MAX_KEPT = 8;
 
 interface Held {
   window: MaintenanceWindow;
+  /** What decides when it is open: as long as that stays, so do its days. */
+  schedule: string;
   occurrences: Occurrences;
   days: Map<number, readonly Occurrence[]>;
 }
@@ -79,8 +82,18 @@ export function createActiveWindows({
       };
     },
     async reload() {
-      const windows = await listOpenWindows(store.db, clock.now() - KEPT_MS);
-      const held = windows.map((window) => ({ window, occurrences: occurrencesOf(window), days: new Map() }));
+      const now = clock.now();
+      const windows = await listOpenWindows(store.db, now - KEPT_MS);
+      const before = new Map([...byOrganization.values()].flat().map((one) => [one.window.id, one]));
+      const giveWay = takeTurns();
+      const held: Held[] = [];
+      for (const window of windows) {
+        const one = heldFrom(before.get(window.id), window);
+        // Here with pauses, so that no result finds all of them still to do.
+        openFrom(one, now);
+        held.push(one);
+        await giveWay();
+      }
       minutes.clear();
       byOrganization = Map.groupBy(held, ({ window }) => window.organizationId);
     },
@@ -95,6 +108,14 @@ export const covers = (
 ): boolean => everything || monitorIds.includes(monitor.monitorId) || tags.some((tag) => own.includes(tag));
 
 const tagsOf = ({ tags }: Coverable): readonly string[] => (tags === "[]" ? [] : JSON.parse(tags));
+
+/** A window as it is now; what was found out about it before stays where it is open at the same times. */
+function heldFrom(before: Held | undefined, window: MaintenanceWindow): Held {
+  const { startsAt, durationMs, timeZone, recurrence, until, exceptions } = window;
+  const schedule = JSON.stringify({ startsAt, durationMs, timeZone, recurrence, until, exceptions });
+  if (before?.schedule === schedule) return { ...before, window };
+  return { window, schedule, occurrences: occurrencesOf(window), days: new Map() };
+}
 
 /** What is open at any time of the minute that begins then; a rule is followed once a day that anybody asks for. */
 function openFrom({ window, occurrences, days }: Held, at: number): Open[] {

@@ -14,6 +14,7 @@ import {
 import { findMonitors } from "../store/queries/monitors.ts";
 import { findOwner } from "../store/queries/ref.ts";
 import { fact } from "../texts/fact.ts";
+import { mapInTurns } from "../turns.ts";
 import type { Before, Running } from "../verb/verb.ts";
 import { parseId, readId } from "../wire/id.ts";
 import { projectWindowChange, WINDOW_EVENT } from "../wire/live.ts";
@@ -33,6 +34,9 @@ const MAX_SPAN_DAYS = 366;
 const USUAL_SPAN_DAYS = 31;
 /** An organization has at most 200 that are not over; of the others the newest are listed. */
 const MAX_LISTED = 1_000;
+/** Of all windows of a calendar together, and of each of them at least. */
+const MAX_OCCURRENCES = 4_000;
+const LEAST_OCCURRENCES = 5;
 /** So many monitors stand in the audit log for a window without a title. */
 const MAX_NAMED = 3;
 
@@ -78,15 +82,17 @@ export async function readWindows(
   const now = clock.now();
   const span = spanOf(query, now);
   const monitor = query.monitor === undefined ? null : await monitorMeant(ctx, query.monitor);
-  const all = (await listWindows(db, caller.organizationId, MAX_LISTED)).map((window) => ({
+  const listed = await listWindows(db, caller.organizationId, MAX_LISTED);
+  const all = await mapInTurns(listed, (window) => ({
     window,
     ...windowState(window, now),
+    isInSpan: span === null || occurrencesOf(window).between(span.from, span.to, 1).length > 0,
   }));
   const fitting = all.filter(
-    ({ window, state }) =>
+    ({ window, state, isInSpan }) =>
+      isInSpan &&
       (query.state === undefined || state === query.state) &&
-      (monitor === null || covers(window, monitor)) &&
-      (span === null || occurrencesOf(window).between(span.from, span.to).length > 0),
+      (monitor === null || covers(window, monitor)),
   );
   const rank = { active: 0, upcoming: 1, past: 2 };
   const soonest = ({ openUntil, nextAt, window }: (typeof all)[number]) =>
@@ -128,10 +134,11 @@ export async function showWindows(
   const now = ctx.clock.now();
   const ids = [...new Set(windows.flatMap(({ monitorIds }) => monitorIds))];
   const monitors = (await readWindowMonitors(ctx.db, ids)).filter(mayRead(ctx));
-  return windows.map((window) => {
+  const most = Math.max(LEAST_OCCURRENCES, Math.floor(MAX_OCCURRENCES / Math.max(1, windows.length)));
+  return mapInTurns(windows, (window) => {
     const own = new Set(window.monitorIds);
     const named = monitors.filter(({ id }) => own.has(id));
-    return projectWindow(window, named, { now, span });
+    return projectWindow(window, named, { now, span, most });
   });
 }
 

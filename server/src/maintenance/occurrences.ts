@@ -25,8 +25,8 @@ export interface Occurrence {
 }
 
 export interface Occurrences {
-  /** Those that are open at any time from `from` to before `to`, in order, skipped ones left out. */
-  between(from: number, to: number): Occurrence[];
+  /** Those that are open at any time from `from` to before `to`, in order, skipped ones left out; at most `limit`. */
+  between(from: number, to: number, limit?: number): Occurrence[];
   /** The one that is open at `at`, else null. */
   openAt(at: number): Occurrence | null;
   /** The first that begins after `at`; null: there is none. */
@@ -38,8 +38,6 @@ export interface Occurrences {
 const YEAR_MS = 366 * 86_400_000;
 /** Of a rule that says how often; what is further away is as good as never. */
 const MAX_YEARS = 50;
-/** Occurrences that follow each other and are looked at for one that is not skipped. */
-const MAX_SKIPPED = 1_000;
 
 /** The occurrences of a window. Pure; the rule has been checked. */
 export function occurrencesOf(schedule: Schedule): Occurrences {
@@ -52,26 +50,26 @@ export function occurrencesOf(schedule: Schedule): Occurrences {
     const endsAt = changed.get(startsAt);
     return endsAt === null ? [] : [{ startsAt, endsAt: endsAt ?? startsAt + durationMs }];
   };
-  const between = (from: number, to: number) =>
-    starts
-      .between(from - durationMs, to)
-      .flatMap(planned)
-      .filter(({ endsAt }) => endsAt > from);
+  const between = (from: number, to: number, limit = Number.POSITIVE_INFINITY) => {
+    const found: Occurrence[] = [];
+    for (const start of starts.from(from - durationMs)) {
+      if (start >= to || !isBefore(start) || found.length >= limit) break;
+      found.push(...planned(start).filter(({ endsAt }) => endsAt > from));
+    }
+    return found;
+  };
   const after = (at: number) => {
-    let from = at;
-    for (let tries = 0; tries < MAX_SKIPPED; tries += 1) {
-      const start = starts.next(from + 1);
-      if (start === null || !isBefore(start)) return null;
+    for (const start of starts.from(at + 1)) {
+      if (!isBefore(start)) break;
       const [found] = planned(start);
       if (found) return found;
-      from = start;
     }
     return null;
   };
   return {
     between,
     after,
-    openAt: (at) => between(at, at + 1)[0] ?? null,
+    openAt: (at) => between(at, at + 1, 1)[0] ?? null,
     end() {
       const { recurrence, startsAt } = schedule;
       if (recurrence !== null && until === null && !endsByItself(recurrence)) return null;
@@ -93,6 +91,7 @@ export function occurrencesOf(schedule: Schedule): Occurrences {
 }
 
 const once = (startsAt: number): Starts => ({
+  from: (from) => (startsAt >= from ? [startsAt] : []),
   between: (from, to) => (startsAt >= from && startsAt < to ? [startsAt] : []),
   next: (from) => (startsAt >= from ? startsAt : null),
 });
@@ -101,30 +100,15 @@ const rule = ({ startsAt, timeZone }: Schedule, recurrence: string): Starts =>
   startsOf({ rule: recurrence, startsAt, timeZone });
 
 /** The next occurrences from `at` on, the open one among them, at most `count`. */
-export function nextOccurrences(occurrences: Occurrences, at: number, count: number): Occurrence[] {
-  const open = occurrences.openAt(at);
-  const found = open ? [open] : [];
-  for (let from = open?.startsAt ?? at - 1; found.length < count; ) {
-    const next = occurrences.after(from);
-    if (next === null) break;
-    found.push(next);
-    from = next.startsAt;
-  }
-  return found;
-}
+export const nextOccurrences = (occurrences: Occurrences, at: number, count: number): Occurrence[] =>
+  occurrences.between(at, Number.POSITIVE_INFINITY, count);
 
-/** Where a hundred occurrences are looked for, years. */
-const GAP_YEARS = [0.3, 3, 32];
+const COMPARED = 100;
 
 /** The least time between the beginnings of two of the first hundred occurrences; null: there is one only. */
 export function leastGapMs(schedule: Schedule): number | null {
   const plain = occurrencesOf({ ...schedule, exceptions: [], durationMs: 1 });
-  let starts: number[] = [];
-  for (const years of GAP_YEARS) {
-    const found = plain.between(schedule.startsAt, schedule.startsAt + years * YEAR_MS);
-    starts = found.slice(0, 100).map(({ startsAt }) => startsAt);
-    if (starts.length === 100) break;
-  }
+  const starts = nextOccurrences(plain, schedule.startsAt, COMPARED).map(({ startsAt }) => startsAt);
   const gaps = starts.slice(1).map((at, index) => at - (starts[index] as number));
   return gaps.length === 0 ? null : Math.min(...gaps);
 }

@@ -1,7 +1,8 @@
-import { RRuleTemporal } from "rrule-temporal";
 import { type Fact, fact } from "../texts/fact.ts";
+import { followRule, type Rule } from "./follow-rule.ts";
 
 const DAYS = "(?:MO|TU|WE|TH|FR|SA|SU)";
+const DAY_MS = 86_400_000;
 const list = (one: string) => new RegExp(`^${one}(?:,${one})*$`);
 
 /** The parts of a rule (RFC 5545 §3.3.10) that are taken, and what each may say. Nothing more often than hourly. */
@@ -18,12 +19,6 @@ const PARTS: Readonly<Record<string, RegExp>> = {
   WKST: new RegExp(`^${DAYS}$`),
 };
 
-/** Leap days, and fifth Mondays of February, come round within this. */
-const SEARCHED_YEARS = 30;
-const YEAR_MS = 366 * 86_400_000;
-/** Anything: only rules that come true at no time need that many turns of a year, a month, a day. */
-const MAX_TURNS = 20_000;
-
 /** The parts of a rule; null for what is none. */
 function partsOf(rule: string): Map<string, string> | null {
   const parts = rule.split(";").map((part) => part.split("="));
@@ -35,22 +30,14 @@ function partsOf(rule: string): Map<string, string> | null {
   return isKnown && map.size === parts.length && map.has("FREQ") ? map : null;
 }
 
-/**
- * Whether the library reads the parts together as RFC 5545 does. That takes "the second Monday" for months and years only.
- * Of a year, the library takes the 53rd Monday for the first where there are only 52, and forgets BYMONTHDAY.
- */
-function isReadRight(parts: ReadonlyMap<string, string>): boolean {
-  const days = parts.get("BYDAY") ?? "";
-  if (!/\d/.test(days)) return true;
-  const every = parts.get("FREQ");
-  if (every === "MONTHLY") return true;
-  return every === "YEARLY" && !/53/.test(days) && !parts.has("BYMONTHDAY");
-}
+/** Whether "the second Monday" is said of months and years only (RFC 5545 §3.3.10). */
+const isAllowed = (parts: ReadonlyMap<string, string>): boolean =>
+  !/\d/.test(parts.get("BYDAY") ?? "") || ["MONTHLY", "YEARLY"].includes(parts.get("FREQ") ?? "");
 
 /** Whether its UNTIL, if it has one, is a day that there is, and a time of it. */
 function endsAtSomeTime(rule: string): boolean {
   try {
-    onTheWall(rule, "UTC");
+    untilOnTheWall(rule, "UTC");
     return true;
   } catch {
     return false;
@@ -68,17 +55,13 @@ export const cleanRecurrence = (text: string): string =>
 export function recurrenceProblem(text: string): Fact | null {
   const rule = cleanRecurrence(text);
   const parts = partsOf(rule);
-  if (parts === null || !isReadRight(parts) || !endsAtSomeTime(rule)) return fact("maintenance.rule");
+  if (parts === null || !isAllowed(parts) || !endsAtSomeTime(rule)) return fact("maintenance.rule");
   if (parts.has("COUNT") && parts.has("UNTIL")) return fact("maintenance.rule_ends");
-  try {
-    const begin = Date.UTC(2024, 0, 1);
-    // Which months every third one hits depends on the start, which is not known here; and the end on what comes before it.
-    const bare = rule.replace(/;?(?:COUNT|UNTIL|INTERVAL)=[^;]*/g, "").replace(/^;/, "");
-    const first = startsOf({ rule: bare, startsAt: begin, timeZone: "UTC" }).next(begin);
-    return first === null ? fact("maintenance.rule_never") : null;
-  } catch {
-    return fact("maintenance.rule_never");
-  }
+  const begin = Date.UTC(2024, 0, 1);
+  // Which months every third one hits depends on the start, which is not known here; and the end on what comes before it.
+  const bare = rule.replace(/;?(?:COUNT|UNTIL|INTERVAL)=[^;]*/g, "").replace(/^;/, "");
+  const first = startsOf({ rule: bare, startsAt: begin, timeZone: "UTC" }).next(begin);
+  return first === null ? fact("maintenance.rule_never") : null;
 }
 
 /** Whether a rule says by itself when it ends. */
@@ -100,9 +83,11 @@ interface Recurring {
 
 /** When the occurrences of a rule begin. Times are milliseconds. */
 export interface Starts {
+  /** Those from `from` on, in order; what is not read is not searched for. */
+  from(from: number): Iterable<number>;
   /** Those from `from` on and before `to`, in order. */
   between(from: number, to: number): number[];
-  /** The first at `from` or later; null: there is none within 30 years. */
+  /** The first at `from` or later; null: there is none within 41 years. */
   next(from: number): number | null;
 }
 
@@ -112,44 +97,78 @@ export interface Starts {
  * the hour that comes twice begins with the first.
  */
 export function startsOf({ rule, startsAt, timeZone }: Recurring): Starts {
-  const local = Temporal.Instant.fromEpochMilliseconds(startsAt)
-    .toZonedDateTimeISO(timeZone)
-    .toPlainDateTime();
-  const expanded = new RRuleTemporal({
-    rruleString: onTheWall(rule, timeZone),
-    dtstart: local.toZonedDateTime("UTC"),
-    maxIterations: MAX_TURNS,
-  });
-  // A day either way is more than any zone is away from UTC.
-  const around = (at: number, days: number) => new Date(at + days * 86_400_000);
-  const inZone = (time: Temporal.ZonedDateTime): number =>
-    time.toPlainDateTime().toZonedDateTime(timeZone).epochMilliseconds;
-  const between = (from: number, to: number): number[] => {
-    const times = expanded.between(around(from, -1), around(to, 1), true).map(inZone);
-    // Two times of the hour that is left out come to the same.
-    return [...new Set(times)].filter((at) => at >= Math.max(from, startsAt) && at < to);
-  };
+  const read = readRule(rule, timeZone);
+  const startMs = wallOf(Temporal.Instant.fromEpochMilliseconds(startsAt).toZonedDateTimeISO(timeZone));
+  function* from(at: number): Generator<number> {
+    const begin = Math.max(at, startsAt);
+    let last = Number.NEGATIVE_INFINITY;
+    // A day is more than any zone is away from UTC.
+    for (const wall of followRule(read, startMs, begin - DAY_MS)) {
+      const time = inZone(wall, timeZone);
+      // Two times of the hour that is left out come to the same.
+      if (time >= begin && time > last) yield time;
+      last = Math.max(last, time);
+    }
+  }
   return {
-    between,
-    next(from) {
-      const begin = Math.max(from, startsAt);
-      for (const years of [0.1, 1, 8, SEARCHED_YEARS]) {
-        const [first] = between(begin, begin + years * YEAR_MS);
-        if (first !== undefined) return first;
+    from,
+    between(begin, to) {
+      const found: number[] = [];
+      for (const time of from(begin)) {
+        if (time >= to) break;
+        found.push(time);
       }
+      return found;
+    },
+    next(begin) {
+      for (const time of from(begin)) return time;
       return null;
     },
   };
 }
 
-/** The rule with its end as the zone's clock shows it then. */
-const onTheWall = (rule: string, timeZone: string): string =>
-  rule.replace(/UNTIL=(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)(Z?))?/, (_, y, mo, d, h, mi, s, z) => {
-    const day = `${y}-${mo}-${d}`;
-    const time = h === undefined ? "23:59:59" : `${h}:${mi}:${s}`;
-    const end =
-      z === "Z"
-        ? Temporal.Instant.from(`${day}T${time}Z`).toZonedDateTimeISO(timeZone).toPlainDateTime()
-        : Temporal.PlainDateTime.from(`${day}T${time}`);
-    return `UNTIL=${end.toString({ smallestUnit: "second" }).replaceAll(/[-:]/g, "")}Z`;
-  });
+/** Milliseconds on the clock on the wall, as if that were UTC. */
+const wallOf = (time: Temporal.ZonedDateTime): number =>
+  time.epochMilliseconds + time.offsetNanoseconds / 1e6;
+
+const inZone = (wall: number, timeZone: string): number =>
+  Temporal.Instant.fromEpochMilliseconds(wall)
+    .toZonedDateTimeISO("UTC")
+    .toPlainDateTime()
+    .toZonedDateTime(timeZone).epochMilliseconds;
+
+const WEEK = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"];
+
+/** A rule that has been checked. Throws RangeError for an UNTIL that is no time. */
+function readRule(text: string, timeZone: string): Rule {
+  const parts = partsOf(text) ?? new Map<string, string>();
+  const listOf = (name: string) => parts.get(name)?.split(",") ?? [];
+  const numbersOf = (name: string) => [...new Set(listOf(name).map(Number))];
+  const weekdays = [...new Set(listOf("BYDAY"))].map((one) => ({
+    weekday: WEEK.indexOf(one.slice(-2)),
+    nth: Number(one.slice(0, -2)),
+  }));
+  return {
+    every: parts.get("FREQ") as Rule["every"],
+    interval: Number(parts.get("INTERVAL") ?? 1),
+    count: Number(parts.get("COUNT") ?? Number.POSITIVE_INFINITY),
+    untilMs: untilOnTheWall(text, timeZone) ?? Number.POSITIVE_INFINITY,
+    weekdays,
+    monthDays: new Set(numbersOf("BYMONTHDAY")),
+    months: new Set(numbersOf("BYMONTH")),
+    hours: numbersOf("BYHOUR").toSorted((one, other) => one - other),
+    positions: numbersOf("BYSETPOS"),
+    weekStart: WEEK.indexOf(parts.get("WKST") ?? "MO"),
+  };
+}
+
+/** Until when a rule goes, as the zone's clock shows it then; null: it does not say. Throws RangeError for what is no time. */
+function untilOnTheWall(rule: string, timeZone: string): number | null {
+  const found = /(?:^|;)UNTIL=(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)(Z?))?/.exec(rule);
+  if (!found) return null;
+  const [, year, month, day, hour, minute, second, zone] = found;
+  const date = `${year}-${month}-${day}`;
+  const time = hour === undefined ? "23:59:59" : `${hour}:${minute}:${second}`;
+  if (zone === "Z") return wallOf(Temporal.Instant.from(`${date}T${time}Z`).toZonedDateTimeISO(timeZone));
+  return wallOf(Temporal.PlainDateTime.from(`${date}T${time}`).toZonedDateTime("UTC"));
+}

@@ -153,7 +153,8 @@ export const MaintenanceWindow = Type.Object(
     openUntil: nullable(Timestamp, "When it ends, while it is active."),
     nextAt: nullable(Timestamp, "When it begins the next time."),
     occurrences: Type.Array(OccurrenceJson, {
-      description: "In the time that was asked for, at most 400; else the next five.",
+      description:
+        "In the time that was asked for, at most 400, and fewer where there are more than ten windows; else the next five.",
     }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -174,10 +175,16 @@ export const projectOccurrence = ({ startsAt, endsAt }: Occurrence) => ({
   endsAt: timestamp(endsAt),
 });
 
-/** The occurrences of a window in a time, or the next five. */
-function shownOccurrences(window: StoredWindow, now: number, span: TimeSpan | null): Occurrence[] {
+/** When a window is shown, and which of its occurrences: at most `most` of those in `span`, or the next five. */
+interface Shown {
+  now: number;
+  span: TimeSpan | null;
+  most: number;
+}
+
+function shownOccurrences(window: StoredWindow, { now, span, most }: Shown): Occurrence[] {
   const occurrences = occurrencesOf(window);
-  if (span) return occurrences.between(span.from, span.to).slice(0, MAX_OCCURRENCES);
+  if (span) return occurrences.between(span.from, span.to, Math.min(MAX_OCCURRENCES, most));
   return nextOccurrences(occurrences, now, SHOWN_OCCURRENCES);
 }
 
@@ -194,9 +201,9 @@ export function windowState(window: StoredWindow, now: number) {
 export function projectWindow(
   window: StoredWindow,
   monitors: Monitors,
-  { now, span = null }: { now: number; span?: TimeSpan | null },
+  shown: Shown,
 ): Static<typeof MaintenanceWindow> {
-  const { state, openUntil, nextAt } = windowState(window, now);
+  const { state, openUntil, nextAt } = windowState(window, shown.now);
   return {
     id: window.id,
     uuid: window.uuid,
@@ -213,7 +220,7 @@ export function projectWindow(
     monitors,
     openUntil: timestampOrNull(openUntil),
     nextAt: timestampOrNull(nextAt),
-    occurrences: shownOccurrences(window, now, span).map(projectOccurrence),
+    occurrences: shownOccurrences(window, shown).map(projectOccurrence),
     createdAt: timestamp(window.createdAt),
     updatedAt: timestamp(window.updatedAt),
   };

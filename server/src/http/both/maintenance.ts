@@ -41,6 +41,8 @@ export function describeMaintenance(define: DefineBoth): void {
     url: `${collection.url}/preview`,
     verb: previewMaintenance,
     ...LONG_TEXTS,
+    // A form asks while somebody types.
+    limit: { group: "maintenance-preview", perMinute: 120 },
     method: "POST",
     summary: "Preview when a maintenance window would be open",
     description: "The next five times. Stores nothing.",

@@ -47,6 +47,4 @@ function timesOf(
 }
 
 const comingOf = (window: MaintenanceWindow, now: number): Occurrence[] =>
-  occurrencesOf(window)
-    .between(now, now + AHEAD_MS)
-    .slice(0, MAX_OF_A_WINDOW);
+  occurrencesOf(window).between(now, now + AHEAD_MS, MAX_OF_A_WINDOW);
