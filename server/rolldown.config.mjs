@@ -12,6 +12,7 @@ const source = join(import.meta.dirname, "src");
 const ENTRIES = [
   "main",
   "probe/worker",
+  "check/body-thread",
   "store/reader-thread",
   "import/reading-thread",
   "http/body/json-thread",

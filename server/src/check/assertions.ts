@@ -1,7 +1,8 @@
 import { excerpt, fact } from "../texts/fact.ts";
 import type { Assertion, HeaderAssertion, JsonAssertion } from "./assertion-config.ts";
 import { containsText } from "./contains-text.ts";
-import { exactNumber, exactValue, parseDocument, readJsonPath } from "./json-path.ts";
+import { findJson } from "./find-json.ts";
+import { exactNumber, parseJsonPath } from "./json-path.ts";
 import { isLoose, judgeLoosely } from "./loose-json.ts";
 import type { Verdict } from "./outcome.ts";
 import type { Reason } from "./reasons.ts";
@@ -79,11 +80,11 @@ function judgeKeyword(value: string, operator: "present" | "absent", facts: Answ
 
 function judgeJson(assertion: JsonAssertion, facts: AnswerFacts): Judgement {
   if (facts.bodyCut) return failed(fact("assertion.json_size"));
-  const document = documentOf(facts);
-  if (document === undefined) return failed(fact("assertion.not_json"));
   const { path, value = null, allowMissing = false } = assertion;
   const operator = assertion.operator as Comparison | "exists";
-  const actual = exactValue(readJsonPath(document, path));
+  const found = findJson(facts.body ?? "", parseJsonPath(path) ?? [], { isListed: operator === "contains" });
+  if (found === null) return failed(fact("assertion.not_json"));
+  const { value: actual } = found;
   if (actual === undefined) return allowMissing ? FINE : failed(fact("assertion.no_value", { path }));
   if (operator === "exists" || compare(operator, actual, value)) return FINE;
   const expectation = { path, operator, expected: shown(value) };
@@ -96,35 +97,18 @@ function judgeJson(assertion: JsonAssertion, facts: AnswerFacts): Judgement {
 function judgeLooseJson(assertion: JsonAssertion, facts: AnswerFacts): Judgement {
   if (facts.bodyCut) return failed(fact("assertion.json_size"));
   const { path, operator, value = null, compareAs = "json" } = assertion;
-  const document = documentOf(facts);
-  if (document === undefined && compareAs === "json") return failed(fact("assertion.not_json"));
-  const { holds, actual } = judgeLoosely(assertion, document, facts.body ?? "");
+  const json = findJson(facts.body ?? "", parseJsonPath(path) ?? [], { isWhole: true });
+  if (json === null && compareAs === "json") return failed(fact("assertion.not_json"));
+  const { holds, actual } = judgeLoosely(assertion, json, facts.body ?? "");
   if (holds) return FINE;
   if (operator === "missing") return failed(fact("assertion.present", { path }));
   if (actual === undefined || operator === "exists")
-    return failed(document === undefined ? fact("assertion.not_json") : fact("assertion.no_value", { path }));
+    return failed(json === null ? fact("assertion.not_json") : fact("assertion.no_value", { path }));
   const expected = shown(value);
   const what = { path, actual: shown(actual), operator, expected };
   return failed(
     compareAs === "length" ? fact("assertion.length", { ...what, actual }) : fact("assertion.value", what),
   );
-}
-
-/** Read once, however many assertions ask about it. */
-const documents = new WeakMap<AnswerFacts, unknown>();
-
-/** The body as JSON; undefined if it is not JSON. */
-function documentOf(facts: AnswerFacts): unknown {
-  if (!documents.has(facts)) {
-    let document: unknown;
-    try {
-      document = parseDocument(facts.body ?? "");
-    } catch {
-      // Stays undefined, which no JSON value is.
-    }
-    documents.set(facts, document);
-  }
-  return documents.get(facts);
 }
 
 type Comparison = Exclude<JsonAssertion["operator"], "exists" | "missing" | "matches" | "not_matches">;
@@ -134,7 +118,7 @@ function compare(operator: Comparison, actual: unknown, value: string | number |
   if (operator === "ne") return !isEqual(actual, value);
   if (operator === "contains") {
     return Array.isArray(actual)
-      ? actual.some((one) => isEqual(exactValue(one), value))
+      ? actual.some((one) => isEqual(one, value))
       : typeof actual === "string" && containsText(actual, String(value));
   }
   const limit = exactNumber(value);

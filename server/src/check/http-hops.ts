@@ -165,12 +165,8 @@ function arrive(chain: RedirectChain, { answer, failure, endedAt }: ExchangeResu
     decodeBody(...encoded).then(decoded, guarded(chain.fault, undecodable));
     return;
   }
-  try {
-    checkEncoding(...encoded);
-    finish(chain, answer, null, null, endedAt);
-  } catch (error) {
-    undecodable(error);
-  }
+  const fine = guarded(chain.fault, () => finish(chain, answer, null, null, endedAt));
+  checkEncoding(...encoded).then(fine, guarded(chain.fault, undecodable));
 }
 
 function leadOn(chain: RedirectChain, answer: Answer): void {

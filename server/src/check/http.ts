@@ -1,6 +1,5 @@
 import { fact } from "../texts/fact.ts";
-import { type AnswerFacts, evaluateAssertions, needsBody } from "./assertions.ts";
-import { bodyText } from "./charset.ts";
+import { type Judgement, needsBody } from "./assertions.ts";
 import {
   type AskingKind,
   type CheckEnvironment,
@@ -14,6 +13,7 @@ import { httpEvidence, readBodyHead } from "./http-evidence.ts";
 import { followHops, type HopsResult } from "./http-hops.ts";
 import { type HttpRequest, requestOf, unfitOf } from "./http-request.ts";
 import { type BodyLimit, NO_BODY } from "./http-response-body.ts";
+import { AT_ONCE_BYTES, type BodyQuestion, evaluateBody, judgeLargeBody } from "./judge-body.ts";
 import { keywordScan } from "./keyword-scan.ts";
 import { isUntimed, type Reason } from "./reasons.ts";
 import { phasesOf } from "./trace.ts";
@@ -66,12 +66,17 @@ function runHttp(config: HttpConfig, environment: CheckEnvironment): Promise<Che
         bodyLimit: (_code, header) => bodyLimitOf(config, prepared, header),
       },
       (result) => {
-        const outcome = outcomeOf(config, result);
-        if (outcome.verdict !== "failed") return resolve(outcome);
-        readBodyHead(result).then(
-          (head) => resolve({ ...outcome, evidence: httpEvidence(config, result, head) }),
-          reject,
-        );
+        const finish = (judged: Judgement) => {
+          const outcome = outcomeOf(judged, result);
+          if (judged.verdict !== "failed") return resolve(outcome);
+          readBodyHead(result).then(
+            (head) => resolve({ ...outcome, evidence: httpEvidence(config, result, head) }),
+            reject,
+          );
+        };
+        const judged = judge(config, result);
+        if (judged instanceof Promise) judged.then(finish, reject);
+        else finish(judged);
       },
       reject,
     );
@@ -90,12 +95,16 @@ function bodyLimitOf(
   return { bytes: MAX_BODY_BYTES, purpose: "text", enough };
 }
 
-function outcomeOf(config: HttpConfig, result: HopsResult): CheckOutcome {
+/** At once, unless the body is large. */
+function judge(config: HttpConfig, result: HopsResult): Judgement | Promise<Judgement> {
+  const { answer, failure } = result;
+  if (failure !== null || answer === null) return { verdict: "failed", reason: failure };
+  const question = questionOf(config.assertions ?? NO_ASSERTIONS, result);
+  return question.body.length > AT_ONCE_BYTES ? judgeLargeBody(config, question) : evaluateBody(question);
+}
+
+function outcomeOf(judged: Judgement, result: HopsResult): CheckOutcome {
   const { answer, failure, trace, redirects } = result;
-  const judged =
-    failure !== null || answer === null
-      ? { verdict: "failed" as const, reason: failure }
-      : evaluateAssertions(config.assertions ?? NO_ASSERTIONS, factsOf(result));
   const outcome: CheckOutcome = {
     verdict: judged.verdict,
     reason: judged.reason,
@@ -111,11 +120,19 @@ function outcomeOf(config: HttpConfig, result: HopsResult): CheckOutcome {
 
 const NO_ASSERTIONS: NonNullable<HttpConfig["assertions"]> = [];
 
-function factsOf({ answer, decoded, totalMs, lostMs }: HopsResult): AnswerFacts {
+const NO_BYTES = new Uint8Array();
+
+function questionOf(
+  assertions: NonNullable<HttpConfig["assertions"]>,
+  { answer, decoded, totalMs, lostMs }: HopsResult,
+): BodyQuestion {
+  const named = assertions.flatMap((one) => (one.type === "header" ? [one.name.toLowerCase()] : []));
   return {
+    assertions,
     statusCode: answer?.statusCode ?? 0,
-    header: (name) => answer?.header(name),
-    body: decoded === null ? null : bodyText(decoded.body, answer?.header("content-type")),
+    headers: new Map(named.map((name) => [name, answer?.header(name)])),
+    contentType: answer?.header("content-type"),
+    body: decoded?.body ?? NO_BYTES,
     bodyCut: decoded?.cut ?? false,
     // Time in which the probe itself stood still does not make a target slow.
     totalUs: Math.round(Math.max(0, totalMs - lostMs) * 1000),

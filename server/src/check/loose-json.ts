@@ -1,6 +1,6 @@
 import type { JsonAssertion } from "./assertion-config.ts";
 import { containsText, indexOfText } from "./contains-text.ts";
-import { exactValue, readJsonPath } from "./json-path.ts";
+import type { FoundJson } from "./find-json.ts";
 
 /** Whether an assertion compares by another way than JSON's own types, or by an operator of texts. */
 export const isLoose = ({ compareAs = "json", operator }: JsonAssertion): boolean =>
@@ -14,12 +14,12 @@ export interface LooseFinding {
 }
 
 /**
- * Judges an assertion that takes values for what they say rather than for their types. `document`: the body as JSON,
- * undefined where it is none; `body` as text. Takes time that grows with the body and the pattern alone.
+ * Judges an assertion that takes values for what they say rather than for their types. `json`: what the body has at the
+ * path, null where it is no JSON; `body` as text. Takes time that grows with the body and the pattern alone.
  */
-export function judgeLoosely(assertion: JsonAssertion, document: unknown, body: string): LooseFinding {
+export function judgeLoosely(assertion: JsonAssertion, json: FoundJson, body: string): LooseFinding {
   const { compareAs = "json", operator, path, value = null, allowMissing = false } = assertion;
-  const found = exactValue(valueAt(assertion, document, body));
+  const found = valueAt(assertion, json, body);
   if (operator === "missing")
     return { holds: found === undefined, actual: found === undefined ? found : textOf(found) };
   const actual = compareAs === "length" ? lengthOf(found) : comparable(found, compareAs);
@@ -30,11 +30,11 @@ export function judgeLoosely(assertion: JsonAssertion, document: unknown, body: 
 }
 
 /** `$` is all of the body, also where it is no JSON: trimmed where it is compared by whole numbers. */
-function valueAt({ compareAs = "json", path }: JsonAssertion, document: unknown, body: string): unknown {
-  if (path !== "$" || compareAs === "json") return readJsonPath(document, path);
+function valueAt({ compareAs = "json", path }: JsonAssertion, json: FoundJson, body: string): unknown {
+  if (path !== "$" || compareAs === "json") return json?.value;
   if (compareAs === "integer") return body.trim();
-  if (compareAs === "length") return Array.isArray(document) ? document : body;
-  return document === undefined ? body : document;
+  if (compareAs === "length") return Array.isArray(json?.value) ? json.value : body;
+  return json === null ? body : json.value;
 }
 
 /** Large integers with every digit; a list or an object as JSON. */

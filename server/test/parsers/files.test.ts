@@ -8,7 +8,7 @@ import { nameProblem } from "../../src/account/name.ts";
 import { slugOf } from "../../src/account/slug.ts";
 import { certificateReport } from "../../src/check/certificate.ts";
 import { parseHosts } from "../../src/check/hosts-file.ts";
-import { readJsonPath } from "../../src/check/json-path.ts";
+import { parseJsonPath } from "../../src/check/json-path.ts";
 import { parseResolvConf } from "../../src/check/name-servers.ts";
 import { statusInSet } from "../../src/check/status-set.ts";
 import { encodeRecord, findRecord } from "../../src/disk-queue/record.ts";
@@ -130,7 +130,7 @@ testCosts({
     slugOf,
     Object.fromEntries(Object.entries(TEXTS).map(([name, text]) => [name, () => text().slice(0, 510)])),
   ),
-  "a JSON path": parser((path: string) => readJsonPath({}, path), {
+  "a JSON path": parser((path: string) => parseJsonPath(path), {
     names: () => `$${row(".a", BODY_CHARACTERS)}!`,
     indexes: () => `$${row("[0]", BODY_CHARACTERS)}!`,
     quotes: () => `$${row("['a']", BODY_CHARACTERS)}!`,

@@ -1,0 +1,81 @@
+import { createThread, ThreadEnded } from "../thread.ts";
+import type { Assertion } from "./assertion-config.ts";
+import { type AnswerFacts, evaluateAssertions, type Judgement } from "./assertions.ts";
+import { bodyText } from "./charset.ts";
+
+/** An answer as far as assertions ask, in a form that can be handed to a thread. */
+export interface BodyQuestion {
+  assertions: readonly Assertion[];
+  statusCode: number;
+  /** Those that are asked for, by their names in lower case. */
+  headers: ReadonlyMap<string, string | undefined>;
+  contentType: string | undefined;
+  body: Uint8Array;
+  bodyCut: boolean;
+  totalUs: number;
+}
+
+/** Reading so much takes less than a millisecond, whatever is in it. */
+export const AT_ONCE_BYTES = 16 * 1024;
+/** Who took longer than this last time waits in a line of their own. */
+const SLOW_MS = 5;
+const IDLE_MS = 30_000;
+const STUCK_MS = 30_000;
+const HEAP_MB = 128;
+const YOUNG_MB = 16;
+
+/** Started by the first large body that this thread of the server is to judge. */
+const thread = createThread<BodyQuestion>({
+  entry: new URL("./body-thread.ts", import.meta.url),
+  name: "vedette-bodies",
+  workerData: null,
+  limits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB },
+  idleMs: IDLE_MS,
+  stuckMs: STUCK_MS,
+});
+
+/** What is being judged, one at a time, and who waits: those that were quick last time do not wait for all the others. */
+const lines = { isBusy: false, isSlowTurn: false, quick: [] as (() => void)[], slow: [] as (() => void)[] };
+const tookMs = new WeakMap<object, number>();
+
+/**
+ * Judges an answer with a large body in a thread of its own: what a stranger's page costs must not be measured in the checks of
+ * others. `asking`: on whose behalf, the same object each time. Never throws for what is in the body.
+ */
+export async function judgeLargeBody(asking: object, question: BodyQuestion): Promise<Judgement> {
+  await enterLine((tookMs.get(asking) ?? 0) > SLOW_MS);
+  const begun = performance.now();
+  try {
+    return (await thread.ask(question)) as Judgement;
+  } catch (error) {
+    if (!(error instanceof ThreadEnded)) throw error;
+    return evaluateBody(question);
+  } finally {
+    tookMs.set(asking, performance.now() - begun);
+    leaveLine();
+  }
+}
+
+/** Judges it here and now. */
+export function evaluateBody({ assertions, headers, contentType, body, ...facts }: BodyQuestion): Judgement {
+  const text = bodyText(Buffer.from(body.buffer, body.byteOffset, body.byteLength), contentType);
+  const answer: AnswerFacts = { ...facts, header: (name) => headers.get(name), body: text };
+  return evaluateAssertions(assertions, answer);
+}
+
+function enterLine(isSlow: boolean): Promise<void> | undefined {
+  if (!lines.isBusy) {
+    lines.isBusy = true;
+    return undefined;
+  }
+  return new Promise((resolve) => lines[isSlow ? "slow" : "quick"].push(resolve));
+}
+
+function leaveLine(): void {
+  const { quick, slow } = lines;
+  const isSlow = slow.length > 0 && (lines.isSlowTurn || quick.length === 0);
+  lines.isSlowTurn = !isSlow;
+  const next = isSlow ? slow.shift() : quick.shift();
+  if (next) next();
+  else lines.isBusy = false;
+}
