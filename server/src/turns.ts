@@ -8,6 +8,17 @@ const ITEMS = 32;
 /** Resolves once everything else that was ready has had its turn of the event loop. */
 export const nextTurn = (): Promise<void> => setImmediate();
 
+let last: Promise<void> = Promise.resolve();
+
+/**
+ * Resolves in a turn of the event loop in which nobody else's call of this does: of many pieces of work that come at once, each
+ * of which may take its time, others wait for one only.
+ */
+export function ownTurn(): Promise<void> {
+  last = last.then(nextTurn);
+  return last;
+}
+
 /** Gives way to everything else on the event loop, if it is time to. */
 export type GiveWay = () => Promise<void>;
 

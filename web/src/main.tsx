@@ -8,6 +8,7 @@ import { createQueryClient } from "./api/queries.ts";
 import { forgetSession } from "./api/session.ts";
 import { startTranslations } from "./i18n/i18n.ts";
 import { keepAppForOffline } from "./offline.ts";
+import { fetchPagesOnHover } from "./pages/fetch-on-hover.ts";
 import { createAppRouter } from "./routes.tsx";
 import "./styles/app.css";
 
@@ -23,6 +24,7 @@ keepAppForOffline();
 const shown = new Set<string>(router.matchRoutes(router.latestLocation).map(({ routeId }) => routeId));
 for (const route of Object.values(router.routesById))
   if (shown.has(route.id)) void router.loadRouteChunk(route);
+fetchPagesOnHover(router);
 
 /**
  * The session ended while the app was open: sign in again, and come back to where this was. A page outside of the frame

@@ -13,7 +13,7 @@ import { requireNumber } from "./kinds/require-number.ts";
 import { maintenancePages } from "./maintenance-routes.tsx";
 import { CrashPage } from "./pages/CrashPage.tsx";
 import { incidentSearch } from "./pages/incidents/incident-search.ts";
-import { fetchPagesSoon, lazyPage } from "./pages/lazy-page.ts";
+import { lazyPage } from "./pages/lazy-page.ts";
 import { listSearch } from "./pages/monitor/list-search.ts";
 import { pageSearch } from "./pages/monitor/page-search.ts";
 import { NotFoundPage } from "./pages/NotFoundPage.tsx";
@@ -34,7 +34,6 @@ const app = createRoute({
   getParentRoute: () => root,
   id: "app",
   component: Frame,
-  onEnter: fetchPagesSoon,
   beforeLoad: async ({ context, location }) => {
     if (await openSession(context.queryClient)) return languageFollowed();
     await sendNewcomersToSetUp(context.queryClient);

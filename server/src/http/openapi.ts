@@ -1,12 +1,16 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
 import { StatusPageEvent } from "../wire/page-event.ts";
 import { WebhookEvent } from "../wire/webhook.ts";
 import { nameComponents } from "./openapi-components.ts";
 import { documentHeaders } from "./openapi-headers.ts";
 import { TAGS } from "./openapi-tags.ts";
+import { type Answer, answerWith, bodyIn, codingFor, isKnown } from "./public/status/answers.ts";
 
 const DESCRIPTION = `Vedette watches web sites, services and machines.
 
@@ -85,11 +89,55 @@ export async function registerOpenApi(app: FastifyInstance, _ctx: Context): Prom
     logLevel: "warn",
     // Groups first, which can be searched; an address leads to each operation.
     uiConfig: { docExpansion: "none", deepLinking: true, filter: true },
+    uiHooks: { onRequest: sendKept },
   });
-  let text: Buffer | undefined;
-  app.get("/openapi.json", { schema: { hide: true } as never }, async (_request, reply) => {
-    // Two megabytes, which never change while the server runs.
-    text ??= Buffer.from(JSON.stringify(app.swagger()));
-    return reply.type("application/json; charset=utf-8").send(text);
-  });
+  const document = keepFile(DOCUMENT, "application/json; charset=utf-8");
+  const options = { schema: { hide: true } as never, compress: false } as const;
+  app.get("/openapi.json", options, async (request, reply) => sendAnswer(await document(), request, reply));
+}
+
+/** Made by `npm run openapi`: to make it of the routes takes two seconds, in which nobody else would be answered. */
+const DOCUMENT = join(import.meta.dirname, "../../../openapi/openapi.json");
+/** Half a megabyte and more each, which never change. */
+const BROWSER = dirname(createRequire(import.meta.url).resolve("@fastify/swagger-ui/package.json"));
+const BROWSER_FILES: Readonly<Record<string, () => Promise<Answer>>> = {
+  "/docs/static/swagger-ui-bundle.js": keepFile(
+    join(BROWSER, "static/swagger-ui-bundle.js"),
+    "text/javascript; charset=utf-8",
+  ),
+  "/docs/static/swagger-ui-standalone-preset.js": keepFile(
+    join(BROWSER, "static/swagger-ui-standalone-preset.js"),
+    "text/javascript; charset=utf-8",
+  ),
+  "/docs/static/swagger-ui.css": keepFile(join(BROWSER, "static/swagger-ui.css"), "text/css; charset=utf-8"),
+};
+
+/** Instead of what the API browser would compress, or write, anew for each who asks. */
+async function sendKept(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  const [path = ""] = request.url.split("?", 1);
+  if (path === "/docs/json" || path === "/docs/yaml") return reply.redirect("/openapi.json");
+  const kept = BROWSER_FILES[path];
+  return kept && sendAnswer(await kept(), request, reply);
+}
+
+/** A file, read when first asked for and kept with its compressed forms. Throws what reading it throws. */
+function keepFile(file: string, type: string): () => Promise<Answer> {
+  let kept: Promise<Answer> | undefined;
+  return () => {
+    kept ??= readFile(file).then((content) =>
+      answerWith(content, { "content-type": type, "cache-control": "no-cache", vary: "accept-encoding" }),
+    );
+    kept.catch(() => {
+      kept = undefined;
+    });
+    return kept;
+  };
+}
+
+async function sendAnswer(answer: Answer, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  reply.headers({ ...answer.headers, etag: answer.etag });
+  if (isKnown(answer, request.headers["if-none-match"])) return reply.status(304).send();
+  const coding = codingFor(answer, request.headers["accept-encoding"]);
+  if (coding !== "identity") reply.header("content-encoding", coding);
+  return reply.send(await bodyIn(answer, coding));
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -54,11 +55,15 @@ export function watchAnswers(app: FastifyInstance): string[] {
   return complaints;
 }
 
+/** A route may send what was compressed before. */
+const textOf = (bytes: Uint8Array, reply: FastifyReply): string =>
+  (reply.getHeader("content-encoding") === "gzip" ? gunzipSync(bytes) : Buffer.from(bytes)).toString();
+
 function judge(request: FastifyRequest, reply: FastifyReply, payload: unknown): string[] {
   const { schema } = request.routeOptions;
   const id = (schema as { operationId?: string } | undefined)?.operationId;
   const isJson = String(reply.getHeader("content-type")).startsWith("application/json");
-  const text = payload instanceof Uint8Array ? Buffer.from(payload).toString() : payload;
+  const text = payload instanceof Uint8Array ? textOf(payload, reply) : payload;
   if (id === undefined) {
     const isFailure = reply.statusCode >= 400 && isJson && typeof text === "string";
     return isFailure ? judgeBody(["components", "schemas", "Failure"], text) : [];

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import fastJson from "fast-json-stringify";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { buildOpenApi } from "../../src/http/build-openapi.ts";
 import { nameComponents } from "../../src/http/openapi-components.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
@@ -91,7 +91,25 @@ describe("the OpenAPI document", () => {
   test("is the same each time, and the committed one", async () => {
     const built = `${JSON.stringify(await buildOpenApi(), null, 1)}\n`;
     expect(`${JSON.stringify(document, null, 1)}\n`).toBe(built);
+    expect(`${JSON.stringify(server.app.swagger(), null, 1)}\n`).toBe(built);
     expect(readFileSync(new URL("../../../openapi/openapi.json", import.meta.url), "utf8")).toBe(built);
+  });
+
+  test("is read and compressed once, however many ask at the same moment", async () => {
+    const made = vi.spyOn(server.app, "swagger");
+    onTestFinished(() => made.mockRestore());
+    const get = (path: string, headers = {}) => fetch(`${server.url}${path}`, { headers });
+    const all = Array.from({ length: 20 }, () => get("/openapi.json", { "accept-encoding": "br" }));
+    const answers = await Promise.all(all);
+    const etag = answers[0]?.headers.get("etag") ?? "";
+    expect(await answers[19]?.json()).toEqual(document);
+    expect((await get("/openapi.json", { "if-none-match": etag })).status).toBe(304);
+    for (const path of ["/docs/json", "/docs/yaml"])
+      expect((await get(path)).url).toBe(`${server.url}/openapi.json`);
+    const bundle = await get("/docs/static/swagger-ui-bundle.js", { "accept-encoding": "gzip" });
+    expect([bundle.status, bundle.headers.get("content-encoding")]).toEqual([200, "gzip"]);
+    expect((await bundle.text()).length).toBeGreaterThan(500_000);
+    expect(made).not.toHaveBeenCalled();
   });
 
   test("refuses two different shapes under one name", () => {

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import fastify, { type FastifyInstance } from "fastify";
 import { afterEach, describe, expect, test } from "vitest";
 import { API_PREFIXES, registerWeb } from "../../src/http/public/web.ts";
@@ -18,7 +19,7 @@ function distFolder(files: Record<string, string>): string {
   const folder = mkdtempSync(join(tmpdir(), "vedette-web-"));
   folders.push(folder);
   mkdirSync(join(folder, "assets"));
-  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content, "latin1");
   return folder;
 }
 
@@ -82,6 +83,34 @@ describe("the built app", () => {
       expect(response.json()).toEqual({ success: false, message: "Resource not found." });
     },
   );
+
+  test("sends the compressed form that the build left beside a file, to whoever takes it", async () => {
+    const script = "// app".repeat(1_000);
+    const app = await serve(
+      distFolder({
+        "index.html": "<!doctype html><title>Vedette</title>",
+        "assets/index-Bm6rOnJA.js": script,
+        "assets/index-Bm6rOnJA.js.br": brotliCompressSync(script).toString("latin1"),
+        "assets/index-Bm6rOnJA.js.gz": gzipSync(script).toString("latin1"),
+      }),
+    );
+    const url = "/assets/index-Bm6rOnJA.js";
+    const get = (encoding: string) => app.inject({ url, headers: { "accept-encoding": encoding } });
+    const [br, gzip, plain] = [await get("gzip, br"), await get("gzip"), await get("identity")];
+    expect([br, gzip, plain].map(({ headers }) => headers["content-encoding"])).toEqual([
+      "br",
+      "gzip",
+      undefined,
+    ]);
+    expect(brotliDecompressSync(br.rawPayload).toString()).toBe(script);
+    expect(gunzipSync(gzip.rawPayload).toString()).toBe(script);
+    expect(plain.body).toBe(script);
+    for (const { headers } of [br, gzip, plain]) {
+      expect(headers["content-type"]).toBe("text/javascript; charset=utf-8");
+      expect(headers["cache-control"]).toBe("public, max-age=31536000, immutable");
+      expect(headers.vary).toBe("accept-encoding");
+    }
+  });
 
   test("does not shadow a route of the API", async () => {
     const app = await builtApp();

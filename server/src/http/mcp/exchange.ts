@@ -10,8 +10,10 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { takes } from "../public/status/answers.ts";
 import type { RpcMessage } from "./messages.ts";
 import { type McpExchange, mcpServer } from "./server.ts";
+import { withList } from "./tool-list.ts";
 
 const EVENT_STREAM = "text/event-stream";
 const SESSION_HEADER = "mcp-session-id";
@@ -68,7 +70,7 @@ async function answerModern({ request, reply, exchange, messages, listen }: Post
     await listen(answer, (uris) => uris.forEach((uri) => handler.notify.resourceUpdated(uri)));
     return reply;
   }
-  return sendAnswer(reply, answer);
+  return sendAnswer(request, reply, { answer, exchange });
 }
 
 /** 2025-11-25 and before: what `initialize` agreed on stands in headers. */
@@ -88,17 +90,40 @@ async function answerLegacy({ request, reply, exchange, messages }: Posted, web:
   reply.raw.once("close", close);
   const answer = await Promise.race([transport.handleRequest(web, { parsedBody: request.body }), gone]);
   if (messages.some(({ method }) => method === "initialize")) reply.header(SESSION_HEADER, randomUUID());
-  return sendAnswer(reply, answer);
+  return sendAnswer(request, reply, { answer, exchange });
 }
 
 const isStream = (answer: Response): boolean =>
   (answer.headers.get("content-type") ?? "").startsWith(EVENT_STREAM);
 
-async function sendAnswer(reply: FastifyReply, answer: Response): Promise<unknown> {
+async function sendAnswer(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  { answer, exchange }: { answer: Response; exchange: McpExchange },
+): Promise<unknown> {
   reply.status(answer.status);
   // Fastify frames the answer itself.
   for (const [name, value] of answer.headers) if (name !== "connection") reply.header(name, value);
-  if (isStream(answer)) return reply.send(Readable.fromWeb(answer.body as ReadableStream));
+  if (isStream(answer)) return reply.send(Readable.from(withLists(answer.body as ReadableStream, exchange)));
   const text = await answer.text();
+  const { listed } = exchange;
+  if (listed && answer.ok) {
+    const { body, encoding } = withList(text, listed, takes(headers["accept-encoding"] ?? "", "gzip"));
+    reply.header("vary", "accept-encoding");
+    if (encoding) reply.header("content-encoding", encoding);
+    return reply.serializer((own: unknown) => own as string).send(body);
+  }
   return text === "" ? reply.send() : reply.serializer((own: unknown) => String(own)).send(text);
+}
+
+/** An answer that comes bit by bit, of which one has the list of tools. */
+async function* withLists(
+  stream: ReadableStream<Uint8Array>,
+  exchange: McpExchange,
+): AsyncGenerator<Uint8Array> {
+  for await (const bytes of stream) {
+    const { listed } = exchange;
+    const text = listed ? Buffer.from(bytes).toString() : "";
+    yield listed && text.includes(listed.written) ? withList(text, listed, false).body : bytes;
+  }
 }

@@ -3,6 +3,8 @@ import { RPC, RpcRefusal } from "./rpc-error.ts";
 /** JSON-RPC allows batches, which clients of these revisions no longer send. */
 const MAX_BATCH = 20;
 const MAX_DEPTH = 32;
+/** Half a megabyte each time, and the same. */
+const ONCE = "tools/list";
 export const MAX_ID_LENGTH = 255;
 
 /** One message of a request: a call if it has an id, else a notification, or the answer to something. */
@@ -25,6 +27,8 @@ export function readMessages(body: unknown): RpcMessage[] {
   if (messages.length === 0) throw refused("Invalid Request: the batch is empty.");
   if (messages.length > MAX_BATCH) throw refused(`Invalid Request: at most ${MAX_BATCH} messages a batch.`);
   const read = messages.map(readMessage);
+  if (read.filter(({ method }) => method === ONCE).length > 1)
+    throw refused(`Invalid Request: ${ONCE} at most once a batch.`);
   const ids = read.flatMap(({ id, method }) =>
     id === undefined || method === undefined ? [] : [JSON.stringify(id)],
   );

@@ -35,6 +35,8 @@ export async function registerWeb(app: FastifyInstance, options: { distFolder: s
       wildcard: false,
       index: false,
       cacheControl: false,
+      // As the build left them beside the files (web/precompress.ts).
+      preCompressed: true,
       setHeaders: (reply, path) => reply.header("cache-control", cacheControl(path)),
       schemaHide: true,
     });

@@ -50,16 +50,18 @@ function listed(tool: VerbTool): ListedTool {
 }
 
 /**
- * The tools as a client is told of them: all, or for a caller those that they may use somewhere. `about`: only those about
+ * The tools that a client is told of: all, or for a caller those that they may use somewhere. `about`: only those about
  * these resources, for clients that would be given too many.
  */
-export async function listTools(ctx: Partial<ToolContext>, about: readonly string[] | null): Promise<Tool[]> {
+export async function listTools(
+  ctx: Partial<ToolContext>,
+  about: readonly string[] | null,
+): Promise<ListedTool[]> {
   const tools = [...allTools().values()].filter(
     ({ page = "" }) => about === null || about.includes(page) || ALWAYS.includes(page),
   );
   const { caller } = ctx;
-  if (!caller) return tools.map(({ told }) => told);
-  return (await permittedTools({ ...(ctx as ToolContext), caller }, tools)).map(({ told }) => told);
+  return caller ? permittedTools({ ...(ctx as ToolContext), caller }, tools) : tools;
 }
 
 /** Those that the caller may use somewhere. */

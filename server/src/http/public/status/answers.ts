@@ -28,6 +28,8 @@ export interface Answer {
   isFramed: boolean;
   /** Made when first asked for; `identity` is always there. */
   bodies: Partial<Record<Coding, Buffer>> & { identity: Buffer };
+  /** Those that are being made. */
+  making?: Partial<Record<Coding, Promise<Buffer>>>;
 }
 
 interface Kept {
@@ -61,8 +63,8 @@ export function answerOf(
 }
 
 /** What is sent, ready to be sent in every coding. */
-export function answerWith(text: string, headers: Answer["headers"]): Answer {
-  const identity = Buffer.from(text);
+export function answerWith(content: string | Buffer, headers: Answer["headers"]): Answer {
+  const identity = Buffer.from(content);
   return {
     // Weak, since it is the same for every coding.
     etag: `W/"${createHash("sha256").update(identity).digest("base64url").slice(0, 22)}"`,
@@ -80,19 +82,26 @@ export function codingFor({ bodies }: Answer, accepted: string | undefined): Cod
 }
 
 /** Whether a header names a coding, and not with a weight of nothing (RFC 9110 §12.5.3). */
-function takes(accepted: string, coding: string): boolean {
+export function takes(accepted: string, coding: string): boolean {
   const at = accepted.indexOf(coding);
   return at >= 0 && !/^\s*;\s*q=0(?:\.0*)?\s*(?:,|$)/.test(accepted.slice(at + coding.length));
 }
 
-/** The answer's bytes in a coding, made once. */
+/** The answer's bytes in a coding, made once, also for many who ask at the same moment. */
 export async function bodyIn(answer: Answer, coding: Coding): Promise<Buffer> {
   const { bodies } = answer;
-  const body =
-    bodies[coding] ??
-    (await (coding === "br" ? compressBrotli(bodies.identity, BROTLI) : compressGzip(bodies.identity)));
-  bodies[coding] = body;
-  return body;
+  const known = bodies[coding];
+  if (known) return known;
+  const making = (answer.making ??= {});
+  making[coding] ??=
+    coding === "br" ? compressBrotli(bodies.identity, BROTLI) : compressGzip(bodies.identity);
+  try {
+    const body = await making[coding];
+    bodies[coding] = body;
+    return body;
+  } finally {
+    delete making[coding];
+  }
 }
 
 /** Whether the client has this version already (RFC 9110 §13.1.2). */

@@ -1,0 +1,24 @@
+import type { AnyRouter } from "@tanstack/react-router";
+
+/** What says that somebody is about to follow a link, on any device. */
+const signs = ["pointerover", "focusin", "touchstart"] as const;
+
+/**
+ * Fetches a page's script and texts once the pointer, a finger or the focus is on a link to it: there when it is opened, and
+ * nothing is loaded of pages that nobody looks at. What a page reads of the server is left until it is opened.
+ */
+export function fetchPagesOnHover(router: AnyRouter, within: EventTarget = document): void {
+  const fetched = new Set<string>();
+  const fetchPage = ({ target }: Event): void => {
+    const link = target instanceof Element ? target.closest<HTMLAnchorElement>("a[href]") : null;
+    if (!link || link.origin !== location.origin || link.hasAttribute("download")) return;
+    if (fetched.has(link.pathname)) return;
+    fetched.add(link.pathname);
+    for (const { routeId } of router.matchRoutes(link.pathname, {})) {
+      const route = router.routesById[routeId];
+      // Without it, it is fetched when the page is opened, which says what is wrong.
+      if (route) Promise.resolve(router.loadRouteChunk(route)).catch(() => fetched.delete(link.pathname));
+    }
+  };
+  for (const sign of signs) within.addEventListener(sign, fetchPage, { passive: true });
+}
