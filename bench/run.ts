@@ -105,6 +105,12 @@ const BENCHES: readonly Bench[] = [
     about: "the longest turn of the main thread for each verb, 10,000 domains and 100,000 changes",
   },
   {
+    name: "hostile",
+    file: "hostile.ts",
+    about: "who waits while strangers and tenants attack, in more than a hundred ways (6 minutes)",
+    limitMs: LONG_LIMIT_MS,
+  },
+  {
     name: "storm",
     file: "storm.ts",
     about: "1,000 monitors fail at once: incidents, messages, and the API meanwhile (12 minutes)",

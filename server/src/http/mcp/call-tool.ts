@@ -35,6 +35,7 @@ export async function callTool(
   const tool = allTools().get(name);
   if (!tool) throw new ProtocolError(RPC.params, `There is no tool ${name.slice(0, 100)}.`);
   try {
+    own.ctx.signal?.().throwIfAborted();
     return await run(own, tool, given);
   } catch (error) {
     return failed(own.ctx, error);
