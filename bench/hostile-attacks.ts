@@ -63,7 +63,7 @@ const bodies: Attack[] = ADDRESSES.flatMap(({ by, ...address }, at) =>
   Object.entries(SHAPES).map(([name, make], shape): Attack => {
     const encodings = Object.entries(ENCODINGS);
     const [encoding, encode] = encodings[(at + shape) % encodings.length] as (typeof encodings)[number];
-    const headers = encoding === "identity" ? {} : { "content-encoding": encoding };
+    const headers: Sent["headers"] = encoding === "identity" ? {} : { "content-encoding": encoding };
     return {
       ...{ name: `${name}, ${encoding}, to ${address.path}`, by },
       run: (aim) => {
@@ -386,7 +386,6 @@ const others: Attack[] = [
   ),
 ];
 
-/** All of them. */
 export const ATTACKS: readonly Attack[] = [
   ...bodies,
   ...broken,
