@@ -1,8 +1,27 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { callApi, shareInstallation } from "./harness/installation.ts";
 import { faultsInEveryLook } from "./harness/looks.ts";
 
 const app = shareInstallation();
+
+/** The monitors of a database of Uptime Kuma, by these statements. */
+function databaseOf(...statements: string[]): Buffer {
+  const folder = mkdtempSync(join(tmpdir(), "vedette-e2e-"));
+  const path = join(folder, "kuma.db");
+  const database = new DatabaseSync(path);
+  database.exec(
+    "create table monitor (id integer, name text, type text, url text, interval integer, active integer, packet_size integer, description text, hostname text)",
+  );
+  for (const statement of statements) database.exec(statement);
+  database.close();
+  const bytes = readFileSync(path);
+  rmSync(folder, { recursive: true });
+  return bytes;
+}
 
 const BACKUP = {
   version: "1.23.16",
@@ -61,6 +80,31 @@ test("monitors are imported from what is pasted and from a file, after a preview
   await page.getByRole("link", { name: "Show domains" }).click();
   await page.getByRole("link", { name: "Kuma shop" }).waitFor();
   await page.getByRole("link", { name: "Pasted" }).waitFor();
+});
+
+test("a database of Uptime Kuma is chosen as any file, and what it says in vain can be listed", async () => {
+  const page = await app.open();
+  await page.goto("/import");
+  await page.locator("input[type=file]").setInputFiles({
+    name: "kuma.db",
+    mimeType: "application/vnd.sqlite3",
+    buffer: databaseOf(
+      "insert into monitor values (1, 'From a database', 'http', 'http://127.0.0.1:1/', 60, 0, 56, 'Ada looks after it.', null)",
+      "insert into monitor values (2, 'Router', 'ping', null, 5, 0, 1400, null, '127.0.0.1')",
+      "insert into monitor values (3, 'Nowhere', 'ping', null, 60, 0, 56, null, null)",
+    ),
+  });
+  await page.getByText("Database kuma.db", { exact: false }).waitFor();
+  await page.getByRole("button", { name: "Preview" }).click();
+  const result = page.getByLabel("What becomes of the file");
+  await result.getByText("Check interval becomes 10 instead of 5.").waitFor({ timeout: 40_000 });
+  await result.getByText("packetSize is not imported.").waitFor();
+  await page.getByRole("button", { name: "With remarks 1" }).click();
+  expect(await result.getByRole("listitem").count()).toBe(1);
+  await page.getByRole("button", { name: "Cannot be imported 1" }).click();
+  await result.getByText("Host: ", { exact: false }).waitFor();
+  await page.getByRole("button", { name: "Remove" }).click();
+  await page.getByLabel("Addresses, or the content of a file").waitFor();
 });
 
 test("what has been imported leads to its own page, as a heartbeat's job needs its new address", async () => {

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import { runCommand } from "../harness/process.ts";
 import { startTestServer } from "../harness/server.ts";
@@ -50,6 +51,40 @@ test("vedette import takes values from --set and, where it is told to, from the 
     0,
     expect.objectContaining({ dryRun: false, summary: expect.objectContaining({ created: 1 }) }),
   ]);
+});
+
+test("vedette import ends with 2 where a monitor is imported without something that the file says", async () => {
+  const { fileOf, run } = await setUp();
+  const endpoint = (more: string) =>
+    `endpoints:\n  - name: A\n    url: https://a.test\n${more}    conditions: ['[STATUS] == 200']\n`;
+  const whole = await run(["import", fileOf(endpoint("")), "--dry-run"]);
+  expect([whole.code, whole.stdout]).toEqual([0, expect.stringContaining("1 to create.")]);
+  const noted = await run(["import", fileOf(endpoint("    ui: {hide-url: true}\n")), "--yes"]);
+  expect(noted.stdout).toContain("ui is not imported.");
+  expect(noted.stdout).toContain("1 created, 1 not with everything that the file says.");
+  expect(noted.code).toBe(2);
+  const suites = fileOf(`${endpoint("")}suites:\n  - name: B\n`);
+  const refused = await run(["import", suites, "--dry-run"]);
+  expect([refused.code, refused.stdout]).toEqual([1, expect.stringContaining("cannot be imported")]);
+});
+
+test("vedette import reads the database of Uptime Kuma where it stands, and sends its monitors only", async () => {
+  const { server, fileOf, run } = await setUp();
+  const path = fileOf("", "kuma.db");
+  const database = new DatabaseSync(path);
+  database.exec(`create table monitor (id integer primary key, name text, type text, url text, expiry_notification integer);
+    insert into monitor values (1, 'Shop', 'http', 'https://shop.test', 1);
+    create table heartbeat (id integer primary key, msg text)`);
+  database.exec("insert into heartbeat (msg) values (hex(randomblob(900000)))");
+  database.close();
+  const made = await run(["import", path, "--yes"]);
+  expect([made.code, made.stderr]).toEqual([0, ""]);
+  expect((await server.api("GET", "/api/domains")).body.data).toMatchObject([{ name: "Shop" }]);
+  const other = fileOf("SQLite format 3\0 and no more", "other.db");
+  expect(await run(["import", other])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("This database cannot be read."),
+  });
 });
 
 test("vedette export writes a file that vedette import finds to be there already", async () => {
