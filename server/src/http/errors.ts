@@ -6,6 +6,7 @@ import { type Fact, fact } from "../texts/fact.ts";
 import { clientNetwork } from "./client-network.ts";
 import { wordsOf } from "./error-words.ts";
 import { type Address, allowedMethods } from "./method.ts";
+import { languageOf, sendMessage } from "./public/status/messages.ts";
 import { failureOf, RefusedRequest, refusalOf } from "./refusals.ts";
 
 /** Decisions §2. */
@@ -50,6 +51,7 @@ export function handleErrors(app: FastifyInstance, isUnavailable: (error: unknow
   app.setNotFoundHandler(async (request, reply) => {
     const refusal = await overLimit(request);
     if (refusal) return sendPublic(request, reply, refusal);
+    if (isNavigation(request)) return sendMessage(reply, 404, "missing", languageOf(request));
     const allowed = allowedMethods(addresses, request.url);
     // An id longer than the router takes: the method is right, and nothing has that id.
     if (allowed.length === 0 || allowed.includes(request.method)) {
@@ -59,6 +61,12 @@ export function handleErrors(app: FastifyInstance, isUnavailable: (error: unknow
     return fail(reply, 405, fact("request.methods", { methods: allowed.join(", ") }));
   });
 }
+
+/** Whether a person's browser goes there: they get a page to read. */
+const isNavigation = ({ method, headers }: FastifyRequest): boolean =>
+  (method === "GET" || method === "HEAD") &&
+  headers.authorization === undefined &&
+  (headers.accept?.includes("text/html") ?? false);
 
 /** The 429 of a client without valid credentials whose requests failed too often, whatever they failed on. */
 export async function overLimit({ caller, server, ip }: FastifyRequest): Promise<PublicError | null> {

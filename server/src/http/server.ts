@@ -21,7 +21,7 @@ import { registerOpenApi } from "./openapi.ts";
 import { keepForPrograms } from "./public/status/for-programs.ts";
 import { createVisitorFront } from "./public/status/front.ts";
 import { registerStatusPages } from "./public/status/routes.ts";
-import { registerWeb, sendPeopleToPages } from "./public/web.ts";
+import { registerWeb, sendPeopleToPages, withoutTrailingSlash } from "./public/web.ts";
 import { BODY_LIMIT_BYTES } from "./refusals.ts";
 import { guardEdge } from "./request-edge.ts";
 import { requestIdOf } from "./request-id.ts";
@@ -95,6 +95,7 @@ function createApp(ctx: Context, limits: RequestLimits): FastifyInstance {
     },
     bodyLimit: BODY_LIMIT_BYTES,
     trustProxy: ctx.config.trustedProxies.length > 0 ? ctx.config.trustedProxies : false,
+    rewriteUrl: ({ url = "/" }) => withoutTrailingSlash(url),
     genReqId: requestIdOf,
     requestIdHeader: false,
     loggerInstance: "child" in ctx.log ? (ctx.log as unknown as FastifyBaseLogger) : undefined,

@@ -149,10 +149,14 @@ describe("an empty id", () => {
   test("in a path is unknown, not one's own organization", async () => {
     const server = await startTestServer({ engine: "sqlite" });
     onTestFinished(server.close);
-    for (const path of ["/api/organizations/", "/api/organizations//members", "/v2/organizations//members"]) {
+    for (const path of [
+      "/api/organizations//",
+      "/api/organizations//members",
+      "/v2/organizations//members",
+    ]) {
       expect([path, (await server.api("GET", path)).status]).toEqual([path, 404]);
     }
-    expect((await server.api("PUT", "/api/organizations/", { name: "Mine" })).status).toBe(404);
+    expect((await server.api("PUT", "/api/organizations//", { name: "Mine" })).status).toBe(404);
   });
 });
 

@@ -20,6 +20,21 @@ export const API_PREFIXES = [
   "/.well-known",
 ];
 
+/** The app is for those who use it; public status pages may be found. */
+const ROBOTS = "User-agent: *\nAllow: /status/\nDisallow: /\n";
+
+/** A slash behind an address of the API changes nothing: clients that add one are answered alike, whatever the method. */
+export function withoutTrailingSlash(url: string): string {
+  const [path = ""] = url.split("?", 1);
+  const bare = path.replace(/\/$/, "");
+  return bare !== path && SLASHED.some((prefix) => bare === prefix || bare.startsWith(`${prefix}/`))
+    ? bare + url.slice(path.length)
+    : url;
+}
+
+/** Of the others, `/docs` is a folder of files, and visitors of status pages are led on. */
+const SLASHED = API_PREFIXES.filter((prefix) => prefix !== "/docs" && prefix !== "/status");
+
 /**
  * Serves the built app. Files whose name carries a hash of their content may be kept for ever; the
  * page itself is asked for anew each time, so that an upgrade shows at the next load. Every other
@@ -41,8 +56,12 @@ export async function registerWeb(app: FastifyInstance, options: { distFolder: s
       schemaHide: true,
     });
   }
+  const hidden = { schema: { hide: true } };
+  app.get("/robots.txt", hidden, (_request, reply) => reply.type("text/plain; charset=utf-8").send(ROBOTS));
+  // What browsers ask for by themselves, where they show JSON.
+  app.get("/favicon.ico", hidden, (_request, reply) => reply.redirect("/favicon.svg", 308));
   for (const url of ["/", "/*"]) {
-    app.get(url, { schema: { hide: true } }, (request, reply) => {
+    app.get(url, hidden, (request, reply) => {
       if (!isNavigation(request)) return reply.callNotFound();
       return built ? reply.sendFile("index.html") : sendNotBuilt(reply);
     });
