@@ -97,7 +97,7 @@ describe("a body at a route", () => {
       { "content-encoding": "gzip" },
       "/mcp",
     );
-    expect([status, body]).toMatchObject([400, { jsonrpc: "2.0", error: { code: -32_700 } }]);
+    expect([status, body]).toMatchObject([400, { jsonrpc: "2.0", error: { code: -32_600 } }]);
   });
 
   test("is unpacked by any coding, which may be spelled in capitals", async () => {

@@ -59,7 +59,8 @@ eachEngine("the character U+0000", (engine) => {
   });
 
   test("in a body is told by its field's name, wherever it stands", async () => {
-    for (const route of routes) {
+    // An agent's token is judged first.
+    for (const route of routes.filter(({ admit }) => admit === undefined)) {
       for (const name of texts(partOf(route, "body"))) {
         const path = route.url.replaceAll(/:\w+/g, "1");
         const { status, body } = await server.api(route.method, path, { [name]: "a\u0000b" });

@@ -115,7 +115,11 @@ export function registerMcp(app: FastifyInstance, ctx: Context): void {
 
 /** What HTTP itself refuses, in JSON-RPC's words. */
 const failure = (status: number, what: Fact): object =>
-  rpcFailure(status === 400 ? RPC.parse : status < 500 ? RPC.request : RPC.internal, inEnglish(what));
+  rpcFailure(
+    // What is nested too deeply may well be JSON.
+    status === 400 && what.code !== "request.deep" ? RPC.parse : status < 500 ? RPC.request : RPC.internal,
+    inEnglish(what),
+  );
 
 async function refusing(
   request: FastifyRequest,
