@@ -48,11 +48,15 @@ export async function inSlices<T>(
   }
 }
 
-/** `items.map(change)`, giving way now and then. */
-export async function mapInTurns<A, B>(items: readonly A[], change: (item: A) => B): Promise<B[]> {
-  if (items.length <= ITEMS) return items.map((item) => change(item));
+/** `items.map(change)`, giving way now and then; `size`: of how many at a time, fewer where each takes long. */
+export async function mapInTurns<A, B>(
+  items: readonly A[],
+  change: (item: A) => B,
+  size: number = ITEMS,
+): Promise<B[]> {
+  if (items.length <= size) return items.map((item) => change(item));
   const changed: B[] = [];
-  await inSlices(items, ITEMS, (slice) => {
+  await inSlices(items, size, (slice) => {
     for (const item of slice) changed.push(change(item));
   });
   return changed;

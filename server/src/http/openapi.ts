@@ -1,10 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { Readable } from "node:stream";
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
+import { nextTurn } from "../turns.ts";
 import { StatusPageEvent } from "../wire/page-event.ts";
 import { WebhookEvent } from "../wire/webhook.ts";
 import { nameComponents } from "./openapi-components.ts";
@@ -139,5 +141,18 @@ async function sendAnswer(answer: Answer, request: FastifyRequest, reply: Fastif
   if (isKnown(answer, request.headers["if-none-match"])) return reply.status(304).send();
   const coding = codingFor(answer, request.headers["accept-encoding"]);
   if (coding !== "identity") reply.header("content-encoding", coding);
-  return reply.send(await bodyIn(answer, coding));
+  const body = await bodyIn(answer, coding);
+  reply.header("content-length", body.length);
+  return reply.send(request.method === "HEAD" ? "" : Readable.from(slicesOf(body)));
+}
+
+/** What goes to a socket at a time: three hundred clients that ask at once are given 10 MB in a turn, not 900. */
+const SLICE_BYTES = 32_768;
+
+/** A body in parts, none of which is given before the client has taken the one before, and others have had their turn. */
+async function* slicesOf(body: Buffer): AsyncGenerator<Buffer> {
+  for (let from = 0; from < body.length; from += SLICE_BYTES) {
+    yield body.subarray(from, from + SLICE_BYTES);
+    await nextTurn();
+  }
 }

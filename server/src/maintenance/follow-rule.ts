@@ -21,6 +21,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 /** A leap day on a Monday comes round within this, over 2100 too; what does not is as good as never. */
 const SEARCHED_DAYS = 41 * 366;
+const SEARCHED_MONTHS = 41 * 12;
 
 /**
  * The times that a rule gives from `fromMs` on, in order, until it ends or none comes for 41 years. All are milliseconds on
@@ -98,15 +99,13 @@ function periodStart({ every, weekStart }: Rule, day: number): number {
 function* daysOf(rule: Rule, startDay: number, fromDay: number): Generator<number> {
   const isDue = turnsOf(rule, startDay);
   const fits = fitsBy(rule);
-  let lastDay = fromDay;
-  for (let month = monthOf(fromDay); ; month += 1) {
-    const first = firstOfMonth(month);
-    if (first > lastDay + SEARCHED_DAYS) return;
+  let lastMonth = monthOf(fromDay);
+  for (let month = lastMonth; month <= lastMonth + SEARCHED_MONTHS; month += 1) {
     if (rule.months.size > 0 && !rule.months.has((month % 12) + 1)) continue;
-    const end = firstOfMonth(month + 1);
+    const [first, end] = [firstOfMonth(month), firstOfMonth(month + 1)];
     for (let day = Math.max(first, fromDay); day < end; day += 1) {
       if (!isDue(day, month) || !fits(day, { month, first, end })) continue;
-      lastDay = day;
+      lastMonth = month;
       yield day;
     }
   }

@@ -37,6 +37,8 @@ const MAX_LISTED = 1_000;
 /** Of all windows of a calendar together, and of each of them at least. */
 const MAX_OCCURRENCES = 4_000;
 const LEAST_OCCURRENCES = 5;
+/** A rule that seldom comes true takes a while. */
+const AT_A_TIME = 1;
 /** So many monitors stand in the audit log for a window without a title. */
 const MAX_NAMED = 3;
 
@@ -83,11 +85,12 @@ export async function readWindows(
   const span = spanOf(query, now);
   const monitor = query.monitor === undefined ? null : await monitorMeant(ctx, query.monitor);
   const listed = await listWindows(db, caller.organizationId, MAX_LISTED);
-  const all = await mapInTurns(listed, (window) => ({
+  const standing = (window: StoredWindow) => ({
     window,
     ...windowState(window, now),
     isInSpan: span === null || occurrencesOf(window).between(span.from, span.to, 1).length > 0,
-  }));
+  });
+  const all = await mapInTurns(listed, standing, AT_A_TIME);
   const fitting = all.filter(
     ({ window, state, isInSpan }) =>
       isInSpan &&
@@ -135,11 +138,12 @@ export async function showWindows(
   const ids = [...new Set(windows.flatMap(({ monitorIds }) => monitorIds))];
   const monitors = (await readWindowMonitors(ctx.db, ids)).filter(mayRead(ctx));
   const most = Math.max(LEAST_OCCURRENCES, Math.floor(MAX_OCCURRENCES / Math.max(1, windows.length)));
-  return mapInTurns(windows, (window) => {
+  const shown = (window: StoredWindow) => {
     const own = new Set(window.monitorIds);
     const named = monitors.filter(({ id }) => own.has(id));
     return projectWindow(window, named, { now, span, most });
-  });
+  };
+  return mapInTurns(windows, shown, AT_A_TIME);
 }
 
 /** One window as it stands. */

@@ -104,11 +104,16 @@ export const nextOccurrences = (occurrences: Occurrences, at: number, count: num
   occurrences.between(at, Number.POSITIVE_INFINITY, count);
 
 const COMPARED = 100;
+/** Every pattern of days comes round within this; of what is rarer, two are compared. */
+const COMPARED_YEARS = 4;
 
-/** The least time between the beginnings of two of the first hundred occurrences; null: there is one only. */
+/** The least time between the beginnings of two of the first hundred occurrences within four years; null: there is one only. */
 export function leastGapMs(schedule: Schedule): number | null {
   const plain = occurrencesOf({ ...schedule, exceptions: [], durationMs: 1 });
-  const starts = nextOccurrences(plain, schedule.startsAt, COMPARED).map(({ startsAt }) => startsAt);
+  const to = schedule.startsAt + COMPARED_YEARS * YEAR_MS;
+  const close = plain.between(schedule.startsAt, to, COMPARED);
+  const compared = close.length > 1 ? close : nextOccurrences(plain, schedule.startsAt, 2);
+  const starts = compared.map(({ startsAt }) => startsAt);
   const gaps = starts.slice(1).map((at, index) => at - (starts[index] as number));
   return gaps.length === 0 ? null : Math.min(...gaps);
 }
