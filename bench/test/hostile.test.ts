@@ -10,6 +10,8 @@ import { seedMonitors } from "../seed.ts";
 
 /** One of each kind; `npm run bench -- hostile` has them all. */
 const SHORT = [
+  "nested arrays, identity, to /api/auth/sign-in",
+  "gzip that grows to 200 MB, to /api/agent/report",
   "the preview of FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR,SA,SU;BYSETPOS=99",
   "sixty windows of leap days, listed and as a calendar",
   "MCP: twenty lists of tools in a batch",

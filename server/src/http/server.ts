@@ -10,6 +10,7 @@ import fastify, {
 } from "fastify";
 import type { Context } from "../context.ts";
 import { isUnavailable } from "../store/errors.ts";
+import { ownTurn } from "../turns.ts";
 import { registerAgentDownloads } from "./agent/downloads.ts";
 import { readJsonBodies } from "./body/json-body.ts";
 import { closeGracefully } from "./close-gracefully.ts";
@@ -38,6 +39,7 @@ import { installValidation } from "./validation.ts";
  * whole heap that its copies set off. Larger answers still go that way, so that nobody waits longer.
  */
 const COMPRESSED_AT_ONCE_BYTES = 4 * 1024 * 1024;
+const LARGE_BYTES = 128 * 1024;
 /** What `npm run build -w web` makes. */
 const WEB_DIST = join(import.meta.dirname, "../../../web/dist");
 
@@ -110,6 +112,7 @@ function createApp(ctx: Context, limits: RequestLimits): FastifyInstance {
 async function registerPlugins(app: FastifyInstance, ctx: Context): Promise<void> {
   await app.register(cookie);
   addSecurityHeaders(app, ctx.config);
+  takeTurnsToSend(app);
   await app.register(compress, {
     globalCompression: true,
     // It unpacks in streams that tear down the request with them (body/read-body.ts).
@@ -120,6 +123,16 @@ async function registerPlugins(app: FastifyInstance, ctx: Context): Promise<void
     // 2 MB of figures: 2 ms each instead of 13 (gzip 6) and 5 (br 4), for a third more bytes.
     zlibOptions: { level: zlib.Z_BEST_SPEED },
     brotliOptions: { params: { [zlib.BROTLI_PARAM_QUALITY]: 1 } },
+  });
+}
+
+/** What is compressed at once takes some milliseconds: of many such answers at the same moment each has a turn. */
+function takeTurnsToSend(app: FastifyInstance): void {
+  app.addHook("onSend", async (_request, _reply, payload) => {
+    const isLarge =
+      (typeof payload === "string" || payload instanceof Uint8Array) && payload.length > LARGE_BYTES;
+    if (isLarge) await ownTurn();
+    return payload;
   });
 }
 
