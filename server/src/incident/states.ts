@@ -17,5 +17,5 @@ export const IMPACT_OF_SEVERITY: Readonly<Record<Severity, Impact>> = {
 };
 
 /** What incidents can be sorted by. */
-export const INCIDENT_SORTS = ["startedAt", "duration", "severity", "status"] as const;
+export const INCIDENT_SORTS = ["startedAt", "duration", "severity", "status", "createdAt"] as const;
 export type IncidentSort = (typeof INCIDENT_SORTS)[number];

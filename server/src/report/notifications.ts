@@ -33,8 +33,8 @@ export const listNotifications = verb({
   output: Type.Array(Notification),
   paged: true,
   beside: NotificationCounts,
-  async run({ db, caller }, { page, limit = USUAL_LIMIT, grouped = false }) {
-    const paging = pagingOf({ page, limit });
+  async run({ db, caller }, { page, limit = USUAL_LIMIT, sort, grouped = false }) {
+    const paging = pagingOf({ page, limit, sort });
     const told = await queryNotifications(db, caller, { ...paging, grouped });
     const items = (grouped ? await sayTogether(db, told) : told).map(projectNotice);
     const beside = { unread: await countUnread(db, caller, { among: COUNTED, grouped }) };

@@ -4,7 +4,7 @@ import type { AuditRow } from "../store/queries/audit.ts";
 import { csvOf } from "./csv.ts";
 import { nullable, oneOf, Timestamp, timestamp } from "./field.ts";
 import { IdText } from "./id.ts";
-import { PageQuery } from "./page.ts";
+import { NewestFirstQuery } from "./page.ts";
 import type { Word } from "./word.ts";
 
 const when = (description: string) => Type.Optional(Type.String({ format: "date-time", description }));
@@ -28,7 +28,7 @@ export const AuditLogFilter = Type.Object({
 });
 
 /** GET /api/organizations/{id}/audit-log. */
-export const AuditLogQuery = Type.Object({ ...AuditLogFilter.properties, ...PageQuery });
+export const AuditLogQuery = Type.Object({ ...AuditLogFilter.properties, ...NewestFirstQuery });
 
 export const AuditLogEntry = Type.Object(
   {

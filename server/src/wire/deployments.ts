@@ -7,7 +7,7 @@ import { Fact } from "./fact.ts";
 import { fromOutside, Name, nullable, oneOf, Timestamp, Uuid } from "./field.ts";
 import { IdText, idIn } from "./id.ts";
 import { NamedMonitor } from "./monitor-fields.ts";
-import { PageQuery } from "./page.ts";
+import { NewestFirstQuery } from "./page.ts";
 import { shown } from "./shown.ts";
 
 const MAX_MONITORS = 500;
@@ -63,7 +63,7 @@ export const DeploymentsQuery = Type.Object({
   }),
   from: Type.Optional(Type.String({ format: "date-time", description: "Only what began then or later." })),
   to: Type.Optional(Type.String({ format: "date-time", description: "Only what began before." })),
-  ...PageQuery,
+  ...NewestFirstQuery,
 });
 
 /** What it touches, as people name that. */

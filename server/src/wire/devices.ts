@@ -39,7 +39,7 @@ export const DeviceListQuery = Type.Object({
     }),
   ),
   sort: sortQuery(
-    ["name", "status", "statusSince", "uptime"],
+    ["name", "status", "statusSince", "uptime", "createdAt"],
     "`status` puts what is offline first and what is paused last; ties are in the order of their names.",
   ),
 });

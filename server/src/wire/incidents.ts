@@ -56,7 +56,7 @@ export const IncidentsQuery = Type.Object({
   to: when("Only what began before this time."),
   sort: sortQuery(
     INCIDENT_SORTS,
-    "`severity`: the most severe first; `status`: open first, resolved last; `duration`: the shortest first. Ties: the newest first.",
+    "`severity`: the most severe first; `status`: open first, resolved last; `duration`: the shortest first; `createdAt`: in the order in which they were recorded, so that pages do not shift while others are. Ties: the newest first.",
   ),
   ...PageQuery,
 });

@@ -34,10 +34,18 @@ export const monitorFilters = {
 };
 
 /** What it can be sorted by. */
-const SORTS = ["name", "status", "statusSince", "responseTime", "uptime", "certificate"] as const;
+const SORTS = [
+  "name",
+  "status",
+  "statusSince",
+  "responseTime",
+  "uptime",
+  "certificate",
+  "createdAt",
+] as const;
 export type MonitorSortName = (typeof SORTS)[number];
 
 export const SortQuery = sortQuery(
   SORTS,
-  "`status` puts what is down first and what is paused last; what has no figure comes last either way; ties are in the order of their names.",
+  "`status` puts what is down first and what is paused last; what has no figure comes last either way; ties are in the order of their names; `createdAt`: the oldest first, so that pages do not shift while others are added.",
 );

@@ -5,12 +5,13 @@ import { NOTICE_TYPES } from "../notification/rules.ts";
 import type { ReadNotification } from "../store/queries/notification-reads.ts";
 import { Fact, sentenceOf } from "./fact.ts";
 import { fromOutside, nullable, oneOf, Timestamp, Uuid } from "./field.ts";
-import { PageQuery } from "./page.ts";
+import { NewestFirstQuery } from "./page.ts";
 import { shown } from "./shown.ts";
 
 /** GET /api/notifications. */
 export const NotificationsQuery = Type.Object({
-  page: PageQuery.page,
+  page: NewestFirstQuery.page,
+  sort: NewestFirstQuery.sort,
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 1000, default: 50, description: "Items, newest first." }),
   ),

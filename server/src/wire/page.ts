@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import type { Page } from "./envelope.ts";
+import { oneOf } from "./field.ts";
 
 /** A list without pages has everything, up to this many items (decisions §1). */
 export const MAX_WITHOUT_PAGES = 1_000;
@@ -12,6 +13,19 @@ const pageNumber = { minimum: 1, maximum: MAX_PAGE, description: "Counted from 1
 export const PageQuery = {
   page: Type.Optional(Type.Integer(pageNumber)),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: "Items a page." })),
+};
+
+/**
+ * The same of a list that is newest first. Its pages shift while items are added, unless it is read from its oldest on.
+ */
+export const NewestFirstQuery = {
+  ...PageQuery,
+  sort: Type.Optional(
+    oneOf(["createdAt", "-createdAt"], {
+      description:
+        "`createdAt`: the oldest first, so that no item is on two pages while others are added. Default: `-createdAt`, the newest first.",
+    }),
+  ),
 };
 
 /** Paging of every v2 list. */
@@ -33,6 +47,7 @@ export interface Listed<Items> {
 export interface PageRequest {
   page?: number | undefined;
   limit?: number | undefined;
+  sort?: string | undefined;
 }
 
 /** The part of a list that was asked for. `isPaged`: false where no page was, so that it is everything. */
@@ -41,13 +56,21 @@ export interface Paging {
   page: number;
   limit: number;
   offset: number;
+  /** Of a list that is newest first otherwise. */
+  way: "asc" | "desc";
 }
 
 /** Reads `PageQuery`. In v2 paging is always asked for: its query has defaults. `usualLimit`: of a page without a limit. */
 export function pagingOf(query: PageRequest, usualLimit = 20): Paging {
   const isPaged = query.page !== undefined || query.limit !== undefined;
   const { page = 1, limit = isPaged ? usualLimit : MAX_WITHOUT_PAGES } = query;
-  return { isPaged, page, limit, offset: (page - 1) * limit };
+  return {
+    isPaged,
+    page,
+    limit,
+    offset: (page - 1) * limit,
+    way: query.sort === "createdAt" ? "asc" : "desc",
+  };
 }
 
 /** What is said of the page, if one was asked for. `total`: items in all pages together. */

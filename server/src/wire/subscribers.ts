@@ -18,7 +18,7 @@ import {
 } from "./field.ts";
 import { IdText, withId } from "./id.ts";
 import { usual } from "./monitor-input.ts";
-import { PageQuery } from "./page.ts";
+import { NewestFirstQuery } from "./page.ts";
 import { MAX_COMPONENTS } from "./page-components.ts";
 import type { Word } from "./word.ts";
 
@@ -77,7 +77,7 @@ export const SubscriberFilter = Type.Object({
     Type.String({ maxLength: 255, description: "Only those whose address has this in it." }),
   ),
 });
-export const SubscriberQuery = Type.Object({ ...SubscriberFilter.properties, ...PageQuery });
+export const SubscriberQuery = Type.Object({ ...SubscriberFilter.properties, ...NewestFirstQuery });
 
 /** POST /api/status-pages/{id}/subscribers. */
 export const SubscriberCreate = withId(Type.Object({ ...given, agreed }, { title: "SubscriberCreate" }));

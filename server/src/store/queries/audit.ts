@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from "kysely";
 import type { AuditAction } from "../../account/audit-actions.ts";
+import type { Paging } from "../../wire/page.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 import { isPostgres, positionIn } from "../dialect.ts";
@@ -79,7 +80,12 @@ export interface AuditRow {
 export async function listAudits(
   db: Db,
   filter: AuditFilter,
-  { limit, offset = 0, after }: { limit: number; offset?: number; after?: AuditPosition | undefined },
+  {
+    limit,
+    offset = 0,
+    way = "desc",
+    after,
+  }: { limit: number; offset?: number; way?: Paging["way"]; after?: AuditPosition | undefined },
 ): Promise<AuditRow[]> {
   return filtered(db, filter)
     .$if(after !== undefined, (query) =>
@@ -104,8 +110,8 @@ export async function listAudits(
       "audit_log.address",
       "audit_log.request_id as requestId",
     ])
-    .orderBy("audit_log.at", "desc")
-    .orderBy("audit_log.id", "desc")
+    .orderBy("audit_log.at", way)
+    .orderBy("audit_log.id", way)
     .limit(limit)
     .offset(offset)
     .execute();

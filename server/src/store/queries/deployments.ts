@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 import type { DeploymentStatus } from "../../integration/deployment/rules.ts";
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
+import type { Paging } from "../../wire/page.ts";
 import type { Db } from "../db.ts";
 import { idIn, lockRows } from "../dialect.ts";
 import type { DeploymentTable } from "../schema/integrations.ts";
@@ -104,12 +105,12 @@ const filtered = (db: Db, { organizationId, monitorIds, from, to }: DeploymentFi
 export async function listDeployments(
   db: Db,
   filter: DeploymentFilter,
-  { limit, offset }: { limit: number; offset: number },
+  { limit, offset, way }: Pick<Paging, "limit" | "offset" | "way">,
 ): Promise<ShownDeployment[]> {
-  const query = filtered(db, filter)
-    .selectAll()
-    .orderBy("deployments.started_at", "desc")
-    .orderBy("deployments.id", "desc");
+  const all = filtered(db, filter).selectAll();
+  // In the order in which they were recorded none comes in between: what began earlier may be recorded later.
+  const newest = way === "desc" ? all.orderBy("deployments.started_at", way) : all;
+  const query = newest.orderBy("deployments.id", way);
   return withMonitors(db, (await query.limit(limit).offset(offset).execute()).map(deploymentOf));
 }
 

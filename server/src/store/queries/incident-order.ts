@@ -17,6 +17,7 @@ export function incidentOrderTerms(
   const value = {
     startedAt: sql`incidents.started_at`,
     duration: sql`coalesce(incidents.resolved_at, cast(${now} as bigint)) - incidents.started_at`,
+    createdAt: sql`incidents.id`,
     ...RANKS,
   }[by];
   return [descending ? sql`${value} desc` : sql`${value} asc`, sql`incidents.id desc`];

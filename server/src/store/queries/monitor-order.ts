@@ -3,7 +3,7 @@ import type { Db } from "../db.ts";
 import { isPostgres } from "../dialect.ts";
 
 /** What an order can go by that the store knows; `uptime` is computed and not among them. */
-export type MonitorSort = "name" | "status" | "statusSince" | "responseTime" | "certificate";
+export type MonitorSort = "name" | "status" | "statusSince" | "responseTime" | "certificate" | "createdAt";
 
 /** What needs a look first; what is paused last, whatever it was before. */
 const URGENCY = sql<number>`case
@@ -28,6 +28,7 @@ export function orderTerms(db: Db, sort: MonitorSort, descending: boolean): RawB
     statusSince: [known(sql`monitor_states.status_since`)],
     responseTime: [known(sql`monitor_states.last_total_us`)],
     certificate: [known(sql`certificates.expires_at`)],
+    createdAt: [sql`monitors.id ${way}`],
   }[sort];
   return [...first, sort === "name" ? sql`${name} ${way}` : name, sql`monitors.id`];
 }

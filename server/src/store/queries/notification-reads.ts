@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import type { NoticeType } from "../../notification/rules.ts";
 import { type Fact, parseFact } from "../../texts/fact.ts";
+import type { Paging } from "../../wire/page.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 import { isRef, type Ref } from "./ref.ts";
@@ -43,7 +44,7 @@ export interface NotificationFilter {
 export async function listNotifications(
   db: Db,
   reader: Reader,
-  { limit, offset, grouped }: NotificationFilter & { limit: number; offset: number },
+  { limit, offset, way, grouped }: NotificationFilter & Pick<Paging, "limit" | "offset" | "way">,
 ): Promise<ReadNotification[]> {
   const rows = await ofOrganization(db, reader.organizationId, grouped)
     .leftJoin("monitors", (join) =>
@@ -63,7 +64,7 @@ export async function listNotifications(
       "notifications.created_at as createdAt",
     ])
     .select(sql<number>`case when ${grouped ? isOfGroup : sql`1 = 0`} then 1 else 0 end`.as("ofGroup"))
-    .orderBy("notifications.id", "desc")
+    .orderBy("notifications.id", way)
     .limit(limit)
     .offset(offset)
     .execute();

@@ -2,6 +2,7 @@ import { type Selectable, type SelectQueryBuilder, sql } from "kysely";
 import type { SubscriberKind, SubscriberState } from "../../page/subscriber/kinds.ts";
 import { type Fact, factJson, parseFact } from "../../texts/fact.ts";
 import type { Language } from "../../texts/languages.ts";
+import type { Paging } from "../../wire/page.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 import { idIn, lockRows, positionIn } from "../dialect.ts";
@@ -70,12 +71,17 @@ const filtered = (db: Db, { pageId, kind, state, search = "" }: SubscriberFilter
 export async function listSubscribers(
   db: Db,
   filter: SubscriberFilter,
-  { limit, offset = 0, before }: { limit: number; offset?: number; before?: number | undefined },
+  {
+    limit,
+    offset = 0,
+    way = "desc",
+    before,
+  }: { limit: number; offset?: number; way?: Paging["way"]; before?: number | undefined },
 ): Promise<Subscriber[]> {
   const query = filtered(db, filter)
     .selectAll()
     .$if(before !== undefined, (all) => all.where("id", "<", before ?? 0))
-    .orderBy("id", "desc");
+    .orderBy("id", way);
   return (await query.limit(limit).offset(offset).execute()).map(fromRow);
 }
 
