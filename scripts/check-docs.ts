@@ -24,7 +24,7 @@ interface Schema {
   maxLength?: number;
   maxItems?: number;
   maxProperties?: number;
-  "x-secret"?: "hidden" | "changers" | "shown";
+  "x-secret"?: "hidden" | "changers" | "headers";
   "x-when"?: Record<string, unknown[]>;
 }
 
@@ -36,7 +36,11 @@ What a monitor of each kind needs to know. A service says its kind in \`protocol
 \`protocolConfig\` ([API guide](api.md#services)); a domain is always checked by HTTP and has these fields itself.
 
 Secrets are stored encrypted. One that is *never returned* stays when it is not sent again; one *for those who may
-change it* is left out of what others read; one that is *encrypted* is returned to whoever may read the monitor.
+change it* is left out of what others read. Of *request headers*, the values of credentials (\`Authorization\`, \`Cookie\`,
+names with \`key\`, \`token\` and the like, values such as \`Bearer …\`) are returned as \`********\`, which keeps the stored value
+when it is sent back; those who may not change the monitor see no other values either, but of \`Accept\`,
+\`Accept-Encoding\`, \`Accept-Language\`, \`Content-Type\` and \`User-Agent\`. Stored secrets are used only with the settings they
+were saved with: whoever changes the host, the port or how it is secured sends them again.
 
 How results become a status: [how status is decided](status.md). What is kept of an HTTP check that began an outage:
 [what the check saw](status.md#what-the-check-saw).
@@ -78,7 +82,7 @@ const variantOf = ({ properties = {} }: Schema): string =>
 
 function rowOf(name: string, field: Schema, isRequired: boolean): string {
   const usual = field.default === undefined ? "" : `\`${JSON.stringify(field.default)}\``;
-  const secret = { hidden: "never returned", changers: "for those who may change it", shown: "encrypted" };
+  const secret = { hidden: "never returned", changers: "for those who may change it", headers: "request headers" };
   return `| ${[
     `\`${name}\``,
     [field.description, conditionOf(field)].filter(Boolean).join(" "),

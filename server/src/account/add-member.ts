@@ -23,7 +23,7 @@ export const addMember = verb({
   output: OrganizationMember,
   find: findOrganizationNamed,
   async prepare({ caller }, { role, email, password }) {
-    assertMayGrant(caller.role, role);
+    assertMayGrant(caller, role);
     checkCredentials({ email: normalizeEmail(email), password });
     return hashPassword(password);
   },

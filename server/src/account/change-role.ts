@@ -5,7 +5,7 @@ import { MemberRole } from "../wire/credentials.ts";
 import { parseId } from "../wire/id.ts";
 import { OrganizationMember, projectMember } from "../wire/organizations.ts";
 import { endAccess } from "./ended-access.ts";
-import { assertMayGrant, lastOwner, ownRole } from "./grant.ts";
+import { assertMayChange, assertMayGrant, lastOwner, ownRole } from "./grant.ts";
 import { findOrganizationNamed } from "./resolve-organization.ts";
 
 /** Gives a member another role. Throws 404, 403 when only an owner may, 409 for the last owner. */
@@ -24,8 +24,8 @@ export const changeRole = verb({
     const own = await ownRole(ctx);
     const member = await findMember(db, organizationId, key);
     if (!member) throw notFound();
-    assertMayGrant(own, role);
-    assertMayGrant(own, member.role);
+    assertMayGrant(ctx.caller, role, own);
+    assertMayChange(ctx.caller, member.role, own);
     if (member.role === "owner" && role !== "owner" && owners.length === 1) throw lastOwner();
     await updateMemberRole(db, organizationId, member.id, role);
     endAccess(ctx, { of: "member", userId: member.id, organizationId });

@@ -28,8 +28,8 @@ export const inviteMember = verb({
   find: findOrganizationNamed,
   async run(ctx, input) {
     const { db, clock } = ctx;
-    const { organizationId, role: own } = ctx.caller;
-    assertMayGrant(own, input.role);
+    const { organizationId } = ctx.caller;
+    assertMayGrant(ctx.caller, input.role);
     const email = normalizeEmail(input.email);
     if (!isEmail(email)) throw invalidInput({ email: [notAnEmail()] });
     const known = await findUserByEmail(db, email);

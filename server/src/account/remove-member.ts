@@ -5,7 +5,7 @@ import { verb } from "../verb/verb.ts";
 import { MemberKey } from "../wire/credentials.ts";
 import { Deleted, parseId } from "../wire/id.ts";
 import { endAccess } from "./ended-access.ts";
-import { assertMayGrant, lastOwner, ownRole } from "./grant.ts";
+import { assertMayChange, lastOwner, ownRole } from "./grant.ts";
 import { findOrganizationNamed } from "./resolve-organization.ts";
 
 /** Ends a membership with its keys and sessions. Throws 404, 403 when only an owner may, 409 for the last owner. */
@@ -24,7 +24,7 @@ export const removeMember = verb({
     const own = await ownRole(ctx);
     const member = await findMember(db, organizationId, key);
     if (!member) throw notFound();
-    assertMayGrant(own, member.role);
+    assertMayChange(ctx.caller, member.role, own);
     if (member.role === "owner" && owners.length === 1) throw lastOwner();
     await deleteMember(db, organizationId, member.id);
     await askFormerMember(ctx, db, { organizationId, email: member.email });

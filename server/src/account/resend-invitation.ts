@@ -18,7 +18,7 @@ export const resendInvitation = verb({
   find: findOrganizationNamed,
   async run(ctx, input) {
     const found = await invitationOfOrganization(ctx, input.invitation);
-    assertMayGrant(ctx.caller.role, found.role);
+    assertMayGrant(ctx.caller, found.role);
     return sendInvitation(ctx, found);
   },
 });

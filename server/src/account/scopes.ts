@@ -32,6 +32,9 @@ const ROLE_SCOPES: Record<Role, readonly string[]> = {
   viewer: ["read:*"],
 };
 
+/** All that a role may do, as scopes. */
+export const scopesOfRole = (role: Role): readonly string[] => ROLE_SCOPES[role];
+
 /** Whether `text` is `<action>:<resource>` with `*` for either half. */
 export function isScope(text: string): boolean {
   const [action, resource, ...rest] = text.split(":");

@@ -7,7 +7,7 @@ import { readId } from "../wire/id.ts";
 import { OrganizationMember, projectMember } from "../wire/organizations.ts";
 import { confirmPassword } from "./confirm-password.ts";
 import { endAccess } from "./ended-access.ts";
-import { assertMayGrant, ownRole } from "./grant.ts";
+import { assertMayChange, ownRole } from "./grant.ts";
 import { findOrganizationNamed } from "./resolve-organization.ts";
 
 /**
@@ -27,7 +27,7 @@ export const transferOrganization = verb({
     const { db } = ctx;
     const { organizationId, userId } = ctx.caller;
     await lockOwners(db, organizationId);
-    assertMayGrant(await ownRole(ctx), "owner");
+    assertMayChange(ctx.caller, "owner", await ownRole(ctx));
     const ref = readId(String(input.member));
     const successor = ref && (await findMember(db, organizationId, ref));
     if (!successor) throw invalidInput({ member: [fact("account.no_member")] });

@@ -45,7 +45,8 @@ const headerValue = (description: string, hints: object = {}) =>
 /** Hints to forms: what is typed is hidden, and asked for with one kind of authentication only. */
 const secret = { format: "password" };
 /** People put tokens into headers and bodies, too. */
-const shown: SecretHint = { "x-secret": "shown" };
+const changers: SecretHint = { "x-secret": "changers" };
+const headerRecord: SecretHint = { "x-secret": "headers" };
 const hidden: SecretHint = { "x-secret": "hidden" };
 const when = (authType: string) => ({ "x-when": { authType: [authType] } });
 
@@ -104,12 +105,12 @@ export const httpConfigSchema = Type.Object(
       Type.Record(Type.String({ pattern: HEADER_NAME_PATTERN }), headerValue("The header's value."), {
         additionalProperties: false,
         maxProperties: 50,
-        ...shown,
+        ...headerRecord,
         description: `Sent with the request. Host, Content-Length and headers of the connection itself cannot be set. After a redirect to another origin only these are sent: ${[...HARMLESS_HEADERS].join(", ")}.`,
       }),
     ),
     body: Type.Optional(
-      Type.String({ maxLength: 65_536, description: "At most 65,536 characters.", ...shown }),
+      Type.String({ maxLength: 65_536, description: "At most 65,536 characters.", ...changers }),
     ),
     assertions: Type.Optional(
       Type.Array(assertionSchema, {

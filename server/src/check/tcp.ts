@@ -4,7 +4,7 @@ import { type AskingKind, PHASES } from "./check.ts";
 import { converse } from "./converse.ts";
 import { hostAndPort, hostField, ignoreCertificateField, peerOf, portField } from "./peer-config.ts";
 
-const shown: SecretHint = { "x-secret": "shown" };
+const changers: SecretHint = { "x-secret": "changers" };
 
 const tcpConfigSchema = Type.Object(
   {
@@ -17,7 +17,7 @@ const tcpConfigSchema = Type.Object(
         maxLength: 4096,
         description: "Text to send once connected, as UTF-8, with its line breaks as they are.",
         examples: ["PING\r\n"],
-        ...shown,
+        ...changers,
       }),
     ),
     expect: Type.Optional(

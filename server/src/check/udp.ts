@@ -6,7 +6,7 @@ import type { AskingKind } from "./check.ts";
 import { checkByDatagram } from "./datagrams.ts";
 import { hostAndPort, hostField, peerOf, portField } from "./peer-config.ts";
 
-const shown: SecretHint = { "x-secret": "shown" };
+const changers: SecretHint = { "x-secret": "changers" };
 
 const udpConfigSchema = Type.Object(
   {
@@ -17,7 +17,7 @@ const udpConfigSchema = Type.Object(
       maxLength: 1024,
       description: "Text to send, as UTF-8, to which the server answers. It is sent up to three times.",
       examples: ["ping"],
-      ...shown,
+      ...changers,
     }),
     expect: Type.Optional(
       Type.String({

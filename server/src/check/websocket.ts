@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { type Static, Type } from "typebox";
-import type { SecretHint } from "../secret/config-secrets.ts";
+import type { HarmlessHint, SecretHint } from "../secret/config-secrets.ts";
 import { excerpt, fact } from "../texts/fact.ts";
 import { type AskingKind, PHASES } from "./check.ts";
 import { converse } from "./converse.ts";
@@ -14,7 +14,10 @@ import { randomBytes } from "./random-bytes.ts";
 import type { Reason } from "./reasons.ts";
 import { goodbye, readText, textFrame } from "./websocket-frames.ts";
 
-const shown: SecretHint = { "x-secret": "shown" };
+const changers: SecretHint = { "x-secret": "changers" };
+const headerRecord: SecretHint = { "x-secret": "headers" };
+/** The same server gets the same headers, whatever is asked of it. */
+const harmless: HarmlessHint = { "x-harmless": true };
 const CLEAR_PORT = 80;
 const TLS_PORT = 443;
 
@@ -35,6 +38,7 @@ const websocketConfigSchema = Type.Object(
         default: "/",
         description: "The path, with its query.",
         examples: ["/socket?room=1"],
+        ...harmless,
       }),
     ),
     tls: Type.Optional(Type.Boolean({ default: true, description: "Connect over TLS (wss)." })),
@@ -43,7 +47,7 @@ const websocketConfigSchema = Type.Object(
       Type.Record(
         Type.String({ pattern: HEADER_NAME_PATTERN }),
         Type.String({ pattern: HEADER_VALUE_PATTERN, maxLength: 8192 }),
-        { maxProperties: 50, description: "Sent with the handshake.", ...shown },
+        { maxProperties: 50, description: "Sent with the handshake.", ...headerRecord },
       ),
     ),
     send: Type.Optional(
@@ -51,7 +55,8 @@ const websocketConfigSchema = Type.Object(
         maxLength: 4096,
         description: "A text message to send once connected.",
         examples: ["ping"],
-        ...shown,
+        ...changers,
+        ...harmless,
       }),
     ),
     expect: Type.Optional(
@@ -61,6 +66,7 @@ const websocketConfigSchema = Type.Object(
         description:
           "Text that must appear in one of the messages that the server sends. Without it, the handshake is enough.",
         examples: ["pong"],
+        ...harmless,
       }),
     ),
   },

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { notFound } from "../errors.ts";
 import { CHECKED_KINDS, type CheckedKind } from "../monitor/monitor-defaults.ts";
+import { mayChangeKind } from "../monitor/monitor-detail.ts";
 import { openSettings } from "../monitor/sealed-settings.ts";
 import { listMonitorSettings } from "../store/queries/monitor-names.ts";
 import type { Monitor } from "../store/queries/monitors.ts";
@@ -36,9 +37,10 @@ export const exportMonitors = verb({
 async function* textOf(ctx: Running): AsyncGenerator<string> {
   yield `# Monitors of Vedette. Secrets are not in this file: fill in what stands as \${NAME}, or give the values when you\n# import it. Heartbeats get new addresses.\nvedette: ${VEDETTE_VERSION}\n`;
   const all = await readAll(ctx);
-  const texts = { variables: new VariableNames(), monitors: all.names };
+  const names = { variables: new VariableNames(), monitors: all.names };
   for (const kind of CHECKED_KINDS) {
-    if (mayReadKind(ctx.caller, kind)) yield* sectionOf(ctx, kind, all, texts);
+    const mayChange = mayChangeKind(ctx.caller, kind);
+    if (mayReadKind(ctx.caller, kind)) yield* sectionOf(ctx, kind, all, { ...names, mayChange });
     else yield `# ${SECTIONS[kind]} are left out: whoever exported this may not read them.\n`;
   }
 }

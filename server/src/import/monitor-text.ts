@@ -3,13 +3,13 @@ import type { TSchema } from "typebox";
 import { stringify } from "yaml";
 import { PLANS } from "../account/plans.ts";
 import { newMonitor } from "../monitor/apply-input.ts";
-import { requireCheckKind, rulesOf } from "../monitor/check-rules.ts";
-import { isCredentialHeader } from "../monitor/http-settings.ts";
+import { requireCheckKind } from "../monitor/check-rules.ts";
 import { MONITOR_KIND_FACTS } from "../monitor/kinds.ts";
-import type { CheckedKind } from "../monitor/monitor-defaults.ts";
+import { type CheckedKind, HIDDEN } from "../monitor/monitor-defaults.ts";
 import type { MonitorSettings } from "../monitor/settings.ts";
 import { shownTimeout } from "../monitor/shown-timeout.ts";
-import { forReaders, hiddenFields } from "../secret/config-secrets.ts";
+import { shownConfig } from "../monitor/stored-secrets.ts";
+import { changersOnly, headerFields, hiddenFields } from "../secret/config-secrets.ts";
 import { projectMonitorSettings } from "../wire/monitor-input.ts";
 import type { MonitorNames } from "./monitor-names.ts";
 import { type Naming, withReferences } from "./references.ts";
@@ -49,6 +49,8 @@ export interface TextNames {
   variables: VariableNames;
   /** For uuids of other monitors. */
   monitors: MonitorNames;
+  /** Whether what those see who may change the monitor stands in the file, or a name for it. */
+  mayChange: boolean;
 }
 
 /** What is stored of a monitor, without its secrets, as far as it matters which others it names. */
@@ -64,7 +66,7 @@ export function storedNaming(kind: CheckedKind, settings: MonitorSettings): Nami
  * Others that it names stand there by their names, but for those that its reader may not know of.
  */
 export function monitorText(kind: CheckedKind, settings: MonitorSettings, names: TextNames): string {
-  const body = bodyOf(kind, settings, names.variables);
+  const body = bodyOf(kind, settings, names);
   const named = withReferences({ kind, type: settings.type, body }, (uuids) =>
     uuids.flatMap((uuid) => literal(names.monitors.referenceTo(String(uuid))) ?? []),
   );
@@ -73,7 +75,7 @@ export function monitorText(kind: CheckedKind, settings: MonitorSettings, names:
   return text.replace(/(^|\n)(?=[^\n])/g, "$1  ");
 }
 
-function bodyOf(kind: CheckedKind, settings: MonitorSettings, names: VariableNames): Config {
+function bodyOf(kind: CheckedKind, settings: MonitorSettings, names: Omit<TextNames, "monitors">): Config {
   const { configField } = MONITOR_KIND_FACTS[kind];
   const config = configOf(settings, names);
   const usual: Config = projectMonitorSettings(newMonitor(PLANS.expert, kind, settings.type));
@@ -89,28 +91,34 @@ function bodyOf(kind: CheckedKind, settings: MonitorSettings, names: VariableNam
 const unusualTexts = (settings: Config): Config => literal(settings) as Config;
 
 /** What is set of the check; a secret is a name that is to be filled in, and what only this installation knows is left out. */
-function configOf({ name, type, config, displayTarget }: MonitorSettings, names: VariableNames): Config {
-  const { configSchema } = requireCheckKind(type);
-  const hidden = hiddenFields(configSchema, config);
-  const shown = forReaders(configSchema, rulesOf(type).shown(config)) as Config;
+function configOf(
+  { name, type, config, displayTarget }: MonitorSettings,
+  { variables, mayChange }: Omit<TextNames, "monitors">,
+): Config {
+  const { configSchema, complete } = requireCheckKind(type);
+  const nameOf = (field: string) => variables.next(name, field);
+  // What a kind makes where it is not given is made anew.
+  const isOpen = mayChange && complete === undefined;
+  const shown = shownConfig(configSchema, config, isOpen);
+  const left = complete === undefined && !mayChange ? changersOnly(configSchema, config) : {};
   const url = type === "http" ? { url: displayTarget } : {};
-  const plain = literal(withoutUsual(configSchema, { ...shown, ...url })) as Config;
-  const headers = shown["headers"] as Record<string, string> | undefined;
+  const headers = headerFields(configSchema).flatMap((field) =>
+    shown[field] ? [[field, headersOf(shown[field] as Record<string, string>, nameOf)]] : [],
+  );
   return {
-    ...plain,
-    ...(headers && { headers: headersOf(headers, (header) => names.next(name, header)) }),
-    ...(asNames(hidden, (field) => names.next(name, field)) as Config),
+    ...(literal(withoutUsual(configSchema, { ...shown, ...url })) as Config),
+    ...Object.fromEntries(headers),
+    ...(asNames({ ...left, ...hiddenFields(configSchema, config) }, nameOf) as Config),
   };
 }
 
-function headersOf(headers: Record<string, string>, nameOf: (header: string) => string) {
-  return Object.fromEntries(
+const headersOf = (headers: Record<string, string>, nameOf: (header: string) => string) =>
+  Object.fromEntries(
     Object.entries(headers).map(([header, value]) => [
       header,
-      isCredentialHeader(header) ? nameOf(header) : literally(value),
+      value === HIDDEN ? nameOf(header) : literally(value),
     ]),
   );
-}
 
 /** Every text within a secret, but what says who it is that signs in. */
 function asNames(secret: object, nameOf: (field: string) => string): object {

@@ -10,8 +10,6 @@ import { usualRules } from "./usual-rules.ts";
 export interface CheckRules {
   /** What was sent applied, and what is wrong with it beside what the schema says. */
   change(change: ConfigChange, report: Report): Changed;
-  /** What may leave the verbs of a configuration. */
-  shown(config: object): object;
   /** The host that a configuration names, in this field; null: none. */
   host(config: object): { host: string; field: string } | null;
 }

@@ -3,8 +3,7 @@ import { isHarmlessHeader } from "../check/http-request.ts";
 import { fact } from "../texts/fact.ts";
 import type { ConfigChange, Report } from "./config-change.ts";
 import { type CredentialDanger, credentialDanger } from "./credential-danger.ts";
-import { isCredentialHeader } from "./http-settings.ts";
-import { HIDDEN } from "./monitor-defaults.ts";
+import { keptHeaders } from "./stored-secrets.ts";
 
 /**
  * Whoever may change a monitor must not be able to read its credentials that way. If a change would send them to
@@ -23,9 +22,9 @@ export function judgeHttpCredentials(
   if (authType !== "none" && Object.keys(authConfig).some((field) => !(field in given))) {
     report("authConfig", fact("stored.auth", { danger, config: "authConfig", type: "authType" }));
   }
-  const isKept = (name: string) =>
-    !sent.headers || (sent.headers[name] === HIDDEN && isCredentialHeader(name));
-  const kept = Object.keys(headers).filter((name) => !isHarmlessHeader(name) && isKept(name));
+  const kept = (sent.headers ? keptHeaders(sent.headers) : Object.keys(headers)).filter(
+    (name) => !isHarmlessHeader(name),
+  );
   if (kept.length === 0) return;
   if (!sent.headers) {
     report("headers", fact("stored.headers", { danger, none: "{}" }));

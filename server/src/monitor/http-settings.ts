@@ -2,7 +2,7 @@ import type { Assertion } from "../check/assertion-config.ts";
 import type { AuthConfig, HttpConfig } from "../check/http-config.ts";
 import { fact } from "../texts/fact.ts";
 import type { Changed, ConfigChange, Report } from "./config-change.ts";
-import { HIDDEN } from "./monitor-defaults.ts";
+import { unmaskedHeaders } from "./stored-secrets.ts";
 import { normaliseUrl } from "./url.ts";
 
 /** What may be sent of it: an API client may name the parts of the URL instead. */
@@ -13,12 +13,6 @@ export interface HttpInput extends HttpConfig {
 }
 
 type AuthType = NonNullable<HttpConfig["authType"]>;
-
-/** Header names whose value is a credential, by themselves or by what they are called. */
-const CREDENTIAL_HEADER = /auth|cookie|token|secret|key|passw|credential|session|signature/i;
-
-/** Whether a request header's value must not be shown to anybody. */
-export const isCredentialHeader = (name: string): boolean => CREDENTIAL_HEADER.test(name);
 
 /** What was sent applied. What belongs together (authentication) is judged together. */
 export function changeHttp(change: ConfigChange<HttpInput>, report: Report): Changed<HttpConfig> {
@@ -32,7 +26,10 @@ export function changeHttp(change: ConfigChange<HttpInput>, report: Report): Cha
     path,
     ...check
   }: Partial<HttpInput> = { ...change.kept, ...given };
-  if (sent.headers) check.headers = keepHidden(sent.headers, stored.headers ?? {}, report);
+  if (sent.headers) {
+    const headers = { sent: sent.headers, stored: stored.headers ?? {}, field: "headers" };
+    check.headers = unmaskedHeaders(headers, report);
+  }
   if (check.body === "") delete check.body;
   const authType = check.authType ?? "none";
   const authConfig = applyAuth(stored, sent, authType, report);
@@ -65,26 +62,6 @@ function urlOf({ host, port, path = "" }: Partial<HttpInput>): string | null {
   const scheme = port === undefined || TLS_PORTS.includes(port) ? "https" : "http";
   const name = host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
   return `${scheme}://${name}${port === undefined ? "" : `:${port}`}${path === "" ? "" : path.replace(/^\/?/, "/")}`;
-}
-
-function keepHidden(
-  sent: Record<string, string>,
-  stored: Record<string, string>,
-  report: Report,
-): Record<string, string> {
-  const known = new Map(Object.entries(stored).map(([name, value]) => [name.toLowerCase(), value]));
-  const seen = new Set<string>();
-  return Object.fromEntries(
-    Object.entries(sent).map(([name, value]) => {
-      const lower = name.toLowerCase();
-      if (seen.has(lower)) report(`headers.${name}`, fact("header.twice", { name }));
-      seen.add(lower);
-      if (value !== HIDDEN || !isCredentialHeader(name)) return [name, value];
-      const kept = known.get(lower);
-      if (kept === undefined) report(`headers.${name}`, fact("header.nothing_kept", { name }));
-      return [name, kept ?? ""];
-    }),
-  );
 }
 
 const NEEDED: Record<AuthType, readonly (keyof AuthConfig)[]> = {

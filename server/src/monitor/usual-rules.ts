@@ -1,8 +1,9 @@
 import type { CheckKind } from "../check/check.ts";
 import { normaliseHost } from "../check/host.ts";
-import { decisiveChanges, hiddenFields, withoutHidden } from "../secret/config-secrets.ts";
+import { decisiveChanges, headerFields, hiddenFields } from "../secret/config-secrets.ts";
 import { fact } from "../texts/fact.ts";
 import type { ConfigChange, Report } from "./config-change.ts";
+import { keptHeaders, unmaskedHeaders } from "./stored-secrets.ts";
 
 /**
  * What kinds of check do that need no more than their schema says: fields are what was sent, or what stays. Whoever
@@ -10,16 +11,20 @@ import type { ConfigChange, Report } from "./config-change.ts";
  */
 export const usualRules = ({ configSchema: schema, complete }: CheckKind) => ({
   change({ stored, kept, sent }: ConfigChange, report: Report) {
-    const given = { ...kept, ...sent };
+    const headers = changedHeaders(
+      headerFields(schema),
+      { stored: { ...stored }, sent: { ...sent } },
+      report,
+    );
+    const given = { ...kept, ...sent, ...headers.config };
     const config: object = complete?.(given as never, stored as never) ?? given;
     const changed = decisiveChanges(schema, stored, config).join(", ");
     const reused = Object.keys(hiddenFields(schema, kept)).filter((name) => !(name in sent));
-    for (const secret of changed === "" ? [] : reused) {
-      report(secret, fact("stored.changed", { secret, changed }));
+    for (const secret of changed === "" ? [] : [...reused, ...headers.kept]) {
+      report(secret, fact("stored.changed", { secret: secret.replace(/^.*?\./, ""), changed }));
     }
     return { config };
   },
-  shown: (config: object) => withoutHidden(schema, config),
   host(config: object) {
     const fields = Object.entries(
       (schema as { properties?: Record<string, { format?: string }> }).properties ?? {},
@@ -29,3 +34,20 @@ export const usualRules = ({ configSchema: schema, complete }: CheckKind) => ({
     return typeof host === "string" ? { host: normaliseHost(host) ?? host, field } : null;
   },
 });
+
+/** Records of request headers as they are after a change, and paths of those that are kept unseen. */
+function changedHeaders(
+  fields: readonly string[],
+  { stored, sent }: Record<"stored" | "sent", Record<string, unknown>>,
+  report: Report,
+) {
+  const given = fields.filter((field) => sent[field] !== undefined);
+  const recordOf = (config: Record<string, unknown>, field: string) =>
+    (config[field] ?? {}) as Record<string, string>;
+  const config = given.map((field) => {
+    const headers = { sent: recordOf(sent, field), stored: recordOf(stored, field), field };
+    return [field, unmaskedHeaders(headers, report)] as const;
+  });
+  const kept = given.flatMap((field) => keptHeaders(recordOf(sent, field)).map((name) => `${field}.${name}`));
+  return { config: Object.fromEntries(config), kept };
+}

@@ -2,11 +2,12 @@ import { isDeepStrictEqual } from "node:util";
 import type { TSchema } from "typebox";
 
 /**
- * The hint on a field of a configuration that it may hold a credential. Such a field is stored encrypted;
- * `hidden`: and never returned, `changers`: but returned to whoever may change it, `shown`: to whoever may read it.
+ * The hint on a field of a configuration that it may hold a credential. Such a field is stored encrypted.
+ * `hidden`: never returned; `changers`: returned to those who may change it; `headers`: a record of request headers,
+ * whose values are masked one by one (monitor/stored-secrets.ts).
  */
 export interface SecretHint {
-  "x-secret": "hidden" | "changers" | "shown";
+  "x-secret": "hidden" | "changers" | "headers";
 }
 
 /** The hint on a field that it decides nothing about what is done with a hidden credential. */
@@ -43,9 +44,13 @@ const hasHint = (schema: TSchema, name: string, hint: SecretHint["x-secret"]): b
   return field !== undefined && hintOf(field) === hint;
 };
 
-/** Whether it may hold a secret that whoever reads it sees, and that goes where it is not sent again. */
-export const hasShownSecrets = (schema: TSchema): boolean =>
-  Object.keys(fieldsOf(schema)).some((name) => hasHint(schema, name, "shown"));
+/** Whether a secret is lost where the configuration is replaced and it is not sent again. */
+export const losesSecrets = (schema: TSchema): boolean =>
+  Object.keys(fieldsOf(schema)).some((name) => isSecret(schema, name) && !hasHint(schema, name, "hidden"));
+
+/** The fields that are records of request headers. */
+export const headerFields = (schema: TSchema): string[] =>
+  Object.keys(fieldsOf(schema)).filter((name) => hasHint(schema, name, "headers"));
 
 /** A configuration without what is never returned. */
 export const withoutHidden = <T extends object>(schema: TSchema, config: T): Partial<T> =>
@@ -55,12 +60,16 @@ export const withoutHidden = <T extends object>(schema: TSchema, config: T): Par
 export const forReaders = <T extends object>(schema: TSchema, config: T): Partial<T> =>
   pick(config, (name) => !hasHint(schema, name, "changers"));
 
+/** What only those see of a configuration who may change it. */
+export const changersOnly = <T extends object>(schema: TSchema, config: T): Partial<T> =>
+  pick(config, (name) => hasHint(schema, name, "changers"));
+
 /** What of a configuration is never returned. */
 export const hiddenFields = <T extends object>(schema: TSchema, config: T): Partial<T> =>
   pick(config, (name) => hasHint(schema, name, "hidden"));
 
 /**
- * The fields by which a changed configuration would do something else with its hidden credentials. Where nothing is
+ * The fields by which a changed configuration would do something else with its stored credentials. Where nothing is
  * said of a field, its default counts.
  */
 export const decisiveChanges = (schema: TSchema, before: object, after: object): string[] =>
@@ -68,7 +77,8 @@ export const decisiveChanges = (schema: TSchema, before: object, after: object):
     .filter(([name, field]) => {
       const { [name]: one = field.default } = before as Config;
       const { [name]: other = field.default } = after as Config;
-      return !field["x-harmless"] && !hasHint(schema, name, "hidden") && !isDeepStrictEqual(one, other);
+      const isKept = hasHint(schema, name, "hidden") || hasHint(schema, name, "headers");
+      return !field["x-harmless"] && !isKept && !isDeepStrictEqual(one, other);
     })
     .map(([name]) => name);
 

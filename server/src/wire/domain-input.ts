@@ -1,7 +1,6 @@
 import { type Static, type TSchema, type TUnsafe, Type } from "typebox";
 import { type Assertion, assertionSchema } from "../check/assertion-config.ts";
 import { HARMLESS_HEADERS, httpConfigSchema } from "../check/http-config.ts";
-import { HIDDEN } from "../monitor/monitor-defaults.ts";
 import type { MonitorInput } from "../monitor/settings.ts";
 import { configField, monitorSettings, optional, pick, usual, verbName } from "./monitor-input.ts";
 
@@ -24,11 +23,11 @@ const CHECK_CHANGES: Partial<Record<keyof typeof check, object>> = {
   },
   method: { type: "string" },
   headers: {
-    description: `Request headers, stored encrypted. Values of those that carry credentials (Authorization, Cookie, …token…, …key…) are returned as ********; sending that back keeps the value. {} removes all. Send them again, with their values, whenever the url moves to a different scheme, host or port, or ignoreCertificate is turned on; ${[...HARMLESS_HEADERS].join(", ")} may be left out.`,
-    "x-kept": HIDDEN,
+    description: `Request headers, stored encrypted. Values of those that carry credentials (Authorization, Cookie, …token…, …key…) are returned as ********, to those who may not change the domain all others as well; sending that back keeps the value. {} removes all. Send them again, with their values, whenever the url moves to a different scheme, host or port, or ignoreCertificate is turned on; ${[...HARMLESS_HEADERS].join(", ")} may be left out.`,
   },
   body: {
-    description: "Request body, stored encrypted but returned to whoever may read domains. Empty removes it.",
+    description:
+      "Request body, stored encrypted and returned to those who may change the domain only. Empty removes it.",
   },
   assertions: {
     items: AssertionBody,

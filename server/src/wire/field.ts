@@ -68,10 +68,10 @@ export function nullable<T extends TSchema>(schema: T, description?: string) {
  */
 export const fromOutside = <T extends TSchema>(schema: T): T => ({ ...schema, "x-untrusted": true });
 
-const shownSecret: SecretHint = { "x-secret": "shown" };
+const secretText: SecretHint = { "x-secret": "changers" };
 
 /** Text that lets somebody in. The assistant's model is not told it (http/tools/without-secrets.ts). */
-export const asSecret = <T extends TSchema>(schema: T): T => ({ ...schema, ...shownSecret });
+export const asSecret = <T extends TSchema>(schema: T): T => ({ ...schema, ...secretText });
 
 export const Uuid = Type.String({ format: "uuid", examples: ["0190b6a4-7f4b-7c3a-9c61-2f5f1f0c7b11"] });
 

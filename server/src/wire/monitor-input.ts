@@ -10,6 +10,7 @@ import {
   MAX_RECHECK_DELAY_SECONDS,
   MAX_TIMEOUT_SECONDS,
   MIN_INTERVAL_SECONDS,
+  HIDDEN,
   MIN_OBJECTIVE_DAYS,
   MONITOR_DEFAULTS,
 } from "../monitor/monitor-defaults.ts";
@@ -128,7 +129,8 @@ export function configField(schema: TSchema, changes: object = {}): TSchema {
   } = schema as TSchema & { default?: unknown } & Partial<SecretHint & HarmlessHint>;
   const isHidden = secret === "hidden";
   const hint = secret !== undefined && (isHidden ? { writeOnly: true } : { "x-secret": secret });
-  return Type.Unsafe({ ...rest, ...usual(value), ...hint, ...changes });
+  const kept = secret === "headers" && { "x-kept": HIDDEN };
+  return Type.Unsafe({ ...rest, ...usual(value), ...hint, ...kept, ...changes });
 }
 
 /** What the verbs call by another name: theirs end in the unit. */

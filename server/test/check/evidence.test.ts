@@ -127,9 +127,9 @@ const CREDENTIALS: [string, Partial<HttpConfig>][] = [
   ["a bearer token", { authType: "bearer", authConfig: { token: CANARIES.hidden } }],
   ["a password", { authType: "basic", authConfig: { username: "watch", password: CANARIES.hidden } }],
   ["a header of its own", { authType: "header", authConfig: { name: "x-key", value: CANARIES.hidden } }],
-  ["the headers", { headers: { "x-key": CANARIES.shown } }],
-  ["a body in JSON", { method: "POST", body: JSON.stringify({ login: { token: CANARIES.shown } }) }],
-  ["a body of a form", { method: "POST", body: `user=watch&token=${CANARIES.shown}` }],
+  ["the headers", { headers: { "x-key": CANARIES.headers } }],
+  ["a body in JSON", { method: "POST", body: JSON.stringify({ login: { token: CANARIES.changers } }) }],
+  ["a body of a form", { method: "POST", body: `user=watch&token=${CANARIES.changers}` }],
 ];
 
 test.each(CREDENTIALS)("%s is masked wherever a server quotes it", async (_, config) => {

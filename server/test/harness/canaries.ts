@@ -12,7 +12,7 @@ interface Field extends Partial<SecretHint> {
 export const CANARIES: Readonly<Record<Hint, string>> = {
   hidden: "open-sesame-hidden-7f3a-1",
   changers: "open-sesame-changers-7f3a-2",
-  shown: "open-sesame-shown-7f3a-3",
+  headers: "open-sesame-headers-7f3a-3",
 };
 
 const fieldsOf = (type: CheckType) =>
@@ -22,7 +22,7 @@ const fieldsOf = (type: CheckType) =>
 function filled({ type, properties, "x-secret": hint }: Field): unknown {
   const canary = CANARIES[hint as Hint];
   if (properties !== undefined) return { token: canary };
-  return type === "object" ? { "x-key": canary } : canary;
+  return type === "object" ? { "x-key": canary, "x-said": CANARIES.changers } : canary;
 }
 
 /** The part of a kind's configuration in which secrets may stand, with a canary in each; null where it has none. */

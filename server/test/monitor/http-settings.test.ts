@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { HttpConfig } from "../../src/check/http-config.ts";
-import { changeHttp, isCredentialHeader } from "../../src/monitor/http-settings.ts";
+import { changeHttp } from "../../src/monitor/http-settings.ts";
 import { HIDDEN } from "../../src/monitor/monitor-defaults.ts";
+import { isCredentialHeader } from "../../src/monitor/stored-secrets.ts";
 import { inEnglish } from "../../src/texts/english.ts";
 import type { Fact } from "../../src/texts/fact.ts";
 
@@ -79,6 +80,10 @@ describe("headers", () => {
 
   test.each(["Accept", "User-Agent", "Content-Type", "X-Request-Id"])("%s does not", (name) =>
     expect(isCredentialHeader(name)).toBe(false),
+  );
+
+  test.each(["Bearer t0ken", "basic dTpw", "eyJhbGciOiJ.eyJzdWIi.c2ln"])("of any name with %s do", (value) =>
+    expect(isCredentialHeader("X-Upstream", value)).toBe(true),
   );
 
   test("sent back hidden keep their value, in any case of the name", () => {

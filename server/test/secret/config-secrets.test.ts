@@ -7,11 +7,11 @@ import { openConfig, sealConfig } from "../../src/secret/sealed-config.ts";
 import { createSecretBox } from "../../src/secret/secret-box.ts";
 
 const hidden: SecretHint = { "x-secret": "hidden" };
-const shown: SecretHint = { "x-secret": "shown" };
+const changers: SecretHint = { "x-secret": "changers" };
 
 const schema = Type.Object({
   host: Type.String(),
-  send: Type.Optional(Type.String({ ...shown })),
+  send: Type.Optional(Type.String({ ...changers })),
   login: Type.Optional(Type.Object({ password: Type.Optional(Type.String()) }, { ...hidden })),
 });
 

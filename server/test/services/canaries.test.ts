@@ -49,21 +49,44 @@ async function startVedette(engine: "sqlite" | "postgres") {
   const vedette = (...args: string[]) => runCommand([...args, "--data", folder], environment);
   await vedette("user", "create", "--email", OWNER, "--password", "correct horse battery");
   const key = (await vedette("key", "create", "--email", OWNER)).stdout.trim();
+  const reading = ["key", "create", "--email", OWNER, "--scopes", "read:*"];
+  const readerKey = (await vedette(...reading)).stdout.trim();
   const told: Told[] = [];
-  const api = async (method: string, path: string, body?: object): Promise<Json> => {
-    const answer = await fetch(server.url + path, {
-      method,
-      headers: {
-        authorization: `Bearer ${key}`,
-        ...(body !== undefined && { "content-type": "application/json" }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    const text = await answer.text();
-    told.push({ by: `${method} ${path} (${answer.status})`, text });
-    return answer.headers.get("content-type")?.includes("json") ? JSON.parse(text) : text;
-  };
-  return { server, folder, vedette, key, told, api };
+  const as =
+    (by: string, token: string) =>
+    async (method: string, path: string, body?: object): Promise<Json> => {
+      const answer = await fetch(server.url + path, {
+        method,
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(body !== undefined && { "content-type": "application/json" }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      const text = await answer.text();
+      told.push({ by: `${by}${method} ${path} (${answer.status})`, text });
+      return answer.headers.get("content-type")?.includes("json") ? JSON.parse(text) : text;
+    };
+  return { server, folder, vedette, key, told, api: as("", key), read: as(READER, readerKey) };
+}
+
+/** What was told to a key that may only read begins with it. */
+const READER = "a reader: ";
+
+/** What every reading tool of MCP answers that asks for nothing, or for one of these. */
+async function callTools(
+  call: (name: string, given: object) => Promise<unknown>,
+  tools: Json[],
+  ids: object,
+) {
+  for (const { name, annotations, inputSchema } of tools) {
+    const { required = [] } = inputSchema as { required?: string[] };
+    const subjects = Object.entries(ids).find(([kind]) => name === `get_${kind}`)?.[1] as Json[] | undefined;
+    if (!annotations.readOnlyHint || annotations.openWorldHint) continue;
+    if (required.length === 0) await call(name, {});
+    else if (required.length === 1)
+      for (const { id } of subjects ?? []) await call(name, { [required[0] ?? ""]: String(id) });
+  }
 }
 
 /** What the live stream says from now on. */
@@ -129,10 +152,11 @@ const withoutConfigs = (text: string) =>
 function expectNoneIn(told: readonly Told[]): void {
   const found = told.flatMap(({ by, text }) => {
     const bare = withoutConfigs(text);
-    // What is sent without being a credential stands in an export as readers see it.
-    const readable = by.includes("/exports ") ? [] : [CANARIES.shown];
-    const hidden = formsOf(CANARIES.hidden).filter((form) => text.includes(form));
-    const others = [...readable, CANARIES.changers].flatMap(formsOf).filter((form) => bare.includes(form));
+    const never = [CANARIES.hidden, CANARIES.headers, ...(by.startsWith(READER) ? [CANARIES.changers] : [])];
+    const hidden = never.flatMap(formsOf).filter((form) => text.includes(form));
+    // Those who may change a monitor find in an export what they see of its configuration.
+    const readable = by.includes("/exports ") ? [] : [CANARIES.changers];
+    const others = readable.flatMap(formsOf).filter((form) => bare.includes(form));
     return [...hidden, ...others].map((form) => ({ by, form }));
   });
   expect(found).toEqual([]);
@@ -147,7 +171,7 @@ const filesIn = (folder: string): Told[] =>
 
 eachEngine("secrets of services", (engine) => {
   test("are told to nobody and written nowhere, whatever is done with them", async () => {
-    const { server, folder, vedette, key, told, api } = await startVedette(engine);
+    const { server, folder, vedette, key, told, api, read } = await startVedette(engine);
     followEvents(server.url, key, told);
     const hook = await startHttpTarget();
     onTestFinished(hook.close);
@@ -197,7 +221,28 @@ eachEngine("secrets of services", (engine) => {
       organizations,
       channels: [channel.data],
     };
-    for (const path of readable(ids)) await api("GET", path);
+    for (const path of readable(ids)) for (const one of [api, read]) await one("GET", path);
+    const mcp = (one: typeof api) => async (method: string, params: object) =>
+      one("POST", `/mcp?${params && "name" in params ? String(params.name) : method}`, {
+        ...{ jsonrpc: "2.0", id: 1, method, params },
+      });
+    const { result } = await mcp(api)("tools/list", {});
+    for (const one of [api, read]) {
+      const subjects = { service: made, incident: incidents.data };
+      await callTools(
+        (name, given) => mcp(one)("tools/call", { name, arguments: given }),
+        result.tools,
+        subjects,
+      );
+    }
+    expect(told.filter(({ by }) => by === `${READER}POST /mcp?get_service (200)`)).toHaveLength(
+      made.length,
+    );
+    expect(
+      told.some(
+        ({ by, text }) => by.startsWith(`${READER}POST /mcp?get_service`) && text.includes("One websocket"),
+      ),
+    ).toBe(true);
     expect(told.filter(({ by }) => by.endsWith("audit-log (200)"))).toHaveLength(2);
     told.push(...hook.requests.map((request) => ({ by: "a channel", text: JSON.stringify(request) })));
     const backup = join(folder, "copy.vedette");

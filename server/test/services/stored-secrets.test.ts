@@ -51,3 +51,61 @@ eachEngine("a service's stored password", (engine) => {
     expect(status).toBe(200);
   });
 });
+
+/** A kind whose configuration has request headers, and what its other fields may become. */
+const WITH_HEADERS = [
+  {
+    protocol: "websocket",
+    own: { host: "push.test" },
+    elsewhere: [{ host: "thief.test" }, { port: 8443 }, { tls: false }, { ignoreCertificate: true }],
+    there: [{}, { path: "/other" }, { expect: "pong" }, { send: "ping" }],
+  },
+  {
+    protocol: "http",
+    own: { url: "https://push.test" },
+    elsewhere: [
+      { url: "https://thief.test" },
+      { url: "https://push.test:8443" },
+      { ignoreCertificate: true },
+    ],
+    there: [{}, { url: "https://push.test/other" }, { method: "POST" }],
+  },
+];
+
+eachEngine("a service's stored headers", (engine) => {
+  const HEADERS = {
+    Authorization: "Bearer open-sesame",
+    "X-Upstream": "Bearer open-sesame",
+    "X-Tenant": "north",
+  };
+  const MASKED = { Authorization: "********", "X-Upstream": "********", "X-Tenant": "north" };
+
+  test.each(WITH_HEADERS)("of $protocol go nowhere else by being sent back masked", async (kind) => {
+    const { protocol, own, elsewhere, there } = kind;
+    const server = await serve({ engine });
+    const { api } = server;
+    const made = await makeService(server, { protocol, protocolConfig: { ...own, headers: HEADERS } });
+    expect(made.protocolConfig.headers).toEqual(MASKED);
+    const path = `/api/services/${made.id}`;
+    for (const change of elsewhere) {
+      const sent = { protocolConfig: { ...own, ...change, headers: MASKED } };
+      const { status, body } = await api("PUT", path, sent);
+      const fields = ["Authorization", "X-Upstream"].map((name) => `protocolConfig.headers.${name}`);
+      expect([change, status, Object.keys(body.errors ?? {}).sort()]).toEqual([change, 422, fields]);
+      // What is only tried would send them just as well.
+      expect([change, (await api("POST", `${path}/test`, sent)).status]).toEqual([change, 422]);
+    }
+    for (const change of there) {
+      const { status } = await api("PUT", path, { protocolConfig: { ...own, ...change, headers: MASKED } });
+      expect([change, status]).toEqual([change, 200]);
+    }
+    const row = await server.ctx.store.db
+      .selectFrom("monitors")
+      .select("secrets")
+      .where("id", "=", made.id)
+      .executeTakeFirstOrThrow();
+    expect(JSON.parse(server.ctx.secrets.open(row.secrets ?? ""))).toMatchObject({ headers: HEADERS });
+    const again = { ...own, ...elsewhere[0], headers: HEADERS };
+    expect((await api("PUT", path, { protocolConfig: again })).status).toBe(200);
+  });
+});

@@ -1,7 +1,7 @@
 import { checkKind } from "../../check/registry.ts";
 import type { AssistantTool, CallerContext, Subject, ToolOutcome } from "../../context.ts";
 import { PublicError, unavailable } from "../../errors.ts";
-import { hasShownSecrets } from "../../secret/config-secrets.ts";
+import { losesSecrets } from "../../secret/config-secrets.ts";
 import { isUnavailable } from "../../store/errors.ts";
 import type { Monitor } from "../../store/queries/monitors.ts";
 import { type ListedTool, permittedTools } from "./list-tools.ts";
@@ -97,7 +97,7 @@ function losesSecret(found: unknown, given: Record<string, unknown>): boolean {
   if (given["protocolConfig"] === undefined || found === null || typeof found !== "object") return false;
   const { type, secrets } = found as Partial<Monitor>;
   const kind = type === undefined || secrets == null ? null : checkKind(type);
-  return kind !== null && hasShownSecrets(kind.configSchema);
+  return kind !== null && !kind.complete && losesSecrets(kind.configSchema);
 }
 
 const partsOf = (found: unknown): Subject =>

@@ -68,6 +68,10 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "access.recovered":
     "Dieser API-Schlüssel ist älter als die Wiederherstellung dieses Kontos; vielleicht hat ihn jemand anders erstellt. Erstellen Sie einen neuen Schlüssel oder melden Sie sich an.",
   "access.owner": "Nur Inhaber können jemanden zum Inhaber machen oder Inhaber ändern.",
+  "access.owner_session":
+    "Inhaber ernennen oder ändern können nur angemeldete Inhaber; mit einem API-Schlüssel geht es nicht.",
+  "access.grant_role":
+    "Dieser API-Schlüssel kann die Rolle {role} nicht vergeben: Ihm fehlt die Berechtigung {scope}, die dazu gehört.",
   "access.sign_up":
     "Auf dieser Installation kann sich niemand selbst registrieren. Bitten Sie den Betreiber um ein Konto.",
   "quota.devices": "Ihr Tarif erlaubt {limit} Geräte, und Sie haben {count}.",

@@ -67,6 +67,10 @@ export const refusals = {
   "access.recovered":
     "This API key is older than the recovery of this account, so somebody else may have made it. Make a new key, or sign in.",
   "access.owner": "Only an owner may make or change an owner.",
+  "access.owner_session":
+    "Owners are made and changed by an owner who has signed in; an API key cannot do it.",
+  "access.grant_role":
+    "This API key cannot make anyone {role}: it lacks the scope {scope}, which that role includes.",
   "access.sign_up": "Sign-up is closed on this installation. Ask its owner for an account.",
   "quota.devices": "Your plan allows {limit} devices, and you have {count}.",
   "quota.monitors": "Your plan allows {limit} monitors (domains and services), and you have {count}.",

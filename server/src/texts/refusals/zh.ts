@@ -60,6 +60,8 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "access.own_organization": "此 API 密钥只在自己的组织中有效。请创建适用于您所有组织的密钥，或直接登录。",
   "access.recovered": "此 API 密钥创建于本账户恢复之前，可能由他人创建。请创建新的密钥，或直接登录。",
   "access.owner": "只有所有者可以任命或更改所有者。",
+  "access.owner_session": "只有已登录的所有者可以任命或更改所有者，API 密钥不行。",
+  "access.grant_role": "此 API 密钥不能授予角色 {role}：它没有该角色包含的权限 {scope}。",
   "access.sign_up": "本系统不开放注册，请向其所有者申请账户。",
   "quota.devices": "您的套餐允许 {limit} 台设备，您已有 {count} 台。",
   "quota.monitors": "您的套餐允许 {limit} 个监控项（站点和服务），您已有 {count} 个。",
