@@ -13,6 +13,7 @@ import { EmailChange, MailedTokenBody } from "../wire/credentials.ts";
 import { confirmPassword, lockConfirmed } from "./confirm-password.ts";
 import { isEmail, normalizeEmail, notAnEmail } from "./email.ts";
 import { MAILED_MS, makeMailedToken, readMailedToken, takeMailedToken } from "./mailed-token.ts";
+import { countStrangerMail } from "./stranger-mail.ts";
 
 const purpose = "change email";
 /** Being told of a change is worth as much a day later. */
@@ -21,7 +22,7 @@ const TOLD_MS = 86_400_000;
 /**
  * Mails a link to an address that the caller wants to have from now on: it becomes theirs once they follow it. Whether it
  * has an account already is said there and not here. Throws 422 for a wrong password or a malformed address, 403 where no
- * mail is sent.
+ * mail is sent, 429 after too many.
  */
 export const askForEmailChange = verb({
   resource: null,
@@ -39,6 +40,7 @@ export const askForEmailChange = verb({
     const email = normalizeEmail(input.email);
     if (!isEmail(email) || !isMailable(email)) throw invalidInput({ email: [notAnEmail()] });
     const user = await lockConfirmed(ctx, verifiedHash);
+    await countStrangerMail(ctx, email);
     if (email === user.email) throw invalidInput({ email: [fact("account.own_email")] });
     // Of several that somebody asks for, the last one counts.
     await deleteMailedTokens(db, user.id, purpose);

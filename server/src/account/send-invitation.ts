@@ -13,6 +13,7 @@ import type { Running } from "../verb/verb.ts";
 import { type CreatedInvitation, projectInvitation } from "../wire/invitations.ts";
 import type { Role } from "./scopes.ts";
 import { hashCode, randomCode } from "./spoken-code.ts";
+import { assertAddressConfirmed, countStrangerMail } from "./stranger-mail.ts";
 
 const VALID_MS = 30 * 86_400_000;
 /** Later, nobody is surprised that it did not come. */
@@ -24,7 +25,7 @@ const MAX_AN_HOUR = 5;
 /**
  * Makes an invitation to the caller's organization, in the place of one that this address (lower case) has already, and
  * mails it where this installation sends mail: with a code of its own, so that whoever comes with that has the address. The
- * answer shows the other code, this once. Throws 429 when the address has been sent too many.
+ * answer shows the other code, this once. Throws 403 or 429 where the caller may not have it mailed (now).
  */
 export async function sendInvitation(
   ctx: Running,
@@ -70,8 +71,12 @@ async function mailInvitation(ctx: Running, invitation: OwnInvitation, code: str
   await sendMail(ctx, { to: email, mail, organizationId, worthMs: WORTH_MS });
 }
 
-/** Counted in all of the caller's organizations: another one is founded in a moment. Throws 429. */
-async function assertFew({ db, clock, caller }: Running, recipient: string): Promise<void> {
+/** Throws 429 when one person has sent the address too many within the hour, or mails to others too many within a day. */
+async function assertFew(ctx: Running, recipient: string): Promise<void> {
+  const { db, clock, caller } = ctx;
+  await assertAddressConfirmed(ctx);
+  await countStrangerMail(ctx, recipient);
+  // Counted in all of the caller's organizations: another one is founded in a moment.
   const organizationIds = (await listOrganizationsOf(db, caller.userId)).map(({ id }) => id);
   const sent = await countDeliveries(db, { organizationIds, recipient }, clock.now() - HOUR_MS);
   if (sent >= MAX_AN_HOUR) throw tooMany();

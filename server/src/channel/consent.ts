@@ -1,4 +1,5 @@
 import { normalizeEmail } from "../account/email.ts";
+import { assertAddressConfirmed, countStrangerMail } from "../account/stranger-mail.ts";
 import { PublicError } from "../errors.ts";
 import { whyNotAsked, writeQuestion } from "../notification/channel/ask-address.ts";
 import type { ChannelKind } from "../notification/channel/kind.ts";
@@ -37,7 +38,7 @@ export async function askWherePossible(ctx: Running, channel: Channel): Promise<
 
 /**
  * Mails the question whether a channel may write to its address, with a link to answer by. Throws 403 where no mail with links
- * is sent, 429 when the address has been asked, or the organization has asked, too often within a day.
+ * is sent or the caller's own address is not confirmed, 429 when the address has been asked, or the organization has asked, too often within a day.
  */
 export async function askForConsent(ctx: Running, channel: Channel): Promise<void> {
   const { db, clock, config } = ctx;
@@ -45,5 +46,9 @@ export async function askForConsent(ctx: Running, channel: Channel): Promise<voi
   const now = clock.now();
   const why = await whyNotAsked(db, channel, now);
   if (why) throw new PublicError("rate_limited", why, { retryAfterSeconds: DAY_MS / 1000 });
+  if (channel.userId === null) {
+    await assertAddressConfirmed(ctx);
+    await countStrangerMail(ctx, channel.target);
+  }
   await writeQuestion(ctx, db, channel, now);
 }

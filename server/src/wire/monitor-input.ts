@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { SEVERITIES } from "../incident/states.ts";
 import {
+  HIDDEN,
   MAX_CONFIRMATIONS,
   MAX_DESCRIPTION_LENGTH,
   MAX_INTERVAL_SECONDS,
@@ -10,7 +11,6 @@ import {
   MAX_RECHECK_DELAY_SECONDS,
   MAX_TIMEOUT_SECONDS,
   MIN_INTERVAL_SECONDS,
-  HIDDEN,
   MIN_OBJECTIVE_DAYS,
   MONITOR_DEFAULTS,
 } from "../monitor/monitor-defaults.ts";

@@ -8,6 +8,7 @@ import { countConfirmations, insertChannelDeliveries, lockAddress } from "../../
 import { isEmailConfirmed, noteAsked } from "../../store/queries/users.ts";
 import { excerpt, type Fact, fact } from "../../texts/fact.ts";
 import { sendsMail } from "../mail/send-mail.ts";
+import { unlinked } from "../mail/unlinked.ts";
 import { asksPeople } from "../person/known-address.ts";
 import { deliveryOf, toChannel } from "./delivery.ts";
 import { confirmationMessage, type Message, ownConfirmationMessage } from "./message.ts";
@@ -58,7 +59,7 @@ export async function askFormerMember(
 }
 
 async function questionOf(trx: Db, { organizationId: id, target: address }: Channel, now: number) {
-  const organization = excerpt((await findOrganization(trx, { id }))?.name ?? "");
+  const organization = unlinked(excerpt((await findOrganization(trx, { id }))?.name ?? ""));
   return confirmationMessage({ organization, address }, now);
 }
 

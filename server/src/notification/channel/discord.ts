@@ -5,6 +5,7 @@ import { hostOf, secretUrl } from "./fields.ts";
 import type { HttpChannelKind } from "./kind.ts";
 import { endsTrouble } from "./message.ts";
 import { textAt } from "./text-at.ts";
+import { inMarkdown } from "./text-formats.ts";
 
 const discordConfigSchema = Type.Object(
   { url: secretUrl("The URL of a webhook.", "https://discord.com/api/webhooks/123/abc") },
@@ -37,17 +38,17 @@ export const discordChannel: HttpChannelKind<DiscordConfig> = {
   hearsOfAcknowledgement: true,
   target: ({ url }) => hostOf(url),
   request({ url }, { words: { title, text, details, acknowledge, link }, message, reference, goesOn }) {
-    const heading = cut(title, MAX_TITLE);
+    const heading = fitted(title, MAX_TITLE);
     const fields = details.slice(0, MAX_FIELDS).map(({ label, value }) => ({
-      name: cut(label, MAX_NAME),
-      value: cut(value, MAX_VALUE),
+      name: fitted(label, MAX_NAME),
+      value: fitted(value, MAX_VALUE),
       inline: true,
     }));
     const rest = fields.reduce((left, { name, value }) => left - name.length - value.length, MAX_EMBED);
     const action = acknowledge ? `\n\n**[${acknowledge.label}](${acknowledge.url})**` : "";
     const embed = {
       title: heading,
-      description: cut(text, Math.min(MAX_TEXT, rest - heading.length) - action.length) + action,
+      description: fitted(text, Math.min(MAX_TEXT, rest - heading.length) - action.length) + action,
       color: Number.parseInt(COLOURS[message.type], 16),
       fields,
       timestamp: new Date(message.at).toISOString(),
@@ -61,7 +62,7 @@ export const discordChannel: HttpChannelKind<DiscordConfig> = {
       address.pathname = `${address.pathname.replace(/\/+$/, "")}/messages/${encodeURIComponent(reference)}`;
       // What a change does not name stays as it is: what happened, or (at the end) nothing but that it is over.
       const json = isAcknowledged
-        ? { ...own, content: cut(text, MAX_CONTENT) }
+        ? { ...own, content: fitted(text, MAX_CONTENT) }
         : { ...own, content: "", embeds: [embed] };
       return { method: "PATCH", url: address.href, body: { json } };
     }
@@ -80,3 +81,7 @@ export const discordChannel: HttpChannelKind<DiscordConfig> = {
   },
   reference: ({ body }) => textAt(body, "id"),
 };
+
+/** As Discord shows it as it is, and no longer than that. */
+const fitted = (text: string, limit: number): string =>
+  inMarkdown(cut(text, limit, (beginning) => inMarkdown(beginning).length));

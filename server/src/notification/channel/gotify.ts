@@ -27,12 +27,15 @@ export const gotifyChannel: HttpChannelKind<GotifyConfig> = {
   configSchema: gotifyConfigSchema,
   target: ({ server }) => hostOf(server),
   request({ server, token }, { words, message: { type } }) {
-    const extras = words.link && { "client::notification": { click: { url: words.link.url } } };
+    const extras = {
+      "client::display": { contentType: "text/plain" },
+      ...(words.link && { "client::notification": { click: { url: words.link.url } } }),
+    };
     const message = plainText(words);
     return {
       url: below(server, "/message"),
       headers: { "x-gotify-key": token },
-      body: { json: { title: words.title, message, priority: PRIORITIES[type], ...(extras && { extras }) } },
+      body: { json: { title: words.title, message, priority: PRIORITIES[type], extras } },
     };
   },
 };

@@ -4,6 +4,7 @@ import { cut } from "./cut.ts";
 import { hostOf, secretUrl } from "./fields.ts";
 import type { HttpChannelKind } from "./kind.ts";
 import { textAt } from "./text-at.ts";
+import { inMarkdown, unlinkedText } from "./text-formats.ts";
 
 const mattermostConfigSchema = Type.Object(
   { url: secretUrl("The URL of an incoming webhook.", "https://mattermost.example.com/hooks/xxxx") },
@@ -29,14 +30,14 @@ export const mattermostChannel: HttpChannelKind<MattermostConfig> = {
   request({ url }, { words: { title, text, details, acknowledge, link }, message: { type } }) {
     const action = acknowledge ? `\n\n[${acknowledge.label}](${acknowledge.url})` : "";
     const attachment = {
-      fallback: title,
+      fallback: unlinkedText(title),
       color: `#${COLOURS[type]}`,
-      title: inert(cut(title, MAX_TEXT)),
-      text: inert(cut(text, MAX_TEXT)) + action,
+      title: fitted(title),
+      text: fitted(text) + action,
       fields: details.map(({ label, value }) => ({
         short: true,
-        title: label,
-        value: inert(cut(value, MAX_TEXT)),
+        title: fitted(label),
+        value: fitted(value),
       })),
       ...(link && { title_link: link.url }),
     };
@@ -45,5 +46,6 @@ export const mattermostChannel: HttpChannelKind<MattermostConfig> = {
   judge: ({ body }) => (ENDED.has(textAt(body, "id") ?? "") ? "ended" : undefined),
 };
 
-/** Mentions nobody, whatever a monitor is called. */
-const inert = (text: string): string => text.replaceAll("@", "@\u200b");
+/** As Mattermost shows it as it is, and no longer than that. */
+const fitted = (text: string): string =>
+  inMarkdown(cut(text, MAX_TEXT, (beginning) => inMarkdown(beginning).length));

@@ -51,6 +51,7 @@ export const ntfyChannel: HttpChannelKind<NtfyConfig> = {
       message: cut(plainText({ ...words, acknowledge: null, link: null }), MAX_TEXT, utf8Bytes),
       priority: PRIORITIES[type],
       tags: [TAGS[type]],
+      markdown: false,
       ...(link && { click: link.url }),
       ...(acknowledge && { actions: [{ action: "view", ...acknowledge, clear: true }] }),
     };

@@ -4,6 +4,7 @@ import { COLOURS } from "./colours.ts";
 import { cut } from "./cut.ts";
 import { hostOf, secretUrl } from "./fields.ts";
 import type { HttpChannelKind } from "./kind.ts";
+import { inMrkdwn } from "./text-formats.ts";
 import type { Words } from "./words.ts";
 
 const slackConfigSchema = Type.Object(
@@ -83,15 +84,12 @@ function buttonsOf(links: SlackWords["links"]): object[] {
   return elements.length > 0 ? [{ type: "actions", elements }] : [];
 }
 
-function headed(heading: string, text: string, limit: number): { type: string; text: string } {
+function headed(heading: string, text: string, limit: number) {
   const first = `*${fitted(heading, limit / 2)}*\n`;
-  return { type: "mrkdwn", text: first + fitted(text, limit - first.length) };
+  // Verbatim: addresses and names of channels in it are not made into links.
+  return { type: "mrkdwn", text: first + fitted(text, limit - first.length), verbatim: true };
 }
 
 /** Escaped, and no longer than that. */
 const fitted = (text: string, limit: number): string =>
-  escaped(cut(text, limit, (beginning) => escaped(beginning).length));
-
-/** The three characters that mean something in Slack's texts: mentions and links begin with one. */
-const escaped = (text: string): string =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  inMrkdwn(cut(text, limit, (beginning) => inMrkdwn(beginning).length));

@@ -4,6 +4,7 @@ import { cut, jsonBytes } from "./cut.ts";
 import { hostOf, secretUrl } from "./fields.ts";
 import type { HttpChannelKind } from "./kind.ts";
 import { textAt } from "./text-at.ts";
+import { unlinkedText } from "./text-formats.ts";
 
 const teamsConfigSchema = Type.Object(
   {
@@ -41,26 +42,19 @@ export const teamsChannel: HttpChannelKind<TeamsConfig> = {
   configSchema: teamsConfigSchema,
   target: ({ url }) => hostOf(url),
   request({ url }, { words: { title, text, details, acknowledge, link }, message: { type } }) {
-    const heading = {
-      type: "TextBlock",
-      text: cut(title, MAX_TITLE, jsonBytes),
-      weight: "bolder",
-      size: "medium",
-      wrap: true,
-      color: STYLES[type],
-    };
+    const heading = { ...plain(title, MAX_TITLE), weight: "bolder", size: "medium", color: STYLES[type] };
     const facts = details.slice(0, MAX_FACTS).map(({ label, value }) => ({
-      title: cut(label, MAX_LABEL, jsonBytes),
-      value: cut(value, MAX_VALUE, jsonBytes),
+      type: "RichTextBlock",
+      inlines: [{ ...plain(`${label}: `, MAX_LABEL), weight: "bolder" }, plain(value, MAX_VALUE)],
     }));
     const content = {
       $schema: "http://adaptivecards.io/schemas/adaptive-card.json",
       type: "AdaptiveCard",
       version: "1.4",
       body: [
-        heading,
-        { type: "TextBlock", text: cut(text, MAX_TEXT, jsonBytes), wrap: true },
-        ...(facts.length > 0 ? [{ type: "FactSet", facts }] : []),
+        { type: "RichTextBlock", inlines: [heading] },
+        { type: "RichTextBlock", inlines: [plain(text, MAX_TEXT)] },
+        ...facts,
       ],
       actions: [acknowledge, link]
         .filter((one) => one !== null)
@@ -73,3 +67,9 @@ export const teamsChannel: HttpChannelKind<TeamsConfig> = {
   judge: ({ status, body }) =>
     status === 400 && textAt(body, "error", "code") === "WorkflowTriggerIsNotEnabled" ? "ended" : undefined,
 };
+
+/** Unlike a TextBlock and a FactSet, it is not read as Markdown (Adaptive Cards: TextRun). */
+const plain = (text: string, limit: number) => ({
+  type: "TextRun",
+  text: unlinkedText(cut(text, limit, (beginning) => jsonBytes(unlinkedText(beginning)))),
+});

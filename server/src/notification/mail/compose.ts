@@ -49,7 +49,7 @@ function htmlOf(
     buttons.length > 0 && paragraph(PARAGRAPH, buttons.join("&nbsp; ")),
     // For those whose mail program shows no buttons, or who want to see where they are led.
     link && paragraph(`${SMALL};word-break:break-all`, escaped(link)),
-    ending && paragraph(SMALL, linked(escaped(ending))),
+    ending && paragraph(SMALL, escaped(ending).replaceAll("\n", "<br>")),
     footer && paragraph(SMALL, linked(escaped(footer))),
   ];
   const body = parts.filter(Boolean).join("\n");
@@ -62,7 +62,7 @@ ${body}
 `;
 }
 
-/** Addresses of the web in a text that is escaped already. */
+/** Addresses of the web in a footer that is escaped already: its words are our own, names in it are unlinked. */
 const linked = (html: string): string =>
   html.replaceAll("\n", "<br>").replace(/https?:\/\/[^\s<]+/g, (url) => `<a href="${url}">${url}</a>`);
 

@@ -8,6 +8,7 @@ import { bodiesOf } from "./compose.ts";
 import { handOver } from "./hand-over.ts";
 import { senderOf } from "./mail-transport.ts";
 import { composeMessage } from "./message.ts";
+import { unlinked } from "./unlinked.ts";
 
 interface NoticeMail {
   to: string;
@@ -36,7 +37,7 @@ export async function sendNoticeMail(
     text: words.text,
     action: words.link?.label ?? null,
     ending: details === "" ? null : details,
-    footer: settings && ownFooter(reader, organization.name, settings),
+    footer: settings && ownFooter(reader, unlinked(organization.name), settings),
   };
   const thread = `<${threadKey}@${host}>`;
   const message = await composeMessage({

@@ -10,6 +10,7 @@ import { renderFact } from "../../texts/render.ts";
 import { zh } from "../../texts/zh.ts";
 import type { Mail } from "./mail.ts";
 import type { MailWords } from "./said.ts";
+import { unlinked } from "./unlinked.ts";
 
 /** Those of facts besides: a text may have words of theirs in it. */
 const TEXTS: Record<Language, Readonly<Partial<Record<string, string>>>> = {
@@ -18,6 +19,11 @@ const TEXTS: Record<Language, Readonly<Partial<Record<string, string>>>> = {
   zh: { ...zh, ...chinese },
 };
 
+/** What people choose themselves, in mails to others. */
+const NAMES: ReadonlySet<string> = new Set(["name", "organization"]);
+
+const wordOf = (slot: string, text: string): string => (NAMES.has(slot) ? unlinked(text) : text);
+
 /** What a mail says. `publicUrl`: where this installation is reached, for the footer. */
 export function wordsOf({ kind, reader, params }: Mail, publicUrl: string | null): MailWords {
   const texts = TEXTS[reader.language];
@@ -25,7 +31,7 @@ export function wordsOf({ kind, reader, params }: Mail, publicUrl: string | null
   const clean = Object.entries<string | Fact>(params).map(([name, value]) => [
     name,
     // Names are other people's: whatever they hold, they stay one short line.
-    typeof value === "string" ? excerpt(value) : renderFact(texts, value, formats),
+    typeof value === "string" ? wordOf(name, excerpt(value)) : renderFact(texts, value, formats),
   ]);
   const filled: Record<string, string> = { ...Object.fromEntries(clean), address: publicUrl ?? "" };
   const say = (part: string): string | null =>

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from "node:crypto";
+import { assertAddressConfirmed } from "../../account/stranger-mail.ts";
 import { type FieldErrors, invalidInput } from "../../errors.ts";
 import { watchPages } from "../../store/queries/page-news.ts";
 import { insertSubscribers, listKnownAddresses } from "../../store/queries/subscribers.ts";
@@ -34,6 +35,7 @@ export const importSubscribers = verb({
     const { db, clock } = ctx;
     const page = await rereadPage(ctx, found);
     assertMayAgree(ctx, agreed);
+    await assertAddressConfirmed(ctx);
     const entries = listed({ addresses, content });
     const { read, problems } = judgeList(entries, await componentsOf(db, page.id));
     if (read.size === 0) {

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import { Type } from "typebox";
+import { assertAddressConfirmed } from "../../account/stranger-mail.ts";
 import { invalidInput, notFound } from "../../errors.ts";
 import { watchPages } from "../../store/queries/page-news.ts";
 import {
@@ -70,6 +71,7 @@ export const addSubscriber = verb({
     const { db, clock, network, secrets } = ctx;
     const page = await rereadPage(ctx, found);
     assertMayAgree(ctx, agreed);
+    await assertAddressConfirmed(ctx);
     const read = readAddress(kind, typed, network.policy);
     if ("problem" in read) throw invalidInput({ address: [read.problem] });
     const { address, hash } = read;

@@ -82,6 +82,7 @@ import { assistantCalls } from "./103-assistant-calls.ts";
 import { askedDeployments } from "./104-asked-deployments.ts";
 import { objectives } from "./105-objectives.ts";
 import { reportMails } from "./106-report-mails.ts";
+import { strangerMails } from "./113-stranger-mails.ts";
 import { descriptions } from "./127-descriptions.ts";
 import { rowsByAge } from "./131-rows-by-age.ts";
 
@@ -175,6 +176,7 @@ export const MIGRATIONS: Migrations = {
   "104-asked-deployments": askedDeployments,
   "105-objectives": objectives,
   "106-report-mails": reportMails,
+  "113-stranger-mails": strangerMails,
   "127-descriptions": descriptions,
   "131-rows-by-age": rowsByAge,
 };

@@ -168,6 +168,15 @@ export interface ReportMailTable {
   sent_at: number;
 }
 
+/** A mail that a person has had sent to somebody else's address. */
+export interface StrangerMailTable {
+  id: Generated<number>;
+  user_id: number;
+  organization_id: number;
+  recipient_hash: string;
+  at: number;
+}
+
 /** A browser in which a person is told what happens, wherever they are a member. */
 export interface PushSubscriptionTable {
   id: Generated<number>;
@@ -214,6 +223,10 @@ export const NOTICE_TABLES = {
     backup: "not restored",
   }),
   notification_settings: table<NotificationSettingsTable>({ tenant: null, retention: "kept" }),
+  stranger_mails: table<StrangerMailTable>({
+    tenant: "organization_id",
+    retention: { days: 2, since: "at", inOrder: true },
+  }),
   report_mails: table<ReportMailTable>({
     tenant: "organization_id",
     // Longer than any of them may be late.

@@ -135,6 +135,10 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "mail.silent": "Der Mailserver {where} hat nicht rechtzeitig geantwortet.",
   "mail.unreachable": "Der Mailserver {where} ist nicht erreichbar ({error}).",
   "mail.recipient": "An {address} lassen sich keine E-Mails senden: Das ist keine gültige Adresse.",
+  "mail.confirm_first":
+    "Bestätigen Sie zuerst Ihre eigene E-Mail-Adresse: Öffnen Sie die Mail, die Sie erhalten haben, oder lassen Sie sie in Ihrem Profil erneut senden. Bis dahin gehen keine Mails von Ihnen an andere.",
+  "mail.many_strangers":
+    "Sie haben so viele Mails an andere senden lassen, wie an einem Tag erlaubt sind, oder diese Adresse hat schon so viele erhalten. Versuchen Sie es morgen wieder.",
   "mail.many":
     "An diese Adresse gingen in der letzten Stunde schon mehrere Einladungen. Warten Sie etwas, bevor Sie noch eine senden.",
   "delivery.late": "Sie konnte nicht rechtzeitig gesendet werden.",

@@ -127,6 +127,10 @@ export const refusals = {
   "mail.silent": "The mail server {where} did not answer in time.",
   "mail.unreachable": "The mail server {where} cannot be reached ({error}).",
   "mail.recipient": "Mail cannot be sent to {address}: it is not a valid e-mail address.",
+  "mail.confirm_first":
+    "Confirm your own e-mail address first: open the mail that you were sent, or have it sent again in your profile. Until then no mail goes from you to others.",
+  "mail.many_strangers":
+    "You have had as many mails sent to others as are allowed within a day, or this address has been sent as many. Try again tomorrow.",
   "mail.many":
     "This address has been sent several invitations within the hour. Wait a while before sending another.",
   "delivery.late": "It could not be sent in time.",

@@ -26,8 +26,11 @@ interface SaidWords extends Omit<NewsWords, "parts"> {
   ending: string | null;
 }
 
-/** What is sent, in its reader's words. */
-export function wordsOf({ subscriber, page, news, confirmUrl, manageUrl }: Sending): SaidWords {
+/** What is sent, in its reader's words. `nameAs`: how a page's name stands in a question, which its readers may never have heard of. */
+export function wordsOf(
+  { subscriber, page, news, confirmUrl, manageUrl }: Sending,
+  nameAs: (name: string) => string = (name) => name,
+): SaidWords {
   const { language } = subscriber;
   if (news) {
     const { parts, ...words } = newsWords(page, news, language);
@@ -35,7 +38,7 @@ export function wordsOf({ subscriber, page, news, confirmUrl, manageUrl }: Sendi
     return { ...words, texts: parts.map(({ text }) => text), html, ending: null };
   }
   const { say } = wordsFor(language, page.timeZone);
-  const named = { page: excerpt(page.name) };
+  const named = { page: nameAs(excerpt(page.name)) };
   const kind = confirmUrl === null ? "known" : "question";
   return {
     title: say(`${kind}.subject`, named),

@@ -1,0 +1,44 @@
+import { PublicError } from "../errors.ts";
+import { countStrangerMails, noteStrangerMail } from "../store/queries/stranger-mails.ts";
+import { isEmailConfirmed } from "../store/queries/users.ts";
+import { fact } from "../texts/fact.ts";
+import type { Running } from "../verb/verb.ts";
+import { normalizeEmail } from "./email.ts";
+import { hashToken } from "./token.ts";
+
+const DAY_MS = 86_400_000;
+
+/** Mails a day to addresses of others: of one person, of one organization, and to one address whoever sends them. */
+const MAX_A_DAY = {
+  open: { person: 20, organization: 50, recipient: 5 },
+  closed: { person: 200, organization: 200, recipient: 20 },
+} as const;
+
+type Sending = Pick<Running, "db" | "clock" | "config" | "caller">;
+
+/**
+ * Throws 403 where anybody may sign up and the caller's own address is not known to be theirs: an account that costs nothing
+ * must not write to others.
+ */
+export async function assertAddressConfirmed({ db, config, caller }: Sending): Promise<void> {
+  if (config.signup !== "open" || (await isEmailConfirmed(db, caller.userId))) return;
+  throw new PublicError("forbidden", fact("mail.confirm_first"));
+}
+
+/** Counts a mail that the caller has sent to somebody else's address. Throws 429 after too many within a day. */
+export async function countStrangerMail(ctx: Sending, recipient: string): Promise<void> {
+  const { db, clock, config, caller } = ctx;
+  const { userId, organizationId } = caller;
+  const now = clock.now();
+  const mail = { userId, organizationId, recipientHash: hashToken(mailboxOf(recipient)) };
+  const sent = await countStrangerMails(db, mail, now - DAY_MS);
+  const most = MAX_A_DAY[config.signup];
+  const isFull = (["recipient", "person", "organization"] as const).some((of) => sent[of] >= most[of]);
+  if (isFull) {
+    throw new PublicError("rate_limited", fact("mail.many_strangers"), { retryAfterSeconds: DAY_MS / 1000 });
+  }
+  await noteStrangerMail(db, mail, now);
+}
+
+/** The mailbox behind an address: what stands behind a plus leads to the same one. */
+const mailboxOf = (address: string): string => normalizeEmail(address).replace(/\+[^@]*@/, "@");

@@ -1,0 +1,27 @@
+/**
+ * Texts of a message hold what strangers wrote: a server's banner, an address that a redirect leads to, the author of a
+ * deployment. Here stands how each format says them as they are. What is not named here takes plain text only.
+ */
+
+/** Unseen, and where it stands no program makes a mark, a link or a mention of what is around it. */
+const BREAK = "\u200b";
+/** Where links that programs find by themselves begin, mentions, emoji and characters by their names, and angle brackets. */
+const LIVE = /@|<|&(?=#?\w+;)|:(?=\/\/)|:(?=[a-z+-][\w+-]*:)|\bwww\.|\](?=[([])/gi;
+
+/** Text in which nothing becomes a link, an image or a mention, though marks of emphasis may be read as such. */
+export const unlinkedText = (text: string): string => text.replace(LIVE, `$&${BREAK}`);
+
+/** Text as Markdown has it, which shows it as it is (CommonMark, Discord, Mattermost). */
+export const inMarkdown = (text: string): string =>
+  unlinkedText(text)
+    .replace(/[\\`*_{}[\]()#!>~|]/g, "\\$&")
+    .replace(/^(\s*)([-+])(?=\s)/gm, "$1\\$2")
+    .replace(/^(\s*\d+)([.)])(?=\s)/gm, "$1\\$2");
+
+/** Text as Slack's mrkdwn has it: links and mentions begin with one of three characters, emphasis before a word. */
+export const inMrkdwn = (text: string): string =>
+  unlinkedText(text)
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replace(/(?<![\p{L}\p{N}])[*_~`]/gu, `${BREAK}$&${BREAK}`);

@@ -1,0 +1,52 @@
+import type { Db } from "../db.ts";
+import { lockAddress } from "./outbox.ts";
+
+/** A mail that somebody has sent to an address of somebody else. */
+export interface StrangerMail {
+  userId: number;
+  organizationId: number;
+  recipientHash: string;
+}
+
+/** How many of them were sent since then: by the person, by the organization, and to the recipient by anybody. */
+export interface StrangerMailCounts {
+  person: number;
+  organization: number;
+  recipient: number;
+}
+
+/** Counts after everybody who counts the same at this moment, until the end of the transaction. */
+export async function countStrangerMails(
+  trx: Db,
+  { userId, organizationId, recipientHash }: StrangerMail,
+  since: number,
+): Promise<StrangerMailCounts> {
+  const columns = {
+    person: "user_id",
+    organization: "organization_id",
+    recipient: "recipient_hash",
+  } as const;
+  const values = { person: userId, organization: organizationId, recipient: recipientHash };
+  const counts: StrangerMailCounts = { person: 0, organization: 0, recipient: 0 };
+  for (const of of ["recipient", "person", "organization"] as const) {
+    await lockAddress(trx, `${of} ${values[of]}`);
+    const { count } = await trx
+      .selectFrom("stranger_mails")
+      .select(({ fn }) => fn.countAll<number>().as("count"))
+      .where(columns[of], "=", values[of])
+      .where("at", ">", since)
+      .executeTakeFirstOrThrow();
+    counts[of] = Number(count);
+  }
+  return counts;
+}
+
+/** Notes that one is sent. */
+export async function noteStrangerMail(
+  trx: Db,
+  { userId, organizationId, recipientHash }: StrangerMail,
+  at: number,
+): Promise<void> {
+  const row = { user_id: userId, organization_id: organizationId, recipient_hash: recipientHash, at };
+  await trx.insertInto("stranger_mails").values(row).execute();
+}

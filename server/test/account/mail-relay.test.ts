@@ -1,0 +1,125 @@
+import { expect, test } from "vitest";
+import { confirmUserEmail } from "../../src/store/queries/users.ts";
+import { eachEngine } from "../harness/stores.ts";
+import { startMailing } from "../notification/setup.ts";
+import { openBrowser } from "./browser.ts";
+
+const PASSWORD = "correct horse battery";
+const DAY_MS = 86_400_000;
+const origin = "https://vedette.test";
+
+eachEngine("an installation on which anybody may sign up", (engine) => {
+  async function start(name = "Mallory") {
+    const mailing = await startMailing(engine, { signup: "open" });
+    const { server, mail, deliver } = mailing;
+    const signUp = async (email: string, more: object = {}) => {
+      const browser = openBrowser(server);
+      const send = (method: string, path: string, body?: object) =>
+        browser.send(method, path, body, { origin });
+      const made = await send("POST", "/api/auth/sign-up", { email, password: PASSWORD, name, ...more });
+      const { userId, organizationId } = made.body.data ?? {};
+      const confirm = () => confirmUserEmail(server.ctx.store.db, userId, mailing.now());
+      const invite = (to: string, id = organizationId) =>
+        send("POST", `/api/organizations/${id}/invitations`, { email: to, role: "member" });
+      return { made, send, confirm, invite, organizationId };
+    };
+    await deliver();
+    mail.mails.splice(0);
+    const received = async () => {
+      await deliver();
+      return mail.mails.splice(0);
+    };
+    return { ...mailing, signUp, received };
+  }
+
+  test("sends nothing to others for an account whose own address is not confirmed", async () => {
+    const { signUp, received } = await start();
+    const { send, invite, confirm } = await signUp("mallory@elsewhere.test");
+    await received();
+    const channel = (address: string) =>
+      send("POST", "/api/notifications/channels", { name: "Ops", type: "email", config: { address } });
+    const page = (await send("POST", "/api/status-pages", { name: "Status", slug: "mallory-status" })).body
+      .data;
+    const subscribers = `/api/status-pages/${page.id}/subscribers`;
+    const ways = () => [
+      invite("victim@elsewhere.test"),
+      channel("victim@elsewhere.test"),
+      send("POST", subscribers, { kind: "email", address: "victim@elsewhere.test" }),
+      send("POST", `${subscribers}/import`, { addresses: ["victim2@elsewhere.test"] }),
+    ];
+    for (const way of ways()) {
+      const { status, body } = await way;
+      expect([status, body.fact?.code]).toEqual([403, "mail.confirm_first"]);
+    }
+    expect(await received()).toEqual([]);
+    await confirm();
+    for (const way of ways()) expect((await way).status).toBeLessThan(300);
+  });
+
+  test("counts what one person, one organization and one address are worth within a day", async () => {
+    const { signUp, pass } = await start();
+    const mallory = await signUp("mallory@elsewhere.test");
+    await mallory.confirm();
+    const statuses = [];
+    for (let at = 0; at < 25; at++)
+      statuses.push((await mallory.invite(`victim${at}@elsewhere.test`)).status);
+    expect(statuses).toEqual([...Array(20).fill(201), ...Array(5).fill(429)]);
+    // Another organization is founded in a moment.
+    const founded = await mallory.send("POST", "/api/organizations", { name: "Second" });
+    const there = await mallory.invite("victim30@elsewhere.test", founded.body.data.id);
+    expect([there.status, there.body.fact.code]).toEqual([429, "mail.many_strangers"]);
+    expect(Number(there.headers.get("retry-after"))).toBeGreaterThan(0);
+    // So is another account: its mails to one address count with those of others, behind a plus sign, too.
+    const again = [];
+    for (let at = 0; at < 6; at++) {
+      const other = await signUp(`mallory${at}@elsewhere.test`);
+      await other.confirm();
+      again.push((await other.invite(`victim0+${at}@elsewhere.test`)).status);
+    }
+    expect(again).toEqual([201, 201, 201, 201, 429, 429]);
+    pass(DAY_MS);
+    expect((await mallory.invite("victim31@elsewhere.test")).status).toBe(201);
+  });
+
+  test("asks addresses that an account wants to have no more often than it invites", async () => {
+    const { signUp } = await start();
+    const { send } = await signUp("mallory@elsewhere.test");
+    const statuses = [];
+    for (let at = 0; at < 22; at++) {
+      const body = { email: `victim${at}@elsewhere.test`, password: PASSWORD };
+      statuses.push((await send("POST", "/api/auth/email", body)).status);
+    }
+    expect(statuses.filter((status) => status < 300)).toHaveLength(20);
+    expect(statuses.at(-1)).toBe(429);
+  });
+
+  test("makes no link of a name in what it sends", async () => {
+    const { signUp, received } = await start("Win http://evil.test/prize");
+    const { confirm, invite } = await signUp("mallory@elsewhere.test", {
+      organization: "https://evil.test www.evil.test",
+    });
+    await received();
+    await confirm();
+    await invite("victim@elsewhere.test");
+    const [mail] = await received();
+    for (const part of [mail?.text ?? "", mail?.html ?? ""]) {
+      expect(part.replaceAll("\u200b", "")).toContain("http://evil.test/prize");
+      expect(part).not.toMatch(/evil\.test|:\/\/evil/);
+      expect(part.match(/https?:\/\/[^\s"<]+/g)?.every((url) => url.startsWith(origin))).toBe(true);
+    }
+  });
+
+  test.each(["Ada\u202egnp.exe", "Ada\u0007", "Ada\u2028Lovelace", "\u2066Ada", "Ada\r\nBcc: x@y.test"])(
+    "takes no name with control characters or such that turn text around: %j",
+    async (bad) => {
+      const { signUp } = await start(bad);
+      const named = await signUp("mallory@elsewhere.test");
+      expect([named.made.status, Object.keys(named.made.body.errors ?? {})]).toEqual([422, ["name"]]);
+      const founding = await signUp("mallory@elsewhere.test", { name: "Ada", organization: bad });
+      expect([founding.made.status, Object.keys(founding.made.body.errors ?? {})]).toEqual([
+        422,
+        ["organization"],
+      ]);
+    },
+  );
+});
