@@ -1,10 +1,11 @@
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from "jose";
 import type { Context } from "../context.ts";
-import { unavailable } from "../errors.ts";
+import { PublicError, unavailable } from "../errors.ts";
 import { isUnavailable } from "../store/errors.ts";
 import { claimIdentity, findIdentity } from "../store/queries/identities.ts";
 import { listOrganizationsOf } from "../store/queries/organizations.ts";
 import { findUserByEmail, isEmailConfirmed } from "../store/queries/users.ts";
+import { fact } from "../texts/fact.ts";
 import type { Caller } from "./caller.ts";
 import { IssuerUnreachable, issuerKeys } from "./issuer-keys.ts";
 import { isScope } from "./scopes.ts";
@@ -15,7 +16,7 @@ const SKEW_SECONDS = 60;
 const MAX_TOKEN_LENGTH = 8_192;
 const RETRY_SECONDS = 10;
 
-/** Who somebody is by a JWT of the configured issuer. Null: it is not valid, or nobody here. Throws 503 while the issuer cannot be asked. */
+/** Who somebody is by a JWT of the configured issuer. Null: it is not valid, or nobody here. Throws 403 when its scopes let in nothing here, 503 while the issuer cannot be asked. */
 export type AuthenticateToken = (
   token: string,
   request: { id: string; address: string },
@@ -86,21 +87,25 @@ async function callerOf(
   });
   if (!organization) return null;
   const { id: organizationId, role, plan, reports } = organization;
+  const scopes = scopesOf(scope, scp);
+  if (scopes.length === 0) throw new PublicError("scope_required", fact("access.foreign_scopes"));
   return {
     ...{ kind: "key", userId, organizationId, role, plan, reports, requestId, address },
     apiKeyId: null,
     keyExpiresAt: (exp + SKEW_SECONDS) * 1000,
     sessionId: null,
     allOrganizations: true,
-    scopes: scopesOf(scope, scp),
+    scopes,
   };
 }
 
-/** A token that names scopes of ours has those; one that names none may do what its person may. Some providers say them in `scp`. */
+/**
+ * A token that says scopes has those of ours among them, and no others: of one whose scopes are all somebody else's, nothing
+ * is let in. One that says none may do what its person may. Some providers say them in `scp`.
+ */
 function scopesOf(...claims: unknown[]): string[] {
-  const given = claims.flatMap((claim): unknown[] =>
-    typeof claim === "string" ? claim.split(" ") : [claim],
-  );
-  const named = given.flat().filter((one) => typeof one === "string" && isScope(one)) as string[];
-  return named.length > 0 ? named : ["*:*"];
+  const said = claims.filter((claim) => claim !== undefined && claim !== null);
+  if (said.length === 0) return ["*:*"];
+  const given = said.flatMap((claim): unknown[] => (typeof claim === "string" ? claim.split(" ") : [claim]));
+  return given.flat().filter((one) => typeof one === "string" && isScope(one)) as string[];
 }

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { invalidInput, unauthenticated } from "../errors.ts";
 import { mailedLink, sendMail } from "../notification/mail/send-mail.ts";
+import { deleteMailedTokens } from "../store/queries/mailed-tokens.ts";
 import { listOrganizationsOf } from "../store/queries/organizations.ts";
 import { confirmUserEmail, findUser, findUserByEmail, lockUser, updateUser } from "../store/queries/users.ts";
 import { askingReader } from "../texts/reader.ts";
@@ -32,6 +33,9 @@ export const requestPasswordReset = verb({
   async run(ctx, { email, language }, page) {
     const user = await findUserByEmail(ctx.db, email);
     if (!user) return {};
+    await lockUser(ctx.db, user.id);
+    // Of several that somebody asks for, the last one counts.
+    await deleteMailedTokens(ctx.db, user.id, purpose);
     const token = await makeMailedToken(ctx, { userId: user.id, purpose, email: user.email });
     const link = `${page}#${token}`;
     const reader = askingReader(user, language ?? ctx.visitor.language);

@@ -2,11 +2,19 @@ import type { Caller } from "../account/caller.ts";
 import { hashToken } from "../account/token.ts";
 import type { Context } from "../context.ts";
 import { PublicError } from "../errors.ts";
-import { listSubscribedUris, subscribeUri, unsubscribeUri } from "../store/queries/assistants.ts";
+import {
+  isSessionEnded,
+  listSubscribedUris,
+  noteSessionEnded,
+  subscribeUri,
+  unsubscribeUri,
+} from "../store/queries/assistants.ts";
 import { fact } from "../texts/fact.ts";
 
 const LASTS_MS = 24 * 3_600_000;
 const MAX_A_SESSION = 200;
+/** No client comes back later with a session that it has ended. */
+const REMEMBERED_MS = 30 * 24 * 3_600_000;
 
 /** Whose subscriptions: a person's, as one client of theirs. */
 export interface Subscribing {
@@ -37,3 +45,15 @@ export async function subscribeTo({ store, clock }: Needs, whose: Subscribing, u
 /** A client no longer wants to hear of a resource, or of anything. */
 export const unsubscribeFrom = ({ store }: Needs, whose: Subscribing, uri?: string): Promise<void> =>
   unsubscribeUri(store.db, keyOf(whose), uri);
+
+/** Ends a session with all its subscriptions: whoever comes with it from now on is to begin another. */
+export async function endSession({ store, clock }: Needs, whose: Subscribing): Promise<void> {
+  await store.transaction(async (db) => {
+    await noteSessionEnded(db, keyOf(whose), clock.now() + REMEMBERED_MS);
+    await unsubscribeUri(db, keyOf(whose));
+  });
+}
+
+/** Whether the client has ended that session. */
+export const hasEnded = ({ store }: Needs, whose: Subscribing): Promise<boolean> =>
+  isSessionEnded(store.db, keyOf(whose));

@@ -111,11 +111,13 @@ function problemsOf(kind: ChannelKind, change: ConfigChange, targets: TargetPoli
   return problems;
 }
 
+const ADDRESSES: ReadonlySet<string | undefined> = new Set(["web-url", "base-url"]);
+
 /** The fields of a configuration that are addresses. */
 function addressesIn(schema: TSchema, config: object): [field: string, url: URL][] {
   const fields = (schema as { properties?: Record<string, { format?: string }> }).properties ?? {};
   return Object.entries(config).flatMap(([name, value]) => {
-    const url = fields[name]?.format === "web-url" ? URL.parse(String(value)) : null;
+    const url = ADDRESSES.has(fields[name]?.format) ? URL.parse(String(value)) : null;
     return url ? [[name, url] as [string, URL]] : [];
   });
 }

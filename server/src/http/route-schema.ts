@@ -15,6 +15,7 @@ interface Described {
   description?: string;
   limit?: unknown;
   loopback?: boolean;
+  by?: string;
   failures?: readonly number[];
   paged?: boolean;
   beside?: Readonly<Record<string, TSchema>>;
@@ -123,6 +124,8 @@ const namesOrganization = (route: Described): boolean =>
 
 function securityOf(route: Described): object[] {
   if (route.family === "public") return [];
+  // What is for signed-in people is refused to keys.
+  if (route.by === "session") return [{ cookie: [] }];
   // The last, empty one: nothing at all also does.
   return [{ bearer: [] }, { cookie: [] }, ...(route.loopback ? [{}] : [])];
 }

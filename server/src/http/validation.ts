@@ -1,4 +1,4 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { invalidInput, notFound } from "../errors.ts";
 import { judgeOf } from "../input/judge.ts";
 import { nulProblems } from "../input/nul.ts";
@@ -15,6 +15,7 @@ export function installValidation(app: FastifyInstance): void {
   );
   app.addHook("preValidation", async (request) => {
     if (request.body === undefined && request.routeOptions.schema?.body) request.body = {};
+    refuseUnknownBody(request);
     // No id holds U+0000. A query that does is refused by field, or as unreadable where no fields are declared.
     // Bodies: json-body.ts.
     if (Object.keys(nulProblems(request.params)).length > 0) throw notFound();
@@ -28,4 +29,14 @@ export function installValidation(app: FastifyInstance): void {
     const { properties = {} } = (request.routeOptions.schema?.querystring ?? {}) as { properties?: object };
     for (const name of Object.keys(properties)) if (query[name] === "") delete query[name];
   });
+}
+
+const V2 = /^\/(?:api\/)?v2\//;
+
+/** Of an operation that takes no body, v2 refuses every field of one, as it does those that a body does not declare. Throws 422. */
+function refuseUnknownBody({ body, routeOptions: { schema, url = "" } }: FastifyRequest): void {
+  if (!schema || schema.body || !V2.test(url) || body === undefined || body === null) return;
+  const names = typeof body === "object" ? Object.keys(body) : ["body"];
+  if (names.length === 0) return;
+  throw invalidInput(Object.fromEntries(names.map((field) => [field, [fact("input.unknown", { field })]])));
 }

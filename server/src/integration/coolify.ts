@@ -21,7 +21,7 @@ import {
 const coolifyConfigSchema = Type.Object(
   {
     url: Type.String({
-      format: "web-url",
+      format: "base-url",
       maxLength: 2048,
       description: "Where the instance is reached.",
       examples: ["https://coolify.example.com"],

@@ -1,8 +1,10 @@
 import { Type } from "typebox";
 import { checkName } from "../account/name.ts";
 import { callerWhere } from "../account/resolve-organization.ts";
+import { hashToken } from "../account/token.ts";
 import { invalidInput, notFound, PublicError } from "../errors.ts";
 import { findIntegration, type Integration } from "../store/queries/integrations.ts";
+import { claimLinkState } from "../store/queries/used-link-states.ts";
 import { fact } from "../texts/fact.ts";
 import { type Before, verb } from "../verb/verb.ts";
 import { withId } from "../wire/id.ts";
@@ -49,6 +51,17 @@ function whoseLink(ctx: Before, state: string): LinkState {
   return known;
 }
 
+/** Before the code is exchanged, so that of several who bring the same state back one gets further. Throws 422 for the others. */
+async function useState(
+  { store, clock }: Before,
+  state: string,
+  { organizationId }: LinkState,
+): Promise<void> {
+  const claim = { organizationId, stateHash: hashToken(state) };
+  const isFirst = await store.transaction((db) => claimLinkState(db, claim, clock.now()));
+  if (!isFirst) throw invalidInput({ state: [fact("integration.state")] });
+}
+
 interface Linking {
   state: LinkState;
   verified: Verified;
@@ -89,6 +102,7 @@ export const vercelVerbs = {
       return { caller: await callerWhere(ctx, [String(found.organizationId)]), found };
     },
     async prepare(ctx, { code, state: text }, state: LinkState): Promise<Linking> {
+      await useState(ctx, text, state);
       try {
         const { ask, now } = accessWith(ctx, kind, {} as never);
         const verifier = verifierFor(ctx.secrets, text);

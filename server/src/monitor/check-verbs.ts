@@ -21,14 +21,14 @@ export function checkVerbs<C extends TSchema>({ kind, create, update, readInput 
   const { resource, feature } = MONITOR_KIND_FACTS[kind];
   // No row in the audit log: nothing is changed, and scripts do it after every deployment.
   const checks = { resource, feature, action: "write", audit: null } as const;
-  const openWorld = { hints: { openWorld: true } };
-  const tries = { hints: { openWorld: true, readOnly: true } };
+  // Nothing changes here, but a check of HTTP may be a POST or a DELETE, and others send texts.
+  const hints = { openWorld: true, destructive: "elsewhere", idempotent: false } as const;
   const find = findOfKind(kind);
   return {
     /** Checks one now; the result counts (checkNow). */
     check: verb({
       ...checks,
-      ...openWorld,
+      hints,
       input: IdParams,
       output: ManualCheck,
       find,
@@ -38,7 +38,7 @@ export function checkVerbs<C extends TSchema>({ kind, create, update, readInput 
     /** Checks once what would be created (trySettings). */
     test: verb({
       ...checks,
-      ...tries,
+      hints,
       input: create,
       output: CheckTest,
       prepare: (ctx, input: Static<C>) => trySettings(ctx, { kind, input: readInput(input as object) }),
@@ -47,7 +47,7 @@ export function checkVerbs<C extends TSchema>({ kind, create, update, readInput 
     /** Checks one once as it would be after a change (trySettings). */
     testChange: verb({
       ...checks,
-      ...tries,
+      hints,
       input: withId(update),
       output: CheckTest,
       find,

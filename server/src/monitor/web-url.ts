@@ -11,3 +11,10 @@ export function webUrlProblem(text: string): Fact | null {
   }
   return /^https?:\/\//i.test(text) && URL.canParse(text) ? null : fact("url.scheme");
 }
+
+/** What is wrong with an address that paths are added to: a query or a fragment would swallow them; null: nothing. */
+export function baseUrlProblem(text: string): Fact | null {
+  const problem = webUrlProblem(text);
+  if (problem !== null) return problem;
+  return /[?#]/.test(text) ? fact("url.no_query") : null;
+}

@@ -4,6 +4,7 @@ import { fetchPage, type Page, PageError } from "./page.ts";
 import { iconCandidates } from "./page-icon.ts";
 import { pageTitle } from "./page-title.ts";
 import { pictureType } from "./picture-type.ts";
+import { svgExpansion } from "./svg-cost.ts";
 
 export interface PageTitle {
   /** Null when the page has none. */
@@ -51,7 +52,9 @@ export async function searchIcon(url: string, network: Network, signal: StopSign
   for (const candidate of candidates.slice(0, CANDIDATES_TRIED)) {
     const picture = await fetchAs("image/*", candidate);
     const contentType = picture?.statusCode === 200 ? pictureType(picture.body) : null;
-    if (picture && contentType) return { contentType, data: picture.body };
+    const isSvg = contentType === "image/svg+xml";
+    if (picture && contentType && !(isSvg && svgExpansion(picture.body.toString("utf8")) !== null))
+      return { contentType, data: picture.body };
   }
   return null;
 }

@@ -60,8 +60,11 @@ export interface Access {
 export interface Hints {
   /** It changes nothing, though it is a write: it takes work or sends something. */
   readOnly?: boolean;
-  /** It removes or replaces what cannot be brought back: an assistant has it confirmed first. */
-  destructive?: boolean;
+  /**
+   * It removes or replaces what cannot be brought back: an assistant has it confirmed first. `elsewhere`: it may send what
+   * does so in another system, such as a POST; assistants are told, and decide by themselves.
+   */
+  destructive?: boolean | "elsewhere";
   /** Doing it twice is doing it once. */
   idempotent?: boolean;
   /** It reaches beyond this installation. */

@@ -4,7 +4,7 @@ import { hostProblem } from "../check/host.ts";
 import { recurrenceProblem } from "../maintenance/recurrence.ts";
 import { tagProblem } from "../monitor/tags.ts";
 import { normaliseUrl } from "../monitor/url.ts";
-import { webUrlProblem } from "../monitor/web-url.ts";
+import { baseUrlProblem, webUrlProblem } from "../monitor/web-url.ts";
 import { networkProblem } from "../page/access/networks.ts";
 import { colorProblem } from "../page/look/color.ts";
 import { slugProblem } from "../page/slug.ts";
@@ -21,6 +21,7 @@ export const WORDED_FORMATS = {
     return result.ok ? null : result.problem;
   },
   "web-url": webUrlProblem,
+  "base-url": baseUrlProblem,
   host: hostProblem,
   name: nameProblem,
   tag: tagProblem,

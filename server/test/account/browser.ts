@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { inspect } from "node:util";
 import { vi } from "vitest";
+import { hashToken, randomToken } from "../../src/account/token.ts";
+import { insertSession } from "../../src/store/queries/sessions.ts";
 import type { ApiAnswer, TestServer } from "../harness/server.ts";
 
 /** A browser on our own pages: keeps the session cookie and says where it comes from. */
@@ -82,4 +84,16 @@ export async function held({ ctx: { store } }: TestServer, send: () => Promise<A
     released.resolve();
     return answer;
   };
+}
+
+/** The browser of somebody who has signed in, whose password nobody knows. */
+export async function sessionOf(
+  server: TestServer,
+  { userId, organization }: { userId: number; organization: { id: number } },
+): Promise<Browser> {
+  const token = randomToken();
+  const { store, clock } = server.ctx;
+  const session = { tokenHash: hashToken(token), userId, organizationId: organization.id };
+  await insertSession(store.db, { ...session, address: "127.0.0.1", userAgent: "" }, clock.now());
+  return openBrowser(server, token);
 }

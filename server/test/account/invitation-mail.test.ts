@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { findUser, updateUser } from "../../src/store/queries/users.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { startMailing } from "../notification/setup.ts";
+import { sessionOf } from "./browser.ts";
 
 eachEngine("an invitation", (engine) => {
   async function start() {
@@ -111,7 +112,10 @@ eachEngine("an invitation", (engine) => {
       { key: admin },
     );
     expect(owner.status).toBe(403);
-    const { id } = (await server.api("POST", at, { email: "guest@vedette.test", role: "owner" })).body.data;
+    const browser = await sessionOf(server, server.person);
+    const asOwner = { email: "guest@vedette.test", role: "owner" };
+    const made = await browser.send("POST", at, asOwner, { origin: "https://vedette.test" });
+    const { id } = made.body.data;
     await received();
     const again = await server.api("POST", `${at}/${id}/resend`, undefined, { key: admin });
     expect(again.status).toBe(403);

@@ -113,7 +113,9 @@ eachEngine("mailed links", (engine) => {
     const third = await token();
     await forgot(email);
     const fourth = await token();
-    expect((await reset(third, PASSWORD)).status).toBe(200);
+    // Of several that somebody asks for, the last one counts.
+    expect((await reset(third, PASSWORD)).status).toBe(422);
+    expect((await reset(fourth, PASSWORD)).status).toBe(200);
     for (const used of [first, second, third, fourth, "made-up", "x".repeat(100)]) {
       expect((await reset(used)).status).toBe(422);
     }

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { startTestServer, type TestServer, type TestServerOptions } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
-import { PASSWORD, signedIn } from "./browser.ts";
+import { PASSWORD, sessionOf, signedIn } from "./browser.ts";
 
 async function start(options: Partial<TestServerOptions> = {}): Promise<TestServer> {
   const server = await startTestServer({ engine: "sqlite", ...options });
@@ -98,8 +98,10 @@ eachEngine("organizations", (engine) => {
     ]);
     const { id, uuid } = added.body.data;
     expect((await server.api("PUT", `${at}/${uuid}`, { role: "admin" })).body.data.role).toBe("admin");
-    expect((await server.api("PUT", `${at}/${server.person.userId}`, { role: "member" })).status).toBe(409);
-    expect((await server.api("DELETE", `${at}/${server.person.userId}`)).status).toBe(409);
+    const browser = await sessionOf(server, server.person);
+    const own = `${at}/${server.person.userId}`;
+    expect((await browser.send("PUT", own, { role: "member" })).status).toBe(409);
+    expect((await browser.send("DELETE", own)).status).toBe(409);
     expect((await server.api("GET", at)).body.data).toHaveLength(2);
     expect((await server.api("DELETE", `${at}/${id}`)).body.data).toEqual({ id });
     expect((await server.api("DELETE", `${at}/${id}`)).status).toBe(404);
@@ -109,16 +111,16 @@ eachEngine("organizations", (engine) => {
     const server = await start({ engine });
     const { organization, userId } = server.person;
     const at = `/api/organizations/${organization.id}/members`;
-    const second = await server.api("POST", at, {
+    const browser = await sessionOf(server, server.person);
+    const second = await browser.send("POST", at, {
       email: "second@vedette.test",
       role: "owner",
       password: PASSWORD,
     });
-    const other = { userId: second.body.data.id as number, organization, role: "owner" as const };
-    const key = await server.createKey({ person: other });
+    const other = await sessionOf(server, { userId: second.body.data.id as number, organization });
     const answers = await Promise.all([
-      server.api("DELETE", `${at}/${other.userId}`),
-      server.api("DELETE", `${at}/${userId}`, undefined, { key }),
+      browser.send("DELETE", `${at}/${second.body.data.id}`),
+      other.send("DELETE", `${at}/${userId}`),
     ]);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     const owners = await server.ctx.store.db

@@ -197,6 +197,23 @@ describe("a token of the configured issuer", () => {
     expect(list.body.result.structuredContent).toMatchObject({ result: [] });
   });
 
+  it.each([
+    ["a scope", { scope: "openid profile" }],
+    ["an empty scope", { scope: "" }],
+    ["an scp", { scp: ["files.read"] }],
+    ["one that only looks like ours", { scope: "read:everything admin:domains" }],
+  ])("lets in nothing where %s holds nothing of ours: 403", async (_, claims) => {
+    const { server, provider } = await start({ claims });
+    const token = await provider.token({ resource: AUDIENCE });
+    for (const call of [undefined, { name: "list_domains", arguments: {} }]) {
+      const { status, body } = await callWith(server, token, call);
+      expect([status, body.error?.message]).toEqual([
+        403,
+        expect.stringContaining("None of this token's scopes"),
+      ]);
+    }
+  });
+
   it("opens nothing but MCP", async () => {
     const { server, provider } = await start();
     const key = await provider.token({ resource: AUDIENCE });

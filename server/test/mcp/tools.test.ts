@@ -72,7 +72,18 @@ describe("the list of tools", () => {
       expect(() => ajv.compile(tool.outputSchema), tool.name).not.toThrow();
       // Whoever only knows of a status code has not been told anything.
       expect(tool.description, tool.name).not.toMatch(/\b[45]\d\d (?:for|where|when)\b/);
-      if (tool.annotations["destructiveHint"]) {
+      // What it may destroy is elsewhere, and is the assistant's affair: a check can be a POST.
+      const sendsAnything = /^(?:domain|service)_(?:check|test|test_change)$/.test(tool.name);
+      if (sendsAnything) {
+        const says = {
+          readOnlyHint: false,
+          destructiveHint: true,
+          idempotentHint: false,
+          openWorldHint: true,
+        };
+        expect([tool.name, tool.annotations]).toEqual([tool.name, says]);
+        expect(tool.inputSchema.properties, tool.name).not.toHaveProperty("confirmationToken");
+      } else if (tool.annotations["destructiveHint"]) {
         expect(tool.inputSchema.properties, tool.name).toHaveProperty("confirmationToken");
       }
     }

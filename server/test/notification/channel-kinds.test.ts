@@ -113,3 +113,14 @@ test.each(["pagerduty", "opsgenie"] as const)(
     expect(alerts[2]).not.toBe(alerts[0]);
   },
 );
+
+test("no kind takes the address of a server with a query or a fragment, which would swallow what is added to it", async () => {
+  const { server } = await startTelling("sqlite");
+  const withServer = types.filter((type) => "server" in CASES[type].config("https://there.example/"));
+  expect(withServer.length).toBeGreaterThan(5);
+  for (const type of withServer) {
+    const config = CASES[type].config("https://there.example/?next=");
+    const { status, body } = await server.api("POST", CHANNELS, { name: type, type, config });
+    expect([type, status, body.facts?.["config.server"]?.[0].code]).toEqual([type, 422, "url.no_query"]);
+  }
+});

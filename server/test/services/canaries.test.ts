@@ -235,9 +235,7 @@ eachEngine("secrets of services", (engine) => {
         subjects,
       );
     }
-    expect(told.filter(({ by }) => by === `${READER}POST /mcp?get_service (200)`)).toHaveLength(
-      made.length,
-    );
+    expect(told.filter(({ by }) => by === `${READER}POST /mcp?get_service (200)`)).toHaveLength(made.length);
     expect(
       told.some(
         ({ by, text }) => by.startsWith(`${READER}POST /mcp?get_service`) && text.includes("One websocket"),

@@ -30,6 +30,10 @@ describe("the thread that reads pages", () => {
       "image/svg+xml",
       '<svg xmlns="http://www.w3.org/2000/svg"/>',
     ]);
+    const uses = (name: string) => `<use href="#${name}"/>`.repeat(10);
+    const nested = `<g id="a">${uses("b")}</g><g id="b">${uses("c")}</g><path id="c"/>`;
+    target.set(html(`<svg xmlns="http://www.w3.org/2000/svg">${nested}</svg>`));
+    expect(await pages.read("icon", request)).toBeNull();
     await target.refuse();
     await expect(pages.read("title", request)).rejects.toMatchObject({
       name: "PageError",

@@ -54,6 +54,7 @@ export const english: Readonly<Partial<Record<Code | `${Code} ${string}`, string
   "url.malformed": "This is not a valid address.",
   "url.credentials":
     "Leave the user name and the password out of the URL. The setting “Authentication” has a place for them, where they are stored encrypted.",
+  "url.no_query": "The URL must not contain a query or a fragment; paths are added to it.",
   "url.no_credentials": "The URL must not contain a user name or a password.",
   "url.long": "The URL may not be longer than {limit} characters.",
   "url.no_host": "The URL has no host, such as example.com.",

@@ -12,6 +12,7 @@ import {
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { takes } from "../public/status/answers.ts";
 import type { RpcMessage } from "./messages.ts";
+import { inOwnWords } from "./own-words.ts";
 import { type McpExchange, mcpServer } from "./server.ts";
 import { withList } from "./tool-list.ts";
 
@@ -79,6 +80,8 @@ async function answerLegacy({ request, reply, exchange, messages }: Posted, web:
   const transport = new WebStandardStreamableHTTPServerTransport({
     enableJsonResponse: !(exchange.isStream && isCall),
   });
+  const send = transport.send.bind(transport);
+  transport.send = (message, options) => send(inOwnWords(message, exchange.said), options);
   const server = mcpServer(exchange);
   await server.connect(transport);
   const close = () => void server.close().catch(() => {});
@@ -113,7 +116,8 @@ async function sendAnswer(
     if (encoding) reply.header("content-encoding", encoding);
     return reply.serializer((own: unknown) => own as string).send(body);
   }
-  return text === "" ? reply.send() : reply.serializer((own: unknown) => String(own)).send(text);
+  const said = worded(text, exchange.said);
+  return said === "" ? reply.send() : reply.serializer((own: unknown) => String(own)).send(said);
 }
 
 /** An answer that comes bit by bit, of which one has the list of tools. */
@@ -126,4 +130,10 @@ async function* withLists(
     const text = listed ? Buffer.from(bytes).toString() : "";
     yield listed && text.includes(listed.written) ? withList(text, listed, false).body : bytes;
   }
+}
+
+/** An answer of the library's; only one that tells of an error is looked into. */
+function worded(text: string, said: ReadonlySet<string>): string {
+  if (!/"error"\s*:/.test(text.slice(0, 200)) && !text.startsWith("[")) return text;
+  return JSON.stringify(inOwnWords(JSON.parse(text) as unknown, said));
 }

@@ -4,7 +4,7 @@ import { type AuthenticateToken, tokenAuthentication } from "../../account/authe
 import type { Caller } from "../../account/caller.ts";
 import { type CallsAtOnce, limitCalls } from "../../assistant/calls-at-once.ts";
 import { callKey, followCalls } from "../../assistant/cancellations.ts";
-import { unsubscribeFrom } from "../../assistant/subscribed-resources.ts";
+import { endSession, hasEnded } from "../../assistant/subscribed-resources.ts";
 import type { CallsUnderWay, Context } from "../../context.ts";
 import { tooManyAttempts } from "../../errors.ts";
 import { inEnglish } from "../../texts/english.ts";
@@ -110,7 +110,7 @@ export function registerMcp(app: FastifyInstance, ctx: Context): void {
     });
   define("POST", "Call a tool, or another method of MCP", post, "application/json");
   define("GET", "Hear what a session has subscribed to (2025 revisions)", follow, "text/event-stream");
-  define("DELETE", "End a session's subscriptions (2025 revisions)", end, "application/json");
+  define("DELETE", "End a session (2025 revisions)", end, "application/json");
 }
 
 /** What HTTP itself refuses, in JSON-RPC's words. */
@@ -148,6 +148,7 @@ async function post(mcp: Mcp, own: Context, request: FastifyRequest, reply: Fast
   const { caller } = request;
   const closed = messages.find((message) => !isOpen(message));
   if (!caller && closed) throw challenge(own, request, reply, { id: closed.id ?? null });
+  if (caller) await assertGoesOn(own, request, caller);
   await takeFromLimits(mcp.app, { request, reply, caller, messages });
   const exchange = exchangeOf(mcp, own, { request, caller });
   if (caller) takePlaces(mcp, caller, { messages, request, reply });
@@ -184,12 +185,20 @@ function exchangeOf(
     about: typeof resources === "string" && resources !== "" ? resources.split(",") : null,
     sessionId,
     requestId: request.id,
+    said: new Set(),
     isStream: readsStreams(request),
     begin: (id, signal) => calls.begin(callKey(caller ?? NOBODY, sessionId, id), signal),
   };
 }
 
 const NOBODY = { userId: 0, apiKeyId: null };
+
+/** Throws 404 for a session that its client has ended: it is to begin another (2025-11-25, Session Management). */
+async function assertGoesOn(own: Context, request: FastifyRequest, caller: Caller): Promise<void> {
+  const sessionId = sessionOf(request);
+  if (sessionId === "" || !(await hasEnded(own, { caller, sessionId }))) return;
+  throw new RpcRefusal(404, RPC.refused, "This session has ended. Begin another one with initialize.");
+}
 
 function sessionOf({ headers }: FastifyRequest): string {
   const { "mcp-session-id": given } = headers;
@@ -224,6 +233,7 @@ async function sessionCaller(mcp: Mcp, own: Context, request: FastifyRequest, re
     reply.header("allow", "POST");
     throw new RpcRefusal(405, RPC.refused, "Method not allowed.");
   }
+  await assertGoesOn(own, request, caller);
   return { ctx: { ...own, caller }, sessionId };
 }
 
@@ -241,6 +251,6 @@ async function follow(
 async function end(mcp: Mcp, own: Context, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   const session = await sessionCaller(mcp, own, request, reply);
   if (!session) return reply;
-  await unsubscribeFrom(own, { caller: session.ctx.caller, sessionId: session.sessionId });
+  await endSession(own, { caller: session.ctx.caller, sessionId: session.sessionId });
   return { jsonrpc: "2.0", result: {} };
 }

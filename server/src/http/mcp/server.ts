@@ -35,6 +35,8 @@ export interface McpExchange {
   /** Of a client of a 2025 revision; empty: it has none. */
   sessionId: string;
   requestId: string;
+  /** The errors that are in our words; what the library says of its own is put into others (own-words.ts). */
+  said: Set<string>;
   /** Whether the client reads what is said before the result. */
   isStream: boolean;
   /** Of the list of tools that the answer is to have; set while it is made. */
@@ -131,7 +133,7 @@ function callerOf({ ctx }: McpExchange): ToolContext {
 
 /** Errors as the protocol has them; what went wrong inside stands in the log alone. */
 const guarded =
-  ({ ctx, requestId }: McpExchange) =>
+  ({ ctx, requestId, said }: McpExchange) =>
   async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
@@ -139,6 +141,7 @@ const guarded =
       const told = asProtocolError(error, requestId);
       const isKnown = error instanceof PublicError || error instanceof RpcRefusal || told === error;
       if (!isKnown) ctx.log.error({ err: error, reqId: requestId }, "MCP request failed");
+      said.add(told.message);
       throw told;
     }
   };

@@ -54,7 +54,7 @@ const toolName = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter
 function toolOf(name: string, listing: AnyListing): VerbTool {
   const { verb, summary, description = "", limit } = listing;
   const annotations = annotationsOf(listing);
-  const isConfirmed = annotations.destructiveHint;
+  const isConfirmed = annotations.destructiveHint && verb.hints?.destructive !== "elsewhere";
   const { resource, by } = verb;
   const output = withoutFacts(verb.output);
   const item = itemOf(listing);
@@ -122,7 +122,7 @@ function annotationsOf({ verb, method }: AnyListing): Annotations {
   const readOnlyHint = hints.readOnly ?? action === "read";
   return {
     readOnlyHint,
-    destructiveHint: !readOnlyHint && (hints.destructive ?? method === "DELETE"),
+    destructiveHint: !readOnlyHint && Boolean(hints.destructive ?? method === "DELETE"),
     idempotentHint: hints.idempotent ?? (readOnlyHint || method === "PUT" || method === "DELETE"),
     openWorldHint: hints.openWorld ?? false,
   };

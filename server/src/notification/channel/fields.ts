@@ -19,7 +19,7 @@ export const secretUrl = (description: string, example: string) =>
 /** Where a service is reached. */
 export const serverUrl = (description: string, usual?: string) =>
   Type.String({
-    format: "web-url",
+    format: "base-url",
     maxLength: 2048,
     description,
     ...(usual === undefined ? { examples: ["https://push.example.com"] } : { default: usual }),

@@ -1,4 +1,5 @@
 import { Parser } from "htmlparser2";
+import { svgExpansion } from "../../site/svg-cost.ts";
 import { type Fact, fact } from "../../texts/fact.ts";
 
 /** Elements of an SVG that run something, or hold documents of another kind. */
@@ -58,7 +59,9 @@ export function svgProblem(text: string): Fact | null {
   parser.end(text);
   find(cssFromElsewhere(styles));
   if (isBroken || elements === 0 || elements > MAX_ELEMENTS) return fact("page.logo_broken");
-  return found === null ? null : fact("page.logo_active", { found });
+  if (found !== null) return fact("page.logo_active", { found });
+  const expansion = svgExpansion(text);
+  return expansion === null ? null : fact("page.logo_expands", { found: expansion });
 }
 
 /** What an element runs, or has from elsewhere. */

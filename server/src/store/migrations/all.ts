@@ -83,6 +83,8 @@ import { askedDeployments } from "./104-asked-deployments.ts";
 import { objectives } from "./105-objectives.ts";
 import { reportMails } from "./106-report-mails.ts";
 import { strangerMails } from "./113-stranger-mails.ts";
+import { usedLinkStates } from "./114-used-link-states.ts";
+import { endedAssistantSessions } from "./115-ended-assistant-sessions.ts";
 import { descriptions } from "./127-descriptions.ts";
 import { rowsByAge } from "./131-rows-by-age.ts";
 
@@ -177,6 +179,8 @@ export const MIGRATIONS: Migrations = {
   "105-objectives": objectives,
   "106-report-mails": reportMails,
   "113-stranger-mails": strangerMails,
+  "114-used-link-states": usedLinkStates,
+  "115-ended-assistant-sessions": endedAssistantSessions,
   "127-descriptions": descriptions,
   "131-rows-by-age": rowsByAge,
 };

@@ -58,3 +58,27 @@ export async function unsubscribeUri(
     .where("user_id", "=", userId);
   await (uri === undefined ? all : all.where("uri", "=", uri)).execute();
 }
+
+/** Notes that its client has ended a session. */
+export async function noteSessionEnded(
+  db: Db,
+  { sessionHash, userId }: SubscribingSession,
+  expiresAt: number,
+): Promise<void> {
+  await db
+    .insertInto("ended_assistant_sessions")
+    .values({ session_hash: sessionHash, user_id: userId, expires_at: expiresAt })
+    .onConflict((conflict) => conflict.columns(["session_hash", "user_id"]).doNothing())
+    .execute();
+}
+
+/** Whether its client has ended a session. */
+export async function isSessionEnded(db: Db, { sessionHash, userId }: SubscribingSession): Promise<boolean> {
+  const row = await db
+    .selectFrom("ended_assistant_sessions")
+    .select("id")
+    .where("session_hash", "=", sessionHash)
+    .where("user_id", "=", userId)
+    .executeTakeFirst();
+  return row !== undefined;
+}

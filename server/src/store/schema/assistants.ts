@@ -29,10 +29,23 @@ export interface ResourceSubscriptionTable {
   expires_at: number;
 }
 
+/** A session that its client has ended. */
+export interface EndedAssistantSessionTable {
+  id: Generated<number>;
+  session_hash: string;
+  user_id: number;
+  expires_at: number;
+}
+
 /** Tables of assistants and of those who sign in elsewhere. */
 export const ASSISTANT_TABLES = {
   identities: table<IdentityTable>({ tenant: null, retention: "kept" }),
   spent_confirmations: table<SpentConfirmationTable>({
+    tenant: null,
+    retention: { days: 0, since: "expires_at" },
+    backup: "left out",
+  }),
+  ended_assistant_sessions: table<EndedAssistantSessionTable>({
     tenant: null,
     retention: { days: 0, since: "expires_at" },
     backup: "left out",

@@ -113,6 +113,14 @@ export interface DeploymentMonitorTable {
   deployment_id: number;
 }
 
+/** A state of a link that somebody has come back with. */
+export interface UsedLinkStateTable {
+  id: Generated<number>;
+  organization_id: number;
+  state_hash: string;
+  at: number;
+}
+
 const DEPLOYMENT_DAYS = 400;
 
 /** Tables of outside systems and what they tell. */
@@ -121,6 +129,12 @@ export const INTEGRATION_TABLES = {
   integration_resources: table<IntegrationResourceTable>({
     tenant: { column: "integration_id", of: "integrations" },
     retention: "kept",
+  }),
+  used_link_states: table<UsedLinkStateTable>({
+    tenant: "organization_id",
+    // Longer than a state is good.
+    retention: { days: 1, since: "at", inOrder: true },
+    backup: "not restored",
   }),
   deployment_webhooks: table<DeploymentWebhookTable>({ tenant: "organization_id", retention: "kept" }),
   deployments: table<DeploymentTable>({

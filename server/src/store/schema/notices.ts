@@ -226,6 +226,7 @@ export const NOTICE_TABLES = {
   stranger_mails: table<StrangerMailTable>({
     tenant: "organization_id",
     retention: { days: 2, since: "at", inOrder: true },
+    backup: "not restored",
   }),
   report_mails: table<ReportMailTable>({
     tenant: "organization_id",

@@ -23,7 +23,7 @@ export const integrations: Record<keyof typeof english, string> = {
     "{where} hat kein Refresh-Token ausgestellt. Die dort registrierte Anwendung muss offline_access anfordern.",
   "integration.not_configured": "Setzen Sie zuerst {variable} und starten Sie Vedette neu.",
   "integration.state":
-    "Diese Verknüpfung hat jemand anderes begonnen, oder sie liegt mehr als 15 Minuten zurück. Beginnen Sie von vorn.",
+    "Diese Verknüpfung hat jemand anderes begonnen, sie liegt mehr als 15 Minuten zurück, oder sie wurde schon verwendet. Beginnen Sie von vorn.",
   "integration.unknown": "Diese Version von Vedette kennt keine Integration mit {provider}.",
   "integration.gone": "Die Verknüpfung mit dem Konto wurde aufgehoben.",
   "integration.changed": "Das Konto wurde inzwischen geändert. Versuchen Sie es noch einmal.",

@@ -20,7 +20,8 @@ export const integrations = {
   "integration.no_refresh":
     "{where} gave no refresh token. The application that is registered there must ask for offline_access.",
   "integration.not_configured": "Set {variable} first, and restart Vedette.",
-  "integration.state": "This link was begun by somebody else, or more than 15 minutes ago. Begin again.",
+  "integration.state":
+    "This link was begun by somebody else or more than 15 minutes ago, or was used already. Begin again.",
   "integration.unknown": "This version of Vedette knows no integration with {provider}.",
   "integration.gone": "The account was unlinked.",
   "integration.changed": "The account was changed meanwhile. Try again.",

@@ -19,7 +19,7 @@ export const integrations: Record<keyof typeof english, string> = {
     "{where} 拒绝了本安装自身的凭据。请运维人员检查 VEDETTE_VERCEL_CLIENT_ID 和 VEDETTE_VERCEL_CLIENT_SECRET。",
   "integration.no_refresh": "{where} 没有给出刷新令牌。在那里注册的应用必须请求 offline_access。",
   "integration.not_configured": "请先设置 {variable} 并重启 Vedette。",
-  "integration.state": "此关联由他人发起，或已超过 15 分钟。请重新开始。",
+  "integration.state": "此关联由他人发起、已超过 15 分钟，或已被使用。请重新开始。",
   "integration.unknown": "此版本的 Vedette 不支持与 {provider} 集成。",
   "integration.gone": "该账户已解除关联。",
   "integration.changed": "该账户在此期间已被更改，请重试。",

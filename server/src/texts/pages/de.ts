@@ -46,6 +46,8 @@ export const pages: Record<keyof typeof english, string> = {
   "page.logo_type": "Ein Logo ist ein Bild im Format PNG, JPEG, WebP, GIF oder SVG.",
   "page.logo_size": "Ein Logo hat höchstens {limit} Pixel je Seite; dieses hat {width} × {height}.",
   "page.logo_broken": "Dieses Bild lässt sich nicht lesen.",
+  "page.logo_expands":
+    "Ein SVG-Logo darf keine Teile zeichnen, die wieder andere zeichnen, und dieselben Teile nicht tausendfach. Vereinfachen Sie: {found}",
   "page.logo_active":
     "Ein SVG-Logo darf keine Skripte und nichts von anderswo enthalten. Entfernen Sie dies: {found}",
   "page.domain_form": "Geben Sie einen Hostnamen wie status.example.org ein, ohne https:// und ohne Pfad.",

@@ -43,6 +43,8 @@ export const pages = {
   "page.logo_type": "A logo is a PNG, JPEG, WebP, GIF or SVG picture.",
   "page.logo_size": "A logo has at most {limit} pixels on each side; this one has {width} × {height}.",
   "page.logo_broken": "This picture cannot be read.",
+  "page.logo_expands":
+    "An SVG logo cannot draw parts that draw others, nor the same parts thousands of times. Simplify this: {found}",
   "page.logo_active": "An SVG logo cannot contain scripts or anything from elsewhere. Remove this: {found}",
   "page.domain_form": "Enter a host name such as status.example.org, without https:// and without a path.",
   "page.domain_ip": "Enter a host name; an IP address cannot be a page's own.",

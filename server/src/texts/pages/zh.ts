@@ -41,6 +41,7 @@ export const pages: Record<keyof typeof english, string> = {
   "page.logo_type": "徽标须为 PNG、JPEG、WebP、GIF 或 SVG 图片。",
   "page.logo_size": "徽标每边最多 {limit} 像素；此图片为 {width} × {height}。",
   "page.logo_broken": "无法读取此图片。",
+  "page.logo_expands": "SVG 徽标不能嵌套引用图形，也不能成千上万次重复引用同一图形。请简化：{found}",
   "page.logo_active": "SVG 徽标不能包含脚本或任何外部内容。请移除：{found}",
   "page.domain_form": "请输入主机名，例如 status.example.org，不带 https:// 和路径。",
   "page.domain_ip": "请输入主机名；IP 地址不能用作状态页的域名。",

@@ -68,6 +68,8 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "access.recovered":
     "Dieser API-Schlüssel ist älter als die Wiederherstellung dieses Kontos; vielleicht hat ihn jemand anders erstellt. Erstellen Sie einen neuen Schlüssel oder melden Sie sich an.",
   "access.owner": "Nur Inhaber können jemanden zum Inhaber machen oder Inhaber ändern.",
+  "access.foreign_scopes":
+    "Keine der Berechtigungen (scopes) dieses Tokens gilt hier. Sie lauten etwa read:domains oder write:incidents; ein Token ohne scopes darf, was seine Person darf.",
   "access.owner_session":
     "Inhaber ernennen oder ändern können nur angemeldete Inhaber; mit einem API-Schlüssel geht es nicht.",
   "access.grant_role":
@@ -190,6 +192,8 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "url.malformed": "Das ist keine gültige Adresse.",
   "url.credentials":
     "Lassen Sie Benutzernamen und Passwort aus der URL weg. In den Einstellungen gibt es dafür die „Authentifizierung“; dort werden sie verschlüsselt gespeichert.",
+  "url.no_query":
+    "Die URL darf keine Abfrage (?) und kein Fragment (#) enthalten, denn an sie werden Pfade angehängt.",
   "url.no_credentials": "Die URL darf keinen Benutzernamen und kein Passwort enthalten.",
   "url.long": "Die URL darf höchstens {limit} Zeichen haben.",
   "url.no_host": "In der URL fehlt der Host.",

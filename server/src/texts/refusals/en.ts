@@ -67,6 +67,8 @@ export const refusals = {
   "access.recovered":
     "This API key is older than the recovery of this account, so somebody else may have made it. Make a new key, or sign in.",
   "access.owner": "Only an owner may make or change an owner.",
+  "access.foreign_scopes":
+    "None of this token's scopes lets anything in here. They look like read:domains or write:incidents; a token that says none may do what its person may.",
   "access.owner_session":
     "Owners are made and changed by an owner who has signed in; an API key cannot do it.",
   "access.grant_role":
@@ -179,6 +181,7 @@ export const refusals = {
   "url.malformed": "The url is not a valid address.",
   "url.credentials":
     'The url must not contain a user name or password. Set {type} to "basic" and give them in {config}, where they are stored encrypted.',
+  "url.no_query": "The url must not contain a query or a fragment: paths are added to it.",
   "url.no_credentials": "The url must not contain a user name or password.",
   "url.long": "The url may not be longer than {limit} characters.",
   "url.no_host": "The url must name a host.",

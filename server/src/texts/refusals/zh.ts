@@ -60,6 +60,8 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "access.own_organization": "此 API 密钥只在自己的组织中有效。请创建适用于您所有组织的密钥，或直接登录。",
   "access.recovered": "此 API 密钥创建于本账户恢复之前，可能由他人创建。请创建新的密钥，或直接登录。",
   "access.owner": "只有所有者可以任命或更改所有者。",
+  "access.foreign_scopes":
+    "此令牌的权限（scope）在这里均无效。有效的权限形如 read:domains 或 write:incidents；不带 scope 的令牌拥有其用户的权限。",
   "access.owner_session": "只有已登录的所有者可以任命或更改所有者，API 密钥不行。",
   "access.grant_role": "此 API 密钥不能授予角色 {role}：它没有该角色包含的权限 {scope}。",
   "access.sign_up": "本系统不开放注册，请向其所有者申请账户。",
@@ -156,6 +158,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "url.spaces": "网址不能包含空格或控制字符。",
   "url.scheme": "网址必须以 http:// 或 https:// 开头。",
   "url.malformed": "这不是有效的网址。",
+  "url.no_query": "URL 中不能包含查询参数（?）或片段（#），因为会在其后附加路径。",
   "url.no_credentials": "URL 中不能包含用户名或密码。",
   "url.credentials": "请不要在 URL 中填写用户名和密码。请在“身份验证”中填写，它们会加密保存。",
   "url.long": "网址不能超过 {limit} 个字符。",

@@ -1,0 +1,120 @@
+import { Parser } from "htmlparser2";
+
+/** So many elements may be drawn, each as often as it is. */
+const MAX_DRAWN = 50_000;
+/** Elements that are looked at to find that out. */
+const MAX_STEPS = 1_000_000;
+/** A pattern in a mask in a filter: nobody needs more of them in each other. */
+const MAX_DEPTH = 8;
+/** What is looked up once, however many refer to it. */
+const CHEAP: ReadonlySet<string> = new Set(["lineargradient", "radialgradient"]);
+const REFERENCES = /url\(\s*["']?\s*#([^)"']{1,200})/gi;
+
+/** A part of the picture: all that is within an element that has a name. */
+interface Part {
+  from: number;
+  to: number;
+  isCheap: boolean;
+}
+
+interface Drawing {
+  /** Of each element in their order: the names that it draws, and whether it is a `use`. */
+  elements: { draws: string[]; isUse: boolean }[];
+  parts: Map<string, Part>;
+  /** What a style sheet draws, for whichever elements. */
+  styled: string[];
+}
+
+/**
+ * What of an SVG makes much out of little, as text; null: nothing does. Elements that draw others which draw others again
+ * grow with each level, and a kilobyte of them keeps whoever shows it for ever.
+ */
+export function svgExpansion(text: string): string | null {
+  const drawing = readDrawing(text);
+  if (drawing === null) return "<!DOCTYPE […]>";
+  const { elements, parts, styled } = drawing;
+  const known = new Map<string, number>();
+  let steps = 0;
+  /** How many elements a part draws; Infinity: too many. */
+  const costOf = (name: string, depth: number, isInUse: boolean): number => {
+    const part = parts.get(name);
+    if (!part || part.isCheap) return 1;
+    const key = `${isInUse} ${name}`;
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    // While it is being counted: whoever draws itself is never done.
+    known.set(key, Number.POSITIVE_INFINITY);
+    const cost = depth > MAX_DEPTH ? Number.POSITIVE_INFINITY : drawn(part, depth, isInUse);
+    known.set(key, cost);
+    return cost;
+  };
+  const drawn = ({ from, to }: Part, depth: number, isInUse: boolean): number => {
+    let cost = 0;
+    for (let at = from; at < to && cost <= MAX_DRAWN; at++) {
+      if (++steps > MAX_STEPS) return Number.POSITIVE_INFINITY;
+      const { draws, isUse } = elements[at] as Drawing["elements"][number];
+      if (isUse && isInUse && draws.length > 0) return Number.POSITIVE_INFINITY;
+      cost += 1;
+      for (const name of draws) cost += costOf(name, depth + 1, isInUse || isUse);
+    }
+    return cost;
+  };
+  const plain = drawn({ from: 0, to: elements.length, isCheap: false }, 0, false);
+  const byStyle = styled.reduce((sum, name) => sum + costOf(name, 1, false) - 1, 0) * elements.length;
+  return plain + byStyle > MAX_DRAWN ? "<use>, url(#…)" : null;
+}
+
+/** Null: it has entities that hold others, which are another way to grow. */
+function readDrawing(text: string): Drawing | null {
+  const drawing: Drawing = { elements: [], parts: new Map(), styled: [] };
+  const open: { name: string; id: string | undefined; at: number }[] = [];
+  let hasEntities = false;
+  let css = "";
+  const parser = new Parser(
+    {
+      onopentag(tag, attributes) {
+        const name = localName(tag);
+        open.push({ name, id: attributes["id"], at: drawing.elements.length });
+        drawing.elements.push({ draws: drawnBy(attributes), isUse: name === "use" });
+        if (drawing.elements.length > MAX_DRAWN) parser.pause();
+      },
+      ontext(piece) {
+        if (open.at(-1)?.name === "style") css += piece;
+      },
+      onclosetag() {
+        const closed = open.pop();
+        if (closed?.id === undefined || drawing.parts.has(closed.id)) return;
+        const part = { from: closed.at, to: drawing.elements.length, isCheap: CHEAP.has(closed.name) };
+        drawing.parts.set(closed.id, part);
+      },
+      onprocessinginstruction(_name, data) {
+        if (/!ENTITY[^>]*&/i.test(data)) hasEntities = true;
+      },
+    },
+    { xmlMode: true, decodeEntities: true },
+  );
+  parser.end(text);
+  drawing.styled = namesIn(css);
+  return hasEntities ? null : drawing;
+}
+
+function drawnBy(attributes: Readonly<Record<string, string>>): string[] {
+  return Object.entries(attributes).flatMap(([name, value]) => {
+    const address = localName(name) === "href" ? /^\s*#(.{1,200}?)\s*$/.exec(value)?.[1] : undefined;
+    return address === undefined ? namesIn(value) : [nameOf(address)];
+  });
+}
+
+const namesIn = (text: string): string[] =>
+  [...text.matchAll(REFERENCES)].map(([, name = ""]) => nameOf(name.trim()));
+
+/** A fragment as the name that it stands for. */
+function nameOf(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
+}
+
+const localName = (name: string): string => name.slice(name.indexOf(":") + 1).toLowerCase();

@@ -1,0 +1,76 @@
+import { expect, it, onTestFinished } from "vitest";
+import { startTestServer } from "../harness/server.ts";
+
+const LATEST = { "mcp-protocol-version": "2025-11-25", accept: "application/json, text/event-stream" };
+
+async function start() {
+  const server = await startTestServer({ engine: "sqlite" });
+  onTestFinished(server.close);
+  const send = (method: string, params: unknown, headers: Record<string, string> = {}) =>
+    server.api(
+      "POST",
+      "/mcp",
+      { jsonrpc: "2.0", id: 1, method, params },
+      { headers: { ...LATEST, ...headers } },
+    );
+  return { server, send };
+}
+
+/** Of the library's own text: its schemas' terms, and JSON in a sentence. */
+const RAW = /invalid_type|"path"|"code"|expected|received|\bzod\b|\n/i;
+
+it.each([
+  ["tools/call", { name: 5 }, "params.name"],
+  ["tools/call", { arguments: {} }, "params.name"],
+  ["tools/call", { name: "list_domains", arguments: "secret-4711" }, "params.arguments"],
+  ["resources/read", {}, "params.uri"],
+  ["resources/subscribe", { uri: { secret: "secret-4711" } }, "params.uri"],
+  ["prompts/get", { name: [] }, "params.name"],
+  ["completion/complete", {}, null],
+])("%s with %j is refused by the field, and not in the library's words", async (method, params, field) => {
+  const { send } = await start();
+  for (const headers of [{}, { accept: "application/json" }]) {
+    const { body } = await send(method, params, headers);
+    const { message = "", data } = body.error ?? {};
+    expect([message, RAW.test(message), message.length < 300, data]).toEqual([
+      message,
+      false,
+      true,
+      undefined,
+    ]);
+    if (field) expect(message).toContain(field);
+    expect(JSON.stringify(body)).not.toContain("secret-4711");
+  }
+});
+
+it("says what we refuse in our own words, as before", async () => {
+  const { send } = await start();
+  expect((await send("tools/call", { name: "no_such_tool" })).body.error.message).toBe(
+    "There is no tool no_such_tool.",
+  );
+});
+
+it("404: a session that its client has ended is no session any more", async () => {
+  const { server, send } = await start();
+  const begun = await send("initialize", {
+    ...{ protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "a", version: "1" } },
+  });
+  const session = { "mcp-session-id": begun.headers.get("mcp-session-id") ?? "" };
+  expect(session["mcp-session-id"]).not.toBe("");
+  const end = (more: object = {}) =>
+    server.api("DELETE", "/mcp", undefined, { headers: { ...LATEST, ...session }, ...more });
+  const list = (headers: Record<string, string> = session) => send("tools/list", {}, headers);
+  expect((await list()).status).toBe(200);
+  // Whoever else knows its id cannot end it.
+  const stranger = await server.createKey({ person: await server.createOrganization() });
+  expect((await end({ key: stranger })).status).toBe(200);
+  expect((await list()).status).toBe(200);
+  expect((await end()).status).toBe(200);
+  expect((await list()).status).toBe(404);
+  expect((await end()).status).toBe(404);
+  const stream = await fetch(`${server.url}/mcp`, {
+    headers: { authorization: `Bearer ${server.key}`, accept: "text/event-stream", ...session },
+  });
+  expect(stream.status).toBe(404);
+  expect((await list({})).status).toBe(200);
+});
