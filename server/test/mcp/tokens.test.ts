@@ -203,8 +203,8 @@ describe("a token of the configured issuer", () => {
     ["an scp", { scp: ["files.read"] }],
     ["one that only looks like ours", { scope: "read:everything admin:domains" }],
   ])("lets in nothing where %s holds nothing of ours: 403", async (_, claims) => {
-    const { server, provider } = await start({ claims });
-    const token = await provider.token({ resource: AUDIENCE });
+    const { server, provider, email } = await start();
+    const token = await forge(provider, { email, ...claims });
     for (const call of [undefined, { name: "list_domains", arguments: {} }]) {
       const { status, body } = await callWith(server, token, call);
       expect([status, body.error?.message]).toEqual([

@@ -133,7 +133,7 @@ async function* withLists(
 }
 
 /** An answer of the library's; only one that tells of an error is looked into. */
-function worded(text: string, said: ReadonlySet<string>): string {
+function worded(text: string, said: Set<string>): string {
   if (!/"error"\s*:/.test(text.slice(0, 200)) && !text.startsWith("[")) return text;
   return JSON.stringify(inOwnWords(JSON.parse(text) as unknown, said));
 }

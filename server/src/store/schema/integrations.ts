@@ -133,7 +133,7 @@ export const INTEGRATION_TABLES = {
   used_link_states: table<UsedLinkStateTable>({
     tenant: "organization_id",
     // Longer than a state is good.
-    retention: { days: 1, since: "at", inOrder: true },
+    retention: { days: 1, since: "at" },
     backup: "not restored",
   }),
   deployment_webhooks: table<DeploymentWebhookTable>({ tenant: "organization_id", retention: "kept" }),

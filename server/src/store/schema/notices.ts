@@ -225,7 +225,7 @@ export const NOTICE_TABLES = {
   notification_settings: table<NotificationSettingsTable>({ tenant: null, retention: "kept" }),
   stranger_mails: table<StrangerMailTable>({
     tenant: "organization_id",
-    retention: { days: 2, since: "at", inOrder: true },
+    retention: { days: 2, since: "at" },
     backup: "not restored",
   }),
   report_mails: table<ReportMailTable>({
