@@ -82,7 +82,11 @@ const variantOf = ({ properties = {} }: Schema): string =>
 
 function rowOf(name: string, field: Schema, isRequired: boolean): string {
   const usual = field.default === undefined ? "" : `\`${JSON.stringify(field.default)}\``;
-  const secret = { hidden: "never returned", changers: "for those who may change it", headers: "request headers" };
+  const secret = {
+    hidden: "never returned",
+    changers: "for those who may change it",
+    headers: "request headers",
+  };
   return `| ${[
     `\`${name}\``,
     [field.description, conditionOf(field)].filter(Boolean).join(" "),
