@@ -75,11 +75,11 @@ async function mailInvitation(ctx: Running, invitation: OwnInvitation, code: str
 async function assertFew(ctx: Running, recipient: string): Promise<void> {
   const { db, clock, caller } = ctx;
   await assertAddressConfirmed(ctx);
-  await countStrangerMail(ctx, recipient);
   // Counted in all of the caller's organizations: another one is founded in a moment.
   const organizationIds = (await listOrganizationsOf(db, caller.userId)).map(({ id }) => id);
   const sent = await countDeliveries(db, { organizationIds, recipient }, clock.now() - HOUR_MS);
   if (sent >= MAX_AN_HOUR) throw tooMany();
+  await countStrangerMail(ctx, recipient);
 }
 
 const tooMany = () =>

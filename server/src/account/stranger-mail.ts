@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 
 /** Mails a day to addresses of others: of one person, of one organization, and to one address whoever sends them. */
 const MAX_A_DAY = {
-  open: { person: 20, organization: 50, recipient: 5 },
+  open: { person: 20, organization: 50, recipient: 10 },
   closed: { person: 200, organization: 200, recipient: 20 },
 } as const;
 
@@ -33,7 +33,9 @@ export async function countStrangerMail(ctx: Sending, recipient: string): Promis
   const mail = { userId, organizationId, recipientHash: hashToken(mailboxOf(recipient)) };
   const sent = await countStrangerMails(db, mail, now - DAY_MS);
   const most = MAX_A_DAY[config.signup];
-  const isFull = (["recipient", "person", "organization"] as const).some((of) => sent[of] >= most[of]);
+  const isFull = (["recipient", "person", "organization"] as const).some(
+    (whose) => sent[whose] >= most[whose],
+  );
   if (isFull) {
     throw new PublicError("rate_limited", fact("mail.many_strangers"), { retryAfterSeconds: DAY_MS / 1000 });
   }

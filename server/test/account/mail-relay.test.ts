@@ -71,12 +71,12 @@ eachEngine("an installation on which anybody may sign up", (engine) => {
     expect(Number(there.headers.get("retry-after"))).toBeGreaterThan(0);
     // So is another account: its mails to one address count with those of others, behind a plus sign, too.
     const again = [];
-    for (let at = 0; at < 6; at++) {
+    for (let at = 0; at < 11; at++) {
       const other = await signUp(`mallory${at}@elsewhere.test`);
       await other.confirm();
       again.push((await other.invite(`victim0+${at}@elsewhere.test`)).status);
     }
-    expect(again).toEqual([201, 201, 201, 201, 429, 429]);
+    expect(again).toEqual([...Array(9).fill(201), 429, 429]);
     pass(DAY_MS);
     expect((await mallory.invite("victim31@elsewhere.test")).status).toBe(201);
   });

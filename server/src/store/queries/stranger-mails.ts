@@ -28,15 +28,15 @@ export async function countStrangerMails(
   } as const;
   const values = { person: userId, organization: organizationId, recipient: recipientHash };
   const counts: StrangerMailCounts = { person: 0, organization: 0, recipient: 0 };
-  for (const of of ["recipient", "person", "organization"] as const) {
-    await lockAddress(trx, `${of} ${values[of]}`);
+  for (const whose of ["recipient", "person", "organization"] as const) {
+    await lockAddress(trx, `${whose} ${values[whose]}`);
     const { count } = await trx
       .selectFrom("stranger_mails")
       .select(({ fn }) => fn.countAll<number>().as("count"))
-      .where(columns[of], "=", values[of])
+      .where(columns[whose], "=", values[whose])
       .where("at", ">", since)
       .executeTakeFirstOrThrow();
-    counts[of] = Number(count);
+    counts[whose] = Number(count);
   }
   return counts;
 }
