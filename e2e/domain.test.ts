@@ -212,6 +212,8 @@ describe("the page of a domain", () => {
       keyType: null,
       fingerprint: null,
       chain: [],
+      host: null,
+      endsWith: null,
       reason: "The certificate is self-signed.",
       reasonFact: null,
     };

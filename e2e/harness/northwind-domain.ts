@@ -39,6 +39,8 @@ function detail(state: "up" | "down"): Partial<Detail> {
       reasonFact: null,
       expiresAt: ago(-9.5 * dayMs),
       startsAt: ago(80 * dayMs),
+      host: null,
+      endsWith: null,
       subject: "CN=api.northwind.example",
       issuer: "C=US, O=Let's Encrypt, CN=E7",
       names: ["api.northwind.example", "checkout.northwind.example", "pay.northwind.example"].flatMap(
@@ -51,11 +53,13 @@ function detail(state: "up" | "down"): Partial<Detail> {
           subject: "CN=api.northwind.example",
           issuer: "C=US, O=Let's Encrypt, CN=E7",
           expiresAt: ago(-9.5 * dayMs),
+          isUsed: true,
         },
         {
           subject: "C=US, O=Let's Encrypt, CN=E7",
           issuer: "C=US, O=ISRG, CN=ISRG Root X1",
           expiresAt: ago(-480 * dayMs),
+          isUsed: true,
         },
       ],
     },

@@ -1,8 +1,26 @@
 import type { X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 import type { TLSSocket } from "node:tls";
-import { invalidReason } from "./certificate-reasons.ts";
+import { fact } from "../texts/fact.ts";
+import {
+  type CertificatePath,
+  firstToEnd,
+  isSame,
+  lastingPath,
+  type TrustAnchors,
+  trustAnchors,
+} from "./certificate-path.ts";
+import {
+  invalidReason,
+  keyType,
+  NAME_LONGEST,
+  namedIn,
+  oneLine,
+  UNNAMED,
+  weaknessIn,
+} from "./certificate-reasons.ts";
 import type { CertificateReport, CertificateSummary } from "./certificate-report.ts";
+import type { Network } from "./network.ts";
 
 export type CertificateStatus = "valid" | "expiring_soon" | "expired" | "invalid";
 
@@ -37,50 +55,89 @@ const CODES: Record<string, string> = {
   HOSTNAME_MISMATCH: "host_mismatch",
 };
 
-/** Reports already made: a host shows the same chain at every check, and parsing it takes long. */
-const reports = new Map<string, CertificateReport>();
+/** Reports already made, by what else is trusted: a host shows the same chain at every check, and reading it takes long. */
+const reports = new WeakMap<readonly string[], Map<string, CertificateReport>>();
 const REPORTS_KEPT = 5000;
-const CHAIN_LONGEST = 10;
+const CHAIN_LONGEST = 20;
+const NONE_ADDED: readonly string[] = [];
 
-/** Reads what the server showed in a finished handshake; `host` is the name or literal it must be for. */
-export function certificateReport(socket: TLSSocket, host: string): CertificateReport {
-  const chain: X509Certificate[] = [];
+function reportsBy(ca: readonly string[]): Map<string, CertificateReport> {
+  const known = reports.get(ca) ?? new Map<string, CertificateReport>();
+  reports.set(ca, known);
+  return known;
+}
+
+/** Reads what the server showed in a finished handshake; `name` is the name or literal it must be for. */
+export function certificateReport(socket: TLSSocket, name: string, network: Network): CertificateReport {
+  const sent: X509Certificate[] = [];
+  // As it was sent, whatever belongs together: Node links each certificate to the next one.
   let certificate = socket.getPeerX509Certificate();
-  while (certificate !== undefined && chain.length < CHAIN_LONGEST) {
-    chain.push(certificate);
+  while (certificate !== undefined && sent.length < CHAIN_LONGEST) {
+    sent.push(certificate);
     certificate = certificate.issuerCertificate;
   }
   const error = socket.authorizationError as string | Error | null | undefined;
   const verdict = error instanceof Error ? error.message : (error ?? "");
-  const key = `${verdict} ${host} ${chain.map(({ fingerprint256 }) => fingerprint256).join()}`;
-  let report = reports.get(key);
+  const { ca = NONE_ADDED } = network;
+  const known = reportsBy(ca);
+  const key = `${verdict} ${name} ${sent.map(({ fingerprint256 }) => fingerprint256).join()}`;
+  let report = known.get(key);
   if (report === undefined) {
-    report = makeReport(chain, verdict, host);
-    if (reports.size >= REPORTS_KEPT) reports.delete(reports.keys().next().value as string);
-    reports.set(key, report);
+    report = makeReport(sent, { verdict, name, anchors: trustAnchors(ca) });
+    if (known.size >= REPORTS_KEPT) known.delete(known.keys().next().value as string);
+    known.set(key, report);
   }
   return report;
 }
 
-function makeReport(certificates: X509Certificate[], verdict: string, host: string): CertificateReport {
-  const chain = certificates.map(summary);
-  const [leaf] = chain;
-  const invalidCode = verdict === "" ? hostMismatch(certificates[0], host) : (CODES[verdict] ?? "invalid");
-  const ends = chain.filter(({ subject, issuer }, index) => index === 0 || subject !== issuer);
+interface Judged {
+  /** OpenSSL's own code; empty: it verifies. */
+  verdict: string;
+  name: string;
+  anchors: TrustAnchors;
+}
+
+function makeReport(sent: readonly X509Certificate[], { verdict, name, anchors }: Judged): CertificateReport {
+  const [leaf, ...rest] = sent;
+  if (leaf === undefined) return NOTHING_SHOWN;
+  const path = lastingPath([leaf, ...rest], anchors, Date.now());
+  const names = alternativeNames(leaf.subjectAltName ?? "");
+  const first = firstToEnd(path);
+  const invalidCode = verdict === "" ? hostMismatch(leaf, name) : codeOf(verdict, path);
   return {
     valid: invalidCode === null,
     invalidCode,
-    invalidReason: invalidCode === null ? null : invalidReason(invalidCode, chain, host, verdict),
-    expiresAt: ends.length === 0 ? null : Math.min(...ends.map(({ notAfter }) => notAfter)),
-    issuer: leaf?.issuer ?? "",
-    fingerprint: leaf?.fingerprint ?? "",
-    chain,
+    invalidReason: invalidCode === null ? null : invalidReason(invalidCode, path, { name, verdict, names }),
+    expiresAt: first.validToDate.getTime(),
+    ...(first !== leaf && { endsWith: namedIn(path, first) }),
+    issuer: oneLine(leaf.issuer),
+    fingerprint: fingerprintOf(leaf),
+    chain: sent.map((each) => ({
+      ...summary(each),
+      ...(!path.certificates.some((used) => isSame(used, each)) && { isUnused: true as const }),
+    })),
   };
 }
 
+const NOTHING_SHOWN: CertificateReport = {
+  valid: false,
+  invalidCode: "invalid",
+  invalidReason: fact("certificate.none"),
+  expiresAt: null,
+  issuer: "",
+  fingerprint: "",
+  chain: [],
+};
+
+/** Node has no name for what OpenSSL says of weak keys and signatures, among other things. */
+function codeOf(verdict: string, path: CertificatePath): string {
+  const code = CODES[verdict];
+  if (code !== undefined || verdict !== UNNAMED) return code ?? "invalid";
+  return weaknessIn(path)?.code ?? "invalid";
+}
+
 /** As browsers judge it: only subjectAltName counts, and a star stands for one whole label (RFC 9525). */
-function hostMismatch(leaf: X509Certificate | undefined, host: string): string | null {
-  if (leaf === undefined) return "invalid";
+function hostMismatch(leaf: X509Certificate, host: string): string | null {
   const name = host.endsWith(".") ? host.slice(0, -1) : host;
   const match =
     isIP(name) === 0
@@ -98,17 +155,15 @@ function summary(certificate: X509Certificate): CertificateSummary {
     notAfter: certificate.validToDate.getTime(),
     keyType: keyType(certificate),
     serialNumber: certificate.serialNumber,
-    fingerprint: certificate.fingerprint256.replaceAll(":", "").toLowerCase(),
+    fingerprint: fingerprintOf(certificate),
   };
 }
 
+const fingerprintOf = ({ fingerprint256 }: X509Certificate) =>
+  fingerprint256.replaceAll(":", "").toLowerCase();
+
 /** Bounds what is kept of a certificate: a server may fill a hundred kilobytes with names, and reports are stored. */
 const MAX_NAMES = 500;
-const NAME_LONGEST = 1000;
-
-/** Node writes a distinguished name with a line for each part, least telling first. */
-const oneLine = (name: string | undefined) =>
-  (name ?? "").slice(0, NAME_LONGEST).toWellFormed().split("\n").reverse().join(", ");
 
 const NAME = /(?:DNS|IP Address):("(?:[^"\\]|\\.)*"|[^,]*)/g;
 
@@ -124,15 +179,4 @@ function alternativeNames(text: string): string[] {
     if (names.length === MAX_NAMES) break;
   }
   return names;
-}
-
-function keyType(certificate: X509Certificate): string {
-  try {
-    const { asymmetricKeyType = "unknown", asymmetricKeyDetails } = certificate.publicKey;
-    const detail = asymmetricKeyDetails?.modulusLength ?? asymmetricKeyDetails?.namedCurve;
-    const type = asymmetricKeyType.toUpperCase();
-    return detail === undefined ? type : `${type} ${detail}`;
-  } catch {
-    return "unknown";
-  }
 }

@@ -166,7 +166,7 @@ export function startTls(
 
 /** Nothing is sent to a server that cannot prove who it is: what is sent may carry credentials. */
 function shakeHands(connection: Connection, socket: TLSSocket, then: Dialled): void {
-  const { trace, host, ignoreCertificate, fault } = connection.options;
+  const { trace, host, network, ignoreCertificate, fault } = connection.options;
   connection.stage = "tls";
   let isDone = false;
   const settle = (reason: Reason | null, error: NodeJS.ErrnoException | null) => {
@@ -189,7 +189,7 @@ function shakeHands(connection: Connection, socket: TLSSocket, then: Dialled): v
   const secured = () => {
     if (isDone || connection.isOver) return;
     measure();
-    trace.certificate = certificateReport(socket, host);
+    trace.certificate = certificateReport(socket, host, network);
     const { valid, invalidReason } = trace.certificate;
     if (valid || ignoreCertificate) return settle(null, null);
     settle(invalidReason ?? fact("certificate.none"), null);

@@ -11,9 +11,11 @@ const NONE_ADDED: readonly string[] = [];
 function contextOf({ ca = NONE_ADDED }: Network): tls.SecureContext {
   let context = contexts.get(ca);
   if (context === undefined) {
-    context = tls.createSecureContext(
-      ca.length > 0 ? { ca: [...tls.getCACertificates("default"), ...ca] } : {},
-    );
+    context = tls.createSecureContext({
+      ...(ca.length > 0 && { ca: [...tls.getCACertificates("default"), ...ca] }),
+      // A private authority may be trusted by its intermediate alone, as with curl.
+      allowPartialTrustChain: true,
+    });
     contexts.set(ca, context);
   }
   return context;

@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { fact } from "../texts/fact.ts";
+import { whichOf } from "./certificate-reasons.ts";
 import type { AskingKind, CheckOutcome } from "./check.ts";
 import { converse, type Talk } from "./converse.ts";
 import { startFtpTls } from "./ftp.ts";
@@ -71,10 +72,10 @@ function lasting(outcome: CheckOutcome, minDays: number): CheckOutcome {
   if (outcome.reason !== null || expiresAt === null || minDays === 0) return outcome;
   const days = Math.floor((expiresAt - Date.now()) / DAY_MS);
   if (days >= minDays) return outcome;
-  const day = new Date(expiresAt).toISOString().slice(0, 10);
-  return {
-    ...outcome,
-    verdict: "failed",
-    reason: fact("certificate.ends_soon", { day, days, least: minDays }),
-  };
+  const when = { day: new Date(expiresAt).toISOString().slice(0, 10), days, least: minDays };
+  const { endsWith } = outcome.certificate ?? {};
+  const reason = endsWith
+    ? fact("certificate.path_ends_soon", { ...whichOf(endsWith), ...when })
+    : fact("certificate.ends_soon", when);
+  return { ...outcome, verdict: "failed", reason };
 }

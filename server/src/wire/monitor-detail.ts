@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import type { CertificateReport } from "../check/certificate-report.ts";
 import { NO_PHASES } from "../check/check.ts";
 import { certificateStatus, isCertificateValid } from "../monitor/certificate-status.ts";
 import type { MonitorDetail } from "../monitor/monitor-detail.ts";
@@ -10,7 +11,23 @@ import { projectMonitorSettings } from "./monitor-input.ts";
 const Certificate = Type.Object(
   {
     valid: nullable(Type.Boolean(), "Null: no certificate seen yet, or none to see, as with http."),
-    expiresAt: nullable(Timestamp, "The earliest end in the chain the server sent."),
+    host: nullable(
+      Type.String(),
+      "Whose it is, where redirects lead over several hosts that show one: then it is the one that ends first. Else null.",
+    ),
+    expiresAt: nullable(
+      Timestamp,
+      "When it stops to verify: the first end on the best path from it to a trust anchor. What the server sends beside that path does not count.",
+    ),
+    endsWith: fromOutside(
+      nullable(
+        Type.Object({
+          role: Type.Enum(["intermediate", "root"], { description: "Its place in the path." }),
+          subject: Type.String(),
+        }),
+        "The certificate that ends then, where that is not the server's own; else null.",
+      ),
+    ),
     issuer: fromOutside(nullable(Type.String(), "Who signed it.")),
     status: CertificateStatus,
     reason: nullable(Type.String(), "Why it is not valid."),
@@ -21,9 +38,18 @@ const Certificate = Type.Object(
     keyType: nullable(Type.String(), "e.g. `EC prime256v1`."),
     fingerprint: nullable(Type.String(), "SHA-256, hex."),
     chain: fromOutside(
-      Type.Array(Type.Object({ subject: Type.String(), issuer: Type.String(), expiresAt: Timestamp }), {
-        description: "What the server sent, its own certificate first.",
-      }),
+      Type.Array(
+        Type.Object({
+          subject: Type.String(),
+          issuer: Type.String(),
+          expiresAt: Timestamp,
+          isUsed: Type.Boolean({
+            description:
+              "Whether the path to the trust anchor leads over it; if not, its end does not matter.",
+          }),
+        }),
+        { description: "What the server sent, its own certificate first." },
+      ),
     ),
   },
   { title: "Certificate" },
@@ -62,7 +88,9 @@ function projectCertificate(
   const leaf = report?.chain[0];
   return {
     valid: isCertificateValid(certificate, now),
+    host: report?.host ?? null,
     expiresAt: timestampOrNull(certificate?.expiresAt ?? null),
+    endsWith: endsWith(report),
     issuer: certificate?.issuer ?? null,
     status: certificateStatus(certificate, now),
     reason: sentenceOf(report?.invalidReason),
@@ -72,10 +100,16 @@ function projectCertificate(
     startsAt: timestampOrNull(leaf?.notBefore ?? null),
     keyType: leaf?.keyType ?? null,
     fingerprint: report?.fingerprint ?? null,
-    chain: (report?.chain ?? []).map(({ subject, issuer, notAfter }) => ({
+    chain: (report?.chain ?? []).map(({ subject, issuer, notAfter, isUnused = false }) => ({
       subject,
       issuer,
       expiresAt: timestamp(notAfter),
+      isUsed: !isUnused,
     })),
   };
+}
+
+function endsWith(report: CertificateReport | null): Static<typeof Certificate>["endsWith"] {
+  const { role = "leaf", name: subject = "" } = report?.endsWith ?? {};
+  return role === "leaf" ? null : { role, subject };
 }

@@ -52,7 +52,10 @@ export const monitorFields = {
   tags: Type.Array(Type.String()),
   parents: Type.Array(Uuid, { description: "Uuids of the domains and services that it depends on." }),
   certificateStatus: CertificateStatus,
-  certificateExpiresAt: nullable(Timestamp, "The earliest end in the chain the server sent."),
+  certificateExpiresAt: nullable(
+    Timestamp,
+    "When it stops to verify, by the first end on the path to a trust anchor.",
+  ),
   certificateUnverified: Type.Boolean({
     description: "True: it is accepted even if it is not valid (`ignoreCertificate`).",
   }),

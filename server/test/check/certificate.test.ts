@@ -1,3 +1,5 @@
+import { X509Certificate } from "node:crypto";
+import tls from "node:tls";
 import { describe, expect, test } from "vitest";
 import { certificateStatus } from "../../src/check/certificate.ts";
 import { invalidReason } from "../../src/check/certificate-reasons.ts";
@@ -62,20 +64,22 @@ describe("the report", () => {
     expect(certificateStatus(outcome.certificate as CertificateReport, Date.now(), 14)).toBe("expiring_soon");
   });
 
-  test("lists a few names, and says how many more there are", () => {
-    const leaf = {
-      subject: "CN=a",
-      issuer: "CN=b",
-      names: ["a.test", "b.test", "c.test", "d.test", "e.test"],
-    };
-    const chain = [{ ...leaf, notBefore: 0, notAfter: 1, keyType: "", serialNumber: "", fingerprint: "" }];
-    const invalidSentence = (...given: Parameters<typeof invalidReason>) =>
-      inEnglish(invalidReason(...given));
-    expect(invalidSentence("host_mismatch", chain, "x.test", "")).toBe(
-      "The certificate is for a.test, b.test, c.test and 2 more, not for x.test.",
+  test("lists a few names, and says how many more there are", async () => {
+    const target = await startTlsTarget({ names: ["a.test", "b.test", "c.test", "d.test", "e.test"] });
+    expect((await check(target.url)).reason).toBe(
+      "The certificate is for a.test, b.test, c.test and 2 more, not for localhost.",
     );
-    expect(invalidSentence("invalid", chain, "x.test", "INVALID_PURPOSE")).toContain("(invalid purpose)");
-    expect(invalidSentence("invalid", [], "x.test", "")).toBe("The server showed no certificate.");
+  });
+
+  test("names what OpenSSL finds wrong where there is no sentence for it", () => {
+    const reasonOf = (verdict: string, certificates: readonly X509Certificate[]) =>
+      inEnglish(
+        invalidReason("invalid", { certificates, isAnchored: false }, { name: "x.test", verdict, names: [] }),
+      );
+    const [leaf] = [new X509Certificate(tls.rootCertificates[0] ?? "")];
+    expect(reasonOf("INVALID_PURPOSE", [leaf])).toContain("(invalid purpose)");
+    expect(reasonOf("UNSPECIFIED", [leaf])).toContain("OpenSSL does not say which");
+    expect(reasonOf("", [])).toBe("The server showed no certificate.");
   });
 
   test("a star stands for one label, at the beginning", async () => {

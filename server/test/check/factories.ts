@@ -32,10 +32,14 @@ export const startHttpTarget = async (options?: Parameters<typeof startHttp>[0])
 export const startTlsTarget = async (options?: Parameters<typeof startTls>[0]): Promise<TlsTarget> =>
   closing(await startTls(options));
 
+/** The same list for all: what is made of one is kept by it. */
+let trusted: Promise<string[]> | undefined;
+
 /** A network that asks no real name server and trusts the test's CA. */
 export async function makeNetwork(more: Partial<Network> = {}): Promise<Network> {
   const resolver = createResolver({ servers: ["127.0.0.1:1"], systemLookup: async () => [] });
-  return { resolver, policy: "all", ca: [(await testCa()).pem], ...more };
+  trusted ??= testCa().then(({ pem }) => [pem]);
+  return { resolver, policy: "all", ca: await trusted, ...more };
 }
 
 /** Runs one HTTP check. */

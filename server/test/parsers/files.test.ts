@@ -34,6 +34,8 @@ const BACKUP_HEADER = JSON.stringify({ format: "vedette-backup", version: 1 });
 
 let certificates = 0;
 
+const NETWORK = { resolver: { resolve: () => Promise.reject(new Error("unused")) }, policy: "all" as const };
+
 /** What Node tells of a certificate, made up: a real one of these would have to be signed first. */
 function certificate(more: { subject?: string; subjectAltName?: string }) {
   const date = new Date();
@@ -44,6 +46,7 @@ function certificate(more: { subject?: string; subjectAltName?: string }) {
     fingerprint256: `00:${certificates++}`,
     publicKey: key,
     checkHost: () => undefined,
+    checkIssued: () => false,
     ...more,
   };
 }
@@ -55,6 +58,7 @@ const report = (leaf: object) =>
       authorizationError: `CODE_${certificates++}`,
     } as unknown as TLSSocket,
     "a.test",
+    NETWORK,
   );
 
 /** A record whose header is right about nothing but where its end is: that of the file. */

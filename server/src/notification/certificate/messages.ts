@@ -1,4 +1,5 @@
-import { issuerName } from "../../monitor/common-name.ts";
+import { shownHost } from "../../check/reasons.ts";
+import { commonName, issuerName } from "../../monitor/common-name.ts";
 import type { StopReason } from "../../status/pause.ts";
 import type { SeenCertificateOf } from "../../store/queries/certificate-notices.ts";
 import { type Fact, fact } from "../../texts/fact.ts";
@@ -87,18 +88,37 @@ const messageAbout = <Known extends Parameters<typeof newMessage>[0]>(
   certificate: { expiresAt, issuer, fingerprint },
 });
 
-const issuerOf = ({ issuer }: SeenCertificateOf) => ({
+/** Where another certificate of the chain ends first, who issued the server's own helps nobody. */
+const issuerOf = ({ issuer, endsWith }: SeenCertificateOf) => ({
   issuer: issuerName(issuer),
-  issued: issuer === "" ? ("unknown" as const) : ("by" as const),
+  issued: issuer === "" || endsWith !== undefined ? ("unknown" as const) : ("by" as const),
 });
 
-const whenItEnds = ({ expiresAt }: SeenCertificateOf, now: number): Fact =>
-  fact("certificate.expires", { day: dayOf(expiresAt), left: saidLeft((expiresAt ?? now) - now) });
+function whenItEnds({ expiresAt, endsWith, host }: SeenCertificateOf, now: number): Fact {
+  const when = { day: dayOf(expiresAt), left: saidLeft((expiresAt ?? now) - now) };
+  if (endsWith === undefined && host === undefined) return fact("certificate.expires", when);
+  const { role = "leaf", name = "" } = endsWith ?? {};
+  return fact("certificate.path_expires", {
+    ...{ which: role, name: commonName(name), ...when },
+    ...(host === undefined ? { whose: "own" } : { whose: "host", host: shownHost(host) }),
+  });
+}
 
-const whyInvalid = ({ expiresAt, invalidReason }: SeenCertificateOf, level: CertificateLevel): Fact => {
-  const expired = fact("certificate.expired", { day: dayOf(expiresAt) });
-  return level === "expired" ? expired : (invalidReason ?? fact("certificate.none"));
-};
+function whyInvalid(
+  { expiresAt, invalidReason, endsWith, host }: SeenCertificateOf,
+  level: CertificateLevel,
+): Fact {
+  const when = { day: dayOf(expiresAt) };
+  const { role, name = "" } = endsWith ?? {};
+  const expired =
+    role === undefined || role === "leaf"
+      ? fact("certificate.expired", when)
+      : fact(`certificate.${role}_expired`, { name: commonName(name), ...when });
+  const reason = level === "expired" ? expired : (invalidReason ?? fact("certificate.none"));
+  return host === undefined
+    ? reason
+    : { ...fact("certificate.at_host", { host: shownHost(host) }), because: reason };
+}
 
 const dayOf = (at: number | null): string => (at === null ? "" : new Date(at).toISOString().slice(0, 10));
 

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { NamedCertificate } from "../../check/certificate-report.ts";
 import type { Reason } from "../../check/reasons.ts";
 import type { CertificateLevel } from "../../notification/certificate/levels.ts";
 import type { Db } from "../db.ts";
@@ -14,6 +15,10 @@ export interface SeenCertificateOf extends KnownCertificate {
   fingerprint: string;
   /** Why it was not valid. */
   invalidReason: Reason | null;
+  /** The certificate of its chain that ends first; absent: its own. */
+  endsWith?: NamedCertificate | undefined;
+  /** Whose it is, of several hosts that redirects lead over. */
+  host?: string | undefined;
 }
 
 const certificates = (db: Db) =>
@@ -29,17 +34,24 @@ const certificates = (db: Db) =>
       "certificates.expires_at as expiresAt",
       "certificates.issuer",
       "certificates.fingerprint",
-      sql<string | null>`case when certificates.valid = 0 then certificates.report end`.as("report"),
+      // Of few: those of which there is more to say than what has a column of its own.
+      sql<string | null>`case when certificates.valid = 0 or certificates.report like '%"endsWith":%'
+        or certificates.report like '%"host":%' then certificates.report end`.as("report"),
     ]);
 
 type Row = Awaited<ReturnType<ReturnType<typeof certificates>["execute"]>>[number];
 
-const fromRow = ({ config, valid, report, ...same }: Row): SeenCertificateOf => ({
-  ...same,
-  valid: valid === 1,
-  ...certificateSettings(config),
-  invalidReason: report === null ? null : parseReport(report).invalidReason,
-});
+function fromRow({ config, valid, report, ...same }: Row): SeenCertificateOf {
+  const known = report === null ? null : parseReport(report);
+  return {
+    ...same,
+    valid: valid === 1,
+    ...certificateSettings(config),
+    invalidReason: known?.invalidReason ?? null,
+    endsWith: known?.endsWith,
+    host: known?.host,
+  };
+}
 
 /** After this monitor, by id: certificates of which there may be something to tell, of monitors that work and are watched. */
 export async function listCertificatesToWarn(

@@ -46,6 +46,10 @@ export const toolbox: Record<keyof typeof english, string> = {
     "Der Server nimmt noch {versions} an. Browser haben das aufgegeben, weil es sich brechen lässt.",
   "tool.tls_no_13": "Der Server spricht kein TLS 1.3, das schneller und sicherer ist.",
   "tool.tls_weak_key": "Der Schlüssel des Zertifikats von {subject} ist zu kurz ({key}).",
+  "tool.tls_unused":
+    "Der Server sendet außerdem {subject}; zur Prüfung seines Zertifikats wird es nicht gebraucht.",
+  "tool.tls_unused_expired":
+    "Der Server sendet außerdem {subject}, abgelaufen am {day:day}; zur Prüfung seines Zertifikats wird es nicht gebraucht.",
   "tool.http_status": "Der Server antwortet mit Status {status}.",
   "tool.http_plain": "Die Seite kommt unverschlüsselt.",
   "tool.http_downgrade": "Eine Weiterleitung führt von HTTPS zu unverschlüsseltem HTTP: {url}",

@@ -39,6 +39,9 @@ export const toolbox = {
     "The server still accepts {versions}, which browsers have given up because it can be broken.",
   "tool.tls_no_13": "The server does not speak TLS 1.3, which is faster and safer.",
   "tool.tls_weak_key": "The key of the certificate of {subject} is too short ({key}).",
+  "tool.tls_unused": "The server also sends {subject}, which nobody needs to verify its certificate.",
+  "tool.tls_unused_expired":
+    "The server also sends {subject}, which expired on {day:day}; nobody needs it to verify the server's certificate.",
   "tool.http_status": "The server answers with status {status}.",
   "tool.http_plain": "The page comes without encryption.",
   "tool.http_downgrade": "A redirect leads from HTTPS to plain HTTP: {url}",

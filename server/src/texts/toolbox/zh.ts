@@ -33,6 +33,8 @@ export const toolbox: Record<keyof typeof english, string> = {
   "tool.tls_old": "服务器仍然接受 {versions}。它可以被破解，浏览器已经弃用。",
   "tool.tls_no_13": "服务器不支持更快、更安全的 TLS 1.3。",
   "tool.tls_weak_key": "{subject} 的证书密钥太短（{key}）。",
+  "tool.tls_unused": "服务器还发送了 {subject}，验证其证书并不需要它。",
+  "tool.tls_unused_expired": "服务器还发送了 {subject}，它已于 {day:day} 过期；验证服务器证书并不需要它。",
   "tool.http_status": "服务器返回状态码 {status}。",
   "tool.http_plain": "页面未经加密传输。",
   "tool.http_downgrade": "重定向从 HTTPS 转到了未加密的 HTTP：{url}",

@@ -50,12 +50,13 @@ export const inspectTls = tool({
         ]),
       ),
       textTable(
-        ["Certificate", "Issuer", "Until", "Key"],
-        chain.map(({ subject, issuer, validTo, keyType }) => [
+        ["Certificate", "Issuer", "Until", "Key", "Needed"],
+        chain.map(({ subject, issuer, validTo, keyType, isUsed }) => [
           subject,
           issuer,
           validTo.slice(0, 10),
           keyType,
+          isUsed ? "yes" : "no",
         ]),
       ),
       printFindings(findings),
@@ -101,8 +102,14 @@ async function inspect(input: TlsInspectionInput, environment: ToolEnvironment):
 
 const inMilliseconds = (us: number | null) => (us === null ? null : us / 1000);
 
-const shownCertificate = ({ notBefore, notAfter, ...same }: CertificateReport["chain"][number]) => ({
+const shownCertificate = ({
+  notBefore,
+  notAfter,
+  isUnused,
+  ...same
+}: CertificateReport["chain"][number]) => ({
   ...same,
+  isUsed: isUnused !== true,
   validFrom: new Date(notBefore).toISOString(),
   validTo: new Date(notAfter).toISOString(),
 });

@@ -1,6 +1,7 @@
+import { whichOf } from "../../check/certificate-reasons.ts";
 import type { CertificateReport } from "../../check/certificate-report.ts";
 import type { Reason } from "../../check/reasons.ts";
-import { fact } from "../../texts/fact.ts";
+import { excerpt, fact } from "../../texts/fact.ts";
 import type { Finding } from "../../wire/toolbox/finding.ts";
 import { finding, sortedFindings } from "../finding.ts";
 import type { VersionAnswer } from "./tls-versions.ts";
@@ -32,16 +33,27 @@ export function tlsFindings({ certificate, protocols, handshake, nowMs }: Seen):
 }
 
 function certificateFindings(
-  { invalidReason, valid, expiresAt, chain }: CertificateReport,
+  { invalidReason, invalidCode, valid, expiresAt, endsWith, chain }: CertificateReport,
   nowMs: number,
 ): Finding[] {
   const found: Finding[] = [];
   if (!valid) found.push(finding("critical", invalidReason ?? fact("certificate.none")));
   if (valid && expiresAt !== null && expiresAt <= nowMs + SOON_DAYS * DAY_MS) {
     const [day = ""] = new Date(expiresAt).toISOString().split("T");
-    found.push(finding("warning", fact("certificate.expires", { day, left: expiresAt - nowMs })));
+    const when = { day, left: expiresAt - nowMs };
+    const reason = endsWith
+      ? fact("certificate.path_expires", { ...whichOf(endsWith), whose: "own", ...when })
+      : fact("certificate.expires", when);
+    found.push(finding("warning", reason));
   }
-  const weak = chain.find(({ keyType }) => isWeak(keyType));
+  for (const { subject, notAfter, isUnused } of chain) {
+    if (!isUnused) continue;
+    const what = { subject: excerpt(subject), day: new Date(notAfter).toISOString().slice(0, 10) };
+    const code = notAfter <= nowMs ? "tool.tls_unused_expired" : "tool.tls_unused";
+    found.push(finding("info", fact(code, what)));
+  }
+  const isSaid = invalidCode === "weak_key";
+  const weak = isSaid ? undefined : chain.find(({ keyType, isUnused }) => !isUnused && isWeak(keyType));
   if (weak !== undefined) {
     found.push(finding("warning", fact("tool.tls_weak_key", { key: weak.keyType, subject: weak.subject })));
   }

@@ -39,7 +39,7 @@ export const Output = Type.Object(
     trusted: Type.Boolean({ description: "Whether browsers would accept the certificate." }),
     expiresAt: orNull(
       Type.String({ format: "date-time" }),
-      "When the first certificate of the chain expires.",
+      "When it stops to verify: the first end on the best path from the server's certificate to a trust anchor.",
     ),
     daysLeft: orNull(Type.Integer(), "How many days that is from now; negative once it has expired."),
     findings: Type.Array(Finding, { description: "What is wrong, the gravest first." }),
@@ -62,6 +62,7 @@ export const Output = Type.Object(
         keyType: Type.String({ description: "Its key.", examples: ["EC prime256v1"] }),
         serialNumber: Type.String({ description: "In hexadecimal digits." }),
         fingerprint: Type.String({ description: "SHA-256, in hexadecimal digits." }),
+        isUsed: Type.Boolean({ description: "Whether the path to the trust anchor leads over it." }),
       }),
       { description: "The certificates that the server sent, its own first." },
     ),

@@ -79,15 +79,18 @@ function Verdict({ certificate: { status, expiresAt }, accepted }: VerdictProps)
 function Facts({ certificate, accepted }: VerdictProps) {
   const { t, i18n } = useTranslation("monitor");
   const { subject, issuer, names, startsAt, expiresAt, keyType, reason, reasonFact, chain } = certificate;
+  const { host, endsWith } = certificate;
   const date = (at: string | null) => (at === null ? "–" : formatDate(at, i18n.language));
   const more = names.length - namesShown;
   const namesText = [...names.slice(0, namesShown)].join(", ");
   const moreText = more > 0 ? ` ${t("certificate.more", { count: more })}` : "";
   const facts: LabelledValue[] = [
+    [t("certificate.host"), host],
     [t("certificate.issuedTo"), subject && commonName(subject)],
     [t("certificate.issuer"), issuer && issuerName(issuer)],
     [t("certificate.names"), namesText && namesText + moreText],
     [t("certificate.period"), t("certificate.periodText", { from: date(startsAt), to: date(expiresAt) })],
+    [t("certificate.endsWith"), endsWith && <EndsWith {...endsWith} />],
     [t("certificate.key"), keyType],
     [t("certificate.chain"), chain.length > 1 && <Chain chain={chain} />],
   ];
@@ -105,15 +108,29 @@ function Facts({ certificate, accepted }: VerdictProps) {
   );
 }
 
+/** What ends first of the path to the trust anchor: the server's own certificate may last longer. */
+function EndsWith({ role, subject }: NonNullable<Certificate["endsWith"]>) {
+  const { t } = useTranslation("monitor");
+  return (
+    <span title={subject}>
+      {t(role === "root" ? "certificate.rootEnds" : "certificate.intermediateEnds", {
+        name: commonName(subject),
+      })}
+    </span>
+  );
+}
+
 function Chain({ chain }: { chain: Certificate["chain"] }) {
   const { t, i18n } = useTranslation("monitor");
   return (
     <ol className="grid gap-0.5">
-      {chain.map(({ subject, expiresAt }) => (
+      {chain.map(({ subject, expiresAt, isUsed }) => (
         <li key={subject + expiresAt} title={subject}>
           {commonName(subject)}{" "}
           <span className="text-ink-faint">
-            {t("certificate.until", { date: formatDate(expiresAt, i18n.language) })}
+            {t(isUsed ? "certificate.until" : "certificate.notNeeded", {
+              date: formatDate(expiresAt, i18n.language),
+            })}
           </span>
         </li>
       ))}

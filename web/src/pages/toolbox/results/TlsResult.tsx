@@ -76,31 +76,31 @@ function Chain({ of: chain }: { of: TlsInspection["chain"] }) {
     <section aria-label={t("tls.chain")} className="grid gap-3 px-4">
       <h3 className="text-sm font-medium">{t("tls.chain")}</h3>
       <ol className="grid gap-3">
-        {chain.map(({ subject, issuer, names, validFrom, validTo, keyType, serialNumber, fingerprint }) => (
-          <li key={fingerprint} className="rounded-md border border-line p-3">
+        {chain.map(({ subject, issuer, names, isUsed, ...one }) => (
+          <li key={one.fingerprint} className="rounded-md border border-line p-3">
             <FactList
               facts={[
-                [t("tls.subject"), subject],
+                [t("tls.subject"), isUsed ? subject : t("tls.notNeeded", { subject })],
                 [t("tls.names"), names.join(", ")],
                 [t("tls.issuer"), issuer],
                 [
                   t("tls.valid"),
                   t("tls.fromTo", {
-                    from: formatDate(validFrom, i18n.language),
-                    to: formatDate(validTo, i18n.language),
+                    from: formatDate(one.validFrom, i18n.language),
+                    to: formatDate(one.validTo, i18n.language),
                   }),
                 ],
-                [t("tls.key"), keyType],
+                [t("tls.key"), one.keyType],
                 [
                   t("tls.serial"),
                   <code key="serial" className="font-sans break-all select-all">
-                    {serialNumber}
+                    {one.serialNumber}
                   </code>,
                 ],
                 [
                   "SHA-256",
                   <code key="fingerprint" className="font-sans break-all select-all">
-                    {fingerprint}
+                    {one.fingerprint}
                   </code>,
                 ],
               ]}
