@@ -7,9 +7,9 @@ import { findAddresses, type HostQuestion } from "./approved-addresses.ts";
 import { certificateReport } from "./certificate.ts";
 import { type Connected, connectFirst } from "./connect.ts";
 import { guarded } from "./fault.ts";
-import { openTls } from "./open-tls.ts";
+import { openTls, type TlsWish } from "./open-tls.ts";
 import { hungUp, type Reason, type Stage, shownHost, socketFailed } from "./reasons.ts";
-import type { Trace } from "./trace.ts";
+import { noteCertificate, type Trace } from "./trace.ts";
 
 /** Where a connection leads, and what holds for all that is done to make it. */
 export interface DialOptions extends HostQuestion {
@@ -17,6 +17,10 @@ export interface DialOptions extends HostQuestion {
   /** Gets the address, the certificate and the times. */
   trace: Trace;
   ignoreCertificate: boolean;
+  /** Asked for in the handshake and verified, in place of the host; null: the host. Decides nothing about where to connect. */
+  serverName: string | null;
+  /** Also where the server knows no secure renegotiation (RFC 5746). */
+  legacyRenegotiation: boolean;
 }
 
 /** How a connection is made. */
@@ -123,7 +127,7 @@ function connect(
   connection.since = performance.now();
   const open = ({ address, family }: ResolvedAddress): net.Socket => {
     const route = { host: address, port, family, onread };
-    if (alpn !== null) return openTls(route, connection.options, network, alpn);
+    if (alpn !== null) return openTls(route, wishOf(connection.options), network, alpn);
     // Otherwise what is written in parts waits 40 ms and more for the server to acknowledge the first.
     return net.connect({ ...route, noDelay: true });
   };
@@ -149,6 +153,13 @@ function whereOf({ host, literal, port }: DialOptions, { address, family }: Reso
   return literal ? reached : `${shownHost(host)} (${reached})`;
 }
 
+const nameOf = ({ serverName, host }: DialOptions) => serverName ?? host;
+
+const wishOf = (options: DialOptions): TlsWish => ({
+  name: nameOf(options),
+  legacyRenegotiation: options.legacyRenegotiation,
+});
+
 /** TLS over what has been connected in the clear, or a stream that stands before it. */
 export function startTls(
   connection: Connection,
@@ -156,7 +167,8 @@ export function startTls(
   alpn: readonly string[],
   then: Dialled,
 ): void {
-  const socket = openTls({ socket: stream }, connection.options, connection.options.network, alpn);
+  const { options } = connection;
+  const socket = openTls({ socket: stream }, wishOf(options), options.network, alpn);
   connection.drop = () => {
     socket.destroy();
     stream.destroy();
@@ -166,7 +178,8 @@ export function startTls(
 
 /** Nothing is sent to a server that cannot prove who it is: what is sent may carry credentials. */
 function shakeHands(connection: Connection, socket: TLSSocket, then: Dialled): void {
-  const { trace, host, network, ignoreCertificate, fault } = connection.options;
+  const { trace, network, ignoreCertificate, fault } = connection.options;
+  const name = nameOf(connection.options);
   connection.stage = "tls";
   let isDone = false;
   const settle = (reason: Reason | null, error: NodeJS.ErrnoException | null) => {
@@ -189,8 +202,9 @@ function shakeHands(connection: Connection, socket: TLSSocket, then: Dialled): v
   const secured = () => {
     if (isDone || connection.isOver) return;
     measure();
-    trace.certificate = certificateReport(socket, host, network);
-    const { valid, invalidReason } = trace.certificate;
+    const report = certificateReport(socket, name, network);
+    noteCertificate(trace, name, report);
+    const { valid, invalidReason } = report;
     if (valid || ignoreCertificate) return settle(null, null);
     settle(invalidReason ?? fact("certificate.none"), null);
   };

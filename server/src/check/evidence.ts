@@ -15,7 +15,7 @@ const HEADER_CHARACTERS = 8192;
 const URL_CHARACTERS = 2048;
 const NAMES = 50;
 const ADDRESSES = 32;
-const REDIRECTS = 10;
+const REDIRECTS = 20;
 
 const text = (maxLength: number) => Type.String({ maxLength });
 

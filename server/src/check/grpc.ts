@@ -8,14 +8,14 @@ import { DialogueError } from "./dialogue-error.ts";
 import { healthRequest, healthStatus } from "./grpc-health.ts";
 import { http2Failed } from "./http2-exchange.ts";
 import { checkOver } from "./one-connection.ts";
-import { hostAndPort, hostField, ignoreCertificateField, peerOf, portField } from "./peer-config.ts";
+import { hostAndPort, hostField, peerOf, portField, switchedTlsFields } from "./peer-config.ts";
 
 const grpcConfigSchema = Type.Object(
   {
     host: hostField,
     port: portField,
     tls: Type.Optional(Type.Boolean({ default: true, description: "Connect over TLS." })),
-    ignoreCertificate: ignoreCertificateField,
+    ...switchedTlsFields,
     service: Type.Optional(
       Type.String({
         maxLength: 255,
@@ -79,7 +79,9 @@ function exchange(connection: Connection, socket: Duplex, config: GrpcConfig): P
   const { where, options } = connection;
   const { trace } = options;
   connection.stage = "answer";
-  const origin = `${tls ? "https" : "http"}://${hostAndPort({ host, port: config.port })}`;
+  // What is asked for in the handshake is asked for in the request, as gRPC's own clients do.
+  const authority = hostAndPort({ host: (tls ? config.serverName : undefined) ?? host, port: config.port });
+  const origin = `${tls ? "https" : "http"}://${authority}`;
   const session = http2.connect(origin, { createConnection: () => socket, settings: SETTINGS });
   connection.drop = () => {
     session.destroy();

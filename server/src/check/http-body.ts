@@ -26,9 +26,15 @@ interface Decoder {
   stream(bytes: Buffer): Transform;
   /** All at once; throws. Absent where a few bytes may cost a tenth of a second: Brotli fills 16 MB before it gives any. */
   whole?(bytes: Buffer, options: { maxOutputLength: number }): Buffer;
+  /** The bytes without what follows their end, where Node fails for that; null: it is not why. */
+  withoutStray?(bytes: Buffer, limitBytes: number): Buffer | null;
 }
 
-const GZIP: Decoder = { stream: () => zlib.createGunzip(), whole: zlib.gunzipSync };
+const GZIP: Decoder = {
+  stream: () => zlib.createGunzip(),
+  whole: zlib.gunzipSync,
+  withoutStray: withoutStrayBytes,
+};
 /** By the standard `deflate` is zlib's format; some servers send it bare. The first byte tells. */
 const isZlib = (bytes: Buffer) => ((bytes[0] ?? 0) & 0x0f) === 8;
 
@@ -42,6 +48,49 @@ const DECODERS: Record<string, Decoder> = {
   br: { stream: () => zlib.createBrotliDecompress() },
   zstd: { stream: () => zlib.createZstdDecompress(), whole: zlib.zstdDecompressSync },
 };
+
+/** What a member of a gzip file begins with: its two bytes, and deflate (RFC 1952 §2.3). */
+const MEMBER = Buffer.from([0x1f, 0x8b, 8]);
+const FIXED_BYTES = 10;
+const TRAILER_BYTES = 8;
+/** A body of a megabyte may hold fifty thousand, each of which costs a call. */
+const MAX_MEMBERS = 16;
+
+/** The members that a gzip file begins with, where what follows them is none; browsers pass over that. */
+function withoutStrayBytes(bytes: Buffer, limitBytes: number): Buffer | null {
+  let end = 0;
+  for (let members = 1; bytes.subarray(end, end + MEMBER.length).equals(MEMBER); members++) {
+    if (members > MAX_MEMBERS) return null;
+    const length = memberLength(bytes.subarray(end), limitBytes);
+    if (length === null) return null;
+    end += length;
+  }
+  return end > 0 && end < bytes.length ? bytes.subarray(0, end) : null;
+}
+
+/** How long a member is, null where it is not whole or longer than `limitBytes` of content. Its checksum is left to zlib. */
+function memberLength(bytes: Buffer, limitBytes: number): number | null {
+  const flags = bytes[3] ?? 0;
+  let at = FIXED_BYTES;
+  if (flags & 4) at += 2 + (at + 2 <= bytes.length ? bytes.readUInt16LE(at) : 0);
+  for (const text of [8, 16]) {
+    if (!(flags & text)) continue;
+    const zero = bytes.indexOf(0, at);
+    if (zero < 0) return null;
+    at = zero + 1;
+  }
+  if (flags & 2) at += 2;
+  try {
+    const options = { maxOutputLength: limitBytes + 1, info: true };
+    const { engine } = zlib.inflateRawSync(bytes.subarray(at), options) as unknown as {
+      engine: { bytesWritten: number };
+    };
+    const length = at + engine.bytesWritten + TRAILER_BYTES;
+    return length <= bytes.length ? length : null;
+  } catch {
+    return null;
+  }
+}
 
 /** In the order in which they were applied; null when one of them is unknown. Throws BodyError on too many. */
 function decodersOf(encoding: string | undefined): Decoder[] | null {
@@ -69,19 +118,33 @@ export async function checkEncoding(
   if (bytes.length === 0) return;
   for (const decoder of decodersOf(encoding)?.toReversed() ?? []) {
     if (!decoder.whole) {
-      const decoded = await decodeOne(decoder.stream(bytes), { body: bytes, cut: inputCut }, limitBytes);
+      const decoded = await decodeOne(decoder, { body: bytes, cut: inputCut }, limitBytes);
       if (decoded.cut) return;
       bytes = decoded.body;
       continue;
     }
     try {
-      bytes = decoder.whole(bytes, { maxOutputLength: limitBytes });
+      bytes = decodeWhole({ ...decoder, whole: decoder.whole }, bytes, limitBytes);
     } catch (error) {
       if (inputCut || (error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") return;
       throw undecodable(error);
     }
   }
 }
+
+function decodeWhole(decoder: Decoder & Required<Pick<Decoder, "whole">>, bytes: Buffer, limitBytes: number): Buffer {
+  const options = { maxOutputLength: limitBytes };
+  try {
+    return decoder.whole(bytes, options);
+  } catch (error) {
+    const own = isBroken(error) ? decoder.withoutStray?.(bytes, limitBytes) : null;
+    if (!own) throw error;
+    return decoder.whole(own, options);
+  }
+}
+
+const isBroken = (error: unknown): boolean =>
+  ["Z_DATA_ERROR", "Z_BUF_ERROR"].includes((error as NodeJS.ErrnoException).code ?? "");
 
 const undecodable = (error: unknown) =>
   new BodyError((error as NodeJS.ErrnoException).code === "Z_BUF_ERROR" ? "body.truncated" : "body.corrupt");
@@ -99,13 +162,23 @@ export async function decodeBody(
   let decoded: DecodedBody = { body: Buffer.concat(pieces), cut: inputCut };
   const decoders = decodersOf(encoding);
   if (decoders === null) throw new BodyError("body.not_offered");
-  for (const { stream } of decoders.toReversed()) {
-    if (decoded.body.length > 0) decoded = await decodeOne(stream(decoded.body), decoded, limitBytes);
+  for (const decoder of decoders.toReversed()) {
+    if (decoded.body.length > 0) decoded = await decodeOne(decoder, decoded, limitBytes);
   }
   return decoded;
 }
 
-function decodeOne(decoder: Transform, input: DecodedBody, limitBytes: number): Promise<DecodedBody> {
+async function decodeOne(decoder: Decoder, input: DecodedBody, limitBytes: number): Promise<DecodedBody> {
+  try {
+    return await decodeBy(decoder.stream(input.body), input, limitBytes);
+  } catch (error) {
+    const body = isBroken(error) ? decoder.withoutStray?.(input.body, limitBytes) : null;
+    if (!body) throw undecodable(error);
+    return decodeOne(decoder, { ...input, body }, limitBytes);
+  }
+}
+
+function decodeBy(decoder: Transform, input: DecodedBody, limitBytes: number): Promise<DecodedBody> {
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
     let bytes = 0;
@@ -120,7 +193,7 @@ function decodeOne(decoder: Transform, input: DecodedBody, limitBytes: number): 
       if (kept.length < piece.length) finish(true);
     });
     decoder.on("end", () => finish(input.cut));
-    decoder.on("error", (error) => (input.cut ? finish(true) : reject(undecodable(error))));
+    decoder.on("error", (error) => (input.cut ? finish(true) : reject(error)));
     decoder.end(input.body);
   });
 }

@@ -1,10 +1,15 @@
 import { type Static, Type } from "typebox";
 import type { SecretHint } from "../secret/config-secrets.ts";
 import { assertionSchema } from "./assertion-config.ts";
+import { LEGACY_RENEGOTIATION } from "./peer-config.ts";
 
 /** How much of an answer is read by default, and at most, which is what assertions on the body see. */
 export const DEFAULT_BODY_BYTES = 65_536;
 export const MAX_BODY_BYTES = 1_048_576;
+
+/** How many redirects are followed by default, and at most. */
+export const DEFAULT_REDIRECTS = 10;
+export const MAX_REDIRECTS = 20;
 
 /** Headers that belong to the connection or say where the body ends; a check sets them itself. */
 const RESERVED_HEADERS = [
@@ -20,6 +25,9 @@ const RESERVED_HEADERS = [
   "http2-settings",
   "proxy-.*",
 ];
+
+/** A Host header: a name or an address, and a port where it has one. */
+export const HOST_HEADER = { maxLength: 262, examples: ["shop.example.com"] };
 
 /** The headers that a server of another origin is still sent. */
 export const HARMLESS_HEADERS: ReadonlySet<string> = new Set([
@@ -106,7 +114,22 @@ export const httpConfigSchema = Type.Object(
         additionalProperties: false,
         maxProperties: 50,
         ...headerRecord,
-        description: `Sent with the request. Host, Content-Length and headers of the connection itself cannot be set. After a redirect to another origin only these are sent: ${[...HARMLESS_HEADERS].join(", ")}.`,
+        description: `Sent with the request. Host (see hostHeader), Content-Length and headers of the connection itself cannot be set. After a redirect to another origin only these are sent: ${[...HARMLESS_HEADERS].join(", ")}.`,
+      }),
+    ),
+    hostHeader: Type.Optional(
+      Type.String({
+        ...HOST_HEADER,
+        description:
+          "The Host header, where one of several servers behind a name is to be checked: the URL says where the server is. A redirect to that name stays with this server. Empty: the URL's host.",
+      }),
+    ),
+    serverName: Type.Optional(
+      Type.String({
+        maxLength: 255,
+        description:
+          "The name to ask for in the TLS handshake (SNI), which the certificate must be for. Empty: the host of `hostHeader`, or of the URL.",
+        examples: ["shop.example.com"],
       }),
     ),
     body: Type.Optional(
@@ -128,7 +151,23 @@ export const httpConfigSchema = Type.Object(
       }),
     ),
     followRedirects: Type.Optional(
-      Type.Boolean({ description: "Follow up to 5 redirects; default: unless `isApi`." }),
+      Type.Boolean({ description: "Follow redirects; default: unless `isApi`." }),
+    ),
+    maxRedirects: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: MAX_REDIRECTS,
+        default: DEFAULT_REDIRECTS,
+        description:
+          "How many redirects are followed; one more is a failure. 0: none is followed, and the redirect itself is judged.",
+      }),
+    ),
+    requireTls: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          "Down when the answer comes over http, or a redirect leads from https to http. Such a redirect is not followed then.",
+      }),
     ),
     ignoreCertificate: Type.Optional(
       Type.Boolean({
@@ -136,6 +175,7 @@ export const httpConfigSchema = Type.Object(
         description: "Accept an invalid certificate, which otherwise means down.",
       }),
     ),
+    legacyRenegotiation: Type.Optional(Type.Boolean(LEGACY_RENEGOTIATION)),
     certificateExpiryDays: Type.Optional(
       Type.Integer({
         minimum: 1,

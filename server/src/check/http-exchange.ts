@@ -40,9 +40,13 @@ interface Way {
 /** Methods whose request may be sent once more to see how its answer ends (RFC 9110 §9.2.1). */
 const REPEATABLE = new Set(["GET", "HEAD", "OPTIONS"]);
 
-function wayOf({ origin, url, method }: HttpRequest): Way {
-  const tapped = origin.secure && (untilClose.has(url.host) || !REPEATABLE.has(method));
-  return { http2: http2Only.has(url.host), tapped };
+/** Of several servers that answer to one name, each is known by itself. */
+const serverOf = ({ origin, url }: HttpRequest) => `${url.host} ${origin.host} ${origin.port}`;
+
+function wayOf(request: HttpRequest): Way {
+  const server = serverOf(request);
+  const tapped = request.origin.secure && (untilClose.has(server) || !REPEATABLE.has(request.method));
+  return { http2: http2Only.has(server), tapped };
 }
 
 /** Sends a request over a new connection (RFC 9112, 9113) and calls back once, never synchronously. */
@@ -51,8 +55,8 @@ export function exchange(
   options: ExchangeOptions,
   done: (result: ExchangeResult) => void,
 ): Exchange {
-  const { host, literal, port } = request.origin;
-  const { network, trace, ignoreCertificate, resolveSinceMs, fault } = options;
+  const { host, literal, port, serverName } = request.origin;
+  const { network, trace, ignoreCertificate, legacyRenegotiation, resolveSinceMs, fault } = options;
   const run: Running = {
     connection: newConnection({
       host,
@@ -61,6 +65,8 @@ export function exchange(
       network,
       trace,
       ignoreCertificate,
+      serverName,
+      legacyRenegotiation,
       resolveSinceMs,
       fault,
     }),
@@ -116,13 +122,13 @@ function connect(run: Running, by: typeof dial, way: Way): void {
 
 /** The body lasted until the connection was closed; whether within a TLS record was not seen. Only that is asked now. */
 function repeatTapped(run: Running, way: Way): void {
-  keep(untilClose, run.request.url.host);
+  keep(untilClose, serverOf(run.request));
   if (run.answer !== null) keepFirst(run, run.answer);
   connect(run, redial, { ...way, tapped: true });
 }
 
 function speak(run: Running, socket: TLSSocket, reading: Http1Reading, way: Way, end: EndOfBody): void {
   if (socket.alpnProtocol !== "h2") return reading.start(socket, way.http2 || way.tapped, end);
-  keep(http2Only, run.request.url.host);
+  keep(http2Only, serverOf(run.request));
   exchangeHttp2(run, socket);
 }

@@ -3,7 +3,14 @@ import { type Deadline, endDeadline, lostSince, startDeadline, type TimeLimit } 
 import { type Fault, guarded } from "./fault.ts";
 import { BodyError, checkEncoding, type DecodedBody, decodeBody } from "./http-body.ts";
 import { exchange } from "./http-exchange.ts";
-import { followRedirect, isRedirect, newTrail, type RedirectTrail, takeCookies } from "./http-redirects.ts";
+import {
+  followRedirect,
+  leadsOn,
+  newTrail,
+  type RedirectRules,
+  type RedirectTrail,
+  takeCookies,
+} from "./http-redirects.ts";
 import type { HttpRequest } from "./http-request.ts";
 import { type BodyLimit, NO_BODY } from "./http-response-body.ts";
 import type { Answer, Exchange, ExchangeResult } from "./http-running.ts";
@@ -12,10 +19,12 @@ import { type Reason, STOPPED, shownHost, timedOut } from "./reasons.ts";
 import { newTrace, type Trace } from "./trace.ts";
 
 /** The time limit is for everything together: names, connections, redirects, bodies. */
-export interface HopOptions extends TimeLimit {
+export interface HopOptions extends TimeLimit, RedirectRules {
   network: Network;
   followRedirects: boolean;
   ignoreCertificate: boolean;
+  /** Also where a server knows no secure renegotiation (RFC 5746); default: false. */
+  legacyRenegotiation?: boolean | undefined;
   /** Names are asked for again unless that was done since; `performance.now`. */
   resolveSinceMs?: number | undefined;
   /** Of the last answer's body; asked once its header is known, where a body follows it. */
@@ -53,7 +62,7 @@ interface RedirectChain {
 }
 
 /**
- * Sends a request and follows at most five redirects, each a new connection past the guard. Calls back once: `done`,
+ * Sends a request and follows its redirects, each a new connection past the guard. Calls back once: `done`,
  * or `fault` with what was thrown on the way, by `done` too.
  */
 export function followHops(
@@ -134,15 +143,17 @@ function finish(
 
 function hop(chain: RedirectChain): void {
   const { network, ignoreCertificate, resolveSinceMs, followRedirects, bodyLimit } = chain.options;
+  const { legacyRenegotiation = false } = chain.options;
   chain.current = exchange(
     chain.trail.sent,
     {
       network,
       trace: chain.trace,
       ignoreCertificate,
+      legacyRenegotiation,
       resolveSinceMs,
       bodyLimit: (statusCode, header) =>
-        followRedirects && isRedirect(statusCode) ? NO_BODY : bodyLimit(statusCode, header),
+        followRedirects && leadsOn(statusCode, header) ? NO_BODY : bodyLimit(statusCode, header),
       fault: chain.fault,
     },
     (result) => arrive(chain, result),
@@ -151,7 +162,7 @@ function hop(chain: RedirectChain): void {
 
 function arrive(chain: RedirectChain, { answer, failure, endedAt }: ExchangeResult): void {
   if (answer === null || failure !== null) return finish(chain, answer, null, failure, endedAt);
-  if (chain.options.followRedirects && isRedirect(answer.statusCode)) return leadOn(chain, answer);
+  if (chain.options.followRedirects && leadsOn(answer.statusCode, answer.header)) return leadOn(chain, answer);
   const { body } = answer;
   const purpose = body?.limit.purpose ?? "framing";
   if (body === null || purpose === "framing") return finish(chain, answer, null, null, endedAt);
@@ -172,7 +183,7 @@ function arrive(chain: RedirectChain, { answer, failure, endedAt }: ExchangeResu
 function leadOn(chain: RedirectChain, answer: Answer): void {
   const follow = () => {
     if (chain.finished) return;
-    const refusal = followRedirect(chain.trail, answer);
+    const refusal = followRedirect(chain.trail, answer, chain.options);
     if (refusal === null) hop(chain);
     else finish(chain, answer, null, refusal);
   };

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import type { ParamsOf } from "../texts/fact.ts";
+import { normaliseHost } from "./host.ts";
 import {
   type AuthConfig,
   HARMLESS_HEADERS,
@@ -14,13 +15,24 @@ export interface HttpOrigin {
   /** Name or IP literal (without brackets), as the URL standard writes it. */
   host: string;
   port: number;
-  /** Whether `host` is a literal: then there is nothing to resolve, and no SNI. */
+  /** Whether `host` is a literal: then there is nothing to resolve. */
   literal: boolean;
+  /** Asked for in the TLS handshake and verified, in place of the host; null: the host. */
+  serverName: string | null;
+}
+
+/** The server that a monitor means where its request names another host, or asks for another name in TLS. */
+interface PinnedServer {
+  /** What stands for it in URLs: scheme, host and port as the request names them. */
+  site: URL;
+  /** Where it is. */
+  address: URL;
+  serverName: string | null;
 }
 
 /** One request, for either version of HTTP. */
 export interface HttpRequest {
-  /** Without user information and fragment. */
+  /** As the server sees it, with the host of the Host header; without user information and fragment. */
   url: URL;
   origin: HttpOrigin;
   method: string;
@@ -29,6 +41,8 @@ export interface HttpRequest {
   /** The one of them that carries the monitor's secret, whatever it is called. */
   secretHeader: string | null;
   body: Buffer | null;
+  /** Null: whatever the URL names. */
+  pinned: PinnedServer | null;
   /** The same as HTTP/1.1 bytes. */
   bytes: Buffer;
 }
@@ -68,11 +82,36 @@ export function parseHttpUrl(text: string, base?: URL): URL {
   return url;
 }
 
-function originOf(url: URL): HttpOrigin {
+const hostOf = ({ hostname }: URL) => (hostname.startsWith("[") ? hostname.slice(1, -1) : hostname);
+const portOf = ({ port, protocol }: URL) => (port === "" ? (protocol === "https:" ? 443 : 80) : Number(port));
+
+/** A redirect to the name of a pinned server stays with that server, on its own port where the name's is not another. */
+function originOf(url: URL, pinned: PinnedServer | null): HttpOrigin {
   const secure = url.protocol === "https:";
-  const host = url.hostname.startsWith("[") ? url.hostname.slice(1, -1) : url.hostname;
-  const port = url.port === "" ? (secure ? 443 : 80) : Number(url.port);
-  return { secure, host, port, literal: isIP(host) !== 0 };
+  const isPinned = pinned !== null && url.hostname === pinned.site.hostname;
+  const host = hostOf(isPinned ? pinned.address : url);
+  const port = portOf(isPinned && url.origin === pinned.site.origin ? pinned.address : url);
+  return { secure, host, port, literal: isIP(host) !== 0, serverName: isPinned ? pinned.serverName : null };
+}
+
+/** The URL with the Host header's host in place of its own; null for what is no host and port. */
+export function siteOf(url: URL, hostHeader: string): URL | null {
+  if (/[\s\p{Cc}/\\?#@%]/u.test(hostHeader)) return null;
+  const site = URL.parse(`${url.protocol}//${hostHeader}`);
+  const host = site === null ? null : normaliseHost(hostOf(site));
+  if (site === null || host === null) return null;
+  site.pathname = url.pathname;
+  site.search = url.search;
+  return site;
+}
+
+/** Null where the monitor names nothing but its URL. */
+function pinnedBy(address: URL, { hostHeader = "", serverName = "" }: HttpConfig): PinnedServer | null {
+  if (hostHeader === "" && serverName === "") return null;
+  const site = hostHeader === "" ? address : siteOf(address, hostHeader);
+  if (site === null) throw new RequestError("header", "host");
+  const name = serverName === "" && hostHeader !== "" ? hostOf(site) : normaliseHost(serverName);
+  return { site, address, serverName: name };
 }
 
 /** Composes a request; throws RequestError rather than let a header or method carry CR, LF or the like. */
@@ -82,6 +121,7 @@ export function composeRequest(
   headers: readonly (readonly [string, string])[],
   body: Buffer | null,
   secretHeader: string | null = null,
+  pinned: PinnedServer | null = null,
 ): HttpRequest {
   if (!METHOD.test(method)) throw new RequestError("method");
   let head = `${method} ${url.pathname}${url.search} HTTP/1.1\r\nhost: ${url.host}\r\n`;
@@ -93,7 +133,8 @@ export function composeRequest(
   head += "connection: close\r\n\r\n";
   const start = Buffer.from(head, "latin1");
   const bytes = body === null ? start : Buffer.concat([start, body]);
-  return { url, origin: originOf(url), method, headers, secretHeader, body, bytes };
+  const origin = originOf(url, pinned);
+  return { url, origin, method, headers, secretHeader, body, pinned, bytes };
 }
 
 const basic = (username: string, password: string) =>
@@ -127,7 +168,9 @@ export function requestOf(config: HttpConfig): HttpRequest {
   for (const [name, value] of Object.entries(config.headers ?? {})) headers.set(name.toLowerCase(), value);
   const secret = credentials(url, config);
   if (secret !== null) headers.set(...secret);
-  return composeRequest(bare(url), config.method ?? "GET", [...headers], body, secret?.[0] ?? null);
+  const pinned = pinnedBy(bare(url), config);
+  const { site } = pinned ?? { site: bare(url) };
+  return composeRequest(site, config.method ?? "GET", [...headers], body, secret?.[0] ?? null, pinned);
 }
 
 /**
@@ -152,7 +195,7 @@ export function redirectRequest(from: HttpRequest, statusCode: number, location:
   const headers = from.headers.filter(
     ([name]) => mayGoOn(name) && (body !== null || name !== "content-type"),
   );
-  return composeRequest(url, method, headers, body, foreign ? null : from.secretHeader);
+  return composeRequest(url, method, headers, body, foreign ? null : from.secretHeader, from.pinned);
 }
 
 function bare(url: URL): URL {

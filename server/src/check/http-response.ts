@@ -29,12 +29,17 @@ export interface ResponseReader {
   /** The beginning of a header, with room to grow; null: nothing came yet. */
   pending: Buffer | null;
   pendingBytes: number;
+  /** Of empty lines before a status line. */
+  blankBytes: number;
   informational: number;
 }
 
 const HEAD_LIMIT_BYTES = 65_536;
 const MAX_INFORMATIONAL = 10;
-const STATUS_LINE = /^HTTP\/1\.[01] ([1-9]\d\d)(?: [^\r\n]*)?\r?\n/;
+/** A later minor version is read as 1.1 (RFC 9110 §2.5). */
+const STATUS_LINE = /^HTTP\/1\.\d ([1-9]\d\d)(?: [^\r\n]*)?\r?\n/;
+/** So much of empty lines before a status line is passed over (RFC 9112 §2.2). */
+const MAX_BLANK_BYTES = 8;
 
 /** `method` is that of the request; `bodyLimit` is asked once the header is known, if a body may follow it. */
 export function newResponseReader(
@@ -51,6 +56,7 @@ export function newResponseReader(
     bodyLimit,
     pending: null,
     pendingBytes: 0,
+    blankBytes: 0,
     informational: 0,
   };
 }
@@ -100,8 +106,22 @@ function endOfHead(bytes: Buffer, from: number): number {
   return strict < 0 ? -1 : strict + 3;
 }
 
+const isLineBreak = (byte: number | undefined) => byte === 0x0d || byte === 0x0a;
+
+/** What comes after the empty lines that a few servers send before a header. */
+function skipBlank(reader: ResponseReader, bytes: Buffer): Buffer {
+  let at = 0;
+  while (reader.blankBytes < MAX_BLANK_BYTES && isLineBreak(bytes[at])) {
+    reader.blankBytes++;
+    at++;
+  }
+  return bytes.subarray(at);
+}
+
 /** Reads one header, interim or final; returns the bytes after it, null when it is not complete. */
 function takeHead(reader: ResponseReader, bytes: Buffer): Buffer | null {
+  if (reader.pending === null && isLineBreak(bytes[0]) && reader.blankBytes < MAX_BLANK_BYTES)
+    return skipBlank(reader, bytes);
   const before = reader.pendingBytes;
   const all = reader.pending === null ? bytes : gather(reader, bytes);
   if (!startsAsHttp(reader, all)) return null;

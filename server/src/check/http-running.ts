@@ -25,6 +25,7 @@ export interface ExchangeOptions {
   network: Network;
   trace: Trace;
   ignoreCertificate: boolean;
+  legacyRenegotiation: boolean;
   /** Names are asked for again unless that was done since; `performance.now`. */
   resolveSinceMs: number | undefined;
   /** Asked once the header is known. */

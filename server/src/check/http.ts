@@ -1,5 +1,6 @@
-import { fact } from "../texts/fact.ts";
+import { excerpt, fact } from "../texts/fact.ts";
 import { type Judgement, needsBody } from "./assertions.ts";
+import type { CertificateReport } from "./certificate-report.ts";
 import {
   type AskingKind,
   type CheckEnvironment,
@@ -15,8 +16,8 @@ import { type HttpRequest, requestOf, unfitOf } from "./http-request.ts";
 import { type BodyLimit, NO_BODY } from "./http-response-body.ts";
 import { AT_ONCE_BYTES, type BodyQuestion, evaluateBody, judgeLargeBody } from "./judge-body.ts";
 import { keywordScan } from "./keyword-scan.ts";
-import { isUntimed, type Reason } from "./reasons.ts";
-import { phasesOf } from "./trace.ts";
+import { classOf, isUntimed, type Reason, shownHost } from "./reasons.ts";
+import { type HostCertificate, phasesOf } from "./trace.ts";
 
 /** What is the same at every check of a configuration. */
 interface Prepared {
@@ -61,13 +62,16 @@ function runHttp(config: HttpConfig, environment: CheckEnvironment): Promise<Che
         signal: environment.signal,
         resolveSinceMs: environment.resolveSinceMs,
         lostMs: environment.lostMs,
-        followRedirects: config.followRedirects ?? !config.isApi,
+        followRedirects: (config.followRedirects ?? !config.isApi) && config.maxRedirects !== 0,
+        maxRedirects: config.maxRedirects,
+        requireTls: config.requireTls,
         ignoreCertificate: config.ignoreCertificate ?? false,
+        legacyRenegotiation: config.legacyRenegotiation,
         bodyLimit: (_code, header) => bodyLimitOf(config, prepared, header),
       },
       (result) => {
         const finish = (judged: Judgement) => {
-          const outcome = outcomeOf(judged, result);
+          const outcome = outcomeOf(config, judged, result);
           if (judged.verdict !== "failed") return resolve(outcome);
           readBodyHead(result).then(
             (head) => resolve({ ...outcome, evidence: httpEvidence(config, result, head) }),
@@ -98,12 +102,15 @@ function bodyLimitOf(
 /** At once, unless the body is large. */
 function judge(config: HttpConfig, result: HopsResult): Judgement | Promise<Judgement> {
   const { answer, failure } = result;
-  if (failure !== null || answer === null) return { verdict: "failed", reason: failure };
+  if (failure !== null || answer === null)
+    return { verdict: "failed", reason: failure && atHost(failure, result) };
+  if (config.requireTls && result.url.protocol === "http:")
+    return { verdict: "failed", reason: fact("redirect.no_tls", { url: excerpt(result.url.href) }) };
   const question = questionOf(config.assertions ?? NO_ASSERTIONS, result);
   return question.body.length > AT_ONCE_BYTES ? judgeLargeBody(config, question) : evaluateBody(question);
 }
 
-function outcomeOf(judged: Judgement, result: HopsResult): CheckOutcome {
+function outcomeOf(config: HttpConfig, judged: Judgement, result: HopsResult): CheckOutcome {
   const { answer, failure, trace, redirects } = result;
   const outcome: CheckOutcome = {
     verdict: judged.verdict,
@@ -112,11 +119,43 @@ function outcomeOf(judged: Judgement, result: HopsResult): CheckOutcome {
     address: trace.address,
     protocol: trace.protocol,
     phases: isUntimed(failure) ? NO_PHASES : phasesOf(trace, result.totalMs),
-    certificate: trace.certificate,
+    certificate: certificateOf(result),
   };
   if (redirects.length > 0) outcome.redirects = redirects;
+  if (judged.reason === null && endsInTheClear(config, result))
+    outcome.message = fact("redirect.ends_in_clear", { url: excerpt(result.url.href) });
   return outcome;
 }
+
+/** Whether an answer came over http after a request over https. */
+const endsInTheClear = ({ url }: HttpConfig, { url: last, redirects }: HopsResult): boolean =>
+  last.protocol === "http:" && [url, ...redirects.map((step) => step.url)].some((each) => /^https:/i.test(each));
+
+/** Says whose certificate it is, where that is not the host that the monitor names. */
+function atHost(failure: Reason, { trace, redirects }: HopsResult): Reason {
+  const { host = "" } = trace.certificates.at(-1) ?? {};
+  if (classOf(failure) !== "certificate" || redirects.length === 0) return failure;
+  return { ...fact("certificate.at_host", { host: shownHost(host) }), because: failure };
+}
+
+/**
+ * Of the certificates of all hosts that redirects lead over, the one that is not valid or else ends first. Where the
+ * check did not get to the last of them that is not known, and none counts but one that has ended it.
+ */
+function certificateOf({ answer, failure, trace, redirects }: HopsResult): CertificateReport | null {
+  const { certificate, certificates } = trace;
+  if (answer === null && redirects.length > 0) {
+    const isToBlame = failure !== null && classOf(failure) === "certificate";
+    return isToBlame ? named(certificates.at(-1)) : null;
+  }
+  if (certificates.length < 2) return certificate;
+  const endOf = ({ report: { valid, expiresAt } }: HostCertificate) =>
+    (expiresAt ?? 0) - (valid ? 0 : Number.MAX_SAFE_INTEGER);
+  return named(certificates.reduce((first, each) => (endOf(each) < endOf(first) ? each : first)));
+}
+
+const named = (one: HostCertificate | undefined): CertificateReport | null =>
+  one === undefined ? null : { ...one.report, host: one.host };
 
 const NO_ASSERTIONS: NonNullable<HttpConfig["assertions"]> = [];
 

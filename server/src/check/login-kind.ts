@@ -3,7 +3,7 @@ import type { SecretHint } from "../secret/config-secrets.ts";
 import { type AskingKind, PHASES } from "./check.ts";
 import { converse } from "./converse.ts";
 import type { Dialogue } from "./dialogue.ts";
-import { hostAndPort, hostField, ignoreCertificateField, peerOf, usualPort } from "./peer-config.ts";
+import { hostAndPort, hostField, peerOf, tlsFields, usualPort } from "./peer-config.ts";
 
 /** How a connection is protected: not at all, once both have agreed to it, or from the first byte. */
 const SECURITY = ["none", "starttls", "tls"] as const;
@@ -25,10 +25,7 @@ const loginConfigSchema = (port: number, security: Security) =>
             "`tls`: over TLS from the first byte. `starttls`: in the clear, then over TLS before anything else is said; if the server offers none, the monitor is down. `none`: in the clear, the password too.",
         }),
       ),
-      ignoreCertificate: Type.Optional({
-        ...ignoreCertificateField,
-        "x-when": { security: ["starttls", "tls"] },
-      }),
+      ...tlsFields({ security: ["starttls", "tls"] }),
       user: Type.Optional(
         Type.String({
           minLength: 1,
@@ -83,9 +80,10 @@ export function loginKind({
     phases: PHASES,
     configSchema: Object.assign(loginConfigSchema(usual, usualSecurity), said),
     target: ({ host, port = usual }) => hostAndPort({ host, port }),
-    run: ({ host, port = usual, security = usualSecurity, ignoreCertificate, ...login }, environment) => {
-      const peer = peerOf({ host, port, tls: security === "tls", ignoreCertificate });
-      const wish = { isStarttls: security === "starttls", ...loginOf(login) };
+    run: (config, environment) => {
+      const { port = usual, security = usualSecurity } = config;
+      const peer = peerOf({ ...config, port, tls: security === "tls" });
+      const wish = { isStarttls: security === "starttls", ...loginOf(config) };
       return converse(peer, environment, (dialogue) => talk(dialogue, wish), wish.secrets);
     },
   };

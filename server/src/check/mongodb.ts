@@ -7,7 +7,7 @@ import { converse } from "./converse.ts";
 import type { Dialogue } from "./dialogue.ts";
 import { DialogueError } from "./dialogue-error.ts";
 import { type Bson, type CommandReply, command } from "./mongodb-messages.ts";
-import { hostAndPort, hostField, ignoreCertificateField, peerOf, usualPort } from "./peer-config.ts";
+import { hostAndPort, hostField, peerOf, switchedTlsFields, usualPort } from "./peer-config.ts";
 import { MAX_SCRAM_ITERATIONS, ScramError, startScram } from "./scram.ts";
 
 const hidden: SecretHint = { "x-secret": "hidden" };
@@ -20,7 +20,7 @@ const mongodbConfigSchema = Type.Object(
     host: hostField,
     port: usualPort(PORT),
     tls: Type.Optional(Type.Boolean({ default: false, description: "Connect over TLS." })),
-    ignoreCertificate: ignoreCertificateField,
+    ...switchedTlsFields,
     user: Type.Optional(
       Type.String({
         minLength: 1,

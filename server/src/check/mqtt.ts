@@ -16,7 +16,7 @@ import {
   SUBACK,
   subscribePacket,
 } from "./mqtt-packets.ts";
-import { hostAndPort, hostField, ignoreCertificateField, peerOf, usualPort } from "./peer-config.ts";
+import { hostAndPort, hostField, peerOf, switchedTlsFields, usualPort } from "./peer-config.ts";
 import { randomBytes } from "./random-bytes.ts";
 
 const hidden: SecretHint = { "x-secret": "hidden" };
@@ -30,7 +30,7 @@ const mqttConfigSchema = Type.Object(
     tls: Type.Optional(
       Type.Boolean({ default: false, description: "Connect over TLS, usually on port 8883." }),
     ),
-    ignoreCertificate: ignoreCertificateField,
+    ...switchedTlsFields,
     user: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: "The user to log in as." })),
     password: Type.Optional(
       Type.String({ maxLength: 1024, format: "password", description: "The user's password.", ...hidden }),

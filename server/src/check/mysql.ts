@@ -6,7 +6,7 @@ import { converse } from "./converse.ts";
 import { DialogueError } from "./dialogue-error.ts";
 import { logIn, refusal } from "./mysql-login.ts";
 import { EOF, errorOf, type Numbered, OK, readPacket, readText, sendPacket } from "./mysql-packets.ts";
-import { hostAndPort, hostField, ignoreCertificateField, peerOf, usualPort } from "./peer-config.ts";
+import { hostAndPort, hostField, peerOf, switchedTlsFields, usualPort } from "./peer-config.ts";
 
 const hidden: SecretHint = { "x-secret": "hidden" };
 const harmless: HarmlessHint = { "x-harmless": true };
@@ -29,7 +29,7 @@ const mysqlConfigSchema = Type.Object(
         description: "Connect over TLS; if the server offers none, the monitor is down.",
       }),
     ),
-    ignoreCertificate: ignoreCertificateField,
+    ...switchedTlsFields,
     query: Type.Optional(
       Type.String({
         minLength: 1,

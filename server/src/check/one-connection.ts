@@ -16,6 +16,10 @@ export interface Peer {
   /** TLS from the first byte. */
   tls: boolean;
   ignoreCertificate: boolean;
+  /** Asked for in the handshake and verified, in place of the host; null: the host. */
+  serverName?: string | null;
+  /** Also where the server knows no secure renegotiation. */
+  legacyRenegotiation?: boolean;
   /** What is offered to be spoken over TLS (ALPN). */
   alpn?: readonly string[];
 }
@@ -76,7 +80,7 @@ export function checkOver(
 }
 
 const dialOptions = (
-  { host, port, ignoreCertificate }: Peer,
+  { host, port, ignoreCertificate, serverName = null, legacyRenegotiation = false }: Peer,
   { network, resolveSinceMs }: CheckEnvironment,
   trace: Trace,
   fault: Fault,
@@ -87,6 +91,8 @@ const dialOptions = (
   network,
   resolveSinceMs,
   ignoreCertificate,
+  serverName,
+  legacyRenegotiation,
   trace,
   fault,
 });

@@ -17,28 +17,60 @@ export const portField = Type.Integer({ ...PORT, description: "The port it liste
 export const usualPort = (usual: number) =>
   Type.Optional(Type.Integer({ ...PORT, default: usual, description: "The port it listens on." }));
 
-export const ignoreCertificateField = Type.Optional(
-  Type.Boolean({
-    default: false,
-    description: "Accept an invalid certificate, which otherwise means down.",
-    "x-when": { tls: [true] },
-  }),
-);
+export const LEGACY_RENEGOTIATION = {
+  default: false,
+  description:
+    "Connect to a server whose TLS knows no secure renegotiation (RFC 5746), which is refused otherwise. Somebody on the way could put a request of their own before the check's.",
+};
+
+/** What is asked of TLS, in a kind that speaks it under this condition; absent: always. */
+export const tlsFields = (when?: Readonly<Record<string, readonly unknown[]>>) => {
+  const shown = when === undefined ? {} : { "x-when": when };
+  return {
+    ignoreCertificate: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: "Accept an invalid certificate, which otherwise means down.",
+        ...shown,
+      }),
+    ),
+    serverName: Type.Optional(
+      Type.String({
+        format: "host",
+        maxLength: 255,
+        description:
+          "The name to ask for in the TLS handshake (SNI), which the certificate must be for. Default: the host.",
+        examples: ["shop.example.com"],
+        ...shown,
+      }),
+    ),
+    legacyRenegotiation: Type.Optional(Type.Boolean({ ...LEGACY_RENEGOTIATION, ...shown })),
+  };
+};
+
+/** The same in a kind with a switch for TLS. */
+export const switchedTlsFields = tlsFields({ tls: [true] });
 
 interface PeerConfig {
   host: string;
   port: number;
   tls?: boolean | undefined;
   ignoreCertificate?: boolean | undefined;
+  serverName?: string | undefined;
+  legacyRenegotiation?: boolean | undefined;
 }
 
 /** Whom to dial. Hosts are stored as they were typed. */
-export const peerOf = ({ host, port, tls = false, ignoreCertificate = false }: PeerConfig): Peer => ({
-  host: normaliseHost(host) ?? host,
-  port,
-  tls,
-  ignoreCertificate,
+export const peerOf = (config: PeerConfig): Peer => ({
+  host: normalised(config.host),
+  port: config.port,
+  tls: config.tls ?? false,
+  ignoreCertificate: config.ignoreCertificate ?? false,
+  serverName: config.serverName === undefined ? null : normalised(config.serverName),
+  legacyRenegotiation: config.legacyRenegotiation ?? false,
 });
+
+const normalised = (host: string) => normaliseHost(host) ?? host;
 
 /** `host:port`, as lists show it. */
 export function hostAndPort({ host, port }: PeerConfig): string {

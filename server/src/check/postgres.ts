@@ -8,7 +8,7 @@ import type { Connection } from "./dial.ts";
 import { DialogueError } from "./dialogue-error.ts";
 import { driverStream } from "./driver-stream.ts";
 import { checkOver } from "./one-connection.ts";
-import { hostAndPort, hostField, ignoreCertificateField, peerOf, usualPort } from "./peer-config.ts";
+import { hostAndPort, hostField, peerOf, switchedTlsFields, usualPort } from "./peer-config.ts";
 import { admitMessages } from "./postgres-messages.ts";
 import { demandOffer, SSL_REQUEST } from "./postgres-tls.ts";
 import { hungUp, socketFailed } from "./reasons.ts";
@@ -35,7 +35,7 @@ const postgresConfigSchema = Type.Object(
           "Connect over TLS; if the server offers none, the monitor is down. Without TLS the password may be sent unprotected.",
       }),
     ),
-    ignoreCertificate: ignoreCertificateField,
+    ...switchedTlsFields,
     query: Type.Optional(
       Type.String({
         minLength: 1,

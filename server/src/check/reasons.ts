@@ -92,6 +92,8 @@ const TLS_FAILURES = {
   ERR_SSL_TLSV1_UNRECOGNIZED_NAME: "tls.unknown_name",
   ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL: "tls.no_protocol",
   ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: "tls.client_certificate",
+  ERR_SSL_UNSAFE_LEGACY_RENEGOTIATION_DISABLED: "tls.legacy_renegotiation",
+  ERR_SSL_DH_KEY_TOO_SMALL: "tls.weak_dh",
 } as const;
 
 const known = <Table extends object>(table: Table, code: string): Table[keyof Table] | null =>
@@ -115,7 +117,9 @@ export function socketFailed(error: NodeJS.ErrnoException, stage: Stage, where: 
   if (code.startsWith("ERR_SSL_") || code === "EPROTO") {
     const tls = known(TLS_FAILURES, code);
     if (tls !== null) return fact(tls, { where });
-    return fact("tls.other", { where, error: inWords(code.replace("ERR_SSL_", "")) });
+    // What the server says comes as an alert; everything else is what OpenSSL found wrong here.
+    const isAlert = code === "EPROTO" || /ALERT|^ERR_SSL_TLSV1_/.test(code);
+    return fact(isAlert ? "tls.other" : "tls.rejected", { where, error: inWords(code.replace("ERR_SSL_", "")) });
   }
   if (isReset(error)) return fact(stage === "tls" ? "tls.reset" : "protocol.reset", { where });
   if (code === "ETIMEDOUT") return fact("timeout.stalled", { where });

@@ -6,7 +6,7 @@ import { converse } from "./converse.ts";
 import type { Dialogue } from "./dialogue.ts";
 import { MAX_DIALOGUE_BYTES } from "./dialogue-endings.ts";
 import { DialogueError } from "./dialogue-error.ts";
-import { hostAndPort, hostField, ignoreCertificateField, peerOf, usualPort } from "./peer-config.ts";
+import { hostAndPort, hostField, peerOf, switchedTlsFields, usualPort } from "./peer-config.ts";
 
 const hidden: SecretHint = { "x-secret": "hidden" };
 const harmless: HarmlessHint = { "x-harmless": true };
@@ -17,7 +17,7 @@ const redisConfigSchema = Type.Object(
     host: hostField,
     port: usualPort(PORT),
     tls: Type.Optional(Type.Boolean({ default: false, description: "Connect over TLS." })),
-    ignoreCertificate: ignoreCertificateField,
+    ...switchedTlsFields,
     user: Type.Optional(
       Type.String({ minLength: 1, maxLength: 255, description: "The user, if it is not the default one." }),
     ),

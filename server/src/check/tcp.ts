@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import type { SecretHint } from "../secret/config-secrets.ts";
 import { type AskingKind, PHASES } from "./check.ts";
 import { converse } from "./converse.ts";
-import { hostAndPort, hostField, ignoreCertificateField, peerOf, portField } from "./peer-config.ts";
+import { hostAndPort, hostField, peerOf, portField, switchedTlsFields } from "./peer-config.ts";
 
 const changers: SecretHint = { "x-secret": "changers" };
 
@@ -11,7 +11,7 @@ const tcpConfigSchema = Type.Object(
     host: hostField,
     port: portField,
     tls: Type.Optional(Type.Boolean({ default: false, description: "Connect over TLS." })),
-    ignoreCertificate: ignoreCertificateField,
+    ...switchedTlsFields,
     send: Type.Optional(
       Type.String({
         maxLength: 4096,

@@ -5,7 +5,7 @@ import type { AskingKind, CheckOutcome } from "./check.ts";
 import { converse, type Talk } from "./converse.ts";
 import { startFtpTls } from "./ftp.ts";
 import { startImapTls } from "./imap.ts";
-import { hostAndPort, hostField, peerOf, usualPort } from "./peer-config.ts";
+import { hostAndPort, hostField, peerOf, tlsFields, usualPort } from "./peer-config.ts";
 import { startPop3Tls } from "./pop3.ts";
 import { startPostgresTls } from "./postgres-tls.ts";
 import { startSmtpTls } from "./smtp.ts";
@@ -23,6 +23,8 @@ const STARTTLS = {
   postgres: startPostgresTls,
 } satisfies Record<string, Talk>;
 
+const ofTls = tlsFields();
+
 const tlsConfigSchema = Type.Object(
   {
     host: hostField,
@@ -33,6 +35,8 @@ const tlsConfigSchema = Type.Object(
         description: "The protocol in which TLS is asked for; `none`: TLS from the first byte.",
       }),
     ),
+    serverName: ofTls.serverName,
+    legacyRenegotiation: ofTls.legacyRenegotiation,
     minDays: Type.Optional(
       Type.Integer({
         minimum: 0,
@@ -58,8 +62,8 @@ export const checkTls: AskingKind<TlsConfig, typeof PHASES_OF_TLS> = {
   phases: PHASES_OF_TLS,
   configSchema: tlsConfigSchema,
   target: ({ host, port = PORT }) => hostAndPort({ host, port }),
-  run: async ({ host, port = PORT, starttls = "none", minDays = 0 }, environment) => {
-    const peer = peerOf({ host, port, tls: starttls === "none" });
+  run: async ({ port = PORT, starttls = "none", minDays = 0, ...config }, environment) => {
+    const peer = peerOf({ ...config, port, tls: starttls === "none" });
     const talk = starttls === "none" ? async () => {} : STARTTLS[starttls];
     const outcome = lasting(await converse(peer, environment, talk), minDays);
     // What was said on the way to TLS is no answer that anybody waits for.

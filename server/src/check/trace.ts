@@ -2,6 +2,18 @@ import type { ResolvedAddress } from "./address.ts";
 import type { CertificateReport } from "./certificate-report.ts";
 import type { Phases } from "./check.ts";
 
+/** Of a check that leads over several hosts. */
+export interface HostCertificate {
+  host: string;
+  report: CertificateReport;
+}
+
+/** Adds what a host showed, in place of what it showed before. */
+export function noteCertificate(trace: Trace, host: string, report: CertificateReport): void {
+  trace.certificate = report;
+  trace.certificates = [...trace.certificates.filter((each) => each.host !== host), { host, report }];
+}
+
 /**
  * What one check has seen so far, summed over its connections; times in milliseconds, null where a phase did not
  * happen. See Phases.
@@ -11,7 +23,10 @@ export interface Trace {
   /** Those of the last name that might be connected to; the guard has approved them. */
   addresses: readonly ResolvedAddress[];
   protocol: string | null;
+  /** The last that was shown. */
   certificate: CertificateReport | null;
+  /** Those of all hosts that showed one, in order. */
+  certificates: readonly HostCertificate[];
   dnsMs: number | null;
   connectMs: number | null;
   tlsMs: number | null;
@@ -25,6 +40,7 @@ export const newTrace = (): Trace => ({
   addresses: [],
   protocol: null,
   certificate: null,
+  certificates: [],
   dnsMs: null,
   connectMs: null,
   tlsMs: null,

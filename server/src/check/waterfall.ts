@@ -90,9 +90,13 @@ function factLines(outcome: CheckOutcome, now: number): [string, string][] {
   if (outcome.protocol !== null) facts.push(["Protocol", outcome.protocol]);
   if (outcome.statusCode !== null) facts.push(["Status", String(outcome.statusCode)]);
   if (outcome.certificate !== null) {
-    const { issuer, expiresAt } = outcome.certificate;
+    const { issuer, expiresAt, endsWith, host, chain } = outcome.certificate;
     facts.push(["Certificate", `${daysLeft(expiresAt, now)}, issued by ${issuer || "nobody known"}`]);
+    if (endsWith) facts.push(["Ends first", endsWith.name]);
+    if (host !== undefined) facts.push(["Of host", host]);
+    for (const { subject, isUnused } of chain) if (isUnused) facts.push(["Not needed", subject]);
   }
+  if (outcome.message !== undefined) facts.push(["Note", inEnglish(outcome.message)]);
   return facts;
 }
 

@@ -7,9 +7,9 @@ import { converse } from "./converse.ts";
 import type { Dialogue } from "./dialogue.ts";
 import { closedWithout, noMessage } from "./dialogue-endings.ts";
 import { DialogueError } from "./dialogue-error.ts";
-import { HEADER_NAME_PATTERN, HEADER_VALUE_PATTERN } from "./http-config.ts";
+import { HEADER_NAME_PATTERN, HEADER_VALUE_PATTERN, HOST_HEADER } from "./http-config.ts";
 import { USER_AGENT } from "./http-request.ts";
-import { hostAndPort, hostField, ignoreCertificateField, peerOf } from "./peer-config.ts";
+import { hostAndPort, hostField, peerOf, switchedTlsFields } from "./peer-config.ts";
 import { randomBytes } from "./random-bytes.ts";
 import type { Reason } from "./reasons.ts";
 import { goodbye, readText, textFrame } from "./websocket-frames.ts";
@@ -42,7 +42,10 @@ const websocketConfigSchema = Type.Object(
       }),
     ),
     tls: Type.Optional(Type.Boolean({ default: true, description: "Connect over TLS (wss)." })),
-    ignoreCertificate: ignoreCertificateField,
+    ...switchedTlsFields,
+    hostHeader: Type.Optional(
+      Type.String({ ...HOST_HEADER, pattern: "^[\\[\\]A-Za-z0-9.:_-]+$", description: "The Host header. Default: the host and port." }),
+    ),
     headers: Type.Optional(
       Type.Record(
         Type.String({ pattern: HEADER_NAME_PATTERN }),
@@ -90,8 +93,8 @@ export const checkWebsocket: AskingKind<WebsocketConfig, typeof PHASES> = {
   target: (config) =>
     `${(config.tls ?? true) ? "wss" : "ws"}://${hostAndPort({ host: config.host, port: portOf(config) })}${config.path ?? "/"}`,
   run: (config, environment) => {
-    const { host, ignoreCertificate, headers = {}, send = "" } = config;
-    const peer = peerOf({ host, port: portOf(config), tls: config.tls ?? true, ignoreCertificate });
+    const { headers = {}, send = "" } = config;
+    const peer = peerOf({ ...config, port: portOf(config), tls: config.tls ?? true });
     const secrets = [...Object.values(headers), send].filter(({ length }) => length >= 4);
     return converse(peer, environment, (dialogue) => talk(dialogue, config), secrets);
   },
@@ -122,14 +125,15 @@ async function hear(dialogue: Dialogue, expect: string): Promise<void> {
 
 /** What a server adds to the client's key before it answers with the hash (RFC 6455 §1.3). */
 const KEY_SUFFIX = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
-const SWITCHING = /^HTTP\/1\.1 101(?: |$)/;
-const STATUS_LINE = /^HTTP\/1\.[01] (\d{3})(?: |$)/;
+const SWITCHING = /^HTTP\/1\.[1-9] 101(?: |$)/;
+const STATUS_LINE = /^HTTP\/1\.\d (\d{3})(?: |$)/;
 
 async function shakeHands(dialogue: Dialogue, config: WebsocketConfig): Promise<void> {
   const { where } = dialogue;
   const key = randomBytes(16).toString("base64");
   dialogue.send(Buffer.from(requestOf(config, key), "latin1"));
-  const status = await dialogue.readLine();
+  // An empty line before the status line is passed over (RFC 9112 §2.2).
+  const status = (await dialogue.readLine()) || (await dialogue.readLine());
   if (!SWITCHING.test(status)) {
     const [, code] = STATUS_LINE.exec(status) ?? [];
     if (code !== undefined) throw new DialogueError(fact("status.upgrade", { where, status: Number(code) }));
@@ -179,7 +183,7 @@ function requestOf(config: WebsocketConfig, key: string): string {
   const isUsual = portOf(config) === portOf({ ...config, port: undefined });
   // By name in one case: a header that is sent twice makes a server refuse the request.
   const headers = new Map([
-    ["host", isUsual ? host.replace(/:\d+$/, "") : host],
+    ["host", config.hostHeader ?? (isUsual ? host.replace(/:\d+$/, "") : host)],
     ["user-agent", USER_AGENT],
     ...Object.entries(config.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const),
     ["connection", "Upgrade"],

@@ -162,3 +162,12 @@ const bare = (host: string): string => host.replace(/^\[(.*)\]$/, "$1");
 /** Without what is not said. */
 export const clean = <T extends object>(config: T): T =>
   Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined)) as T;
+
+/** Takes the Host header out of the others: it is a setting of its own here. */
+export function takeHost(headers: Record<string, string>): string | undefined {
+  const name = Object.keys(headers).find((each) => each.toLowerCase() === "host");
+  if (name === undefined) return undefined;
+  const { [name]: value } = headers;
+  delete headers[name];
+  return value;
+}

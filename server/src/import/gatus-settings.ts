@@ -1,5 +1,5 @@
 import { fact } from "../texts/fact.ts";
-import { clean } from "./address.ts";
+import { clean, takeHost } from "./address.ts";
 import type { FileEntry, Reading } from "./file-entry.ts";
 import { isPlain, isSaid, isTrue, lookUp, own, type Plain, textOf } from "./plain.ts";
 
@@ -51,7 +51,8 @@ export function nameUnused(endpoint: Plain, { take }: Taken, { notes }: FileEntr
 export function applyRequest(taken: Taken, { body, notes }: FileEntry): void {
   const { said, take, raw } = taken;
   const setting = (name: string) => isTrue(take(own(raw("client"), name)));
-  const headers = headersOf(said("headers"), notes);
+  const headers = headersOf(said("headers"));
+  const hostHeader = takeHost(headers);
   const isGraphql = isTrue(said("graphql")) ?? false;
   const sent = sentText(taken, notes);
   if (isGraphql && !Object.keys(headers).some((name) => name.toLowerCase() === "content-type"))
@@ -61,6 +62,7 @@ export function applyRequest(taken: Taken, { body, notes }: FileEntry): void {
     clean({
       method: textOf(said("method"))?.toUpperCase(),
       headers: Object.keys(headers).length > 0 ? headers : undefined,
+      hostHeader,
       body: isGraphql ? JSON.stringify({ query: sent ?? "" }) : sent,
       ignoreCertificate: setting("insecure") ? true : undefined,
       followRedirects: setting("ignore-redirect") ? false : undefined,
@@ -68,11 +70,9 @@ export function applyRequest(taken: Taken, { body, notes }: FileEntry): void {
   );
 }
 
-function headersOf(headers: unknown, notes: FileEntry["notes"]): Record<string, string> {
+function headersOf(headers: unknown): Record<string, string> {
   const all = isPlain(headers) ? Object.entries(headers) : [];
-  const kept = all.filter(([name]) => name.toLowerCase() !== "host");
-  if (kept.length < all.length) notes.push(fact("import.setting", { setting: "headers.Host" }));
-  return Object.fromEntries(kept.map(([name, value]) => [name, textOf(value) ?? ""]));
+  return Object.fromEntries(all.map(([name, value]) => [name, textOf(value) ?? ""]));
 }
 
 /** Placeholders that stand for what is known here; the others would be sent as they are. */
@@ -106,7 +106,8 @@ export function applyService(taken: Taken, entry: FileEntry, kinds: Reading["kin
   if (isSaid(raw("body"))) set("send", "body", () => sentText(taken, notes));
   if (isSaid(raw("headers"))) {
     set("headers", "headers", () => {
-      const headers = headersOf(said("headers"), notes);
+      const headers = headersOf(said("headers"));
+      if (takeHost(headers) !== undefined) notes.push(fact("import.setting", { setting: "headers.Host" }));
       return Object.keys(headers).length > 0 ? headers : undefined;
     });
   }

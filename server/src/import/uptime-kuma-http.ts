@@ -1,6 +1,7 @@
+import { DEFAULT_REDIRECTS, MAX_REDIRECTS } from "../check/http-config.ts";
 import type { CheckedKind } from "../monitor/monitor-defaults.ts";
 import { type Fact, fact } from "../texts/fact.ts";
-import { type Addressed, clean, monitorAt } from "./address.ts";
+import { type Addressed, clean, monitorAt, takeHost } from "./address.ts";
 import { isPlain, isSaid, listOf, lookUp, numberOf, own, type Plain, textOf } from "./plain.ts";
 
 /** What became of a monitor of Kuma's. */
@@ -40,12 +41,16 @@ export function webPage(monitor: Plain, assertions: object[]): Converted {
   if (body !== undefined && type !== undefined && !hasHeader(headers, "content-type"))
     headers["Content-Type"] = type;
   const request = textOf(own(monitor, "method"))?.toUpperCase();
+  const redirects = numberOf(own(monitor, "maxredirects"));
+  const hostHeader = takeHost(headers);
   const settings = clean({
     method: request === "GET" ? undefined : request,
     body,
     headers: Object.keys(headers).length > 0 ? headers : undefined,
     ignoreCertificate: isSaid(own(monitor, "ignoreTls")) ? true : undefined,
-    followRedirects: numberOf(own(monitor, "maxredirects")) === 0 ? false : undefined,
+    hostHeader,
+    followRedirects: redirects === 0 ? false : undefined,
+    maxRedirects: redirects === undefined || redirects === 0 ? undefined : redirectsKept(redirects, notes),
     assertions: [{ type: "status", codes: codes.length > 0 ? codes.join(",") : "200-299" }, ...assertions],
   });
   // A header of its own goes before what it signs in by.
@@ -55,6 +60,12 @@ export function webPage(monitor: Plain, assertions: object[]): Converted {
 
 const codesOf = (monitor: Plain): string[] =>
   listOf(own(monitor, "accepted_statuscodes")).flatMap((one) => textOf(one) ?? []);
+/** As many as may be had here; Kuma's default is the one here. */
+function redirectsKept(wanted: number, notes: Fact[]): number | undefined {
+  const most = Math.min(Math.trunc(wanted), MAX_REDIRECTS);
+  if (most < wanted) notes.push(fact("import.setting", { setting: "maxredirects" }));
+  return most === DEFAULT_REDIRECTS || most < 0 ? undefined : most;
+}
 
 function loginOf(monitor: Plain): object {
   const method = own(monitor, "authMethod");
@@ -79,6 +90,7 @@ export function websocket(monitor: Plain): Converted {
   if (protocol !== "websocket") return refused(fact("import.address", { scheme: "url" }));
   const notes: Fact[] = [];
   const headers = headersOf(monitor, notes);
+  if (takeHost(headers) !== undefined) notes.push(fact("import.setting", { setting: "headers.Host" }));
   const { authConfig } = loginOf(monitor) as { authConfig?: Record<string, string> };
   if (authConfig && !hasHeader(headers, "authorization")) headers["Authorization"] = credentials(authConfig);
   const subprotocol = textOf(own(monitor, "wsSubprotocol"))?.replaceAll(/\s/g, "");
@@ -106,10 +118,7 @@ function headersOf(monitor: Plain, notes: Fact[]): Record<string, string> {
   try {
     const headers: unknown = JSON.parse(text);
     if (!isPlain(headers)) throw new Error("no headers");
-    const kept = Object.entries(headers).filter(([name]) => name.toLowerCase() !== "host");
-    if (kept.length < Object.keys(headers).length)
-      notes.push(fact("import.setting", { setting: "headers.Host" }));
-    return Object.fromEntries(kept.map(([name, value]) => [name, textOf(value) ?? ""]));
+    return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, textOf(value) ?? ""]));
   } catch {
     notes.push(fact("import.setting", { setting: "headers" }));
     return {};

@@ -5,9 +5,6 @@ import { isSaid, listOf, own, type Plain, textOf } from "./plain.ts";
 const PAGES = ["http", "keyword", "json-query", "real-browser"];
 /** Types whose conditions are judged where they become monitors. */
 const JUDGED_CONDITIONS = ["dns", "mysql", "postgres"];
-/** A longer chain of redirects is not followed here. */
-const USUAL_REDIRECTS = [0, 10];
-
 /** Settings that have no place here: of which types they mean something, and what they are where nobody set them. */
 const UNUSED: readonly { setting: string; types?: readonly string[]; usual?: readonly unknown[] }[] = [
   { setting: "proxyId", types: [...PAGES, "websocket-upgrade"] },
@@ -15,7 +12,6 @@ const UNUSED: readonly { setting: string; types?: readonly string[]; usual?: rea
   { setting: "domainExpiryNotification" },
   { setting: "ipFamily" },
   { setting: "cacheBust", types: PAGES },
-  { setting: "maxredirects", types: PAGES, usual: USUAL_REDIRECTS },
   { setting: "retryOnlyOnStatusCodeFailure", types: ["json-query"] },
   { setting: "saveResponse", types: PAGES },
   { setting: "packetSize", types: ["ping"], usual: [56] },

@@ -34,9 +34,11 @@ export function judgeHttpCredentials(
 /** What would become of stored credentials, null when nothing new would. */
 function dangerOf(stored: Partial<HttpConfig>, config: HttpConfig): CredentialDanger | null {
   if (!stored.url || config.url === "") return null;
-  const destination = ({ url = "", ignoreCertificate = false }: Partial<HttpConfig>) => ({
+  const destination = ({ url = "", ignoreCertificate = false, ...named }: Partial<HttpConfig>) => ({
     url,
     ignoreCertificate,
+    hostHeader: named.hostHeader,
+    serverName: named.serverName,
   });
   return credentialDanger(destination(stored), destination(config));
 }

@@ -1,5 +1,7 @@
 import type { Assertion } from "../check/assertion-config.ts";
 import type { AuthConfig, HttpConfig } from "../check/http-config.ts";
+import { normaliseHost } from "../check/host.ts";
+import { siteOf } from "../check/http-request.ts";
 import { fact } from "../texts/fact.ts";
 import type { Changed, ConfigChange, Report } from "./config-change.ts";
 import { unmaskedHeaders } from "./stored-secrets.ts";
@@ -31,6 +33,7 @@ export function changeHttp(change: ConfigChange<HttpInput>, report: Report): Cha
     check.headers = unmaskedHeaders(headers, report);
   }
   if (check.body === "") delete check.body;
+  applyNames(check, report);
   const authType = check.authType ?? "none";
   const authConfig = applyAuth(stored, sent, authType, report);
   const byHeader = Object.keys(check.headers ?? {}).some((name) => name.toLowerCase() === "authorization");
@@ -40,6 +43,26 @@ export function changeHttp(change: ConfigChange<HttpInput>, report: Report): Cha
   sent.assertions?.forEach((assertion, at) => void judgeAssertion(assertion, `assertions.${at}`, report));
   const { url, displayTarget } = applyUrl(change, report);
   return { config: { url, ...check, ...(authConfig && { authConfig }) }, displayTarget };
+}
+
+/** Of a scheme whose usual port is none that a Host header leaves out. */
+const ANY_SITE = new URL("ftp://host/");
+
+/** Names in the one form of a host; empty ones are as if nothing were said. */
+function applyNames(check: Partial<HttpConfig>, report: Report): void {
+  const { hostHeader, serverName } = check;
+  if (hostHeader !== undefined) {
+    const site = siteOf(ANY_SITE, hostHeader.trim());
+    if (hostHeader.trim() === "") delete check.hostHeader;
+    else if (site === null) report("hostHeader", fact("host.malformed"));
+    else check.hostHeader = site.host;
+  }
+  if (serverName !== undefined) {
+    const name = normaliseHost(serverName);
+    if (serverName.trim() === "") delete check.serverName;
+    else if (name === null) report("serverName", fact("host.malformed"));
+    else check.serverName = name;
+  }
 }
 
 /** The URL stays, where the change is of single fields and it is not among them. */

@@ -65,8 +65,11 @@ export async function updateMonitor(
   return readMonitorDetail(ctx, await lockMonitor(ctx, before));
 }
 
-/** Whether the certificate that was seen is no longer its own: it leads elsewhere, or TLS has been turned off. */
+/** Whether the certificate that was seen is no longer its own: it leads elsewhere, another is asked for, or TLS has been turned off. */
 function isReachedOtherwise(before: MonitorSettings, { type, target, config }: MonitorSettings): boolean {
   if (type !== before.type || target !== before.target) return true;
-  return decisiveChanges(requireCheckKind(type).configSchema, before.config, config).includes("tls");
+  const changed = decisiveChanges(requireCheckKind(type).configSchema, before.config, config);
+  return changed.some((name) => NAMES_CERTIFICATE.has(name));
 }
+
+const NAMES_CERTIFICATE = new Set(["tls", "security", "starttls", "hostHeader", "serverName"]);

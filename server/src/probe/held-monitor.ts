@@ -159,7 +159,8 @@ export function resultOf(
   if (held.requests.length > 0) result.requests = held.requests;
   held.requests = [];
   if (certificate) {
-    const shown = `${certificate.fingerprint} ${certificate.invalidCode} ${certificate.expiresAt}`;
+    const { fingerprint, invalidCode, expiresAt, host } = certificate;
+    const shown = `${fingerprint} ${invalidCode} ${expiresAt} ${host}`;
     if (shown !== held.sentCertificate) result.certificate = certificate;
     held.sentCertificate = shown;
   }

@@ -45,7 +45,7 @@ const PURPOSE = "page title and icon";
 
 /**
  * Fetches what is at an address: a page for its title or icon, a registry's answer. Like a check past the guard at every hop, at
- * most five redirects, valid certificates only. Any status code is an answer. Throws PageError.
+ * most ten redirects, valid certificates only. Any status code is an answer. Throws PageError.
  */
 export function fetchPage(url: string, network: Network, options: PageOptions): Promise<Page> {
   return new Promise((resolve, reject) => {

@@ -77,6 +77,11 @@ export const de: Texts = {
   "tls.unknown_name": "{where} hat kein Zertifikat für diesen Hostnamen.",
   "tls.no_protocol": "{where} spricht weder HTTP/1.1 noch HTTP/2.",
   "tls.client_certificate": "{where} verlangt ein Client-Zertifikat.",
+  "tls.legacy_renegotiation":
+    "Vedette hat die Verbindung zu {where} abgebrochen: Der Server beherrscht keine sichere TLS-Neuaushandlung (RFC 5746). Die Einstellung legacyRenegotiation lässt das zu.",
+  "tls.weak_dh":
+    "Vedette hat die Verbindung zu {where} abgebrochen: Der Diffie-Hellman-Schlüssel des Servers ist zu kurz.",
+  "tls.rejected": "Vedette hat den TLS-Handshake mit {where} abgebrochen ({error}).",
   "tls.other": "{where} hat TLS abgebrochen ({error}).",
 
   "certificate.none": "Der Server hat kein Zertifikat vorgelegt.",
@@ -162,10 +167,11 @@ export const de: Texts = {
   "ended.h2_error": "den HTTP/2-Austausch mit {error} beendet",
   "ended.h2_invalid": "etwas gesendet, das kein gültiges HTTP/2 ist",
 
-  "redirect.nowhere":
-    "Der Server hat mit {status} weitergeleitet, aber nicht gesagt, wohin (kein Location-Header).",
   "redirect.too_many": "Mehr als {count} Weiterleitungen; die letzte führt zu „{url}“.",
   "redirect.unfit": "Einer Weiterleitung ({status}) zu „{url}“ kann nicht gefolgt werden: {unfit:word}.",
+  "redirect.downgrade": "Eine Weiterleitung ({status}) führt von https zu „{url}“, also ohne Verschlüsselung.",
+  "redirect.no_tls": "Die Antwort kam von „{url}“, also ohne Verschlüsselung.",
+  "redirect.ends_in_clear": "Die Weiterleitungen enden bei „{url}“, also ohne Verschlüsselung.",
   "redirect.loop": "Weiterleitungsschleife: „{url}“ wurde bereits abgefragt.",
   "unfit.url": "Sie ist keine gültige URL",
   "unfit.scheme": "Die URL ist weder http noch https",

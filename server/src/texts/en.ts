@@ -77,6 +77,10 @@ export const en = {
   "tls.unknown_name": "{where} has no certificate for this host name.",
   "tls.no_protocol": "{where} speaks neither HTTP/1.1 nor HTTP/2.",
   "tls.client_certificate": "{where} asks for a client certificate.",
+  "tls.legacy_renegotiation":
+    "Vedette did not go on with {where}, which knows no secure renegotiation of TLS (RFC 5746). The setting legacyRenegotiation allows it.",
+  "tls.weak_dh": "Vedette did not go on with {where}, whose Diffie-Hellman key is too short to be safe.",
+  "tls.rejected": "Vedette did not go on with the TLS handshake of {where} ({error}).",
   "tls.other": "{where} broke off TLS ({error}).",
 
   "certificate.none": "The server showed no certificate.",
@@ -160,9 +164,11 @@ export const en = {
   "ended.h2_error": "ended the HTTP/2 exchange with {error}",
   "ended.h2_invalid": "sent something that is not valid HTTP/2",
 
-  "redirect.nowhere": "The server answered {status}, a redirect, but did not say where to (no Location).",
   "redirect.too_many": 'More than {count} redirects; the last one leads to "{url}".',
   "redirect.unfit": 'A redirect ({status}) to "{url}" cannot be followed: {unfit:word}.',
+  "redirect.downgrade": 'A redirect ({status}) leads from https to "{url}", which is not encrypted.',
+  "redirect.no_tls": 'The answer came from "{url}", which is not encrypted.',
+  "redirect.ends_in_clear": 'The redirects end at "{url}", which is not encrypted.',
   "redirect.loop": 'Redirect loop: "{url}" was already requested.',
   "unfit.url": "it is not a valid URL",
   "unfit.scheme": "it is neither http nor https",

@@ -69,6 +69,10 @@ export const zh: Texts = {
   "tls.unknown_name": "{where} 没有此主机名的证书。",
   "tls.no_protocol": "{where} 既不支持 HTTP/1.1 也不支持 HTTP/2。",
   "tls.client_certificate": "{where} 要求提供客户端证书。",
+  "tls.legacy_renegotiation":
+    "Vedette 中止了与 {where} 的连接：该服务器不支持安全的 TLS 重新协商（RFC 5746）。设置 legacyRenegotiation 可允许这种连接。",
+  "tls.weak_dh": "Vedette 中止了与 {where} 的连接：服务器的 Diffie-Hellman 密钥过短。",
+  "tls.rejected": "Vedette 中止了与 {where} 的 TLS 握手（{error}）。",
   "tls.other": "{where} 中断了 TLS（{error}）。",
 
   "certificate.none": "服务器没有出示证书。",
@@ -149,9 +153,11 @@ export const zh: Texts = {
   "ended.h2_error": "以 {error} 结束了 HTTP/2 交换",
   "ended.h2_invalid": "发送了无效的 HTTP/2 内容",
 
-  "redirect.nowhere": "服务器返回了重定向 {status}，但没有说明目标（缺少 Location）。",
   "redirect.too_many": "重定向超过 {count} 次，最后一次指向“{url}”。",
   "redirect.unfit": "无法跟随指向“{url}”的重定向（{status}）：{unfit:word}。",
+  "redirect.downgrade": "重定向（{status}）从 https 指向未加密的“{url}”。",
+  "redirect.no_tls": "响应来自未加密的“{url}”。",
+  "redirect.ends_in_clear": "重定向最终指向未加密的“{url}”。",
   "redirect.loop": "重定向循环：“{url}”已请求过。",
   "unfit.url": "不是有效的网址",
   "unfit.scheme": "既不是 http 也不是 https",

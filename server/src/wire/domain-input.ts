@@ -19,11 +19,11 @@ const CHECK_CHANGES: Partial<Record<keyof typeof check, object>> = {
   authType: { type: "string" },
   authConfig: {
     description:
-      "The secret that authType asks for: basic {username, password}, bearer {token}, header {name, value}. Stored encrypted, never returned; what is not sent again stays. Send all of it again whenever the url moves to a different scheme, host or port, or ignoreCertificate is turned on.",
+      "The secret that authType asks for: basic {username, password}, bearer {token}, header {name, value}. Stored encrypted, never returned; what is not sent again stays. Send all of it again whenever the url moves to a different scheme, host or port, hostHeader or serverName changes, or ignoreCertificate is turned on.",
   },
   method: { type: "string" },
   headers: {
-    description: `Request headers, stored encrypted. Values of those that carry credentials (Authorization, Cookie, …token…, …key…) are returned as ********, to those who may not change the domain all others as well; sending that back keeps the value. {} removes all. Send them again, with their values, whenever the url moves to a different scheme, host or port, or ignoreCertificate is turned on; ${[...HARMLESS_HEADERS].join(", ")} may be left out.`,
+    description: `Request headers, stored encrypted. Values of those that carry credentials (Authorization, Cookie, …token…, …key…) are returned as ********, to those who may not change the domain all others as well; sending that back keeps the value. {} removes all. Send them again, with their values, whenever the url moves to a different scheme, host or port, hostHeader or serverName changes, or ignoreCertificate is turned on; ${[...HARMLESS_HEADERS].join(", ")} may be left out.`,
   },
   body: {
     description:

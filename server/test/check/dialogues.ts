@@ -20,6 +20,8 @@ export function startTestDialogue(): { dialogue: TimedDialogue; stream: PassThro
     network,
     resolveSinceMs: undefined,
     ignoreCertificate: false,
+    serverName: null,
+    legacyRenegotiation: false,
     trace: newTrace(),
     fault,
   });

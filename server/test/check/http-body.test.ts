@@ -40,6 +40,47 @@ describe("bodies", () => {
     expect(await judge(bare, present("needle"))).toMatchObject(UP);
   });
 
+  test.each(["gzip", "deflate", "br", "zstd"] as const)(
+    "compressed with %s and followed by stray bytes are read as browsers do",
+    async (encoding) => {
+      const whole = await new Promise<Buffer>((resolve, reject) => {
+        const done = (error: Error | null, bytes: Buffer) => (error ? reject(error) : resolve(bytes));
+        if (encoding === "gzip") zlib.gzip("hay needle", done);
+        else if (encoding === "deflate") zlib.deflate("hay needle", done);
+        else if (encoding === "br") zlib.brotliCompress("hay needle", done);
+        else zlib.zstdCompress("hay needle", done);
+      });
+      for (const stray of ["stray", "\0\0", "\x1f\x8b\x01", "\n"]) {
+        const bytes = Buffer.concat([whole, Buffer.from(stray, "latin1")]);
+        const body = behaviours.body(bytes, { "content-encoding": encoding });
+        expect(await judge(body, present("needle"))).toMatchObject(UP);
+        expect(await judge(body)).toMatchObject(UP);
+      }
+    },
+  );
+
+  test("compressed with gzip in several members are read to their end, and down where that is missing", async () => {
+    const head = Buffer.from("\x1f\x8b\x08\x1e\0\0\0\0\0\x03\x02\0\x01\x02a.txt\0note\0", "latin1");
+    const check16 = Buffer.alloc(2);
+    check16.writeUInt16LE(zlib.crc32(head) & 0xffff);
+    const named = Buffer.concat([head, check16, zlib.gzipSync("first, ").subarray(10)]);
+    const bytes = Buffer.concat([named, zlib.gzipSync("second")]);
+    const encoding = { "content-encoding": "gzip" };
+    for (const tail of ["", "stray"]) {
+      const body = behaviours.body(Buffer.concat([bytes, Buffer.from(tail)]), encoding);
+      expect(await judge(body, present("first, second"))).toMatchObject(UP);
+    }
+    for (const broken of [bytes.subarray(0, -3), bytes.subarray(0, -8), named.subarray(0, -3)]) {
+      const outcome = await judge(behaviours.body(broken, encoding), present("first"));
+      expect(outcome).toMatchObject({ verdict: "failed", reasonCode: "body" });
+      expect(await judge(behaviours.body(broken, encoding))).toMatchObject({ reasonCode: "body" });
+    }
+    const wrong = Buffer.from(named);
+    wrong.writeUInt32LE(1, wrong.length - 8);
+    const corrupt = behaviours.body(Buffer.concat([wrong, Buffer.from("stray")]), encoding);
+    expect(await judge(corrupt, present("first"))).toMatchObject({ reasonCode: "body" });
+  });
+
   test("compressed in an unknown way, or badly, are down", async () => {
     const unknown = behaviours.body("x", { "content-encoding": "zip" });
     expect(await judge(unknown, present("x"))).toMatchObject({

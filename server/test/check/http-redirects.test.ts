@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest";
 import { checkHttp } from "../../src/check/http.ts";
 import type { HttpConfig } from "../../src/check/http-config.ts";
 import { createResolver } from "../../src/check/resolve.ts";
+import type { Fact } from "../../src/texts/fact.ts";
+import { inEnglish } from "../../src/texts/english.ts";
 import * as behaviours from "../harness/behaviours.ts";
 import { startDnsTarget } from "../harness/dns-target.ts";
 import { told } from "../harness/told.ts";
@@ -46,7 +48,7 @@ describe("redirects", () => {
     expect(phases.totalUs).toBeGreaterThanOrEqual(phases.firstByteUs ?? 0);
   });
 
-  test("five are followed, six are too many, a circle is called one", async () => {
+  test("ten are followed unless the monitor says otherwise, one more is too many, a circle is called one", async () => {
     const target = await startHttpTarget();
     const count =
       (limit: number): behaviours.Behaviour =>
@@ -54,14 +56,22 @@ describe("redirects", () => {
         const step = Number(request.path.slice(1) || 0);
         (step < limit ? behaviours.redirect(`/${step + 1}`) : behaviours.status(200))(socket, request);
       };
-    target.set(count(5));
-    expect(await check(target.url)).toMatchObject({ verdict: "ok" });
-    target.set(count(6));
-    expect(await check(target.url)).toMatchObject({
-      reasonCode: "redirect",
-      reason: 'More than 5 redirects; the last one leads to "/6".',
-      statusCode: 302,
-    });
+    for (const [maxRedirects, most] of [
+      [undefined, 10],
+      [20, 20],
+      [1, 1],
+    ] as const) {
+      const config = { url: target.url, ...(maxRedirects !== undefined && { maxRedirects }) };
+      target.set(count(most));
+      expect(await check(config)).toMatchObject({ verdict: "ok", statusCode: 200 });
+      target.set(count(most + 1));
+      expect(await check(config)).toMatchObject({
+        reasonCode: "redirect",
+        reason: `More than ${most} redirects; the last one leads to "/${most + 1}".`,
+        statusCode: 302,
+      });
+    }
+    expect(await check({ url: target.url, maxRedirects: 0 })).toMatchObject({ verdict: "ok", statusCode: 302 });
     target.set((socket, request) =>
       behaviours.redirect(request.path === "/" ? "/there" : "/")(socket, request),
     );
@@ -92,9 +102,43 @@ describe("redirects", () => {
     expect(outcome.reason).toContain(why);
   });
 
-  test("without a Location are down", async () => {
+  test("without a Location are answers, judged by their status and body", async () => {
     const target = await startHttpTarget({ handler: behaviours.status(302) });
-    expect((await check(target.url)).reason).toContain("did not say where to");
+    expect(await check(target.url)).toMatchObject({ verdict: "ok", statusCode: 302 });
+    const body = "HTTP/1.1 302 Found\r\nlocation:\r\ncontent-length: 4\r\n\r\nhere";
+    target.set(behaviours.raw([body]));
+    const expecting = (value: string) =>
+      check({ url: target.url, assertions: [{ type: "keyword", operator: "present", value }] });
+    expect(await expecting("here")).toMatchObject({ verdict: "ok", statusCode: 302 });
+    expect(await expecting("there")).toMatchObject({ verdict: "failed", reasonCode: "assertion" });
+    const codes = { url: target.url, assertions: [{ type: "status" as const, codes: "200-299" }] };
+    expect(await check(codes)).toMatchObject({ verdict: "failed", reasonCode: "status", statusCode: 302 });
+  });
+
+  test("that end on http after https are visible, and can be forbidden", async () => {
+    const plain = await startHttpTarget();
+    const target = await startTlsTarget({ handler: behaviours.redirect(plain.url) });
+    const outcome = await check(target.url);
+    expect(outcome).toMatchObject({ verdict: "ok", redirects: [{ statusCode: 302, url: plain.url }] });
+    expect(inEnglish(outcome.message as Fact)).toBe(
+      `The redirects end at "${plain.url}", which is not encrypted.`,
+    );
+    expect(plain.requests).toHaveLength(1);
+    expect(await check({ url: target.url, requireTls: true })).toMatchObject({
+      verdict: "failed",
+      reasonCode: "redirect",
+      reason: `A redirect (302) leads from https to "${plain.url}", which is not encrypted.`,
+    });
+    expect(plain.requests).toHaveLength(1);
+    plain.set(behaviours.redirect(target.url));
+    target.set(behaviours.status(200));
+    const upgraded = await check({ url: plain.url, requireTls: true });
+    expect([upgraded.verdict, upgraded.message]).toEqual(["ok", undefined]);
+    plain.set(behaviours.status(200));
+    expect(await check({ url: plain.url, requireTls: true })).toMatchObject({
+      verdict: "failed",
+      reason: `The answer came from "${plain.url}", which is not encrypted.`,
+    });
   });
 
   test("a Location with line breaks smuggles nothing into the next request", async () => {

@@ -36,6 +36,8 @@ const head = fc.constantFrom(
   "HTTP/1.1 2x0 OK\r\n\r\n",
   "HTTP/2 200\r\n\r\n",
   "HTTP/1.1 200 OK\r\ncontent-length: 5, 6\r\n\r\n",
+  "\r\n\nHTTP/1.2 200 OK\r\ncontent-length: 5\r\n\r\n",
+  `${"\r\n".repeat(9)}HTTP/1.1 200 OK\r\n\r\n`,
   "SSH-2.0-OpenSSH_9.9\r\n",
   "220 ",
   "\x16\x03\x01",
@@ -54,6 +56,18 @@ const body = fc.constantFrom(
 );
 
 describe("the reader of answers", () => {
+  test("takes a later minor version, and passes over a few empty lines before the status line", () => {
+    const answer = "HTTP/1.2 200 OK\r\ncontent-length: 5\r\n\r\nhello";
+    const first = "HTTP/1.1 103 Early Hints\r\n\r\n";
+    for (const text of [answer, `\r\n${answer}`, `\n\r\n${answer}`, `\r\n${first}\r\n${answer}`]) {
+      expect(read([Buffer.from(text)])).toMatchObject({ state: "done", statusCode: 200, body: "hello" });
+    }
+    for (const text of [`${"\r\n".repeat(9)}${answer}`, `HTTP/2.0 200 OK\r\n\r\n`]) {
+      expect(read([Buffer.from(text)])).toMatchObject({ state: "failed" });
+    }
+    expect(read([Buffer.from("\r\n")]).failure).toMatchObject({ code: "protocol.without_answer" });
+  });
+
   test("makes the same of an answer however it was cut up", () => {
     fc.assert(
       fc.property(head, body, fc.array(fc.nat({ max: 300 }), { maxLength: 12 }), (first, second, places) => {

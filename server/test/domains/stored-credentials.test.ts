@@ -5,7 +5,7 @@ import { makeDomain, serve } from "./factories.ts";
 
 const BEARER = { authType: "bearer", authConfig: { token: "s3cret" } };
 const HEADERS = { "X-Api-Key": "k3y", "X-Tenant": "northwind", Accept: "application/json" };
-const URL_DANGER = "Stored credentials are not sent to a different scheme, host or port.";
+const URL_DANGER = "Stored credentials are not sent to a different scheme, host, port or server name.";
 const AUTH_AGAIN = "Send all of authConfig again in this request, or set authType to none.";
 const HEADERS_AGAIN = "Send the headers again in this request, or {} to remove them.";
 
@@ -123,6 +123,27 @@ eachEngine("a domain's stored credentials", (engine) => {
     for (const ignoreCertificate of [true, false]) {
       expect((await server.api("PUT", `/api/domains/${id}`, { ignoreCertificate })).status).toBe(200);
     }
+  });
+
+  test("are given again before another site or another certificate may have them", async () => {
+    const server = await serve({ engine });
+    const { id } = await makeDomain(server, { ...BEARER, headers: HEADERS });
+    for (const [family, name, value] of [
+      ["/api", "hostHeader", "evil.test"],
+      ["/api", "serverName", "evil.test"],
+      ["/v2", "host_header", "evil.test"],
+      ["/v2", "server_name", "evil.test"],
+    ] as const) {
+      const { status, body } = await server.api("PUT", `${family}/domains/${id}`, { [name]: value });
+      expect([status, Object.keys(body.errors).length]).toEqual([422, 2]);
+      expect(JSON.stringify(body.errors)).toContain("host, port or server name");
+    }
+    const again = { hostHeader: "Shop.test:8443", serverName: "MÜNCHEN.test", ...BEARER, headers: HEADERS };
+    const { body } = await server.api("PUT", `/api/domains/${id}`, again);
+    expect(body.data).toMatchObject({ hostHeader: "shop.test:8443", serverName: "xn--mnchen-3ya.test" });
+    const same = { hostHeader: "shop.test:8443", name: "Other" };
+    expect((await server.api("PUT", `/api/domains/${id}`, same)).status).toBe(200);
+    expect((await server.api("PUT", `/api/domains/${id}`, { hostHeader: "" })).status).toBe(422);
   });
 
   test("of two parts are both given again, not mixed with the stored one", async () => {

@@ -219,7 +219,8 @@ endpoints:
     ],
     [{ nonsense: 1 }, ["nonsense"]],
     [{ interval: 60 }, ["interval"]],
-    [{ headers: { Host: "b.test" } }, ["headers.Host"]],
+    [{ headers: { Host: "b.test" } }, []],
+    [{ url: "wss://a.test/", conditions: [], headers: { Host: "b.test" } }, ["headers.Host"]],
     [{ method: "POST", body: "[RANDOM_STRING_8]" }, ["import.placeholder"]],
     [{ url: "icmp://a.test", body: "x", headers: { A: "b" }, conditions: [] }, ["body", "headers"]],
     [
@@ -242,6 +243,7 @@ endpoints:
       { url: "wss://a.test/", headers: { "X-Team": "web" } },
       { protocolConfig: { headers: { "X-Team": "web" } } },
     ],
+    [{ headers: { Host: "b.test" } }, { hostHeader: "b.test" }],
     [{ enabled: "no" }, { enabled: false }],
     [
       { graphql: true, body: "{ a }", method: "POST" },

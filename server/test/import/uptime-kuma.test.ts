@@ -388,7 +388,8 @@ describe("the backup of Uptime Kuma", () => {
     [{ resendInterval: 3, ipFamily: "ipv6" }, ["resendInterval", "ipFamily"]],
     [{ cacheBust: true, saveResponse: 1 }, ["cacheBust", "saveResponse"]],
     [{ domainExpiryNotification: true }, ["domainExpiryNotification"]],
-    [{ headers: '{"Host": "b.test"}' }, ["headers.Host"]],
+    [{ headers: '{"Host": "b.test"}', maxredirects: 3 }, []],
+    [{ maxredirects: 30 }, ["maxredirects"]],
     [{ headers: "not JSON" }, ["headers"]],
     [
       { type: "ping", hostname: "a.test", packetSize: 1400, ping_per_request_timeout: 5 },

@@ -308,6 +308,20 @@ eachEngine("the bell of the app, of certificates,", (engine) => {
     expect(await rung()).toHaveLength(2);
   });
 
+  test("names the certificate that ends, and whose it is, where that is not the server's own", async () => {
+    const { show, look, rung, addChannel, received } = await start();
+    await addChannel();
+    await show({ days: 10, endsWith: { role: "intermediate", name: "CN=R3, O=Let's Encrypt, C=US" } });
+    await look();
+    const said = JSON.stringify(received());
+    expect(said).toContain('The intermediate certificate \\\"R3\\\" expires on');
+    expect(said).not.toContain("It was issued by");
+    expect((await rung())[0]?.[1]).toMatch(/^Shop's certificate expires on .+, in 10 days\.$/);
+    await show({ days: 3, fingerprint: "bb", host: "www.shop.test" });
+    await look();
+    expect(JSON.stringify(received())).toContain("The certificate of www.shop.test expires on");
+  });
+
   test("says why one is not valid that the check accepts, also of two replicas once", async () => {
     const { show, look, rung, change } = await start();
     expect((await change({ ignoreCertificate: true })).status).toBe(200);

@@ -20,6 +20,11 @@ const SETTINGS: Record<keyof typeof checkFields, unknown> = {
   ],
   bodyBytes: 1024,
   followRedirects: true,
+  maxRedirects: 3,
+  requireTls: true,
+  hostHeader: "shop.example:8443",
+  serverName: "shop.example",
+  legacyRenegotiation: true,
   ignoreCertificate: true,
   certificateExpiryDays: 30,
 };
@@ -52,6 +57,11 @@ eachEngine("HTTP as a service", (engine) => {
       { bodyBytes: -1 },
       { certificateExpiryDays: 0 },
       { followRedirects: "sometimes" },
+      { maxRedirects: 21 },
+      { hostHeader: "shop.example/path" },
+      { hostHeader: "a b" },
+      { hostHeader: "shop.example\r\nX-Evil: 1" },
+      { serverName: "shop.example:443/" },
     ];
     for (const settings of bad) {
       const domain = await server.api("POST", "/api/domains", { url, ...settings });

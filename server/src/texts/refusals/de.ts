@@ -235,7 +235,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "stored.headers": "{danger:word} Geben Sie die Header erneut ein oder entfernen Sie sie.",
   "stored.header": "{danger:word} Geben Sie den Wert von {name} erneut ein.",
   "danger.address":
-    "Gespeicherte Zugangsdaten werden nicht an ein anderes Schema, einen anderen Host oder Port gesendet.",
+    "Gespeicherte Zugangsdaten werden nicht an ein anderes Schema, einen anderen Host, Port oder Servernamen gesendet.",
   "danger.certificate":
     "Ohne Zertifikatsprüfung könnten andere die gespeicherten Zugangsdaten unterwegs mitlesen.",
   "header.twice": "Der Header {name} ist doppelt angegeben.",

@@ -194,7 +194,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "stored.auth": "{danger:word}请重新输入凭据，或将“身份验证”设为“无”。",
   "stored.headers": "{danger:word}请重新输入请求头，或将其移除。",
   "stored.header": "{danger:word}请重新输入 {name} 的值。",
-  "danger.address": "已保存的凭据不会发送到不同的协议、主机或端口。",
+  "danger.address": "已保存的凭据不会发送到不同的协议、主机、端口或服务器名称。",
   "danger.certificate": "不检查证书时，他人可能在传输途中读取已保存的凭据。",
   "header.twice": "请求头 {name} 重复。",
   "header.nothing_kept": "请求头 {name} 没有可保留的已存值。",

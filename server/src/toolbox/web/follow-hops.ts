@@ -1,7 +1,7 @@
 import { followHops, type HopsResult } from "../../check/http-hops.ts";
 import {
   followRedirect,
-  isRedirect,
+  leadsOn,
   newTrail,
   type RedirectTrail,
   takeCookies,
@@ -28,7 +28,7 @@ const TIMEOUT_MS = 15_000;
 const MAX_BODY_BYTES = 1_048_576;
 
 /**
- * Requests a page and follows at most five redirects, each over a connection of its own past the guard, so that the times
+ * Requests a page and follows at most ten redirects, each over a connection of its own past the guard, so that the times
  * of each are known by themselves. Rejects with the signal's reason.
  */
 export async function followEachHop(
@@ -44,9 +44,9 @@ export async function followEachHop(
     hops.push({ url: trail.sent.url.href, result });
     const { answer, failure } = result;
     if (answer === null || failure !== null) return { hops, problem: failure };
-    if (!isRedirect(answer.statusCode)) return { hops, problem: null };
+    if (!leadsOn(answer.statusCode, answer.header)) return { hops, problem: null };
     await takeCookies(trail, answer);
-    const refusal = followRedirect(trail, answer);
+    const refusal = followRedirect(trail, answer, {});
     if (refusal !== null) return { hops, problem: refusal };
   }
 }

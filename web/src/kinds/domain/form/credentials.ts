@@ -17,7 +17,13 @@ export function dangerOf(detail: DomainDetail, drafts: Drafts): CredentialDanger
   const typed = normaliseUrl(drafts["url"] as string);
   // What is no address yet is refused for that.
   const url = typed.ok ? typed.url : detail.url;
-  return credentialDanger(detail, { url, ignoreCertificate: drafts["ignoreCertificate"] === true });
+  const text = (field: string) => String(drafts[field] ?? "").trim();
+  return credentialDanger(detail, {
+    url,
+    ignoreCertificate: drafts["ignoreCertificate"] === true,
+    hostHeader: text("hostHeader"),
+    serverName: text("serverName"),
+  });
 }
 
 const headers = settableFields.headers as FieldSchema;
@@ -29,10 +35,13 @@ export const credentialFields = [
   ...Object.keys(authConfig.properties ?? {}).map((field) => `authConfig.${field}`),
 ];
 
-const causes: Record<CredentialDanger, string> = { address: "url", certificate: "ignoreCertificate" };
+const causes: Record<CredentialDanger, readonly string[]> = {
+  address: ["url", "hostHeader", "serverName"],
+  certificate: ["ignoreCertificate"],
+};
 
 /** The field that was changed and every field that it concerns, by path. */
-export const fieldsInDanger = (danger: CredentialDanger): string[] => [causes[danger], ...credentialFields];
+export const fieldsInDanger = (danger: CredentialDanger): string[] => [...causes[danger], ...credentialFields];
 
 const { "x-kept": hidden = "" } = headers;
 

@@ -9,10 +9,13 @@ export const domainLayout: readonly Section[] = [
   { id: "schedule", fields: ["timeout", "enabled"] },
   {
     id: "request",
-    fields: ["method", "headers", "body", "authType", "authConfig", "isApi", "followRedirects"],
+    fields: [
+      ...["method", "headers", "hostHeader", "body", "authType", "authConfig"],
+      ...["isApi", "followRedirects", "maxRedirects", "requireTls"],
+    ],
   },
   { id: "expectations", fields: ["assertions", "bodyBytes"] },
-  { id: "certificate", fields: ["certificateExpiryDays", "ignoreCertificate"] },
+  { id: "certificate", fields: ["certificateExpiryDays", "serverName", "ignoreCertificate", "legacyRenegotiation"] },
   { id: "locations", fields: ["locations"] },
   { id: "alerting", fields: ["confirmations", "recoveries", "recheckDelay", "severity", "parents"] },
   { id: "objective", fields: ["objective", "objectiveDays"] },

@@ -13,6 +13,9 @@ export function alongsideOf(detail: DomainDetail | null): Record<string, readonl
   const hasHeaders = detail !== null && Object.keys(detail.headers).length > 0;
   return {
     isApi: ["followRedirects"],
-    ...(hasHeaders && { url: ["headers"], ignoreCertificate: ["headers"] }),
+    ...(hasHeaders && {
+      ...{ url: ["headers"], hostHeader: ["headers"] },
+      ...{ serverName: ["headers"], ignoreCertificate: ["headers"] },
+    }),
   };
 }
