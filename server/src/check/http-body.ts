@@ -132,7 +132,11 @@ export async function checkEncoding(
   }
 }
 
-function decodeWhole(decoder: Decoder & Required<Pick<Decoder, "whole">>, bytes: Buffer, limitBytes: number): Buffer {
+function decodeWhole(
+  decoder: Decoder & Required<Pick<Decoder, "whole">>,
+  bytes: Buffer,
+  limitBytes: number,
+): Buffer {
   const options = { maxOutputLength: limitBytes };
   try {
     return decoder.whole(bytes, options);

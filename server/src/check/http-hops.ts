@@ -162,7 +162,8 @@ function hop(chain: RedirectChain): void {
 
 function arrive(chain: RedirectChain, { answer, failure, endedAt }: ExchangeResult): void {
   if (answer === null || failure !== null) return finish(chain, answer, null, failure, endedAt);
-  if (chain.options.followRedirects && leadsOn(answer.statusCode, answer.header)) return leadOn(chain, answer);
+  if (chain.options.followRedirects && leadsOn(answer.statusCode, answer.header))
+    return leadOn(chain, answer);
   const { body } = answer;
   const purpose = body?.limit.purpose ?? "framing";
   if (body === null || purpose === "framing") return finish(chain, answer, null, null, endedAt);

@@ -129,7 +129,8 @@ function outcomeOf(config: HttpConfig, judged: Judgement, result: HopsResult): C
 
 /** Whether an answer came over http after a request over https. */
 const endsInTheClear = ({ url }: HttpConfig, { url: last, redirects }: HopsResult): boolean =>
-  last.protocol === "http:" && [url, ...redirects.map((step) => step.url)].some((each) => /^https:/i.test(each));
+  last.protocol === "http:" &&
+  [url, ...redirects.map((step) => step.url)].some((each) => /^https:/i.test(each));
 
 /** Says whose certificate it is, where that is not the host that the monitor names. */
 function atHost(failure: Reason, { trace, redirects }: HopsResult): Reason {

@@ -6,7 +6,10 @@ import tls from "node:tls";
 import type { Network } from "./network.ts";
 
 /** By the list of certificates (one for those who add none), and whether servers without secure renegotiation are taken. */
-const contexts = { usual: new WeakMap<Trusted, tls.SecureContext>(), legacy: new WeakMap<Trusted, tls.SecureContext>() };
+const contexts = {
+  usual: new WeakMap<Trusted, tls.SecureContext>(),
+  legacy: new WeakMap<Trusted, tls.SecureContext>(),
+};
 type Trusted = readonly string[];
 const NONE_ADDED: Trusted = [];
 

@@ -119,7 +119,10 @@ export function socketFailed(error: NodeJS.ErrnoException, stage: Stage, where: 
     if (tls !== null) return fact(tls, { where });
     // What the server says comes as an alert; everything else is what OpenSSL found wrong here.
     const isAlert = code === "EPROTO" || /ALERT|^ERR_SSL_TLSV1_/.test(code);
-    return fact(isAlert ? "tls.other" : "tls.rejected", { where, error: inWords(code.replace("ERR_SSL_", "")) });
+    return fact(isAlert ? "tls.other" : "tls.rejected", {
+      where,
+      error: inWords(code.replace("ERR_SSL_", "")),
+    });
   }
   if (isReset(error)) return fact(stage === "tls" ? "tls.reset" : "protocol.reset", { where });
   if (code === "ETIMEDOUT") return fact("timeout.stalled", { where });

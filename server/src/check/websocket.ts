@@ -44,7 +44,11 @@ const websocketConfigSchema = Type.Object(
     tls: Type.Optional(Type.Boolean({ default: true, description: "Connect over TLS (wss)." })),
     ...switchedTlsFields,
     hostHeader: Type.Optional(
-      Type.String({ ...HOST_HEADER, pattern: "^[\\[\\]A-Za-z0-9.:_-]+$", description: "The Host header. Default: the host and port." }),
+      Type.String({
+        ...HOST_HEADER,
+        pattern: "^[\\[\\]A-Za-z0-9.:_-]+$",
+        description: "The Host header. Default: the host and port.",
+      }),
     ),
     headers: Type.Optional(
       Type.Record(

@@ -1,6 +1,6 @@
 import type { Assertion } from "../check/assertion-config.ts";
-import type { AuthConfig, HttpConfig } from "../check/http-config.ts";
 import { normaliseHost } from "../check/host.ts";
+import type { AuthConfig, HttpConfig } from "../check/http-config.ts";
 import { siteOf } from "../check/http-request.ts";
 import { fact } from "../texts/fact.ts";
 import type { Changed, ConfigChange, Report } from "./config-change.ts";

@@ -169,7 +169,8 @@ export const de: Texts = {
 
   "redirect.too_many": "Mehr als {count} Weiterleitungen; die letzte führt zu „{url}“.",
   "redirect.unfit": "Einer Weiterleitung ({status}) zu „{url}“ kann nicht gefolgt werden: {unfit:word}.",
-  "redirect.downgrade": "Eine Weiterleitung ({status}) führt von https zu „{url}“, also ohne Verschlüsselung.",
+  "redirect.downgrade":
+    "Eine Weiterleitung ({status}) führt von https zu „{url}“, also ohne Verschlüsselung.",
   "redirect.no_tls": "Die Antwort kam von „{url}“, also ohne Verschlüsselung.",
   "redirect.ends_in_clear": "Die Weiterleitungen enden bei „{url}“, also ohne Verschlüsselung.",
   "redirect.loop": "Weiterleitungsschleife: „{url}“ wurde bereits abgefragt.",

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { checkHttp } from "../../src/check/http.ts";
 import type { HttpConfig } from "../../src/check/http-config.ts";
 import { createResolver } from "../../src/check/resolve.ts";
-import type { Fact } from "../../src/texts/fact.ts";
 import { inEnglish } from "../../src/texts/english.ts";
+import type { Fact } from "../../src/texts/fact.ts";
 import * as behaviours from "../harness/behaviours.ts";
 import { startDnsTarget } from "../harness/dns-target.ts";
 import { told } from "../harness/told.ts";
@@ -71,7 +71,10 @@ describe("redirects", () => {
         statusCode: 302,
       });
     }
-    expect(await check({ url: target.url, maxRedirects: 0 })).toMatchObject({ verdict: "ok", statusCode: 302 });
+    expect(await check({ url: target.url, maxRedirects: 0 })).toMatchObject({
+      verdict: "ok",
+      statusCode: 302,
+    });
     target.set((socket, request) =>
       behaviours.redirect(request.path === "/" ? "/there" : "/")(socket, request),
     );

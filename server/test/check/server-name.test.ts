@@ -65,9 +65,9 @@ describe("the Host header and the server name of an HTTP check", () => {
       { network: { resolver: unresolved } },
     );
     expect(outcome).toMatchObject({ verdict: "ok" });
-    expect(target.requests.map(({ path, headers }) => [path, headers["host"], headers["authorization"]])).toEqual(
-      ["/", "/a", "/b"].map((path) => [path, "shop.test", "Bearer s3cret"]),
-    );
+    expect(
+      target.requests.map(({ path, headers }) => [path, headers["host"], headers["authorization"]]),
+    ).toEqual(["/", "/a", "/b"].map((path) => [path, "shop.test", "Bearer s3cret"]));
     expect(other.requests[0]?.headers["host"]).toBe(`127.0.0.1:${other.port}`);
     expect(other.requests[0]?.raw).not.toContain("s3cret");
   });
@@ -75,7 +75,10 @@ describe("the Host header and the server name of an HTTP check", () => {
   test("a name of the server's own in another place is another origin: it gets no credentials", async () => {
     const target = await startHttpTarget();
     target.set((socket, request) =>
-      (request.path === "/" ? behaviours.redirect(`${target.url}c`) : behaviours.status(200))(socket, request),
+      (request.path === "/" ? behaviours.redirect(`${target.url}c`) : behaviours.status(200))(
+        socket,
+        request,
+      ),
     );
     const authConfig = { token: "s3cret" };
     await check({ url: target.url, hostHeader: "shop.test", authType: "bearer", authConfig });
@@ -86,7 +89,9 @@ describe("the Host header and the server name of an HTTP check", () => {
     const target = await startHttpTarget();
     const network = { policy: "public" as const };
     for (const hostHeader of ["example.com", "93.184.216.34"]) {
-      expect(await check({ url: target.url, hostHeader, serverName: "example.com" }, { network })).toMatchObject({
+      expect(
+        await check({ url: target.url, hostHeader, serverName: "example.com" }, { network }),
+      ).toMatchObject({
         reasonCode: "guard",
         address: null,
       });
@@ -108,7 +113,10 @@ const kinds = Object.values(checkKinds).flatMap((kind) => {
   // PostgreSQL and MySQL ask in the clear whether there is TLS.
   if (!("serverName" in properties) || !("run" in kind) || ["http", ...ASKING].includes(kind.type)) return [];
   const needed = Object.fromEntries(required.map((name) => [name, "x"]));
-  const over = { ...("tls" in properties && { tls: true }), ...("security" in properties && { security: "tls" }) };
+  const over = {
+    ...("tls" in properties && { tls: true }),
+    ...("security" in properties && { security: "tls" }),
+  };
   return [[kind.type, kind, { ...needed, ...over }] as const];
 });
 
@@ -119,26 +127,29 @@ test("every kind that verifies certificates knows a server name", () => {
   expect([...kinds.map(([type]) => type), "http", ...ASKING].toSorted()).toEqual(verifying.toSorted());
 });
 
-test.each(kinds)("a check of kind %s asks for its server name, and verifies it", async (type, kind, config) => {
-  const root = await authority("Root", { days: 3000 });
-  const own = await leaf(["shop.test"], { days: 80, by: root });
-  const names: unknown[] = [];
-  const SNICallback = (name: string, done: (error: null) => void) => {
-    names.push(name);
-    done(null);
-  };
-  const offers = { SNICallback, ...(type === "grpc" && { ALPNProtocols: ["h2"] }) };
-  const port = await startChainServer([own], offers, (socket) => socket.end());
-  const network = await makeNetwork({ ca: [root.pem] });
-  const run = async (serverName?: string) => {
-    const given = { ...config, host: "127.0.0.1", port, ...(serverName && { serverName }) };
-    return told(await kind.run(given as never, { network, timeoutMs: 5000 }));
-  };
-  expect((await run()).reason).toBe("The certificate is for shop.test, not for 127.0.0.1.");
-  expect((await run("SHOP.test")).certificate).toMatchObject({ valid: true });
-  expect((await run("other.test")).reason).toBe("The certificate is for shop.test, not for other.test.");
-  expect(names).toEqual(["shop.test", "other.test"]);
-});
+test.each(kinds)(
+  "a check of kind %s asks for its server name, and verifies it",
+  async (type, kind, config) => {
+    const root = await authority("Root", { days: 3000 });
+    const own = await leaf(["shop.test"], { days: 80, by: root });
+    const names: unknown[] = [];
+    const SNICallback = (name: string, done: (error: null) => void) => {
+      names.push(name);
+      done(null);
+    };
+    const offers = { SNICallback, ...(type === "grpc" && { ALPNProtocols: ["h2"] }) };
+    const port = await startChainServer([own], offers, (socket) => socket.end());
+    const network = await makeNetwork({ ca: [root.pem] });
+    const run = async (serverName?: string) => {
+      const given = { ...config, host: "127.0.0.1", port, ...(serverName && { serverName }) };
+      return told(await kind.run(given as never, { network, timeoutMs: 5000 }));
+    };
+    expect((await run()).reason).toBe("The certificate is for shop.test, not for 127.0.0.1.");
+    expect((await run("SHOP.test")).certificate).toMatchObject({ valid: true });
+    expect((await run("other.test")).reason).toBe("The certificate is for shop.test, not for other.test.");
+    expect(names).toEqual(["shop.test", "other.test"]);
+  },
+);
 
 /** A handshake message of TLS 1.2 within a record (RFC 5246 §7.4). */
 function handshake(type: number, body: Buffer): Buffer {
@@ -151,7 +162,10 @@ function handshake(type: number, body: Buffer): Buffer {
 }
 
 /** The ServerHello of a server that has never heard of RFC 5746: without extensions, TLS_RSA_WITH_AES_128_GCM_SHA256. */
-const OLD_HELLO = handshake(2, Buffer.concat([Buffer.from([3, 3]), Buffer.alloc(33), Buffer.from([0, 0x9c, 0])]));
+const OLD_HELLO = handshake(
+  2,
+  Buffer.concat([Buffer.from([3, 3]), Buffer.alloc(33), Buffer.from([0, 0x9c, 0])]),
+);
 
 test("a server without secure renegotiation is refused by us, unless the monitor says otherwise", async () => {
   const { port } = closing(

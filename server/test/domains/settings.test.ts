@@ -113,6 +113,11 @@ eachEngine("the settings of a domain", (engine) => {
       isApi: true,
       bodyBytes: 4096,
       followRedirects: true,
+      maxRedirects: 20,
+      requireTls: true,
+      hostHeader: "shop.test:8080",
+      serverName: "shop.test",
+      legacyRenegotiation: true,
       ignoreCertificate: true,
       certificateExpiryDays: 30,
     });

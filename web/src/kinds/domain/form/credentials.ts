@@ -41,7 +41,10 @@ const causes: Record<CredentialDanger, readonly string[]> = {
 };
 
 /** The field that was changed and every field that it concerns, by path. */
-export const fieldsInDanger = (danger: CredentialDanger): string[] => [...causes[danger], ...credentialFields];
+export const fieldsInDanger = (danger: CredentialDanger): string[] => [
+  ...causes[danger],
+  ...credentialFields,
+];
 
 const { "x-kept": hidden = "" } = headers;
 

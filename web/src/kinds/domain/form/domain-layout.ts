@@ -15,7 +15,10 @@ export const domainLayout: readonly Section[] = [
     ],
   },
   { id: "expectations", fields: ["assertions", "bodyBytes"] },
-  { id: "certificate", fields: ["certificateExpiryDays", "serverName", "ignoreCertificate", "legacyRenegotiation"] },
+  {
+    id: "certificate",
+    fields: ["certificateExpiryDays", "serverName", "ignoreCertificate", "legacyRenegotiation"],
+  },
   { id: "locations", fields: ["locations"] },
   { id: "alerting", fields: ["confirmations", "recoveries", "recheckDelay", "severity", "parents"] },
   { id: "objective", fields: ["objective", "objectiveDays"] },
