@@ -1,4 +1,4 @@
-import { MAX_ITEMS, MAX_METRICS } from "../../server/src/wire/agent/limits.ts";
+import { MAX_ITEMS, MAX_METRICS, MAX_MOUNTS, MAX_PATH } from "../../server/src/wire/agent/limits.ts";
 import { FROM_ZERO } from "../../server/src/wire/agent/metric-names.ts";
 import type { Report } from "./report.ts";
 
@@ -25,6 +25,8 @@ export function fit(report: Report): Report {
   const fitted: Record<string, unknown> = {};
   for (const [part, value] of Object.entries(report)) {
     if (part === "metrics") fitted[part] = fitMetrics(value as Record<string, number>);
+    else if (Array.isArray(value))
+      fitted[part] = value.slice(0, MAX_MOUNTS).map((path) => plain(path).slice(0, MAX_PATH));
     else if ("items" in value) {
       const { total, items } = value as { total: number; items: object[] };
       const most = MAX_ITEMS[part as keyof typeof MAX_ITEMS];
@@ -47,8 +49,8 @@ function fitTexts(item: object, hasLongStatus: boolean): object {
 }
 
 const NEVER_NEGATIVE = new RegExp(FROM_ZERO);
-/** By these health is judged, so they come before those of each core, interface and block device. */
-const JUDGING = /^(?:cpu\.[^.]+|memory\..+|disk\.(?:\/|[A-Za-z]:).*\.usage)$/;
+/** By these health is judged, or they are of the whole machine, so they come before those of each core, interface and block device. */
+const JUDGING = /^(?:cpu\.[^.]+|network\.[^.]+|memory\..+|disk\.(?:\/|[A-Za-z]:).*\.usage)$/;
 
 /** Two decimals are as exact as anything here; what is no number, or is below zero and cannot be, was not measured. */
 function fitMetrics(metrics: Record<string, number>): Record<string, number> {
@@ -68,9 +70,11 @@ const judgingFirst = <Known extends readonly [name: string, value: number]>(
 
 /** What it is of and what is measured stay; the name in between is the machine's, and may be anything. */
 function shortName(name: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
-  const plain = name.replace(/[\u0000-\u001f\u007f]/g, "?");
-  if (plain.length <= LONGEST_NAME) return plain;
-  const end = plain.lastIndexOf(".");
-  return `${plain.slice(0, LONGEST_NAME - (plain.length - end))}${plain.slice(end)}`;
+  const known = plain(name);
+  if (known.length <= LONGEST_NAME) return known;
+  const end = known.lastIndexOf(".");
+  return `${known.slice(0, LONGEST_NAME - (known.length - end))}${known.slice(end)}`;
 }
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+const plain = (text: string) => text.replace(/[\u0000-\u001f\u007f]/g, "?");

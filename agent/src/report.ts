@@ -20,6 +20,8 @@ export type Container = Part<"containers">["items"][number];
 export interface Collector {
   system(): Promise<SystemFacts>;
   metrics(): Promise<Metrics>;
+  /** Where something is mounted that did not answer when the metrics were read. */
+  unresponsiveMounts(): string[];
   processes(): Promise<Snapshot<Process>>;
   connections(): Promise<Snapshot<Connection>>;
   applications(): Promise<Snapshot<Application>>;

@@ -8,7 +8,7 @@ const MAX_SECONDS = 24 * 3600;
 /** What hardly ever changes, all the same. */
 const SYSTEM_SECONDS = 3600;
 
-export type Part = Exclude<keyof Report, "metrics">;
+export type Part = Exclude<keyof Report, "metrics" | "unresponsiveMounts">;
 
 /** What each report is to carry. Milliseconds of a clock that is never set. */
 export class Schedule {

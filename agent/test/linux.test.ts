@@ -1,12 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { endianness, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { Connections } from "../src/linux/connections.ts";
 import { CpuUse } from "../src/linux/cpu.ts";
 import { DiskIo } from "../src/linux/disk-io.ts";
-import { FileSystems } from "../src/linux/file-systems.ts";
-import { memoryMetrics, readMemory } from "../src/linux/memory.ts";
+import { memoryMetrics } from "../src/linux/memory.ts";
 import { NetworkTraffic } from "../src/linux/network.ts";
 import { Processes } from "../src/linux/processes.ts";
 import { Temperature } from "../src/linux/temperature.ts";
@@ -42,7 +41,7 @@ it("counts as used what the kernel would not give back at once", () => {
     meminfo:
       "MemTotal: 1000 kB\nMemFree: 100 kB\nMemAvailable: 750 kB\nSwapTotal: 200 kB\nSwapFree: 150 kB\n",
   });
-  expect(memoryMetrics(readMemory(folder))).toEqual({
+  expect(memoryMetrics(folder)).toEqual({
     "memory.used": 250 * 1024,
     "memory.available": 750 * 1024,
     "memory.usage": 25,
@@ -55,24 +54,31 @@ it("says nothing of swap where there is none", () => {
   const { folder } = tree({
     meminfo: "MemTotal: 1000 kB\nMemAvailable: 750 kB\nSwapTotal: 0 kB\nSwapFree: 0 kB\n",
   });
-  expect(Object.keys(memoryMetrics(readMemory(folder)))).not.toContain("memory.swap.usage");
+  expect(Object.keys(memoryMetrics(folder))).not.toContain("memory.swap.usage");
 });
 
-it("measures each file system once, and only those that are on disks", async () => {
-  const { folder } = tree({});
-  const mounts = [
-    `1 0 8:1 / ${folder} rw - ext4 /dev/sda1 rw`,
-    `2 1 8:1 /sub ${folder}/bind rw - ext4 /dev/sda1 rw`,
-    `3 1 0:20 / /proc rw - proc proc rw`,
-    `4 1 0:21 / /dev/shm rw - tmpfs tmpfs rw`,
-    "5 1 8:2 / /nowhere/at\\040all rw - xfs /dev/sda2 rw",
-  ];
-  mkdirSync(join(folder, "self"));
-  writeFileSync(join(folder, "self/mountinfo"), `${mounts.join("\n")}\n`);
-  const spaces = await new FileSystems(folder).read();
-  expect(spaces.map(({ path }) => path)).toEqual([folder]);
-  expect(spaces[0]?.usage).toBeGreaterThan(0);
-  expect(spaces[0]?.total).toBeGreaterThan(spaces[0]?.used ?? 0);
+const ARC = (size: number, least: number) =>
+  `13 1 0x01 147 39984 3 9\nname type data\nhits 4 99\nsize 4 ${size * 1024}\nc_min 4 ${least * 1024}\nc_max 4 99999999\n`;
+const MEMINFO = "MemTotal: 1000 kB\nMemAvailable: 100 kB\n";
+const LXCFS = "90 1 0:44 /proc/meminfo /proc/meminfo rw - fuse.lxcfs lxcfs rw\n";
+
+it.each([
+  ["counts no cache that ZFS would give back", { "spl/kstat/zfs/arcstats": ARC(700, 50) }, 250],
+  ["counts the least that ZFS keeps", { "spl/kstat/zfs/arcstats": ARC(40, 50) }, 900],
+  ["never has more available than there is", { "spl/kstat/zfs/arcstats": ARC(5_000, 50) }, 0],
+  [
+    "takes the host's ZFS for none of a container's, whose memory lxcfs shows",
+    { "spl/kstat/zfs/arcstats": ARC(700, 50), "self/mountinfo": LXCFS },
+    900,
+  ],
+  ["takes statistics of another form for none", { "spl/kstat/zfs/arcstats": "other\n" }, 900],
+])("%s as memory in use", (_, more, usedKb) => {
+  const { folder } = tree({ meminfo: MEMINFO, ...(more as Record<string, string>) });
+  expect(memoryMetrics(folder)).toEqual({
+    "memory.used": usedKb * 1024,
+    "memory.available": (1_000 - usedKb) * 1024,
+    "memory.usage": usedKb / 10,
+  });
 });
 
 it("measures disks, not their partitions or what lies on them", () => {
@@ -94,28 +100,105 @@ it("measures disks, not their partitions or what lies on them", () => {
   });
 });
 
+const head = "Inter-| Receive | Transmit\n face | bytes packets errs | bytes\n";
+const line = (name: string, rx: number, errors: number, tx: number) =>
+  `${name}: ${rx} 1 ${errors} 0 0 0 0 0 ${tx} 1 0 0 0 0 0 0\n`;
+
 it("measures interfaces, also those whose name has a colon, but not the machine's talk with itself", () => {
-  const head = "Inter-| Receive | Transmit\n face | bytes packets errs | bytes\n";
-  const line = (name: string, rx: number, errors: number, tx: number) =>
-    `${name}: ${rx} 1 ${errors} 0 0 0 0 0 ${tx} 1 0 0 0 0 0 0\n`;
   const { folder, write } = tree({ "net/dev": head + line("lo", 0, 0, 0) + line("  eth0:1", 100, 0, 50) });
-  const network = new NetworkTraffic(folder);
+  const network = new NetworkTraffic(folder, tree({}).folder);
   network.read(0);
   write({ "net/dev": head + line("lo", 9, 0, 9) + line("  eth0:1", 1_100, 10, 550) });
   expect(network.read(10_000)).toEqual({
     "network.eth0:1.rx": 100,
     "network.eth0:1.tx": 50,
     "network.eth0:1.errors": 1,
+    "network.rx": 100,
+    "network.tx": 50,
+    "network.errors": 1,
   });
 });
 
-it("says nothing where a counter began again", () => {
-  const head = "Inter-|\n face |\n";
-  const { folder, write } = tree({ "net/dev": `${head}eth0: 1000 0 0 0 0 0 0 0 1000 0 0 0 0 0 0 0\n` });
-  const network = new NetworkTraffic(folder);
+it("says nothing where a counter began again, and no sum without it", () => {
+  const { folder, write } = tree({ "net/dev": head + line("eth0", 1_000, 0, 1_000) });
+  const network = new NetworkTraffic(folder, tree({}).folder);
   network.read(0);
-  write({ "net/dev": `${head}eth0: 5 0 0 0 0 0 0 0 2000 0 0 0 0 0 0 0\n` });
-  expect(network.read(10_000)).toEqual({ "network.eth0.tx": 100, "network.eth0.errors": 0 });
+  write({ "net/dev": head + line("eth0", 5, 0, 2_000) });
+  expect(network.read(10_000)).toEqual({
+    "network.eth0.tx": 100,
+    "network.eth0.errors": 0,
+    "network.tx": 100,
+    "network.errors": 0,
+  });
+});
+
+/** What each of these interfaces has received is a power of ten a second: the sum shows which count. */
+function received(
+  names: readonly string[],
+  files: Record<string, string>,
+  masters: Record<string, string> = {},
+) {
+  const sys = tree(files);
+  for (const [name, master] of Object.entries(masters))
+    symlinkSync(`../${master}`, join(sys.folder, `class/net/${name}/master`));
+  const { folder, write } = tree({ "net/dev": head + names.map((name) => line(name, 0, 0, 0)).join("") });
+  const network = new NetworkTraffic(folder, sys.folder);
+  network.read(0);
+  write({ "net/dev": head + names.map((name, at) => line(name, 10 ** at * 10, 0, 0)).join("") });
+  const rates = network.read(10_000);
+  expect(names.filter((name) => rates[`network.${name}.rx`] === undefined)).toEqual([]);
+  return rates["network.rx"];
+}
+
+it.each([
+  [
+    "the hardware alone, below a bond, a bridge, a VLAN, a tunnel and a tap",
+    ["eth0", "eth1", "bond0", "br0", "bond0.7", "wg0", "tap0"],
+    {
+      "class/net/eth0/device/x": "",
+      "class/net/eth1/device/x": "",
+      "class/net/br0/uevent": "DEVTYPE=bridge\n",
+    },
+    { eth0: "bond0", eth1: "bond0" },
+    11,
+  ],
+  [
+    "a cloud's interface once that has a fast one behind it",
+    ["eth0", "enP1"],
+    { "class/net/eth0/device/x": "", "class/net/enP1/device/x": "" },
+    { enP1: "eth0" },
+    1,
+  ],
+  [
+    "the ports of a switch chip once, at the chip",
+    ["eth0", "lan1"],
+    {
+      "class/net/eth0/device/x": "",
+      "class/net/lan1/device/x": "",
+      "class/net/eth0/ifindex": "2\n",
+      "class/net/eth0/iflink": "2\n",
+      "class/net/lan1/ifindex": "3\n",
+      "class/net/lan1/iflink": "2\n",
+    },
+    {},
+    1,
+  ],
+  [
+    "the end of its cable in a container, which has no hardware",
+    ["eth0", "docker0", "wg0", "tun0"],
+    {
+      "class/net/eth0/type": "1\n",
+      "class/net/docker0/type": "1\n",
+      "class/net/docker0/uevent": "DEVTYPE=bridge\nINTERFACE=docker0\n",
+      "class/net/wg0/type": "65534\n",
+      "class/net/tun0/type": "1\n",
+      "class/net/tun0/tun_flags": "0x1002\n",
+    },
+    {},
+    1,
+  ],
+])("sums of its interfaces %s", (_, names, files, masters, sum) => {
+  expect(received(names, files as Record<string, string>, masters as Record<string, string>)).toBe(sum);
 });
 
 it("takes the processor's sensors, and no value that no processor can have", () => {
@@ -154,6 +237,23 @@ it("gives each process its share since the look before, also one of an old numbe
     [11, "new) (one", 10, 2],
   ]);
   expect(items[0]?.command).toBe("/srv/worker --token •••");
+});
+
+it.skipIf(endianness() !== "LE")("counts memory in pages of the size that the kernel has", () => {
+  const auxv = Buffer.alloc(48);
+  for (const [at, word] of [33, 0xffff, 6, 65_536, 0, 0].entries()) auxv.writeUInt32LE(word, at * 8);
+  const { folder } = tree({ "10/stat": stat(10, "worker", 0, 100, 256), passwd: "" });
+  mkdirSync(join(folder, "self"));
+  writeFileSync(join(folder, "self/auxv"), auxv);
+  const { items } = new Processes(folder, new UserNames(join(folder, "passwd"))).read(100);
+  expect(items[0]?.memoryMB).toBe(16);
+});
+
+it("says of a process what the kernel says of it, VmRSS", () => {
+  const own = new Processes("/proc", new UserNames()).read(1e6).items.find(({ pid }) => pid === process.pid);
+  const kb = Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync("/proc/self/status", "utf8"))?.[1]);
+  expect(own?.memoryMB).toBeGreaterThan(kb / 1024 / 2);
+  expect(own?.memoryMB).toBeLessThan((kb / 1024) * 2);
 });
 
 it("reads once what a process was started with, and again for another of its number and once in a while", () => {

@@ -4,7 +4,7 @@ import { Connections } from "./connections.ts";
 import { CpuUse } from "./cpu.ts";
 import { DiskIo } from "./disk-io.ts";
 import { FileSystems, spaceMetrics } from "./file-systems.ts";
-import { memoryMetrics, readMemory } from "./memory.ts";
+import { memoryMetrics } from "./memory.ts";
 import { NetworkTraffic } from "./network.ts";
 import { Processes } from "./processes.ts";
 import { readSystem, readUptime } from "./system.ts";
@@ -22,7 +22,7 @@ export function linuxCollector({ proc, sys }: Roots = { proc: "/proc", sys: "/sy
   const cpu = new CpuUse(proc);
   const files = new FileSystems(proc);
   const disks = new DiskIo(proc, sys);
-  const network = new NetworkTraffic(proc);
+  const network = new NetworkTraffic(proc, sys);
   const temperature = new Temperature(sys);
   const processes = new Processes(proc, new UserNames());
   const connections = new Connections(proc);
@@ -32,8 +32,9 @@ export function linuxCollector({ proc, sys }: Roots = { proc: "/proc", sys: "/sy
       const now = performance.now();
       const spaces = spaceMetrics(await files.read());
       const rates = { ...cpu.read(), ...disks.read(now), ...network.read(now) };
-      return { ...rates, ...memoryMetrics(readMemory(proc)), ...spaces, ...temperature.read() };
+      return { ...rates, ...memoryMetrics(proc), ...spaces, ...temperature.read() };
     },
+    unresponsiveMounts: () => files.unresponsive(),
     processes: async () => processes.read(readUptime(proc)),
     connections: async () => connections.read(),
     applications: async () => whole(await applicationsOnLinux(proc)),

@@ -1,20 +1,8 @@
-import { type StatsFs, statfsSync } from "node:fs";
-import { statfs } from "node:fs/promises";
+import { statfsSync } from "node:fs";
 import type { Metrics } from "../report.ts";
+import { type Disk, disksIn } from "./mounts.ts";
 import { readText } from "./read-file.ts";
-
-/** Held on disks, or by another machine; everything else is the kernel's own, or memory. */
-const REAL =
-  /^(?:ext[234]|xfs|btrfs|zfs|bcachefs|f2fs|jfs|reiserfs|nilfs2|vfat|exfat|ntfs3?|fuseblk|hfsplus|apfs|ufs|nfs4?|cifs|smb3|ceph|glusterfs|9p|virtiofs)$/;
-
-/** Answers from memory, whatever its disk does: asked without a thread of its own, which costs a hundred times as much. */
-const LOCAL = /^(?:ext[234]|xfs|btrfs|zfs|f2fs|vfat|exfat|overlay)$/;
-
-interface Mount {
-  path: string;
-  device: string;
-  isLocal: boolean;
-}
+import { SlowDisks, type StatFs } from "./slow-disks.ts";
 
 interface Space {
   path: string;
@@ -26,55 +14,64 @@ interface Space {
   inodeUsage: number | null;
 }
 
-/** How long a file system may take; one of another machine that is away never answers. */
-const PATIENCE_MS = 2_000;
-
 /** The mounted real file systems and how full they are. */
 export class FileSystems {
   readonly #proc: string;
-  /** Paths whose answer is still awaited: each would hold one thread more. */
-  readonly #silent = new Set<string>();
+  readonly #slow: SlowDisks;
+  /** What each is called, by its device. */
+  #names: ReadonlyMap<string, string> = new Map();
 
-  constructor(proc: string) {
+  constructor(proc: string, slow = new SlowDisks()) {
     this.#proc = proc;
+    this.#slow = slow;
+  }
+
+  /** Where something is mounted that did not answer when it was asked last. */
+  unresponsive(): string[] {
+    return this.#slow.unresponsive;
   }
 
   async read(): Promise<Space[]> {
-    const mounts = mountsIn(readText(`${this.#proc}/self/mountinfo`) ?? "");
-    const spaces = await Promise.all(mounts.map((mount) => this.#measure(mount)));
-    return spaces.filter((space) => space !== null);
-  }
-
-  async #measure({ path, isLocal }: Mount): Promise<Space | null> {
-    if (isLocal) return spaceAt(path);
-    if (this.#silent.has(path)) return null;
-    this.#silent.add(path);
-    const asked = statfs(path)
-      .then((found) => spaceOf(path, found))
-      .catch(() => null)
-      .finally(() => this.#silent.delete(path));
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<null>((resolve) => {
-      timer = setTimeout(resolve, PATIENCE_MS, null);
+    const disks = disksIn(readText(`${this.#proc}/self/mountinfo`) ?? "", this.#names);
+    this.#names = new Map(disks.map(({ device, path }) => [device, path]));
+    const slow = disks
+      .filter(({ isLocal }) => !isLocal)
+      .map((disk) => ({ ...disk, places: disk.isPool ? disk.places : disk.places.slice(0, 1) }));
+    const answers = slow.length > 0 ? await this.#slow.read(slow) : new Map<string, Map<string, StatFs>>();
+    return disks.flatMap((disk) => {
+      const found = disk.isLocal ? localAnswer(disk) : [...(answers.get(disk.path)?.values() ?? [])];
+      return spaceOf(disk, found) ?? [];
     });
-    return Promise.race([asked, late]).finally(() => clearTimeout(timer));
   }
 }
 
-function spaceAt(path: string): Space | null {
-  try {
-    return spaceOf(path, statfsSync(path));
-  } catch {
-    return null;
+/** Asked here and now, which costs a hundredth of a thread's, or a process's, doing: the first of its places that this user may see. */
+function localAnswer({ places }: Disk): StatFs[] {
+  for (const place of places) {
+    try {
+      const { bsize, blocks, bfree, bavail, files, ffree } = statfsSync(place);
+      return [{ blockBytes: bsize, blocks, free: bfree, available: bavail, files, freeFiles: ffree }];
+    } catch {
+      // Gone, or not for this user.
+    }
   }
+  return [];
 }
 
-function spaceOf(path: string, { bsize, blocks, bfree, bavail, files, ffree }: StatsFs): Space | null {
-  if (blocks === 0) return null;
-  const used = (blocks - bfree) * bsize;
-  const usage = (100 * used) / (used + bavail * bsize || 1);
-  const inodeUsage = files > 0 ? (100 * (files - ffree)) / files : null;
-  return { path, total: blocks * bsize, used, usage, inodeUsage };
+/** Datasets of a pool share what is free; each says of the pool what it uses itself and what it could have. */
+function spaceOf({ path, isPool }: Disk, found: readonly StatFs[]): Space | null {
+  const real = found.filter(({ blocks }) => blocks > 0);
+  const [first] = real;
+  if (!first) return null;
+  const used = real.reduce((sum, { blocks, free, blockBytes }) => sum + (blocks - free) * blockBytes, 0);
+  const available = Math.max(...real.map((one) => one.available * one.blockBytes));
+  const usage = (100 * used) / (used + available || 1);
+  const { blocks, blockBytes, files, freeFiles } = first;
+  return {
+    ...{ path, used, usage },
+    total: isPool ? used + available : blocks * blockBytes,
+    inodeUsage: isPool || files === 0 ? null : (100 * (files - freeFiles)) / files,
+  };
 }
 
 export function spaceMetrics(spaces: readonly Space[]): Metrics {
@@ -87,29 +84,3 @@ export function spaceMetrics(spaces: readonly Space[]): Metrics {
   }
   return metrics;
 }
-
-/**
- * Lines of mountinfo (proc(5)): `36 35 98:0 /subtree /path rw,noatime shared:1 - ext4 /dev/root rw`. What is mounted in several
- * places is one file system, at the path that is shortest; the last one over a path hides the others.
- */
-function mountsIn(text: string): Mount[] {
-  const byPath = new Map<string, Mount & { isReal: boolean; subtree: string }>();
-  for (const line of text.split("\n")) {
-    const [place = "", source = ""] = line.split(" - ");
-    const [, , device = "", subtree = "", path] = place.split(" ");
-    const [type = "", from = ""] = source.split(" ");
-    if (path === undefined) continue;
-    const isReal = REAL.test(type) || (type === "overlay" && path === "/");
-    const known = { isReal, subtree, isLocal: LOCAL.test(type) };
-    byPath.set(plain(path), { path: plain(path), device: type === "zfs" ? from : device, ...known });
-  }
-  const byDevice = new Map<string, Mount>();
-  for (const mount of [...byPath.values()].sort((a, b) => a.path.length - b.path.length)) {
-    if (mount.isReal && !byDevice.has(mount.device)) byDevice.set(mount.device, mount);
-  }
-  return [...byDevice.values()];
-}
-
-/** Spaces and the like are written in octal. */
-const plain = (path: string) =>
-  path.replace(/\\([0-7]{3})/g, (_, code) => String.fromCharCode(Number.parseInt(code, 8)));

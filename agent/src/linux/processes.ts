@@ -1,4 +1,5 @@
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { endianness } from "node:os";
 import { maskArguments } from "../mask.ts";
 import type { Process, Snapshot } from "../report.ts";
 import { mostTelling } from "../top.ts";
@@ -7,7 +8,8 @@ import type { UserNames } from "./users.ts";
 
 /** Fixed for programs, whatever the kernel itself counts in. */
 const TICKS_PER_SECOND = 100;
-const PAGE_BYTES = 4096;
+/** Of most machines; some of arm64 and ppc64 have pages of 16 or 64 KiB. */
+const USUAL_PAGE_BYTES = 4096;
 
 /** The letters of proc(5). */
 const STATES: Readonly<Record<string, string>> = {
@@ -62,10 +64,10 @@ export class Processes {
   #previousAt = 0;
   #looks = 0;
 
-  constructor(proc: string, users: UserNames, pageBytes = PAGE_BYTES) {
+  constructor(proc: string, users: UserNames) {
     this.#proc = proc;
     this.#users = users;
-    this.#pageBytes = pageBytes;
+    this.#pageBytes = readPageBytes(proc);
   }
 
   /** `uptime`: seconds since the machine started. */
@@ -162,4 +164,25 @@ function parseStat(text: string, pageBytes: number): Stat | null {
     startedAt: Number(fields[19]),
     memoryBytes: Number(fields[21]) * pageBytes,
   };
+}
+
+const PAGE_SIZE = 6;
+const NARROW = new Set(["arm", "ia32", "mips", "mipsel"]);
+
+/** The size of a page of memory, from what the kernel told this program when it started it (getauxval(3)): pairs of a key and a value, in words of the machine. */
+function readPageBytes(proc: string): number {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(`${proc}/self/auxv`);
+  } catch {
+    return USUAL_PAGE_BYTES;
+  }
+  const wordBytes = NARROW.has(process.arch) ? 4 : 8;
+  const isLittle = endianness() === "LE";
+  // Neither is as large as half a word.
+  const lowAt = (at: number) => (isLittle ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at + wordBytes - 4));
+  for (let at = 0; at + 2 * wordBytes <= bytes.length; at += 2 * wordBytes) {
+    if (lowAt(at) === PAGE_SIZE) return lowAt(at + wordBytes) || USUAL_PAGE_BYTES;
+  }
+  return USUAL_PAGE_BYTES;
 }

@@ -30,6 +30,8 @@ import { mostTelling } from "../top.ts";
 export const portableCollector = (): PlatformCollector => ({
   system: readSystem,
   metrics: readMetrics,
+  // What asks here does not say which one it waits for.
+  unresponsiveMounts: () => [],
   processes: readProcesses,
   connections: readConnections,
   applications: readApplications,

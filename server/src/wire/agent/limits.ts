@@ -8,3 +8,8 @@ export const MAX_ITEMS = {
 
 /** A machine with 256 processors has a metric for each. */
 export const MAX_METRICS = 1_000;
+
+/** Of mounts that do not answer. */
+export const MAX_MOUNTS = 100;
+/** Of a path, characters. */
+export const MAX_PATH = 1_024;

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { nullable, oneOf, Uuid } from "../field.ts";
-import { MAX_ITEMS, MAX_METRICS } from "./limits.ts";
+import { MAX_ITEMS, MAX_METRICS, MAX_MOUNTS, MAX_PATH } from "./limits.ts";
 import { FROM_ZERO, METRIC_NAME } from "./metric-names.ts";
 
 /** What one request may bring, unpacked. Older agents need not know: the answer says it. */
@@ -120,6 +120,13 @@ const Report = Type.Object(
     ),
     system: Type.Optional(System),
     metrics: Type.Optional(Metrics),
+    unresponsiveMounts: Type.Optional(
+      Type.Array(plainText(MAX_PATH), {
+        maxItems: MAX_MOUNTS,
+        description:
+          "Where file systems are mounted that did not answer when `metrics` were read; absent: all of them did.",
+      }),
+    ),
     processes: Type.Optional(snapshot(Process, MAX_ITEMS.processes)),
     connections: Type.Optional(snapshot(Connection, MAX_ITEMS.connections)),
     applications: Type.Optional(snapshot(Application, MAX_ITEMS.applications)),
