@@ -12,9 +12,16 @@ export const systemClock: Clock = { now: () => Date.now() };
 /** A time further ahead of the clock than this was written by a wrong clock, and is not waited for. */
 export const CLOCK_AHEAD_LIMIT_MS = 2 * 3_600_000;
 
+/** Clocks of two servers are not further apart than this. */
+export const MAX_CLOCK_DIFFERENCE_MS = 60_000;
+
 /** A clock that shows an earlier time has not been set: machines start in 1970, or the year they were built. */
 const FIRST_PLAUSIBLE_MS = Date.UTC(2026, 0);
 
 /** Whether a time (milliseconds) is so far ahead of `now` that it must come from a wrong clock. */
 export const isFromWrongClock = (time: number, now: number): boolean =>
   time > now + CLOCK_AHEAD_LIMIT_MS && now >= FIRST_PLAUSIBLE_MS;
+
+/** Whether what has happened already, at that time (milliseconds), was dated by a clock that was ahead. */
+export const isDatedAhead = (time: number, now: number): boolean =>
+  time > now + MAX_CLOCK_DIFFERENCE_MS && now >= FIRST_PLAUSIBLE_MS;

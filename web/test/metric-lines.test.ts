@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Line, Series } from "../src/api/device-metrics.ts";
-import { metricLines } from "../src/kinds/device/metric-lines.ts";
+import { interfaceRates, metricLines } from "../src/kinds/device/metric-lines.ts";
 
 const begin = Date.UTC(2026, 10, 21, 9);
 const minute = 60_000;
@@ -53,6 +53,24 @@ describe("the lines of a chart", () => {
     expect(found.lines).toEqual([
       { id: "rx", values: [11, 22] },
       { id: "tx", values: [5, 6] },
+    ]);
+  });
+
+  test("are of the whole machine where its agent says that, whatever its bridges carry again", () => {
+    const series = read(
+      line("network.rx", null, 2),
+      line("network.eth0.rx", 1, 2),
+      line("network.eth0.tx", 3, 4),
+      line("network.br0.rx", 10, 20),
+      line("network.old0.rx", 5, null),
+    );
+    expect(metricLines(series, "network", minute).lines).toEqual([
+      { id: "rx", values: [16, 2] },
+      { id: "tx", values: [3, 4] },
+    ]);
+    expect(interfaceRates(series)).toEqual([
+      { name: "br0", rx: 20, tx: null },
+      { name: "eth0", rx: 2, tx: 4 },
     ]);
   });
 

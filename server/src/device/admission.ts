@@ -1,4 +1,4 @@
-import { isFromWrongClock } from "../clock.ts";
+import { isDatedAhead } from "../clock.ts";
 import type { AgentIdentity, Device, Rival } from "../store/queries/devices.ts";
 
 /** The agent that sends a report, and from where. */
@@ -56,7 +56,7 @@ export function admit(
 
 /** Nothing was ever heard, or for too long; when something was, a clock that was ahead then does not say. */
 const isSilentSince = (at: number | null, { now, silenceMs }: { now: number; silenceMs: number }): boolean =>
-  at === null || isFromWrongClock(at, now) || now - at >= silenceMs;
+  at === null || isDatedAhead(at, now) || now - at >= silenceMs;
 
 const isSameRun = (one: Pick<AgentIdentity, "installation" | "run">, other: AgentIdentity): boolean =>
   one.installation === other.installation && one.run === other.run;

@@ -5,18 +5,25 @@ import type { Sample } from "./rules.ts";
 const DISK_USAGE = /^disk\.(\/.*|[A-Za-z]:.*)\.usage$/;
 
 /** What health is judged by. `at`: milliseconds. */
-export function sampleOf(figures: Figures, at: number): Sample {
+export function sampleOf({
+  at,
+  figures,
+  unresponsiveMounts: unresponsive,
+}: {
+  at: number;
+  figures: Figures;
+  unresponsiveMounts: readonly string[];
+}): Sample {
   const { "cpu.usage": cpu, "memory.usage": memory } = figures;
   return {
-    at,
-    disks: disksOf(figures),
+    ...{ at, unresponsive, disks: disksOf(figures) },
     ...(cpu !== undefined && { cpu }),
     ...(memory !== undefined && { memory }),
   };
 }
 
 /** What lists show. */
-export function latestOf(figures: Figures): LatestFigures {
+export function latestOf(figures: Figures): Omit<LatestFigures, "unresponsiveMounts"> {
   const disks = Object.values(disksOf(figures));
   return {
     cpu: figures["cpu.usage"] ?? null,

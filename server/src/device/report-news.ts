@@ -1,6 +1,6 @@
 import type { AgentConfig } from "../check/agent.ts";
 import { NOTHING_SEEN } from "../check/check.ts";
-import { isFromWrongClock } from "../clock.ts";
+import { isDatedAhead } from "../clock.ts";
 import type { ProbeResult } from "../probe/link.ts";
 import { LOCAL } from "../probe/location-probe.ts";
 import type { Device } from "../store/queries/devices.ts";
@@ -19,11 +19,19 @@ export interface NewReports {
   now: number;
 }
 
-/** What each of them measured, and when by the server's clock. */
-export const figuresOf = ({ reports, body, now }: NewReports): { at: number; figures: Figures }[] =>
-  reports.flatMap((report) =>
-    report.metrics ? [{ at: reportedAt(report, body, now), figures: report.metrics }] : [],
-  );
+/** What one of them measured, and when by the server's clock. */
+interface Measured {
+  at: number;
+  figures: Figures;
+  unresponsiveMounts: readonly string[];
+}
+
+/** What each of them measured. */
+export const figuresOf = ({ reports, body, now }: NewReports): Measured[] =>
+  reports.flatMap((report) => {
+    const { metrics: figures, unresponsiveMounts = [] } = report;
+    return figures ? [{ at: reportedAt(report, body, now), figures, unresponsiveMounts }] : [];
+  });
 
 /**
  * The device as it is after them. `silenceMs`: after that long without a report its health is judged anew. What is older was kept
@@ -39,7 +47,7 @@ export function withReports(
   const thresholds = thresholdsOf(config);
   const fresh = figures.filter(({ at }) => at > now - silenceMs);
   const healthState = fresh.reduce(
-    (state, one) => judgeHealth(state, sampleOf(one.figures, one.at), { thresholds, maxGapMs: silenceMs }),
+    (state, one) => judgeHealth(state, sampleOf(one), { thresholds, maxGapMs: silenceMs }),
     healthBefore(device, now),
   );
   const last = figures.at(-1);
@@ -51,7 +59,7 @@ export function withReports(
     clockAheadMs: body.sentAt - now,
     dropped: body.dropped,
     system: reports.findLast(({ system }) => system)?.system ?? device.system,
-    latest: last ? latestOf(last.figures) : device.latest,
+    latest: last ? { ...latestOf(last.figures), unresponsiveMounts: last.unresponsiveMounts } : device.latest,
     health: worstTrouble(healthState)?.level ?? "healthy",
     healthState,
   };
@@ -60,7 +68,7 @@ export function withReports(
 /** What is known of its health; when it was judged last, a clock that was ahead then does not say. */
 function healthBefore({ healthState }: Device, now: number): HealthState {
   const known = healthState ?? NEW_HEALTH;
-  return isFromWrongClock(known.lastAt, now) ? { ...known, lastAt: NEW_HEALTH.lastAt } : known;
+  return isDatedAhead(known.lastAt, now) ? { ...known, lastAt: NEW_HEALTH.lastAt } : known;
 }
 
 /** What its reports say of the device: it is there, and how well it is. */

@@ -22,6 +22,8 @@ export interface Sample {
   cpu?: number;
   memory?: number;
   disks: Readonly<Record<string, number>>;
+  /** Mounts of which nothing is known because they do not answer. */
+  unresponsive?: readonly string[];
 }
 
 /** Where one measure stands: the level that holds, and since when a change of it has been pending. */
@@ -86,17 +88,18 @@ const inWindow = (cpu: HealthState["cpu"], now: number, maxGapMs: number): Healt
   });
 
 /**
- * What stays as it was where nothing is measured: a disk may not answer for a moment, and of the processor there is no mean yet after
- * a silence. What has not been measured for as long as a level has to last is gone.
+ * What stays as it was where nothing is measured: of the processor there is no mean yet after a silence, and a disk that does not answer
+ * is as full as it was. What has not been measured for as long as a level has to last is gone.
  */
 function keptStandings(
   { standings }: HealthState,
-  { at, cpu }: Sample,
+  { at, cpu, unresponsive = [] }: Sample,
   isResumed: boolean,
 ): Record<string, Standing> {
   const kept: Record<string, Standing> = {};
   for (const [name, { missingSince, ...standing }] of Object.entries(standings)) {
-    const isMeasured = name === "cpu" && cpu !== undefined;
+    const isMeasured =
+      name === "cpu" ? cpu !== undefined : unresponsive.some((path) => name === `disk.${path}`);
     const since = isResumed ? at : (missingSince ?? at);
     if (isMeasured) kept[name] = { ...standing, since: {} };
     else if (at - since < HOLD_MS) kept[name] = { ...standing, since: {}, missingSince: since };

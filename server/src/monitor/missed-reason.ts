@@ -49,8 +49,10 @@ const missedByAgent = (last: string | null, silence: number): Fact =>
 export function lastToldAt({ state, last }: Pick<WatchedMonitor, "state" | "last">): string | null {
   const vote = newestVote(state);
   if (vote === undefined) return null;
+  // A device that was not healthy has reported that.
   const isTold =
-    last.outcome === OUTCOMES.ok.stored || (vote.reason !== null && vote.reason.code.startsWith("job."));
+    last.outcome === OUTCOMES.ok.stored ||
+    (vote.reason !== null && /^(?:job|health)\./.test(vote.reason.code));
   if (last.at !== null && isTold) return new Date(last.at).toISOString();
   const told = vote.reason?.params?.["last"];
   return told === undefined ? null : String(told);

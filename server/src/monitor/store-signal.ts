@@ -1,5 +1,6 @@
 import { NOTHING_SEEN } from "../check/check.ts";
 import type { HeartbeatSignal } from "../check/told-types.ts";
+import { MAX_CLOCK_DIFFERENCE_MS } from "../clock.ts";
 import type { Context } from "../context.ts";
 import type { ProbeResult } from "../probe/link.ts";
 import { LOCAL } from "../probe/location-probe.ts";
@@ -24,9 +25,6 @@ export interface ToldSignal {
   maxRunMs: number;
   address: string;
 }
-
-/** Two servers' clocks are not further apart than this. */
-const MAX_CLOCK_DIFFERENCE_MS = 60_000;
 
 /** Stores it with all that follows from it, in one transaction. Throws the store's error. */
 export async function storeSignal(

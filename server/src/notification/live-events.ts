@@ -1,4 +1,5 @@
 import type { OutageIncident } from "../incident/live-incident.ts";
+import type { MonitorKind } from "../monitor/monitor-defaults.ts";
 import type { Recheck } from "../probe/directory.ts";
 import type { ProbeResult } from "../probe/link.ts";
 import type { StoredBatch } from "../result/store-results.ts";
@@ -28,20 +29,21 @@ export function resultEvents(changes: readonly ChangedMonitor[], { news }: Store
     changes,
     ({ monitor: { organizationId, kind } }) => `${organizationId} ${kind}`,
   );
-  return [...heardAlike.values()].map((own) => ({
-    organizationId: (own[0] as ChangedMonitor).monitor.organizationId,
-    type: eventOf((own[0] as ChangedMonitor).monitor.kind, "results"),
-    payload: projectResults(
-      own.flatMap(({ monitor }) =>
-        (news.get(monitor.monitorId) ?? []).map((result) => ({
-          monitor,
-          state: monitor.state.status,
-          result,
-        })),
-      ),
-    ),
-  }));
+  return [...heardAlike.values()].flatMap((own) => {
+    const { organizationId, kind } = (own[0] as ChangedMonitor).monitor;
+    const results = own.flatMap(({ monitor }) =>
+      (news.get(monitor.monitorId) ?? [])
+        .filter((result) => !isMissedReport(kind, result))
+        .map((result) => ({ monitor, state: monitor.state.status, result })),
+    );
+    if (results.length === 0) return [];
+    return [{ organizationId, type: eventOf(kind, "results"), payload: projectResults(results) }];
+  });
 }
+
+/** The server's own finding that a device was silent: no news of the device, whose status says so. */
+const isMissedReport = (kind: MonitorKind, { verdict }: ProbeResult): boolean =>
+  kind === "device" && verdict === "failed";
 
 /** A change of status; the edges of maintenance windows are for the history alone. */
 export const statusEvents = (transitions: readonly MonitorTransition[]): NewEvent[] =>

@@ -23,6 +23,8 @@ export interface MeasuredDevice {
   health: HealthLevel | null;
   /** Milliseconds; null: it has never reported. */
   reportedAt: number | null;
+  /** How many mounts did not answer; null: it is offline, or its agent does not say. */
+  unresponsiveMounts: number | null;
   /** By the agent's names (metrics/units.ts), as it told them; none where that is too long ago. */
   figures: readonly (readonly [name: string, value: number])[];
 }
@@ -94,7 +96,9 @@ function measuredDevice(
 ): MeasuredDevice {
   // By its own clock the server has not heard of it for that long, whatever a late sweep has said so far.
   const isRecent = reportedAt !== null && now - reportedAt <= offlineAfterSeconds(intervalSeconds) * 1000;
-  if (!isRecent) return { monitor, health: null, reportedAt, figures: [] };
+  if (!isRecent) return { monitor, health: null, reportedAt, unresponsiveMounts: null, figures: [] };
+  const unresponsiveMounts = latest?.unresponsiveMounts?.length ?? null;
+  const told = { monitor, health, reportedAt, unresponsiveMounts };
   const usual = { "cpu.usage": latest?.cpu ?? null, "memory.usage": latest?.memory ?? null };
   const known = Object.entries(usual).flatMap(([name, value]) =>
     value === null ? [] : [[name, value] as const],
@@ -103,9 +107,9 @@ function measuredDevice(
     const { names, values } = figures ? read(figures) : { names: [], values: [] };
     const reported = names.map((name, at) => [name, values[at] as number] as const);
     // The newest report of a device that reports rarely is packed before the next one comes.
-    return { monitor, health, reportedAt, figures: reported.length > 0 ? reported : known };
+    return { ...told, figures: reported.length > 0 ? reported : known };
   } catch (error) {
     log.warn({ err: error, monitor: monitor.id }, "what a device reported cannot be read");
-    return { monitor, health, reportedAt, figures: known };
+    return { ...told, figures: known };
   }
 }

@@ -81,7 +81,7 @@ const deviceFields = {
   lastSeen: nullable(Timestamp, "When its agent last reported."),
   healthStatus: nullable(
     oneOf(HEALTH_LEVELS),
-    "Judged by its thresholds from the last report; null before the first one.",
+    "Judged by its thresholds from the last report; null while it is not online.",
   ),
   metrics: Type.Object(
     {
@@ -102,6 +102,11 @@ export const DeviceDetail = Type.Object(
     ...describedMachine,
     bootedAt: nullable(Timestamp, "When the machine was started, by its own clock."),
     agentVersion: fromOutside(nullable(Type.String())),
+    unresponsiveMounts: Type.Array(fromOutside(Type.String()), {
+      description:
+        "Where file systems are mounted that did not answer at the last report, such as those of another machine that is away. Nothing is known of how full they are.",
+      examples: [[]],
+    }),
     thresholds: agentConfigSchema,
     description: monitorSettings.description,
     severity: monitorSettings.severity,
@@ -220,7 +225,8 @@ export function projectDevice(shown: ShownDevice, now: number): Static<typeof De
     status: isOnline ? "online" : monitor.status === "down" ? "offline" : "unknown",
     isOnline,
     lastSeen: timestampOrNull(device.reportedAt),
-    healthStatus: device.health,
+    // How it was says nothing of how a machine is that is silent now.
+    healthStatus: isOnline ? device.health : null,
     metrics: {
       cpuUsage: percentage(latest?.cpu ?? null),
       memoryUsage: percentage(latest?.memory ?? null),
@@ -238,6 +244,7 @@ export function projectDeviceDetail(detail: Detail, now: number): Static<typeof 
     ...machineOf(describedMachine, system),
     bootedAt: timestampOrNull(system?.bootedAt ?? null),
     agentVersion: device.agentVersion,
+    unresponsiveMounts: [...(device.latest?.unresponsiveMounts ?? [])],
     thresholds: monitor.settings.config as Static<typeof agentConfigSchema>,
     description: monitor.settings.description,
     severity: monitor.settings.severity,

@@ -154,7 +154,7 @@ export const LIVE_EVENTS = {
     ...OF_DEVICES,
     title: "DeviceReportedEvent",
     data: results,
-    description: "Devices reported, or did not in time, several at a time.",
+    description: "Devices reported, several at a time. One that is silent has a `device.status`.",
   },
   notification: {
     resource: "notifications",

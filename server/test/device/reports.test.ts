@@ -153,6 +153,68 @@ eachEngine("a device", (engine) => {
     expect(await health()).toBe("healthy");
   });
 
+  it("is silent, whatever it was before, and only reports move when it was last seen", async () => {
+    const { addDevice, api, clock, ctx, look } = await serverWithDevices(engine);
+    const { id, agent } = await addDevice();
+    for (let left = 8; left > 0; left -= 1) {
+      clock.ms += 10 * SECOND;
+      await agent.report({ metrics: metrics({ "disk./.usage": 97 }) });
+    }
+    const lastSeen = new Date(clock.ms).toISOString();
+    const shown = async () => (await api("GET", `/api/devices/${id}`)).body.data;
+    expect(await shown()).toMatchObject({ status: "online", healthStatus: "critical", lastSeen });
+    const reports = async () =>
+      (
+        await ctx.store.db
+          .selectFrom("events")
+          .select("payload")
+          .where("type", "=", "device.reported")
+          .execute()
+      ).length;
+    const before = await reports();
+    for (let left = 12; left > 0; left -= 1) {
+      clock.ms += 10 * SECOND;
+      await look();
+    }
+    expect(await shown()).toMatchObject({
+      ...{ status: "offline", state: "down", isOnline: false, healthStatus: null, lastSeen },
+      lastReason: expect.stringContaining("The agent has not reported since"),
+    });
+    expect((await api("GET", "/api/devices")).body.data).toMatchObject([
+      { status: "offline", healthStatus: null, lastSeen },
+    ]);
+    expect((await api("GET", "/api/devices/stats")).body.data).toMatchObject({ offline: 1, critical: 0 });
+    expect(await reports()).toBe(before);
+    await agent.report();
+    expect(await shown()).toMatchObject({ status: "online", lastSeen: new Date(clock.ms).toISOString() });
+    expect(await reports()).toBe(before + 1);
+  });
+
+  it("says which of its mounts do not answer, and is no better for not knowing how full they are", async () => {
+    const { addDevice, api, clock } = await serverWithDevices(engine);
+    const { id, agent } = await addDevice();
+    const shown = async () => (await api("GET", `/api/devices/${id}`)).body.data;
+    expect((await shown()).unresponsiveMounts).toEqual([]);
+    const report = async (one: object, count: number) => {
+      for (let left = count; left > 0; left -= 1) {
+        clock.ms += 10 * SECOND;
+        expect((await agent.report(one)).status).toBe(200);
+      }
+    };
+    await report({ metrics: metrics({ "disk./mnt/nas.usage": 97 }) }, 8);
+    const unresponsiveMounts = ["/mnt/nas", "/mnt/other"];
+    await report({ metrics: metrics(), unresponsiveMounts }, 30);
+    expect(await shown()).toMatchObject({ healthStatus: "critical", unresponsiveMounts });
+    expect((await api("GET", `/v2/devices/${(await shown()).uuid}`)).body.data.unresponsive_mounts).toEqual(
+      unresponsiveMounts,
+    );
+    // It was unmounted.
+    await report({ metrics: metrics() }, 8);
+    expect(await shown()).toMatchObject({ healthStatus: "healthy", unresponsiveMounts: [] });
+    const many = await agent.report({ unresponsiveMounts: ["/a\n"] });
+    expect([many.status, Object.keys(many.body.errors)]).toEqual([422, ["reports.0.unresponsiveMounts.0"]]);
+  });
+
   it("is told apart from a copy that reports with its token, which is refused and shown", async () => {
     const { addDevice, api, clock, server } = await serverWithDevices(engine);
     const { id, agent, token } = await addDevice();
@@ -188,23 +250,31 @@ eachEngine("a device", (engine) => {
     });
   });
 
-  it("is judged, and may be another machine, also after the server's clock was a day ahead", async () => {
-    const { addDevice, api, clock, server } = await serverWithDevices(engine);
-    const { id, agent, token } = await addDevice();
-    clock.ms += 86_400 * SECOND;
-    await agent.report();
-    clock.ms = T0;
-    for (let left = 8; left > 0; left -= 1) {
-      clock.ms += 10 * SECOND;
-      await agent.report({ metrics: metrics({ "disk./.usage": 97 }) });
-    }
-    expect((await api("GET", `/api/devices/${id}`)).body.data.healthStatus).toBe("critical");
-    clock.ms += 86_400 * SECOND;
-    await agent.report();
-    clock.ms = T0 + 200 * SECOND;
-    const next = agentOf(server, token, { bootId: "boot-2" });
-    expect((await next.report()).status).toBe(200);
-  });
+  it.each([
+    ["a day", 86_400],
+    ["an hour", 3_600],
+    ["two minutes", 120],
+  ])(
+    "is judged, and may be another machine, also after the server's clock was %s ahead",
+    async (_, ahead) => {
+      const { addDevice, api, clock, server } = await serverWithDevices(engine);
+      const { id, agent, token } = await addDevice();
+      clock.ms += ahead * SECOND;
+      await agent.report();
+      clock.ms = T0;
+      for (let left = 8; left > 0; left -= 1) {
+        clock.ms += 10 * SECOND;
+        await agent.report({ metrics: metrics({ "disk./.usage": 97 }) });
+      }
+      expect((await api("GET", `/api/devices/${id}`)).body.data.healthStatus).toBe("critical");
+      const before = clock.ms;
+      clock.ms += ahead * SECOND;
+      await agent.report();
+      clock.ms = before;
+      const next = agentOf(server, token, { bootId: "boot-2" });
+      expect((await next.report()).status).toBe(200);
+    },
+  );
 
   it("goes on at once when its agent is started again, but not when the former one comes back", async () => {
     const { addDevice, server } = await serverWithDevices(engine);

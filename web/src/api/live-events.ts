@@ -100,6 +100,8 @@ function applyResults(client: QueryClient, { results }: ResultsEvent): void {
       ofKind.set(monitorId, {
         ...ofKind.get(monitorId),
         lastCheck: timestamp,
+        // Of a device each result is a report.
+        ...(kind === "device" && { lastSeen: timestamp }),
         lastReason: reason ?? null,
         lastReasonFact: reasonFact ?? null,
         ...(passed && { responseTime }),

@@ -30,6 +30,8 @@ export interface LatestFigures {
   memory: number | null;
   /** Of the fullest disk. */
   disk: number | null;
+  /** Mounts that did not answer; absent in what was stored before agents said so. */
+  unresponsiveMounts?: readonly string[];
 }
 
 /** What only a device has, beside its monitor. Times in milliseconds of the server's clock. */

@@ -50,6 +50,18 @@ const METRICS: Readonly<Record<string, Metric>> = {
     ...{ name: "disk_busy_ratio", help: "Part of the time that a disk was at work." },
     ...{ label: "disk", percent: true },
   },
+  "network.rx": {
+    ...{
+      name: "network_all_receive_bytes_per_second",
+      help: "Received by all physical interfaces together.",
+    },
+  },
+  "network.tx": {
+    ...{ name: "network_all_transmit_bytes_per_second", help: "Sent by all physical interfaces together." },
+  },
+  "network.errors": {
+    ...{ name: "network_all_errors_per_second", help: "Errors of all physical interfaces together." },
+  },
   "network.*.rx": {
     ...{ name: "network_receive_bytes_per_second", help: "Received by a network interface." },
     label: "interface",
@@ -82,6 +94,13 @@ export function* deviceMetrics(found: readonly MeasuredDevice[]): Generator<stri
     "When its agent reported last, as Unix time.",
     devices.flatMap(({ labels, reportedAt }) =>
       reportedAt === null ? [] : { labels, value: reportedAt / 1000 },
+    ),
+  );
+  yield* gaugeText(
+    "vedette_device_unresponsive_mounts",
+    "Mounted file systems that did not answer at the last report.",
+    devices.flatMap(({ labels, unresponsiveMounts }) =>
+      unresponsiveMounts === null ? [] : { labels, value: unresponsiveMounts },
     ),
   );
   const samples = new Map<string, Sample[]>(Object.keys(METRICS).map((pattern) => [pattern, []]));

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Deployment, monitorDeploymentsQuery } from "../../api/deployments.ts";
-import { type Charted, seriesQuery } from "../../api/device-metrics.ts";
+import { type Charted, type Series, seriesQuery } from "../../api/device-metrics.ts";
 import type { DeviceDetail } from "../../api/devices.ts";
 import { statusHistoryQuery } from "../../api/monitor.ts";
 import type { ChartData } from "../../components/chart-data.ts";
@@ -17,7 +17,7 @@ import { chartSpan, type ShownRange } from "../../pages/monitor/detail/use-range
 import { monitorKinds } from "../kinds.ts";
 import { ChartLegend, chartColours } from "./ChartLegend.tsx";
 import { MetricTable } from "./MetricTable.tsx";
-import { type MetricLines, metricLines } from "./metric-lines.ts";
+import { interfaceRates, type MetricLines, metricLines } from "./metric-lines.ts";
 
 interface DeviceChartProps {
   device: DeviceDetail;
@@ -59,7 +59,44 @@ export function DeviceChart({ device, charted, shown, asTable }: DeviceChartProp
           )}
         </Loaded>
       </div>
+      {charted === "network" && data && <Interfaces series={data} />}
     </section>
+  );
+}
+
+/** What the sum is made of, and what carries the same bytes again, such as bridges and tunnels. */
+function Interfaces({ series }: { series: Series }) {
+  const { t, i18n } = useTranslation("kinds/device");
+  const interfaces = useMemo(() => interfaceRates(series), [series]);
+  const write = (rate: number | null) => (rate === null ? "–" : formatRate(rate, i18n.language));
+  if (interfaces.length < 2) return null;
+  return (
+    <details className="text-xs text-ink-muted">
+      <summary className="cursor-pointer rounded-sm hover:text-ink">
+        {t("chart.interfaces", { count: interfaces.length })}
+      </summary>
+      <p className="mt-1 text-pretty text-ink-faint">{t("chart.interfacesHint")}</p>
+      <table className="mt-1 w-full tabular-nums">
+        <thead className="text-ink-faint">
+          <tr>
+            <th className="text-left font-normal">{t("chart.interface")}</th>
+            <th className="text-right font-normal">{t("chart.rx")}</th>
+            <th className="text-right font-normal">{t("chart.tx")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {interfaces.map(({ name, rx, tx }) => (
+            <tr key={name}>
+              <th scope="row" className="text-left font-normal">
+                <bdi>{name}</bdi>
+              </th>
+              <td className="text-right">{write(rx)}</td>
+              <td className="text-right">{write(tx)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
   );
 }
 

@@ -54,10 +54,16 @@ const agentStatus = "systemctl status vedette-agent; journalctl -u vedette-agent
 /** A clock that is off by less confuses nobody. */
 const noticedSeconds = 60;
 
-function useWarnings({ rival, copies, clockAheadSeconds, droppedReports }: DeviceDetail): string[] {
+function useWarnings(device: DeviceDetail): string[] {
+  const { rival, copies, clockAheadSeconds, droppedReports, unresponsiveMounts, isOnline } = device;
   const { t, i18n } = useTranslation("kinds/device");
   const now = useNow();
   const warnings: string[] = [];
+  // Of one that is silent, nobody knows it now.
+  if (isOnline && unresponsiveMounts.length > 0) {
+    const mounts = new Intl.ListFormat(i18n.language).format(unresponsiveMounts);
+    warnings.push(t("page.warn.mounts", { count: unresponsiveMounts.length, mounts }));
+  }
   if (rival) {
     const ago = formatAgo(now - Date.parse(rival.lastSeen), i18n.language);
     const hostname = rival.hostname ?? t("page.warn.rivalUnnamed");

@@ -3,15 +3,11 @@ import type { Device } from "../../api/devices.ts";
 import { useNow } from "../../components/use-now.ts";
 import { formatAgo, formatDateTime } from "../../format.ts";
 
-/** When its agent reported last; live events bring it on. */
-export function LastSeen({ device: { lastSeen, lastCheck } }: { device: Device }) {
+/** When its agent reported last; live events of reports bring it on. */
+export function LastSeen({ device: { lastSeen: at } }: { device: Device }) {
   const { i18n } = useTranslation("kinds/device");
   const now = useNow();
-  const at = [lastSeen, lastCheck]
-    .filter((one) => one != null)
-    .sort()
-    .at(-1);
-  if (at == null) return <span className="text-ink-faint">–</span>;
+  if (at === null) return <span className="text-ink-faint">–</span>;
   return (
     <time
       dateTime={at}

@@ -68,12 +68,43 @@ function disksOf(all: readonly Line[]): ChosenLine[] {
     .slice(0, mostDisks);
 }
 
-/** Of all interfaces but the one that leads back to the machine itself. */
+/** What the agent says of the whole machine; of what older agents reported, all interfaces but the one that leads back to the machine itself. */
 function sumOf(all: readonly Line[], direction: "rx" | "tx"): ChosenLine {
   const points = new Map<number, number>();
+  const whole = pointsOf(all.find(({ name }) => name === `network.${direction}`)?.points ?? []);
   for (const line of all) {
-    if (!line.name.endsWith(`.${direction}`) || line.name.startsWith("network.lo.")) continue;
+    if (interfaceOf(line.name, direction) === null || line.name.startsWith("network.lo.")) continue;
     for (const [at, value] of pointsOf(line.points)) points.set(at, (points.get(at) ?? 0) + value);
   }
-  return { id: direction, points };
+  return { id: direction, points: new Map([...points, ...whole]) };
+}
+
+/** `eth0` of `network.eth0.rx`; null where it is of the whole machine, or another figure. */
+const interfaceOf = (name: string, direction: "rx" | "tx"): string | null =>
+  new RegExp(`^network\\.(.+)\\.${direction}$`).exec(name)?.[1] ?? null;
+
+/** What each interface carried at the end of a range, bytes a second; null: nothing is known of it. */
+export interface InterfaceRates {
+  name: string;
+  rx: number | null;
+  tx: number | null;
+}
+
+/** The interfaces that were there at the end, the busiest first. */
+export function interfaceRates({ series }: Series): InterfaceRates[] {
+  const lastAt = series
+    .flatMap(({ points }) => points.at(-1)?.timestamp ?? [])
+    .sort()
+    .at(-1);
+  const rates = new Map<string, InterfaceRates>();
+  for (const direction of ["rx", "tx"] as const) {
+    for (const { name: metric, points } of series) {
+      const name = interfaceOf(metric, direction);
+      const last = points.at(-1);
+      if (name === null || !last || last.timestamp !== lastAt) continue;
+      rates.set(name, { ...(rates.get(name) ?? { name, rx: null, tx: null }), [direction]: last.value });
+    }
+  }
+  const sizeOf = ({ rx, tx }: InterfaceRates) => (rx ?? 0) + (tx ?? 0);
+  return [...rates.values()].sort((a, b) => sizeOf(b) - sizeOf(a) || a.name.localeCompare(b.name));
 }
