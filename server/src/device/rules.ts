@@ -155,12 +155,19 @@ export interface Trouble {
   value: number;
 }
 
+/** A full disk stops more than full memory does, and that more than a busy processor. */
+const rank = (name: string): number => (name.startsWith("disk.") ? 0 : name === "memory" ? 1 : 2);
+
 /** The worst problem of a device; null: it is healthy. */
 export function worstTrouble({ standings }: HealthState): Trouble | null {
   const [worst] = Object.entries(standings)
     .filter(([, { level }]) => level !== "healthy")
+    // Not by percent alone: what is told would change with every report while two are about as full.
     .sort(
-      ([, a], [, b]) => HEALTH_LEVELS.indexOf(b.level) - HEALTH_LEVELS.indexOf(a.level) || b.value - a.value,
+      ([one, a], [other, b]) =>
+        HEALTH_LEVELS.indexOf(b.level) - HEALTH_LEVELS.indexOf(a.level) ||
+        rank(one) - rank(other) ||
+        b.value - a.value,
     );
   if (!worst) return null;
   const [name, { level, value }] = worst;

@@ -12,9 +12,10 @@ import { openIncidents } from "./open-incident.ts";
 import { type OutageEnd, resolveOutages } from "./resolve-incident.ts";
 import { rewordIncidents } from "./reword-incidents.ts";
 import type { Outage } from "./rules.ts";
-import { type WorsenedOutage, worsenOutages } from "./worsen-outages.ts";
+import { type TurnedOutage, turnOutages } from "./turn-outages.ts";
 
-type OutageEvent = Extract<StatusEvent, { type: "outage_opened" | "outage_closed" | "outage_worsened" }>;
+const OUTAGE_EVENTS = ["outage_opened", "outage_closed", "outage_worsened", "health_changed"] as const;
+type OutageEvent = Extract<StatusEvent, { type: (typeof OUTAGE_EVENTS)[number] }>;
 
 /**
  * Opens and resolves the automatic incidents that the rules asked for. A monitor that did both
@@ -32,11 +33,12 @@ export async function settleOutages(
   for (let round = 0; ; round += 1) {
     const opened: Outage[] = [];
     const ended: OutageEnd[] = [];
-    const worsened: WorsenedOutage[] = [];
+    const turned: TurnedOutage[] = [];
     for (const { monitor, outages } of queues) {
       const event = outages[round];
       const named = { monitorId: monitor.monitorId, monitorName: monitor.name };
-      if (event?.type === "outage_worsened") worsened.push({ ...named, ...event });
+      if (event?.type === "outage_worsened" || event?.type === "health_changed")
+        turned.push({ ...named, ...event });
       if (event?.type === "outage_closed") ended.push({ ...named, ...event });
       if (event?.type !== "outage_opened") continue;
       const { organizationId, severity, monitorId } = monitor;
@@ -45,11 +47,11 @@ export async function settleOutages(
       const own = { uuid: randomUUIDv7(), organizationId, severity, ...shared };
       opened.push({ ...named, ...event, ...own });
     }
-    if (opened.length + ended.length + worsened.length === 0) {
+    if (opened.length + ended.length + turned.length === 0) {
       await rewordFlapping(trx, changed, now);
       return incidents;
     }
-    incidents.push(...(await worsenOutages(trx, worsened, now)));
+    incidents.push(...(await turnOutages(trx, turned, now)));
     incidents.push(...(await resolveOutages(trx, ended, now)), ...(await openIncidents(trx, opened, now)));
   }
 }
@@ -104,4 +106,4 @@ interface LastResult {
 }
 
 const isOutageEvent = (event: StatusEvent): event is OutageEvent =>
-  event.type === "outage_opened" || event.type === "outage_closed" || event.type === "outage_worsened";
+  (OUTAGE_EVENTS as readonly string[]).includes(event.type);

@@ -8,7 +8,19 @@ const OVER: ReadonlyMap<string, Code> = new Map([
   ["incident.down_several", "incident.down_several_over"],
   ["incident.critical", "incident.critical_over"],
   ["incident.flapping", "incident.down_over"],
+  ["incident.unwell", "incident.unwell_over"],
+  ["incident.critical_back", "incident.critical_back_over"],
+  ["incident.unwell_back", "incident.unwell_back_over"],
 ]);
+
+/** Titles of what is about the health of a device that reports. */
+const OF_HEALTH: ReadonlySet<string> = new Set([
+  ...["incident.critical", "incident.unwell", "incident.critical_back", "incident.unwell_back"],
+]);
+
+/** Whether an incident is about a device that works, and is not well. */
+export const isOfHealth = ({ titleFact: told }: Pick<Titled, "titleFact">): boolean =>
+  OF_HEALTH.has(told?.code ?? "");
 
 /** What it is called while it goes on; `others`: members beside the one of this name. */
 export const titleOfOutage = (name: string, others = 0): Fact =>
@@ -19,6 +31,15 @@ export const titleOfFlapping = (name: string): Fact => fact("incident.flapping",
 
 /** What that of a device is called whose health is critical. */
 export const titleOfCritical = (name: string): Fact => fact("incident.critical", { name });
+
+/** What it is called while the device reports, by how well that is; `wasOffline`: it was silent meanwhile. */
+export const titleOfHealth = (
+  name: string,
+  { isCritical, wasOffline }: { isCritical: boolean; wasOffline: boolean },
+): Fact => {
+  if (wasOffline) return fact(isCritical ? "incident.critical_back" : "incident.unwell_back", { name });
+  return fact(isCritical ? "incident.critical" : "incident.unwell", { name });
+};
 
 /** What an incident's title goes by. */
 export type Titled = Pick<Incident, "title" | "titleFact">;

@@ -3,7 +3,7 @@ import { correctState } from "./correct-state.ts";
 import { noteFailure } from "./flapping.ts";
 import { crossMaintenance } from "./maintenance.ts";
 import { countVotes } from "./quorum.ts";
-import { settle } from "./settle.ts";
+import { followHealth, settle } from "./settle.ts";
 import type { Applied, MonitorState, StatusConfig, StatusResult } from "./state.ts";
 import { changeStatus, notify, type Step } from "./step.ts";
 import { crossParents } from "./suppression.ts";
@@ -35,12 +35,15 @@ export function applyResult(
   const { draft, events } = step;
   // A result that was kept back is heard late, but while it was due nobody was silent.
   if (result.at >= lastVoteAt(draft) + freshForMs(config)) stopIfSilent(step, false);
+  const before = { status: draft.status, reason: draft.locations[result.location]?.reason ?? null };
+  const isOfHealth = draft.outage?.health !== undefined;
   const location = castVote(draft.locations[result.location], result, config);
   draft.locations[result.location] = location;
   if (result.verdict === "failed" && isFresh(location, config, now)) noteFailure(draft, now);
   // With nothing fresh the newer results of the same backlog decide, or the passing of time (applyTime).
   if (draft.status === "unknown" || Object.values(draft.locations).some((one) => isFresh(one, config, now)))
     settle(step, result.at);
+  if (isOfHealth) followHealth(step, before, result);
   if (isFresh(location, config, now)) {
     const { codes, begins } = rechecksAfter(draft, result.location, config);
     // The vote may have grown stale, or been counted anew, since it was cast.

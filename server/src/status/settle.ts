@@ -177,6 +177,26 @@ function openCritical(step: Step, startedAt: number, reason: Fact | null): void 
   draft.graveTold = true;
 }
 
+/** Whoever reads of an outage of health reads what is wrong now: its cause may have become another, and a silent device may be back. */
+export function followHealth(
+  { draft, now, events }: Step,
+  before: { status: Status; reason: Fact | null },
+  { at, reason }: { at: number; reason: Fact | null },
+): void {
+  if (draft.status !== "degraded" || !draft.outage?.health || isSameTrouble(before.reason, reason)) return;
+  events.push({
+    ...{ type: "health_changed", at, detectedAt: Math.max(now, at), reason },
+    returned: before.status === "down",
+    wasOffline: draft.outage.health === "also",
+  });
+}
+
+/** The same measure, of the same disk, and as grave; how many percent it is changes with every report. */
+const isSameTrouble = (one: Fact | null, other: Fact | null): boolean =>
+  one?.code === other?.code &&
+  one?.params?.["path"] === other?.params?.["path"] &&
+  one?.params?.["level"] === other?.params?.["level"];
+
 /** A location that is no longer used leaves once it has been silent five times as long as a vote is fresh. */
 function forgetSilentLocations(step: Step, tally: Tally): void {
   const { draft, config, now } = step;

@@ -147,8 +147,21 @@ export type StatusEvent =
     }
   /** Of one that is open, and was about critical health: the device is offline since `at`. */
   | { type: "outage_worsened"; at: number; detectedAt: number; reason: Fact | null }
+  | HealthChange
   | Notice
   | WatchEnded;
+
+/** Of an outage that is about critical health: the device reports, and what is wrong with it is no longer what the last report said. */
+export interface HealthChange {
+  type: "health_changed";
+  at: number;
+  detectedAt: number;
+  reason: Fact | null;
+  /** It was offline until now. */
+  returned: boolean;
+  /** It has been offline in this outage. */
+  wasOffline: boolean;
+}
 
 /** Nobody watches it any more, and people were told of trouble whose end nobody will see. */
 export interface WatchEnded {

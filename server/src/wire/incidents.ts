@@ -180,6 +180,10 @@ const past: ReadonlyMap<string, KnownFact["code"]> = new Map([
   ["incident.outage", "incident.outage_over"],
   ["incident.outages", "incident.outages_over"],
   ["incident.unhealthy", "incident.unhealthy_over"],
+  ["incident.now_critical", "incident.now_critical_over"],
+  ["incident.now_warning", "incident.now_warning_over"],
+  ["incident.returned_critical", "incident.returned_critical_over"],
+  ["incident.returned_warning", "incident.returned_warning_over"],
   ["incident.outages_merged", "incident.outages_merged_over"],
 ]);
 

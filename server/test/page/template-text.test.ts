@@ -67,7 +67,7 @@ test("a draft for several pages tells what all of them show under one name, and 
   const on = (...names: [monitorId: number, displayName: string][]) =>
     names.map(([monitorId, displayName]) => ({ monitorId, displayName }) as PageComponent);
   const outage = (monitorId: number, outageStartedAt: number | null) => ({
-    ...{ incidentId: 1, monitorId, name: "inside", outageStartedAt, outageEndedAt: null },
+    ...{ incidentId: 1, monitorId, name: "inside", outageStartedAt, outageEndedAt: null, offline: null },
   });
   const affected = [outage(1, 20), outage(2, 10), outage(3, null)];
   const incident = { automatic: true, startedAt: 5 };

@@ -1,6 +1,6 @@
 import { concerned } from "../../incident/group-words.ts";
 import type { IncidentStatus } from "../../incident/states.ts";
-import { isTitleOfOlder } from "../../incident/title-rules.ts";
+import { isOfHealth, isTitleOfOlder } from "../../incident/title-rules.ts";
 import type { PageIncident } from "../../store/queries/page-incidents.ts";
 import type { PageUpdate, PageUpdates } from "../../store/queries/page-updates.ts";
 import type { PageAffected } from "../../store/queries/public-pages.ts";
@@ -38,13 +38,13 @@ interface Outage {
  */
 export function publicIncident(given: IncidentToShow): PublicIncident | null {
   const { incident, affected, showAutomatic } = given;
-  // That a machine is busy is nobody's concern but its operators'.
-  const isTold = incident.automatic && showAutomatic && !isOfHealth(incident);
   const { publishedFrom } = given.updates;
+  const outages = outagesOf(given);
+  // That a machine is busy is nobody's concern but its operators'; that it was away meanwhile is.
+  const isTold = incident.automatic && showAutomatic && !(isOfHealth(incident) && !wasAway(given));
   if (publishedFrom === null && !isTold) return null;
   const said = saidOf(given.updates, isTold ? 0 : (publishedFrom ?? 0));
   const components = componentsOf(given);
-  const outages = outagesOf(given);
   const resolvedAt = resolutionOf(incident, outages, affected);
   const begins = outages.map(({ from }) => from);
   const startedAt = incident.automatic && begins.length > 0 ? Math.min(...begins) : incident.startedAt;
@@ -63,7 +63,10 @@ export function publicIncident(given: IncidentToShow): PublicIncident | null {
   };
 }
 
-const isOfHealth = ({ titleFact }: PageIncident): boolean => titleFact?.code === "incident.critical";
+/** Something that is on the page was offline while its health was critical, and nobody has published that. */
+const wasAway = ({ affected, names, updates }: IncidentToShow): boolean =>
+  updates.publishedFrom === null &&
+  affected.some(({ monitorId, offline }) => monitorId !== null && names.has(monitorId) && offline !== null);
 
 /** What people said here. A state without words publishes nothing: it is told where the incident was on the page already. */
 const saidOf = ({ newest }: PageUpdates, from: number): PageUpdate[] =>
@@ -74,12 +77,21 @@ function componentsOf({ affected, names }: IncidentToShow): ComponentName[] {
   return [...new Set(found)];
 }
 
-const outagesOf = ({ affected, names, flapping }: IncidentToShow): Outage[] =>
-  affected.flatMap(({ monitorId, outageStartedAt: from, outageEndedAt: to }) => {
-    const component = monitorId === null ? undefined : names.get(monitorId);
-    if (monitorId === null || !component || from === null) return [];
-    return { component, flapping: flapping.has(monitorId), from, to };
-  });
+const outagesOf = ({ affected, names, flapping, updates }: IncidentToShow): Outage[] =>
+  (updates.publishedFrom === null ? affected.flatMap(timesAway) : affected).flatMap(
+    ({ monitorId, outageStartedAt: from, outageEndedAt: to }) => {
+      const component = monitorId === null ? undefined : names.get(monitorId);
+      if (monitorId === null || !component || from === null) return [];
+      return { component, flapping: flapping.has(monitorId), from, to };
+    },
+  );
+
+/** Of a device whose health was critical each time that it was offline meanwhile, of all others the outage itself. */
+export const timesAway = (one: PageAffected): PageAffected[] =>
+  one.offline?.map(([from, to]) => ({
+    ...{ ...one, offline: null, outageStartedAt: from },
+    outageEndedAt: to ?? one.outageEndedAt,
+  })) ?? [one];
 
 /** For visitors it is over when all that they know of works again, whatever else is still down. */
 function resolutionOf(
@@ -97,13 +109,14 @@ function resolutionOf(
  * What a person called it; else a sentence of ours, about what is down now. The words that the service gave it name the monitor.
  */
 function titleOf(
-  { incident, affected }: IncidentToShow,
+  given: IncidentToShow,
   {
     components,
     outages,
     isOver,
   }: { components: readonly ComponentName[]; outages: readonly Outage[]; isOver: boolean },
 ): Said {
+  const { incident, affected } = given;
   const { automatic, title, titleFact } = incident;
   const names = affected.map((one) => one.name);
   if (!automatic || (titleFact === null && !isTitleOfOlder(title, names))) return title;
@@ -111,7 +124,7 @@ function titleOf(
   const { told, is } = concerned(outages, ({ to }) => to === null && !isOver);
   const own = told.length > 0 ? told.map(({ component }) => component) : components;
   const [{ name } = { name: "" }, ...more] = new Set(own);
-  if (isOfHealth(incident))
+  if (isOfHealth(incident) && !wasAway(given))
     return { code: isOver ? "automatic.degraded_over" : "automatic.degraded", params: { name } };
   if (more.length === 0) return { code: TITLE_OF_ONE[is], params: { name } };
   return { code: TITLE_OF_SEVERAL[is], params: { name, others: more.length } };

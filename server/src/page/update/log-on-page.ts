@@ -2,7 +2,7 @@ import type { IncidentStatus } from "../../incident/states.ts";
 import type { LogOutline } from "../../store/queries/log-outline.ts";
 import type { PageAffected } from "../../store/queries/public-pages.ts";
 import type { PageComponent } from "../../store/queries/status-page-components.ts";
-import { uuidOfHappening, uuidOfWriting } from "../document/public-incidents.ts";
+import { timesAway, uuidOfHappening, uuidOfWriting } from "../document/public-incidents.ts";
 import type { PublicIncident, Said } from "../document/public-page.ts";
 
 /** An incident's log, and what visitors of one page read of the incident; `shown` null: nothing. */
@@ -16,7 +16,10 @@ const WENT_DOWN = new Set([
   ...["incident.outage", "incident.outages", "incident.joined", "incident.joined_several"],
   ...["incident.down_again", "incident.down_again_several", "incident.unhealthy"],
 ]);
-const CAME_BACK = new Set(["incident.recovered", "incident.healthy", "incident.unwatched"]);
+const CAME_BACK = new Set([
+  ...["incident.recovered", "incident.healthy", "incident.unwatched"],
+  ...["incident.returned_critical", "incident.returned_warning"],
+]);
 
 /**
  * What visitors read in the place of each entry that the service wrote itself, by the entry's number; nothing of those that the
@@ -24,10 +27,15 @@ const CAME_BACK = new Set(["incident.recovered", "incident.healthy", "incident.u
  */
 export function saidInsteadOf(
   { shown, log }: OnPage,
-  { components, affected }: { components: readonly PageComponent[]; affected: readonly PageAffected[] },
+  given: { components: readonly PageComponent[]; affected: readonly PageAffected[] },
 ): Map<number, Said[]> {
   const said = new Map<number, Said[]>();
   if (!shown) return said;
+  const { components } = given;
+  // Which of both visitors are told of, the uuids of what they read say.
+  const affected = given.affected.flatMap((one) =>
+    one.offline === null ? [one] : [...timesAway(one), { ...one, offline: null }],
+  );
   const uuids = new Map(components.map(({ monitorId, uuid }) => [monitorId, uuid]));
   const texts = new Map(shown.updates.map(({ uuid, text }) => [uuid, text]));
   const own = log.filter(({ isByPerson }) => !isByPerson);

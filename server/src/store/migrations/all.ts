@@ -85,6 +85,7 @@ import { reportMails } from "./106-report-mails.ts";
 import { strangerMails } from "./113-stranger-mails.ts";
 import { usedLinkStates } from "./114-used-link-states.ts";
 import { endedAssistantSessions } from "./115-ended-assistant-sessions.ts";
+import { offlineTimes } from "./123-offline-times.ts";
 import { descriptions } from "./127-descriptions.ts";
 import { rowsByAge } from "./131-rows-by-age.ts";
 
@@ -181,6 +182,7 @@ export const MIGRATIONS: Migrations = {
   "113-stranger-mails": strangerMails,
   "114-used-link-states": usedLinkStates,
   "115-ended-assistant-sessions": endedAssistantSessions,
+  "123-offline-times": offlineTimes,
   "127-descriptions": descriptions,
   "131-rows-by-age": rowsByAge,
 };

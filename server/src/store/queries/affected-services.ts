@@ -54,6 +54,7 @@ export async function insertAffectedServices(
         search_text: foldForSearch(name),
         outage_started_at: outageStartedAt,
         outage_ended_at: outageEndedAt,
+        offline: null,
         causes: own.causes ? JSON.stringify(own.causes) : null,
         joined: own.joined ? 1 : 0,
       })),

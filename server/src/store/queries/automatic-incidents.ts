@@ -18,6 +18,8 @@ export interface OpenOutage {
   /** As it was called then. */
   leadName: string | null;
   outageStartedAt: number;
+  /** Of a device whose health was critical: when it was offline besides; the last may go on. Null: it was not. */
+  offline: readonly (readonly [from: number, to: number | null])[] | null;
   id: number;
   uuid: string;
   organizationId: number;
@@ -60,6 +62,7 @@ async function findOpenOutages(db: Db, monitorIds: readonly number[]): Promise<O
       "affected_services.monitor_id as monitorId",
       "affected_services.outage_started_at as outageStartedAt",
       "affected_services.joined",
+      "affected_services.offline",
       "incidents.monitor_id as leadId",
       sql<string | null>`(
         select min(lead.name) from affected_services as lead
@@ -84,8 +87,9 @@ async function findOpenOutages(db: Db, monitorIds: readonly number[]): Promise<O
     .orderBy("affected_services.id")
     .execute();
   return rows.map(
-    ({ titleFact, fact, groupedBy, automatic, joined, monitorId, outageStartedAt, ...row }) => ({
+    ({ titleFact, fact, groupedBy, automatic, joined, monitorId, outageStartedAt, offline, ...row }) => ({
       ...row,
+      offline: offline === null ? null : (JSON.parse(offline) as OpenOutage["offline"]),
       joined: joined === 1,
       monitorId: monitorId ?? 0,
       outageStartedAt: outageStartedAt ?? 0,
@@ -94,6 +98,16 @@ async function findOpenOutages(db: Db, monitorIds: readonly number[]): Promise<O
       groupedBy: groupedBy === null ? null : (JSON.parse(groupedBy) as Cause),
     }),
   );
+}
+
+/** Notes when a device was offline in its outage. */
+export async function setOfflineTimes(
+  trx: Db,
+  affectedId: number,
+  times: OpenOutage["offline"],
+): Promise<void> {
+  const offline = times === null || times.length === 0 ? null : JSON.stringify(times);
+  await trx.updateTable("affected_services").set({ offline }).where("id", "=", affectedId).execute();
 }
 
 /**

@@ -174,7 +174,7 @@ type Row = Awaited<ReturnType<ReturnType<typeof shown>["execute"]>>[number];
 
 /** The words about a single outage. */
 const isOfOne = (told: Fact | null): boolean =>
-  told?.code === "incident.outage" || told?.code === "incident.unhealthy";
+  /^incident\.(?:outage|unhealthy|(?:now|returned)_(?:critical|warning))$/.test(told?.code ?? "");
 
 async function fromRows(db: Db, rows: readonly Row[]): Promise<Incident[]> {
   const services = await readAffectedServices(

@@ -55,14 +55,21 @@ export interface PageAffected {
   name: string;
   outageStartedAt: number | null;
   outageEndedAt: number | null;
+  /** Of a device whose outage is its health: when it was offline besides; a time without an end lasts as long as the outage. Null: there is no such time. */
+  offline: readonly (readonly [from: number, to: number | null])[] | null;
 }
 
 /** What these incidents affect, in the order in which it was said. */
-export const listPageAffected = (db: Db, incidentIds: readonly number[]): Promise<PageAffected[]> =>
-  db
+export async function listPageAffected(db: Db, incidentIds: readonly number[]): Promise<PageAffected[]> {
+  const rows = await db
     .selectFrom("affected_services")
-    .select(["incident_id as incidentId", "monitor_id as monitorId", "name"])
+    .select(["incident_id as incidentId", "monitor_id as monitorId", "name", "offline"])
     .select(["outage_started_at as outageStartedAt", "outage_ended_at as outageEndedAt"])
     .where(idIn("incident_id", incidentIds))
     .orderBy("id")
     .execute();
+  return rows.map(({ offline, ...row }) => ({
+    ...row,
+    offline: offline === null ? null : (JSON.parse(offline) as PageAffected["offline"]),
+  }));
+}

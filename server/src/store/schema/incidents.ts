@@ -72,6 +72,8 @@ export interface AffectedServiceTable {
   /** The monitor's outage, where that is why; null where a person said so. A monitor has one open at most. */
   outage_started_at: number | null;
   outage_ended_at: number | null;
+  /** JSON of the times (start and end, milliseconds) in which a device was offline whose outage is its health; null: no such times. */
+  offline: string | null;
   /** JSON of what its outage may come from; null: nothing joins it. */
   causes: string | null;
   /** 1: it joined an outage that had been told already. */

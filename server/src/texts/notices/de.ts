@@ -66,6 +66,26 @@ export const notices: Readonly<Record<keyof typeof english, string>> = {
   "incident.critical_over": "{name} war in kritischem Zustand",
   "incident.unhealthy": "{name} ist seit {since:time} in kritischem Zustand.{ because}",
   "incident.unhealthy_over": "{name} war ab {since:time} in kritischem Zustand.{ because}",
+  "incident.unwell": "{name} ist noch nicht in Ordnung",
+  "incident.unwell_over": "{name} war in kritischem Zustand",
+  "incident.critical_back": "{name} ist in kritischem Zustand",
+  "incident.critical_back_over": "{name} war offline und in kritischem Zustand",
+  "incident.unwell_back": "{name} ist noch nicht in Ordnung",
+  "incident.unwell_back_over": "{name} war offline und in kritischem Zustand",
+  "incident.now_critical": "{name} ist in kritischem Zustand.{ because}",
+  "incident.now_critical_over": "{name} war in kritischem Zustand.{ because}",
+  "incident.now_warning":
+    "{name} ist nicht mehr in kritischem Zustand, aber noch nicht in Ordnung.{ because}",
+  "incident.now_warning_over":
+    "{name} war in kritischem Zustand und zuletzt noch nicht in Ordnung.{ because}",
+  "incident.returned_critical":
+    "{name} ist seit {since:time} wieder online, aber in kritischem Zustand.{ because}",
+  "incident.returned_critical_over":
+    "{name} war ab {since:time} wieder online, aber in kritischem Zustand.{ because}",
+  "incident.returned_warning":
+    "{name} ist seit {since:time} wieder online, aber noch nicht in Ordnung.{ because}",
+  "incident.returned_warning_over":
+    "{name} war ab {since:time} wieder online, aber noch nicht in Ordnung.{ because}",
   "incident.healthy": "{name} ist wieder in Ordnung. Das Problem bestand {lasted:duration} lang.",
   "notice.offline": "{name} ist seit {since:time} offline.{ because}",
   "notice.online": "{name} ist seit {since:time} wieder online und in Ordnung.",

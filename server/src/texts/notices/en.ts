@@ -63,6 +63,24 @@ export const notices = {
   "incident.critical_over": "{name} was in a critical state",
   "incident.unhealthy": "{name} has been in a critical state since {since:time}.{ because}",
   "incident.unhealthy_over": "{name} was in a critical state from {since:time} on.{ because}",
+  "incident.unwell": "{name} is not healthy",
+  "incident.unwell_over": "{name} was in a critical state",
+  "incident.critical_back": "{name} is in a critical state",
+  "incident.critical_back_over": "{name} was offline and in a critical state",
+  "incident.unwell_back": "{name} is not healthy",
+  "incident.unwell_back_over": "{name} was offline and in a critical state",
+  "incident.now_critical": "{name} is in a critical state.{ because}",
+  "incident.now_critical_over": "{name} was in a critical state.{ because}",
+  "incident.now_warning": "{name} is no longer in a critical state, but it is not healthy yet.{ because}",
+  "incident.now_warning_over": "{name} was in a critical state, and at the end not healthy.{ because}",
+  "incident.returned_critical":
+    "{name} has been online again since {since:time}, but it is in a critical state.{ because}",
+  "incident.returned_critical_over":
+    "{name} was online again from {since:time} on, but in a critical state.{ because}",
+  "incident.returned_warning":
+    "{name} has been online again since {since:time}, but it is not healthy yet.{ because}",
+  "incident.returned_warning_over":
+    "{name} was online again from {since:time} on, but not healthy.{ because}",
   "incident.healthy": "{name} is well again. The trouble lasted {lasted:duration}.",
   "notice.offline": "{name} has been offline since {since:time}.{ because}",
   "notice.online": "{name} has been online and well again since {since:time}.",

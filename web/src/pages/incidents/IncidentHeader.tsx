@@ -88,12 +88,15 @@ function NamedDeployment({ incident: { deployment } }: { incident: Incident }) {
   );
 }
 
+/** Words that say why themselves. */
+const ofOneAlone = /^incident\.(?:outage|unhealthy|(?:now|returned)_(?:critical|warning))(?:_over)?$/;
+
 /** Why the checks of the first one failed, where the incident's own words tell of several and not of that. */
 function LeadReason({ incident }: { incident: Incident }) {
   const { t } = useTranslation("incidents");
   const { reason, reasonFact, monitorId, affected, fact } = incident;
   const lead = affected.find((one) => one.monitorId === monitorId);
-  if (reason === null || !lead || /^incident\.outage(_over)?$/.test(fact?.code ?? "")) return null;
+  if (reason === null || !lead || ofOneAlone.test(fact?.code ?? "")) return null;
   const words = factInReadersLanguage(reason, reasonFact);
   return (
     <p className="mt-1 text-pretty wrap-anywhere">{t("reasonOf", { name: lead.name, reason: words })}</p>
