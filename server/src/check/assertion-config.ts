@@ -25,7 +25,6 @@ const HEADER_OPERATORS = ["eq", "ne", "contains", "exists"] as const;
 const allowMissing = (what: string, operators: readonly string[]) =>
   Type.Optional(
     Type.Boolean({
-      default: false,
       description: `Whether the condition holds where there is no ${what}; otherwise that is a failure, for \`ne\` too.`,
       ...unless(["exists", "missing"], operators),
     }),
