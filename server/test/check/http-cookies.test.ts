@@ -74,7 +74,7 @@ describe("cookies within one check", () => {
     expect(target.requests).toHaveLength(2);
     let count = 0;
     target.set((socket, request) => setting("/", `count=${++count}`)(socket, request));
-    expect((await check(target.url)).reason).toContain("More than 5 redirects");
+    expect((await check(target.url)).reason).toContain("More than 10 redirects");
   });
 
   test("keep to their path, and end when they are told to", async () => {

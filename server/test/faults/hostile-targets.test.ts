@@ -57,7 +57,7 @@ const HOSTILE: Record<string, Hostile> = {
   "redirects that never come round": {
     behaviour: (socket, request) => redirect(`${request.path}x`)(socket, request),
     status: "down",
-    reason: /^More than 5 redirects/,
+    reason: /^More than 10 redirects/,
   },
 };
 

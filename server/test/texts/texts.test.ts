@@ -94,6 +94,8 @@ describe("the texts", () => {
       "grouped",
       "push",
       "issued",
+      "which",
+      "whose",
       "incident",
       "integration",
       "assistant",
