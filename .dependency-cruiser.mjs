@@ -172,11 +172,11 @@ export default {
     {
       name: "sql-in-store-only",
       comment:
-        "SQL stands in store/; nobody else builds a query. (The instance lock is a SQLite file without tables; checks of databases ask what their monitor says.)",
+        "SQL stands in store/; nobody else builds a query. (The instance lock is a SQLite file without tables; checks of databases ask what their monitor says; a database of another product is read by a process of its own.)",
       severity: "error",
       from: {
         path: `${SERVER}|^agent/|^web/`,
-        pathNot: `${SERVER}(?:store/|command/data-folder\\.ts$|check/postgres\\.ts$)`,
+        pathNot: `${SERVER}(?:store/|command/data-folder\\.ts$|check/postgres\\.ts$|import/kuma-database-process\\.ts$)`,
       },
       to: { path: `${PACKAGES}(?:@types/)?(?:kysely|pg)/|^(?:node:)?sqlite$`, dependencyTypesNot: types },
     },

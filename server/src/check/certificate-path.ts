@@ -54,7 +54,7 @@ function pickIssuer(candidates: readonly X509Certificate[], at: number): X509Cer
  * The path that OpenSSL follows at that time (milliseconds), from what a server sent, its own certificate first: trust
  * anchors before what was sent, in any order, and nothing but what is needed (build_chain in x509_vfy.c). Not empty.
  */
-export function buildPath(
+function buildPath(
   sent: readonly [X509Certificate, ...X509Certificate[]],
   anchors: TrustAnchors,
   at: number,

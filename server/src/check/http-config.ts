@@ -1,11 +1,17 @@
 import { type Static, Type } from "typebox";
 import type { SecretHint } from "../secret/config-secrets.ts";
 import { assertionSchema } from "./assertion-config.ts";
-import { LEGACY_RENEGOTIATION } from "./peer-config.ts";
 
 /** How much of an answer is read by default, and at most, which is what assertions on the body see. */
 export const DEFAULT_BODY_BYTES = 65_536;
 export const MAX_BODY_BYTES = 1_048_576;
+
+/** The option to connect to servers with old TLS; of every kind that speaks it. */
+export const LEGACY_RENEGOTIATION = {
+  default: false,
+  description:
+    "Connect to a server whose TLS knows no secure renegotiation (RFC 5746), which is refused otherwise. Somebody on the way could put a request of their own before the check's.",
+};
 
 /** How many redirects are followed by default, and at most. */
 export const DEFAULT_REDIRECTS = 10;

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { normaliseHost } from "./host.ts";
+import { LEGACY_RENEGOTIATION } from "./http-config.ts";
 import type { Peer } from "./one-connection.ts";
 
 /** Fields that most kinds have which connect to a host. */
@@ -16,12 +17,6 @@ const PORT = { minimum: 1, maximum: 65_535 };
 export const portField = Type.Integer({ ...PORT, description: "The port it listens on." });
 export const usualPort = (usual: number) =>
   Type.Optional(Type.Integer({ ...PORT, default: usual, description: "The port it listens on." }));
-
-export const LEGACY_RENEGOTIATION = {
-  default: false,
-  description:
-    "Connect to a server whose TLS knows no secure renegotiation (RFC 5746), which is refused otherwise. Somebody on the way could put a request of their own before the check's.",
-};
 
 /** What is asked of TLS, in a kind that speaks it under this condition; absent: always. */
 export const tlsFields = (when?: Readonly<Record<string, readonly unknown[]>>) => {

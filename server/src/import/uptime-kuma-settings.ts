@@ -47,7 +47,7 @@ export interface KumaCondition {
 }
 
 /** The conditions of a monitor, those within groups too. */
-export function conditionsOf(monitor: Plain): KumaCondition[] {
+function conditionsOf(monitor: Plain): KumaCondition[] {
   const found: KumaCondition[] = [];
   const collect = (list: unknown, depth: number): void => {
     for (const one of listOf(list)) {
@@ -66,7 +66,7 @@ export function conditionsOf(monitor: Plain): KumaCondition[] {
 }
 
 /** That a condition has no place here. */
-export const leftOut = ({ text }: KumaCondition): Fact => fact("import.condition", { condition: text });
+const leftOut = ({ text }: KumaCondition): Fact => fact("import.condition", { condition: text });
 
 /**
  * The one text that the conditions demand of what is found (`variable`), with notes of those that cannot be said. Several

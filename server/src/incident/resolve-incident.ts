@@ -1,11 +1,6 @@
 import { endResolvedThreads } from "../notification/channel/tell-of-incident.ts";
 import type { Db } from "../store/db.ts";
-import {
-  endOutages,
-  lead,
-  readAffectedServices,
-  readFirstJoined,
-} from "../store/queries/affected-services.ts";
+import { endOutages, lead, readFirstJoined } from "../store/queries/affected-services.ts";
 import {
   forgetAcknowledgements,
   lockOpenOutages,

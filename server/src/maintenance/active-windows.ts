@@ -47,17 +47,13 @@ export function createActiveWindows({
   clock: Clock;
 }): ActiveWindows {
   let byOrganization = new Map<number, Held[]>();
-  /** Results are asked for in the order of their times, nearly: what is open in a minute is looked up once. */
+  /** Results come nearly in the order of their times: what is open in a minute is worked out once. */
   const minutes = new Map<number, Map<number, Open[]>>();
   const openIn = (minute: number): Map<number, Open[]> => {
     const known = minutes.get(minute);
     if (known) return known;
     if (minutes.size >= MAX_KEPT) minutes.clear();
-    const open = new Map<number, Open[]>();
-    for (const [organizationId, own] of byOrganization) {
-      const found = own.flatMap((held) => openFrom(held, minute * MINUTE_MS));
-      if (found.length > 0) open.set(organizationId, found);
-    }
+    const open = openInMinute(byOrganization, minute);
     minutes.set(minute, open);
     return open;
   };
@@ -98,6 +94,16 @@ export function createActiveWindows({
       byOrganization = Map.groupBy(held, ({ window }) => window.organizationId);
     },
   };
+}
+
+/** What is open in a minute, by organization; organizations without anything open are left out. */
+function openInMinute(windows: ReadonlyMap<number, Held[]>, minute: number): Map<number, Open[]> {
+  const open = new Map<number, Open[]>();
+  for (const [organizationId, own] of windows) {
+    const found = own.flatMap((held) => openFrom(held, minute * MINUTE_MS));
+    if (found.length > 0) open.set(organizationId, found);
+  }
+  return open;
 }
 
 /** Whether a window is for a monitor. */

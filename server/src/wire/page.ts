@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import type { ListPart } from "../store/queries/list-part.ts";
 import type { Page } from "./envelope.ts";
 import { oneOf } from "./field.ts";
 
@@ -51,13 +52,9 @@ export interface PageRequest {
 }
 
 /** The part of a list that was asked for. `isPaged`: false where no page was, so that it is everything. */
-export interface Paging {
+export interface Paging extends ListPart {
   isPaged: boolean;
   page: number;
-  limit: number;
-  offset: number;
-  /** Of a list that is newest first otherwise. */
-  way: "asc" | "desc";
 }
 
 /** Reads `PageQuery`. In v2 paging is always asked for: its query has defaults. `usualLimit`: of a page without a limit. */

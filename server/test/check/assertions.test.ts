@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Assertion } from "../../src/check/assertion-config.ts";
 import { type AnswerFacts, evaluateAssertions as judge } from "../../src/check/assertions.ts";

@@ -112,7 +112,7 @@ test.each([
 test("what is not read of a rule is not searched for", () => {
   const months = vi.spyOn(Date, "UTC");
   const { from } = startsOf({ rule: "FREQ=DAILY", startsAt: START, timeZone: "UTC" });
-  for (const _ of from(START)) break;
+  from(START)[Symbol.iterator]().next();
   expect(months.mock.calls.length).toBeLessThan(5);
   months.mockRestore();
 });

@@ -1,9 +1,9 @@
 import { type SqlBool, sql } from "kysely";
 import type { AuditAction } from "../../account/audit-actions.ts";
-import type { Paging } from "../../wire/page.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 import { isPostgres, positionIn } from "../dialect.ts";
+import type { ListPart } from "./list-part.ts";
 
 export interface AuditEntry {
   organizationId: number;
@@ -85,7 +85,7 @@ export async function listAudits(
     offset = 0,
     way = "desc",
     after,
-  }: { limit: number; offset?: number; way?: Paging["way"]; after?: AuditPosition | undefined },
+  }: { limit: number; offset?: number; way?: ListPart["way"]; after?: AuditPosition | undefined },
 ): Promise<AuditRow[]> {
   return filtered(db, filter)
     .$if(after !== undefined, (query) =>

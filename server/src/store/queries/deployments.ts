@@ -1,10 +1,10 @@
 import type { Selectable } from "kysely";
 import type { DeploymentStatus } from "../../integration/deployment/rules.ts";
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
-import type { Paging } from "../../wire/page.ts";
 import type { Db } from "../db.ts";
 import { idIn, lockRows } from "../dialect.ts";
 import type { DeploymentTable } from "../schema/integrations.ts";
+import type { ListPart } from "./list-part.ts";
 import { isRef, type Ref } from "./ref.ts";
 
 /** What is said of a deployment. Milliseconds. */
@@ -105,7 +105,7 @@ const filtered = (db: Db, { organizationId, monitorIds, from, to }: DeploymentFi
 export async function listDeployments(
   db: Db,
   filter: DeploymentFilter,
-  { limit, offset, way }: Pick<Paging, "limit" | "offset" | "way">,
+  { limit, offset, way }: ListPart,
 ): Promise<ShownDeployment[]> {
   const all = filtered(db, filter).selectAll();
   // In the order in which they were recorded none comes in between: what began earlier may be recorded later.

@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import type { NoticeType } from "../../notification/rules.ts";
 import { type Fact, parseFact } from "../../texts/fact.ts";
-import type { Paging } from "../../wire/page.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
+import type { ListPart } from "./list-part.ts";
 import { isRef, type Ref } from "./ref.ts";
 import { isOfGroup, isToldByAnother } from "./told-together.ts";
 
@@ -44,7 +44,7 @@ export interface NotificationFilter {
 export async function listNotifications(
   db: Db,
   reader: Reader,
-  { limit, offset, way, grouped }: NotificationFilter & Pick<Paging, "limit" | "offset" | "way">,
+  { limit, offset, way, grouped }: NotificationFilter & ListPart,
 ): Promise<ReadNotification[]> {
   const rows = await ofOrganization(db, reader.organizationId, grouped)
     .leftJoin("monitors", (join) =>

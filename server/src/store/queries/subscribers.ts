@@ -2,12 +2,12 @@ import { type Selectable, type SelectQueryBuilder, sql } from "kysely";
 import type { SubscriberKind, SubscriberState } from "../../page/subscriber/kinds.ts";
 import { type Fact, factJson, parseFact } from "../../texts/fact.ts";
 import type { Language } from "../../texts/languages.ts";
-import type { Paging } from "../../wire/page.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 import { idIn, lockRows, positionIn } from "../dialect.ts";
 import type { StatusPageSubscriberTable } from "../schema/pages.ts";
 import type { Schema } from "../schema.ts";
+import type { ListPart } from "./list-part.ts";
 import { isRef, type Ref } from "./ref.ts";
 
 /** Who is told what a status page says. Times in milliseconds. */
@@ -76,7 +76,7 @@ export async function listSubscribers(
     offset = 0,
     way = "desc",
     before,
-  }: { limit: number; offset?: number; way?: Paging["way"]; before?: number | undefined },
+  }: { limit: number; offset?: number; way?: ListPart["way"]; before?: number | undefined },
 ): Promise<Subscriber[]> {
   const query = filtered(db, filter)
     .selectAll()

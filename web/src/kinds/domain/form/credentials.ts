@@ -17,7 +17,10 @@ export function dangerOf(detail: DomainDetail, drafts: Drafts): CredentialDanger
   const typed = normaliseUrl(drafts["url"] as string);
   // What is no address yet is refused for that.
   const url = typed.ok ? typed.url : detail.url;
-  const text = (field: string) => String(drafts[field] ?? "").trim();
+  const text = (field: string) => {
+    const draft = drafts[field];
+    return typeof draft === "string" ? draft.trim() : "";
+  };
   return credentialDanger(detail, {
     url,
     ignoreCertificate: drafts["ignoreCertificate"] === true,
