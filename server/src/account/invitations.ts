@@ -5,7 +5,7 @@ import { findUser } from "../store/queries/users.ts";
 import { verb } from "../verb/verb.ts";
 import { IdText } from "../wire/id.ts";
 import { Invitation, MyInvitation, projectInvitation, projectMyInvitation } from "../wire/invitations.ts";
-import { PageQuery, pageOf } from "../wire/page.ts";
+import { NewestFirstQuery, pageOf } from "../wire/page.ts";
 import { isGood } from "./own-invitation.ts";
 import { findOrganizationNamed } from "./resolve-organization.ts";
 
@@ -13,7 +13,7 @@ import { findOrganizationNamed } from "./resolve-organization.ts";
 export const listInvitations = verb({
   resource: "organization",
   action: "read",
-  input: Type.Object({ organization: IdText, ...PageQuery }),
+  input: Type.Object({ organization: IdText, ...NewestFirstQuery }),
   output: Type.Array(Invitation),
   paged: true,
   find: findOrganizationNamed,
@@ -28,7 +28,7 @@ export const listOwnInvitations = verb({
   resource: null,
   by: "session",
   action: "read",
-  input: Type.Object(PageQuery),
+  input: Type.Object(NewestFirstQuery),
   output: Type.Array(MyInvitation),
   paged: true,
   async run({ db, caller, clock }, input) {

@@ -5,7 +5,7 @@ import { findOwner } from "../store/queries/ref.ts";
 import { type Before, verb } from "../verb/verb.ts";
 import { ApiKey, projectApiKey } from "../wire/api-keys.ts";
 import { IdParams, parseId } from "../wire/id.ts";
-import { PageQuery, pageOf } from "../wire/page.ts";
+import { NewestFirstQuery, pageOf } from "../wire/page.ts";
 import { findAnywhere } from "./resolve-organization.ts";
 import { managesOrganization } from "./scopes.ts";
 
@@ -14,7 +14,7 @@ export const listKeys = verb({
   resource: "api-keys",
   feature: "team",
   action: "read",
-  input: Type.Object(PageQuery),
+  input: Type.Object(NewestFirstQuery),
   output: Type.Array(ApiKey),
   paged: true,
   async run({ db, caller }, input) {

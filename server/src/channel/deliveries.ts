@@ -12,7 +12,7 @@ import { fact } from "../texts/fact.ts";
 import { type Before, verb } from "../verb/verb.ts";
 import { ChannelDelivery, projectDelivery } from "../wire/channel-deliveries.ts";
 import { IdText, parseId } from "../wire/id.ts";
-import { PageQuery, pageIn, pagingOf } from "../wire/page.ts";
+import { NewestFirstQuery, pageIn, pagingOf } from "../wire/page.ts";
 import { findChannelMeant } from "./channels.ts";
 
 /** Each has its tries, and each try up to 8 kB of what was sent and answered: so no list of everything. */
@@ -24,7 +24,7 @@ export const listChannelDeliveries = verb({
   action: "read",
   input: Type.Object({
     id: IdText,
-    ...PageQuery,
+    ...NewestFirstQuery,
     limit: Type.Optional(
       Type.Integer({ minimum: 1, maximum: MOST_LOGGED, description: "Items a page. Default: 20." }),
     ),

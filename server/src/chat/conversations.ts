@@ -64,7 +64,9 @@ export const listChatConversations = verb({
   paged: true,
   async run({ db, caller }, query) {
     const paging = pagingOf(query);
-    const items = (await listConversations(db, caller, paging)).map((one) => shown(ChatConversation, one));
+    const items = (await listConversations(db, caller, { ...paging, sort: query.sort })).map((one) =>
+      shown(ChatConversation, one),
+    );
     return { items, page: paging.isPaged ? pageIn(paging, await countConversations(db, caller)) : undefined };
   },
 });

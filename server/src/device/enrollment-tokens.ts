@@ -21,7 +21,7 @@ import {
   projectEnrollmentToken,
 } from "../wire/enrollment-tokens.ts";
 import { IdParams, parseId } from "../wire/id.ts";
-import { PageQuery, pageOf } from "../wire/page.ts";
+import { NewestFirstQuery, pageOf } from "../wire/page.ts";
 
 const { resource, feature } = MONITOR_KIND_FACTS.device;
 const PREFIX = "vde_";
@@ -34,7 +34,7 @@ export const listEnrollmentTokens = verb({
   // Who may add devices may see with what they enrol.
   action: "read",
   role: "member",
-  input: Type.Object(PageQuery),
+  input: Type.Object(NewestFirstQuery),
   output: Type.Array(EnrollmentToken),
   paged: true,
   async run({ db, caller }, input) {

@@ -13,7 +13,7 @@ import {
   projectIncidentDelivery,
   projectUntold,
 } from "../wire/incident-deliveries.ts";
-import { PageQuery, pageIn, pagingOf } from "../wire/page.ts";
+import { NewestFirstQuery, pageIn, pagingOf } from "../wire/page.ts";
 import { findIncidentMeant } from "./find-incident.ts";
 import { listUntold } from "./list-untold.ts";
 
@@ -27,7 +27,7 @@ export const listIncidentDeliveries = verb({
   resource: "notifications",
   feature: "team",
   action: "read",
-  input: Type.Object({ id: IdText, ...PageQuery }),
+  input: Type.Object({ id: IdText, ...NewestFirstQuery }),
   output: Type.Array(IncidentDelivery),
   paged: true,
   beside: IncidentDeliveryFacts,

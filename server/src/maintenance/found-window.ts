@@ -100,7 +100,11 @@ export async function readWindows(
   const rank = { active: 0, upcoming: 1, past: 2 };
   const soonest = ({ openUntil, nextAt, window }: (typeof all)[number]) =>
     openUntil ?? nextAt ?? -(window.overAt ?? 0);
-  const sorted = fitting.toSorted((a, b) => rank[a.state] - rank[b.state] || soonest(a) - soonest(b));
+  // As they are read the newest is first, and `pageOf` turns them round.
+  const sorted =
+    query.sort === undefined
+      ? fitting.toSorted((a, b) => rank[a.state] - rank[b.state] || soonest(a) - soonest(b))
+      : fitting;
   return { windows: sorted.map(({ window }) => window), span };
 }
 

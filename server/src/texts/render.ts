@@ -17,7 +17,7 @@ const HAN = /\p{Script=Han}/u;
 const LATIN = /[\p{Script=Latin}\p{N}%]/u;
 
 /** What fills a slot between these characters, with a space where a Chinese one meets a letter or a digit. */
-function apart(before = "", said: string, after = ""): string {
+export function apart(before = "", said: string, after = ""): string {
   const left = HAN.test(before) && LATIN.test(said[0] ?? "") ? " " : "";
   const right = HAN.test(after) && LATIN.test(said.at(-1) ?? "") ? " " : "";
   return left + said + right;

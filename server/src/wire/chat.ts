@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { AssistantCall } from "./assistant-call.ts";
 import { oneOf, Timestamp, Uuid } from "./field.ts";
 import { IdText, withId } from "./id.ts";
-import { PageQuery } from "./page.ts";
+import { createdSort, PageQuery } from "./page.ts";
 
 /** Decisions §9, of UTF-8. */
 export const MAX_MESSAGE_BYTES = 64 * 1024;
@@ -51,7 +51,10 @@ export const ChatRename = withId(
 );
 
 /** GET /api/chat/conversations. */
-export const ChatConversationsQuery = Type.Object(PageQuery);
+export const ChatConversationsQuery = Type.Object({
+  ...PageQuery,
+  sort: createdSort("Default: the one in which something was said last first."),
+});
 
 /** GET /api/chat/conversations/{id}. */
 export const ChatConversationQuery = Type.Object({

@@ -6,7 +6,7 @@ import type { MaintenanceWindow as StoredWindow } from "../store/queries/mainten
 import { nullable, oneOf, Timestamp, timestamp, timestampOrNull, Uuid } from "./field.ts";
 import { IdText } from "./id.ts";
 import { optional, usual } from "./monitor-input.ts";
-import { PageQuery } from "./page.ts";
+import { createdSort, PageQuery } from "./page.ts";
 
 const WINDOW_STATES = ["upcoming", "active", "past"] as const;
 const MAX_DURATION_SECONDS = 30 * 86_400;
@@ -116,6 +116,7 @@ export const MaintenanceSkip = Type.Object(
 /** GET /api/maintenance. */
 export const MaintenanceQuery = Type.Object({
   ...PageQuery,
+  sort: createdSort("Default: what is open now first, then what is next, then what is over."),
   state: Type.Optional(oneOf(WINDOW_STATES, { description: "Active: open now. Past: never open again." })),
   monitor: Type.Optional(
     Type.Unsafe<string>({

@@ -16,17 +16,24 @@ export const PageQuery = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: "Items a page." })),
 };
 
+const CREATED_SORTS = ["createdAt", "-createdAt"] as const;
+/** By when something was created: the oldest first, or the newest. */
+export type CreatedSort = (typeof CREATED_SORTS)[number];
+
+/** The order of a list whose pages shift otherwise. `usual`: the order without it, in a sentence. */
+export const createdSort = (usual: string) =>
+  Type.Optional(
+    oneOf(CREATED_SORTS, {
+      description: `\`createdAt\`: the oldest first, so that no item is on two pages while others are added. ${usual}`,
+    }),
+  );
+
 /**
  * The same of a list that is newest first. Its pages shift while items are added, unless it is read from its oldest on.
  */
 export const NewestFirstQuery = {
   ...PageQuery,
-  sort: Type.Optional(
-    oneOf(["createdAt", "-createdAt"], {
-      description:
-        "`createdAt`: the oldest first, so that no item is on two pages while others are added. Default: `-createdAt`, the newest first.",
-    }),
-  ),
+  sort: createdSort("Default: `-createdAt`, the newest first."),
 };
 
 /** Paging of every v2 list. */
@@ -74,9 +81,10 @@ export function pagingOf(query: PageRequest, usualLimit = 20): Paging {
 export const pageIn = ({ isPaged, page, limit }: Paging, total: number): Page | undefined =>
   isPaged ? { page, size: limit, total } : undefined;
 
-/** The page of a short list that has been read whole. */
+/** The page of a short list that has been read whole; newest first where `query` can ask for the oldest first. */
 export function pageOf<T>(all: readonly T[], query: PageRequest): Listed<T[]> {
   const paging = pagingOf(query);
   const { offset, limit } = paging;
-  return { items: all.slice(offset, offset + limit), page: pageIn(paging, all.length) };
+  const ordered = query.sort === "createdAt" ? all.toReversed() : all;
+  return { items: ordered.slice(offset, offset + limit), page: pageIn(paging, all.length) };
 }

@@ -1,5 +1,8 @@
+import { randomUUIDv7 } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
 import { ingestBatch } from "../../src/pipeline.ts";
+import { insertConversation } from "../../src/store/queries/conversations.ts";
+import { insertChannelDeliveries } from "../../src/store/queries/outbox.ts";
 import { makeDomain } from "../domains/factories.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
@@ -13,13 +16,84 @@ const post =
   async (server, at) =>
     expect((await server.api("POST", path, body(at))).status).toBe(201);
 
+const service = (at: number) => ({
+  name: `P${at}`,
+  protocol: "tcp",
+  protocolConfig: { host: "127.0.0.1", port: at },
+});
+
+const conversation: Add = ({ ctx, person }, at) => {
+  const owner = { userId: person.userId, organizationId: person.organization.id };
+  const of = { ...owner, uuid: randomUUIDv7(), title: `Talk ${at}` };
+  return insertConversation(ctx.store.db, of, ctx.clock.now() + at);
+};
+
+/** The number of the only one in a list; where there is none yet, it is made. */
+async function only({ api }: TestServer, path: string, body: object): Promise<number> {
+  const [known] = (await api("GET", path)).body.data;
+  return (known ?? (await api("POST", path, body)).body.data).id;
+}
+
+const CHANNELS = "/api/notifications/channels";
+const PAGES = "/api/status-pages";
+const channelOf = (server: TestServer) =>
+  only(server, CHANNELS, { name: "Hook", type: "webhook", config: { url: "http://127.0.0.1:9/" } });
+const incidentOf = (server: TestServer) => only(server, "/api/incidents", { title: "Network" });
+const pageOf = (server: TestServer) => only(server, PAGES, { name: "Shop", slug: "oldest-first" });
+
+/** A message about the incident to the channel. */
+const delivery: Add = async (server, at) => {
+  const { ctx, person } = server;
+  const now = ctx.clock.now();
+  const about = {
+    organizationId: person.organization.id,
+    channelId: await channelOf(server),
+    incidentId: await incidentOf(server),
+  };
+  const message = JSON.stringify({ event: "incident.updated", subject: `M${at}` });
+  const row = { uuid: randomUUIDv7(), event: "incident.updated", message, recipient: "Hook", threadId: null };
+  await insertChannelDeliveries(ctx.store.db, [{ ...about, ...row, givesUpAt: now + 60_000 }], { now });
+};
+
+const subscriber: Add = async (server, at) =>
+  post(`${PAGES}/${await pageOf(server)}/subscribers`, () => ({
+    kind: "webhook",
+    address: `http://127.0.0.1:9/${at}`,
+  }))(server, at);
+
+/** Where lists are that are within something else: by the name that stands for it below. */
+const WITHIN: Record<string, (server: TestServer) => Promise<number> | number> = {
+  OWN: ({ person }) => person.organization.id,
+  CHANNEL: channelOf,
+  INCIDENT: incidentOf,
+  PAGE: pageOf,
+};
+
 /** Each list that is newest first otherwise, without its family, and how it gets one more. */
 const LISTS: [path: string, add: Add][] = [
   ["domains", domain],
+  ["services", post("/api/services", service)],
   ["devices", post("/api/devices", (at) => ({ name: `M${at}` }))],
   ["incidents", post("/api/incidents", (at) => ({ title: `I${at}`, severity: "low" }))],
   ["deployments", post("/api/deployments", (at) => ({ name: `shop ${at}`, version: `${at}` }))],
   ["organizations/OWN/audit-log", domain],
+  [
+    "organizations/OWN/invitations",
+    (server, at) =>
+      post(`/api/organizations/${server.person.organization.id}/invitations`, () => ({
+        ...{ email: `ada${at}@vedette.test`, role: "viewer" },
+      }))(server, at),
+  ],
+  ["api-keys", (server) => server.createKey()],
+  [
+    "devices/enrollment-tokens",
+    post("/api/devices/enrollment-tokens", (at) => ({ name: `E${at}`, expiresAt: null })),
+  ],
+  ["maintenance", post("/api/maintenance", (at) => ({ title: `W${at}`, duration: 3600, everything: true }))],
+  ["chat/conversations", conversation],
+  ["notifications/channels/CHANNEL/deliveries", delivery],
+  ["incidents/INCIDENT/deliveries", delivery],
+  ["status-pages/PAGE/subscribers", subscriber],
   [
     "notifications",
     async (server, at) => {
@@ -37,9 +111,11 @@ eachEngine("a list that is newest first", (engine) => {
   test.each(LISTS)("%s can be read from its oldest item on, whose pages do not shift", async (list, add) => {
     const server = await startTestServer({ engine, alone: true });
     onTestFinished(() => server.close());
-    const path = list.replace("OWN", String(server.person.organization.id));
     for (const at of [1, 2, 3]) await add(server, at);
-    const all = (await server.api("GET", `/api/${path}`)).body.data;
+    const [name] = /[A-Z]+/.exec(list) ?? [];
+    const path = name === undefined ? list : list.replace(name, String(await WITHIN[name]?.(server)));
+    // By creation, where the list is in another order without that.
+    const all = (await server.api("GET", `/api/${path}?sort=-createdAt`)).body.data;
     const key = typeof all[0].id === "string" ? "message" : "id";
     for (const [family, query, of] of [
       ["/api", "sort=createdAt&limit=1", key],

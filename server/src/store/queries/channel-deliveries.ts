@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { Paging } from "../../wire/page.ts";
 import type { Db } from "../db.ts";
 import { lastTriedAt } from "./delivery-attempts.ts";
 import { DELIVERY_COLUMNS, type Delivery } from "./outbox.ts";
@@ -51,14 +52,14 @@ export const isBehind = sql<boolean | number>`(exists (select 1 from outbox as e
 export const listChannelDeliveries = (
   db: Db,
   channelId: number,
-  { limit, offset }: { limit: number; offset: number },
+  { limit, offset, way }: Pick<Paging, "limit" | "offset" | "way">,
 ): Promise<LoggedDelivery[]> =>
   db
     .selectFrom("outbox")
     .select(logged)
     .select([lastTriedAt.as("triedAt"), isBehind])
     .where("channel_id", "=", channelId)
-    .orderBy("id", "desc")
+    .orderBy("id", way)
     .limit(limit)
     .offset(offset)
     .execute();

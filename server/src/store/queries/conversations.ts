@@ -1,3 +1,4 @@
+import type { CreatedSort, Paging } from "../../wire/page.ts";
 import type { Db } from "../db.ts";
 import { lockRows } from "../dialect.ts";
 import type { ChatRole } from "../schema/chat.ts";
@@ -41,16 +42,16 @@ const COLUMNS = [
   "updated_at as updatedAt",
 ] as const;
 
-/** A person's conversations, those in which something was said last first. */
+/** A person's conversations, those in which something was said last first; by `createdAt`, in the order they were begun. */
 export function listConversations(
   db: Db,
   owner: ConversationOwner,
-  { limit, offset }: { limit: number; offset: number },
+  { limit, offset, sort }: Pick<Paging, "limit" | "offset"> & { sort?: CreatedSort | undefined },
 ): Promise<Conversation[]> {
-  return conversationsOf(db, owner)
-    .select(COLUMNS)
-    .orderBy("updated_at", "desc")
-    .orderBy("id", "desc")
+  const all = conversationsOf(db, owner).select(COLUMNS);
+  const ordered = sort === undefined ? all.orderBy("updated_at", "desc") : all;
+  return ordered
+    .orderBy("id", sort === "createdAt" ? "asc" : "desc")
     .limit(limit)
     .offset(offset)
     .execute();

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { type Fact, parseFact } from "../../texts/fact.ts";
+import type { Paging } from "../../wire/page.ts";
 import type { Db } from "../db.ts";
 import { isPostgres } from "../dialect.ts";
 import { isBehind } from "./channel-deliveries.ts";
@@ -44,7 +45,7 @@ const told = (db: Db, { incidentId, userId }: { incidentId: number; userId: numb
 export async function listIncidentDeliveries(
   db: Db,
   whose: { incidentId: number; userId: number },
-  { limit, offset }: { limit: number; offset: number },
+  { limit, offset, way }: Pick<Paging, "limit" | "offset" | "way">,
 ): Promise<IncidentDelivery[]> {
   const rows = await told(db, whose)
     .leftJoin("outbox as digest", "digest.id", "outbox.digest_id")
@@ -68,7 +69,7 @@ export async function listIncidentDeliveries(
         where delivery_attempts.delivery_id = coalesce(outbox.digest_id, outbox.id)
           and delivery_attempts.outcome = 'sent')`.as("sentAt"),
     ])
-    .orderBy("outbox.id", "desc")
+    .orderBy("outbox.id", way)
     .limit(limit)
     .offset(offset)
     .execute();
