@@ -1,4 +1,5 @@
 import type { Fact } from "../../../server/src/texts/fact.ts";
+import { apart } from "../../../server/src/texts/render.ts";
 
 const LETTER = /\p{L}/u;
 /** Of the scripts that are written from right to left. */
@@ -11,6 +12,21 @@ const ISOLATES = /\u2068[^\u2069]*\u2069/gu;
 /** What somebody named, within a sentence: the words around a name that is written the other way stay in their order. */
 export const isolated = (value: string): string =>
   RIGHT_TO_LEFT.test(value) ? `${FSI}${value}${PDI}` : value;
+
+/** The first and the last character of what fills a slot, until its sentence is whole: noncharacters, which no text has. */
+const [BEGIN, END] = ["\uFDD0", "\uFDD1"];
+const FILLED = /(.?)\uFDD0([^\uFDD0\uFDD1]*)\uFDD1(?=(.?))/gsu;
+
+/** What fills a slot of one of the app's texts, with its ends marked for `joined`. */
+export const filled = (value: string): string =>
+  BEGIN + isolated(value.replaceAll(BEGIN, "").replaceAll(END, "")) + END;
+
+/** A sentence whose slots are filled: with a space where Chinese meets a letter or a digit in one of them. */
+export const joined = (text: string): string =>
+  text.replaceAll(
+    FILLED,
+    (_, before: string, value: string, after: string) => before + apart(before, value, after),
+  );
 
 /** The same of all that a fact tells of. */
 export const isolatedFact = (fact: Fact): Fact => ({

@@ -1,7 +1,7 @@
 import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
 import type { Fact } from "../../../server/src/texts/fact.ts";
-import { isolated } from "./direction.ts";
+import { filled, joined } from "./direction.ts";
 import en from "./en.json" with { type: "json" };
 import { english } from "./english.ts";
 import { type FactTexts, factTexts, sayFact } from "./facts.ts";
@@ -25,6 +25,7 @@ export async function startTranslations(): Promise<void> {
   i18next.on("languageChanged", (locale) => {
     document.documentElement.lang = locale;
   });
+  i18next.use({ type: "postProcessor", name: "joined", process: joined });
   await i18next.use(initReactI18next).init({
     resources: { en: { shared: en } },
     defaultNS: "shared",
@@ -34,7 +35,8 @@ export async function startTranslations(): Promise<void> {
     // "de-AT" has the texts of "de", and its own dates and numbers.
     load: "languageOnly",
     // React escapes what is HTML.
-    interpolation: { escape: isolated },
+    interpolation: { escape: filled },
+    postProcess: ["joined"],
     returnNull: false,
   });
   // "3 Tage", but "seit 3 Tagen": the only unit of time whose dative differs.
