@@ -57,6 +57,35 @@ eachEngine("what machines get of a status page", (engine) => {
     }
   });
 
+  test("200: every feed is announced in the head of the page, with its type and in the reader's language", async () => {
+    const server = await serve({ engine, config: { publicUrl: "https://vedette.test" } });
+    const { slug } = await makePage(server, { name: "Shop & <Co>" });
+    for (const language of LANGUAGES) {
+      const html = await (
+        await get(server, `/status/${slug}?lang=${language}`, { accept: "text/html" })
+      ).text();
+      const [head = ""] = html.split("</head>");
+      const links = [
+        ...head.matchAll(/<link rel="alternate" type="([^"]+)" title="([^"]*)" href="([^"]+)">/g),
+      ];
+      expect(links.map(([, type]) => type)).toEqual([
+        "application/atom+xml",
+        "application/rss+xml",
+        "application/feed+json",
+      ]);
+      for (const [, type, title, href] of links) {
+        expect(title).toContain("Shop &amp; &lt;Co&gt;");
+        const feed = await get(server, new URL(href ?? "", server.url).pathname);
+        expect([href, feed.status, feed.headers.get("content-type")]).toEqual([
+          href,
+          200,
+          `${type}; charset=utf-8`,
+        ]);
+        await feed.arrayBuffer();
+      }
+    }
+  });
+
   test("404: of pages and components that are not there, whatever stands behind the question mark", async () => {
     const server = await serve({ engine });
     const [shown, other] = [await makePage(server), await makePage(server)];
