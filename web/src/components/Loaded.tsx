@@ -60,7 +60,8 @@ function contentOf<Data>(
 
 const isEmptyList = (data: unknown): boolean => Array.isArray(data) && data.length === 0;
 
-function LoadingStatus() {
+/** Says to screen readers that something is on its way. */
+export function LoadingStatus() {
   const { t } = useTranslation();
   return (
     <span role="status" className="sr-only">

@@ -34,6 +34,10 @@ export function together<Data extends object>(
   };
 }
 
+/** Whether any of these queries is on its way for the first time. What failed once is waited for no longer. */
+export const isComing = (queries: readonly { isLoading: boolean; failureCount: number }[]): boolean =>
+  queries.some(({ isLoading, failureCount }) => isLoading && failureCount === 0);
+
 /** The first data stays: what is typed into a form must not be lost to a live change, or to a later failure. */
 export function useFirst<Data>(reading: Reading<Data>): Reading<Data> {
   const [first, setFirst] = useState(reading.data);

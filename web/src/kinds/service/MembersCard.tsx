@@ -5,6 +5,7 @@ import type { ServiceDetail } from "../../api/monitor.ts";
 import { monitorKeys } from "../../api/monitor-keys.ts";
 import { namedQuery, type SearchResult } from "../../api/search.ts";
 import { Section } from "../../components/Section.tsx";
+import { Skeleton } from "../../components/Skeleton.tsx";
 import { type ShownStatus, StatusDot, statusInk } from "../../components/StatusDot.tsx";
 import { useNow } from "../../components/use-now.ts";
 import { formatDuration, hasJustBegun } from "../../format.ts";
@@ -37,6 +38,12 @@ export function MembersCard({ service: { id, protocolConfig } }: { service: Serv
     >
       {uuids.length === 0 && <p className="px-4 pt-1 pb-5 text-pretty text-ink-muted">{t("members.none")}</p>}
       <ul className="max-h-96 overflow-y-auto px-2 pb-2">
+        {data === undefined &&
+          uuids.map((uuid) => (
+            <li key={uuid} aria-hidden className="flex h-9 items-center px-2">
+              <Skeleton className="h-3 w-40" />
+            </li>
+          ))}
         {members.map((member) => (
           <Member key={member.uuid} member={member} />
         ))}

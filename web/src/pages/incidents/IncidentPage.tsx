@@ -1,13 +1,27 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQueries, useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { Compass } from "lucide-react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { isGone } from "../../api/client.ts";
-import { type Incident, incidentQuery, titleOf } from "../../api/incidents.ts";
+import { incidentPagesQuery } from "../../api/incident-pages.ts";
+import {
+  evidenceQuery,
+  explanationQuery,
+  type Incident,
+  incidentCommentsQuery,
+  incidentDeliveriesQuery,
+  incidentDevicesQuery,
+  incidentQuery,
+  incidentUpdatesQuery,
+  postmortemQuery,
+  titleOf,
+} from "../../api/incidents.ts";
 import { useMayWrite } from "../../api/roles.ts";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { PageBar } from "../../components/frame/PageBar.tsx";
-import { Loaded } from "../../components/Loaded.tsx";
+import { Loaded, LoadingStatus } from "../../components/Loaded.tsx";
+import { isComing } from "../../components/readings.ts";
 import { Skeleton } from "../../components/Skeleton.tsx";
 import { usePageTitle } from "../../components/use-page-title.ts";
 import { AffectedCard } from "./AffectedCard.tsx";
@@ -44,15 +58,7 @@ export function IncidentPage() {
           <>
             <IncidentHeader incident={shown} canChange={canChange} />
             <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
-              <div className="grid gap-4">
-                <WhyCard incident={shown} />
-                <EvidenceCard incident={shown} />
-                <DevicesCard incident={shown} />
-                {canChange && <Composer key={id} incident={shown} />}
-                <ToldCard id={shown.id} />
-                <TimelineCard incident={shown} canChange={canChange} />
-                <PostmortemCard key={id} id={id} canChange={canChange} />
-              </div>
+              <Cards key={id} incident={shown} canChange={canChange} />
               <div className="max-lg:order-first">
                 <AffectedCard incident={shown} canChange={canChange} />
               </div>
@@ -61,6 +67,39 @@ export function IncidentPage() {
         )}
       </Loaded>
     </>
+  );
+}
+
+/** They come together: some are there only where there is something to say, and would push away the others. */
+function Cards({ incident, canChange }: { incident: Incident; canChange: boolean }) {
+  const { id, affected } = incident;
+  const isOutage = affected.some(({ outageStartedAt }) => outageStartedAt !== null);
+  const readings = useQueries({
+    queries: [
+      explanationQuery(id),
+      { ...evidenceQuery(id), enabled: isOutage },
+      incidentDevicesQuery(id),
+      incidentPagesQuery(id),
+      incidentDeliveriesQuery(id),
+      incidentUpdatesQuery(id),
+      incidentCommentsQuery(id),
+      postmortemQuery(id),
+    ],
+  });
+  // Whatever is read later, what somebody is writing here stays.
+  const [haveCome, setCome] = useState(false);
+  if (!haveCome && !isComing(readings)) setCome(true);
+  if (!haveCome) return <CardsSkeleton />;
+  return (
+    <div className="grid gap-4">
+      <WhyCard incident={incident} />
+      <EvidenceCard incident={incident} />
+      <DevicesCard incident={incident} />
+      {canChange && <Composer incident={incident} />}
+      <ToldCard id={id} />
+      <TimelineCard incident={incident} canChange={canChange} />
+      <PostmortemCard id={id} canChange={canChange} />
+    </div>
   );
 }
 
@@ -76,6 +115,17 @@ function Gone() {
         {t("gone.back")}
       </Link>
     </EmptyState>
+  );
+}
+
+function CardsSkeleton() {
+  return (
+    <div className="grid gap-4">
+      <LoadingStatus />
+      <Skeleton className="h-36 w-full rounded-lg" />
+      <Skeleton className="h-60 w-full rounded-lg" />
+      <Skeleton className="h-60 w-full rounded-lg" />
+    </div>
   );
 }
 

@@ -41,11 +41,34 @@ export function ObjectiveCard({ id }: { id: number }) {
   );
 }
 
+/** As many burn rates are shown. */
+const ratesShown = ["hour", "hours", "days"];
+
+/** In the shape of what comes, line by line, so that nothing below moves. */
 const Waiting = () => (
-  <div className="grid gap-3 px-4 pt-1 pb-5">
-    <Skeleton className="h-2 w-full" />
-    <Skeleton className="h-3 w-56" />
-    <Skeleton className="h-3 w-40" />
+  <div aria-hidden className="grid gap-4 px-4 pt-1 pb-4">
+    <div className="grid gap-3">
+      <Line className="text-xl" bar="w-56" />
+      <Skeleton className="h-2 w-full" />
+      <div>
+        <Line className="text-xs" bar="w-40" />
+        <Line bar="w-48" />
+      </div>
+    </div>
+    <div className="text-sm">
+      <Line className="pb-1 text-xs" bar="w-56" />
+      {ratesShown.map((rate) => (
+        <Line key={rate} className="border-t border-line py-1.5" bar="w-32" />
+      ))}
+    </div>
+  </div>
+);
+
+/** A line of text that is still on its way, as high as the text. */
+const Line = ({ className = "", bar }: { className?: string; bar: string }) => (
+  <div className={`flex items-center ${className}`}>
+    {"\u00a0"}
+    <Skeleton className={`h-3 ${bar}`} />
   </div>
 );
 
