@@ -6,6 +6,7 @@ import type { ChannelKind } from "../notification/channel/kind.ts";
 import { mailedLink, sendsMail } from "../notification/mail/send-mail.ts";
 import type { Channel, Consent } from "../store/queries/channels.ts";
 import { isMembersAddress } from "../store/queries/members.ts";
+import { findUser } from "../store/queries/users.ts";
 import type { Running } from "../verb/verb.ts";
 
 const DAY_MS = 86_400_000;
@@ -38,7 +39,8 @@ export async function askWherePossible(ctx: Running, channel: Channel): Promise<
 
 /**
  * Mails the question whether a channel may write to its address, with a link to answer by. Throws 403 where no mail with links
- * is sent or the caller's own address is not confirmed, 429 when the address has been asked, or the organization has asked, too often within a day.
+ * is sent, or it goes to somebody else while the caller's own address is not confirmed; 429 when the address has been asked, or the
+ * organization has asked, too often within a day.
  */
 export async function askForConsent(ctx: Running, channel: Channel): Promise<void> {
   const { db, clock, config } = ctx;
@@ -46,9 +48,15 @@ export async function askForConsent(ctx: Running, channel: Channel): Promise<voi
   const now = clock.now();
   const why = await whyNotAsked(db, channel, now);
   if (why) throw new PublicError("rate_limited", why, { retryAfterSeconds: DAY_MS / 1000 });
-  if (channel.userId === null) {
+  if (channel.userId === null && !(await isOwnAddress(ctx, channel.target))) {
     await assertAddressConfirmed(ctx);
     await countStrangerMail(ctx, channel.target);
   }
   await writeQuestion(ctx, db, channel, now);
+}
+
+/** Whether it is the address of the caller's own account: who asks for that writes to nobody else. */
+async function isOwnAddress({ db, caller }: Running, address: string): Promise<boolean> {
+  const person = await findUser(db, caller.userId);
+  return person !== undefined && normalizeEmail(person.email) === normalizeEmail(address);
 }

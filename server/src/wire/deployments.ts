@@ -4,7 +4,7 @@ import { MAX_TAG_LENGTH, MAX_TAGS } from "../monitor/tags.ts";
 import type { ShownDeployment, Deployment as StoredDeployment } from "../store/queries/deployments.ts";
 import { inEnglish } from "../texts/english.ts";
 import { Fact } from "./fact.ts";
-import { fromOutside, Name, nullable, oneOf, Timestamp, Uuid } from "./field.ts";
+import { fromOutside, nullable, oneOf, Timestamp, Uuid } from "./field.ts";
 import { IdText, idIn } from "./id.ts";
 import { NamedMonitor } from "./monitor-fields.ts";
 import { NewestFirstQuery } from "./page.ts";
@@ -83,7 +83,13 @@ export const touched = {
 /** POST /api/deployments. */
 export const NewDeployment = Type.Object(
   {
-    name: { ...Name, description: "What was deployed.", examples: ["shop"] },
+    // Pipelines send what a forge has: what nobody sees in it is taken out instead of refused.
+    name: Type.String({
+      minLength: 1,
+      maxLength: 1_000,
+      description: "What was deployed: 1 to 255 characters; space around them does not count.",
+      examples: ["shop"],
+    }),
     version: Type.Optional(texts.version),
     environment: Type.Optional(texts.environment),
     status: Type.Optional({ ...Status, description: "Default: succeeded." }),
