@@ -14,7 +14,8 @@ export const unlinkedText = (text: string): string => text.replace(LIVE, `$&${BR
 /** Text as Markdown has it, which shows it as it is (CommonMark, Discord, Mattermost). */
 export const inMarkdown = (text: string): string =>
   unlinkedText(text)
-    .replace(/[\\`*_{}[\]()#!>~|]/g, "\\$&")
+    // Without brackets there is no link or image, so parentheses and "!" stay readable.
+    .replace(/[\\`*_[\]#<>~|]/g, "\\$&")
     .replace(/^(\s*)([-+])(?=\s)/gm, "$1\\$2")
     .replace(/^(\s*\d+)([.)])(?=\s)/gm, "$1\\$2");
 
