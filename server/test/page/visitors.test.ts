@@ -84,6 +84,27 @@ eachEngine("visitors of status pages", (engine) => {
     await vi.waitFor(async () => expect((await page()).includes("Shop")).toBe(false), WAIT);
   });
 
+  test("200: read at once that a monitor was stopped, and never what else people of the organization call it", async () => {
+    let now = NOW;
+    const server = await serve({ engine, clock: { now: () => now }, alone: true });
+    const page = await makePage(server);
+    const { id } = await makeDomain(server, { name: "Checkout" });
+    await linkDomain(server, page, { id }, { displayName: undefined });
+    const body = async () => (await get(server, `/status/${page.slug}`)).body;
+    const change = async (settings: object) => {
+      expect((await server.api("PUT", `/api/domains/${id}`, settings)).status).toBe(200);
+      // What is kept for fifteen would still be there.
+      now += 2_000;
+    };
+    await vi.waitFor(async () => expect(await body()).toContain(">Checkout<"), WAIT);
+    await change({ name: "checkout-eu-3.internal" });
+    await change({ enabled: false });
+    await vi.waitFor(async () => expect(await body()).toContain("Not monitored"), WAIT);
+    // The page's own name for it, which was the monitor's when it was added.
+    expect(await body()).toContain(">Checkout<");
+    expect(await body()).not.toContain("internal");
+  });
+
   test("200: get the page, complete and with a strict policy, from the router and from memory alike", async () => {
     const server = await serve({ engine });
     const { path } = await shop(server);
