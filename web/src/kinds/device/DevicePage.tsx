@@ -8,13 +8,10 @@ import { listedMonitors } from "../../api/monitors.ts";
 import { useMayWrite } from "../../api/roles.ts";
 import { PageBar } from "../../components/frame/PageBar.tsx";
 import { Loaded } from "../../components/Loaded.tsx";
+import { Skeleton } from "../../components/Skeleton.tsx";
 import { usePageTitle } from "../../components/use-page-title.ts";
 import { HistoryCard } from "../../pages/monitor/detail/HistoryCard.tsx";
-import {
-  MonitorCardsSkeleton,
-  MonitorHeader,
-  MonitorHeaderSkeleton,
-} from "../../pages/monitor/detail/MonitorHeader.tsx";
+import { MonitorHeader, MonitorHeaderSkeleton } from "../../pages/monitor/detail/MonitorHeader.tsx";
 import { MonitorGone } from "../../pages/monitor/MonitorGone.tsx";
 import { monitorKinds } from "../kinds.ts";
 import { KindProvider, useKindTexts } from "../use-kind.ts";
@@ -53,7 +50,7 @@ function Page() {
       </PageBar>
       {isThere && <MonitorHeader monitor={monitor} address={null} description={query.data?.description} />}
       {!monitor && !query.error && <MonitorHeaderSkeleton />}
-      <Loaded of={query} failed={k("failedOne")} gone={<MonitorGone />} loading={<MonitorCardsSkeleton />}>
+      <Loaded of={query} failed={k("failedOne")} gone={<MonitorGone />} loading={<CardsSkeleton />}>
         {(detail) => <Cards key={id} device={detail as unknown as DeviceDetail} />}
       </Loaded>
     </>
@@ -71,3 +68,10 @@ function Cards({ device }: { device: DeviceDetail }) {
     </div>
   );
 }
+
+const CardsSkeleton = () => (
+  <div aria-hidden className="grid gap-4">
+    <Skeleton className="h-40 rounded-lg opacity-50" />
+    <Skeleton className="h-96 rounded-lg opacity-50" />
+  </div>
+);

@@ -178,11 +178,3 @@ export function MonitorHeaderSkeleton() {
     </div>
   );
 }
-
-/** Stands for the cards below it. */
-export const MonitorCardsSkeleton = () => (
-  <div aria-hidden className="grid gap-4">
-    <Skeleton className="h-40 rounded-lg opacity-50" />
-    <Skeleton className="h-96 rounded-lg opacity-50" />
-  </div>
-);
