@@ -12,8 +12,8 @@ import { verb } from "../verb/verb.ts";
 import { EmailChange, MailedTokenBody } from "../wire/credentials.ts";
 import { confirmPassword, lockConfirmed } from "./confirm-password.ts";
 import { isEmail, normalizeEmail, notAnEmail } from "./email.ts";
+import { takeExternalMailQuota } from "./external-mail.ts";
 import { MAILED_MS, makeMailedToken, readMailedToken, takeMailedToken } from "./mailed-token.ts";
-import { countStrangerMail } from "./stranger-mail.ts";
 
 const purpose = "change email";
 /** Being told of a change is worth as much a day later. */
@@ -40,7 +40,7 @@ export const askForEmailChange = verb({
     const email = normalizeEmail(input.email);
     if (!isEmail(email) || !isMailable(email)) throw invalidInput({ email: [notAnEmail()] });
     const user = await lockConfirmed(ctx, verifiedHash);
-    await countStrangerMail(ctx, email);
+    await takeExternalMailQuota(ctx, email);
     if (email === user.email) throw invalidInput({ email: [fact("account.own_email")] });
     // Of several that somebody asks for, the last one counts.
     await deleteMailedTokens(db, user.id, purpose);

@@ -11,9 +11,9 @@ import { fact } from "../texts/fact.ts";
 import { readerOf } from "../texts/reader.ts";
 import type { Running } from "../verb/verb.ts";
 import { type CreatedInvitation, projectInvitation } from "../wire/invitations.ts";
+import { assertAddressConfirmed, takeExternalMailQuota } from "./external-mail.ts";
 import type { Role } from "./scopes.ts";
 import { hashCode, randomCode } from "./spoken-code.ts";
-import { assertAddressConfirmed, countStrangerMail } from "./stranger-mail.ts";
 
 const VALID_MS = 30 * 86_400_000;
 /** Later, nobody is surprised that it did not come. */
@@ -79,7 +79,7 @@ async function assertFew(ctx: Running, recipient: string): Promise<void> {
   const organizationIds = (await listOrganizationsOf(db, caller.userId)).map(({ id }) => id);
   const sent = await countDeliveries(db, { organizationIds, recipient }, clock.now() - HOUR_MS);
   if (sent >= MAX_AN_HOUR) throw tooMany();
-  await countStrangerMail(ctx, recipient);
+  await takeExternalMailQuota(ctx, recipient);
 }
 
 const tooMany = () =>

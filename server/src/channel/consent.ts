@@ -1,5 +1,5 @@
 import { normalizeEmail } from "../account/email.ts";
-import { assertAddressConfirmed, countStrangerMail } from "../account/stranger-mail.ts";
+import { assertAddressConfirmed, takeExternalMailQuota } from "../account/external-mail.ts";
 import { PublicError } from "../errors.ts";
 import { whyNotAsked, writeQuestion } from "../notification/channel/ask-address.ts";
 import type { ChannelKind } from "../notification/channel/kind.ts";
@@ -50,7 +50,7 @@ export async function askForConsent(ctx: Running, channel: Channel): Promise<voi
   if (why) throw new PublicError("rate_limited", why, { retryAfterSeconds: DAY_MS / 1000 });
   if (channel.userId === null && !(await isOwnAddress(ctx, channel.target))) {
     await assertAddressConfirmed(ctx);
-    await countStrangerMail(ctx, channel.target);
+    await takeExternalMailQuota(ctx, channel.target);
   }
   await writeQuestion(ctx, db, channel, now);
 }

@@ -67,7 +67,7 @@ eachEngine("an installation on which anybody may sign up", (engine) => {
     // Another organization is founded in a moment.
     const founded = await mallory.send("POST", "/api/organizations", { name: "Second" });
     const there = await mallory.invite("victim30@elsewhere.test", founded.body.data.id);
-    expect([there.status, there.body.fact.code]).toEqual([429, "mail.many_strangers"]);
+    expect([there.status, there.body.fact.code]).toEqual([429, "mail.external_limit"]);
     expect(Number(there.headers.get("retry-after"))).toBeGreaterThan(0);
     // So is another account: its mails to one address count with those of others, behind a plus sign, too.
     const again = [];

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from "node:crypto";
-import { assertAddressConfirmed } from "../../account/stranger-mail.ts";
+import { assertAddressConfirmed } from "../../account/external-mail.ts";
 import { type FieldErrors, invalidInput } from "../../errors.ts";
 import { watchPages } from "../../store/queries/page-news.ts";
 import { insertSubscribers, listKnownAddresses } from "../../store/queries/subscribers.ts";

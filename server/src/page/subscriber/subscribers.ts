@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import { Type } from "typebox";
-import { assertAddressConfirmed } from "../../account/stranger-mail.ts";
+import { assertAddressConfirmed } from "../../account/external-mail.ts";
 import { invalidInput, notFound } from "../../errors.ts";
 import { watchPages } from "../../store/queries/page-news.ts";
 import {

@@ -82,7 +82,7 @@ import { assistantCalls } from "./103-assistant-calls.ts";
 import { askedDeployments } from "./104-asked-deployments.ts";
 import { objectives } from "./105-objectives.ts";
 import { reportMails } from "./106-report-mails.ts";
-import { strangerMails } from "./113-stranger-mails.ts";
+import { externalMails } from "./113-external-mails.ts";
 import { usedLinkStates } from "./114-used-link-states.ts";
 import { endedAssistantSessions } from "./115-ended-assistant-sessions.ts";
 import { offlineTimes } from "./123-offline-times.ts";
@@ -179,7 +179,7 @@ export const MIGRATIONS: Migrations = {
   "104-asked-deployments": askedDeployments,
   "105-objectives": objectives,
   "106-report-mails": reportMails,
-  "113-stranger-mails": strangerMails,
+  "113-external-mails": externalMails,
   "114-used-link-states": usedLinkStates,
   "115-ended-assistant-sessions": endedAssistantSessions,
   "123-offline-times": offlineTimes,

@@ -169,7 +169,7 @@ export interface ReportMailTable {
 }
 
 /** A mail that a person has had sent to somebody else's address. */
-export interface StrangerMailTable {
+export interface ExternalMailTable {
   id: Generated<number>;
   user_id: number;
   organization_id: number;
@@ -223,7 +223,7 @@ export const NOTICE_TABLES = {
     backup: "not restored",
   }),
   notification_settings: table<NotificationSettingsTable>({ tenant: null, retention: "kept" }),
-  stranger_mails: table<StrangerMailTable>({
+  external_mails: table<ExternalMailTable>({
     tenant: "organization_id",
     retention: { days: 2, since: "at" },
     backup: "not restored",

@@ -139,7 +139,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "mail.recipient": "An {address} lassen sich keine E-Mails senden: Das ist keine gültige Adresse.",
   "mail.confirm_first":
     "Bestätigen Sie zuerst Ihre eigene E-Mail-Adresse: Öffnen Sie die Mail, die Sie erhalten haben, oder lassen Sie sie in Ihrem Profil erneut senden. Bis dahin gehen keine Mails von Ihnen an andere.",
-  "mail.many_strangers":
+  "mail.external_limit":
     "Sie haben so viele Mails an andere senden lassen, wie an einem Tag erlaubt sind, oder diese Adresse hat schon so viele erhalten. Versuchen Sie es morgen wieder.",
   "mail.many":
     "An diese Adresse gingen in der letzten Stunde schon mehrere Einladungen. Warten Sie etwas, bevor Sie noch eine senden.",

@@ -131,7 +131,7 @@ export const refusals = {
   "mail.recipient": "Mail cannot be sent to {address}: it is not a valid e-mail address.",
   "mail.confirm_first":
     "Confirm your own e-mail address first: open the mail that you were sent, or have it sent again in your profile. Until then no mail goes from you to others.",
-  "mail.many_strangers":
+  "mail.external_limit":
     "You have had as many mails sent to others as are allowed within a day, or this address has been sent as many. Try again tomorrow.",
   "mail.many":
     "This address has been sent several invitations within the hour. Wait a while before sending another.",

@@ -115,7 +115,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "mail.recipient": "无法向 {address} 发送邮件：这不是有效的邮箱地址。",
   "mail.confirm_first":
     "请先确认您自己的邮箱地址：打开您收到的邮件，或在个人资料中重新发送。在此之前，不会代您向他人发送邮件。",
-  "mail.many_strangers": "今天代您向他人发送的邮件已达上限，或此地址今天收到的邮件已达上限。请明天再试。",
+  "mail.external_limit": "今天代您向他人发送的邮件已达上限，或此地址今天收到的邮件已达上限。请明天再试。",
   "mail.many": "一小时内已向此地址发送过多次邀请。请稍后再发送。",
   "delivery.late": "未能及时发送。",
   "delivery.error": "Vedette 未能发送，原因请见服务器日志。",

@@ -2,36 +2,36 @@ import type { Db } from "../db.ts";
 import { lockAddress } from "./outbox.ts";
 
 /** A mail that somebody has sent to an address of somebody else. */
-export interface StrangerMail {
+export interface ExternalMail {
   userId: number;
   organizationId: number;
   recipientHash: string;
 }
 
 /** How many of them were sent since then: by the person, by the organization, and to the recipient by anybody. */
-export interface StrangerMailCounts {
+export interface ExternalMailCounts {
   person: number;
   organization: number;
   recipient: number;
 }
 
 /** Counts after everybody who counts the same at this moment, until the end of the transaction. */
-export async function countStrangerMails(
+export async function countExternalMails(
   trx: Db,
-  { userId, organizationId, recipientHash }: StrangerMail,
+  { userId, organizationId, recipientHash }: ExternalMail,
   since: number,
-): Promise<StrangerMailCounts> {
+): Promise<ExternalMailCounts> {
   const columns = {
     person: "user_id",
     organization: "organization_id",
     recipient: "recipient_hash",
   } as const;
   const values = { person: userId, organization: organizationId, recipient: recipientHash };
-  const counts: StrangerMailCounts = { person: 0, organization: 0, recipient: 0 };
+  const counts: ExternalMailCounts = { person: 0, organization: 0, recipient: 0 };
   for (const whose of ["recipient", "person", "organization"] as const) {
     await lockAddress(trx, `${whose} ${values[whose]}`);
     const { count } = await trx
-      .selectFrom("stranger_mails")
+      .selectFrom("external_mails")
       .select(({ fn }) => fn.countAll<number>().as("count"))
       .where(columns[whose], "=", values[whose])
       .where("at", ">", since)
@@ -42,11 +42,11 @@ export async function countStrangerMails(
 }
 
 /** Notes that one is sent. */
-export async function noteStrangerMail(
+export async function recordExternalMail(
   trx: Db,
-  { userId, organizationId, recipientHash }: StrangerMail,
+  { userId, organizationId, recipientHash }: ExternalMail,
   at: number,
 ): Promise<void> {
   const row = { user_id: userId, organization_id: organizationId, recipient_hash: recipientHash, at };
-  await trx.insertInto("stranger_mails").values(row).execute();
+  await trx.insertInto("external_mails").values(row).execute();
 }

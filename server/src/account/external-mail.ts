@@ -1,5 +1,5 @@
 import { PublicError } from "../errors.ts";
-import { countStrangerMails, noteStrangerMail } from "../store/queries/stranger-mails.ts";
+import { countExternalMails, recordExternalMail } from "../store/queries/external-mails.ts";
 import { isEmailConfirmed } from "../store/queries/users.ts";
 import { fact } from "../texts/fact.ts";
 import type { Running } from "../verb/verb.ts";
@@ -26,20 +26,20 @@ export async function assertAddressConfirmed({ db, config, caller }: Sending): P
 }
 
 /** Counts a mail that the caller has sent to somebody else's address. Throws 429 after too many within a day. */
-export async function countStrangerMail(ctx: Sending, recipient: string): Promise<void> {
+export async function takeExternalMailQuota(ctx: Sending, recipient: string): Promise<void> {
   const { db, clock, config, caller } = ctx;
   const { userId, organizationId } = caller;
   const now = clock.now();
   const mail = { userId, organizationId, recipientHash: hashToken(mailboxOf(recipient)) };
-  const sent = await countStrangerMails(db, mail, now - DAY_MS);
+  const sent = await countExternalMails(db, mail, now - DAY_MS);
   const most = MAX_A_DAY[config.signup];
   const isFull = (["recipient", "person", "organization"] as const).some(
     (whose) => sent[whose] >= most[whose],
   );
   if (isFull) {
-    throw new PublicError("rate_limited", fact("mail.many_strangers"), { retryAfterSeconds: DAY_MS / 1000 });
+    throw new PublicError("rate_limited", fact("mail.external_limit"), { retryAfterSeconds: DAY_MS / 1000 });
   }
-  await noteStrangerMail(db, mail, now);
+  await recordExternalMail(db, mail, now);
 }
 
 /** The mailbox behind an address: what stands behind a plus leads to the same one. */
