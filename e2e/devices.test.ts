@@ -114,8 +114,13 @@ describe("devices", () => {
     const load = card(page, "Load");
     await eventually(() => isDrawn(page), Boolean);
     await load.getByText("/var").waitFor();
-    // What the machine says to itself is not counted.
-    await load.getByText("120 kB/s").waitFor();
+    // What the machine says to itself is not counted, but can be seen.
+    const network = load.getByRole("region", { name: "Network" });
+    await network.getByText(/^Received\s*120.kB\/s$/).waitFor();
+    await network.getByText("2 interfaces").click();
+    await network.getByRole("row", { name: /^eth0 120.kB\/s 48.kB\/s$/ }).waitFor();
+    await network.getByRole("row", { name: /^lo 9.MB\/s –$/ }).waitFor();
+    await network.getByText("2 interfaces").click();
     await load
       .locator(".u-over")
       .first()
