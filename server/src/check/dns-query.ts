@@ -88,8 +88,8 @@ export function createDnsQuery(options: DnsQueryOptions): (host: string) => DnsQ
 }
 
 /**
- * Asks for one name after the other until one has addresses (res_search(3)). A name server that is silent or refuses is not
- * asked for the rest, unless the first name is `host` as it is. What failed is said of the name as it is, where that came first.
+ * Queries one name after the other until one has addresses (res_search(3)). After silence or a refusal the search domains that
+ * are left are skipped, but `host` as it is is queried in any case. What failed is said of the name as it is, where that came first.
  */
 export function queryInTurn(
   query: (name: string) => DnsQuery,
@@ -99,15 +99,16 @@ export function queryInTurn(
   const early = Promise.withResolvers<Resolution | null>();
   const search = async (): Promise<DnsAnswer> => {
     let failed: DnsAnswer | null = null;
+    let isSearching = true;
     for (const [at, name] of names.entries()) {
+      if (!isSearching && name !== host) continue;
       const one = query(name);
       void one.early.then((found) => found !== null && early.resolve(found));
       const answer = await one.whole;
       if (answer.failure === null) return answer;
       const isKept: boolean = failed !== null && (names[0] === host || worseOf(failed, answer) === failed);
       failed = isKept ? failed : answer;
-      const goesOn = answer.failure === "refused" ? at === 0 && name === host : answer.failure !== "timeout";
-      if (!goesOn) break;
+      isSearching &&= answer.failure === "refused" ? at === 0 && name === host : answer.failure !== "timeout";
     }
     return failed ?? NO_ANSWER;
   };

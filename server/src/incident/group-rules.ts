@@ -15,6 +15,8 @@ export interface Cause {
 
 /** Outages that began further apart have nothing to do with each other. */
 export const GROUP_WINDOW_MS = 60_000;
+/** A group of monitors goes down once a member's outage is confirmed, which takes as long as its checks are apart. */
+export const FOLLOW_WINDOW_MS = 15 * 60_000;
 
 /** An incident that others may join. Milliseconds. */
 export interface Group {
@@ -23,6 +25,8 @@ export interface Group {
   causes: readonly Cause[];
   /** What its members have in common; null while it has one. */
   by: Cause | null;
+  /** Somebody looks after it already: what follows it is a problem of its own. Absent: nobody does. */
+  isAcknowledged?: boolean;
 }
 
 /** An outage that has just been confirmed. */
@@ -49,7 +53,8 @@ export interface Placed<G, J> {
 
 /**
  * Which outages share an incident: those that began within a minute of the one that opened it, and have one cause in
- * common; a group of monitors joins its member's whenever it goes down. Of those that are placed in one go, what others depend on comes first. Once a group has a second member it is about that cause, and nothing else joins.
+ * common; a group of monitors joins the newest
+ * one of a member that began shortly before and that nobody has acknowledged. Of those that are placed in one go, what others depend on comes first. Once a group has a second member it is about that cause, and nothing else joins.
  */
 export function placeOutages<G extends Group & { organizationId: number }, J extends Joining>(
   open: readonly G[],
@@ -64,15 +69,21 @@ export function placeOutages<G extends Group & { organizationId: number }, J ext
     .map((outage) => {
       const placed: Placed<G, J> = { outage, group: null, by: null };
       const [found] = groups
-        .filter(({ organizationId, startedAt }) => {
+        .filter(({ organizationId, startedAt, isAcknowledged }) => {
           if (organizationId !== outage.organizationId) return false;
-          return outage.follows || isTogether(startedAt, outage.startedAt);
+          const isRecent =
+            outage.follows && !isAcknowledged && apart(startedAt, outage.startedAt) <= FOLLOW_WINDOW_MS;
+          return isRecent || apart(startedAt, outage.startedAt) <= GROUP_WINDOW_MS;
         })
         .flatMap((group) => {
           const shared = sharedCause(group, outage);
           return shared ? [{ group, shared }] : [];
         })
-        .sort((a, b) => rankOf(a.shared) - rankOf(b.shared));
+        .sort(
+          (a, b) =>
+            rankOf(a.shared) - rankOf(b.shared) ||
+            (outage.follows ? b.group.startedAt - a.group.startedAt : 0),
+        );
       if (!found) {
         const { organizationId, startedAt, causes } = outage;
         groups.push({ organizationId, startedAt, causes, by: null, is: placed });
@@ -83,7 +94,7 @@ export function placeOutages<G extends Group & { organizationId: number }, J ext
     });
 }
 
-const isTogether = (a: number, b: number) => Math.abs(a - b) <= GROUP_WINDOW_MS;
+const apart = (a: number, b: number): number => Math.abs(a - b);
 const rankOf = ({ kind }: Cause) => CAUSE_KINDS.indexOf(kind);
 
 function sharedCause({ causes, by }: Group, { causes: others, follows = false }: Joining): Cause | null {

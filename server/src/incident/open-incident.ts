@@ -4,7 +4,7 @@ import { lockOpenOutages } from "../store/queries/automatic-incidents.ts";
 import { insertIncidents, lockIncidents } from "../store/queries/incident-changes.ts";
 import { insertIncidentUpdates } from "../store/queries/incident-updates.ts";
 import { listOpenGroups, type OpenGroup } from "../store/queries/open-groups.ts";
-import { GROUP_WINDOW_MS, type Placed, placeOutages } from "./group-rules.ts";
+import { FOLLOW_WINDOW_MS, GROUP_WINDOW_MS, type Placed, placeOutages } from "./group-rules.ts";
 import { joinIncidents } from "./join-incidents.ts";
 import type { OutageIncident } from "./live-incident.ts";
 import { incidentOfOutage, type Outage } from "./rules.ts";
@@ -37,8 +37,8 @@ export async function openIncidents(
 /** Places outages among the open incidents, and locks those that they join. While it waits for one, people may change it. */
 async function placeLocked(trx: Db, outages: readonly Outage[]): Promise<Placed<OpenGroup, Outage>[]> {
   const organizationIds = [...new Set(outages.map(({ organizationId }) => organizationId))];
-  const earliest = Math.min(...outages.map(({ startedAt }) => startedAt)) - GROUP_WINDOW_MS;
-  const since = outages.some(({ follows }) => follows) ? 0 : earliest;
+  const windowMs = outages.some(({ follows }) => follows) ? FOLLOW_WINDOW_MS : GROUP_WINDOW_MS;
+  const since = Math.min(...outages.map(({ startedAt }) => startedAt)) - windowMs;
   for (const locked = new Set<number>(); ; ) {
     const placed = placeOutages(await listOpenGroups(trx, { organizationIds, since }), outages);
     const more = placed.flatMap(({ group }) =>

@@ -305,6 +305,18 @@ describe("search domains", () => {
     expect(enough.queried().slice(1)).toEqual(["db.lan", "db.lan.corp.test"]);
   });
 
+  test.each(["refused", "silent"] as const)(
+    "are given up where one is answered with %s, and the name as it is is still queried",
+    async (behaviour) => {
+      const { resolver, queried } = await searching("search one.test two.test\noptions ndots:5\n", {
+        "www.shop.test.one.test": { behaviour },
+        "www.shop.test": service,
+      });
+      expect(await addresses(resolver, "www.shop.test")).toEqual(["127.0.0.7"]);
+      expect(queried()).toEqual(["www.shop.test.one.test", "www.shop.test"]);
+    },
+  );
+
   test("do not complete a name that ends in a dot", async () => {
     const { resolver, queried } = await searching(CLUSTER, {
       "grafana.monitoring.svc.cluster.test": service,

@@ -111,6 +111,25 @@ eachEngine("a group", (engine) => {
     expect([after.status, after.title]).toEqual(["resolved", "a and 1 other monitor were down"]);
   });
 
+  it("opens an incident of its own where a member has been down for long, or somebody looks after that", async () => {
+    const on = await serverWithGroups(engine);
+    await on.group(await on.members("a", "b", "c"), { rule: "count", count: 2 }, { name: "All" });
+    for (const name of ["a", "b", "c"]) await on.check(name);
+    await on.look();
+    await on.check("a", "failed");
+    await on.look();
+    on.clock.ms += 60 * MINUTE;
+    await on.check("b", "failed");
+    const [second] = (await on.server.api("GET", "/api/incidents")).body.data;
+    await on.server.api("POST", `/api/incidents/${second.id}/acknowledge`, {});
+    on.clock.ms += 2 * MINUTE;
+    await on.look();
+    const titles = (await on.server.api("GET", "/api/incidents")).body.data.map(
+      (one: { title: string }) => one.title,
+    );
+    expect(titles.toSorted()).toEqual(["All is down", "a is down", "b is down"]);
+  });
+
   it("follows its members at once: up, degraded, down with an incident, and up again", async () => {
     const on = await serverWithGroups(engine);
     const members = await on.members("shop", "api");

@@ -65,6 +65,7 @@ export async function listOpenGroups(
       "lead.causes",
       "lead.outage_started_at as startedAt",
       "incidents.grouped_by as groupedBy",
+      "incidents.acknowledged_at as acknowledgedAt",
     ])
     .where(idIn("incidents.organization_id", organizationIds))
     .where("incidents.automatic", "=", 1)
@@ -74,12 +75,13 @@ export async function listOpenGroups(
     .where("lead.causes", "is not", null)
     .orderBy("incidents.id")
     .execute();
-  return rows.map(({ titleFact, fact, causes, groupedBy, monitorId, startedAt, ...row }) => ({
+  return rows.map(({ titleFact, fact, causes, groupedBy, monitorId, startedAt, acknowledgedAt, ...row }) => ({
     ...row,
     ...{ titleFact: parseFact(titleFact), fact: parseFact(fact) },
     monitorId: monitorId ?? 0,
     startedAt: startedAt ?? 0,
     causes: JSON.parse(causes ?? "[]") as Cause[],
+    isAcknowledged: acknowledgedAt !== null,
     by: groupedBy === null ? null : (JSON.parse(groupedBy) as Cause),
   }));
 }
