@@ -8,10 +8,12 @@ export interface HostCertificate {
   report: CertificateReport;
 }
 
-/** Adds what a host showed, in place of what it showed before. */
+/** Adds what a host showed: servers behind one name, or on other ports of it, may each have a certificate of their own. */
 export function noteCertificate(trace: Trace, host: string, report: CertificateReport): void {
   trace.certificate = report;
-  trace.certificates = [...trace.certificates.filter((each) => each.host !== host), { host, report }];
+  const isOther = (each: HostCertificate) =>
+    each.host !== host || each.report.fingerprint !== report.fingerprint;
+  trace.certificates = [...trace.certificates.filter(isOther), { host, report }];
 }
 
 /**

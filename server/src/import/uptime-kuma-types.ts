@@ -154,7 +154,8 @@ function healthOf(body: string | undefined): string | undefined {
 const SMTP_SECURITY = { secure: "tls", starttls: "starttls", nostarttls: "none" };
 
 function smtp(monitor: Plain): Converted {
-  const security = lookUp(SMTP_SECURITY, textOf(own(monitor, "smtpSecurity")) ?? "");
+  // Without a setting Kuma takes TLS where the server offers it, and a server that offers none is up.
+  const security = lookUp(SMTP_SECURITY, textOf(own(monitor, "smtpSecurity")) ?? "") ?? "none";
   return service("smtp", { host: hostOf(monitor), port: portOf(monitor), security });
 }
 

@@ -28,10 +28,8 @@ export const uptimeKuma: FileFormat = {
     const list = own(backup, "monitorList");
     const monitors = isPlain(list) ? Object.values(list) : listOf(list);
     const notes = Object.entries(OTHER_PARTS).filter(([name]) => isSaid(own(backup, name)));
-    const groups = new Map(
-      monitors
-        .filter((one) => own(one, "type") === "group")
-        .map((one) => [own(one, "id"), textOf(own(one, "name"))]),
+    const groups: Groups = new Map(
+      monitors.filter((one) => own(one, "type") === "group").map((one) => [own(one, "id"), one]),
     );
     const entries = monitors.map((monitor) => entryOf(monitor, groups));
     const members = Map.groupBy(entries, (_, at) => own(monitors[at], "parent") ?? null);
@@ -45,6 +43,20 @@ export const uptimeKuma: FileFormat = {
     };
   },
 };
+
+/** The groups of a file by their numbers. */
+type Groups = ReadonlyMap<unknown, unknown>;
+
+/** Whether Kuma checks it: neither it nor a group around it is paused. */
+function isActive(monitor: unknown, groups: Groups): boolean {
+  const seen = new Set<unknown>();
+  for (let one = monitor; one !== undefined && !seen.has(one); one = groups.get(own(one, "parent"))) {
+    seen.add(one);
+    const active = own(one, "active");
+    if (active === false || active === 0) return false;
+  }
+  return true;
+}
 
 /** A group of those of its members that can be imported, by their names. */
 function withMembers(entry: FileEntry, members: readonly FileEntry[]): FileEntry {
@@ -66,7 +78,7 @@ function parsed(content: string): unknown {
   }
 }
 
-function entryOf(monitor: unknown, groups: ReadonlyMap<unknown, string | undefined>): FileEntry {
+function entryOf(monitor: unknown, groups: Groups): FileEntry {
   if (!isPlain(monitor)) return { ...entryAt(null, "domain", {}), problem: fact("import.nothing") };
   const type = textOf(own(monitor, "type")) ?? "";
   const name = textOf(own(monitor, "name"));
@@ -86,17 +98,13 @@ function entryOf(monitor: unknown, groups: ReadonlyMap<unknown, string | undefin
 }
 
 /** What every monitor has. */
-function settingsOf(
-  monitor: Plain,
-  type: string,
-  groups: ReadonlyMap<unknown, string | undefined>,
-): Record<string, unknown> {
+function settingsOf(monitor: Plain, type: string, groups: Groups): Record<string, unknown> {
   const isAsking = type !== "push" && type !== "group";
   const interval = numberOf(own(monitor, "interval")) ?? 60;
   const confirmations = isAsking ? (numberOf(own(monitor, "maxretries")) ?? 0) + 1 : 1;
   const retry = numberOf(own(monitor, "retryInterval")) || interval;
   const timeout = numberOf(own(monitor, "timeout")) || Math.round(interval * TIMEOUT_PART);
-  const parent = groups.get(own(monitor, "parent"));
+  const parent = textOf(own(groups.get(own(monitor, "parent")), "name"));
   const tags = [...listOf(own(monitor, "tags")).flatMap(tagOf), ...(parent === undefined ? [] : [parent])];
   return {
     description: textOf(own(monitor, "description"))?.trim() || undefined,
@@ -105,7 +113,7 @@ function settingsOf(
     confirmations,
     recoveries: 1,
     recheckDelay: confirmations > 1 ? retry : undefined,
-    enabled: own(monitor, "active") === false || own(monitor, "active") === 0 ? false : undefined,
+    enabled: isActive(monitor, groups) ? undefined : false,
     tags: tags.length > 0 ? tags : undefined,
   };
 }

@@ -32,6 +32,14 @@ test.each([
   expect(Math.floor(((certificate?.expiresAt ?? 0) - Date.now()) / DAY_MS)).toBe(days);
 });
 
+test("of two servers behind one name, the certificate that ends first counts", async () => {
+  const root = await authority("Root", { days: 3000 });
+  const end = await answering([await leaf(NAMES, { days: 300, by: root })], OK);
+  const start = await answering([await leaf(NAMES, { days: 5, by: root })], to(`https://localhost:${end}/`));
+  const { certificate } = await check(`https://localhost:${start}/`, { network: { ca: [root.pem] } });
+  expect(Math.floor(((certificate?.expiresAt ?? 0) - Date.now()) / DAY_MS)).toBe(5);
+});
+
 test("a single host is not named", async () => {
   const root = await authority("Root", { days: 3000 });
   const port = await answering([await leaf(NAMES, { days: 80, by: root })], OK);

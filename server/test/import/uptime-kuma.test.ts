@@ -478,6 +478,24 @@ describe("the backup of Uptime Kuma", () => {
     expect(entries[3]).not.toHaveProperty("tags");
   });
 
+  test("leaves paused what is in a paused group, however deep", () => {
+    const { entries } = read(
+      backup(
+        monitor({ id: 1, type: "group", name: "EU", active: 0 }),
+        monitor({ id: 2, type: "group", name: "Shops", parent: 1, active: 1 }),
+        monitor({ id: 3, parent: 2, active: 1 }),
+        monitor({ id: 4, parent: 4, name: "Itself", active: 1 }),
+      ),
+    );
+    expect(entries.map((entry) => "enabled" in entry && entry.enabled)).toEqual([false, false, false, false]);
+    expect(entries.map((entry) => "enabled" in entry)).toEqual([true, true, true, false]);
+  });
+
+  test("asks no mail server for TLS that Kuma did not ask for it", () => {
+    const { entries } = read(backup(monitor({ type: "smtp", hostname: "mx.test", port: 25 })));
+    expect(entries[0]).toMatchObject({ protocol: "smtp", protocolConfig: { security: "none" } });
+  });
+
   test("says on which line the JSON breaks off", () => {
     expect(problemOf('{\n "monitorList": [\n', "kuma")).toBe("import.syntax");
   });
