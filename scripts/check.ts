@@ -15,6 +15,7 @@ import { checkInstallSize } from "./checks/install-size.ts";
 import { checkLayout } from "./checks/layout.ts";
 import { runNodeScript, runTool, type StepResult } from "./checks/run.ts";
 import { checkScriptBudget } from "./checks/script-budget.ts";
+import { checkStrippedTypes } from "./checks/stripped-types.ts";
 import { checkVisibleText } from "./checks/visible-text.ts";
 
 interface Step {
@@ -27,6 +28,11 @@ interface Step {
 const STEPS: readonly Step[] = [
   { name: "types", run: () => runTool("@typescript/native", "tsc", ["-p", "."]) },
   { name: "web-types", run: () => runTool("@typescript/native", "tsc", ["-p", "web"]) },
+  {
+    name: "stripped-types",
+    hint: "tsc accepts it, Node does not: write it in another way",
+    run: checkStrippedTypes,
+  },
   { name: "lint", run: () => runTool("oxlint", "oxlint", ["--type-aware", "--deny-warnings"]) },
   {
     name: "format",

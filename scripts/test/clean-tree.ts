@@ -85,7 +85,8 @@ const CLEAN = {
 
 /** Steps that make sense in a tree without an app and without an API document. */
 export const CLEAN_TREE_STEPS = [
-  ...["types", "lint", "format", "imports", "unused", "configuration-docs", "layout", "folder-map"],
+  ...["types", "stripped-types", "lint", "format", "imports", "unused"],
+  ...["configuration-docs", "layout", "folder-map"],
 ];
 
 /** A fresh tree that keeps every rule; what `changes` writes may break some. */

@@ -217,6 +217,14 @@ it("allows any amount of script that the first view does not load", async () => 
   expect(code).toBe(0);
 });
 
+const STRIPPED_TYPES: Violation[] = [
+  {
+    fault: "syntax that Node cannot leave out of a file",
+    files: { "server/src/status/rules.ts": "export enum Rule {\n  Down,\n}\n" },
+    names: "server/src/status/rules.ts: ",
+  },
+];
+
 const oneByOne = [
   { step: "script-budget", violations: SCRIPT_BUDGET },
   { step: "layout", violations: LAYOUT },
@@ -225,6 +233,7 @@ const oneByOne = [
   { step: "folder-map", violations: FOLDER_MAP },
   { step: "format", violations: FORMAT },
   { step: "types", violations: TYPES },
+  { step: "stripped-types", violations: STRIPPED_TYPES },
 ];
 
 describe.each(oneByOne)("npm run check -- $step", ({ step, violations }) => {
