@@ -8,6 +8,8 @@ const MAX_STEPS = 1_000_000;
 const MAX_DEPTH = 8;
 /** What is looked up once, however many refer to it. */
 const CHEAP: ReadonlySet<string> = new Set(["lineargradient", "radialgradient"]);
+/** What an animation may change so that an element draws another one, or draws it more often. */
+const ANIMATED = /(?:^|:)href$|^marker/i;
 const REFERENCES = /url\(\s*["']?\s*#([^)"']{1,200})/gi;
 
 /** A part of the picture: all that is within an element that has a name. */
@@ -18,8 +20,8 @@ interface Part {
 }
 
 interface Drawing {
-  /** Of each element in their order: the names that it draws, and whether it is a `use`. */
-  elements: { draws: string[]; isUse: boolean }[];
+  /** Of each element in their order: the names that it draws, how often each at most, and whether it is a `use`. */
+  elements: { draws: string[]; times: number; vertices: number; isUse: boolean }[];
   parts: Map<string, Part>;
   /** What a style sheet draws, for whichever elements. */
   styled: string[];
@@ -31,7 +33,7 @@ interface Drawing {
  */
 export function svgExpansion(text: string): string | null {
   const drawing = readDrawing(text);
-  if (drawing === null) return "<!DOCTYPE […]>";
+  if (drawing === null) return "<!DOCTYPE […]>, attributeName";
   const { elements, parts, styled } = drawing;
   const known = new Map<string, number>();
   let steps = 0;
@@ -52,30 +54,37 @@ export function svgExpansion(text: string): string | null {
     let cost = 0;
     for (let at = from; at < to && cost <= MAX_DRAWN; at++) {
       if (++steps > MAX_STEPS) return Number.POSITIVE_INFINITY;
-      const { draws, isUse } = elements[at] as Drawing["elements"][number];
+      const { draws, times, isUse } = elements[at] as Drawing["elements"][number];
       if (isUse && isInUse && draws.length > 0) return Number.POSITIVE_INFINITY;
       cost += 1;
-      for (const name of draws) cost += costOf(name, depth + 1, isInUse || isUse);
+      for (const name of draws) cost += times * costOf(name, depth + 1, isInUse || isUse);
     }
     return cost;
   };
   const plain = drawn({ from: 0, to: elements.length, isCheap: false }, 0, false);
-  const byStyle = styled.reduce((sum, name) => sum + costOf(name, 1, false) - 1, 0) * elements.length;
+  const styledTimes = elements.reduce((sum, { vertices }) => sum + 1 + vertices, 0);
+  const byStyle = styled.reduce((sum, name) => sum + costOf(name, 1, false) - 1, 0) * styledTimes;
   return plain + byStyle > MAX_DRAWN ? "<use>, url(#…)" : null;
 }
 
-/** Null: it has entities that hold others, which are another way to grow. */
+/** Null: it has entities that hold others, or animates what draws others, which are other ways to grow. */
 function readDrawing(text: string): Drawing | null {
   const drawing: Drawing = { elements: [], parts: new Map(), styled: [] };
   const open: { name: string; id: string | undefined; at: number }[] = [];
-  let hasEntities = false;
+  const named = new Set<string>();
+  let isRefused = false;
   let css = "";
   const parser = new Parser(
     {
       onopentag(tag, attributes) {
         const name = localName(tag);
-        open.push({ name, id: attributes["id"], at: drawing.elements.length });
-        drawing.elements.push({ draws: drawnBy(attributes), isUse: name === "use" });
+        // Of several elements with one id, the one that begins first has it.
+        const id = attributes["id"];
+        const isFirst = id !== undefined && !named.has(id);
+        if (isFirst) named.add(id);
+        open.push({ name, id: isFirst ? id : undefined, at: drawing.elements.length });
+        drawing.elements.push(elementOf(name, attributes));
+        if (ANIMATED.test(attributes["attributeName"] ?? "")) isRefused = true;
         if (drawing.elements.length > MAX_DRAWN) parser.pause();
       },
       ontext(piece) {
@@ -83,19 +92,34 @@ function readDrawing(text: string): Drawing | null {
       },
       onclosetag() {
         const closed = open.pop();
-        if (closed?.id === undefined || drawing.parts.has(closed.id)) return;
+        if (closed?.id === undefined) return;
         const part = { from: closed.at, to: drawing.elements.length, isCheap: CHEAP.has(closed.name) };
         drawing.parts.set(closed.id, part);
       },
       onprocessinginstruction(_name, data) {
-        if (/!ENTITY[^>]*&/i.test(data)) hasEntities = true;
+        if (/!ENTITY[^>]*&/i.test(data)) isRefused = true;
       },
     },
     { xmlMode: true, decodeEntities: true },
   );
   parser.end(text);
   drawing.styled = namesIn(css);
-  return hasEntities ? null : drawing;
+  return isRefused ? null : drawing;
+}
+
+/** A marker is drawn at every vertex of its path, of which there are no more than numbers and commands. */
+function elementOf(name: string, attributes: Readonly<Record<string, string>>): Drawing["elements"][number] {
+  const shape = `${attributes["d"] ?? ""} ${attributes["points"] ?? ""}`;
+  const vertices = shape.match(/[a-z]|\d+/gi)?.length ?? 0;
+  const hasMarkers = Object.entries(attributes).some(([key, value]) =>
+    /marker/i.test(key === "style" ? value : key),
+  );
+  return {
+    draws: drawnBy(attributes),
+    times: hasMarkers ? 1 + vertices : 1,
+    vertices,
+    isUse: name === "use",
+  };
 }
 
 function drawnBy(attributes: Readonly<Record<string, string>>): string[] {

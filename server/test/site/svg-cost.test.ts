@@ -32,6 +32,25 @@ describe("an SVG that makes much out of little is refused", () => {
       "one part that is drawn too often",
       `<g id="a">${"<path/>".repeat(1000)}</g>${'<use href="#a"/>'.repeat(60)}`,
     ],
+    [
+      "the first of several elements with one id",
+      Array.from(
+        { length: 9 },
+        (_, at) => `<g id="a${at + 1}"><rect id="a${at + 1}"/>${`<use href="#a${at}"/>`.repeat(10)}</g>`,
+      ).join(""),
+    ],
+    [
+      "markers in markers",
+      Array.from(
+        { length: 6 },
+        (_, at) =>
+          `<marker id="m${at}"><path d="M${"1 ".repeat(200)}" marker-mid="url(#m${at + 1})"/></marker>`,
+      ).join("") + '<path d="M1 1 2 2 3 3" marker-mid="url(#m0)"/>',
+    ],
+    [
+      "markers by a style sheet",
+      `<style>path{marker-mid:url(#m)}</style><marker id="m">${"<rect/>".repeat(100)}</marker><path d="M${".1".repeat(2000)}"/>`,
+    ],
     ["what draws itself", '<g id="a"><use href="#a"/></g>'],
     [
       "a style sheet for all",
@@ -41,6 +60,11 @@ describe("an SVG that makes much out of little is refused", () => {
     expect(svgExpansion(svg(inside))).not.toBeNull();
     const read = readLogo(Buffer.from(svg(inside)));
     expect("problem" in read && read.problem.code).toBe("page.logo_expands");
+  });
+
+  test("use that an animation points elsewhere, also as a site's icon", () => {
+    const text = svg('<g id="a"/><use><set attributeName="href" to="#a"/></use>');
+    expect(svgExpansion(text)).not.toBeNull();
   });
 
   test("entities in entities", () => {
