@@ -27,6 +27,7 @@ import { type Listening, startListening } from "./status/listening.ts";
 import { isUnavailable } from "./store/errors.ts";
 import { newestCheckAt } from "./store/queries/assignments.ts";
 import { CHECK_NOW_EVENT, CHECKED_EVENT, RECHECK_EVENT } from "./store/queries/events.ts";
+import { outsideRequests } from "./thread.ts";
 import { CHANGE_EVENTS, changedMonitors, STATUS_EVENTS, WINDOW_EVENT } from "./wire/live.ts";
 
 export interface Engine extends EngineControl {
@@ -123,7 +124,7 @@ export async function startEngine(
   return {
     accept,
     monitorChanged(monitorId) {
-      if (changed.size === 0) setImmediate(takeChanges);
+      if (changed.size === 0) setImmediate(() => outsideRequests(takeChanges));
       changed.add(monitorId);
       statusChanged(monitorId);
     },
@@ -135,7 +136,8 @@ export async function startEngine(
     recheck: (recheck) => probes.recheck(recheck),
     checkNow: (monitorId, wait) => manual.ask(monitorId, wait),
     // Read first: what somebody has just saved is what they want checked.
-    checkWanted: (wanted) => void readAgain([wanted.monitorId]).then(() => probes.checkNow(wanted)),
+    checkWanted: (wanted) =>
+      outsideRequests(() => void readAgain([wanted.monitorId]).then(() => probes.checkNow(wanted))),
     checkMade: (result) => manual.answer(result),
     health: () => ({
       ...sumHealth(running.map((probe) => probe.health())),

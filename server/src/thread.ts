@@ -46,8 +46,11 @@ interface Asked {
   reject(error: unknown): void;
 }
 
-/** A thread serves many: its events belong to none of the requests, of which one happens to start it. */
-const atStart = AsyncLocalStorage.snapshot();
+/**
+ * Runs what serves everybody, such as threads and jobs, outside the request that happens to start or wake it: a fault in it is
+ * no fault of that request's connection (http/contain-faults.ts).
+ */
+export const outsideRequests: <T>(run: () => T) => T = AsyncLocalStorage.snapshot();
 
 /** One life of the thread, with the questions put to it; its end does not concern those put to the next. */
 interface Life {
@@ -98,7 +101,7 @@ export function createThread<Question>(options: ThreadOptions): Thread<Question>
 }
 
 function startLife({ entry, name, workerData, limits, onFault }: ThreadOptions, onEnd: (life: Life) => void) {
-  const worker = atStart(() => new Worker(entry, { workerData, name, resourceLimits: limits }));
+  const worker = outsideRequests(() => new Worker(entry, { workerData, name, resourceLimits: limits }));
   // Whoever waits for an answer keeps the process alive, not the thread.
   worker.unref();
   const life: Life = { worker, asked: new Map() };

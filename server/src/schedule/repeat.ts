@@ -1,4 +1,5 @@
 import type { Logger } from "../context.ts";
+import { outsideRequests } from "../thread.ts";
 
 export interface Repeated {
   /** The next turn begins now, or once the running one has ended. */
@@ -42,7 +43,7 @@ export function repeat({ name, everyMs, firstMs = everyMs, log, work }: RepeatOp
     if (!stopped) timer = setTimeout(begin, isWanted ? 0 : everyMs);
   };
   const begin = () => {
-    running = turn();
+    running = outsideRequests(turn);
   };
   let timer = setTimeout(begin, firstMs);
   return {

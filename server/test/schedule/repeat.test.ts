@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { describe, expect, it } from "vitest";
 import { repeat } from "../../src/schedule/repeat.ts";
 import { eventually } from "../harness/eventually.ts";
@@ -9,6 +10,20 @@ function recordingLog() {
 }
 
 describe("repeated work", () => {
+  it("belongs to no request, whoever wakes it", async () => {
+    const request = new AsyncLocalStorage<string>();
+    const seen: (string | undefined)[] = [];
+    const work = async () => void seen.push(request.getStore());
+    const repeated = repeat({ name: "The work", everyMs: 1, firstMs: 60_000, log: recordingLog(), work });
+    request.run("a request", repeated.soon);
+    await eventually(
+      () => seen.length,
+      (count) => count >= 3,
+    );
+    await repeated.stop();
+    expect(new Set(seen)).toEqual(new Set([undefined]));
+  });
+
   it("never runs two turns at once, and stop waits for the running one", async () => {
     let running = 0;
     let most = 0;

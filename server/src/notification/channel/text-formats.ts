@@ -23,6 +23,8 @@ export const inMarkdown = (text: string): string =>
 export const inMrkdwn = (text: string): string =>
   unlinkedText(text)
     .replaceAll("&", "&amp;")
+    // Escaped it is no angle bracket, and needs no break.
+    .replaceAll(`<${BREAK}`, "&lt;")
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;")
     .replace(/(?<![\p{L}\p{N}])[*_~`]/gu, `${BREAK}$&${BREAK}`);

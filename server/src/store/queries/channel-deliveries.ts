@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import type { Paging } from "../../wire/page.ts";
 import type { Db } from "../db.ts";
 import { lastTriedAt } from "./delivery-attempts.ts";
+import type { ListPart } from "./list-part.ts";
 import { DELIVERY_COLUMNS, type Delivery } from "./outbox.ts";
 import { isRef, type Ref } from "./ref.ts";
 
@@ -52,7 +52,7 @@ export const isBehind = sql<boolean | number>`(exists (select 1 from outbox as e
 export const listChannelDeliveries = (
   db: Db,
   channelId: number,
-  { limit, offset, way }: Pick<Paging, "limit" | "offset" | "way">,
+  { limit, offset, way }: ListPart,
 ): Promise<LoggedDelivery[]> =>
   db
     .selectFrom("outbox")

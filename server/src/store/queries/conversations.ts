@@ -1,7 +1,7 @@
-import type { CreatedSort, Paging } from "../../wire/page.ts";
 import type { Db } from "../db.ts";
 import { lockRows } from "../dialect.ts";
 import type { ChatRole } from "../schema/chat.ts";
+import type { ListPart } from "./list-part.ts";
 import { isRef, type Ref } from "./ref.ts";
 
 /** What one person and the assistant said to each other, about one organization. Times in milliseconds. */
@@ -46,7 +46,7 @@ const COLUMNS = [
 export function listConversations(
   db: Db,
   owner: ConversationOwner,
-  { limit, offset, sort }: Pick<Paging, "limit" | "offset"> & { sort?: CreatedSort | undefined },
+  { limit, offset, sort }: Omit<ListPart, "way"> & { sort?: "createdAt" | "-createdAt" | undefined },
 ): Promise<Conversation[]> {
   const all = conversationsOf(db, owner).select(COLUMNS);
   const ordered = sort === undefined ? all.orderBy("updated_at", "desc") : all;

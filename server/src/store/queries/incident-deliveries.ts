@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { type Fact, parseFact } from "../../texts/fact.ts";
-import type { Paging } from "../../wire/page.ts";
 import type { Db } from "../db.ts";
 import { isPostgres } from "../dialect.ts";
 import { isBehind } from "./channel-deliveries.ts";
+import type { ListPart } from "./list-part.ts";
 import { isAboutMerged } from "./merged-incidents.ts";
 
 /** A message to a channel that told of an incident. Times in milliseconds. */
@@ -45,7 +45,7 @@ const told = (db: Db, { incidentId, userId }: { incidentId: number; userId: numb
 export async function listIncidentDeliveries(
   db: Db,
   whose: { incidentId: number; userId: number },
-  { limit, offset, way }: Pick<Paging, "limit" | "offset" | "way">,
+  { limit, offset, way }: ListPart,
 ): Promise<IncidentDelivery[]> {
   const rows = await told(db, whose)
     .leftJoin("outbox as digest", "digest.id", "outbox.digest_id")
