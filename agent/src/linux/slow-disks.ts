@@ -144,11 +144,7 @@ const LINE = /^(\d+) (\d+) (\d+) (\d+) (\d+) (\d+) (.*)$/;
  */
 function askStat(paths: readonly string[]): Asked {
   const stop = new AbortController();
-  const options = {
-    signal: stop.signal,
-    killSignal: "SIGKILL",
-    env: { ...process.env, LC_ALL: "C" },
-  } as const;
+  const options = { signal: stop.signal, killSignal: "SIGKILL" } as const;
   const answer = new Promise<Map<string, StatFs>>((resolve) => {
     const child = execFile("stat", ["-f", "-c", FORMAT, "--", ...paths], options, (_error, stdout) => {
       // What it could say of some is known although it failed on others.

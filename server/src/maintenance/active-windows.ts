@@ -38,14 +38,13 @@ interface Open extends Occurrence {
   window: MaintenanceWindow;
 }
 
-/** Windows of this installation; empty until `reload`. */
-export function createActiveWindows({
-  store,
-  clock,
-}: {
+interface Needed {
   store: Pick<Store, "db">;
   clock: Clock;
-}): ActiveWindows {
+}
+
+/** Windows of this installation; empty until `reload`. */
+export function createActiveWindows({ store, clock }: Needed): ActiveWindows {
   let byOrganization = new Map<number, Held[]>();
   /** Results come nearly in the order of their times: what is open in a minute is worked out once. */
   const minutes = new Map<number, Map<number, Open[]>>();

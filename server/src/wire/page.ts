@@ -18,7 +18,6 @@ export const PageQuery = {
 
 const CREATED_SORTS = ["createdAt", "-createdAt"] as const;
 /** By when something was created: the oldest first, or the newest. */
-export type CreatedSort = (typeof CREATED_SORTS)[number];
 
 /** The order of a list whose pages shift otherwise. `usual`: the order without it, in a sentence. */
 export const createdSort = (usual: string) =>

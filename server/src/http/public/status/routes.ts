@@ -97,7 +97,7 @@ async function visit(visitors: Visitors, rendering: Rendering, request: FastifyR
       const told = { kept, answer, now: visitors.ctx.clock.now() };
       return await reply.send(await prepareAnswer(told, request, reply));
     }
-    if (!rendering.isDocument) return await reply.callNotFound();
+    if (!rendering.isDocument) return reply.callNotFound();
     return await sendMessage(reply, 404, "missing", languageOf(request), kept && addressIn(request));
   } catch (error) {
     if (!rendering.isDocument || error instanceof PublicError) throw error;
