@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { type Fact, fact } from "../texts/fact.ts";
 
 /**
@@ -15,6 +16,12 @@ export function normaliseHost(typed: string): string | null {
   const labels = bare.split(".");
   const isTooLong = bare.length > 253 || labels.some((label) => label === "" || label.length > 63);
   return isTooLong && !bare.includes(":") ? null : bare;
+}
+
+/** What is wrong with a name to ask for in a TLS handshake, or null: RFC 6066 has no addresses there. */
+export function serverNameProblem(typed: string): Fact | null {
+  const name = normaliseHost(typed);
+  return name === null || isIP(name) !== 0 ? fact("host.server_name") : null;
 }
 
 /** What is wrong with a host, or null. */

@@ -134,7 +134,7 @@ export const httpConfigSchema = Type.Object(
       Type.String({
         maxLength: 255,
         description:
-          "The name to ask for in the TLS handshake (SNI), which the certificate must be for. Empty: the host of `hostHeader`, or of the URL.",
+          "The host name to ask for in the TLS handshake (SNI), which the certificate must be for; not an IP address. Empty: the host of `hostHeader`, or of the URL.",
         examples: ["shop.example.com"],
       }),
     ),

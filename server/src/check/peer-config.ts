@@ -31,10 +31,10 @@ export const tlsFields = (when?: Readonly<Record<string, readonly unknown[]>>) =
     ),
     serverName: Type.Optional(
       Type.String({
-        format: "host",
+        format: "server-name",
         maxLength: 255,
         description:
-          "The name to ask for in the TLS handshake (SNI), which the certificate must be for. Default: the host.",
+          "The host name to ask for in the TLS handshake (SNI), which the certificate must be for; not an IP address. Default: the host.",
         examples: ["shop.example.com"],
         ...shown,
       }),

@@ -1,5 +1,5 @@
 import type { Assertion } from "../check/assertion-config.ts";
-import { normaliseHost } from "../check/host.ts";
+import { normaliseHost, serverNameProblem } from "../check/host.ts";
 import type { AuthConfig, HttpConfig } from "../check/http-config.ts";
 import { siteOf } from "../check/http-request.ts";
 import { fact } from "../texts/fact.ts";
@@ -58,10 +58,10 @@ function applyNames(check: Partial<HttpConfig>, report: Report): void {
     else check.hostHeader = site.host;
   }
   if (serverName !== undefined) {
-    const name = normaliseHost(serverName);
+    const problem = serverNameProblem(serverName);
     if (serverName.trim() === "") delete check.serverName;
-    else if (name === null) report("serverName", fact("host.malformed"));
-    else check.serverName = name;
+    else if (problem !== null) report("serverName", problem);
+    else check.serverName = normaliseHost(serverName) ?? serverName;
   }
 }
 

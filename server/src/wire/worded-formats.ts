@@ -1,6 +1,6 @@
 import { nameProblem } from "../account/name.ts";
 import { timeZoneProblem } from "../account/preferences.ts";
-import { hostProblem } from "../check/host.ts";
+import { hostProblem, serverNameProblem } from "../check/host.ts";
 import { recurrenceProblem } from "../maintenance/recurrence.ts";
 import { tagProblem } from "../monitor/tags.ts";
 import { normaliseUrl } from "../monitor/url.ts";
@@ -23,6 +23,7 @@ export const WORDED_FORMATS = {
   "web-url": webUrlProblem,
   "base-url": baseUrlProblem,
   host: hostProblem,
+  "server-name": serverNameProblem,
   name: nameProblem,
   tag: tagProblem,
   "time-zone": timeZoneProblem,

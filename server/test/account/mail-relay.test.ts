@@ -102,6 +102,7 @@ eachEngine("an installation on which anybody may sign up", (engine) => {
     await confirm();
     await invite("victim@elsewhere.test");
     const [mail] = await received();
+    expect(mail?.headers["subject"]).toContain("https://evil.test www.evil.test");
     for (const part of [mail?.text ?? "", mail?.html ?? ""]) {
       expect(part.replaceAll("\u200b", "")).toContain("http://evil.test/prize");
       expect(part).not.toMatch(/evil\.test|:\/\/evil/);

@@ -76,6 +76,7 @@ describe("the list of tools", () => {
       const sendsAnything = /^(?:domain|service)_(?:check|test|test_change)$/.test(tool.name);
       if (sendsAnything) {
         const says = {
+          title: tool.title,
           readOnlyHint: false,
           destructiveHint: true,
           idempotentHint: false,

@@ -22,6 +22,8 @@ function badValues(field: Field): [what: string, value: unknown][] {
   if (maxLength !== undefined) wrong.push(["too long", "x".repeat(maxLength + 1)]);
   if (field.enum !== undefined) wrong.push(["no such choice", "no-such-choice"]);
   if (field.format === "host") wrong.push(["no host", "no host"], ["a metadata address", "169.254.169.254"]);
+  if (field.format === "server-name")
+    wrong.push(["no name", "no host"], ["an address", "192.0.2.1"], ["an IPv6 address", "2001:db8::1"]);
   if (field.pattern !== undefined) wrong.push(["what its pattern forbids", "\u0000"]);
   return wrong;
 }

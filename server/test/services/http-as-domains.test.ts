@@ -62,6 +62,8 @@ eachEngine("HTTP as a service", (engine) => {
       { hostHeader: "a b" },
       { hostHeader: "shop.example\r\nX-Evil: 1" },
       { serverName: "shop.example:443/" },
+      { serverName: "192.0.2.1" },
+      { serverName: "[2001:db8::1]" },
     ];
     for (const settings of bad) {
       const domain = await server.api("POST", "/api/domains", { url, ...settings });

@@ -75,6 +75,8 @@ export interface Case {
   isElsewhere?: true;
   /** The row goes to another organization's log than the owner's. */
   isAuditedElsewhere?: true;
+  /** Where it notes, before anything else, what can be used once: that stays so when the rest is undone. */
+  usesUp?: string;
 }
 
 let counter = 0;
@@ -568,7 +570,7 @@ export const CASES: Record<keyof typeof VERBS, Case> = {
   coolifyCreate: { input: coolifyInstance, audits: "link integration", isElsewhere: true },
   vercelCreate: ALL,
   vercelRelink: { input: accountOf("vercel") },
-  vercelComplete: { input: agreed, audits: "link integration" },
+  vercelComplete: { input: agreed, audits: "link integration", usesUp: "used_link_states" },
   listIntegrations: ALL,
   listProviders: ALL,
   listDeployments: ALL,

@@ -22,8 +22,6 @@ const TEXTS: Record<Language, Readonly<Partial<Record<string, string>>>> = {
 /** What people choose themselves, in mails to others. */
 const NAMES: ReadonlySet<string> = new Set(["name", "organization"]);
 
-const wordOf = (slot: string, text: string): string => (NAMES.has(slot) ? unlinked(text) : text);
-
 /** What a mail says. `publicUrl`: where this installation is reached, for the footer. */
 export function wordsOf({ kind, reader, params }: Mail, publicUrl: string | null): MailWords {
   const texts = TEXTS[reader.language];
@@ -31,13 +29,17 @@ export function wordsOf({ kind, reader, params }: Mail, publicUrl: string | null
   const clean = Object.entries<string | Fact>(params).map(([name, value]) => [
     name,
     // Names are other people's: whatever they hold, they stay one short line.
-    typeof value === "string" ? wordOf(name, excerpt(value)) : renderFact(texts, value, formats),
+    typeof value === "string" ? excerpt(value) : renderFact(texts, value, formats),
   ]);
-  const filled: Record<string, string> = { ...Object.fromEntries(clean), address: publicUrl ?? "" };
-  const say = (part: string): string | null =>
+  const plain: Record<string, string> = { ...Object.fromEntries(clean), address: publicUrl ?? "" };
+  const unlinkedNames = Object.fromEntries(
+    Object.entries(plain).map(([name, text]) => [name, NAMES.has(name) ? unlinked(text) : text]),
+  );
+  const say = (part: string, filled = unlinkedNames): string | null =>
     Object.hasOwn(texts, part) ? renderFact(texts, { code: part, params: filled }, formats) : null;
   return {
-    subject: say(`${kind}.subject`) ?? "",
+    // Mail programs make no links in a subject, and people search for it.
+    subject: say(`${kind}.subject`, plain) ?? "",
     text: say(`${kind}.text`) ?? "",
     action: say(`${kind}.action`),
     ending: say(`${kind}.ending`),

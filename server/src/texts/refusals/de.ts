@@ -187,6 +187,8 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "noun.domain": "Domain",
   "noun.service": "Dienst",
   "host.malformed": "Der Host muss ein Hostname oder eine IP-Adresse ohne Port sein.",
+  "host.server_name":
+    "Der Servername muss ein Hostname ohne Port sein. Ein TLS-Handshake kann keine IP-Adresse anfragen.",
   "url.spaces": "Die URL darf keine Leer- oder Steuerzeichen enthalten.",
   "url.scheme": "Die URL muss mit http:// oder https:// beginnen.",
   "url.malformed": "Das ist keine gültige Adresse.",

@@ -176,6 +176,8 @@ export const refusals = {
   "noun.domain": "domain",
   "noun.service": "service",
   "host.malformed": "The host must be a host name or an IP address, without a port.",
+  "host.server_name":
+    "The server name must be a host name without a port. A TLS handshake cannot ask for an IP address.",
   "url.spaces": "The url must not contain spaces or control characters.",
   "url.scheme": "The url must start with http:// or https://.",
   "url.malformed": "The url is not a valid address.",

@@ -155,6 +155,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "noun.domain": "站点",
   "noun.service": "服务",
   "host.malformed": "主机必须是主机名或 IP 地址，不带端口。",
+  "host.server_name": "服务器名称必须是不带端口的主机名。TLS 握手不能请求 IP 地址。",
   "url.spaces": "网址不能包含空格或控制字符。",
   "url.scheme": "网址必须以 http:// 或 https:// 开头。",
   "url.malformed": "这不是有效的网址。",

@@ -26,7 +26,7 @@ interface SaidWords extends Omit<NewsWords, "parts"> {
   ending: string | null;
 }
 
-/** What is sent, in its reader's words. `nameAs`: how a page's name stands in a question, which its readers may never have heard of. */
+/** What is sent, in its reader's words. `nameAs`: how a page's name stands in the text of a question, which its readers may never have heard of. */
 export function wordsOf(
   { subscriber, page, news, confirmUrl, manageUrl }: Sending,
   nameAs: (name: string) => string = (name) => name,
@@ -38,10 +38,11 @@ export function wordsOf(
     return { ...words, texts: parts.map(({ text }) => text), html, ending: null };
   }
   const { say } = wordsFor(language, page.timeZone);
-  const named = { page: nameAs(excerpt(page.name)) };
+  const name = excerpt(page.name);
+  const named = { page: nameAs(name) };
   const kind = confirmUrl === null ? "known" : "question";
   return {
-    title: say(`${kind}.subject`, named),
+    title: say(`${kind}.subject`, { page: name }),
     texts: [say(`${kind}.text`, named)],
     html: null,
     label: say(`${kind}.action`),
