@@ -51,6 +51,8 @@ const NOT_RESTORED = {
   status_page_news: [],
   delivery_attempts: [],
   push_subscriptions: [],
+  external_mails: [],
+  used_link_states: [],
 };
 
 /** What a restored store holds of one: neither these tables, nor what belongs to a browser. */

@@ -237,7 +237,7 @@ describe("rate limits of every route", () => {
     const server = await startTestServer({ engine: "sqlite", config: { rateLimits: true }, plan: "free" });
     try {
       const limits = planOf("free").requestsPerMinute;
-      const reply = { header: () => reply } as unknown as FastifyReply;
+      const reply = { headers: () => reply } as unknown as FastifyReply;
       const user = `user:${server.person.userId}`;
       for (const group of ["read", "write", "toolbox"] as const) {
         for (let n = 0; n < limits[group]; n += 1)

@@ -6,7 +6,7 @@ import { eachEngine } from "../../harness/stores.ts";
 import { promtoolSays, type Sample, samplesOf } from "./samples.ts";
 
 const DAY_MS = 86_400_000;
-const HOSTILE = ['a"} 1', "back\\slash\\", "\\n", "{}=,# HELP x", "漢字 🛰 \u202e", "'; --", "%s ${x}"];
+const HOSTILE = ['a"} 1', "back\\slash\\", "\\n", "{}=,# HELP x", "漢字 🛰 \u200d", "'; --", "%s ${x}"];
 
 /** A domain of which this much is known, as the pipeline would have stored it. */
 async function addDomain(server: TestServer, name: string, state: object = {}): Promise<number> {
