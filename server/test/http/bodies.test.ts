@@ -20,8 +20,10 @@ const depthOf = (value: unknown): number =>
 
 describe("a JSON body", () => {
   test("is what JSON.parse makes of it, and its values are counted exactly", () => {
+    // Keys that reach a prototype and U+0000 are refused, which has tests of its own.
+    const texts = fc.json({ maxDepth: 6 }).filter((text) => !/__proto__|constructor|u0000/.test(text));
     fc.assert(
-      fc.property(fc.json({ maxDepth: 6 }), (text) => {
+      fc.property(texts, (text) => {
         const value: unknown = JSON.parse(text);
         const bytes = Buffer.from(text);
         const count = valuesIn(value);
