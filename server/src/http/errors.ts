@@ -35,8 +35,10 @@ export function handleErrors(app: FastifyInstance, isUnavailable: (error: unknow
   const addresses: Address[] = [];
   app.addHook("onRoute", ({ method, url }) => void addresses.push({ methods: [method].flat(), url }));
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
-    // The client left before its request was complete: there is nobody to answer, and nothing went wrong here.
-    if (request.raw.errored === error) return void reply.hijack();
+    // The client left before its request or its answer was complete: there is nobody to answer, and nothing went wrong here.
+    const isGone = !request.raw.complete || reply.raw.destroyed || reply.raw.socket?.destroyed !== false;
+    const isCutOff = error.code === "ERR_STREAM_PREMATURE_CLOSE" && isGone;
+    if (request.raw.errored === error || isCutOff) return void reply.hijack();
     try {
       const own = isUnavailable(error) ? unavailable(UNAVAILABLE_RETRY_SECONDS, error) : error;
       const status = statusOf(own);

@@ -76,8 +76,8 @@ eachEngine("what is sent on the live stream", (engine) => {
     const legacy = await openEvents(server.url + PATHS.legacy, bearer(server.key));
     const v2 = await openEvents(server.url + PATHS.v2, bearer(server.key));
     await liveThrough(server, clock);
-    const events = await legacy.waitFor(51);
-    const events2 = await v2.waitFor(51);
+    const events = await legacy.waitFor(48);
+    const events2 = await v2.waitFor(48);
     expect([...new Set(events.map(({ event }) => event))].sort()).toEqual(TYPES);
     const reset = await openEvents(server.url + PATHS.legacy, bearer(server.key, "nonsense"));
     expect(problemsOf(PATHS.legacy, [...events, ...(await reset.waitFor(1))])).toEqual([]);

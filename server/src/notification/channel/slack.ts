@@ -64,13 +64,13 @@ export function plainSlackMessage({
   links,
 }: Pick<SlackWords, "title" | "type" | "links"> & { texts: readonly string[] }): object {
   const plain = (text: string, limit: number) => ({
-    ...{ type: "plain_text", text: fitted(text, limit), emoji: false },
+    ...{ type: "plain_text", text: fitted(text, limit, escaped), emoji: false },
   });
   const sections = texts
     .slice(0, MAX_SECTIONS)
     .map((text) => ({ type: "section", text: plain(text, MAX_TEXT) }));
   const blocks = [{ type: "header", text: plain(title, MAX_HEADER) }, ...sections, ...buttonsOf(links)];
-  return { text: fitted(title, MAX_MESSAGE), mrkdwn: false, attachments: [coloured(type, blocks)] };
+  return { text: fitted(title, MAX_MESSAGE, escaped), mrkdwn: false, attachments: [coloured(type, blocks)] };
 }
 
 const coloured = (type: NoticeType, blocks: readonly object[]) => ({ color: `#${COLOURS[type]}`, blocks });
@@ -91,5 +91,9 @@ function headed(heading: string, text: string, limit: number) {
 }
 
 /** Escaped, and no longer than that. */
-const fitted = (text: string, limit: number): string =>
-  inMrkdwn(cut(text, limit, (beginning) => inMrkdwn(beginning).length));
+const fitted = (text: string, limit: number, as: (text: string) => string = inMrkdwn): string =>
+  as(cut(text, limit, (beginning) => as(beginning).length));
+
+/** Text that Slack shows without marks: only what begins a link or a mention is written otherwise. */
+const escaped = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
