@@ -41,7 +41,13 @@ const EVERYTHING = metrics({
   ...{ "cpu.load5": 0.3, "cpu.load15": 0.2, "cpu.temperature": 51, "memory.available": 4e9 },
   ...{ "memory.swap.usage": 3, "memory.swap.used": 1e6, "disk./.used": 1e9, "disk./.total": 2e9 },
   ...{ "disk./.inodes": 4, "disk.sda.read": 10, "disk.sda.write": 20, "disk.sda.busy": 1 },
-  ...{ "network.eth0.tx": 30, "network.eth0.errors": 0 },
+  ...{
+    "network.eth0.tx": 30,
+    "network.eth0.errors": 0,
+    "network.rx": 20,
+    "network.tx": 30,
+    "network.errors": 0,
+  },
 });
 
 async function refusingPort(): Promise<number> {
