@@ -125,13 +125,13 @@ test("an answer that would take long to read, or more than the browser can, stan
 test("what would change something shows exactly what, waits for a click, and goes on after it", async () => {
   const page = await app.open();
   await openPanel(page);
-  const call = { name: "create_domain", arguments: { name: "Shop\u202e", url: "http://127.0.0.1:9/" } };
+  const call = { name: "create_domain", arguments: { name: "Shop\u200b", url: "http://127.0.0.1:9/" } };
   script.push({ text: ["I add your shop."], calls: [call] }, { text: ["Added."] });
   await ask(page, "Watch my shop");
   const card = panelOf(page).getByRole("region", { name: "Decide: Monitor a URL" });
   await card.getByText("http://127.0.0.1:9/").waitFor();
   // Nothing can hide in it.
-  await card.getByText("Shop\\u{202e}", { exact: true }).waitFor();
+  await card.getByText("Shop\\u{200b}", { exact: true }).waitFor();
   expect(await callApi<object[]>(page, "GET", "/api/domains")).toEqual([]);
   expect(await faultsInEveryLook(page, "assistant-card", true)).toEqual([]);
   await page.reload();
