@@ -40,7 +40,7 @@ change it* is left out of what others read. Of *request headers*, the values of 
 names with \`key\`, \`token\` and the like, values such as \`Bearer …\`) are returned as \`********\`, which keeps the stored value
 when it is sent back; those who may not change the monitor see no other values either, but of \`Accept\`,
 \`Accept-Encoding\`, \`Accept-Language\`, \`Content-Type\` and \`User-Agent\`. Stored secrets are used only with the settings they
-were saved with: whoever changes the host, the port or how it is secured sends them again.
+were saved with: to change the host, the port or how it is secured, send them again.
 
 How results become a status: [how status is decided](status.md). What is kept of an HTTP check that began an outage:
 [what the check saw](status.md#what-the-check-saw).
