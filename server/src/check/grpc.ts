@@ -8,7 +8,8 @@ import { DialogueError } from "./dialogue-error.ts";
 import { healthRequest, healthStatus } from "./grpc-health.ts";
 import { http2Failed } from "./http2-exchange.ts";
 import { checkOver } from "./one-connection.ts";
-import { hostAndPort, hostField, peerOf, portField, switchedTlsFields } from "./peer-config.ts";
+import { hostAndPort, hostField, peerOf, portField } from "./peer-config.ts";
+import { switchedTlsFields } from "./tls-config.ts";
 
 const grpcConfigSchema = Type.Object(
   {

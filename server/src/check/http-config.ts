@@ -1,17 +1,11 @@
 import { type Static, Type } from "typebox";
-import type { SecretHint } from "../secret/config-secrets.ts";
+import { type ChangeHint, harmless, type SecretHint } from "../secret/config-secrets.ts";
 import { assertionSchema } from "./assertion-config.ts";
+import { tlsFields } from "./tls-config.ts";
 
 /** How much of an answer is read by default, and at most, which is what assertions on the body see. */
 export const DEFAULT_BODY_BYTES = 65_536;
 export const MAX_BODY_BYTES = 1_048_576;
-
-/** The option to connect to servers with old TLS; of every kind that speaks it. */
-export const LEGACY_RENEGOTIATION = {
-  default: false,
-  description:
-    "Connect to a server whose TLS knows no secure renegotiation (RFC 5746), which is refused otherwise. Somebody on the way could put a request of their own before the check's.",
-};
 
 /** How many redirects are followed by default, and at most. */
 export const DEFAULT_REDIRECTS = 10;
@@ -91,6 +85,10 @@ const authConfigSchema = Type.Object(
   { additionalProperties: false, description: "The secret that `authType` asks for.", ...hidden },
 );
 
+const ofTls = tlsFields();
+/** Pages of one server get the same credentials. */
+const byOrigin: ChangeHint = { "x-change": "origin" };
+
 /** What an HTTP check needs to know; everything but `url` has a default. */
 export const httpConfigSchema = Type.Object(
   {
@@ -98,14 +96,20 @@ export const httpConfigSchema = Type.Object(
       maxLength: 2048,
       pattern: "^[Hh][Tt][Tt][Pp][Ss]?://",
       description: "http or https.",
+      ...byOrigin,
     }),
     isApi: Type.Optional(
-      Type.Boolean({ default: false, description: "Checked as an API: redirects are not followed." }),
+      Type.Boolean({
+        default: false,
+        description: "Checked as an API: redirects are not followed.",
+        ...harmless,
+      }),
     ),
     authType: Type.Optional(
       Type.Enum(["none", "basic", "bearer", "header"], {
         default: "none",
         description: "How the request authenticates itself.",
+        ...harmless,
       }),
     ),
     authConfig: Type.Optional(authConfigSchema),
@@ -113,6 +117,7 @@ export const httpConfigSchema = Type.Object(
       Type.Enum(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"], {
         default: "GET",
         description: "The request's method.",
+        ...harmless,
       }),
     ),
     headers: Type.Optional(
@@ -139,12 +144,18 @@ export const httpConfigSchema = Type.Object(
       }),
     ),
     body: Type.Optional(
-      Type.String({ maxLength: 65_536, description: "At most 65,536 characters.", ...changers }),
+      Type.String({
+        maxLength: 65_536,
+        description: "At most 65,536 characters.",
+        ...changers,
+        ...harmless,
+      }),
     ),
     assertions: Type.Optional(
       Type.Array(assertionSchema, {
         maxItems: 20,
         description: "All must hold. Without one on the status code, 200-399 is expected.",
+        ...harmless,
       }),
     ),
     bodyBytes: Type.Optional(
@@ -154,10 +165,11 @@ export const httpConfigSchema = Type.Object(
         default: DEFAULT_BODY_BYTES,
         description:
           "How many bytes of the body are read. A response that breaks off within this limit is a failure; a longer one is cut off and passes. 0: only the headers are read. Assertions on the body always read up to 1 MiB.",
+        ...harmless,
       }),
     ),
     followRedirects: Type.Optional(
-      Type.Boolean({ description: "Follow redirects; default: unless `isApi`." }),
+      Type.Boolean({ description: "Follow redirects; default: unless `isApi`.", ...harmless }),
     ),
     maxRedirects: Type.Optional(
       Type.Integer({
@@ -166,6 +178,7 @@ export const httpConfigSchema = Type.Object(
         default: DEFAULT_REDIRECTS,
         description:
           "How many redirects are followed; one more is a failure. 0: none is followed, and the redirect itself is judged.",
+        ...harmless,
       }),
     ),
     requireTls: Type.Optional(
@@ -173,21 +186,19 @@ export const httpConfigSchema = Type.Object(
         default: false,
         description:
           "Down when the answer comes over http, or a redirect leads from https to http. Such a redirect is not followed then.",
+        ...harmless,
       }),
     ),
-    ignoreCertificate: Type.Optional(
-      Type.Boolean({
-        default: false,
-        description: "Accept an invalid certificate, which otherwise means down.",
-      }),
-    ),
-    legacyRenegotiation: Type.Optional(Type.Boolean(LEGACY_RENEGOTIATION)),
+    ignoreCertificate: ofTls.ignoreCertificate,
+    legacyRenegotiation: ofTls.legacyRenegotiation,
     certificateExpiryDays: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 365,
         default: 14,
-        description: "Days before its end at which a certificate counts as expiring soon, and is told of.",
+        description:
+          "Days before its end at which a certificate counts as expiring soon and people are notified of it.",
+        ...harmless,
       }),
     ),
   },

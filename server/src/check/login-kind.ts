@@ -3,7 +3,8 @@ import type { SecretHint } from "../secret/config-secrets.ts";
 import { type AskingKind, PHASES } from "./check.ts";
 import { converse } from "./converse.ts";
 import type { Dialogue } from "./dialogue.ts";
-import { hostAndPort, hostField, peerOf, tlsFields, usualPort } from "./peer-config.ts";
+import { hostAndPort, hostField, peerOf, usualPort } from "./peer-config.ts";
+import { tlsFields } from "./tls-config.ts";
 
 /** How a connection is protected: not at all, once both have agreed to it, or from the first byte. */
 const SECURITY = ["none", "starttls", "tls"] as const;
@@ -25,7 +26,7 @@ const loginConfigSchema = (port: number, security: Security) =>
             "`tls`: over TLS from the first byte. `starttls`: in the clear, then over TLS before anything else is said; if the server offers none, the monitor is down. `none`: in the clear, the password too.",
         }),
       ),
-      ...tlsFields({ security: ["starttls", "tls"] }),
+      ...tlsFields({ "x-when": { security: ["starttls", "tls"] } }),
       user: Type.Optional(
         Type.String({
           minLength: 1,

@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
 import { type Static, Type } from "typebox";
-import type { HarmlessHint, SecretHint } from "../secret/config-secrets.ts";
+import { harmless, type SecretHint } from "../secret/config-secrets.ts";
 import { fact } from "../texts/fact.ts";
 import { type AskingKind, PHASES } from "./check.ts";
 import { converse } from "./converse.ts";
 import type { Dialogue } from "./dialogue.ts";
 import { DialogueError } from "./dialogue-error.ts";
 import { type Bson, type CommandReply, command } from "./mongodb-messages.ts";
-import { hostAndPort, hostField, peerOf, switchedTlsFields, usualPort } from "./peer-config.ts";
+import { hostAndPort, hostField, peerOf, usualPort } from "./peer-config.ts";
 import { MAX_SCRAM_ITERATIONS, ScramError, startScram } from "./scram.ts";
+import { switchedTlsFields } from "./tls-config.ts";
 
 const hidden: SecretHint = { "x-secret": "hidden" };
-const harmless: HarmlessHint = { "x-harmless": true };
 const PORT = 27_017;
 const NAME = { minLength: 1, maxLength: 64, pattern: '^[^/\\\\. "$*<>:|?\\u0000]+$' };
 

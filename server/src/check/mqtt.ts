@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import type { HarmlessHint, SecretHint } from "../secret/config-secrets.ts";
+import { harmless, type SecretHint } from "../secret/config-secrets.ts";
 import { excerpt, fact } from "../texts/fact.ts";
 import { type AskingKind, PHASES } from "./check.ts";
 import { converse } from "./converse.ts";
@@ -16,11 +16,11 @@ import {
   SUBACK,
   subscribePacket,
 } from "./mqtt-packets.ts";
-import { hostAndPort, hostField, peerOf, switchedTlsFields, usualPort } from "./peer-config.ts";
+import { hostAndPort, hostField, peerOf, usualPort } from "./peer-config.ts";
 import { randomBytes } from "./random-bytes.ts";
+import { switchedTlsFields } from "./tls-config.ts";
 
 const hidden: SecretHint = { "x-secret": "hidden" };
-const harmless: HarmlessHint = { "x-harmless": true };
 const PORT = 1883;
 
 const mqttConfigSchema = Type.Object(

@@ -1,15 +1,15 @@
 import { type Static, Type } from "typebox";
-import type { HarmlessHint, SecretHint } from "../secret/config-secrets.ts";
+import { harmless, type SecretHint } from "../secret/config-secrets.ts";
 import { excerpt, fact } from "../texts/fact.ts";
 import { type AskingKind, PHASES } from "./check.ts";
 import { converse } from "./converse.ts";
 import { DialogueError } from "./dialogue-error.ts";
 import { logIn, refusal } from "./mysql-login.ts";
 import { EOF, errorOf, type Numbered, OK, readPacket, readText, sendPacket } from "./mysql-packets.ts";
-import { hostAndPort, hostField, peerOf, switchedTlsFields, usualPort } from "./peer-config.ts";
+import { hostAndPort, hostField, peerOf, usualPort } from "./peer-config.ts";
+import { switchedTlsFields } from "./tls-config.ts";
 
 const hidden: SecretHint = { "x-secret": "hidden" };
-const harmless: HarmlessHint = { "x-harmless": true };
 const PORT = 3306;
 
 const mysqlConfigSchema = Type.Object(

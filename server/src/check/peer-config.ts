@@ -1,6 +1,5 @@
 import { Type } from "typebox";
 import { normaliseHost } from "./host.ts";
-import { LEGACY_RENEGOTIATION } from "./http-config.ts";
 import type { Peer } from "./one-connection.ts";
 
 /** Fields that most kinds have which connect to a host. */
@@ -17,34 +16,6 @@ const PORT = { minimum: 1, maximum: 65_535 };
 export const portField = Type.Integer({ ...PORT, description: "The port it listens on." });
 export const usualPort = (usual: number) =>
   Type.Optional(Type.Integer({ ...PORT, default: usual, description: "The port it listens on." }));
-
-/** What is asked of TLS, in a kind that speaks it under this condition; absent: always. */
-export const tlsFields = (when?: Readonly<Record<string, readonly unknown[]>>) => {
-  const shown = when === undefined ? {} : { "x-when": when };
-  return {
-    ignoreCertificate: Type.Optional(
-      Type.Boolean({
-        default: false,
-        description: "Accept an invalid certificate, which otherwise means down.",
-        ...shown,
-      }),
-    ),
-    serverName: Type.Optional(
-      Type.String({
-        format: "server-name",
-        maxLength: 255,
-        description:
-          "The host name to ask for in the TLS handshake (SNI), which the certificate must be for; not an IP address. Default: the host.",
-        examples: ["shop.example.com"],
-        ...shown,
-      }),
-    ),
-    legacyRenegotiation: Type.Optional(Type.Boolean({ ...LEGACY_RENEGOTIATION, ...shown })),
-  };
-};
-
-/** The same in a kind with a switch for TLS. */
-export const switchedTlsFields = tlsFields({ tls: [true] });
 
 interface PeerConfig {
   host: string;

@@ -1,22 +1,22 @@
 import type { Duplex } from "node:stream";
 import type pg from "pg";
 import { type Static, Type } from "typebox";
-import type { HarmlessHint, SecretHint } from "../secret/config-secrets.ts";
+import { harmless, type SecretHint } from "../secret/config-secrets.ts";
 import { excerpt, fact } from "../texts/fact.ts";
 import { type AskingKind, type CheckEnvironment, PHASES } from "./check.ts";
 import type { Connection } from "./dial.ts";
 import { DialogueError } from "./dialogue-error.ts";
 import { driverStream } from "./driver-stream.ts";
 import { checkOver } from "./one-connection.ts";
-import { hostAndPort, hostField, peerOf, switchedTlsFields, usualPort } from "./peer-config.ts";
+import { hostAndPort, hostField, peerOf, usualPort } from "./peer-config.ts";
 import { admitMessages } from "./postgres-messages.ts";
 import { demandOffer, SSL_REQUEST } from "./postgres-tls.ts";
 import { hungUp, socketFailed } from "./reasons.ts";
 import { MAX_SCRAM_ITERATIONS } from "./scram.ts";
 import { secure } from "./secure.ts";
+import { switchedTlsFields } from "./tls-config.ts";
 
 const hidden: SecretHint = { "x-secret": "hidden" };
-const harmless: HarmlessHint = { "x-harmless": true };
 const PORT = 5432;
 
 const postgresConfigSchema = Type.Object(

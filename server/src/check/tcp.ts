@@ -2,7 +2,8 @@ import { type Static, Type } from "typebox";
 import type { SecretHint } from "../secret/config-secrets.ts";
 import { type AskingKind, PHASES } from "./check.ts";
 import { converse } from "./converse.ts";
-import { hostAndPort, hostField, peerOf, portField, switchedTlsFields } from "./peer-config.ts";
+import { hostAndPort, hostField, peerOf, portField } from "./peer-config.ts";
+import { switchedTlsFields } from "./tls-config.ts";
 
 const changers: SecretHint = { "x-secret": "changers" };
 

@@ -5,10 +5,11 @@ import type { AskingKind, CheckOutcome } from "./check.ts";
 import { converse, type Talk } from "./converse.ts";
 import { startFtpTls } from "./ftp.ts";
 import { startImapTls } from "./imap.ts";
-import { hostAndPort, hostField, peerOf, tlsFields, usualPort } from "./peer-config.ts";
+import { hostAndPort, hostField, peerOf, usualPort } from "./peer-config.ts";
 import { startPop3Tls } from "./pop3.ts";
 import { startPostgresTls } from "./postgres-tls.ts";
 import { startSmtpTls } from "./smtp.ts";
+import { tlsFields } from "./tls-config.ts";
 
 const PORT = 443;
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { type Static, Type } from "typebox";
-import type { HarmlessHint, SecretHint } from "../secret/config-secrets.ts";
+import { harmless, type SecretHint } from "../secret/config-secrets.ts";
 import { excerpt, fact } from "../texts/fact.ts";
 import { type AskingKind, PHASES } from "./check.ts";
 import { converse } from "./converse.ts";
@@ -9,15 +9,14 @@ import { closedWithout, noMessage } from "./dialogue-endings.ts";
 import { DialogueError } from "./dialogue-error.ts";
 import { HEADER_NAME_PATTERN, HEADER_VALUE_PATTERN, HOST_HEADER } from "./http-config.ts";
 import { USER_AGENT } from "./http-request.ts";
-import { hostAndPort, hostField, peerOf, switchedTlsFields } from "./peer-config.ts";
+import { hostAndPort, hostField, peerOf } from "./peer-config.ts";
 import { randomBytes } from "./random-bytes.ts";
 import type { Reason } from "./reasons.ts";
+import { switchedTlsFields } from "./tls-config.ts";
 import { goodbye, readText, textFrame } from "./websocket-frames.ts";
 
 const changers: SecretHint = { "x-secret": "changers" };
 const headerRecord: SecretHint = { "x-secret": "headers" };
-/** The same server gets the same headers, whatever is asked of it. */
-const harmless: HarmlessHint = { "x-harmless": true };
 const CLEAR_PORT = 80;
 const TLS_PORT = 443;
 

@@ -1,8 +1,9 @@
 import { type Static, Type } from "typebox";
+import { harmless } from "../secret/config-secrets.ts";
 import type { IntegrationResource } from "../store/queries/integration-resources.ts";
 import { fact } from "../texts/fact.ts";
 import { ARM_TYPES, type ArmType, deploymentOfSite } from "./azure-types.ts";
-import { harmless, secretText } from "./fields.ts";
+import { secretText } from "./fields.ts";
 import type { Access, IntegrationKind } from "./kind.ts";
 import { ProviderError } from "./provider-error.ts";
 import { type Json, malformed, objectIn, objectsOf, requiredText, textIn } from "./read-json.ts";

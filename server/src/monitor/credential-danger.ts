@@ -1,22 +1,23 @@
-/** What decides where stored credentials go, and who can read them on the way. */
-interface Destination {
-  /** Normalised (url.ts). */
-  url: string;
-  ignoreCertificate: boolean;
-  /** Which of the sites behind the address is asked, and who may answer for it; empty: the URL's host. */
-  hostHeader?: string | undefined;
-  serverName?: string | undefined;
-}
+import { type HttpConfig, httpConfigSchema } from "../check/http-config.ts";
+import { decisiveChanges, decisiveFields } from "../secret/config-secrets.ts";
 
-/** Why stored credentials must be given anew: they would go to somebody else, or could be read on the way. */
+/** Why stored credentials must be sent again: they would go to somebody else, or could be read in transit. */
 export type CredentialDanger = "address" | "certificate";
 
-/** What a change from `base` to `next` would do to stored credentials; null: nothing new. */
-export function credentialDanger(base: Destination, next: Destination): CredentialDanger | null {
-  if (new URL(base.url).origin !== new URL(next.url).origin) return "address";
-  const isRenamed = (["hostHeader", "serverName"] as const).some(
-    (name) => (base[name] ?? "") !== (next[name] ?? ""),
-  );
-  if (isRenamed) return "address";
-  return next.ignoreCertificate && !base.ignoreCertificate ? "certificate" : null;
+const { moves, exposes } = decisiveFields(httpConfigSchema);
+
+/** The fields of an HTTP check whose change is each danger, as its schema marks them. */
+export const DANGEROUS_FIELDS: Readonly<Record<CredentialDanger, readonly string[]>> = {
+  address: moves,
+  certificate: exposes,
+};
+
+/** What a change would do to stored credentials of an HTTP check; null: nothing new. URLs are normalised (url.ts). */
+export function credentialDanger(
+  before: Partial<HttpConfig>,
+  after: Partial<HttpConfig>,
+): CredentialDanger | null {
+  const changed = decisiveChanges(httpConfigSchema, before, after);
+  if (changed.length === 0) return null;
+  return changed.some((name) => moves.includes(name)) ? "address" : "certificate";
 }

@@ -2,7 +2,7 @@ import type { HttpConfig } from "../check/http-config.ts";
 import { isHarmlessHeader } from "../check/http-request.ts";
 import { fact } from "../texts/fact.ts";
 import type { ConfigChange, Report } from "./config-change.ts";
-import { type CredentialDanger, credentialDanger } from "./credential-danger.ts";
+import { credentialDanger } from "./credential-danger.ts";
 import { keptHeaders } from "./stored-secrets.ts";
 
 /**
@@ -15,7 +15,8 @@ export function judgeHttpCredentials(
   config: HttpConfig,
   report: Report,
 ): void {
-  const danger = dangerOf(stored, config);
+  if (!stored.url || config.url === "") return;
+  const danger = credentialDanger(stored, config);
   if (danger === null) return;
   const { authType = "none", authConfig = {}, headers = {} } = config;
   const given: object = sent.authConfig ?? {};
@@ -29,16 +30,4 @@ export function judgeHttpCredentials(
   if (!sent.headers) {
     report("headers", fact("stored.headers", { danger, none: "{}" }));
   } else for (const name of kept) report(`headers.${name}`, fact("stored.header", { danger, name }));
-}
-
-/** What would become of stored credentials, null when nothing new would. */
-function dangerOf(stored: Partial<HttpConfig>, config: HttpConfig): CredentialDanger | null {
-  if (!stored.url || config.url === "") return null;
-  const destination = ({ url = "", ignoreCertificate = false, ...named }: Partial<HttpConfig>) => ({
-    url,
-    ignoreCertificate,
-    hostHeader: named.hostHeader,
-    serverName: named.serverName,
-  });
-  return credentialDanger(destination(stored), destination(config));
 }

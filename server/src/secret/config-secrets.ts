@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import type { TSchema } from "typebox";
 
 /**
@@ -10,10 +9,17 @@ export interface SecretHint {
   "x-secret": "hidden" | "changers" | "headers";
 }
 
-/** The hint on a field that it decides nothing about what is done with a hidden credential. */
-export interface HarmlessHint {
-  "x-harmless": true;
+/**
+ * The hint on a field, what a change of it means for stored credentials. `harmless`: nothing. `exposes`: others could read
+ * them in transit once it is on. `origin`: it is a URL, of which scheme, host and port count. Without the hint, any
+ * change sends them elsewhere or uses them for something else: they have to be sent again.
+ */
+export interface ChangeHint {
+  "x-change": "harmless" | "exposes" | "origin";
 }
+
+/** Whatever the field says, the same credentials go to the same server. */
+export const harmless: ChangeHint = { "x-change": "harmless" };
 
 type Config = Record<string, unknown>;
 
@@ -68,19 +74,49 @@ export const changersOnly = <T extends object>(schema: TSchema, config: T): Part
 export const hiddenFields = <T extends object>(schema: TSchema, config: T): Partial<T> =>
   pick(config, (name) => hasHint(schema, name, "hidden"));
 
+type DecisiveField = TSchema & { default?: unknown } & Partial<ChangeHint>;
+
+/** The fields whose change may concern stored credentials, by what they do to them; secrets themselves are none. */
+export function decisiveFields(schema: TSchema): Record<"moves" | "exposes", string[]> {
+  const fields: Record<"moves" | "exposes", string[]> = { moves: [], exposes: [] };
+  for (const [name, field] of Object.entries(fieldsOf(schema) as Record<string, DecisiveField>)) {
+    const isSent = hasHint(schema, name, "hidden") || hasHint(schema, name, "headers");
+    if (isSent || field["x-change"] === "harmless") continue;
+    fields[field["x-change"] === "exposes" ? "exposes" : "moves"].push(name);
+  }
+  return fields;
+}
+
 /**
  * The fields by which a changed configuration would do something else with its stored credentials. Where nothing is
  * said of a field, its default counts.
  */
-export const decisiveChanges = (schema: TSchema, before: object, after: object): string[] =>
-  Object.entries(fieldsOf(schema) as Record<string, TSchema & { default?: unknown } & Partial<HarmlessHint>>)
-    .filter(([name, field]) => {
-      const { [name]: one = field.default } = before as Config;
-      const { [name]: other = field.default } = after as Config;
-      const isKept = hasHint(schema, name, "hidden") || hasHint(schema, name, "headers");
-      return !field["x-harmless"] && !isKept && !isDeepStrictEqual(one, other);
-    })
-    .map(([name]) => name);
+export function decisiveChanges(schema: TSchema, before: object, after: object): string[] {
+  const { moves, exposes } = decisiveFields(schema);
+  const valueIn = (config: object, name: string): unknown => {
+    const { default: usual, "x-change": hint } = fieldsOf(schema)[name] as DecisiveField;
+    const { [name]: value = usual } = config as Config;
+    return hint === "origin" ? (URL.parse(String(value))?.origin ?? value) : value;
+  };
+  return [
+    ...moves.filter((name) => !isSameJson(valueIn(before, name), valueIn(after, name))),
+    ...exposes.filter((name) => valueIn(after, name) === true && valueIn(before, name) !== true),
+  ];
+}
+
+/** Whether two values of a configuration are the same, whatever the order of names. */
+function isSameJson(one: unknown, other: unknown): boolean {
+  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null)
+    return one === other;
+  const names = Object.keys(one);
+  return (
+    Array.isArray(one) === Array.isArray(other) &&
+    names.length === Object.keys(other).length &&
+    names.every(
+      (name) => Object.hasOwn(other, name) && isSameJson((one as Config)[name], (other as Config)[name]),
+    )
+  );
+}
 
 const pick = <T extends object>(config: T, isWanted: (name: string) => boolean): Partial<T> =>
   Object.fromEntries(Object.entries(config).filter(([name]) => isWanted(name))) as Partial<T>;

@@ -1,6 +1,7 @@
 import { type Static, type TSchema, type TUnsafe, Type } from "typebox";
 import { type Assertion, assertionSchema } from "../check/assertion-config.ts";
 import { HARMLESS_HEADERS, httpConfigSchema } from "../check/http-config.ts";
+import { DANGEROUS_FIELDS } from "../monitor/credential-danger.ts";
 import type { MonitorInput } from "../monitor/settings.ts";
 import { configField, monitorSettings, optional, pick, usual, verbName } from "./monitor-input.ts";
 
@@ -14,16 +15,20 @@ const AssertionBody = Type.Unsafe<Assertion>({
   oneOf: (assertionSchema as unknown as { anyOf: TSchema[] }).anyOf,
 });
 
+const EXPOSING = DANGEROUS_FIELDS.certificate.join(" or ");
+const RENAMING = DANGEROUS_FIELDS.address.filter((name) => name !== "url").join(" or ");
+/** When stored credentials have to be sent again. */
+const WHENEVER = `whenever the url moves to a different scheme, host or port, ${RENAMING} changes, or ${EXPOSING} is turned on`;
+
 /** Where the API describes these fields otherwise than the check's own config does. */
 const CHECK_CHANGES: Partial<Record<keyof typeof check, object>> = {
   authType: { type: "string" },
   authConfig: {
-    description:
-      "The secret that authType asks for: basic {username, password}, bearer {token}, header {name, value}. Stored encrypted, never returned; what is not sent again stays. Send all of it again whenever the url moves to a different scheme, host or port, hostHeader or serverName changes, or ignoreCertificate is turned on.",
+    description: `The secret that authType asks for: basic {username, password}, bearer {token}, header {name, value}. Stored encrypted, never returned; what is not sent again stays. Send all of it again ${WHENEVER}.`,
   },
   method: { type: "string" },
   headers: {
-    description: `Request headers, stored encrypted. Values of those that carry credentials (Authorization, Cookie, …token…, …key…) are returned as ********, to those who may not change the domain all others as well; sending that back keeps the value. {} removes all. Send them again, with their values, whenever the url moves to a different scheme, host or port, hostHeader or serverName changes, or ignoreCertificate is turned on; ${[...HARMLESS_HEADERS].join(", ")} may be left out.`,
+    description: `Request headers, stored encrypted. Values of those that carry credentials (Authorization, Cookie, …token…, …key…) are returned as ********, to those who may not change the domain all others as well; sending that back keeps the value. {} removes all. Send them again, with their values, ${WHENEVER}; ${[...HARMLESS_HEADERS].join(", ")} may be left out.`,
   },
   body: {
     description:

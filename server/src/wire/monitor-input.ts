@@ -16,7 +16,7 @@ import {
 } from "../monitor/monitor-defaults.ts";
 import type { MonitorSettings } from "../monitor/settings.ts";
 import { MAX_TAG_LENGTH, MAX_TAGS } from "../monitor/tags.ts";
-import type { HarmlessHint, SecretHint } from "../secret/config-secrets.ts";
+import type { ChangeHint, SecretHint } from "../secret/config-secrets.ts";
 import { oneOf } from "./field.ts";
 
 /** The hint to forms that a new monitor has this value where none is sent. */
@@ -124,9 +124,9 @@ export function configField(schema: TSchema, changes: object = {}): TSchema {
   const {
     default: value,
     "x-secret": secret,
-    "x-harmless": _,
+    "x-change": _,
     ...rest
-  } = schema as TSchema & { default?: unknown } & Partial<SecretHint & HarmlessHint>;
+  } = schema as TSchema & { default?: unknown } & Partial<SecretHint & ChangeHint>;
   const isHidden = secret === "hidden";
   const hint = secret !== undefined && (isHidden ? { writeOnly: true } : { "x-secret": secret });
   const kept = secret === "headers" && { "x-kept": HIDDEN };

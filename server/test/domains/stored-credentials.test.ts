@@ -117,7 +117,9 @@ eachEngine("a domain's stored credentials", (engine) => {
     const { id } = await makeDomain(server, { ...BEARER, headers: HEADERS });
     const { status, body } = await server.api("PUT", `/api/domains/${id}`, { ignoreCertificate: true });
     expect([status, Object.keys(body.errors)]).toEqual([422, ["authConfig", "headers"]]);
-    expect(body.errors.authConfig[0]).toMatch(/^Without a certificate check, others could read/);
+    expect(body.errors.authConfig[0]).toMatch(/^Without this TLS check, others could read/);
+    const renegotiating = await server.api("PUT", `/api/domains/${id}`, { legacyRenegotiation: true });
+    expect([renegotiating.status, renegotiating.body.errors]).toEqual([422, body.errors]);
     const again = { ignoreCertificate: true, ...BEARER, headers: HEADERS };
     expect((await server.api("PUT", `/api/domains/${id}`, again)).status).toBe(200);
     for (const ignoreCertificate of [true, false]) {

@@ -1,8 +1,9 @@
 import { type Static, Type } from "typebox";
 import type { FieldErrors } from "../../errors.ts";
+import { harmless } from "../../secret/config-secrets.ts";
 import { fact } from "../../texts/fact.ts";
 import type { NoticeType } from "../rules.ts";
-import { below, harmless, hostOf, secretText, serverUrl } from "./fields.ts";
+import { below, hostOf, secretText, serverUrl } from "./fields.ts";
 import type { HttpChannelKind } from "./kind.ts";
 import { plainText } from "./words.ts";
 

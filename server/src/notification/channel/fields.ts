@@ -1,8 +1,5 @@
 import { Type } from "typebox";
-import type { HarmlessHint, SecretHint } from "../../secret/config-secrets.ts";
-
-/** Whoever it reaches, the same credentials go to the same server. */
-export const harmless: HarmlessHint = { "x-harmless": true };
+import type { SecretHint } from "../../secret/config-secrets.ts";
 
 const hidden: SecretHint = { "x-secret": "hidden" };
 

@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
+import { harmless } from "../../secret/config-secrets.ts";
 import { cut } from "./cut.ts";
-import { below, harmless, secretText, serverUrl } from "./fields.ts";
+import { below, secretText, serverUrl } from "./fields.ts";
 import type { HttpChannelKind } from "./kind.ts";
 import { endsTrouble } from "./message.ts";
 import { textAt } from "./text-at.ts";

@@ -239,7 +239,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "danger.address":
     "Gespeicherte Zugangsdaten werden nicht an ein anderes Schema, einen anderen Host, Port oder Servernamen gesendet.",
   "danger.certificate":
-    "Ohne Zertifikatsprüfung könnten andere die gespeicherten Zugangsdaten unterwegs mitlesen.",
+    "Ohne diese TLS-Prüfung könnten andere die gespeicherten Zugangsdaten unterwegs mitlesen.",
   "header.twice": "Der Header {name} ist doppelt angegeben.",
   "header.nothing_kept": "Für den Header {name} ist kein Wert gespeichert.",
   "auth.header":

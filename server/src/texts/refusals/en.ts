@@ -223,7 +223,7 @@ export const refusals = {
   "stored.headers": "{danger:word} Send the headers again in this request, or {none} to remove them.",
   "stored.header": "{danger:word} Send the value of {name} again.",
   "danger.address": "Stored credentials are not sent to a different scheme, host, port or server name.",
-  "danger.certificate": "Without a certificate check, others could read the stored credentials in transit.",
+  "danger.certificate": "Without this TLS check, others could read the stored credentials in transit.",
   "header.twice": "The header {name} is given twice.",
   "header.nothing_kept": "The header {name} has no stored value to keep.",
   "auth.header": "The headers must not hold Authorization beside {type} authentication.",

@@ -1,12 +1,16 @@
+import type { HttpConfig } from "../../../../../server/src/check/http-config.ts";
 import {
   type CredentialDanger,
   credentialDanger,
+  DANGEROUS_FIELDS,
 } from "../../../../../server/src/monitor/credential-danger.ts";
 import { normaliseUrl } from "../../../../../server/src/monitor/url.ts";
 import { settableFields } from "../../../../../server/src/wire/domain-input.ts";
 import type { DomainDetail } from "../../../api/monitor.ts";
 import type { Drafts } from "../../../forms/drafts.ts";
 import type { FieldSchema } from "../../../forms/schema.ts";
+
+const decisive = Object.values(DANGEROUS_FIELDS).flat();
 
 /**
  * What the API will ask for anew as things stand in the form (docs/api.md, stored credentials); null when
@@ -17,16 +21,16 @@ export function dangerOf(detail: DomainDetail, drafts: Drafts): CredentialDanger
   const typed = normaliseUrl(drafts["url"] as string);
   // What is no address yet is refused for that.
   const url = typed.ok ? typed.url : detail.url;
-  const text = (field: string) => {
-    const draft = drafts[field];
-    return typeof draft === "string" ? draft.trim() : "";
-  };
-  return credentialDanger(detail, {
-    url,
-    ignoreCertificate: drafts["ignoreCertificate"] === true,
-    hostHeader: text("hostHeader"),
-    serverName: text("serverName"),
+  return credentialDanger(given(detail as object as Drafts), { ...given(drafts), url });
+}
+
+/** What is said in the fields that concern stored credentials: empty ones say nothing. */
+function given(values: Drafts): Partial<HttpConfig> {
+  const said = decisive.map((field): [string, unknown] => {
+    const { [field]: value } = values;
+    return [field, typeof value === "string" ? value.trim() : value];
   });
+  return Object.fromEntries(said.filter(([, value]) => value !== "" && value !== undefined));
 }
 
 const headers = settableFields.headers as FieldSchema;
@@ -38,14 +42,9 @@ export const credentialFields = [
   ...Object.keys(authConfig.properties ?? {}).map((field) => `authConfig.${field}`),
 ];
 
-const causes: Record<CredentialDanger, readonly string[]> = {
-  address: ["url", "hostHeader", "serverName"],
-  certificate: ["ignoreCertificate"],
-};
-
 /** The field that was changed and every field that it concerns, by path. */
 export const fieldsInDanger = (danger: CredentialDanger): string[] => [
-  ...causes[danger],
+  ...DANGEROUS_FIELDS[danger],
   ...credentialFields,
 ];
 

@@ -1,3 +1,4 @@
+import { DANGEROUS_FIELDS } from "../../../../../server/src/monitor/credential-danger.ts";
 import type { DomainDetail } from "../../../api/monitor.ts";
 import type { Drafts } from "../../../forms/drafts.ts";
 
@@ -13,9 +14,9 @@ export function alongsideOf(detail: DomainDetail | null): Record<string, readonl
   const hasHeaders = detail !== null && Object.keys(detail.headers).length > 0;
   return {
     isApi: ["followRedirects"],
-    ...(hasHeaders && {
-      ...{ url: ["headers"], hostHeader: ["headers"] },
-      ...{ serverName: ["headers"], ignoreCertificate: ["headers"] },
-    }),
+    ...(hasHeaders &&
+      Object.fromEntries(
+        Object.values(DANGEROUS_FIELDS).flatMap((fields) => fields.map((field) => [field, ["headers"]])),
+      )),
   };
 }

@@ -1,0 +1,157 @@
+import type { TSchema } from "typebox";
+import { describe, expect, test } from "vitest";
+import { checkKinds } from "../../src/check/registry.ts";
+import { INTEGRATIONS } from "../../src/integration/registry.ts";
+import { rulesOf } from "../../src/monitor/check-rules.ts";
+import { HIDDEN } from "../../src/monitor/monitor-defaults.ts";
+import { channelKinds } from "../../src/notification/channel/registry.ts";
+import {
+  decisiveFields,
+  headerFields,
+  hiddenFields,
+  type SecretHint,
+} from "../../src/secret/config-secrets.ts";
+
+/** Whatever is not named here takes stored credentials elsewhere, or uses them for something else. */
+const HARMLESS: Readonly<Record<string, readonly string[]>> = {
+  "check http": [
+    ...["isApi", "authType", "method", "body", "assertions", "bodyBytes", "followRedirects", "maxRedirects"],
+    ...["requireTls", "certificateExpiryDays"],
+  ],
+  "check websocket": ["path", "send", "expect"],
+  "check postgres": ["expect"],
+  "check mysql": ["expect"],
+  "check redis": ["expect"],
+  "check mongodb": ["role"],
+  "check mqtt": ["expect"],
+  "channel telegram": ["chat"],
+  "channel matrix": ["room"],
+  "channel apprise": ["tag"],
+  "channel twilio": ["sender", "phone"],
+  "integration azure": ["subscriptionId"],
+};
+
+type Field = TSchema & { type?: string; enum?: unknown[]; default?: unknown } & Partial<SecretHint>;
+type Config = Record<string, unknown>;
+
+const fieldsOf = (schema: TSchema) => (schema as unknown as { properties: Record<string, Field> }).properties;
+
+const holdsSecrets = (schema: TSchema): boolean =>
+  Object.values(fieldsOf(schema)).some((field) => ["hidden", "headers"].includes(field["x-secret"] ?? ""));
+
+const isSecret = (field: Field) => field["x-secret"] === "hidden" || field["x-secret"] === "headers";
+
+const CHECKS = Object.values(checkKinds)
+  .filter(({ configSchema }) => holdsSecrets(configSchema))
+  .map(({ type, configSchema }) => ({
+    type,
+    schema: configSchema as TSchema,
+    fields: fieldsOf(configSchema),
+  }));
+
+const SCHEMAS = [
+  ...Object.values(checkKinds).map(({ type, configSchema }) => ({
+    name: `check ${type}`,
+    schema: configSchema as TSchema,
+  })),
+  ...Object.values(channelKinds).map(({ type, configSchema }) => ({
+    name: `channel ${type}`,
+    schema: configSchema as TSchema,
+  })),
+  ...Object.entries(INTEGRATIONS).map(([type, { configSchema }]) => ({
+    name: `integration ${type}`,
+    schema: configSchema as TSchema,
+  })),
+].filter(({ schema }) => holdsSecrets(schema));
+
+const CREDENTIALS = { "x-key": "open sesame" };
+
+/** A configuration with every field said, and with a credential in each that may hold one. */
+function whole(fields: Record<string, Field>): Config {
+  const values = Object.entries(fields).map(([name, field]): [string, unknown] => {
+    if (name === "authConfig") return [name, { token: "open-sesame" }];
+    if (name === "authType") return [name, "bearer"];
+    if (isSecret(field)) return [name, field.type === "object" ? CREDENTIALS : "open sesame"];
+    return [name, valueOf(name, field)];
+  });
+  return Object.fromEntries(values);
+}
+
+function valueOf(name: string, { type, enum: values, default: usual }: Field): unknown {
+  if (name === "url") return "https://shop.test/";
+  if (values) return usual ?? values[0];
+  if (type === "boolean") return usual ?? false;
+  if (type === "integer") return usual ?? 5;
+  return type === "array" ? [] : (usual ?? "shop.test");
+}
+
+/** What somebody may say instead. */
+function others(name: string, field: Field, value: unknown): unknown[] {
+  if (name === "url") return ["http://shop.test/", "https://shop.test:8443/", "https://thief.test/"];
+  if (field.enum) return field.enum.filter((one) => one !== value);
+  if (field.type === "boolean") return [!(value as boolean)];
+  if (field.type === "integer") return [(value as number) + 1];
+  return field.type === "array" ? [[{ type: "status", codes: "200" }]] : ["thief.test"];
+}
+
+/** The credentials that are asked for again where this alone changes. */
+function askedAgain({ type, schema, fields }: (typeof CHECKS)[number], change: Config): string[] {
+  const stored = whole(fields);
+  const kept = hiddenFields(schema, stored);
+  const open = Object.entries(stored).filter(([name]) => !(name in kept));
+  const masked = headerFields(schema).map((name) => [name, { "x-key": HIDDEN }]);
+  const sent = { ...Object.fromEntries(open), ...Object.fromEntries(masked), ...change };
+  const asked: string[] = [];
+  rulesOf(type).change({ stored, kept, sent }, (field) => void asked.push(field));
+  return asked;
+}
+
+describe("stored credentials", () => {
+  test.each(CHECKS)(
+    "of $type are asked for again by every field that is not known to be harmless",
+    (kind) => {
+      const secrets = Object.keys(kind.fields).filter((name) => isSecret(kind.fields[name] as Field));
+      const wanted = secrets.map((name) =>
+        headerFields(kind.schema).includes(name) ? `${name}.x-key` : name,
+      );
+      expect(askedAgain(kind, {})).toEqual([]);
+      let tried = 0;
+      for (const [name, field] of Object.entries(kind.fields)) {
+        // Of another way to log in nothing is kept at all (http-settings.ts).
+        if (isSecret(field) || name === "authType") continue;
+        const isHarmless = HARMLESS[`check ${kind.type}`]?.includes(name) ?? false;
+        const value = whole(kind.fields)[name];
+        for (const other of others(name, field, value)) {
+          const asked = askedAgain(kind, { [name]: other }).sort();
+          const isLeftOn = field["x-change"] === "exposes" && value === true;
+          expect([name, other, asked]).toEqual([
+            name,
+            other,
+            isHarmless || isLeftOn ? [] : wanted.toSorted(),
+          ]);
+          tried += 1;
+        }
+      }
+      expect(tried).toBeGreaterThan(4);
+    },
+  );
+
+  test("are asked for by switches of TLS that let others read them, and only where they are turned on", () => {
+    for (const kind of CHECKS) {
+      const { exposes } = decisiveFields(kind.schema);
+      if ("ignoreCertificate" in kind.fields)
+        expect([kind.type, exposes]).toEqual([kind.type, ["ignoreCertificate", "legacyRenegotiation"]]);
+    }
+  });
+
+  test("stay with a change of fields that somebody has judged, of no others", () => {
+    const harmless = SCHEMAS.flatMap(({ name, schema }) => {
+      const { moves, exposes } = decisiveFields(schema);
+      const found = Object.entries(fieldsOf(schema))
+        .filter(([field, own]) => !isSecret(own) && ![...moves, ...exposes].includes(field))
+        .map(([field]) => field);
+      return found.length > 0 ? [[name, found]] : [];
+    });
+    expect(Object.fromEntries(harmless)).toEqual(HARMLESS);
+  });
+});
