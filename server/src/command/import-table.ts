@@ -1,4 +1,5 @@
 import type { Static } from "typebox";
+import { isNoted } from "../import/import-client.ts";
 import type { ImportResult } from "../wire/imports.ts";
 
 type Result = Static<typeof ImportResult>;
@@ -44,10 +45,6 @@ export function entryTable(entries: readonly Entry[], columns = DEFAULT_WIDTH): 
     })
     .join("");
 }
-
-/** Whether an entry is imported, but not with everything that the file says of it. */
-export const isNoted = ({ outcome, notes }: Entry): boolean =>
-  notes.length > 0 && (outcome === "create" || outcome === "created");
 
 /** How many entries have each outcome, in one line. */
 export function summaryLine({ summary, missing, entries }: Result): string {

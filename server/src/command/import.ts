@@ -5,12 +5,13 @@ import type { Static } from "typebox";
 import { ConfigError } from "../config-values.ts";
 import { FileProblem } from "../import/file-entry.ts";
 import { FORMAT_NAMES } from "../import/format-names.ts";
-import { isDatabaseFile, readKumaDatabase } from "../import/kuma-database.ts";
+import { DATABASE_START_BYTES, importInParts, isDatabaseFile, isNoted } from "../import/import-client.ts";
+import { readKumaDatabase } from "../import/kuma-database.ts";
 import { inEnglish } from "../texts/english.ts";
 import { decodeFile } from "../wire/decode-file.ts";
 import type { ImportResult } from "../wire/imports.ts";
 import { type Ask, askServer, type ServerFlags } from "./api-client.ts";
-import { entryTable, isNoted, summaryLine } from "./import-table.ts";
+import { entryTable, summaryLine } from "./import-table.ts";
 import type { Wiring } from "./wiring.ts";
 
 type Result = Static<typeof ImportResult>;
@@ -23,9 +24,6 @@ interface ImportFlags extends ServerFlags {
   env?: boolean;
   set: Record<string, string>;
 }
-
-/** So many monitors a request: there is progress to see, and what was made before a failure is made. */
-const ENTRIES_AT_ONCE = 200;
 
 const withServer = (command: Command): Command =>
   command
@@ -86,7 +84,7 @@ async function contentOf(path: string): Promise<string> {
   const file = await open(path);
   let start: Uint8Array;
   try {
-    ({ buffer: start } = await file.read(new Uint8Array(16), 0, 16, 0));
+    ({ buffer: start } = await file.read(new Uint8Array(DATABASE_START_BYTES), 0, DATABASE_START_BYTES, 0));
   } finally {
     await file.close();
   }
@@ -137,13 +135,11 @@ async function makeAll(
 ): Promise<Result> {
   const entries: Result["entries"] = [];
   const summary = { create: 0, created: 0, duplicate: 0, invalid: 0, overQuota: 0 };
-  for (let from: number | null = 0; from !== null; ) {
-    const part = await imported(ask, { ...question, dryRun: false, from, limit: ENTRIES_AT_ONCE });
+  for await (const part of importInParts((which) => imported(ask, { ...question, ...which }))) {
     entries.push(...part.entries);
     for (const name of Object.keys(summary) as (keyof typeof summary)[]) summary[name] += part.summary[name];
-    from = part.next;
     if (process.stderr.isTTY)
-      process.stderr.write(`\r${entries.length} of ${preview.total}${from === null ? "\n" : ""}`);
+      process.stderr.write(`\r${entries.length} of ${preview.total}${part.next === null ? "\n" : ""}`);
   }
   const result = { ...preview, dryRun: false, next: null, summary, entries };
   // What the preview said otherwise.

@@ -3,7 +3,8 @@ import { type FieldErrors, invalidInput } from "../errors.ts";
 import { fact } from "../texts/fact.ts";
 import { createThread, type Thread, ThreadEnded } from "../thread.ts";
 import { FileProblem, type KnownKind } from "./file-entry.ts";
-import { isDatabase, readSentDatabase } from "./kuma-database.ts";
+import { isDatabase } from "./import-client.ts";
+import { readSentDatabase } from "./kuma-database.ts";
 import type { FileAnswer, FileQuestion } from "./read-file.ts";
 
 type Question = Omit<FileQuestion, "kinds">;

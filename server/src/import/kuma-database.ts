@@ -11,24 +11,13 @@ import { createGunzip } from "node:zlib";
 import { fact } from "../texts/fact.ts";
 import { FileProblem } from "./file-entry.ts";
 import { MAX_FILE_CHARACTERS } from "./format-names.ts";
+import { isPackedDatabase } from "./import-client.ts";
 
 const PROCESS = fileURLToPath(new URL("./kuma-database-process.ts", import.meta.url));
 /** A process that takes longer is ended: what SQLite does with a file can be interrupted in no other way. */
 const STUCK_MS = 15_000;
 /** What is unpacked of a file that was sent. */
 const MAX_DATABASE_BYTES = 256 * 1024 * 1024;
-
-/** How the base64 of a database, and of one that is packed by gzip, begins. */
-const PLAIN_START = "U1FMaXRlIGZvcm1hdCAz";
-const PACKED_START = "H4sI";
-
-/** Whether a content is a database rather than a text, in base64. */
-export const isDatabase = (content: string): boolean =>
-  content.startsWith(PLAIN_START) || content.startsWith(PACKED_START);
-
-/** Whether these are the first bytes of a database. */
-export const isDatabaseFile = (bytes: Uint8Array): boolean =>
-  Buffer.from(bytes.subarray(0, 16)).toString("latin1") === "SQLite format 3\0";
 
 const run = promisify(execFile);
 
@@ -77,7 +66,7 @@ export async function readSentDatabase(
         else done(null, chunk);
       },
     });
-    const unpack = content.startsWith(PACKED_START) ? [createGunzip()] : [];
+    const unpack = isPackedDatabase(content) ? [createGunzip()] : [];
     await pipeline([Readable.from([bytes]), ...unpack, bounded, createWriteStream(path, { mode: 0o600 })]);
     return await readKumaDatabase(path, signal);
   } catch (error) {

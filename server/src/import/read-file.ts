@@ -1,9 +1,7 @@
-import { MIN_INTERVAL_SECONDS } from "../monitor/monitor-defaults.ts";
 import { fact } from "../texts/fact.ts";
 import { type FileEntry, FileProblem, type ReadFile, type Reading } from "./file-entry.ts";
 import { FORMAT_NAMES, type FormatName, MAX_FILE_CHARACTERS, MAX_FILE_ENTRIES } from "./format-names.ts";
 import { FILE_FORMATS } from "./formats.ts";
-import { withinBounds } from "./within-bounds.ts";
 
 export interface FileQuestion extends Reading {
   content: string;
@@ -38,10 +36,7 @@ export function readFile({ content: given, format: named, ...reading }: FileQues
   };
   spend(file.notes);
   spend(file.missing);
-  const entries = file.entries.map((read) => {
-    const entry = withinBounds(read, MIN_INTERVAL_SECONDS);
-    return hasNul(spend(entry)) ? nulIn(entry) : entry;
-  });
+  const entries = file.entries.map((entry) => (hasNul(spend(entry)) ? nulIn(entry) : entry));
   return { ...file, format, entries };
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { stringify } from "yaml";
 import { KNOWN_KINDS } from "../../src/import/file-reader.ts";
 import { readFile } from "../../src/import/read-file.ts";
-import { read } from "./read.ts";
+import { bounded, read } from "./read.ts";
 
 const endpoint = (more: object) =>
   stringify({ endpoints: [{ name: "Shop", url: "https://shop.test", conditions: [], ...more }] });
@@ -208,7 +208,9 @@ endpoints:
   const named = (more: object) =>
     full({
       endpoints: [{ name: "Shop", url: "https://shop.test", conditions: ["[STATUS] == 200"], ...more }],
-    }).entries[0]?.notes.map(({ code, params }) => params?.["setting"] ?? params?.["condition"] ?? code);
+    })
+      .entries.map(bounded)[0]
+      ?.notes.map(({ code, params }) => params?.["setting"] ?? params?.["condition"] ?? code);
 
   test.each<[object, string[]]>([
     [{ client: { network: "ip6", "proxy-url": "http://p.test" } }, ["client.network", "client.proxy-url"]],

@@ -104,10 +104,10 @@ eachEngine("importing monitors", (engine) => {
   test("gives each monitor the least interval that the plan allows, and says so", async () => {
     const server = await serve({ engine });
     const key = await server.createKey({ plan: "free" });
-    const content = "url,interval\na.test,60\nb.test,600\n";
+    const content = "url,interval\na.test,5\nb.test,600\n";
     const { entries } = (await server.api("POST", "/api/imports", { content, ...make }, { key })).body.data;
     expect(entries).toMatchObject([
-      { outcome: "created", notes: [{ message: "checkInterval becomes 300 instead of 60." }] },
+      { outcome: "created", notes: [{ message: "checkInterval becomes 300 instead of 5." }] },
       { outcome: "created", notes: [] },
     ]);
     const { checkInterval } = (await server.api("GET", `/api/domains/${entries[0].id}`, undefined, { key }))

@@ -1,10 +1,15 @@
-import { FileProblem } from "../../src/import/file-entry.ts";
+import { type FileEntry, FileProblem } from "../../src/import/file-entry.ts";
 import { KNOWN_KINDS } from "../../src/import/file-reader.ts";
 import type { FormatName } from "../../src/import/format-names.ts";
 import { readFile } from "../../src/import/read-file.ts";
+import { withinBounds } from "../../src/import/within-bounds.ts";
+import { MIN_INTERVAL_SECONDS } from "../../src/monitor/monitor-defaults.ts";
 import type { Fact } from "../../src/texts/fact.ts";
 
 const codes = (facts: readonly Fact[]) => facts.map(({ code }) => code);
+
+/** As for somebody whose plan allows all that there is. */
+export const bounded = (entry: FileEntry) => withinBounds(entry, MIN_INTERVAL_SECONDS);
 
 /** A file as it is read, as short as a test can say it; `variables` as they are given. */
 export function read(content: string, variables: Record<string, string> = {}, format?: FormatName) {
@@ -12,7 +17,7 @@ export function read(content: string, variables: Record<string, string> = {}, fo
   return {
     ...file,
     notes: file.notes.map(({ code, params }) => params?.["setting"] ?? code),
-    entries: file.entries.map(({ line, kind, body, problem, notes }) => ({
+    entries: file.entries.map(bounded).map(({ line, kind, body, problem, notes }) => ({
       line,
       kind,
       ...body,

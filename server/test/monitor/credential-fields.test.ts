@@ -6,6 +6,7 @@ import { rulesOf } from "../../src/monitor/check-rules.ts";
 import { HIDDEN } from "../../src/monitor/monitor-defaults.ts";
 import { channelKinds } from "../../src/notification/channel/registry.ts";
 import {
+  type ChangeHint,
   decisiveFields,
   headerFields,
   hiddenFields,
@@ -31,7 +32,9 @@ const HARMLESS: Readonly<Record<string, readonly string[]>> = {
   "integration azure": ["subscriptionId"],
 };
 
-type Field = TSchema & { type?: string; enum?: unknown[]; default?: unknown } & Partial<SecretHint>;
+type Field = TSchema & { type?: string; enum?: unknown[]; default?: unknown } & Partial<
+    SecretHint & ChangeHint
+  >;
 type Config = Record<string, unknown>;
 
 const fieldsOf = (schema: TSchema) => (schema as unknown as { properties: Record<string, Field> }).properties;

@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
+import { type ImportPart, importInParts } from "../../../server/src/import/import-client.ts";
 import type { projectImport } from "../../../server/src/wire/imports.ts";
 import { monitorKinds } from "../kinds/kinds.ts";
 import { apiPaths } from "../paths.ts";
@@ -23,8 +24,6 @@ export interface ImportFile {
 /** What of it the API takes. */
 const sentOf = ({ content, format, variables }: ImportFile) => ({ content, format, variables });
 
-/** A request of so many takes a moment, and there is something to see of the progress and to stop. */
-const atOnce = 100;
 const limitedPauseMs = 5_000;
 
 /** What would become of a file. */
@@ -40,19 +39,22 @@ interface Progress {
 /** Makes what a file asks for, some monitors a request, until nothing is left or `signal` says so. */
 async function runImport(file: ImportFile, preview: ImportResult, { signal, onPart }: Progress) {
   const entries = [...preview.entries];
-  let from: number | null = 0;
-  while (from !== null && !signal.aborted) {
-    try {
-      const body: object = { ...sentOf(file), dryRun: false, from, limit: atOnce };
-      const { data }: { data: ImportResult } = await call<ImportResult>("POST", apiPaths.imports, { body });
-      for (const entry of data.entries) entries[entry.index] = entry;
-      from = data.next;
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 429) throw error;
-      await new Promise((resolve) => setTimeout(resolve, limitedPauseMs));
-      continue;
-    }
-    onPart({ ...preview, entries: [...entries], next: from });
+  for await (const part of importInParts((which) => sendPart(file, which, signal))) {
+    for (const entry of part.entries) entries[entry.index] = entry;
+    onPart({ ...preview, entries: [...entries], next: part.next });
+    if (signal.aborted) return;
+  }
+}
+
+/** Waits where the API limits requests. */
+async function sendPart(file: ImportFile, part: ImportPart, signal: AbortSignal): Promise<ImportResult> {
+  const body = { ...sentOf(file), ...part };
+  try {
+    return (await call<ImportResult>("POST", apiPaths.imports, { body })).data;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 429 || signal.aborted) throw error;
+    await new Promise((resolve) => setTimeout(resolve, limitedPauseMs));
+    return sendPart(file, part, signal);
   }
 }
 

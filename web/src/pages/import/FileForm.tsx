@@ -1,12 +1,13 @@
 import { Database, FileUp } from "lucide-react";
 import { type DragEvent, type FormEvent, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { isDatabase } from "../../../../server/src/import/import-client.ts";
 import type { FormatName, ImportFile } from "../../api/imports.ts";
 import { Button } from "../../components/Button.tsx";
 import { Notice } from "../../components/Notice.tsx";
 import { formatBytes } from "../../format-amounts.ts";
 import { Select } from "../../forms/Select.tsx";
-import { contentOf, isDatabase } from "./file-content.ts";
+import { contentOf } from "./file-content.ts";
 
 interface FileFormProps {
   file: ImportFile;

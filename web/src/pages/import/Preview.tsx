@@ -1,5 +1,6 @@
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { isNoted } from "../../../../server/src/import/import-client.ts";
 import type { ImportEntry, ImportResult } from "../../api/imports.ts";
 import { Button } from "../../components/Button.tsx";
 import { ButtonLink } from "../../components/ButtonLink.tsx";
@@ -97,8 +98,8 @@ export function Preview({ result, running, onRun, onStop }: PreviewProps) {
 }
 
 /** Whether an entry is of a group; `noted`: it is imported, but not with all that the file says of it. */
-const isIn = ({ outcome, notes }: ImportEntry, group: Group): boolean =>
-  group === "noted" ? notes.length > 0 && (outcome === "create" || outcome === "created") : outcome === group;
+const isIn = (entry: ImportEntry, group: Group): boolean =>
+  group === "noted" ? isNoted(entry) : entry.outcome === group;
 
 function countsOf(entries: readonly ImportEntry[]): Partial<Record<Group, number>> {
   const counts: Partial<Record<Group, number>> = {};

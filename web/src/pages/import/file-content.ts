@@ -1,17 +1,13 @@
+import { DATABASE_START_BYTES, isDatabaseFile } from "../../../../server/src/import/import-client.ts";
 import { decodeFile } from "../../../../server/src/wire/decode-file.ts";
 
 /** What the API takes of a database at most, packed and as base64. */
 const mostCharacters = 7 * 1024 * 1024;
-const databaseStart = "SQLite format 3\0";
-
-/** Whether a content is a packed database rather than a text. */
-export const isDatabase = (content: string): boolean => content.startsWith("H4sI");
 
 /** A file as the API takes it: its text, or a database packed, as base64. Null: it is too large even so. */
 export async function contentOf(file: File): Promise<string | null> {
-  const start = new Uint8Array(await file.slice(0, databaseStart.length).arrayBuffer());
-  const isText = String.fromCharCode(...start) !== databaseStart;
-  if (isText) return decodeFile(new Uint8Array(await file.arrayBuffer()));
+  const start = new Uint8Array(await file.slice(0, DATABASE_START_BYTES).arrayBuffer());
+  if (!isDatabaseFile(start)) return decodeFile(new Uint8Array(await file.arrayBuffer()));
   const packed = await new Response(file.stream().pipeThrough(new CompressionStream("gzip"))).blob();
   if ((packed.size * 4) / 3 > mostCharacters) return null;
   const address = await dataAddressOf(packed);
