@@ -97,7 +97,9 @@ CapabilityBoundingSet=
 ProtectSystem=strict
 ProtectHome=read-only
 PrivateTmp=yes
-PrivateDevices=yes
+# Of devices the usual ones alone, and the one by which the zfs command says how full pools are.
+DevicePolicy=closed
+DeviceAllow=/dev/zfs rw
 ProtectClock=yes
 ProtectControlGroups=yes
 ProtectKernelLogs=yes

@@ -5,7 +5,7 @@ import type { Log } from "./log.ts";
 import type { Collector, Report } from "./report.ts";
 import type { Part } from "./schedule.ts";
 
-/** This machine's collector. Others than Linux are asked through a library, loaded where it is needed. `sockets`: of containers. */
+/** This machine's collector. Others than Linux are read through a library, loaded where it is needed. `sockets`: of containers. */
 export async function thisCollector(sockets: readonly string[]): Promise<Collector> {
   const containers = () => readContainers(sockets);
   if (process.platform === "linux") return { ...linuxCollector(), containers };
@@ -13,42 +13,60 @@ export async function thisCollector(sockets: readonly string[]): Promise<Collect
   return { ...portableCollector(), containers };
 }
 
-/** How long reading a part may take. */
-const LIMIT_MS = 70_000;
-const METRICS_LIMIT_MS = 20_000;
-
-/** What is still being read, by collector: it is not begun once more. */
-const readings = new WeakMap<Collector, Set<Part | "metrics">>();
+/** So long a report waits for the other parts: later, and the device would be taken for silent. */
+const WAIT_MS = 2_000;
+/** The metrics are what a report is for. */
+const METRICS_WAIT_MS = 20_000;
 
 /**
- * A report with its metrics and those parts. What cannot be read, or takes too long, is left out and logged: the rest of the report is worth
- * having all the same.
+ * Returns what makes reports. What is not read in time comes with a later report, and is not begun again before; what cannot be read is left
+ * out and logged. The rest of a report is worth having all the same.
  */
-export async function collect(collector: Collector, parts: readonly Part[], log: Log): Promise<Report> {
-  const report: Report = {};
-  for (const part of ["metrics", ...parts] as const) {
-    try {
-      const found = await readPart(collector, part);
-      if (found !== null) Object.assign(report, { [part]: found });
-    } catch (error) {
-      log.error({ error }, `The ${part} of this machine could not be read`);
+export function reporting(
+  collector: Collector,
+  log: Log,
+): (parts: readonly Part[], waitMs?: number) => Promise<Report> {
+  const running = new Map<Part | "metrics", Promise<void>>();
+  let read: Report = {};
+  const begin = (part: Part | "metrics") => {
+    const known = running.get(part);
+    if (known) {
+      log.warn({}, `Reading the ${part} of this machine still goes on`);
+      return known;
     }
-  }
-  const unresponsiveMounts = collector.unresponsiveMounts();
-  if (unresponsiveMounts.length > 0) report.unresponsiveMounts = unresponsiveMounts;
-  return fit(report);
+    const reading = readPart(collector, part)
+      .then((found) => void Object.assign(read, found))
+      .catch((error: unknown) => log.error({ error }, `The ${part} of this machine could not be read`))
+      .finally(() => running.delete(part));
+    running.set(part, reading);
+    return reading;
+  };
+  return async (parts, waitMs = WAIT_MS) => {
+    // Not with the others: a metric that is old is none.
+    const { metrics: _, unresponsiveMounts: __, ...late } = read;
+    read = late;
+    await within(begin("metrics"), METRICS_WAIT_MS);
+    await within(Promise.all(parts.map(begin)), waitMs);
+    const report = read;
+    read = {};
+    return fit(report);
+  };
 }
 
-async function readPart(collector: Collector, part: Part | "metrics"): Promise<object | null> {
-  const reading = readings.get(collector) ?? new Set();
-  readings.set(collector, reading);
-  if (reading.has(part)) throw new Error("The previous reading has not ended");
-  reading.add(part);
-  const read: Promise<object | null> = collector[part]().finally(() => reading.delete(part));
-  const limitMs = part === "metrics" ? METRICS_LIMIT_MS : LIMIT_MS;
+async function readPart(collector: Collector, part: Part | "metrics"): Promise<Report> {
+  if (part !== "metrics") {
+    const found = await collector[part]();
+    return found === null ? {} : { [part]: found };
+  }
+  const { metrics, unresponsiveMounts = [] } = await collector.measure();
+  return { metrics, ...(unresponsiveMounts.length > 0 && { unresponsiveMounts }) };
+}
+
+/** Waits for it no longer than that. */
+async function within(reading: Promise<unknown>, ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`It takes longer than ${limitMs / 1000} s`)), limitMs);
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
   });
-  return Promise.race([read, late]).finally(() => clearTimeout(timer));
+  await Promise.race([reading, late]).finally(() => clearTimeout(timer));
 }

@@ -26,7 +26,7 @@ export function fit(report: Report): Report {
   for (const [part, value] of Object.entries(report)) {
     if (part === "metrics") fitted[part] = fitMetrics(value as Record<string, number>);
     else if (Array.isArray(value))
-      fitted[part] = value.slice(0, MAX_MOUNTS).map((path) => plain(path).slice(0, MAX_PATH));
+      fitted[part] = [...new Set(value.map((path) => plain(path).slice(0, MAX_PATH)))].slice(0, MAX_MOUNTS);
     else if ("items" in value) {
       const { total, items } = value as { total: number; items: object[] };
       const most = MAX_ITEMS[part as keyof typeof MAX_ITEMS];

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { DiskQueue } from "../../server/src/disk-queue/queue.ts";
 import { PackageWatch } from "./applications/package-watch.ts";
-import { collect, thisCollector } from "./collect.ts";
+import { reporting, thisCollector } from "./collect.ts";
 import { EnrollmentRefused, enroll } from "./enroll.ts";
 import { beginningOf, type Identity, noteRefusal, openIdentity, saveIdentity } from "./identity.ts";
 import { lockFolder } from "./instance-lock.ts";
@@ -120,7 +120,7 @@ async function report(
     onAdmitted: () => noteRefusal(data, token, false),
   });
   const applications = () => inOwnProcess<Snapshot<Application>>("applications");
-  const collector = { ...(await thisCollector(sockets)), applications };
+  const nextReport = reporting({ ...(await thisCollector(sockets)), applications }, log);
   noteRefusal(data, token, false);
   log.info({ version: VERSION, waiting: queue.pending }, "Reporting starts");
   for (let next = performance.now(); !ended.aborted; next = nextOf(next, schedule.metricsMs)) {
@@ -130,7 +130,7 @@ async function report(
     if (packages.hasChanged()) schedule.hasten("applications");
     const parts = schedule.take(performance.now());
     if (parts.includes("applications")) packages.note();
-    const waiting: Waiting = { taken, report: await collect(collector, parts, log) };
+    const waiting: Waiting = { taken, report: await nextReport(parts) };
     queue.append(JSON.stringify(waiting), 1);
     // Not waited for: a server that is slow must not make this machine's figures late.
     void delivery

@@ -100,6 +100,18 @@ it("measures disks, not their partitions or what lies on them", () => {
   });
 });
 
+it("measures a disk that is plugged in later", () => {
+  const line = (at: number) => `   8 0 sdb 1 0 ${at} 0 1 0 0 0 0 0 0\n`;
+  const sys = tree({ "block/sda/stat": "" });
+  const { folder, write } = tree({ diskstats: line(0) });
+  const disks = new DiskIo(folder, sys.folder);
+  disks.read(0);
+  sys.write({ "block/sdb/stat": "" });
+  disks.read(10_000);
+  write({ diskstats: line(20) });
+  expect(disks.read(20_000)).toMatchObject({ "disk.sdb.read": 1_024 });
+});
+
 const head = "Inter-| Receive | Transmit\n face | bytes packets errs | bytes\n";
 const line = (name: string, rx: number, errors: number, tx: number) =>
   `${name}: ${rx} 1 ${errors} 0 0 0 0 0 ${tx} 1 0 0 0 0 0 0\n`;
@@ -167,6 +179,32 @@ it.each([
     ["eth0", "enP1"],
     { "class/net/eth0/device/x": "", "class/net/enP1/device/x": "" },
     { enP1: "eth0" },
+    1,
+  ],
+  [
+    "that of an OpenVZ container, which is of no kind, and not a tunnel through it",
+    ["venet0", "tun0", "wg0"],
+    {
+      "class/net/venet0/type": "65535\n",
+      "class/net/tun0/type": "65534\n",
+      "class/net/tun0/tun_flags": "0x1001\n",
+      "class/net/wg0/type": "65534\n",
+    },
+    {},
+    1,
+  ],
+  [
+    "the cards of an OpenVZ host, and not the way to its containers",
+    ["eth0", "venet0"],
+    { "class/net/eth0/device/x": "", "class/net/venet0/type": "65535\n" },
+    {},
+    1,
+  ],
+  [
+    "whatever a container has that was given a tunnel alone",
+    ["wg0"],
+    { "class/net/wg0/type": "65534\n" },
+    {},
     1,
   ],
   [
@@ -272,6 +310,19 @@ it("reads once what a process was started with, and again for another of its num
   expect(later).toContain("renamed");
   write({ "10/stat": stat(10, "worker", 0, 9_000, 1), "10/cmdline": "another\0" });
   expect(look()).toBe("another");
+});
+
+it("leaves alone the memory of a process that waits for a disk, and reads its command once it no longer does", () => {
+  const waiting = stat(10, "worker", 0, 100, 1).replace(") S ", ") D ");
+  const { folder, write } = tree({ "10/stat": waiting, "10/cmdline": "/srv/worker\0", passwd: "" });
+  const processes = new Processes(folder, new UserNames(join(folder, "passwd")));
+  const look = (uptime: number) => processes.read(uptime).items[0];
+  expect(look(100)).toMatchObject({ name: "worker", command: "", status: "waiting for disk" });
+  expect(look(160)?.command).toBe("");
+  write({ "10/stat": stat(10, "worker", 0, 100, 1) });
+  expect(look(220)?.command).toBe("/srv/worker");
+  write({ "10/stat": waiting });
+  expect(look(280)?.command).toBe("/srv/worker");
 });
 
 it("tells of the 200 that use most, by processor time or memory", () => {

@@ -3,10 +3,11 @@ import type { PlatformCollector, Snapshot } from "../report.ts";
 import { Connections } from "./connections.ts";
 import { CpuUse } from "./cpu.ts";
 import { DiskIo } from "./disk-io.ts";
-import { FileSystems, spaceMetrics } from "./file-systems.ts";
+import { FileSystems } from "./file-systems.ts";
 import { memoryMetrics } from "./memory.ts";
 import { NetworkTraffic } from "./network.ts";
 import { Processes } from "./processes.ts";
+import { spaceMetrics } from "./space.ts";
 import { readSystem, readUptime } from "./system.ts";
 import { Temperature } from "./temperature.ts";
 import { UserNames } from "./users.ts";
@@ -17,7 +18,7 @@ export interface Roots {
   sys: string;
 }
 
-/** Reads /proc and /sys itself: no process is started for anything that is collected every few seconds. */
+/** Reads /proc and /sys itself: no process is started for anything that is collected every few seconds, but for disks that may hang. */
 export function linuxCollector({ proc, sys }: Roots = { proc: "/proc", sys: "/sys" }): PlatformCollector {
   const cpu = new CpuUse(proc);
   const files = new FileSystems(proc);
@@ -27,14 +28,14 @@ export function linuxCollector({ proc, sys }: Roots = { proc: "/proc", sys: "/sy
   const processes = new Processes(proc, new UserNames());
   const connections = new Connections(proc);
   return {
-    system: () => readSystem(proc, files),
-    async metrics() {
+    system: async () => readSystem(proc, files.totalBytes),
+    async measure() {
+      const { spaces, unresponsive: unresponsiveMounts } = await files.read();
       const now = performance.now();
-      const spaces = spaceMetrics(await files.read());
       const rates = { ...cpu.read(), ...disks.read(now), ...network.read(now) };
-      return { ...rates, ...memoryMetrics(proc), ...spaces, ...temperature.read() };
+      const others = { ...memoryMetrics(proc), ...spaceMetrics(spaces), ...temperature.read() };
+      return { metrics: { ...rates, ...others }, unresponsiveMounts };
     },
-    unresponsiveMounts: () => files.unresponsive(),
     processes: async () => processes.read(readUptime(proc)),
     connections: async () => connections.read(),
     applications: async () => whole(await applicationsOnLinux(proc)),

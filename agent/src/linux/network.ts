@@ -9,8 +9,8 @@ const INNER = /^(?:lo|veth.*|cali.*|lxc[0-9a-f]{8,})$/;
 
 const FIGURES = ["rx", "tx", "errors"] as const;
 
-/** Ethernet, by the kernel's number (if_arp.h). */
-const ETHERNET = 1;
+/** By the kernel's numbers (if_arp.h): Ethernet, and the interface of an OpenVZ container, which is of no kind. */
+const ENDS: readonly number[] = [1, 0xffff];
 /** Kinds of interfaces that carry again what others have carried. */
 const STACKED = /^DEVTYPE=(?:bridge|bond|team|vlan|vxlan|geneve|wireguard|hsr|ppp|wwan|batadv|macsec)$/m;
 
@@ -57,8 +57,9 @@ export class NetworkTraffic {
   #countedOf(names: readonly string[]): string[] {
     const physical = names.filter((name) => this.#isPhysical(name));
     if (physical.length > 0) return physical.filter((name) => !this.#isCountedByAnother(name, physical));
-    // A container has none: its end of a cable counts.
-    return names.filter((name) => this.#isEnd(name));
+    // A container has none: its end of a cable counts, or else whatever it has, such as a tunnel that was moved into it.
+    const ends = names.filter((name) => this.#isEnd(name));
+    return ends.length > 0 ? ends : [...names];
   }
 
   #folder(name: string): string {
@@ -85,7 +86,8 @@ export class NetworkTraffic {
     const folder = this.#folder(name);
     const isStacked = STACKED.test(readText(`${folder}/uevent`) ?? "");
     const isTunnel = existsSync(`${folder}/tun_flags`);
-    return (readNumber(`${folder}/type`) ?? ETHERNET) === ETHERNET && !isStacked && !isTunnel;
+    const kind = readNumber(`${folder}/type`);
+    return (kind === null || ENDS.includes(kind)) && !isStacked && !isTunnel;
   }
 }
 

@@ -43,6 +43,8 @@ interface Command {
   masked: string;
 }
 
+const NO_COMMAND: Command = { line: "", program: "", masked: "" };
+
 /** What is known of a process beside its figures, and how often that was looked at. */
 interface Known {
   command: Command;
@@ -98,13 +100,16 @@ export class Processes {
   }
 
   /** One that has just begun may still become another program, or another user's: it is looked at twice. */
-  #knownOf({ pid, startedAt, name }: Stat, before: Stat | undefined): Known {
+  #knownOf({ pid, startedAt, name, state }: Stat, before: Stat | undefined): Known {
     const known = this.#known.get(pid);
     const isSame = before !== undefined && before.startedAt === startedAt && before.name === name;
     // Not all of them in the same look.
     const isDue = (this.#looks + pid) % LOOKS_KEPT === 0;
     if (known && isSame && known.looks > 1 && !isDue) return known;
+    // The command line is in the process's memory, which may not be read while it waits for a file system that never answers.
+    const isWaiting = state === "D";
     const uid = statSync(`${this.#proc}/${pid}`, { throwIfNoEntry: false })?.uid;
+    if (isWaiting) return { command: (isSame && known?.command) || NO_COMMAND, uid, looks: 0 };
     return { command: this.#commandOf(pid), uid, looks: isSame ? (known?.looks ?? 0) + 1 : 1 };
   }
 

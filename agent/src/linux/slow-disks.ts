@@ -1,128 +1,140 @@
-import { execFile } from "node:child_process";
-
-/** What `stat -f` says of the file system at a path. Blocks are of `blockBytes`. */
-export interface StatFs {
-  blockBytes: number;
-  blocks: number;
-  free: number;
-  /** Of what is free, what anybody may use. */
-  available: number;
-  files: number;
-  freeFiles: number;
-}
-
-/** A question under way. */
-export interface Asked {
-  /** By path; those that cannot be asked are left out. */
-  answer: Promise<Map<string, StatFs>>;
-  /** Gives up on it. */
-  abandon(): void;
-}
-type Ask = (paths: readonly string[]) => Asked;
-
-interface Slow {
-  path: string;
-  places: readonly string[];
-}
-
-interface Waiting {
-  disk: Slow;
-  isRetry: boolean;
-  done: () => void;
-  ended: Promise<void>;
-}
+import type { Disk } from "./mounts.ts";
+import { type DiskAnswer, type DiskQuery, queryByProgram } from "./query-disk.ts";
+import type { Space } from "./space.ts";
 
 /** How long a file system may take. */
 export const LIMIT_MS = 2_000;
 /** How long one that did not answer is left alone. */
 export const RETRY_MS = 30_000;
-/** Of questions that do not even end when they are abandoned; with more of them nothing is asked. */
-const MOST_STUCK = 8;
+/** So old an answer may be when it is reported: many that take long are not all queried between two reports. */
+export const MAX_AGE_MS = 60_000;
+/** How long a program may take to end once it is ended. */
+const END_MS = 200;
+
+/** What is known of a disk. Milliseconds of a clock that is never set. */
+interface Known {
+  /** As it answered last; null: it did not. */
+  answer: Space[] | null;
+  answeredAt: number;
+  /** It did not answer, and is not queried before. */
+  retryAt: number | null;
+  /** Its query goes on, although it was abandoned: there is one of them at most for each disk. */
+  isStuck: boolean;
+}
+
+interface Queued {
+  disk: Disk;
+  isRetry: boolean;
+  end: () => void;
+  ended: Promise<void>;
+}
+
+/** By device: disks that are of the same one are queried as one. */
+export interface SlowAnswers {
+  spaces: ReadonlyMap<string, Space[]>;
+  /** The devices of those of which nothing is known: they did not answer, or not yet. */
+  unanswered: ReadonlySet<string>;
+}
 
 /**
- * File systems that may never answer, such as those of another machine that is away: asked one after another by a process of its own, which
- * is ended after a limit. Those that answered come first, so that none of them waits for more than one that does not.
+ * File systems that may never answer, such as those of another machine that is away: queried one after another, each given up after a limit.
+ * Those that answered come first. None of them keeps another from being queried, and each is either measured or known not to be.
  */
 export class SlowDisks {
-  readonly #ask: Ask;
+  readonly #query: (disk: Disk) => DiskQuery;
   readonly #now: () => number;
-  /** What is asked next, by path. */
-  readonly #queue = new Map<string, Waiting>();
-  #isAsking = false;
-  /** By path, until when it is left alone. */
-  readonly #silent = new Map<string, number>();
-  /** Paths whose question does not end. */
-  readonly #stuck = new Set<string>();
-  readonly #answers = new Map<string, Map<string, StatFs>>();
+  /** What is queried next, by device. */
+  readonly #queue = new Map<string, Queued>();
+  readonly #known = new Map<string, Known>();
+  #isWorking = false;
 
-  constructor(ask: Ask = askStat, now: () => number = () => performance.now()) {
-    this.#ask = ask;
+  constructor(
+    query: (disk: Disk) => DiskQuery = queryByProgram,
+    now: () => number = () => performance.now(),
+  ) {
+    this.#query = query;
     this.#now = now;
   }
 
-  /** The paths of those that did not answer when they were asked last. */
-  get unresponsive(): string[] {
-    return [...this.#silent.keys()];
-  }
-
-  /** What they answer, by their paths and then by place. Waits for those that answered before, twice the limit at most. */
-  async read(disks: readonly Slow[]): Promise<Map<string, Map<string, StatFs>>> {
-    this.#forgetAllBut(new Set(disks.map(({ path }) => path)));
-    this.#answers.clear();
-    if (this.#stuck.size >= MOST_STUCK) return new Map();
+  /** Waits for those that are not known to be silent, twice the limit at most; the others are queried beside. */
+  async read(disks: readonly Disk[]): Promise<SlowAnswers> {
+    this.#forgetAllBut(new Set(disks.map(({ device }) => device)));
     const awaited: Promise<void>[] = [];
     for (const disk of disks) {
-      const leftUntil = this.#silent.get(disk.path);
-      if (leftUntil === undefined) awaited.push(this.#enqueue(disk, false));
-      else if (this.#now() >= leftUntil && !this.#stuck.has(disk.path)) void this.#enqueue(disk, true);
+      const known = this.#known.get(disk.device);
+      if (known?.isStuck) continue;
+      const retryAt = known?.retryAt ?? null;
+      if (retryAt === null) awaited.push(this.#enqueue(disk, false));
+      else if (this.#now() >= retryAt) void this.#enqueue(disk, true);
     }
-    if (!this.#isAsking) void this.#work();
+    if (!this.#isWorking) void this.#work();
     await within(Promise.all(awaited), 2 * LIMIT_MS);
-    return new Map(this.#answers);
+    return this.#answersOf(disks);
   }
 
-  /** What was unmounted is no longer silent. */
-  #forgetAllBut(paths: ReadonlySet<string>): void {
-    for (const path of this.#silent.keys()) if (!paths.has(path)) this.#silent.delete(path);
+  #answersOf(disks: readonly Disk[]): SlowAnswers {
+    const spaces = new Map<string, Space[]>();
+    const unanswered = new Set<string>();
+    for (const { device } of disks) {
+      const known = this.#known.get(device);
+      if (known?.answer && this.#now() - known.answeredAt <= MAX_AGE_MS) spaces.set(device, known.answer);
+      else unanswered.add(device);
+    }
+    return { spaces, unanswered };
   }
 
-  #enqueue(disk: Slow, isRetry: boolean): Promise<void> {
-    const waiting = this.#queue.get(disk.path);
-    if (waiting) return waiting.ended;
-    let done = () => {};
+  /** What was unmounted is neither silent nor queried any more. */
+  #forgetAllBut(devices: ReadonlySet<string>): void {
+    for (const device of this.#known.keys()) if (!devices.has(device)) this.#known.delete(device);
+    for (const [device, { end }] of this.#queue) {
+      if (devices.has(device)) continue;
+      this.#queue.delete(device);
+      end();
+    }
+  }
+
+  #enqueue(disk: Disk, isRetry: boolean): Promise<void> {
+    const queued = this.#queue.get(disk.device);
+    if (queued) return queued.ended;
+    let end = () => {};
     const ended = new Promise<void>((resolve) => {
-      done = resolve;
+      end = resolve;
     });
-    this.#queue.set(disk.path, { disk, isRetry, done, ended });
+    this.#queue.set(disk.device, { disk, isRetry, end, ended });
     return ended;
   }
 
   async #work(): Promise<void> {
-    this.#isAsking = true;
-    while (this.#queue.size > 0 && this.#stuck.size < MOST_STUCK) {
+    this.#isWorking = true;
+    while (this.#queue.size > 0) {
       const all = [...this.#queue.values()];
-      const { disk, done } = all.find(({ isRetry }) => !isRetry) ?? (all[0] as (typeof all)[number]);
-      await this.#measure(disk);
-      this.#queue.delete(disk.path);
-      done();
+      const next = all.find(({ isRetry }) => !isRetry) ?? (all[0] as Queued);
+      const { device } = next.disk;
+      await this.#measure(next.disk);
+      if (this.#queue.get(device) === next) this.#queue.delete(device);
+      next.end();
     }
-    this.#isAsking = false;
+    this.#isWorking = false;
   }
 
-  async #measure({ path, places }: Slow): Promise<void> {
-    const { answer, abandon } = this.#ask(places);
-    const found = await within(answer, LIMIT_MS);
+  async #measure(disk: Disk): Promise<void> {
+    const { answer, abandon } = this.#query(disk);
+    const found = await within<DiskAnswer>(answer, LIMIT_MS);
+    const answeredAt = this.#now();
     if (found) {
-      this.#silent.delete(path);
-      this.#answers.set(path, found);
+      this.#known.set(disk.device, { answer: found, answeredAt, retryAt: null, isStuck: false });
       return;
     }
-    this.#silent.set(path, this.#now() + RETRY_MS);
-    this.#stuck.add(path);
+    const known: Known = { answer: null, answeredAt, retryAt: answeredAt + RETRY_MS, isStuck: true };
+    this.#known.set(disk.device, known);
     abandon();
-    const ended = answer.then(() => this.#stuck.delete(path));
-    // One at a time: the next is asked when this one has ended, unless it cannot be ended at all.
-    await within(ended, LIMIT_MS);
+    // One at a time: the next is queried when this one has ended, unless it cannot be ended at all.
+    await within(
+      answer.then(() => {
+        known.isStuck = false;
+      }),
+      END_MS,
+    );
   }
 }
 
@@ -134,36 +146,3 @@ async function within<Value>(promise: Promise<Value>, ms: number): Promise<Value
   });
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
-
-const FORMAT = "%S %b %f %a %c %d %n";
-const LINE = /^(\d+) (\d+) (\d+) (\d+) (\d+) (\d+) (.*)$/;
-
-/**
- * Asks by `stat` of coreutils or BusyBox: a call of this process's own would keep one of the four threads by which names are looked up, for as
- * long as the file system does not answer. Where there is no `stat`, nothing is answered.
- */
-function askStat(paths: readonly string[]): Asked {
-  const stop = new AbortController();
-  const options = { signal: stop.signal, killSignal: "SIGKILL" } as const;
-  const answer = new Promise<Map<string, StatFs>>((resolve) => {
-    const child = execFile("stat", ["-f", "-c", FORMAT, "--", ...paths], options, (_error, stdout) => {
-      // What it could say of some is known although it failed on others.
-      const found = linesOf(stdout);
-      if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) resolve(found);
-      else child.once("exit", () => resolve(found));
-    });
-  });
-  return { answer, abandon: () => stop.abort() };
-}
-
-const linesOf = (text: string): Map<string, StatFs> =>
-  new Map(
-    text.split("\n").flatMap((line) => {
-      const [, ...fields] = LINE.exec(line) ?? [];
-      const path = fields.pop();
-      if (path === undefined) return [];
-      const [blockBytes = 0, blocks = 0, free = 0, available = 0, files = 0, freeFiles = 0] =
-        fields.map(Number);
-      return [[path, { blockBytes, blocks, free, available, files, freeFiles }] as const];
-    }),
-  );

@@ -1,13 +1,11 @@
 import { arch, cpus, hostname, release, totalmem } from "node:os";
 import type { SystemFacts } from "../report.ts";
-import type { FileSystems } from "./file-systems.ts";
 import { readMemory } from "./memory.ts";
 import { readText } from "./read-file.ts";
 
-/** What this machine is. */
-export async function readSystem(proc: string, files: FileSystems): Promise<SystemFacts> {
+/** What this machine is. `totalDisk`: bytes of all its file systems. */
+export function readSystem(proc: string, totalDisk: number): SystemFacts {
   const memory = readMemory(proc);
-  const spaces = await files.read();
   const processors = cpus();
   return {
     hostname: hostname() || "localhost",
@@ -19,7 +17,7 @@ export async function readSystem(proc: string, files: FileSystems): Promise<Syst
     cpuCores: processors.length,
     totalMemory: memory.get("MemTotal") ?? totalmem(),
     totalSwap: memory.get("SwapTotal") ?? 0,
-    totalDisk: spaces.reduce((sum, { total }) => sum + total, 0),
+    totalDisk,
     bootedAt: bootedAt(proc),
   };
 }

@@ -29,9 +29,8 @@ import { mostTelling } from "../top.ts";
 /** Where the kernel shows no files of it: macOS, Windows, the BSDs. It starts programs of theirs for much of this. */
 export const portableCollector = (): PlatformCollector => ({
   system: readSystem,
-  metrics: readMetrics,
-  // What asks here does not say which one it waits for.
-  unresponsiveMounts: () => [],
+  // The library does not say which mount it waits for.
+  measure: async () => ({ metrics: await readMetrics() }),
   processes: readProcesses,
   connections: readConnections,
   applications: readApplications,
