@@ -30,7 +30,8 @@ interface Measured {
 export const figuresOf = ({ reports, body, now }: NewReports): Measured[] =>
   reports.flatMap((report) => {
     const { metrics: figures, unresponsiveMounts = [] } = report;
-    return figures ? [{ at: reportedAt(report, body, now), figures, unresponsiveMounts }] : [];
+    const mounts = [...new Set(unresponsiveMounts)];
+    return figures ? [{ at: reportedAt(report, body, now), figures, unresponsiveMounts: mounts }] : [];
   });
 
 /**

@@ -211,8 +211,17 @@ eachEngine("a device", (engine) => {
     // It was unmounted.
     await report({ metrics: metrics() }, 8);
     expect(await shown()).toMatchObject({ healthStatus: "healthy", unresponsiveMounts: [] });
-    const many = await agent.report({ unresponsiveMounts: ["/a\n"] });
-    expect([many.status, Object.keys(many.body.errors)]).toEqual([422, ["reports.0.unresponsiveMounts.0"]]);
+    await report({ metrics: metrics(), unresponsiveMounts: ["/mnt/nas", "/mnt/nas"] }, 1);
+    expect((await shown()).unresponsiveMounts).toEqual(["/mnt/nas"]);
+  });
+
+  it("takes absolute paths alone for mounts that do not answer", async () => {
+    const { addDevice } = await serverWithDevices(engine);
+    const { agent } = await addDevice();
+    for (const path of ["", " ", "nas", "/a\n", `/${"a".repeat(1_024)}`]) {
+      const { status, body } = await agent.report({ metrics: metrics(), unresponsiveMounts: [path] });
+      expect([status, Object.keys(body.errors)]).toEqual([422, ["reports.0.unresponsiveMounts.0"]]);
+    }
   });
 
   it("is told apart from a copy that reports with its token, which is refused and shown", async () => {

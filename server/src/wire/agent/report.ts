@@ -15,6 +15,11 @@ const text = (maxLength: number, description?: string) =>
 /** Without control characters. */
 export const plainText = (maxLength: number) =>
   Type.String({ minLength: 1, maxLength, pattern: "^[^\\u0000-\\u001f\\u007f]*$" });
+/** An absolute path, of Windows as well, without control characters. */
+const mountPath = Type.String({
+  maxLength: MAX_PATH,
+  pattern: "^(?:/|[A-Za-z]:)[^\\u0000-\\u001f\\u007f]*$",
+});
 /** Numbers of JSON are finite by themselves; NaN is no JSON. */
 const amount = (description: string) => Type.Number({ minimum: 0, maximum: 1e18, description });
 const count = (maximum: number, description: string) => Type.Integer({ minimum: 0, maximum, description });
@@ -121,10 +126,10 @@ const Report = Type.Object(
     system: Type.Optional(System),
     metrics: Type.Optional(Metrics),
     unresponsiveMounts: Type.Optional(
-      Type.Array(plainText(MAX_PATH), {
+      Type.Array(mountPath, {
         maxItems: MAX_MOUNTS,
         description:
-          "Where file systems are mounted that did not answer when `metrics` were read; absent: all of them did.",
+          "Where file systems are mounted of which `metrics` say nothing because they did not answer; absent: all of them did.",
       }),
     ),
     processes: Type.Optional(snapshot(Process, MAX_ITEMS.processes)),
