@@ -22,7 +22,8 @@ import { assertStays } from "./staying-organization.ts";
 /** How long an owner may think better of it. */
 const GRACE_MS = 7 * 86_400_000;
 
-const owners = { resource: "organization", action: "write", role: "owner" } as const;
+/** In a session only: a key that could end an organization would be worth more than its scopes say. */
+const owners = { resource: "organization", action: "write", role: "owner", by: "session" } as const;
 
 /**
  * Marks an organization for deletion: its monitors are paused at once, and retention removes everything of it a week

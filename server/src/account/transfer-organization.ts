@@ -16,6 +16,7 @@ import { findOrganizationNamed } from "./resolve-organization.ts";
  */
 export const transferOrganization = verb({
   resource: "organization",
+  by: "session",
   action: "write",
   role: "owner",
   audit: "transfer organization",

@@ -55,6 +55,30 @@ eachEngine("a key that may change the organization", (engine) => {
     expect(members.map((one: { role: string }) => one.role).sort()).toEqual(["owner", "viewer", "viewer"]);
   });
 
+  test("neither ends an organization nor hands it over, whatever its scopes", async () => {
+    const { server, at, guest } = await start(engine);
+    const key = await server.createKey({ scopes: ["*:*"], allOrganizations: true });
+    const { organization } = server.person;
+    expect((await server.api("POST", "/api/organizations", { name: "Second" }, { key })).status).toBe(201);
+    const name = encodeURIComponent(organization.name);
+    const ways: [string, string, object?][] = [
+      ["DELETE", `${at}?name=${name}`],
+      ["DELETE", `/v2/organizations/${organization.uuid}?name=${name}`],
+      ["POST", `${at}/keep`, {}],
+      ["POST", `${at}/transfer`, { member: guest.userId, password: PASSWORD }],
+    ];
+    for (const [method, path, body] of ways) {
+      const answer = await server.api(method, path, body, { key });
+      expect([method, path, answer.status, answer.body.fact?.code]).toEqual([
+        method,
+        path,
+        403,
+        "access.session",
+      ]);
+    }
+    expect((await server.api("GET", at)).body.data.deletesAt).toBeNull();
+  });
+
   test("makes, changes and removes no owner, whatever its scopes", async () => {
     const { server, at, ways, guest } = await start(engine);
     const key = await server.createKey({ scopes: ["*:*"] });

@@ -69,7 +69,7 @@ function describeEndOfOrganizations(define: DefineBoth): void {
     limit: { group: "password", perMinute: 10, by: "session" },
     summary: "Hand an organization over to another member",
     description:
-      "The member becomes an owner and you become an admin. Needs your password. Only for owners; other owners stay what they are.",
+      "The member becomes an owner and you become an admin. Needs your password. Only for owners who have signed in; other owners stay what they are.",
     message: "Organization handed over.",
   });
   define({
@@ -79,7 +79,7 @@ function describeEndOfOrganizations(define: DefineBoth): void {
     failures: [409],
     summary: "Delete an organization in seven days",
     description:
-      "Its monitors are paused at once and it is removed with everything in it after `deletesAt`; until then an owner can keep it. Needs its name. Only for owners; 409 for your only organization, and when it is to be deleted already.",
+      "Its monitors are paused at once and it is removed with everything in it after `deletesAt`; until then an owner can keep it. Needs its name. Only for owners who have signed in; 409 for your only organization, and when it is to be deleted already.",
     message: "The organization will be deleted.",
   });
   define({
@@ -90,7 +90,7 @@ function describeEndOfOrganizations(define: DefineBoth): void {
     failures: [409],
     summary: "Keep an organization that is to be deleted",
     description:
-      "The monitors that were watched before are watched again. Only for owners; 409 when it is not to be deleted, and once `deletesAt` has passed.",
+      "The monitors that were watched before are watched again. Only for owners who have signed in; 409 when it is not to be deleted, and once `deletesAt` has passed.",
     message: "The organization stays.",
   });
 }
