@@ -1,5 +1,6 @@
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { describe, expect, test } from "vitest";
+import type { Outgoing } from "../../src/notification/channel/kind.ts";
 import { channelKinds } from "../../src/notification/channel/registry.ts";
 import { bodiesOf } from "../../src/notification/mail/compose.ts";
 import { unlinked } from "../../src/notification/mail/unlinked.ts";
@@ -24,7 +25,7 @@ const HOSTILE = [
 ];
 
 /** How a kind's readers see its texts, and where they stand in its request. */
-type Format = "markdown" | "mrkdwn" | "runs" | "plain";
+type Format = "markdown" | "mrkdwn" | "runs" | "plain" | "handed on";
 const FORMATS: Record<HttpType, Format> = {
   discord: "markdown",
   mattermost: "markdown",
@@ -38,7 +39,7 @@ const FORMATS: Record<HttpType, Format> = {
   matrix: "plain",
   opsgenie: "plain",
   twilio: "plain",
-  apprise: "plain",
+  apprise: "handed on",
   webhook: "plain",
 };
 
@@ -46,8 +47,8 @@ const FORMATS: Record<HttpType, Format> = {
 const READS_MARKS =
   /"(?:parse_mode|formatted_body|html)"|"markdown":true|"format":"(?!text")|"contentType":"text\/markdown"|[?&]html=1|"type":"(?:TextBlock|FactSet)"/;
 
-const bodyOf = (type: HttpType, hostile: string): string => {
-  const words = { title: hostile, text: hostile, details: [{ label: "Banner", value: hostile }] };
+const bodyOf = (type: HttpType, hostile: string, more: Partial<Outgoing["words"]> = {}): string => {
+  const words = { title: hostile, text: hostile, details: [{ label: "Banner", value: hostile }], ...more };
   const { body } = channelKinds[type].request(
     CASES[type].config("https://there.example/") as never,
     outgoingOf({ words }),
@@ -55,12 +56,20 @@ const bodyOf = (type: HttpType, hostile: string): string => {
   return "json" in body ? JSON.stringify(body.json) : JSON.stringify(body);
 };
 
-/** All texts in a body, wherever they stand, but the one that stands in for an attachment where none is shown: it is plain. */
-function textsIn(value: unknown): string[] {
+/**
+ * All texts in a body, wherever they stand, but those that the other side shows as plain text: what stands in for an attachment,
+ * and in Mattermost captions, and titles that are links.
+ */
+function textsIn(value: unknown, isPlain: (name: string, of: object) => boolean): string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]) => (name === "fallback" ? [] : textsIn(inner)));
+  return Object.entries(value).flatMap(([name, inner]) =>
+    isPlain(name, value) ? [] : textsIn(inner, isPlain),
+  );
 }
+
+const plainIn = (type: HttpType) => (name: string, of: object) =>
+  name === "fallback" || (type === "mattermost" && name === "title" && ("title_link" in of || "short" in of));
 
 const seen = (text: string) => text.replaceAll("\u200b", "");
 
@@ -84,9 +93,11 @@ describe.each(Object.keys(FORMATS) as HttpType[])("%s", (type) => {
   test.each(HOSTILE)("says what a stranger wrote as it is: %s", (hostile) => {
     const body = bodyOf(type, hostile);
     expect(body).not.toMatch(READS_MARKS);
-    const texts = textsIn(JSON.parse(body));
+    const texts = textsIn(JSON.parse(body), plainIn(type));
     const known = new Set(["https://vedette.test/domains/1", "https://shop.example/"]);
-    const own = texts.filter((text) => !known.has(text) && !text.startsWith("http://adaptivecards.io/"));
+    const own = texts
+      .filter((text) => !known.has(text) && !text.startsWith("http://adaptivecards.io/"))
+      .map((text) => text.replace(/\n\nhttps:\/\/vedette\.test\/domains\/1$/, ""));
     if (FORMATS[type] === "plain") {
       const forms = [hostile, encodeURIComponent(hostile), JSON.stringify(hostile).slice(1, -1)];
       expect(own.some((text) => forms.some((form) => text.includes(form)))).toBe(true);
@@ -96,7 +107,9 @@ describe.each(Object.keys(FORMATS) as HttpType[])("%s", (type) => {
     if (FORMATS[type] === "markdown") {
       const shown = own.map(rendered);
       // The bar of a heading, a list or a quotation would be lost with the mark.
-      expect(shown.filter(({ text }) => text === hostile).length).toBeGreaterThanOrEqual(3);
+      expect(shown.filter(({ text }) => text === hostile).length).toBeGreaterThanOrEqual(
+        type === "mattermost" ? 2 : 3,
+      );
       expect(shown.flatMap(({ marks }) => marks)).toEqual([]);
     }
     if (FORMATS[type] === "mrkdwn") {
@@ -105,8 +118,28 @@ describe.each(Object.keys(FORMATS) as HttpType[])("%s", (type) => {
       ).toEqual([]);
       expect(body).toContain('"verbatim":true');
     }
+    if (FORMATS[type] === "handed on") {
+      expect(own.filter((text) => seen(text).includes(hostile)).length).toBe(2);
+    }
     if (FORMATS[type] === "runs") expect(own.map(seen).filter((text) => text === hostile)).toHaveLength(3);
   });
+});
+
+test("Mattermost shows titles with a link and captions as they are, and a title without one, too", () => {
+  const name = "shop_front [eu] *1* #2";
+  const details = [{ label: name, value: name }];
+  const attachment = (more: object) => {
+    const { attachments } = JSON.parse(bodyOf("mattermost", name, { details, ...more }));
+    return attachments[0] as { title: string; text: string; fields: { title: string; value: string }[] };
+  };
+  const linked = attachment({});
+  expect([linked.title, linked.fields[0]?.title]).toEqual([name, name]);
+  const alone = attachment({ link: null });
+  for (const text of [linked.text, linked.fields[0]?.value, alone.title, alone.text]) {
+    expect(text).not.toBe(name);
+    expect(rendered(text ?? "")).toEqual({ text: name, marks: [] });
+  }
+  expect(alone.fields[0]?.title).toBe(name);
 });
 
 test("a mail makes no link of what a stranger wrote, and none of a name in its footer", () => {

@@ -5,7 +5,8 @@ import { fact } from "../../texts/fact.ts";
 import type { NoticeType } from "../rules.ts";
 import { below, hostOf, secretText, serverUrl } from "./fields.ts";
 import type { HttpChannelKind } from "./kind.ts";
-import { plainText } from "./words.ts";
+import { unlinkedText } from "./text-formats.ts";
+import { plainText, type Words } from "./words.ts";
 
 const appriseConfigSchema = Type.Object(
   {
@@ -59,7 +60,8 @@ export const appriseChannel: HttpChannelKind<AppriseConfig> = {
       key === undefined
         ? { urls: urls.split(/\s+/).filter((url) => url !== "") }
         : tag !== undefined && { tag };
-    const json = { ...to, title: words.title, body: plainText(words), type: TYPES[type], format: "text" };
+    const { title, body } = unmarked(words);
+    const json = { ...to, title, body, type: TYPES[type], format: "text" };
     const path = key === undefined ? "/notify" : `/notify/${encodeURIComponent(key)}`;
     return { url: below(server, path), body: { json } };
   },
@@ -68,6 +70,16 @@ export const appriseChannel: HttpChannelKind<AppriseConfig> = {
     return status === NOT_ALL ? { afterMs: NOT_ALL_PAUSE_MS } : undefined;
   },
 };
+
+/** It hands plain text on as it is, also to services that find links, mentions and Markdown in it. */
+const unmarked = (words: Words): { title: string; body: string } => ({
+  title: unlinkedText(words.title),
+  body: plainText({
+    ...words,
+    text: unlinkedText(words.text),
+    details: words.details.map(({ label, value }) => ({ label, value: unlinkedText(value) })),
+  }),
+});
 
 /** Who had the one and gives the other wants the other: what is never returned cannot be taken away. */
 function onlyTheNew(config: AppriseConfig, stored: Partial<AppriseConfig>): Partial<AppriseConfig> {

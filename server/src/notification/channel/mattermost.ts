@@ -32,11 +32,12 @@ export const mattermostChannel: HttpChannelKind<MattermostConfig> = {
     const attachment = {
       fallback: unlinkedText(title),
       color: `#${COLOURS[type]}`,
-      title: fitted(title),
+      // A title that is a link is plain text over there, as captions are; any other is Markdown.
+      title: link ? cut(title, MAX_TEXT) : fitted(title),
       text: fitted(text) + action,
       fields: details.map(({ label, value }) => ({
         short: true,
-        title: fitted(label),
+        title: cut(label, MAX_TEXT),
         value: fitted(value),
       })),
       ...(link && { title_link: link.url }),
