@@ -45,7 +45,8 @@ export const askForEmailChange = verb({
     // Of several that somebody asks for, the last one counts.
     await deleteMailedTokens(db, user.id, purpose);
     const token = await makeMailedToken(ctx, { userId: user.id, purpose, email });
-    const params = { name: user.name, email };
+    // Without the person's name: what somebody writes to an address that may not be theirs is not of their choice.
+    const params = { email };
     const mail = {
       kind: "confirm",
       reader: readerOf(user, ctx.caller.language),

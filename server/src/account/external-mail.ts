@@ -1,8 +1,13 @@
 import { PublicError } from "../errors.ts";
-import { countExternalMails, recordExternalMail } from "../store/queries/external-mails.ts";
+import {
+  countExternalMails,
+  type ExternalMailCounts,
+  recordExternalMail,
+} from "../store/queries/external-mails.ts";
 import { isEmailConfirmed } from "../store/queries/users.ts";
 import { fact } from "../texts/fact.ts";
 import type { Running } from "../verb/verb.ts";
+import type { Caller } from "./caller.ts";
 import { normalizeEmail } from "./email.ts";
 import { hashToken } from "./token.ts";
 
@@ -13,6 +18,8 @@ const MAX_A_DAY = {
   open: { person: 20, organization: 50, recipient: 10 },
   closed: { person: 200, organization: 200, recipient: 20 },
 } as const;
+/** Of a person whose own address is not confirmed where anybody may sign up: enough to correct one that was mistyped. */
+const MAX_UNCONFIRMED_A_DAY = 3;
 
 type Sending = Pick<Running, "db" | "clock" | "config" | "caller">;
 
@@ -27,19 +34,34 @@ export async function assertAddressConfirmed({ db, config, caller }: Sending): P
 
 /** Counts a mail that the caller has sent to somebody else's address. Throws 429 after too many within a day. */
 export async function takeExternalMailQuota(ctx: Sending, recipient: string): Promise<void> {
-  const { db, clock, config, caller } = ctx;
-  const { userId, organizationId } = caller;
+  if ((await countExternalMail(ctx, ctx.caller, recipient)) === null) return;
+  throw new PublicError("rate_limited", fact("mail.external_limit"), { retryAfterSeconds: DAY_MS / 1000 });
+}
+
+/**
+ * Counts a mail that somebody has sent to another person's address. Returns whose quota of the day is used up, in which case
+ * it is not counted and must not be sent. `share`: how much of the sender's quotas such a mail may fill.
+ */
+export async function countExternalMail(
+  { db, clock, config }: Pick<Sending, "db" | "clock" | "config">,
+  { userId, organizationId }: Pick<Caller, "userId" | "organizationId">,
+  recipient: string,
+  share = 1,
+): Promise<keyof ExternalMailCounts | null> {
   const now = clock.now();
   const mail = { userId, organizationId, recipientHash: hashToken(mailboxOf(recipient)) };
   const sent = await countExternalMails(db, mail, now - DAY_MS);
-  const most = MAX_A_DAY[config.signup];
-  const isFull = (["recipient", "person", "organization"] as const).some(
-    (whose) => sent[whose] >= most[whose],
-  );
-  if (isFull) {
-    throw new PublicError("rate_limited", fact("mail.external_limit"), { retryAfterSeconds: DAY_MS / 1000 });
-  }
+  const { person, organization, recipient: toRecipient } = MAX_A_DAY[config.signup];
+  const isUnknown = config.signup === "open" && !(await isEmailConfirmed(db, userId));
+  const most = {
+    recipient: toRecipient,
+    person: isUnknown ? MAX_UNCONFIRMED_A_DAY : person * share,
+    organization: organization * share,
+  };
+  const full = (["recipient", "person", "organization"] as const).find((whose) => sent[whose] >= most[whose]);
+  if (full !== undefined) return full;
   await recordExternalMail(db, mail, now);
+  return null;
 }
 
 /** The mailbox behind an address: what stands behind a plus leads to the same one. */

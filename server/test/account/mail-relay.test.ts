@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { confirmUserEmail } from "../../src/store/queries/users.ts";
+import { followPages } from "../../src/page/subscriber/follow-pages.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { startMailing } from "../notification/setup.ts";
 import { openBrowser } from "./browser.ts";
@@ -83,7 +84,8 @@ eachEngine("an installation on which anybody may sign up", (engine) => {
 
   test("asks addresses that an account wants to have no more often than it invites", async () => {
     const { signUp } = await start();
-    const { send } = await signUp("mallory@elsewhere.test");
+    const { send, confirm } = await signUp("mallory@elsewhere.test");
+    await confirm();
     const statuses = [];
     for (let at = 0; at < 22; at++) {
       const body = { email: `victim${at}@elsewhere.test`, password: PASSWORD };
@@ -91,6 +93,52 @@ eachEngine("an installation on which anybody may sign up", (engine) => {
     }
     expect(statuses.filter((status) => status < 300)).toHaveLength(20);
     expect(statuses.at(-1)).toBe(429);
+  });
+
+  test("lets an account without a confirmed address correct it a few times a day, in words of our own", async () => {
+    const { signUp, received, pass } = await start("Win a prize at evil dot test");
+    const { send } = await signUp("mallory@elsewhere.test", { organization: "Prizes of evil dot test" });
+    await received();
+    const change = async (at: number) => {
+      const body = { email: `victim${at}@elsewhere.test`, password: PASSWORD };
+      return (await send("POST", "/api/auth/email", body)).status;
+    };
+    const statuses = [];
+    for (let at = 0; at < 5; at++) statuses.push(await change(at));
+    expect(statuses).toEqual([200, 200, 200, 429, 429]);
+    const mails = await received();
+    expect(mails.map(({ to }) => to)).toEqual([0, 1, 2].map((at) => [`victim${at}@elsewhere.test`]));
+    for (const { raw, text, html } of mails) expect(raw + text + html).not.toMatch(/prize/i);
+    pass(DAY_MS);
+    expect(await change(5)).toBe(200);
+  });
+
+  test("counts mails to subscribers whom owners add, by hand or by a list, with others that they send", async () => {
+    const { signUp, server, pass } = await start();
+    const { send, confirm, invite } = await signUp("mallory@elsewhere.test");
+    await confirm();
+    const pages = [];
+    for (const slug of ["mallory-one", "mallory-two"]) {
+      const made = await send("POST", "/api/status-pages", { name: slug, slug });
+      pages.push(`/api/status-pages/${made.body.data.id}/subscribers`);
+    }
+    for (let at = 0; at < 5; at++) {
+      const body = { kind: "email", address: `victim${at}@elsewhere.test` };
+      expect((await send("POST", pages[0] as string, body)).status).toBe(201);
+    }
+    const addresses = Array.from({ length: 30 }, (_, at) => `victim${at + 5}@elsewhere.test`);
+    await send("POST", `${pages[1]}/import`, { addresses });
+    const { look } = followPages(server.ctx);
+    const asked = async () => {
+      for (let round = 0; round < 4; round++) await look();
+      const rows = await server.ctx.store.db.selectFrom("outbox").select("event").execute();
+      return rows.filter(({ event }) => event === "subscription.question").length;
+    };
+    expect(await asked()).toBe(15);
+    // Some are left for invitations.
+    expect((await invite("guest@elsewhere.test")).status).toBe(201);
+    pass(DAY_MS + 1);
+    expect(await asked()).toBe(30);
   });
 
   test("makes no link of a name in what it sends", async () => {

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { deliverOutbox } from "../../src/notification/deliver.ts";
+import { confirmUserEmail } from "../../src/store/queries/users.ts";
 import { TRANSPORTS } from "../../src/transports.ts";
 import { startTestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
@@ -30,6 +31,7 @@ eachEngine("mailed links", (engine) => {
       });
       expect(made.status).toBe(201);
       // Whether the address is theirs is asked elsewhere (own-address.test.ts).
+      await confirmUserEmail(server.ctx.store.db, made.body.data.userId, mailing.now());
       await server.ctx.store.db.deleteFrom("outbox").where("event", "=", "confirmation").execute();
       return { browser, email };
     };

@@ -26,14 +26,14 @@ export function askInTurn(ctx: Context): () => Promise<void> {
   const failing = putsOff(log, "Asking a subscriber of a status page");
   /** Up to whom each page has got. */
   let reached = new Map<number, number>();
-  const ask = async (whom: { id: number; pageId: number }): Promise<boolean> => {
+  const ask = async (whom: { id: number; pageId: number }): Promise<Next> => {
     const now = clock.now();
-    let mayGoOn = true;
-    if (failing.ids(now).includes(whom.id)) return mayGoOn;
+    let next: Next = "another";
+    if (failing.ids(now).includes(whom.id)) return next;
     await failing.attempt(whom.id, now, async () => {
-      mayGoOn = await askOne(ctx, whom);
+      next = await askOne(ctx, whom);
     });
-    return mayGoOn;
+    return next;
   };
   return async () => {
     const kinds = kindsOffered(config);
@@ -51,9 +51,10 @@ export function askInTurn(ctx: Context): () => Promise<void> {
         const id = await nextUnasked(store.db, { pageId, kinds, after });
         // Whom it passed over has their turn again in the next round.
         if (id === null) reached.delete(pageId);
-        else if (await ask({ id, pageId })) {
-          reached.set(pageId, id);
-          going.push(pageId);
+        else {
+          const next = await ask({ id, pageId });
+          if (next !== "none") reached.set(pageId, id);
+          if (next === "another") going.push(pageId);
         }
         left--;
       }
@@ -73,18 +74,20 @@ function inTurn(pages: readonly Owned[], asked: ReadonlyMap<number, number>): nu
   return ranked.toSorted((a, b) => a.rank - b.rank || a.often - b.often).map(({ id }) => id);
 }
 
-/** Returns whether the page may ask others. */
+/** Whom the page asks next: another one now, another one in the next round, or the same one in the next round. */
+type Next = "another" | "another later" | "none";
+
 function askOne(
-  { store, clock, secrets }: Context,
+  { store, clock, config, secrets }: Context,
   { id, pageId }: { id: number; pageId: number },
-): Promise<boolean> {
+): Promise<Next> {
   return store.transaction(async (db) => {
-    const asking = { db, clock, secrets };
-    if (await asksTooMany(asking, pageId, "list")) return false;
+    const asking = { db, clock, config, secrets };
+    if (await asksTooMany(asking, pageId, "list")) return "none";
     const subscriber = await readSubscriber(db, { id }, { lock: true });
-    if (subscriber?.state === "waiting" && subscriber.askedAt === null) {
-      await askSubscriber(asking, subscriber, { asker: "list" });
-    }
-    return true;
+    if (subscriber?.state !== "waiting" || subscriber.askedAt !== null) return "another";
+    const asked = await askSubscriber(asking, subscriber, { asker: "list" });
+    if (asked === "organization limit") return "none";
+    return asked === "person limit" ? "another later" : "another";
   });
 }

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from "node:crypto";
+import { countExternalMail } from "../../account/external-mail.ts";
 import { hashToken, randomToken } from "../../account/token.ts";
 import type { Context } from "../../context.ts";
 import type { Db } from "../../store/db.ts";
@@ -26,8 +27,16 @@ const MAX_TO_ADDRESS = 5;
 /** Questions within an hour: of one page, and of the installation. What visitors ask themselves and owners' lists are counted apart. */
 const MAX_OF_PAGE = 100;
 const MAX_OF_ALL = { visitor: 500, list: 300 } as const;
+/** Of the mails to others within a day, so that a long list leaves some for invitations. */
+const LIST_SHARE = 0.75;
 
-type Asking = Pick<Context, "clock" | "secrets"> & { db: Db };
+type Asking = Pick<Context, "clock" | "config" | "secrets"> & { db: Db };
+
+/**
+ * What came of asking somebody: their own address was asked too often within a day, or whoever has added them, or the
+ * organization, has had as many mails sent to others as they may within a day.
+ */
+export type Asked = "asked" | "address limit" | "person limit" | "organization limit";
 
 /** Whether the page, or the whole installation, has asked so many addresses for such an asker that it asks nobody now. */
 export async function asksTooMany(
@@ -49,14 +58,18 @@ export async function askSubscriber(
   ctx: Asking,
   subscriber: Subscriber,
   { asker, wanted = {} }: { asker: Asker; wanted?: SubscriberChange },
-): Promise<boolean> {
+): Promise<Asked> {
   const { db, clock, secrets } = ctx;
   const { id, organizationId, pageId } = subscriber;
   const now = clock.now();
   const addressHash = askedHash(secrets, subscriber);
   await lockAddress(db, addressHash);
   const asked = await countAskedAddress(db, { pageId, addressHash }, { now, forMs: DAY_MS });
-  if (asked.ofPage >= MAX_OF_PAGE_TO_ADDRESS || asked.ofAll >= MAX_TO_ADDRESS) return false;
+  if (asked.ofPage >= MAX_OF_PAGE_TO_ADDRESS || asked.ofAll >= MAX_TO_ADDRESS) {
+    return "address limit";
+  }
+  const full = asker === "list" ? await fullQuota(ctx, subscriber) : null;
+  if (full !== null) return full;
   await noteQuestion(db, { organizationId, pageId, addressHash, asker }, now);
   const token = randomToken();
   const asking = { questionHash: hashToken(token), askedAt: now };
@@ -65,5 +78,16 @@ export async function askSubscriber(
   const content = secrets.seal(JSON.stringify({ token }));
   const due = { ...question, event: "subscription.question", content, givesUpAt: now + DAY_MS };
   await insertSubscriberDeliveries(db, [due], now);
-  return true;
+  return "asked";
+}
+
+/**
+ * Where anybody may sign up, a mail that asks somebody whom an owner has added counts like any other to somebody else's address
+ * (account/external-mail.ts), or a page's list would be a way around that limit. Null: it has been counted.
+ */
+async function fullQuota(ctx: Asking, { kind, address, addedBy, organizationId }: Subscriber) {
+  if (kind !== "email" || addedBy === null || ctx.config.signup !== "open") return null;
+  const full = await countExternalMail(ctx, { userId: addedBy, organizationId }, address, LIST_SHARE);
+  if (full === null) return null;
+  return full === "recipient" ? "address limit" : (`${full} limit` as const);
 }

@@ -52,6 +52,7 @@ export const importSubscribers = verb({
       ...{ addressHash: hash, secrets: null },
       ...{ components: own.components ?? chosen, language: own.language ?? language },
       ...{ state: agreed ? ("active" as const) : ("waiting" as const), confirmedAt: agreed ? now : null },
+      addedBy: ctx.caller.userId,
     }));
     await insertSubscribers(db, added, now);
     if (agreed) await watchPages(db, [page], now);

@@ -65,12 +65,12 @@ export const subscribe = verb({
     await lockAddress(db, read.hash);
     const known = await findSubscriberAt(db, page.id, read.hash, { lock: true });
     const subscriber = known ?? (await newSubscriber(ctx, page, { read, wanted }));
-    const isAsked = await askSubscriber(ctx, subscriber, {
+    const asked = await askSubscriber(ctx, subscriber, {
       asker: "visitor",
       wanted: { ...wanted, state: "waiting", endedReason: null },
     });
     // Who waits is asked later by itself, which only owners may have done.
-    if (!isAsked && !known) await deleteSubscriber(db, subscriber.id);
+    if (asked !== "asked" && !known) await deleteSubscriber(db, subscriber.id);
     return {};
   },
 });
@@ -89,7 +89,7 @@ async function newSubscriber(ctx: Running<"anyone">, page: StatusPage, wish: Wis
   const added = {
     ...{ uuid: randomUUIDv7(), organizationId: page.organizationId, pageId: page.id, kind, address },
     ...{ addressHash: hash, secrets: sealDestination(secrets, destination), ...wanted },
-    ...{ state: "waiting" as const, confirmedAt: null },
+    ...{ state: "waiting" as const, confirmedAt: null, addedBy: null },
   };
   await insertSubscribers(db, [added], now);
   const found = await findSubscriberAt(db, page.id, hash);

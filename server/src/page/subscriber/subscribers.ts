@@ -88,6 +88,7 @@ export const addSubscriber = verb({
       components: await componentsChosen(db, page, components),
       state: isAsked ? ("waiting" as const) : ("active" as const),
       confirmedAt: isAsked ? null : clock.now(),
+      addedBy: ctx.caller.userId,
     };
     await insertSubscribers(db, [subscriber], clock.now());
     if (!isAsked) await watchPages(db, [page], clock.now());

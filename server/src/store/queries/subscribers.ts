@@ -29,6 +29,8 @@ export interface Subscriber {
   askedAt: number | null;
   confirmedAt: number | null;
   endedReason: Fact | null;
+  /** The user who has added them to the page; null: they have subscribed themselves. */
+  addedBy: number | null;
   createdAt: number;
 }
 
@@ -47,6 +49,7 @@ const fromRow = (row: Selectable<StatusPageSubscriberTable>): Subscriber => ({
   askedAt: row.asked_at,
   confirmedAt: row.confirmed_at,
   endedReason: parseFact(row.ended_reason),
+  addedBy: row.added_by,
   createdAt: row.created_at,
 });
 
@@ -158,6 +161,7 @@ export const insertSubscribers = (
       language: each.language,
       state: each.state,
       confirmed_at: each.confirmedAt,
+      added_by: each.addedBy,
       created_at: now,
       updated_at: now,
     })),

@@ -80,6 +80,8 @@ export interface StatusPageSubscriberTable {
   confirmed_at: number | null;
   /** JSON of the fact why. */
   ended_reason: string | null;
+  /** Who of the page's owners has added them; null: they have subscribed themselves. */
+  added_by: number | null;
   created_at: number;
   updated_at: number;
 }

@@ -11,7 +11,7 @@ export const mails: MailTexts = {
 
   "confirm.subject": "Neue E-Mail-Adresse bestätigen",
   "confirm.text":
-    "{name} möchte für das eigene Vedette-Konto künftig {email} verwenden. Wenn Sie das sind, bestätigen Sie es innerhalb einer Stunde:",
+    "Jemand, vermutlich Sie selbst, möchte {email} für ein Vedette-Konto verwenden. Wenn Sie das sind, bestätigen Sie es innerhalb einer Stunde:",
   "confirm.action": "Adresse bestätigen",
   "confirm.ending": "Der Link funktioniert einmal. Wenn Sie das nicht waren, brauchen Sie nichts zu tun.",
 

@@ -12,7 +12,7 @@ export const mails = {
 
   "confirm.subject": "Confirm your new e-mail address",
   "confirm.text":
-    "{name} wants to use {email} for their Vedette account from now on. If that is you, confirm it within the hour:",
+    "Somebody, most likely you, wants to use {email} for a Vedette account. If that was you, confirm it within the hour:",
   "confirm.action": "Confirm this address",
   "confirm.ending": "The link works once. If it was not you, there is nothing to do.",
 

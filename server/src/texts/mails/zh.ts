@@ -8,7 +8,7 @@ export const mails: MailTexts = {
   "reset.ending": "此链接只能使用一次。如果不是您本人操作，请忽略此邮件，您的密码没有改变。",
 
   "confirm.subject": "确认新的电子邮箱地址",
-  "confirm.text": "{name} 希望今后将 {email} 用于其 Vedette 账户。如果是您本人，请在一小时内确认：",
+  "confirm.text": "有人（很可能是您本人）希望将 {email} 用于 Vedette 账户。如果是您本人，请在一小时内确认：",
   "confirm.action": "确认此地址",
   "confirm.ending": "此链接只能使用一次。如果不是您本人操作，请忽略此邮件。",
 
