@@ -49,7 +49,7 @@ const fromRow = (row: Selectable<StatusPageSubscriberTable>): Subscriber => ({
   askedAt: row.asked_at,
   confirmedAt: row.confirmed_at,
   endedReason: parseFact(row.ended_reason),
-  addedBy: row.added_by,
+  addedBy: row.added_by_id,
   createdAt: row.created_at,
 });
 
@@ -161,7 +161,7 @@ export const insertSubscribers = (
       language: each.language,
       state: each.state,
       confirmed_at: each.confirmedAt,
-      added_by: each.addedBy,
+      added_by_id: each.addedBy,
       created_at: now,
       updated_at: now,
     })),

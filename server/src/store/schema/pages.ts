@@ -81,7 +81,7 @@ export interface StatusPageSubscriberTable {
   /** JSON of the fact why. */
   ended_reason: string | null;
   /** Who of the page's owners has added them; null: they have subscribed themselves. */
-  added_by: number | null;
+  added_by_id: number | null;
   created_at: number;
   updated_at: number;
 }
