@@ -233,7 +233,7 @@ describe("the page of a domain", () => {
     const ready = Promise.withResolvers<void>();
     await answerWithNorthwindDomain(page, { ready: ready.promise });
     await page.goto("/domains/1");
-    await page.getByText("Loading…").first().waitFor({ state: "attached" });
+    await card(page, "Locations").getByText("Loading…").waitFor({ state: "attached" });
     const tops = async () => {
       const boxes = await Promise.all(
         ["Uptime and response time", "Response time", "Locations"].map((name) =>

@@ -118,6 +118,14 @@ test.each([800, 1600])("an incident's page holds still while it loads, %i px hig
   expect(sum, moved.join("\n")).toBeLessThan(MOST);
 });
 
+test.each([800, 1600])("a monitor's page holds still while it loads, %i px high", async (height) => {
+  const page = await app.open({ height });
+  const { domain } = await startTrouble(`Monitor${height}`, page);
+  const ready = ["Error budget", "Response time", "Certificate", "Results"];
+  const { sum, moved } = await shiftsOf(page, `/domains/${domain.id}`, ready);
+  expect(sum, moved.join("\n")).toBeLessThan(MOST);
+});
+
 test("an error budget has its height before its figures are there", async () => {
   const page = await app.open();
   const { domain } = await startTrouble("Budget", page);

@@ -180,6 +180,7 @@ export async function answerWithNorthwindDomain(
     flapping?: boolean;
     /** What is otherwise than usual. */
     change?: Partial<Detail>;
+    /** Until then there is nothing but the monitor itself. */
     ready?: Promise<void>;
   } = {},
 ): Promise<void> {
@@ -218,7 +219,7 @@ export async function answerWithNorthwindDomain(
   ];
   await page.route(/\/api\/domains\/1\b/, async (route) => {
     const url = new URL(route.request().url());
-    await options.ready;
+    if (url.pathname !== "/api/domains/1") await options.ready;
     const data = answers.find(([path]) => path.test(url.pathname))?.[1](url.searchParams);
     await route.fulfill({ json: { success: true, message: "OK", data } }).catch(() => {});
   });

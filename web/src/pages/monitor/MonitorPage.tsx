@@ -71,14 +71,17 @@ interface CardsProps {
   detail: MonitorDetail | undefined;
 }
 
-/** Each card asks for its own figures and stands in its final shape until they come. */
+/**
+ * Each card asks for its own figures and stands in its final shape until they come. Which cards there are, and how high the header
+ * above them is, the detail says: until then none of them is shown, so that none of them moves.
+ */
 function Cards({ page, id, monitor, detail }: CardsProps) {
   const phases = page.phasesOf(monitor);
   const isAsked = phases.length > 0;
   const certificate = page.certificateOf(detail);
   const pair = isAsked && certificate ? "lg:grid-cols-2" : "";
   return (
-    <div className="grid gap-4">
+    <div hidden={!detail} className="grid gap-4">
       {detail && page.own?.(detail)}
       <UptimeCard monitor={monitor} id={id} isAsked={isAsked} />
       {detail && detail.objective > 0 && <ObjectiveCard id={id} />}

@@ -30,12 +30,19 @@ export function MonitorFacts({ monitor }: { monitor: Monitor }) {
 
 const linkLook = "rounded-sm underline underline-offset-4 hover:text-ink";
 
+/** The room of what is on its way, so that nothing moves when it comes. */
+const Awaited = ({ children }: { children: string }) => (
+  <li aria-hidden className="invisible">
+    {children}
+  </li>
+);
+
 /** How many channels are told of its outages, with the way to them. */
 function Alerts({ monitor }: { monitor: Monitor }) {
   const { t } = useTranslation("monitor");
   const { id: kind } = useKind();
-  const { data } = useQuery(channelsQuery);
-  if (!data) return null;
+  const { data, isLoading } = useQuery(channelsQuery);
+  if (!data) return isLoading && <Awaited>{t("alertsNone")}</Awaited>;
   const count = alertedBy(data, { kind, ...monitor }).length;
   return (
     <li>
@@ -49,10 +56,10 @@ function Alerts({ monitor }: { monitor: Monitor }) {
 /** The way to the incident of what is down, also to one that somebody resolved too early. */
 function OutageIncident({ monitor: { id } }: { monitor: Monitor }) {
   const { t } = useTranslation("monitor");
-  const { data } = useQuery(incidentsOfMonitorQuery(id));
+  const { data, isLoading } = useQuery(incidentsOfMonitorQuery(id));
   const now = useNow();
   const incident = incidentWith(data, id, { fromMs: now, toMs: null });
-  if (!incident) return null;
+  if (!incident) return isLoading && <Awaited>{t("openIncident")}</Awaited>;
   return (
     <li>
       <Link to="/incidents/$id" params={{ id: String(incident.id) }} className={linkLook}>
