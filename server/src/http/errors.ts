@@ -8,6 +8,7 @@ import { wordsOf } from "./error-words.ts";
 import { type Address, allowedMethods } from "./method.ts";
 import { languageOf, sendMessage } from "./public/status/messages.ts";
 import { failureOf, RefusedRequest, refusalOf } from "./refusals.ts";
+import type { RefusedBody } from "./route.ts";
 
 /** Decisions §2. */
 const STATUS: Record<ErrorKind, number> = {
@@ -130,11 +131,17 @@ function told(fields: FieldErrors) {
   };
 }
 
-function fail(reply: FastifyReply, status: number, what: Fact, more: object = {}) {
-  const { failure } = reply.request.routeOptions.config ?? {};
+function fail(
+  reply: FastifyReply,
+  status: number,
+  what: Fact,
+  more: { facts?: RefusedBody["fields"] } & Record<string, unknown> = {},
+) {
+  const { body, routeOptions } = reply.request;
+  const { failure } = routeOptions.config ?? {};
   return reply
     .status(status)
     .type("application/json; charset=utf-8")
     .serializer((payload: unknown) => JSON.stringify(payload))
-    .send(failure ? failure(status, what) : failureOf(what, more));
+    .send(failure ? failure(status, what, { fields: more.facts, body }) : failureOf(what, more));
 }

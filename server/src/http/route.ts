@@ -58,6 +58,12 @@ interface ResultFacts {
 /** An endpoint group whose size the plan decides, or a limit of its own (requests a minute): by address for strangers, by person, or by session. */
 export type RouteLimit = "read" | "write" | "toolbox" | { group: string; perMinute: number; by?: "session" };
 
+/** What was wrong with single fields of a request, and its body as far as it was read. */
+export interface RefusedBody {
+  fields?: Readonly<Record<string, readonly Fact[]>> | undefined;
+  body: unknown;
+}
+
 /** An address and what it asks of its caller, by default for GET to read and else to write. v2 needs the feature `full` besides. */
 export interface RouteFacts extends Omit<Access, "action"> {
   action?: Action;
@@ -83,8 +89,8 @@ export interface RouteFacts extends Omit<Access, "action"> {
   tag?: string;
   /** Failure codes to document beside those that follow from the other facts. */
   failures?: readonly number[];
-  /** How failures are told, where that is not the failure envelope. */
-  failure?(status: number, what: Fact): object;
+  /** How failures are worded, where that is not the failure envelope. */
+  failure?(status: number, what: Fact, refused: RefusedBody): object;
   /** Of a public route that is for holders of a token: finds out who comes, before the body is read. Throws 401. */
   admit?(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<unknown>;
   /** What a body may be at most; default: 256 KB. */

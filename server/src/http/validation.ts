@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { invalidInput, notFound } from "../errors.ts";
+import { nulProblems } from "../input/forbidden-text.ts";
 import { judgeOf } from "../input/judge.ts";
-import { nulProblems } from "../input/nul.ts";
 import { fact } from "../texts/fact.ts";
+import { problemsFound } from "./body/json-body.ts";
 import { RefusedRequest } from "./refusals.ts";
 
 /**
@@ -11,7 +12,7 @@ import { RefusedRequest } from "./refusals.ts";
  */
 export function installValidation(app: FastifyInstance): void {
   app.setValidatorCompiler(({ schema, httpPart }) =>
-    judgeOf(schema as object, { isText: httpPart !== "body" }),
+    httpPart === "body" ? judgeOfBody(schema as object) : judgeOf(schema as object, { isText: true }),
   );
   app.addHook("preValidation", async (request) => {
     if (request.body === undefined && request.routeOptions.schema?.body) request.body = {};
@@ -29,6 +30,18 @@ export function installValidation(app: FastifyInstance): void {
     const { properties = {} } = (request.routeOptions.schema?.querystring ?? {}) as { properties?: object };
     for (const name of Object.keys(properties)) if (query[name] === "") delete query[name];
   });
+}
+
+/** A large body has been validated where it was parsed: by problems that were found there, or not once more. */
+function judgeOfBody(schema: object): ReturnType<typeof judgeOf> {
+  const judge = judgeOf(schema, { isText: false });
+  const own: ReturnType<typeof judgeOf> = (body) => {
+    const found = problemsFound(body);
+    const isValid = found ? found.length === 0 : judge(body);
+    own.errors = found ?? judge.errors ?? null;
+    return isValid;
+  };
+  return own;
 }
 
 const V2 = /^\/(?:api\/)?v2\//;

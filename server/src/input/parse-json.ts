@@ -1,42 +1,86 @@
+import { isUtf8 } from "node:buffer";
 import secureJson from "secure-json-parse";
 import type { FieldErrors } from "../errors.ts";
-import { nulProblems } from "./nul.ts";
+import { type Fact, fact } from "../texts/fact.ts";
+import { nulProblems, reservedNames } from "./forbidden-text.ts";
 
 /** No input of the API is nested more than a dozen levels; what recurses over one may count on this. */
 export const MAX_DEPTH = 64;
 /** Objects, lists, texts, numbers … of a body together, where its route does not say otherwise. */
 export const MAX_VALUES = 20_000;
+/** Fields of one object: twice what the widest object of the API may have. Each further one costs more than the one before. */
+export const MAX_KEYS = 2_000;
 
-/** A parsed body, or why it was refused: invalid JSON, nested too deeply, too many values, or text with U+0000. */
+type Refusal = "syntax" | "encoding" | "depth" | "keys" | "values";
+
+/** A parsed body, or why it was refused; `fields`: what is wrong with single ones, and what is known of the body besides. */
 export type ParsedJson =
   | { value: unknown }
-  | { refused: "syntax" | "depth" | "values" }
-  | { refused: "nul"; fields: FieldErrors };
+  | { refused: Refusal }
+  | { refused: "fields"; fields: FieldErrors; outline: object };
 
 /**
  * Parses a JSON body (UTF-8) of at most `maxValues` values. Limits are enforced on the bytes, in one pass and before anything
- * is made of them. An empty body is `undefined`; keys that reach a prototype are refused.
+ * is made of them. An empty body is `undefined`; U+0000 and keys that reach a prototype are refused by field.
  */
 export function parseJson(bytes: Uint8Array, maxValues: number): ParsedJson {
   if (bytes.length === 0) return { value: undefined };
-  const refused = exceeds(bytes, maxValues);
+  const refused = isUtf8(bytes) ? exceeds(bytes, maxValues) : "encoding";
   if (refused) return { refused };
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();
   let value: unknown;
+  let isReserved = false;
   try {
     value = secureJson.parse(text, null, { protoAction: "error", constructorAction: "error" });
   } catch {
-    return { refused: "syntax" };
+    try {
+      value = secureJson.parse(text, null, { protoAction: "ignore", constructorAction: "ignore" });
+      isReserved = true;
+    } catch {
+      return { refused: "syntax" };
+    }
   }
-  const fields = text.includes("\\u0000") ? nulProblems(value) : {};
-  return Object.keys(fields).length > 0 ? { refused: "nul", fields } : { value };
+  const fields = {
+    ...(isReserved && reservedNames(value)),
+    ...(text.includes("\\u0000") && nulProblems(value)),
+  };
+  return Object.keys(fields).length > 0
+    ? { refused: "fields", fields, outline: outlineOf(value) }
+    : { value };
+}
+
+/** The fields of an object that are short texts and numbers: what answers have to name, such as JSON-RPC's `id`. */
+function outlineOf(value: unknown): object {
+  const isPlain = (one: unknown) =>
+    typeof one === "number" || (typeof one === "string" && one.length <= 1_000);
+  const entries =
+    typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+  return Object.fromEntries(entries.filter(([, one]) => isPlain(one)));
+}
+
+/** What there is to say about a body that was refused as a whole. */
+export function refusalFact(refused: Refusal, maxValues: number): Fact {
+  switch (refused) {
+    case "depth":
+      return fact("request.deep", { limit: MAX_DEPTH });
+    case "keys":
+      return fact("request.keys", { limit: MAX_KEYS });
+    case "values":
+      return fact("request.values", { limit: maxValues });
+    case "encoding":
+      return fact("request.not_utf8");
+    case "syntax":
+      return fact("request.not_json");
+  }
 }
 
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /** Every value but the first follows a comma or the bracket of a container that is not empty: these are counted. */
-function exceeds(bytes: Uint8Array, maxValues: number): "depth" | "values" | null {
+function exceeds(bytes: Uint8Array, maxValues: number): "depth" | "keys" | "values" | null {
+  // By level: how many fields the object there has so far; 0 in a list.
+  const fields = new Uint32Array(MAX_DEPTH + 1);
   let depth = 0;
   let values = 1;
   let isText = false;
@@ -46,12 +90,17 @@ function exceeds(bytes: Uint8Array, maxValues: number): "depth" | "values" | nul
       if (byte === BACKSLASH) at++;
       else if (byte === QUOTE) isText = false;
     } else if (byte === QUOTE) isText = true;
-    else if (byte === COMMA) values++;
-    else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
+    else if (byte === COMMA) {
+      values++;
+      const count = fields[depth] as number;
+      if (count >= MAX_KEYS) return "keys";
+      if (count > 0) fields[depth] = count + 1;
+    } else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
       // `[]` and `{}` hold nothing: either closes by the second byte after the one that opens it.
       if (bytes[at + 1] !== byte + 2) values++;
       if (++depth > MAX_DEPTH) return "depth";
-    } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth--;
+      fields[depth] = byte === OPEN_OBJECT ? 1 : 0;
+    } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth = Math.max(0, depth - 1);
     if (values > maxValues) return "values";
   }
   return null;

@@ -2,8 +2,8 @@ import type { Static, TSchema } from "typebox";
 import { invalidInput } from "../errors.ts";
 import { closedSchema } from "../wire/v2/closed-schema.ts";
 import { fieldErrors } from "./field-errors.ts";
+import { nulProblems } from "./forbidden-text.ts";
 import { judgeOf } from "./judge.ts";
-import { nulProblems } from "./nul.ts";
 
 const judges = new WeakMap<TSchema, ReturnType<typeof judgeOf>>();
 

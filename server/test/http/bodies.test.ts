@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync, constants as zlib, zstdCompressSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { MAX_DEPTH, parseJson } from "../../src/input/parse-json.ts";
+import { MAX_DEPTH, MAX_KEYS, parseJson } from "../../src/input/parse-json.ts";
 import { startTestServer } from "../harness/server.ts";
 
 const ANY = 1_000_000;
@@ -50,10 +50,37 @@ describe("a JSON body", () => {
     ["a backslash at the end of a text", `["\\\\",[]]`, { value: ["\\", []] }],
     ["closing brackets first", "]]]]", { refused: "syntax" }],
     ["a text that does not end", `{"a":"`, { refused: "syntax" }],
-    ["a prototype's name", `{"__proto__":{}}`, { refused: "syntax" }],
+    ["bytes that are no UTF-8", Buffer.from([0x22, 0xe4, 0x22]), { refused: "encoding" }],
     ["nothing", "", { value: undefined }],
   ])("with %s", (_name, text, expected) => {
     expect(parseJson(Buffer.from(text), 4)).toEqual(expected);
+  });
+
+  test.each([
+    [`{"__proto__":{}}`, "body", "__proto__"],
+    [`{"a":[{"\\u005f_proto__":1}]}`, "a.0", "__proto__"],
+    [`{"a":{"constructor":{"prototype":{}}}}`, "a", "constructor"],
+  ])("%s is refused by the field that holds such a name", (text, field, name) => {
+    const problem = { code: "input.reserved_name", params: { field, name } };
+    expect(parseJson(Buffer.from(text), ANY)).toMatchObject({
+      refused: "fields",
+      fields: { [field]: [problem] },
+    });
+  });
+
+  test("may have names that only resemble those", () => {
+    const text = `{"a":"__proto__","constructor":1,"prototype":{"a":1}}`;
+    expect(parseJson(Buffer.from(text), ANY)).toEqual({ value: JSON.parse(text) });
+  });
+
+  test("may have as many fields in each object as the limit says, and no more, however deep it is", () => {
+    const object = (length: number) => `{${Array.from({ length }, (_, at) => `"a${at}":[1,{}]`).join()}}`;
+    const within = (inner: string) => `[{"a":1,"b":[${inner},${inner}]}]`;
+    const fits = within(object(MAX_KEYS));
+    expect(parseJson(Buffer.from(fits), ANY)).toEqual({ value: JSON.parse(fits) });
+    expect(parseJson(Buffer.from(within(object(MAX_KEYS + 1))), ANY)).toEqual({ refused: "keys" });
+    const list = `[${"{},".repeat(2 * MAX_KEYS)}1]`;
+    expect(parseJson(Buffer.from(list), ANY)).toEqual({ value: JSON.parse(list) });
   });
 });
 
@@ -135,7 +162,7 @@ describe("a body at a route", () => {
 
   test("is looked through for 100 problems and no more, wherever its lists and names are", async () => {
     const { server, send } = await start();
-    const wide = Object.fromEntries(Array.from({ length: 9_000 }, (_, at) => [`x${at}`, 1]));
+    const wide = Object.fromEntries(Array.from({ length: 1_900 }, (_, at) => [`x${at}`, 1]));
     const rows = Array.from({ length: 2_000 }, () => ({ type: "none" }));
     for (const [path, body] of [
       ["/v2/domains", { name: "a", url: "http://a.test", auth: { type: "basic", ...wide } }],

@@ -117,7 +117,7 @@ describe("a body made to cost", () => {
     ["assertions without a kind", { assertions: Array(19_000).fill({}) }],
     [
       "headers nobody may send",
-      { headers: Object.fromEntries(Array.from({ length: 15_000 }, (_, i) => [`h ${i}`, 1])) },
+      { headers: Object.fromEntries(Array.from({ length: 1_900 }, (_, i) => [`h ${i}`, 1])) },
     ],
   ])("of %s is refused with a short answer", async (_name, part) => {
     const server = await start();
@@ -133,15 +133,15 @@ describe("a body made to cost", () => {
   test("of fields without end is refused for that, before any of them is judged", async () => {
     const server = await start();
     const path = "/v2/domains";
-    const unknown = await server.api("POST", path, { name: "a", url: "http://a.test", ...crowd(2_000) });
+    const unknown = await server.api("POST", path, { name: "a", url: "http://a.test", ...crowd(1_900) });
     const sentence = "The body field must not have more than 1000 items.";
     expect([unknown.status, unknown.body.errors]).toEqual([422, { body: [sentence] }]);
-    const headers = await server.api("POST", path, { name: 1, url: "http://a.test", headers: crowd(2_000) });
+    const headers = await server.api("POST", path, { name: 1, url: "http://a.test", headers: crowd(1_900) });
     expect([headers.status, headers.body.errors]).toEqual([
       422,
       { headers: ["The headers field must not have more than 50 items."] },
     ]);
-    const legacy = await server.api("POST", "/api/domains", { url: "http://a.test", ...crowd(2_000) });
+    const legacy = await server.api("POST", "/api/domains", { url: "http://a.test", ...crowd(1_900) });
     expect(legacy.status).toBe(201);
   });
 });

@@ -190,6 +190,32 @@ eachEngine("webhooks of forges", (engine) => {
     }
   });
 
+  test("say what is wrong with what they cannot read, now and in the list", async () => {
+    const setup = await startIntegrating(engine);
+    const own = await webhook(setup, { provider: "github" });
+    const payload = (more: string) => githubBody("success", setup.clock.now()).replace("{", `{${more},`);
+    for (const [body, code] of [
+      [payload(`"many":[${"1,".repeat(25_000)}1]`), "request.values"],
+      [payload(`"wide":{${Array.from({ length: 2_100 }, (_, n) => `"f${n}":1`).join()}}`), "request.keys"],
+      [payload(`"deep":${"[".repeat(70)}${"]".repeat(70)}`), "request.deep"],
+      [payload(`"nul":"\\u0000"`), "input.nul"],
+      [payload(`"__proto__":{}`), "input.reserved_name"],
+      ["no JSON", "request.not_json"],
+      ["[1]", "request.not_json"],
+    ] as const) {
+      const answer = await sendGithub(setup, own, body);
+      expect([answer.status, answer.body.fact.code]).toEqual([422, code]);
+    }
+    const [shown] = (await setup.server.api("GET", WEBHOOKS)).body.data;
+    expect(JSON.stringify(shown)).toContain("request.not_json");
+    const bytes = await fetch(`${setup.server.url}/api/webhooks/deployments/${own.uuid}`, {
+      method: "POST",
+      body: Buffer.from([0x7b, 0xe4, 0x7d]),
+      headers: { "x-github-event": "deployment_status" },
+    });
+    expect([bytes.status, await bytes.json()]).toMatchObject([400, { fact: { code: "request.not_utf8" } }]);
+  });
+
   test("take only what they are for", async () => {
     const setup = await startIntegrating(engine);
     const { clock } = setup;

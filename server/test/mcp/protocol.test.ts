@@ -32,6 +32,26 @@ const message = (method: string, params: object = {}, id: unknown = 1) => ({
 const PING = JSON.stringify(message("ping"));
 
 describe("a plain JSON-RPC client", () => {
+  it("whose message has text that nothing may hold hears in which field, and for which of its messages", async () => {
+    const server = await start();
+    const call = message("tools/call", { name: "search", arguments: { query: "a\u0000b" } }, "mine");
+    const short = await post(server, JSON.stringify(call));
+    expect(short).toMatchObject({
+      status: 422,
+      body: {
+        id: "mine",
+        error: { code: -32_602, message: expect.stringContaining("params.arguments.query") },
+      },
+    });
+    const long = await post(server, JSON.stringify(call) + " ".repeat(40_000));
+    expect(long.body).toEqual(short.body);
+    const reserved = `{"jsonrpc":"2.0","id":7,"method":"ping","params":{"__proto__":{}}}`;
+    expect((await post(server, reserved)).body).toMatchObject({
+      id: 7,
+      error: { code: -32_602, message: expect.stringContaining("__proto__") },
+    });
+  });
+
   it.each([
     ["application/json", { accept: "application/json" }],
     ["anything", { accept: "*/*" }],
@@ -80,7 +100,7 @@ describe("JSON-RPC's errors", () => {
     ["a batch of one id twice", 400, -32_600, `[${PING},${PING}]`],
     ["100,000 levels", 400, -32_600, `${"[".repeat(100_000)}${"]".repeat(100_000)}`],
     ["40 levels of arguments", 400, -32_600, JSON.stringify(message("ping", nested(40)))],
-    ["__proto__", 400, -32_700, '{"jsonrpc":"2.0","id":1,"method":"ping","params":{"__proto__":{}}}'],
+    ["__proto__", 422, -32_602, '{"jsonrpc":"2.0","id":1,"method":"ping","params":{"__proto__":{}}}'],
     ["an unknown method", 200, -32_601, JSON.stringify(message("tools/destroy"))],
     ["an unknown tool", 200, -32_602, JSON.stringify(message("tools/call", { name: "constructor" }))],
     ["a tool whose name is a number", 200, -32_602, JSON.stringify(message("tools/call", { name: 1 }))],

@@ -1,22 +1,31 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { invalidInput, unavailable } from "../../errors.ts";
-import { MAX_DEPTH, MAX_VALUES, type ParsedJson, parseJson } from "../../input/parse-json.ts";
-import { fact } from "../../texts/fact.ts";
+import type { Problem } from "../../input/endless-parts.ts";
+import { MAX_VALUES, parseJson, refusalFact } from "../../input/parse-json.ts";
 import { createThread, ThreadEnded } from "../../thread.ts";
 import { RefusedRequest } from "../refusals.ts";
-import type { LargeBody } from "./json-thread.ts";
+import type { LargeBody, LargeOutcome } from "./json-thread.ts";
 import { readBody } from "./read-body.ts";
 
-/** Up to here a body is parsed at once, which takes 1 ms at most; larger ones are parsed beside the main thread. */
+/** Up to here a body is parsed at once, which takes 1 ms at most; larger ones are parsed and validated beside the main thread. */
 const AT_ONCE_BYTES = 32 * 1024;
 const HEAP_MB = 256;
 const IDLE_MS = 60_000;
 const STUCK_MS = 20_000;
 const RETRY_SECONDS = 5;
+/** Refusals that are about how much there is. */
+const TOO_MUCH = ["keys", "values"];
+
+/** What the thread has found wrong with a large body; none of one that is valid. */
+const found = new WeakMap<object, Problem[]>();
+
+/** What is wrong with a body, where that was found out beside the main thread. */
+export const problemsFound = (body: unknown): Problem[] | undefined =>
+  typeof body === "object" && body !== null ? found.get(body) : undefined;
 
 /**
- * JSON bodies: unpacked, within the limits of size, depth and number of values, without `__proto__` and U+0000; an empty one
- * counts as no body. Of other types a route accepts only what it has a parser for.
+ * JSON bodies: unpacked, within the limits of size, depth, fields of an object and number of values, without `__proto__` and
+ * U+0000; an empty one counts as no body. Of other types a route accepts only what it has a parser for.
  */
 export function readJsonBodies(app: FastifyInstance): void {
   const thread = createThread<LargeBody>({
@@ -32,31 +41,51 @@ export function readJsonBodies(app: FastifyInstance): void {
   app.addContentTypeParser("application/json", async (request: FastifyRequest) => {
     const bytes = await readBody(request);
     const maxValues = request.routeOptions.config.maxBodyValues ?? MAX_VALUES;
-    return valueOf(
-      bytes.length <= AT_ONCE_BYTES ? parseJson(bytes, maxValues) : await parseBeside(bytes, maxValues),
-      maxValues,
-    );
+    const isLarge = bytes.length > AT_ONCE_BYTES;
+    const outcome = isLarge ? await parseBeside(request, bytes, maxValues) : parseJson(bytes, maxValues);
+    return valueOf(request, outcome, maxValues);
   });
 
-  async function parseBeside(bytes: Buffer, maxValues: number): Promise<ParsedJson> {
+  async function parseBeside(
+    request: FastifyRequest,
+    bytes: Buffer,
+    maxValues: number,
+  ): Promise<LargeOutcome> {
+    const schema = schemaText(request.routeOptions.schema?.body);
     try {
-      return (await thread.ask({ bytes, maxValues })) as ParsedJson;
+      const outcome = (await thread.ask({ bytes, maxValues, schema })) as LargeOutcome;
+      const isValid = "value" in outcome && schema !== null;
+      if (isValid && typeof outcome.value === "object" && outcome.value !== null)
+        found.set(outcome.value, []);
+      return outcome;
     } catch (error) {
       throw error instanceof ThreadEnded ? unavailable(RETRY_SECONDS, error) : error;
     }
   }
 }
 
-function valueOf(parsed: ParsedJson, maxValues: number): unknown {
-  if (!("refused" in parsed)) return parsed.value;
-  switch (parsed.refused) {
-    case "nul":
-      throw invalidInput(parsed.fields);
-    case "depth":
-      throw new RefusedRequest(400, fact("request.deep", { limit: MAX_DEPTH }));
-    case "values":
-      throw new RefusedRequest(413, fact("request.values", { limit: maxValues }));
-    case "syntax":
-      throw new RefusedRequest(400, fact("request.not_json"));
+const texts = new WeakMap<object, string>();
+
+/** A route's schema for the thread, written once. */
+function schemaText(schema: unknown): string | null {
+  if (typeof schema !== "object" || schema === null) return null;
+  const text = texts.get(schema) ?? JSON.stringify(schema);
+  texts.set(schema, text);
+  return text;
+}
+
+function valueOf(request: FastifyRequest, outcome: LargeOutcome, maxValues: number): unknown {
+  if ("value" in outcome) return outcome.value;
+  if ("problems" in outcome) {
+    // Stands for the body, which stayed in the thread; validation finds there what is wrong with it.
+    const body = {};
+    found.set(body, outcome.problems);
+    return body;
   }
+  if (outcome.refused === "fields") {
+    request.body = outcome.outline;
+    throw invalidInput(outcome.fields);
+  }
+  const status = TOO_MUCH.includes(outcome.refused) ? 413 : 400;
+  throw new RefusedRequest(status, refusalFact(outcome.refused, maxValues));
 }

@@ -5,7 +5,11 @@ const MAX_BATCH = 20;
 const MAX_DEPTH = 32;
 /** Half a megabyte each time, and the same. */
 const ONCE = "tools/list";
-export const MAX_ID_LENGTH = 255;
+const MAX_ID_LENGTH = 255;
+
+/** Whether it can be the id of a message: what is echoed, and passed on, is of a bounded length. */
+export const isId = (id: unknown): id is string | number =>
+  Number.isSafeInteger(id) || (typeof id === "string" && id.length <= MAX_ID_LENGTH);
 
 /** One message of a request: a call if it has an id, else a notification, or the answer to something. */
 export interface RpcMessage {

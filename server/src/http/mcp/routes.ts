@@ -13,12 +13,13 @@ import { defineRawRoute } from "../define-route.ts";
 import { overLimit } from "../errors.ts";
 import { createStreams } from "../live/streams.ts";
 import { ownAddress } from "../origin.ts";
+import type { RefusedBody } from "../route.ts";
 import type { ToolContext } from "../tools/tool.ts";
 import { authenticateAssistant, challenge, isOpen } from "./authenticate.ts";
 import { answerPost, ClientGone, goneSignal, onceClosed, type Posted, readsStreams } from "./exchange.ts";
 import { hostGuard } from "./hosts.ts";
 import { takeFromLimits } from "./limits.ts";
-import { MAX_ID_LENGTH, type RpcMessage, readMessages } from "./messages.ts";
+import { isId, type RpcMessage, readMessages } from "./messages.ts";
 import { MCP_PATHS, registerMetadata } from "./metadata.ts";
 import { RPC, RpcRefusal, rpcFailure } from "./rpc-error.ts";
 import type { McpExchange } from "./server.ts";
@@ -113,13 +114,24 @@ export function registerMcp(app: FastifyInstance, ctx: Context): void {
   define("DELETE", "End a session (2025 revisions)", end, "application/json");
 }
 
-/** What HTTP itself refuses, in JSON-RPC's words. */
-const failure = (status: number, what: Fact): object =>
-  rpcFailure(
-    // What is nested too deeply may well be JSON.
-    status === 400 && what.code !== "request.deep" ? RPC.parse : status < 500 ? RPC.request : RPC.internal,
-    inEnglish(what),
+/** What HTTP itself refuses, in JSON-RPC's words: by the fields where these are known, and by the id that the request has. */
+const failure = (status: number, what: Fact, { fields, body }: RefusedBody): object => {
+  const { id } = (body ?? {}) as { id?: unknown };
+  const wrong = Object.values(fields ?? {}).flat();
+  return rpcFailure(
+    wrong.length > 0 ? RPC.params : codeOf(status, what),
+    [what, ...wrong].map(inEnglish).join(" "),
+    isId(id) ? id : null,
   );
+};
+
+/** Whose structure is refused may well be JSON. */
+const STRUCTURE = ["request.deep", "request.keys", "request.values"];
+
+function codeOf(status: number, what: Fact): number {
+  if (status >= 500) return RPC.internal;
+  return status === 400 && !STRUCTURE.includes(what.code) ? RPC.parse : RPC.request;
+}
 
 async function refusing(
   request: FastifyRequest,
@@ -212,9 +224,7 @@ async function cancelCalls(
 ): Promise<void> {
   for (const { method, params } of messages) {
     const id = params?.["requestId"];
-    // Others hear of it: nothing that could be no id, and be of any size, is passed on.
-    const isId = Number.isSafeInteger(id) || (typeof id === "string" && id.length <= MAX_ID_LENGTH);
-    if (method === "notifications/cancelled" && isId) {
+    if (method === "notifications/cancelled" && isId(id)) {
       await calls.cancel(callKey(caller, sessionId, id));
     }
   }

@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import { hasFeature } from "../../account/plans.ts";
 import { notFound, PublicError } from "../../errors.ts";
-import { MAX_VALUES, parseJson } from "../../input/parse-json.ts";
+import { MAX_VALUES, parseJson, refusalFact } from "../../input/parse-json.ts";
 import {
   type DeploymentWebhook,
   noteReceived,
@@ -56,9 +56,9 @@ async function receive(ctx: Before<"anyone">, input: Input): Promise<Static<type
   if (!forge.isSigned(delivered, ctx.secrets.open(webhook.secret))) {
     return refuse("unauthenticated", fact("deployment.signature"));
   }
-  const json = jsonOf(contentOf(delivered));
-  if (json === null) return refuse("invalid_input", fact("request.not_json"));
-  const news = forge.read(delivered.header(forge.eventHeader) ?? "", json);
+  const read = jsonOf(contentOf(delivered));
+  if ("refusal" in read) return refuse("invalid_input", read.refusal);
+  const news = forge.read(delivered.header(forge.eventHeader) ?? "", read.json);
   const isWanted = news !== null && isTimely(news, now) && isOfEnvironment(webhook, news);
   const recorded = isWanted ? await record(ctx, webhook, news, now) : false;
   await note(ctx, webhook, null, now);
@@ -95,9 +95,13 @@ const contentOf = ({ body, header }: Delivered): string =>
     ? (new URLSearchParams(body).get("payload") ?? "")
     : body;
 
-function jsonOf(body: string): Json | null {
+/** The object that was sent, or why it is none. */
+function jsonOf(body: string): { json: Json } | { refusal: Fact } {
   const parsed = parseJson(Buffer.from(body), MAX_VALUES);
-  return "value" in parsed && isObject(parsed.value) ? parsed.value : null;
+  if ("value" in parsed)
+    return isObject(parsed.value) ? { json: parsed.value } : { refusal: fact("request.not_json") };
+  if (parsed.refused !== "fields") return { refusal: refusalFact(parsed.refused, MAX_VALUES) };
+  return { refusal: Object.values(parsed.fields)[0]?.[0] ?? fact("request.not_json") };
 }
 
 const isTimely = ({ toldAt }: ForgeNews, now: number) => toldAt > now - OLDEST_MS && toldAt < now + AHEAD_MS;

@@ -27,6 +27,7 @@ export const inputs: Readonly<Record<keyof typeof english, string>> = {
   "input.parameter_meant": "Den Parameter „{field}“ gibt es hier nicht. Meinten Sie „{name}“?",
   "input.nul": "Das Zeichen U+0000 ist hier nicht erlaubt.",
   "input.nul_name": "Der Feldname „{field}“ darf das Zeichen U+0000 nicht enthalten.",
+  "input.reserved_name": "Ein Feld namens „{name}“ ist hier nicht erlaubt.",
   "input.future": "Der Zeitpunkt muss in der Zukunft liegen.",
   "input.past": "Der Zeitpunkt darf nicht in der Zukunft liegen.",
   "input.time_zone": "Die Zeitzone muss ein Name aus der IANA-Datenbank sein, etwa Europe/Berlin.",

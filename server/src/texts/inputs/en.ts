@@ -25,6 +25,7 @@ export const inputs = {
   "input.parameter_meant": "The {field} parameter is not recognized. Did you mean {name}?",
   "input.nul": "The {field} field must not contain the character U+0000.",
   "input.nul_name": "The field name {field} must not contain the character U+0000.",
+  "input.reserved_name": "The {field} field must not have a field named {name}.",
   "input.future": "The {field} field must be in the future.",
   "input.past": "The {field} field must not be in the future.",
   "input.time_zone": "The time zone must be a name of the IANA database, such as Europe/Berlin.",

@@ -27,6 +27,7 @@ export const inputs: Readonly<Record<keyof typeof english, string>> = {
   "input.parameter_meant": "此处没有参数“{field}”。您是否想用“{name}”？",
   "input.nul": "此处不能包含字符 U+0000。",
   "input.nul_name": "字段名“{field}”不能包含字符 U+0000。",
+  "input.reserved_name": "此处不能包含名为“{name}”的字段。",
   "input.future": "必须是将来的时间。",
   "input.past": "不能是将来的时间。",
   "input.time_zone": "时区必须是 IANA 数据库中的名称，例如 Europe/Berlin。",

@@ -25,11 +25,13 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "chat.many_messages": "Eine Unterhaltung kann {limit} Nachrichten haben. Beginnen Sie eine neue.",
   "request.unreadable": "Die Anfrage konnte nicht gelesen werden.",
   "request.not_json": "Der Inhalt der Anfrage ist kein gültiges JSON.",
+  "request.not_utf8": "Der Inhalt der Anfrage ist kein gültiges UTF-8.",
   "request.packed": "Der Inhalt der Anfrage ließ sich nicht so entpacken, wie es Content-Encoding angibt.",
   "request.content_coding":
     "Dieses Content-Encoding wird nicht unterstützt. Möglich ist gzip, deflate, br oder zstd, jeweils nur eines.",
   "request.deep": "Der Inhalt der Anfrage ist zu tief verschachtelt: höchstens {limit} Ebenen.",
   "request.values": "Der Inhalt der Anfrage hat zu viele Werte: höchstens {limit}.",
+  "request.keys": "Ein Objekt im Inhalt der Anfrage hat zu viele Felder: höchstens {limit}.",
   "request.address": "Die Adresse der Anfrage konnte nicht gelesen werden.",
   "request.host": "Die Anfrage braucht genau einen Host-Header.",
   "request.method": "Diese Methode ist hier nicht möglich.",

@@ -26,11 +26,13 @@ export const refusals = {
   "chat.many_messages": "A conversation can have {limit} messages. Begin a new one.",
   "request.unreadable": "The request could not be read.",
   "request.not_json": "The body is not valid JSON.",
+  "request.not_utf8": "The body is not valid UTF-8.",
   "request.packed": "The body could not be unpacked as its Content-Encoding says.",
   "request.content_coding":
     "Unsupported Content-Encoding. Supported are gzip, deflate, br and zstd, one of them at a time.",
   "request.deep": "The body is nested too deeply: at most {limit} levels.",
   "request.values": "The body has too many values: at most {limit}.",
+  "request.keys": "An object in the body has too many fields: at most {limit}.",
   "request.address": "The address of the request cannot be read.",
   "request.host": "The request must have one Host header.",
   "request.method": "Method not allowed.",
