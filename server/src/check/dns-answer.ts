@@ -1,17 +1,7 @@
 import dnsPacket from "dns-packet";
 import { fact } from "../texts/fact.ts";
+import { type DnsQuestion, hasId } from "./dns-question.ts";
 import type { ReasonAt } from "./reasons.ts";
-
-/** What is sent to a name server, as the bytes of a query. */
-export interface DnsQuestion {
-  id: number;
-  name: string;
-  /** As dns-packet calls it. */
-  type: string;
-  bytes: Buffer;
-  /** The same without EDNS, for servers that refuse that; null: this is it. */
-  plain: DnsQuestion | null;
-}
 
 /** What a name server says of a name. */
 export interface NameServerAnswer {
@@ -71,10 +61,6 @@ export function readMessage(bytes: Buffer, question: DnsQuestion): ReadMessage {
     return { kind: "broken", reason: (where) => fact("protocol.dns_message", { where }) };
   }
 }
-
-/** Whether a datagram bears the number of this question. */
-export const hasId = (bytes: Buffer, { id }: DnsQuestion): boolean =>
-  bytes.length > 1 && bytes.readUInt16BE(0) === id;
 
 function readResponse(bytes: Buffer, flags: number, question: DnsQuestion): ReadMessage {
   const isError = (flags & 0xf) !== 0;

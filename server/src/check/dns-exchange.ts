@@ -1,7 +1,3 @@
-import { randomInt } from "node:crypto";
-import { isIP } from "node:net";
-import { domainToASCII } from "node:url";
-import dnsPacket from "dns-packet";
 import { fact } from "../texts/fact.ts";
 import type { ResolvedAddress } from "./address.ts";
 import type { AddressOutcome } from "./address-check.ts";
@@ -10,25 +6,18 @@ import { converse } from "./converse.ts";
 import { checkByDatagram, type DatagramQuestion } from "./datagrams.ts";
 import type { Dialogue } from "./dialogue.ts";
 import { DialogueError } from "./dialogue-error.ts";
+import { type NameServerAnswer, type ReadMessage, readMessage } from "./dns-answer.ts";
 import {
   type DnsQuestion,
+  EDNS_REFUSALS,
   hasId,
-  type NameServerAnswer,
-  type ReadMessage,
-  readMessage,
-} from "./dns-answer.ts";
-import { reverseName } from "./dns-records.ts";
+  MAX_ANSWER_BYTES,
+  MAX_DATAGRAM_BYTES,
+  MAX_UNFIT,
+  serverPlace,
+  withLength,
+} from "./dns-question.ts";
 import type { Reason } from "./reasons.ts";
-
-export const DNS_PORT = 53;
-/**
- * Names may point at names that point at others, so that reading takes the square of the length: 64 KiB took a sixth of a
- * second, in which the thread did nothing else, and datagrams come as often as the other side likes.
- */
-const MAX_DATAGRAM_BYTES = 4_096;
-const MAX_ANSWER_BYTES = 16_384;
-/** After so many datagrams that are no answer to a question no more are read: each may take a millisecond of the thread. */
-const MAX_UNFIT = 30;
 
 /** A name server. */
 export interface DnsPeer {
@@ -42,64 +31,16 @@ export interface DnsPeer {
 /** Why an answer is not the one hoped for; null when it is. */
 type EvaluateAnswer = (answer: NameServerAnswer, where: string) => Reason | null;
 
-/** What else a question may say. */
-interface QuestionOptions {
-  /** Which of RFC 4035's bits are set: AD asks whether the server has verified the answer, DO for the signatures as well. */
-  dnssec?: "none" | "verified" | "signed";
-}
-
-/**
- * A question for this type of record, with room for long answers (EDNS, RFC 6891). `type` is as dns-packet calls it. An
- * address is requested by its reverse name where the type is PTR.
- */
-export function dnsQuestion(
-  hostname: string,
-  type: string,
-  { dnssec = "none" }: QuestionOptions,
-): DnsQuestion {
-  const name = reverseName(type, hostname) ?? (domainToASCII(hostname) || hostname);
-  const question = (additionals: dnsPacket.Answer[], plain: DnsQuestion | null): DnsQuestion => {
-    const id = randomInt(65_536);
-    const bytes = dnsPacket.encode({
-      type: "query",
-      id,
-      flags: dnsPacket.RECURSION_DESIRED | (dnssec === "none" ? 0 : dnsPacket.AUTHENTIC_DATA),
-      questions: [{ type: type as dnsPacket.RecordType, name }],
-      additionals,
-    });
-    return { id, name, type, bytes, plain };
-  };
-  const edns = {
-    type: "OPT",
-    name: ".",
-    udpPayloadSize: 1232,
-    flags: dnssec === "signed" ? dnsPacket.DNSSEC_OK : 0,
-    options: [],
-  };
-  return question([edns as never], question([], null));
-}
-
 /** The machine's own name servers, which may stand where targets may not, on link-local addresses too. */
 export function ownNameServers(environment: CheckEnvironment): DnsPeer | Reason {
   const { network } = environment;
-  const own = (network.nameServers?.() ?? []).flatMap((one) => ownServer(one) ?? []);
+  const own = (network.nameServers?.() ?? []).flatMap((one) => serverPlace(one) ?? []);
   const [first] = own;
   if (first === undefined) return fact("internal.no_name_server");
   const addresses = own.filter((one) => one.port === first.port);
   const inside = { ...environment, network: { ...network, isOwn: true as const } };
   return { host: first.address, addresses, port: first.port, environment: inside };
 }
-
-/** `192.0.2.1`, `192.0.2.1:53`, `2001:db8::1` or `[2001:db8::1]:53`; null for anything else. */
-function ownServer(text: string): (ResolvedAddress & { port: number }) | null {
-  const [, bracketed, bare, port] = /^(?:\[([^\]]+)\]|([\d.]+))(?::(\d+))?$/.exec(text) ?? [];
-  const address = bracketed ?? bare ?? text;
-  const family = isIP(address);
-  return family === 0 ? null : { address, family: family === 6 ? 6 : 4, port: Number(port ?? DNS_PORT) };
-}
-
-/** How a server refuses EDNS (RFC 6891 §7); the question is then sent again without it. */
-const EDNS_REFUSALS: ReadonlySet<string> = new Set(["FORMERR", "NOTIMP", "BADVERS"]);
 
 /**
  * Sends a question to a name server and evaluates the answer: over UDP, over TCP where the answer is too long for that,
@@ -199,9 +140,7 @@ async function overTcp(
 
 async function requestOverTcp(dialogue: Dialogue, question: DnsQuestion): Promise<NameServerAnswer> {
   const { where } = dialogue;
-  const length = Buffer.alloc(2);
-  length.writeUInt16BE(question.bytes.length);
-  dialogue.send(Buffer.concat([length, question.bytes]));
+  dialogue.send(withLength(question));
   const size = (await dialogue.readBytes(2)).readUInt16BE();
   if (size > MAX_ANSWER_BYTES) {
     throw new DialogueError(fact("protocol.size", { where, size: MAX_ANSWER_BYTES / 1024 }));

@@ -1,9 +1,11 @@
 import dns from "node:dns";
 import type { Resolution, ResolvedAddress } from "./address.ts";
-import { makeDnsResolver } from "./name-servers.ts";
+import { askNameServer, type ServerFailure, type ServerReply } from "./ask-name-server.ts";
+import { type DnsQuestion, dnsQuestion, isDnsName, type ServerPlace, serverPlace } from "./dns-question.ts";
+import type { ResolvConf } from "./name-servers.ts";
 
 /** How the DNS failed; `nxdomain` covers names without any address too. */
-export type DnsFailure = "nxdomain" | "timeout" | "servfail" | "refused";
+export type DnsFailure = "nxdomain" | ServerFailure;
 
 /** What both families together said. */
 export interface DnsAnswer {
@@ -37,55 +39,61 @@ const TRIES = 3;
 /** Per family; an answer over TCP has room for thousands, and each would be tried. */
 const MAX_ADDRESSES = 16;
 
-const FAILURES: Record<string, DnsFailure> = {
-  ENOTFOUND: "nxdomain",
-  ENODATA: "nxdomain",
-  EBADNAME: "nxdomain",
-  ENONAME: "nxdomain",
-  ETIMEOUT: "timeout",
-  ECANCELLED: "timeout",
-  EREFUSED: "refused",
-  ECONNREFUSED: "refused",
-};
-
 /** The failure that explains most: anything is more telling than "no such name" from the other family. */
 const worse = (a: DnsFailure, b: DnsFailure): DnsFailure => (a === "nxdomain" ? b : a);
 
-/** After a failure the resolver is replaced, at most this often. */
-const RENEW_MS = 1_000;
+/** A server that was silent comes after the others for so long. */
+const AVOIDED_MS = 5_000;
 
 export interface DnsQueryOptions {
-  /** The name servers to ask now; the same array as long as they are the same. */
-  servers: () => readonly string[];
+  /** How names are to be looked up now. */
+  conf: () => ResolvConf;
   now: () => number;
-  /** Of the first of three tries; default 1500. */
+  /** Of the first try; default: what the file says, or 1500. */
   tryTimeoutMs?: number | undefined;
 }
 
 /**
- * Asks for A and AAAA at once. The resolver follows the name servers, and is replaced after a failure without any
- * answer: it may be holding on to what no longer exists.
+ * Looks up A and AAAA at once. Each question goes to one name server after the other until one answers it, and round
+ * again with more patience. Only what an answer says of the name and its aliases counts.
  */
-export function createDnsQuery(options: DnsQueryOptions): (host: string) => DnsQuery {
-  const { servers, now, tryTimeoutMs = TRY_TIMEOUT_MS } = options;
-  const maxTimeout = Math.max(tryTimeoutMs, Math.min(MAX_TRY_TIMEOUT_MS, 2 * tryTimeoutMs));
-  const make = () => {
-    const asked = servers();
-    const resolver = makeDnsResolver(asked, { timeout: tryTimeoutMs, maxTimeout, tries: TRIES });
-    return { asked, resolver, madeMs: now(), hasFailed: false };
+export function createDnsQuery({ conf, now, tryTimeoutMs }: DnsQueryOptions): (host: string) => DnsQuery {
+  const silentMs = new Map<string, number>();
+  let lookups = 0;
+  const serversNow = ({ servers, rotate }: ResolvConf): ServerPlace[] => {
+    const listed = servers.length > 0 ? servers : new dns.Resolver().getServers();
+    const first = rotate ? lookups++ % Math.max(1, listed.length) : 0;
+    const places = [...listed.slice(first), ...listed.slice(0, first)].flatMap(
+      (one) => serverPlace(one) ?? [],
+    );
+    const isAvoided = (one: ServerPlace) => now() - (silentMs.get(keyOf(one)) ?? -AVOIDED_MS) < AVOIDED_MS;
+    return [...places.filter((one) => !isAvoided(one)), ...places.filter(isAvoided)];
   };
-  let current = make();
+  const asked = async (servers: readonly ServerPlace[], question: DnsQuestion): Promise<ServerReply> => {
+    const { timeoutMs, attempts } = conf();
+    const firstMs = tryTimeoutMs ?? timeoutMs ?? TRY_TIMEOUT_MS;
+    const mostMs = Math.max(firstMs, Math.min(MAX_TRY_TIMEOUT_MS, 2 * firstMs));
+    let reply: ServerReply = { failure: "refused" };
+    for (let round = 0; round < (attempts ?? TRIES); round++) {
+      for (const server of servers) {
+        reply = await askNameServer(server, question, round === 0 ? firstMs : mostMs);
+        if ("answer" in reply) return reply;
+        if (reply.failure === "timeout") silentMs.set(keyOf(server), now());
+      }
+    }
+    return reply;
+  };
   return (host) => {
-    const isStale = current.hasFailed && now() - current.madeMs >= RENEW_MS;
-    if (isStale || current.asked !== servers()) current = make();
-    const mine = current;
-    const query = inTurn(askFamily(mine.resolver, host, 6), askFamily(mine.resolver, host, 4));
-    void query.whole.then(({ failure }) => {
-      mine.hasFailed ||= failure !== null && failure !== "nxdomain";
-    });
-    return query;
+    const servers = serversNow(conf());
+    const family = async (which: 4 | 6): Promise<FamilyAnswer> => {
+      if (!isDnsName(host)) return familyAnswer({ failure: "nxdomain" }, which);
+      return familyAnswer(await asked(servers, dnsQuestion(host, which === 4 ? "A" : "AAAA")), which);
+    };
+    return inTurn(family(6), family(4));
   };
 }
+
+const keyOf = ({ address, port }: ServerPlace): string => `${address} ${port}`;
 
 /**
  * Queries one name after the other until one has addresses (res_search(3)). After silence or a refusal the search domains that
@@ -121,23 +129,23 @@ const NO_ANSWER: DnsAnswer = { addresses: [], ttlSeconds: 0, failure: "nxdomain"
 
 const worseOf = (a: DnsAnswer, b: DnsAnswer): DnsAnswer => (a.failure === "nxdomain" ? b : a);
 
-async function askFamily(
-  resolver: dns.promises.Resolver,
-  host: string,
-  family: 4 | 6,
-): Promise<FamilyAnswer> {
-  try {
-    const all =
-      family === 4
-        ? await resolver.resolve4(host, { ttl: true })
-        : await resolver.resolve6(host, { ttl: true });
-    const records = all.slice(0, MAX_ADDRESSES);
-    const addresses = records.map(({ address }) => ({ address, family }));
-    return { addresses, ttlSeconds: Math.min(...records.map(({ ttl }) => ttl)), failure: null };
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? "";
-    return { addresses: [], ttlSeconds: 0, failure: FAILURES[code] ?? "servfail" };
-  }
+/** An answer without addresses says that there are none, also where it has some of names that were not asked for. */
+function familyAnswer(reply: ServerReply | { failure: "nxdomain" }, family: 4 | 6): FamilyAnswer {
+  if ("failure" in reply) return { addresses: [], ttlSeconds: 0, failure: reply.failure };
+  const chain = reply.answer.records as readonly ChainRecord[];
+  const addresses = chain
+    .filter(({ type }) => type === (family === 4 ? "A" : "AAAA"))
+    .slice(0, MAX_ADDRESSES)
+    .map(({ data }) => ({ address: data, family }));
+  if (addresses.length === 0) return { addresses, ttlSeconds: 0, failure: "nxdomain" };
+  return { addresses, ttlSeconds: Math.min(...chain.map(({ ttl = 0 }) => ttl)), failure: null };
+}
+
+/** An alias, or an address. */
+interface ChainRecord {
+  type: string;
+  ttl?: number;
+  data: string;
 }
 
 /** The family that has addresses first waits 50 ms for the other, which joins later if it takes longer. */

@@ -2,6 +2,7 @@ import dns from "node:dns";
 import { isIP } from "node:net";
 import { hostname } from "node:os";
 import { followFile } from "./followed-file.ts";
+import type { TargetPolicy } from "./guard.ts";
 
 /** Where most systems say which name servers to ask (resolv.conf(5)). */
 const SYSTEM_RESOLV_CONF = "/etc/resolv.conf";
@@ -17,11 +18,18 @@ export interface ResolvConf {
   search: readonly string[];
   /** A name with this many dots is tried as it is before it is completed. */
   ndots: number;
+  /** How long the first try waits for a server, and how often each is tried; null: nothing is said. */
+  timeoutMs: number | null;
+  attempts: number | null;
+  /** Lookups begin with each server in turn. */
+  rotate: boolean;
 }
 
 const DEFAULT_NDOTS = 1;
 /** As in glibc, which also completes by at least as many domains. */
 const MAX_NDOTS = 15;
+const MAX_TIMEOUT_SECONDS = 30;
+const MAX_ATTEMPTS = 5;
 const MAX_SEARCH_DOMAINS = 32;
 
 /**
@@ -31,23 +39,37 @@ const MAX_SEARCH_DOMAINS = 32;
 export function parseResolvConf(text: string, hostname = ""): ResolvConf {
   const servers: string[] = [];
   let search = hostname.split(".").length > 1 ? [hostname.slice(hostname.indexOf(".") + 1)] : [];
-  let ndots = DEFAULT_NDOTS;
+  const options: string[] = [];
   for (const line of text.split("\n")) {
     const [keyword, ...values] = line.trim().split(/[ \t]+/);
     const [first = ""] = values;
     if (keyword === "nameserver" && isServer(first)) servers.push(first);
     if (keyword === "search") search = values;
     if (keyword === "domain") search = [first];
-    for (const option of keyword === "options" ? values : []) {
-      const [, dots] = /^ndots:(\d{1,3})/.exec(option) ?? [];
-      if (dots !== undefined) ndots = Math.min(Number(dots), MAX_NDOTS);
-    }
+    if (keyword === "options") options.push(...values);
   }
   const domains = search.filter((domain) => domain === "." || DOMAIN.test(domain));
   return {
     servers,
     search: domains.slice(0, MAX_SEARCH_DOMAINS).map((domain) => domain.replace(/\.$/, "").toLowerCase()),
-    ndots,
+    ...readOptions(options),
+  };
+}
+
+type Options = Pick<ResolvConf, "ndots" | "timeoutMs" | "attempts" | "rotate">;
+
+/** Of several options of a name the last one counts. */
+function readOptions(options: readonly string[]): Options {
+  const numberOf = (name: string): number | undefined => {
+    const pattern = new RegExp(`^${name}:(\\d{1,3})`);
+    return options.flatMap((option) => pattern.exec(option)?.slice(1).map(Number) ?? []).at(-1);
+  };
+  const [timeout = 0, attempts = 0] = [numberOf("timeout"), numberOf("attempts")];
+  return {
+    ndots: Math.min(numberOf("ndots") ?? DEFAULT_NDOTS, MAX_NDOTS),
+    timeoutMs: timeout === 0 ? null : Math.min(timeout, MAX_TIMEOUT_SECONDS) * 1000,
+    attempts: attempts === 0 ? null : Math.min(attempts, MAX_ATTEMPTS),
+    rotate: options.includes("rotate"),
   };
 }
 
@@ -56,11 +78,17 @@ const DOMAIN = /^[\w-]{1,63}(?:\.[\w-]{1,63}){0,126}\.?$/;
 const isServer = (server: string) => isIP(server.replace(/^\[(.*)\](:\d+)?$|^([\d.]+):\d+$/, "$1$3")) !== 0;
 
 /**
- * The names under which the DNS is to be asked for a host, in glibc's order: one that ends in a dot only as it is; others
- * completed with each domain, and as they are, before that where they have enough dots, otherwise after it.
+ * The names under which a host is looked up in the DNS, in glibc's order: one that ends in a dot only as it is; others
+ * completed with each domain, and as they are, before that where they have enough dots, otherwise after it. For `public`
+ * targets a name with a dot is complete: one that is gone must not lead to a wildcard of the machine's own domains.
  */
-export function searchNames(host: string, { search, ndots }: Omit<ResolvConf, "servers">): string[] {
+export function searchNames(
+  host: string,
+  { search, ndots }: Pick<ResolvConf, "search" | "ndots">,
+  policy: TargetPolicy = "all",
+): string[] {
   if (host.endsWith(".")) return [host.slice(0, -1)];
+  if (policy === "public" && host.includes(".")) return [host];
   const completed = search.map((domain) => (domain === "" ? host : `${host}.${domain}`));
   const isAsItIsFirst = host.split(".").length - 1 >= ndots;
   return [...new Set(isAsItIsFirst ? [host, ...completed] : [...completed, host])];
@@ -78,7 +106,7 @@ export function followResolvConf(
     now = () => performance.now(),
   }: { resolvConf?: string | undefined; now?: () => number },
 ): () => ResolvConf {
-  const own: ResolvConf = { servers: configured, search: [], ndots: DEFAULT_NDOTS };
+  const own: ResolvConf = { ...parseResolvConf(""), servers: configured };
   return configured.length > 0
     ? () => own
     : followFile(resolvConf, (text) => parseResolvConf(text, hostname()), now);

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import type { Resolution, ResolvedAddress } from "./address.ts";
 import { askSystem, createDnsQuery, type DnsAnswer, type DnsFailure, queryInTurn } from "./dns-query.ts";
+import type { TargetPolicy } from "./guard.ts";
 import { openHostsFile, SYSTEM_HOSTS_FILE } from "./hosts-file.ts";
 import { followResolvConf, searchNames } from "./name-servers.ts";
 
@@ -33,7 +34,9 @@ export interface ResolverOptions {
   hostsFile?: string;
   /** Milliseconds, any origin; for tests. */
   now?: () => number;
-  /** Of the first of three tries; default 1500. */
+  /** Whose names these are: those of public targets are complete where they have a dot. Default: all. */
+  policy?: TargetPolicy;
+  /** Of the first try at each server; default: what the system's file says, or 1500. */
   tryTimeoutMs?: number;
   /** getaddrinfo, for single-label and `.local` names unknown to the DNS. */
   systemLookup?: (host: string) => Promise<ResolvedAddress[]>;
@@ -71,7 +74,7 @@ export function createResolver(options: ResolverOptions): Resolver {
   const fromHosts = openHostsFile(options.hostsFile ?? SYSTEM_HOSTS_FILE, now);
   const conf = followResolvConf(options.servers, { resolvConf: options.resolvConf, now });
   const servers = () => conf().servers;
-  const queryDns = createDnsQuery({ servers, now, tryTimeoutMs: options.tryTimeoutMs });
+  const queryDns = createDnsQuery({ conf, now, tryTimeoutMs: options.tryTimeoutMs });
   const cache = new Map<string, Entry>();
   let answeredBy = servers();
 
@@ -85,7 +88,7 @@ export function createResolver(options: ResolverOptions): Resolver {
 
   const ask = (name: string): Promise<Resolution> => {
     const host = withoutFinalDot(name);
-    const names = searchNames(name, conf());
+    const names = searchNames(name, conf(), options.policy);
     const query = names.length === 1 ? queryDns(host) : queryInTurn(queryDns, host, names);
     const whole = query.whole.then((found) => orSystem(host, found));
     const answer = query.early.then((early) => early ?? whole);

@@ -1,5 +1,5 @@
 import type { Static } from "typebox";
-import { isNoted } from "../import/import-client.ts";
+import { isNoted } from "../wire/import-client.ts";
 import type { ImportResult } from "../wire/imports.ts";
 
 type Result = Static<typeof ImportResult>;

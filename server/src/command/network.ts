@@ -8,7 +8,7 @@ import { ToolRunner } from "../toolbox/tool-runner.ts";
 
 /** Name resolution and target policy as configured. */
 export const networkOf = (config: Config): Network => ({
-  resolver: createResolver({ servers: config.resolvers }),
+  resolver: createResolver({ servers: config.resolvers, policy: config.targets }),
   policy: config.targets,
   ehloName: config.ehloName ?? undefined,
 });

@@ -2,8 +2,8 @@ import { checkKinds } from "../check/registry.ts";
 import { type FieldErrors, invalidInput } from "../errors.ts";
 import { fact } from "../texts/fact.ts";
 import { createThread, type Thread, ThreadEnded } from "../thread.ts";
+import { isDatabase } from "../wire/import-client.ts";
 import { FileProblem, type KnownKind } from "./file-entry.ts";
-import { isDatabase } from "./import-client.ts";
 import { readSentDatabase } from "./kuma-database.ts";
 import type { FileAnswer, FileQuestion } from "./read-file.ts";
 

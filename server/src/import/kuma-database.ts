@@ -9,9 +9,9 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { createGunzip } from "node:zlib";
 import { fact } from "../texts/fact.ts";
+import { isPackedDatabase } from "../wire/import-client.ts";
 import { FileProblem } from "./file-entry.ts";
 import { MAX_FILE_CHARACTERS } from "./format-names.ts";
-import { isPackedDatabase } from "./import-client.ts";
 
 const PROCESS = fileURLToPath(new URL("./kuma-database-process.ts", import.meta.url));
 /** A process that takes longer is ended: what SQLite does with a file can be interrupted in no other way. */

@@ -72,7 +72,7 @@ function startRunner(settings: WorkerSettings, { outbox, ...parts }: RunnerParts
     ...parts,
     location,
     network: {
-      resolver: createResolver({ servers: resolvers }),
+      resolver: createResolver({ servers: resolvers, policy }),
       policy,
       nameServers: followNameServersInUse(resolvers, {}),
       ehloName: ehloName ?? undefined,

@@ -11,7 +11,7 @@ type Search = (url: string, network: Network, signal: StopSignal) => Promise<Pag
 const SEARCHES: Record<PageKind, Search> = { title: searchTitle, icon: searchIcon };
 
 const { resolvers, policy } = workerData as PageSettings;
-const network: Network = { resolver: createResolver({ servers: resolvers }), policy };
+const network: Network = { resolver: createResolver({ servers: resolvers, policy }), policy };
 
 answerQuestions<PageQuestion>(({ kind, url }, givenUp) => {
   const signal: StopSignal = { isStopped: false, listener: null };

@@ -5,7 +5,7 @@ import type { ToolSettings } from "./tool-messages.ts";
 
 /** The network as tools may use it: the operator's name servers, and the policy about targets. */
 export const networkOfTools = ({ resolvers, policy }: Omit<ToolSettings, "sources">): Network => ({
-  resolver: createResolver({ servers: resolvers }),
+  resolver: createResolver({ servers: resolvers, policy }),
   policy,
   nameServers: followNameServersInUse(resolvers, {}),
 });

@@ -2,7 +2,6 @@ import { utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
-import { createDnsQuery } from "../../src/check/dns-query.ts";
 import { parseHosts } from "../../src/check/hosts-file.ts";
 import { parseResolvConf, searchNames } from "../../src/check/name-servers.ts";
 import { createResolver, ResolveError, type Resolver } from "../../src/check/resolve.ts";
@@ -232,22 +231,6 @@ describe("name servers that change", () => {
     expect(await addresses(resolver, "shop.test")).toEqual(["127.0.0.1"]);
   });
 
-  test("a resolver that got no answer is made anew, once a second at most", async () => {
-    const { before, after } = await follow();
-    after.set("shop.test", { a: ["127.0.0.2"] });
-    before.set("shop.test", { behaviour: "silent" });
-    const asked = [before.server];
-    const clock = { now: 0 };
-    const query = createDnsQuery({ servers: () => asked, now: () => clock.now, tryTimeoutMs: 50 });
-    const ask = async () => (await query("shop.test").whole).failure;
-    expect(await ask()).toBe("timeout");
-    asked[0] = after.server;
-    clock.now = 999;
-    expect(await ask()).toBe("timeout");
-    clock.now = 1000;
-    expect(await ask()).toBeNull();
-  });
-
   test.each([
     ["nameserver 192.0.2.1", ["192.0.2.1"]],
     ["search x\nnameserver\t2001:db8::1 \r\nnameserver 192.0.2.1 # two", ["2001:db8::1", "192.0.2.1"]],
@@ -376,7 +359,7 @@ describe("search domains", () => {
     ["search a..test \u0000 /etc b.test", ["b.test"], 1],
     ["options ndots:0\nsearch", [], 0],
   ])("%j has %j", (text, search, ndots) => {
-    expect(parseResolvConf(text, "host.lan.test")).toEqual({ servers: [], search, ndots });
+    expect(parseResolvConf(text, "host.lan.test")).toMatchObject({ servers: [], search, ndots });
   });
 
   test.each([

@@ -220,7 +220,10 @@ async function startOwnServer(options: TestServerOptions): Promise<TestServer> {
     clock,
     config,
     log,
-    network: { resolver: createResolver({ servers: config.resolvers }), policy: config.targets },
+    network: {
+      resolver: createResolver({ servers: config.resolvers, policy: config.targets }),
+      policy: config.targets,
+    },
     files: new FileReader(),
     pages: new PageReader({ settings: { resolvers: config.resolvers, policy: config.targets }, log }),
     tools: toolsOf(config, log),

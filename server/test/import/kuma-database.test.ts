@@ -5,8 +5,8 @@ import { DatabaseSync } from "node:sqlite";
 import { gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { FileProblem } from "../../src/import/file-entry.ts";
-import { isDatabase } from "../../src/import/import-client.ts";
 import { readKumaDatabase, readSentDatabase } from "../../src/import/kuma-database.ts";
+import { isDatabase } from "../../src/wire/import-client.ts";
 import { serve } from "../domains/factories.ts";
 import { read } from "./read.ts";
 

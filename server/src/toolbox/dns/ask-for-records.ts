@@ -1,6 +1,7 @@
 import type dnsPacket from "dns-packet";
 import type { NameServerAnswer } from "../../check/dns-answer.ts";
-import { type DnsPeer, dnsQuestion, exchange } from "../../check/dns-exchange.ts";
+import { type DnsPeer, exchange } from "../../check/dns-exchange.ts";
+import { dnsQuestion } from "../../check/dns-question.ts";
 import { classOf, type Reason } from "../../check/reasons.ts";
 import { fact } from "../../texts/fact.ts";
 import { ToolError } from "../tool.ts";

@@ -1,5 +1,6 @@
 import type { CheckEnvironment } from "../../check/check.ts";
-import { DNS_PORT, type DnsPeer, ownNameServers } from "../../check/dns-exchange.ts";
+import { type DnsPeer, ownNameServers } from "../../check/dns-exchange.ts";
+import { DNS_PORT } from "../../check/dns-question.ts";
 import { normaliseHost } from "../../check/host.ts";
 import { hostProblem } from "../../check/host-problem.ts";
 import { fact } from "../../texts/fact.ts";

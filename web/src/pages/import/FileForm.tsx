@@ -1,7 +1,7 @@
 import { Database, FileUp } from "lucide-react";
 import { type DragEvent, type FormEvent, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { isDatabase } from "../../../../server/src/import/import-client.ts";
+import { isDatabase } from "../../../../server/src/wire/import-client.ts";
 import type { FormatName, ImportFile } from "../../api/imports.ts";
 import { Button } from "../../components/Button.tsx";
 import { Notice } from "../../components/Notice.tsx";

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { isNoted } from "../../../../server/src/import/import-client.ts";
+import { isNoted } from "../../../../server/src/wire/import-client.ts";
 import type { ImportEntry, ImportResult } from "../../api/imports.ts";
 import { Button } from "../../components/Button.tsx";
 import { ButtonLink } from "../../components/ButtonLink.tsx";

@@ -1,5 +1,5 @@
-import { DATABASE_START_BYTES, isDatabaseFile } from "../../../../server/src/import/import-client.ts";
 import { decodeFile } from "../../../../server/src/wire/decode-file.ts";
+import { DATABASE_START_BYTES, isDatabaseFile } from "../../../../server/src/wire/import-client.ts";
 
 /** What the API takes of a database at most, packed and as base64. */
 const mostCharacters = 7 * 1024 * 1024;

@@ -1,4 +1,3 @@
-import type { HttpConfig } from "../../../../../server/src/check/http-config.ts";
 import {
   type CredentialDanger,
   credentialDanger,
@@ -25,7 +24,7 @@ export function dangerOf(detail: DomainDetail, drafts: Drafts): CredentialDanger
 }
 
 /** What is said in the fields that concern stored credentials: empty ones say nothing. */
-function given(values: Drafts): Partial<HttpConfig> {
+function given(values: Drafts): Parameters<typeof credentialDanger>[0] {
   const said = decisive.map((field): [string, unknown] => {
     const { [field]: value } = values;
     return [field, typeof value === "string" ? value.trim() : value];

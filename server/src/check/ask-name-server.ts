@@ -1,0 +1,110 @@
+import dgram from "node:dgram";
+import net from "node:net";
+import { type NameServerAnswer, readMessage } from "./dns-answer.ts";
+import {
+  type DnsQuestion,
+  EDNS_REFUSALS,
+  hasId,
+  MAX_ANSWER_BYTES,
+  MAX_DATAGRAM_BYTES,
+  MAX_UNFIT,
+  type ServerPlace,
+  withLength,
+} from "./dns-question.ts";
+
+/** How a name server failed to answer a question. */
+export type ServerFailure = "timeout" | "servfail" | "refused";
+
+/** What a name server says: an answer to the question, which is that there are records or none, or no answer. */
+export type ServerReply = { answer: NameServerAnswer } | { failure: ServerFailure };
+
+type Exchanged = ServerReply | "cut";
+
+/**
+ * Sends a question to one name server of the machine and reads the answer: over UDP, over TCP where it is too long for
+ * that, and without EDNS where the server refuses it. Each exchange takes `timeoutMs` at most. Never rejects.
+ */
+export async function askNameServer(
+  server: ServerPlace,
+  question: DnsQuestion,
+  timeoutMs: number,
+): Promise<ServerReply> {
+  const overUdp = await exchangeOverUdp(server, question, timeoutMs);
+  const reply = overUdp === "cut" ? await exchangeOverTcp(server, question, timeoutMs) : overUdp;
+  if (!("answer" in reply)) return reply;
+  const { rcode } = reply.answer;
+  if (question.plain !== null && EDNS_REFUSALS.has(rcode))
+    return askNameServer(server, question.plain, timeoutMs);
+  if (rcode === "NOERROR" || rcode === "NXDOMAIN") return reply;
+  return { failure: rcode === "REFUSED" ? "refused" : "servfail" };
+}
+
+/** A socket of its own for each question, so that its port is not to be guessed, and connected, so that no other host is heard. */
+function exchangeOverUdp(
+  { address, family, port }: ServerPlace,
+  question: DnsQuestion,
+  timeoutMs: number,
+): Promise<Exchanged> {
+  const { promise, resolve } = Promise.withResolvers<Exchanged>();
+  const socket = dgram.createSocket({
+    type: family === 6 ? "udp6" : "udp4",
+    // Called for the address to bind to as well. There are no names.
+    lookup: (literal, _options, found) => found(null, literal, family),
+  });
+  let isOver = false;
+  let unfit = 0;
+  const end = (reply: Exchanged) => {
+    if (isOver) return;
+    isOver = true;
+    clearTimeout(timer);
+    socket.close();
+    resolve(reply);
+  };
+  const timer = setTimeout(end, timeoutMs, { failure: "timeout" });
+  socket.on("error", () => end({ failure: "refused" }));
+  socket.on("message", (bytes) => {
+    if (isOver || !hasId(bytes, question) || bytes.length > MAX_DATAGRAM_BYTES || unfit >= MAX_UNFIT) return;
+    const reply = replyIn(bytes, question);
+    if (reply === null) unfit += 1;
+    else end(reply);
+  });
+  socket.once("connect", () => socket.send(question.bytes));
+  socket.connect(port, address);
+  return promise;
+}
+
+function exchangeOverTcp(
+  { address, port }: ServerPlace,
+  question: DnsQuestion,
+  timeoutMs: number,
+): Promise<ServerReply> {
+  const { promise, resolve } = Promise.withResolvers<ServerReply>();
+  const socket = net.connect({ host: address, port });
+  let received = Buffer.alloc(0);
+  const end = (reply: ServerReply) => {
+    clearTimeout(timer);
+    socket.destroy();
+    resolve(reply);
+  };
+  const timer = setTimeout(end, timeoutMs, { failure: "timeout" });
+  socket.on("error", () => end({ failure: "refused" }));
+  socket.on("close", () => end({ failure: "servfail" }));
+  socket.on("data", (bytes: Buffer) => {
+    received = Buffer.concat([received, bytes]);
+    const size = received.length < 2 ? 0 : received.readUInt16BE();
+    if (size > MAX_ANSWER_BYTES) return end({ failure: "servfail" });
+    if (received.length < 2 || received.length < 2 + size) return;
+    const reply = replyIn(received.subarray(2, 2 + size), question);
+    end(reply === null || reply === "cut" ? { failure: "servfail" } : reply);
+  });
+  socket.write(withLength(question));
+  return promise;
+}
+
+/** Null: it is no answer to this question. */
+function replyIn(bytes: Buffer, question: DnsQuestion): Exchanged | null {
+  const message = readMessage(bytes, question);
+  if (message.kind === "answer") return { answer: message.answer };
+  if (message.kind === "broken") return { failure: "servfail" };
+  return message.kind === "cut" ? "cut" : null;
+}
