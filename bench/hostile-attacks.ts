@@ -1,4 +1,5 @@
 /** What a stranger, or one tenant, may try to make everybody wait. Each is bounded (hostile-clients.ts). */
+import { randomUUID } from "node:crypto";
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import {
   type Aim,
@@ -279,6 +280,25 @@ const files: Attack[] = Object.entries(FILES).map(([name, make]) => ({
   run: (aim) => send(aim, known("/api/imports", { content: make() })),
 }));
 
+const many = (length: number, text: (at: number) => string) => Array.from({ length }, (_, at) => text(at)).join();
+const REPORTS: Readonly<Record<string, () => string[]>> = {
+  "one wide object": () => [`"metrics":{${many(150_000, (at) => `"c${at}":1`)}}`],
+  "as many metrics as fit": () =>
+    Array.from({ length: 100 }, () => `"metrics":{${many(1_000, (at) => `"c${at}.usage":1`)}}`),
+  "empty rows": () =>
+    Array.from({ length: 100 }, () => `"applications":{"total":1,"items":[${row("{},", 1_900)}{}]}`),
+};
+const AGENT = { version: "1", machineId: "m", bootId: "b", instance: randomUUID(), run: randomUUID() };
+const reports: Attack[] = Object.entries(REPORTS).map(([name, make]) => ({
+  ...{ name: `a device's reports: ${name}`, by: "tenant" },
+  run(aim) {
+    const parts = make().map((part, at) => `{"sequence":${at + 1},"at":1,${part}}`);
+    const body = gzipSync(`{"agent":${json(AGENT)},"sentAt":1,"dropped":0,"reports":[${parts.join()}]}`);
+    const headers = { authorization: `Bearer ${aim.deviceToken}`, "content-encoding": "gzip" };
+    return sendMany(aim, 5, () => ({ path: "/api/agent/report", body, headers }));
+  },
+}));
+
 const QUERIES: readonly string[] = [
   `/api/domains?search=${row("%25", 400)}`,
   `/api/domains?search=${row("a_%25", 150)}&limit=1000`,
@@ -394,6 +414,7 @@ export const ATTACKS: readonly Attack[] = [
   ...wire,
   ...sites,
   ...files,
+  ...reports,
   ...queries,
   ...fields,
   ...others,

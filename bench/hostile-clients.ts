@@ -15,6 +15,8 @@ export interface Aim {
   token: string;
   /** Where a server of the attacker listens (hostile-site.ts). */
   sitePort: number;
+  /** A device's token of the same organization. */
+  deviceToken: string;
 }
 
 export interface Sent {
@@ -58,6 +60,16 @@ export function send(
     });
     call.end(body);
   });
+}
+
+/** Makes a device; gives the token of its agent. */
+export async function addDevice({ port, token }: Pick<Aim, "port" | "token">): Promise<string> {
+  const answer = await fetch(`http://127.0.0.1:${port}/api/devices`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+    body: JSON.stringify({ name: "hostile" }),
+  });
+  return ((await answer.json()) as { data: { token: string } }).data.token;
 }
 
 /** The same request so many times at once. */

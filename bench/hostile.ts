@@ -4,12 +4,13 @@
  * milliseconds of its CPU, so that other processes do not count; and how long the probe waited. Everything stays on this machine.
  *
  *   npm run bench -- hostile
+ *   BENCH_ATTACKS=calendar,sign-ins npm run bench -- hostile   those whose names have one of these
  */
 import { join } from "node:path";
 import { openStore } from "../server/src/store/open.ts";
 import { withFolder } from "./folder.ts";
 import { ATTACKS, type Attack } from "./hostile-attacks.ts";
-import { type Aim, send } from "./hostile-clients.ts";
+import { addDevice, type Aim, send } from "./hostile-clients.ts";
 import { startHostileSite } from "./hostile-site.ts";
 import { type Measurement, quantile, report } from "./measurement.ts";
 import { type WatchedServer, withWatchedServer } from "./process.ts";
@@ -40,9 +41,10 @@ async function measure(folder: string): Promise<Measurement[]> {
   await store.close();
   const site = await startHostileSite();
   try {
-    return await withWatchedServer(folder, (server) =>
-      attackAll(server, { port: server.port, token, sitePort: site.port }),
-    );
+    return await withWatchedServer(folder, async ({ ...server }) => {
+      const aim = { port: server.port, token, sitePort: site.port };
+      return attackAll(server, { ...aim, deviceToken: await addDevice(aim) });
+    });
   } finally {
     site.close();
   }
@@ -56,7 +58,7 @@ async function attackAll(server: WatchedServer, aim: Aim): Promise<Measurement[]
     run: () => probeFor(aim, 1_000),
   });
   const all: Waited[] = [];
-  for (const attack of ATTACKS) all.push(await waited(server, aim, attack));
+  for (const attack of chosen()) all.push(await waited(server, aim, attack));
   if ((await send(aim, { method: "GET", path: "/api/health" })) !== 200)
     throw new Error("The server does not answer.");
   const turns = all.map(({ turnMs }) => turnMs);
@@ -80,6 +82,11 @@ async function attackAll(server: WatchedServer, aim: Aim): Promise<Measurement[]
       target: { atMost: MAX_TURN_MS },
     })),
   ];
+}
+
+function chosen(): readonly Attack[] {
+  const parts = process.env["BENCH_ATTACKS"]?.split(",") ?? [""];
+  return ATTACKS.filter(({ name }) => parts.some((part) => name.includes(part)));
 }
 
 /** What the first request of a kind compiles is no attack. */

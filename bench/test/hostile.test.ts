@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { openStore } from "../../server/src/store/open.ts";
 import { withFolder } from "../folder.ts";
 import { ATTACKS } from "../hostile-attacks.ts";
-import { send } from "../hostile-clients.ts";
+import { addDevice, send } from "../hostile-clients.ts";
 import { startHostileSite } from "../hostile-site.ts";
 import { withWatchedServer } from "../process.ts";
 import { seedMonitors } from "../seed.ts";
@@ -24,6 +24,9 @@ const SHORT = [
   "a monitored page: /names",
   "a monitored page: /bomb/br",
   "a file to import: quotes without an end",
+  "a device's reports: one wide object",
+  "a device's reports: empty rows",
+  "500 heartbeats that nobody knows",
 ];
 /** Of what an honest document of 2 MB takes. What these attacks took once was ten to a hundred times as much. */
 const MAX_RATIO = 6;
@@ -62,7 +65,7 @@ test("no attack of a stranger or a tenant holds the main thread for long", async
     await store.close();
     const site = await startHostileSite();
     await withWatchedServer(folder, async ({ port, ask }) => {
-      const aim = { port, token, sitePort: site.port };
+      const aim = { port, token, sitePort: site.port, deviceToken: await addDevice({ port, token }) };
       const limitMs = Math.max(honestMs(), honestMs(), honestMs()) * MAX_RATIO;
       for (const attack of attacks) {
         // The first time compiles what it needs.

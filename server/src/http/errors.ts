@@ -90,7 +90,10 @@ function statusOf(error: FastifyError | PublicError): number {
 
 function sendFailure(request: FastifyRequest, reply: FastifyReply, error: FastifyError | PublicError) {
   if (error instanceof PublicError) return sendPublic(request, reply, error);
-  if (error instanceof RefusedRequest) return fail(reply, error.statusCode, error.fact);
+  if (error instanceof RefusedRequest) {
+    if (error.retryAfterSeconds !== undefined) reply.header("retry-after", error.retryAfterSeconds);
+    return fail(reply, error.statusCode, error.fact);
+  }
   if (error.validation) {
     const fields = fieldErrors(error.validation, {
       isQuery: error.validationContext === "querystring",

@@ -25,6 +25,8 @@ export function guardRoute(app: FastifyInstance, ctx: Context, facts: RouteFacts
         await app.limiter.take(reply, limit.group, `address:${clientNetwork(request.ip)}`, limit.perMinute);
       }
       await facts.admit?.(ctx, request, reply);
+      const tenant = (request.caller ?? request.agent?.reporter)?.organizationId;
+      if (tenant !== undefined) await app.turns.ofTenant(request, tenant);
     };
   }
   const needs = needsOfRoute(facts);
@@ -33,6 +35,7 @@ export function guardRoute(app: FastifyInstance, ctx: Context, facts: RouteFacts
     if (facts.loopback && !hasCredentials(request) && isTrustedLocal(ctx.config, request)) return;
     const known = await authenticate(ctx, request, reply);
     if (!known) throw unauthenticated();
+    await app.turns.ofTenant(request, known.organizationId);
     const caller = withNeeds(known, needs);
     request.caller = caller;
     const limit = facts.limit === undefined ? needs.action : facts.limit;

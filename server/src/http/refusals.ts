@@ -24,14 +24,16 @@ const REFUSALS: Record<number, Fact> = {
 /** What there is to say about it. */
 export const refusalOf = (status: number): Fact => REFUSALS[status] ?? fact("request.refused");
 
-/** A request that HTTP itself forbids, or that took too long. */
+/** A request that HTTP itself forbids, that took too long, or for which there is no room. Nothing of it is logged. */
 export class RefusedRequest extends Error {
   readonly statusCode: number;
   readonly fact: Fact;
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(statusCode: number, what = refusalOf(statusCode)) {
+  constructor(statusCode: number, what = refusalOf(statusCode), retryAfterSeconds?: number) {
     super(inEnglish(what));
     this.statusCode = statusCode;
+    this.retryAfterSeconds = retryAfterSeconds;
     this.fact = what;
   }
 }

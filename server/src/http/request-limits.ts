@@ -20,6 +20,8 @@ export interface RequestLimits {
   dropIdleMs: number;
   /** A connection that carries a request, and over which nothing moves for so long, is ended: nobody reads the answer. */
   stallMs: number;
+  /** How many requests may wait for their turn, each with what Node keeps of one (begin-in-turns.ts). */
+  waiting: number;
 }
 
 /**
@@ -36,4 +38,5 @@ export const REQUEST_LIMITS: RequestLimits = {
   dropMs: 30_000,
   dropIdleMs: 5_000,
   stallMs: 60_000,
+  waiting: 4_000,
 };

@@ -40,7 +40,7 @@ const FAILURES: Record<number, string> = {
   500: "A fault of the server's; quote the request id.",
   501: "The body has a transfer coding other than `chunked`.",
   502: "Another server, which was asked for you, did not answer, or not well; the message says which.",
-  503: "The store cannot be reached; `Retry-After` says when to come back.",
+  503: "The store cannot be reached, or too many requests came at once; `Retry-After` says when to come back.",
 };
 
 /**

@@ -12,6 +12,7 @@ import type { Context } from "../context.ts";
 import { isUnavailable } from "../store/errors.ts";
 import { ownTurn } from "../turns.ts";
 import { registerAgentDownloads } from "./agent/downloads.ts";
+import { beginInTurns } from "./begin-in-turns.ts";
 import { readJsonBodies } from "./body/json-body.ts";
 import { closeGracefully } from "./close-gracefully.ts";
 import { containFaults } from "./contain-faults.ts";
@@ -71,6 +72,7 @@ export async function createServer(
   logRequests(app);
   await registerPlugins(app, ctx);
   guardEdge(app, limits);
+  app.decorate("turns", beginInTurns(app, limits.waiting));
   sendPeopleToPages(app);
   await registerOpenApi(app, ctx);
   await registerRoutes(app, ctx);

@@ -1,6 +1,7 @@
 import type { Caller, Needs, Visitor } from "../account/caller.ts";
 import type { KeptPage } from "../page/document/kept-page.ts";
 import type { KeptPages } from "../page/document/kept-pages.ts";
+import type { Turns } from "./begin-in-turns.ts";
 import type { Faults } from "./contain-faults.ts";
 import type { createGuessLimits } from "./guess-limits.ts";
 import type { Limiter } from "./limiter.ts";
@@ -28,6 +29,7 @@ declare module "fastify" {
   interface FastifyInstance {
     limiter: Limiter;
     faults: Faults;
+    turns: Turns;
     statusPages: KeptPages;
     /** How many visitors of status pages were answered before the router, since the start. */
     answeredFromMemory(): number;

@@ -76,7 +76,7 @@ export async function readBody(
   if (coding === undefined) throw new RefusedRequest(415, fact("request.content_coding"));
   const isTooLarge = () => new RefusedRequest(413, tooLarge(limitBytes));
   if (Number(request.headers["content-length"] ?? 0) > limitBytes) throw isTooLarge();
-  const { bytes, end, error } = await readBytes(request.raw, limitBytes);
+  const { bytes, end, error } = await readInTurn(request, limitBytes);
   if (end === "broken") throw error ?? new RefusedRequest(400);
   if (end === "full") throw isTooLarge();
   if (coding === null || bytes.length === 0) return bytes;
@@ -93,7 +93,7 @@ export async function readBody(
  * counts as far as it came; the rest is dropped. Never throws.
  */
 export async function readBeginning(request: FastifyRequest, maxBytes: number): Promise<Buffer> {
-  const { bytes } = await readBytes(request.raw, maxBytes);
+  const { bytes } = await readInTurn(request, maxBytes);
   request.raw.resume();
   const coding = codingOf(request);
   if (coding === undefined) return Buffer.alloc(0);
@@ -121,6 +121,16 @@ interface ReadBytes {
   /** `full`: there is more than was asked for; `broken`: the client left before its end. */
   end: "whole" | "full" | "broken";
   error?: Error;
+}
+
+/** Whose body comes after its header goes on in a turn of its own: the last bytes of many may come at one moment. */
+async function readInTurn(request: FastifyRequest, maxBytes: number): Promise<ReadBytes> {
+  const { raw, server } = request;
+  const comesLater = !raw.complete;
+  const read = await readBytes(raw, maxBytes);
+  const turn = comesLater && server.turns.ofAddress(request);
+  if (turn) await turn;
+  return read;
 }
 
 /** Reads up to the end of a body, or until it has more than `maxBytes`; what follows then is left to flow by. */

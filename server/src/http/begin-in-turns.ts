@@ -1,0 +1,125 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { fact } from "../texts/fact.ts";
+import { clientNetwork } from "./client-network.ts";
+import { RefusedRequest } from "./refusals.ts";
+
+/** So many requests begin in one turn of the event loop: most hold it for 0.3 to 2 ms each. */
+const BEGUN = 8;
+/** And of those whose tenant is known by then so many go on: tenants with many addresses wait here. */
+const GONE_ON = 4;
+const RETRY_SECONDS = 1;
+
+/** What shows that the server is alive, and files that never change: they have turns of their own. */
+const QUICK = /^(?:\/(?:api\/|v2\/|api\/v2\/)health|\/assets\/.+)$/;
+
+interface Waiting {
+  go(): void;
+  refuse(): void;
+  /** Its client has left. */
+  isGone(): boolean;
+}
+
+/** Lets so many go in one turn of the event loop: those of one owner in their order, and the owners one after the other. */
+export interface Line {
+  /** Whether one may go in this turn, which is counted. */
+  goesNow(): boolean;
+  /** One that may not: it goes in a later turn, or is refused. */
+  wait(owner: string, one: Waiting): void;
+}
+
+/** A line that lets `perTurn` go in a turn. Beyond `most` that wait, the last of the owner with most of them is refused. */
+export function createLine({ perTurn, most }: { perTurn: number; most: number }): Line {
+  const waiting = new Map<string, Waiting[]>();
+  let count = 0;
+  let free = perTurn;
+  let isAwaited = false;
+  const awaitTurn = () => {
+    if (!isAwaited) setImmediate(beginTurn);
+    isAwaited = true;
+  };
+  const beginTurn = () => {
+    isAwaited = false;
+    free = perTurn;
+    for (const [owner, own] of waiting) {
+      if (free === 0) break;
+      const one = own.shift() as Waiting;
+      // What is added to a map while it is iterated comes last: an owner with more of them comes round again.
+      waiting.delete(owner);
+      if (own.length > 0) waiting.set(owner, own);
+      count -= 1;
+      if (one.isGone()) continue;
+      free -= 1;
+      one.go();
+    }
+    if (free < perTurn || count > 0) awaitTurn();
+  };
+  const refuseLast = (newest: string) => {
+    let longest = newest;
+    const sizeOf = (owner: string) => waiting.get(owner)?.length ?? 0;
+    for (const owner of waiting.keys()) if (sizeOf(owner) > sizeOf(longest)) longest = owner;
+    const own = waiting.get(longest) ?? [];
+    const last = own.pop();
+    if (own.length === 0) waiting.delete(longest);
+    count -= 1;
+    last?.refuse();
+  };
+  return {
+    goesNow() {
+      awaitTurn();
+      if (free === 0 || count > 0) return false;
+      free -= 1;
+      return true;
+    },
+    wait(owner, one) {
+      const own = waiting.get(owner) ?? [];
+      if (own.push(one) === 1) waiting.set(owner, own);
+      count += 1;
+      if (count > most) refuseLast(owner);
+    },
+  };
+}
+
+/** The turns that a request waits for. Null: it may go on at once. Rejects with a 503 where too many wait. */
+export interface Turns {
+  /** That of its address, to begin. */
+  ofAddress(request: FastifyRequest): Promise<void> | null;
+  /** That of its tenant, once this is known. */
+  ofTenant(request: FastifyRequest, organizationId: number): Promise<void> | null;
+}
+
+/**
+ * Lets a bounded number of requests begin in one turn of the event loop, one address after the other, so that hundreds that
+ * arrive at one moment delay no other client (docs/adr/0078). `most`: how many may wait.
+ */
+export function beginInTurns(app: FastifyInstance, most: number): Turns {
+  const addresses = createLine({ perTurn: BEGUN, most });
+  const quick = createLine({ perTurn: BEGUN, most });
+  const tenants = createLine({ perTurn: GONE_ON, most });
+  const turns: Turns = {
+    ofAddress(request) {
+      // By connection: behind one proxy, a client must not wait for a whole crowd.
+      if (QUICK.test(request.routeOptions.url ?? ""))
+        return quick.goesNow()
+          ? null
+          : turnIn(quick, `${request.ip} ${request.raw.socket?.remotePort}`, request);
+      return addresses.goesNow() ? null : turnIn(addresses, clientNetwork(request.ip), request);
+    },
+    ofTenant: (request, organizationId) =>
+      tenants.goesNow() ? null : turnIn(tenants, String(organizationId), request),
+  };
+  app.addHook("onRequest", (request, _reply, done) => {
+    const turn = turns.ofAddress(request);
+    if (turn) turn.then(() => done(), done);
+    else done();
+  });
+  return turns;
+}
+
+/** Never settles for a client that has left: nothing is held for it by then, and answering it would cost a turn. */
+function turnIn(line: Line, owner: string, { raw: { socket } }: FastifyRequest): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  // No error that is logged: a line for each refusal would cost more than the refusal.
+  const refuse = () => reject(new RefusedRequest(503, fact("request.unavailable"), RETRY_SECONDS));
+  line.wait(owner, { go: resolve, refuse, isGone: () => socket?.destroyed === true });
+  return promise;
+}
