@@ -280,7 +280,8 @@ const files: Attack[] = Object.entries(FILES).map(([name, make]) => ({
   run: (aim) => send(aim, known("/api/imports", { content: make() })),
 }));
 
-const many = (length: number, text: (at: number) => string) => Array.from({ length }, (_, at) => text(at)).join();
+const many = (length: number, text: (at: number) => string) =>
+  Array.from({ length }, (_, at) => text(at)).join();
 const REPORTS: Readonly<Record<string, () => string[]>> = {
   "one wide object": () => [`"metrics":{${many(150_000, (at) => `"c${at}":1`)}}`],
   "as many metrics as fit": () =>

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { openStore } from "../server/src/store/open.ts";
 import { withFolder } from "./folder.ts";
 import { ATTACKS, type Attack } from "./hostile-attacks.ts";
-import { addDevice, type Aim, send } from "./hostile-clients.ts";
+import { type Aim, addDevice, send } from "./hostile-clients.ts";
 import { startHostileSite } from "./hostile-site.ts";
 import { type Measurement, quantile, report } from "./measurement.ts";
 import { type WatchedServer, withWatchedServer } from "./process.ts";

@@ -3,11 +3,11 @@ import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { fact } from "../texts/fact.ts";
 import { dropRestOfBodies } from "./drop-rest.ts";
-import { followExchanges } from "./exchanges.ts";
+import { type Exchanges, followExchanges } from "./exchanges.ts";
 import { RefusedRequest } from "./refusals.ts";
 import type { RequestLimits } from "./request-limits.ts";
 import { cutSlowBodies } from "./slow-bodies.ts";
-import { answerBytes, answerLast, answerNonsense, refuseBy } from "./unreadable.ts";
+import { answerBytes, answerLast, answerNonsense, type RefuseConnection, refuseBy } from "./unreadable.ts";
 
 /** The methods that some address of ours answers to. */
 const ALLOW = "Allow: DELETE, GET, HEAD, PATCH, POST, PUT";
@@ -21,6 +21,7 @@ export function guardEdge(app: FastifyInstance, limits: RequestLimits): void {
   const drop = dropRestOfBodies(app, exchanges, limits);
   const refuse = refuseBy(exchanges, drop);
   cutSlowBodies(app, exchanges, limits, refuse);
+  boundParser(exchanges, refuse);
   // Node would answer these itself, or not at all; this way they get our envelope, an id and a line in the log.
   app.server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
     app.server.emit("request", request, response);
@@ -38,6 +39,66 @@ export function guardEdge(app: FastifyInstance, limits: RequestLimits): void {
   // Instead of Fastify's own, which knows nothing of what is under way.
   app.server.removeAllListeners("clientError");
   app.server.on("clientError", answerNonsense(refuse));
+}
+
+/** Requests that a connection may send before the first of them is answered; browsers and clients of today send one. */
+const MAX_PIPELINED = 20;
+/** So many chunks of a body in a row may not have fewer bytes on average: each costs as much as one of 64 KB. */
+const CHUNKS = 1_000;
+const LEAST_CHUNK_BYTES = 16;
+
+/** Node's parser of a connection: the functions that it calls, by its class's numbers for them. */
+interface Parser {
+  [slot: number]: unknown;
+  constructor: { kOnHeadersComplete: number; kOnBody: number };
+}
+
+/**
+ * Ends a connection after its twentieth request that waits, which is answered as the others are, and one with a body of tiny
+ * chunks. Node makes something of everything in the 64 KB that it reads at a time, within one turn.
+ */
+function boundParser(exchanges: Exchanges, refuse: RefuseConnection): void {
+  const waiting = new WeakMap<Socket, number>();
+  exchanges.onRequest(({ socket, request, response }) => {
+    const count = (waiting.get(socket) ?? 0) + 1;
+    waiting.set(socket, count);
+    response.once("close", () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1));
+    if (count >= MAX_PIPELINED) {
+      response.shouldKeepAlive = false;
+      ignore(socket, "kOnHeadersComplete");
+    }
+    if (request.headers["transfer-encoding"] === undefined) return;
+    countChunks(request, () => {
+      ignore(socket, "kOnBody");
+      refuse(socket, 400);
+    });
+  });
+}
+
+function countChunks(request: IncomingMessage, onTooMany: () => void): void {
+  let chunks = 0;
+  let bytes = 0;
+  const push = request.push.bind(request);
+  request.push = (chunk: Uint8Array | null) => {
+    chunks += 1;
+    bytes += chunk?.length ?? 0;
+    if (chunks === CHUNKS) {
+      if (bytes < CHUNKS * LEAST_CHUNK_BYTES) onTooMany();
+      chunks = bytes = 0;
+    }
+    return push(chunk);
+  };
+}
+
+/** A parser without the function reads on to the end of what has come, and makes nothing of it. */
+function ignore(socket: Socket, what: keyof Parser["constructor"]): void {
+  const { parser } = socket as Socket & { parser?: Parser };
+  const slot = parser?.constructor[what];
+  const own = slot !== undefined && parser?.[slot];
+  if (!parser || slot === undefined || !own) return;
+  parser[slot] = null;
+  // Before Node gives the parser to another connection.
+  socket.prependOnceListener("close", () => void (parser[slot] = own));
 }
 
 /** What RFC 9112 §3.2 and §6.1 and RFC 9110 §10.1.1 say must be refused. */
