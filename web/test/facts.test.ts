@@ -37,6 +37,18 @@ test("a fact with a time is said in English with what it comes from", async () =
   );
 });
 
+test("what else holds is said after a fact, in Chinese without a space", () => {
+  const level = "critical" as const;
+  const reason = {
+    ...fact("health.disk", { path: "/", percent: 97, limit: 95, level }),
+    also: [fact("health.memory", { percent: 99, limit: 95, level }), fact("health.more", { problems: 2 })],
+  };
+  expect(sayFact(de, { sentence, fact: reason }, "de")).toBe(
+    "Die Platte / ist zu 97 % voll; ab 95 % ist das kritisch. 99 % des Arbeitsspeichers sind belegt; ab 95 % ist das kritisch. Es gibt 2 weitere Probleme.",
+  );
+  expect(sayFact(zh, { sentence, fact: reason }, "zh")).toMatch(/。内存已使用 99%；.*。另有 2 个问题。$/);
+});
+
 test("where there is no fact or no text for it, the server's sentence stays", () => {
   const refused = fact("refused", { where: "shop.example" });
   expect(sayFact(english, { sentence, fact: refused }, "en")).toBe(sentence);

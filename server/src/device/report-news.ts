@@ -10,7 +10,7 @@ import { reasonOf, thresholdsOf } from "./health.ts";
 import type { Figures } from "./metrics/figures.ts";
 import { latestOf, sampleOf } from "./report-figures.ts";
 import { reportedAt } from "./report-times.ts";
-import { type HealthState, judgeHealth, NEW_HEALTH, worstTrouble } from "./rules.ts";
+import { type HealthState, judgeHealth, NEW_HEALTH, problemsOf } from "./rules.ts";
 
 /** Those of a request that are new, in the order of their sequences. `now` in milliseconds. */
 export interface NewReports {
@@ -61,7 +61,7 @@ export function withReports(
     dropped: body.dropped,
     system: reports.findLast(({ system }) => system)?.system ?? device.system,
     latest: last ? { ...latestOf(last.figures), unresponsiveMounts: last.unresponsiveMounts } : device.latest,
-    health: worstTrouble(healthState)?.level ?? "healthy",
+    health: problemsOf(healthState)[0]?.level ?? "healthy",
     healthState,
   };
 }
@@ -78,14 +78,14 @@ export function resultOf(
   { holder, address, at }: Arrival,
   config: AgentConfig,
 ): ProbeResult {
-  const trouble = healthState && worstTrouble(healthState);
+  const problems = healthState ? problemsOf(healthState) : [];
   return {
     monitorId: id,
     revision: holder.revision,
     location: LOCAL.code,
     scheduledAt: at,
-    verdict: trouble ? "degraded" : "ok",
-    reason: trouble && reasonOf(trouble, thresholdsOf(config)),
+    verdict: problems.length > 0 ? "degraded" : "ok",
+    reason: reasonOf(problems, thresholdsOf(config)),
     ...NOTHING_SEEN,
     address,
   };

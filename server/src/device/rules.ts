@@ -30,7 +30,7 @@ export interface Sample {
 interface Standing {
   level: HealthLevel;
   /** By level: since when it has been reached without holding yet, or has held without being reached. */
-  since: Partial<Record<Trouble["level"], number>>;
+  since: Partial<Record<Problem["level"], number>>;
   /** In percent, as judged last. */
   value: number;
   /** Since when it has not been measured; absent: it has. */
@@ -147,7 +147,7 @@ function stand(
 }
 
 /** What is wrong with a device. */
-export interface Trouble {
+export interface Problem {
   measure: Measure;
   /** The disk's mount; null for what is no disk. */
   path: string | null;
@@ -158,24 +158,23 @@ export interface Trouble {
 /** A full disk stops more than full memory does, and that more than a busy processor. */
 const rank = (name: string): number => (name.startsWith("disk.") ? 0 : name === "memory" ? 1 : 2);
 
-/** The worst problem of a device; null: it is healthy. */
-export function worstTrouble({ standings }: HealthState): Trouble | null {
-  const [worst] = Object.entries(standings)
+/** Everything that is wrong with a device, the gravest first; none: it is healthy. */
+export const problemsOf = ({ standings }: HealthState): Problem[] =>
+  Object.entries(standings)
     .filter(([, { level }]) => level !== "healthy")
-    // Not by percent alone: what is told would change with every report while two are about as full.
+    // Not by percent alone: which comes first would change with every report while two are about as full.
     .sort(
       ([one, a], [other, b]) =>
         HEALTH_LEVELS.indexOf(b.level) - HEALTH_LEVELS.indexOf(a.level) ||
         rank(one) - rank(other) ||
         b.value - a.value,
-    );
-  if (!worst) return null;
-  const [name, { level, value }] = worst;
-  const isDisk = name.startsWith("disk.");
-  return {
-    measure: isDisk ? "disk" : (name as Measure),
-    path: isDisk ? name.slice("disk.".length) : null,
-    level: level as Trouble["level"],
-    value,
-  };
-}
+    )
+    .map(([name, { level, value }]) => {
+      const isDisk = name.startsWith("disk.");
+      return {
+        measure: isDisk ? "disk" : (name as Measure),
+        path: isDisk ? name.slice("disk.".length) : null,
+        level: level as Problem["level"],
+        value,
+      };
+    });

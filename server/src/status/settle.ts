@@ -177,25 +177,37 @@ function openCritical(step: Step, startedAt: number, reason: Fact | null): void 
   draft.graveTold = true;
 }
 
-/** Whoever reads of an outage of health reads what is wrong now: its cause may have become another, and a silent device may be back. */
+/** An outage of health keeps up with what is wrong now: a cause may come or go, and a silent device may be back. */
 export function followHealth(
   { draft, now, events }: Step,
   before: { status: Status; reason: Fact | null },
   { at, reason }: { at: number; reason: Fact | null },
 ): void {
-  if (draft.status !== "degraded" || !draft.outage?.health || isSameTrouble(before.reason, reason)) return;
+  if (
+    draft.status !== "degraded" ||
+    !draft.outage?.health ||
+    areSame(causesIn(before.reason), causesIn(reason))
+  )
+    return;
   events.push({
     ...{ type: "health_changed", at, detectedAt: Math.max(now, at), reason },
     returned: before.status === "down",
     wasOffline: draft.outage.health === "also",
+    isMinor: areSame(gravestIn(before.reason), gravestIn(reason)),
   });
 }
 
-/** The same measure, of the same disk, and as grave; how many percent it is changes with every report. */
-const isSameTrouble = (one: Fact | null, other: Fact | null): boolean =>
-  one?.code === other?.code &&
-  one?.params?.["path"] === other?.params?.["path"] &&
-  one?.params?.["level"] === other?.params?.["level"];
+const causesIn = (reason: Fact | null): Fact[] => (reason === null ? [] : [reason, ...(reason.also ?? [])]);
+const levelOf = ({ params }: Fact) => params?.["level"];
+const gravestIn = (reason: Fact | null): Fact[] =>
+  causesIn(reason).filter((cause) => reason !== null && levelOf(cause) === levelOf(reason));
+
+/** The same measures, of the same disks, and as grave; how many percent they are changes with every report, and with it their order. */
+const areSame = (some: readonly Fact[], others: readonly Fact[]): boolean =>
+  namesOf(some).join("\n") === namesOf(others).join("\n");
+
+const namesOf = (causes: readonly Fact[]): string[] =>
+  causes.map((cause) => JSON.stringify([cause.code, levelOf(cause), cause.params?.["path"]])).sort();
 
 /** A location that is no longer used leaves once it has been silent five times as long as a vote is fresh. */
 function forgetSilentLocations(step: Step, tally: Tally): void {

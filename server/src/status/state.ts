@@ -161,6 +161,8 @@ export interface HealthChange {
   returned: boolean;
   /** It has been offline in this outage. */
   wasOffline: boolean;
+  /** What is gravest is as it was: what is less grave came or went beside it. */
+  isMinor: boolean;
 }
 
 /** Nobody watches it any more, and people were told of trouble whose end nobody will see. */

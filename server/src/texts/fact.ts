@@ -22,6 +22,8 @@ export interface Fact<Known extends string = string> {
   params?: Params;
   /** What it comes from, where that is a fact of its own. */
   because?: Fact;
+  /** What holds beside it and is said after it, the most important first. */
+  also?: Fact[];
 }
 
 type Slots<Text> = Text extends `${string}{${infer Slot}}${infer Rest}` ? Bare<Slot> | Slots<Rest> : never;

@@ -32,7 +32,7 @@ export function renderFact(
   fact: Fact,
   formats: Formats,
 ): string {
-  const { code, params = {}, because } = fact;
+  const { code, params = {}, because, also = [] } = fact;
   const textOf = (one: string) => (Object.hasOwn(texts, one) ? (texts[one] ?? null) : null);
   const fill = (text: string): string =>
     text.replaceAll(SLOT, (slot, space: string, name: string, kind: string | undefined, at: number) => {
@@ -52,5 +52,10 @@ export function renderFact(
     return kind === "duration" ? formats.duration(Number(value), before) : String(value);
   };
   const text = textOf(code);
-  return text === null ? String(params.text ?? code) : fill(text);
+  const own = text === null ? String(params.text ?? code) : fill(text);
+  return [own, ...also.map((one) => renderFact(texts, one, formats))].reduce(nextSentence);
 }
+
+/** Chinese has no space between its sentences. */
+const nextSentence = (text: string, next: string): string =>
+  text + (/[。！？]$/.test(text) ? "" : " ") + next;

@@ -13,14 +13,26 @@ const own = {
   ),
 };
 
+const withOthers = {
+  ...own,
+  also: Type.Optional(
+    Type.Array(Type.Object(own), {
+      description: "What holds beside it and is said after it, the most important first.",
+    }),
+  ),
+};
+
 /** Beside each field that holds a sentence: the same in no language. One shape, so that it is one component. */
 export const Fact = nullable(
   Type.Object(
     {
-      ...own,
+      ...withOthers,
       because: Type.Optional(
         Type.Object(
-          { ...own, because: Type.Optional(Type.Object(own, { description: "The fact behind that." })) },
+          {
+            ...withOthers,
+            because: Type.Optional(Type.Object(withOthers, { description: "The fact behind that." })),
+          },
           { description: "The fact behind it." },
         ),
       ),

@@ -7,10 +7,11 @@ import {
   HYSTERESIS,
   judgeHealth,
   NEW_HEALTH,
+  problemsOf,
   type Sample,
-  worstTrouble,
 } from "../../src/device/rules.ts";
-import { fact } from "../../src/texts/fact.ts";
+import { inEnglish } from "../../src/texts/english.ts";
+import { type Fact, fact } from "../../src/texts/fact.ts";
 
 const EVERY_MS = 10_000;
 const rules = { thresholds: DEFAULT_THRESHOLDS, maxGapMs: 3 * EVERY_MS };
@@ -30,7 +31,7 @@ function play(
       count += 1;
       at += EVERY_MS;
       state = judgeHealth(state, { at, ...of(percent) }, rules);
-      const now = worstTrouble(state)?.level ?? "healthy";
+      const now = problemsOf(state)[0]?.level ?? "healthy";
       if (now !== level) changes.push([count, now]);
       level = now;
     }
@@ -172,7 +173,7 @@ describe("health, played against load curves", () => {
       let state = NEW_HEALTH;
       for (let at = everyMs; at <= 6 * CPU_WINDOW_MS + 2 * everyMs; at += everyMs)
         state = judgeHealth(state, { at, ...cpu(99) }, { ...rules, maxGapMs: 3 * everyMs });
-      expect(worstTrouble(state)).toMatchObject({ measure: "cpu", level: "critical", value: 99 });
+      expect(problemsOf(state)).toMatchObject([{ measure: "cpu", level: "critical", value: 99 }]);
     },
   );
 
@@ -181,15 +182,15 @@ describe("health, played against load curves", () => {
     for (let at = 2 * EVERY_MS; at <= 2 * CPU_WINDOW_MS; at += EVERY_MS)
       state = judgeHealth(state, { at, ...memory(20) }, rules);
     state = judgeHealth(state, { at: 2 * CPU_WINDOW_MS + EVERY_MS, ...cpu(99) }, rules);
-    expect(worstTrouble(state)).toBeNull();
+    expect(problemsOf(state)).toEqual([]);
   });
 
   it("begins anew after a silence in which nobody knows what was", () => {
     let state = judgeHealth(NEW_HEALTH, { at: 1_000_000, ...memory(99) }, rules);
     state = judgeHealth(state, { at: 1_000_000 + 10 * HOLD_MS, ...memory(99) }, rules);
-    expect(worstTrouble(state)).toBeNull();
+    expect(problemsOf(state)).toEqual([]);
     state = judgeHealth(state, { at: 1_000_000 + 10 * HOLD_MS + HOLD_MS / 3, ...memory(99) }, rules);
-    expect(worstTrouble(state)).toBeNull();
+    expect(problemsOf(state)).toEqual([]);
   });
 
   it.each([
@@ -204,7 +205,7 @@ describe("health, played against load curves", () => {
         at += everyMs;
         state = judgeHealth(state, { at, ...sample }, rules);
       }
-      return worstTrouble(state)?.level ?? "healthy";
+      return problemsOf(state)[0]?.level ?? "healthy";
     };
     expect(report(bad, 40)).toBe("critical");
     expect(report(missed, 1, 3_600_000)).toBe("critical");
@@ -217,16 +218,37 @@ describe("health, played against load curves", () => {
     expect(report(missed, HELD)).toBe("healthy");
   });
 
-  it("says of several troubles the worst, and which disk it is", () => {
+  it("names all that is wrong, the gravest first, and which disk it is", () => {
     let state = NEW_HEALTH;
     for (let at = 1_000_000; at <= 1_000_000 + 2 * HOLD_MS; at += EVERY_MS) {
       state = judgeHealth(state, { at, memory: 90, disks: { "/": 96, "/var": 97 } }, rules);
     }
-    expect(worstTrouble(state)).toEqual({ measure: "disk", path: "/var", level: "critical", value: 97 });
-    const thresholds = thresholdsOf({ disk: { critical: 97 } });
-    expect(reasonOf(worstTrouble(state) as never, thresholds)).toEqual(
-      fact("health.disk", { percent: 97, limit: 97, level: "critical", path: "/var" }),
+    expect(problemsOf(state)).toEqual([
+      { measure: "disk", path: "/var", level: "critical", value: 97 },
+      { measure: "disk", path: "/", level: "critical", value: 96 },
+      { measure: "memory", path: null, level: "warning", value: 90 },
+    ]);
+    const thresholds = thresholdsOf({ disk: { critical: 96 } });
+    expect(reasonOf(problemsOf(state), thresholds)).toEqual({
+      ...fact("health.disk", { percent: 97, limit: 96, level: "critical", path: "/var" }),
+      also: [
+        fact("health.disk", { percent: 96, limit: 96, level: "critical", path: "/" }),
+        fact("health.memory", { percent: 90, limit: 85, level: "warning" }),
+      ],
+    });
+    expect(reasonOf([], thresholds)).toBeNull();
+  });
+
+  it("names five problems, and counts the others", () => {
+    const full = Array.from({ length: 9 }, (_, at) => ({
+      ...{ measure: "disk", path: `/${at}`, level: "critical", value: 99 - at },
+    })) as ReturnType<typeof problemsOf>;
+    const said = (count: number) => inEnglish(reasonOf(full.slice(0, count), DEFAULT_THRESHOLDS) as Fact);
+    expect(said(9)).toMatch(
+      /^The disk \/0 is 99 % .* The disk \/4 is 95 % full; 95 % is critical\. There are 4 more problems\.$/,
     );
+    expect(said(6)).toMatch(/ There is 1 more problem\.$/);
+    expect(said(5)).toMatch(/The disk \/4 is 95 % full; 95 % is critical\.$/);
   });
 
   it("is by thresholds of the device's own, and the usual ones for the rest", () => {

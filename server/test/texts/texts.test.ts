@@ -122,6 +122,7 @@ describe("the texts", () => {
       "page",
       "device",
       "level",
+      "problems",
       "link",
       "place",
     ]);

@@ -40,6 +40,7 @@ export const isolatedFact = (fact: Fact): Fact => ({
     ),
   }),
   ...(fact.because && { because: isolatedFact(fact.because) }),
+  ...(fact.also && { also: fact.also.map(isolatedFact) }),
 });
 
 /** Which way a title runs that may be a name, or a sentence around one: that of its first letter outside of names. */
