@@ -1,4 +1,5 @@
 import { type Fact, fact } from "../texts/fact.ts";
+import { SEVERITIES, type Severity } from "./states.ts";
 
 /**
  * What several monitors may fail of together, the most telling first. A host or an address has its own trouble, a
@@ -27,6 +28,7 @@ export interface Group {
   by: Cause | null;
   /** Somebody looks after it already: what follows it is a problem of its own. Absent: nobody does. */
   isAcknowledged?: boolean;
+  severity?: Severity;
 }
 
 /** An outage that has just been confirmed. */
@@ -37,6 +39,7 @@ export interface Joining {
   monitorId?: number;
   /** It is down because others are, whenever these went down. */
   follows?: boolean;
+  severity?: Severity;
 }
 
 /** Whether others depend on it that may have failed with it: then it is the cause. */
@@ -53,8 +56,8 @@ export interface Placed<G, J> {
 
 /**
  * Which outages share an incident: those that began within a minute of the one that opened it, and have one cause in
- * common; a group of monitors joins the newest
- * one of a member that began shortly before and that nobody has acknowledged. Of those that are placed in one go, what others depend on comes first. Once a group has a second member it is about that cause, and nothing else joins.
+ * common; a group of monitors joins one of a member that began shortly before and that nobody has acknowledged (ofLastMember). Of those that
+ * are placed in one go, what others depend on comes first. Once a group has a second member it is about that cause, and nothing else joins.
  */
 export function placeOutages<G extends Group & { organizationId: number }, J extends Joining>(
   open: readonly G[],
@@ -68,7 +71,7 @@ export function placeOutages<G extends Group & { organizationId: number }, J ext
     .toSorted((a, b) => Number(isParent(b)) - Number(isParent(a)) || a.startedAt - b.startedAt)
     .map((outage) => {
       const placed: Placed<G, J> = { outage, group: null, by: null };
-      const [found] = groups
+      const shares = groups
         .filter(({ organizationId, startedAt, isAcknowledged }) => {
           if (organizationId !== outage.organizationId) return false;
           const isRecent =
@@ -78,21 +81,42 @@ export function placeOutages<G extends Group & { organizationId: number }, J ext
         .flatMap((group) => {
           const shared = sharedCause(group, outage);
           return shared ? [{ group, shared }] : [];
-        })
-        .sort(
-          (a, b) =>
-            rankOf(a.shared) - rankOf(b.shared) ||
-            (outage.follows ? b.group.startedAt - a.group.startedAt : 0),
-        );
+        });
+      const found = outage.follows ? ofLastMember(shares) : mostTelling(shares);
       if (!found) {
-        const { organizationId, startedAt, causes } = outage;
-        groups.push({ organizationId, startedAt, causes, by: null, is: placed });
+        const { organizationId, startedAt, causes, severity } = outage;
+        groups.push({ organizationId, startedAt, causes, severity, by: null, is: placed });
         return placed;
       }
       found.group.by = found.shared;
       return { ...placed, group: found.group.is, by: found.shared };
     });
 }
+
+/** A group that an outage could join, and what they share. */
+interface Shared {
+  group: Group;
+  shared: Cause;
+}
+
+const mostTelling = <S extends Shared>(shares: readonly S[]): S | undefined =>
+  shares.toSorted((a, b) => rankOf(a.shared) - rankOf(b.shared))[0];
+
+/**
+ * Which member's incident a group of monitors joins: the last to go down took it down. Where several went down together, none did so alone:
+ * then that of the most severe, and of these the first.
+ */
+function ofLastMember<S extends Shared>(shares: readonly S[]): S | undefined {
+  const newest = Math.max(...shares.map(({ group }) => group.startedAt));
+  return shares
+    .filter(({ group }) => newest - group.startedAt <= GROUP_WINDOW_MS)
+    .toSorted(
+      ({ group: one }, { group: other }) =>
+        severityOf(other) - severityOf(one) || one.startedAt - other.startedAt,
+    )[0];
+}
+
+const severityOf = ({ severity }: Group): number => (severity ? SEVERITIES.indexOf(severity) : -1);
 
 const apart = (a: number, b: number): number => Math.abs(a - b);
 const rankOf = ({ kind }: Cause) => CAUSE_KINDS.indexOf(kind);

@@ -33,8 +33,9 @@ async function serverWithGroups(engine: EngineName) {
   onTestFinished(server.close);
   const { ctx } = server;
   const ids = new Map<string, number>();
-  const member = async (name: string) => {
+  const member = async (name: string, more: object = {}) => {
     const { id, uuid } = await makeDomain(server, {
+      ...more,
       url: `https://${name}.test`,
       name,
       confirmations: 1,
@@ -51,7 +52,7 @@ async function serverWithGroups(engine: EngineName) {
     followed,
     ids,
     member,
-    members: (...names: string[]) => Promise.all(names.map(member)),
+    members: (...names: string[]) => Promise.all(names.map((name) => member(name))),
     group: (members: readonly string[], more: object = {}, settings: object = {}) =>
       makeService(server, {
         name: `Group of ${members.length}`,
@@ -109,6 +110,49 @@ eachEngine("a group", (engine) => {
     expect((await on.read(group.id)).state).toBe("up");
     const [after] = (await on.server.api("GET", "/api/incidents")).body.data;
     expect([after.status, after.title]).toEqual(["resolved", "a and 1 other monitor were down"]);
+  });
+
+  it("joins the incident of its most severe member where two went down together, and opens none of its own", async () => {
+    const on = await serverWithGroups(engine);
+    const members = [await on.member("a"), await on.member("b", { severity: "critical" })];
+    const group = await on.group(members, {}, { name: "All" });
+    for (const name of ["a", "b"]) await on.check(name);
+    await on.look();
+    for (const name of ["a", "b"]) await on.check(name, "failed");
+    await on.look();
+    const incidents = async () => {
+      const { data } = (await on.server.api("GET", "/api/incidents")).body;
+      return (data as { title: string; status: string; reason: string }[])
+        .map(({ title, status, reason }) => [title, status, reason])
+        .toSorted();
+    };
+    const refused = expect.any(String);
+    expect(await incidents()).toEqual([
+      ["a is down", "open", refused],
+      ["b and 1 other monitor are down", "open", refused],
+    ]);
+    const toasts = await on.ctx.store.db
+      .selectFrom("events")
+      .select("payload")
+      .where("type", "=", "notification")
+      .execute();
+    const shown = toasts.map(({ payload }) => JSON.parse(payload)).filter(({ isQuiet }) => !isQuiet);
+    expect(shown.map(({ monitorId }) => monitorId)).toEqual([on.ids.get("a"), on.ids.get("b")]);
+    // One of them is up, and the other keeps the group down.
+    await on.check("b");
+    await on.look();
+    expect(await on.read(group.id)).toMatchObject({ state: "down", lastReason: "1 of 2 down: a." });
+    // Its reason is the one with which the group went down.
+    expect(await incidents()).toEqual([
+      ["All is down", "open", "2 of 2 down: a, b."],
+      ["a is down", "open", refused],
+    ]);
+    await on.check("a");
+    await on.look();
+    expect(await incidents()).toEqual([
+      ["a was down", "resolved", refused],
+      ["b and 1 other monitor were down", "resolved", refused],
+    ]);
   });
 
   it("opens an incident of its own where a member has been down for long, or somebody looks after that", async () => {

@@ -68,6 +68,34 @@ describe("which outages share an incident", () => {
     expect(together(outages)).toEqual(expected);
   });
 
+  const parent = (id: number): Cause => ({ kind: "parent", value: `member ${id}`, id });
+  const incident = (id: number, startedAt: number, severity: "low" | "critical" = "low"): Opened => ({
+    ...{ organizationId: 1, startedAt, severity, by: null, causes: [parent(id)] },
+  });
+  it.each<[string, Opened[], number | null]>([
+    ["the last member to go down", [incident(1, 0), incident(2, 400_000), incident(3, 300_000)], 2],
+    ["also where another is more severe", [incident(1, 0, "critical"), incident(2, 60_001)], 2],
+    [
+      "the most severe of those that went down together",
+      [incident(1, 0), incident(2, 30_000, "critical"), incident(3, 60_000)],
+      2,
+    ],
+    ["the first of those that are as severe", [incident(2, 30_000), incident(1, 10_000)], 1],
+    [
+      "whatever its members share with others",
+      [{ ...incident(1, 0), by: host("x"), severity: "critical" }, incident(2, 0)],
+      1,
+    ],
+    ["none that is acknowledged", [{ ...incident(1, 0), isAcknowledged: true }], null],
+    ["none that is a quarter of an hour old", [incident(1, -500_000)], null],
+  ])("a group of monitors joins the incident of its member: %s", (_, open, joined) => {
+    const group = { ...outage("group", 400_001, parent(1), parent(2), parent(3)), follows: true };
+    for (const groups of [open, open.toReversed()]) {
+      const [placed] = placeOutages(groups, [group]);
+      expect((placed?.group as Opened | null)?.causes ?? null).toEqual(joined && [parent(joined)]);
+    }
+  });
+
   it("joins one that is open, but none of another organization", () => {
     const open = [{ organizationId: 1, startedAt: 0, causes: [host("x")], by: null }];
     expect(together([outage("a", 1_000, host("x"))], open)).toEqual(["opena"]);
