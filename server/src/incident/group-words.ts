@@ -41,7 +41,7 @@ function wordsOfGroup({
 }
 
 /** Which members an incident is about, for people and for visitors of status pages alike, and how these are. */
-export function concerned<T extends { flapping?: boolean }>(
+export function membersToName<T extends { flapping?: boolean }>(
   members: readonly T[],
   isOpen: (member: T) => boolean,
 ): { told: readonly T[]; is: "down" | "flapping" | "over" } {
@@ -59,7 +59,7 @@ export function wordsOfMembers(
   members: readonly Member[],
   { leadId, by, reasons }: { leadId: number | null; by: Cause | null; reasons: ReadonlyMap<number, Fact> },
 ): IncidentWords | null {
-  const { told, is } = concerned(members, ({ outageEndedAt }) => outageEndedAt === null);
+  const { told, is } = membersToName(members, ({ outageEndedAt }) => outageEndedAt === null);
   const lead = told.find(({ monitorId }) => monitorId === leadId) ?? told[0];
   if (!lead) return null;
   const { monitorId, name } = lead;

@@ -11,7 +11,7 @@ import {
 import { insertIncidentUpdates } from "../store/queries/incident-updates.ts";
 import { inEnglish } from "../texts/english.ts";
 import type { OutageIncident, Together } from "./live-incident.ts";
-import { rewordIncidents } from "./reword-incidents.ts";
+import { rewriteIncidents } from "./rewrite-incidents.ts";
 import { factOfResolution } from "./rules.ts";
 
 /** The end of a monitor's outage. Times in milliseconds. */
@@ -49,7 +49,7 @@ export async function resolveOutages(
   const resolved = await resolveFinished(trx, { outages, ends: progress }, now);
   await handOver(trx, outages, progress);
   const shared = outages.filter(({ id }) => (progress.get(id)?.monitors ?? 0) > 1);
-  const words = await rewordIncidents(trx, shared, now);
+  const words = await rewriteIncidents(trx, shared, now);
   const lasts = lastOfEach(outages, progress);
   const settled = outages.map((outage) => {
     const resolvedAt = resolved.get(outage.id) ?? outage.resolvedAt;

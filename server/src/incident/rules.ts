@@ -3,7 +3,7 @@ import { inEnglish } from "../texts/english.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 import type { Cause } from "./group-rules.ts";
 import type { Impact } from "./states.ts";
-import { type IncidentWords, titleOfCritical, titleOfOutage } from "./title-rules.ts";
+import { type IncidentWords, titleOfHealth, titleOfOutage } from "./title-rules.ts";
 
 /** A confirmed outage of one monitor. Times in milliseconds. */
 export interface Outage {
@@ -35,7 +35,9 @@ export function incidentOfOutage(outage: Outage): NewIncident & { monitorId: num
     organizationId: outage.organizationId,
     monitorId: outage.monitorId,
     ...wordsOf(
-      outage.health ? titleOfCritical(outage.monitorName) : titleOfOutage(outage.monitorName),
+      outage.health
+        ? titleOfHealth(outage.monitorName, { isCritical: true, wasOffline: false })
+        : titleOfOutage(outage.monitorName),
       factOfOutage(outage),
     ),
     status: "open",

@@ -10,9 +10,9 @@ import { type Cause, causesOf } from "./group-rules.ts";
 import type { OutageIncident } from "./live-incident.ts";
 import { openIncidents } from "./open-incident.ts";
 import { type OutageEnd, resolveOutages } from "./resolve-incident.ts";
-import { rewordIncidents } from "./reword-incidents.ts";
+import { rewriteIncidents } from "./rewrite-incidents.ts";
 import type { Outage } from "./rules.ts";
-import { type TurnedOutage, turnOutages } from "./turn-outages.ts";
+import { type DeviceChange, updateDeviceIncidents } from "./update-device-incidents.ts";
 
 const OUTAGE_EVENTS = ["outage_opened", "outage_closed", "outage_worsened", "health_changed"] as const;
 type OutageEvent = Extract<StatusEvent, { type: (typeof OUTAGE_EVENTS)[number] }>;
@@ -33,12 +33,12 @@ export async function settleOutages(
   for (let round = 0; ; round += 1) {
     const opened: Outage[] = [];
     const ended: OutageEnd[] = [];
-    const turned: TurnedOutage[] = [];
+    const changes: DeviceChange[] = [];
     for (const { monitor, outages } of queues) {
       const event = outages[round];
       const named = { monitorId: monitor.monitorId, monitorName: monitor.name };
       if (event?.type === "outage_worsened" || event?.type === "health_changed")
-        turned.push({ ...named, ...event });
+        changes.push({ ...named, ...event });
       if (event?.type === "outage_closed") ended.push({ ...named, ...event });
       if (event?.type !== "outage_opened") continue;
       const { organizationId, severity, monitorId } = monitor;
@@ -47,17 +47,17 @@ export async function settleOutages(
       const own = { uuid: randomUUIDv7(), organizationId, severity, ...shared };
       opened.push({ ...named, ...event, ...own });
     }
-    if (opened.length + ended.length + turned.length === 0) {
-      await rewordFlapping(trx, changed, now);
+    if (opened.length + ended.length + changes.length === 0) {
+      await rewriteFlapping(trx, changed, now);
       return incidents;
     }
-    incidents.push(...(await turnOutages(trx, turned, now)));
+    incidents.push(...(await updateDeviceIncidents(trx, changes, now)));
     incidents.push(...(await resolveOutages(trx, ended, now)), ...(await openIncidents(trx, opened, now)));
   }
 }
 
 /** The incident of a monitor that flaps says so until that has settled: it would say that it is down while it is up. */
-async function rewordFlapping(trx: Db, changed: readonly ChangedMonitor[], now: number): Promise<void> {
+async function rewriteFlapping(trx: Db, changed: readonly ChangedMonitor[], now: number): Promise<void> {
   const turned = changed.filter(({ events }) =>
     events.some(
       (one) => one.type === "notice" && (one.event === "monitor.flapping" || one.event === "monitor.settled"),
@@ -65,7 +65,7 @@ async function rewordFlapping(trx: Db, changed: readonly ChangedMonitor[], now: 
   );
   if (turned.length === 0) return;
   const ids = turned.map(({ monitor }) => monitor.monitorId);
-  await rewordIncidents(trx, await lockOpenOutages(trx, ids), now);
+  await rewriteIncidents(trx, await lockOpenOutages(trx, ids), now);
 }
 
 /** What the outages that begin may come from. Nobody else opens incidents of these organizations meanwhile. */

@@ -1,26 +1,14 @@
 import type { Incident } from "../store/queries/incidents.ts";
 import { inEnglish } from "../texts/english.ts";
-import { type Code, type Fact, fact } from "../texts/fact.ts";
+import { type Fact, fact } from "../texts/fact.ts";
+import { messageOf } from "./incident-messages.ts";
 
-/** What an outage's incident is called once it is over. */
-const OVER: ReadonlyMap<string, Code> = new Map([
-  ["incident.down", "incident.down_over"],
-  ["incident.down_several", "incident.down_several_over"],
-  ["incident.critical", "incident.critical_over"],
-  ["incident.flapping", "incident.down_over"],
-  ["incident.unwell", "incident.unwell_over"],
-  ["incident.critical_back", "incident.critical_back_over"],
-  ["incident.unwell_back", "incident.unwell_back_over"],
-]);
-
-/** Titles of what is about the health of a device that reports. */
-const OF_HEALTH: ReadonlySet<string> = new Set([
-  ...["incident.critical", "incident.unwell", "incident.critical_back", "incident.unwell_back"],
-]);
+/** A parameter of a device's title: it was offline as well. */
+const OFFLINE = "offline";
 
 /** Whether an incident is about a device that works, and is not well. */
 export const isOfHealth = ({ titleFact: told }: Pick<Titled, "titleFact">): boolean =>
-  OF_HEALTH.has(told?.code ?? "");
+  messageOf(told).isOfHealth === true;
 
 /** What it is called while it goes on; `others`: members beside the one of this name. */
 export const titleOfOutage = (name: string, others = 0): Fact =>
@@ -29,17 +17,14 @@ export const titleOfOutage = (name: string, others = 0): Fact =>
 /** What it is called while the monitor goes down and comes back again and again: it is open, whichever holds right now. */
 export const titleOfFlapping = (name: string): Fact => fact("incident.flapping", { name });
 
-/** What that of a device is called whose health is critical. */
-export const titleOfCritical = (name: string): Fact => fact("incident.critical", { name });
-
-/** What it is called while the device reports, by how well that is; `wasOffline`: it was silent meanwhile. */
+/** What it is called while the device reports, by how well that is; `wasOffline`: it was silent meanwhile, which counts once it is over. */
 export const titleOfHealth = (
   name: string,
   { isCritical, wasOffline }: { isCritical: boolean; wasOffline: boolean },
-): Fact => {
-  if (wasOffline) return fact(isCritical ? "incident.critical_back" : "incident.unwell_back", { name });
-  return fact(isCritical ? "incident.critical" : "incident.unwell", { name });
-};
+): Fact => ({
+  code: isCritical ? "incident.critical" : "incident.not_healthy",
+  params: { name, ...(wasOffline && { [OFFLINE]: 1 }) },
+});
 
 /** What an incident's title goes by. */
 export type Titled = Pick<Incident, "title" | "titleFact">;
@@ -49,7 +34,8 @@ export type Titled = Pick<Incident, "title" | "titleFact">;
  * when it began, so it is no longer right when it is over.
  */
 export function titleFact({ titleFact: told }: Pick<Titled, "titleFact">, { isOver }: { isOver: boolean }) {
-  const over = OVER.get(told?.code ?? "");
+  const { over: usual, overIfOffline } = messageOf(told);
+  const over = told?.params?.[OFFLINE] === undefined ? usual : (overIfOffline ?? usual);
   return told && isOver && over ? { ...told, code: over } : told;
 }
 

@@ -1,17 +1,22 @@
+import type { HealthLevel } from "../device/rules.ts";
 import type { MonitorKind } from "../monitor/monitor-defaults.ts";
-import type { Fact } from "../texts/fact.ts";
+import type { Code, Fact } from "../texts/fact.ts";
 
 /** What is told of devices: they do not go down, they are offline, or not well (decisions §7). */
 export const DEVICE_EVENTS = ["device.offline", "device.online", "device.health"] as const;
 export type DeviceEvent = (typeof DEVICE_EVENTS)[number];
 
-/** Facts that are about how well a device is, and not whether it is there. */
-const OF_HEALTH: ReadonlySet<string> = new Set([
-  "notice.unhealthy",
-  "notice.critical",
-  "notice.well",
-  "notice.healthy",
-]);
+/** What is said of how well a device is, and not of whether it is there. */
+const HEALTH_NOTICES = {
+  "notice.unhealthy": "warning",
+  "notice.critical": "critical",
+  "notice.well": "healthy",
+  "notice.healthy": "healthy",
+} as const satisfies Partial<Record<Code, HealthLevel>>;
+
+/** How well a device is by what is said of it; undefined: that is about something else. */
+export const healthIn = (fact: Pick<Fact, "code"> | null | undefined): HealthLevel | undefined =>
+  new Map<string, HealthLevel>(Object.entries(HEALTH_NOTICES)).get(fact?.code ?? "");
 
 /** What tells an event's name: whose it is (null: nobody's), and what is said. */
 interface Happened {
@@ -30,6 +35,6 @@ export function nameOfEvent<Event extends string>(
   if (kind !== "device") return event;
   if (event === "monitor.degraded") return "device.health";
   if (event !== "monitor.down" && event !== "monitor.up") return event;
-  if (OF_HEALTH.has(fact?.code ?? "")) return "device.health";
+  if (healthIn(fact) !== undefined) return "device.health";
   return event === "monitor.down" ? "device.offline" : "device.online";
 }

@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { factOfGrouping, membersOf } from "../incident/group-rules.ts";
+import { messageOf } from "../incident/incident-messages.ts";
 import {
   IMPACTS,
   INCIDENT_SORTS,
@@ -175,18 +176,6 @@ export const IncidentDetail = Type.Object(
   { title: "IncidentDetail" },
 );
 
-/** Which fact tells of the same when it is over. */
-const past: ReadonlyMap<string, KnownFact["code"]> = new Map([
-  ["incident.outage", "incident.outage_over"],
-  ["incident.outages", "incident.outages_over"],
-  ["incident.unhealthy", "incident.unhealthy_over"],
-  ["incident.now_critical", "incident.now_critical_over"],
-  ["incident.now_warning", "incident.now_warning_over"],
-  ["incident.returned_critical", "incident.returned_critical_over"],
-  ["incident.returned_warning", "incident.returned_warning_over"],
-  ["incident.outages_merged", "incident.outages_merged_over"],
-]);
-
 type StoryFacts = Pick<
   StoredIncident,
   "title" | "titleFact" | "description" | "fact" | "resolvedAt" | "affectedServices"
@@ -201,8 +190,9 @@ export function storyOf(incident: StoryFacts) {
   const isOver = resolvedAt !== null && !isDown;
   const said = titleFact(incident, { isOver });
   const titled = { title: isOver && said ? inEnglish(said) : incident.title, titleFact: said };
-  const code = fact === null || !isOver ? undefined : past.get(fact.code);
-  if (code === undefined) return { ...titled, description: incident.description, fact };
+  const code = messageOf(fact).over;
+  if (fact === null || !isOver || code === undefined)
+    return { ...titled, description: incident.description, fact };
   const over: KnownFact = { ...fact, code };
   return { ...titled, description: inEnglish(over), fact: over };
 }

@@ -1,8 +1,6 @@
 import { expect, it } from "vitest";
 import { wordsOf } from "../../src/notification/channel/words.ts";
-import { insertMany } from "../../src/store/bulk.ts";
 import { eachEngine } from "../harness/stores.ts";
-import { componentRow, makePage, publicOf } from "../page/factories.ts";
 import { metrics, SECOND, serverWithDevices } from "./device-setup.ts";
 
 const MINUTE = 60 * SECOND;
@@ -151,88 +149,6 @@ eachEngine("a device in trouble", (engine) => {
       "web-1 has been online again",
       expect.stringMatching(/^web-1 is well again/),
     ]);
-  });
-
-  it("says the same everywhere at each moment: what is wrong now, and that it is back", async () => {
-    const { addDevice, api, clock, look, ctx, server } = await serverWithDevices(engine);
-    const { id, agent } = await addDevice({ name: "app-1" });
-    const page = await makePage(server);
-    const { organization } = server.person;
-    const component = componentRow(page, organization.id, id, { display_name: "Server" });
-    await insertMany(ctx.store.db, "status_page_components", [component]);
-    const report = async (figures: object, minutes: number) => {
-      for (let left = minutes * 6; left > 0; left -= 1) {
-        clock.ms += 10 * SECOND;
-        await agent.report({ metrics: metrics(figures as Record<string, number>) });
-      }
-    };
-    /** What each place says: the device, its incident, the last line of that, its live event, and the public page. */
-    const said = async () => {
-      const device = (await api("GET", `/api/devices/${id}`)).body.data;
-      const [{ id: incidentId }] = (await api("GET", "/api/incidents")).body.data;
-      const incident = (await api("GET", `/api/incidents/${incidentId}`)).body.data;
-      const log = (await api("GET", `/api/incidents/${incidentId}/updates`)).body.data;
-      const live = await ctx.store.db
-        .selectFrom("events")
-        .select("payload")
-        .where("type", "=", "incident")
-        .orderBy("id", "desc")
-        .executeTakeFirstOrThrow();
-      const shown = await publicOf(server, page.slug);
-      const [onPage] = [...shown.incidents, ...shown.history];
-      expect(JSON.parse(live.payload).title).toBe(incident.title);
-      return {
-        device: [device.status, device.healthStatus, device.lastReason],
-        incident: [incident.title, incident.reason],
-        log: log.at(-1).message as string,
-        page: onPage ? [onPage.title, onPage.status, shown.groups[0].components[0].status] : null,
-      };
-    };
-    const DISK = "The disk / is 97 % full; 95 % is critical.";
-    const CPU = "The processor has been 99 % busy for five minutes; 95 % is critical.";
-    await report({ "disk./.usage": 97, "cpu.usage": 99 }, 6);
-    expect(await said()).toMatchObject({
-      ...{
-        device: ["online", "critical", DISK],
-        incident: ["app-1 is in a critical state", DISK],
-        page: null,
-      },
-      log: expect.stringContaining(DISK),
-    });
-    // The disk was cleared; what is wrong now is the processor.
-    await report({ "cpu.usage": 99 }, 2);
-    expect(await said()).toMatchObject({
-      ...{ device: ["online", "critical", CPU], incident: ["app-1 is in a critical state", CPU], page: null },
-      log: `app-1 is in a critical state. ${CPU}`,
-    });
-    const silentSince = clock.ms;
-    clock.ms += 2 * MINUTE;
-    await look();
-    const silent = expect.stringContaining("The agent has not reported since");
-    expect(await said()).toMatchObject({
-      ...{ device: ["offline", null, silent], incident: ["app-1 is down", silent], log: silent },
-      page: ["Server is not available", "open", "outage"],
-    });
-    expect(clock.ms - silentSince).toBe(2 * MINUTE);
-    await report({ "cpu.usage": 99 }, 1);
-    const back = await said();
-    expect(back).toMatchObject({
-      ...{
-        device: ["online", "critical", expect.any(String)],
-        incident: ["app-1 is in a critical state", expect.any(String)],
-      },
-      log: expect.stringMatching(
-        /^app-1 has been online again since .* but it is in a critical state\. The processor/,
-      ),
-      page: ["Server was not available", "resolved", "degraded"],
-    });
-    expect(back.incident[1]).toBe(back.device[2]);
-    await report({}, 12);
-    expect(await said()).toMatchObject({
-      ...{ device: ["online", "healthy", null], log: expect.stringMatching(/^app-1 is well again/) },
-      incident: ["app-1 was offline and in a critical state", expect.any(String)],
-      page: ["Server was not available", "resolved", "operational"],
-    });
   });
 
   it.each([

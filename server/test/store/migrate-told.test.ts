@@ -318,4 +318,24 @@ eachEngine("migrating what people are told", (engine) => {
       ["certificate.expiring"],
     ]);
   });
+
+  it("gives titles of devices' incidents that say the same one code", async () => {
+    const titles = ["unwell", "critical_back", "unwell_back_over", "critical", "down"];
+    const { db } = await openMigrated(engine, "135", async (older) => {
+      const rows = titles.map((code, at) => ({
+        ...incidentRow(at + 1, null),
+        title_fact: JSON.stringify({ code: `incident.${code}`, params: { name: "incident.unwell" } }),
+      }));
+      await insertMany(older, "incidents", rows);
+    });
+    const rows = await db.selectFrom("incidents").select("title_fact").orderBy("id").execute();
+    const name = "incident.unwell";
+    expect(rows.map(({ title_fact: title }) => JSON.parse(title ?? ""))).toEqual([
+      { code: "incident.not_healthy", params: { name } },
+      { code: "incident.critical", params: { name, offline: 1 } },
+      { code: "incident.offline_critical_over", params: { name, offline: 1 } },
+      { code: "incident.critical", params: { name } },
+      { code: "incident.down", params: { name } },
+    ]);
+  });
 });

@@ -10,6 +10,7 @@ import { zh as chineseMessages } from "../../texts/messages/zh.ts";
 import type { Reader } from "../../texts/reader.ts";
 import { renderFact } from "../../texts/render.ts";
 import { zh } from "../../texts/zh.ts";
+import { healthIn } from "../event-rules.ts";
 import { digestWords, type Say } from "./digest-words.ts";
 import { namesInWords } from "./members.ts";
 import { type Digest, eventOf, isOfIncident, type Message } from "./message.ts";
@@ -216,13 +217,6 @@ function reasonFirst(fact: Fact, language: Language, render: (fact: Fact) => str
 
 const NOTHING: Digest = { isSummary: false, groups: [] };
 
-/** What a device is told by whose health is the news. */
-const OF_HEALTH: Readonly<Record<string, "critical" | "well">> = {
-  "notice.critical": "critical",
-  "notice.well": "well",
-  "notice.healthy": "well",
-};
-
 function titleOf(message: SingleMessage) {
   const { event, type, certificate, budget, monitor, fact } = message;
   if (event === "monitor.settled" && type === "error") return "title.monitor.settled.error";
@@ -231,8 +225,9 @@ function titleOf(message: SingleMessage) {
   if (event === "objective.steady" && type === "info") return "title.objective.unwatched";
   if (event === "reminder" && monitor?.kind === "device") return "title.reminder_device";
   const named = eventOf({ ...message, event });
-  const health = named === "device.health" ? OF_HEALTH[fact.code] : undefined;
-  return health ? (`title.device.${health}` as const) : (`title.${named}` as const);
+  const health = named === "device.health" ? healthIn(fact) : undefined;
+  if (health === "critical") return "title.device.critical";
+  return health === "healthy" ? "title.device.well" : (`title.${named}` as const);
 }
 
 /** The same where there is little room, without links: what, since when, why, from where and who looks after it. */

@@ -1,4 +1,4 @@
-import { concerned } from "../../incident/group-words.ts";
+import { membersToName } from "../../incident/group-words.ts";
 import type { IncidentStatus } from "../../incident/states.ts";
 import { isOfHealth, isTitleOfOlder } from "../../incident/title-rules.ts";
 import type { PageIncident } from "../../store/queries/page-incidents.ts";
@@ -121,7 +121,7 @@ function titleOf(
   const names = affected.map((one) => one.name);
   if (!automatic || (titleFact === null && !isTitleOfOlder(title, names))) return title;
   // What people have opened again says how it was, unless something is down again.
-  const { told, is } = concerned(outages, ({ to }) => to === null && !isOver);
+  const { told, is } = membersToName(outages, ({ to }) => to === null && !isOver);
   const own = told.length > 0 ? told.map(({ component }) => component) : components;
   const [{ name } = { name: "" }, ...more] = new Set(own);
   if (isOfHealth(incident) && !wasAway(given))

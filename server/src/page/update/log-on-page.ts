@@ -1,3 +1,4 @@
+import { messageOf } from "../../incident/incident-messages.ts";
 import type { IncidentStatus } from "../../incident/states.ts";
 import type { LogOutline } from "../../store/queries/log-outline.ts";
 import type { PageAffected } from "../../store/queries/public-pages.ts";
@@ -11,15 +12,6 @@ interface OnPage {
   /** Oldest first. */
   log: readonly LogOutline[];
 }
-
-const WENT_DOWN = new Set([
-  ...["incident.outage", "incident.outages", "incident.joined", "incident.joined_several"],
-  ...["incident.down_again", "incident.down_again_several", "incident.unhealthy"],
-]);
-const CAME_BACK = new Set([
-  ...["incident.recovered", "incident.healthy", "incident.unwatched"],
-  ...["incident.returned_critical", "incident.returned_warning"],
-]);
 
 /**
  * What visitors read in the place of each entry that the service wrote itself, by the entry's number; nothing of those that the
@@ -59,7 +51,7 @@ function beginOf(
   { name, from }: { name: string; from: number },
   log: readonly LogOutline[],
 ): LogOutline | undefined {
-  const since = log.filter((entry) => tells(entry, WENT_DOWN, from));
+  const since = log.filter((entry) => says(entry, "went_down", from));
   return (
     since.find(({ fact: one }) => one?.params?.["name"] === name) ??
     since.find(({ fact: one }) => one?.params?.["others"] !== undefined)
@@ -95,7 +87,7 @@ function endsOf(
   });
   for (const isSame of SAME_END) {
     for (const end of ends.filter(({ outage }) => !found.has(outage))) {
-      const entry = log.find((one) => !taken.has(one) && tells(one, CAME_BACK, end.to) && isSame(end, one));
+      const entry = log.find((one) => !taken.has(one) && says(one, "came_back", end.to) && isSame(end, one));
       if (!entry) continue;
       taken.add(entry);
       found.set(end.outage, entry);
@@ -104,9 +96,9 @@ function endsOf(
   return found;
 }
 
-/** Whether it tells of such a thing, since then. */
-const tells = ({ fact: one, at }: LogOutline, codes: ReadonlySet<string>, from: number): boolean =>
-  one !== null && codes.has(one.code) && at >= from;
+/** Whether it says that, since then. */
+const says = ({ fact: one, at }: LogOutline, what: "went_down" | "came_back", from: number): boolean =>
+  messageOf(one).onPage === what && at >= from;
 
 /**
  * When people wrote there last, if that was words of this state and nothing has happened since, milliseconds; null: there is

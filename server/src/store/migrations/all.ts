@@ -88,6 +88,7 @@ import { endedAssistantSessions } from "./115-ended-assistant-sessions.ts";
 import { offlineTimes } from "./123-offline-times.ts";
 import { descriptions } from "./127-descriptions.ts";
 import { rowsByAge } from "./131-rows-by-age.ts";
+import { healthTitles } from "./135-health-titles.ts";
 import { addedSubscribers } from "./139-added-subscribers.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -186,5 +187,6 @@ export const MIGRATIONS: Migrations = {
   "123-offline-times": offlineTimes,
   "127-descriptions": descriptions,
   "131-rows-by-age": rowsByAge,
+  "135-health-titles": healthTitles,
   "139-added-subscribers": addedSubscribers,
 };

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Cause } from "../../incident/group-rules.ts";
+import { messageOf } from "../../incident/incident-messages.ts";
 import type { Impact, Severity } from "../../incident/states.ts";
 import { suspectOf } from "../../integration/deployment/rules.ts";
 import { type Fact, parseFact } from "../../texts/fact.ts";
@@ -172,10 +173,6 @@ const shown = (db: Db, filter: IncidentFilter) =>
 
 type Row = Awaited<ReturnType<ReturnType<typeof shown>["execute"]>>[number];
 
-/** The words about a single outage. */
-const isOfOne = (told: Fact | null): boolean =>
-  /^incident\.(?:outage|unhealthy|(?:now|returned)_(?:critical|warning))$/.test(told?.code ?? "");
-
 async function fromRows(db: Db, rows: readonly Row[]): Promise<Incident[]> {
   const services = await readAffectedServices(
     db,
@@ -194,14 +191,14 @@ async function fromRows(db: Db, rows: readonly Row[]): Promise<Incident[]> {
     affectedServices: services.get(row.id) ?? [],
     deployment: suspectOf(suspects.get(row.id) ?? [], row.startedAt),
   }));
-  const untold = incidents.filter(({ automatic, fact }) => automatic && !isOfOne(fact));
+  const untold = incidents.filter(({ automatic, fact }) => automatic && !messageOf(fact).isOfOne);
   const reasons = await readOutageReasons(
     db,
     untold.map(({ id }) => id),
   );
-  // The words about a single outage have it.
+  // The text about a single outage has it.
   return incidents.map((one) => ({
     ...one,
-    reason: reasons.get(one.id) ?? (isOfOne(one.fact) ? (one.fact?.because ?? null) : null),
+    reason: reasons.get(one.id) ?? (messageOf(one.fact).isOfOne ? (one.fact?.because ?? null) : null),
   }));
 }

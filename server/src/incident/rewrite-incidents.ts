@@ -11,7 +11,7 @@ import { type IncidentWords, unlessWritten } from "./title-rules.ts";
  * Writes title and description of the incidents that have these outages, by what is down in them now; what a person wrote
  * stays. The incidents are locked. Returns the words that changed, by the incident's id.
  */
-export async function rewordIncidents(
+export async function rewriteIncidents(
   trx: Db,
   outages: readonly OpenOutage[],
   now: number,
