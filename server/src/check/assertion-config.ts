@@ -89,7 +89,7 @@ const jsonAssertion = Type.Object(
       Type.Enum(["json", "text", "integer", "length"], {
         "x-usual": "json",
         description:
-          'How values are compared. `json`: by type, so that 12 is not "12". `text`: as texts, numbers in texts as numbers; lists, objects and null never fit; `$` is the whole body, also where it is not JSON. `integer`: numbers cut to whole ones, also in texts, everything else as text; `$` is the whole body, trimmed. `length`: the number of items of a list, of names of an object, of bytes of a text.',
+          'How values are compared. `json`: by type, so that 12 is not "12". `text`: as texts, and by gt, gte, lt, lte as numbers, also those in texts; lists, objects and null never fit, whatever `allowMissing` says; `$` of a body that is not JSON is its text. `integer`: by gt, gte, lt, lte as numbers cut to whole ones, by eq and ne whole numbers by their value, and everything else as text; null is as if there were nothing, and `$` is the whole body as it is sent, trimmed. `length`: the number of items of a list, of names of an object, of bytes of a text (of the whole body, where `$` is no list).',
       }),
     ),
     allowMissing: allowMissing("value at the path", JSON_OPERATORS),

@@ -1,9 +1,7 @@
 import { excerpt, fact } from "../texts/fact.ts";
 import type { Assertion, HeaderAssertion, JsonAssertion } from "./assertion-config.ts";
 import { containsText } from "./contains-text.ts";
-import { findJson } from "./find-json.ts";
-import { exactNumber, parseJsonPath } from "./json-path.ts";
-import { isLoose, judgeLoosely } from "./loose-json.ts";
+import { evaluateJson } from "./json-assertion.ts";
 import type { Verdict } from "./outcome.ts";
 import type { Reason } from "./reasons.ts";
 import { DEFAULT_STATUS_SET, statusInSet } from "./status-set.ts";
@@ -57,7 +55,7 @@ function judge(assertion: Assertion, facts: AnswerFacts): Judgement {
     case "keyword":
       return judgeKeyword(assertion.value, assertion.operator, facts);
     case "json":
-      return isLoose(assertion) ? judgeLooseJson(assertion, facts) : judgeJson(assertion, facts);
+      return judgeJson(assertion, facts);
     case "header":
       return judgeHeader(assertion, facts);
     case "response_time":
@@ -80,62 +78,18 @@ function judgeKeyword(value: string, operator: "present" | "absent", facts: Answ
 
 function judgeJson(assertion: JsonAssertion, facts: AnswerFacts): Judgement {
   if (facts.bodyCut) return failed(fact("assertion.json_size"));
-  const { path, value = null, allowMissing = false } = assertion;
-  const operator = assertion.operator as Comparison | "exists";
-  const found = findJson(facts.body ?? "", parseJsonPath(path) ?? [], { isListed: operator === "contains" });
-  if (found === null) return failed(fact("assertion.not_json"));
-  const { value: actual } = found;
-  if (actual === undefined) return allowMissing ? FINE : failed(fact("assertion.no_value", { path }));
-  if (operator === "exists" || compare(operator, actual, value)) return FINE;
+  const { path, operator, value = null, compareAs = "json" } = assertion;
+  const { holds, actual, isJson } = evaluateJson(assertion, facts.body ?? "");
+  if (holds) return FINE;
+  if (operator === "missing" && isJson) return failed(fact("assertion.present", { path }));
+  if (!isJson && (compareAs === "json" || actual === undefined)) return failed(fact("assertion.not_json"));
+  if (actual === undefined || operator === "exists" || operator === "missing")
+    return failed(fact("assertion.no_value", { path }));
   const expectation = { path, operator, expected: shown(value) };
   if (Array.isArray(actual)) return failed(fact("assertion.array", expectation));
   if (typeof actual === "object" && actual !== null) return failed(fact("assertion.object", expectation));
-  return failed(fact("assertion.value", { ...expectation, actual: shown(actual) }));
-}
-
-/** The same for what is compared by another way than by JSON's own types. */
-function judgeLooseJson(assertion: JsonAssertion, facts: AnswerFacts): Judgement {
-  if (facts.bodyCut) return failed(fact("assertion.json_size"));
-  const { path, operator, value = null, compareAs = "json" } = assertion;
-  const json = findJson(facts.body ?? "", parseJsonPath(path) ?? [], { isWhole: true });
-  if (json === null && compareAs === "json") return failed(fact("assertion.not_json"));
-  const { holds, actual } = judgeLoosely(assertion, json, facts.body ?? "");
-  if (holds) return FINE;
-  if (operator === "missing") return failed(fact("assertion.present", { path }));
-  if (actual === undefined || operator === "exists")
-    return failed(json === null ? fact("assertion.not_json") : fact("assertion.no_value", { path }));
-  const expected = shown(value);
-  const what = { path, actual: shown(actual), operator, expected };
-  return failed(
-    compareAs === "length" ? fact("assertion.length", { ...what, actual }) : fact("assertion.value", what),
-  );
-}
-
-type Comparison = Exclude<JsonAssertion["operator"], "exists" | "missing" | "matches" | "not_matches">;
-
-function compare(operator: Comparison, actual: unknown, value: string | number | boolean | null): boolean {
-  if (operator === "eq") return isEqual(actual, value);
-  if (operator === "ne") return !isEqual(actual, value);
-  if (operator === "contains") {
-    return Array.isArray(actual)
-      ? actual.some((one) => isEqual(one, value))
-      : typeof actual === "string" && containsText(actual, String(value));
-  }
-  const limit = exactNumber(value);
-  if ((typeof actual !== "number" && typeof actual !== "bigint") || !isFinite(limit)) return false;
-  if (operator === "gt") return actual > limit;
-  if (operator === "gte") return actual >= limit;
-  return operator === "lt" ? actual < limit : actual <= limit;
-}
-
-const isFinite = (number: number | bigint): boolean => typeof number === "bigint" || Number.isFinite(number);
-
-/** A large integer equals a text of its digits too: JSON has no other way to write it without loss. */
-function isEqual(actual: unknown, value: string | number | boolean | null): boolean {
-  if (typeof actual !== "bigint") return actual === value;
-  const expected = exactNumber(value);
-  if (typeof expected === "bigint") return actual === expected;
-  return typeof value === "number" && Number.isInteger(value) && actual === BigInt(value);
+  const code = compareAs === "length" ? "assertion.length" : "assertion.value";
+  return failed(fact(code, { ...expectation, actual: shown(actual) }));
 }
 
 function judgeHeader(assertion: HeaderAssertion, facts: AnswerFacts): Judgement {

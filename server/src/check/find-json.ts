@@ -1,10 +1,22 @@
 import { writtenNumber } from "./json-path.ts";
 
 /**
- * What a text holds at a path; null: the text is no JSON. Of an array its values where they are wanted, of which those that are arrays or objects
- * are empty objects, as an object itself is; `isWhole`: all that is in them. Large integers are bigints. Undefined: there is nothing.
+ * What a text holds at a path; null: the text is no JSON. Of an array its values where they are wanted, of which those that are
+ * arrays or objects are empty objects, as an object itself is. Large integers are bigints. Undefined: there is nothing.
  */
-export type FoundJson = { value: unknown } | null;
+export type FoundJson = {
+  value: unknown;
+  /** An array or object as it is written, without space, where that is wanted. */
+  written?: string;
+  /** How many names an object has, where values are wanted. */
+  names?: number;
+} | null;
+
+/** What is wanted of an array or an object beside that it is one. */
+interface Wanted {
+  isListed?: boolean;
+  isWritten?: boolean;
+}
 
 interface Scan {
   readonly text: string;
@@ -27,6 +39,8 @@ interface Scan {
   from: number;
   to: number;
   targetDepth: number;
+  /** Those of the object that was looked for; null: they are not wanted, or it is none. */
+  names: Set<string> | null;
 }
 
 /** What comes next in the text. */
@@ -47,10 +61,10 @@ const [ARRAY, ARRAY_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d];
 export function findJson(
   text: string,
   steps: readonly (string | number)[],
-  { isListed = true, isWhole = false }: { isListed?: boolean; isWhole?: boolean } = {},
+  { isListed = true, isWritten = false }: Wanted = {},
 ): FoundJson {
   const scan: Scan = {
-    ...{ text, steps, isListed: isListed && !isWhole, at: 0, depth: 0, isObject: new Uint8Array(64) },
+    ...{ text, steps, isListed, at: 0, depth: 0, isObject: new Uint8Array(64), names: null },
     ...{ onPath: 0, indexes: [], isNamed: false, insideDepth: -1, value: undefined },
     ...{ from: 0, to: 0, targetDepth: -1 },
   };
@@ -61,9 +75,20 @@ export function findJson(
   }
   skipSpace(scan);
   if (next === null || scan.at < text.length) return null;
-  const { from, to } = scan;
-  return { value: isWhole && to > from ? JSON.parse(text.slice(from, to)) : scan.value };
+  const { value, from, to, names } = scan;
+  return {
+    value,
+    ...(isWritten && to > from && { written: withoutSpace(text.slice(from, to)) }),
+    ...(names && { names: names.size }),
+  };
 }
+
+/** JSON as short as it can be; texts in it are written in one way. */
+const withoutSpace = (json: string): string =>
+  json.replace(/"(?:[^"\\]|\\.)*"|\s+/g, (part) => {
+    if (!part.startsWith('"')) return "";
+    return part.includes("\\") ? JSON.stringify(JSON.parse(part)) : part;
+  });
 
 /** Takes what comes next; null: it is something else. */
 function take(scan: Scan, next: Next): Next | null {
@@ -90,6 +115,7 @@ function takeValue(scan: Scan, char: number): Next | null {
   if (isMeant) {
     scan.value = undefined;
     scan.to = 0;
+    scan.names = null;
   }
   if (char === OBJECT || char === ARRAY) {
     const isObject = char === OBJECT;
@@ -101,6 +127,7 @@ function takeValue(scan: Scan, char: number): Next | null {
     open(scan, isObject);
     if (isMeant && depth === steps.length) {
       scan.value = isObject ? {} : [];
+      if (isObject && scan.isListed) scan.names = new Set();
       if (!isObject && scan.isListed) scan.insideDepth = depth + 1;
     } else if (isMeant && (typeof steps[depth] === "string") === isObject) {
       scan.onPath = depth + 1;
@@ -126,6 +153,7 @@ const isNextStep = ({ depth, isObject, indexes, steps, isNamed }: Scan): boolean
 function takeName(scan: Scan): Next | null {
   const from = scan.at;
   if (scan.text.charCodeAt(from) !== QUOTE || !skipText(scan)) return null;
+  if (scan.targetDepth === scan.depth) scan.names?.add(plainAt(scan, from) as string);
   if (scan.onPath === scan.depth) scan.isNamed = plainAt(scan, from) === scan.steps[scan.depth - 1];
   skipSpace(scan);
   if (scan.text.charCodeAt(scan.at) !== COLON) return null;

@@ -1,5 +1,5 @@
 import type { Assertion } from "../check/assertion-config.ts";
-import { fits } from "../check/loose-json.ts";
+import { fits } from "../check/json-assertion.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 import type { FileEntry } from "./file-entry.ts";
 import { isOfNumbers, jsonOperator, pathTo } from "./json-comparison.ts";
@@ -8,9 +8,9 @@ import { secondsOf } from "./seconds.ts";
 
 /**
  * What a condition came to: assertions of an HTTP check, settings of another (`part`: which compares a part where the
- * condition compares the whole), nothing that needs to be said, or the opposite of what a monitor here can be.
+ * condition compares the whole), nothing that needs to be said, the opposite of what a monitor here can be, or what a record is needed for here.
  */
-type Meaning = { assertion: Assertion } | { settings: object; part?: true } | "said" | "opposite";
+type Meaning = { assertion: Assertion } | { settings: object; part?: true } | "said" | "opposite" | "record";
 
 interface Condition {
   left: string;
@@ -32,11 +32,13 @@ export function applyConditions(conditions: readonly string[], entry: FileEntry)
   const assertions: Assertion[] = [];
   const settings: Record<string, unknown> = {};
   const leftOut: Fact[] = [];
+  let recordAt: string | null = null;
   for (const text of conditions) {
     const condition = conditionOf(text.slice(0, MAX_CONDITION));
     const means = condition && meaningOf(condition, kind === "domain" ? null : String(body["protocol"]));
     if (means === "said") continue;
-    if (means === "opposite") entry.problem ??= fact("import.opposite", { condition: text });
+    if (means === "record") recordAt = text;
+    else if (means === "opposite") entry.problem ??= fact("import.opposite", { condition: text });
     else if (means && "assertion" in means) assertions.push(means.assertion);
     // One text can be expected there; another would take its place.
     else if (means && Object.keys(means.settings).every((name) => !Object.hasOwn(settings, name))) {
@@ -44,6 +46,8 @@ export function applyConditions(conditions: readonly string[], entry: FileEntry)
       if (means.part) notes.push(fact("import.part", { condition: text }));
     } else leftOut.push(fact("import.condition", { condition: text }));
   }
+  if (recordAt !== null && settings["expect"] === undefined)
+    notes.push(fact("import.record", { condition: recordAt }));
   notes.push(...leftOut);
   Object.assign(kind === "domain" ? body : (body["protocolConfig"] as object), settings);
   if (kind !== "domain" || conditions.length === 0) return;
@@ -221,7 +225,7 @@ const exact = (written: string, value: number): number =>
 function ofService({ left, operator, right }: Condition, protocol: string): Meaning | null {
   const isSame = operator === "==";
   if (left === "[DNS_RCODE]") {
-    if (right === "NOERROR") return isSame ? "said" : operator === "!=" ? "opposite" : null;
+    if (right === "NOERROR") return isSame ? "record" : operator === "!=" ? "opposite" : null;
     return isSame && isPlainText(right) ? "opposite" : null;
   }
   // Whatever answers has no status there but 0.

@@ -73,8 +73,15 @@ function jsonQuery(monitor: Plain): Converted {
 function keyword(monitor: Plain): Converted {
   const value = textOf(own(monitor, "keyword"));
   const operator = isSaid(own(monitor, "invertKeyword")) ? "absent" : "present";
-  return webPage(monitor, value === undefined ? [] : [{ type: "keyword", operator, value }]);
+  const found = webPage(monitor, value === undefined ? [] : [{ type: "keyword", operator, value }]);
+  if ("notes" in found && value !== undefined && JSON_MARKS.test(value))
+    found.notes?.push(fact("import.keyword_json", { keyword: value.slice(0, MAX_SHOWN) }));
+  return found;
 }
+
+/** Marks between which servers may write space. */
+const JSON_MARKS = /" *[:,\]}]|[[{:,] *["[{]|\d *[,\]}] *["\d\]}]/;
+const MAX_SHOWN = 100;
 
 /** Of other records it compares a part. */
 const WHOLE_RECORDS = ["A", "AAAA", "CNAME", "NS", "PTR", "TXT"];

@@ -1,3 +1,4 @@
+import { MAX_CONFIRMATIONS } from "../monitor/monitor-defaults.ts";
 import { partition } from "../partition.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 import { clean } from "./address.ts";
@@ -91,30 +92,48 @@ function entryOf(monitor: unknown, groups: Groups): FileEntry {
   if (isSaid(own(monitor, "upsideDown"))) return refused(fact("import.upside_down"));
   const found = convert(monitor);
   if ("problem" in found) return refused(found.problem, found.kind);
-  const body: Record<string, unknown> = { name, ...found.body, ...settingsOf(monitor, type, groups) };
+  const schedule = scheduleOf(monitor, type);
+  const body: Record<string, unknown> = {
+    name,
+    ...found.body,
+    ...settingsOf(monitor, groups),
+    ...schedule.settings,
+  };
   if (type === "push") body["protocolConfig"] = clean({ grace: graceOf(monitor) });
-  const notes = [...(found.notes ?? []), ...unusedSettings(monitor, type)];
+  const notes = [...(found.notes ?? []), ...schedule.notes, ...unusedSettings(monitor, type)];
   return { ...entryAt(null, found.kind, clean(body)), notes };
 }
 
 /** What every monitor has. */
-function settingsOf(monitor: Plain, type: string, groups: Groups): Record<string, unknown> {
-  const isAsking = type !== "push" && type !== "group";
-  const interval = numberOf(own(monitor, "interval")) ?? 60;
-  const confirmations = isAsking ? (numberOf(own(monitor, "maxretries")) ?? 0) + 1 : 1;
-  const retry = numberOf(own(monitor, "retryInterval")) || interval;
-  const timeout = numberOf(own(monitor, "timeout")) || Math.round(interval * TIMEOUT_PART);
+function settingsOf(monitor: Plain, groups: Groups): Record<string, unknown> {
   const parent = textOf(own(groups.get(own(monitor, "parent")), "name"));
   const tags = [...listOf(own(monitor, "tags")).flatMap(tagOf), ...(parent === undefined ? [] : [parent])];
   return {
     description: textOf(own(monitor, "description"))?.trim() || undefined,
-    checkInterval: interval,
-    timeout: isAsking ? timeout : undefined,
-    confirmations,
-    recoveries: 1,
-    recheckDelay: confirmations > 1 ? retry : undefined,
     enabled: isActive(monitor, groups) ? undefined : false,
     tags: tags.length > 0 ? tags : undefined,
+  };
+}
+
+/** How often it is checked, and when it counts as down. */
+function scheduleOf(monitor: Plain, type: string): { settings: Record<string, unknown>; notes: Fact[] } {
+  const isAsking = type !== "push" && type !== "group";
+  const checkInterval = numberOf(own(monitor, "interval")) ?? 60;
+  const retries = isAsking ? Math.max(0, numberOf(own(monitor, "maxretries")) ?? 0) : 0;
+  const retry = numberOf(own(monitor, "retryInterval")) || checkInterval;
+  const timeout = numberOf(own(monitor, "timeout")) || Math.round(checkInterval * TIMEOUT_PART);
+  const settings = { timeout: isAsking ? timeout : undefined, confirmations: retries + 1, recoveries: 1 };
+  if (retries === 0) return { settings: { checkInterval, ...settings }, notes: [] };
+  if (retry <= checkInterval)
+    return { settings: { checkInterval, ...settings, recheckDelay: retry }, notes: [] };
+  // A recheck comes no later than the next check: more of them take as long as the retries there.
+  const delay = retries * retry;
+  const count = Math.min(Math.ceil(delay / checkInterval) + 1, MAX_CONFIRMATIONS);
+  const interval = Math.max(checkInterval, Math.ceil(delay / (count - 1)));
+  const changed = { checkInterval: interval, confirmations: count, recheckDelay: interval };
+  return {
+    settings: { ...settings, ...changed },
+    notes: [fact("import.retries", { delay, count, interval })],
   };
 }
 

@@ -1,8 +1,8 @@
-import type { Assertion } from "../check/assertion-config.ts";
 import { normaliseHost, serverNameProblem } from "../check/host.ts";
 import type { AuthConfig, HttpConfig } from "../check/http-config.ts";
 import { siteOf } from "../check/http-request.ts";
 import { fact } from "../texts/fact.ts";
+import { reportAssertions } from "./assertion-problems.ts";
 import type { Changed, ConfigChange, Report } from "./config-change.ts";
 import { unmaskedHeaders } from "./stored-secrets.ts";
 import { normaliseUrl } from "./url.ts";
@@ -40,7 +40,7 @@ export function changeHttp(change: ConfigChange<HttpInput>, report: Report): Cha
   if (byHeader && (authType === "basic" || authType === "bearer")) {
     report("headers", fact("auth.header", { type: authType }));
   }
-  sent.assertions?.forEach((assertion, at) => void judgeAssertion(assertion, `assertions.${at}`, report));
+  if (sent.assertions !== undefined || sent.method !== undefined) reportAssertions(check, report);
   const { url, displayTarget } = applyUrl(change, report);
   return { config: { url, ...check, ...(authConfig && { authConfig }) }, displayTarget };
 }
@@ -119,22 +119,4 @@ function applyAuth(
     report("authConfig.username", fact("auth.colon"));
   }
   return Object.fromEntries(NEEDED[authType].map((field) => [field, merged[field]]));
-}
-
-/** What an assertion's own schema cannot say. */
-function judgeAssertion(assertion: Assertion, field: string, report: Report): void {
-  if (assertion.type === "response_time") {
-    const { degradedAboveMs, downAboveMs } = assertion;
-    if (degradedAboveMs === undefined && downAboveMs === undefined) {
-      report(field, fact("expectation.limit"));
-    }
-    return;
-  }
-  if (assertion.type !== "json" && assertion.type !== "header") return;
-  const { operator, value } = assertion;
-  if (operator === "exists" || operator === "missing") return;
-  if (value === undefined) report(`${field}.value`, fact("expectation.value", { comparison: operator }));
-  else if (/^[gl]te?$/.test(operator) && typeof value !== "number") {
-    report(`${field}.value`, fact("expectation.number", { comparison: operator }));
-  }
 }

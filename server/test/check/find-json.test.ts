@@ -30,6 +30,9 @@ function shallow(value: unknown): unknown {
   return isNested(value) ? {} : value;
 }
 
+/** Only the value of what was found. */
+const plain = (found: ReturnType<typeof findJson>) => found && { value: found.value };
+
 const names = fc.constantFrom("a", "b", "__proto__", 'q"u', "ü", "", "0");
 const steps = fc.array(fc.oneof(names, fc.nat({ max: 2 })), { maxLength: 3 });
 const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
@@ -44,7 +47,7 @@ const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
 test("it finds what JSON.parse finds", () => {
   const property = fc.property(tree, steps, fc.constantFrom(0, 1, "\t\n"), (document, path, space) => {
     const text = JSON.stringify(document, null, space);
-    expect(findJson(text, path)).toEqual(parsed(text, path));
+    expect(plain(findJson(text, path))).toEqual(parsed(text, path));
   });
   fc.assert(property, { numRuns: 1_000 });
 });
@@ -77,7 +80,7 @@ test("what JSON.parse refuses is no JSON, and nothing else is", () => {
   );
   const property = fc.property(fc.array(pieces, { maxLength: 9 }), steps, (parts, path) => {
     const text = parts.join("");
-    expect(findJson(text, path)).toEqual(parsed(text, path));
+    expect(plain(findJson(text, path))).toEqual(parsed(text, path));
   });
   fc.assert(property, { numRuns: 5_000 });
 });
@@ -90,7 +93,7 @@ test("of two of one name the last counts, on the way too", () => {
     '{"a":{"b":1},"a":{"b":{"a":2}}}',
   ])
     for (const path of [["a"], ["a", "b"], ["a", 0]])
-      expect(findJson(text, path)).toEqual(parsed(text, path));
+      expect(plain(findJson(text, path))).toEqual(parsed(text, path));
 });
 
 test("half a million arrays in each other are passed over like anything else", () => {
@@ -104,11 +107,23 @@ test("an integer of many digits keeps each of them, and a list or an object is w
   const text = '{"a":[9007199254740993,{"b":[1]}],"c":9007199254740993}';
   expect(findJson(text, ["c"])).toEqual({ value: 9_007_199_254_740_993n });
   expect(findJson(text, ["a", 0])).toEqual({ value: 9_007_199_254_740_993n });
-  expect(findJson(text, ["a", 1], { isWhole: true })).toEqual({ value: { b: [1] } });
-  expect(findJson('{"a":[1],"a":2}', ["a"], { isWhole: true })).toEqual({ value: 2 });
+  const written = (json: string, path: Step[]) => findJson(json, path, { isListed: false, isWritten: true });
+  expect(written(text, ["a", 1])).toEqual({ value: {}, written: '{"b":[1]}' });
+  expect(written(' [ 1,\n{"a b" : "\\u00e4 \\" x" } , 9007199254740993 ] ', [])).toEqual({
+    value: [],
+    written: '[1,{"a b":"ä \\" x"},9007199254740993]',
+  });
+  expect(written('{"a":[1],"a":2}', ["a"])).toEqual({ value: 2 });
+  expect(written('{"a":2,"a":[1]}', ["a"])).toEqual({ value: [], written: "[1]" });
 });
 
 test("the values of an array are kept where they are wanted only", () => {
   expect(findJson("[1,[2]]", [])).toEqual({ value: [1, {}] });
   expect(findJson("[1,[2]]", [], { isListed: false })).toEqual({ value: [] });
+});
+
+test("an object's names are counted, each once, those of objects in it not", () => {
+  expect(findJson('{"o":{"a":1,"b":{"c":1,"d":2},"\\u0061":3}}', ["o"])).toEqual({ value: {}, names: 2 });
+  expect(findJson('{"o":{"a":1,"b":2},"o":{"c":1}}', ["o"])).toEqual({ value: {}, names: 1 });
+  expect(findJson('{"o":{"a":1},"o":[1]}', ["o"])).toEqual({ value: [1] });
 });

@@ -162,6 +162,18 @@ endpoints:
       },
     ],
     [
+      {
+        url: "8.8.8.8",
+        dns: { "query-name": "shop.test", "query-type": "A" },
+        conditions: ["[DNS_RCODE] == NOERROR"],
+      },
+      {
+        protocol: "dns",
+        protocolConfig: { hostname: "shop.test", recordType: "A", server: "8.8.8.8" },
+        notes: ["import.record"],
+      },
+    ],
+    [
       { url: "starttls://mail.test:587", conditions: ["[CERTIFICATE_EXPIRATION] > 72h"] },
       { protocol: "tls", protocolConfig: { host: "mail.test", port: 587, starttls: "smtp", minDays: 3 } },
     ],

@@ -225,6 +225,24 @@ describe("the backup of Uptime Kuma", () => {
       { interval: 600, maxretries: 3, retryInterval: 600 },
       { confirmations: 4, recheckDelay: 600 },
     ],
+    [
+      "retries further apart than the checks, so that the alarm comes after half an hour too",
+      { interval: 60, maxretries: 3, retryInterval: 600 },
+      { checkInterval: 200, confirmations: 10, recheckDelay: 200, notes: ["import.retries"] },
+    ],
+    [
+      "one retry after several checks",
+      { interval: 20, timeout: 10, maxretries: 1, retryInterval: 60 },
+      { checkInterval: 20, confirmations: 4, recheckDelay: 20, notes: ["import.retries"] },
+    ],
+    [
+      "a keyword of JSON, which Kuma searches without its space",
+      { type: "keyword", keyword: '"ok":true' },
+      {
+        ...page({ type: "keyword", operator: "present", value: '"ok":true' }),
+        notes: ["import.keyword_json"],
+      },
+    ],
     ["retries without an interval of their own", { interval: 90, retryInterval: 0 }, { recheckDelay: 90 }],
     ["no timeout", { timeout: 0, interval: 20 }, { timeout: 16 }],
     [
@@ -363,13 +381,13 @@ describe("the backup of Uptime Kuma", () => {
   });
 
   test("notes what becomes something else", () => {
-    const entry = only({ interval: 5, maxretries: 20, proxyId: 3 });
+    const entry = only({ interval: 5, maxretries: 20, retryInterval: 5, proxyId: 3 });
     expect(entry).toMatchObject({
       checkInterval: 10,
       confirmations: 10,
-      recheckDelay: 10,
+      recheckDelay: 5,
       timeout: 9,
-      notes: ["import.setting", ...Array(4).fill("import.changed")],
+      notes: ["import.setting", ...Array(3).fill("import.changed")],
     });
   });
 

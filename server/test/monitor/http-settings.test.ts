@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Assertion } from "../../src/check/assertion-config.ts";
 import type { HttpConfig } from "../../src/check/http-config.ts";
 import { changeHttp } from "../../src/monitor/http-settings.ts";
 import { HIDDEN } from "../../src/monitor/monitor-defaults.ts";
@@ -100,11 +101,61 @@ describe("headers", () => {
   });
 });
 
+describe("conditions that no response can meet", () => {
+  const status = (codes: string) => ({ type: "status", codes }) as const;
+  const keyword = (operator: "present" | "absent", value: string) =>
+    ({ type: "keyword", operator, value }) as const;
+  const json = (more: object) =>
+    ({ type: "json", path: "$.a", operator: "eq", value: "x", ...more }) as Assertion;
+  const taken: [Assertion[], Check?][] = [
+    [[status("200"), status("200-299")]],
+    [[keyword("present", "ok"), keyword("absent", "ok!")]],
+    [[keyword("absent", "error")], { method: "HEAD" }],
+    [[json({ value: null })]],
+    [[json({ operator: "ne", value: null, compareAs: "text" })]],
+    [[json({ operator: "lte", value: 0, compareAs: "length" })]],
+    [[json({ path: "$.b", operator: "missing" }), json({ operator: "exists" })]],
+    [[{ type: "header", name: "A", operator: "contains", value: " x" }]],
+  ];
+  test.each(taken)("are not these: %j %j", (assertions, more = {}) => {
+    expect(apply({}, { ...more, assertions }).problems).toEqual({});
+  });
+
+  const refused: [Assertion[], string, RegExp, Check?][] = [
+    [[status("399-200")], "assertions.0", /no status code/],
+    [[status("600-999")], "assertions.0", /no status code/],
+    [[status("200"), status("404")], "assertions.1", /no status code/],
+    [[keyword("present", "all ok"), keyword("absent", "ok")], "assertions.1", /demands the opposite/],
+    [[keyword("present", "ok")], "assertions.0", /HEAD request has no body/, { method: "HEAD" }],
+    [[json({})], "assertions.0", /HEAD request has no body/, { method: "HEAD" }],
+    [[json({ path: "$", operator: "missing" })], "assertions.0", /always there/],
+    [[json({ operator: "exists" }), json({ operator: "missing" })], "assertions.1", /demands the opposite/],
+    [[json({ value: null, compareAs: "text" })], "assertions.0", /null is never equal/],
+    [[json({ value: "two", compareAs: "length" })], "assertions.0", /a length is/],
+    [[json({ value: 1.5, compareAs: "length" })], "assertions.0", /a length is/],
+    [[json({ operator: "lt", value: 0, compareAs: "length" })], "assertions.0", /a length is/],
+    [[json({ path: "$", value: "OK\n", compareAs: "integer" })], "assertions.0", /no space around it/],
+    [[{ type: "header", name: "A", operator: "eq", value: "x " }], "assertions.0", /no space around it/],
+  ];
+  test.each(refused)("are refused where they stand: %j", (assertions, field, sentence, more = {}) => {
+    const { problems } = apply({}, { ...more, assertions });
+    expect(Object.keys(problems)).toEqual([field]);
+    expect(problems[field]?.[0]).toMatch(sentence);
+  });
+
+  test("are found where the method changes, and left alone where neither does", () => {
+    const stored = { assertions: [keyword("present", "ok")] };
+    expect(Object.keys(apply(stored, { method: "HEAD" }).problems)).toEqual(["assertions.0"]);
+    expect(apply({ ...stored, method: "HEAD" }, { bodyBytes: 5 }).problems).toEqual({});
+  });
+});
+
 describe("assertions", () => {
   test.each([
     [{ type: "response_time" }, "assertions.0"],
     [{ type: "json", path: "$.a", operator: "eq" }, "assertions.0.value"],
     [{ type: "json", path: "$.a", operator: "gt", value: "5" }, "assertions.0.value"],
+    [{ type: "json", path: "$.a", operator: "lt", value: "90071992547409930.5" }, "assertions.0.value"],
     [{ type: "header", name: "A", operator: "contains" }, "assertions.0.value"],
   ] as const)("%j is refused", (assertion, field) => {
     expect(Object.keys(apply({}, { assertions: [assertion] }).problems)).toEqual([field]);
@@ -117,6 +168,8 @@ describe("assertions", () => {
     { type: "json", path: "$.a", operator: "lte", value: 5 },
     { type: "header", name: "A", operator: "exists" },
     { type: "keyword", operator: "absent", value: "error" },
+    { type: "json", path: "$.a", operator: "gt", value: "9007199254740993" },
+    { type: "json", path: "$.a", operator: "lte", value: "-9007199254740993" },
   ] as const)("%j is taken", (assertion) => {
     expect(apply({}, { assertions: [assertion] }).problems).toEqual({});
   });

@@ -83,5 +83,5 @@ export const english: Readonly<Partial<Record<Code | `${Code} ${string}`, string
   "expectation.number": "This comparison needs a number.",
 
   "danger.address": "Stored values are not sent to a different server.",
-  "danger.certificate": "Without a certificate check, others could read the stored values in transit.",
+  "danger.certificate": "Without this TLS check, others could read the stored values in transit.",
 };

@@ -51,7 +51,7 @@ export const expectations = {
   "operator.lt": "less than {expected}",
   "operator.lte": "at most {expected}",
   "operator.contains": "something containing {expected}",
-  "operator.matches": "something like {expected}",
-  "operator.not_matches": "nothing like {expected}",
+  "operator.matches": "text that matches {expected}",
+  "operator.not_matches": "text that does not match {expected}",
   slow: "The answer took {took} ms, more than the limit of {limit} ms.",
 } as const;

@@ -21,7 +21,7 @@ export const expectations: Readonly<Record<keyof typeof english, string>> = {
   "assertion.not_json": "正文不是有效的 JSON。",
   "assertion.no_value": "JSON 正文在 {path} 处没有内容。",
   "assertion.value": "{path} 为 {actual}，预期：{operator:word}。",
-  "assertion.length": "{path} 的长度为 {actual}，应为{operator:word}。",
+  "assertion.length": "{path} 的长度为 {actual}，预期：{operator:word}。",
   "assertion.present": "{path} 处有内容，而此处不应有任何内容。",
   "assertion.array": "{path} 是数组，预期：{operator:word}。",
   "assertion.object": "{path} 是对象，预期：{operator:word}。",

@@ -34,6 +34,12 @@ export const imports: Readonly<Record<keyof typeof english, string>> = {
   "import.opposite":
     "Er gilt als erreichbar, wenn die Prüfung fehlschlägt ({condition}). So etwas gibt es in Vedette nicht.",
   "import.part": "Der Text darf hier an beliebiger Stelle der Antwort stehen: {condition}",
+  "import.record":
+    "Hier gilt er auch als ausgefallen, wenn der Name keinen Eintrag dieses Typs hat: {condition}",
+  "import.keyword_json":
+    "Uptime Kuma durchsucht JSON ohne seine Leerzeichen, hier wird der Inhalt so durchsucht, wie er gesendet wird: {keyword}",
+  "import.retries":
+    "Uptime Kuma meldet den Ausfall {delay} s nach dem ersten Fehlschlag (retryInterval). Damit das hier genauso ist, gelten {count} Fehlschläge im Abstand von {interval} s als Ausfall.",
   "import.any_status":
     "Weil eine Bedingung nicht übernommen wird und keine den Status betrifft, wird ein Status von {codes} erwartet.",
   "import.external":
@@ -41,7 +47,7 @@ export const imports: Readonly<Record<keyof typeof english, string>> = {
   "import.suite": "Eine Suite aufeinanderfolgender Anfragen lässt sich nicht importieren.",
   "import.placeholder": "{placeholder} im Body wird unverändert gesendet: Vedette setzt nichts dafür ein.",
   "import.certificate_notice":
-    "Vedette überwacht jedes Zertifikat und benachrichtigt Sie vor dessen Ablauf; dass es das nicht soll, wird nicht übernommen.",
+    "Vedette überwacht jedes Zertifikat und benachrichtigt Sie, bevor es abläuft. Für einzelne Monitore lässt sich das nicht abschalten.",
   "import.cells":
     "Diese Zeile hat {count} Zellen, mehr als die {columns} Spalten, die die erste Zeile nennt.",
   "import.row": "Diese Zeile lässt sich nicht lesen: Ihre Anführungszeichen passen nicht zusammen.",

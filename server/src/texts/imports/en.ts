@@ -27,14 +27,19 @@ export const imports = {
   "import.cut": "{setting} is cut to {limit} characters.",
   "import.opposite": "It counts as up when the check fails ({condition}). Vedette has no such setting.",
   "import.part": "The text may stand anywhere in the answer here: {condition}",
+  "import.record": "Here it is down, too, where the name has no record of that type: {condition}",
+  "import.keyword_json":
+    "Uptime Kuma searches JSON without the space in it; here the body is searched as it is sent: {keyword}",
+  "import.retries":
+    "Uptime Kuma reports it {delay} s after the first failure (retryInterval). So that it is the same here, {count} failures {interval} s apart count as down.",
   "import.any_status":
     "As a condition is not imported and none is on the status, a status of {codes} is expected.",
   "import.external":
-    "It is told from outside and has no heartbeat interval, so Vedette could not know when it is late.",
+    "Its results are pushed from outside, and it has no heartbeat interval: Vedette could not know when one is overdue.",
   "import.suite": "A suite of requests that follow each other cannot be imported.",
   "import.placeholder": "{placeholder} in the body is sent as it stands: Vedette puts nothing in its place.",
   "import.certificate_notice":
-    "Vedette watches every certificate and notifies you before it ends; that it should not is not imported.",
+    "Vedette watches every certificate and notifies you before it expires. This cannot be switched off for a single monitor.",
   "import.cells": "This line has {count} cells, more than the {columns} columns that the first line names.",
   "import.row": "This line cannot be read: its quotation marks do not match.",
   "import.row_long": "This line is too long.",

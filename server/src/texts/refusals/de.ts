@@ -252,4 +252,12 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "expectation.limit": "Geben Sie mindestens eine der beiden Grenzen an.",
   "expectation.value": "Bitte einen Wert für den Vergleich eingeben.",
   "expectation.number": "Bitte eine Zahl für den Vergleich eingeben.",
+  "expectation.never": "Keine Antwort kann diese Bedingung erfüllen: {never:word}.",
+  "never.codes": "Kein Statuscode ist darin oder zugleich in den vorherigen enthalten",
+  "never.body": "Die Antwort auf eine HEAD-Anfrage hat keinen Inhalt",
+  "never.space": "Der Wert, mit dem verglichen wird, hat keine Leerzeichen am Anfang oder Ende",
+  "never.null": "null ist beim Vergleich von Texten oder ganzen Zahlen nie gleich",
+  "never.root": "$ ist der Inhalt selbst, und den gibt es immer",
+  "never.length": "Eine Länge ist eine ganze Zahl und nie kleiner als 0",
+  "never.absent": "Eine andere Bedingung verlangt das Gegenteil",
 };

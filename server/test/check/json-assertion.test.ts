@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Assertion } from "../../src/check/assertion-config.ts";
 import { evaluateAssertions } from "../../src/check/assertions.ts";
-import { fits } from "../../src/check/loose-json.ts";
+import { fits } from "../../src/check/json-assertion.ts";
 import { told } from "../harness/told.ts";
 
 type Json = Extract<Assertion, { type: "json" }>;
@@ -70,6 +70,8 @@ describe("values compared as whole numbers", () => {
     ["$.s", "eq", "12", true],
     ["$.s", "eq", "+12", true],
     ["$.f", "gt", 5, false],
+    ["$.f", "eq", 5, false],
+    ["$.o", "eq", '{"b":1}', true],
     ["$.f", "gte", 5, true],
     ["$.s", "lt", 13, true],
     ["$.t", "eq", "true", true],
@@ -112,6 +114,8 @@ describe("values compared as whole numbers", () => {
     expect(holds({ ...body, operator: "matches", value: "OK*" }, "OK: 5 s")).toBe(true);
     expect(holds({ ...body, operator: "matches", value: "OK*" }, "not OK")).toBe(false);
     expect(holds({ ...body, operator: "eq", value: "" }, "\n")).toBe(true);
+    expect(holds({ ...body, operator: "eq", value: "+12" }, "12\n")).toBe(true);
+    expect(holds({ ...body, operator: "gt", value: 5 }, "5.5")).toBe(false);
   });
 });
 
@@ -132,6 +136,37 @@ describe("lengths", () => {
     expect(holds({ ...length, value: 2 }, "[1, [2, 3]]")).toBe(true);
     expect(holds({ ...length, value: 3 }, "€")).toBe(true);
     expect(judge({ ...length, value: 5 }, "[1]").reason).toBe("$ has the length 1; expected exactly 5.");
+  });
+});
+
+describe("large integers", () => {
+  const BODY = '{"n": 9007199254740993, "s": "9007199254740993"}';
+  test.each<[string, Json["operator"], string, boolean]>([
+    ["$.n", "gt", "9007199254740992", true],
+    ["$.n", "gt", "9007199254740993", false],
+    ["$.n", "gte", "9007199254740993", true],
+    ["$.n", "lt", "9007199254740994", true],
+    ["$.n", "lte", "9007199254740992", false],
+  ])("%s %s %s: %s, however they are compared", (path, operator, value, expected) => {
+    expect(holds({ path, operator, value }, BODY)).toBe(expected);
+    for (const compareAs of ["text", "integer"] as const)
+      for (const at of [path, "$.s"])
+        expect(holds({ path: at, operator, value, compareAs }, BODY)).toBe(expected);
+  });
+
+  test("of texts are no numbers to those who compare by type", () => {
+    expect(holds({ path: "$.s", operator: "gt", value: "1" }, BODY)).toBe(false);
+  });
+});
+
+describe("null", () => {
+  test("is a value where types or texts are compared, and nothing where whole numbers or lengths are", () => {
+    const ne = { path: "$.z", operator: "ne", value: "x", allowMissing: true } as const;
+    expect(holds(ne, DOCUMENT)).toBe(true);
+    expect(holds({ ...ne, operator: "eq" }, DOCUMENT)).toBe(false);
+    expect(holds({ ...ne, compareAs: "text" }, DOCUMENT)).toBe(false);
+    expect(holds({ ...ne, compareAs: "integer" }, DOCUMENT)).toBe(true);
+    expect(holds({ ...ne, operator: "gt", value: 1, compareAs: "length" }, DOCUMENT)).toBe(true);
   });
 });
 
