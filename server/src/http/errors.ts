@@ -5,8 +5,8 @@ import { inEnglish } from "../texts/english.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 import { clientNetwork } from "./client-network.ts";
 import { wordsOf } from "./error-words.ts";
+import { isNavigation, languageOf, sendMessage } from "./html-pages.ts";
 import { type Address, allowedMethods } from "./method.ts";
-import { languageOf, sendMessage } from "./public/status/messages.ts";
 import { failureOf, RefusedRequest, refusalOf } from "./refusals.ts";
 import type { RefusedBody } from "./route.ts";
 
@@ -64,12 +64,6 @@ export function handleErrors(app: FastifyInstance, isUnavailable: (error: unknow
     return fail(reply, 405, fact("request.methods", { methods: allowed.join(", ") }));
   });
 }
-
-/** Whether a person's browser goes there: they get a page to read. */
-const isNavigation = ({ method, headers }: FastifyRequest): boolean =>
-  (method === "GET" || method === "HEAD") &&
-  headers.authorization === undefined &&
-  (headers.accept?.includes("text/html") ?? false);
 
 /** The 429 of a client without valid credentials whose requests failed too often, whatever they failed on. */
 export async function overLimit({ caller, server, ip }: FastifyRequest): Promise<PublicError | null> {

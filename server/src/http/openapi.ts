@@ -9,10 +9,10 @@ import type { Context } from "../context.ts";
 import { nextTurn } from "../turns.ts";
 import { StatusPageEvent } from "../wire/page-event.ts";
 import { WebhookEvent } from "../wire/webhook.ts";
+import { type Answer, answerWith, bodyIn, codingFor, isKnown } from "./answer.ts";
 import { nameComponents } from "./openapi-components.ts";
 import { documentHeaders } from "./openapi-headers.ts";
 import { TAGS } from "./openapi-tags.ts";
-import { type Answer, answerWith, bodyIn, codingFor, isKnown } from "./public/status/answers.ts";
 
 const DESCRIPTION = `Vedette watches web sites, services and machines.
 

@@ -67,7 +67,30 @@ describe("a browser", () => {
     const robots = await visit("/robots.txt", { accept: "*/*" });
     expect([robots.status, robots.headers.get("content-type")]).toEqual([200, "text/plain; charset=utf-8"]);
     expect(await robots.text()).toBe("User-agent: *\nAllow: /status/\nDisallow: /\n");
-    const icon = await visit("/favicon.ico", { accept: "image/*" });
-    expect([icon.status, icon.headers.get("location")]).toEqual([308, "/favicon.svg"]);
+  });
+
+  test.each([
+    ["text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", true],
+    ["Text/HTML", true],
+    ["text/*", true],
+    ["text/html;q=0.5, application/json;q=0.4", true],
+    ["text/html;q=0.4, application/json;q=0.5", false],
+    ["application/json, text/html;q=0", false],
+    ["text/html;q=0, */*", false],
+    ["*/*", false],
+    ["application/json", false],
+    ["text/html-not", false],
+    ["x-text/html", false],
+    [';;,/, text/html;q=x,"', false],
+    ["", false],
+  ])("is who prefers HTML by the weights of its Accept header: %s", async (accept, isPage) => {
+    const { visit } = await start();
+    const type = isPage ? "text/html; charset=utf-8" : "application/json; charset=utf-8";
+    for (const path of ["/api/nothing", "/status/none/nothing", "/status"]) {
+      const answer = await visit(path, { accept });
+      expect([path, answer.status, answer.headers.get("content-type")]).toEqual([path, 404, type]);
+    }
+    // What a person sees there, they see for `/api-keys` as well; a program gets the API's answer.
+    expect((await visit("/api-keys", { accept })).status).toBe(isPage ? 302 : 401);
   });
 });

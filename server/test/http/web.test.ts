@@ -45,6 +45,23 @@ const builtApp = () =>
   );
 
 describe("the built app", () => {
+  test("answers the icon that browsers ask for by themselves with one that they all can show", async () => {
+    const icon = readFileSync(new URL("../../../web/public/favicon.ico", import.meta.url));
+    const app = await serve(distFolder({ "index.html": "", "favicon.ico": icon.toString("latin1") }));
+    const response = await app.inject({ url: "/favicon.ico", headers: { accept: "image/*" } });
+    expect([response.statusCode, response.headers["content-type"]]).toEqual([
+      200,
+      "image/vnd.microsoft.icon",
+    ]);
+    expect(response.rawPayload.equals(icon)).toBe(true);
+    // An icon (1) with three pictures, each a PNG.
+    expect([icon.readUInt16LE(0), icon.readUInt16LE(2), icon.readUInt16LE(4)]).toEqual([0, 1, 3]);
+    for (let at = 0; at < 3; at++) {
+      const start = icon.readUInt32LE(6 + 16 * at + 12);
+      expect(icon.toString("latin1", start + 1, start + 4)).toBe("PNG");
+    }
+  });
+
   test("answers the start page, to be asked for anew each time", async () => {
     const app = await builtApp();
     const response = await app.inject({ url: "/", headers: html });

@@ -10,7 +10,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { takes } from "../public/status/answers.ts";
+import { takes } from "../answer.ts";
 import type { RpcMessage } from "./messages.ts";
 import { inOwnWords } from "./own-words.ts";
 import { type McpExchange, mcpServer } from "./server.ts";

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { isNavigation, prefersHtml } from "../html-pages.ts";
 
 const YEAR_SECONDS = 31_536_000;
 
@@ -58,11 +59,9 @@ export async function registerWeb(app: FastifyInstance, options: { distFolder: s
   }
   const hidden = { schema: { hide: true } };
   app.get("/robots.txt", hidden, (_request, reply) => reply.type("text/plain; charset=utf-8").send(ROBOTS));
-  // What browsers ask for by themselves, where they show JSON.
-  app.get("/favicon.ico", hidden, (_request, reply) => reply.redirect("/favicon.svg", 308));
   for (const url of ["/", "/*"]) {
     app.get(url, hidden, (request, reply) => {
-      if (!isNavigation(request)) return reply.callNotFound();
+      if (!isPageOfApp(request)) return reply.callNotFound();
       return built ? reply.sendFile("index.html") : sendNotBuilt(reply);
     });
   }
@@ -73,9 +72,9 @@ const PAGES: Readonly<Record<string, string>> = { "/api-keys": "/settings/api-ke
 
 /** A person who types such an address means the page. Call it before the API's routes are registered. */
 export function sendPeopleToPages(app: FastifyInstance): void {
-  app.addHook("onRequest", async ({ method, url, headers }, reply) => {
-    const page = method === "GET" ? PAGES[url.split("?", 1)[0] ?? ""] : undefined;
-    if (page && headers.accept?.includes("text/html") && !headers.authorization) await reply.redirect(page);
+  app.addHook("onRequest", async (request, reply) => {
+    const page = request.method === "GET" ? PAGES[request.url.split("?", 1)[0] ?? ""] : undefined;
+    if (page && isNavigation(request)) await reply.redirect(page);
   });
 }
 
@@ -83,12 +82,11 @@ function cacheControl(path: string): string {
   return /[\\/]assets[\\/]/.test(path) ? `public, max-age=${YEAR_SECONDS}, immutable` : "no-cache";
 }
 
-/** A person's browser going to an address that may be a page: it wants HTML, and no file by name. */
-function isNavigation(request: FastifyRequest): boolean {
+/** Whether a client goes to an address that may be a page of the app: it prefers HTML, and names no file. */
+function isPageOfApp(request: FastifyRequest): boolean {
   const path = request.url.split("?", 1)[0] ?? "";
   const isApi = API_PREFIXES.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
-  const wantsHtml = request.headers.accept?.includes("text/html") ?? false;
-  return !isApi && !path.startsWith("/assets/") && (wantsHtml || path === "/");
+  return !isApi && !path.startsWith("/assets/") && (path === "/" || prefersHtml(request));
 }
 
 const NOT_BUILT = `<!doctype html>

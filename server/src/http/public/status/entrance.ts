@@ -7,9 +7,9 @@ import type { KeptPages } from "../../../page/document/kept-pages.ts";
 import { passwordPage, type Refusal } from "../../../page/render/password-page.ts";
 import { addressOf } from "../../../page/render/view.ts";
 import { fieldOf, readForms } from "../../body/form-body.ts";
+import { languageOf, namedLanguage, sendMessage, sendRendered } from "../../html-pages.ts";
 import { guessesAt, pageVisitor, setEntryCookie } from "../../page-visitor.ts";
 import { isOnPagesHost } from "./front.ts";
-import { languageOf, namedLanguage, sendMessage, sendRendered } from "./messages.ts";
 
 /** Where visitors of closed pages give the password. */
 export function registerEntrance(app: FastifyInstance, ctx: Context, pages: KeptPages): void {

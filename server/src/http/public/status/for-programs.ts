@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import type { Context } from "../../../context.ts";
 import { isForEverybody } from "../../../page/access/admit.ts";
 import type { KeptPage } from "../../../page/document/kept-page.ts";
-import { type Answer, answerWith } from "./answers.ts";
+import { type Answer, answerWith } from "../../answer.ts";
 import type { VisitorFront } from "./front.ts";
 import { leadOn, presentAddress } from "./moved.ts";
 import { JSON_URLS } from "./preflight.ts";

@@ -8,10 +8,10 @@ import { type KeptPages, keepPages } from "../../../page/document/kept-pages.ts"
 import { followPageChanges } from "../../../page/follow-changes.ts";
 import { keepRecent, type Recent } from "../../../recent.ts";
 import { wantedLanguages } from "../../../texts/languages.ts";
+import type { Answer } from "../../answer.ts";
 import { hasBody } from "../../exchanges.ts";
 import { namesTwoHosts } from "../../request-edge.ts";
 import { securityHeaders } from "../../security-headers.ts";
-import type { Answer } from "./answers.ts";
 import { type PageHosts, pageHosts } from "./page-hosts.ts";
 import { type ReadyAnswer, sendReady } from "./ready.ts";
 

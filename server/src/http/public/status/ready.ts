@@ -1,10 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { KeptPage } from "../../../page/document/kept-page.ts";
+import { type Answer, type Coding, codingFor, isKnown } from "../../answer.ts";
+import { VARY } from "../../html-pages.ts";
 import { requestIdOf } from "../../request-id.ts";
-import { type Answer, type Coding, codingFor, isKnown } from "./answers.ts";
 
-/** What an answer depends on besides its address. */
-export const VARY = "accept-encoding, accept-language";
 const DAY_SECONDS = 86_400;
 const ID_AT = 1;
 const FRESHNESS_AT = 3;

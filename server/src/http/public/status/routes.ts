@@ -11,13 +11,14 @@ import type { RenderOptions } from "../../../page/render/view.ts";
 import { kindsOffered } from "../../../page/subscriber/channel/registry.ts";
 import { isUnavailable } from "../../../store/errors.ts";
 import { LANGUAGES, preferredLanguage } from "../../../texts/languages.ts";
+import type { Answer } from "../../answer.ts";
 import { clientNetwork } from "../../client-network.ts";
+import { languageOf, prefersHtml, sendMessage } from "../../html-pages.ts";
 import { pageVisitor } from "../../page-visitor.ts";
-import { type Answer, answerOf } from "./answers.ts";
+import { answerOf } from "./answers.ts";
 import { addressIn, askForPassword, registerEntrance } from "./entrance.ts";
 import { isOnPagesHost, type VisitorFront } from "./front.ts";
 import { sendLogo } from "./logo.ts";
-import { languageOf, sendMessage } from "./messages.ts";
 import { leadOn, presentAddress, withoutSlash } from "./moved.ts";
 import { registerPreflights } from "./preflight.ts";
 import { prepareAnswer } from "./send.ts";
@@ -55,7 +56,7 @@ export function registerStatusPages(app: FastifyInstance, ctx: Context, front: V
   });
   registerSubscriptions(app, ctx, front.pages);
   const answerNothing = (request: FastifyRequest, reply: FastifyReply) =>
-    visit(visitors, { ...NOTHING, isDocument: wantsPage(request) }, request, reply);
+    visit(visitors, { ...NOTHING, isDocument: prefersHtml(request) }, request, reply);
   app.get("/status/:slug/*", options, answerNothing);
   // Browsers that had the app at the host before ask for its worker: whoever the page is for.
   app.get("/status/:slug/offline.js", options, (request, reply) =>
@@ -63,7 +64,7 @@ export function registerStatusPages(app: FastifyInstance, ctx: Context, front: V
   );
   for (const url of ["/status", "/status/*"]) {
     app.get(url, options, (request, reply) =>
-      wantsPage(request) ? sendMessage(reply, 404, "missing", languageOf(request)) : reply.callNotFound(),
+      prefersHtml(request) ? sendMessage(reply, 404, "missing", languageOf(request)) : reply.callNotFound(),
     );
   }
 }
@@ -73,8 +74,6 @@ const sendFarewell = (reply: FastifyReply) =>
 
 /** At addresses that a page does not have. */
 const NOTHING = { path: "/*", type: "text/html; charset=utf-8", render: () => null } as const;
-
-const wantsPage = ({ headers }: FastifyRequest): boolean => headers.accept?.includes("text/html") ?? false;
 
 interface Visitors {
   app: FastifyInstance;

@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { isForEverybody } from "../../../page/access/admit.ts";
 import type { KeptPage } from "../../../page/document/kept-page.ts";
-import { type Answer, bodyIn, codingFor, isKnown } from "./answers.ts";
-import { freshness, VARY } from "./ready.ts";
+import { type Answer, bodyIn, codingFor, isKnown } from "../../answer.ts";
+import { VARY } from "../../html-pages.ts";
+import { freshness } from "./ready.ts";
 
 /** Of pages that are not for everybody nothing is kept anywhere, nor found by search engines. */
 const CLOSED = { "cache-control": "private, no-store", "x-robots-tag": "noindex" };

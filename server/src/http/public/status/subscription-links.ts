@@ -26,8 +26,8 @@ import { LANGUAGES } from "../../../texts/languages.ts";
 import { callVerb } from "../../../verb/call.ts";
 import { fieldOf, fieldsOf } from "../../body/form-body.ts";
 import { clientNetwork } from "../../client-network.ts";
+import { languageOf, prefersHtml, sendRendered } from "../../html-pages.ts";
 import { visitorOf } from "../../visitor.ts";
-import { languageOf, sendRendered } from "./messages.ts";
 
 /** From one client address: mail providers end many subscriptions from one. */
 const LIMIT = { group: "subscription-links", perMinute: 300 };
@@ -74,8 +74,7 @@ function respond(reply: FastifyReply, request: FastifyRequest, { status, page }:
   return reply.status(status).send({ success: status < 300 });
 }
 
-const isPerson = ({ method, headers }: FastifyRequest): boolean =>
-  method === "GET" || headers.accept?.includes("text/html") === true;
+const isPerson = (request: FastifyRequest): boolean => request.method === "GET" || prefersHtml(request);
 
 /** 404 where there is nobody whose link that is; programs get it as from the API. */
 async function found(request: FastifyRequest, answer: () => Promise<Answer>): Promise<Answer> {

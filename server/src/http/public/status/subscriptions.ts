@@ -11,11 +11,11 @@ import { sayFact } from "../../../texts/say-fact.ts";
 import { callVerb } from "../../../verb/call.ts";
 import { fieldOf, fieldsOf, readForms } from "../../body/form-body.ts";
 import { clientNetwork } from "../../client-network.ts";
+import { languageOf, sendMessage, sendRendered } from "../../html-pages.ts";
 import { pageVisitor } from "../../page-visitor.ts";
 import { SUBSCRIBE_LIMIT } from "../../subscribe-limit.ts";
 import { visitorOf } from "../../visitor.ts";
 import { baseOf } from "./entrance.ts";
-import { languageOf, sendMessage, sendRendered } from "./messages.ts";
 import { registerSubscriptionLinks } from "./subscription-links.ts";
 
 /** Where visitors have themselves told what a page says, and where the links of their messages lead. */
