@@ -1,7 +1,7 @@
 import { type TObject, Type } from "typebox";
 import { MONITOR_KIND_FACTS } from "../monitor/kinds.ts";
 import { findOfKind } from "../monitor/require-monitor.ts";
-import { readChanges, readSnapshot } from "../store/queries/device-snapshots.ts";
+import { findChange, readChanges, readSnapshot } from "../store/queries/device-snapshots.ts";
 import { verb } from "../verb/verb.ts";
 import {
   DeviceApplication,
@@ -54,7 +54,9 @@ export const listApplicationChanges = verb({
   input: withId(DeviceChangesQuery),
   output: Type.Array(DeviceApplicationChange),
   async run({ db, clock }, { limit = 100, before }, { id }) {
-    const to = before === undefined ? clock.now() : Date.parse(before) - 1;
-    return (await readChanges(db, id, { from: 0, to, limit })).map(projectChange);
+    const after = before === undefined ? null : await findChange(db, id, before);
+    // It is the oldest that are removed: after one that is gone there is nothing any more.
+    if (before !== undefined && after === null) return [];
+    return (await readChanges(db, id, { from: 0, to: clock.now(), limit, after })).map(projectChange);
   },
 });

@@ -1,5 +1,5 @@
 import type { Db } from "../store/db.ts";
-import { readSnapshot, type StoredChange, type StoredMoment } from "../store/queries/device-snapshots.ts";
+import { readSnapshot, type SeenChange, type StoredMoment } from "../store/queries/device-snapshots.ts";
 import { applicationChanges } from "./application-changes.ts";
 import { compressNow, uncompress } from "./compressed.ts";
 import { momentOf } from "./moments.ts";
@@ -11,7 +11,7 @@ import type { NewSnapshot, SnapshotItem, SnapshotKind, StoredSnapshot } from "./
 interface KeptLists {
   snapshots: StoredSnapshot[];
   moments: StoredMoment[];
-  changes: StoredChange[];
+  changes: SeenChange[];
 }
 
 /** The newest lists, the moments that they show, and what changed since the lists that are stored; the device is locked. */

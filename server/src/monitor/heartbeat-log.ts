@@ -14,6 +14,9 @@ const DAY_MS = 86_400_000;
 /** The longest that a plan keeps results. */
 const FROM_MS = 90 * DAY_MS;
 
+/** Signals of one moment on a page: more within a millisecond no monitor is told. */
+const MAX_AT_ONCE = 1_000;
+
 /** What a job told, or that it did not. Milliseconds; `runtimeMs` null: not measured. */
 export interface HeartbeatItem {
   at: number;
@@ -41,7 +44,15 @@ export async function readHeartbeatLog(
   // Another server's clock may be ahead.
   const range = { monitorId, from: now - FROM_MS, to: before ?? now + DAY_MS, limit };
   const results = await listResults(ctx.db, { ...range, onDamaged: reportDamage(ctx) });
-  return merged(results, opened(ctx, await listSignals(ctx.db, range))).slice(0, limit);
+  const signals = await listSignals(ctx.db, range);
+  const items = merged(results, signals);
+  const last = items[Math.min(limit, items.length) - 1];
+  if (!last) return [];
+  // A page ends between two moments, since the next one goes on by time: what came at the last one's is on this page, too.
+  const sameMoment = { monitorId, from: last.at, to: last.at + 1, limit: MAX_AT_ONCE };
+  const rest = signals.length < limit ? [] : await listSignals(ctx.db, sameMoment);
+  const shown = [...signals.filter(({ toldAt }) => toldAt > last.at || rest.length === 0), ...rest];
+  return merged(results, opened(ctx, shown)).filter(({ at }) => at >= last.at);
 }
 
 function opened({ caller, secrets }: Running, entries: readonly HeartbeatEntry[]): HeartbeatEntry[] {

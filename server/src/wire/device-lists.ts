@@ -32,6 +32,7 @@ export const DeviceListsQuery = Type.Object(PageQuery);
 /** That an application came, went or was updated. */
 export const DeviceApplicationChange = Type.Object(
   {
+    id: Type.Integer({ description: "Unique within the device." }),
     timestamp: Type.String({ ...Timestamp, description: "When the agent saw it." }),
     change: oneOf(APPLICATION_CHANGES),
     name: fromOutside(Type.String()),
@@ -47,19 +48,22 @@ export const DeviceChangesQuery = Type.Object({
     Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: "How many, newest first." }),
   ),
   before: Type.Optional(
-    Type.String({
-      format: "date-time",
-      description: "Only older entries: for the next page, send the `timestamp` of the last one.",
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description:
+        "Only what stands after the change with this `id`: for the next page, send the last one's. One report may hold many changes of the same `timestamp`.",
     }),
   ),
 });
 
 export const projectChange = ({
+  id,
   at,
   change,
   name,
   version,
   formerVersion,
 }: StoredChange): Static<typeof DeviceApplicationChange> => ({
-  ...{ timestamp: timestamp(at), change, name, version, formerVersion },
+  ...{ id, timestamp: timestamp(at), change, name, version, formerVersion },
 });

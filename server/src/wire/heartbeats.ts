@@ -34,7 +34,12 @@ export const HeartbeatInput = Type.Object({
 /** GET /api/services/{id}/heartbeats. */
 export const HeartbeatsQuery = Type.Object({
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: "This many of the newest." }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 1000,
+      default: 100,
+      description: "This many of the newest, and what came at the same moment as the last one.",
+    }),
   ),
   before: Type.Optional(
     Type.String({

@@ -88,12 +88,60 @@ eachEngine("what goes on on a device", (engine) => {
     await agent.report({ applications: listOf([application("nginx", "1.28.1"), application("htop", "3")]) });
     const at = new Date(T0 + MINUTE).toISOString();
     expect((await api("GET", url)).body.data).toEqual([
-      { timestamp: at, change: "installed", name: "htop", version: "3", formerVersion: null },
-      { timestamp: at, change: "updated", name: "nginx", version: "1.28.1", formerVersion: "1.28.0" },
-      { timestamp: at, change: "removed", name: "vim", version: null, formerVersion: "9" },
+      {
+        id: expect.any(Number),
+        timestamp: at,
+        change: "installed",
+        name: "htop",
+        version: "3",
+        formerVersion: null,
+      },
+      {
+        id: expect.any(Number),
+        timestamp: at,
+        change: "updated",
+        name: "nginx",
+        version: "1.28.1",
+        formerVersion: "1.28.0",
+      },
+      {
+        id: expect.any(Number),
+        timestamp: at,
+        change: "removed",
+        name: "vim",
+        version: null,
+        formerVersion: "9",
+      },
     ]);
-    expect((await api("GET", `${url}?before=${at}`)).body.data).toEqual([]);
   });
+
+  it.each(["/api/devices", "/v2/devices"])(
+    "pages changes of one report that share a moment without losing any, at %s",
+    async (family) => {
+      const { addDevice, api, clock } = await serverWithDevices(engine);
+      const { id, uuid, agent } = await addDevice();
+      const names = ["a", "b", "c", "d", "e", "f", "g"];
+      await agent.report({ applications: listOf([]) });
+      for (const part of [names.slice(0, 2), names]) {
+        clock.ms += MINUTE;
+        await agent.report({ applications: listOf(part.map((name) => application(name, "1"))) });
+      }
+      const url = `${family}/${family === "/v2/devices" ? uuid : id}/applications/changes`;
+      const all = (await api("GET", url)).body.data as { id: number; name: string }[];
+      expect(all.map(({ name }) => name)).toEqual(["c", "d", "e", "f", "g", "a", "b"]);
+      for (const limit of [1, 2, 3]) {
+        const read: typeof all = [];
+        for (let before = ""; ; before = `&before=${read.at(-1)?.id}`) {
+          const page = (await api("GET", `${url}?limit=${limit}${before}`)).body.data;
+          if (page.length === 0) break;
+          read.push(...page);
+        }
+        expect(read).toEqual(all);
+      }
+      const unknown = await api("GET", `${url}?before=${(all[0]?.id ?? 0) + 1_000}`);
+      expect([unknown.status, unknown.body.data]).toEqual([200, []]);
+    },
+  );
 
   it("is shown with the incidents of what runs on it, as it was when they began", async () => {
     const { addDevice, api, clock, ctx, look } = await serverWithDevices(engine);

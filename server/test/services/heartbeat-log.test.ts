@@ -131,6 +131,26 @@ eachEngine("what a job tells", (engine) => {
     expect((await log(on))[0].message).toBe("password=hunter2");
   });
 
+  it("loses nothing where pages end in the middle of a moment", async () => {
+    const on = await serverWithHeartbeat(engine);
+    const row = { monitor_id: on.id, signal: "log" as const, cut: 0 as const };
+    const moments = [0, 0, 0, 1, 2, 2, 2, 2, 3];
+    const rows = moments.map((after, at) => ({ ...row, run: `${at}`, told_at: T0 - 2_000 + after }));
+    await insertMany(on.ctx.store.db, "heartbeat_signals", rows);
+    await on.say("");
+    const all = await log(on);
+    expect(all).toHaveLength(rows.length + 1);
+    for (const limit of [1, 2, 3, 5]) {
+      const read: typeof all = [];
+      for (let before = ""; ; before = `&before=${read.at(-1).timestamp}`) {
+        const page = await log(on, `?limit=${limit}${before}`);
+        if (page.length === 0) break;
+        read.push(...page);
+      }
+      expect([limit, read]).toEqual([limit, all]);
+    }
+  });
+
   it("is kept no further back than the newest thousand", async () => {
     const on = await serverWithHeartbeat(engine);
     const row = { monitor_id: on.id, signal: "log" as const, run: "", cut: 0 as const };

@@ -123,27 +123,51 @@ export async function deleteMoments(
 }
 
 /** An application's change, and when it was seen. Milliseconds. */
-export interface StoredChange extends ApplicationChange {
+export interface SeenChange extends ApplicationChange {
   at: number;
 }
 
+/** The same as it is stored. */
+export interface StoredChange extends SeenChange {
+  id: number;
+}
+
 /** Adds to what is known of applications that came and went. */
-export async function insertChanges(trx: Db, changes: readonly (StoredChange & OfDevice)[]): Promise<void> {
+export async function insertChanges(trx: Db, changes: readonly (SeenChange & OfDevice)[]): Promise<void> {
   const rows = changes.map(({ deviceId, at, change, name, version, formerVersion }) => ({
     ...{ monitor_id: deviceId, at, change, name, version, former_version: formerVersion },
   }));
   await insertMany(trx, "device_changes", rows);
 }
 
-/** Those of a time, newest first. */
+/** One of a device's; null: it has none of that number. */
+export async function findChange(db: Db, deviceId: number, id: number): Promise<StoredChange | null> {
+  const row = await db
+    .selectFrom("device_changes")
+    .select(["id", "at", "change", "name", "version", "former_version as formerVersion"])
+    .where("monitor_id", "=", deviceId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return (row as StoredChange | undefined) ?? null;
+}
+
+/** Those of a time, newest first; of one report in the order in which it listed them. `after`: only what stands after that one. */
 export async function readChanges(
   db: Db,
   deviceId: number,
-  { from, to, limit }: { from: number; to: number; limit: number },
+  { from, to, limit, after }: { from: number; to: number; limit: number; after?: StoredChange | null },
 ): Promise<StoredChange[]> {
   const rows = await db
     .selectFrom("device_changes")
-    .select(["at", "change", "name", "version", "former_version as formerVersion"])
+    .$if(Boolean(after), (changes) =>
+      changes.where(({ eb, and, or }) =>
+        or([
+          eb("at", "<", after?.at ?? 0),
+          and([eb("at", "=", after?.at ?? 0), eb("id", ">", after?.id ?? 0)]),
+        ]),
+      ),
+    )
+    .select(["id", "at", "change", "name", "version", "former_version as formerVersion"])
     .where("monitor_id", "=", deviceId)
     .where("at", ">", from)
     .where("at", "<=", to)
