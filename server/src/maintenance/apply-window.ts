@@ -72,13 +72,14 @@ export function planWindow(
 
 /**
  * The exceptions of what is planned anew. What was ended early opens again; what is skipped stays skipped, also
- * while it would be open, and where the new plan of a window that recurs lets it begin at another time.
+ * while it would be open, or would be again for a longer time, and where the new plan of a window that recurs lets it begin at
+ * another time.
  */
 function exceptionsOf(settings: WindowSettings, base: WindowSettings, now: number): readonly Exception[] {
   const isOpenNow = ({ startsAt, endsAt }: Exception) =>
     endsAt === null && startsAt <= now && now < startsAt + base.durationMs;
   const current = base.exceptions.find(isOpenNow);
-  const kept = base.exceptions.filter((one) => one.startsAt > now || isOpenNow(one));
+  const kept = base.exceptions.filter(({ startsAt, endsAt }) => startsAt > now || endsAt === null);
   const open = current && occurrencesOf({ ...settings, exceptions: kept }).openAt(now);
   if (!open || settings.recurrence === null) return kept;
   return [...kept, { startsAt: open.startsAt, endsAt: null }].toSorted((a, b) => a.startsAt - b.startsAt);

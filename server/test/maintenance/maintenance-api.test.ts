@@ -185,6 +185,21 @@ eachEngine("the API of maintenance windows", (engine) => {
     expect((await server.api("GET", `${PATH}/${daily.id}`)).body.data.state).toBe("active");
   });
 
+  test("a skipped time that would be over stays skipped when the window is made longer, once and again", async () => {
+    const server = await start();
+    const daily = await plan(server, {
+      ...{ recurrence: "FREQ=DAILY", startsAt: iso(NOW + 10 * 60_000), duration: 1_800 },
+    });
+    await server.api("POST", `${PATH}/${daily.id}/skip`, {});
+    clock.ms += HOUR;
+    for (const duration of [2_400, 3 * 3_600, 5 * 3_600]) {
+      const { data } = (await server.api("PUT", `${PATH}/${daily.id}`, { duration })).body;
+      expect([duration, data.state, data.openUntil]).toEqual([duration, "upcoming", null]);
+    }
+    clock.ms += 24 * HOUR;
+    expect((await server.api("GET", `${PATH}/${daily.id}`)).body.data.state).toBe("active");
+  });
+
   test("the list is narrowed by state, monitor and time, and orders what is open first", async () => {
     const server = await start();
     const domain = await makeDomain(server, { tags: ["db"] });
