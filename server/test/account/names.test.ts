@@ -30,16 +30,38 @@ eachEngine("a name", (engine) => {
     }
   });
 
-  test.each([["   "], ["a".repeat(256)], ["line\nbreak"], ["\u001b[31mred"]])(
-    "%j is refused",
-    async (name) => {
-      const server = await start();
-      for (const [method, path, rest] of places(server.person.organization.id)) {
-        const { status, body } = await server.api(method, path, { ...rest, name });
-        expect([path, status, Object.keys(body.errors ?? {})]).toEqual([path, 422, ["name"]]);
-      }
-    },
-  );
+  test.each([
+    "\u05d3\u05e0\u05d4 (IT)\u200f",
+    "\u200eAda 1\u200e",
+    "\u0639\u0644\u064a\u061c 2",
+    "\u0645\u06cc\u200c\u062e",
+  ])("%j, with marks of its script, is taken as it is", async (name) => {
+    const server = await start();
+    for (const [method, path, rest] of places(server.person.organization.id)) {
+      const { status, body } = await server.api(method, path, { ...rest, name });
+      expect([path, status, body.data?.name]).toEqual([path, method === "POST" ? 201 : 200, name]);
+    }
+  });
+
+  test.each([
+    ["   "],
+    ["a".repeat(256)],
+    ["line\nbreak"],
+    ["\u001b[31mred"],
+    ["Ada\u202egnp.exe"],
+    ["\u2066Ada"],
+    ["\u200b"],
+    ["\u200e\u200f\u061c"],
+    ["\u2060 \ufeff\u00ad"],
+    ["\u3164\u115f"],
+    ["\u2800\u{e0061}"],
+  ])("%j is refused", async (name) => {
+    const server = await start();
+    for (const [method, path, rest] of places(server.person.organization.id)) {
+      const { status, body } = await server.api(method, path, { ...rest, name });
+      expect([path, status, Object.keys(body.errors ?? {})]).toEqual([path, 422, ["name"]]);
+    }
+  });
 });
 
 test("what is wrong with a key is told in the words of the family", async () => {

@@ -173,6 +173,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
     "Höchstens {limit} Meldungen je Vorfall. Legen Sie einen neuen an, oder ändern Sie eine Meldung.",
 
   "name.control": "Der Name darf keine Steuerzeichen enthalten.",
+  "name.invisible": "Der Name muss mindestens ein sichtbares Zeichen enthalten.",
   "name.long": "Der Name darf höchstens {limit} Zeichen haben.",
   "name.taken_device": "Es gibt schon ein Gerät {name}. Geben Sie einen anderen Namen an.",
   "name.taken": "Sie überwachen {target} schon unter dem Namen {name}. Geben Sie einen anderen Namen an.",

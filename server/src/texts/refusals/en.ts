@@ -162,6 +162,7 @@ export const refusals = {
     "An incident has at most {limit} updates. Report another incident, or edit an update.",
 
   "name.control": "The name must not contain control characters.",
+  "name.invisible": "The name must contain at least one visible character.",
   "name.long": "The name must not be longer than {limit} characters.",
   "name.taken_device": "There is a device {name} already. Give this one another name.",
   "name.taken": "You monitor {target} under the name {name} already. Give this one another name.",

@@ -142,6 +142,7 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "incident.many_updates": "每个事件最多 {limit} 条更新：请新建事件，或修改已有的更新。",
 
   "name.control": "名称不能包含控制字符。",
+  "name.invisible": "名称必须至少包含一个可见字符。",
   "name.long": "名称不能超过 {limit} 个字符。",
   "name.taken_device": "已有名为 {name} 的设备。请换一个名称。",
   "name.taken": "您已经以名称 {name} 监控 {target}。请换一个名称。",
