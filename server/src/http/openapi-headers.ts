@@ -34,7 +34,7 @@ type HeaderName = keyof typeof HEADERS;
 
 const LIMITS = ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"] as const;
 /** Answered before requests are counted. */
-const UNCOUNTED = ["408", "431"];
+const UNCOUNTED = ["408", "417", "431"];
 /** Of a 502, where the server that was asked says when. */
 const COME_BACK = ["429", "502", "503"];
 

@@ -34,6 +34,7 @@ const FAILURES: Record<number, string> = {
   409: "It conflicts with what is already there; the message says how.",
   413: "The body is too large; the message says how large it may be.",
   415: "The body is not JSON.",
+  417: "`Expect` asks for something other than `100-continue`.",
   422: "Invalid input; `errors` names every bad field.",
   429: "Too many requests; `Retry-After` says when to come back.",
   431: "The headers are too large.",
@@ -103,7 +104,7 @@ function envelopeOf(route: Described, data: TSchema): object {
 }
 
 function failuresOf(route: Described): Record<number, object> {
-  const codes = [400, 431, 500, 503];
+  const codes = [400, 417, 431, 500, 503];
   if (route.family !== "public") codes.push(401, 403);
   if (route.limit !== null) codes.push(429);
   if (route.url.includes(":") || namesOrganization(route)) codes.push(404);
