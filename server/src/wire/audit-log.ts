@@ -47,7 +47,10 @@ export const AuditLogEntry = Type.Object(
       "What was changed from: of members, their role; null where there is no such thing.",
     ),
     after: nullable(Type.String({ examples: ["admin"] }), "What it was changed to."),
-    userId: nullable(Type.Integer(), "Who did it; null: the command line of the installation."),
+    userId: nullable(
+      Type.Integer(),
+      "Who did it; null: the command line of the installation, or the other side of a channel, which said where it has moved.",
+    ),
     userName: nullable(Type.String(), "Null: the account is gone, too."),
     userEmail: nullable(Type.String()),
     apiKeyId: nullable(Type.Integer(), "The API key that was used; null: none."),

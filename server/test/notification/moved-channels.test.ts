@@ -27,7 +27,7 @@ eachEngine("a Telegram group that became a supergroup", (engine) => {
   const taken = respond({ body: JSON.stringify({ ok: true, result: { message_id: 7 } }) });
 
   test("gets the message at its new id at once, and all that follow", async () => {
-    const { check, deliver, received, target, stored, deliveries, id } = await start();
+    const { check, deliver, received, target, stored, deliveries, id, server } = await start();
     await check("ok", "ok", "failed", "failed", "failed");
     target.set((socket, request) =>
       (request.body.includes('"-100"') ? moved(-1001234567890) : taken)(socket, request),
@@ -40,6 +40,10 @@ eachEngine("a Telegram group that became a supergroup", (engine) => {
       enabled: true,
     });
     expect(await deliveries(id)).toMatchObject([{ event: "monitor.down", state: "sent" }]);
+    const log = `/api/organizations/${server.person.organization.id}/audit-log?limit=1`;
+    expect((await server.api("GET", log)).body.data).toMatchObject([
+      { action: "update channels", userId: null, before: "-100", after: "-1001234567890" },
+    ]);
     await check("ok", "ok", "ok");
     await deliver();
     expect(received().slice(2)).toMatchObject([

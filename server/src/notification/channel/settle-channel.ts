@@ -1,7 +1,9 @@
 import { randomUUIDv7 } from "node:crypto";
+import { auditRow } from "../../account/audit.ts";
 import type { Context } from "../../context.ts";
 import { openConfig, sealConfig } from "../../secret/sealed-config.ts";
 import type { Db } from "../../store/db.ts";
+import { insertAudits } from "../../store/queries/audit.ts";
 import { noteSent } from "../../store/queries/channel-pace.ts";
 import { noteTold } from "../../store/queries/channel-threads.ts";
 import {
@@ -106,6 +108,10 @@ async function moveChannel(
   const sealed = sealConfig(secrets, kind.configSchema, config);
   const target = kind.target(config as never);
   await moveChannelTo(trx, channel.id, { ...sealed, target }, clock.now());
+  const { organizationId, uuid, name } = channel;
+  const change = { id: uuid, name, before: channel.target, after: target, organizationId };
+  const entry = auditRow({}, { resource: "notifications", audit: "update channels" }, change);
+  await insertAudits(trx, [entry], clock.now());
 }
 
 /** Turns a channel off that wants nothing more, and tells those who run the organization, or whose own it is. */
