@@ -5,7 +5,8 @@ import { isMailable } from "../notification/mail/mail.ts";
 import { mailedLink, sendMail } from "../notification/mail/send-mail.ts";
 import { deleteMailedTokens } from "../store/queries/mailed-tokens.ts";
 import { listOrganizationsOf, lockOrganization } from "../store/queries/organizations.ts";
-import { confirmUserEmail, findUserByEmail, lockUser, updateUser } from "../store/queries/users.ts";
+import { lockAddress } from "../store/queries/outbox.ts";
+import { confirmUserEmail, findUser, findUserByEmail, lockUser, updateUser } from "../store/queries/users.ts";
 import { fact } from "../texts/fact.ts";
 import { askingReader, readerOf } from "../texts/reader.ts";
 import { verb } from "../verb/verb.ts";
@@ -39,8 +40,9 @@ export const askForEmailChange = verb({
     const { db } = ctx;
     const email = normalizeEmail(input.email);
     if (!isEmail(email) || !isMailable(email)) throw invalidInput({ email: [notAnEmail()] });
-    const user = await lockConfirmed(ctx, verifiedHash);
+    // Addresses are locked before people (docs/adr/0014).
     await takeExternalMailQuota(ctx, email);
+    const user = await lockConfirmed(ctx, verifiedHash);
     if (email === user.email) throw invalidInput({ email: [fact("account.own_email")] });
     // Of several that somebody asks for, the last one counts.
     await deleteMailedTokens(db, user.id, purpose);
@@ -74,7 +76,10 @@ export const confirmEmail = verb({
     const now = clock.now();
     const { userId, email } = await readMailedToken(db, { token, purpose }, now);
     // Channels that are added meanwhile would count the old address as a member's.
-    for (const { id } of await listOrganizationsOf(db, userId)) await lockOrganization(db, id);
+    const organizations = (await listOrganizationsOf(db, userId)).toSorted((a, b) => a.id - b.id);
+    for (const { id } of organizations) await lockOrganization(db, id);
+    // Before the person, as whoever asks this address whether it may be written to does (docs/adr/0014).
+    await lockAddress(db, normalizeEmail((await findUser(db, userId))?.email ?? ""));
     const user = await lockUser(db, userId);
     if (!user) throw unauthenticated();
     await takeMailedToken(db, { token, purpose }, now);

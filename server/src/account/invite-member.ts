@@ -17,7 +17,7 @@ export const MAX_OPEN_INVITATIONS = 200;
  * Invites a person to an organization; they become a member when they accept. The answer is the same whether or not
  * the e-mail address has an account. The code proves who is meant: it goes there by mail, or the inviter hands it over.
  * Inviting the same address again replaces the invitation. Throws 403 when only an owner may grant the role, 422 for a malformed
- * address or a member's, 429 for too many mails to one address.
+ * address or a member's. Where the mail may not be sent, the answer says why.
  */
 export const inviteMember = verb({
   resource: "organization",

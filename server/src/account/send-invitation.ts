@@ -3,13 +3,19 @@ import type { Static } from "typebox";
 import { notFound, PublicError } from "../errors.ts";
 import { isMailable } from "../notification/mail/mail.ts";
 import { mailedLink, sendMail, sendsMail } from "../notification/mail/send-mail.ts";
-import { findInvitation, type OwnInvitation, saveInvitation } from "../store/queries/invitations.ts";
+import {
+  findInvitation,
+  isInvited,
+  type OwnInvitation,
+  saveInvitation,
+} from "../store/queries/invitations.ts";
 import { listOrganizationsOf } from "../store/queries/organizations.ts";
 import { countDeliveries } from "../store/queries/outbox.ts";
 import { findUserByEmail } from "../store/queries/users.ts";
 import { fact } from "../texts/fact.ts";
 import { readerOf } from "../texts/reader.ts";
 import type { Running } from "../verb/verb.ts";
+import { sentenceOf } from "../wire/fact.ts";
 import { type CreatedInvitation, projectInvitation } from "../wire/invitations.ts";
 import { assertAddressConfirmed, takeExternalMailQuota } from "./external-mail.ts";
 import type { Role } from "./scopes.ts";
@@ -25,7 +31,8 @@ const MAX_AN_HOUR = 5;
 /**
  * Makes an invitation to the caller's organization, in the place of one that this address (lower case) has already, and
  * mails it where this installation sends mail: with a code of its own, so that whoever comes with that has the address. The
- * answer shows the other code, this once. Throws 403 or 429 where the caller may not have it mailed (now).
+ * answer shows the other code, this once. Where the caller may not have it mailed (now), it says why, and the code is handed
+ * over; but of an address that has one already the mail is all that is new, so that throws 403 or 429.
  */
 export async function sendInvitation(
   ctx: Running,
@@ -35,8 +42,10 @@ export async function sendInvitation(
   const { organizationId, userId } = ctx.caller;
   const now = clock.now();
   const code = randomCode();
-  const sent = sendsMail(ctx.config) && isMailable(email);
-  const mailedCode = sent ? randomCode() : null;
+  const isMailed = sendsMail(ctx.config) && isMailable(email);
+  const refusal = isMailed ? await mailRefusal(ctx, email) : null;
+  if (refusal && (await isInvited(db, { organizationId, email }, now))) throw refusal;
+  const mailedCode = isMailed && !refusal ? randomCode() : null;
   const invitation = {
     uuid: randomUUIDv7(),
     organizationId,
@@ -52,12 +61,18 @@ export async function sendInvitation(
   if (!saved) throw notFound();
   if (mailedCode) await mailInvitation(ctx, saved, mailedCode);
   ctx.record({ id, name: email, after: role });
-  return { ...projectInvitation(saved), code, sent };
+  const notSentReasonFact = refusal?.fact ?? null;
+  return {
+    ...projectInvitation(saved),
+    code,
+    sent: mailedCode !== null,
+    notSentReason: sentenceOf(notSentReasonFact),
+    notSentReasonFact,
+  };
 }
 
 async function mailInvitation(ctx: Running, invitation: OwnInvitation, code: string): Promise<void> {
   const { email, organizationId, organizationName, invitedBy, role, expiresAt } = invitation;
-  await assertFew(ctx, email);
   const reader = readerOf(await findUserByEmail(ctx.db, email), ctx.caller.language);
   const params = {
     name: invitedBy,
@@ -69,6 +84,17 @@ async function mailInvitation(ctx: Running, invitation: OwnInvitation, code: str
   const link = `${mailedLink(ctx.config, "/invitation")}#${code}`;
   const mail = { kind: "invitation", reader, params, link } as const;
   await sendMail(ctx, { to: email, mail, organizationId, worthMs: WORTH_MS });
+}
+
+/** Why the caller may not have an invitation mailed to this address (now), as the error that says so; null: it is counted. */
+async function mailRefusal(ctx: Running, email: string): Promise<PublicError | null> {
+  try {
+    await assertFew(ctx, email);
+    return null;
+  } catch (error) {
+    if (error instanceof PublicError) return error;
+    throw error;
+  }
 }
 
 /** Throws 429 when one person has sent the address too many within the hour, or mails to others too many within a day. */

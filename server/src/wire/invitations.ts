@@ -1,7 +1,8 @@
 import { type Static, Type } from "typebox";
 import { ROLES } from "../account/scopes.ts";
 import type { OwnInvitation, Invitation as StoredInvitation } from "../store/queries/invitations.ts";
-import { asSecret, oneOf, Timestamp } from "./field.ts";
+import { Fact } from "./fact.ts";
+import { asSecret, nullable, oneOf, Timestamp } from "./field.ts";
 import { IdText } from "./id.ts";
 import { shown } from "./shown.ts";
 
@@ -35,6 +36,11 @@ export const CreatedInvitation = Type.Object(
       description:
         "Whether it goes to the person by mail, whose link has a code of its own: who uses that has the address.",
     }),
+    notSentReason: nullable(
+      Type.String(),
+      "Why no mail goes there: too many mails to others, or your own address is not confirmed. Hand the code over instead. Null: it is sent, or this installation sends no mail.",
+    ),
+    notSentReasonFact: Fact,
   },
   { title: "CreatedInvitation" },
 );

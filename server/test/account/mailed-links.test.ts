@@ -1,10 +1,14 @@
+import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { deliverOutbox } from "../../src/notification/deliver.ts";
+import { lockAddress } from "../../src/store/queries/outbox.ts";
 import { confirmUserEmail } from "../../src/store/queries/users.ts";
 import { TRANSPORTS } from "../../src/transports.ts";
+import { eventually } from "../harness/eventually.ts";
 import { startTestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { totpCode } from "../harness/totp.ts";
+import { countWaiting } from "../harness/waiting.ts";
 import { linkIn, PUBLIC_URL, startMailing, tokenIn } from "../notification/setup.ts";
 import { type Browser, held, openBrowser, PASSWORD } from "./browser.ts";
 
@@ -282,6 +286,23 @@ eachEngine("mailed links", (engine) => {
     // Nothing half done: the other one keeps the address.
     const old = await Promise.all(people.map(({ email }) => signIn(email, PASSWORD)));
     expect(old.map(({ status }) => status).toSorted()).toEqual([200, 422]);
+  });
+
+  test.runIf(engine === "postgres")("wait for the old address before they hold the person", async () => {
+    const { server, person, confirm, token } = await start();
+    const { browser, email } = await person();
+    await browser.send("POST", "/api/auth/email", { email: "ada@new.test", password: PASSWORD });
+    const mailed = await token();
+    const { db } = server.ctx.store;
+    const { confirming } = await db.transaction().execute(async (trx) => {
+      await lockAddress(trx, email);
+      const sent = confirm(mailed);
+      await eventually(() => countWaiting(db), Boolean);
+      // Whoever asks the address notes it at the person: held by the other, both would wait for ever.
+      await sql`select id from users where email = ${email} for update nowait`.execute(trx);
+      return { confirming: sent };
+    });
+    expect((await confirming).status).toBe(200);
   });
 
   test("for one purpose are good for no other", async () => {

@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import type { projectInvitation } from "../../../server/src/wire/invitations.ts";
+import type { Static } from "typebox";
+import type { CreatedInvitation, projectInvitation } from "../../../server/src/wire/invitations.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
 import { type Role, readOrganizationAgain } from "./organization.ts";
@@ -7,8 +8,9 @@ import type { Session } from "./session.ts";
 
 /** Somebody who is asked to join the reader's organization. */
 export type PendingInvitation = ReturnType<typeof projectInvitation>;
-/** With its code, which is shown this once. `sent`: whether it is mailed. */
-export type NewInvitation = PendingInvitation & { code: string; sent: boolean };
+/** With its code, which is shown this once. `sent`: whether it is mailed; where it may not be, the reason. */
+export type NewInvitation = PendingInvitation &
+  Pick<Static<typeof CreatedInvitation>, "code" | "sent" | "notSentReason" | "notSentReasonFact">;
 
 /** Who has been asked and has not answered, newest first. */
 export const pendingInvitationsQuery = (organizationId: number) =>

@@ -136,6 +136,22 @@ export async function deleteInvitation(
   return result.numDeletedRows > 0n;
 }
 
+/** Whether an invitation of this address to the organization is open. */
+export async function isInvited(
+  db: Db,
+  { organizationId, email }: { organizationId: number; email: string },
+  now: number,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom("invitations")
+    .select("id")
+    .where("organization_id", "=", organizationId)
+    .where("email", "=", email)
+    .where("expires_at", ">", now)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /**
  * How many of an organization's invitations are valid, not counting one for this e-mail address, which a new one
  * replaces.
