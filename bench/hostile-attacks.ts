@@ -1,25 +1,18 @@
 /** What a stranger, or one tenant, may try to make everybody wait. Each is bounded (hostile-clients.ts). */
-import { randomUUID } from "node:crypto";
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import {
   type Aim,
+  type Attack,
   knock,
   type Sent,
-  send,
   sendMany,
   shout,
   slowBodies,
   slowHeaders,
   slowReaders,
 } from "./hostile-clients.ts";
+import { files, reports } from "./hostile-files.ts";
 import { SITE_PATHS } from "./hostile-site.ts";
-
-export interface Attack {
-  name: string;
-  /** Whether it takes a key of one of the tenants. */
-  by: "stranger" | "tenant";
-  run(aim: Aim): Promise<unknown>;
-}
 
 const NOISE = Buffer.from(Array.from({ length: 200_000 }, (_, n) => (n * 7919 + (n >> 3)) % 256));
 const row = (text: string, times: number) => text.repeat(times);
@@ -260,43 +253,6 @@ const sites: Attack[] = SITE_PATHS.map((path) => ({
     return sendMany(aim, 4, () =>
       known("/api/domains/test", { url, isApi: !path.startsWith("/round"), assertions }),
     );
-  },
-}));
-
-const FILES: Readonly<Record<string, () => string>> = {
-  "100,000 lines": () => row("https://example.com/\n", 90_000),
-  "a table of 50,000 rows": () => `name,url\n${row("a,https://example.com/\n", 50_000)}`,
-  "quotes without an end": () => `name,url\n${row('"', 1_000_000)}`,
-  "anchors that multiply": () =>
-    `a: &a [x,x,x,x,x,x,x,x,x]\n${Array.from({ length: 8 }, (_, n) => `${"bcdefghi"[n]}: &${"bcdefghi"[n]} [${row(`*${"abcdefgh"[n]},`, 9)}]`).join("\n")}`,
-  "YAML of nested lists": () => `endpoints:\n  ${row("- ", 50_000)}x`,
-  "Gatus with 50,000 endpoints": () => `endpoints:\n${row("  - name: a\n    url: http://a.test\n", 25_000)}`,
-  "JSON of nested arrays": () => row("[", 1_000_000),
-  "Kuma with many monitors": () =>
-    `{"version":"1","monitorList":[${row('{"type":"http","url":"http://a.test"},', 30_000)}{}]}`,
-};
-const files: Attack[] = Object.entries(FILES).map(([name, make]) => ({
-  ...{ name: `a file to import: ${name}`, by: "tenant" },
-  run: (aim) => send(aim, known("/api/imports", { content: make() })),
-}));
-
-const many = (length: number, text: (at: number) => string) =>
-  Array.from({ length }, (_, at) => text(at)).join();
-const REPORTS: Readonly<Record<string, () => string[]>> = {
-  "one wide object": () => [`"metrics":{${many(150_000, (at) => `"c${at}":1`)}}`],
-  "as many metrics as fit": () =>
-    Array.from({ length: 100 }, () => `"metrics":{${many(1_000, (at) => `"c${at}.usage":1`)}}`),
-  "empty rows": () =>
-    Array.from({ length: 100 }, () => `"applications":{"total":1,"items":[${row("{},", 1_900)}{}]}`),
-};
-const AGENT = { version: "1", machineId: "m", bootId: "b", instance: randomUUID(), run: randomUUID() };
-const reports: Attack[] = Object.entries(REPORTS).map(([name, make]) => ({
-  ...{ name: `a device's reports: ${name}`, by: "tenant" },
-  run(aim) {
-    const parts = make().map((part, at) => `{"sequence":${at + 1},"at":1,${part}}`);
-    const body = gzipSync(`{"agent":${json(AGENT)},"sentAt":1,"dropped":0,"reports":[${parts.join()}]}`);
-    const headers = { authorization: `Bearer ${aim.deviceToken}`, "content-encoding": "gzip" };
-    return sendMany(aim, 5, () => ({ path: "/api/agent/report", body, headers }));
   },
 }));
 

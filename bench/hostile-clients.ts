@@ -19,6 +19,13 @@ export interface Aim {
   deviceToken: string;
 }
 
+export interface Attack {
+  name: string;
+  /** Whether it takes a key of one of the tenants. */
+  by: "stranger" | "tenant";
+  run(aim: Aim): Promise<unknown>;
+}
+
 export interface Sent {
   method?: string;
   path: string;

@@ -1,6 +1,7 @@
+import { createHmac, randomUUID } from "node:crypto";
 import type { Caller } from "../account/caller.ts";
-import { hashToken } from "../account/token.ts";
-import type { Context } from "../context.ts";
+import { hashToken, isSameSecret } from "../account/token.ts";
+import type { Context, SecretBox } from "../context.ts";
 import { PublicError } from "../errors.ts";
 import {
   isSessionEnded,
@@ -29,6 +30,23 @@ const keyOf = ({ caller, sessionId }: Subscribing) => ({
   sessionHash: hashToken(sessionId),
 });
 
+const PURPOSE = "sessions of assistants";
+
+const signed = (secrets: SecretBox, uuid: string): string =>
+  createHmac("sha256", secrets.derive(PURPOSE)).update(uuid).digest("base64url");
+
+/** The id of a new session. It is signed, and stored nowhere. */
+export function newSessionId(secrets: SecretBox): string {
+  const uuid = randomUUID();
+  return `${uuid}.${signed(secrets, uuid)}`;
+}
+
+/** Whether one of this installation's servers has given that id to a client. */
+function isOurs(secrets: SecretBox, sessionId: string): boolean {
+  const [uuid = "", signature = ""] = sessionId.split(".");
+  return isSameSecret(signature, signed(secrets, uuid));
+}
+
 /** What a client wants to hear of. */
 export const subscribedUris = ({ store }: Needs, whose: Subscribing): Promise<string[]> =>
   listSubscribedUris(store.db, keyOf(whose));
@@ -46,8 +64,15 @@ export async function subscribeTo({ store, clock }: Needs, whose: Subscribing, u
 export const unsubscribeFrom = ({ store }: Needs, whose: Subscribing, uri?: string): Promise<void> =>
   unsubscribeUri(store.db, keyOf(whose), uri);
 
-/** Ends a session with all its subscriptions: whoever comes with it from now on is to begin another. */
-export async function endSession({ store, clock }: Needs, whose: Subscribing): Promise<void> {
+/**
+ * Ends a session with all its subscriptions: a client that comes with it from now on is to begin another. Of one that never
+ * was, which any text could be, nothing is stored.
+ */
+export async function endSession(
+  { store, clock, secrets }: Needs & Pick<Context, "secrets">,
+  whose: Subscribing,
+): Promise<void> {
+  if (!isOurs(secrets, whose.sessionId)) return unsubscribeUri(store.db, keyOf(whose));
   await store.transaction(async (db) => {
     await noteSessionEnded(db, keyOf(whose), clock.now() + REMEMBERED_MS);
     await unsubscribeUri(db, keyOf(whose));

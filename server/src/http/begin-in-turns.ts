@@ -107,10 +107,9 @@ export function beginInTurns(app: FastifyInstance, most: number): Turns {
     ofTenant: (request, organizationId) =>
       tenants.goesNow() ? null : turnIn(tenants, String(organizationId), request),
   };
-  app.addHook("onRequest", (request, _reply, done) => {
+  app.addHook("onRequest", async (request) => {
     const turn = turns.ofAddress(request);
-    if (turn) turn.then(() => done(), done);
-    else done();
+    if (turn) await turn;
   });
   return turns;
 }
@@ -120,6 +119,6 @@ function turnIn(line: Line, owner: string, { raw: { socket } }: FastifyRequest):
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   // No error that is logged: a line for each refusal would cost more than the refusal.
   const refuse = () => reject(new RefusedRequest(503, fact("request.unavailable"), RETRY_SECONDS));
-  line.wait(owner, { go: resolve, refuse, isGone: () => socket?.destroyed === true });
+  line.wait(owner, { go: resolve, refuse, isGone: () => socket?.destroyed ?? false });
   return promise;
 }

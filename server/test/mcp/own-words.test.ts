@@ -66,4 +66,10 @@ it("404: a session that its client has ended is no session any more", async () =
   });
   expect(stream.status).toBe(404);
   expect((await list({})).status).toBe(200);
+  // Any text could be a session: of one that was never given to a client nothing is stored.
+  const invented = { "mcp-session-id": `${crypto.randomUUID()}.invented` };
+  expect((await end({ headers: { ...LATEST, ...invented } })).status).toBe(200);
+  expect((await list(invented)).status).toBe(200);
+  const rows = await server.ctx.store.db.selectFrom("ended_assistant_sessions").select("user_id").execute();
+  expect(rows.filter(({ user_id }) => user_id === server.person.userId)).toHaveLength(1);
 });

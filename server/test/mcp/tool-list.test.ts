@@ -1,5 +1,6 @@
 import { gunzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
+import { toolListOf } from "../../src/http/mcp/tool-list.ts";
 import { allTools } from "../../src/http/tools/list-tools.ts";
 import { startTestServer } from "../harness/server.ts";
 
@@ -111,4 +112,15 @@ test("of a batch of calls each has a turn of its own", async () => {
   expect((await (await post(calls, key)).json()) as unknown[]).toHaveLength(20);
   isDone = true;
   expect(turns - before).toBeGreaterThanOrEqual(20);
+});
+
+test("lists that clients choose parts of take the place of none that others are sent", async () => {
+  const tools = [...allTools().values()];
+  const whole = await toolListOf(tools, false);
+  for (let length = 1; length <= 20; length += 1) {
+    const chosen = await toolListOf(tools.slice(0, length), true);
+    expect(JSON.parse(`[${chosen.json}]`)).toHaveLength(length);
+  }
+  expect(await toolListOf(tools, false)).toBe(whole);
+  expect(await toolListOf(tools, true)).toBe(whole);
 });

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import { toWebRequest } from "@modelcontextprotocol/node";
@@ -10,6 +9,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { newSessionId } from "../../assistant/subscribed-resources.ts";
 import { takes } from "../answer.ts";
 import type { RpcMessage } from "./messages.ts";
 import { inOwnWords } from "./own-words.ts";
@@ -92,7 +92,8 @@ async function answerLegacy({ request, reply, exchange, messages }: Posted, web:
   });
   reply.raw.once("close", close);
   const answer = await Promise.race([transport.handleRequest(web, { parsedBody: request.body }), gone]);
-  if (messages.some(({ method }) => method === "initialize")) reply.header(SESSION_HEADER, randomUUID());
+  if (messages.some(({ method }) => method === "initialize"))
+    reply.header(SESSION_HEADER, newSessionId(exchange.ctx.secrets));
   return sendAnswer(request, reply, { answer, exchange });
 }
 

@@ -60,7 +60,8 @@ export function mcpServer(own: McpExchange): Server {
   server.setRequestHandler("tools/list", async (request) =>
     safely(async () => {
       refuseCursor(request.params);
-      own.listed = placeholderFor(toolListOf(await listTools(own.ctx, own.about)));
+      const tools = await listTools(own.ctx, own.about);
+      own.listed = placeholderFor(await toolListOf(tools, own.about !== null));
       return { tools: [own.listed.tool] };
     }),
   );

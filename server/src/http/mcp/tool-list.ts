@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { constants, crc32, deflateRawSync } from "node:zlib";
 import type { Tool } from "@modelcontextprotocol/server";
 import { keepRecent } from "../../recent.ts";
+import { ownTurn } from "../../turns.ts";
 import type { ListedTool } from "../tools/list-tools.ts";
 
 /** A list of tools as it is sent: written once, compressed once, for all who may use the same tools. */
@@ -16,19 +17,22 @@ const KEPT = 8;
 
 const lists = keepRecent<string, ToolList>(KEPT);
 
-/** These tools, as they are sent. */
-export function toolListOf(tools: readonly ListedTool[]): ToolList {
+/**
+ * These tools, as they are sent. `isChoice`: the client has chosen some, in one of millions of ways; no other is sent the same,
+ * so that the list takes the place of none that is kept, and is written in a turn of its own.
+ */
+export async function toolListOf(tools: readonly ListedTool[], isChoice: boolean): Promise<ToolList> {
   const key = tools.map(({ name }) => name).join(" ");
-  let list = lists.get(key);
-  if (!list) {
-    const json = Buffer.from(JSON.stringify(tools.map(({ told }) => told)).slice(1, -1));
-    const deflated = deflateRawSync(json, {
-      level: constants.Z_BEST_SPEED,
-      finishFlush: constants.Z_FULL_FLUSH,
-    });
-    list = { json, deflated };
-    lists.set(key, list);
-  }
+  const kept = lists.get(key);
+  if (kept) return kept;
+  if (isChoice) await ownTurn();
+  const json = Buffer.from(JSON.stringify(tools.map(({ told }) => told)).slice(1, -1));
+  const deflated = deflateRawSync(json, {
+    level: constants.Z_BEST_SPEED,
+    finishFlush: constants.Z_FULL_FLUSH,
+  });
+  const list = { json, deflated };
+  if (!isChoice) lists.set(key, list);
   return list;
 }
 
