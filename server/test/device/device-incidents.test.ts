@@ -1,6 +1,10 @@
 import { expect, it } from "vitest";
 import { wordsOf } from "../../src/notification/channel/words.ts";
+import { ingestBatch } from "../../src/pipeline.ts";
+import { makeDomain } from "../domains/factories.ts";
 import { eachEngine } from "../harness/stores.ts";
+import { linkDomain, makePage, publicOf } from "../page/factories.ts";
+import { failed, probed } from "../pipeline/setup.ts";
 import { metrics, SECOND, serverWithDevices } from "./device-setup.ts";
 
 const MINUTE = 60 * SECOND;
@@ -183,6 +187,31 @@ eachEngine("a device in trouble", (engine) => {
     await look();
     const after = (await api("GET", `/api/incidents/${into}`)).body.data;
     expect(after).toMatchObject({ title: before.title, description: before.description, impact: "major" });
+  });
+
+  it("is not called down where it is all that is left of an incident with which it was merged", async () => {
+    const { api, clock, ctx, server, report, incidents } = await start();
+    const domain = await makeDomain(server, { name: "Shop", confirmations: 1, recoveries: 1 });
+    const page = await makePage(server);
+    await linkDomain(server, page, domain);
+    await report(97, 2);
+    clock.ms += SECOND;
+    await ingestBatch(ctx, [failed(domain.id, clock.ms)]);
+    const open = (await incidents()) as { id: number; title: string }[];
+    const of = (name: string) => open.find(({ title }) => title.startsWith(name))?.id;
+    const [into, merged] = [of("Shop"), of("web-1")];
+    expect((await api("POST", `/api/incidents/${merged}/merge`, { into })).status).toBe(200);
+    clock.ms += SECOND;
+    await ingestBatch(ctx, [probed(domain.id, clock.ms)]);
+    const left = (await api("GET", `/api/incidents/${into}`)).body.data;
+    expect(left).toMatchObject({ status: "open", title: "web-1 is in a critical state" });
+    expect(left.description).toMatch(
+      /^web-1 has been in a critical state since .*\. The disk \/ is 97 % full; 95 % is critical\.$/,
+    );
+    const { incidents: going, history } = await publicOf(server, page.slug);
+    expect([...going, ...history]).toMatchObject([{ title: "Shop was not available" }]);
+    await report(40, 2);
+    expect((await api("GET", `/api/incidents/${into}`)).body.data).toMatchObject({ status: "resolved" });
   });
 
   it("is explained, paused and deleted with an incident of its health as with any other", async () => {

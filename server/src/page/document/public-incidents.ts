@@ -40,8 +40,7 @@ export function publicIncident(given: IncidentToShow): PublicIncident | null {
   const { incident, affected, showAutomatic } = given;
   const { publishedFrom } = given.updates;
   const outages = outagesOf(given);
-  // That a machine is busy is nobody's concern but its operators'; that it was away meanwhile is.
-  const isTold = incident.automatic && showAutomatic && !(isOfHealth(incident) && !wasAway(given));
+  const isTold = incident.automatic && showAutomatic && !isOfHealthAlone(given);
   if (publishedFrom === null && !isTold) return null;
   const said = saidOf(given.updates, isTold ? 0 : (publishedFrom ?? 0));
   const components = componentsOf(given);
@@ -62,6 +61,13 @@ export function publicIncident(given: IncidentToShow): PublicIncident | null {
     hasOlder: given.updates.hasOlder && (said[0]?.id ?? Infinity) > (publishedFrom ?? Infinity),
   };
 }
+
+/** That a machine is busy is nobody's concern but its operators'; that it was away meanwhile is, and what else was down with it. */
+const isOfHealthAlone = (given: IncidentToShow): boolean => {
+  const monitors = given.affected.filter(({ outageStartedAt }) => outageStartedAt !== null);
+  const isShared = new Set(monitors.map(({ monitorId }) => monitorId)).size > 1;
+  return isOfHealth(given.incident) && !isShared && !wasAway(given);
+};
 
 /** Something that is on the page was offline while its health was critical, and nobody has published that. */
 const wasAway = ({ affected, names, updates }: IncidentToShow): boolean =>
@@ -124,7 +130,7 @@ function titleOf(
   const { told, is } = membersToName(outages, ({ to }) => to === null && !isOver);
   const own = told.length > 0 ? told.map(({ component }) => component) : components;
   const [{ name } = { name: "" }, ...more] = new Set(own);
-  if (isOfHealth(incident) && !wasAway(given))
+  if (isOfHealthAlone(given))
     return { code: isOver ? "automatic.degraded_over" : "automatic.degraded", params: { name } };
   if (more.length === 0) return { code: TITLE_OF_ONE[is], params: { name } };
   return { code: TITLE_OF_SEVERAL[is], params: { name, others: more.length } };

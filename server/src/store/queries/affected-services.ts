@@ -1,9 +1,11 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Cause } from "../../incident/group-rules.ts";
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
+import type { Fact } from "../../texts/fact.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 import { idIn, positionIn } from "../dialect.ts";
+import { lastCheckDetails } from "./last-check.ts";
 import { foldForSearch } from "./monitors.ts";
 import { knowOutages } from "./thread-outage-changes.ts";
 
@@ -33,6 +35,8 @@ export interface ShownService extends Required<Omit<AffectedService, "causes">> 
   monitorKind: MonitorKind | null;
   /** Whether it goes down and comes back again and again. */
   flapping: boolean;
+  /** Of a device that reports, and is not healthy: why; null: of any other. */
+  healthReason: Fact | null;
   /** Until when the maintenance window lasts that it is in now, milliseconds; null: it is in none. */
   maintenanceUntil: number | null;
 }
@@ -90,15 +94,18 @@ export async function readAffectedServices(
       "monitors.kind as monitorKind",
       "monitor_states.maintenance_until as maintenanceUntil",
       "monitor_states.flapping",
+      sql<string | null>`case when monitors.kind = 'device' and monitor_states.status = 'degraded'
+        then monitor_states.last_result end`.as("healthResult"),
     ])
     .where(idIn("incident_id", incidentIds))
     .orderBy("incident_id")
     .orderBy("affected_services.id")
     .execute();
   const services = new Map<number, ShownService[]>(incidentIds.map((id) => [id, []]));
-  for (const { incidentId, joined, merged, acknowledged, flapping, ...service } of rows) {
+  for (const { incidentId, joined, merged, acknowledged, flapping, healthResult, ...service } of rows) {
     const flags = { joined: joined === 1, merged: merged === 1, acknowledged: acknowledged === 1 };
-    services.get(incidentId)?.push({ ...service, ...flags, flapping: flapping === 1 });
+    const healthReason = healthResult === null ? null : lastCheckDetails(healthResult).reason;
+    services.get(incidentId)?.push({ ...service, ...flags, flapping: flapping === 1, healthReason });
   }
   return services;
 }
