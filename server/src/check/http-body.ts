@@ -62,14 +62,16 @@ function withoutStrayBytes(bytes: Buffer, limitBytes: number): Buffer | null {
   for (let members = 1; bytes.subarray(end, end + MEMBER.length).equals(MEMBER); members++) {
     if (members > MAX_MEMBERS) return null;
     const length = memberLength(bytes.subarray(end), limitBytes);
-    if (length === null) return null;
+    // Bytes behind a whole member may look like the beginning of another.
+    if (length === "stray" && members > 1) break;
+    if (typeof length !== "number") return null;
     end += length;
   }
   return end > 0 && end < bytes.length ? bytes.subarray(0, end) : null;
 }
 
-/** How long a member is, null where it is not whole or longer than `limitBytes` of content. Its checksum is left to zlib. */
-function memberLength(bytes: Buffer, limitBytes: number): number | null {
+/** How long a member is: null where it is not whole or longer than `limitBytes` of content, `stray` where it is none. Its checksum is left to zlib. */
+function memberLength(bytes: Buffer, limitBytes: number): number | "stray" | null {
   const flags = bytes[3] ?? 0;
   let at = FIXED_BYTES;
   if (flags & 4) at += 2 + (at + 2 <= bytes.length ? bytes.readUInt16LE(at) : 0);
@@ -87,8 +89,8 @@ function memberLength(bytes: Buffer, limitBytes: number): number | null {
     };
     const length = at + engine.bytesWritten + TRAILER_BYTES;
     return length <= bytes.length ? length : null;
-  } catch {
-    return null;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "Z_DATA_ERROR" ? "stray" : null;
   }
 }
 

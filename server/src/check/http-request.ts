@@ -100,6 +100,8 @@ export function siteOf(url: URL, hostHeader: string): URL | null {
   const site = URL.parse(`${url.protocol}//${hostHeader}`);
   const host = site === null ? null : normaliseHost(hostOf(site));
   if (site === null || host === null) return null;
+  // The URL standard takes 10 and 0x7f.1 for addresses: somebody who writes a Host header means neither.
+  if (isIP(host) === 4 && !hostHeader.startsWith(host)) return null;
   site.pathname = url.pathname;
   site.search = url.search;
   return site;

@@ -12,8 +12,10 @@ import {
 import { DEFAULT_BODY_BYTES, type HttpConfig, httpConfigSchema, MAX_BODY_BYTES } from "./http-config.ts";
 import { httpEvidence, readBodyHead } from "./http-evidence.ts";
 import { followHops, type HopsResult } from "./http-hops.ts";
+import { leadsOn } from "./http-redirects.ts";
 import { type HttpRequest, requestOf, unfitOf } from "./http-request.ts";
 import { type BodyLimit, NO_BODY } from "./http-response-body.ts";
+import type { Answer } from "./http-running.ts";
 import { AT_ONCE_BYTES, type BodyQuestion, evaluateBody, judgeLargeBody } from "./judge-body.ts";
 import { keywordScan } from "./keyword-scan.ts";
 import { classOf, isUntimed, type Reason, shownHost } from "./reasons.ts";
@@ -106,8 +108,18 @@ function judge(config: HttpConfig, result: HopsResult): Judgement | Promise<Judg
     return { verdict: "failed", reason: failure && atHost(failure, result) };
   if (config.requireTls && result.url.protocol === "http:")
     return { verdict: "failed", reason: fact("redirect.no_tls", { url: excerpt(result.url.href) }) };
+  const downgrade = config.requireTls ? unfollowedDowngrade(answer, result.url) : null;
+  if (downgrade !== null) return { verdict: "failed", reason: downgrade };
   const question = questionOf(config.assertions ?? NO_ASSERTIONS, result);
   return question.body.length > AT_ONCE_BYTES ? judgeLargeBody(config, question) : evaluateBody(question);
+}
+
+/** A redirect to http that is the answer, because none is followed: whoever follows it loses TLS. */
+function unfollowedDowngrade({ statusCode: status, header }: Answer, url: URL): Reason | null {
+  if (!leadsOn(status, header)) return null;
+  const target = URL.parse(Buffer.from(header("location") ?? "", "latin1").toString("utf8"), url);
+  if (target?.protocol !== "http:") return null;
+  return fact("redirect.downgrade", { status, url: excerpt(target.href) });
 }
 
 function outcomeOf(config: HttpConfig, judged: Judgement, result: HopsResult): CheckOutcome {

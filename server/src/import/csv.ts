@@ -47,7 +47,7 @@ export const csv: FileFormat = {
       entries: rowsOf(content).map((row) =>
         "problem" in row
           ? { ...entryAt(row.line, "domain", {}), problem: row.problem }
-          : entryOf(row, known, kinds),
+          : entryOf(row, { head, known }, kinds),
       ),
       notes: unknown.map((name) => fact("import.setting", { setting: name })),
       missing: [],
@@ -156,7 +156,11 @@ function readRows(content: string, delimiter: string, take: (row: Row) => void):
 /** A row's own line is its last. */
 const lineOf = ({ info, raw }: Row): number => info.lines - (raw.trim().split("\n").length - 1);
 
-function entryOf(row: Row, columns: (string | null)[], kinds: Reading["kinds"]): FileEntry {
+function entryOf(
+  row: Row,
+  { head, known: columns }: { head: readonly string[]; known: (string | null)[] },
+  kinds: Reading["kinds"],
+): FileEntry {
   const line = lineOf(row);
   const cells = row.record;
   const record = Object.fromEntries(
@@ -173,8 +177,22 @@ function entryOf(row: Row, columns: (string | null)[], kinds: Reading["kinds"]):
   const found = configOfType(type.toLowerCase(), address, numberOf(port), kinds) ?? monitorAt(address);
   if ("problem" in found) return refused(found.problem);
   const { kind } = found;
-  return entryAt(line, kind, { ...found.body, ...settingsOf(record, kind === "domain") });
+  const entry = entryAt(line, kind, { ...found.body, ...settingsOf(record, kind === "domain") });
+  const unused = [
+    ...(kind === "domain" ? [] : ["method", "keyword"].filter((column) => record[column])),
+    ...(port !== "" && !usesPort(entry, port) ? ["port"] : []),
+    ...columns.flatMap((column, at) =>
+      column === null && head[at] === "" && cells[at] ? [`#${at + 1}`] : [],
+    ),
+  ];
+  return { ...entry, notes: unused.map((setting) => fact("import.setting", { setting })) };
 }
+
+/** Whether the port of a line is that of its monitor. */
+const usesPort = ({ body }: FileEntry, port: string): boolean => {
+  const { url, protocolConfig } = body as { url?: string; protocolConfig?: { port?: unknown } };
+  return String(protocolConfig?.port ?? URL.parse(url ?? "")?.port) === port;
+};
 
 /** Cells as the API has them; what is no number stays text, for the API to say so. */
 function settingsOf(record: Record<string, string>, isDomain: boolean): Record<string, unknown> {

@@ -61,8 +61,18 @@ function conditionsOf(monitor: Plain): KumaCondition[] {
       found.push({ variable, operator, value, text: `${variable} ${operator} ${value}`.trim() });
     }
   };
-  collect(own(monitor, "conditions"), 0);
+  const given = own(monitor, "conditions");
+  collect(typeof given === "string" ? parsedList(given) : given, 0);
   return found;
+}
+
+/** A list that is kept as a text of JSON; what cannot be read is one condition, in its own words. */
+function parsedList(text: string): unknown {
+  try {
+    return text.trim() === "" ? [] : JSON.parse(text);
+  } catch {
+    return [{ variable: text.slice(0, 100) }];
+  }
 }
 
 /** That a condition has no place here. */

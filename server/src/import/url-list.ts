@@ -2,7 +2,7 @@ import { monitorAt } from "./address.ts";
 import { entryAt, type FileFormat } from "./file-entry.ts";
 
 /** A URL, or what could be a host: a row of a table is neither. */
-const ADDRESS = /^(?:[a-z][\da-z+.-]*:\/\/\S+|[^\s,;"'/?#]+(?:[/?#]\S*)?)$/i;
+const ADDRESS = /^(?:[a-z][\da-z+.-]*:\/\/\S+|(?=\S*[\p{L}\d])[^\s,;"'/?#{}<>()=]+(?:[/?#]\S*)?)$/iu;
 
 /** Addresses, one a line: URLs, hosts, `host:port`. Empty lines, and what stands behind a `#` of its own, are left out. */
 export const urlList: FileFormat = {

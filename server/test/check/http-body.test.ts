@@ -50,7 +50,13 @@ describe("bodies", () => {
         else if (encoding === "br") zlib.brotliCompress("hay needle", done);
         else zlib.zstdCompress("hay needle", done);
       });
-      for (const stray of ["stray", "\0\0", "\x1f\x8b\x01", "\n"]) {
+      for (const stray of [
+        "stray",
+        "\0\0",
+        "\x1f\x8b\x01",
+        "\x1f\x8b\x08\0\0\0\0\0\0\x03\xff\xff no member",
+        "\n",
+      ]) {
         const bytes = Buffer.concat([whole, Buffer.from(stray, "latin1")]);
         const body = behaviours.body(bytes, { "content-encoding": encoding });
         expect(await judge(body, present("needle"))).toMatchObject(UP);

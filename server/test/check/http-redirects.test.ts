@@ -132,6 +132,13 @@ describe("redirects", () => {
       reasonCode: "redirect",
       reason: `A redirect (302) leads from https to "${plain.url}", which is not encrypted.`,
     });
+    const unfollowed = { url: target.url, followRedirects: false };
+    expect(await check({ ...unfollowed, requireTls: true })).toMatchObject({
+      verdict: "failed",
+      statusCode: 302,
+      reason: `A redirect (302) leads from https to "${plain.url}", which is not encrypted.`,
+    });
+    expect(await check(unfollowed)).toMatchObject({ verdict: "ok", statusCode: 302 });
     expect(plain.requests).toHaveLength(1);
     plain.set(behaviours.redirect(target.url));
     target.set(behaviours.status(200));

@@ -63,6 +63,12 @@ test("vedette import ends with 2 where a monitor is imported without something t
   expect(noted.stdout).toContain("ui is not imported.");
   expect(noted.stdout).toContain("1 created, 1 not with everything that the file says.");
   expect(noted.code).toBe(2);
+  const alerting = await run([
+    "import",
+    fileOf(`alerting: {slack: {}}\nremote: {a: 1}\n${endpoint("")}`),
+    "--dry-run",
+  ]);
+  expect([alerting.code, alerting.stdout]).toEqual([0, expect.stringContaining("remote is not imported.")]);
   const suites = fileOf(`${endpoint("")}suites:\n  - name: B\n`);
   const refused = await run(["import", suites, "--dry-run"]);
   expect([refused.code, refused.stdout]).toEqual([1, expect.stringContaining("cannot be imported")]);

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { KNOWN_KINDS } from "../../src/import/file-reader.ts";
+import { readFile } from "../../src/import/read-file.ts";
 import { problemOf, read } from "./read.ts";
 
 describe("a CSV file", () => {
@@ -120,6 +122,15 @@ describe("a CSV file", () => {
     ["maybe", "maybe"],
   ])("takes %s for enabled: %s", (cell, enabled) => {
     expect(read(`url,enabled\na.test,${cell}\n`).entries[0]).toMatchObject({ enabled });
+  });
+
+  test("names what of a line has no place in its monitor", () => {
+    const content = "url,method,keyword,port,\na.test:5432,POST,ok,5432,\nhttps://b.test,POST,ok,8443,more\n";
+    const { entries } = readFile({ content, variables: {}, format: "csv", kinds: KNOWN_KINDS });
+    expect(entries.map(({ notes }) => notes.map(({ params }) => params?.["setting"]))).toEqual([
+      ["method", "keyword"],
+      ["port", "#5"],
+    ]);
   });
 
   test.each([

@@ -391,6 +391,21 @@ describe("the backup of Uptime Kuma", () => {
     });
   });
 
+  test("reads conditions that are kept as a text", () => {
+    const conditions = JSON.stringify([
+      { type: "expression", variable: "record", operator: "equals", value: "192.0.2.1" },
+    ]);
+    expect(only({ type: "dns", hostname: "shop.test", dns_resolve_type: "A", conditions })).toMatchObject({
+      protocolConfig: { expect: "192.0.2.1" },
+    });
+    expect(only({ type: "ping", hostname: "a.test", conditions })).toMatchObject({
+      notes: ["import.condition"],
+    });
+    expect(only({ type: "ping", hostname: "a.test", conditions: "{" })).toMatchObject({
+      notes: ["import.condition"],
+    });
+  });
+
   const named = (more: object) => {
     const file = readFile({ content: backup(monitor(more)), variables: {}, kinds: KNOWN_KINDS });
     return file.entries[0]?.notes.map(

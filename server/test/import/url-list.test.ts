@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { monitorAt } from "../../src/import/address.ts";
-import { read } from "./read.ts";
+import { problemOf, read } from "./read.ts";
 
 describe("a list of addresses", () => {
   test("is read line by line, without comments and empty lines", () => {
@@ -82,4 +82,8 @@ describe("an address", () => {
       expect(JSON.stringify(found)).not.toContain("secret");
     },
   );
+});
+
+test.each(["{}", "[]", "{\n}", "--", "<a>", "a=1"])("%j is no list of addresses", (content) => {
+  expect(problemOf(content)).toBe("import.format");
 });

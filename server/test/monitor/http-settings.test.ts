@@ -175,6 +175,20 @@ describe("assertions", () => {
   });
 });
 
+test.each(["10", "0x7f.1", "2130706433:80", "1.2"])(
+  "the Host header %s is not made an address of",
+  (hostHeader) => {
+    expect(Object.keys(apply({}, { hostHeader }).problems)).toEqual(["hostHeader"]);
+  },
+);
+
+test.each(["192.0.2.1", "192.0.2.1:8080", "[2001:db8::1]:80", "10.shop.test"])(
+  "the Host header %s is taken",
+  (hostHeader) => {
+    expect(apply({}, { hostHeader })).toEqual({ check: { hostHeader }, problems: {} });
+  },
+);
+
 test("an empty body removes the stored one", () => {
   expect(apply({ body: "x" }, { body: "" }).check).toEqual({});
 });

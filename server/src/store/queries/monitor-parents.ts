@@ -19,8 +19,12 @@ export async function saveParents(trx: Db, monitorId: number, parentIds: readonl
  */
 export async function leadingTo(db: Db, startIds: readonly number[], monitorId: number): Promise<number[]> {
   const { rows } = await sql<{ lead: number }>`
-    with recursive edges(child, parent) as (
-      select monitor_id, parent_id from monitor_parents union all select group_id, monitor_id from group_members
+    with recursive own(id) as (
+      select id from monitors
+      where organization_id = (select organization_id from monitors where id = ${monitorId})
+    ), edges(child, parent) as (
+      select monitor_id, parent_id from monitor_parents where monitor_id in (select id from own)
+      union all select group_id, monitor_id from group_members where group_id in (select id from own)
     ), reached(lead, id) as (
       select id, id from monitors where ${idIn("id", startIds)}
       union select reached.lead, edges.parent from reached join edges on edges.child = reached.id
