@@ -78,9 +78,10 @@ export const en = {
   "tls.no_protocol": "{where} speaks neither HTTP/1.1 nor HTTP/2.",
   "tls.client_certificate": "{where} asks for a client certificate.",
   "tls.legacy_renegotiation":
-    "Vedette did not go on with {where}, which knows no secure renegotiation of TLS (RFC 5746). The setting legacyRenegotiation allows it.",
-  "tls.weak_dh": "Vedette did not go on with {where}, whose Diffie-Hellman key is too short to be safe.",
-  "tls.rejected": "Vedette did not go on with the TLS handshake of {where} ({error}).",
+    "Vedette ended the TLS handshake with {where}, which does not support secure renegotiation (RFC 5746). The setting legacyRenegotiation allows it.",
+  "tls.weak_dh":
+    "Vedette ended the TLS handshake with {where}, whose Diffie-Hellman key is too short to be safe.",
+  "tls.rejected": "Vedette ended the TLS handshake with {where} ({error}).",
   "tls.other": "{where} broke off TLS ({error}).",
 
   "certificate.none": "The server showed no certificate.",
@@ -137,9 +138,9 @@ export const en = {
   "protocol.broken": "{where} does not keep to the protocol.",
   "protocol.dns_message": "{where} sent an answer that cannot be read as a DNS message.",
   "protocol.dns_question":
-    "{where} answered for {name} without the question section that every answer repeats.",
+    "{where} sent a reply for {name} without the question section, which every DNS reply has to repeat.",
   "protocol.dns_record": "{where} sent a record for {name} that cannot be read.",
-  "protocol.dns_other": "{where} answered another question than the one for {name}.",
+  "protocol.dns_other": "{where} replied to a different question than the one for {name}.",
   "protocol.subprotocol": "{where} chose none of the requested subprotocols: {requested}.",
   "protocol.subprotocol_other": '{where} chose the subprotocol "{found}", which was not requested.',
   "protocol.no_tls": "{where} offers no TLS.",

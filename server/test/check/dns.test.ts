@@ -298,7 +298,7 @@ describe("a check of a name server", () => {
     ]);
     expect(await run(here(other.port), { timeoutMs: 200 })).toMatchObject({
       reasonCode: "protocol",
-      reason: expect.stringMatching(/answered another question than the one for here\.test\.$/),
+      reason: expect.stringMatching(/replied to a different question than the one for here\.test\.$/),
     });
   });
 

@@ -161,7 +161,7 @@ function handshake(type: number, body: Buffer): Buffer {
   return Buffer.concat([header, message]);
 }
 
-/** The ServerHello of a server that has never heard of RFC 5746: without extensions, TLS_RSA_WITH_AES_128_GCM_SHA256. */
+/** The ServerHello of a server that does not know RFC 5746: without extensions, TLS_RSA_WITH_AES_128_GCM_SHA256. */
 const OLD_HELLO = handshake(
   2,
   Buffer.concat([Buffer.from([3, 3]), Buffer.alloc(33), Buffer.from([0, 0x9c, 0])]),
@@ -181,9 +181,9 @@ test("a server without secure renegotiation is refused by us, unless the monitor
   expect(await run({})).toMatchObject({
     verdict: "failed",
     reasonCode: "tls",
-    reason: `Vedette did not go on with 127.0.0.1:${port}, which knows no secure renegotiation of TLS (RFC 5746). The setting legacyRenegotiation allows it.`,
+    reason: `Vedette ended the TLS handshake with 127.0.0.1:${port}, which does not support secure renegotiation (RFC 5746). The setting legacyRenegotiation allows it.`,
   });
-  expect((await check(`https://127.0.0.1:${port}/`)).reason).toContain("Vedette did not go on");
+  expect((await check(`https://127.0.0.1:${port}/`)).reason).toContain("Vedette ended the TLS handshake");
   // The handshake goes on, and it is the server then that ends it.
   expect((await run({ legacyRenegotiation: true })).reason).toMatch(
     /^127\.0\.0\.1:\d+ (?:closed|reset) the connection during the TLS handshake\.$/,
