@@ -2,8 +2,8 @@ import { fromMarkdown } from "mdast-util-from-markdown";
 import { describe, expect, test } from "vitest";
 import type { Outgoing } from "../../src/notification/channel/kind.ts";
 import { channelKinds } from "../../src/notification/channel/registry.ts";
+import { unlinkedName } from "../../src/notification/channel/text-formats.ts";
 import { bodiesOf } from "../../src/notification/mail/compose.ts";
-import { unlinked } from "../../src/notification/mail/unlinked.ts";
 import { CASES, type HttpType } from "./channel-cases.ts";
 import { outgoingOf } from "./outgoing.ts";
 
@@ -145,7 +145,7 @@ test("Mattermost shows titles with a link and captions as they are, and a title 
 test("a mail makes no link of what a stranger wrote, and none of a name in its footer", () => {
   for (const hostile of HOSTILE) {
     const said = { subject: hostile, heading: hostile, text: hostile, action: null, ending: hostile };
-    const { html } = bodiesOf({ ...said, footer: `Sent to ${unlinked(hostile)}` }, null);
+    const { html } = bodiesOf({ ...said, footer: `Sent to ${unlinkedName(hostile)}` }, null);
     expect(html).not.toMatch(/<a |<img|<script|<b>/);
   }
 });

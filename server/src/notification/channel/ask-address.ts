@@ -8,10 +8,10 @@ import { countConfirmations, insertChannelDeliveries, lockAddress } from "../../
 import { isEmailConfirmed, noteAsked } from "../../store/queries/users.ts";
 import { excerpt, type Fact, fact } from "../../texts/fact.ts";
 import { sendsMail } from "../mail/send-mail.ts";
-import { unlinked } from "../mail/unlinked.ts";
 import { asksPeople } from "../person/known-address.ts";
 import { deliveryOf, toChannel } from "./delivery.ts";
 import { confirmationMessage, type Message, ownConfirmationMessage } from "./message.ts";
+import { unlinkedName } from "./text-formats.ts";
 
 type Needed = Pick<Context, "config">;
 
@@ -59,7 +59,7 @@ export async function askFormerMember(
 }
 
 async function questionOf(trx: Db, { organizationId: id, target: address }: Channel, now: number) {
-  const organization = unlinked(excerpt((await findOrganization(trx, { id }))?.name ?? ""));
+  const organization = unlinkedName(excerpt((await findOrganization(trx, { id }))?.name ?? ""));
   return confirmationMessage({ organization, address }, now);
 }
 

@@ -8,6 +8,12 @@ const BREAK = "\u200b";
 /** Where links that programs find by themselves begin, mentions, emoji and characters by their names, and angle brackets. */
 const LIVE = /@|<|&(?=#?\w+;)|:(?=\/\/)|:(?=[a-z+-][\w+-]*:)|\bwww\.|\](?=[([])/gi;
 
+/** Where a mail program begins or goes on with an address: `https:`, `//host`, `www.host`, `host.example`, `me@host`. */
+const JOINT = /([.:/@])(?=[^\s\u200b])/g;
+
+/** A name in a mail to somebody who does not know its owner: whatever it holds, mail programs make no link of it. */
+export const unlinkedName = (name: string): string => name.replace(JOINT, `$1${BREAK}`);
+
 /** Text in which nothing becomes a link, an image or a mention, though marks of emphasis may be read as such. */
 export const unlinkedText = (text: string): string => text.replace(LIVE, `$&${BREAK}`);
 

@@ -1,5 +1,5 @@
+import { unlinkedName } from "../channel/text-formats.ts";
 import type { Said } from "./said.ts";
-import { unlinked } from "./unlinked.ts";
 
 /** What else can be done from a mail. */
 interface Second {
@@ -55,7 +55,7 @@ function htmlOf(
   ];
   const body = parts.filter(Boolean).join("\n");
   return `<!doctype html>
-<html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(unlinked(subject))}</title></head>
+<html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(unlinkedName(subject))}</title></head>
 <body style="margin:0;padding:24px 16px;font:16px system-ui,sans-serif;color:#1a1f27;background:#ffffff">
 <div style="max-width:520px;margin:0 auto">
 ${body}

@@ -2,13 +2,13 @@ import type { Context } from "../../context.ts";
 import { fact } from "../../texts/fact.ts";
 import type { Reader } from "../../texts/reader.ts";
 import type { Outgoing } from "../channel/kind.ts";
+import { unlinkedName } from "../channel/text-formats.ts";
 import { ownFooter } from "../channel/words.ts";
 import type { OpenDelivery, Outcome } from "../transport.ts";
 import { bodiesOf } from "./compose.ts";
 import { handOver } from "./hand-over.ts";
 import { senderOf } from "./mail-transport.ts";
 import { composeMessage } from "./message.ts";
-import { unlinked } from "./unlinked.ts";
 
 interface NoticeMail {
   to: string;
@@ -37,7 +37,7 @@ export async function sendNoticeMail(
     text: words.text,
     action: words.link?.label ?? null,
     ending: details === "" ? null : details,
-    footer: settings && ownFooter(reader, unlinked(organization.name), settings),
+    footer: settings && ownFooter(reader, unlinkedName(organization.name), settings),
   };
   const thread = `<${threadKey}@${host}>`;
   const message = await composeMessage({

@@ -8,9 +8,9 @@ import { mails as english } from "../../texts/mails/en.ts";
 import { mails as chinese } from "../../texts/mails/zh.ts";
 import { renderFact } from "../../texts/render.ts";
 import { zh } from "../../texts/zh.ts";
+import { unlinkedName } from "../channel/text-formats.ts";
 import type { Mail } from "./mail.ts";
 import type { MailWords } from "./said.ts";
-import { unlinked } from "./unlinked.ts";
 
 /** Those of facts besides: a text may have words of theirs in it. */
 const TEXTS: Record<Language, Readonly<Partial<Record<string, string>>>> = {
@@ -33,7 +33,7 @@ export function wordsOf({ kind, reader, params }: Mail, publicUrl: string | null
   ]);
   const plain: Record<string, string> = { ...Object.fromEntries(clean), address: publicUrl ?? "" };
   const unlinkedNames = Object.fromEntries(
-    Object.entries(plain).map(([name, text]) => [name, NAMES.has(name) ? unlinked(text) : text]),
+    Object.entries(plain).map(([name, text]) => [name, NAMES.has(name) ? unlinkedName(text) : text]),
   );
   const say = (part: string, filled = unlinkedNames): string | null =>
     Object.hasOwn(texts, part) ? renderFact(texts, { code: part, params: filled }, formats) : null;

@@ -1,11 +1,11 @@
 import { isEmail, normalizeEmail } from "../../../account/email.ts";
 import type { Context } from "../../../context.ts";
+import { unlinkedName } from "../../../notification/channel/text-formats.ts";
 import { bodiesOf } from "../../../notification/mail/compose.ts";
 import { handOver } from "../../../notification/mail/hand-over.ts";
 import { isMailable } from "../../../notification/mail/mail.ts";
 import { senderOf } from "../../../notification/mail/mail-transport.ts";
 import { composeMessage } from "../../../notification/mail/message.ts";
-import { unlinked } from "../../../notification/mail/unlinked.ts";
 import type { Outcome } from "../../../notification/transport.ts";
 import { excerpt, fact } from "../../../texts/fact.ts";
 import { wordsFor } from "../../render/words.ts";
@@ -31,11 +31,11 @@ async function sendMail({ config }: Context, sending: Sending, signal: AbortSign
   const { smtp } = config;
   if (smtp === null) return { is: "postponed", why: fact("mail.off") };
   const { subscriber, page, news, delivery, manageUrl, endUrl } = sending;
-  const { title, texts, html, label, url, ending } = wordsOf(sending, unlinked);
+  const { title, texts, html, label, url, ending } = wordsOf(sending, unlinkedName);
   const { say } = wordsFor(subscriber.language, page.timeZone);
   const from = senderOf(config);
   const host = from.address.split("@")[1] ?? "localhost";
-  const why = say("told.why", { address: subscriber.address, page: unlinked(excerpt(page.name)) });
+  const why = say("told.why", { address: subscriber.address, page: unlinkedName(excerpt(page.name)) });
   const links = [say("told.manage", { url: manageUrl }), say("told.end", { url: endUrl })];
   const footer = sending.confirmUrl === null ? [why, ...links].join("\n") : null;
   const words = { subject: title, text: texts.join("\n\n"), html, action: label, ending, footer };

@@ -26,7 +26,7 @@ interface SaidWords extends Omit<NewsWords, "parts"> {
   ending: string | null;
 }
 
-/** What is sent, in its reader's words. `nameAs`: how a page's name stands in the text of a question, which its readers may never have heard of. */
+/** What is sent, in its reader's words. `nameAs`: how a page's name stands in the text of a question, which its readers may not know. */
 export function wordsOf(
   { subscriber, page, news, confirmUrl, manageUrl }: Sending,
   nameAs: (name: string) => string = (name) => name,
