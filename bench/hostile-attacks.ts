@@ -1,4 +1,4 @@
-/** What a stranger, or one tenant, may try to make everybody wait. Each is bounded (hostile-clients.ts). */
+/** What an anonymous client, or one tenant, may try to make everybody wait. Each is bounded (hostile-clients.ts). */
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import {
   type Aim,
@@ -41,11 +41,11 @@ const ENCODINGS: Readonly<Record<string, (text: string) => Buffer>> = {
 
 /** One address of each family, with and without a key. */
 const ADDRESSES: readonly (Sent & { by: Attack["by"] })[] = [
-  { path: "/api/auth/sign-in", by: "stranger" },
-  { path: "/api/agent/report", by: "stranger" },
-  { path: "/api/agent/enroll", by: "stranger" },
-  { path: "/mcp", by: "stranger" },
-  { path: "/api/heartbeats/1/x", by: "stranger" },
+  { path: "/api/auth/sign-in", by: "anonymous" },
+  { path: "/api/agent/report", by: "anonymous" },
+  { path: "/api/agent/enroll", by: "anonymous" },
+  { path: "/mcp", by: "anonymous" },
+  { path: "/api/heartbeats/1/x", by: "anonymous" },
   { path: "/api/domains", isKnown: true, by: "tenant" },
   { path: "/v2/services", isKnown: true, by: "tenant" },
   { path: "/api/imports", isKnown: true, by: "tenant" },
@@ -137,17 +137,17 @@ const tool = (name: string, given: object = {}) => batch("tools/call", { name, a
 
 const mcp: Attack[] = [
   {
-    ...{ name: "MCP: twenty lists of tools in a batch", by: "stranger" as const },
+    ...{ name: "MCP: twenty lists of tools in a batch", by: "anonymous" as const },
     body: batch("tools/list"),
     times: 6,
   },
   {
-    ...{ name: "MCP: fifty lists of tools", by: "stranger" as const },
+    ...{ name: "MCP: fifty lists of tools", by: "anonymous" as const },
     body: json(message(1, "tools/list")),
     times: 50,
   },
   {
-    ...{ name: "MCP: twenty prompts and templates", by: "stranger" as const },
+    ...{ name: "MCP: twenty prompts and templates", by: "anonymous" as const },
     body: batch("prompts/list"),
     times: 6,
   },
@@ -184,18 +184,18 @@ const mcp: Attack[] = [
 const wire: Attack[] = [
   {
     name: "300 slow readers of the API document",
-    by: "stranger",
+    by: "anonymous",
     run: (aim) => slowReaders(aim, 300, "/openapi.json"),
   },
   {
     name: "300 slow readers of it, not compressed",
-    by: "stranger",
+    by: "anonymous",
     run: (aim) => slowReaders(aim, 300, "/openapi.json", "identity"),
   },
-  { name: "the API document as YAML", by: "stranger", run: (aim) => slowReaders(aim, 50, "/docs/yaml") },
+  { name: "the API document as YAML", by: "anonymous", run: (aim) => slowReaders(aim, 50, "/docs/yaml") },
   {
     name: "200 slow readers of the API browser's script",
-    by: "stranger",
+    by: "anonymous",
     run: (aim) => slowReaders(aim, 200, "/docs/static/swagger-ui-bundle.js"),
   },
   { name: "100 slow readers of metrics", by: "tenant", run: (aim) => slowReaders(aim, 100, "/metrics") },
@@ -209,33 +209,33 @@ const wire: Attack[] = [
     by: "tenant",
     run: (aim) => slowReaders(aim, 100, "/api/events"),
   },
-  { name: "400 slow header senders", by: "stranger", run: (aim) => slowHeaders(aim, 400) },
-  { name: "200 slow body senders", by: "stranger", run: (aim) => slowBodies(aim, 200, "/api/auth/sign-in") },
-  { name: "400 connections that say nothing", by: "stranger", run: (aim) => shout(aim, 400, "") },
-  { name: "400 connections that leave at once", by: "stranger", run: (aim) => knock(aim, 400) },
+  { name: "400 slow header senders", by: "anonymous", run: (aim) => slowHeaders(aim, 400) },
+  { name: "200 slow body senders", by: "anonymous", run: (aim) => slowBodies(aim, 200, "/api/auth/sign-in") },
+  { name: "400 connections that say nothing", by: "anonymous", run: (aim) => shout(aim, 400, "") },
+  { name: "400 connections that leave at once", by: "anonymous", run: (aim) => knock(aim, 400) },
   {
     name: "50 connections of 200 requests each without waiting",
-    by: "stranger",
+    by: "anonymous",
     run: (aim) => shout(aim, 50, row("GET /api/health HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n", 200)),
   },
   {
     name: "100 headers of many lines",
-    by: "stranger",
+    by: "anonymous",
     run: (aim) => shout(aim, 100, `GET / HTTP/1.1\r\n${row("a: b\r\n", 1_900)}host: x\r\n\r\n`),
   },
   {
     name: "100 headers of one long line",
-    by: "stranger",
+    by: "anonymous",
     run: (aim) => shout(aim, 100, `GET /${row("a", 15_000)} HTTP/1.1\r\nhost: x\r\n\r\n`),
   },
   {
     name: "100 lines that are no HTTP",
-    by: "stranger",
+    by: "anonymous",
     run: (aim) => shout(aim, 100, NOISE.subarray(0, 20_000)),
   },
   {
     name: "a body of many chunks of a byte",
-    by: "stranger",
+    by: "anonymous",
     run: (aim) =>
       shout(
         aim,
@@ -304,17 +304,17 @@ const MARKDOWN = [
 const others: Attack[] = [
   {
     name: "500 heartbeats that nobody knows",
-    by: "stranger",
+    by: "anonymous",
     run: (aim) => sendMany(aim, 500, () => ({ path: "/api/heartbeats/1/x" })),
   },
   {
     name: "100 heartbeats with long messages",
-    by: "stranger",
+    by: "anonymous",
     run: (aim) => sendMany(aim, 100, () => ({ path: "/api/heartbeats/1/x", body: row("a", 90_000) })),
   },
   {
     name: "200 sign-ins with wrong passwords",
-    by: "stranger",
+    by: "anonymous",
     run: (aim) =>
       sendMany(aim, 200, (n) => ({
         path: "/api/auth/sign-in",
@@ -323,7 +323,7 @@ const others: Attack[] = [
   },
   {
     name: "200 wrong keys",
-    by: "stranger",
+    by: "anonymous",
     run: (aim) =>
       sendMany(aim, 200, (n) => ({
         method: "GET",
@@ -333,12 +333,12 @@ const others: Attack[] = [
   },
   {
     name: "200 unknown status pages",
-    by: "stranger",
+    by: "anonymous",
     run: (aim) => sendMany(aim, 200, (n) => ({ method: "GET", path: `/status/nothing-${n}` })),
   },
   {
-    name: "200 domains checked by strangers",
-    by: "stranger",
+    name: "200 domains checked without a key",
+    by: "anonymous",
     run: (aim) =>
       sendMany(aim, 200, (n) => ({ method: "GET", path: `/check-domain?domain=${row("a-", 30)}${n}` })),
   },

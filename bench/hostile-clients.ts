@@ -22,7 +22,7 @@ export interface Aim {
 export interface Attack {
   name: string;
   /** Whether it takes a key of one of the tenants. */
-  by: "stranger" | "tenant";
+  by: "anonymous" | "tenant";
   run(aim: Aim): Promise<unknown>;
 }
 

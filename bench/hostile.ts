@@ -1,5 +1,5 @@
 /**
- * Who waits while a stranger or one tenant attacks: over a hundred attacks on a server without limits of requests, one after the
+ * Who waits while an anonymous client or one tenant attacks: over a hundred attacks on a server without limits of requests, one after the
  * other, while a probe asks /api/health every 20 ms. Measured is the longest turn of the server's main thread, in
  * milliseconds of its CPU, so that other processes do not count; and how long the probe waited. Everything stays on this machine.
  *
@@ -54,7 +54,7 @@ async function attackAll(server: WatchedServer, aim: Aim): Promise<Measurement[]
   await warmUp(aim);
   const nothing = await waited(server, aim, {
     name: "nothing",
-    by: "stranger",
+    by: "anonymous",
     run: () => probeFor(aim, 1_000),
   });
   const all: Waited[] = [];

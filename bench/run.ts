@@ -107,7 +107,7 @@ const BENCHES: readonly Bench[] = [
   {
     name: "hostile",
     file: "hostile.ts",
-    about: "who waits while strangers and tenants attack, in more than a hundred ways (6 minutes)",
+    about: "who waits while anonymous clients and tenants attack, in more than a hundred ways (6 minutes)",
     limitMs: LONG_LIMIT_MS,
   },
   {

@@ -39,7 +39,7 @@ const watchShifts = `
 const frames = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
 
 /**
- * Opens an address whose own answers come one at a time, the last that was asked for first, each drawn before the next.
+ * Opens an address whose own answers come one at a time, the last request first, each drawn before the next.
  * `ready` is there at the end. What moved meanwhile.
  */
 async function shiftsOf(page: Page, path: string, ready: readonly string[]): Promise<Shifts> {

@@ -52,7 +52,7 @@ function honestMs(): number {
   return threadMs() - begun;
 }
 
-test("no attack of a stranger or a tenant holds the main thread for long", async () => {
+test("no attack of an anonymous client or a tenant holds the main thread for long", async () => {
   const attacks = SHORT.map((name) => ATTACKS.find((attack) => attack.name === name));
   expect(ATTACKS.length).toBeGreaterThanOrEqual(100);
   expect(new Set(ATTACKS.map(({ name }) => name)).size).toBe(ATTACKS.length);

@@ -149,7 +149,7 @@ function settle(asked: Asked | undefined, answer: FromThread): void {
   else asked?.reject(Object.assign(new Error(answer.message), answer.fields));
 }
 
-/** What fails in hearing of it is the fault of whoever asked, not of the thread or the process. */
+/** What fails in the listener is its own fault, not that of the thread or the process. */
 function tellOf(asked: Asked | undefined, progress: unknown): void {
   try {
     asked?.told(progress);

@@ -174,7 +174,7 @@ function parseStat(text: string, pageBytes: number): Stat | null {
 const PAGE_SIZE = 6;
 const NARROW = new Set(["arm", "ia32", "mips", "mipsel"]);
 
-/** The size of a page of memory, from what the kernel told this program when it started it (getauxval(3)): pairs of a key and a value, in words of the machine. */
+/** The size of a page of memory, from what the kernel passed to this program at its start (getauxval(3)): pairs of a key and a value, in words of the machine. */
 function readPageBytes(proc: string): number {
   let bytes: Buffer;
   try {

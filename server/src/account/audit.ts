@@ -1,6 +1,6 @@
 import type { AuditEntry } from "../store/queries/audit.ts";
 import type { AuditAction } from "./audit-actions.ts";
-import type { Caller, Visitor } from "./caller.ts";
+import type { AnonymousClient, Caller } from "./caller.ts";
 import type { Resource } from "./scopes.ts";
 
 /** What was changed, as a verb says it. */
@@ -20,7 +20,7 @@ export interface Subject {
 
 /** The row about it in the audit log; nothing else makes one. */
 export function auditRow(
-  { caller, visitor }: { caller?: Caller; visitor?: Visitor },
+  { caller, visitor }: { caller?: Caller; visitor?: AnonymousClient },
   verb: { resource: Resource | null; audit?: AuditAction | null },
   { id = null, name = null, before, after, action = verb.audit ?? undefined, ...more }: Subject,
 ): AuditEntry {

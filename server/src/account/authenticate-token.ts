@@ -16,7 +16,7 @@ const SKEW_SECONDS = 60;
 const MAX_TOKEN_LENGTH = 8_192;
 const RETRY_SECONDS = 10;
 
-/** Who somebody is by a JWT of the configured issuer. Null: it is not valid, or nobody here. Throws 403 when its scopes let in nothing here, 503 while the issuer cannot be asked. */
+/** Who somebody is by a JWT of the configured issuer. Null: it is not valid, or nobody here. Throws 403 when its scopes let in nothing here, 503 while the issuer cannot be reached. */
 export type AuthenticateToken = (
   token: string,
   request: { id: string; address: string },

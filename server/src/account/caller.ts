@@ -48,13 +48,13 @@ export interface Needs {
   role?: Role;
 }
 
-/** A device that its agent has named by a token. */
-export interface Reporter extends TokenHolder {
+/** A device whose agent has sent its token. */
+export interface AuthenticatedDevice extends TokenHolder {
   tokenHash: string;
 }
 
-/** Somebody who has not signed in, as the transport sees them. */
-export interface Visitor {
+/** A client of which no credentials are required, as the transport sees it. */
+export interface AnonymousClient {
   requestId: string;
   address: string;
   userAgent: string;
@@ -62,8 +62,8 @@ export interface Visitor {
   language?: Language;
   /** The token of the session that they come with. */
   token?: string | undefined;
-  /** The device whose agent it is, or whoever lets an agent become one: found by its token, before the body is read. */
-  reporter?: Reporter;
+  /** The device whose agent it is, or the enrollment token by which an agent becomes one: found by its token, before the body is read. */
+  device?: AuthenticatedDevice;
   enroller?: Enroller;
   /** Whether they have signed in to this account from there before. */
   isKnown?: boolean;

@@ -13,7 +13,7 @@ import { hashToken } from "./token.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Mails a day to addresses of others: of one person, of one organization, and to one address whoever sends them. */
+/** Mails a day to addresses of others: of one person, of one organization, and to one address by any sender. */
 const MAX_A_DAY = {
   open: { person: 20, organization: 50, recipient: 10 },
   closed: { person: 200, organization: 200, recipient: 20 },

@@ -39,8 +39,8 @@ export async function askWherePossible(ctx: Running, channel: Channel): Promise<
 
 /**
  * Mails the question whether a channel may write to its address, with a link to answer by. Throws 403 where no mail with links
- * is sent, or it goes to somebody else while the caller's own address is not confirmed; 429 when the address has been asked, or the
- * organization has asked, too often within a day.
+ * is sent, or it goes to somebody else while the caller's own address is not confirmed; 429 when the address was sent, or the
+ * organization has sent, too many questions within a day.
  */
 export async function askForConsent(ctx: Running, channel: Channel): Promise<void> {
   const { db, clock, config } = ctx;

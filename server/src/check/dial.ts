@@ -17,7 +17,7 @@ export interface DialOptions extends HostQuestion {
   /** Gets the address, the certificate and the times. */
   trace: Trace;
   ignoreCertificate: boolean;
-  /** Asked for in the handshake and verified, in place of the host; null: the host. Decides nothing about where to connect. */
+  /** Sent in the handshake (SNI) and verified, in place of the host; null: the host. Decides nothing about where to connect. */
   serverName: string | null;
   /** Also where the server knows no secure renegotiation (RFC 5746). */
   legacyRenegotiation: boolean;

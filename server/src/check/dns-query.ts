@@ -129,7 +129,7 @@ const NO_ANSWER: DnsAnswer = { addresses: [], ttlSeconds: 0, failure: "nxdomain"
 
 const worseOf = (a: DnsAnswer, b: DnsAnswer): DnsAnswer => (a.failure === "nxdomain" ? b : a);
 
-/** An answer without addresses says that there are none, also where it has some of names that were not asked for. */
+/** An answer without addresses says that there are none, also where it has some of names outside the query. */
 function familyAnswer(reply: ServerReply | { failure: "nxdomain" }, family: 4 | 6): FamilyAnswer {
   if ("failure" in reply) return { addresses: [], ttlSeconds: 0, failure: reply.failure };
   const chain = reply.answer.records as readonly ChainRecord[];

@@ -80,7 +80,7 @@ function exchange(connection: Connection, socket: Duplex, config: GrpcConfig): P
   const { where, options } = connection;
   const { trace } = options;
   connection.stage = "answer";
-  // What is asked for in the handshake is asked for in the request, as gRPC's own clients do.
+  // The handshake's server name is the request's authority, as gRPC's own clients do.
   const authority = hostAndPort({ host: (tls ? config.serverName : undefined) ?? host, port: config.port });
   const origin = `${tls ? "https" : "http"}://${authority}`;
   const session = http2.connect(origin, { createConnection: () => socket, settings: SETTINGS });

@@ -17,7 +17,7 @@ export interface HttpOrigin {
   port: number;
   /** Whether `host` is a literal: then there is nothing to resolve. */
   literal: boolean;
-  /** Asked for in the TLS handshake and verified, in place of the host; null: the host. */
+  /** Sent in the TLS handshake (SNI) and verified, in place of the host; null: the host. */
   serverName: string | null;
 }
 

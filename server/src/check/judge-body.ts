@@ -7,7 +7,7 @@ import { bodyText } from "./charset.ts";
 export interface BodyQuestion {
   assertions: readonly Assertion[];
   statusCode: number;
-  /** Those that are asked for, by their names in lower case. */
+  /** Those that assertions need, by their names in lower case. */
   headers: ReadonlyMap<string, string | undefined>;
   contentType: string | undefined;
   body: Uint8Array;
@@ -27,7 +27,7 @@ const YOUNG_MB = 16;
 /** Started by the first large body that this thread of the server is to judge. */
 const thread = createThread<BodyQuestion>({
   entry: new URL("./body-thread.ts", import.meta.url),
-  name: "vedette-bodies",
+  name: "vedette-assertions",
   workerData: null,
   limits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB },
   idleMs: IDLE_MS,
@@ -39,7 +39,7 @@ const lines = { isBusy: false, isSlowTurn: false, quick: [] as (() => void)[], s
 const tookMs = new WeakMap<object, number>();
 
 /**
- * Judges an answer with a large body in a thread of its own: what a stranger's page costs must not be measured in the checks of
+ * Judges an answer with a large body in a thread of its own: what a monitored page costs must not be measured in the checks of
  * others. `asking`: on whose behalf, the same object each time. Never throws for what is in the body.
  */
 export async function judgeLargeBody(asking: object, question: BodyQuestion): Promise<Judgement> {

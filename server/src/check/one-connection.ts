@@ -16,7 +16,7 @@ export interface Peer {
   /** TLS from the first byte. */
   tls: boolean;
   ignoreCertificate: boolean;
-  /** Asked for in the handshake and verified, in place of the host; null: the host. */
+  /** Sent in the handshake (SNI) and verified, in place of the host; null: the host. */
   serverName?: string | null;
   /** Also where the server knows no secure renegotiation. */
   legacyRenegotiation?: boolean;

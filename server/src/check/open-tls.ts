@@ -29,9 +29,9 @@ function contextOf({ ca = NONE_ADDED }: Network, legacyRenegotiation: boolean): 
   return context;
 }
 
-/** What is asked of a server. */
+/** What the handshake requests of a server. */
 export interface TlsWish {
-  /** Asked for by SNI unless it is an address. */
+  /** Sent by SNI unless it is an address. */
   name: string;
   legacyRenegotiation: boolean;
 }

@@ -1,5 +1,5 @@
 import { assertAccess } from "../account/access.ts";
-import type { Caller, Visitor } from "../account/caller.ts";
+import type { AnonymousClient, Caller } from "../account/caller.ts";
 import { hashToken } from "../account/token.ts";
 import { AGENT_TARGET } from "../check/agent.ts";
 import type { Context } from "../context.ts";
@@ -93,7 +93,7 @@ async function freeName(db: Db, organizationId: number, hostname: string): Promi
   }
 }
 
-/** Whoever made the enrollment token. Throws 401 for one that is unknown or has expired. */
+/** The person who made the enrollment token. Throws 401 for one that is unknown or has expired. */
 export async function findTokenMaker(
   { store, clock }: Pick<Context, "store" | "clock">,
   token: string,
@@ -105,7 +105,7 @@ export async function findTokenMaker(
 
 const callerOf = (
   { userId, organizationId, role, plan, reports }: Enroller,
-  { requestId, address }: Visitor,
+  { requestId, address }: AnonymousClient,
 ): Caller => ({
   kind: "key",
   ...{ userId, organizationId, role, plan, reports: reports === 1, requestId, address },

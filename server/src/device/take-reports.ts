@@ -1,4 +1,4 @@
-import type { Reporter } from "../account/caller.ts";
+import type { AuthenticatedDevice } from "../account/caller.ts";
 import { hashToken } from "../account/token.ts";
 import type { Context } from "../context.ts";
 import { PublicError, unauthenticated } from "../errors.ts";
@@ -27,9 +27,9 @@ export const reportDevice = verb({
   input: AgentReports,
   output: AgentAnswer,
   async prepare(ctx: Before<"anyone">, sent) {
-    const { reporter, address } = ctx.visitor;
-    if (!reporter) throw unauthenticated();
-    const { tokenHash, ...holder } = reporter;
+    const { device, address } = ctx.visitor;
+    if (!device) throw unauthenticated();
+    const { tokenHash, ...holder } = device;
     const at = ctx.clock.now();
     const body = { ...sent, reports: inSequence(sent.reports) };
     const snapshots = await newestSnapshots(body, at);
@@ -51,7 +51,10 @@ export const reportDevice = verb({
 });
 
 /** The device whose token it is. Throws 401. */
-export async function findReporter({ store }: Pick<Context, "store">, token: string): Promise<Reporter> {
+export async function findAuthenticatedDevice(
+  { store }: Pick<Context, "store">,
+  token: string,
+): Promise<AuthenticatedDevice> {
   const tokenHash = hashToken(token);
   const holder = DEVICE_TOKEN.test(token) ? await findTokenHolder(store.db, tokenHash) : undefined;
   if (!holder) throw unauthenticated();

@@ -25,7 +25,7 @@ export function guardRoute(app: FastifyInstance, ctx: Context, facts: RouteFacts
         await app.limiter.take(reply, limit.group, `address:${clientNetwork(request.ip)}`, limit.perMinute);
       }
       await facts.admit?.(ctx, request, reply);
-      const tenant = (request.caller ?? request.agent?.reporter)?.organizationId;
+      const tenant = (request.caller ?? request.agent?.device)?.organizationId;
       if (tenant !== undefined) await app.turns.ofTenant(request, tenant);
     };
   }

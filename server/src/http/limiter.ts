@@ -94,7 +94,7 @@ function createCounter(ctx: Context, group: string, points: number, duration: nu
     tableCreated: true,
     clearExpiredByTimeout: true,
     insuranceLimiter: memory,
-    // Whoever is over the limit costs the database nothing more.
+    // A client that is over the limit costs the database nothing more.
     ...(points > 0 && { inMemoryBlockOnConsumed: points + 1 }),
   });
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Static, type TObject, type TSchema, Type } from "typebox";
-import type { Visitor } from "../account/caller.ts";
+import type { AnonymousClient } from "../account/caller.ts";
 import { runVerb } from "../verb/call.ts";
 import type { Access, Calling, Verb } from "../verb/verb.ts";
 import { oneOf } from "../wire/field.ts";
@@ -34,7 +34,7 @@ export interface Listing<I extends TSchema, O extends TSchema, R> extends RouteW
   /** The status of an answer, where that is not always the one of the listing. */
   statusOf?(output: R): 200 | 201;
   /** Who visits, for what strangers may do. */
-  visitor?(input: Static<I>, http: HttpCall): Promise<Visitor>;
+  visitor?(input: Static<I>, http: HttpCall): Promise<AnonymousClient>;
   /** What HTTP itself refuses before the verb is called, such as too much of it. */
   before?(input: Static<I>, http: HttpCall): Promise<void>;
   /** What HTTP itself adds once it is done, such as a cookie. Gives what is sent. */

@@ -122,7 +122,7 @@ async function sendKept(request: FastifyRequest, reply: FastifyReply): Promise<u
   return kept && sendAnswer(await kept(), request, reply);
 }
 
-/** A file, read when first asked for and kept with its compressed forms. Throws what reading it throws. */
+/** A file, read at the first request and kept with its compressed forms. Throws what reading it throws. */
 function keepFile(file: string, type: string): () => Promise<Answer> {
   let kept: Promise<Answer> | undefined;
   return () => {

@@ -1,4 +1,4 @@
-import type { Caller, Needs, Visitor } from "../account/caller.ts";
+import type { AnonymousClient, Caller, Needs } from "../account/caller.ts";
 import type { KeptPage } from "../page/document/kept-page.ts";
 import type { KeptPages } from "../page/document/kept-pages.ts";
 import type { Turns } from "./begin-in-turns.ts";
@@ -15,7 +15,7 @@ declare module "fastify" {
     /** Set by the guard of every route that is not public. */
     caller: Caller | null;
     /** Set where an agent was admitted by its token. */
-    agent: Pick<Visitor, "reporter" | "enroller"> | null;
+    agent: Pick<AnonymousClient, "device" | "enroller"> | null;
     /** The status page that its answer is about, as it was read. */
     pageShown: KeptPage | null;
   }

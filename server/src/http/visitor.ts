@@ -1,12 +1,15 @@
 import type { FastifyRequest } from "fastify";
-import type { Visitor } from "../account/caller.ts";
+import type { AnonymousClient } from "../account/caller.ts";
 import type { Context } from "../context.ts";
 import { preferredLanguage } from "../texts/languages.ts";
 import { assertOwnOrigin } from "./origin.ts";
 import { SESSION_COOKIE } from "./session-cookie.ts";
 
 /** Who asks, where nobody need be known. */
-export const visitorOf = async (_: unknown, { request }: { request: FastifyRequest }): Promise<Visitor> => ({
+export const visitorOf = async (
+  _: unknown,
+  { request }: { request: FastifyRequest },
+): Promise<AnonymousClient> => ({
   requestId: request.id,
   address: request.ip,
   userAgent: request.headers["user-agent"] ?? "",
@@ -18,7 +21,7 @@ export const visitorOf = async (_: unknown, { request }: { request: FastifyReque
 export function ownVisitor(
   input: unknown,
   http: { ctx: Pick<Context, "config">; request: FastifyRequest },
-): Promise<Visitor> {
+): Promise<AnonymousClient> {
   assertOwnOrigin(http.ctx.config, http.request);
   return visitorOf(input, http);
 }

@@ -8,7 +8,7 @@ export interface Taken {
   take(value: unknown): unknown;
   /** One of its settings. */
   said(name: string): unknown;
-  /** What is known of a value without which the endpoint can be imported as well: nobody is asked for it. */
+  /** What is known of a value without which the endpoint can be imported as well: the person does not have to give it. */
   peek(value: unknown): unknown;
   /** A setting as it stands in the file. */
   raw(name: string): unknown;
@@ -89,7 +89,7 @@ function sentText({ said }: Taken, notes: FileEntry["notes"]): string | undefine
   return filled;
 }
 
-/** What is asked of another server than a web server. */
+/** What is requested of another server than a web server. */
 export function applyService(taken: Taken, entry: FileEntry, kinds: Reading["kinds"]): void {
   const { said, take, raw } = taken;
   const { body, notes } = entry;

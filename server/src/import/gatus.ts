@@ -52,7 +52,7 @@ interface Filling extends Reading {
 
 type MakeEntry = (said: Plain, line: number | null, taken: Taken, filling: Filling) => FileEntry;
 
-/** The entries of a part. Values are asked for where they are used: those of alerts and providers are not. */
+/** The entries of a part. Values have to be given where they are used: those of alerts and providers are not. */
 function entriesOf(
   { value, lineOf }: YamlFile,
   part: string,
@@ -137,7 +137,7 @@ function scheduleOf(endpoint: Plain, { said, take, peek }: Taken, { alerting }: 
   };
 }
 
-/** One that is told from outside is a heartbeat where it says how long it may be silent. */
+/** One that receives its results from outside is a heartbeat where it says how long it may be silent. */
 const externalEntry: MakeEntry = (endpoint, line, taken, { alerting }) => {
   const name = textOf(taken.said("name"));
   const interval = secondsOf(taken.take(own(own(endpoint, "heartbeat"), "interval")));

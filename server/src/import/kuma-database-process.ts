@@ -1,7 +1,7 @@
 /**
  * A process of its own that reads the monitors of Uptime Kuma's database, whose path it is given, and writes them as its
  * backup has them, or why it cannot. A file from outside decides what SQLite does with it: no table is read through a
- * view, a virtual table or a generated column, and whoever started this ends it when it takes too long.
+ * view, a virtual table or a generated column, and the parent process ends it when it takes too long.
  */
 import { existsSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";

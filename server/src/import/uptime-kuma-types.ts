@@ -47,8 +47,8 @@ function redis(monitor: Plain): Converted {
   return found;
 }
 
-/** What is asked of a database, and the one text that must be found. */
-function asked(monitor: Plain): { config: object; notes: Fact[] } {
+/** What is queried of a database, and the one text that must be found. */
+function requested(monitor: Plain): { config: object; notes: Fact[] } {
   const { expect, notes } = expectedBy(monitor, "result");
   const query = textOf(own(monitor, "databaseQuery"))?.trim();
   return { config: { query: query || undefined, expect }, notes };
@@ -148,11 +148,11 @@ function grpc(monitor: Plain): Converted {
   );
 }
 
-/** Of which service the health is asked: `{"service": "shop.Orders"}`. */
+/** Of which service the health is requested: `{"service": "shop.Orders"}`. */
 function healthOf(body: string | undefined): string | undefined {
   try {
-    const asked: unknown = JSON.parse(body ?? "{}");
-    return isPlain(asked) ? textOf(own(asked, "service")) : undefined;
+    const requested: unknown = JSON.parse(body ?? "{}");
+    return isPlain(requested) ? textOf(own(requested, "service")) : undefined;
   } catch {
     return undefined;
   }
@@ -193,9 +193,9 @@ export const KUMA_TYPES: Readonly<Record<string, (monitor: Plain) => Converted>>
   "tailscale-ping": (monitor) => service("icmp", { host: hostOf(monitor) }, [unset("tailscale")]),
   dns,
   push: () => service("heartbeat", {}, [fact("import.heartbeat")]),
-  postgres: connected(asked),
+  postgres: connected(requested),
   mysql: connected((monitor) => {
-    const { config, notes } = asked(monitor);
+    const { config, notes } = requested(monitor);
     return { config: { ...config, password: textOf(own(monitor, "radiusPassword")) }, notes };
   }),
   redis,

@@ -1,5 +1,5 @@
 import { SESSION_IDLE_MS } from "../account/authenticate-session.ts";
-import type { Visitor } from "../account/caller.ts";
+import type { AnonymousClient } from "../account/caller.ts";
 import { isAtLeast } from "../account/scopes.ts";
 import { hashToken } from "../account/token.ts";
 import { confirmByMessage } from "../channel/confirm-channel.ts";
@@ -113,7 +113,7 @@ const noLink = () => invalidInput({ token: [fact("account.link")] });
 /** The person whose session the visitor comes with, where they may acknowledge in that organization; else null. */
 async function signedIn(
   { db, clock }: Reading,
-  { token }: Visitor,
+  { token }: AnonymousClient,
   organizationId: number,
 ): Promise<number | null> {
   const holder = token ? await findSessionHolder(db, hashToken(token)) : undefined;

@@ -32,11 +32,11 @@ function wordsOfGroup({
   by: Cause | null;
   isMerged: boolean;
 }): IncidentWords {
-  const told = { name, others, since: new Date(startedAt).toISOString() };
+  const named = { name, others, since: new Date(startedAt).toISOString() };
   const because = factOfGrouping(by, { leadId, isMerged });
   const whole: Fact = {
     // Only what joined by itself began together.
-    ...(isMerged || !by ? fact("incident.outages_merged", told) : fact("incident.outages", told)),
+    ...(isMerged || !by ? fact("incident.outages_merged", named) : fact("incident.outages", named)),
     ...(because && { because }),
   };
   return wordsOf(titleOfOutage(name, others), whole);
@@ -55,11 +55,11 @@ function textOfHealth({ name, outageStartedAt: startedAt }: Member, reason: Fact
 export function membersToName<T extends { flapping?: boolean }>(
   members: readonly T[],
   isOpen: (member: T) => boolean,
-): { told: readonly T[]; is: "down" | "flapping" | "over" } {
+): { named: readonly T[]; is: "down" | "flapping" | "over" } {
   const open = members.filter(isOpen);
   const down = open.filter(({ flapping }) => !flapping);
-  if (down.length > 0) return { told: down, is: "down" };
-  return open.length > 0 ? { told: open, is: "flapping" } : { told: members, is: "over" };
+  if (down.length > 0) return { named: down, is: "down" };
+  return open.length > 0 ? { named: open, is: "flapping" } : { named: members, is: "over" };
 }
 
 /**
@@ -70,18 +70,18 @@ export function wordsOfMembers(
   members: readonly Member[],
   { leadId, by, reasons }: { leadId: number | null; by: Cause | null; reasons: ReadonlyMap<number, Fact> },
 ): IncidentWords | null {
-  const { told, is } = membersToName(members, ({ outageEndedAt }) => outageEndedAt === null);
-  const lead = told.find(({ monitorId }) => monitorId === leadId) ?? told[0];
+  const { named, is } = membersToName(members, ({ outageEndedAt }) => outageEndedAt === null);
+  const lead = named.find(({ monitorId }) => monitorId === leadId) ?? named[0];
   if (!lead) return null;
   const { monitorId, name } = lead;
-  const others = new Set(told.map((one) => one.monitorId)).size - 1;
-  const startedAt = Math.min(...told.map(({ outageStartedAt }) => outageStartedAt));
+  const others = new Set(named.map((one) => one.monitorId)).size - 1;
+  const startedAt = Math.min(...named.map(({ outageStartedAt }) => outageStartedAt));
   if (others === 0) {
     if (lead.healthReason && lead.outageEndedAt === null) return textOfHealth(lead, lead.healthReason);
     const reason = reasons.get(monitorId) ?? null;
     const title = is === "flapping" ? titleOfFlapping(name) : titleOfOutage(name);
     return wordsOf(title, factOfOutage({ monitorName: name, startedAt, reason }));
   }
-  const isMerged = told.some(({ merged }) => merged);
+  const isMerged = named.some(({ merged }) => merged);
   return wordsOfGroup({ leadId: monitorId, leadName: name, others, startedAt, by, isMerged });
 }

@@ -7,8 +7,8 @@ import { messageOf } from "./incident-messages.ts";
 const OFFLINE = "offline";
 
 /** Whether an incident is about a device that works, and is not well. */
-export const isOfHealth = ({ titleFact: told }: Pick<Titled, "titleFact">): boolean =>
-  messageOf(told).isOfHealth === true;
+export const isOfHealth = ({ titleFact: stored }: Pick<Titled, "titleFact">): boolean =>
+  messageOf(stored).isOfHealth === true;
 
 /** What it is called while it goes on; `others`: members beside the one of this name. */
 export const titleOfOutage = (name: string, others = 0): Fact =>
@@ -33,15 +33,15 @@ export type Titled = Pick<Incident, "title" | "titleFact">;
  * What the title of an outage's incident says, in no language; null where a person wrote it. What is stored tells how it was
  * when it began, so it is no longer right when it is over.
  */
-export function titleFact({ titleFact: told }: Pick<Titled, "titleFact">, { isOver }: { isOver: boolean }) {
-  const { over: usual, overIfOffline } = messageOf(told);
-  const over = told?.params?.[OFFLINE] === undefined ? usual : (overIfOffline ?? usual);
-  return told && isOver && over ? { ...told, code: over } : told;
+export function titleFact({ titleFact: stored }: Pick<Titled, "titleFact">, { isOver }: { isOver: boolean }) {
+  const { over: usual, overIfOffline } = messageOf(stored);
+  const over = stored?.params?.[OFFLINE] === undefined ? usual : (overIfOffline ?? usual);
+  return stored && isOver && over ? { ...stored, code: over } : stored;
 }
 
 /** The words of an outage's incident that people go on with while nothing is down in it: it says how it was. */
-export function wordsOfReopened({ titleFact: told }: Pick<Titled, "titleFact">): Partial<Titled> {
-  const over = titleFact({ titleFact: told }, { isOver: true });
+export function wordsOfReopened({ titleFact: stored }: Pick<Titled, "titleFact">): Partial<Titled> {
+  const over = titleFact({ titleFact: stored }, { isOver: true });
   return over ? { title: inEnglish(over), titleFact: over } : {};
 }
 

@@ -65,7 +65,7 @@ export async function updateMonitor(
   return readMonitorDetail(ctx, await lockMonitor(ctx, before));
 }
 
-/** Whether the certificate that was seen is no longer its own: it leads elsewhere, another is asked for, or TLS has been turned off. */
+/** Whether the certificate that was seen is no longer its own: it leads elsewhere, another server name is sent, or TLS has been turned off. */
 function isReachedOtherwise(before: MonitorSettings, { type, target, config }: MonitorSettings): boolean {
   if (type !== before.type || target !== before.target) return true;
   const changed = decisiveChanges(requireCheckKind(type).configSchema, before.config, config);

@@ -98,7 +98,7 @@ function measuredDevice(
   const isRecent = reportedAt !== null && now - reportedAt <= offlineAfterSeconds(intervalSeconds) * 1000;
   if (!isRecent) return { monitor, health: null, reportedAt, unresponsiveMounts: null, figures: [] };
   const unresponsiveMounts = latest?.unresponsiveMounts?.length ?? null;
-  const told = { monitor, health, reportedAt, unresponsiveMounts };
+  const shown = { monitor, health, reportedAt, unresponsiveMounts };
   const usual = { "cpu.usage": latest?.cpu ?? null, "memory.usage": latest?.memory ?? null };
   const known = Object.entries(usual).flatMap(([name, value]) =>
     value === null ? [] : [[name, value] as const],
@@ -107,9 +107,9 @@ function measuredDevice(
     const { names, values } = figures ? read(figures) : { names: [], values: [] };
     const reported = names.map((name, at) => [name, values[at] as number] as const);
     // The newest report of a device that reports rarely is packed before the next one comes.
-    return { ...told, figures: reported.length > 0 ? reported : known };
+    return { ...shown, figures: reported.length > 0 ? reported : known };
   } catch (error) {
     log.warn({ err: error, monitor: monitor.id }, "what a device reported cannot be read");
-    return { ...told, figures: known };
+    return { ...shown, figures: known };
   }
 }

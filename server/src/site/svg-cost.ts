@@ -29,7 +29,7 @@ interface Drawing {
 
 /**
  * What of an SVG makes much out of little, as text; null: nothing does. Elements that draw others which draw others again
- * grow with each level, and a kilobyte of them keeps whoever shows it for ever.
+ * grow with each level, and a kilobyte of them keeps the browser that shows it for ever.
  */
 export function svgExpansion(text: string): string | null {
   const drawing = readDrawing(text);
@@ -44,7 +44,7 @@ export function svgExpansion(text: string): string | null {
     const key = `${isInUse} ${name}`;
     const found = known.get(key);
     if (found !== undefined) return found;
-    // While it is being counted: whoever draws itself is never done.
+    // While it is being counted: a part that draws itself never ends.
     known.set(key, Number.POSITIVE_INFINITY);
     const cost = depth > MAX_DEPTH ? Number.POSITIVE_INFINITY : drawn(part, depth, isInUse);
     known.set(key, cost);

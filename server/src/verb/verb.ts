@@ -1,7 +1,7 @@
 import type { Static, TSchema } from "typebox";
 import type { Subject } from "../account/audit.ts";
 import type { AuditAction } from "../account/audit-actions.ts";
-import type { By, Caller, Visitor } from "../account/caller.ts";
+import type { AnonymousClient, By, Caller } from "../account/caller.ts";
 import type { Feature } from "../account/plans.ts";
 import type { Action, Resource, Role } from "../account/scopes.ts";
 import type { Context } from "../context.ts";
@@ -12,7 +12,7 @@ import type { Listed } from "../wire/page.ts";
 /** Who calls: which of these there is depends on whom the verb lets in. */
 export interface Calling extends Context {
   caller?: Caller;
-  visitor?: Visitor;
+  visitor?: AnonymousClient;
   /** From the command line of the installation. */
   operator?: true;
   /** Aborted once nobody waits for the answer. */
@@ -22,7 +22,7 @@ export interface Calling extends Context {
 }
 
 type Who<B extends By> = B extends "anyone"
-  ? { visitor: Visitor }
+  ? { visitor: AnonymousClient }
   : B extends "operator"
     ? { operator: true }
     : { caller: Caller };
@@ -62,7 +62,7 @@ export interface Hints {
   readOnly?: boolean;
   /**
    * It removes or replaces what cannot be brought back: an assistant has it confirmed first. `elsewhere`: it may send what
-   * does so in another system, such as a POST; assistants are told, and decide by themselves.
+   * does so in another system, such as a POST; assistants are shown it, and decide by themselves.
    */
   destructive?: boolean | "elsewhere";
   /** Doing it twice is doing it once. */

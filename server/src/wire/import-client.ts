@@ -5,7 +5,7 @@
 /** Monitors a request: there is progress to see, and what was made before a failure is made. */
 const MONITORS_PER_REQUEST = 100;
 
-/** What is asked of the API for a part of a file. */
+/** What is requested of the API for a part of a file. */
 export interface ImportPart {
   dryRun: false;
   from: number;

@@ -155,7 +155,7 @@ export const MaintenanceWindow = Type.Object(
     nextAt: nullable(Timestamp, "When it begins the next time."),
     occurrences: Type.Array(OccurrenceJson, {
       description:
-        "In the time that was asked for, at most 400, and fewer where there are more than ten windows; else the next five.",
+        "In the time from `from` to `to`, at most 400, and fewer where there are more than ten windows; else the next five.",
     }),
     createdAt: Timestamp,
     updatedAt: Timestamp,

@@ -34,7 +34,7 @@ test("a small body is judged where it was read", async () => {
 
 test("a large one is judged in a thread of its own, with everything that assertions ask for", async () => {
   expect(await judge(NESTED, QUEUE)).toMatchObject({ verdict: "ok" });
-  expect(started).toEqual(["vedette-bodies"]);
+  expect(started).toEqual(["vedette-assertions"]);
   expect(await judge(NESTED, { ...QUEUE, value: 2 })).toMatchObject({
     verdict: "failed",
     reasonCode: "assertion",

@@ -129,7 +129,7 @@ test("answers to other questions are passed over, and the right one is waited fo
   expect(await look(resolverOf([server]))).toEqual(["127.0.0.7"]);
 });
 
-test("a record that is cut short is no address, and the next server is asked", async () => {
+test("a record that is cut short is no address, and the next server is queried", async () => {
   const broken = await answering((query, name) => {
     const bytes = dnsPacket.encode({
       ...{ type: "response", id: query.id ?? 0, questions: query.questions ?? [] },
@@ -151,7 +151,7 @@ test("an answer too long for a datagram is read over TCP", async () => {
   expect(await look(resolverOf([server]))).toEqual(["127.0.0.7"]);
 });
 
-test.each([1, 4])("a server that refuses EDNS with code %i is asked without it", async (code) => {
+test.each([1, 4])("a server that refuses EDNS with code %i is queried without it", async (code) => {
   const { server, queries } = await answering((query, name) =>
     query.additionals?.length === 0 ? onlyA(query, [address(name, "127.0.0.7")]) : { flags: code },
   );
@@ -159,7 +159,7 @@ test.each([1, 4])("a server that refuses EDNS with code %i is asked without it",
   expect(queries.filter(isA).map(({ additionals }) => additionals?.length)).toEqual([1, 0]);
 });
 
-test("after silence the next server is asked, and the silent one comes last for five seconds", async () => {
+test("after silence the next server is queried, and the silent one comes last for five seconds", async () => {
   const clock = { now: 0 };
   const silent = await answering(() => null);
   const good = await answering((query, name) => onlyA(query, [address(name, "127.0.0.7")]));

@@ -96,7 +96,7 @@ async function sent(...certificates: Made[]): Promise<IssuedCertificate> {
   };
 }
 
-/** A server on 127.0.0.1 until the test ends that shows these to whoever shakes hands, however weak they are; its port. */
+/** A server on 127.0.0.1 until the test ends that shows these to every client, however weak they are; its port. */
 export async function startChainServer(
   chain: Made[],
   options: tls.TlsOptions = {},

@@ -36,7 +36,7 @@ describe("a line", () => {
     expect(went).toEqual(["a1", "a2", "a3"]);
   });
 
-  test("has the others wait, and whoever comes later after them", async () => {
+  test("has the others wait, and those that come later after them", async () => {
     const { come, went } = lineOf({ perTurn: 2, most: 10 });
     for (const name of names("a", 5)) come("a", name);
     expect(went).toHaveLength(2);

@@ -19,7 +19,7 @@ const SENDINGS = 2_000;
 const AT_ONCE = 12;
 const SIGN_IN = "POST /api/auth/sign-in";
 const JSON_TYPE = "Content-Type: application/json";
-/** Whoever leaves, or sends only half, may find the connection gone. */
+/** A client that leaves, or sends only half, may find the connection gone. */
 const WAITS: readonly Manner[] = ["whole", "in pieces", "in chunks", "twice"];
 
 /** Runs `work` for each of `items`, some at a time. */

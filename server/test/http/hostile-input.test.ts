@@ -84,7 +84,7 @@ eachEngine("the character U+0000", (engine) => {
     expect([status, body.data.name]).toEqual([201, "a\\u0000b"]);
   });
 
-  test("buried as deep as a body may be is told by all fields on the way", async () => {
+  test("buried as deep as a body may be is named by all fields on the way", async () => {
     const deep = `{"name":${"[".repeat(63)}"\\u0000"${"]".repeat(63)}}`;
     const { status, body } = await server.api("POST", "/api/domains", deep);
     expect([status, Object.keys(body.errors)]).toEqual([422, [`name${".0".repeat(63)}`]]);

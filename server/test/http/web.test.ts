@@ -101,7 +101,7 @@ describe("the built app", () => {
     },
   );
 
-  test("sends the compressed form that the build left beside a file, to whoever takes it", async () => {
+  test("sends the compressed form that the build left beside a file, to clients that take it", async () => {
     const script = "// app".repeat(1_000);
     const app = await serve(
       distFolder({

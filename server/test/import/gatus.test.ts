@@ -346,9 +346,9 @@ endpoints:
         { name: "B", url: "icmp://a.test", headers: { A: "${UNUSED}" }, conditions: ["[CONNECTED] == true"] },
       ],
     };
-    const asked = full(content);
-    expect(asked.missing).toEqual(["ON", "CODE"]);
-    expect(asked.entries[1]?.problem).toBeNull();
+    const read = full(content);
+    expect(read.missing).toEqual(["ON", "CODE"]);
+    expect(read.entries[1]?.problem).toBeNull();
     const filled = full(content, { ON: "false", CODE: "204" }).entries[0];
     expect(filled).toMatchObject({ problem: null, body: { enabled: false, assertions: [status("204")] } });
   });

@@ -54,7 +54,7 @@ it("404: a session that its client has ended is no session any more", async () =
     server.api("DELETE", "/mcp", undefined, { headers: { ...LATEST, ...session }, ...more });
   const list = (headers: Record<string, string> = session) => send("tools/list", {}, headers);
   expect((await list()).status).toBe(200);
-  // Whoever else knows its id cannot end it.
+  // Another person who knows its id cannot end it.
   const stranger = await server.createKey({ person: await server.createOrganization() });
   expect((await end({ key: stranger })).status).toBe(200);
   expect((await list()).status).toBe(200);

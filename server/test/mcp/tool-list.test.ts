@@ -73,7 +73,7 @@ test("it is written once for everybody", async () => {
   expect(await (await post(list())).text()).not.toContain("Another title");
 });
 
-test("a key is told of its own tools, and a stream of a batch has the list too", async () => {
+test("a key is shown its own tools, and a stream of a batch has the list too", async () => {
   const { post, key } = await start();
   const batch = [list(1), call(2, "get_dashboard_stats"), { jsonrpc: "2.0", id: 3, method: "ping" }];
   const plain = (await (await post(batch, key)).json()) as { id: number; result: never }[];

@@ -97,7 +97,7 @@ function others(name: string, field: Field, value: unknown): unknown[] {
   return field.type === "array" ? [[{ type: "status", codes: "200" }]] : ["thief.test"];
 }
 
-/** The credentials that are asked for again where this alone changes. */
+/** The credentials that have to be sent again where this alone changes. */
 function askedAgain({ type, schema, fields }: (typeof CHECKS)[number], change: Config): string[] {
   const stored = whole(fields);
   const kept = hiddenFields(schema, stored);
@@ -111,7 +111,7 @@ function askedAgain({ type, schema, fields }: (typeof CHECKS)[number], change: C
 
 describe("stored credentials", () => {
   test.each(CHECKS)(
-    "of $type are asked for again by every field that is not known to be harmless",
+    "of $type have to be sent again with every field that is not known to be harmless",
     (kind) => {
       const secrets = Object.keys(kind.fields).filter((name) => isSecret(kind.fields[name] as Field));
       const wanted = secrets.map((name) =>
@@ -139,7 +139,7 @@ describe("stored credentials", () => {
     },
   );
 
-  test("are asked for by switches of TLS that let others read them, and only where they are turned on", () => {
+  test("have to be sent again for switches of TLS that let others read them, and only where they are turned on", () => {
     for (const kind of CHECKS) {
       const { exposes } = decisiveFields(kind.schema);
       if ("ignoreCertificate" in kind.fields)

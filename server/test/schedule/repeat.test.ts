@@ -10,7 +10,7 @@ function recordingLog() {
 }
 
 describe("repeated work", () => {
-  it("belongs to no request, whoever wakes it", async () => {
+  it("belongs to no request, even if one wakes it", async () => {
     const request = new AsyncLocalStorage<string>();
     const seen: (string | undefined)[] = [];
     const work = async () => void seen.push(request.getStore());

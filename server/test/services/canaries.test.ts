@@ -70,7 +70,7 @@ async function startVedette(engine: "sqlite" | "postgres") {
   return { server, folder, vedette, key, told, api: as("", key), read: as(READER, readerKey) };
 }
 
-/** What was told to a key that may only read begins with it. */
+/** What a key that may only read was sent begins with it. */
 const READER = "a reader: ";
 
 /** What every reading tool of MCP answers that asks for nothing, or for one of these. */

@@ -255,7 +255,7 @@ describe("a sentence", () => {
     expect(said("zh", text, params as never)).toBe(expected);
   });
 
-  test("calls a device in trouble by no word that a full disk makes wrong", () => {
+  test("calls a device with problems by no word that a full disk makes wrong", () => {
     for (const [code, text] of Object.entries(de)) expect(text, code).not.toMatch(/überlastet/i);
   });
 });

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Context } from "../../context.ts";
 import { enrollDevice, findTokenMaker } from "../../device/enroll-device.ts";
-import { findReporter, reportDevice } from "../../device/take-reports.ts";
+import { findAuthenticatedDevice, reportDevice } from "../../device/take-reports.ts";
 import { MAX_REPORT_BYTES, MAX_REPORT_VALUES } from "../../wire/agent/report.ts";
 import { defineRoute } from "../define-route.ts";
 import { routeOf } from "../listing.ts";
@@ -28,7 +28,7 @@ const tokenOf = ({ headers }: FastifyRequest): string => BEARER.exec(headers.aut
 const report = routeOf({
   verb: reportDevice,
   async admit(ctx, request) {
-    request.agent = { reporter: await findReporter(ctx, tokenOf(request)) };
+    request.agent = { device: await findAuthenticatedDevice(ctx, tokenOf(request)) };
   },
   visitor,
   method: "POST",

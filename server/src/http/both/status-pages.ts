@@ -1,4 +1,4 @@
-import type { Visitor } from "../../account/caller.ts";
+import type { AnonymousClient } from "../../account/caller.ts";
 import { arrangePage } from "../../page/contents/arrange-page.ts";
 import { deviceComponents, domainComponents, serviceComponents } from "../../page/contents/components.ts";
 import { getPublicPage } from "../../page/document/get-public-page.ts";
@@ -167,7 +167,7 @@ function describeLook(define: DefineBoth): void {
 }
 
 /** Who wants to see a page, and the page as visitors see it now. */
-async function visitorOfPage(input: { slug: string }, http: HttpCall): Promise<Visitor> {
+async function visitorOfPage(input: { slug: string }, http: HttpCall): Promise<AnonymousClient> {
   const { ctx, request, reply } = http;
   const readPage = async (slug: string) => (request.pageShown = await request.server.statusPages.find(slug));
   const atPage = pageVisitor(ctx, request, reply, input.slug);

@@ -149,7 +149,7 @@ async function refusing(
   }
 }
 
-/** Before the body is read: whoever comes from a place that may not, or with a token that is not valid, is refused. */
+/** Before the body is read: a client from a place that may not, or with a token that is not valid, is refused. */
 async function admitAssistant(mcp: Mcp, own: Context, request: FastifyRequest, reply: FastifyReply) {
   await mcp.guardHost(request, reply);
   if (!reply.sent) request.caller = await authenticateAssistant(own, request, reply, mcp.authenticateToken);

@@ -27,7 +27,7 @@ const WORDS = {
   },
 };
 
-/** A job may be a script on a web page: whoever knows the address may send heartbeats, and no cookie counts here. */
+/** A job may be a script on a web page: anyone who knows the address may send heartbeats, and no cookie counts here. */
 const FOR_ANY_SITE = { "access-control-allow-origin": "*", "cross-origin-resource-policy": "cross-origin" };
 
 /** Where jobs say how they are doing, with whatever they send along. */

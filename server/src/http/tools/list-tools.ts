@@ -50,7 +50,7 @@ function listed(tool: VerbTool): ListedTool {
 }
 
 /**
- * The tools that a client is told of: all, or for a caller those that they may use somewhere. `about`: only those about
+ * The tools that a client is shown: all, or for a caller those that they may use somewhere. `about`: only those about
  * these resources, for clients that would be given too many.
  */
 export async function listTools(

@@ -18,7 +18,7 @@ export interface PageVisitor {
 
 // Said here, because accounts know nothing of pages.
 declare module "../../account/caller.ts" {
-  interface Visitor {
+  interface AnonymousClient {
     /** As status pages see them. */
     atPage?: PageVisitor;
     /** Reads a status page, or gives what was read of it a moment ago; null: there is none. */

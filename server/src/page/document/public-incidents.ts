@@ -127,8 +127,8 @@ function titleOf(
   const names = affected.map((one) => one.name);
   if (!automatic || (titleFact === null && !isTitleOfOlder(title, names))) return title;
   // What people have opened again says how it was, unless something is down again.
-  const { told, is } = membersToName(outages, ({ to }) => to === null && !isOver);
-  const own = told.length > 0 ? told.map(({ component }) => component) : components;
+  const { named, is } = membersToName(outages, ({ to }) => to === null && !isOver);
+  const own = named.length > 0 ? named.map(({ component }) => component) : components;
   const [{ name } = { name: "" }, ...more] = new Set(own);
   if (isOfHealthAlone(given))
     return { code: isOver ? "automatic.degraded_over" : "automatic.degraded", params: { name } };

@@ -33,8 +33,8 @@ const LIST_SHARE = 0.75;
 type Asking = Pick<Context, "clock" | "config" | "secrets"> & { db: Db };
 
 /**
- * What came of asking somebody: their own address was asked too often within a day, or whoever has added them, or the
- * organization, has had as many mails sent to others as they may within a day.
+ * What came of the question to a subscriber: it is sent; or their own address received too many of them within a day; or the person
+ * who has added them, or the organization, has sent as many mails to others as they may within a day.
  */
 export type Asked = "asked" | "address limit" | "person limit" | "organization limit";
 

@@ -24,7 +24,7 @@ export function saidInsteadOf(
   const said = new Map<number, Said[]>();
   if (!shown) return said;
   const { components } = given;
-  // Which of both visitors are told of, the uuids of what they read say.
+  // Which of both visitors read, the uuids of what they read say.
   const affected = given.affected.flatMap((one) =>
     one.offline === null ? [one] : [...timesAway(one), { ...one, offline: null }],
   );

@@ -1,7 +1,7 @@
 import type { Migration } from "kysely/migration";
 import { createIndex, createTable, references } from "../ddl.ts";
 
-/** Sessions that assistants have ended: whoever comes with one of them is told to begin anew. */
+/** Sessions that assistants have ended: a client that sends the id of one has to begin anew. */
 export const endedAssistantSessions: Migration = {
   async up(db) {
     await createTable(
