@@ -289,7 +289,7 @@ describe("a check of a name server", () => {
     const bare = await answering((query) => [{ ...answerTo(query, 0), questions: [] }]);
     expect(await run(here(bare.port))).toMatchObject({
       reasonCode: "protocol",
-      reason: expect.stringMatching(/ answered for here\.test without the question section/),
+      reason: expect.stringMatching(/ sent a reply for here\.test without the question section/),
     });
     const code = await answering((query) => [{ type: "response", id: query.id, flags: 2 }]);
     expect((await run(here(code.port))).reason).toMatch(/answered SERVFAIL for here\.test\.$/);
