@@ -1,5 +1,4 @@
 import { randomUUIDv7 } from "node:crypto";
-import { auditRow } from "../../account/audit.ts";
 import type { Context } from "../../context.ts";
 import { openConfig, sealConfig } from "../../secret/sealed-config.ts";
 import type { Db } from "../../store/db.ts";
@@ -108,9 +107,20 @@ async function moveChannel(
   const sealed = sealConfig(secrets, kind.configSchema, config);
   const target = kind.target(config as never);
   await moveChannelTo(trx, channel.id, { ...sealed, target }, clock.now());
-  const { organizationId, uuid, name } = channel;
-  const change = { id: uuid, name, before: channel.target, after: target, organizationId };
-  const entry = auditRow({}, { resource: "notifications", audit: "update channels" }, change);
+  // Nobody has done it: the other side says where it is.
+  const entry = {
+    organizationId: channel.organizationId,
+    userId: null,
+    apiKeyId: null,
+    action: "update channels",
+    resource: "notifications",
+    resourceId: channel.uuid,
+    subject: channel.name,
+    before: channel.target,
+    after: target,
+    requestId: "",
+    address: "",
+  } as const;
   await insertAudits(trx, [entry], clock.now());
 }
 
