@@ -213,7 +213,7 @@ describe("the page of a domain", () => {
       fingerprint: null,
       chain: [],
       host: null,
-      endsWith: null,
+      expiresFirst: null,
       reason: "The certificate is self-signed.",
       reasonFact: null,
     };

@@ -40,7 +40,7 @@ function detail(state: "up" | "down"): Partial<Detail> {
       expiresAt: ago(-9.5 * dayMs),
       startsAt: ago(80 * dayMs),
       host: null,
-      endsWith: null,
+      expiresFirst: null,
       subject: "CN=api.northwind.example",
       issuer: "C=US, O=Let's Encrypt, CN=E7",
       names: ["api.northwind.example", "checkout.northwind.example", "pay.northwind.example"].flatMap(

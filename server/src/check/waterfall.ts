@@ -92,7 +92,7 @@ function factLines(outcome: CheckOutcome, now: number): [string, string][] {
   if (outcome.certificate !== null) {
     const { issuer, expiresAt, endsWith, host, chain } = outcome.certificate;
     facts.push(["Certificate", `${daysLeft(expiresAt, now)}, issued by ${issuer || "nobody known"}`]);
-    if (endsWith) facts.push(["Ends first", endsWith.name]);
+    if (endsWith) facts.push(["Expires first", endsWith.name]);
     if (host !== undefined) facts.push(["Of host", host]);
     for (const { subject, isUnused } of chain) if (isUnused) facts.push(["Not needed", subject]);
   }

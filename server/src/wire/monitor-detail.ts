@@ -19,7 +19,7 @@ const Certificate = Type.Object(
       Timestamp,
       "When it stops to verify: the first end on the best path from it to a trust anchor. What the server sends beside that path does not count.",
     ),
-    endsWith: fromOutside(
+    expiresFirst: fromOutside(
       nullable(
         Type.Object({
           role: Type.Enum(["intermediate", "root"], { description: "Its place in the path." }),
@@ -90,7 +90,7 @@ function projectCertificate(
     valid: isCertificateValid(certificate, now),
     host: report?.host ?? null,
     expiresAt: timestampOrNull(certificate?.expiresAt ?? null),
-    endsWith: endsWith(report),
+    expiresFirst: expiresFirst(report),
     issuer: certificate?.issuer ?? null,
     status: certificateStatus(certificate, now),
     reason: sentenceOf(report?.invalidReason),
@@ -109,7 +109,7 @@ function projectCertificate(
   };
 }
 
-function endsWith(report: CertificateReport | null): Static<typeof Certificate>["endsWith"] {
+function expiresFirst(report: CertificateReport | null): Static<typeof Certificate>["expiresFirst"] {
   const { role = "leaf", name: subject = "" } = report?.endsWith ?? {};
   return role === "leaf" ? null : { role, subject };
 }

@@ -170,7 +170,7 @@ const FRESH = {
     valid: null,
     host: null,
     expiresAt: null,
-    endsWith: null,
+    expiresFirst: null,
     issuer: null,
     status: "none",
     reason: null,

@@ -79,7 +79,7 @@ function Verdict({ certificate: { status, expiresAt }, accepted }: VerdictProps)
 function Facts({ certificate, accepted }: VerdictProps) {
   const { t, i18n } = useTranslation("monitor");
   const { subject, issuer, names, startsAt, expiresAt, keyType, reason, reasonFact, chain } = certificate;
-  const { host, endsWith } = certificate;
+  const { host, expiresFirst } = certificate;
   const date = (at: string | null) => (at === null ? "–" : formatDate(at, i18n.language));
   const more = names.length - namesShown;
   const namesText = [...names.slice(0, namesShown)].join(", ");
@@ -90,7 +90,7 @@ function Facts({ certificate, accepted }: VerdictProps) {
     [t("certificate.issuer"), issuer && issuerName(issuer)],
     [t("certificate.names"), namesText && namesText + moreText],
     [t("certificate.period"), t("certificate.periodText", { from: date(startsAt), to: date(expiresAt) })],
-    [t("certificate.endsWith"), endsWith && <EndsWith {...endsWith} />],
+    [t("certificate.expiresFirst"), expiresFirst && <ExpiresFirst {...expiresFirst} />],
     [t("certificate.key"), keyType],
     [t("certificate.chain"), chain.length > 1 && <Chain chain={chain} />],
   ];
@@ -109,7 +109,7 @@ function Facts({ certificate, accepted }: VerdictProps) {
 }
 
 /** What ends first of the path to the trust anchor: the server's own certificate may last longer. */
-function EndsWith({ role, subject }: NonNullable<Certificate["endsWith"]>) {
+function ExpiresFirst({ role, subject }: NonNullable<Certificate["expiresFirst"]>) {
   const { t } = useTranslation("monitor");
   return (
     <span title={subject}>
