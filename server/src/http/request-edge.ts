@@ -43,7 +43,7 @@ export function guardEdge(app: FastifyInstance, limits: RequestLimits): void {
 
 /** Requests that a connection may send before the first of them is answered; browsers and clients of today send one. */
 const MAX_PIPELINED = 20;
-/** So many chunks of a body in a row may not have fewer bytes on average: each costs as much as one of 64 KB. */
+/** So many chunks that are read at once may not have fewer bytes on average: each costs as much as one of 64 KB. */
 const CHUNKS = 1_000;
 const LEAST_CHUNK_BYTES = 16;
 
@@ -75,11 +75,18 @@ function boundParser(exchanges: Exchanges, refuse: RefuseConnection): void {
   });
 }
 
+/** Of each read by itself: what comes line by line, as a job's log may, leaves the turns between to others. */
 function countChunks(request: IncomingMessage, onTooMany: () => void): void {
+  const { socket } = request;
+  let bytesRead = 0;
   let chunks = 0;
   let bytes = 0;
   const push = request.push.bind(request);
   request.push = (chunk: Uint8Array | null) => {
+    if (socket.bytesRead !== bytesRead) {
+      ({ bytesRead } = socket);
+      chunks = bytes = 0;
+    }
     chunks += 1;
     bytes += chunk?.length ?? 0;
     if (chunks === CHUNKS) {

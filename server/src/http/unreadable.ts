@@ -3,6 +3,7 @@ import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyReply } from "fastify";
 import { fact } from "../texts/fact.ts";
+import { breakOff } from "./body/read-body.ts";
 import type { DropRest } from "./drop-rest.ts";
 import type { Exchange, Exchanges } from "./exchanges.ts";
 import { failureOf, RefusedRequest, refusalOf } from "./refusals.ts";
@@ -29,7 +30,10 @@ const STATUS: Record<string, number> = {
 /** Ends a connection on which no request can be read any more, with an answer where one can still be sent. */
 export type RefuseConnection = (socket: Socket, status: number) => void;
 
-/** Answers in the failure envelope: by the request's own reply while its body is coming, else in bytes. */
+/**
+ * Answers in the failure envelope: in bytes, or while a body is coming by its own route, whose body ends here. A route that
+ * makes do with what has come of a body, as that of heartbeats does, answers as it would to the whole.
+ */
 export function refuseBy(exchanges: Exchanges, drop: DropRest): RefuseConnection {
   return (socket, status) => {
     const exchange = exchanges.of(socket);
@@ -37,7 +41,10 @@ export function refuseBy(exchanges: Exchanges, drop: DropRest): RefuseConnection
       const { response, reply } = exchange;
       // A second answer, or one in the middle of another, would be taken for part of the first.
       if (response.headersSent || reply?.sent) return void socket.destroy();
-      if (reply) return void reply.header("connection", "close").send(new RefusedRequest(status));
+      if (reply) {
+        reply.header("connection", "close");
+        return breakOff(exchange.request, new RefusedRequest(status));
+      }
     }
     answerLast(exchange, socket, answerBytes(status), drop);
   };

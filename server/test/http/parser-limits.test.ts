@@ -1,10 +1,13 @@
 import type { IncomingMessage } from "node:http";
-import { expect, onTestFinished, test } from "vitest";
-import { startTestServer } from "../harness/server.ts";
-import { rawRequest, sendRaw } from "./raw-client.ts";
+import { PassThrough } from "node:stream";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createLogger } from "../../src/http/log.ts";
+import { serverWithHeartbeat, TOKEN } from "../engine/heartbeat-setup.ts";
+import { startTestServer, type TestServerOptions } from "../harness/server.ts";
+import { converse, rawRequest, sendRaw } from "./raw-client.ts";
 
-async function start() {
-  const server = await startTestServer({ engine: "sqlite", alone: true });
+async function start(more: Partial<TestServerOptions> = {}) {
+  const server = await startTestServer({ engine: "sqlite", alone: true, ...more });
   onTestFinished(server.close);
   const made = { requests: 0, chunks: 0 };
   server.app.server.on("request", (request: IncomingMessage) => {
@@ -76,4 +79,58 @@ test("a body of many small chunks is read whole", async () => {
     status: 422,
     json: { facts: { password: [{ code: "input.required" }] } },
   });
+});
+
+describe("a heartbeat that sends its log in chunks", () => {
+  const heartbeat = (uuid: string) =>
+    rawRequest(`POST /api/heartbeats/${uuid}/${TOKEN}`, "Transfer-Encoding: chunked", "Connection: close");
+
+  test("line by line is counted, however many lines there are", async () => {
+    const on = await serverWithHeartbeat("sqlite");
+    let received = 0;
+    let onReceived = () => {};
+    on.server.app.server.on("request", (request: IncomingMessage) => {
+      const push = request.push.bind(request);
+      request.push = (chunk: unknown) => {
+        received += 1;
+        setImmediate(() => onReceived());
+        return push(chunk);
+      };
+    });
+    const answer = await converse(on.server.url, async (socket) => {
+      socket.setNoDelay(true).write(heartbeat(on.uuid));
+      for (let sent = 0; sent < 1_200; sent += 20) {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        onReceived = () => received >= sent + 20 && resolve();
+        socket.write(chunks(20, "line 1\n"));
+        await promise;
+      }
+      socket.write("0\r\n\r\n");
+    });
+    expect([answer.status, answer.json?.data]).toMatchObject([200, { counted: true }]);
+    expect(await on.state()).toBe("up");
+  });
+
+  test.each([
+    ["in tiny chunks at once", chunks(20_000, "[")],
+    ["that are malformed", `${chunks(3, "a line\n")}no size\r\n`],
+  ])("%s is counted as far as it came", async (_name, body) => {
+    const on = await serverWithHeartbeat("sqlite");
+    const answer = await sendRaw(on.server.url, heartbeat(on.uuid) + body);
+    expect([answer.status, answer.json?.data]).toMatchObject([200, { counted: true }]);
+    expect(answer.text).toMatch(/^connection: close/im);
+    expect(await on.state()).toBe("up");
+  });
+});
+
+test.each([
+  ["is whole JSON", `${chunks(20_000, " ")}0\r\n\r\n`],
+  ["goes on", chunks(20_000, " ")],
+])("a refused body that %s leaves no warning in the log", async (_name, body) => {
+  const lines: string[] = [];
+  const stream = new PassThrough().on("data", (line: Buffer) => lines.push(String(line)));
+  const { server } = await start({ log: createLogger("warn", stream) });
+  expect((await sendRaw(server.url, CHUNKED + body)).status).toBe(400);
+  expect((await server.api("GET", "/api/health")).status).toBe(200);
+  expect(lines).toEqual([]);
 });

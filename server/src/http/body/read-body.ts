@@ -118,7 +118,7 @@ async function unpackCut(coding: Coding, packed: Buffer, maxBytes: number): Prom
 
 interface ReadBytes {
   bytes: Buffer;
-  /** `full`: there is more than was asked for; `broken`: the client left before its end. */
+  /** `full`: there is more than was asked for; `broken`: the client left before its end, or what came is refused. */
   end: "whole" | "full" | "broken";
   error?: Error;
 }
@@ -133,12 +133,24 @@ async function readInTurn(request: FastifyRequest, maxBytes: number): Promise<Re
   return read;
 }
 
+/** Why nothing more of a body is read, and how whoever reads it learns of it. */
+const brokenOff = new WeakMap<IncomingMessage, Error>();
+const readers = new WeakMap<IncomingMessage, (error: Error) => void>();
+
+/** Ends a body here, with an error for the route that reads it, now or later; one that does not read it answers as it would. */
+export function breakOff(body: IncomingMessage, error: Error): void {
+  if (brokenOff.has(body)) return;
+  brokenOff.set(body, error);
+  readers.get(body)?.(error);
+}
+
 /** Reads up to the end of a body, or until it has more than `maxBytes`; what follows then is left to flow by. */
 function readBytes(body: IncomingMessage, maxBytes: number): Promise<ReadBytes> {
   const { promise, resolve } = Promise.withResolvers<ReadBytes>();
   const parts: Buffer[] = [];
   let length = 0;
   const settle = (end: ReadBytes["end"], error?: Error) => {
+    readers.delete(body);
     body.off("data", take).off("end", onEnd).off("close", onClose);
     resolve({ bytes: Buffer.concat(parts), end, ...(error && { error }) });
   };
@@ -151,8 +163,20 @@ function readBytes(body: IncomingMessage, maxBytes: number): Promise<ReadBytes> 
   const onError = (error: Error) => settle("broken", error);
   const onClose = () => settle("broken", body.errored ?? undefined);
   // It may have gone while it was found out who it is.
-  if (body.destroyed) onClose();
+  if (body.destroyed) {
+    onClose();
+    return promise;
+  }
   // The listener for errors stays: one that comes when nobody reads any more must not be thrown.
-  else body.on("error", onError).on("close", onClose).on("end", onEnd).on("data", take);
+  body.on("error", onError).on("close", onClose);
+  const error = brokenOff.get(body);
+  if (error) {
+    const come: Buffer | null = body.read();
+    if (come) take(come);
+    settle("broken", error);
+    return promise;
+  }
+  readers.set(body, onError);
+  body.on("end", onEnd).on("data", take);
   return promise;
 }
