@@ -1,4 +1,5 @@
 import type { AgentConfig } from "../check/agent.ts";
+import { keysOfCauses } from "../status/health-causes.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 import { DEFAULT_THRESHOLDS, type Problem, type Thresholds } from "./rules.ts";
 
@@ -12,13 +13,18 @@ export const thresholdsOf = ({ cpu, memory, disk }: AgentConfig): Thresholds => 
 /** So many problems of a device are named; of what is beyond, how many there are. */
 const MAX_NAMED = 5;
 
-/** What is wrong with a device, the gravest first, as the reason of a result; null: nothing. */
+/**
+ * What is wrong with a device, the gravest first, as the reason of a result; null: nothing. Which of many are named changes with
+ * their percentages: so that this is no change of its health, the reason has the keys of all.
+ */
 export function reasonOf(problems: readonly Problem[], thresholds: Thresholds): Fact | null {
-  const [first, ...others] = problems.slice(0, MAX_NAMED).map((problem) => factOf(problem, thresholds));
+  const all = problems.map((problem) => factOf(problem, thresholds));
+  const [first, ...others] = all;
   if (!first) return null;
-  const more = problems.length - MAX_NAMED;
-  const also = more > 0 ? [...others, fact("health.more", { problems: more })] : others;
-  return also.length > 0 ? { ...first, also } : first;
+  const more = all.length - MAX_NAMED;
+  if (more <= 0) return others.length > 0 ? { ...first, also: others } : first;
+  const counted = { code: "health.more", params: { problems: more, ...keysOfCauses(all) } };
+  return { ...first, also: [...others.slice(0, MAX_NAMED - 1), counted] };
 }
 
 function factOf({ measure, path, level, value }: Problem, thresholds: Thresholds): Fact {

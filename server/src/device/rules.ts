@@ -167,7 +167,8 @@ export const problemsOf = ({ standings }: HealthState): Problem[] =>
       ([one, a], [other, b]) =>
         HEALTH_LEVELS.indexOf(b.level) - HEALTH_LEVELS.indexOf(a.level) ||
         rank(one) - rank(other) ||
-        b.value - a.value,
+        b.value - a.value ||
+        (one < other ? -1 : 1),
     )
     .map(([name, { level, value }]) => {
       const isDisk = name.startsWith("disk.");

@@ -1,5 +1,6 @@
 import { type Fact, fact } from "../texts/fact.ts";
 import { noteTransition, releaseFlapping } from "./flapping.ts";
+import { keysOfReason } from "./health-causes.ts";
 import {
   countVotes,
   decideStatus,
@@ -183,31 +184,16 @@ export function followHealth(
   before: { status: Status; reason: Fact | null },
   { at, reason }: { at: number; reason: Fact | null },
 ): void {
-  if (
-    draft.status !== "degraded" ||
-    !draft.outage?.health ||
-    areSame(causesIn(before.reason), causesIn(reason))
-  )
-    return;
+  if (draft.status !== "degraded" || !draft.outage?.health) return;
+  const [known, found] = [keysOfReason(before.reason), keysOfReason(reason)];
+  if (known.every === found.every) return;
   events.push({
     ...{ type: "health_changed", at, detectedAt: Math.max(now, at), reason },
     returned: before.status === "down",
     wasOffline: draft.outage.health === "also",
-    isMinor: areSame(gravestIn(before.reason), gravestIn(reason)),
+    isMinor: known.gravest === found.gravest,
   });
 }
-
-const causesIn = (reason: Fact | null): Fact[] => (reason === null ? [] : [reason, ...(reason.also ?? [])]);
-const levelOf = ({ params }: Fact) => params?.["level"];
-const gravestIn = (reason: Fact | null): Fact[] =>
-  causesIn(reason).filter((cause) => reason !== null && levelOf(cause) === levelOf(reason));
-
-/** The same measures, of the same disks, and as grave; how many percent they are changes with every report, and with it their order. */
-const areSame = (some: readonly Fact[], others: readonly Fact[]): boolean =>
-  namesOf(some).join("\n") === namesOf(others).join("\n");
-
-const namesOf = (causes: readonly Fact[]): string[] =>
-  causes.map((cause) => JSON.stringify([cause.code, levelOf(cause), cause.params?.["path"]])).sort();
 
 /** A location that is no longer used leaves once it has been silent five times as long as a vote is fresh. */
 function forgetSilentLocations(step: Step, tally: Tally): void {

@@ -155,6 +155,32 @@ eachEngine("a device in trouble", (engine) => {
     ]);
   });
 
+  it("with more problems than are named has a line in the log where one comes or goes, and none for percentages", async () => {
+    const { addDevice, api, clock, incidents } = await start();
+    const { agent } = await addDevice({ name: "db-1" });
+    const reported = async (count: number, reports = 8) => {
+      for (let left = reports; left > 0; left -= 1) {
+        clock.ms += 10 * SECOND;
+        // Which of them are the fullest changes with every report.
+        const full = Array.from({ length: 9 }, (_, at) => [
+          `disk./d${at}.usage`,
+          at < count ? 96 + (((at * 7 + left * 4) % 9) * 3) / 9 : 20,
+        ]);
+        await agent.report({ metrics: metrics(Object.fromEntries(full)) });
+      }
+    };
+    const logged = async () => {
+      const [open] = await incidents();
+      return (await api("GET", `/api/incidents/${open.id}/updates`)).body.data.length;
+    };
+    await reported(8, 30);
+    expect(await logged()).toBe(1);
+    await reported(9, 30);
+    expect(await logged()).toBe(2);
+    await reported(8, 30);
+    expect(await logged()).toBe(3);
+  });
+
   it.each([
     ["critical", "critical"],
     ["none", "none"],

@@ -239,6 +239,13 @@ describe("health, played against load curves", () => {
     expect(reasonOf([], thresholds)).toBeNull();
   });
 
+  it("has disks that are as full in the order of their names", () => {
+    let state = NEW_HEALTH;
+    for (let at = EVERY_MS; at <= 10 * EVERY_MS; at += EVERY_MS)
+      state = judgeHealth(state, { at, disks: { "/c": 97, "/a": 97, "/b": 97 } }, rules);
+    expect(problemsOf(state).map(({ path }) => path)).toEqual(["/a", "/b", "/c"]);
+  });
+
   it("names five problems, and counts the others", () => {
     const full = Array.from({ length: 9 }, (_, at) => ({
       ...{ measure: "disk", path: `/${at}`, level: "critical", value: 99 - at },
