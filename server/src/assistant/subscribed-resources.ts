@@ -43,8 +43,8 @@ export function newSessionId(secrets: SecretBox): string {
 
 /** Whether one of this installation's servers has given that id to a client. */
 function isOurs(secrets: SecretBox, sessionId: string): boolean {
-  const [uuid = "", signature = ""] = sessionId.split(".");
-  return isSameSecret(signature, signed(secrets, uuid));
+  const [uuid = "", signature = "", ...more] = sessionId.split(".");
+  return more.length === 0 && isSameSecret(signature, signed(secrets, uuid));
 }
 
 /** What a client wants to hear of. */

@@ -50,7 +50,7 @@ const LEAST_CHUNK_BYTES = 16;
 /** Node's parser of a connection: the functions that it calls, by its class's numbers for them. */
 interface Parser {
   [slot: number]: unknown;
-  constructor: { kOnHeadersComplete: number; kOnBody: number };
+  constructor: { kOnHeadersComplete: number; kOnBody: number; kOnMessageComplete: number };
 }
 
 /**
@@ -65,7 +65,7 @@ function boundParser(exchanges: Exchanges, refuse: RefuseConnection): void {
     response.once("close", () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1));
     if (count >= MAX_PIPELINED) {
       response.shouldKeepAlive = false;
-      ignore(socket, "kOnHeadersComplete");
+      ignoreNext(socket);
     }
     if (request.headers["transfer-encoding"] === undefined) return;
     countChunks(request, () => {
@@ -97,14 +97,39 @@ function countChunks(request: IncomingMessage, onTooMany: () => void): void {
   };
 }
 
+/** Makes nothing of what comes after the request under way, whose own body is still read: not of further bodies, either. */
+function ignoreNext(socket: Socket): void {
+  ignore(socket, "kOnHeadersComplete");
+  replace(
+    socket,
+    "kOnMessageComplete",
+    (own) =>
+      function onMessageComplete(this: unknown, ...all) {
+        const given = own.apply(this, all);
+        ignore(socket, "kOnBody");
+        ignore(socket, "kOnMessageComplete");
+        return given;
+      },
+  );
+}
+
 /** A parser without the function reads on to the end of what has come, and makes nothing of it. */
-function ignore(socket: Socket, what: keyof Parser["constructor"]): void {
+const ignore = (socket: Socket, what: keyof Parser["constructor"]): void => replace(socket, what, () => null);
+
+type ParserFunction = (this: unknown, ...all: unknown[]) => unknown;
+
+/** Puts another function in the place of one of the parser's, for as long as it is this connection's. */
+function replace(
+  socket: Socket,
+  what: keyof Parser["constructor"],
+  by: (own: ParserFunction) => ParserFunction | null,
+): void {
   const { parser } = socket as Socket & { parser?: Parser };
   const slot = parser?.constructor[what];
   const own = slot !== undefined && parser?.[slot];
   if (!parser || slot === undefined || !own) return;
-  parser[slot] = null;
-  // Before Node gives the parser to another connection.
+  parser[slot] = by(own as ParserFunction);
+  // Before Node gives the parser to another connection; what was replaced first is put back last.
   socket.prependOnceListener("close", () => void (parser[slot] = own));
 }
 

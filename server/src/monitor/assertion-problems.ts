@@ -60,20 +60,24 @@ function neverAlone(assertion: Assertion, method: string): Never | null {
 }
 
 function neverJson(
-  { path, operator, value, compareAs = "json" }: JsonAssertion,
+  { path, operator, value, compareAs = "json", allowMissing = false }: JsonAssertion,
   method: string,
 ): Never | null {
   if (method === "HEAD" && compareAs === "json") return "body";
   if (path === "$" && operator === "missing") return "root";
   if (operator === "exists" || operator === "missing") return null;
-  if (operator === "eq" && value === null && (compareAs === "text" || compareAs === "integer")) return "null";
-  if (compareAs === "length" && operator === "eq" && !/^\d+$/.test(String(value))) return "length";
-  if (compareAs === "length" && (operator === "lt" || operator === "lte")) {
-    const least = operator === "lt" ? 1 : 0;
-    return Number(value) < least ? "length" : null;
-  }
+  // The body itself is always there; whatever else is compared may be missing.
+  if (allowMissing && path !== "$") return null;
+  if (compareAs === "length") return canBeLength(operator, value) ? null : "length";
   const isTrimmed = compareAs === "integer" && path === "$" && operator === "eq";
   return isTrimmed && typeof value === "string" && value !== value.trim() ? "space" : null;
+}
+
+/** Whether there is a length that fits: they are compared as JSON writes numbers. */
+function canBeLength(operator: JsonAssertion["operator"], value: JsonAssertion["value"]): boolean {
+  if (operator === "eq") return /^(?:0|[1-9]\d*)$/.test(String(value));
+  if (operator === "lt") return Number(value) > 0;
+  return operator !== "lte" || Number(value) >= 0;
 }
 
 /** Of conditions that exclude each other the later one is reported. */

@@ -49,6 +49,31 @@ test("of the requests that a connection sends without waiting, twenty are answer
   expect(await areOthersFine()).toEqual(new Set([422]));
 });
 
+const SIGN_IN = '{"email":"ada@example.com"}';
+const post = (...headers: string[]) =>
+  rawRequest("POST /api/auth/sign-in", "Content-Type: application/json", ...headers);
+const POST = `${post(`Content-Length: ${SIGN_IN.length}`)}${SIGN_IN}`;
+const POST_CHUNKED = `${post("Transfer-Encoding: chunked")}${chunks(1, SIGN_IN)}0\r\n\r\n`;
+const GET = rawRequest("GET /api/health");
+
+test.each([
+  ["25 with bodies", POST.repeat(25), 422],
+  ["25 with bodies in chunks", POST_CHUNKED.repeat(25), 422],
+  ["20 without and one with a body", GET.repeat(20) + POST, 200],
+  ["20 without and one with a body in chunks", GET.repeat(20) + POST_CHUNKED, 200],
+  ["19 without, and those with a body from the twentieth on", GET.repeat(19) + POST.repeat(6), 200],
+])("of %s, the first twenty are answered", async (_name, bytes, first) => {
+  const { server, made, areOthersFine } = await start();
+  const { status, text, error } = await sendRaw(server.url, bytes);
+  expect([status, error]).toEqual([first, null]);
+  // With bodies a few may have been answered before the last of them came: only those that wait are counted.
+  const answered = text.match(/HTTP\/1\.1 (?:200|422) /g)?.length;
+  expect(answered).toBeGreaterThanOrEqual(20);
+  expect(answered).toBe(made.requests);
+  expect(text.match(/^connection: close/gim)).toHaveLength(1);
+  expect(await areOthersFine()).toEqual(new Set([422]));
+});
+
 test("requests one after the other over one connection are answered, however many there are", async () => {
   const { server, made } = await start();
   const few = rawRequest("GET /api/health").repeat(9);

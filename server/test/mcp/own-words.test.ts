@@ -45,9 +45,8 @@ it("says what we refuse in our own words, as before", async () => {
 
 it("404: a session that its client has ended is no session any more", async () => {
   const { server, send } = await start();
-  const begun = await send("initialize", {
-    ...{ protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "a", version: "1" } },
-  });
+  const clientInfo = { name: "a", version: "1" };
+  const begun = await send("initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo });
   const session = { "mcp-session-id": begun.headers.get("mcp-session-id") ?? "" };
   expect(session["mcp-session-id"]).not.toBe("");
   const end = (more: object = {}) =>
@@ -67,9 +66,13 @@ it("404: a session that its client has ended is no session any more", async () =
   expect(stream.status).toBe(404);
   expect((await list({})).status).toBe(200);
   // Any text could be a session: of one that was never given to a client nothing is stored.
-  const invented = { "mcp-session-id": `${crypto.randomUUID()}.invented` };
-  expect((await end({ headers: { ...LATEST, ...invented } })).status).toBe(200);
-  expect((await list(invented)).status).toBe(200);
+  const given = (await send("initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo }))
+    .headers;
+  for (const id of [`${crypto.randomUUID()}.invented`, `${given.get("mcp-session-id")}.more`]) {
+    const invented = { "mcp-session-id": id };
+    expect((await end({ headers: { ...LATEST, ...invented } })).status).toBe(200);
+    expect((await list(invented)).status).toBe(200);
+  }
   const rows = await server.ctx.store.db.selectFrom("ended_assistant_sessions").select("user_id").execute();
   expect(rows.filter(({ user_id }) => user_id === server.person.userId)).toHaveLength(1);
 });

@@ -257,7 +257,6 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "never.codes": "Kein Statuscode ist darin oder zugleich in den vorherigen enthalten",
   "never.body": "Die Antwort auf eine HEAD-Anfrage hat keinen Inhalt",
   "never.space": "Der Wert, mit dem verglichen wird, hat keine Leerzeichen am Anfang oder Ende",
-  "never.null": "null ist beim Vergleich von Texten oder ganzen Zahlen nie gleich",
   "never.root": "$ ist der Inhalt selbst, und den gibt es immer",
   "never.length": "Eine Länge ist eine ganze Zahl und nie kleiner als 0",
   "never.absent": "Eine andere Bedingung verlangt das Gegenteil",

@@ -240,7 +240,6 @@ export const refusals = {
   "never.codes": "no status code is in the set, or in this one and the ones before",
   "never.body": "the response to a HEAD request has no body",
   "never.space": "the value that it is compared with has no space around it",
-  "never.null": "null is never equal to anything when texts or whole numbers are compared",
   "never.root": "$ is the body itself, which is always there",
   "never.length": "a length is a whole number, and never below 0",
   "never.absent": "another condition demands the opposite",

@@ -213,7 +213,6 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "never.codes": "没有状态码属于该范围，或同时属于前面的范围",
   "never.body": "HEAD 请求的响应没有正文",
   "never.space": "被比较的值首尾没有空格",
-  "never.null": "按文本或整数比较时，null 不等于任何值",
   "never.root": "$ 是正文本身，始终存在",
   "never.length": "长度是整数，不会小于 0",
   "never.absent": "另一个条件要求相反的结果",
