@@ -88,9 +88,9 @@ test.each([
   ["German", de],
   ["Chinese", zh],
 ])("a refusal is said in %s without the API's names of fields, choices and scopes", (_language, texts) => {
-  // A form has no field that the API does not know, and tags nothing; who is signed in has no scopes, a key's are for programs.
+  // A form chooses the names of its fields, and tags nothing; who is signed in has no scopes, a key's are for programs.
   const ofPrograms =
-    /^(input\.(unknown|parameter|nul_name)|tag\.(action|none)|(access|account)\..*scope|access\.grant_role)/;
+    /^(input\.(unknown|parameter|nul_name|reserved_name)|tag\.(action|none)|(access|account)\..*scope|access\.grant_role)/;
   const naming = Object.keys(refusals)
     .filter((code) => !ofPrograms.test(code))
     .filter((code) =>

@@ -1,11 +1,14 @@
 import { writtenNumber } from "./json-path.ts";
 
+/** A value of a JSON text, or undefined where there is none. */
+export type JsonValue = string | number | bigint | boolean | object | null | undefined;
+
 /**
  * What a text holds at a path; null: the text is no JSON. Of an array its values where they are wanted, of which those that are
  * arrays or objects are empty objects, as an object itself is. Large integers are bigints. Undefined: there is nothing.
  */
 export type FoundJson = {
-  value: unknown;
+  value: JsonValue;
   /** An array or object as it is written, without space, where that is wanted. */
   written?: string;
   /** How many names an object has, where values are wanted. */
@@ -34,7 +37,7 @@ interface Scan {
   isNamed: boolean;
   /** The depth inside the array that was looked for, while it is open. */
   insideDepth: number;
-  value: unknown;
+  value: JsonValue;
   /** Where the array or object that was looked for stands in the text; `targetDepth` while it is open. */
   from: number;
   to: number;
@@ -210,11 +213,11 @@ function skipText(scan: Scan): boolean {
 }
 
 /** The text, number, true, false or null that was passed over from there. */
-function plainAt({ text, at }: Scan, from: number): unknown {
+function plainAt({ text, at }: Scan, from: number): JsonValue {
   const written = text.slice(from, at);
   const first = text.charCodeAt(from);
-  if (first === QUOTE) return written.includes("\\") ? JSON.parse(written) : written.slice(1, -1);
-  return LITERALS.has(first) ? JSON.parse(written) : writtenNumber(written);
+  if (first === QUOTE) return written.includes("\\") ? (JSON.parse(written) as string) : written.slice(1, -1);
+  return LITERALS.has(first) ? (JSON.parse(written) as boolean | null) : writtenNumber(written);
 }
 
 function skipMatch(scan: Scan, pattern: RegExp): boolean {

@@ -1,13 +1,13 @@
 import type { JsonAssertion } from "./assertion-config.ts";
 import { containsText, indexOfText } from "./contains-text.ts";
-import { type FoundJson, findJson } from "./find-json.ts";
+import { type FoundJson, findJson, type JsonValue } from "./find-json.ts";
 import { exactNumber, parseJsonPath } from "./json-path.ts";
 
 /** What an assertion found. */
 export interface JsonFinding {
   holds: boolean;
   /** The value as it was compared; undefined: there is none. */
-  actual: unknown;
+  actual: JsonValue;
   /** Whether the body is JSON, where that had to be known. */
   isJson: boolean;
 }
@@ -38,7 +38,7 @@ export function evaluateJson(assertion: JsonAssertion, body: string): JsonFindin
 }
 
 /** `$` is all of the body, also where it is no JSON: trimmed where whole numbers are compared. */
-function valueAt(compareAs: CompareAs, path: string, json: FoundJson, body: string): unknown {
+function valueAt(compareAs: CompareAs, path: string, json: FoundJson, body: string): JsonValue {
   if (path !== "$" || compareAs === "json") return json?.value;
   if (compareAs === "integer") return body.trim();
   if (compareAs === "length") return Array.isArray(json?.value) ? json.value : body;
@@ -46,7 +46,7 @@ function valueAt(compareAs: CompareAs, path: string, json: FoundJson, body: stri
 }
 
 /** What is compared of a value; undefined: nothing can be. */
-function operandOf(found: unknown, compareAs: CompareAs, json: FoundJson): unknown {
+function operandOf(found: JsonValue, compareAs: CompareAs, json: FoundJson): JsonValue {
   if (compareAs === "json" || found === undefined) return found;
   if (found === null) return undefined;
   if (compareAs === "length") return lengthOf(found, json);
@@ -55,7 +55,7 @@ function operandOf(found: unknown, compareAs: CompareAs, json: FoundJson): unkno
 }
 
 /** Of a list its items, of an object its names, of a text its bytes, as UTF-8. */
-function lengthOf(found: unknown, json: FoundJson): number {
+function lengthOf(found: JsonValue, json: FoundJson): number {
   if (Array.isArray(found)) return found.length;
   return typeof found === "object" ? (json?.names ?? 0) : Buffer.byteLength(String(found));
 }
@@ -63,7 +63,7 @@ function lengthOf(found: unknown, json: FoundJson): number {
 /** Every comparison there is; those of texts know values by their texts. */
 function compare(
   operator: Exclude<JsonAssertion["operator"], "exists" | "missing">,
-  actual: unknown,
+  actual: JsonValue,
   expected: Expected,
   compareAs: CompareAs,
 ): boolean {

@@ -6,6 +6,8 @@ import { lookUp } from "./plain.ts";
 export interface Addressed {
   kind: CheckedKind;
   body: Record<string, unknown>;
+  /** Which port it is checked at, where that is said. */
+  port?: number | string | undefined;
 }
 
 interface Parts {
@@ -104,21 +106,20 @@ export function monitorAt(typed: string): Addressed | { problem: Fact } {
   if (name === "") {
     const [, host, port] = HOST_AND_PORT.exec(text) ?? [];
     if (host === undefined) return { kind: "domain", body: { url: text } };
-    return {
-      kind: "service",
-      body: { protocol: "tcp", protocolConfig: { host: bare(host), port: Number(port) } },
-    };
+    const config = { host: bare(host), port: Number(port) };
+    return { kind: "service", body: { protocol: "tcp", protocolConfig: config }, port: config.port };
   }
-  if (name === "http" || name === "https") return { kind: "domain", body: webPage(name, rest) };
+  if (name === "http" || name === "https") return webPage(name, rest);
   const known = lookUp(SCHEMES, name);
   if (!known) return { problem: fact("import.kind", { type: name }) };
   const parts = partsOf(rest);
   if (!parts) return { problem: fact("import.address", { scheme: name }) };
   const { protocol } = known;
-  return { kind: "service", body: { protocol, protocolConfig: clean(configOf(known, parts)) } };
+  const config = clean(configOf(known, parts));
+  return { kind: "service", body: { protocol, protocolConfig: config }, port: config.port };
 }
 
-function configOf({ protocol, port, more }: Scheme, parts: Parts): Config {
+function configOf({ protocol, port, more }: Scheme, parts: Parts): Config & { port?: number | undefined } {
   const { host, user, password } = parts;
   const login = ANONYMOUS.has(protocol) ? {} : { user: user || undefined, password: password || undefined };
   const own = protocol === "icmp" ? {} : { port: parts.port ?? port };
@@ -126,12 +127,15 @@ function configOf({ protocol, port, more }: Scheme, parts: Parts): Config {
 }
 
 /** A user and password in the address become basic authentication, which is stored encrypted. */
-function webPage(scheme: string, rest: string): Config {
+function webPage(scheme: string, rest: string): Addressed {
   const [, credentials, after = rest] = /^([^/?#]*)@(.*)$/s.exec(rest) ?? [];
   const url = `${scheme}://${after}`;
-  if (credentials === undefined) return { url };
+  const own = URL.parse(url)?.port || (scheme === "https" ? 443 : 80);
+  const page: Addressed = { kind: "domain", body: { url }, port: Number(own) };
+  if (credentials === undefined) return page;
   const [username, password] = loginOf(credentials);
-  return { url, authType: "basic", authConfig: { username, password: password ?? "" } };
+  const login = { authType: "basic", authConfig: { username, password: password ?? "" } };
+  return { ...page, body: { url, ...login } };
 }
 
 function partsOf(rest: string): Parts | null {

@@ -180,19 +180,13 @@ function entryOf(
   const entry = entryAt(line, kind, { ...found.body, ...settingsOf(record, kind === "domain") });
   const unused = [
     ...(kind === "domain" ? [] : ["method", "keyword"].filter((column) => record[column])),
-    ...(port !== "" && !usesPort(entry, port) ? ["port"] : []),
+    ...(port !== "" && numberOf(port) !== found.port ? ["port"] : []),
     ...columns.flatMap((column, at) =>
       column === null && head[at] === "" && cells[at] ? [`#${at + 1}`] : [],
     ),
   ];
   return { ...entry, notes: unused.map((setting) => fact("import.setting", { setting })) };
 }
-
-/** Whether the port of a line is that of its monitor. */
-const usesPort = ({ body }: FileEntry, port: string): boolean => {
-  const { url, protocolConfig } = body as { url?: string; protocolConfig?: { port?: unknown } };
-  return String(protocolConfig?.port ?? URL.parse(url ?? "")?.port) === port;
-};
 
 /** Cells as the API has them; what is no number stays text, for the API to say so. */
 function settingsOf(record: Record<string, string>, isDomain: boolean): Record<string, unknown> {

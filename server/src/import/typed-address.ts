@@ -45,5 +45,6 @@ export function configOfType(
   return {
     kind: "service",
     body: { protocol: type, protocolConfig: clean({ host: host.replace(/^\[(.*)\]$/, "$1"), port: wanted }) },
+    port: wanted,
   };
 }

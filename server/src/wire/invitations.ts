@@ -45,6 +45,9 @@ export const CreatedInvitation = Type.Object(
   { title: "CreatedInvitation" },
 );
 
+/** The same as the app reads it. */
+export type CreatedInvitationRow = Static<typeof CreatedInvitation>;
+
 export const MyInvitation = Type.Object(
   { ...fields, organizationName: Type.String({ description: "The organization that invites you." }) },
   { title: "MyInvitation" },

@@ -125,11 +125,13 @@ describe("a CSV file", () => {
   });
 
   test("names what of a line has no place in its monitor", () => {
-    const content = "url,method,keyword,port,\na.test:5432,POST,ok,5432,\nhttps://b.test,POST,ok,8443,more\n";
+    const content =
+      "url,method,keyword,port,\na.test:5432,POST,ok,5432,\nhttps://b.test,POST,ok,8443,more\nhttps://c.test/,POST,ok,443,\n";
     const { entries } = readFile({ content, variables: {}, format: "csv", kinds: KNOWN_KINDS });
     expect(entries.map(({ notes }) => notes.map(({ params }) => params?.["setting"]))).toEqual([
       ["method", "keyword"],
       ["port", "#5"],
+      [],
     ]);
   });
 

@@ -153,7 +153,12 @@ test("a body of bad UTF-8 is refused, and one that is too large says how large i
     Buffer.from([0xff, 0xfe]),
     Buffer.from('"}'),
   ]);
-  expect(await (await send(bad)).json()).toMatchObject({ facts: { content: [{ code: "import.encoding" }] } });
+  expect(await (await send(bad)).json()).toMatchObject({ fact: { code: "request.not_utf8" } });
+  // What reads a file as UTF-8 before it is sent leaves this in place of what it cannot read.
+  const replaced = Buffer.from(JSON.stringify({ content: "a.test\uFFFD" }));
+  expect(await (await send(replaced)).json()).toMatchObject({
+    facts: { content: [{ code: "import.encoding" }] },
+  });
   const large = await send(Buffer.alloc(8 * 1024 * 1024 + 1, 32));
   expect([large.status, ((await large.json()) as { message: string }).message]).toEqual([
     413,

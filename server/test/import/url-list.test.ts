@@ -60,7 +60,8 @@ describe("an address", () => {
     ],
     ["mqtt://broker.test", service("mqtt", { host: "broker.test" })],
   ])("names the kind and its settings: %s", (address, expected) => {
-    expect(monitorAt(address)).toEqual(expected);
+    const { port } = expected.body.protocolConfig as { port?: number };
+    expect(monitorAt(address)).toEqual({ ...expected, port });
   });
 
   test("of a page with user and password becomes one with basic authentication", () => {
@@ -71,6 +72,7 @@ describe("an address", () => {
         authType: "basic",
         authConfig: { username: "me", password: "p@ss" },
       },
+      port: 443,
     });
   });
 

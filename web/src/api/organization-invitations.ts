@@ -1,6 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import type { Static } from "typebox";
-import type { CreatedInvitation, projectInvitation } from "../../../server/src/wire/invitations.ts";
+import type { CreatedInvitationRow, projectInvitation } from "../../../server/src/wire/invitations.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
 import { type Role, readOrganizationAgain } from "./organization.ts";
@@ -10,7 +9,7 @@ import type { Session } from "./session.ts";
 export type PendingInvitation = ReturnType<typeof projectInvitation>;
 /** With its code, which is shown this once. `sent`: whether it is mailed; where it may not be, the reason. */
 export type NewInvitation = PendingInvitation &
-  Pick<Static<typeof CreatedInvitation>, "code" | "sent" | "notSentReason" | "notSentReasonFact">;
+  Pick<CreatedInvitationRow, "code" | "sent" | "notSentReason" | "notSentReasonFact">;
 
 /** Who has been asked and has not answered, newest first. */
 export const pendingInvitationsQuery = (organizationId: number) =>
