@@ -1,7 +1,7 @@
 import { type Fact, fact } from "../texts/fact.ts";
 import { type Cause, factOfGrouping } from "./group-rules.ts";
-import { factOfOutage, wordsOf } from "./rules.ts";
-import { type IncidentWords, titleOfFlapping, titleOfHealth, titleOfOutage } from "./title-rules.ts";
+import { factOfOutage, type OfflineTimes, wordsOf, wordsOfHealth } from "./rules.ts";
+import { type IncidentWords, titleOfFlapping, titleOfOutage } from "./title-rules.ts";
 
 /** A monitor's outage in an incident. Times in milliseconds. */
 export interface Member {
@@ -14,6 +14,8 @@ export interface Member {
   flapping?: boolean;
   /** Of a device that reports, and is not healthy: why. */
   healthReason?: Fact | null;
+  /** When it was offline besides. */
+  offline?: OfflineTimes;
 }
 
 /** What title and description say of an incident that several monitors share. */
@@ -42,15 +44,6 @@ function wordsOfGroup({
   return wordsOf(titleOfOutage(name, others), whole);
 }
 
-/** Of a device that is all that is left of an incident: it is not down. */
-function textOfHealth({ name, outageStartedAt: startedAt }: Member, reason: Fact): IncidentWords {
-  const isCritical = reason.params?.["level"] === "critical";
-  const title = titleOfHealth(name, { isCritical, wasOffline: false });
-  if (isCritical)
-    return wordsOf(title, factOfOutage({ monitorName: name, startedAt, reason, health: "only" }));
-  return wordsOf(title, { ...fact("incident.now_warning", { name }), because: reason });
-}
-
 /** Which members an incident is about, for people and for visitors of status pages alike, and how these are. */
 export function membersToName<T extends { flapping?: boolean }>(
   members: readonly T[],
@@ -77,7 +70,11 @@ export function wordsOfMembers(
   const others = new Set(named.map((one) => one.monitorId)).size - 1;
   const startedAt = Math.min(...named.map(({ outageStartedAt }) => outageStartedAt));
   if (others === 0) {
-    if (lead.healthReason && lead.outageEndedAt === null) return textOfHealth(lead, lead.healthReason);
+    if (lead.healthReason && lead.outageEndedAt === null)
+      return wordsOfHealth(name, lead.healthReason, {
+        offline: lead.offline ?? null,
+        criticalSince: lead.outageStartedAt,
+      });
     const reason = reasons.get(monitorId) ?? null;
     const title = is === "flapping" ? titleOfFlapping(name) : titleOfOutage(name);
     return wordsOf(title, factOfOutage({ monitorName: name, startedAt, reason }));

@@ -74,6 +74,43 @@ export function factOfOutage({
   return { ...what, ...(reason && { because: reason }) };
 }
 
+/** When a device was offline in its outage, milliseconds; the last time may go on. Null: it was not. */
+export type OfflineTimes = readonly (readonly [from: number, to: number | null])[] | null;
+
+/**
+ * Of a device that reports and is not healthy: in what state it is and why; since when, where it was critical from the
+ * outage's start and never offline (`criticalSince`). `offline`: when it was offline in this outage.
+ */
+export function wordsOfHealth(
+  name: string,
+  reason: Fact | null,
+  { offline, criticalSince }: { offline: OfflineTimes; criticalSince?: number },
+): IncidentWords {
+  const returnedAt = offline?.at(-1)?.[1] ?? null;
+  const title = titleOfHealth(name, { isCritical: isCritical(reason), wasOffline: offline !== null });
+  if (returnedAt === null && criticalSince !== undefined && isCritical(reason))
+    return wordsOf(
+      title,
+      factOfOutage({ monitorName: name, startedAt: criticalSince, reason, health: "only" }),
+    );
+  return wordsOf(title, factOfHealth(name, reason, returnedAt));
+}
+
+/** The same in one sentence. `returnedAt`: when it came back online. */
+export function factOfHealth(name: string, reason: Fact | null, returnedAt: number | null): Fact {
+  const critical = isCritical(reason);
+  const because = reason && { because: reason };
+  if (returnedAt === null)
+    return { ...fact(critical ? "incident.now_critical" : "incident.now_warning", { name }), ...because };
+  const since = { name, since: new Date(returnedAt).toISOString() };
+  return {
+    ...fact(critical ? "incident.returned_critical" : "incident.returned_warning", since),
+    ...because,
+  };
+}
+
+const isCritical = (reason: Fact | null): boolean => reason?.params?.["level"] === "critical";
+
 /** What the update says that resolves it. `ended`: nobody watches the monitor any more. */
 export function factOfResolution(outage: {
   monitorName: string;

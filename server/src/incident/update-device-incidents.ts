@@ -4,11 +4,19 @@ import { lockOpenOutages, type OpenOutage, setOfflineTimes } from "../store/quer
 import { updateIncident } from "../store/queries/incident-changes.ts";
 import { insertIncidentUpdates } from "../store/queries/incident-updates.ts";
 import { inEnglish } from "../texts/english.ts";
-import { type Fact, fact } from "../texts/fact.ts";
+import type { Fact } from "../texts/fact.ts";
 import { messageOf } from "./incident-messages.ts";
 import type { OutageIncident } from "./live-incident.ts";
-import { factOfOutage, IMPACT_OF_HEALTH, IMPACT_OF_OUTAGE, wordsOf } from "./rules.ts";
-import { type IncidentWords, titleOfHealth, titleOfOutage, unlessWritten } from "./title-rules.ts";
+import {
+  factOfHealth,
+  factOfOutage,
+  IMPACT_OF_HEALTH,
+  IMPACT_OF_OUTAGE,
+  type OfflineTimes,
+  wordsOf,
+  wordsOfHealth,
+} from "./rules.ts";
+import { type IncidentWords, titleOfOutage, unlessWritten } from "./title-rules.ts";
 
 /** A device whose health was critical has gone offline, or reports, and something else is wrong with it. Times in milliseconds. */
 export type DeviceChange = { monitorId: number; monitorName: string } & (
@@ -34,14 +42,14 @@ export async function updateDeviceIncidents(
   for (const outage of await lockOpenOutages(trx, [...byMonitor.keys()])) {
     const change = byMonitor.get(outage.monitorId);
     if (!change) continue;
-    const { title, message } = factsOf(change);
-    // In the text about several monitors, one of them is not all that matters.
-    const isOwn =
-      outage.leadId === change.monitorId && (outage.fact === null || messageOf(outage.fact).isOfOne);
-    const text = isOwn ? unlessWritten(outage, wordsOf(title, message)) : {};
+    const offline = offlineTimes(outage, change);
+    const text = isOnlyAbout(outage, change.monitorId)
+      ? unlessWritten(outage, wordsAfter(change, offline))
+      : {};
     await updateIncident(trx, outage.id, { ...text, impact: impactOf(outage, change) }, now);
-    await setOfflineTimes(trx, outage.affectedId, offlineTimes(outage, change));
-    if (isLogged(change)) await logChange(trx, outage, { message, at: change.detectedAt });
+    await setOfflineTimes(trx, outage.affectedId, offline);
+    if (isLogged(change))
+      await logChange(trx, outage, { message: messageAbout(change), at: change.detectedAt });
     incidents.push(incidentOf(outage, text));
   }
   return incidents;
@@ -60,31 +68,30 @@ async function logChange(
   await insertIncidentUpdates(trx, [{ ...update, message: inEnglish(message), fact: message }]);
 }
 
-/** What its title says from now on, and what its description and its log do. */
-function factsOf(change: DeviceChange): { title: Fact; message: Fact } {
-  const { monitorName: name, at, reason } = change;
-  if (change.type === "outage_worsened") {
-    return {
-      title: titleOfOutage(name),
-      message: factOfOutage({ monitorName: name, startedAt: at, reason }),
-    };
-  }
-  const isCritical = reason?.params?.["level"] === "critical";
-  const since = { name, since: new Date(at).toISOString() };
-  const what = change.returned
-    ? fact(isCritical ? "incident.returned_critical" : "incident.returned_warning", since)
-    : fact(isCritical ? "incident.now_critical" : "incident.now_warning", { name });
-  return {
-    title: titleOfHealth(name, { isCritical, wasOffline: change.wasOffline }),
-    message: { ...what, ...(reason && { because: reason }) },
-  };
+/** Whether the text is about this monitor: about several, one of them is not all that matters. */
+const isOnlyAbout = ({ leadId, fact }: OpenOutage, monitorId: number): boolean =>
+  fact === null ? leadId === monitorId : messageOf(fact).isOfOne === true;
+
+/** What title and description say from now on. */
+const wordsAfter = (change: DeviceChange, offline: OfflineTimes): IncidentWords =>
+  change.type === "outage_worsened"
+    ? wordsOf(titleOfOutage(change.monitorName), messageAbout(change))
+    : wordsOfHealth(change.monitorName, change.reason, { offline });
+
+/** What the log says. */
+function messageAbout(change: DeviceChange): Fact {
+  const { monitorName, at, reason } = change;
+  return change.type === "outage_worsened"
+    ? factOfOutage({ monitorName, startedAt: at, reason })
+    : factOfHealth(monitorName, reason, change.returned ? at : null);
 }
 
 /** What it began with becomes that of an outage; a person chose any other. */
 const impactOf = ({ impact }: OpenOutage, { type }: DeviceChange) =>
   type === "outage_worsened" && impact === IMPACT_OF_HEALTH ? IMPACT_OF_OUTAGE : impact;
 
-function offlineTimes({ offline }: OpenOutage, { type, at }: DeviceChange): OpenOutage["offline"] {
+function offlineTimes({ offline }: OpenOutage, { type, at }: DeviceChange): OfflineTimes {
+  if (offline === null && type !== "outage_worsened") return null;
   const times = (offline ?? []).map(([from, to]) => [from, to ?? Math.max(from, at)] as const);
   return type === "outage_worsened" ? [...times, [at, null] as const].slice(-MOST_OFFLINE_TIMES) : times;
 }

@@ -190,7 +190,6 @@ export function followHealth(
   events.push({
     ...{ type: "health_changed", at, detectedAt: Math.max(now, at), reason },
     returned: before.status === "down",
-    wasOffline: draft.outage.health === "also",
     isMinor: known.gravest === found.gravest,
   });
 }

@@ -159,8 +159,6 @@ export interface HealthChange {
   reason: Fact | null;
   /** It was offline until now. */
   returned: boolean;
-  /** It has been offline in this outage. */
-  wasOffline: boolean;
   /** What is gravest is as it was: what is less grave came or went beside it. */
   isMinor: boolean;
 }

@@ -240,6 +240,38 @@ eachEngine("a device in trouble", (engine) => {
     expect((await api("GET", `/api/incidents/${into}`)).body.data).toMatchObject({ status: "resolved" });
   });
 
+  it("is said to have been offline where it is all that is left of another one's incident", async () => {
+    const { api, clock, ctx, server, report, silence, incidents } = await start();
+    const domain = await makeDomain(server, { name: "Shop", confirmations: 1, recoveries: 1 });
+    await report(97, 2);
+    clock.ms += SECOND;
+    await ingestBatch(ctx, [failed(domain.id, clock.ms)]);
+    const open = (await incidents()) as { id: number; title: string }[];
+    const of = (name: string) => open.find(({ title }) => title.startsWith(name))?.id;
+    const into = of("Shop");
+    expect((await api("POST", `/api/incidents/${of("web-1")}/merge`, { into })).status).toBe(200);
+    await silence(2);
+    await report(97, 2);
+    clock.ms += SECOND;
+    await ingestBatch(ctx, [probed(domain.id, clock.ms)]);
+    const read = async () => (await api("GET", `/api/incidents/${into}`)).body.data;
+    const left = await read();
+    expect(left).toMatchObject({ status: "open", title: "web-1 is in a critical state" });
+    expect(left.description).toMatch(
+      /^web-1 has been online again since .*, but it is in a critical state\./,
+    );
+    await silence(2);
+    expect(await read()).toMatchObject({ title: "web-1 is down" });
+    await report(97, 2);
+    expect(await read()).toMatchObject({ title: "web-1 is in a critical state" });
+    // People may close it while that goes on: then it says how it was.
+    expect((await api("PUT", `/api/incidents/${into}`, { status: "resolved" })).status).toBe(200);
+    expect(await read()).toMatchObject({
+      status: "resolved",
+      title: "web-1 was offline and in a critical state",
+    });
+  });
+
   it("is explained, paused and deleted with an incident of its health as with any other", async () => {
     const { api, id, report, incidents } = await start();
     await report(97, 2);

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Cause } from "../../incident/group-rules.ts";
+import type { OfflineTimes } from "../../incident/rules.ts";
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import type { Fact } from "../../texts/fact.ts";
 import { insertMany } from "../bulk.ts";
@@ -37,6 +38,8 @@ export interface ShownService extends Required<Omit<AffectedService, "causes">> 
   flapping: boolean;
   /** Of a device that reports, and is not healthy: why; null: of any other. */
   healthReason: Fact | null;
+  /** When it was offline in its outage, where that is of a device whose health was critical. */
+  offline: OfflineTimes;
   /** Until when the maintenance window lasts that it is in now, milliseconds; null: it is in none. */
   maintenanceUntil: number | null;
 }
@@ -87,6 +90,7 @@ export async function readAffectedServices(
       "affected_services.name",
       "outage_started_at as outageStartedAt",
       "outage_ended_at as outageEndedAt",
+      "affected_services.offline",
       "joined",
       "merged",
       "acknowledged",
@@ -102,7 +106,9 @@ export async function readAffectedServices(
     .orderBy("affected_services.id")
     .execute();
   const services = new Map<number, ShownService[]>(incidentIds.map((id) => [id, []]));
-  for (const { incidentId, joined, merged, acknowledged, flapping, healthResult, ...service } of rows) {
+  for (const { incidentId, joined, merged, acknowledged, flapping, healthResult, ...row } of rows) {
+    const offline = row.offline === null ? null : (JSON.parse(row.offline) as OfflineTimes);
+    const service = { ...row, offline };
     const flags = { joined: joined === 1, merged: merged === 1, acknowledged: acknowledged === 1 };
     const healthReason = healthResult === null ? null : lastCheckDetails(healthResult).reason;
     services.get(incidentId)?.push({ ...service, ...flags, flapping: flapping === 1, healthReason });

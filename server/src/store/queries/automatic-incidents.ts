@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Cause } from "../../incident/group-rules.ts";
+import type { OfflineTimes } from "../../incident/rules.ts";
 import type { Impact, Severity } from "../../incident/states.ts";
 import { type Fact, parseFact } from "../../texts/fact.ts";
 import type { Db } from "../db.ts";
@@ -19,7 +20,7 @@ export interface OpenOutage {
   leadName: string | null;
   outageStartedAt: number;
   /** Of a device whose health was critical: when it was offline besides; the last may go on. Null: it was not. */
-  offline: readonly (readonly [from: number, to: number | null])[] | null;
+  offline: OfflineTimes;
   id: number;
   uuid: string;
   organizationId: number;
@@ -89,7 +90,7 @@ async function findOpenOutages(db: Db, monitorIds: readonly number[]): Promise<O
   return rows.map(
     ({ titleFact, fact, groupedBy, automatic, joined, monitorId, outageStartedAt, offline, ...row }) => ({
       ...row,
-      offline: offline === null ? null : (JSON.parse(offline) as OpenOutage["offline"]),
+      offline: offline === null ? null : (JSON.parse(offline) as OfflineTimes),
       joined: joined === 1,
       monitorId: monitorId ?? 0,
       outageStartedAt: outageStartedAt ?? 0,
@@ -101,11 +102,7 @@ async function findOpenOutages(db: Db, monitorIds: readonly number[]): Promise<O
 }
 
 /** Notes when a device was offline in its outage. */
-export async function setOfflineTimes(
-  trx: Db,
-  affectedId: number,
-  times: OpenOutage["offline"],
-): Promise<void> {
+export async function setOfflineTimes(trx: Db, affectedId: number, times: OfflineTimes): Promise<void> {
   const offline = times === null || times.length === 0 ? null : JSON.stringify(times);
   await trx.updateTable("affected_services").set({ offline }).where("id", "=", affectedId).execute();
 }
