@@ -11,13 +11,25 @@ export const MAX_VALUES = 20_000;
 /** Fields of one object: twice what the widest object of the API may have. Each further one costs more than the one before. */
 export const MAX_KEYS = 2_000;
 
-type Refusal = "syntax" | "encoding" | "depth" | "keys" | "values";
+/** Why a body is refused as a whole: with which status, what there is to say, and whether it is no JSON at all. */
+const REFUSALS = {
+  syntax: { status: 400, isSyntax: true, factOf: () => fact("request.not_json") },
+  encoding: { status: 400, isSyntax: true, factOf: () => fact("request.not_utf8") },
+  depth: { status: 400, isSyntax: false, factOf: () => fact("request.deep", { limit: MAX_DEPTH }) },
+  too_many_fields: { status: 413, isSyntax: false, factOf: () => fact("request.keys", { limit: MAX_KEYS }) },
+  too_many_values: {
+    status: 413,
+    isSyntax: false,
+    factOf: (limit: number) => fact("request.values", { limit }),
+  },
+} as const;
+type Refusal = keyof typeof REFUSALS;
 
 /** A parsed body, or why it was refused; `fields`: what is wrong with single ones, and what is known of the body besides. */
 export type ParsedJson =
   | { value: unknown }
   | { refused: Refusal }
-  | { refused: "fields"; fields: FieldErrors; outline: object };
+  | { refused: "invalid_fields"; fields: FieldErrors; outline: object };
 
 /**
  * Parses a JSON body (UTF-8) of at most `maxValues` values. Limits are enforced on the bytes, in one pass and before anything
@@ -45,7 +57,7 @@ export function parseJson(bytes: Uint8Array, maxValues: number): ParsedJson {
     ...(text.includes("\\u0000") && nulProblems(value)),
   };
   return Object.keys(fields).length > 0
-    ? { refused: "fields", fields, outline: outlineOf(value) }
+    ? { refused: "invalid_fields", fields, outline: outlineOf(value) }
     : { value };
 }
 
@@ -58,27 +70,21 @@ function outlineOf(value: unknown): object {
   return Object.fromEntries(entries.filter(([, one]) => isPlain(one)));
 }
 
-/** What there is to say about a body that was refused as a whole. */
-export function refusalFact(refused: Refusal, maxValues: number): Fact {
-  switch (refused) {
-    case "depth":
-      return fact("request.deep", { limit: MAX_DEPTH });
-    case "keys":
-      return fact("request.keys", { limit: MAX_KEYS });
-    case "values":
-      return fact("request.values", { limit: maxValues });
-    case "encoding":
-      return fact("request.not_utf8");
-    case "syntax":
-      return fact("request.not_json");
-  }
+/** With which status a body is refused as a whole, and what there is to say about it. */
+export function refusalOf(refused: Refusal, maxValues: number): { status: number; fact: Fact } {
+  const { status, factOf } = REFUSALS[refused];
+  return { status, fact: factOf(maxValues) };
 }
+
+/** Whether that is said of a body that is JSON, and has a structure that is refused. */
+export const isOfStructure = ({ code }: Fact): boolean =>
+  Object.values(REFUSALS).some((one) => !one.isSyntax && one.factOf(MAX_VALUES).code === code);
 
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /** Every value but the first follows a comma or the bracket of a container that is not empty: these are counted. */
-function exceeds(bytes: Uint8Array, maxValues: number): "depth" | "keys" | "values" | null {
+function exceeds(bytes: Uint8Array, maxValues: number): Refusal | null {
   // By level: how many fields the object there has so far; 0 in a list.
   const fields = new Uint32Array(MAX_DEPTH + 1);
   let depth = 0;
@@ -93,7 +99,7 @@ function exceeds(bytes: Uint8Array, maxValues: number): "depth" | "keys" | "valu
     else if (byte === COMMA) {
       values++;
       const count = fields[depth] as number;
-      if (count >= MAX_KEYS) return "keys";
+      if (count >= MAX_KEYS) return "too_many_fields";
       if (count > 0) fields[depth] = count + 1;
     } else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
       // `[]` and `{}` hold nothing: either closes by the second byte after the one that opens it.
@@ -101,7 +107,7 @@ function exceeds(bytes: Uint8Array, maxValues: number): "depth" | "keys" | "valu
       if (++depth > MAX_DEPTH) return "depth";
       fields[depth] = byte === OPEN_OBJECT ? 1 : 0;
     } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth = Math.max(0, depth - 1);
-    if (values > maxValues) return "values";
+    if (values > maxValues) return "too_many_values";
   }
   return null;
 }

@@ -28,7 +28,7 @@ describe("a JSON body", () => {
         const bytes = Buffer.from(text);
         const count = valuesIn(value);
         expect(parseJson(bytes, count)).toEqual({ value });
-        expect(parseJson(bytes, count - 1)).toEqual({ refused: "values" });
+        expect(parseJson(bytes, count - 1)).toEqual({ refused: "too_many_values" });
       }),
     );
   });
@@ -63,7 +63,7 @@ describe("a JSON body", () => {
   ])("%s is refused by the field that holds such a name", (text, field, name) => {
     const problem = { code: "input.reserved_name", params: { field, name } };
     expect(parseJson(Buffer.from(text), ANY)).toMatchObject({
-      refused: "fields",
+      refused: "invalid_fields",
       fields: { [field]: [problem] },
     });
   });
@@ -78,7 +78,7 @@ describe("a JSON body", () => {
     const within = (inner: string) => `[{"a":1,"b":[${inner},${inner}]}]`;
     const fits = within(object(MAX_KEYS));
     expect(parseJson(Buffer.from(fits), ANY)).toEqual({ value: JSON.parse(fits) });
-    expect(parseJson(Buffer.from(within(object(MAX_KEYS + 1))), ANY)).toEqual({ refused: "keys" });
+    expect(parseJson(Buffer.from(within(object(MAX_KEYS + 1))), ANY)).toEqual({ refused: "too_many_fields" });
     const list = `[${"{},".repeat(2 * MAX_KEYS)}1]`;
     expect(parseJson(Buffer.from(list), ANY)).toEqual({ value: JSON.parse(list) });
   });

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { invalidInput, unavailable } from "../../errors.ts";
 import type { Problem } from "../../input/endless-parts.ts";
-import { MAX_VALUES, parseJson, refusalFact } from "../../input/parse-json.ts";
+import { MAX_VALUES, parseJson, refusalOf } from "../../input/parse-json.ts";
 import { createThread, ThreadEnded } from "../../thread.ts";
 import { RefusedRequest } from "../refusals.ts";
 import type { LargeBody, LargeOutcome } from "./json-thread.ts";
@@ -13,8 +13,6 @@ const HEAP_MB = 256;
 const IDLE_MS = 60_000;
 const STUCK_MS = 20_000;
 const RETRY_SECONDS = 5;
-/** Refusals that are about how much there is. */
-const TOO_MUCH = ["keys", "values"];
 
 /** What the thread has found wrong with a large body; none of one that is valid. */
 const found = new WeakMap<object, Problem[]>();
@@ -82,10 +80,10 @@ function valueOf(request: FastifyRequest, outcome: LargeOutcome, maxValues: numb
     found.set(body, outcome.problems);
     return body;
   }
-  if (outcome.refused === "fields") {
+  if (outcome.refused === "invalid_fields") {
     request.body = outcome.outline;
     throw invalidInput(outcome.fields);
   }
-  const status = TOO_MUCH.includes(outcome.refused) ? 413 : 400;
-  throw new RefusedRequest(status, refusalFact(outcome.refused, maxValues));
+  const { status, fact } = refusalOf(outcome.refused, maxValues);
+  throw new RefusedRequest(status, fact);
 }

@@ -7,6 +7,7 @@ import { callKey, followCalls } from "../../assistant/cancellations.ts";
 import { endSession, hasEnded } from "../../assistant/subscribed-resources.ts";
 import type { CallsUnderWay, Context } from "../../context.ts";
 import { tooManyAttempts } from "../../errors.ts";
+import { isOfStructure } from "../../input/parse-json.ts";
 import { inEnglish } from "../../texts/english.ts";
 import type { Fact } from "../../texts/fact.ts";
 import { defineRawRoute } from "../define-route.ts";
@@ -125,12 +126,9 @@ const failure = (status: number, what: Fact, { fields, body }: RefusedBody): obj
   );
 };
 
-/** Whose structure is refused may well be JSON. */
-const STRUCTURE = ["request.deep", "request.keys", "request.values"];
-
 function codeOf(status: number, what: Fact): number {
   if (status >= 500) return RPC.internal;
-  return status === 400 && !STRUCTURE.includes(what.code) ? RPC.parse : RPC.request;
+  return status === 400 && !isOfStructure(what) ? RPC.parse : RPC.request;
 }
 
 async function refusing(

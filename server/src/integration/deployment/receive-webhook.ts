@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import { hasFeature } from "../../account/plans.ts";
 import { notFound, PublicError } from "../../errors.ts";
-import { MAX_VALUES, parseJson, refusalFact } from "../../input/parse-json.ts";
+import { MAX_VALUES, parseJson, refusalOf } from "../../input/parse-json.ts";
 import {
   type DeploymentWebhook,
   noteReceived,
@@ -100,7 +100,7 @@ function jsonOf(body: string): { json: Json } | { refusal: Fact } {
   const parsed = parseJson(Buffer.from(body), MAX_VALUES);
   if ("value" in parsed)
     return isObject(parsed.value) ? { json: parsed.value } : { refusal: fact("request.not_json") };
-  if (parsed.refused !== "fields") return { refusal: refusalFact(parsed.refused, MAX_VALUES) };
+  if (parsed.refused !== "invalid_fields") return { refusal: refusalOf(parsed.refused, MAX_VALUES).fact };
   return { refusal: Object.values(parsed.fields)[0]?.[0] ?? fact("request.not_json") };
 }
 
