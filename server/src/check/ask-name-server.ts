@@ -1,16 +1,21 @@
 import dgram from "node:dgram";
+import dns from "node:dns";
 import net from "node:net";
 import { type NameServerAnswer, readMessage } from "./dns-answer.ts";
 import {
   type DnsQuestion,
+  dnsQuestion,
   EDNS_REFUSALS,
   hasId,
+  isDnsName,
   MAX_ANSWER_BYTES,
   MAX_DATAGRAM_BYTES,
   MAX_UNFIT,
   type ServerPlace,
+  serverPlace,
   withLength,
 } from "./dns-question.ts";
+import type { DnsType } from "./dns-records.ts";
 
 /** How a name server failed to answer a question. */
 export type ServerFailure = "timeout" | "servfail" | "refused";
@@ -37,6 +42,45 @@ export async function askNameServer(
     return askNameServer(server, question.plain, timeoutMs);
   if (rcode === "NOERROR" || rcode === "NXDOMAIN") return reply;
   return { failure: rcode === "REFUSED" ? "refused" : "servfail" };
+}
+
+/** Where these name servers are; without any, those of the system as it is now. */
+export const placesOf = (servers: readonly string[]): ServerPlace[] =>
+  (servers.length > 0 ? servers : new dns.Resolver().getServers()).flatMap((one) => serverPlace(one) ?? []);
+
+/**
+ * Sends a question to one name server after the other until one answers it. `roundsMs`: how long each has, in each round.
+ * `noteSilence` is called with every server that did not answer in time.
+ */
+export async function askInTurn(
+  servers: readonly ServerPlace[],
+  question: DnsQuestion,
+  roundsMs: readonly number[],
+  noteSilence: (server: ServerPlace) => void = () => {},
+): Promise<ServerReply> {
+  let reply: ServerReply = { failure: "refused" };
+  for (const timeoutMs of roundsMs) {
+    for (const server of servers) {
+      reply = await askNameServer(server, question, timeoutMs);
+      if ("answer" in reply) return reply;
+      if (reply.failure === "timeout") noteSilence(server);
+    }
+  }
+  return reply;
+}
+
+/**
+ * What these name servers say of a name's records of this type: those to which its aliases lead, and no others. Null: no
+ * server gave an answer to rely on.
+ */
+export async function lookUpRecords(
+  servers: readonly string[],
+  { name, type }: { name: string; type: DnsType },
+  roundsMs: readonly number[],
+): Promise<NameServerAnswer | null> {
+  if (!isDnsName(name)) return { rcode: "NXDOMAIN", isVerified: false, records: [], strayNames: [] };
+  const reply = await askInTurn(placesOf(servers), dnsQuestion(name, type), roundsMs);
+  return "answer" in reply ? reply.answer : null;
 }
 
 /** A socket of its own for each question, so that its port is not to be guessed, and connected, so that no other host is heard. */

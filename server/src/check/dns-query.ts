@@ -1,7 +1,7 @@
 import dns from "node:dns";
 import type { Resolution, ResolvedAddress } from "./address.ts";
-import { askNameServer, type ServerFailure, type ServerReply } from "./ask-name-server.ts";
-import { type DnsQuestion, dnsQuestion, isDnsName, type ServerPlace, serverPlace } from "./dns-question.ts";
+import { askInTurn, placesOf, type ServerFailure, type ServerReply } from "./ask-name-server.ts";
+import { type DnsQuestion, dnsQuestion, isDnsName, type ServerPlace } from "./dns-question.ts";
 import type { ResolvConf } from "./name-servers.ts";
 
 /** How the DNS failed; `nxdomain` covers names without any address too. */
@@ -61,27 +61,20 @@ export function createDnsQuery({ conf, now, tryTimeoutMs }: DnsQueryOptions): (h
   const silentMs = new Map<string, number>();
   let lookups = 0;
   const serversNow = ({ servers, rotate }: ResolvConf): ServerPlace[] => {
-    const listed = servers.length > 0 ? servers : new dns.Resolver().getServers();
+    const listed = placesOf(servers);
     const first = rotate ? lookups++ % Math.max(1, listed.length) : 0;
-    const places = [...listed.slice(first), ...listed.slice(0, first)].flatMap(
-      (one) => serverPlace(one) ?? [],
-    );
+    const places = [...listed.slice(first), ...listed.slice(0, first)];
     const isAvoided = (one: ServerPlace) => now() - (silentMs.get(keyOf(one)) ?? -AVOIDED_MS) < AVOIDED_MS;
     return [...places.filter((one) => !isAvoided(one)), ...places.filter(isAvoided)];
   };
-  const asked = async (servers: readonly ServerPlace[], question: DnsQuestion): Promise<ServerReply> => {
+  const asked = (servers: readonly ServerPlace[], question: DnsQuestion): Promise<ServerReply> => {
     const { timeoutMs, attempts } = conf();
     const firstMs = tryTimeoutMs ?? timeoutMs ?? TRY_TIMEOUT_MS;
     const mostMs = Math.max(firstMs, Math.min(MAX_TRY_TIMEOUT_MS, 2 * firstMs));
-    let reply: ServerReply = { failure: "refused" };
-    for (let round = 0; round < (attempts ?? TRIES); round++) {
-      for (const server of servers) {
-        reply = await askNameServer(server, question, round === 0 ? firstMs : mostMs);
-        if ("answer" in reply) return reply;
-        if (reply.failure === "timeout") silentMs.set(keyOf(server), now());
-      }
-    }
-    return reply;
+    const roundsMs = Array.from({ length: attempts ?? TRIES }, (_, round) =>
+      round === 0 ? firstMs : mostMs,
+    );
+    return askInTurn(servers, question, roundsMs, (server) => silentMs.set(keyOf(server), now()));
   };
   return (host) => {
     const servers = serversNow(conf());

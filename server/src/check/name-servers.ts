@@ -137,16 +137,3 @@ export function followNameServersInUse(
     return isStub && behindStub().length > 0 ? behindStub() : servers;
   };
 }
-
-/**
- * A resolver of these name servers. Where there are none, or one can only be reached through a certain
- * interface (`fe80::1%eth0`), it has the system's list, as it is at this moment.
- */
-export function makeDnsResolver(
-  servers: readonly string[],
-  options: dns.ResolverOptions,
-): dns.promises.Resolver {
-  const resolver = new dns.promises.Resolver(options);
-  if (servers.length > 0 && !servers.some((server) => server.includes("%"))) resolver.setServers(servers);
-  return resolver;
-}

@@ -1,5 +1,6 @@
+import dns from "node:dns";
 import net from "node:net";
-import { followNameServersInUse, makeDnsResolver } from "../check/name-servers.ts";
+import { followNameServersInUse } from "../check/name-servers.ts";
 import { bareHost } from "../config-values.ts";
 
 /** Whom the egress guard asks whether the probe's own line is up. */
@@ -65,7 +66,9 @@ function connect(target: string, timeoutMs: number): Promise<boolean> {
  * when it is cut off itself: not an answer.
  */
 async function askForRoot(server: string, timeoutMs: number): Promise<boolean> {
-  const resolver = makeDnsResolver([server], { timeout: timeoutMs, tries: 1 });
+  const resolver = new dns.promises.Resolver({ timeout: timeoutMs, tries: 1 });
+  // One that is reached through a certain interface alone (`fe80::1%eth0`) is in the system's list, and cannot be set.
+  if (!server.includes("%")) resolver.setServers([server]);
   try {
     await resolver.resolveNs(".");
   } catch (error) {

@@ -1,6 +1,6 @@
-import { makeDnsResolver } from "../check/name-servers.ts";
+import { lookUpRecords } from "../check/ask-name-server.ts";
 
-const ANSWER_TIMEOUT_MS = 3_000;
+const ROUNDS_MS = [3_000, 3_000];
 
 /**
  * Whether the DNS knows a registrable domain such as `example.com`. One that it knows is registered. One that it
@@ -8,13 +8,6 @@ const ANSWER_TIMEOUT_MS = 3_000;
  * server gave an answer to rely on.
  */
 export async function isKnownToDns(registrable: string, servers: readonly string[]): Promise<boolean | null> {
-  const resolver = makeDnsResolver(servers, { timeout: ANSWER_TIMEOUT_MS, tries: 2 });
-  try {
-    await resolver.resolveSoa(registrable);
-    return true;
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code === "ENOTFOUND") return false;
-    return code === "ENODATA" ? true : null;
-  }
+  const answer = await lookUpRecords(servers, { name: registrable, type: "SOA" }, ROUNDS_MS);
+  return answer && answer.rcode !== "NXDOMAIN";
 }

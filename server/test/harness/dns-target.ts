@@ -7,8 +7,8 @@ export interface DnsRecord {
   aaaa?: string[];
   cname?: string;
   txt?: string[];
-  /** An address of another name, which is the answer whatever the question was. */
-  stray?: { name: string; a: string };
+  /** An address or text of another name, which is the answer whatever the question was. */
+  stray?: { name: string; a: string } | { name: string; txt: string };
   ttlSeconds?: number;
   /** What happens to every question, or to those of one type. `silent`: no answer at all. */
   behaviour?: Behaviour | Partial<Record<string, Behaviour>>;
@@ -33,7 +33,11 @@ function answersTo(records: Map<string, DnsRecord>, name: string, type: string):
   const record = records.get(name);
   if (record === undefined) return [];
   const ttl = record.ttlSeconds ?? 60;
-  if (record.stray) return [{ type: "A", name: record.stray.name, ttl, data: record.stray.a }];
+  if (record.stray) {
+    const { name: other, ...own } = record.stray;
+    const [type, data] = "a" in own ? (["A", own.a] as const) : (["TXT", own.txt] as const);
+    return [{ type, name: other, ttl, data }];
+  }
   if (record.cname !== undefined && type === "CNAME")
     return [{ type: "CNAME", name, ttl, data: record.cname }];
   if (record.cname !== undefined) {

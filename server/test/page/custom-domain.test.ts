@@ -96,6 +96,22 @@ eachEngine("a page's own domain", (engine) => {
     expect(await isAllowed(server, host)).toBe(404);
   });
 
+  test("is not proved by records of other names", async () => {
+    const { server, dns, host, prove } = await start(engine);
+    const page = await makePage(server);
+    await put(server, page.id, host);
+    dns.set(host, { stray: { name: "other.test", a: "192.0.2.7" } });
+    dns.set(`_vedette.${host}`, { stray: { name: "other.test", txt: `vedette-page=${page.uuid}` } });
+    const refused = await check(server, page.id);
+    expect(refused).toMatchObject({ state: "pending", isServed: false });
+    expect(
+      refused.records.map(({ problemFact }: { problemFact: { code: string } }) => problemFact.code),
+    ).toEqual(["page.points_nowhere", "page.proof_missing"]);
+    dns.set(host, { a: ["192.0.2.7"] });
+    prove(page.uuid);
+    expect(await check(server, page.id)).toMatchObject({ state: "verified" });
+  });
+
   test("belongs to whom its zone names: claims that are not proved keep nobody from it", async () => {
     const { server, dns, host, prove } = await start(engine);
     dns.set(host, { a: ["192.0.2.7"] });

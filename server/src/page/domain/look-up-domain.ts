@@ -1,14 +1,11 @@
-import dns from "node:dns";
-import { makeDnsResolver } from "../../check/name-servers.ts";
+import { lookUpRecords } from "../../check/ask-name-server.ts";
+import { type DnsType, recordText } from "../../check/dns-records.ts";
 import type { Context } from "../../context.ts";
 import { excerpt, fact } from "../../texts/fact.ts";
 import { type DomainFinding, type DomainFindings, PROOF_PREFIX, proofOf } from "./domain-rules.ts";
 
-const TIMEOUT_MS = 2_000;
-const TRIES = 2;
+const ROUNDS_MS = [2_000, 2_000];
 const MAX_FOUND = 5;
-/** What says that there is nothing of what was asked for. */
-const ABSENT: ReadonlySet<string | undefined> = new Set([dns.NODATA, dns.NOTFOUND]);
 
 /** What the DNS says of a host. */
 export interface DomainLook {
@@ -19,6 +16,8 @@ export interface DomainLook {
 }
 
 type Asking = Pick<Context, "config" | "network">;
+/** A name's records of a type, as texts; null: no name server answered. */
+type Lookup = (name: string, type: DnsType) => Promise<string[] | null>;
 
 /**
  * Asks the DNS about a host that a page claims: whether it leads to where this installation is reached, and whether its zone
@@ -26,25 +25,20 @@ type Asking = Pick<Context, "config" | "network">;
  */
 export async function lookUpDomain(ctx: Asking, claim: { host: string; uuid: string }): Promise<DomainLook> {
   const servers = ctx.network.nameServers?.() ?? ctx.config.resolvers;
-  const resolver = makeDnsResolver(servers, { timeout: TIMEOUT_MS, tries: TRIES });
+  const lookUp: Lookup = async (name, type) => {
+    const answer = await lookUpRecords(servers, { name, type }, ROUNDS_MS);
+    return answer?.records.filter((record) => record.type === type).map(recordText) ?? null;
+  };
   const [points, { proof, proofs }] = await Promise.all([
-    pointsOf(ctx, resolver, claim.host),
-    lookUpProof(resolver, claim),
+    pointsOf(ctx, lookUp, claim.host),
+    lookUpProof(lookUp, claim),
   ]);
   return { findings: { points, proof }, proofs };
 }
 
-async function pointsOf(
-  { config, network }: Asking,
-  resolver: dns.promises.Resolver,
-  host: string,
-): Promise<DomainFinding> {
+async function pointsOf({ config, network }: Asking, lookUp: Lookup, host: string): Promise<DomainFinding> {
   const wanted = new URL(config.publicUrl ?? "http://localhost").hostname.replace(/^\[(.*)\]$/, "$1");
-  const [names, v4, v6] = await Promise.all([
-    askFor(() => resolver.resolveCname(host)),
-    askFor(() => resolver.resolve4(host)),
-    askFor(() => resolver.resolve6(host)),
-  ]);
+  const [names, v4, v6] = await Promise.all([lookUp(host, "CNAME"), lookUp(host, "A"), lookUp(host, "AAAA")]);
   if (names?.some((name) => name.toLowerCase() === wanted)) return { found: [wanted], problem: null };
   if (v4 === null || v6 === null) return { found: [], problem: fact("page.dns_silent", { host }) };
   const addresses = [...v4, ...v6];
@@ -58,30 +52,19 @@ async function pointsOf(
 }
 
 async function lookUpProof(
-  resolver: dns.promises.Resolver,
+  lookUp: Lookup,
   claim: { host: string; uuid: string },
 ): Promise<{ proof: DomainFinding; proofs: readonly string[] }> {
   const { record, value } = proofOf(claim);
-  const records = await askFor(() => resolver.resolveTxt(record));
+  const records = await lookUp(record, "TXT");
   if (records === null) {
     return { proof: { found: [], problem: fact("page.dns_silent", { host: record }) }, proofs: [] };
   }
-  const proofs = records
-    .map((parts) => parts.join("").trim())
-    .filter((text) => text.startsWith(PROOF_PREFIX));
+  const proofs = records.map((text) => text.trim()).filter((text) => text.startsWith(PROOF_PREFIX));
   const found = shortened(proofs);
   const other = () => fact("page.proof_other", { record, found: found.join(", "), wanted: value });
   const missing = found.length === 0 ? fact("page.proof_missing", { record }) : other();
   return { proof: { found, problem: proofs.includes(value) ? null : missing }, proofs };
-}
-
-/** What there is of what was asked for; null: nobody answered. */
-async function askFor<T>(ask: () => Promise<T[]>): Promise<T[] | null> {
-  try {
-    return await ask();
-  } catch (error) {
-    return ABSENT.has((error as NodeJS.ErrnoException).code) ? [] : null;
-  }
 }
 
 const shortened = (texts: readonly string[]): string[] =>
