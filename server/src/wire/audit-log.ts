@@ -7,6 +7,9 @@ import { IdText } from "./id.ts";
 import { NewestFirstQuery } from "./page.ts";
 import type { Word } from "./word.ts";
 
+/** Who does what the log records; see `actorOf`. */
+export const AUDIT_ACTORS = ["user", "link", "command_line", "channel"] as const;
+
 const when = (description: string) => Type.Optional(Type.String({ format: "date-time", description }));
 
 /** GET /api/organizations/{id}/audit-log.csv. */
@@ -47,10 +50,11 @@ export const AuditLogEntry = Type.Object(
       "What was changed from: of members, their role; null where there is no such thing.",
     ),
     after: nullable(Type.String({ examples: ["admin"] }), "What it was changed to."),
-    userId: nullable(
-      Type.Integer(),
-      "Who did it; null: the command line of the installation, or the other side of a channel, which said where it has moved.",
-    ),
+    actor: oneOf(AUDIT_ACTORS, {
+      description:
+        "Who did it: a person, whoever has a link that needs no account, the command line of the installation, or the service behind a notification channel, which said where the channel has moved.",
+    }),
+    userId: nullable(Type.Integer(), "The person who did it; null: `actor` is another."),
     userName: nullable(Type.String(), "Null: the account is gone, too."),
     userEmail: nullable(Type.String()),
     apiKeyId: nullable(Type.Integer(), "The API key that was used; null: none."),
@@ -75,7 +79,14 @@ export function projectAuditRow(
   { at, id: _, ...row }: AuditRow,
   said: { id: string; message: string },
 ): Static<typeof AuditLogEntry> {
-  return { ...said, ...row, timestamp: timestamp(at) };
+  return { ...said, ...row, actor: actorOf(row), timestamp: timestamp(at) };
+}
+
+/** Who is no person has no request: only the service behind a channel changes that, and the command line does all else. */
+function actorOf({ userId, requestId, action }: Omit<AuditRow, "at" | "id">): (typeof AUDIT_ACTORS)[number] {
+  if (userId !== null) return "user";
+  if (requestId !== "") return "link";
+  return action === "update channels" ? "channel" : "command_line";
 }
 
 export const AUDIT_LOG_CSV = {

@@ -1,7 +1,22 @@
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
+import type { AuditRow } from "../../src/store/queries/audit.ts";
+import { projectAuditRow } from "../../src/wire/audit-log.ts";
 import { startTestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
+
+test.each([
+  ["a person", { userId: 1, requestId: "r-1", action: "update channels" }, "user"],
+  ["a link that needs no account", { userId: null, requestId: "r-2", action: "confirm channels" }, "link"],
+  ["the command line", { userId: null, requestId: "", action: "reset two-factor" }, "command_line"],
+  ["the service of a channel", { userId: null, requestId: "", action: "update channels" }, "channel"],
+])("a row of the audit log names its actor: %s", (_who, own, actor) => {
+  const row: AuditRow = {
+    ...{ id: 1, at: 0, resource: "account", resourceId: null, subject: null, before: null, after: null },
+    ...{ userName: null, userEmail: null, apiKeyId: null, apiKeyName: null, address: "", ...own },
+  };
+  expect(projectAuditRow(row, { id: "change-1", message: "" }).actor).toBe(actor);
+});
 
 eachEngine("the log of an organization", (engine) => {
   async function start() {
@@ -39,6 +54,7 @@ eachEngine("the log of an organization", (engine) => {
       subject: "Shop",
       before: null,
       after: null,
+      actor: "user",
       userId: person.userId,
       userName: expect.any(String),
       userEmail: expect.stringContaining("@"),
@@ -142,7 +158,7 @@ eachEngine("the log of an organization", (engine) => {
     const text = file.body as string;
     const [head, ...lines] = text.trimEnd().split("\n");
     expect(head).toBe(
-      "id,timestamp,action,message,resource,resourceId,subject,before,after,userId,userName,userEmail,apiKeyId,apiKeyName,address,requestId",
+      "id,timestamp,action,message,resource,resourceId,subject,before,after,actor,userId,userName,userEmail,apiKeyId,apiKeyName,address,requestId",
     );
     expect(lines).toHaveLength(4);
     expect(lines[0]).toContain(",Ärzte,");

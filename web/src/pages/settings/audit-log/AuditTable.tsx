@@ -73,9 +73,13 @@ function RoleChange({ entry: { before, after } }: { entry: AuditEntry }) {
 
 const isRole = (value: string | null): value is Role => roles.some((role) => role === value);
 
-function Person({ entry: { userId, userName, userEmail, apiKeyId, apiKeyName } }: { entry: AuditEntry }) {
+function Person({
+  entry: { actor, userId, userName, userEmail, apiKeyId, apiKeyName },
+}: {
+  entry: AuditEntry;
+}) {
   const { t } = useTranslation("settings/audit-log");
-  const name = userId === null ? t("commandLine") : (userName ?? t("filter.former", { id: userId }));
+  const name = actor === "user" ? (userName ?? t("filter.former", { id: userId })) : t(`actor.${actor}`);
   return (
     <>
       <span title={userEmail ?? undefined} className="wrap-anywhere">
