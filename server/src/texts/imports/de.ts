@@ -33,11 +33,11 @@ export const imports: Readonly<Record<keyof typeof english, string>> = {
   "import.cut": "{setting} wird auf {limit} Zeichen gekürzt.",
   "import.opposite":
     "Er gilt als erreichbar, wenn die Prüfung fehlschlägt ({condition}). So etwas gibt es in Vedette nicht.",
-  "import.part": "Der Text darf hier an beliebiger Stelle der Antwort stehen: {condition}",
+  "import.part": "In Vedette darf der Text an beliebiger Stelle der Antwort stehen: {condition}",
   "import.record":
-    "Hier gilt er auch als ausgefallen, wenn der Name keinen Eintrag dieses Typs hat: {condition}",
+    "In Vedette gilt er auch als ausgefallen, wenn der Name keinen Eintrag dieses Typs hat: {condition}",
   "import.keyword_json":
-    "Uptime Kuma durchsucht JSON ohne seine Leerzeichen, hier wird der Inhalt so durchsucht, wie er gesendet wird: {keyword}",
+    "Uptime Kuma entfernt aus JSON vor der Suche die Leerzeichen, Vedette durchsucht den Inhalt so, wie er gesendet wird: {keyword}",
   "import.retries":
     "Uptime Kuma meldet den Ausfall {delay} s nach dem ersten Fehlschlag (retryInterval). Damit das hier genauso ist, gelten {count} Fehlschläge im Abstand von {interval} s als Ausfall.",
   "import.any_status":

@@ -26,10 +26,10 @@ export const imports = {
   "import.condition": "This condition is not imported: {condition}",
   "import.cut": "{setting} is cut to {limit} characters.",
   "import.opposite": "It counts as up when the check fails ({condition}). Vedette has no such setting.",
-  "import.part": "The text may stand anywhere in the answer here: {condition}",
-  "import.record": "Here it is down, too, where the name has no record of that type: {condition}",
+  "import.part": "Vedette finds the text anywhere in the response: {condition}",
+  "import.record": "Vedette also counts it as down when the name has no record of that type: {condition}",
   "import.keyword_json":
-    "Uptime Kuma searches JSON without the space in it; here the body is searched as it is sent: {keyword}",
+    "Uptime Kuma removes whitespace from JSON before searching; Vedette searches the body as it is sent: {keyword}",
   "import.retries":
     "Uptime Kuma reports it {delay} s after the first failure (retryInterval). So that it is the same here, {count} failures {interval} s apart count as down.",
   "import.any_status":

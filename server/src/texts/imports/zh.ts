@@ -25,9 +25,10 @@ export const imports: Readonly<Record<keyof typeof english, string>> = {
   "import.condition": "此条件不会导入：{condition}",
   "import.cut": "{setting} 将截短至 {limit} 个字符。",
   "import.opposite": "它在检查失败时才算正常（{condition}）。Vedette 没有这种设置。",
-  "import.part": "此处该文本可出现在响应的任意位置：{condition}",
-  "import.record": "如果该名称没有此类型的记录，这里也视为故障：{condition}",
-  "import.keyword_json": "Uptime Kuma 会搜索去掉空格的 JSON，这里则按发送的原文搜索正文：{keyword}",
+  "import.part": "在 Vedette 中，该文本可出现在响应的任意位置：{condition}",
+  "import.record": "如果该名称没有此类型的记录，Vedette 也视为故障：{condition}",
+  "import.keyword_json":
+    "Uptime Kuma 会先去掉 JSON 中的空白再搜索，Vedette 则按发送的原文搜索正文：{keyword}",
   "import.retries":
     "Uptime Kuma 在首次失败 {delay} 秒后报告故障（retryInterval）。为了保持一致，这里连续 {count} 次失败（间隔 {interval} 秒）视为故障。",
   "import.any_status": "由于有一个条件未导入，且没有针对状态码的条件，因此要求状态码为 {codes}。",

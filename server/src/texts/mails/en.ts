@@ -5,14 +5,14 @@
 export const mails = {
   "reset.subject": "Choose a new password",
   "reset.text":
-    "Somebody, most likely you, asked for a new password for your Vedette account. Choose it within the hour:",
+    "Someone, probably you, asked for a new password for your Vedette account. Choose it within the hour:",
   "reset.action": "Choose a new password",
   "reset.ending":
     "The link works once. If it was not you, there is nothing to do: your password has not changed.",
 
   "confirm.subject": "Confirm your new e-mail address",
   "confirm.text":
-    "Somebody, most likely you, wants to use {email} for a Vedette account. If that was you, confirm it within the hour:",
+    "Someone, probably you, asked to use {email} for a Vedette account. If that was you, confirm it within the hour:",
   "confirm.action": "Confirm this address",
   "confirm.ending": "The link works once. If it was not you, there is nothing to do.",
 

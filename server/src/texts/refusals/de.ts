@@ -254,9 +254,10 @@ export const refusals: Readonly<Record<keyof typeof english, string>> = {
   "expectation.value": "Bitte einen Wert für den Vergleich eingeben.",
   "expectation.number": "Bitte eine Zahl für den Vergleich eingeben.",
   "expectation.never": "Keine Antwort kann diese Bedingung erfüllen: {never:word}.",
-  "never.codes": "Kein Statuscode ist darin oder zugleich in den vorherigen enthalten",
+  "never.codes": "Sie enthält keinen Statuscode oder keinen, den auch die vorherigen Bedingungen zulassen",
   "never.body": "Die Antwort auf eine HEAD-Anfrage hat keinen Inhalt",
-  "never.space": "Der Wert, mit dem verglichen wird, hat keine Leerzeichen am Anfang oder Ende",
+  "never.space":
+    "Header-Werte und Inhalte, die so verglichen werden, beginnen und enden nie mit einem Leerzeichen",
   "never.root": "$ ist der Inhalt selbst, und den gibt es immer",
   "never.length": "Eine Länge ist eine ganze Zahl und nie kleiner als 0",
   "never.absent": "Eine andere Bedingung verlangt das Gegenteil",

@@ -153,12 +153,12 @@ export const en = {
   "told.end": "Unsubscribe: {url}",
   "question.subject": "Confirm your subscription to {page}",
   "question.text":
-    "Somebody, most likely you, asked for notifications about incidents and maintenance at {page} to this address. If it was you, confirm within three days:",
+    "Someone, probably you, asked for notifications about incidents and maintenance at {page} to this address. If it was you, confirm within three days:",
   "question.action": "Confirm the subscription",
   "question.ending": "If it was not you, ignore this message: nothing more will be sent.",
   "known.subject": "You are already subscribed to {page}",
   "known.text":
-    "Somebody, most likely you, asked for notifications about incidents and maintenance at {page} to this address, which already gets them. Here you can change the subscription, or end it:",
+    "Someone, probably you, asked for notifications about incidents and maintenance at {page} to this address, which already gets them. Here you can change the subscription, or end it:",
   "known.action": "Your subscription",
 
   "feed.title": "{name}: status",
