@@ -29,7 +29,7 @@ type Exchanged = ServerReply | "cut";
  * Sends a question to one name server of the machine and reads the answer: over UDP, over TCP where it is too long for
  * that, and without EDNS where the server refuses it. Each exchange takes `timeoutMs` at most. Never rejects.
  */
-export async function askNameServer(
+async function askNameServer(
   server: ServerPlace,
   question: DnsQuestion,
   timeoutMs: number,

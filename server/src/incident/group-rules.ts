@@ -14,6 +14,9 @@ export interface Cause {
   id?: number;
 }
 
+/** When a device was offline in its outage, milliseconds; the last time may go on. Null: it was not. */
+export type OfflineTimes = readonly (readonly [from: number, to: number | null])[] | null;
+
 /** Outages that began further apart have nothing to do with each other. */
 export const GROUP_WINDOW_MS = 60_000;
 /** A group of monitors goes down once a member's outage is confirmed, which takes as long as its checks are apart. */

@@ -1,6 +1,6 @@
 import { type Fact, fact } from "../texts/fact.ts";
-import { type Cause, factOfGrouping } from "./group-rules.ts";
-import { factOfOutage, type OfflineTimes, wordsOf, wordsOfHealth } from "./rules.ts";
+import { type Cause, factOfGrouping, type OfflineTimes } from "./group-rules.ts";
+import { factOfOutage, wordsOf, wordsOfHealth } from "./rules.ts";
 import { type IncidentWords, titleOfFlapping, titleOfOutage } from "./title-rules.ts";
 
 /** A monitor's outage in an incident. Times in milliseconds. */

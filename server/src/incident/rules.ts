@@ -1,7 +1,7 @@
 import type { NewIncident } from "../store/queries/incident-changes.ts";
 import { inEnglish } from "../texts/english.ts";
 import { type Fact, fact } from "../texts/fact.ts";
-import type { Cause } from "./group-rules.ts";
+import type { Cause, OfflineTimes } from "./group-rules.ts";
 import type { Impact } from "./states.ts";
 import { type IncidentWords, titleOfHealth, titleOfOutage } from "./title-rules.ts";
 
@@ -73,9 +73,6 @@ export function factOfOutage({
   const what = health ? fact("incident.unhealthy", told) : fact("incident.outage", told);
   return { ...what, ...(reason && { because: reason }) };
 }
-
-/** When a device was offline in its outage, milliseconds; the last time may go on. Null: it was not. */
-export type OfflineTimes = readonly (readonly [from: number, to: number | null])[] | null;
 
 /**
  * Of a device that reports and is not healthy: in what state it is and why; since when, where it was critical from the

@@ -5,6 +5,7 @@ import { updateIncident } from "../store/queries/incident-changes.ts";
 import { insertIncidentUpdates } from "../store/queries/incident-updates.ts";
 import { inEnglish } from "../texts/english.ts";
 import type { Fact } from "../texts/fact.ts";
+import type { OfflineTimes } from "./group-rules.ts";
 import { messageOf } from "./incident-messages.ts";
 import type { OutageIncident } from "./live-incident.ts";
 import {
@@ -12,7 +13,6 @@ import {
   factOfOutage,
   IMPACT_OF_HEALTH,
   IMPACT_OF_OUTAGE,
-  type OfflineTimes,
   wordsOf,
   wordsOfHealth,
 } from "./rules.ts";

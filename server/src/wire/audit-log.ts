@@ -8,7 +8,7 @@ import { NewestFirstQuery } from "./page.ts";
 import type { Word } from "./word.ts";
 
 /** Who does what the log records; see `actorOf`. */
-export const AUDIT_ACTORS = ["user", "link", "command_line", "channel"] as const;
+const AUDIT_ACTORS = ["user", "link", "command_line", "channel"] as const;
 
 const when = (description: string) => Type.Optional(Type.String({ format: "date-time", description }));
 

@@ -1,6 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import type { Cause } from "../../incident/group-rules.ts";
-import type { OfflineTimes } from "../../incident/rules.ts";
+import type { Cause, OfflineTimes } from "../../incident/group-rules.ts";
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import type { Fact } from "../../texts/fact.ts";
 import { insertMany } from "../bulk.ts";

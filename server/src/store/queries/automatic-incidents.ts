@@ -1,6 +1,5 @@
 import { sql } from "kysely";
-import type { Cause } from "../../incident/group-rules.ts";
-import type { OfflineTimes } from "../../incident/rules.ts";
+import type { Cause, OfflineTimes } from "../../incident/group-rules.ts";
 import type { Impact, Severity } from "../../incident/states.ts";
 import { type Fact, parseFact } from "../../texts/fact.ts";
 import type { Db } from "../db.ts";
