@@ -264,8 +264,9 @@ eachEngine("a device in trouble", (engine) => {
     expect(await read()).toMatchObject({ title: "web-1 is down" });
     await report(97, 2);
     expect(await read()).toMatchObject({ title: "web-1 is in a critical state" });
-    // People may close it while that goes on: then it says how it was.
-    expect((await api("PUT", `/api/incidents/${into}`, { status: "resolved" })).status).toBe(200);
+    const split = await api("POST", `/api/incidents/${into}/split`, { monitorId: domain.id });
+    expect(split.status).toBe(200);
+    await report(40, 2);
     expect(await read()).toMatchObject({
       status: "resolved",
       title: "web-1 was offline and in a critical state",
