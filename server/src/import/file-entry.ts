@@ -13,6 +13,8 @@ export interface FileEntry {
   problem: Fact | null;
   /** What is not taken over, or becomes something else. */
   notes: Fact[];
+  /** What the file itself tells its entries apart by, where it has something better than names: others refer to it as `{ name, key }`. */
+  key?: string;
 }
 
 /** What is in a file. */

@@ -22,11 +22,12 @@ import {
   nameIn,
   namingOf,
   placesOf,
+  recallEntry,
   refusalOf,
   resolveReferences,
 } from "./judge-entry.ts";
 import { mayReadKind } from "./may-read.ts";
-import { MonitorNames, nameOfReference } from "./monitor-names.ts";
+import { keyOfReference, MonitorNames, nameOfReference } from "./monitor-names.ts";
 import type { Imported, ImportOutcome } from "./outcome.ts";
 import { inOrderOfReferences } from "./reference-order.ts";
 import { referencesIn } from "./references.ts";
@@ -37,10 +38,15 @@ const ordered = (entries: readonly FileEntry[]): FileEntry[] =>
   inOrderOfReferences(
     entries.map((entry) => ({
       entry,
-      name: nameIn(entry.body)?.trim() ?? null,
-      names: referencesIn(namingOf(entry)).map((reference) => nameOfReference(reference) ?? ""),
+      name: entry.key ?? nameIn(entry.body)?.trim() ?? null,
+      names: referencesIn(namingOf(entry)).map(
+        (reference) => keyOfReference(reference) ?? nameOfReference(reference) ?? "",
+      ),
     })),
   ).map(({ entry }) => entry);
+
+const refersByKey = (entry: FileEntry): boolean =>
+  referencesIn(namingOf(entry)).some((reference) => keyOfReference(reference) !== null);
 
 /**
  * Makes the monitors that a file asks for, each for itself and as creating it alone would, with its own audit row; those
@@ -64,11 +70,21 @@ export const importMonitors = verb({
       : [from ?? 0, (from ?? 0) + (limit ?? Infinity)];
     const entries: Imported[] = [];
     const giveWay = takeTurns();
-    for (const [at, entry] of ordered(file.entries).slice(first, last).entries()) {
+    const all = ordered(file.entries);
+    const resolve = (entry: FileEntry) => {
+      const bounded = withinBounds(entry, MONITOR_KIND_FACTS[entry.kind].leastInterval(facts.plan));
+      return { bounded, resolved: resolveReferences(bounded, facts.known.names) };
+    };
+    if (all.slice(first, last).some(refersByKey)) {
+      for (const entry of all.slice(0, first)) {
+        recallEntry(resolve(entry).resolved, facts);
+        await giveWay();
+      }
+    }
+    for (const [at, entry] of all.slice(first, last).entries()) {
       // Nobody waits any more: what is made is made, and the rest can be imported again.
       if (ctx.signal?.().aborted) break;
-      const bounded = withinBounds(entry, MONITOR_KIND_FACTS[entry.kind].leastInterval(facts.plan));
-      const resolved = resolveReferences(bounded, facts.known.names);
+      const { bounded, resolved } = resolve(entry);
       const uuid = randomUUIDv7();
       const judged = judgeEntry(resolved, facts, uuid);
       const isWanted = !isDryRun && judged.outcome === "create";

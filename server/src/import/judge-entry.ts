@@ -98,15 +98,29 @@ export function judgeEntry({ entry, problems }: ResolvedEntry, facts: JudgeFacts
     const settings = settingsOf(entry, facts);
     const shown = { ...judged, name: settings.name, target: settings.displayTarget };
     const twin = twinOf(entry, settings, facts.known);
+    const { key } = entry;
+    if (twin && key !== undefined) facts.known.names.setKey(key, { ...settings, kind });
     if (twin) return { ...shown, outcome: "duplicate", problems: { [""]: [twin] } };
     assertQuota("monitors", facts.known.count, facts.plan.monitors);
     facts.known.count += 1;
     for (const place of placesOf(kind, settings.target, settings.name))
       facts.known.places.set(place, entry.line ?? 0);
     facts.known.names.add({ uuid, kind, name: settings.name, target: settings.target });
+    if (key !== undefined) facts.known.names.setKey(key, { ...settings, kind });
     return { ...shown, outcome: "create" };
   } catch (error) {
     return { ...judged, ...refusalOf(error) };
+  }
+}
+
+/** Finds again what an entry with a key has become that an earlier request made; nothing where it was refused. */
+export function recallEntry({ entry }: ResolvedEntry, facts: JudgeFacts): void {
+  const { key, kind } = entry;
+  if (key === undefined) return;
+  try {
+    facts.known.names.setKey(key, { ...settingsOf(entry, facts), kind });
+  } catch (error) {
+    refusalOf(error);
   }
 }
 

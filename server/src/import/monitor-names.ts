@@ -17,10 +17,14 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 export const nameOfReference = (reference: unknown): string | null =>
   textOf(reference)?.trim() ?? textOf(own(reference, "name"))?.trim() ?? null;
 
+/** What a reference of a file tells the entry by that it means; null: its name alone. */
+export const keyOfReference = (reference: unknown): string | null => textOf(own(reference, "key")) ?? null;
+
 /** The monitors that a file may name, by their names. */
 export class MonitorNames {
   readonly #byName = new Map<string, NamedMonitor[]>();
   readonly #byUuid = new Map<string, NamedMonitor>();
+  readonly #byKey = new Map<string, NamedMonitor>();
 
   add(monitor: NamedMonitor): void {
     this.#byUuid.set(monitor.uuid, monitor);
@@ -36,6 +40,12 @@ export class MonitorNames {
     this.#byUuid.delete(uuid);
     monitor.uuid = to;
     this.#byUuid.set(to, monitor);
+  }
+
+  /** What an entry of the file with that key is: the monitor that it makes, or that was there already. */
+  setKey(key: string, { kind, name, target }: Omit<NamedMonitor, "uuid">): void {
+    const found = this.#byName.get(name)?.find((one) => one.kind === kind && one.target === target);
+    if (found) this.#byKey.set(key, found);
   }
 
   get(uuid: string): NamedMonitor | undefined {
@@ -55,6 +65,8 @@ export class MonitorNames {
   find(reference: unknown): string | Fact {
     if (typeof reference === "string" && UUID.test(reference)) return reference;
     const name = nameOfReference(reference) ?? "";
+    const key = keyOfReference(reference);
+    if (key !== null) return this.#byKey.get(key)?.uuid ?? fact("import.reference_unknown", { name });
     const [kind, target] = [textOf(own(reference, "kind")), textOf(own(reference, "target"))];
     const found = (this.#byName.get(name) ?? []).filter(
       (one) => (kind ?? one.kind) === one.kind && (target ?? one.target) === one.target,

@@ -32,7 +32,10 @@ export const uptimeKuma: FileFormat = {
     const groups: Groups = new Map(
       monitors.filter((one) => own(one, "type") === "group").map((one) => [own(one, "id"), one]),
     );
-    const entries = monitors.map((monitor) => entryOf(monitor, groups));
+    const entries = monitors.map((monitor) => {
+      const key = keyOf(monitor);
+      return { ...entryOf(monitor, groups), ...(key !== undefined && { key }) };
+    });
     const members = Map.groupBy(entries, (_, at) => own(monitors[at], "parent") ?? null);
     const inGroup = (monitor: unknown) => members.get(own(monitor, "id") ?? NOBODY) ?? [];
     return {
@@ -59,13 +62,22 @@ function isActive(monitor: unknown, groups: Groups): boolean {
   return true;
 }
 
-/** A group of those of its members that can be imported, by their names. */
+/** The number that Kuma itself tells monitors apart by: several may have one name. */
+function keyOf(monitor: unknown): string | undefined {
+  const id = own(monitor, "id");
+  return typeof id === "number" || (typeof id === "string" && id !== "") ? String(id) : undefined;
+}
+
+/** A group of those of its members that can be imported. */
 function withMembers(entry: FileEntry, members: readonly FileEntry[]): FileEntry {
   if (entry.problem !== null) return entry;
   const nameOf = ({ body }: FileEntry) => textOf(body["name"]) ?? "";
   const [taken, refused] = partition(members, ({ problem }) => problem === null);
   const notes = refused.map((member) => fact("import.member", { name: nameOf(member) }));
-  const body = { ...entry.body, protocolConfig: { members: taken.map(nameOf) } };
+  const body = {
+    ...entry.body,
+    protocolConfig: { members: taken.map((one) => clean({ name: nameOf(one), key: one.key })) },
+  };
   return { ...entry, body, notes: [...entry.notes, ...notes] };
 }
 

@@ -51,6 +51,28 @@ eachEngine("importing monitors that name others", (engine) => {
     expect((await run(content, {})).summary).toMatchObject({ duplicate: 4 });
   });
 
+  test("knows members of Uptime Kuma by their numbers, whatever else has their names", async () => {
+    const { server, run } = await start();
+    await run(file(tcp("Search", 9)));
+    const port = (id: number, at: number) => ({
+      ...{ id, name: "Search", type: "port", hostname: "db.test", port: at, parent: 7 },
+    });
+    const content = JSON.stringify({
+      monitorList: [{ id: 7, name: "Search", type: "group" }, port(1, 1), port(2, 2)],
+    });
+    expect((await run(content, {})).summary).toMatchObject({ create: 3, invalid: 0 });
+    await run(content, { dryRun: false, limit: 2 });
+    const { entries } = await run(content, { dryRun: false, from: 2 });
+    expect(shown(entries)).toEqual([[null, "Search", "created"]]);
+    const made = (await server.api("GET", `/api/services/${entries[0].id}`)).body.data;
+    const services = (await server.api("GET", "/api/services")).body.data;
+    const members = made.protocolConfig.members.map(
+      (uuid: string) => services.find((one: { uuid: string }) => one.uuid === uuid).protocolConfig.port,
+    );
+    expect(members).toEqual([1, 2]);
+    expect((await run(content, {})).summary).toMatchObject({ duplicate: 3, invalid: 0 });
+  });
+
   test("says at its line which of those is missing, or could be several", async () => {
     const { run } = await start();
     await run(file(tcp("Twin", 1), tcp("Twin", 2)));

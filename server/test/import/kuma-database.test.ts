@@ -69,7 +69,7 @@ describe("the database of Uptime Kuma", () => {
     const { format, notes, entries } = read(text);
     expect([format, notes]).toEqual(["kuma", ["import.notifications"]]);
     expect(entries).toMatchObject([
-      { name: "EU", protocol: "group", protocolConfig: { members: ["Shop"] } },
+      { name: "EU", protocol: "group", protocolConfig: { members: [{ name: "Shop", key: "2" }] } },
       {
         ...{ kind: "domain", name: "Shop", description: "Ada's", url: "https://shop.test" },
         ...{ checkInterval: 60, timeout: 48, confirmations: 3, recheckDelay: 30 },

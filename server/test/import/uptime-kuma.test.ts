@@ -503,7 +503,7 @@ describe("the backup of Uptime Kuma", () => {
     expect(entries[0]).toMatchObject({
       name: "EU",
       protocol: "group",
-      protocolConfig: { members: ["Shop"] },
+      protocolConfig: { members: [{ name: "Shop", key: "8" }] },
       notes: ["import.member"],
     });
     expect(entries[0]).not.toHaveProperty("timeout");
