@@ -78,7 +78,7 @@ export const de: Texts = {
   "tls.no_protocol": "{where} spricht weder HTTP/1.1 noch HTTP/2.",
   "tls.client_certificate": "{where} verlangt ein Client-Zertifikat.",
   "tls.legacy_renegotiation":
-    "Vedette hat die Verbindung zu {where} abgebrochen: Der Server beherrscht keine sichere TLS-Neuaushandlung (RFC 5746). Die Einstellung legacyRenegotiation lässt das zu.",
+    "Vedette hat die Verbindung zu {where} abgebrochen: Der Server beherrscht keine sichere TLS-Neuaushandlung (RFC 5746). Die Einstellung „Unsichere TLS-Neuaushandlung zulassen“ (legacyRenegotiation) lässt das zu.",
   "tls.weak_dh":
     "Vedette hat die Verbindung zu {where} abgebrochen: Der Diffie-Hellman-Schlüssel des Servers ist zu kurz.",
   "tls.rejected": "Vedette hat den TLS-Handshake mit {where} abgebrochen ({error}).",

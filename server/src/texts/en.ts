@@ -78,7 +78,7 @@ export const en = {
   "tls.no_protocol": "{where} speaks neither HTTP/1.1 nor HTTP/2.",
   "tls.client_certificate": "{where} asks for a client certificate.",
   "tls.legacy_renegotiation":
-    "Vedette ended the TLS handshake with {where}, which does not support secure renegotiation (RFC 5746). The setting legacyRenegotiation allows it.",
+    "Vedette ended the TLS handshake with {where}, which does not support secure renegotiation (RFC 5746). The setting “Allow legacy TLS renegotiation” (legacyRenegotiation) allows it.",
   "tls.weak_dh":
     "Vedette ended the TLS handshake with {where}, whose Diffie-Hellman key is too short to be safe.",
   "tls.rejected": "Vedette ended the TLS handshake with {where} ({error}).",

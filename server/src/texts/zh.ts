@@ -70,7 +70,7 @@ export const zh: Texts = {
   "tls.no_protocol": "{where} 既不支持 HTTP/1.1 也不支持 HTTP/2。",
   "tls.client_certificate": "{where} 要求提供客户端证书。",
   "tls.legacy_renegotiation":
-    "Vedette 中止了与 {where} 的连接：该服务器不支持安全的 TLS 重新协商（RFC 5746）。设置 legacyRenegotiation 可允许这种连接。",
+    "Vedette 中止了与 {where} 的连接：该服务器不支持安全的 TLS 重新协商（RFC 5746）。设置“允许旧式 TLS 重新协商”（legacyRenegotiation）可允许这种连接。",
   "tls.weak_dh": "Vedette 中止了与 {where} 的连接：服务器的 Diffie-Hellman 密钥过短。",
   "tls.rejected": "Vedette 中止了与 {where} 的 TLS 握手（{error}）。",
   "tls.other": "{where} 中断了 TLS（{error}）。",

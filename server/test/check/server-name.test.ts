@@ -181,7 +181,7 @@ test("a server without secure renegotiation is refused by us, unless the monitor
   expect(await run({})).toMatchObject({
     verdict: "failed",
     reasonCode: "tls",
-    reason: `Vedette ended the TLS handshake with 127.0.0.1:${port}, which does not support secure renegotiation (RFC 5746). The setting legacyRenegotiation allows it.`,
+    reason: `Vedette ended the TLS handshake with 127.0.0.1:${port}, which does not support secure renegotiation (RFC 5746). The setting “Allow legacy TLS renegotiation” (legacyRenegotiation) allows it.`,
   });
   expect((await check(`https://127.0.0.1:${port}/`)).reason).toContain("Vedette ended the TLS handshake");
   // The handshake goes on, and it is the server then that ends it.
