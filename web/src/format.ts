@@ -32,9 +32,9 @@ export function formatRuntime(runtimeMs: number, language: string): string {
   return `${formatUnit(minutes, "minute", language, short)} ${formatUnit(seconds, "second", language, short)}`;
 }
 
-/** Whole days left, never below zero: "74 days". */
+/** Whole days left, never below zero: "74 days". What lacks an hour is a whole day, as messages about certificates say it. */
 export function formatDays(durationMs: number, language: string): string {
-  return formatUnit(Math.max(0, Math.floor(durationMs / dayMs)), "day", language);
+  return formatUnit(Math.max(0, Math.floor((durationMs + hourMs) / dayMs)), "day", language);
 }
 
 /** As fine as response times are measured, milliseconds. */

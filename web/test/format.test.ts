@@ -64,6 +64,7 @@ describe("durations", () => {
 test("a certificate's days never go below zero", () => {
   expect(formatDays(-5 * dayMs, "en")).toBe("0 days");
   expect(formatDays(14.9 * dayMs, "en")).toBe("14 days");
+  expect(formatDays(15 * dayMs - 1_800_000, "en")).toBe("15 days");
 });
 
 test.each([

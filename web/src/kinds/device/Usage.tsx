@@ -18,8 +18,13 @@ export function fillOf(
   id: Measure,
 ): string {
   if (state === "down" || state === "unknown") return fills.old;
-  if (state !== "degraded" || lastReasonFact?.code !== `health.${id}`) return fills.usual;
-  return lastReasonFact.params?.["level"] === "critical" ? fills.critical : fills.warning;
+  if (state !== "degraded" || !lastReasonFact) return fills.usual;
+  // The gravest comes first, also of several disks.
+  const problem = [lastReasonFact, ...(lastReasonFact.also ?? [])].find(
+    ({ code }) => code === `health.${id}`,
+  );
+  if (!problem) return fills.usual;
+  return problem.params?.["level"] === "critical" ? fills.critical : fills.warning;
 }
 
 /** How much of something is in use, as a bar with its percent. */

@@ -80,7 +80,9 @@ export function useStatusWords(monitor: Monitor, status: ShownStatus): string {
   const { i18n } = useTranslation("monitor");
   const t = useMonitorTexts(monitor);
   const now = useNow();
-  const word = t(`status.${status}`, { name: monitor.name });
+  // A device's health has two levels, which its state does not tell apart.
+  const context = monitor.lastReasonFact?.params?.["level"];
+  const word = t(`status.${status}`, { name: monitor.name, context });
   if (isTimeless(status) || monitor.statusSince === null) return word;
   const durationMs = now - Date.parse(monitor.statusSince);
   // "No recent check for a few seconds" would say nothing.

@@ -89,8 +89,15 @@ function Facts({ certificate, accepted }: VerdictProps) {
     [t("certificate.issuedTo"), subject && commonName(subject)],
     [t("certificate.issuer"), issuer && issuerName(issuer)],
     [t("certificate.names"), namesText && namesText + moreText],
-    [t("certificate.period"), t("certificate.periodText", { from: date(startsAt), to: date(expiresAt) })],
-    [t("certificate.expiresFirst"), expiresFirst && <ExpiresFirst {...expiresFirst} />],
+    // The server's own: what vouches for it may end before it does.
+    [
+      t("certificate.period"),
+      t("certificate.periodText", { from: date(startsAt), to: date(chain[0]?.expiresAt ?? expiresAt) }),
+    ],
+    [
+      t("certificate.expiresFirst"),
+      expiresFirst && <ExpiresFirst {...expiresFirst} date={date(expiresAt)} />,
+    ],
     [t("certificate.key"), keyType],
     [t("certificate.chain"), chain.length > 1 && <Chain chain={chain} />],
   ];
@@ -109,12 +116,13 @@ function Facts({ certificate, accepted }: VerdictProps) {
 }
 
 /** What ends first of the path to the trust anchor: the server's own certificate may last longer. */
-function ExpiresFirst({ role, subject }: NonNullable<Certificate["expiresFirst"]>) {
+function ExpiresFirst({ role, subject, date }: NonNullable<Certificate["expiresFirst"]> & { date: string }) {
   const { t } = useTranslation("monitor");
   return (
     <span title={subject}>
       {t(role === "root" ? "certificate.rootEnds" : "certificate.intermediateEnds", {
         name: commonName(subject),
+        date,
       })}
     </span>
   );

@@ -23,7 +23,7 @@ export function MonitorFacts({ monitor }: { monitor: Monitor }) {
       <li>{t("every", { interval: formatInterval(checkInterval, i18n.language) })}</li>
       <li title={exactly}>{checked}</li>
       <Alerts monitor={monitor} />
-      {monitor.state === "down" && <OutageIncident monitor={monitor} />}
+      <OutageIncident monitor={monitor} />
     </ul>
   );
 }
@@ -53,13 +53,19 @@ function Alerts({ monitor }: { monitor: Monitor }) {
   );
 }
 
-/** The way to the incident of what is down, also to one that somebody resolved too early. */
-function OutageIncident({ monitor: { id } }: { monitor: Monitor }) {
+/**
+ * The way to the incident that is open for it, which it may be while the monitor is up (a flapping one) or not healthy; of what is
+ * down, also to one that somebody resolved too early.
+ */
+function OutageIncident({ monitor: { id, state, flapping } }: { monitor: Monitor }) {
   const { t } = useTranslation("monitor");
   const { data, isLoading } = useQuery(incidentsOfMonitorQuery(id));
   const now = useNow();
-  const incident = incidentWith(data, id, { fromMs: now, toMs: null });
-  if (!incident) return isLoading && <Awaited>{t("openIncident")}</Awaited>;
+  const ofOutage = incidentWith(data, id, { fromMs: now, toMs: null });
+  const open = data?.find(({ resolvedAt }) => resolvedAt === null);
+  const incident = (state === "down" || ofOutage?.resolvedAt === null ? ofOutage : null) ?? open;
+  const isLikely = state === "down" || state === "degraded" || flapping;
+  if (!incident) return isLoading && isLikely && <Awaited>{t("openIncident")}</Awaited>;
   return (
     <li>
       <Link to="/incidents/$id" params={{ id: String(incident.id) }} className={linkLook}>

@@ -15,6 +15,7 @@ import { monitorKinds, pageOf } from "../../../kinds/kinds.ts";
 import { useKind, useMonitorTexts } from "../../../kinds/use-kind.ts";
 import { shownStatus, suppressorOf } from "../monitor-view.ts";
 import { useMaintenanceWords, useStatusWords } from "../StatusText.tsx";
+import { MonitorDescription } from "./MonitorDescription.tsx";
 import { MonitorFacts } from "./MonitorFacts.tsx";
 import { changesSince } from "./status-periods.ts";
 
@@ -35,16 +36,10 @@ export function MonitorHeader({ monitor, address, description }: MonitorHeaderPr
           {monitor.name}
         </h1>
         {address}
-        {description && (
-          <p
-            dir={directionOf(description)}
-            className="mt-1 max-w-prose text-sm whitespace-pre-line text-ink-muted wrap-anywhere"
-          >
-            {description}
-          </p>
-        )}
       </div>
       <StatusPanel monitor={monitor} status={status} />
+      {/* It comes with the detail: above the status it would push that down. */}
+      {description && <MonitorDescription key={monitor.id} text={description} />}
     </header>
   );
 }
