@@ -32,6 +32,8 @@ export interface Group {
   /** Somebody looks after it already: what follows it is a problem of its own. Absent: nobody does. */
   isAcknowledged?: boolean;
   severity?: Severity;
+  /** Monitors that are down in it now. */
+  downIds?: readonly number[];
 }
 
 /** An outage that has just been confirmed. */
@@ -42,6 +44,8 @@ export interface Joining {
   monitorId?: number;
   /** It is down because others are, whenever these went down. */
   follows?: boolean;
+  /** Since when it is watched: what a member had been down for by then is why it is down, however long ago that began. */
+  watchedSince?: number;
   severity?: Severity;
 }
 
@@ -59,7 +63,7 @@ export interface Placed<G, J> {
 
 /**
  * Which outages share an incident: those that began within a minute of the one that opened it, and have one cause in
- * common; a group of monitors joins one of a member that began shortly before and that nobody has acknowledged (ofLastMember). Of those that
+ * common; a group of monitors joins one of a member that began shortly before and that nobody has acknowledged (ofLastMember), or before the group was watched. Of those that
  * are placed in one go, what others depend on comes first. Once a group has a second member it is about that cause, and nothing else joins.
  */
 export function placeOutages<G extends Group & { organizationId: number }, J extends Joining>(
@@ -79,7 +83,8 @@ export function placeOutages<G extends Group & { organizationId: number }, J ext
           if (organizationId !== outage.organizationId) return false;
           const isRecent =
             outage.follows && !isAcknowledged && apart(startedAt, outage.startedAt) <= FOLLOW_WINDOW_MS;
-          return isRecent || apart(startedAt, outage.startedAt) <= GROUP_WINDOW_MS;
+          const wasBefore = outage.follows && startedAt <= (outage.watchedSince ?? -Infinity);
+          return isRecent || wasBefore || apart(startedAt, outage.startedAt) <= GROUP_WINDOW_MS;
         })
         .flatMap((group) => {
           const shared = sharedCause(group, outage);
@@ -124,8 +129,14 @@ const severityOf = ({ severity }: Group): number => (severity ? SEVERITIES.index
 const apart = (a: number, b: number): number => Math.abs(a - b);
 const rankOf = ({ kind }: Cause) => CAUSE_KINDS.indexOf(kind);
 
-function sharedCause({ causes, by }: Group, { causes: others, follows = false }: Joining): Cause | null {
+function sharedCause(
+  { causes: known, by, downIds }: Group,
+  { causes: others, follows = false }: Joining,
+): Cause | null {
   const isOne = (a: Cause) => (b: Cause) => a.kind === b.kind && a.value === b.value && a.id === b.id;
+  // A group may have been made after its member went down: then that did not know of anything that depends on it.
+  const members = follows ? others.filter(({ id }) => id !== undefined && downIds?.includes(id)) : [];
+  const causes = [...known, ...members];
   // What follows the one that opened it is down for whatever that is down for.
   if (by)
     return others.some(isOne(by)) || (follows && causes.some((one) => others.some(isOne(one)))) ? by : null;
@@ -174,8 +185,18 @@ function hostIn(target: string): string | null {
   return url === null || url.hostname === "" ? null : url.hostname.replace(/^\[|\]$/g, "").toLowerCase();
 }
 
-/** Why its members share an incident. `leadId`: the monitor that leads it, which is a common parent as soon as that is down, too. */
-export function factOfCause({ kind, value, id }: Cause, leadId: number | null): Fact {
+/** Of an incident: the monitor that leads it, and what else is in it. */
+export interface Grouped {
+  leadId: number | null;
+  /** The names of the others. */
+  others: readonly string[];
+}
+
+/** Why its members share an incident. The monitor that leads it is a common parent as soon as that is down, too. */
+export function factOfCause({ kind, value, id }: Cause, { leadId, others }: Grouped): Fact {
+  const [other, ...more] = new Set(others);
+  if (kind === "parent" && id === leadId && other !== undefined && more.length === 0)
+    return fact("grouped.behind_one", { name: value, other });
   if (kind === "parent") return fact(id === leadId ? "grouped.behind" : "grouped.parent", { name: value });
   if (kind === "host") return fact("grouped.host", { host: value });
   if (kind === "address") return fact("grouped.address", { address: value });
@@ -185,8 +206,8 @@ export function factOfCause({ kind, value, id }: Cause, leadId: number | null): 
 /** The same of an incident that may have none. What a person merged into it need not have it. */
 export const factOfGrouping = (
   by: Cause | null,
-  { leadId, isMerged }: { leadId: number | null; isMerged: boolean },
-): Fact | null => (isMerged ? fact("grouped.merged") : by && factOfCause(by, leadId));
+  { isMerged, ...grouped }: Grouped & { isMerged: boolean },
+): Fact | null => (isMerged ? fact("grouped.merged") : by && factOfCause(by, grouped));
 
 /** Those of what an incident affects that are outages of monitors. */
 export const membersOf = <T extends { monitorId: number | null; outageStartedAt: number | null }>(

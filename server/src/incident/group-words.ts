@@ -22,26 +22,31 @@ export interface Member {
 function wordsOfGroup({
   leadId,
   leadName: name,
-  others,
+  others: otherNames,
   startedAt,
   by,
   isMerged,
+  isFlapping,
 }: {
   leadId: number;
   leadName: string;
-  others: number;
+  others: readonly string[];
   startedAt: number;
   by: Cause | null;
   isMerged: boolean;
+  isFlapping: boolean;
 }): IncidentWords {
+  const others = otherNames.length;
   const named = { name, others, since: new Date(startedAt).toISOString() };
-  const because = factOfGrouping(by, { leadId, isMerged });
+  const because = factOfGrouping(by, { leadId, others: otherNames, isMerged });
+  // Only what joined by itself began together.
+  const ofOutages =
+    isMerged || !by ? fact("incident.outages_merged", named) : fact("incident.outages", named);
   const whole: Fact = {
-    // Only what joined by itself began together.
-    ...(isMerged || !by ? fact("incident.outages_merged", named) : fact("incident.outages", named)),
+    ...(isFlapping ? fact("incident.keep_failing", named) : ofOutages),
     ...(because && { because }),
   };
-  return wordsOf(titleOfOutage(name, others), whole);
+  return wordsOf(isFlapping ? titleOfFlapping(name, others) : titleOfOutage(name, others), whole);
 }
 
 /** Which members an incident is about, for people and for visitors of status pages alike, and how these are. */
@@ -67,18 +72,21 @@ export function wordsOfMembers(
   const lead = named.find(({ monitorId }) => monitorId === leadId) ?? named[0];
   if (!lead) return null;
   const { monitorId, name } = lead;
-  const others = new Set(named.map((one) => one.monitorId)).size - 1;
+  const isFlapping = is === "flapping";
+  const names = new Map(named.map((one) => [one.monitorId, one.name]));
+  names.delete(monitorId);
+  const others = [...names.values()];
   const startedAt = Math.min(...named.map(({ outageStartedAt }) => outageStartedAt));
-  if (others === 0) {
+  if (others.length === 0) {
     if (lead.healthReason && lead.outageEndedAt === null)
       return wordsOfHealth(name, lead.healthReason, {
         offline: lead.offline ?? null,
         criticalSince: lead.outageStartedAt,
       });
     const reason = reasons.get(monitorId) ?? null;
-    const title = is === "flapping" ? titleOfFlapping(name) : titleOfOutage(name);
-    return wordsOf(title, factOfOutage({ monitorName: name, startedAt, reason }));
+    const title = isFlapping ? titleOfFlapping(name) : titleOfOutage(name);
+    return wordsOf(title, factOfOutage({ monitorName: name, startedAt, reason, flapping: isFlapping }));
   }
   const isMerged = named.some(({ merged }) => merged);
-  return wordsOfGroup({ leadId: monitorId, leadName: name, others, startedAt, by, isMerged });
+  return wordsOfGroup({ leadId: monitorId, leadName: name, others, startedAt, by, isMerged, isFlapping });
 }

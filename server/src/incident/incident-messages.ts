@@ -19,6 +19,9 @@ const MESSAGES = {
   "incident.down": { over: "incident.down_over" },
   "incident.down_several": { over: "incident.down_several_over" },
   "incident.flapping": { over: "incident.down_over" },
+  "incident.flapping_several": { over: "incident.down_several_over" },
+  "incident.keeps_failing": { over: "incident.outage_over", isOfOne: true },
+  "incident.keep_failing": { over: "incident.outages_over" },
   "incident.critical": {
     ...{ over: "incident.critical_over", overIfOffline: "incident.offline_critical_over", isOfHealth: true },
   },

@@ -89,12 +89,12 @@ async function grow(trx: Db, one: Growing, now: number): Promise<OutageIncident[
   const monitorIds = outages.map(({ monitorId }) => monitorId);
   const returning = await listReturning(trx, id, monitorIds);
   await insertAffectedServices(trx, [{ id, organizationId, affectedServices }]);
-  const { others, ...told } = await wordsOfGrown(trx, id, { leadId, by });
+  const { otherNames, ...told } = await wordsOfGrown(trx, id, { leadId, by });
   const words = told.words ? unlessWritten(one, told.words) : {};
   const { title, titleFact, fact: known } = { ...one, ...words };
   if (parent) await leadInstead(trx, id, { leadId, before: one.leadId });
   await updateIncident(trx, id, { ...words, severity, startedAt, groupedBy: by }, now);
-  await logJoining(trx, one, { organizationId, status, leadId, returning });
+  await logJoining(trx, one, { organizationId, status, leadId, otherNames, returning });
   const graver = severity === one.severity ? undefined : outages.find((own) => own.severity === severity);
   // One of them at most is told: who has heard of it looks at the incident.
   const partOf = (outage: Outage): MemberPart => {
@@ -103,23 +103,25 @@ async function grow(trx: Db, one: Growing, now: number): Promise<OutageIncident[
   };
   return outages.map((outage) => ({
     ...{ id, uuid, monitorId: outage.monitorId, title, titleFact, fact: known, status, severity, startedAt },
-    together: { leadId, leadName, others, part: partOf(outage) },
+    together: { leadId, leadName, others: otherNames.length, part: partOf(outage) },
     ...{ resolvedAt: null, outageAt: outage.startedAt, outageMs: null },
   }));
 }
 
-/** What is said of an incident with what has joined it, and how many are down in it beside one. */
+/** What is said of an incident with what has joined it, and what else is down in it. */
 async function wordsOfGrown(
   trx: Db,
   id: number,
   { leadId, by }: { leadId: number; by: Cause },
-): Promise<{ words: IncidentWords | null; others: number }> {
+): Promise<{ words: IncidentWords | null; otherNames: string[] }> {
   const members = membersOf((await readAffectedServices(trx, [id])).get(id) ?? []);
   const down = members.filter(({ outageEndedAt }) => outageEndedAt === null);
-  const others = new Set(down.map(({ monitorId }) => monitorId)).size - 1;
+  const names = new Map(down.map(({ monitorId, name }) => [monitorId, name]));
+  names.delete(leadId);
+  const otherNames = [...names.values()];
   // That one is down alone was said when it opened the incident.
-  const words = others > 0 ? wordsOfMembers(members, { leadId, by, reasons: new Map() }) : null;
-  return { words, others };
+  const words = otherNames.length > 0 ? wordsOfMembers(members, { leadId, by, reasons: new Map() }) : null;
+  return { words, otherNames };
 }
 
 async function logJoining(
@@ -127,13 +129,20 @@ async function logJoining(
   { id: incidentId, by, outages }: Growing,
   {
     leadId,
+    otherNames,
     returning,
     ...own
-  }: { organizationId: number; status: string; leadId: number; returning: ReadonlySet<number> },
+  }: {
+    organizationId: number;
+    status: string;
+    leadId: number;
+    otherNames: readonly string[];
+    returning: ReadonlySet<number>;
+  },
 ): Promise<void> {
   const again = outages.filter(({ monitorId }) => returning.has(monitorId));
   const others = outages.filter(({ monitorId }) => !returning.has(monitorId));
-  const because = factOfCause(by, leadId);
+  const because = factOfCause(by, { leadId, others: otherNames });
   // That the cause of all is down names it: nothing else has to.
   const isCause = ({ monitorId }: Outage) => by.kind === "parent" && monitorId === by.id;
   const joining = others.some(isCause)

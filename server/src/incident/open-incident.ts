@@ -38,7 +38,8 @@ export async function openIncidents(
 async function placeLocked(trx: Db, outages: readonly Outage[]): Promise<Placed<OpenGroup, Outage>[]> {
   const organizationIds = [...new Set(outages.map(({ organizationId }) => organizationId))];
   const windowMs = outages.some(({ follows }) => follows) ? FOLLOW_WINDOW_MS : GROUP_WINDOW_MS;
-  const since = Math.min(...outages.map(({ startedAt }) => startedAt)) - windowMs;
+  const isLater = outages.some(({ follows, watchedSince }) => follows && watchedSince !== undefined);
+  const since = isLater ? 0 : Math.min(...outages.map(({ startedAt }) => startedAt)) - windowMs;
   for (const locked = new Set<number>(); ; ) {
     const placed = placeOutages(await listOpenGroups(trx, { organizationIds, since }), outages);
     const more = placed.flatMap(({ group }) =>

@@ -20,6 +20,8 @@ export interface Outage {
   causes: readonly Cause[];
   /** It is down because others are (a group of monitors), however long these took. */
   follows?: boolean;
+  /** Of such a group: since when it is watched. */
+  watchedSince?: number;
   /** A device is not down, but its health is critical. */
   health?: "only";
 }
@@ -68,9 +70,11 @@ export function factOfOutage({
   startedAt,
   reason,
   health,
-}: Pick<Outage, "monitorName" | "startedAt" | "reason" | "health">): Fact {
-  const told = { name, since: new Date(startedAt).toISOString() };
-  const what = health ? fact("incident.unhealthy", told) : fact("incident.outage", told);
+  flapping = false,
+}: Pick<Outage, "monitorName" | "startedAt" | "reason" | "health"> & { flapping?: boolean }): Fact {
+  const named = { name, since: new Date(startedAt).toISOString() };
+  const ofOutage = fact(flapping ? "incident.keeps_failing" : "incident.outage", named);
+  const what = health ? fact("incident.unhealthy", named) : ofOutage;
   return { ...what, ...(reason && { because: reason }) };
 }
 

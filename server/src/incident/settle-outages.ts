@@ -72,7 +72,7 @@ async function rewriteFlapping(trx: Db, changed: readonly ChangedMonitor[], now:
 async function readCauses(
   trx: Db,
   changed: readonly ChangedMonitor[],
-): Promise<Map<number, Pick<Outage, "causes" | "follows">>> {
+): Promise<Map<number, Pick<Outage, "causes" | "follows" | "watchedSince">>> {
   const opening = changed.filter(({ events }) => events.some(({ type }) => type === "outage_opened"));
   if (opening.length === 0) return new Map();
   await lockGrouping(
@@ -84,13 +84,14 @@ async function readCauses(
   const dependencies = Map.groupBy(await readDependencies(trx, ids), ({ monitorId }) => monitorId);
   return new Map(
     opening.map(({ monitor, events }) => {
-      const { type = "", target = "" } = targets.get(monitor.monitorId) ?? {};
+      const { type = "", target = "", createdAt = 0 } = targets.get(monitor.monitorId) ?? {};
       const parents = (dependencies.get(monitor.monitorId) ?? []).map(
         ({ parentId: id, name: value }): Cause => ({ kind: "parent", value, id }),
       );
       // What is told or follows others has no host of its own.
       if (unprobedTypes.includes(type)) {
-        return [monitor.monitorId, { causes: parents, follows: derivedTypes.includes(type) }];
+        const watchedSince = Math.max(createdAt, monitor.state.watchedSince ?? 0);
+        return [monitor.monitorId, { causes: parents, follows: derivedTypes.includes(type), watchedSince }];
       }
       const failing = Object.entries(monitor.state.locations).filter(([, { failures }]) => failures > 0);
       const reason = events.find((event) => event.type === "outage_opened")?.reason ?? null;

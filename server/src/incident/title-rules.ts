@@ -15,7 +15,8 @@ export const titleOfOutage = (name: string, others = 0): Fact =>
   others === 0 ? fact("incident.down", { name }) : fact("incident.down_several", { name, others });
 
 /** What it is called while the monitor goes down and comes back again and again: it is open, whichever holds right now. */
-export const titleOfFlapping = (name: string): Fact => fact("incident.flapping", { name });
+export const titleOfFlapping = (name: string, others = 0): Fact =>
+  others === 0 ? fact("incident.flapping", { name }) : fact("incident.flapping_several", { name, others });
 
 /** What it is called while the device reports, by how well that is; `wasOffline`: it was silent meanwhile, which counts once it is over. */
 export const titleOfHealth = (

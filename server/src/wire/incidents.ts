@@ -85,6 +85,10 @@ const AffectedThing = Type.Object(
     kind: nullable(oneOf(MONITOR_KINDS), "Null: only the name is known, or it was deleted."),
     outageStartedAt: nullable(Timestamp, "Of its own outage; null where a person said that it is affected."),
     outageEndedAt: nullable(Timestamp, "Null while it is down."),
+    flapping: Type.Boolean({
+      description:
+        "Its outage goes on, and it goes down and comes back again and again: it may be up right now.",
+    }),
     maintenanceUntil: nullable(
       Timestamp,
       "When the maintenance window that it is in now ends; until then, nobody is notified of it. Null: it is in none.",
@@ -184,10 +188,7 @@ type StoryFacts = Pick<
 /** What an outage's incident says of itself, in the past once all of it is over. */
 export function storyOf(incident: StoryFacts) {
   const { fact, resolvedAt, affectedServices } = incident;
-  const isDown = affectedServices.some(
-    ({ outageStartedAt, outageEndedAt }) => outageStartedAt !== null && outageEndedAt === null,
-  );
-  const isOver = resolvedAt !== null && !isDown;
+  const isOver = resolvedAt !== null && !affectedServices.some(isOpen);
   const said = titleFact(incident, { isOver });
   const titled = { title: isOver && said ? inEnglish(said) : incident.title, titleFact: said };
   const code = messageOf(fact).over;
@@ -206,9 +207,12 @@ export function projectIncident({
   ...incident
 }: StoredIncident) {
   const members = membersOf(affectedServices);
-  const isShared = new Set(members.map(({ monitorId }) => monitorId)).size > 1;
+  const names = new Map(members.map(({ monitorId, name }) => [monitorId, name]));
+  const isShared = names.size > 1;
   const isMerged = isShared && members.some(({ merged }) => merged);
-  const grouping = factOfGrouping(groupedBy, { leadId: incident.monitorId, isMerged });
+  const { monitorId: leadId } = incident;
+  if (leadId !== null) names.delete(leadId);
+  const grouping = factOfGrouping(groupedBy, { leadId, others: [...names.values()], isMerged });
   return shown(Incident, {
     ...incident,
     ...storyOf({ ...incident, affectedServices }),
@@ -218,10 +222,16 @@ export function projectIncident({
     status: status as IncidentStatus,
     affectedServices: affectedServices.filter(isFirstOfMonitor).map(({ name }) => name),
     affected: affectedServices.map(({ monitorKind, ...service }) =>
-      shown(AffectedThing, { ...service, kind: monitorKind }),
+      shown(AffectedThing, { ...service, kind: monitorKind, flapping: service.flapping && isOpen(service) }),
     ),
   });
 }
+
+const isOpen = ({
+  outageStartedAt,
+  outageEndedAt,
+}: Pick<ShownService, "outageStartedAt" | "outageEndedAt">) =>
+  outageStartedAt !== null && outageEndedAt === null;
 
 /** A monitor that has been down twice in an incident is affected by it once. */
 const isFirstOfMonitor = ({ monitorId }: ShownService, index: number, all: readonly ShownService[]) =>

@@ -95,7 +95,7 @@ eachEngine("a group", (engine) => {
     await on.look();
     const incidents = (await on.server.api("GET", "/api/incidents")).body.data;
     expect(incidents.map((one: { title: string; grouping: string }) => [one.title, one.grouping])).toEqual([
-      ["a and 1 other monitor are down", "a went down, and the others depend on it."],
+      ["a and 1 other monitor are down", "All depends on a."],
     ]);
     const told = await on.ctx.store.db
       .selectFrom("events")
@@ -110,6 +110,23 @@ eachEngine("a group", (engine) => {
     expect((await on.read(group.id)).state).toBe("up");
     const [after] = (await on.server.api("GET", "/api/incidents")).body.data;
     expect([after.status, after.title]).toEqual(["resolved", "a and 1 other monitor were down"]);
+  });
+
+  it("joins the incident of a member that had been down before the group was made, however long", async () => {
+    const on = await serverWithGroups(engine);
+    const members = await on.members("a", "b");
+    await on.check("b");
+    await on.check("a", "failed");
+    on.clock.ms += 60 * MINUTE;
+    await on.check("a", "failed");
+    await on.check("b");
+    const group = await on.group(members, {}, { name: "All" });
+    await on.look();
+    expect((await on.read(group.id)).state).toBe("down");
+    const incidents = (await on.server.api("GET", "/api/incidents")).body.data;
+    expect(incidents.map((one: { title: string }) => one.title)).toEqual(["a and 1 other monitor are down"]);
+    expect(incidents[0].description).toContain("All depends on a.");
+    expect(incidents[0].grouping).toBe("All depends on a.");
   });
 
   it("joins the incident of its most severe member where two went down together, and opens none of its own", async () => {

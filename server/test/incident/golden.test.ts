@@ -69,6 +69,7 @@ eachEngine("the shape on the wire", (engine) => {
           kind: "domain",
           outageStartedAt: "2026-11-21T09:29:56.000Z",
           outageEndedAt: null,
+          flapping: false,
           maintenanceUntil: null,
         },
       ],

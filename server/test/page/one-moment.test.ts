@@ -24,23 +24,34 @@ eachEngine("at one moment", (engine) => {
     const moment = async () => {
       const shown = await publicOf(server, page.slug);
       const [incident] = shown.incidents;
+      const lines = incident.updates.map((one: { text: string }) => one.text);
       const html = await (await fetch(`${server.url}/status/${page.slug}`)).text();
       const [stored] = (await server.api("GET", "/api/incidents?status=open")).body.data;
       const monitor = (await server.api("GET", `/api/domains/${domain.id}`)).body.data;
       return {
         page: [shown.overall, shown.groups[0].components[0].status, incident.title, incident.status],
+        line: lines.at(-1),
         isOnPage: html.includes("Shop is unstable") && !html.includes("All systems operational"),
         app: [stored.title, stored.titleFact.code, monitor.flapping, monitor.state],
+        description: stored.fact.code,
+        affected: stored.affected.map((one: { flapping: boolean }) => one.flapping),
       };
     };
     const flapping = ["Shop is flapping", "incident.flapping", true];
+    const unstable = {
+      line: "Shop keeps failing and coming back.",
+      description: "incident.keeps_failing",
+      affected: [true],
+    };
     expect(await moment()).toEqual({
+      ...unstable,
       page: ["degraded", "degraded", "Shop is unstable", "open"],
       isOnPage: true,
       app: [...flapping, "up"],
     });
     await check(false);
     expect(await moment()).toEqual({
+      ...unstable,
       page: ["major_outage", "outage", "Shop is unstable", "open"],
       isOnPage: true,
       app: [...flapping, "down"],
@@ -51,6 +62,9 @@ eachEngine("at one moment", (engine) => {
     for (let times = 0; times < 11; times += 1) await check(false);
     expect(await moment()).toMatchObject({
       page: ["major_outage", "outage", "Shop is not available", "open"],
+      line: "Shop is not available.",
+      description: "incident.outage",
+      affected: [false],
       app: ["Shop is down", "incident.down", false, "down"],
     });
   });

@@ -172,10 +172,14 @@ function updatesOf(
   const written = said.map(({ id, at, status, message }) => ({
     ...{ uuid: uuidOfWriting(uuid, id), at, status, text: message ?? "" },
   }));
-  const happened = outages.flatMap(({ component: { uuid: own, name }, from, to }) => {
+  const happened = outages.flatMap(({ component: { uuid: own, name }, flapping, from, to }) => {
     const told = (what: "went_down" | "came_back", at: number) => ({
       ...{ uuid: uuidOfHappening(uuid, { component: own, what, from }), at, status: null },
-      text: { code: `automatic.${what}`, params: { name } } as const,
+      // "Not available" would contradict the title while it is up every other minute.
+      text: {
+        code: `automatic.${flapping && to === null ? "keeps_failing" : what}`,
+        params: { name },
+      } as const,
     });
     return [told("went_down", from), ...(to === null ? [] : [told("came_back", to)])];
   });

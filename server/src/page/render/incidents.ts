@@ -45,7 +45,7 @@ function incidentFacts(
   return html`<p class="meta">${stageOf(words, status)} · ${when}</p>${names !== "" && html`<p class="meta">${words.say("incident.affects", { names })}</p>`}`;
 }
 
-/** Whether its title names the only component that it affects, and says that this is not available. */
+/** Whether its title names the only component that it affects, and how that is. */
 const isOneOutage = ({ title, components }: Pick<PublicIncident, "title" | "components">): boolean =>
   typeof title !== "string" && components.length === 1;
 

@@ -75,25 +75,43 @@ export async function listOpenGroups(
     .where("lead.causes", "is not", null)
     .orderBy("incidents.id")
     .execute();
+  const down = await readDownIds(db, rows);
   return rows.map(({ titleFact, fact, causes, groupedBy, monitorId, startedAt, acknowledgedAt, ...row }) => ({
     ...row,
     ...{ titleFact: parseFact(titleFact), fact: parseFact(fact) },
     monitorId: monitorId ?? 0,
     startedAt: startedAt ?? 0,
     causes: JSON.parse(causes ?? "[]") as Cause[],
+    downIds: down.get(row.id) ?? [],
     isAcknowledged: acknowledgedAt !== null,
     by: groupedBy === null ? null : (JSON.parse(groupedBy) as Cause),
   }));
 }
 
-/** What these monitors check. */
+/** The monitors that are down in these incidents, by the incident. */
+async function readDownIds(db: Db, incidents: readonly { id: number }[]): Promise<Map<number, number[]>> {
+  const ids = incidents.map(({ id }) => id);
+  const rows = await db
+    .selectFrom("affected_services")
+    .select(["incident_id as incidentId", "monitor_id as monitorId"])
+    .where(idIn("incident_id", ids))
+    .where("outage_started_at", "is not", null)
+    .where("outage_ended_at", "is", null)
+    .execute();
+  const down = new Map<number, number[]>();
+  for (const { incidentId, monitorId } of rows)
+    if (monitorId !== null) down.set(incidentId, [...(down.get(incidentId) ?? []), monitorId]);
+  return down;
+}
+
+/** What these monitors check, and when each was made (milliseconds). */
 export async function readTargets(
   db: Db,
   ids: readonly number[],
-): Promise<Map<number, { type: string; target: string }>> {
+): Promise<Map<number, { type: string; target: string; createdAt: number }>> {
   const rows = await db
     .selectFrom("monitors")
-    .select(["id", "type", "target"])
+    .select(["id", "type", "target", "created_at as createdAt"])
     .where(idIn("id", ids))
     .execute();
   return new Map(rows.map(({ id, ...rest }) => [id, rest]));

@@ -25,6 +25,11 @@ export const notices: Readonly<Record<keyof typeof english, string>> = {
   "incident.outages_merged_over":
     "{name} und {others:count} funktionierten nicht, der erste davon ab {since:time}.{ because}",
   "incident.flapping": "{name} fällt immer wieder aus",
+  "incident.flapping_several": "{name} und {others:count} fallen immer wieder aus",
+  "incident.keeps_failing":
+    "{name} fällt seit {since:time} immer wieder aus und erholt sich wieder.{ because}",
+  "incident.keep_failing":
+    "{name} und {others:count} fallen seit {since:time} immer wieder aus und erholen sich wieder.{ because}",
   "incident.down_several": "{name} und {others:count} sind ausgefallen",
   "incident.down_several_over": "{name} und {others:count} waren ausgefallen",
   "others.one": "{others} weiterer Monitor",
@@ -38,6 +43,7 @@ export const notices: Readonly<Record<keyof typeof english, string>> = {
   "incident.deleted": "Der Vorfall wurde gelöscht.",
   "incident.see": "Siehe Vorfall #{incident}.",
   "grouped.parent": "Alle hängen von {name} ab.",
+  "grouped.behind_one": "{other} hängt von {name} ab.",
   "grouped.behind": "{name} ist ausgefallen, und die anderen hängen davon ab.",
   "grouped.host": "Alle liegen auf dem Host {host}.",
   "grouped.address": "Alle liegen unter der Adresse {address}.",

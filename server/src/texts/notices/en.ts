@@ -23,6 +23,10 @@ export const notices = {
   "incident.outages_merged_over":
     "{name} and {others:count} stopped working, the first of them at {since:time}.{ because}",
   "incident.flapping": "{name} is flapping",
+  "incident.flapping_several": "{name} and {others:count} are flapping",
+  "incident.keeps_failing": "{name} has kept going down and coming back since {since:time}.{ because}",
+  "incident.keep_failing":
+    "{name} and {others:count} have kept going down and coming back since {since:time}.{ because}",
   "incident.down_several": "{name} and {others:count} are down",
   "incident.down_several_over": "{name} and {others:count} were down",
   "others.one": "{others} other monitor",
@@ -36,6 +40,7 @@ export const notices = {
   "incident.deleted": "The incident was deleted.",
   "incident.see": "See incident #{incident}.",
   "grouped.parent": "All of them depend on {name}.",
+  "grouped.behind_one": "{other} depends on {name}.",
   "grouped.behind": "{name} went down, and the others depend on it.",
   "grouped.host": "All of them are on the host {host}.",
   "grouped.address": "All of them are at the address {address}.",

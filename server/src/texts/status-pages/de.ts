@@ -185,6 +185,7 @@ export const de: StatusPageTexts = {
   "others.one": "{others} weiterer Dienst",
   "others.other": "{others} weitere Dienste",
   "automatic.went_down": "{name} ist nicht verfügbar.",
+  "automatic.keeps_failing": "{name} fällt immer wieder aus.",
   "automatic.came_back": "{name} ist wieder verfügbar.",
 
   "draft.investigating":

@@ -182,6 +182,7 @@ export const en = {
   "others.one": "{others} other service",
   "others.other": "{others} others",
   "automatic.went_down": "{name} is not available.",
+  "automatic.keeps_failing": "{name} keeps failing and coming back.",
   "automatic.came_back": "{name} is available again.",
 
   "draft.investigating":

@@ -180,6 +180,7 @@ export const zh: StatusPageTexts = {
   "others.one": "另外 {others} 项服务",
   "others.other": "另外 {others} 项服务",
   "automatic.went_down": "{name} 无法使用。",
+  "automatic.keeps_failing": "{name} 反复无法使用。",
   "automatic.came_back": "{name} 已恢复。",
 
   "draft.investigating": "{components} 自 {since} 起出现故障。我们正在调查，将在 {minutes} 分钟内发布更新。",

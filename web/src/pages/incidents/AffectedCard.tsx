@@ -20,6 +20,15 @@ type Affected = Incident["affected"][number];
 const hasOwnOutage = (one: Affected): one is Affected & { monitorId: number } =>
   one.monitorId !== null && one.outageStartedAt !== null;
 
+/** Outages that began within that time share an incident where they have a cause in common; a group of monitors may follow later. */
+const togetherMs = 60_000;
+
+/** Whether all of its outages began within a minute. */
+function beganTogether(affected: readonly Affected[]): boolean {
+  const begins = affected.flatMap(({ outageStartedAt: at }) => (at === null ? [] : Date.parse(at)));
+  return Math.max(...begins) - Math.min(...begins) <= togetherMs;
+}
+
 const shownAffected = 2;
 
 /** What is down comes before what is up again. */
@@ -35,7 +44,9 @@ export function AffectedCard({ incident, canChange }: { incident: Incident; canC
   const isSaid = groupingFact !== null && incident.fact?.because?.code === groupingFact.code;
   const groupingWords = [
     ...(grouping === null || isSaid ? [] : [factInReadersLanguage(grouping, groupingFact)]),
-    ...(grouping === null || groupingFact?.code === "grouped.merged" ? [] : [t("affected.grouped")]),
+    ...(grouping !== null && groupingFact?.code !== "grouped.merged" && beganTogether(affected)
+      ? [t("affected.grouped")]
+      : []),
   ];
   // By itself, or since people merged others into it.
   const isShared = new Set(affected.filter(hasOwnOutage).map((one) => one.monitorId)).size > 1 && canChange;
@@ -94,7 +105,7 @@ function AffectedRow({ of: one, isOver, onSeparate }: AffectedRowProps) {
   return (
     <li className="flex min-w-0 items-baseline gap-2">
       {one.outageStartedAt !== null && (
-        <StatusDot status={one.outageEndedAt === null ? "down" : "up"} plain />
+        <StatusDot status={one.outageEndedAt === null ? (one.flapping ? "flapping" : "down") : "up"} plain />
       )}
       <span className="min-w-0 flex-1">
         <Name of={one} />
@@ -166,7 +177,7 @@ function MaintenanceWords({ of: { maintenanceUntil } }: { of: Affected }) {
   );
 }
 
-function OutageWords({ of: { kind, outageStartedAt, outageEndedAt } }: { of: Affected }) {
+function OutageWords({ of: { kind, outageStartedAt, outageEndedAt, flapping } }: { of: Affected }) {
   const { t, i18n } = useTranslation("incidents");
   const now = useNow();
   if (outageStartedAt === null) return null;
@@ -176,7 +187,9 @@ function OutageWords({ of: { kind, outageStartedAt, outageEndedAt } }: { of: Aff
     <span className="ml-2 inline-block text-ink-muted tabular-nums">
       {kind === "device"
         ? t(outageEndedAt === null ? "affected.trouble" : "affected.hadTrouble", { duration })
-        : t(outageEndedAt === null ? "affected.down" : "affected.was", { duration })}
+        : t(outageEndedAt === null ? `affected.${flapping ? "flapping" : "down"}` : "affected.was", {
+            duration,
+          })}
     </span>
   );
 }

@@ -89,7 +89,8 @@ function NamedDeployment({ incident: { deployment } }: { incident: Incident }) {
 }
 
 /** Words that say why themselves. */
-const ofOneAlone = /^incident\.(?:outage|unhealthy|(?:now|returned)_(?:critical|warning))(?:_over)?$/;
+const ofOneAlone =
+  /^incident\.(?:outage|keeps_failing|unhealthy|(?:now|returned)_(?:critical|warning))(?:_over)?$/;
 
 /** Why the checks of the first one failed, where the incident's own words tell of several and not of that. */
 function LeadReason({ incident }: { incident: Incident }) {
