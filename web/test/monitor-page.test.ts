@@ -77,7 +77,8 @@ describe("a device that is not healthy", () => {
       resources: { [lng]: { device: textsOf("kinds/device", lng) } },
       defaultNS: "device",
     });
-    const word = (context: string) => i18n.t("own.agent.status.degraded", { context });
+    const say = i18n.t as (key: string, values: object) => string;
+    const word = (context: string) => say("own.agent.status.degraded", { context });
     expect([word("critical"), word("warning")]).toEqual([critical, warning]);
   });
 });

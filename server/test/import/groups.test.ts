@@ -67,9 +67,9 @@ eachEngine("importing monitors that name others", (engine) => {
     const made = (await server.api("GET", `/api/services/${entries[0].id}`)).body.data;
     const services = (await server.api("GET", "/api/services")).body.data;
     const members = made.protocolConfig.members.map(
-      (uuid: string) => services.find((one: { uuid: string }) => one.uuid === uuid).protocolConfig.port,
+      (uuid: string) => services.find((one: { uuid: string }) => one.uuid === uuid).target,
     );
-    expect(members).toEqual([1, 2]);
+    expect(members).toEqual(["db.test:1", "db.test:2"]);
     expect((await run(content, {})).summary).toMatchObject({ duplicate: 3, invalid: 0 });
   });
 

@@ -24,7 +24,7 @@ eachEngine("at one moment", (engine) => {
     const moment = async () => {
       const shown = await publicOf(server, page.slug);
       const [incident] = shown.incidents;
-      const lines = incident.updates.map((one: { text: string }) => one.text);
+      const lines = incident.updates.map((one: { message: string }) => one.message);
       const html = await (await fetch(`${server.url}/status/${page.slug}`)).text();
       const [stored] = (await server.api("GET", "/api/incidents?status=open")).body.data;
       const monitor = (await server.api("GET", `/api/domains/${domain.id}`)).body.data;
