@@ -124,7 +124,8 @@ describe.each(sets)("each text of $name", ({ name, english }) => {
       whole.includes(key) || patterns.some((pattern) => pattern.test(key));
     // What is said of every monitor, in a protocol's own words (useMonitorTexts).
     const isOwnWord = (key: string) => {
-      const said = key.replace(/^own\.\w+\./, "");
+      // The level of a device's health chooses among the words for its status.
+      const said = key.replace(/^own\.\w+\./, "").replace(/_critical$/, "");
       return key.startsWith("own.") && (ofMonitors.has(said) || ofMonitors.has(`${said}_other`));
     };
     const unused = [...keys].filter(
