@@ -17,7 +17,7 @@ export function MonitorDescription({ text }: { text: string }) {
     const observer = new ResizeObserver(measure);
     observer.observe(current);
     return () => observer.disconnect();
-  }, [isWhole, text]);
+  }, [isWhole]);
   return (
     <div className="max-w-prose text-sm text-ink-muted">
       <p

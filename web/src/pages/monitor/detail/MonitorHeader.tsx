@@ -39,7 +39,7 @@ export function MonitorHeader({ monitor, address, description }: MonitorHeaderPr
       </div>
       <StatusPanel monitor={monitor} status={status} />
       {/* It comes with the detail: above the status it would push that down. */}
-      {description && <MonitorDescription key={monitor.id} text={description} />}
+      {description && <MonitorDescription key={`${monitor.id} ${description}`} text={description} />}
     </header>
   );
 }
