@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { fact } from "../texts/fact.ts";
-import { clientNetwork } from "./client-network.ts";
+import { clientNetwork, siteOfNetwork } from "./client-network.ts";
 import { RefusedRequest } from "./refusals.ts";
 
 /** So many requests begin in one turn of the event loop: most hold it for 0.3 to 2 ms each. */
@@ -11,6 +11,9 @@ const RETRY_SECONDS = 1;
 
 /** What shows that the server is alive, and files that never change: they have turns of their own. */
 const QUICK = /^(?:\/(?:api\/|v2\/|api\/v2\/)health|\/assets\/.+)$/;
+
+/** What has been received counts, whether or not its client waits for the answer. */
+const COUNTS_ANYWAY = /^\/api\/heartbeats\//;
 
 interface Waiting {
   go(): void;
@@ -27,8 +30,18 @@ export interface Line {
   wait(owner: string, one: Waiting): void;
 }
 
-/** A line that lets `perTurn` go in a turn. Beyond `most` that wait, the last of the owner with most of them is refused. */
-export function createLine({ perTurn, most }: { perTurn: number; most: number }): Line {
+export interface LineOptions {
+  perTurn: number;
+  most: number;
+  /** Whom an owner belongs to, who may have many; default: nobody. */
+  groupOf?: (owner: string) => string;
+}
+
+/**
+ * A line that lets `perTurn` go in a turn. Beyond `most` that wait, the last of the owner with most of them is refused, within the
+ * group with most of them; where several have as many, of the one that has waited longest: newcomers are not kept out by a crowd.
+ */
+export function createLine({ perTurn, most, groupOf = (owner) => owner }: LineOptions): Line {
   const waiting = new Map<string, Waiting[]>();
   let count = 0;
   let free = perTurn;
@@ -53,10 +66,15 @@ export function createLine({ perTurn, most }: { perTurn: number; most: number })
     }
     if (free < perTurn || count > 0) awaitTurn();
   };
-  const refuseLast = (newest: string) => {
-    let longest = newest;
-    const sizeOf = (owner: string) => waiting.get(owner)?.length ?? 0;
-    for (const owner of waiting.keys()) if (sizeOf(owner) > sizeOf(longest)) longest = owner;
+  const refuseOne = () => {
+    const groups = new Map<string, Map<string, number>>();
+    const sizes = new Map<string, number>();
+    for (const [owner, own] of waiting) {
+      const group = groupOf(owner);
+      groups.set(group, (groups.get(group) ?? new Map()).set(owner, own.length));
+      sizes.set(group, (sizes.get(group) ?? 0) + own.length);
+    }
+    const longest = largest(groups.get(largest(sizes)) ?? new Map());
     const own = waiting.get(longest) ?? [];
     const last = own.pop();
     if (own.length === 0) waiting.delete(longest);
@@ -74,9 +92,16 @@ export function createLine({ perTurn, most }: { perTurn: number; most: number })
       const own = waiting.get(owner) ?? [];
       if (own.push(one) === 1) waiting.set(owner, own);
       count += 1;
-      if (count > most) refuseLast(owner);
+      if (count > most) refuseOne();
     },
   };
+}
+
+/** Of several that are as large the first. */
+function largest(sizes: ReadonlyMap<string, number>): string {
+  let [most, found] = [0, ""];
+  for (const [name, size] of sizes) if (size > most) [most, found] = [size, name];
+  return found;
 }
 
 /** The turns that a request waits for. Null: it may go on at once. Rejects with a 503 where too many wait. */
@@ -92,7 +117,7 @@ export interface Turns {
  * arrive at one moment delay no other client (docs/adr/0078). `most`: how many may wait.
  */
 export function beginInTurns(app: FastifyInstance, most: number): Turns {
-  const addresses = createLine({ perTurn: BEGUN, most });
+  const addresses = createLine({ perTurn: BEGUN, most, groupOf: siteOfNetwork });
   const quick = createLine({ perTurn: BEGUN, most });
   const tenants = createLine({ perTurn: GONE_ON, most });
   const turns: Turns = {
@@ -114,11 +139,15 @@ export function beginInTurns(app: FastifyInstance, most: number): Turns {
   return turns;
 }
 
-/** Never settles for a client that has left: nothing is held for it by then, and answering it would cost a turn. */
-function turnIn(line: Line, owner: string, { raw: { socket } }: FastifyRequest): Promise<void> {
+/**
+ * Never settles for a client that has left: nothing is held for it by then, and answering it would cost a turn. A heartbeat is
+ * counted all the same.
+ */
+function turnIn(line: Line, owner: string, { raw: { socket }, routeOptions }: FastifyRequest): Promise<void> {
+  const isWanted = COUNTS_ANYWAY.test(routeOptions.url ?? "");
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   // No error that is logged: a line for each refusal would cost more than the refusal.
   const refuse = () => reject(new RefusedRequest(503, fact("request.unavailable"), RETRY_SECONDS));
-  line.wait(owner, { go: resolve, refuse, isGone: () => socket?.destroyed ?? false });
+  line.wait(owner, { go: resolve, refuse, isGone: () => !isWanted && (socket?.destroyed ?? false) });
   return promise;
 }

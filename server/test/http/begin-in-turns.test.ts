@@ -1,13 +1,13 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { createLine } from "../../src/http/begin-in-turns.ts";
+import { createLine, type LineOptions } from "../../src/http/begin-in-turns.ts";
 import { REQUEST_LIMITS } from "../../src/http/request-limits.ts";
 import { startTestServer, type TestServerOptions } from "../harness/server.ts";
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** A line, and what became of those that came to it. */
-function lineOf(options: { perTurn: number; most: number }) {
+function lineOf(options: LineOptions) {
   const line = createLine(options);
   const gone = new Set<string>();
   const went: string[] = [];
@@ -65,6 +65,21 @@ describe("a line", () => {
     expect(refused).toEqual(["a6", "a7", "a5"]);
     for (let n = 0; n < 4; n += 1) await turn();
     expect(went).toEqual(["a1", "a2", "b1", "a3", "a4"]);
+  });
+
+  test("refuses, where each that waits has one, the one that has waited longest", async () => {
+    const { come, went, refused } = lineOf({ perTurn: 1, most: 3 });
+    for (const owner of ["a", "b", "c", "d", "e", "f"]) come(owner, owner);
+    expect(refused).toEqual(["b", "c"]);
+    for (let n = 0; n < 3; n += 1) await turn();
+    expect(went).toEqual(["a", "d", "e", "f"]);
+  });
+
+  test("refuses one of the group that has most, be its owners many", () => {
+    const groupOf = (owner: string) => owner.charAt(0);
+    const { come, refused } = lineOf({ perTurn: 1, most: 4, groupOf });
+    for (const owner of ["a1", "b", "a2", "a3", "c", "d"]) come(owner, owner);
+    expect(refused).toEqual(["a2"]);
   });
 
   test("passes over those whose client has left, and their places go to others", async () => {
@@ -130,6 +145,33 @@ describe("requests that come at one moment", () => {
     expect((await other).statusCode).toBe(200);
     expect(server.problems).toEqual([]);
     expect((await send("later", "/api/auth/state")).statusCode).toBe(200);
+  });
+
+  test("count as heartbeats also where their clients have left, and any site reads why they are refused", async () => {
+    const { server } = await start({ limits: { ...REQUEST_LIMITS, waiting: 0 } });
+    const url = "/api/heartbeats/1/token";
+    const isWaitingFor: boolean[] = [];
+    for (const route of [url, "/api/auth/state"]) {
+      const request = {
+        ...{ ip: "192.0.2.1", raw: { socket: { destroyed: true } } },
+        routeOptions: { url: route.replace("1/token", ":id/:token") },
+      } as unknown as FastifyRequest;
+      const { app } = await startTestServer({ engine: "sqlite" }).then((one) => {
+        onTestFinished(one.close);
+        return one;
+      });
+      let turnOf = app.turns.ofAddress(request);
+      for (let n = 0; turnOf === null && n < 20; n += 1) turnOf = app.turns.ofAddress(request);
+      let went = false;
+      void turnOf?.then(() => (went = true));
+      for (let n = 0; n < 4; n += 1) await turn();
+      isWaitingFor.push(went);
+    }
+    expect(isWaitingFor).toEqual([true, false]);
+    const sent = Array.from({ length: 12 }, () => (server.app as FastifyInstance).inject({ url }));
+    const refused = (await Promise.all(sent)).filter(({ statusCode }) => statusCode === 503);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { headers } of refused) expect(headers["access-control-allow-origin"]).toBe("*");
   });
 
   test("wait for nothing where they come one after the other", async () => {

@@ -33,8 +33,8 @@ const FOR_ANY_SITE = { "access-control-allow-origin": "*", "cross-origin-resourc
 /** Where jobs say how they are doing, with whatever they send along. */
 export async function registerHeartbeats(app: FastifyInstance, ctx: Context): Promise<void> {
   await app.register(async (scope) => {
-    // Refusals too, so that a script can read why.
-    scope.addHook("onRequest", async (_request, reply) => void reply.headers(FOR_ANY_SITE));
+    // Refusals too, so that a script can read why: also of what comes before this scope's own hooks.
+    scope.addHook("onSend", async (_request, reply) => void reply.headers(FOR_ANY_SITE));
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", (request: FastifyRequest) => readBeginning(request, MAX_MESSAGE_BYTES));
     for (const [url, { summary, description }] of Object.entries(WORDS)) {
