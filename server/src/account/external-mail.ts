@@ -4,7 +4,7 @@ import {
   type ExternalMailCounts,
   recordExternalMail,
 } from "../store/queries/external-mails.ts";
-import { isEmailConfirmed } from "../store/queries/users.ts";
+import { findUser, isEmailConfirmed } from "../store/queries/users.ts";
 import { fact } from "../texts/fact.ts";
 import type { Running } from "../verb/verb.ts";
 import type { Caller } from "./caller.ts";
@@ -20,6 +20,9 @@ const MAX_A_DAY = {
 } as const;
 /** Of a person whose own address is not confirmed where anybody may sign up: enough to correct one that was mistyped. */
 const MAX_UNCONFIRMED_A_DAY = 3;
+
+const OF_OTHERS = ["recipient", "person", "organization"] as const;
+const OF_OWN_ADDRESS = ["recipient"] as const;
 
 type Sending = Pick<Running, "db" | "clock" | "config" | "caller">;
 
@@ -39,7 +42,7 @@ export async function takeExternalMailQuota(ctx: Sending, recipient: string): Pr
 }
 
 /**
- * Counts a mail that somebody has sent to another person's address. Returns whose quota of the day is used up, in which case
+ * Counts a mail that somebody has sent to an address that is not known to be theirs. Returns whose quota of the day is used up, in which case
  * it is not counted and must not be sent. `share`: how much of the sender's quotas such a mail may fill.
  */
 export async function countExternalMail(
@@ -50,7 +53,8 @@ export async function countExternalMail(
 ): Promise<keyof ExternalMailCounts | null> {
   const now = clock.now();
   const mail = { userId, organizationId, recipientHash: hashToken(mailboxOf(recipient)) };
-  const sent = await countExternalMails(db, mail, now - DAY_MS);
+  const ownHash = hashToken(mailboxOf((await findUser(db, userId))?.email ?? ""));
+  const sent = await countExternalMails(db, { ...mail, ownHash }, now - DAY_MS);
   const { person, organization, recipient: toRecipient } = MAX_A_DAY[config.signup];
   const isUnknown = config.signup === "open" && !(await isEmailConfirmed(db, userId));
   const most = {
@@ -58,7 +62,9 @@ export async function countExternalMail(
     person: isUnknown ? MAX_UNCONFIRMED_A_DAY : person * share,
     organization: organization * share,
   };
-  const full = (["recipient", "person", "organization"] as const).find((whose) => sent[whose] >= most[whose]);
+  // Questions whether the own address is theirs take nothing from what a person may send to others.
+  const whose = mail.recipientHash === ownHash ? OF_OWN_ADDRESS : OF_OTHERS;
+  const full = whose.find((one) => sent[one] >= most[one]);
   if (full !== undefined) return full;
   await recordExternalMail(db, mail, now);
   return null;

@@ -48,10 +48,10 @@ export async function askForConsent(ctx: Running, channel: Channel): Promise<voi
   const now = clock.now();
   const why = await whyNotAsked(db, channel, now);
   if (why) throw new PublicError("rate_limited", why, { retryAfterSeconds: DAY_MS / 1000 });
-  if (channel.userId === null && !(await isOwnAddress(ctx, channel.target))) {
-    await assertAddressConfirmed(ctx);
-    await takeExternalMailQuota(ctx, channel.target);
-  }
+  const isOwn = channel.userId !== null || (await isOwnAddress(ctx, channel.target));
+  if (!isOwn) await assertAddressConfirmed(ctx);
+  // One's own address as well: accounts behind plus signs of somebody else's mailbox cost nothing.
+  await takeExternalMailQuota(ctx, channel.target);
   await writeQuestion(ctx, db, channel, now);
 }
 

@@ -122,6 +122,27 @@ eachEngine("an installation on which anybody may sign up", (engine) => {
     expect(await change(5)).toBe(200);
   });
 
+  test("sends no more than ten questions to one mailbox, whatever stands behind the plus, and none with a name", async () => {
+    const { signUp, received, pass } = await start("Win a prize");
+    const organization = "Prizes of evil dot test";
+    let asked = 0;
+    for (let at = 0; at < 12; at++) {
+      const { send, made, organizationId } = await signUp(`victim+${at}@elsewhere.test`, { organization });
+      expect(made.status).toBe(201);
+      // The mail has the name that an organization has when it is sent.
+      await send("PUT", `/api/organizations/${organizationId}`, { name: "Another prize" });
+      const again = await send("POST", "/api/notifications/settings/confirmation");
+      expect(again.status).toBe(at < 5 ? 200 : 429);
+      const mails = await received();
+      for (const { raw, text, html } of mails) expect(raw + text + html).not.toMatch(/prize|evil/i);
+      asked += mails.length;
+    }
+    expect(asked).toBe(10);
+    pass(DAY_MS + 1);
+    await signUp("victim+13@elsewhere.test", { organization });
+    expect(await received()).toHaveLength(1);
+  });
+
   test("counts mails to subscribers whom owners add, by hand or by a list, with others that they send", async () => {
     const { signUp, server, pass } = await start();
     const { send, confirm, invite } = await signUp("mallory@elsewhere.test");

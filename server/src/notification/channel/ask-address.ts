@@ -1,4 +1,5 @@
 import { normalizeEmail } from "../../account/email.ts";
+import { countExternalMail } from "../../account/external-mail.ts";
 import type { Context } from "../../context.ts";
 import type { Db } from "../../store/db.ts";
 import { forgetMembersConsent } from "../../store/queries/channel-consent.ts";
@@ -13,7 +14,7 @@ import { deliveryOf, toChannel } from "./delivery.ts";
 import { confirmationMessage, type Message, ownConfirmationMessage } from "./message.ts";
 import { unlinkedName } from "./text-formats.ts";
 
-type Needed = Pick<Context, "config">;
+type Needed = Pick<Context, "config" | "clock">;
 
 const DAY_MS = 86_400_000;
 /** A day, whoever asks: more would be what the question is there to prevent. */
@@ -34,7 +35,12 @@ export async function whyNotAsked(
 }
 
 /** Writes the question whether a channel may write to its address into the outbox. */
-export async function writeQuestion({ config }: Needed, trx: Db, channel: Channel, now: number) {
+export async function writeQuestion(
+  { config }: Pick<Context, "config">,
+  trx: Db,
+  channel: Channel,
+  now: number,
+) {
   const { userId, target } = channel;
   const message = userId === null ? await questionOf(trx, channel, now) : ownQuestion(config, target, now);
   if (userId !== null) await noteAsked(trx, userId, now);
@@ -72,8 +78,10 @@ const ownQuestion = ({ publicUrl }: Context["config"], address: string, now: num
  */
 export async function askPersonOnce(ctx: Needed, trx: Db, channel: Channel, now: number): Promise<void> {
   const { config } = ctx;
-  const { userId } = channel;
+  const { userId, organizationId } = channel;
   if (userId === null || !asksPeople(config) || !sendsMail(config)) return;
   if ((await isEmailConfirmed(trx, userId)) || (await whyNotAsked(trx, channel, now)) !== null) return;
+  const sending = { db: trx, clock: ctx.clock, config };
+  if ((await countExternalMail(sending, { userId, organizationId }, channel.target)) !== null) return;
   if (await noteAsked(trx, userId, now)) await writeQuestion(ctx, trx, channel, now);
 }

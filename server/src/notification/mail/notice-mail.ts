@@ -25,7 +25,7 @@ export async function sendNoticeMail(
 ): Promise<Outcome> {
   const { smtp } = config;
   if (smtp === null) return { is: "postponed", why: fact("mail.off") };
-  const { words, threadKey, organization, isOwn } = outgoing;
+  const { words, threadKey, organization, isOwn, message } = outgoing;
   const settings = isOwn && config.publicUrl !== null ? `${config.publicUrl}/settings/notifications` : null;
   const from = senderOf(config);
   const host = from.address.split("@")[1] ?? "localhost";
@@ -37,10 +37,14 @@ export async function sendNoticeMail(
     text: words.text,
     action: words.link?.label ?? null,
     ending: details === "" ? null : details,
-    footer: settings && ownFooter(reader, unlinkedName(organization.name), settings),
+    // Until the address is known to be theirs, nothing that they have named themselves stands in the mail.
+    footer:
+      settings && message.event !== "confirmation"
+        ? ownFooter(reader, unlinkedName(organization.name), settings)
+        : null,
   };
   const thread = `<${threadKey}@${host}>`;
-  const message = await composeMessage({
+  const composed = await composeMessage({
     from,
     to,
     uuid: delivery.uuid,
@@ -57,5 +61,5 @@ export async function sendNoticeMail(
       ...(settings && { "List-Unsubscribe": `<${settings}>` }),
     },
   });
-  return handOver(smtp, { from: from.address, to, message }, signal);
+  return handOver(smtp, { from: from.address, to, message: composed }, signal);
 }

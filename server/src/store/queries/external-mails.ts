@@ -1,14 +1,14 @@
 import type { Db } from "../db.ts";
 import { lockAddress } from "./outbox.ts";
 
-/** A mail that somebody has sent to an address of somebody else. */
+/** A mail that somebody has sent to an address that is not known to be theirs. */
 export interface ExternalMail {
   userId: number;
   organizationId: number;
   recipientHash: string;
 }
 
-/** How many of them were sent since then: by the person, by the organization, and to the recipient by anybody. */
+/** How many were sent since then: by the person and the organization to others, and to the recipient by anybody. */
 export interface ExternalMailCounts {
   person: number;
   organization: number;
@@ -18,7 +18,7 @@ export interface ExternalMailCounts {
 /** Counts after everybody who counts the same at this moment, until the end of the transaction. */
 export async function countExternalMails(
   trx: Db,
-  { userId, organizationId, recipientHash }: ExternalMail,
+  { userId, organizationId, recipientHash, ownHash }: ExternalMail & { ownHash: string },
   since: number,
 ): Promise<ExternalMailCounts> {
   const columns = {
@@ -35,6 +35,7 @@ export async function countExternalMails(
       .select(({ fn }) => fn.countAll<number>().as("count"))
       .where(columns[whose], "=", values[whose])
       .where("at", ">", since)
+      .$if(whose !== "recipient", (query) => query.where("recipient_hash", "!=", ownHash))
       .executeTakeFirstOrThrow();
     counts[whose] = Number(count);
   }
