@@ -219,6 +219,11 @@ const wire: Attack[] = [
     run: (aim) => shout(aim, 50, row("GET /api/health HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n", 200)),
   },
   {
+    name: "199 connections of 20 requests each for unknown pages without waiting",
+    by: "anonymous",
+    run: (aim) => shout(aim, 199, row("GET /no-such-page HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n", 20)),
+  },
+  {
     name: "100 headers of many lines",
     by: "anonymous",
     run: (aim) => shout(aim, 100, `GET / HTTP/1.1\r\n${row("a: b\r\n", 1_900)}host: x\r\n\r\n`),

@@ -1,9 +1,16 @@
 import { fact } from "../texts/fact.ts";
 
-const EMAIL = /^[^\s@]+@[^\s@]+$/;
+/** Words between dots (RFC 5322 §3.2.3), of any script (RFC 6531): without quotes, and nothing that cannot be seen. */
+const MAILBOX = /^[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]+)*$/u;
+/** A part of a host's name: no hyphen at its ends. */
+const LABEL = /^(?!-)[\p{L}\p{N}\p{M}_-]{1,63}(?<!-)$/u;
 
 /** Whether the text has the form of an e-mail address. */
-export const isEmail = (text: string): boolean => EMAIL.test(text) && text.length <= 254;
+export function isEmail(text: string): boolean {
+  if (text.length > 254) return false;
+  const [mailbox = "", host = "", ...more] = text.split("@");
+  return more.length === 0 && MAILBOX.test(mailbox) && host.split(".").every((label) => LABEL.test(label));
+}
 
 /** What is wrong with a text that is none, in a field of that name. */
 export const notAnEmail = () => fact("input.format", { field: "email", format: "email" });

@@ -7,8 +7,8 @@ const MAX_LENGTH = 255;
  * are none of these: they turn nothing round, and names in Hebrew and Arabic need them beside digits and punctuation.
  */
 const FORBIDDEN = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
-/** What leaves no ink: spaces, joiners, marks of direction, fillers, the blank of Braille. */
-const INVISIBLE = /[\s\p{Z}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+/** What shows nothing by itself: spaces, joiners, marks of direction, fillers, the blank of Braille, accents, half a character. */
+const INVISIBLE = /[\s\p{Z}\p{Cf}\p{Cs}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 /** A name without space around it. Throws 422 on `field` when nothing, or more than 255 characters, is left. */
 export function checkName(text: string, field = "name"): string {

@@ -65,18 +65,22 @@ export const unsubscribeFrom = ({ store }: Needs, whose: Subscribing, uri?: stri
   unsubscribeUri(store.db, keyOf(whose), uri);
 
 /**
- * Ends a session with all its subscriptions: a client that comes with it from now on is to begin another. Of one that never
- * was, which any text could be, nothing is stored.
+ * Ends a session with all its subscriptions: a client that comes with it from now on is to begin another. Returns false for one
+ * that never was, of which nothing is stored: any text could be one.
  */
 export async function endSession(
   { store, clock, secrets }: Needs & Pick<Context, "secrets">,
   whose: Subscribing,
-): Promise<void> {
-  if (!isOurs(secrets, whose.sessionId)) return unsubscribeUri(store.db, keyOf(whose));
+): Promise<boolean> {
+  if (!isOurs(secrets, whose.sessionId)) {
+    await unsubscribeUri(store.db, keyOf(whose));
+    return false;
+  }
   await store.transaction(async (db) => {
     await noteSessionEnded(db, keyOf(whose), clock.now() + REMEMBERED_MS);
     await unsubscribeUri(db, keyOf(whose));
   });
+  return true;
 }
 
 /** Whether the client has ended that session. */

@@ -102,6 +102,7 @@ export const projectWebhook = (
 /** POST /api/webhooks/deployments/{id}: what was sent, as it came. */
 export const DeliveredWebhook = Type.Object({
   id: IdText,
+  /** A character for each byte: it is read as text once the signature over the bytes is right. */
   body: Type.String(),
   headers: Type.Record(Type.String(), Type.String()),
 });

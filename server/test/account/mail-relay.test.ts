@@ -180,11 +180,14 @@ eachEngine("an installation on which anybody may sign up", (engine) => {
     await confirm();
     await invite("victim@elsewhere.test");
     const [mail] = await received();
-    expect(mail?.headers["subject"]).toContain("https://evil.test www.evil.test");
-    for (const part of [mail?.text ?? "", mail?.html ?? ""]) {
+    for (const part of [mail?.text ?? "", mail?.html ?? ""])
       expect(part.replaceAll("\u200b", "")).toContain("http://evil.test/prize");
+    const subject = mail?.headers["subject"] ?? "";
+    expect(subject.replaceAll("\u200b", "")).toContain("https://evil.test www.evil.test");
+    for (const part of [subject, mail?.text ?? "", mail?.html ?? ""]) {
       expect(part).not.toMatch(/evil\.test|:\/\/evil/);
-      expect(part.match(/https?:\/\/[^\s"<]+/g)?.every((url) => url.startsWith(origin))).toBe(true);
+      const links = part.match(/https?:\/\/[^\s"<]+/g) ?? [];
+      expect(links.filter((url) => !url.startsWith(origin))).toEqual([]);
     }
   });
 

@@ -55,6 +55,9 @@ eachEngine("a name", (engine) => {
     ["\u2060 \ufeff\u00ad"],
     ["\u3164\u115f"],
     ["\u2800\u{e0061}"],
+    ["\u0301"],
+    ["\u200b\u0301\ufe0f"],
+    ["\ud83d"],
   ])("%j is refused", async (name) => {
     const server = await start();
     for (const [method, path, rest] of places(server.person.organization.id)) {

@@ -208,12 +208,21 @@ eachEngine("webhooks of forges", (engine) => {
     }
     const [shown] = (await setup.server.api("GET", WEBHOOKS)).body.data;
     expect(JSON.stringify(shown)).toContain("request.not_json");
-    const bytes = await fetch(`${setup.server.url}/api/webhooks/deployments/${own.uuid}`, {
-      method: "POST",
-      body: Buffer.from([0x7b, 0xe4, 0x7d]),
-      headers: { "x-github-event": "deployment_status" },
-    });
-    expect([bytes.status, await bytes.json()]).toMatchObject([400, { fact: { code: "request.not_utf8" } }]);
+    // Who sends it comes first: an unknown address and a wrong signature are what they are with any body.
+    const sendBytes = async (uuid: string, secret: string) => {
+      const body = Buffer.from([0x7b, 0xe4, 0x7d]);
+      const signature = `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
+      const answer = await fetch(`${setup.server.url}/api/webhooks/deployments/${uuid}`, {
+        method: "POST",
+        body,
+        headers: { "x-github-event": "deployment_status", "x-hub-signature-256": signature },
+      });
+      const { fact } = (await answer.json()) as { fact: { code: string } };
+      return [answer.status, fact.code];
+    };
+    expect((await sendBytes(crypto.randomUUID(), own.secret))[0]).toBe(404);
+    expect(await sendBytes(own.uuid, "wrong")).toEqual([401, "deployment.signature"]);
+    expect(await sendBytes(own.uuid, own.secret)).toEqual([422, "request.not_utf8"]);
   });
 
   test("take only what they are for", async () => {

@@ -70,7 +70,7 @@ it("404: a session that its client has ended is no session any more", async () =
     .headers;
   for (const id of [`${crypto.randomUUID()}.invented`, `${given.get("mcp-session-id")}.more`]) {
     const invented = { "mcp-session-id": id };
-    expect((await end({ headers: { ...LATEST, ...invented } })).status).toBe(200);
+    expect((await end({ headers: { ...LATEST, ...invented } })).status).toBe(404);
     expect((await list(invented)).status).toBe(200);
   }
   const rows = await server.ctx.store.db.selectFrom("ended_assistant_sessions").select("user_id").execute();

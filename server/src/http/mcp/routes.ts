@@ -259,6 +259,7 @@ async function follow(
 async function end(mcp: Mcp, own: Context, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   const session = await sessionCaller(mcp, own, request, reply);
   if (!session) return reply;
-  await endSession(own, { caller: session.ctx.caller, sessionId: session.sessionId });
+  const whose = { caller: session.ctx.caller, sessionId: session.sessionId };
+  if (!(await endSession(own, whose))) throw new RpcRefusal(404, RPC.refused, "There is no such session.");
   return { jsonrpc: "2.0", result: {} };
 }

@@ -1,13 +1,10 @@
-import { isUtf8 } from "node:buffer";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { Context } from "../../context.ts";
 import { receiveDeploymentWebhook } from "../../integration/deployment/receive-webhook.ts";
-import { fact } from "../../texts/fact.ts";
 import { readBody } from "../body/read-body.ts";
 import { defineRoute } from "../define-route.ts";
 import { routeOf } from "../listing.ts";
-import { RefusedRequest } from "../refusals.ts";
 
 /** Forges send from a few addresses, for many organizations. */
 const LIMIT = { group: "deployment-webhooks", perMinute: 600 };
@@ -38,8 +35,7 @@ export async function registerDeploymentWebhooks(app: FastifyInstance, ctx: Cont
       params: Type.Object({ id: Type.String({ format: "uuid", description: "The webhook: its uuid." }) }),
       handler(own, request, reply) {
         const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-        if (!isUtf8(bytes)) throw new RefusedRequest(400, fact("request.not_utf8"));
-        const body = bytes.toString();
+        const body = bytes.toString("latin1");
         const headers = Object.fromEntries(
           Object.entries(request.raw.headers).map(([name, value]) => [name, String(value)]),
         );

@@ -4,7 +4,7 @@ import type { Json } from "../read-json.ts";
 
 /** A request as it came; header names in lower case. */
 export interface Delivered {
-  body: string;
+  body: Buffer;
   header(name: string): string | undefined;
   /** Milliseconds. */
   now: number;

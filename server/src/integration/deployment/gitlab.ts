@@ -71,8 +71,8 @@ function isSignedAsStandard({ body, header, now }: Delivered, secret: string): b
   if (!(Math.abs(now - at) <= TOLERANCE_MS)) return false;
   const key = keyOf(secret);
   if (key === null) return false;
-  const signed = `${header("webhook-id") ?? ""}.${header("webhook-timestamp")}.${body}`;
-  const wanted = `v1,${createHmac("sha256", key).update(signed).digest("base64")}`;
+  const before = `${header("webhook-id") ?? ""}.${header("webhook-timestamp")}.`;
+  const wanted = `v1,${createHmac("sha256", key).update(before).update(body).digest("base64")}`;
   return (header("webhook-signature") ?? "").split(" ").some((one) => isSameSecret(one, wanted));
 }
 

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { Static } from "typebox";
 import { hasFeature } from "../../account/plans.ts";
 import { notFound, PublicError } from "../../errors.ts";
@@ -52,10 +53,12 @@ async function receive(ctx: Before<"anyone">, input: Input): Promise<Static<type
     throw new PublicError(kind, what);
   };
   const forge = FORGE_KINDS[webhook.provider as ForgeName];
-  const delivered: Delivered = { body: input.body, header: (name) => input.headers[name], now };
+  const body = Buffer.from(input.body, "latin1");
+  const delivered: Delivered = { body, header: (name) => input.headers[name], now };
   if (!forge.isSigned(delivered, ctx.secrets.open(webhook.secret))) {
     return refuse("unauthenticated", fact("deployment.signature"));
   }
+  if (!isUtf8(body)) return refuse("invalid_input", fact("request.not_utf8"));
   const read = jsonOf(contentOf(delivered));
   if ("refusal" in read) return refuse("invalid_input", read.refusal);
   const news = forge.read(delivered.header(forge.eventHeader) ?? "", read.json);
@@ -92,8 +95,8 @@ async function findTaken({ store }: Before<"anyone">, { id }: Input): Promise<De
 /** GitHub sends JSON as the field of a form, unless it is told otherwise. */
 const contentOf = ({ body, header }: Delivered): string =>
   header("content-type")?.startsWith("application/x-www-form-urlencoded")
-    ? (new URLSearchParams(body).get("payload") ?? "")
-    : body;
+    ? (new URLSearchParams(body.toString()).get("payload") ?? "")
+    : body.toString();
 
 /** The object that was sent, or why it is none. */
 function jsonOf(body: string): { json: Json } | { refusal: Fact } {

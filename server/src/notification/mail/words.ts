@@ -32,14 +32,14 @@ export function wordsOf({ kind, reader, params }: Mail, publicUrl: string | null
     typeof value === "string" ? excerpt(value) : renderFact(texts, value, formats),
   ]);
   const plain: Record<string, string> = { ...Object.fromEntries(clean), address: publicUrl ?? "" };
+  // In subjects, too: some programs that show them make links of what looks like one.
   const unlinkedNames = Object.fromEntries(
     Object.entries(plain).map(([name, text]) => [name, NAMES.has(name) ? unlinkedName(text) : text]),
   );
-  const say = (part: string, filled = unlinkedNames): string | null =>
-    Object.hasOwn(texts, part) ? renderFact(texts, { code: part, params: filled }, formats) : null;
+  const say = (part: string): string | null =>
+    Object.hasOwn(texts, part) ? renderFact(texts, { code: part, params: unlinkedNames }, formats) : null;
   return {
-    // Mail programs make no links in a subject, and people search for it.
-    subject: say(`${kind}.subject`, plain) ?? "",
+    subject: say(`${kind}.subject`) ?? "",
     text: say(`${kind}.text`) ?? "",
     action: say(`${kind}.action`),
     ending: say(`${kind}.ending`),
