@@ -67,14 +67,7 @@ export function createLine({ perTurn, most, groupOf = (owner) => owner }: LineOp
     if (free < perTurn || count > 0) awaitTurn();
   };
   const refuseOne = () => {
-    const groups = new Map<string, Map<string, number>>();
-    const sizes = new Map<string, number>();
-    for (const [owner, own] of waiting) {
-      const group = groupOf(owner);
-      groups.set(group, (groups.get(group) ?? new Map()).set(owner, own.length));
-      sizes.set(group, (sizes.get(group) ?? 0) + own.length);
-    }
-    const longest = largest(groups.get(largest(sizes)) ?? new Map());
+    const longest = ownerOfMost(waiting, groupOf);
     const own = waiting.get(longest) ?? [];
     const last = own.pop();
     if (own.length === 0) waiting.delete(longest);
@@ -95,6 +88,21 @@ export function createLine({ perTurn, most, groupOf = (owner) => owner }: LineOp
       if (count > most) refuseOne();
     },
   };
+}
+
+/** Who has most of those that wait, within the group that has most. */
+function ownerOfMost(
+  waiting: ReadonlyMap<string, readonly Waiting[]>,
+  groupOf: (owner: string) => string,
+): string {
+  const groups = new Map<string, Map<string, number>>();
+  const sizes = new Map<string, number>();
+  for (const [owner, own] of waiting) {
+    const group = groupOf(owner);
+    groups.set(group, (groups.get(group) ?? new Map()).set(owner, own.length));
+    sizes.set(group, (sizes.get(group) ?? 0) + own.length);
+  }
+  return largest(groups.get(largest(sizes)) ?? new Map());
 }
 
 /** Of several that are as large the first. */
