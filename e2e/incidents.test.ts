@@ -28,7 +28,7 @@ describe("incidents", () => {
     await page.getByRole("textbox", { name: "Update" }).fill("The queue is full.");
     await page.getByLabel("Status", { exact: true }).selectOption({ label: "Identified" });
     await page.getByRole("button", { name: "Post update" }).click();
-    await card(page, "Who was told").getByText("Nothing was sent to a channel, nor to you.").waitFor();
+    await card(page, "Who was notified").getByText("Nothing was sent to a channel, nor to you.").waitFor();
     const timeline = card(page, "Timeline");
     await timeline.getByText("The queue is full.").waitFor();
     await timeline

@@ -4,7 +4,6 @@ import type { packMetrics } from "./device/metrics/pack-metrics.ts";
 import { followIntegrations } from "./integration/follow.ts";
 import { missHeartbeats } from "./monitor/miss-heartbeats.ts";
 import { tellCertificates } from "./notification/certificate/tell-certificates.ts";
-import { remindChannels } from "./notification/channel/remind.ts";
 import { deliverOutbox } from "./notification/deliver.ts";
 import { tellObjectives } from "./notification/objective/tell-objectives.ts";
 import { followDomains } from "./page/domain/follow-domains.ts";
@@ -96,7 +95,6 @@ export function passTime(
       log,
       work: async () => {
         await watch.look();
-        await remindChannels(ctx);
         await deliverOutbox(ctx, TRANSPORTS, signal, watch);
       },
     }),

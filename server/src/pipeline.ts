@@ -1,11 +1,10 @@
+import { noteChanges } from "./alerts/note.ts";
 import { passiveTypes } from "./check/registry.ts";
-import type { Config } from "./config.ts";
 import type { Context } from "./context.ts";
 import { keepEvidence, keepRoutes } from "./incident/keep-evidence.ts";
 import { settleOutages } from "./incident/settle-outages.ts";
 import { type ActiveWindows, underWindows } from "./maintenance/active-windows.ts";
 import { pageNews } from "./notification/announce-page.ts";
-import { dispatchNotices } from "./notification/channel/dispatch.ts";
 import {
   checkedEvents,
   incidentEvents,
@@ -16,7 +15,6 @@ import {
   suppressionEvents,
   windowEvents,
 } from "./notification/live-events.ts";
-import { type Mailing, mailingOf } from "./notification/person/known-address.ts";
 import { recordNotices } from "./notification/record-notices.ts";
 import type { Recheck } from "./probe/directory.ts";
 import type { ProbeResult } from "./probe/link.ts";
@@ -88,14 +86,13 @@ interface Findings {
 
 interface Circumstances {
   now: number;
-  config: Pick<Config, "smtp" | "signup">;
   windows?: ActiveWindows | undefined;
 }
 
 async function takeIn(
   trx: Db,
   { monitors, results, doubts }: Findings,
-  { now, windows, config }: Circumstances,
+  { now, windows }: Circumstances,
   isHeldHere: (recheck: Recheck) => boolean,
 ): Promise<Ingested & { changes: ChangedMonitor[] }> {
   const batch = await storeResults(trx, monitors, results, { now, windows });
@@ -103,7 +100,7 @@ async function takeIn(
   const heard = await advanceBehind(trx, monitors, (some) => advanceStates(some, batch, now));
   const changes = [...heard, ...advanceByDoubts(doubts, now)];
   await saveCertificates(trx, newestCertificates(heard, batch));
-  const events = await follow(trx, changes, { now, mailing: mailingOf(config) });
+  const events = await follow(trx, changes, now);
   const rechecks = heard.flatMap(rechecksOf);
   const elsewhere = rechecks.filter((recheck) => !isHeldHere(recheck));
   const awaited = [...batch.all.values()].flat().filter(({ requests }) => requests !== undefined);
@@ -138,24 +135,18 @@ export async function ingestDerived(
   if (changes.length > 0) ctx.live.wake();
 }
 
-type Following = { now: number; mailing: Mailing };
-
 /**
  * What follows from changed states, in the transaction that changes them: the states themselves, the status history,
  * incidents, notices. Returns what the live stream is to hear; the caller appends it last.
  */
-async function follow(
-  trx: Db,
-  changes: readonly ChangedMonitor[],
-  { now, mailing }: Following,
-): Promise<NewEvent[]> {
+async function follow(trx: Db, changes: readonly ChangedMonitor[], now: number): Promise<NewEvent[]> {
   const states = changes.map(({ monitor }) => monitor);
   await saveStates(trx, states);
   if (changes.every(({ events }) => events.length === 0)) return [];
   const transitions = await recordTransitions(trx, changes, now);
   const incidents = await settleOutages(trx, changes, now);
   const notices = await recordNotices(trx, changes, incidents, now);
-  await dispatchNotices(trx, notices, changes, { now, mailing });
+  await noteChanges(trx, changes, notices, now);
   const pages = await pageNews(
     trx,
     transitions.map(({ monitor }) => monitor.monitorId),
@@ -185,7 +176,7 @@ export async function sweepStale(
     const round = await ctx.store.transaction(async (trx) => {
       const monitors = underWindows(ctx.windows, await claimStale(trx, { now, ...which }), now);
       const changes = await advanceBehind(trx, monitors, (some) => advanceByTime(some, now));
-      appendEvents(trx, await follow(trx, changes, { now, mailing: mailingOf(ctx.config) }), now);
+      appendEvents(trx, await follow(trx, changes, now), now);
       return { count: monitors.length, changes };
     });
     if (round.count > 0) ctx.live.wake();
@@ -209,7 +200,7 @@ export async function crossWindows(
     const before = await lockStates(trx, monitorIds);
     const after = underWindows(windows, before, now).filter((monitor) => !before.includes(monitor));
     if (after.length === 0) return 0;
-    const events = await follow(trx, advanceByWindows(after, now), { now, mailing: mailingOf(ctx.config) });
+    const events = await follow(trx, advanceByWindows(after, now), now);
     appendEvents(trx, [...events, ...windowEvents(after)], now);
     return after.length;
   });
@@ -225,8 +216,7 @@ export async function crossParents(ctx: Context, monitorIds: readonly number[]):
   const changes = await ctx.store.transaction(async (trx) => {
     const monitors = underWindows(ctx.windows, await lockStates(trx, monitorIds), now);
     const changed = await advanceByParents(trx, monitors, now);
-    const mailing = mailingOf(ctx.config);
-    if (changed.length > 0) appendEvents(trx, await follow(trx, changed, { now, mailing }), now);
+    if (changed.length > 0) appendEvents(trx, await follow(trx, changed, now), now);
     return changed;
   });
   if (changes.length === 0) return;
@@ -249,6 +239,5 @@ export async function markPaused(
     const { state, events } = pauseState(monitor.state, now, reason);
     return { monitor: { ...monitor, state }, events };
   });
-  // Nobody is told of these, since who stopped that knows; whoever knows of others by these alone is.
-  appendEvents(trx, await follow(trx, changes, { now, mailing: { mails: true, asksPeople: false } }), now);
+  appendEvents(trx, await follow(trx, changes, now), now);
 }

@@ -1,7 +1,8 @@
+import { noteChannels } from "../alerts/note.ts";
 import { narrowKeys } from "../store/queries/api-keys.ts";
 import { deleteMailedTokens } from "../store/queries/mailed-tokens.ts";
 import { deleteNotificationSettings } from "../store/queries/notification-settings.ts";
-import { alignOwnChannels, releaseOwn } from "../store/queries/own-channels.ts";
+import { alignOwnChannels, listOwn } from "../store/queries/own-channels.ts";
 import { deleteOtherSessions } from "../store/queries/sessions.ts";
 import { noteRecovered } from "../store/queries/users.ts";
 import type { Running } from "../verb/verb.ts";
@@ -25,5 +26,5 @@ export async function giveBackAccount(
   await noteRecovered(db, userId, clock.now());
   await deleteNotificationSettings(db, userId);
   await alignOwnChannels(db, userId, clock.now());
-  await releaseOwn(db, userId, clock.now());
+  await noteChannels(db, await listOwn(db, userId), clock.now());
 }

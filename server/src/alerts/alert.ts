@@ -16,6 +16,8 @@ export interface Observed {
   isWanted: boolean;
   /** The same by the event alone: whoever was notified of a problem is notified of how it goes on. */
   isFollowed: boolean;
+  /** It wants to know when that is over; else it is taken to know. */
+  isEndWanted: boolean;
   /** Why nobody is notified of it for now; null: nothing holds it back. */
   heldBy: HeldBy | null;
   /** Nobody checks it any more, so nobody knows. Whoever stopped that knows, so people are not notified; programs close their alert. */
@@ -30,6 +32,8 @@ export interface Member extends Observed {
   /** What the channel was last notified of, acknowledged by the other side; null: of nothing. */
   notified: Condition | null;
   notifiedAt: number | null;
+  /** Since when that was so. */
+  notifiedSince: number | null;
   /** It went wrong and recovered while quiet hours held it: the next notification mentions it. */
   missed: { condition: Condition; since: number; until: number } | null;
   /** Of a machine channel: what the newest event in its outbox says, delivered or not. */
@@ -37,12 +41,19 @@ export interface Member extends Observed {
 }
 
 /** Something to send once that is no condition of a monitor: what a person wrote, a certificate, an acknowledgement. */
-export interface Post {
-  /** The event that it comes from. */
+export interface Post<Content = unknown> {
   eventId: number;
   at: number;
   /** Quiet hours do not hold it. */
   isUrgent: boolean;
+  /** A newer one of the same name takes its place while it waits; null: nothing does. */
+  slot: string | null;
+  /** What it says of the subject by itself: that something is wrong, or over; null: neither. */
+  says: "open" | "over" | null;
+  /** It is for whoever was notified of what it ends. */
+  isForNotified: boolean;
+  /** The message. */
+  content: Content;
 }
 
 /** Why an alert is as it is, for people who look at it. */
@@ -74,6 +85,8 @@ export interface Alert {
   reason: AlertReason | null;
   members: readonly Member[];
   posts: readonly Post[];
+  /** The last post that was delivered said that something is wrong. */
+  isOpen: boolean;
   acknowledgedAt: number | null;
   /** When the last notification was acknowledged by the other side. */
   lastSentAt: number | null;
@@ -81,6 +94,8 @@ export interface Alert {
   nextAt: number | null;
   /** Since when something has been to say. */
   dueSince: number | null;
+  /** Quiet hours held something of what is due: it is sent as one message with the rest of what they held. */
+  wasHeld: boolean;
   /** After a failure: not before then. */
   retryAt: number | null;
   /** Attempts that failed in a row. */
@@ -96,6 +111,8 @@ export interface Policy {
   reader: Reader;
   /** It is on, and confirmed. */
   isActive: boolean;
+  /** It was disabled by what the other side answered: what is due is tried all the same, once a day. */
+  isTried: boolean;
   /** When its quiet hours end, if they hold at that time; null: they do not. */
   quietUntil(at: number): number | null;
   groupWaitMs: number;
@@ -106,8 +123,8 @@ export interface Policy {
 
 /** What happens to an alert. */
 export type AlertEvent =
-  /** The incident's monitors as they are; those that are not named belong to it no more. */
-  | { type: "observed"; members: readonly Observed[]; acknowledgedAt: number | null }
+  /** The incident's monitors as they are, and when something of it changed; those that are not named belong to it no more. */
+  | { type: "observed"; members: readonly Observed[]; acknowledgedAt: number | null; at?: number }
   /** One event of one monitor, for machine channels. */
   | { type: "happened"; eventId: number; monitorId: number; condition: Condition; isWanted: boolean }
   | { type: "posted"; post: Post }
@@ -129,8 +146,8 @@ export interface Notification {
   /** What it was notified of and is over. */
   recovered: readonly Member[];
   missed: readonly Member[];
-  /** Events to send word for word. */
-  posts: readonly number[];
+  /** To send word for word. */
+  posts: readonly Post[];
 }
 
 export interface Stepped {
@@ -144,10 +161,12 @@ export const newAlert = (): Alert => ({
   reason: null,
   members: [],
   posts: [],
+  isOpen: false,
   acknowledgedAt: null,
   lastSentAt: null,
   nextAt: null,
   dueSince: null,
+  wasHeld: false,
   retryAt: null,
   failures: 0,
   sending: null,

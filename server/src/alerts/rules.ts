@@ -8,6 +8,7 @@ import type {
   Notification,
   Observed,
   Policy,
+  Post,
   Sending,
   Stepped,
 } from "./alert.ts";
@@ -16,20 +17,24 @@ import type {
  * Who is notified of what, and when. An alert is what one channel knows of one incident: `step` takes what happened and
  * returns the alert as it is then, with what is to be sent. Nothing else decides about notifications. A notification says
  * what is so when it is sent, and counts as received only once the other side has acknowledged it; whatever the channel
- * was told and is no longer so, or is so and it was not told, makes the next one. Times are in milliseconds.
+ * was notified of and is no longer so, or is so and it was not notified of, makes the next one. Times are in milliseconds.
  */
 
-const SEVERITY_RANK: Readonly<Record<Severity, number>> = { critical: 3, high: 2, medium: 1, low: 0 };
+const CONDITIONS: readonly Condition[] = ["ok", "degraded", "stopped", "flapping", "down"];
+const SEVERITIES: readonly Severity[] = ["low", "medium", "high", "critical"];
+
+/** Machine channels are sent each event as it comes; what they lack after that is sent as it is then. */
+const MACHINE_GRACE_MS = 5_000;
 
 /** The alert after an event, and what is to be sent. Pure: the same arguments give the same answer. */
 export function step(alert: Alert, event: AlertEvent, policy: Policy, now: number): Stepped {
   switch (event.type) {
     case "observed":
-      return quietly(observe(alert, event, policy, now), policy, now);
+      return quietly(observe(alert, event, policy, now), policy, now, event.at);
     case "happened":
       return enqueueEvent(alert, event, policy, now);
     case "posted":
-      return quietly({ ...alert, posts: [...alert.posts, event.post] }, policy, now);
+      return quietly(addPost(alert, event.post), policy, now, event.post.at);
     case "delivered":
       return quietly(applyDelivered(alert, event, policy, now), policy, now);
     case "failed":
@@ -41,8 +46,8 @@ export function step(alert: Alert, event: AlertEvent, policy: Policy, now: numbe
   }
 }
 
-const quietly = (alert: Alert, policy: Policy, now: number): Stepped => ({
-  alert: schedule(alert, policy, now),
+const quietly = (alert: Alert, policy: Policy, now: number, at: number = now): Stepped => ({
+  alert: schedule(alert, policy, now, at),
   notifications: [],
 });
 
@@ -58,14 +63,26 @@ function observe(
   const isQuiet = policy.quietUntil(now) !== null;
   const next = members.map((one): Member => {
     const known = before.get(one.monitorId);
-    const { notifiedAt = null, queued = null } = known ?? {};
-    const isForgotten = one.isUnwatched && policy.reader === "people";
+    const { notifiedAt = null, notifiedSince = null, queued = null } = known ?? {};
+    const isOver = one.condition === "ok" || one.isUnwatched;
+    const isForgotten = isOver && (one.isUnwatched ? policy.reader === "people" : !isEndFor(one, known));
     const notified = isForgotten ? null : (known?.notified ?? null);
     const missed = known && !isForgotten ? missedOf(known, one, { now, isQuiet }) : null;
-    return { ...one, notified, notifiedAt, queued, missed };
+    const left = isForgotten ? null : queued;
+    return { ...one, notified, notifiedAt, notifiedSince, queued: left, missed };
   });
-  return { ...alert, members: next, acknowledgedAt };
+  // What is new is tried at once, though the last attempt failed: it is not to be heard of half an hour later.
+  const isNew = next.some((one) => isDue(one) && !isSameProblem(one, before.get(one.monitorId)));
+  return { ...alert, members: next, acknowledgedAt, retryAt: isNew ? null : alert.retryAt };
 }
+
+/** Whoever was notified that it flaps is notified of how that ends. */
+const isEndFor = (one: Observed, { notified, queued }: Partial<Member> = {}): boolean =>
+  one.isEndWanted || (queued ?? notified) === "flapping";
+
+/** Whether it was due before, for the same reason. */
+const isSameProblem = (one: Member, known: Member | undefined): boolean =>
+  known !== undefined && isDue(known) && concerning(known) === concerning(one) && known.since === one.since;
 
 /** What goes by in quiet hours without a notification is mentioned when they end. */
 function missedOf(
@@ -78,12 +95,19 @@ function missedOf(
   return isOver ? { condition: known.condition, since: known.since, until: now } : known.missed;
 }
 
-/** The condition as far as it concerns the channel. */
-const concerning = ({ condition, isWanted, isFollowed, isUnwatched, notified }: Member): Condition => {
+/** The condition as far as it concerns the channel: whoever was notified of a problem follows it to its end. */
+function concerning(member: Member): Condition {
+  const { condition, isWanted, isFollowed, isUnwatched, queued, notified } = member;
   if (isUnwatched) return "ok";
-  if (isWanted) return condition;
-  return isFollowed && notified !== null && notified !== "ok" ? condition : "ok";
-};
+  if (isWanted || condition === "ok") return condition;
+  const known = queued ?? notified ?? "ok";
+  if (known === "flapping" && !isFollowed) return condition === "down" ? "down" : "ok";
+  return known !== "ok" && isFollowed ? condition : known;
+}
+
+/** Whether the channel is still to be notified of something of it that is over, when it is. */
+export const isBelieved = ({ notified, queued, missed }: Member): boolean =>
+  (notified ?? "ok") !== "ok" || (queued ?? "ok") !== "ok" || missed !== null;
 
 const believes = ({ notified }: Member): Condition => notified ?? "ok";
 
@@ -96,21 +120,45 @@ function isDue(member: Member): boolean {
 
 const isRecovery = (member: Member): boolean => concerning(member) === "ok" && believes(member) !== "ok";
 
+// What people wrote, and what else is sent once.
+
+function addPost(alert: Alert, post: Post): Alert {
+  const kept = alert.posts.filter(
+    ({ slot, eventId }) => slot === null || slot !== post.slot || isBeingSent(alert, eventId),
+  );
+  const isNew = kept.length === alert.posts.length;
+  const posts = withoutUnknownEnds({ ...alert, posts: [...kept, post] });
+  return { ...alert, posts, retryAt: isNew ? null : alert.retryAt };
+}
+
+const isBeingSent = ({ sending }: Alert, eventId: number): boolean =>
+  sending?.posts.includes(eventId) === true;
+
+/** The end of what nobody was notified of is not sent, nor what it ends. */
+function withoutUnknownEnds(alert: Alert): readonly Post[] {
+  const { posts, isOpen, sending } = alert;
+  const end = posts.findLastIndex(({ isForNotified }) => isForNotified);
+  if (end < 0 || isOpen || sending) return posts;
+  return posts.filter(({ slot }, at) => at > end || (at < end && slot === null));
+}
+
 // When it is to be sent.
 
-function schedule(alert: Alert, policy: Policy, now: number): Alert {
+function schedule(alert: Alert, policy: Policy, now: number, since: number = now): Alert {
   const due = policy.reader === "machine" ? alert.members.filter(isUnqueued) : alert.members.filter(isDue);
-  const state = stateOf(alert.members);
-  const hasMissed = alert.members.some(({ missed }) => missed !== null);
-  const isAnything = due.length > 0 || alert.posts.length > 0 || hasMissed;
-  const dueSince = isAnything ? (alert.dueSince ?? now) : null;
-  const next = { ...alert, state, dueSince };
-  if (!policy.isActive) return { ...next, nextAt: null, reason: "inactive" };
+  const posts = withoutUnknownEnds(alert);
+  const isAnything = due.length > 0 || posts.length > 0;
+  // A clock that was ahead must not put it off.
+  const dueSince = isAnything ? Math.min(alert.dueSince ?? since, now) : null;
+  const lastSentAt = alert.lastSentAt === null ? null : Math.min(alert.lastSentAt, now);
+  const next = { ...alert, posts, dueSince, lastSentAt, state: stateOf({ ...alert, posts }) };
+  if (!policy.isActive && !policy.isTried) return { ...next, nextAt: null, reason: "inactive" };
   if (alert.sending) return { ...next, nextAt: null, reason: "sending" };
-  if (!isAnything) return { ...next, ...remindAt(next, policy) };
+  if (!isAnything) return { ...next, wasHeld: false, ...remindAt(next, policy) };
   const wanted = dueAt(next, due, policy, now);
   const at = Math.max(wanted.at, alert.retryAt ?? 0);
-  return { ...next, nextAt: at, reason: at > wanted.at ? "failing" : wanted.reason };
+  const wasHeld = alert.wasHeld || wanted.reason === "quiet_hours";
+  return { ...next, wasHeld, nextAt: at, reason: at > wanted.at ? "failing" : wanted.reason };
 }
 
 /** When something is to be sent, and what it waits for. */
@@ -138,19 +186,27 @@ function groupedAt(
 ): { at: number; reason: AlertReason | null } {
   const since = alert.dueSince ?? now;
   const known = alert.members.filter((member) => believes(member) !== "ok");
-  if (reader === "machine" || alert.posts.length > 0) return { at: since, reason: null };
+  if (alert.posts.length > 0) return { at: since, reason: null };
+  if (reader === "machine") return { at: since + MACHINE_GRACE_MS, reason: null };
   if (known.length === 0 || alert.lastSentAt === null) return { at: since + groupWaitMs, reason: null };
-  const isGraver = due.some((one) => !isRecovery(one) && rankOf(one) > Math.max(...known.map(rankOf)));
+  const gravest = Math.max(...known.map(rankOf));
+  const isGraver = due.some((one) => !isRecovery(one) && (rankOf(one) > gravest || hasGrownWorse(one)));
   const isOver = known.every(isRecovery);
   if (isGraver || isOver) return { at: since, reason: null };
   return { at: Math.max(since, alert.lastSentAt + groupIntervalMs), reason: "group_interval" };
 }
 
-const rankOf = ({ severity }: Observed): number => SEVERITY_RANK[severity];
+/** How severe, the higher the more. */
+export const rankOf = ({ severity }: Pick<Observed, "severity">): number => SEVERITIES.indexOf(severity);
 
-function stateOf(members: readonly Member[]): Alert["state"] {
-  if (members.some((member) => believes(member) !== "ok")) return "firing";
-  return members.some((member) => concerning(member) !== "ok") ? "pending" : "resolved";
+const hasGrownWorse = (member: Member): boolean =>
+  believes(member) !== "ok" && CONDITIONS.indexOf(concerning(member)) > CONDITIONS.indexOf(believes(member));
+
+function stateOf({ members, posts, isOpen }: Alert): Alert["state"] {
+  if (isOpen || members.some(({ queued, notified }) => (queued ?? notified ?? "ok") !== "ok"))
+    return "firing";
+  const isWrong = posts.length > 0 || members.some((member) => concerning(member) !== "ok");
+  return isWrong ? "pending" : "resolved";
 }
 
 /** Reminders, while something is wrong that the channel knows of and nobody has acknowledged. */
@@ -160,7 +216,7 @@ function remindAt(alert: Alert, policy: Policy): Pick<Alert, "nextAt" | "reason"
   const intervals = open.map(({ severity }) => policy.repeatMs(severity)).filter((ms) => ms > 0);
   const { acknowledgedAt, lastSentAt, retryAt } = alert;
   const isReminded = intervals.length > 0 && acknowledgedAt === null && lastSentAt !== null;
-  if (!isReminded || policy.reader === "machine") return { nextAt: null, reason };
+  if (!isReminded) return { nextAt: null, reason };
   const at = Math.max(lastSentAt + Math.min(...intervals), retryAt ?? 0);
   const quietUntil = open.some(({ severity }) => severity === "critical") ? null : policy.quietUntil(at);
   return { nextAt: quietUntil ?? at, reason };
@@ -175,7 +231,7 @@ function idleReason({ members, state }: Alert): AlertReason | null {
   if (held) return held;
   if (members.some(({ notified }) => notified !== null)) return "delivered";
   if (members.some(({ condition, isWanted }) => condition !== "ok" && !isWanted)) return "filtered";
-  return members.some(({ isWanted }) => isWanted) ? "recovered_unnotified" : "filtered";
+  return members.length > 0 ? "recovered_unnotified" : "filtered";
 }
 
 // What is sent.
@@ -184,27 +240,28 @@ function send(alert: Alert, deliveryId: string, policy: Policy, now: number): St
   const planned = schedule(alert, policy, now);
   if (planned.nextAt === null || planned.nextAt > now) return { alert: planned, notifications: [] };
   if (policy.reader === "machine") return sendQueue(planned, deliveryId, policy, now);
-  const { members, posts } = planned;
+  const { members } = planned;
   const due = members.filter(isDue);
   const missed = members.filter((member) => member.missed !== null && policy.quietUntil(now) === null);
+  const posts = postsOf(planned, policy, due.length + missed.length > 0);
   const current = members.filter((member) => concerning(member) !== "ok" && isTellable(member));
   const recovered = members.filter(isRecovery);
-  const isReminder = due.length === 0 && posts.length === 0 && missed.length === 0;
+  const isReminder = due.length === 0 && posts.length === 0;
   const added = current.filter((member) => believes(member) === "ok").map(({ monitorId }) => monitorId);
   const kind = isReminder ? "reminder" : kindOf(members, current, recovered);
   const notification: Notification = {
     ...{ deliveryId, kind, added },
     current: current.toSorted(bySeverity),
     recovered: recovered.toSorted(bySeverity),
-    missed,
-    posts: posts.map(({ eventId }) => eventId),
+    ...{ missed, posts },
   };
   const says = [...current, ...recovered].map((member) => ({
     monitorId: member.monitorId,
     condition: concerning(member),
   }));
   const sending: Sending = {
-    ...{ deliveryId, says, posts: notification.posts, isReminder },
+    ...{ deliveryId, says, isReminder },
+    posts: posts.map(({ eventId }) => eventId),
     missed: missed.map(({ monitorId }) => monitorId),
   };
   return {
@@ -212,6 +269,10 @@ function send(alert: Alert, deliveryId: string, policy: Policy, now: number): St
     notifications: [notification],
   };
 }
+
+/** A pager's alert takes one thing at a time, its monitors first; the next one follows at once. */
+const postsOf = ({ posts }: Alert, { reader }: Policy, isOfMembers: boolean): readonly Post[] =>
+  reader === "pager" ? posts.slice(0, isOfMembers ? 0 : 1) : posts;
 
 /** What is held back is said to be wrong only to who knows that already. */
 const isTellable = (member: Member): boolean => member.heldBy === null || believes(member) !== "ok";
@@ -226,7 +287,8 @@ function kindOf(
   return isKnown || current.length === 0 ? "updated" : "opened";
 }
 
-const bySeverity = (a: Member, b: Member): number =>
+/** The most severe first, then the first. */
+export const bySeverity = (a: Member, b: Member): number =>
   rankOf(b) - rankOf(a) || a.since - b.since || a.monitorId - b.monitorId;
 
 // What became of it.
@@ -245,17 +307,26 @@ function applyDelivered(
   const members = alert.members.map((member): Member => {
     const condition = said.get(member.monitorId);
     const missed = isOwn && sending.missed.includes(member.monitorId) ? null : member.missed;
-    return condition === undefined
-      ? { ...member, missed }
-      : { ...member, missed, notified: condition, notifiedAt: now };
+    if (condition === undefined) return { ...member, missed };
+    const isFirst = (member.notified ?? "ok") === "ok";
+    const notifiedSince = isFirst ? member.since : member.notifiedSince;
+    return { ...member, missed, notified: condition, notifiedAt: now, notifiedSince };
   });
   const posts = isOwn ? alert.posts.filter(({ eventId }) => !sending.posts.includes(eventId)) : alert.posts;
-  const dueSince = null;
+  const sent = isOwn ? alert.posts.filter(({ eventId }) => sending.posts.includes(eventId)) : [];
+  const isOpen = isOpenAfter(sent, alert.isOpen);
   return {
-    ...{ ...alert, members, posts, dueSince, lastSentAt: now, failures: 0, retryAt: null },
+    ...{ ...alert, members, posts, isOpen, dueSince: null, lastSentAt: now, ...NEVER_TRIED },
     sending: isOwn ? null : sending,
   };
 }
+
+const NEVER_TRIED = { failures: 0, retryAt: null, wasHeld: false };
+
+const isOpenAfter = (sent: readonly Post[], before: boolean): boolean => {
+  const last = sent.findLast(({ says }) => says !== null);
+  return last ? last.says === "open" : before;
+};
 
 function applyFailed(
   alert: Alert,
@@ -281,15 +352,18 @@ function enqueueEvent(
   policy: Policy,
   now: number,
 ): Stepped {
-  if (policy.reader !== "machine" || !policy.isActive) return quietly(alert, policy, now);
   const member = alert.members.find((one) => one.monitorId === monitorId);
-  const isFollowed = (member?.queued ?? "ok") !== "ok";
-  if (!member || (!isWanted && !(condition === "ok" && isFollowed))) return quietly(alert, policy, now);
+  if (policy.reader !== "machine" || !policy.isActive || !member) return quietly(alert, policy, now);
+  const queued = member.queued ?? "ok";
+  const isEnd = condition === "ok";
+  const isSent = isEnd ? queued !== "ok" && isEndFor(member, member) : isWanted && condition !== queued;
+  const isHeld = !isEnd && member.severity !== "critical" && policy.quietUntil(now) !== null;
+  if (!isSent || isHeld) return quietly(alert, policy, now);
   const members = alert.members.map((one) => (one === member ? { ...one, queued: condition } : one));
   const notification = machineEvent(`${eventId}`, { ...member, condition });
   return {
     alert: schedule({ ...alert, members }, policy, now),
-    notifications: [{ ...notification, posts: [eventId] }],
+    notifications: [notification],
   };
 }
 
@@ -298,17 +372,20 @@ const isUnqueued = (member: Member): boolean => {
   return now !== (member.queued ?? "ok") && (now === "ok" || member.heldBy === null);
 };
 
-/** What was given up, or came while the channel was off: as it is now. */
+/** What was given up, or came while the channel was off: as it is now. What people wrote, and reminders. */
 function sendQueue(alert: Alert, deliveryId: string, policy: Policy, now: number): Stepped {
   const due = alert.members.filter(isUnqueued);
+  const isReminder = due.length === 0 && alert.posts.length === 0;
+  const said = isReminder ? remindedOf(alert) : due;
   const members = alert.members.map((one) => (due.includes(one) ? { ...one, queued: concerning(one) } : one));
-  const posts = alert.posts.map(({ eventId }) => eventId);
-  const notifications = due.map((member) => machineEvent(`${deliveryId}-${member.monitorId}`, member));
-  const posted = posts.map((eventId) => ({ ...machineEvent(`${eventId}`, null), posts: [eventId] }));
-  return {
-    alert: schedule({ ...alert, members, posts: [] }, policy, now),
-    notifications: [...notifications, ...posted],
-  };
+  const notifications = said.map((member) => ({
+    ...machineEvent(`${deliveryId}-${member.monitorId}`, member),
+    ...(isReminder && { kind: "reminder" as const }),
+  }));
+  const posted = alert.posts.map((post) => ({ ...machineEvent(`${post.eventId}`, null), posts: [post] }));
+  const isOpen = isOpenAfter(alert.posts, alert.isOpen);
+  const sent = { ...alert, members, posts: [], isOpen, lastSentAt: isReminder ? now : alert.lastSentAt };
+  return { alert: schedule(sent, policy, now), notifications: [...notifications, ...posted] };
 }
 
 const machineEvent = (deliveryId: string, member: Member | null): Notification => {

@@ -4,11 +4,11 @@ import { isPermitted } from "../account/access.ts";
 import type { Caller } from "../account/caller.ts";
 import { findAnywhere } from "../account/resolve-organization.ts";
 import { assertStays } from "../account/staying-organization.ts";
+import { noteChannels } from "../alerts/note.ts";
 import { type FieldErrors, invalidInput, notFound, PublicError } from "../errors.ts";
 import type { ChannelKind } from "../notification/channel/kind.ts";
 import { channelKind } from "../notification/channel/registry.ts";
 import { openConfig, sealConfig } from "../secret/sealed-config.ts";
-import { releaseHeld } from "../store/queries/channel-pace.ts";
 import {
   countChannels,
   deleteChannel as deleteRow,
@@ -21,7 +21,6 @@ import {
   saveChannel,
 } from "../store/queries/channels.ts";
 import { lockOrganization } from "../store/queries/organizations.ts";
-import { restartReminders } from "../store/queries/reminders.ts";
 import { noteTurnedOff } from "../store/queries/turned-off-channels.ts";
 import { fact } from "../texts/fact.ts";
 import { type Before, type Running, verb } from "../verb/verb.ts";
@@ -99,6 +98,7 @@ export const createChannel = verb({
     const consent = await consentOf(ctx, kind, settings.config, null);
     const channel = { ...stored, uuid: randomUUIDv7(), organizationId, ...consent };
     const id = await insertChannel(db, channel, clock.now());
+    await noteChannels(db, [{ organizationId, id }], clock.now());
     if (!settings.enabled) await noteTurnedOff(db, id, { at: clock.now(), by: caller.userId });
     const added = await rereadChannel(ctx, id);
     if (consent.confirmedAt === null) await askWherePossible(ctx, added);
@@ -128,9 +128,7 @@ export const updateChannel = verb({
       const turnedOff = settings.enabled ? null : { at: clock.now(), by: caller.userId };
       await noteTurnedOff(db, before.id, turnedOff);
     }
-    await releaseHeld(db, [before.id], clock.now());
-    const reminderMinutes = confirmedAt === null ? 0 : settings.reminderMinutes;
-    await restartReminders(db, before.id, reminderMinutes, clock.now());
+    await noteChannels(db, [before], clock.now());
     const changed = await rereadChannel(ctx, before.id);
     if (confirmedAt === null && changed.target !== before.target) await askWherePossible(ctx, changed);
     return showChannel(ctx, changed);

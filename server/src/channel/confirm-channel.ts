@@ -1,10 +1,12 @@
 import { normalizeEmail } from "../account/email.ts";
+import { noteChannels } from "../alerts/note.ts";
 import { PublicError } from "../errors.ts";
 import { confirmChannels } from "../store/queries/channel-consent.ts";
 import { readChannel, type Channel as StoredChannel } from "../store/queries/channels.ts";
 import type { LinkedMessage } from "../store/queries/linked-messages.ts";
 import { confirmMembersAddress } from "../store/queries/members.ts";
 import { lockOrganization } from "../store/queries/organizations.ts";
+import { listOwn } from "../store/queries/own-channels.ts";
 import { confirmUserEmail } from "../store/queries/users.ts";
 import { fact } from "../texts/fact.ts";
 import { type Running, verb } from "../verb/verb.ts";
@@ -48,10 +50,13 @@ export async function confirmByMessage(
   const { id: asking, userId, target } = channel;
   const now = clock.now();
   if (normalizeEmail(target) === recipient) {
-    if (userId !== null) await confirmUserEmail(db, userId, now);
-    else {
+    if (userId !== null) {
+      await confirmUserEmail(db, userId, now);
+      await noteChannels(db, await listOwn(db, userId), now);
+    } else {
       const confirmed = await confirmChannels(db, organizationId, recipient, now);
       for (const { id, name } of confirmed) record({ id, name, action: "confirm channels", organizationId });
+      await noteChannels(db, confirmed, now);
       if (confirmed.length > 0) await confirmMembersAddress(db, organizationId, recipient, now);
     }
   }

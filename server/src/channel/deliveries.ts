@@ -32,7 +32,7 @@ export const listChannelDeliveries = verb({
   output: Type.Array(ChannelDelivery),
   paged: true,
   find: findChannelMeant,
-  async run({ db, clock }, query, channel) {
+  async run({ db }, query, channel) {
     const asked = pagingOf(query);
     const paging = { ...asked, limit: Math.min(asked.limit, MOST_LOGGED) };
     const deliveries = await queryDeliveries(db, channel.id, paging);
@@ -41,9 +41,7 @@ export const listChannelDeliveries = verb({
       deliveries.map(({ id }) => id),
     );
     const own = Map.groupBy(attempts, ({ deliveryId }) => deliveryId);
-    const items = deliveries.map((delivery) =>
-      projectDelivery(delivery, own.get(delivery.id) ?? [], clock.now()),
-    );
+    const items = deliveries.map((delivery) => projectDelivery(delivery, own.get(delivery.id) ?? []));
     if (!paging.isPaged) return { items };
     return { items, page: pageIn(paging, await countChannelDeliveries(db, channel.id)) };
   },
@@ -79,6 +77,6 @@ export const resendDelivery = verb({
     ctx.record({ id: channel.id, name: channel.name });
     const again = await findChannelDelivery(db, channel.id, { id: delivery.id });
     if (!again) throw notFound();
-    return projectDelivery(again, await listAttempts(db, [delivery.id]), now);
+    return projectDelivery(again, await listAttempts(db, [delivery.id]));
   },
 });

@@ -3,6 +3,7 @@ import { isPermitted } from "../account/access.ts";
 import type { Caller } from "../account/caller.ts";
 import { ianaName } from "../account/iana-name.ts";
 import { isAtLeast, type Role } from "../account/scopes.ts";
+import { noteChannels } from "../alerts/note.ts";
 import { hostProblem } from "../check/host-problem.ts";
 import { type FieldErrors, invalidInput, PublicError } from "../errors.ts";
 import { webUrlProblem } from "../monitor/web-url.ts";
@@ -22,7 +23,7 @@ import {
   saveNotificationSettings,
 } from "../store/queries/notification-settings.ts";
 import { listOrganizationsOf, type OwnOrganization } from "../store/queries/organizations.ts";
-import { alignOwnChannels, findOwnChannel, releaseOwn } from "../store/queries/own-channels.ts";
+import { alignOwnChannels, findOwnChannel, listOwn } from "../store/queries/own-channels.ts";
 import { findUser, lockUser, type User } from "../store/queries/users.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 import { readerOf } from "../texts/reader.ts";
@@ -69,7 +70,7 @@ export const updateNotificationSettings = verb({
     const settings = changed(ctx, { before, change, person });
     await saveNotificationSettings(db, caller.userId, settings, clock.now());
     await alignOwnChannels(db, caller.userId, clock.now());
-    await releaseOwn(db, caller.userId, clock.now());
+    await noteChannels(db, await listOwn(db, caller.userId), clock.now());
     return showOwnSettings(ctx);
   },
 });

@@ -20,7 +20,7 @@ const PATIENCE_MS = 30_000;
 
 /** A message to a channel that nobody else sends. */
 const testDelivery = (channel: Channel, now: number): NewChannelDelivery => ({
-  ...deliveryOf({ ...toChannel(channel), threadId: null }, testMessage(now), now),
+  ...deliveryOf(toChannel(channel), testMessage(now), now),
   givesUpAt: now + LEASE_MS,
 });
 

@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { Static, TSchema } from "typebox";
 import type { Context } from "../context.ts";
 import { v2Answer, v2Body, v2Params, v2Query, v2Url } from "../wire/v2/derive.ts";
+import { mapEntries } from "../wire/v2/schema-node.ts";
 import { fromV2, toSnake } from "../wire/v2/snake-case.ts";
 import { defineRoute } from "./define-route.ts";
 import { type Listing, routeOf } from "./listing.ts";
@@ -80,6 +81,7 @@ function v2Form(route: Canonical): RouteDefinition {
   const body = v2.body ?? (route.body && v2Body(route.body));
   const response = v2.response ?? v2Answer(route.response);
   const progress = route.progress && v2Answer(route.progress);
+  const beside = route.beside && mapEntries(route.beside, (name, schema) => [name, v2Answer(schema)]);
   const inV2 = (told: unknown) => (route.progress ? toSnake(route.progress, told) : told);
   const respell = v2.respell ?? inSnake(route.response, response);
   return {
@@ -93,6 +95,7 @@ function v2Form(route: Canonical): RouteDefinition {
     ...(querystring && { querystring }),
     ...(body && { body }),
     ...(progress && { progress }),
+    ...(beside && { beside }),
     async handler(own, request, reply) {
       const { tell } = own;
       const calling = tell && progress ? { ...own, tell: (told: unknown) => tell(inV2(told)) } : own;
@@ -103,10 +106,15 @@ function v2Form(route: Canonical): RouteDefinition {
         raw: request.raw,
       };
       const result = await route.handler(calling, canonical, reply);
-      return "data" in result ? { ...result, data: await respell(result.data) } : result;
+      const facts = result.beside && { beside: besideInSnake(route, result.beside) };
+      return "data" in result ? { ...result, ...facts, data: await respell(result.data) } : result;
     },
   };
 }
+
+/** What stands beside a list, whose own names are of one word. */
+const besideInSnake = ({ beside = {} }: Canonical, facts: Readonly<Record<string, unknown>>) =>
+  mapEntries(beside, (name, schema) => [name, toSnake(schema, facts[name]) as unknown]);
 
 const read = (schema: TSchema | undefined, v2: TSchema | undefined, value: unknown): unknown =>
   schema && v2 ? fromV2(schema, v2, value) : value;

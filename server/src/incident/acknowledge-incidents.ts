@@ -1,4 +1,4 @@
-import { tellAcknowledged } from "../notification/channel/tell-acknowledged.ts";
+import { noteAcknowledged } from "../alerts/note.ts";
 import { acknowledgeOutages } from "../store/queries/affected-services.ts";
 import { lockIncidentsMeant } from "../store/queries/incident-changes.ts";
 import { type Incident, readIncidents } from "../store/queries/incidents.ts";
@@ -26,8 +26,8 @@ export async function acknowledgeEach(
   const acknowledged: Incident[] = [];
   await inSlices(ids, SLICE, async (part) => {
     const changed = await changeIncidents(ctx, organizationId, part, { acknowledgedAt: now, ...who });
-    await acknowledgeOutages(ctx.db, part, now);
-    await tellAcknowledged(ctx.db, changed, now);
+    await acknowledgeOutages(ctx.db, part);
+    await noteAcknowledged(ctx.db, changed, now);
     acknowledged.push(...changed);
   });
   return acknowledged;

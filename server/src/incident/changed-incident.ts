@@ -1,6 +1,6 @@
+import { type IncidentNews, noteIncidentNews, noteIncidents } from "../alerts/note.ts";
 import { notFound } from "../errors.ts";
 import { renewPages } from "../notification/announce-page.ts";
-import { type IncidentNews, tellOfIncidents } from "../notification/channel/tell-of-incident.ts";
 import { appendEvents } from "../store/queries/events.ts";
 import { type IncidentChange, updateIncidents } from "../store/queries/incident-changes.ts";
 import { insertIncidentUpdates } from "../store/queries/incident-updates.ts";
@@ -60,6 +60,7 @@ export async function changeIncidents(
   await updateIncidents(ctx.db, ids, change, ctx.clock.now());
   const changed = await readIncidents(ctx.db, organizationId, ids);
   await announceIncidents(ctx, changed, before);
+  await noteIncidents(ctx.db, changed, ctx.clock.now());
   for (const { id, title } of changed) ctx.record({ id, name: title });
   return changed;
 }
@@ -93,7 +94,7 @@ export const logUpdate = (
 
 /** The same of several incidents, in a few statements however many there are. */
 export async function logUpdates(
-  { db, caller, clock, config }: Running,
+  { db, caller, clock }: Running,
   entries: readonly Entry[],
   { isOpening = false, pages = null }: { isOpening?: boolean; pages?: readonly number[] | null } = {},
 ): Promise<void> {
@@ -105,7 +106,7 @@ export async function logUpdates(
   });
   await insertIncidentUpdates(db, updates);
   const news = entries.map((entry) => ({ ...entry, isOpening, authorId: caller.userId }));
-  await tellOfIncidents(db, news, { now, config });
+  await noteIncidentNews(db, news, now);
 }
 
 /** What the log says of a new state where nobody says more. */

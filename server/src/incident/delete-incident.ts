@@ -1,5 +1,5 @@
+import { noteIncidentGone, noteMonitors } from "../alerts/note.ts";
 import { renewPages } from "../notification/announce-page.ts";
-import { endIncidentThreads } from "../notification/channel/tell-of-incident.ts";
 import { appendEvents } from "../store/queries/events.ts";
 import { deleteIncident as removeIncident } from "../store/queries/incident-changes.ts";
 import { fact } from "../texts/fact.ts";
@@ -9,7 +9,6 @@ import { projectIncidentChange } from "../wire/live.ts";
 import { monitorsOf } from "./changed-incident.ts";
 import { findIncidentMeant, lockIncident } from "./find-incident.ts";
 import { membersOf } from "./group-rules.ts";
-import { type Member, tellSeparated } from "./tell-separated.ts";
 
 /**
  * Removes an incident with its log and comments. A monitor that is down stays down, and channels are told of it by itself; its
@@ -26,14 +25,17 @@ export const deleteIncident = verb({
   async run(ctx, _, found) {
     const incident = await lockIncident(ctx, found);
     const { id, organizationId, title } = incident;
-    await endIncidentThreads(ctx.db, incident, fact("incident.deleted"), ctx.clock.now());
+    const now = ctx.clock.now();
+    await noteIncidentGone(ctx.db, incident, fact("incident.deleted"), now);
     await removeIncident(ctx.db, incident);
-    const members: Member[] = membersOf(incident.affectedServices);
-    const others = members.filter(({ monitorId }) => monitorId !== incident.monitorId);
-    const separated = others.map((member) => ({ member, into: null }));
-    await tellSeparated(ctx, incident, members, separated);
+    const members = membersOf(incident.affectedServices);
+    await noteMonitors(
+      ctx.db,
+      members.map(({ monitorId }) => ({ organizationId, monitorId })),
+      now,
+    );
     const payload = { ...projectIncidentChange(incident), isDeleted: true };
-    appendEvents(ctx.db, [{ organizationId, type: "incident", payload }], ctx.clock.now());
+    appendEvents(ctx.db, [{ organizationId, type: "incident", payload }], now);
     await renewPages(ctx, monitorsOf([incident]));
     ctx.after(() => ctx.live.wake());
     ctx.record({ id, name: title });

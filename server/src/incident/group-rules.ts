@@ -12,6 +12,8 @@ export interface Cause {
   value: string;
   /** Of a parent: several may have a name. */
   id?: number;
+  /** Of a host or an address: how it fails. Behind one of a proxy many sites fail for reasons of their own. */
+  failure?: string;
 }
 
 /** When a device was offline in its outage, milliseconds; the last time may go on. Null: it was not. */
@@ -133,7 +135,8 @@ function sharedCause(
   { causes: known, by, downIds }: Group,
   { causes: others, follows = false }: Joining,
 ): Cause | null {
-  const isOne = (a: Cause) => (b: Cause) => a.kind === b.kind && a.value === b.value && a.id === b.id;
+  const isOne = (a: Cause) => (b: Cause) =>
+    a.kind === b.kind && a.value === b.value && a.id === b.id && a.failure === b.failure;
   // A group may have been made after its member went down: then that did not know of anything that depends on it.
   const members = follows ? others.filter(({ id }) => id !== undefined && downIds?.includes(id)) : [];
   const causes = [...known, ...members];
@@ -159,16 +162,26 @@ export interface Clues {
 export function causesOf({ target, address, reason, failingAt }: Clues): Cause[] {
   const host = hostIn(target);
   const isAddress = host !== null && /^[\d.]+$|:/.test(host);
+  const failure = failureOf(reason);
   const causes: Cause[] =
-    host !== null && !isAddress && host !== "localhost" ? [{ kind: "host", value: host }] : [];
+    host !== null && !isAddress && host !== "localhost" ? [{ kind: "host", value: host, ...failure }] : [];
   for (const one of new Set([isAddress ? host : null, address])) {
-    if (one !== null && !isLoopback(one)) causes.push({ kind: "address", value: one });
+    if (one !== null && !isLoopback(one)) causes.push({ kind: "address", value: one, ...failure });
   }
   const [location, ...more] = failingAt;
   if (location !== undefined && more.length === 0 && reason && isOfNetwork(reason)) {
     causes.push({ kind: "network", value: location });
   }
   return causes;
+}
+
+/** How something fails: refused, no route, no answer in time, a certificate, an HTTP status by its first digit… */
+function failureOf(reason: Fact | null): { failure?: string } {
+  const own = reason?.code === "watch.location" ? (reason.because ?? reason) : reason;
+  if (!own) return {};
+  const [family = ""] = own.code.split(".");
+  const status = /^status\b/.test(own.code) ? String(own.params?.["status"] ?? "").slice(0, 1) : "";
+  return { failure: family === "tls" ? "certificate" : family + status };
 }
 
 /** Each location has a loopback of its own, and everything behind a proxy is there. */

@@ -1,6 +1,5 @@
 import { stateOfQuestion } from "../channel/confirm-channel.ts";
 import type { Context } from "../context.ts";
-import { speakingFor } from "../notification/channel/members.ts";
 import type { Message } from "../notification/channel/message.ts";
 import { wordsOf } from "../notification/channel/words.ts";
 import type { Db } from "../store/db.ts";
@@ -50,14 +49,8 @@ export async function tellOfLinked(
     return { asks: "confirm", title, text, state: stateOfQuestion(linked, channel), ...nothing };
   }
   const incidents = await incidentsOf(db, linked);
-  const told = await listTold(db, linked, incidents);
-  const isParted = linked.outageIds.length > 1 && new Set(told.map(({ incidentId }) => incidentId)).size > 1;
-  // A graver one counted them.
-  const isCounted = message.fact.code === "notice.down_among" && !isParted;
-  const names = [...new Set(told.map(({ name }) => name))];
-  const { title, text } = inWords(
-    names.length > 1 && linked.outageIds.length > 1 && !isCounted ? speakingFor(message, names) : message,
-  );
+  const told = await listTold(db, incidents);
+  const { title, text } = inWords(message);
   const isOver = incidents.every(({ resolvedAt }) => resolvedAt !== null);
   const isAsked = incidents.some(isOpen) && linked.usedAt === null;
   const state = isAsked ? "open" : isOver ? "resolved" : "acknowledged";
@@ -71,16 +64,9 @@ const MAX_LISTED = 20;
 type ToldMonitor = AcknowledgementShown["monitors"][number];
 
 /** What became of each monitor that the message told of. */
-async function listTold(
-  db: Db,
-  { outageIds }: LinkedMessage,
-  incidents: readonly Incident[],
-): Promise<ToldMonitor[]> {
-  const told = new Set(outageIds);
+async function listTold(db: Db, incidents: readonly Incident[]): Promise<ToldMonitor[]> {
   const members = incidents.flatMap(({ affectedServices, ...incident }) =>
-    membersOf(affectedServices)
-      .filter(({ id }) => told.size === 0 || told.has(id))
-      .map((member) => ({ ...member, incident })),
+    membersOf(affectedServices).map((member) => ({ ...member, incident })),
   );
   const again = await findOpenIncidents(
     db,
@@ -100,7 +86,7 @@ async function listTold(
 
 /** Which incident to look at now, and why it is another one; where they are several, which each monitor has. */
 function leadTo(
-  { ownIncidentIds }: LinkedMessage,
+  { incidentIds }: LinkedMessage,
   incidents: readonly Incident[],
   told: readonly ToldMonitor[],
 ): Pick<AcknowledgementShown, "incidentId" | "successor" | "monitors" | "moreMonitors"> {
@@ -116,7 +102,7 @@ function leadTo(
   if (next !== null) return { incidentId: others.length > 0 ? null : next, successor: "again", ...list };
   const [only, ...more] = incidents;
   if (!only || more.length > 0) return { incidentId: null, successor: null, ...list };
-  return { incidentId: only.id, successor: ownIncidentIds.includes(only.id) ? null : "merged", ...list };
+  return { incidentId: only.id, successor: incidentIds.includes(only.id) ? null : "merged", ...list };
 }
 
 /** Who has it, if that is one, and since when it is over. */

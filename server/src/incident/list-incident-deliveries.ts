@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { explainIncident } from "../alerts/explain.ts";
 import {
   countIncidentDeliveries,
   listIncidentDeliveries as queryDeliveries,
@@ -11,17 +12,17 @@ import {
   IncidentDelivery,
   IncidentDeliveryFacts,
   projectIncidentDelivery,
-  projectUntold,
+  projectNotice,
 } from "../wire/incident-deliveries.ts";
 import { NewestFirstQuery, pageIn, pagingOf } from "../wire/page.ts";
 import { findIncidentMeant } from "./find-incident.ts";
-import { listUntold } from "./list-untold.ts";
 
 const OUTBOX_MS = OUTBOX_DAYS * 86_400_000;
 
 /**
  * Who was told of an incident in the last 30 days, newest first: by the organization's channels, and by the caller's own. By
- * which ways others are told is theirs to know. Beside it, which channels were not, and why. Throws 404.
+ * which ways others are told is theirs to know. Beside it, what each channel was notified of, what it
+ * waits for, and why it is sent nothing. Throws 404.
  */
 export const listIncidentDeliveries = verb({
   resource: "notifications",
@@ -32,15 +33,19 @@ export const listIncidentDeliveries = verb({
   paged: true,
   beside: IncidentDeliveryFacts,
   find: findIncidentMeant,
-  async run({ db, caller, clock }, query, incident) {
+  async run({ db, caller, clock, config }, query, incident) {
     const whose = { incidentId: incident.id, userId: caller.userId };
     const paging = pagingOf(query);
     const now = clock.now();
     const found = await queryDeliveries(db, whose, paging);
-    const items = found.map((delivery) => projectIncidentDelivery(delivery, now));
+    const items = found.map((delivery) => projectIncidentDelivery(delivery));
     const incomplete = beganAt(incident) < now - OUTBOX_MS;
-    const untold = incomplete ? [] : await listUntold(db, incident, whose);
-    const beside = { incomplete, untold: untold.map(projectUntold) };
+    const hasOutages = incident.affectedServices.some(({ outageStartedAt }) => outageStartedAt !== null);
+    const notices =
+      incomplete || !hasOutages
+        ? []
+        : await explainIncident(db, config, incident, { userId: caller.userId, now });
+    const beside = { incomplete, channels: notices.map(projectNotice) };
     if (!paging.isPaged) return { items, beside };
     return { items, beside, page: pageIn(paging, await countIncidentDeliveries(db, whose)) };
   },

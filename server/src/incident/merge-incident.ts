@@ -1,6 +1,5 @@
+import { noteAcknowledged, noteIncidentGone, noteIncidents } from "../alerts/note.ts";
 import { invalidInput, PublicError } from "../errors.ts";
-import { tellAcknowledged } from "../notification/channel/tell-acknowledged.ts";
-import { endIncidentThreads } from "../notification/channel/tell-of-incident.ts";
 import { partition } from "../partition.ts";
 import {
   acknowledgeOutages,
@@ -87,7 +86,8 @@ async function moveAll(
   const grown = await changeIncident({ ...ctx, record: () => {} }, target, change);
   const merged = fact("incident.merged", { title: source.title });
   await logUpdate(ctx, grown, { ...merged, because: factOfOther(source) });
-  await endIncidentThreads(db, source, factOfOther(target), clock.now());
+  await noteIncidentGone(db, source, factOfOther(target), clock.now());
+  await noteIncidents(db, [source, target], clock.now());
   await announceIncident(ctx, left);
   return grown;
 }
@@ -121,8 +121,8 @@ async function shareAcknowledgement(
   if (from.acknowledgedAt === null || to.acknowledgedAt !== null) return {};
   const { acknowledgedAt, acknowledgedById, acknowledgedVia, acknowledgedByName } = from;
   // What joined one silently since it was acknowledged does not become known by that.
-  await acknowledgeOutages(db, [to.id], clock.now());
-  if (!isOver) await tellAcknowledged(db, [{ ...to, acknowledgedByName }], clock.now());
+  await acknowledgeOutages(db, [to.id]);
+  if (!isOver) await noteAcknowledged(db, [{ ...to, acknowledgedByName }], clock.now());
   return to === target ? { acknowledgedAt, acknowledgedById, acknowledgedVia } : {};
 }
 

@@ -1,4 +1,4 @@
-import { endResolvedThreads } from "../notification/channel/tell-of-incident.ts";
+import { noteResolved } from "../alerts/note.ts";
 import type { Db } from "../store/db.ts";
 import { endOutages, lead, readFirstJoined } from "../store/queries/affected-services.ts";
 import {
@@ -159,6 +159,6 @@ export async function resolveFinished(
     now,
   );
   const over = new Map(going.flatMap((one) => (finished.has(one.id) ? [[one.id, one] as const] : [])));
-  await endResolvedThreads(trx, [...over.values()], now);
+  await noteResolved(trx, [...over.values()], now);
   return finished;
 }

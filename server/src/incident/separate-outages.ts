@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from "node:crypto";
-import { moveApart } from "../store/queries/affected-services.ts";
+import { moveApart, type ShownService } from "../store/queries/affected-services.ts";
 import { type IncidentChange, insertIncidents, updateIncidents } from "../store/queries/incident-changes.ts";
 import { moveIncidentDeliveries } from "../store/queries/incident-deliveries.ts";
 import type { Incident as StoredIncident } from "../store/queries/incidents.ts";
@@ -8,7 +8,9 @@ import { inSlices } from "../turns.ts";
 import type { Running } from "../verb/verb.ts";
 import { factOfOther, logUpdates } from "./changed-incident.ts";
 import { incidentOfOutage } from "./rules.ts";
-import type { Member } from "./tell-separated.ts";
+
+/** A monitor's outage in an incident. */
+export type Member = ShownService & { monitorId: number; outageStartedAt: number };
 
 /** Why each monitor was found to be down, by its id. */
 export type Reasons = ReadonlyMap<number, Fact>;

@@ -1,3 +1,4 @@
+import { noteMonitors } from "../alerts/note.ts";
 import { invalidInput, PublicError } from "../errors.ts";
 import { partition } from "../partition.ts";
 import { stayApart } from "../store/queries/affected-services.ts";
@@ -13,8 +14,7 @@ import { findIncidentMeant, lockForChange } from "./find-incident.ts";
 import { membersOf } from "./group-rules.ts";
 import { wordsOfMembers } from "./group-words.ts";
 import { resolveFinished } from "./resolve-incident.ts";
-import { type Reasons, separateOutages } from "./separate-outages.ts";
-import { type Member, tellSeparated } from "./tell-separated.ts";
+import { type Member, type Reasons, separateOutages } from "./separate-outages.ts";
 import { unlessWritten } from "./title-rules.ts";
 
 /**
@@ -43,19 +43,19 @@ export const splitIncident = verb({
     const reasons = await readReasonsOfMonitors(ctx.db, incident.id);
     const isLeaving = new Set(leaving);
     const [left, staying] = partition(members, (one) => isLeaving.has(one.monitorId));
-    const apart = await separateOutages(ctx, incident, left, reasons);
+    await separateOutages(ctx, incident, left, reasons);
     await stayApart(
       ctx.db,
       staying.map(({ id }) => id),
       { leadId: leadId ?? null },
     );
     const changed = await changeWhatIsLeft(ctx, incident, { staying, leadId: leadId ?? null, reasons });
-    // What has led so far was told by itself.
-    const separated = (leadId === incident.monitorId ? left : members).filter(
-      ({ monitorId: id }) => id !== incident.monitorId,
+    const { organizationId } = incident;
+    await noteMonitors(
+      ctx.db,
+      ids.map((id) => ({ organizationId, monitorId: id })),
+      ctx.clock.now(),
     );
-    const parts = separated.map((member) => ({ member, into: apart.get(member.monitorId) ?? incident.id }));
-    await tellSeparated(ctx, incident, members, parts);
     return projectIncident(changed);
   },
 });

@@ -1,3 +1,4 @@
+import { noteMonitors } from "../alerts/note.ts";
 import { forgetPages, renewPages } from "../notification/announce-page.ts";
 import { appendEvents } from "../store/queries/events.ts";
 import type { Running } from "../verb/verb.ts";
@@ -21,6 +22,12 @@ export async function announceChange(
   const payload = projectMonitorChange(monitorIds);
   const event = { organizationId, type: eventOf(kind, "monitor.changed"), payload };
   appendEvents(ctx.db, [event], ctx.clock.now());
+  // How severe it is, its tags and what it depends on decide who is notified.
+  await noteMonitors(
+    ctx.db,
+    monitorIds.map((monitorId) => ({ organizationId, monitorId })),
+    ctx.clock.now(),
+  );
   ctx.after(() => {
     for (const id of monitorIds) ctx.engine.monitorChanged(id);
     ctx.live.wake();

@@ -1,6 +1,6 @@
+import { settleAlerts } from "../alerts/settle.ts";
 import type { Context } from "../context.ts";
 import { type Delivery, type Settlement, settleDelivery } from "../store/queries/outbox.ts";
-import { settleDigested } from "../store/queries/untold.ts";
 import { fact, parseFact } from "../texts/fact.ts";
 import { ATTEMPT_MS, retryDelayMs } from "./rules.ts";
 import type { Outcome, Transport } from "./transport.ts";
@@ -53,11 +53,10 @@ async function settle(
     const known = (await transport?.reconsidered?.(ctx, trx, delivery, outcome)) ?? outcome;
     const settlement = settlementOf(ctx, delivery, known, { signal, watch });
     const isKept = await settleDelivery(trx, delivery, settlement);
-    if (isKept && delivery.event === "digest" && settlement.state !== "waiting") {
-      await settleDigested(trx, delivery.id, settlement);
-    }
     const counts = known.is === "sent" || !signal.aborted;
     if (isKept && counts) await transport?.settled?.(ctx, trx, delivery, known);
+    if (isKept)
+      await settleAlerts(trx, ctx.config, { delivery, settlement, outcome: known }, ctx.clock.now());
     return settlement;
   });
   if (settlement.state === "failed") {

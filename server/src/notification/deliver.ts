@@ -1,10 +1,12 @@
 import { setTimeout } from "node:timers/promises";
+import { followAlertEvents } from "../alerts/inbox.ts";
+import { sendDueAlerts } from "../alerts/send.ts";
 import type { Context } from "../context.ts";
+import { hasAlertWork } from "../store/queries/alerts.ts";
 import { type ClaimLimits, claimDeliveries, lockClaims } from "../store/queries/claim-deliveries.ts";
 import { type Delivery, hasDueDeliveries } from "../store/queries/outbox.ts";
 import type { TransportName } from "../store/schema/outbox.ts";
 import { attempt, type Doubt } from "./attempt.ts";
-import { gatherUntold } from "./channel/gather.ts";
 import { LEASE_MS } from "./rules.ts";
 import type { Transport } from "./transport.ts";
 
@@ -71,7 +73,9 @@ async function nextEnd(running: Iterable<Promise<void>>): Promise<void> {
 
 async function claim(ctx: Context, running: readonly Delivery[], watch: Doubt): Promise<Delivery[]> {
   await watch.look();
-  if (!(await hasDueDeliveries(ctx.store.db, ctx.clock.now()))) return [];
+  const { db } = ctx.store;
+  if (await hasAlertWork(db, ctx.clock.now())) await followAlertEvents(ctx);
+  else if (!(await hasDueDeliveries(db, ctx.clock.now()))) return [];
   const via = (name: TransportName) => running.filter(({ transport }) => transport === name);
   const [toChannels, own, told] = [via("channel"), via("person"), via("subscriber")];
   const others = running.length - toChannels.length - own.length - told.length;
@@ -80,7 +84,7 @@ async function claim(ctx: Context, running: readonly Delivery[], watch: Doubt): 
     // Not before: what was sent while this waited for its turn would seem to be still to come.
     const now = ctx.clock.now();
     const due = { now, worthAfter: watch.isDoubtful ? now : 0 };
-    await gatherUntold(trx, due);
+    await sendDueAlerts(trx, ctx.config, now);
     return claimDeliveries(trx, {
       ...due,
       until: now + LEASE_MS,

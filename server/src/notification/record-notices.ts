@@ -22,12 +22,8 @@ export interface RecordedNotice
   outageMs: number | null;
   /** What channels are told, which choose by it. The app says `fact`: it knows what was said before, whoever heard it. */
   channelFact: Fact;
-  /** What channels say of it to people, whatever these know of its incident; null: nothing. */
-  graverFact: Fact | null;
-  /** To who was not told that it flaps, of one that has settled: that its outage is over. */
+  /** Of one that has settled, to who was not notified that it flaps: that its outage is over. */
   otherwise: Fact | null;
-  /** Its outage has joined an incident. */
-  isJoining: boolean;
   /** Another one speaks for it. */
   isQuiet: boolean;
 }
@@ -92,7 +88,7 @@ function noticeOf(
   const type = noticeType(notice);
   const hasRecovered = event === "monitor.settled" && isEnd(notice);
   const otherwise = hasRecovered ? noticeFact(monitor, { ...notice, event: "monitor.up" }, outageMs) : null;
-  const { shown, graver } = newsOf({ monitorId, event, fact: said }, together, at);
+  const { shown } = newsOf({ monitorId, event, fact: said }, together, at);
   return {
     uuid: randomUUIDv7(),
     organizationId,
@@ -104,7 +100,7 @@ function noticeOf(
     at,
     reason,
     outageMs,
-    ...{ channelFact, graverFact: graver, otherwise, isJoining: together !== null },
+    ...{ channelFact, otherwise },
     isQuiet: shown === null,
     togetherFact: shown === said ? null : shown,
     type,

@@ -77,19 +77,9 @@ function deviceFact(
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Together less than a day. */
-const RETRIES_MS = [
-  5 * SECOND_MS,
-  30 * SECOND_MS,
-  2 * MINUTE_MS,
-  8 * MINUTE_MS,
-  30 * MINUTE_MS,
-  2 * HOUR_MS,
-  5 * HOUR_MS,
-  16 * HOUR_MS,
-] as const;
-/** The longest. */
-export const LAST_RETRY_MS = 16 * HOUR_MS;
+const RETRIES_MS = [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 8 * MINUTE_MS, 30 * MINUTE_MS] as const;
+/** The longest: nobody hears of an outage hours after they can be reached again. */
+export const LAST_RETRY_MS = 30 * MINUTE_MS;
 
 /** An attempt that takes longer is given up. */
 export const ATTEMPT_MS = MINUTE_MS;

@@ -13,21 +13,20 @@ export interface AttemptLog {
 
 /**
  * What became of one attempt to send something. `destination`: of the channel when it was sent (destination.ts); what was
- * answered from there says nothing about another one. `outages`: those that it says have begun (ids in affected_services).
+ * answered from there says nothing about another one.
  * `moved`: fields of the channel's configuration by which it is reached from now on.
  */
 export type Outcome = {
   log?: AttemptLog;
   destination?: string;
-  outages?: readonly number[];
   moved?: object;
 } & (
   | /** The other side has it. `said`: its answer. `reference`: what it calls the message, for those that follow it. `afterMs`: it wants the next one not before so long. */
   { is: "sent"; said: Fact; reference?: string | null; afterMs?: number }
   /** It will never take it. `ended`: nor anything else that is sent there. `noMailbox`: nobody has that address. */
   | { is: "refused"; why: Fact; ended?: boolean; noMailbox?: boolean }
-  /** Not this time. `afterMs`: nor before so long. */
-  | { is: "postponed"; why: Fact; afterMs?: number }
+  /** Not this time. `afterMs`: nor before so long. `isRefusal`: as if nobody was there; for a day, that counts as the end. */
+  | { is: "postponed"; why: Fact; afterMs?: number; isRefusal?: true }
 );
 
 /** A delivery as its transport sees it, with what was encrypted. */
@@ -39,7 +38,6 @@ export type OpenDelivery = Pick<
   | "recipient"
   | "createdAt"
   | "channelId"
-  | "threadId"
   | "message"
   | "incidentId"
   | "subscriberId"

@@ -1,9 +1,13 @@
 import { Type } from "typebox";
 import { monitorStats } from "../monitor/monitor-stats.ts";
-import { countActiveIncidents } from "../store/queries/incidents.ts";
+import { countActiveIncidents, listUnnotifiedIncidents } from "../store/queries/incidents.ts";
 import { countMonitorsByStatus } from "../store/queries/monitor-figures.ts";
 import { verb } from "../verb/verb.ts";
 import { DashboardStats, projectDashboardStats } from "../wire/dashboard.ts";
+
+/** A channel has so long to be notified of an outage before people are warned. */
+const NOTIFIED_WITHIN_MS = 120_000;
+const MAX_UNNOTIFIED = 10;
 
 /** How everything in the caller's organization is doing. */
 export const getDashboardStats = verb({
@@ -18,7 +22,13 @@ export const getDashboardStats = verb({
       domains: await monitorStats(ctx, { kind: "domain" }),
       services: await countMonitorsByStatus(db, organizationId, "service"),
       devices: await countMonitorsByStatus(db, organizationId, "device"),
-      incidents: await countActiveIncidents(db, organizationId),
+      incidents: {
+        ...(await countActiveIncidents(db, organizationId)),
+        unnotified: await listUnnotifiedIncidents(db, organizationId, {
+          before: ctx.clock.now() - NOTIFIED_WITHIN_MS,
+          limit: MAX_UNNOTIFIED,
+        }),
+      },
     });
   },
 });

@@ -24,6 +24,7 @@ import {
 } from "./migrate.ts";
 import { MIGRATIONS, type Migrations } from "./migrations/all.ts";
 import { openStore, type StoreLocation } from "./open.ts";
+import { takeBackPending } from "./queries/alerts.ts";
 import { liveKeys, type RevivedKey, revivedKeys } from "./revived-keys.ts";
 import { factsOf, isTableName, TABLE_NAMES } from "./schema.ts";
 import { atOneMoment } from "./snapshot.ts";
@@ -182,6 +183,7 @@ async function load(
   for (const table of TABLE_NAMES.filter((name) => factsOf(name).backup === "removed again")) {
     await trx.deleteFrom(table).execute();
   }
+  await takeBackPending(trx);
   return { revivedKeys: keysBefore && (await revivedKeys(trx, keysBefore, Date.now())) };
 }
 

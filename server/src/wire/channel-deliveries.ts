@@ -83,7 +83,6 @@ export const projectChannelTest = (outcome: Outcome): Static<typeof ChannelTest>
 export function projectDelivery(
   delivery: LoggedDelivery,
   attempts: readonly DeliveryAttempt[],
-  now: number,
 ): Static<typeof ChannelDelivery> {
   const { id, uuid, event, state, triedAt, createdAt } = delivery;
   const failure = parseFact(delivery.failure);
@@ -98,7 +97,7 @@ export function projectDelivery(
     failure: sentenceOf(failure),
     failureFact: failure,
     triedAt: timestampOrNull(triedAt),
-    ...projectWaiting(delivery, now),
+    ...projectWaiting(delivery),
     attempts: attempts.map(({ at, durationMs, outcome, fact, request, answer }) => ({
       at: timestamp(at),
       duration: durationMs,

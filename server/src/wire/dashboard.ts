@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { MONITOR_KINDS } from "../monitor/monitor-defaults.ts";
 import type { Activity as StoredActivity } from "../store/queries/activity.ts";
+import type { UnnotifiedIncident } from "../store/queries/incidents.ts";
 import type { StatusCounts } from "../store/queries/monitor-figures.ts";
 import type { MonitorSummary } from "../store/queries/monitor-summary.ts";
 import { Fact, sentenceOf } from "./fact.ts";
@@ -32,6 +33,17 @@ export const DashboardStats = Type.Object(
     incidents: Type.Object({
       active: count("Not resolved."),
       critical: count("Of these, of severity critical."),
+      unnotified: Type.Array(
+        Type.Object({
+          id: Type.Integer({ examples: [7] }),
+          title: fromOutside(Type.String({ examples: ["Shop is down"] })),
+          titleFact: Fact,
+        }),
+        {
+          description:
+            "Of these, the oldest ten in which something has been down for more than two minutes and no channel has been notified: there is none, all are off, disabled or leave it out, or no message got there. Incidents that somebody has acknowledged are not listed, nor are those that wait only for the end of a channel's quiet hours, or whose monitors are in maintenance.",
+        },
+      ),
     }),
   },
   { title: "DashboardStats" },
@@ -90,7 +102,7 @@ interface Stats {
   services: StatusCounts;
   devices: StatusCounts;
   /** Unresolved ones. */
-  incidents: { active: number; critical: number };
+  incidents: { active: number; critical: number; unnotified: UnnotifiedIncident[] };
 }
 
 /** The dashboard's figures. */

@@ -1,9 +1,10 @@
 import { type Static, Type } from "typebox";
-import type { UntoldChannel as StoredUntold } from "../incident/list-untold.ts";
+import type { ChannelNotice } from "../alerts/explain.ts";
+import { SEVERITIES } from "../incident/states.ts";
 import { channelKinds } from "../notification/channel/registry.ts";
 import type { IncidentDelivery as StoredDelivery } from "../store/queries/incident-deliveries.ts";
 import { Fact, sentenceOf } from "./fact.ts";
-import { nullable, oneOf, Timestamp, timestamp, timestampOrNull, Uuid } from "./field.ts";
+import { fromOutside, nullable, oneOf, Timestamp, timestamp, timestampOrNull, Uuid } from "./field.ts";
 import { projectWaiting, WaitingMessage } from "./waiting-message.ts";
 
 export const IncidentDelivery = Type.Object(
@@ -35,17 +36,37 @@ export const IncidentDelivery = Type.Object(
   { title: "IncidentDelivery" },
 );
 
-const UntoldChannel = Type.Object(
+const IncidentChannel = Type.Object(
   {
-    id: Type.Integer({ examples: [4] }),
-    name: Type.String({ examples: ["Night shift"] }),
-    why: oneOf(["off", "unconfirmed", "later", "filtered", "unknown"], {
+    id: nullable(Type.Integer({ examples: [4] }), "Null for your own."),
+    name: nullable(Type.String({ examples: ["Night shift"] }), "Null for your own."),
+    type: Type.String({ description: "The type of the channel.", examples: Object.keys(channelKinds) }),
+    isOwn: Type.Boolean({ description: "It goes to you alone, according to your settings." }),
+    state: oneOf(["notified", "resolved", "waiting", "none"], {
       description:
-        "It was turned off; its address was not confirmed; it was added later; its filter excludes what went down; or its present settings do not tell.",
+        "`notified`: it was notified of what is down; `resolved`: and of its end; `waiting`: a message is still to be sent; `none`: it is sent nothing, or nothing more.",
     }),
-    since: nullable(Timestamp, "Since when it is off, where that is why and was kept."),
+    why: nullable(
+      oneOf([
+        ...(["sending", "throttled", "failing", "group_interval", "quiet_hours"] as const),
+        ...(["maintenance", "parent", "event", "severity", "tags", "shared_mail"] as const),
+        ...(["off", "disabled", "unconfirmed", "no_mail", "recovered_unnotified", "added_later"] as const),
+      ]),
+      "What the next message waits for, or why none is sent. Waiting: it is about to be sent; several others are sent first, because there are many; the last attempt failed; what joins or recovers is sent together, at most once a minute; or the channel has quiet hours. None: what is down is in maintenance, or behind a monitor that the channel was notified of; its filter wants other events, severities or tags (`wants`); a channel of the organization writes to the same address; it is turned off, or was disabled by what the other side answered; its address is not confirmed; this installation sends no mail; everything was up again before a message could be sent; or the channel was added later. Null where neither applies, or the reason is no longer known.",
+    ),
+    wants: nullable(
+      Type.Object({
+        events: Type.Optional(Type.Array(Type.String({ examples: ["monitor.degraded"] }))),
+        severities: Type.Optional(Type.Array(oneOf(SEVERITIES))),
+        tags: Type.Optional(Type.Array(fromOutside(Type.String({ examples: ["payments"] })))),
+      }),
+      "If its filter leaves the incident out: what the parts of the filter want that do so.",
+    ),
+    sentAt: nullable(Timestamp, "When it was last sent something about the incident."),
+    nextAt: nullable(Timestamp, "When the next message, or the next reminder, is sent or attempted."),
+    since: nullable(Timestamp, "Since when it is turned off or disabled, where that is why and was kept."),
   },
-  { title: "UntoldChannel" },
+  { title: "IncidentChannel" },
 );
 
 /** What the list says beside the messages. */
@@ -54,17 +75,14 @@ export const IncidentDeliveryFacts = {
     description:
       "True if the incident began more than 30 days ago: what was sent before that is no longer kept.",
   }),
-  untold: Type.Array(UntoldChannel, {
+  channels: Type.Array(IncidentChannel, {
     description:
-      "The organization's channels that were sent nothing about its outages. Empty if it has no outages, if they are in maintenance, and if the list is incomplete.",
+      "Every channel of the organization, and your own: what it was notified of the incident's outages, what it waits for, and why it is sent nothing. Empty if the incident has no outages, or if the list is incomplete.",
   }),
 };
 
-/** A message that told of an incident, as whoever may read of it sees it at that time, milliseconds. */
-export function projectIncidentDelivery(
-  delivery: StoredDelivery,
-  now: number,
-): Static<typeof IncidentDelivery> {
+/** A message about an incident, as everybody who may read the incident sees it. */
+export function projectIncidentDelivery(delivery: StoredDelivery): Static<typeof IncidentDelivery> {
   const { id, uuid, channelType, event, state, failure, sentAt, createdAt } = delivery;
   const about = JSON.parse(delivery.message ?? "{}") as { monitor?: { name: string } | null };
   const isOwn = delivery.userId !== null;
@@ -75,15 +93,30 @@ export function projectIncidentDelivery(
     event: event ?? "",
     subject: about.monitor?.name ?? null,
     sentAt: timestampOrNull(state === "sent" ? sentAt : null),
-    ...projectWaiting(delivery, now),
+    ...projectWaiting(delivery),
     failure: sentenceOf(failure),
     failureFact: failure,
     createdAt: timestamp(createdAt),
   };
 }
 
-/** A channel that was told nothing of it. */
-export const projectUntold = ({ since, ...channel }: StoredUntold): Static<typeof UntoldChannel> => ({
-  ...channel,
-  since: timestampOrNull(since),
-});
+/** A channel, and what it was notified of an incident. */
+export function projectNotice({
+  channel,
+  sentAt,
+  nextAt,
+  since,
+  ...rest
+}: ChannelNotice): Static<typeof IncidentChannel> {
+  const isOwn = channel.userId !== null;
+  return {
+    id: isOwn ? null : channel.id,
+    name: isOwn ? null : channel.name,
+    type: channel.type,
+    isOwn,
+    ...rest,
+    sentAt: timestampOrNull(sentAt),
+    nextAt: timestampOrNull(nextAt),
+    since: timestampOrNull(since),
+  };
+}

@@ -48,6 +48,7 @@ const NOT_RESTORED = {
   invitations: [],
   mailed_tokens: [],
   outbox: [],
+  outbox_alerts: [],
   status_page_news: [],
   delivery_attempts: [],
   push_subscriptions: [],
@@ -55,15 +56,25 @@ const NOT_RESTORED = {
   used_link_states: [],
 };
 
-/** What a restored store holds of one: neither these tables, nor what belongs to a browser. */
+/** What a restored store holds of one: neither these tables, nor what belongs to a browser; and what was to be sent is due. */
 export function restored(before: Awaited<ReturnType<typeof dump>>): typeof before {
-  const { channels = [], channel_threads: threads = [], thread_outages: outages = [] } = before;
+  const { channels = [], alerts = [] } = before;
   const kept = channels.filter((channel) => valueOf(channel, "push_subscription_id") === null);
   const ids = kept.map((channel) => valueOf(channel, "id"));
-  const told = threads.filter((thread) => ids.includes(valueOf(thread, "channel_id")));
-  const threadIds = told.map((thread) => valueOf(thread, "id"));
-  const known = outages.filter((outage) => threadIds.includes(valueOf(outage, "thread_id")));
-  return { ...before, ...NOT_RESTORED, channels: kept, channel_threads: told, thread_outages: known };
+  const known = alerts.filter((alert) => ids.includes(valueOf(alert, "channel_id"))).map(dueAlert);
+  return { ...before, ...NOT_RESTORED, channels: kept, alerts: known };
+}
+
+/** An alert that is not resolved is due, and has nothing on its way. */
+function dueAlert(row: string): string {
+  if (valueOf(row, "resolved_at") !== null) return row;
+  const due = { delivery_id: null, next_at: valueOf(row, "next_at") ?? valueOf(row, "updated_at") };
+  return JSON.stringify(
+    (JSON.parse(row) as [string, unknown][]).map(([name, value]) => [
+      name,
+      name in due ? due[name as keyof typeof due] : value,
+    ]),
+  );
 }
 
 const valueOf = (row: string, column: string): unknown => new Map(JSON.parse(row)).get(column);

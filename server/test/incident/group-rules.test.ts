@@ -33,6 +33,19 @@ function together(outages: readonly Outage[], open: readonly Opened[] = []): str
 describe("which outages share an incident", () => {
   it.each<[string, Outage[], string[]]>([
     ["the same host", [outage("a", 0, host("x")), outage("b", 59_000, host("x"))], ["ab"]],
+    [
+      "the same host and address, failing in different ways",
+      [
+        outage("a", 0, { ...host("x"), failure: "status5" }, { ...address("192.0.2.1"), failure: "status5" }),
+        outage(
+          "b",
+          1,
+          { ...host("x"), failure: "certificate" },
+          { ...address("192.0.2.1"), failure: "certificate" },
+        ),
+      ],
+      ["a", "b"],
+    ],
     ["another host", [outage("a", 0, host("x")), outage("b", 0, host("y"))], ["a", "b"]],
     ["more than a minute apart", [outage("a", 0, host("x")), outage("b", 60_001, host("x"))], ["a", "b"]],
     ["nothing known", [outage("a", 0), outage("b", 0)], ["a", "b"]],

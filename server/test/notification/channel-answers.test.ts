@@ -17,6 +17,7 @@ function outcomeOf(type: HttpType, { status, headers = {}, body = "" }: Answered
   const outcome = judged(channelKinds[type], answer, { where: "there", secrets: [], now: NOW });
   if (outcome === "unknown") return "unknown";
   if (outcome.is === "refused") return outcome.ended ? "ended" : "refused";
+  if (outcome.is === "postponed" && outcome.isRefusal) return "postponed as a refusal";
   const after = outcome.afterMs === undefined ? "" : ` after ${outcome.afterMs} ms`;
   return `${outcome.is}${after}`;
 }
@@ -102,10 +103,14 @@ const ANSWERS: [HttpType, Answered, string][] = [
     "unknown",
   ],
   ["matrix", { status: 413, body: matrix("M_TOO_LARGE") }, "refused"],
-  ["ntfy", { status: 403, body: '{"code": 40301}' }, "ended"],
+  ["ntfy", { status: 403, body: '{"code": 40301}' }, "postponed as a refusal"],
   ["ntfy", { status: 413, body: '{"code": 41303}' }, "refused"],
   ["ntfy", { status: 429, body: '{"code": 42908}' }, "postponed after 30000 ms"],
-  ["gotify", { status: 401, body: '{"error": "Unauthorized"}' }, "ended"],
+  ["gotify", { status: 401, body: '{"error": "Unauthorized"}' }, "postponed as a refusal"],
+  ["webhook", { status: 410 }, "postponed as a refusal"],
+  ["mattermost", { status: 404 }, "postponed as a refusal"],
+  ["matrix", { status: 403 }, "postponed as a refusal"],
+  ["apprise", { status: 401 }, "postponed as a refusal"],
   ["pushover", { status: 400, body: '{"user": "invalid", "status": 0}' }, "ended"],
   ["pushover", { status: 400, body: '{"message": "cannot be blank", "status": 0}' }, "refused"],
   [

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import { expect, test } from "vitest";
-import { gatherUntold } from "../../src/notification/channel/gather.ts";
+import { followAlertEvents } from "../../src/alerts/inbox.ts";
+import { sendDueAlerts } from "../../src/alerts/send.ts";
 import { insertMany } from "../../src/store/bulk.ts";
 import { claimDeliveries, lockClaims } from "../../src/store/queries/claim-deliveries.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";
@@ -27,26 +28,23 @@ async function start(engine: EngineName, { channels, messages }: { channels: num
     .execute();
   const organizationId = person.organization.id;
   const numbers = Array.from({ length: messages }, (_, index) => index + 1);
-  const threads = old.flatMap(({ id }) =>
+  const message = { event: "monitor.down", type: "error", at: now(), fact: { code: "notice.test" } };
+  const rows = old.flatMap(({ id }) =>
     numbers.map((n) => ({
-      id: id * 1_000 + n,
-      ...{ organization_id: organizationId, channel_id: id, monitor_id: 1_000_000 + n, opened_at: now() },
+      uuid: randomUUIDv7(),
+      ...{ organization_id: organizationId, channel: "channel", channel_id: id, subject: `monitor ${n}` },
+      ...{ recipient: "", content: "", state: "waiting", attempts: 0, next_try_at: now() },
+      ...{ released_at: now(), gives_up_at: now() + 1_000_000, created_at: now(), event: "monitor.down" },
+      message: JSON.stringify({ ...message, monitor: null }),
     })),
   );
-  await insertMany(store.db, "channel_threads", threads);
-  const message = { event: "monitor.down", type: "error", at: now(), fact: { code: "notice.test" } };
-  const rows = threads.map(({ id, channel_id }) => ({
-    uuid: randomUUIDv7(),
-    ...{ organization_id: organizationId, channel: "channel", channel_id, thread_id: id, recipient: "" },
-    ...{ content: "", state: "waiting", attempts: 0, next_try_at: now(), gives_up_at: now() + 1_000_000 },
-    ...{ created_at: now(), event: "monitor.down", message: JSON.stringify({ ...message, monitor: null }) },
-  }));
   await insertMany(store.db, "outbox", rows);
   const channelId = await addChannel({ type: "mattermost", config: { url: target.url } });
-  const claim = (running: ReadonlyMap<number, number>, atMost: number) =>
-    store.transaction(async (trx) => {
+  const claim = async (running: ReadonlyMap<number, number>, atMost: number) => {
+    await followAlertEvents(server.ctx);
+    return store.transaction(async (trx) => {
       await lockClaims(trx);
-      for (let round = 0; round < 3; round += 1) await gatherUntold(trx, { now: now(), worthAfter: 0 });
+      await sendDueAlerts(trx, server.ctx.config, now());
       const channels = { atMost, ofOne: 8, running };
       return claimDeliveries(trx, {
         worthAfter: 0,
@@ -58,6 +56,7 @@ async function start(engine: EngineName, { channels, messages }: { channels: num
         subscribers: NONE,
       });
     });
+  };
   return { ...telling, organizationId, channelId, claim };
 }
 

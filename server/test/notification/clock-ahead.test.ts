@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { followAlertEvents } from "../../src/alerts/inbox.ts";
 import { correctDeliveries } from "../../src/notification/correct-deliveries.ts";
 import { deliverOutbox } from "../../src/notification/deliver.ts";
 import type { Outcome } from "../../src/notification/transport.ts";
@@ -32,7 +33,9 @@ async function besideAnother(engine: Parameters<typeof startTelling>[0]) {
   };
   const states = async () => (await telling.deliveries(channel)).map(({ state }) => state);
   const outbox = server.ctx.store.db.updateTable("outbox").where("channel_id", "=", channel);
-  return { ...telling, channel, watch, send, go, states, outbox };
+  /** Writes what is due into the outbox, and sends nothing of it. */
+  const write = () => followAlertEvents(server.ctx);
+  return { ...telling, channel, watch, send, go, states, outbox, write };
 }
 
 eachEngine("a clock that was hours ahead and is corrected", (engine) => {
@@ -53,6 +56,7 @@ eachEngine("a clock that was hours ahead and is corrected", (engine) => {
     await check("failed", "failed");
     await deliver();
     await checkOf(await addMonitor({ name: "API" }), "ok", "failed", "failed");
+    await followAlertEvents(server.ctx);
     // As it stands where the server that has begun to send it is no more.
     await db
       .updateTable("outbox")
@@ -114,14 +118,14 @@ eachEngine("a clock that is more than a day ahead", (engine) => {
 });
 
 eachEngine("a week without a server", (engine) => {
-  /** Some monitors went down a week ago, of which nobody was told. */
+  /** Some monitors went down a week ago, of which nobody was notified. */
   async function afterAWeek(count: number) {
     const telling = await startTelling(engine);
     const { server, pass, now, addChannel, addMonitor, checkAll, received } = telling;
     pass(Date.now() - 7 * 24 * HOUR_MS - now());
     await watchClock(server.ctx, correctDeliveries, () => 0).look();
     const channel = await addChannel({ type: "mattermost", config: { url: telling.target.url } });
-    const ids = [];
+    const ids: number[] = [];
     while (ids.length < count) ids.push(await addMonitor());
     await checkAll(ids, "ok", "failed", "failed");
     const before = received().length;
@@ -135,25 +139,35 @@ eachEngine("a week without a server", (engine) => {
       upMs += HOUR_MS;
       pass(HOUR_MS);
     };
-    return { send, states, passAnHour, sent: () => received().length - before };
+    const recover = () => checkAll(ids, "ok", "ok", "ok");
+    return { send, states, passAnHour, recover, sent: () => received().length - before };
   }
 
-  test("sends no alarm of before, at the start or later", async () => {
+  test("notifies once of what was down before and is not known to be up, at the start", async () => {
     const { send, states, passAnHour, sent } = await afterAWeek(1);
     await send();
-    expect(await states()).toEqual(new Set(["monitor.down waiting"]));
+    expect(await states()).toEqual(new Set(["monitor.down sent"]));
     passAnHour();
     await send();
-    expect(await states()).toEqual(new Set(["monitor.down failed"]));
-    expect(sent()).toBe(0);
+    expect(sent()).toBe(1);
   });
 
-  test("sends no summary of many alarms of before either", async () => {
+  test("does so in one message of many", async () => {
     const { send, states, passAnHour, sent } = await afterAWeek(12);
     await send();
     passAnHour();
     await send();
-    expect([...(await states())].filter((state) => !state.endsWith("failed"))).toEqual([]);
+    expect(await states()).toEqual(new Set(["digest sent"]));
+    expect(sent()).toBe(1);
+  });
+
+  test("notifies nobody of what is found to be up before anything is sent", async () => {
+    const { send, states, passAnHour, sent, recover } = await afterAWeek(1);
+    await recover();
+    await send();
+    passAnHour();
+    await send();
+    expect(await states()).toEqual(new Set());
     expect(sent()).toBe(0);
   });
 });
@@ -164,10 +178,11 @@ eachEngine("another server", (engine) => {
   const beside = engine === "postgres" ? test : () => {};
 
   test("that is no more, and was hours ahead, keeps no channel waiting by what it had begun to send", async () => {
-    const { check, outbox, now, go, states } = await besideAnother(engine);
+    const { check, outbox, now, go, states, write } = await besideAnother(engine);
     await check("ok", "failed", "failed");
+    await write();
     const until = now() + aheadMs;
-    await outbox.set({ attempts: 1, released_at: now(), leased_until: until, next_try_at: until }).execute();
+    await outbox.set({ attempts: 1, leased_until: until, next_try_at: until }).execute();
     await check("ok", "ok");
     await go(2);
     expect(await states()).toEqual(["waiting", "waiting"]);
@@ -176,13 +191,15 @@ eachEngine("another server", (engine) => {
   });
 
   test("that was hours ahead keeps nothing waiting that it wrote, tried in vain, or paused a channel for", async () => {
-    const { server, check, outbox, now, go, states, channel } = await besideAnother(engine);
+    const { server, check, outbox, now, go, states, channel, write } = await besideAnother(engine);
     const until = now() + aheadMs;
     await check("ok", "failed", "failed");
+    await write();
     await outbox.set({ created_at: now() + 3 * HOUR_MS, next_try_at: now() + 3 * HOUR_MS }).execute();
     await go(1);
     expect(await states()).toEqual(["sent"]);
     await check("ok", "ok");
+    await write();
     await outbox.where("state", "=", "waiting").set({ attempts: 1, next_try_at: until }).execute();
     await go(1);
     expect(await states()).toEqual(["sent", "sent"]);
@@ -197,8 +214,9 @@ eachEngine("another server", (engine) => {
   });
 
   beside("that is hours ahead gives up nothing that by the database's clock is not too late", async () => {
-    const { server, check, outbox, target, pass, now, states } = await besideAnother(engine);
+    const { server, check, outbox, target, pass, now, states, write } = await besideAnother(engine);
     await check("ok", "failed", "failed");
+    await write();
     await outbox.set({ gives_up_at: now() + HOUR_MS }).execute();
     const other = { ...server.ctx, clock: { now: () => now() + 2 * HOUR_MS } };
     const watch = watchClock(other, correctDeliveries, () => 0);
@@ -213,8 +231,9 @@ eachEngine("another server", (engine) => {
   });
 
   beside("is taken nothing away from at the start of one whose clock is hours behind", async () => {
-    const { server, check, outbox, pass, now } = await besideAnother(engine);
+    const { server, check, outbox, pass, now, write } = await besideAnother(engine);
     await check("ok", "failed", "failed");
+    await write();
     const until = now() + MINUTE_MS;
     await outbox.set({ attempts: 1, leased_until: until, next_try_at: until }).execute();
     pass(-3 * HOUR_MS);

@@ -84,20 +84,28 @@ eachEngine("an address that a channel is to write to", (engine) => {
     expect((await server.api("POST", `${CHANNELS}/${id}/test`)).body.data.accepted).toBe(true);
   });
 
-  test("is told of outages once it is confirmed, of none before", async () => {
+  test("is notified once it is confirmed of what is down then, and of nothing before", async () => {
     const { add, checkOf, addMonitor, deliver, mail, open, questions, pass } = await start();
     await add(STRANGER, { reminder: "15m" });
     const [token = ""] = await questions();
     const [before, after] = [await addMonitor({ name: "Before" }), await addMonitor({ name: "After" })];
     await checkOf(before, "ok", "ok", "failed", "failed", "failed");
+    const over = await addMonitor({ name: "Over" });
+    await checkOf(over, "ok", "ok", "failed", "failed", "failed");
     await deliver();
+    await checkOf(over, "ok", "ok", "ok");
+    await deliver();
+    expect(mail.mails).toEqual([]);
     await open(`${LINK}/confirm`, token);
-    pass(3_600_000);
+    pass(60_000);
     await deliver();
     await checkOf(before, "ok", "ok", "ok");
+    await deliver();
     await checkOf(after, "ok", "ok", "failed", "failed", "failed");
     await deliver();
-    expect(mail.mails.map(({ headers }) => headers["subject"])).toEqual(["After is down"]);
+    expect(mail.mails.map(({ headers }) => headers["subject"])).toEqual([
+      ...["Before is down", "Before is up again", "After is down"],
+    ]);
   });
 
   test("that is changed is asked anew, and the link of the one before is worth nothing", async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { followAlertEvents } from "../../src/alerts/inbox.ts";
+import { sendDueAlerts } from "../../src/alerts/send.ts";
 import { digestOf } from "../../src/notification/channel/digest.ts";
-import { gatherUntold } from "../../src/notification/channel/gather.ts";
 import {
   type Message,
   type MessageMonitor,
@@ -190,7 +191,7 @@ eachEngine("channels that people read", (engine) => {
     expect(new Set(logged.map(({ state }) => state))).toEqual(new Set(["sent"]));
   });
 
-  test("are sent nothing that another server wrote after it was decided what to send", async () => {
+  test("are sent nothing of what has happened since it was decided what to send", async () => {
     const { server, add, check, now } = await start();
     await add();
     await check("ok", "ok", "failed", "failed", "failed");
@@ -208,9 +209,11 @@ eachEngine("channels that people read", (engine) => {
     const claimed = (isDecided: boolean) =>
       server.ctx.store.transaction(async (trx) => {
         await lockClaims(trx);
-        if (isDecided) await gatherUntold(trx, limits);
+        if (isDecided) await sendDueAlerts(trx, server.ctx.config, now());
         return claimDeliveries(trx, limits);
       });
+    expect(await claimed(true)).toEqual([]);
+    await followAlertEvents(server.ctx);
     expect(await claimed(false)).toEqual([]);
     expect(await claimed(true)).toMatchObject([{ event: "monitor.down" }]);
   });
@@ -218,7 +221,7 @@ eachEngine("channels that people read", (engine) => {
   test("get a burst in two messages in the first minute, and one a minute after", async () => {
     const { add, addMonitors, checkAll, deliver, posted, pass } = await start();
     await add();
-    const monitors = await addMonitors(20);
+    const monitors = await addMonitors(30);
     await checkAll(monitors, "ok", "ok");
     const [first, second, rest] = [monitors.slice(0, 1), monitors.slice(1, 16), monitors.slice(16)];
     await checkAll(first, "failed", "failed", "failed");
@@ -234,46 +237,50 @@ eachEngine("channels that people read", (engine) => {
     expect(posted().map(({ title }) => title)).toEqual(["Shop 1 is down", "15 monitors are down"]);
     pass(20 * SECOND_MS);
     await deliver();
-    expect(posted().at(-1)?.title).toBe("4 monitors are down");
+    expect(posted().at(-1)?.title).toBe("14 monitors are down");
     expect(posted()).toHaveLength(3);
   });
 
-  test("get a digest that failed once more under the same id, and whoever is told by it hears of the end", async () => {
+  test("get a digest that was tried in vain under the same id, with what is so by then", async () => {
     const { add, addMonitors, checkAll, deliver, posted, pass, target, deliveries } = await start();
     const id = await add();
     const monitors = await addMonitors(12);
     target.set(status(502));
     await checkAll(monitors, "ok", "ok", "failed", "failed", "failed");
     await deliver();
-    expect(new Set((await deliveries(id)).map(({ state }) => state))).toEqual(new Set(["waiting"]));
+    const [waiting] = await deliveries(id);
+    expect(waiting).toMatchObject({ event: "digest", state: "waiting" });
     await checkAll(monitors.slice(0, 1), "ok", "ok", "ok");
     target.set(respond());
     await deliver();
     pass(HOUR_MS);
     await deliver();
-    expect(posted().map(({ title }) => title)).toEqual([
-      "12 monitors are down",
-      "12 monitors are down",
-      "Shop 1 is up again",
-    ]);
+    expect(posted().map(({ title }) => title)).toEqual(["12 monitors are down", "11 monitors are down"]);
+    expect(await deliveries(id)).toMatchObject([{ uuid: waiting?.uuid, state: "sent" }]);
+    await checkAll(monitors.slice(1, 2), "ok", "ok", "ok");
+    await deliver();
+    expect(posted().at(-1)?.title).toBe("Shop 2 is up again");
   });
 
-  test("hear nothing of the end of what a refused digest would have told", async () => {
-    const { add, addMonitors, checkAll, deliver, posted, target, deliveries } = await start();
+  test("are not sent the end of what a refused digest said, and are sent anew what goes on", async () => {
+    const { add, addMonitors, checkAll, deliver, posted, target, deliveries, pass } = await start();
     const id = await add();
-    const monitors = await addMonitors(11);
+    const monitors = await addMonitors(13);
     target.set(status(400));
     await checkAll(monitors, "ok", "ok", "failed", "failed", "failed");
     await deliver();
     target.set(respond());
     await checkAll(monitors.slice(0, 2), "ok", "ok", "ok");
     await deliver();
-    expect(posted()).toHaveLength(1);
-    expect(new Set((await deliveries(id)).map(({ state }) => state))).toEqual(new Set(["failed"]));
+    expect(posted().map(({ title }) => title)).toEqual(["13 monitors are down"]);
+    pass(HOUR_MS / 2);
+    await deliver();
+    expect(posted().map(({ title }) => title)).toEqual(["13 monitors are down", "11 monitors are down"]);
+    expect((await deliveries(id)).map(({ state }) => state)).toEqual(["sent", "failed"]);
   });
 
-  test("hear in no digest of the end of what never got there", async () => {
-    const { add, addMonitors, checkAll, deliver, posted, target, deliveries } = await start();
+  test("are sent no digest of the end of what never got there", async () => {
+    const { add, addMonitors, checkAll, deliver, posted, target, deliveries, pass } = await start();
     const id = await add();
     const monitors = await addMonitors(12);
     target.set(status(400));
@@ -282,11 +289,13 @@ eachEngine("channels that people read", (engine) => {
     target.set(respond());
     await checkAll(monitors, "ok", "ok", "ok");
     await deliver();
+    pass(HOUR_MS);
+    await deliver();
     expect(posted().map(({ title }) => title)).toEqual(["12 monitors are down"]);
-    expect(new Set((await deliveries(id)).map(({ state }) => state))).toEqual(new Set(["failed"]));
+    expect((await deliveries(id)).map(({ state }) => state)).toEqual(["failed"]);
   });
 
-  test("are told in their hours, in one message, what is still true of what came outside of them", async () => {
+  test("are sent in their hours, in one message, what is still so of what came outside of them", async () => {
     const { add, addMonitors, checkAll, deliver, posted, pass } = await start();
     await add({ hours: { from: "18:00", to: "20:00" }, language: "de", timeZone: "Europe/Berlin" });
     const [over, ...open] = (await addMonitors(3)) as [number, number, number];
@@ -315,35 +324,33 @@ eachEngine("channels that people read", (engine) => {
     ).toEqual(["Shop 2 funktioniert wieder", "Shop 3 funktioniert wieder"]);
   });
 
-  test("have a log that says until when a message is held, and behind which it waits", async () => {
+  test("have a log that says behind which message one waits; the incident says until when quiet hours hold it", async () => {
     const { add, check, deliver, deliveries, target, server } = await start();
     const held = await add({ hours: { from: "20:00", to: "21:00" } });
     const id = await add({ type: "webhook" });
     target.set(status(502));
     await check("ok", "ok", "failed", "failed", "failed");
     await deliver();
+    const [{ id: incidentId }] = (await server.api("GET", "/api/incidents")).body.data;
+    const log = async () => (await server.api("GET", `/api/incidents/${incidentId}/deliveries`)).body;
+    const { channels } = await log();
+    expect(channels.find((channel: { id: number }) => channel.id === held)).toMatchObject({
+      ...{ state: "waiting", why: "quiet_hours" },
+      nextAt: expect.stringContaining("T20:00:00"),
+    });
     await check("ok", "ok", "ok");
     await deliver();
-    expect(await deliveries(id)).toMatchObject([
-      { event: "monitor.up", isBehind: true, heldUntil: null },
-      { event: "monitor.down", isBehind: false, heldUntil: null },
-    ]);
-    expect((await deliveries(held)).at(-1)).toMatchObject({
-      event: "monitor.down",
-      isBehind: false,
-      heldUntil: expect.stringContaining("T20:00:00"),
-    });
-    // So does the log of the incident.
-    const [{ id: incidentId }] = (await server.api("GET", "/api/incidents")).body.data;
-    const { data } = (await server.api("GET", `/api/incidents/${incidentId}/deliveries`)).body;
-    const waiting = ({ channelId }: { channelId: number }) => channelId === id;
-    expect(data.filter(waiting)).toMatchObject([
-      { event: "monitor.up", isBehind: true, heldUntil: null },
-      { event: "monitor.down", isBehind: false, heldUntil: null },
-    ]);
+    expect(await deliveries(held)).toEqual([]);
+    const waiting = [
+      { event: "monitor.up", isBehind: true },
+      { event: "monitor.down", isBehind: false },
+    ];
+    expect(await deliveries(id)).toMatchObject(waiting);
+    const { data } = await log();
+    expect(data.filter(({ channelId }: { channelId: number }) => channelId === id)).toMatchObject(waiting);
   });
 
-  test("hear at once of what was held, when their hours are changed", async () => {
+  test("are sent at once what was held, when their hours are changed", async () => {
     const { add, addMonitors, checkAll, deliver, posted, server } = await start();
     const id = await add({ hours: { from: "20:00", to: "21:00" } });
     const monitors = await addMonitors(1);

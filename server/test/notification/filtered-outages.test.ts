@@ -15,7 +15,7 @@ eachEngine("channels that do not want all of what went down together", (engine) 
     return { ...group, ends };
   };
 
-  test("hear the end of what is left where the next one that speaks is not theirs", async () => {
+  test("are sent the end of what is left where the next one that speaks is not theirs", async () => {
     const { ids, check, send, act, ends } = await start([0, 2]);
     await check(ids, "failed");
     await send();
@@ -27,7 +27,7 @@ eachEngine("channels that do not want all of what went down together", (engine) 
     expect(ends()).not.toEqual([]);
   });
 
-  test("hear the end of all of theirs after a merge into an incident that is not theirs", async () => {
+  test("are sent the end of all of theirs after a merge into an incident that is not theirs", async () => {
     const { ids, check, send, act, addMonitor, incidents, ends } = await start([0, 1, 2]);
     const vault = await addMonitor({ name: "Vault", url: "https://two.example/vault" });
     await check([vault], "ok");

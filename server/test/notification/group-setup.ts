@@ -1,6 +1,5 @@
 import { expect } from "vitest";
 import { channelTransport } from "../../src/notification/channel/channel-transport.ts";
-import { remindChannels } from "../../src/notification/channel/remind.ts";
 import { deliverOutbox } from "../../src/notification/deliver.ts";
 import type { Transport } from "../../src/notification/transport.ts";
 import { TRANSPORTS } from "../../src/transports.ts";
@@ -19,18 +18,21 @@ export async function startGroup(engine: EngineName) {
   const addChannel = (settings: object = {}) =>
     telling.addChannel({ type: "mattermost", config: { url: target.url }, reminder: "15m", ...settings });
   await addChannel();
-  const titles = () =>
-    telling.received().map((sent) => {
-      const [told] = sent["attachments"] as { title: string }[];
-      return told?.title;
-    });
+  const posts = () =>
+    telling.received().flatMap((sent) => (sent["attachments"] as { title: string; text: string }[])[0] ?? []);
+  const titles = () => posts().map(({ title }) => title);
   const check = (monitors: readonly number[], outcome: "ok" | "failed") =>
     telling.checkAll(monitors, STEP, outcome, outcome);
   const send = async () => {
     pass(6_000);
     await deliver();
   };
-  /** The same, where something happens when the other side has a message and its answer is still on the way. */
+  /** The same, once what is reported together after a message is due. */
+  const sendUpdate = async () => {
+    pass(60_000);
+    await deliver();
+  };
+  /** As `send`, where something happens when the other side has a message and its answer is still on the way. */
   const sendWhile = async (happens: () => Promise<void>) => {
     pass(6_000);
     const channel: Transport = {
@@ -45,7 +47,6 @@ export async function startGroup(engine: EngineName) {
   };
   const remind = async () => {
     pass(HOUR_MS / 4);
-    await remindChannels(server.ctx);
     await deliver();
   };
   const incidents = async () =>
@@ -67,9 +68,11 @@ export async function startGroup(engine: EngineName) {
     ids,
     addChannel,
     addMonitor,
+    posts,
     titles,
     check,
     send,
+    sendUpdate,
     sendWhile,
     remind,
     incidents,

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { remindChannels } from "../../src/notification/channel/remind.ts";
 import { openBrowser } from "../account/browser.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { startTelling } from "./channel-setup.ts";
 import { PUBLIC_URL } from "./setup.ts";
 
 const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
 const STEP = { stepMs: 5_000 };
 
 interface Posted {
@@ -48,7 +48,7 @@ eachEngine("channels, of outages that share an incident", (engine) => {
     return { ...telling, addChannel, posted, shop, bank, titlesOf, fail, recover };
   };
 
-  test("tell of a later one where the first is none of theirs, and of its end", async () => {
+  test("are sent a later one where the first is none of theirs, and its end", async () => {
     const { addChannel, titlesOf, fail, recover, shop, bank } = await start();
     const all = await addChannel();
     const critical = await addChannel({ severities: ["critical"] });
@@ -84,7 +84,8 @@ eachEngine("channels, of outages that share an incident", (engine) => {
       "Shop、API、Mail 及另外 17 个监控项 发生故障",
     ]);
     const english = told.find(({ title }) => String(title).endsWith("are down"));
-    expect(english?.text).toMatch(/^.*refused\. Down since [^.]*\.$/m);
+    expect(english?.text).toMatch(/^• Shop \(high severity\): The connection was refused\.$/m);
+    expect(english?.text).toContain("• and 10 more");
     const message = JSON.stringify(received().find((one) => JSON.stringify(one).includes("are down")));
     const token = /acknowledge#([\w.~-]+)/.exec(message)?.[1] ?? "";
     const page = await openBrowser(server).send(
@@ -96,7 +97,7 @@ eachEngine("channels, of outages that share an incident", (engine) => {
     expect(page.body.data.title).toBe("Shop, API, Mail and 17 others are down");
   });
 
-  test("name no more than a title has room for, and one by itself where they hear nothing of the first", async () => {
+  test("name no more than a title has room for, and one by itself where the first is none of theirs", async () => {
     const { addMonitor, addChannel, checkAll, deliver, posted } = await start();
     await addChannel();
     await addChannel({ tags: ["own"] });
@@ -156,7 +157,7 @@ eachEngine("channels, of outages that share an incident", (engine) => {
     ]);
   });
 
-  test("have the app tell once of what fails twice, and of its end", async () => {
+  test("have the app say once what fails twice, and its end", async () => {
     const { addMonitor, checkAll, server, shop } = await start();
     const blog = await addMonitor({ name: "Blog", url: "https://one.example/blog" });
     const told = async () => {
@@ -177,7 +178,7 @@ eachEngine("channels, of outages that share an incident", (engine) => {
     expect(await told()).toEqual(["Shop and 1 other monitor have been up again", down]);
   });
 
-  test("have the app tell of them together when their incident is merged into others, one after the other", async () => {
+  test("have the app say of them together when their incident is merged into others, one after the other", async () => {
     const { addMonitor, checkAll, server, shop } = await start();
     const blog = await addMonitor({ name: "Blog", url: "https://one.example/blog" });
     await checkAll([shop, blog], "ok", "ok");
@@ -222,42 +223,45 @@ eachEngine("channels, of outages that share an incident", (engine) => {
     ]);
   });
 
-  test("remind of one that is still down after the first", async () => {
-    const { addChannel, fail, recover, shop, bank, pass, deliver, posted, server } = await start();
+  test("are reminded of one that is still down after the first", async () => {
+    const { addChannel, fail, recover, shop, bank, pass, deliver, posted } = await start();
     await addChannel({ reminder: "15m" });
     const remind = async () => {
       pass(HOUR_MS / 4);
-      await remindChannels(server.ctx);
       await deliver();
     };
     await fail();
     await recover(shop);
+    pass(MINUTE_MS);
+    await deliver();
     await remind();
     await recover(bank);
     await remind();
     expect(posted().map(({ title }) => title)).toEqual([
       "Shop is down",
-      "Bank and 1 other monitor are down",
+      "Bank is down",
+      "Shop is up again",
       "Bank is still down",
-      "Shop and Bank are up again",
+      "Bank is up again",
     ]);
+    expect(posted()[2]?.text).toContain("Not up yet: Bank.");
   });
 
-  test("tell at once of a critical one, where the first has to wait for their hours", async () => {
-    const { addChannel, titlesOf, fail, recover, shop, bank, pass, deliver } = await start();
+  test("are sent a critical one at once outside their hours, with what else is down", async () => {
+    const { addChannel, titlesOf, fail, recover, shop, bank, pass, deliver, posted } = await start();
     const channel = await addChannel({ hours: { from: "18:00", to: "20:00" } });
     await fail();
-    expect(await titlesOf(channel)).toEqual(["monitor.down waiting", "monitor.down sent"]);
+    expect(await titlesOf(channel)).toEqual(["monitor.down sent"]);
+    expect(posted()[0]?.title).toBe("Bank and Shop are down");
     await recover(shop);
     await recover(bank);
-    expect((await titlesOf(channel)).slice(1, 3)).toContain("monitor.down sent");
     pass(7 * HOUR_MS);
     await deliver();
-    const told = (await titlesOf(channel)).filter((one) => one.endsWith("sent"));
-    expect(told).toEqual(["monitor.down sent", "monitor.up sent"]);
+    expect(await titlesOf(channel)).toEqual(["monitor.down sent", "monitor.up sent"]);
+    expect(posted()[1]?.title).toBe("Bank and Shop are up again");
   });
 
-  test("name a graver one and the group, once, and say in the end that all of it is over", async () => {
+  test("name a graver one at once, what joins later together, and in the end all that is over", async () => {
     const { addChannel, addMonitor, checkAll, deliver, pass, posted, fail, recover, shop, bank } =
       await start();
     await addChannel();
@@ -269,16 +273,18 @@ eachEngine("channels, of outages that share an incident", (engine) => {
     await checkAll(more, STEP, "failed", "failed");
     pass(6_000);
     await deliver();
-    expect(posted().map(({ title }) => title)).toEqual(["Shop is down", "Bank and 1 other monitor are down"]);
-    expect(posted()[1]?.text).toMatch(
-      /^.*refused\. Down since .*, as one of 2 that are down together; Shop was the first\./,
-    );
+    expect(posted().map(({ title }) => title)).toEqual(["Shop is down", "Bank is down"]);
+    expect(posted()[1]?.text).toMatch(/^.*refused\. Down since [^.]*\.\nNot up yet: Shop\.$/m);
+    pass(MINUTE_MS);
+    await deliver();
+    expect(posted()[2]?.title).toBe("Loans and Cards are down");
+    expect(posted()[2]?.text).toContain("Not up yet: Bank and Shop.");
     await recover(bank, ...more, shop);
-    expect(posted().at(-1)?.title).toBe("Shop, Bank, Loans and 1 other monitor are up again");
-    expect(posted()).toHaveLength(3);
+    expect(posted()[3]?.title).toBe("Bank, Loans, Cards and 1 other monitor are up again");
+    expect(posted()).toHaveLength(4);
   });
 
-  test("give programs each member's own beginning and end, at its time", async () => {
+  test("send programs each member's own beginning and end, at its time", async () => {
     const { addChannel, received, fail, recover, shop, bank } = await start();
     await addChannel({ type: "webhook" });
     await fail();

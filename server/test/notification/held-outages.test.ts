@@ -16,7 +16,7 @@ eachEngine("a channel whose hours have ended", (engine) => {
     const end = Date.UTC(2026, 10, 22, 20);
     pass(end - server.ctx.clock.now() + (when === "by night" ? 60_000 : -20_000));
     /** What is sent from now on; `morning`: once the hours have begun again. */
-    const told = async (at: "now" | "morning" = "now") => {
+    const sent = async (at: "now" | "morning" = "now") => {
       const before = group.titles().length;
       if (at === "morning") {
         await group.send();
@@ -25,66 +25,68 @@ eachEngine("a channel whose hours have ended", (engine) => {
       for (let each = 0; each < 4; each += 1) await group.send();
       return group.titles().slice(before);
     };
-    return { ...group, told };
+    return { ...group, sent };
   };
 
-  test("is told at once that what it knows of is up again, though something graver of it waits", async () => {
-    const { ids, check, told } = await start("just before");
+  test("is sent at once that what it was notified of is up again, and nothing of something graver that was held", async () => {
+    const { ids, check, sent } = await start("just before");
     await check(ids.slice(0, 1), "failed");
-    expect(await told()).toEqual(["Shop is down"]);
+    expect(await sent()).toEqual(["Shop is down"]);
     await check(ids.slice(1, 2), "failed");
-    expect(await told()).toEqual([]);
+    expect(await sent()).toEqual([]);
     await check(ids.slice(0, 2), "ok");
-    expect(await told()).toEqual(["Shop and Bank are up again"]);
-    expect(await told("morning")).toEqual([]);
+    expect(await sent()).toEqual(["Shop is up again"]);
+    expect(await sent("morning")).toEqual([]);
   });
 
-  test("is told in the morning of what is down by then, and not of what is up", async () => {
-    const { ids, check, told } = await start("by night");
+  test("is notified in the morning of what is down by then, and of what was down meanwhile", async () => {
+    const { ids, check, send, sent, posts } = await start("by night");
     await check(ids.slice(1, 2), "failed");
     await check(ids.slice(2), "failed");
+    await send();
     await check(ids.slice(1, 2), "ok");
-    expect(await told("morning")).toEqual(["Cards is down"]);
+    expect(await sent("morning")).toEqual(["Cards is down"]);
+    expect(posts().at(-1)?.text).toContain("Down for a while when messages were held: Bank.");
     await check(ids.slice(2), "ok");
-    expect(await told()).toEqual(["Bank and Cards are up again"]);
+    expect(await sent()).toEqual(["Cards is up again"]);
   });
 
-  test("is told of what is down where something graver of it is up", async () => {
-    const { ids, check, told } = await start("by night");
+  test("is notified of what is down where something graver of it is up", async () => {
+    const { ids, check, sent } = await start("by night");
     await check(ids.slice(0, 1), "failed");
     await check(ids.slice(1, 2), "failed");
     await check(ids.slice(1, 2), "ok");
-    expect(await told("morning")).toEqual(["Shop is down"]);
+    expect(await sent("morning")).toEqual(["Shop is down"]);
   });
 
-  test("is told of each of two that people have separated", async () => {
-    const { ids, check, told, act, target } = await start("by night");
+  test("is notified of each of two that people have separated", async () => {
+    const { ids, check, sent, act, target } = await start("by night");
     await check(ids.slice(0, 1), "failed");
     await check(ids.slice(1, 2), "failed");
     await act("split");
-    expect(await told("morning")).toEqual(["While messages were held: 2 monitors are down"]);
+    expect(await sent("morning")).toEqual(["While messages were held: 2 monitors are down"]);
     expect(target.requests.at(-1)?.body).toMatch(/(?=.*Shop \(low)(?=.*Bank \(high)/);
   });
 
-  test("is told nothing of what was separated from what it knows of, and is up", async () => {
-    const { ids, check, told, act } = await start("just before");
+  test("is sent nothing of what was separated from what it was notified of, and is up", async () => {
+    const { ids, check, sent, act } = await start("just before");
     await check(ids.slice(0, 1), "failed");
-    expect(await told()).toEqual(["Shop is down"]);
+    expect(await sent()).toEqual(["Shop is down"]);
     await check(ids.slice(1, 2), "failed");
     await act("split");
     await check(ids.slice(1, 2), "ok");
-    expect(await told()).toEqual([]);
-    expect(await told("morning")).toEqual([]);
+    expect(await sent()).toEqual([]);
+    expect(await sent("morning")).toEqual(["Shop is still down"]);
     await check(ids.slice(0, 1), "ok");
-    expect(await told()).toEqual(["Shop is up again"]);
+    expect(await sent()).toEqual(["Shop is up again"]);
   });
 
-  test("is told of what is down where what was separated from it is up", async () => {
-    const { ids, check, told, act } = await start("by night");
+  test("is notified of what is down where what was separated from it is up", async () => {
+    const { ids, check, sent, act } = await start("by night");
     await check(ids.slice(0, 1), "failed");
     await check(ids.slice(1, 2), "failed");
     await act("split");
     await check(ids.slice(1, 2), "ok");
-    expect(await told("morning")).toEqual(["Shop is down"]);
+    expect(await sent("morning")).toEqual(["Shop is down"]);
   });
 });

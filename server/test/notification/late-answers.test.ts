@@ -46,7 +46,7 @@ const busy = respond({ status: 429, headers: { "retry-after": "3600" } });
 eachEngine("what an address answers once the channel leads elsewhere", (engine) => {
   test("does not turn the channel off", options, async () => {
     const { server, addChannel, check, deliver, other, changeMeanwhile } = await start(engine);
-    const path = `${CHANNELS}/${await addChannel()}`;
+    const path = `${CHANNELS}/${await addChannel({ type: "slack" })}`;
     await check("ok", "ok", "failed", "failed", "failed");
     await changeMeanwhile(gone, deliver, () => server.api("PUT", path, { config: { url: other.url } }));
     const { data } = (await server.api("GET", path)).body;
@@ -70,7 +70,7 @@ eachEngine("what an address answers once the channel leads elsewhere", (engine) 
 
   test("turns it off where the same address was only set again", options, async () => {
     const { server, addChannel, check, deliver, target, changeMeanwhile } = await start(engine);
-    const path = `${CHANNELS}/${await addChannel()}`;
+    const path = `${CHANNELS}/${await addChannel({ type: "slack" })}`;
     await check("ok", "ok", "failed", "failed", "failed");
     await changeMeanwhile(gone, deliver, () =>
       server.api("PUT", path, { name: "Renamed", config: { url: target.url } }),

@@ -28,7 +28,7 @@ eachEngine("channels, of what is in a maintenance window when it is separated", 
     };
     return { ...group, open, over };
   };
-  test.each(["split", "pause"])("hear at once of the others (%s)", async (how) => {
+  test.each(["split", "pause"])("are notified at once of the others (%s)", async (how) => {
     const { ids, check, send, act, server, titles, open, over } = await start();
     await check(ids.slice(0, 1), "failed");
     await send();
@@ -49,7 +49,7 @@ eachEngine("channels, of what is in a maintenance window when it is separated", 
     expect(atOnce.filter((title) => title?.includes("Cards"))).not.toEqual([]);
   });
   test.each(["split", "delete", "nothing"])(
-    "hear the end of what they had been told of before its window (%s)",
+    "are sent the end of what they had been notified of before its window (%s)",
     async (how) => {
       const { ids, check, send, act, server, titles, open, over, incidents } = await start();
       await check(ids.slice(0, 2), "failed");

@@ -207,7 +207,7 @@ eachEngine("the address of an account that anybody may have made", (engine) => {
     const stranger = await signUp();
     const token = await question();
     target.set(status(410));
-    const channel = { name: "Gone", type: "webhook", config: { url: target.url } };
+    const channel = { name: "Gone", type: "slack", config: { url: target.url } };
     const { id } = (await send(stranger, "POST", CHANNELS, channel)).body.data;
     await (await monitor(stranger)).fails();
     expect(await mailed()).toEqual([]);

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { respond, status } from "../harness/behaviours.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { startTelling, type Telling } from "./channel-setup.ts";
+import { openAlerts } from "./open-alerts.ts";
 
 eachEngine("after a monitor has flapped", (engine) => {
   async function start() {
@@ -15,7 +16,7 @@ eachEngine("after a monitor has flapped", (engine) => {
     check(...recover, ...fail.slice(1), "ok", "ok", "failed", "failed", "ok", "ok");
   const stayUp = ({ check }: Telling) => check(...Array(10).fill("ok"));
 
-  test("one message and one notice say that it has settled, in the thread that told of it", async () => {
+  test("one message and one notice say that it has settled, and its alert is closed", async () => {
     const telling = await start();
     const { addChannel, deliver, received, server, eventsOf } = telling;
     const id = await addChannel();
@@ -37,15 +38,10 @@ eachEngine("after a monitor has flapped", (engine) => {
       "monitor.settled",
     ]);
     expect(notices[0]).toMatchObject({ type: "success", fact: { code: "notice.settled_up" } });
-    const open = await server.ctx.store.db
-      .selectFrom("channel_threads")
-      .select("id")
-      .where("closed_at", "is", null)
-      .execute();
-    expect(open).toEqual([]);
+    expect(await openAlerts(server)).toEqual([]);
   });
 
-  test("who was not told that it flaps hears of the end of its outage, or nothing", async () => {
+  test("who was not notified that it flaps is notified of the end of its outage, or of nothing", async () => {
     const telling = await start();
     const { addChannel, deliver, eventsOf } = telling;
     const outages = await addChannel({ events: ["monitor.down", "monitor.up"] });
@@ -62,7 +58,7 @@ eachEngine("after a monitor has flapped", (engine) => {
     expect(await eventsOf(late)).toEqual([]);
   });
 
-  test("a channel that refused to hear that it flaps is not told that it has settled", async () => {
+  test("a channel that refused the message that it flaps is not notified that it has settled", async () => {
     const telling = await start();
     const { addChannel, deliver, target, eventsOf } = telling;
     const id = await addChannel({ events: ["monitor.flapping"] });
@@ -75,7 +71,7 @@ eachEngine("after a monitor has flapped", (engine) => {
     expect(await eventsOf(id)).toEqual(["monitor.flapping"]);
   });
 
-  test("one that stays down is said to, and its recovery is told", async () => {
+  test("one that stays down is said to, and its recovery is notified", async () => {
     const telling = await start();
     const { addChannel, check, deliver, received, eventsOf } = telling;
     const id = await addChannel({ events: ["monitor.flapping", "monitor.up"] });
@@ -89,7 +85,7 @@ eachEngine("after a monitor has flapped", (engine) => {
     expect(await eventsOf(id)).toEqual(["monitor.flapping", "monitor.settled", "monitor.up"]);
   });
 
-  test("an outage that began with it is told once it stays, to who does not hear of flapping", async () => {
+  test("an outage that began with it is notified once it stays, where the channel wants no flapping", async () => {
     const telling = await start();
     const { addChannel, check, deliver, received, eventsOf } = telling;
     const outages = await addChannel({ events: ["monitor.down", "monitor.up"] });
@@ -103,10 +99,29 @@ eachEngine("after a monitor has flapped", (engine) => {
     await check(...Array(12).fill("failed"));
     await deliver();
     expect(await eventsOf(outages)).toEqual([...before, "monitor.down"]);
-    expect(received().at(-1)).toMatchObject({ title: expect.stringMatching(/^Shop (is down|stays down)$/) });
+    const last = received().slice(-2);
+    expect(last.map(({ title }) => title).toSorted()).toEqual(["Shop is down", "Shop stays down"]);
     await check(...recover);
     await deliver();
     expect(await eventsOf(outages)).toEqual([...before, "monitor.down", "monitor.up"]);
     expect(await eventsOf(all)).toEqual([...before, "monitor.flapping", "monitor.settled", "monitor.up"]);
+  });
+
+  test.each([
+    ["ok", "Shop has settled"],
+    ["failed", "Shop is down"],
+  ] as const)("people who want only flapping are notified of how it ends (%s)", async (outcome, title) => {
+    const telling = await start();
+    const { addChannel, check, deliver, received, server, target } = telling;
+    await addChannel({ type: "mattermost", config: { url: target.url }, events: ["monitor.flapping"] });
+    await flap(telling);
+    await deliver();
+    await check(...Array(14).fill(outcome));
+    await deliver();
+    await check(...recover);
+    await deliver();
+    const titles = received().map(({ attachments }) => (attachments as { title: string }[])[0]?.title);
+    expect(titles).toEqual(["Shop is flapping", title]);
+    expect(await openAlerts(server)).toEqual([]);
   });
 });

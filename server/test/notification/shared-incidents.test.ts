@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import { createActiveWindows } from "../../src/maintenance/active-windows.ts";
 import { followWindows } from "../../src/maintenance/follow-windows.ts";
-import { remindChannels } from "../../src/notification/channel/remind.ts";
 import { ingestBatch } from "../../src/pipeline.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { failed, probed } from "../pipeline/setup.ts";
 import { startTelling } from "./channel-setup.ts";
+import { openAlerts } from "./open-alerts.ts";
 
 const MINUTE_MS = 60_000;
 
-eachEngine("a channel that is told of monitors that share an incident", (engine) => {
+eachEngine("a channel that is notified of monitors that share an incident", (engine) => {
   async function start(channel: object = {}) {
     const telling = await startTelling(engine);
     const { server, addMonitor, addChannel, pass, now, deliver } = telling;
@@ -38,22 +38,15 @@ eachEngine("a channel that is told of monitors that share an incident", (engine)
     const wait = async (minutes: number) => {
       for (let minute = 0; minute < minutes; minute += 1) {
         pass(MINUTE_MS);
-        await remindChannels(server.ctx);
         await deliver();
       }
     };
-    const threads = () =>
-      server.ctx.store.db
-        .selectFrom("channel_threads")
-        .select(["monitor_id as monitorId", "closed_at as closedAt"])
-        .orderBy("id")
-        .execute();
-    return { ...telling, posted, id, a, b, c, report, wait, threads };
+    return { ...telling, posted, id, a, b, c, report, wait, open: () => openAlerts(server) };
   }
   test.each(["pausing", "deleting"])(
-    "%s the first one leaves its thread to the others, which hears that all are up",
+    "%s the first one leaves its alert to the others, which are reported up as they are",
     async (how) => {
-      const { server, a, b, c, report, posted, threads } = await start();
+      const { server, a, b, c, report, posted, open } = await start();
       await report(failed, [a, b, c]);
       expect(posted().map(({ title }) => title)).toEqual(["a, b and c are down"]);
       const path = `/api/domains/${a}`;
@@ -62,50 +55,55 @@ eachEngine("a channel that is told of monitors that share an incident", (engine)
           ? await server.api("PUT", path, { enabled: false })
           : await server.api("DELETE", path);
       expect(stopped.status).toBe(200);
-      expect(await threads()).toEqual([{ monitorId: null, closedAt: null }]);
       await report(probed, [b]);
-      expect(posted()).toHaveLength(1);
+      expect(
+        posted()
+          .map(({ title }) => title)
+          .slice(1),
+      ).toEqual(["b is up again"]);
+      expect(posted()[1]?.text).toContain("Not up yet: c.");
+      expect(await open()).toEqual([c]);
       await report(probed, [c]);
-      expect(posted().map(({ title }) => title)).toEqual(["a, b and c are down", "b and c are up again"]);
-      expect(posted()[1]?.text).toMatch(/^Up again since .*, after 4 minutes\.$/m);
-      expect(posted()[1]?.text).not.toContain("://");
-      expect((await threads()).map(({ closedAt }) => closedAt)).not.toContain(null);
+      expect(
+        posted()
+          .map(({ title }) => title)
+          .slice(2),
+      ).toEqual(["c is up again"]);
+      expect(posted()[2]?.text).toMatch(/^Up again since .*, after 4 minutes\.$/m);
+      expect(posted()[2]?.text).not.toContain("://");
+      expect(await open()).toEqual([]);
       const [incident] = (await server.api("GET", "/api/incidents")).body.data;
       expect(incident).toMatchObject({ status: "resolved", monitorId: b });
     },
   );
 
-  test("pausing the first ends its thread where nothing else is down, and leads no further than it goes", async () => {
-    const { server, a, b, c, report, posted, threads } = await start();
+  test("pausing all of them, one after the other, ends its alert, and sends nothing", async () => {
+    const { server, a, b, c, report, posted, deliver, open } = await start();
     await report(failed, [a, b, c]);
     for (const id of [a, b]) await server.api("PUT", `/api/domains/${id}`, { enabled: false });
-    expect(await threads()).toEqual([{ monitorId: null, closedAt: null }]);
+    await deliver();
+    expect(await open()).toEqual([c]);
     await server.api("PUT", `/api/domains/${c}`, { enabled: false });
-    expect((await threads()).map(({ closedAt }) => closedAt)).not.toContain(null);
+    await deliver();
+    expect(await open()).toEqual([]);
     expect(posted()).toHaveLength(1);
   });
 
-  test("is reminded of many at once in one message, in which an incident counts once", async () => {
-    const { server, addMonitor, target, a, b, c, report, wait } = await start({ enabled: false });
-    const config = { url: target.url };
-    const people = { name: "People", type: "mattermost", config, reminder: "15m" };
-    expect((await server.api("POST", "/api/notifications/channels", people)).status).toBe(201);
-    const posted = () =>
-      target.requests.map(({ body }) => JSON.parse(body).attachments[0] as { title: string; text: string });
+  test("is reminded of many at once in one message, which counts every monitor", async () => {
+    const { addMonitor, posted, a, b, c, report, wait } = await start({ reminder: "15m" });
     const shops: number[] = [];
     for (let each = 0; each < 11; each += 1) shops.push(await addMonitor({ name: `Shop ${each}` }));
     const addressOf = (id: number) => (shops.includes(id) ? `198.51.100.${id % 250}` : "192.0.2.1");
     await report(failed, [a, b, c, ...shops], addressOf);
     await wait(16);
-    const before = posted().length;
-    await report(probed, [a], addressOf);
-    await wait(15);
-    const reminders = posted().slice(before);
-    expect(reminders.map(({ title }) => title)).toEqual(["12 monitors are still down"]);
-    expect(reminders[0]?.text).toMatch(/^• b \(high severity\): The connection/m);
+    expect(posted().map(({ title }) => title)).toEqual([
+      "14 monitors are down",
+      "14 monitors are still down",
+    ]);
+    expect(posted()[1]?.text).toMatch(/^• a \(high severity\): The connection/m);
   });
 
-  test("is told in a digest of each that is down, and of each that came up again", async () => {
+  test("is sent a digest of each that is down, and of each that came up again", async () => {
     const { a, b, c, addMonitor, report, posted, pass, deliver } = await start({
       hours: { from: "18:00", to: "20:00" },
     });
@@ -116,8 +114,10 @@ eachEngine("a channel that is told of monitors that share an incident", (engine)
     expect(posted()).toEqual([]);
     pass(6 * 60 * MINUTE_MS);
     await deliver();
-    expect(posted().map(({ title }) => title)).toEqual(["While messages were held: 3 monitors are down"]);
-    expect(posted()[0]?.text).toMatch(/• a .*\n• c .*\n• alone /);
+    expect(posted().map(({ title }) => title)).toEqual([
+      "While messages were held: 3 monitors are down, 1 monitor is up again",
+    ]);
+    expect(posted()[0]?.text).toMatch(/• a .*\n• c .*\n• alone .*\n1 monitor came up again at .*: b$/m);
   });
 
   test("is not reminded of what is in a maintenance window, and is again after it", async () => {

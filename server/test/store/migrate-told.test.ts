@@ -1,4 +1,9 @@
 import { expect, it, onTestFinished } from "vitest";
+import type { Context } from "../../src/context.ts";
+import { deliverOutbox, type Transports } from "../../src/notification/deliver.ts";
+import type { Transport } from "../../src/notification/transport.ts";
+import { encodeState } from "../../src/status/encode-state.ts";
+import { initialState, type MonitorState } from "../../src/status/state.ts";
 import { backupStore, restoreStore } from "../../src/store/backup.ts";
 import { insertMany } from "../../src/store/bulk.ts";
 import { openStore, type StoreLocation } from "../../src/store/open.ts";
@@ -51,77 +56,64 @@ const incidentRow = (id: number, acknowledged_at: number | null) => ({
   ...{ severity: "high", impact: "major", started_at: 0, detected_at: 0, created_at: 0, updated_at: 0 },
 });
 
-const insertThread = (db: Store["db"], more: object) =>
-  db
-    .insertInto("channel_threads")
-    .values({ ...threadRow(1, null), ...more })
-    .returning("id")
-    .executeTakeFirstOrThrow();
-
-const stateRow = (monitorId: number, more: { status: string }) => ({
-  ...{ monitor_id: monitorId, status_since: 5, rules: "[]", flapping: 0, last_outcome: null },
+const stateRow = (monitorId: number, { rules, ...more }: { status: string; rules: MonitorState }) => ({
+  ...{ monitor_id: monitorId, status_since: 5, flapping: 0, last_outcome: null, rules: encodeState(rules) },
   ...{ last_check_at: null, last_status_code: null, last_total_us: null, last_result: null },
   ...{ consecutive_failures: 0, stale_at: null, maintenance_until: null, ...more },
 });
 
-const closedAt = async (db: Store["db"]) =>
-  (await db.selectFrom("channel_threads").select("closed_at").orderBy("id").execute()).map(
-    ({ closed_at }) => closed_at,
-  );
+const down = (since: number): MonitorState => ({
+  ...{ ...initialState(0), status: "down", since, outage: { startedAt: since, detectedAt: since } },
+});
+const up: MonitorState = { ...initialState(0), status: "up", since: 40 };
+
+const deliveryRow = (uuid: string, event: string, more: object = {}) => ({
+  ...{ uuid, event, organization_id: 1, channel: "channel", channel_id: 1, recipient: "", content: "" },
+  ...{
+    message: JSON.stringify({ event, type: "info", at: 1, fact: { code: "notice.test" }, monitor: null }),
+  },
+  ...{
+    state: "waiting",
+    attempts: 0,
+    created_at: 30,
+    next_try_at: 30,
+    gives_up_at: Number.MAX_SAFE_INTEGER,
+    ...more,
+  },
+});
+
+/** What channels are sent within ten minutes of a start, whatever they are sent: "channel: event names". */
+async function sentAfterStart(store: Store): Promise<string[]> {
+  const sent: string[] = [];
+  let now = 1_000_000;
+  const record: Transport = {
+    async send(_, { channelId, message }) {
+      const { event, monitor, members, isPartial } = JSON.parse(message ?? "{}");
+      const about = members?.names.join(" and ") ?? monitor?.name ?? "";
+      sent.push(`${channelId}: ${event} ${about}${isPartial ? ", others not" : ""}`.trim());
+      return { is: "sent", said: { code: "delivery.sent" } };
+    },
+  };
+  const transports = {
+    channel: record,
+    person: record,
+    mail: record,
+    subscriber: record,
+  } as unknown as Transports;
+  const clock = { now: () => now };
+  const ctx = { store, clock, live: { wake: () => {} }, config: { smtp: null, signup: "closed" } };
+  for (let minute = 0; minute < 10; minute += 1) {
+    await deliverOutbox(ctx as unknown as Context, transports, new AbortController().signal);
+    now += 60_000;
+  }
+  return sent.toSorted();
+}
 
 const MONITOR = ["monitor.down", "monitor.up"];
 const CERTIFICATE = ["certificate.expiring", "certificate.invalid"];
 const INCIDENT = ["incident.opened", "incident.updated", "incident.resolved"];
 
-eachEngine("migrating what people are told", (engine) => {
-  it("keeps every thread as it was, under its number, and gives no number twice", async () => {
-    const threads = [
-      threadRow(1, 5, { closed_at: 20, told_at: 12, reference: "first" }),
-      threadRow(1, 5, { told_at: 31, reference: "second", remind_at: 90 }),
-      threadRow(2, 5),
-      threadRow(2, 6),
-    ];
-    const { db } = await openMigrated(engine, "069", async (older) => {
-      await insertMany(older, "channels", [channelRow(1), channelRow(2)]);
-      for (const thread of threads) await insertMany(older, "channel_threads", [thread]);
-      await older.deleteFrom("channel_threads").where("id", "in", [1, 4]).execute();
-    });
-    const rows = await db.selectFrom("channel_threads").selectAll().orderBy("id").execute();
-    const added = { incident_id: null, certificate_of: null, objective_of: null };
-    expect(rows).toEqual([
-      { id: 2, ...threads[1], ...added },
-      { id: 3, ...threads[2], ...added },
-    ]);
-    expect(await insertThread(db, { monitor_id: 7 })).toEqual({ id: 5 });
-  });
-
-  it("has one open thread of a channel for each monitor, as before, and for each incident and certificate", async () => {
-    const { db } = await openMigrated(engine, "069", async (older) => {
-      await insertMany(older, "channels", [channelRow(1), channelRow(2)]);
-      await insertMany(older, "channel_threads", [threadRow(1, 5), threadRow(1, 6, { closed_at: 20 })]);
-    });
-    await expect(insertThread(db, { monitor_id: 5 })).rejects.toThrow(/unique/i);
-    await insertThread(db, { monitor_id: 6 });
-    await insertThread(db, { monitor_id: 5, channel_id: 2 });
-    for (const subject of ["incident_id", "certificate_of"]) {
-      await insertThread(db, { [subject]: 5 });
-      await insertThread(db, { [subject]: 5, closed_at: 20 });
-      await insertThread(db, { [subject]: 5, channel_id: 2 });
-      await expect(insertThread(db, { [subject]: 5 })).rejects.toThrow(/unique/i);
-    }
-  });
-
-  it("lets threads go with their channel", async () => {
-    const { db } = await openMigrated(engine, "069", async (older) => {
-      await insertMany(older, "channels", [channelRow(1), channelRow(2)]);
-      await insertMany(older, "channel_threads", [threadRow(1, 5), threadRow(2, 5)]);
-    });
-    await db.deleteFrom("channels").where("id", "=", 1).execute();
-    const rows = await db.selectFrom("channel_threads").select("channel_id").execute();
-    expect(rows).toEqual([{ channel_id: 2 }]);
-    await expect(insertThread(db, { monitor_id: 5 })).rejects.toThrow(/foreign key/i);
-  });
-
+eachEngine("migrating who is notified of what", (engine) => {
   it("lets people who hear of monitors hear of certificates, too, and of incidents everywhere but in mails", async () => {
     const before = [
       channelRow(1, { user_id: 3, events: JSON.stringify(MONITOR) }),
@@ -196,108 +188,68 @@ eachEngine("migrating what people are told", (engine) => {
     expect(rows.map((row) => row.acknowledged)).toEqual(outages.map(({ known }) => known));
   });
 
-  it("ends the threads of incidents that are over, merged or gone, and no others", async () => {
-    const { db } = await openMigrated(engine, "076", async (older) => {
-      const open = { ...incidentRow(1, null), resolved_at: null, merged_into: null };
-      const [over, merged] = [
-        { ...open, id: 2, uuid: "over", resolved_at: 20 },
-        { ...open, id: 3, uuid: "merged", merged_into: 1 },
-      ];
-      await insertMany(older, "incidents", [open, over, merged]);
-      await insertMany(older, "channels", [channelRow(1)]);
-      const threads = [{ incident_id: 1 }, { incident_id: 2, told_at: 12 }, { incident_id: 3 }];
-      const more = [{ incident_id: 4 }, { certificate_of: 5 }];
-      for (const about of [...threads, ...more])
-        await insertMany(older, "channel_threads", [{ ...threadRow(1, null), ...about }]);
-    });
-    expect(await closedAt(db)).toEqual([null, 12, 10, 10, null]);
-  });
-
-  it("ends the threads of monitors that are up, unless they flap, are in maintenance, or speak for others", async () => {
-    const states = [
-      { status: "up" },
-      { status: "down" },
-      { status: "up", flapping: 1 },
-      { status: "up", maintenance_until: 90 },
-      // Leads an incident in which another one is down.
-      { status: "up" },
-      { status: "degraded" },
-    ];
-    const { db } = await openMigrated(engine, "076", async (older) => {
-      await insertMany(older, "channels", [channelRow(1)]);
-      const rows = states.map((state, at) => stateRow(at + 1, state));
-      await insertMany(
-        older,
-        "monitors",
-        rows.map(({ monitor_id: id }) => monitorRow(id, { name: `Shop ${id}`, search_text: "shop" })),
+  it("notifies nobody anew of what their threads had told, and everybody of what they had not", async () => {
+    const NAMES = { 5: "Shop", 6: "Bank", 7: "Cards", 8: "Till", 9: "Host" };
+    const store = await openMigrated(engine, "150", async (older) => {
+      await insertMany(older, "channels", [
+        channelRow(1, { type: "slack", confirmed_at: 7 }),
+        channelRow(2, { type: "webhook", confirmed_at: 7 }),
+      ]);
+      const ids = Object.keys(NAMES).map(Number);
+      const names = Object.entries(NAMES).map(([id, name]) =>
+        monitorRow(Number(id), { name, search_text: name }),
       );
-      await insertMany(older, "monitor_states", rows);
-      await insertMany(older, "incidents", [incidentRow(1, null), incidentRow(2, null)]);
-      const outage = { organization_id: 1, name: "Shop", search_text: "shop", outage_started_at: 5 };
-      const of = (incident_id: number, monitor_id: number, outage_ended_at: number | null) => ({
-        ...{ ...outage, incident_id, monitor_id, outage_ended_at, joined: 0, merged: 0 },
-      });
-      await insertMany(older, "affected_services", [of(1, 1, 9), of(2, 5, 9), of(2, 2, null)]);
-      for (const { monitor_id } of rows)
-        await insertMany(older, "channel_threads", [threadRow(1, monitor_id)]);
-    });
-    expect(await closedAt(db)).toEqual([10, null, null, null, null, null]);
-  });
-
-  it("sends nothing any more that people wrote of incidents before these had threads", async () => {
-    const { db } = await openMigrated(engine, "076", async (older) => {
-      await insertMany(older, "channels", [channelRow(1)]);
-      const row = (uuid: string, event: string, more: object = {}) => ({
-        ...{ uuid, event, organization_id: 1, channel: "channel", channel_id: 1, recipient: "a@b.test" },
-        ...{ content: "", message: "{}", thread_id: null, state: "waiting", attempts: 0, created_at: 1 },
-        ...{ next_try_at: 1, gives_up_at: 9, ...more },
-      });
-      const before = [row("news", "incident.opened"), row("told", "incident.opened", { state: "sent" })];
-      const after = [row("threaded", "incident.updated", { thread_id: 3 }), row("test", "test")];
-      for (const each of [...before, ...after]) await insertMany(older, "outbox", [each]);
-    });
-    const rows = await db.selectFrom("outbox").select(["uuid", "state"]).orderBy("id").execute();
-    const states = { news: "failed", told: "sent", threaded: "waiting", test: "waiting" };
-    expect(Object.fromEntries(rows.map(({ uuid, state }) => [uuid, state]))).toEqual(states);
-  });
-
-  it("gives open threads the outages that they told of: those of their monitor, and to people those that it led", async () => {
-    const { db } = await openMigrated(engine, "077", async (older) => {
-      const people = { type: "slack" };
-      await insertMany(older, "channels", [channelRow(1, people), channelRow(2, { type: "webhook" })]);
+      await insertMany(older, "monitors", names);
+      const states = ids.map((id) =>
+        id === 8
+          ? stateRow(id, { status: "up", rules: up })
+          : stateRow(id, { status: "down", rules: down(20) }),
+      );
+      await insertMany(older, "monitor_states", states);
       await insertMany(older, "incidents", [
         { ...incidentRow(1, null), monitor_id: 5 },
-        { ...incidentRow(2, null), monitor_id: 5 },
+        { ...incidentRow(2, null), monitor_id: 7 },
+        { ...incidentRow(3, null), monitor_id: 9 },
       ]);
-      const outage = (incident_id: number, monitor_id: number, start: number, end: number | null = null) => ({
+      const outage = (incident_id: number, monitor_id: number) => ({
         ...{ organization_id: 1, name: "Shop", search_text: "shop", joined: 0, merged: 0 },
-        ...{ incident_id, monitor_id, outage_started_at: start, outage_ended_at: end },
+        ...{ incident_id, monitor_id, outage_started_at: 20, outage_ended_at: null },
       });
-      const [shop, bank, cards, till] = [5, 6, 7, 8] as const;
-      const own = [outage(1, shop, 20, 30), outage(1, bank, 21), outage(1, cards, 22), outage(1, till, 23)];
-      // The last one is over.
-      await insertMany(older, "affected_services", [...own, outage(2, shop, 10, 11)]);
+      await insertMany(older, "affected_services", [outage(1, 5), outage(1, 6), outage(2, 7), outage(3, 9)]);
+      const told = { told_at: 25 };
       const threads = [
-        // Bank was told in it, Cards joined silently, Till has a thread of its own.
-        { ...threadRow(1, shop, { told_at: 25 }), told_outages: "[1,2]" },
-        { ...threadRow(1, till), told_outages: "[]" },
-        { ...threadRow(2, shop), told_outages: "[]" },
-        { ...threadRow(2, bank, { told_at: 26 }), told_outages: "[]" },
-        { ...threadRow(1, cards, { closed_at: 12 }), told_outages: "[3]" },
+        ...[threadRow(1, 5, told), threadRow(1, 7), threadRow(1, 8, told), threadRow(1, 9, told)],
+        ...[threadRow(2, 5, told), threadRow(2, 6), threadRow(2, 8, { ...told, closed_at: 41 })],
+        threadRow(2, 9, told),
       ];
-      for (const thread of threads) await insertMany(older, "channel_threads", [thread]);
+      for (const thread of threads) await insertMany(older, "channel_threads" as never, [thread as never]);
+      const own = (thread_id: number, monitor_id: number, more: object = {}) => ({
+        ...{ organization_id: 1, thread_id, monitor_id, started_at: 20, told_at: 21, ended_at: null },
+        ...{ end_told_at: null, ...more },
+      });
+      const over = { ended_at: 40, end_told_at: 41 };
+      const outages = [
+        // Bank joined what people had been told of, silently.
+        ...[own(1, 5), own(1, 6, { told_at: null }), own(2, 7), own(3, 8, over), own(4, 9)],
+        ...[own(5, 5), own(6, 6), own(7, 8, over), own(8, 9)],
+      ];
+      for (const each of outages) await insertMany(older, "thread_outages" as never, [each as never]);
+      const waiting = [
+        deliveryRow("cards", "monitor.down", { thread_id: 2 }),
+        deliveryRow("till", "monitor.up", { thread_id: 3, created_at: 41 }),
+        deliveryRow("bank", "monitor.down", { thread_id: 6, channel_id: 2, created_at: 21 }),
+        deliveryRow("till of program", "monitor.up", { thread_id: 7, channel_id: 2, created_at: 41 }),
+        deliveryRow("written", "incident.updated", { thread_id: 1, created_at: 42 }),
+      ];
+      for (const each of waiting) await insertMany(older, "outbox", [each as never]);
     });
-    const rows = await db.selectFrom("thread_outages").selectAll().orderBy("id").execute();
-    expect(
-      rows.map((row) => [row.thread_id, row.monitor_id, row.started_at, row.told_at, row.ended_at]),
-    ).toEqual([
-      [1, 5, 20, 25, 30],
-      [1, 6, 21, 25, null],
-      [1, 7, 22, null, null],
-      [2, 8, 23, 10, null],
-      [3, 5, 20, 10, 30],
-      [4, 6, 21, 26, null],
-    ]);
+    expect(await sentAfterStart(store)).toEqual(
+      [
+        ...["1: incident.updated", "1: monitor.down Bank", "1: monitor.down Cards", "1: monitor.up Till"],
+        ...["2: monitor.down Bank", "2: monitor.down Cards", "2: monitor.up Till"],
+      ].toSorted(),
+    );
+    expect(await sentAfterStart(store)).toEqual([]);
   });
 
   it("has channels hear of devices what they heard before these had names of their own", async () => {

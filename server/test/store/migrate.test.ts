@@ -105,7 +105,7 @@ eachEngine("migrating", (engine) => {
       recipient: "browser",
       content: "",
       message: "{}",
-      event: "monitor.down",
+      event: "certificate.expiring",
     };
     const times = { attempts: 0, next_try_at: 1, gives_up_at: 9, created_at: 1 };
     const waiting = { organization_id: 1, state: "waiting", ...message, ...times };

@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import type { projectIncidentDelivery, projectUntold } from "../../../server/src/wire/incident-deliveries.ts";
+import type { projectIncidentDelivery, projectNotice } from "../../../server/src/wire/incident-deliveries.ts";
 import type { ShownIncidentDevice } from "../../../server/src/wire/incident-devices.ts";
 import type { ShownEvidence } from "../../../server/src/wire/incident-evidence.ts";
 import type { ShownExplanation as IncidentExplanation } from "../../../server/src/wire/incident-explanation.ts";
@@ -25,7 +25,8 @@ export type IncidentUpdate = ReturnType<typeof projectIncidentUpdate>;
 export type IncidentComment = ReturnType<typeof projectIncidentComment>;
 export type Explanation = IncidentExplanation;
 export type IncidentDelivery = ReturnType<typeof projectIncidentDelivery>;
-export type UntoldChannel = ReturnType<typeof projectUntold>;
+/** A channel, and what it was notified of an incident. */
+export type IncidentChannel = ReturnType<typeof projectNotice>;
 export type IncidentEvidence = ShownEvidence;
 export type IncidentDevice = ShownIncidentDevice;
 export type FailureEvidence = ShownEvidence["evidence"][number];
@@ -42,7 +43,7 @@ export const incidentsKey = "incidents";
 /** While something waits to be sent. */
 const lookMs = 5_000;
 /** So many messages are read at once. */
-const toldAtOnce = 100;
+const messagesRead = 100;
 
 /** One incident. */
 export const incidentQuery = (id: number) =>
@@ -133,25 +134,24 @@ export const incidentDevicesQuery = (id: number) =>
 
 interface DeliveryFacts {
   incomplete: boolean;
-  untold: UntoldChannel[];
+  channels: IncidentChannel[];
 }
 
-/**
- * The messages that told of it, newest first, how many there are, and which channels were told nothing; while some wait it is
- * read again.
- */
+/** The messages about it, newest first, how many there are, and what each channel was notified of; read again while one waits. */
 export const incidentDeliveriesQuery = (id: number) =>
   queryOptions({
     queryKey: [incidentsKey, "deliveries", id],
     queryFn: async ({ signal }) => {
-      const query = { page: 1, limit: toldAtOnce };
+      const query = { page: 1, limit: messagesRead };
       const path = apiPaths.incidentDeliveries(id);
       const answer = await call<IncidentDelivery[], DeliveryFacts>("GET", path, { query, signal });
       const { data: deliveries, pagination, beside } = answer;
       return { deliveries, total: pagination?.total ?? deliveries.length, ...beside };
     },
     refetchInterval: ({ state }) =>
-      state.data?.deliveries.some((one) => one.state === "waiting") === true && lookMs,
+      (state.data?.deliveries.some((one) => one.state === "waiting") === true ||
+        state.data?.channels.some((one) => one.state === "waiting") === true) &&
+      lookMs,
   });
 
 /** Everything that is shown of incidents is read again. */

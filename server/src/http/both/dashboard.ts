@@ -10,7 +10,8 @@ export function describeDashboard(define: DefineBoth): void {
     method: "GET",
     url: "/api/dashboard/stats",
     summary: "Figures of everything together",
-    description: "Counts of domains, devices, services and open incidents.",
+    description:
+      "Counts of domains, devices, services and open incidents, and the open incidents that nobody has been notified of.",
   });
   define({
     verb: listRecentActivity,

@@ -131,9 +131,9 @@ function describeReadings(define: DefineBoth): void {
     verb: listIncidentDeliveries,
     method: "GET",
     url: "/api/incidents/:id/deliveries",
-    summary: "List who was told of an incident",
+    summary: "List who was notified of an incident",
     description:
-      "Of the last 30 days, newest first: what was sent to the organization's channels and to your own, when it got there, and what waits or failed and why; and `untold`, the channels that were told nothing of its outages. What others have set up for themselves is theirs to know.",
+      "Of the last 30 days, newest first: what was sent to the organization's channels and to your own, when it got there, and what waits or failed and why; and `channels`: of each channel, what it was notified of, what it waits for, and why it is sent nothing. Other people's own channels are not shown.",
   });
 }
 

@@ -1,24 +1,23 @@
+import { notePosts } from "../../alerts/note.ts";
 import type { Context } from "../../context.ts";
 import { certificateStatus, EXPIRING_SOON_DAYS } from "../../monitor/certificate-status.ts";
 import type { ClockWatch } from "../../result/clock-watch.ts";
 import type { Db } from "../../store/db.ts";
+import type { Audience } from "../../store/queries/alert-events.ts";
 import {
-  type CertificateThread,
   claimNotices,
   forgetNotices,
   listCertificatesToWarn,
-  listCertificateThreads,
+  listWarned,
   noticeKey,
   readCertificates,
   readToldFingerprints,
   readToldNotices,
   type SeenCertificateOf,
+  type WarnedMonitor,
 } from "../../store/queries/certificate-notices.ts";
 import { listMessageMonitors } from "../../store/queries/message-monitors.ts";
 import { inSlices } from "../../turns.ts";
-import { isProgram } from "../channel/registry.ts";
-import { endThreadsOf, tellOfSubjects } from "../channel/tell-subject.ts";
-import { mailingOf } from "../person/known-address.ts";
 import { type CertificateLevel, certificateLevel } from "./levels.ts";
 import { renewalOf, unwatchedOf, warningOf } from "./messages.ts";
 import { ringFor, ringForEnds } from "./ring.ts";
@@ -60,13 +59,12 @@ async function warn(ctx: Context, certificates: readonly SeenCertificateOf[], no
   await ctx.store.transaction(async (trx) => {
     const claimed = await claimNotices(trx, news, now);
     const own = news.filter((one) => claimed.has(noticeKey(one)));
-    await tellWarnings(ctx, trx, own, now);
+    await noteWarnings(trx, own, now);
   });
   ctx.live.wake();
 }
 
-async function tellWarnings(
-  { config }: Pick<Context, "config">,
+async function noteWarnings(
   trx: Db,
   warnings: readonly (SeenCertificateOf & { level: CertificateLevel })[],
   now: number,
@@ -80,57 +78,65 @@ async function tellWarnings(
     const monitor = monitors.get(monitorId);
     if (!monitor) return [];
     const message = warningOf(certificate, level, monitor, now);
-    return { organizationId, about: monitorId, message, tags: monitor.tags, isFor: () => true };
+    return { organizationId, subject: `certificate ${monitorId}`, message, tags: monitor.tags };
   });
-  await tellOfSubjects(trx, "certificate_of", news, { now, mailing: mailingOf(config) });
+  const post = { audience: { is: "all" as const }, slot: "certificate", says: "open" as const };
+  await notePosts(
+    trx,
+    news.map((one) => ({ ...one, ...post })),
+    now,
+  );
   await ringFor(trx, news, now);
 }
 
-/** Threads of certificates that are OK again, that the monitor does not lead to any more, or that nobody watches. */
+/** Certificates that are OK again, that the monitor does not lead to any more, or that nobody watches. */
 async function endOver(ctx: Context, now: number): Promise<void> {
-  const open = await listCertificateThreads(ctx.store.db);
-  await inSlices(open, ROUND, async (threads) => {
+  await inSlices(await listWarned(ctx.store.db), ROUND, async (warned) => {
     const certificates = await readCertificates(
       ctx.store.db,
-      threads.map(({ about }) => about),
+      warned.map(({ monitorId }) => monitorId),
     );
-    const isOver = ({ about, unwatched, isInMaintenance }: CertificateThread) => {
-      const certificate = certificates.get(about);
+    const isOver = ({ monitorId, unwatched, isInMaintenance }: WarnedMonitor) => {
+      const certificate = certificates.get(monitorId);
       if (unwatched || !certificate) return true;
       return !isInMaintenance && certificateStatus(certificate, now) === "valid";
     };
-    const over = threads.filter(isOver);
+    const over = warned.filter(isOver);
     if (over.length > 0) await end(ctx, over, certificates, now);
   });
 }
 
 async function end(
   ctx: Context,
-  threads: readonly CertificateThread[],
+  warned: readonly WarnedMonitor[],
   certificates: ReadonlyMap<number, SeenCertificateOf>,
   now: number,
 ): Promise<void> {
   await ctx.store.transaction(async (trx) => {
-    const ids = threads.map(({ about }) => about);
+    const ids = warned.map(({ monitorId }) => monitorId);
     const monitors = await listMessageMonitors(trx, ids);
-    const told = await readToldFingerprints(trx, ids);
-    const reasons = new Map(threads.map(({ id, unwatched }) => [id, unwatched]));
-    const messageFor = ({ id, about }: CertificateThread, { type }: { type: string }) => {
-      const [monitor, certificate] = [monitors.get(about), certificates.get(about)];
-      if (!monitor) return null;
-      const unwatched = reasons.get(id);
-      if (certificate && !unwatched) return renewalOf(certificate, monitor, now);
+    const known = await readToldFingerprints(trx, ids);
+    const posts = warned.flatMap(({ monitorId, organizationId, unwatched }) => {
+      const [monitor, certificate] = [monitors.get(monitorId), certificates.get(monitorId)];
+      const fingerprint = known.get(monitorId);
+      // Without it, this end was noted before, and is on its way.
+      if (!monitor || fingerprint === undefined) return [];
+      const isRenewed = certificate !== undefined && unwatched === null;
+      const last = { expiresAt: null, issuer: "", fingerprint };
+      const message = isRenewed
+        ? renewalOf(certificate, monitor, now)
+        : unwatchedOf(certificate ?? last, monitor, { why: unwatched ?? "changed", now });
       // Who stopped that knows; an alert that a pager has open would stay so.
-      if (!isProgram(type)) return null;
-      const known = { expiresAt: null, issuer: "", fingerprint: told.get(about) ?? "" };
-      return unwatchedOf(certificate ?? known, monitor, { why: unwatched ?? "changed", now });
-    };
-    await endThreadsOf(trx, threads, { now, say: { messageFor, mailing: mailingOf(ctx.config) } });
-    // Whoever watches it again, or leads to it again, is told again what is so then.
-    const left = threads.filter(({ about, unwatched }) => unwatched || !certificates.has(about));
+      const audience: Audience = { is: isRenewed ? "all" : "programs" };
+      const post = { subject: `certificate ${monitorId}`, message, tags: monitor.tags, audience };
+      return [{ organizationId, ...post, slot: "certificate", says: "over" as const, isForNotified: true }];
+    });
+    await notePosts(trx, posts, now);
+    // Whoever watches it again, or leads to it again, is notified again of what is so then.
+    const left = warned.filter(({ monitorId, unwatched }) => unwatched || !certificates.has(monitorId));
     await forgetNotices(
       trx,
-      left.map(({ about }) => about),
+      left.map(({ monitorId }) => monitorId),
     );
   });
 }

@@ -48,6 +48,7 @@ const NOT_ALL_PAUSE_MS = 600_000;
 /** A gateway to other services: Apprise API (its OpenAPI document: /notify and /notify/{key}). */
 export const appriseChannel: HttpChannelKind<AppriseConfig> = {
   type: "apprise",
+  isSelfHosted: true,
   configSchema: appriseConfigSchema,
   target: ({ server }) => hostOf(server),
   complete: (config, stored) => onlyTheNew(config, stored),

@@ -44,7 +44,7 @@ export async function writeQuestion(
   const { userId, target } = channel;
   const message = userId === null ? await questionOf(trx, channel, now) : ownQuestion(config, target, now);
   if (userId !== null) await noteAsked(trx, userId, now);
-  const to = { ...toChannel(channel), threadId: null, recipient: normalizeEmail(target) };
+  const to = { ...toChannel(channel), recipient: normalizeEmail(target) };
   await insertChannelDeliveries(trx, [deliveryOf(to, message, now)], { now });
 }
 

@@ -2,7 +2,7 @@ import { normalizeEmail } from "../../account/email.ts";
 import { isAtLeast } from "../../account/scopes.ts";
 import type { Context } from "../../context.ts";
 import { openConfig } from "../../secret/sealed-config.ts";
-import { forgetReference, readThread } from "../../store/queries/channel-threads.ts";
+import { forgetReferences, readToldAlert } from "../../store/queries/alerts.ts";
 import { type Channel, readChannel } from "../../store/queries/channels.ts";
 import { findMember } from "../../store/queries/members.ts";
 import { findOrganization } from "../../store/queries/organizations.ts";
@@ -15,10 +15,9 @@ import { destinationOf } from "./destination.ts";
 import { judged } from "./judge.ts";
 import type { HttpChannelKind, Outgoing } from "./kind.ts";
 import { loggedAnswer, loggedRequest, secretsOf } from "./log.ts";
-import { withMembers } from "./members.ts";
 import { type DigestEvent, endsTrouble, isOfIncident, type Message } from "./message.ts";
 import { composed, post } from "./post.ts";
-import { channelKind, isProgram } from "./registry.ts";
+import { channelKind } from "./registry.ts";
 import { reconsiderRefusal, settleChannel } from "./settle-channel.ts";
 import { withIncident } from "./with-incident.ts";
 import { type Words, wordsOf } from "./words.ts";
@@ -28,47 +27,34 @@ export const channelTransport: Transport = {
   async send(ctx, delivery, signal) {
     const channel = delivery.channelId === null ? null : await readChannel(ctx.store.db, delivery.channelId);
     if (!channel || delivery.message === null) return refused(fact("delivery.channel_gone"));
-    const own = messageOf(delivery.message, delivery);
-    // To a program each monitor is a trouble of its own.
-    const known = await withIncident(ctx.store.db, own);
-    const { message, outages } = isProgram(channel.type)
-      ? { message: known, outages: [] }
-      : await withMembers(ctx.store.db, known, delivery.threadId);
+    const message = await withIncident(ctx.store.db, messageOf(delivery.message, delivery));
     // Whoever adds a channel wants to know whether it works before it is turned on.
-    if (!channel.enabled && !BEFORE_IT_IS_ON.has(message.event)) return refused(fact("delivery.channel_off"));
+    const isTried = channel.enabled || channel.disabledReason !== null;
+    if (!isTried && !BEFORE_IT_IS_ON.has(message.event)) return refused(fact("delivery.channel_off"));
     const unasked = unaskedWhy(ctx, channel, delivery, message);
     if (unasked) return refused(unasked);
     const person = await personOf(ctx, channel);
     if (person === "gone") return refused(fact("delivery.channel_gone"));
     if (channel.userId !== null && !isWanted(channel, message)) return refused(fact("delivery.channel_off"));
-    const { threadId, id: messageId } = delivery;
-    const monitorId = message.event === "monitor.down" ? (message.monitor?.id ?? null) : null;
-    const by = { messageId, monitorId };
-    const thread = threadId === null ? undefined : await readThread(ctx.store.db, threadId, by);
-    const isNews = isOfIncident(message) || !endsTrouble(message);
-    if (!isNews && thread?.toldAt === null) return refused(fact("delivery.untold"));
-    // Whoever stopped watching it meanwhile has ended it, and nobody would be told of that.
-    if (isTrouble(message) && thread?.isEnded) return refused(fact("delivery.unwatched"));
-    const reference = thread?.reference ?? null;
+    const about = await readToldAlert(ctx.store.db, delivery.id);
+    const reference = about?.reference ?? null;
     // Whoever is told may be told by other installations, too, and by this one after a restore: a number alone would be taken twice.
-    const about = thread ? `${threadId}-${thread.openedAt}` : subjectOf(delivery, message);
-    const threadKey = `vedette-${channel.uuid}-${about}`;
+    const key = about ? `${about.id}-${about.createdAt}` : subjectOf(delivery, message);
+    const threadKey = isThreadKey(reference) ? reference : `vedette-${channel.uuid}-${key}`;
     const mayAcknowledge = person.may;
     const reaching = { ...ctx, network: reachOf(ctx.network, { isMember: person.may }) };
-    const goesOn = thread?.goesOn === true;
+    const goesOn = !endsTrouble(message);
     const sending = { channel, delivery, message, reference, goesOn, threadKey, mayAcknowledge };
     const outcome = await sendMessage(reaching, sending, signal);
-    return { ...outcome, destination: destinationOf(ctx.secrets, channel), outages };
+    return { ...outcome, destination: destinationOf(ctx.secrets, channel) };
   },
   reconsidered: reconsiderRefusal,
   settled: settleChannel,
 };
 
-const TROUBLES = new Set<Message["event"]>([
-  ...(["monitor.down", "monitor.degraded", "monitor.flapping", "monitor.stopped", "reminder"] as const),
-]);
-
-const isTrouble = (message: Message): boolean => TROUBLES.has(message.event) && !endsTrouble(message);
+/** What an alert that an older version opened at a pager is called there. */
+const isThreadKey = (reference: string | null): reference is string =>
+  reference?.startsWith("vedette-") === true;
 
 /** A message as it was written, leading to the incident that has its outage by now. */
 function messageOf(json: string, { incidentId }: OpenDelivery): Message {
@@ -151,7 +137,7 @@ async function sendMessage(ctx: Context, sending: Sending, signal: AbortSignal):
   const moved = outcome === "unknown" ? {} : outcome.moved;
   if (outcome !== "unknown" && moved === undefined) return outcome;
   // It was removed over there, or is not known where it is to be sent now: said anew.
-  if (delivery.threadId !== null) await forgetReference(ctx.store.db, delivery.threadId);
+  await forgetReferences(ctx.store.db, delivery.id);
   const again = {
     config: { ...(config as object), ...moved } as never,
     outgoing: { ...outgoing, reference: null },

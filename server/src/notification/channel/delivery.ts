@@ -5,7 +5,7 @@ import { CHANNEL_WORTH_MS } from "../rules.ts";
 import { eventOf, type Message, subjectOf } from "./message.ts";
 
 /** Where a message goes. `isOwn`: to the channel of one person. */
-interface To extends Pick<NewChannelDelivery, "organizationId" | "channelId" | "threadId" | "recipient"> {
+interface To extends Pick<NewChannelDelivery, "organizationId" | "channelId" | "recipient"> {
   isOwn: boolean;
 }
 
@@ -15,7 +15,7 @@ export const toChannel = ({
   organizationId,
   userId,
   target,
-}: Pick<Channel, "id" | "organizationId" | "userId" | "target">): Omit<To, "threadId"> => ({
+}: Pick<Channel, "id" | "organizationId" | "userId" | "target">): To => ({
   organizationId,
   channelId,
   isOwn: userId !== null,
@@ -28,7 +28,6 @@ export const deliveryOf = (to: To, message: Message, now: number): NewChannelDel
   organizationId: to.organizationId,
   channelId: to.channelId,
   isOwn: to.isOwn,
-  threadId: to.threadId,
   recipient: to.recipient,
   event: eventOf(message),
   subject: subjectOf(message),

@@ -24,6 +24,7 @@ const PRIORITIES: Readonly<Record<NoticeType, number>> = { error: 8, warning: 6,
 /** An application of a Gotify server. */
 export const gotifyChannel: HttpChannelKind<GotifyConfig> = {
   type: "gotify",
+  isSelfHosted: true,
   configSchema: gotifyConfigSchema,
   target: ({ server }) => hostOf(server),
   request({ server, token }, { words, message: { type } }) {

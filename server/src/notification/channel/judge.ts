@@ -18,14 +18,17 @@ const PAUSE_MS = 30_000;
  * message that was referred to is gone.
  */
 export function judged(
-  kind: Pick<HttpChannelKind, "judge" | "pauseMs" | "reference">,
+  kind: Pick<HttpChannelKind, "judge" | "pauseMs" | "reference" | "isSelfHosted">,
   answer: ChannelAnswer,
   { where, secrets, now }: { where: string; secrets: readonly string[]; now: number },
 ): Outcome | "unknown" {
   const { status } = answer;
   const said = excerpt(textOfAnswer(answer), secrets) || "-";
   const because = (code: FailureCode): Fact => fact(code, { where, status, said });
-  const judgement = kind.judge?.(answer, now) ?? byStatus(answer, now);
+  const own = kind.judge?.(answer, now);
+  const judgement = own ?? byStatus(answer, now);
+  if (own === undefined && judgement === "ended" && kind.isSelfHosted)
+    return { is: "postponed", why: because("delivery.failed"), isRefusal: true };
   if (judgement === "unknown") return "unknown";
   if (judgement === "sent") {
     const reference = kind.reference?.(answer) ?? null;

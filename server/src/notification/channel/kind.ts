@@ -57,6 +57,11 @@ interface KindFacts<Config> {
   configSchema: TSchema;
   /** A program reads the messages: many events never become one for it. */
   isProgram?: boolean;
+  /**
+   * People run the server themselves: a proxy in front of it, or one that is being set up, answers as if nobody was there. Only
+   * a day of such refusals counts.
+   */
+  isSelfHosted?: boolean;
   /** It has alerts of its own, which go on until it is told of their end. */
   keepsAlerts?: boolean;
   /** It is told when somebody acknowledges: it has alarms of its own, or threads in which people see it. */

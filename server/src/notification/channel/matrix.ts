@@ -38,6 +38,7 @@ const FULL_PAUSE_MS = 600_000;
  */
 export const matrixChannel: HttpChannelKind<MatrixConfig> = {
   type: "matrix",
+  isSelfHosted: true,
   hearsOfAcknowledgement: true,
   configSchema: matrixConfigSchema,
   target: ({ room }) => room,
@@ -62,6 +63,7 @@ export const matrixChannel: HttpChannelKind<MatrixConfig> = {
     // Older servers have no Retry-After.
     if (status === 429 && header("retry-after") === undefined && afterMs > 0) return { afterMs };
     if (code === "M_RESOURCE_LIMIT_EXCEEDED") return { afterMs: FULL_PAUSE_MS };
+    if (code === "M_UNKNOWN_TOKEN" || code === "M_FORBIDDEN") return "ended";
     return status === 400 && /relation to unknown event/i.test(body) ? "unknown" : undefined;
   },
   reference: ({ body }) => textAt(body, "event_id"),

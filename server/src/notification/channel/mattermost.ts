@@ -25,6 +25,7 @@ const ENDED = new Set(["web.incoming_webhook.invalid.app_error", "web.incoming_w
 /** A Mattermost channel, by an incoming webhook. */
 export const mattermostChannel: HttpChannelKind<MattermostConfig> = {
   type: "mattermost",
+  isSelfHosted: true,
   configSchema: mattermostConfigSchema,
   target: ({ url }) => hostOf(url),
   request({ url }, { words: { title, text, details, acknowledge, link }, message: { type } }) {

@@ -1,3 +1,4 @@
+import type { Condition } from "../../alerts/alert.ts";
 import type { Severity } from "../../incident/states.ts";
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import type { BurnLevel } from "../../status/burn-alert.ts";
@@ -63,10 +64,14 @@ export interface Message {
   budget?: MessageBudget;
   /** Of a digest: what it tells. */
   digest?: Digest;
-  /** Of several that are up again together: their outages (ids in thread_outages). */
-  outages?: number[];
-  /** Of several that went down together: for whom it speaks. Not kept; see withMembers. */
+  /** Of several that went down, or came up, together: for whom it speaks. */
   members?: Members;
+  /** Of monitors that share an incident: what it says of them beside that. */
+  alert?: AlertItems;
+  /** Outages that it tells of, which its link acknowledges; none: it acknowledges its incident. */
+  outages?: { monitorId: number; startedAt: number }[];
+  /** Others that share the incident are not up yet. */
+  isPartial?: boolean;
   /** How its incident stands. Not kept; see withIncident. */
   incident?: IncidentStand;
 }
@@ -76,6 +81,30 @@ export function subjectOf({ monitor, certificate, budget, incidentId }: Message)
   const part = (certificate && "certificate") ?? (budget && "objective") ?? "monitor";
   if (monitor) return `${part} ${monitor.id}`;
   return incidentId === null ? null : `incident ${incidentId}`;
+}
+
+/** Monitors that a message tells of beside the one that it is about. */
+export interface AlertItems {
+  /** All that it names in its title, where they are several. */
+  named: AlertItem[];
+  /** Known, and not up yet. */
+  goingOn: AlertItem[];
+  /** Up again. */
+  recovered: AlertItem[];
+  /** Down and up again while nothing was sent. */
+  missed: AlertItem[];
+  /** Down behind what it is about, and not reported by themselves. */
+  held: AlertItem[];
+}
+
+/** One of them. Milliseconds. */
+export interface AlertItem {
+  name: string;
+  severity: Severity;
+  condition: Condition;
+  reason: Fact | null;
+  since: number;
+  until: number | null;
 }
 
 /** What is known of an incident when a message about it is sent. Times in milliseconds. */
@@ -119,13 +148,18 @@ export const eventOf = <Event extends string>({
   nameOfEvent(event, { kind: monitor?.kind, fact });
 
 /** Whether it says that the trouble is over, or that nobody watches any more whether it is. */
-export const endsTrouble = ({ event, type }: Pick<Message, "event" | "type">): boolean =>
-  event === "monitor.up" ||
-  event === "incident.resolved" ||
-  event === "certificate.renewed" ||
-  event === "objective.steady" ||
-  (event === "monitor.settled" && type === "success") ||
-  (event === "monitor.stopped" && type === "info");
+export const endsTrouble = ({
+  event,
+  type,
+  isPartial = false,
+}: Pick<Message, "event" | "type" | "isPartial">): boolean =>
+  !isPartial &&
+  (event === "monitor.up" ||
+    event === "incident.resolved" ||
+    event === "certificate.renewed" ||
+    event === "objective.steady" ||
+    (event === "monitor.settled" && type === "success") ||
+    (event === "monitor.stopped" && type === "info"));
 
 /** How grave it is what it tells of; null: nobody said. */
 export const severityOf = ({ severity, monitor }: Pick<Message, "severity" | "monitor">): Severity | null =>
@@ -133,10 +167,6 @@ export const severityOf = ({ severity, monitor }: Pick<Message, "severity" | "mo
 
 /** Whether people wrote it about an incident, or did it: worth reading by itself, even once that is over. */
 export const isOfIncident = ({ event }: Pick<Message, "event">): boolean => event.startsWith("incident.");
-
-/** Whether those wait for it who were told of the trouble: its end, or that it has settled, if for the worse. */
-export const settlesTrouble = (message: Pick<Message, "event" | "type">): boolean =>
-  message.event === "monitor.settled" || endsTrouble(message);
 
 /** What a digest tells together: of devices whose health is told, those apart that are critical, and those that are well again. */
 export type DigestEvent = ToldEvent | DeviceEvent | "device.critical" | "device.well";

@@ -41,6 +41,7 @@ const TAGS: Readonly<Record<NoticeType, string>> = {
 /** A topic of ntfy, published to as JSON: so that titles may be in any language. */
 export const ntfyChannel: HttpChannelKind<NtfyConfig> = {
   type: "ntfy",
+  isSelfHosted: true,
   configSchema: ntfyConfigSchema,
   target: ({ server = "https://ntfy.sh", topic }) => `${hostOf(server)}/${topic}`,
   request({ server = "https://ntfy.sh", topic, token }, { words, message: { type } }) {

@@ -47,12 +47,6 @@ export const isProgram = (type: string): boolean => channelKind(type)?.isProgram
 /** Whether it has alerts of its own, which go on until it is told of their end. */
 export const keepsAlerts = (type: string): boolean => channelKind(type)?.keepsAlerts === true;
 
-/** Whether its messages answer, or replace, the first one about the same trouble. */
-export const hasThreads = (type: string): boolean => {
-  const kind = channelKind(type);
-  return kind !== null && "reference" in kind && kind.reference !== undefined;
-};
-
 /** The kind of that type, null for an unknown one: a newer version's channel. */
 export const channelKind = (type: string): ChannelKind | null =>
   Object.hasOwn(allKinds, type) ? (allKinds[type] ?? null) : null;

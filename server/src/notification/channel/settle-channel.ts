@@ -3,13 +3,12 @@ import type { Context } from "../../context.ts";
 import { openConfig, sealConfig } from "../../secret/sealed-config.ts";
 import type { Db } from "../../store/db.ts";
 import { insertAudits } from "../../store/queries/audit.ts";
-import { noteSent } from "../../store/queries/channel-pace.ts";
-import { noteTold } from "../../store/queries/channel-threads.ts";
 import {
   type Channel,
   disableChannel,
   holdChannel,
   moveChannelTo,
+  noteRefused,
   readChannel,
 } from "../../store/queries/channels.ts";
 import { insertAttempt } from "../../store/queries/delivery-attempts.ts";
@@ -20,8 +19,6 @@ import { insertNotifications } from "../../store/queries/notifications.ts";
 import type { Delivery } from "../../store/queries/outbox.ts";
 import { alignOwnChannels } from "../../store/queries/own-channels.ts";
 import { dropSubscription } from "../../store/queries/push-subscriptions.ts";
-import { forgetReplaced } from "../../store/queries/thread-outage-changes.ts";
-import { threadsOfDigest } from "../../store/queries/untold.ts";
 import { findUser, isEmailConfirmed } from "../../store/queries/users.ts";
 import { inEnglish } from "../../texts/english.ts";
 import { type Fact, fact } from "../../texts/fact.ts";
@@ -39,33 +36,36 @@ type Needed = Pick<Context, "clock" | "config" | "secrets">;
 
 const NEWS_MS = 7 * 24 * 3_600_000;
 
-/** Keeps what a try to send to a channel led to: the log, who has been told, a pause, an end. */
+/** Keeps what a try to send to a channel led to: the log, a pause, an end. */
 export async function settleChannel(
   ctx: Needed,
   trx: Db,
   delivery: Delivery,
   outcome: Outcome,
 ): Promise<void> {
-  const { id: deliveryId, organizationId, channelId, threadId } = delivery;
+  const { id: deliveryId, organizationId, channelId } = delivery;
   if (organizationId === null || channelId === null) return;
   const now = ctx.clock.now();
   const { durationMs = 0, request = null, answer = null } = outcome.log ?? {};
   const told = outcome.is === "sent" ? outcome.said : outcome.why;
   const attempt = { deliveryId, at: now, durationMs, outcome: outcome.is, fact: told, request, answer };
   await insertAttempt(trx, organizationId, attempt);
-  if (outcome.is === "sent") {
-    const isDigest = delivery.event === "digest";
-    const threads = isDigest ? await threadsOfDigest(trx, deliveryId) : [threadId ?? []].flat();
-    const { reference = null, outages = [] } = outcome;
-    await noteTold(trx, threads, { reference: isDigest ? null : reference, outages }, now);
-    if (outages.length > 0) await forgetReplaced(trx, [deliveryId], outages);
-    if (delivery.event !== "test" && delivery.event !== "confirmation") await noteSent(trx, channelId, now);
-  }
   if (outcome.is === "refused" && outcome.why.code === "delivery.unconfirmed") {
     const channel = await readChannel(trx, channelId);
     if (channel) await askPersonOnce(ctx, trx, channel, now);
   }
+  if (outcome.is === "sent") await noteRefused(trx, channelId, null);
   await heed(ctx, trx, channelId, outcome);
+}
+
+/** For how long bare refusals are taken for a fault of whatever is in front of the other side. */
+const REFUSED_MS = 24 * 3_600_000;
+
+/** Whether the other side wants nothing more: it says so, or has refused everything for a day. */
+async function isEnd(trx: Db, channelId: number, outcome: Outcome, now: number): Promise<boolean> {
+  if (outcome.is === "refused") return outcome.ended === true;
+  if (outcome.is !== "postponed" || !outcome.isRefusal) return false;
+  return now - (await noteRefused(trx, channelId, now)) >= REFUSED_MS;
 }
 
 /** What refused a message has no say where the channel leads now: it is sent there. */
@@ -85,13 +85,13 @@ export async function reconsiderRefusal(
 /** Does what the other side asked for, unless the channel leads elsewhere by now: a pause, an end, or another address. */
 async function heed(ctx: Needed, trx: Db, channelId: number, outcome: Outcome): Promise<void> {
   const pauseMs = outcome.is === "refused" ? undefined : outcome.afterMs;
-  const isEnded = outcome.is === "refused" && outcome.ended === true;
+  const isEnded = await isEnd(trx, channelId, outcome, ctx.clock.now());
   if (pauseMs === undefined && !isEnded && outcome.moved === undefined) return;
   const channel = await readChannel(trx, channelId, { lock: true });
   if (!channel || destinationOf(ctx.secrets, channel) !== outcome.destination) return;
   if (outcome.moved !== undefined) await moveChannel(ctx, trx, channel, outcome.moved);
   if (pauseMs !== undefined) await holdChannel(trx, channelId, ctx.clock.now() + pauseMs);
-  if (isEnded) await endChannel(ctx, trx, channel, outcome.why);
+  if (isEnded && outcome.is !== "sent") await endChannel(ctx, trx, channel, outcome.why);
 }
 
 /** Has a channel lead where the other side says that it is reached from now on. */

@@ -50,6 +50,7 @@ type WebhookConfig = Static<typeof webhookConfigSchema>;
 /** Any program that takes a POST. */
 export const webhookChannel: HttpChannelKind<WebhookConfig> = {
   type: "webhook",
+  isSelfHosted: true,
   isProgram: true,
   configSchema: webhookConfigSchema,
   target: ({ url }) => hostOf(url),

@@ -2,7 +2,7 @@ import { LOCAL } from "../../probe/location-probe.ts";
 import { de } from "../../texts/de.ts";
 import { en } from "../../texts/en.ts";
 import type { Fact } from "../../texts/fact.ts";
-import { formatsOf, shortFormatsOf } from "../../texts/formats.ts";
+import { formatsOf, pluralIn, shortFormatsOf } from "../../texts/formats.ts";
 import type { Language } from "../../texts/languages.ts";
 import { de as germanMessages } from "../../texts/messages/de.ts";
 import { en as englishMessages } from "../../texts/messages/en.ts";
@@ -12,8 +12,7 @@ import { renderFact } from "../../texts/render.ts";
 import { zh } from "../../texts/zh.ts";
 import { healthIn } from "../event-rules.ts";
 import { digestWords, type Say } from "./digest-words.ts";
-import { namesInWords } from "./members.ts";
-import { type Digest, eventOf, isOfIncident, type Message } from "./message.ts";
+import { type AlertItem, type Digest, eventOf, isOfIncident, type Members, type Message } from "./message.ts";
 
 const TEXTS: Record<Language, Readonly<Partial<Record<string, string>>>> = {
   en: { ...en, ...englishMessages },
@@ -171,11 +170,13 @@ function saidBy(
   // Reminders of older versions do not say since when.
   const fact: Fact = { ...message.fact, params: { since: isoOf(message.at), ...message.fact.params } };
   const say: Say = (code, params = {}) => render({ code, params });
-  if (members && (event === "monitor.down" || event === "monitor.up")) {
+  const several = `title.${event}.several`;
+  if (members && Object.hasOwn(englishMessages, several)) {
     const params = { ...fact.params, names: namesInWords(members, language, say) };
-    const title = render({ code: `title.${event}.several`, params });
-    const text = event === "monitor.up" ? upAgain(message, say) : reasonFirst(fact, language, render);
-    return { title, text };
+    return {
+      title: render({ code: several, params }),
+      text: textOfSeveral(message, language, { say, render }),
+    };
   }
   const name = monitor?.name ?? titleIn(message, render);
   if (fact.code === "notice.down_among") {
@@ -188,13 +189,69 @@ function saidBy(
   }
   return {
     title: say(titleOf({ ...message, event }), { ...fact.params, name }),
-    text: reasonFirst(fact, language, render),
+    text: [reasonFirst(fact, language, render), ...othersOf(message, language, say)].join("\n"),
   };
+}
+
+interface Speaking {
+  say: Say;
+  render(fact: Fact): string;
+}
+
+/** One a line, with why; of what is up again, since when. */
+function textOfSeveral(message: SingleMessage, language: Language, { say, render }: Speaking): string {
+  const { alert, event } = message;
+  const items = alert?.named ?? [];
+  const isOver = event === "monitor.up" || event === "monitor.settled";
+  const shown = items.slice(0, MAX_LINES);
+  const lines = shown.map((item) => `• ${lineOfItem(item, say, render)}`);
+  const left = items.length - shown.length;
+  if (left > 0) lines.push(`• ${say(`digest.rest.${pluralIn(language, left)}`, { count: left })}`);
+  const said = isOver ? [upAgain(message, say)] : lines;
+  return [...said, ...othersOf(message, language, say)].join("\n");
+}
+
+/** So many are listed, the gravest first. */
+const MAX_LINES = 10;
+
+/** "Shop (high severity): The connection was refused." */
+function lineOfItem({ name, severity, reason }: AlertItem, say: Say, render: Speaking["render"]): string {
+  const item = say("digest.item", { name, severity: say(`digest.severity.${severity}`) });
+  return reason ? say("digest.because", { item, reason: render(reason) }) : item;
+}
+
+/** What became of the others that share the incident, a sentence for each. */
+function othersOf({ alert }: SingleMessage, language: Language, say: Say): string[] {
+  if (!alert) return [];
+  const { recovered, goingOn, missed, held } = alert;
+  const parts = { recovered, going_on: goingOn, missed, held };
+  return Object.entries(parts).flatMap(([part, items]) => {
+    if (items.length === 0) return [];
+    const names = namesInWords({ names: items.map(({ name }) => name), count: items.length }, language, say);
+    return say(`alert.${part as keyof typeof parts}`, { names });
+  });
+}
+
+/** Characters that names may take together in a title, unless the first one alone is longer. */
+const MAX_NAMES_LENGTH = 60;
+const MAX_NAMED = 3;
+/** English without the comma before the last, as in "and 17 more". */
+const LISTS: Record<Language, string> = { en: "en-GB", de: "de", zh: "zh" };
+
+/** "Shop, API, Mail and 17 more": as many names as a title has room for. */
+function namesInWords({ names, count }: Members, language: Language, say: Say): string {
+  const between = say("names.between");
+  let named = Math.min(names.length, MAX_NAMED);
+  while (named > 1 && names.slice(0, named).join(between).length > MAX_NAMES_LENGTH) named -= 1;
+  const shown = names.slice(0, named);
+  return count === named
+    ? new Intl.ListFormat(LISTS[language], { type: "conjunction" }).format(shown)
+    : say("names.more", { names: shown.join(between), others: count - named });
 }
 
 /** Since when all of them are up, and how long the first had been down by then. */
 function upAgain({ at, fact: { params }, incident }: Message, say: Say): string {
-  const all = { since: isoOf(at), ...params };
+  const all = { ...params, since: isoOf(at) };
   return incident
     ? say("text.monitor.up.several_after", { ...all, lasted: at - incident.startedAt })
     : say("text.monitor.up.several", all);

@@ -1,3 +1,4 @@
+import { notePosts } from "../../alerts/note.ts";
 import type { Context } from "../../context.ts";
 import type { ClockWatch } from "../../result/clock-watch.ts";
 import {
@@ -11,13 +12,10 @@ import {
 import { objectiveStart } from "../../status/error-budget.ts";
 import type { StatusChange } from "../../status/uptime.ts";
 import type { Db } from "../../store/db.ts";
+import type { Audience } from "../../store/queries/alert-events.ts";
 import { listMessageMonitors } from "../../store/queries/message-monitors.ts";
 import { listBurning, moveAlert, type ObjectiveOf } from "../../store/queries/objectives.ts";
-import { listSubjectThreads, type SubjectThread } from "../../store/queries/subject-threads.ts";
 import { statusHistory } from "../../store/queries/transitions.ts";
-import { isProgram } from "../channel/registry.ts";
-import { endThreadsOf, tellOfSubjects } from "../channel/tell-subject.ts";
-import { mailingOf } from "../person/known-address.ts";
 import {
   burningMessage,
   type Judged,
@@ -92,30 +90,40 @@ async function tell(ctx: Context, trx: Db, changes: readonly Change[], now: numb
   const news = told.flatMap((change) => {
     const known = judged.get(change.monitorId);
     const message = known && messageOf(known, change, now);
-    return message ? [{ ...change, about: change.monitorId, message }] : [];
+    return message ? [{ ...change, message }] : [];
   });
-  const burning = news.filter(({ message }) => message.event === "objective.burning");
-  const begun = burning.map(({ organizationId, about, message }) => ({
-    ...{ organizationId, about, message, tags: message.monitor?.tags ?? [], isFor: () => true },
-  }));
-  const mailing = mailingOf(ctx.config);
-  await tellOfSubjects(trx, "objective_of", begun, { now, mailing });
-  await ringForObjectives(trx, news, now);
-  const over = told.filter((change) => change.told === "over");
-  const threads = await listSubjectThreads(
+  await notePosts(
     trx,
-    "objective_of",
-    over.map(({ monitorId }) => monitorId),
+    told.flatMap((change) => postOf(change, news, monitors, now) ?? []),
+    now,
   );
-  const ends = new Map(over.map((change) => [change.monitorId, change]));
-  const messageFor = ({ about }: SubjectThread, { type }: { type: string }) => {
-    const [change, known, monitor] = [ends.get(about), judged.get(about), monitors.get(about)];
-    if (change && known) return messageOf(known, change, now);
-    // Who stopped that knows; an alert that a pager has open would stay so.
-    if (!change || !monitor || !isProgram(type)) return null;
-    return unwatchedMessage(monitor, { why: change.unwatched, now });
+  await ringForObjectives(trx, news, now);
+}
+
+type News = Change & { message: ObjectiveMessage };
+
+/** What channels are sent of it: that a budget is burning, or those who were notified of that, that it no longer is. */
+function postOf(
+  change: Change,
+  news: readonly News[],
+  monitors: Awaited<ReturnType<typeof listMessageMonitors>>,
+  now: number,
+) {
+  const { organizationId, monitorId } = change;
+  const monitor = monitors.get(monitorId);
+  const known = news.find((one) => one.monitorId === monitorId)?.message;
+  const about = {
+    organizationId,
+    subject: `objective ${monitorId}`,
+    tags: monitor?.tags ?? [],
+    slot: "objective",
   };
-  await endThreadsOf(trx, threads, { now, say: { messageFor, mailing } });
+  if (change.told !== "over")
+    return known && { ...about, message: known, audience: { is: "all" as const }, says: "open" as const };
+  // Who stopped that knows; an alert that a pager has open would stay so.
+  const message = known ?? (monitor && unwatchedMessage(monitor, { why: change.unwatched, now }));
+  const audience: Audience = { is: known ? "all" : "programs" };
+  return message && { ...about, message, audience, says: "over" as const, isForNotified: true };
 }
 
 /** Those that are watched and have an objective, with how they were over its days. */

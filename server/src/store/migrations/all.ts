@@ -90,6 +90,7 @@ import { descriptions } from "./127-descriptions.ts";
 import { rowsByAge } from "./131-rows-by-age.ts";
 import { healthTitles } from "./135-health-titles.ts";
 import { addedSubscribers } from "./139-added-subscribers.ts";
+import { alerts } from "./150-alerts.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
 
@@ -189,4 +190,5 @@ export const MIGRATIONS: Migrations = {
   "131-rows-by-age": rowsByAge,
   "135-health-titles": healthTitles,
   "139-added-subscribers": addedSubscribers,
+  "150-alerts": alerts,
 };

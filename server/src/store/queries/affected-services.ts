@@ -7,7 +7,6 @@ import type { Db } from "../db.ts";
 import { idIn, positionIn } from "../dialect.ts";
 import { lastCheckDetails } from "./last-check.ts";
 import { foldForSearch } from "./monitors.ts";
-import { knowOutages } from "./thread-outage-changes.ts";
 
 /** Something that an incident affects, under the name that it had at the time. */
 export interface AffectedService {
@@ -141,12 +140,7 @@ export async function moveAffectedServices(
 }
 
 /** Somebody knows of all outages that these incidents have by now. */
-export async function acknowledgeOutages(
-  trx: Db,
-  incidentIds: readonly number[],
-  now: number,
-): Promise<void> {
-  await knowOutages(trx, incidentIds, now);
+export async function acknowledgeOutages(trx: Db, incidentIds: readonly number[]): Promise<void> {
   await trx
     .updateTable("affected_services")
     .set({ acknowledged: 1 })

@@ -4,7 +4,6 @@ import type { Impact, Severity } from "../../incident/states.ts";
 import { type Fact, parseFact } from "../../texts/fact.ts";
 import type { Db } from "../db.ts";
 import { idIn, lockRows } from "../dialect.ts";
-import { correctThreadOutages } from "./thread-outage-changes.ts";
 
 /** An open outage of a monitor, in the incident that has it. Milliseconds. */
 export interface OpenOutage {
@@ -194,7 +193,6 @@ export async function correctIncidentDates(
     )
     .where("outage_started_at", ">", limit)
     .execute();
-  await correctThreadOutages(trx, monitorIds, { limit, now });
   await trx
     .updateTable("incidents")
     .set({ started_at: now, detected_at: now, updated_at: now })

@@ -6,7 +6,6 @@ import type { Db } from "../db.ts";
 import { among } from "../dialect.ts";
 import { parseReport } from "./certificates.ts";
 import { certificateSettings, type KnownCertificate } from "./listed-monitor.ts";
-import type { SubjectThread } from "./subject-threads.ts";
 
 /** A monitor's certificate as a check saw it last. */
 export interface SeenCertificateOf extends KnownCertificate {
@@ -169,36 +168,42 @@ export async function forgetNotices(trx: Db, monitorIds: readonly number[]): Pro
     .execute();
 }
 
-/** An open thread about a certificate. */
-export interface CertificateThread extends SubjectThread {
+/** A monitor of whose certificate some channel was warned, and not yet of the end of that. */
+export interface WarnedMonitor {
+  monitorId: number;
+  organizationId: number;
   /** Why nobody watches the monitor any more; null: it is watched. */
   unwatched: "paused" | "deleted" | null;
   isInMaintenance: boolean;
 }
 
-/** The open threads about certificates. */
-export async function listCertificateThreads(db: Db): Promise<CertificateThread[]> {
+/** All of them. */
+export async function listWarned(db: Db): Promise<WarnedMonitor[]> {
   const rows = await db
-    .selectFrom("channel_threads as thread")
-    .leftJoin("monitors", "monitors.id", "thread.certificate_of")
+    .selectFrom("alerts")
+    .leftJoin("monitors", (join) =>
+      join.on("monitors.id", "=", sql<number>`cast(substr(alerts.subject, 13) as bigint)`),
+    )
     .leftJoin("monitor_states", "monitor_states.monitor_id", "monitors.id")
     .select([
-      "thread.id",
-      "thread.channel_id as channelId",
-      "thread.certificate_of as about",
-      "thread.organization_id as organizationId",
-      "monitors.enabled",
-      "monitors.deleted_at as deletedAt",
-      "monitor_states.maintenance_until as maintenanceUntil",
+      ...(["alerts.subject", "alerts.organization_id as organizationId", "monitors.enabled"] as const),
+      ...([
+        "monitors.deleted_at as deletedAt",
+        "monitor_states.maintenance_until as maintenanceUntil",
+      ] as const),
     ])
-    .where("thread.certificate_of", "is not", null)
-    .where("thread.closed_at", "is", null)
-    .orderBy("thread.id")
-    .$narrowType<{ about: number }>()
+    .distinct()
+    .where("alerts.resolved_at", "is", null)
+    .where("alerts.subject", ">=", "certificate ")
+    .where("alerts.subject", "<", "certificate!")
+    .orderBy("alerts.subject")
     .execute();
-  return rows.map(({ enabled, deletedAt, maintenanceUntil, ...same }) => ({
-    ...same,
-    unwatched: unwatchedWhy(enabled, deletedAt),
+  return rows.map(({ subject, organizationId, enabled, deletedAt, maintenanceUntil }) => ({
+    ...{
+      monitorId: Number(subject.split(" ")[1]),
+      organizationId,
+      unwatched: unwatchedWhy(enabled, deletedAt),
+    },
     isInMaintenance: maintenanceUntil !== null,
   }));
 }

@@ -15,9 +15,7 @@ export interface LoggedDelivery {
   attempts: number;
   failure: string | null;
   nextTryAt: number;
-  /** What waits, or waited, for the channel's hours does so until then. */
-  heldUntil: number | null;
-  /** Whether an earlier one of its thread, which goes first, is still on its way. SQLite: 0 or 1. */
+  /** Whether an earlier one about the same, which goes first, is still on its way. SQLite: 0 or 1. */
   isBehind: boolean | number;
   /** When it, or the message that says it among other things, was tried last. */
   triedAt: number | null;
@@ -33,21 +31,13 @@ const logged = [
   "attempts",
   "failure",
   "next_try_at as nextTryAt",
-  "held_until as heldUntil",
   "created_at as createdAt",
 ] as const;
 
-/**
- * Whether an earlier message, in the thread of a row of the outbox or about the same, is still on its way and goes first. What waits
- * for the channel's hours goes before nothing but what waits for them, too.
- */
-export const isBehind = sql<boolean | number>`(exists (select 1 from outbox as earlier
-  where earlier.thread_id = outbox.thread_id and earlier.state = 'waiting' and earlier.id < outbox.id
-    and (outbox.held_until is not null or earlier.held_until is null or earlier.attempts > 0
-      or earlier.released_at is not null or earlier.digest_id is not null))
-  or exists (select 1 from outbox as earlier
+/** Whether an earlier message about the same is still on its way and goes first. */
+export const isBehind = sql<boolean | number>`exists (select 1 from outbox as earlier
   where earlier.channel_id = outbox.channel_id and earlier.subject = outbox.subject and earlier.state = 'waiting'
-    and earlier.held_until is null and earlier.id < outbox.id))`.as("isBehind");
+    and earlier.id < outbox.id)`.as("isBehind");
 
 export const listChannelDeliveries = (
   db: Db,
@@ -82,7 +72,7 @@ export const findChannelDelivery = (
 ): Promise<(Delivery & LoggedDelivery) | undefined> =>
   db
     .selectFrom("outbox")
-    .select([...DELIVERY_COLUMNS, "state", "next_try_at as nextTryAt", "held_until as heldUntil"])
+    .select([...DELIVERY_COLUMNS, "state", "next_try_at as nextTryAt"])
     .select([lastTriedAt.as("triedAt"), isBehind])
     .where("channel_id", "=", channelId)
     .where(isRef("outbox", ref))
@@ -102,9 +92,7 @@ export async function sendAgain(
       next_try_at: now,
       gives_up_at: givesUpAt,
       failure: null,
-      digest_id: null,
       released_at: now,
-      held_until: null,
     })
     .where("id", "=", id)
     .where("state", "!=", "waiting")

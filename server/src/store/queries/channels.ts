@@ -1,6 +1,5 @@
 import { type Selectable, sql } from "kysely";
 import type { ChannelFilter } from "../../notification/channel/filter.ts";
-import type { Mailing } from "../../notification/person/known-address.ts";
 import { type Fact, factJson, parseFact } from "../../texts/fact.ts";
 import type { Language } from "../../texts/languages.ts";
 import type { Db } from "../db.ts";
@@ -8,6 +7,9 @@ import { among, isPostgres, lockRows } from "../dialect.ts";
 import type { ChannelTable } from "../schema/notices.ts";
 import { keepQuestions } from "./linked-messages.ts";
 import { isRef, type Ref } from "./ref.ts";
+
+/** What was disabled by what the other side answered is tried again that long after. */
+const RETRIED_MS = 86_400_000;
 
 /** What people set of a channel. Nothing here is decrypted. */
 export interface ChannelSettings extends ChannelFilter {
@@ -129,29 +131,29 @@ export async function readChannel(
 }
 
 /**
- * The channels of these organizations and of their people that are on and confirmed, by id; mailboxes only where `mails` are
- * sent. What the own mailbox of somebody whom nobody has asked yet would be told is the occasion to ask: that is among them.
- * On PostgreSQL none of them can be deleted until the transaction ends: what it writes refers to them.
+ * All channels of these organizations and of their people, by id. On PostgreSQL none of them can be deleted until the
+ * transaction ends: what it writes refers to them.
  */
-export async function listChannelsToTell(
-  trx: Db,
-  organizationIds: readonly number[],
-  { mails, asksPeople }: Mailing,
-): Promise<Channel[]> {
+export async function lockChannelsOf(trx: Db, organizationIds: readonly number[]): Promise<Channel[]> {
   const query = trx
     .selectFrom("channels")
     .selectAll()
     .where(among(trx, "organization_id", organizationIds))
-    .where("enabled", "=", 1)
-    .where(asksPeople ? sql<boolean>`(confirmed_at is not null or ${unasked})` : toldUnasked)
-    .$if(!mails, (all) => all.where((is) => is.or([is("user_id", "is", null), is("type", "!=", "email")])))
     .orderBy("id");
   return (await (isPostgres(trx) ? query.forKeyShare() : query).execute()).map(fromRow);
 }
 
-const toldUnasked = sql<boolean>`(confirmed_at is not null or user_id is not null)`;
-const unasked = sql<boolean>`exists (
-  select 1 from users where users.id = channels.user_id and users.email_asked_at is null)`;
+/** The organization's channels, and that person's own in it; oldest first. */
+export async function listChannelsFor(db: Db, organizationId: number, userId: number): Promise<Channel[]> {
+  const rows = await db
+    .selectFrom("channels")
+    .selectAll()
+    .where("organization_id", "=", organizationId)
+    .where((is) => is.or([is("user_id", "is", null), is("user_id", "=", userId)]))
+    .orderBy("id")
+    .execute();
+  return rows.map(fromRow);
+}
 
 /** Adds a channel and returns its id. */
 export async function insertChannel(
@@ -189,8 +191,7 @@ export async function saveChannel(
       ...columnsOf(settings),
       ...consentColumns(settings),
       disabled_reason: null,
-      held_until: null,
-      updated_at: now,
+      ...{ held_until: null, refused_since: null, updated_at: now },
     })
     .where("id", "=", id)
     .execute();
@@ -222,13 +223,35 @@ export async function disableChannel(db: Db, id: number, why: Fact, now: number)
   const { numUpdatedRows } = await db
     .updateTable("channels")
     .set({
-      ...{ enabled: 0, disabled_reason: factJson(why), updated_at: now },
+      ...{ enabled: 0, disabled_reason: factJson(why), updated_at: now, held_until: now + RETRIED_MS },
       ...{ turned_off_at: now, turned_off_by: null },
     })
     .where("id", "=", id)
     .where("enabled", "=", 1)
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
+}
+
+/** Since when the other side refuses everything, milliseconds; `at` null: it does not. */
+export async function noteRefused(db: Db, id: number, at: number | null): Promise<number> {
+  const row = await db
+    .updateTable("channels")
+    .set({ refused_since: at === null ? null : sql<number>`coalesce(refused_since, ${at})` })
+    .where("id", "=", id)
+    .returning("refused_since as since")
+    .executeTakeFirst();
+  return row?.since ?? at ?? 0;
+}
+
+/** One that was disabled by what the other side answered has got through: it is on again. */
+export async function enableAgain(db: Db, id: number, now: number): Promise<void> {
+  await db
+    .updateTable("channels")
+    .set({ enabled: 1, disabled_reason: null, held_until: null, turned_off_at: null, updated_at: now })
+    .where("id", "=", id)
+    .where("enabled", "=", 0)
+    .where("disabled_reason", "is not", null)
+    .execute();
 }
 
 /** Nothing is sent to a channel before then; a later end stands. */

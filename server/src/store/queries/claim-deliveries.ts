@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import type { Db } from "../db.ts";
 import { among, isPostgres } from "../dialect.ts";
 import { DELIVERY_COLUMNS, type Delivery, SUBSCRIBER, waiting } from "./outbox.ts";
@@ -43,8 +43,8 @@ export async function lockClaims(trx: Db): Promise<void> {
 
 /**
  * Begins the next attempt of what is due. Until `until` no other replica begins one; then this one counts as lost. To a
- * channel one thing at a time is sent, the oldest first; nothing that was not released (untold.ts), since what
- * comes earlier in it has to be settled first. Call it with the claims locked.
+ * channel one thing at a time is sent, the oldest first; of one subject in its order, and nothing that an alert has to say anew
+ * first. Call it with the claims locked.
  */
 export async function claimDeliveries(trx: Db, limits: ClaimLimits): Promise<Delivery[]> {
   const found = [
@@ -143,13 +143,6 @@ async function organizationsToTell(trx: Db, { now, worthAfter }: Due): Promise<n
   return rows.map(({ id }) => Number(id));
 }
 
-/** What may be sent to a channel as soon as it is due, as the index `outbox_decided` says it. */
-export const isDecided = (name: string): RawBuilder<boolean> => {
-  const of = (column: string) => sql.ref(`${name}.${column}`);
-  return sql`${of("state")} = 'waiting' and ${of("digest_id")} is null and ${of("channel_id")} is not null
-    and (${of("attempts")} > 0 or ${of("released_at")} is not null)`;
-};
-
 interface Candidate {
   id: number | string;
   organizationId: number | string;
@@ -173,7 +166,9 @@ async function dueOfChannels(
       from (
         select outbox.channel_id, min(case when outbox.next_try_at <= ${now}
           and outbox.gives_up_at > ${worthAfter} then outbox.id end) as id
-        from outbox where ${isDecided("outbox")}
+        from outbox where outbox.state = 'waiting' and outbox.channel_id is not null and outbox.released_at is not null
+          and not exists (select 1 from outbox as earlier where earlier.channel_id = outbox.channel_id
+            and earlier.subject = outbox.subject and earlier.state = 'waiting' and earlier.id < outbox.id)
         group by outbox.channel_id
         having coalesce(max(outbox.leased_until), 0) <= ${now}
       ) as next

@@ -31,7 +31,7 @@ export interface DeliveryAttempt {
 
 /** When a row of the outbox, or the message that says it among other things, was tried last; null: it was not yet. */
 export const lastTriedAt = sql<number | null>`(select max(delivery_attempts.at) from delivery_attempts
-  where delivery_attempts.delivery_id = coalesce(outbox.digest_id, outbox.id))`;
+  where delivery_attempts.delivery_id = outbox.id)`;
 
 export async function insertAttempt(
   trx: Db,

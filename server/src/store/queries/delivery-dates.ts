@@ -13,8 +13,8 @@ export interface WrongDates {
 
 /**
  * Has what a clock ahead of the present one put off tried now: messages that nobody has tried, which were due at once, those that
- * are under way or to be tried again after `limit`, but for those that wait for their channel's hours, and channels that are
- * held until then. What is due by `latest` is not put off. One try too many does no harm where the time was right. Times in milliseconds.
+ * are under way or to be tried again after `limit`, and channels that are held until
+ * then. What is due by `latest` is not put off. One try too many does no harm where the time was right. Times in milliseconds.
  */
 export async function correctDeliveryDates(
   db: Db,
@@ -27,8 +27,8 @@ export async function correctDeliveryDates(
     .where((is) =>
       is.or([
         is("leased_until", ">", limit),
-        is.and([is("held_until", "is", null), is("next_try_at", ">", limit)]),
-        is.and([is("held_until", "is", null), is("attempts", "=", 0), is("next_try_at", ">", latest)]),
+        is("next_try_at", ">", limit),
+        is.and([is("attempts", "=", 0), is("next_try_at", ">", latest)]),
       ]),
     )
     .execute();
@@ -52,7 +52,6 @@ export async function correctOthersDates(db: Db, dates: WrongDates): Promise<voi
   await wrong
     .set({ next_try_at: now })
     .where("leased_until", "is", null)
-    .where("held_until", "is", null)
     .where((is) =>
       is.or([
         is("next_try_at", ">", furthestTry),

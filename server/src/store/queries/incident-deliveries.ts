@@ -24,21 +24,31 @@ export interface IncidentDelivery {
   /** When it, or the message that says it among other things, got there. */
   sentAt: number | null;
   nextTryAt: number;
-  /** What waits, or waited, for the channel's hours does so until then. */
-  heldUntil: number | null;
   /** Whether an earlier one of its thread, which goes first, is still on its way. SQLite: 0 or 1. */
   isBehind: boolean | number;
   createdAt: number;
 }
+
+/** Of an alert about an incident; others have none. */
+const incidentIdOf = sql`case when alerts.subject like 'incident %' then cast(substr(alerts.subject, 10) as bigint) end`;
 
 /** Of an incident, and of those that were merged into it: what went to the organization's channels, and to those of this person. */
 const told = (db: Db, { incidentId, userId }: { incidentId: number; userId: number }) =>
   db
     .selectFrom("outbox")
     .innerJoin("channels", "channels.id", "outbox.channel_id")
-    .where(isAboutMerged(sql.ref("outbox.incident_id"), incidentId))
-    // What a digest says has rows of its own.
-    .where("outbox.event", "is distinct from", "digest")
+    .where((is) =>
+      is.or([
+        isAboutMerged(sql.ref("outbox.incident_id"), incidentId),
+        is("outbox.id", "in", (from) =>
+          from
+            .selectFrom("outbox_alerts")
+            .innerJoin("alerts", "alerts.id", "outbox_alerts.alert_id")
+            .select("outbox_alerts.delivery_id")
+            .where(isAboutMerged(incidentIdOf, incidentId)),
+        ),
+      ]),
+    )
     .where((is) => is.or([is("channels.user_id", "is", null), is("channels.user_id", "=", userId)]));
 
 /** The messages that told of an incident, newest first. */
@@ -48,7 +58,6 @@ export async function listIncidentDeliveries(
   { limit, offset, way }: ListPart,
 ): Promise<IncidentDelivery[]> {
   const rows = await told(db, whose)
-    .leftJoin("outbox as digest", "digest.id", "outbox.digest_id")
     .select([
       "outbox.id",
       "outbox.uuid",
@@ -59,14 +68,13 @@ export async function listIncidentDeliveries(
       "outbox.event",
       "outbox.message",
       "outbox.state",
-      sql<string | null>`coalesce(outbox.failure, digest.failure)`.as("failure"),
-      sql<number>`coalesce(digest.next_try_at, outbox.next_try_at)`.as("nextTryAt"),
+      "outbox.failure",
+      "outbox.next_try_at as nextTryAt",
       "outbox.attempts",
-      "outbox.held_until as heldUntil",
       "outbox.created_at as createdAt",
       isBehind,
       sql<number | null>`(select max(delivery_attempts.at) from delivery_attempts
-        where delivery_attempts.delivery_id = coalesce(outbox.digest_id, outbox.id)
+        where delivery_attempts.delivery_id = outbox.id
           and delivery_attempts.outcome = 'sent')`.as("sentAt"),
     ])
     .orderBy("outbox.id", way)
@@ -85,37 +93,6 @@ export async function countIncidentDeliveries(
     .select(({ fn }) => fn.countAll<number>().as("count"))
     .executeTakeFirstOrThrow();
   return Number(count);
-}
-
-/** The channels that were told of an incident's outages, or of others with these, sent or not; not what people wrote or did. */
-export async function listToldChannels(
-  db: Db,
-  whose: { incidentId: number; userId: number },
-): Promise<ReadonlySet<number>> {
-  const rows = await told(db, whose)
-    .where((is) =>
-      is.or([
-        is("outbox.event", "like", "monitor.%"),
-        is("outbox.event", "like", "device.%"),
-        is("outbox.event", "=", "reminder"),
-      ]),
-    )
-    .select("channels.id")
-    .distinct()
-    .execute();
-  const threads = await db
-    .selectFrom("affected_services as affected")
-    .innerJoin("thread_outages as own", (join) =>
-      join
-        .onRef("own.monitor_id", "=", "affected.monitor_id")
-        .onRef("own.started_at", "=", "affected.outage_started_at"),
-    )
-    .innerJoin("channel_threads as thread", "thread.id", "own.thread_id")
-    .select("thread.channel_id as id")
-    .distinct()
-    .where("affected.incident_id", "=", whose.incidentId)
-    .execute();
-  return new Set([...rows, ...threads].map(({ id }) => id));
 }
 
 /** What told of monitors in an incident goes with their outages to others. `into`: ids of these, by those of the monitors. */

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from "kysely";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Cause } from "../../incident/group-rules.ts";
 import { messageOf } from "../../incident/incident-messages.ts";
 import type { Impact, Severity } from "../../incident/states.ts";
@@ -132,6 +132,54 @@ export async function countActiveIncidents(
     .where("resolved_at", "is", null)
     .executeTakeFirstOrThrow();
   return { active: Number(row.active), critical: Number(row.critical ?? 0) };
+}
+
+/** An incident that nobody has been notified of. */
+export interface UnnotifiedIncident {
+  id: number;
+  title: string;
+  titleFact: Fact | null;
+}
+
+/**
+ * The oldest incidents with an outage since `before` of which no channel was notified, nor is to be when its quiet hours end. What somebody
+ * has acknowledged is known, and of what is in maintenance nobody is to be notified.
+ */
+export async function listUnnotifiedIncidents(
+  db: Db,
+  organizationId: number,
+  { before, limit }: { before: number; limit: number },
+): Promise<UnnotifiedIncident[]> {
+  const isOpen = sql`outage.outage_started_at is not null and outage.outage_ended_at is null`;
+  const outages = sql`from affected_services as outage where outage.incident_id = incidents.id and ${isOpen}`;
+  // Of a machine's alert "firing" may mean that the event is still in the outbox.
+  const reached = sql`alerts.resolved_at is null and (alerts.reason = 'quiet_hours'
+    or (alerts.state = 'firing' and alerts.data not like '%"lastSentAt":null%'))`;
+  const subjects = [
+    sql`select 1 from alerts where alerts.subject = 'incident ' || incidents.id and ${reached}`,
+    sql`select 1 from alerts where alerts.subject in (select 'monitor ' || outage.monitor_id ${outages}) and ${reached}`,
+    // A pager keeps a monitor in the alert that it was opened for.
+    sql`select 1 from alerts where alerts.subject in (select stood.subject from alert_subjects as stood
+      where stood.monitor_id in (select outage.monitor_id ${outages})) and ${reached}`,
+  ];
+  const rows = await db
+    .selectFrom("incidents")
+    .select(["id", "title", "title_fact as titleFact"])
+    .where("organization_id", "=", organizationId)
+    .where("resolved_at", "is", null)
+    .where("acknowledged_at", "is", null)
+    .where(
+      sql<SqlBool>`id in (select outage.incident_id from affected_services as outage
+        where outage.organization_id = ${organizationId} and ${isOpen} and outage.outage_started_at <= ${before}
+          and not exists (select 1 from monitor_states where monitor_states.monitor_id = outage.monitor_id
+            and monitor_states.maintenance_until is not null))`,
+    )
+    .where((is) => is.and(subjects.map((found) => sql<SqlBool>`(${found} limit 1) is null`)))
+    .orderBy("started_at")
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+  return rows.map(({ titleFact, ...row }) => ({ ...row, titleFact: parseFact(titleFact) }));
 }
 
 const shown = (db: Db, filter: IncidentFilter) =>

@@ -1,6 +1,7 @@
+import type { Message } from "../../notification/channel/message.ts";
 import type { Db } from "../db.ts";
 import { among, idIn } from "../dialect.ts";
-import { lastTriedAt } from "./delivery-attempts.ts";
+import { mergedOf } from "./merged-incidents.ts";
 import { CONFIRMATION } from "./outbox.ts";
 
 /** A message whose link somebody has. */
@@ -17,10 +18,6 @@ export interface LinkedMessage {
   usedAt: number | null;
   /** Numbers of the incidents that have now what it tells of, or were merged since. */
   incidentIds: number[];
-  /** Those of them that it went out for, whatever had become of other outages that it told of. */
-  ownIncidentIds: number[];
-  /** The outages that it said have begun (ids in affected_services); of many messages in one it is not kept. */
-  outageIds: number[];
 }
 
 /** A message to a channel by its uuid; undefined when it is gone. */
@@ -28,21 +25,25 @@ export async function findLinkedMessage(db: Db, uuid: string): Promise<LinkedMes
   const row = await db
     .selectFrom("outbox")
     .select(["id", "organization_id", "channel_id", "incident_id", "event", "message", "recipient"])
-    .select(["created_at", "link_used_at", "thread_id", lastTriedAt.as("triedAt")])
+    .select(["created_at", "link_used_at"])
     .where("uuid", "=", uuid)
     .executeTakeFirst();
   if (!row || row.organization_id === null || row.channel_id === null || row.message === null)
     return undefined;
-  const digested = await db
-    .selectFrom("outbox")
-    .select(["incident_id", "event"])
-    .where("digest_id", "=", row.id)
+  const alerts = await db
+    .selectFrom("outbox_alerts")
+    .innerJoin("alerts", "alerts.id", "outbox_alerts.alert_id")
+    .select("alerts.subject")
+    .where("outbox_alerts.delivery_id", "=", row.id)
     .execute();
-  // What people write about an incident gets no link by an outage beside it.
-  const outages = digested.filter(({ event }) => !event?.startsWith("incident."));
-  const begun = row.thread_id === null ? [] : await listToldOutages(db, row.thread_id, row.triedAt);
-  const idsOf = (all: readonly { incident_id: number | null }[]) =>
-    [...new Set(all.flatMap(({ incident_id: incidentId }) => incidentId ?? []))].sort((a, b) => a - b);
+  const named = alerts.flatMap(({ subject }) => {
+    const [kind, id] = subject.split(" ");
+    return kind === "incident" ? Number(id) : [];
+  });
+  const { outages = [] } = JSON.parse(row.message) as Message;
+  const incidentIds = await incidentsOfOutages(db, outages, [
+    ...new Set([...named, ...(row.incident_id === null ? [] : [row.incident_id])]),
+  ]);
   return {
     id: row.id,
     uuid,
@@ -52,31 +53,29 @@ export async function findLinkedMessage(db: Db, uuid: string): Promise<LinkedMes
     recipient: row.recipient,
     createdAt: row.created_at,
     usedAt: row.link_used_at,
-    incidentIds: idsOf([row, ...outages, ...begun]),
-    ownIncidentIds: idsOf([row, ...outages]),
-    outageIds: begun.map(({ id }) => id),
+    incidentIds: incidentIds.toSorted((a, b) => a - b),
   };
 }
 
-/** The outages that a thread told of by then, wherever they are now. */
-async function listToldOutages(
+/** In which incidents these outages stand now; those that the message was written for where none has them, or all were merged into one. */
+async function incidentsOfOutages(
   db: Db,
-  threadId: number,
-  triedAt: number | null,
-): Promise<{ id: number; incident_id: number }[]> {
-  if (triedAt === null) return [];
-  return db
-    .selectFrom("thread_outages as told")
-    .innerJoin("affected_services as affected", (join) =>
-      join
-        .onRef("affected.monitor_id", "=", "told.monitor_id")
-        .onRef("affected.outage_started_at", "=", "told.started_at"),
-    )
-    .select(["affected.id", "affected.incident_id"])
-    .where("told.thread_id", "=", threadId)
-    .where("told.told_at", "<=", triedAt)
-    .orderBy("told.id")
+  outages: NonNullable<Message["outages"]>,
+  named: readonly number[],
+): Promise<number[]> {
+  if (outages.length === 0) return [...named];
+  const isTold = new Set(outages.map(({ monitorId, startedAt }) => `${monitorId} ${startedAt}`));
+  const rows = await db
+    .selectFrom("affected_services")
+    .select(["monitor_id", "incident_id", "outage_started_at"])
+    .where(among(db, "monitor_id", [...new Set(outages.map(({ monitorId }) => monitorId))]))
+    .where("outage_started_at", ">=", Math.min(...outages.map(({ startedAt }) => startedAt)))
     .execute();
+  const found = rows.filter((row) => isTold.has(`${row.monitor_id} ${row.outage_started_at}`));
+  const current = [...new Set(found.map((row) => row.incident_id))];
+  const merged = current.length === 1 ? await mergedOf(db, named) : [];
+  const isMerged = merged.length === 1 && merged[0] === current[0];
+  return current.length === 0 || isMerged ? [...named] : current;
 }
 
 /** In which unresolved incident each of these monitors is down now; ids, by the monitor's. */

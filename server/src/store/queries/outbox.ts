@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { type Fact, factJson } from "../../texts/fact.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
-import { isPostgres } from "../dialect.ts";
+import { among, isPostgres } from "../dialect.ts";
 import type { TransportName } from "../schema/outbox.ts";
 
 /** Something to send. */
@@ -28,7 +28,6 @@ export interface NewChannelDelivery {
   channelId: number;
   /** It is the channel of one person. */
   isOwn?: boolean;
-  threadId: number | null;
   recipient: string;
   event: string;
   /** What it is about: of that the channel hears in order. */
@@ -45,7 +44,6 @@ export interface Delivery extends Omit<NewDelivery, "nextTryAt"> {
   id: number;
   /** Null for what goes to no channel of an organization, and has a content instead of a message. */
   channelId: number | null;
-  threadId: number | null;
   event: string | null;
   message: string | null;
   /** The incident that has now what it tells of, and had when it was written; null: none, or several. */
@@ -79,7 +77,6 @@ export const DELIVERY_COLUMNS = [
   "failure",
   "created_at as createdAt",
   "channel_id as channelId",
-  "thread_id as threadId",
   "event",
   "message",
   "incident_id as incidentId",
@@ -134,6 +131,89 @@ export async function insertChannelDeliveries(
   await insertMany(trx, "outbox", rows);
 }
 
+/** Adds one and returns its number. */
+export async function insertChannelDelivery(
+  trx: Db,
+  delivery: NewChannelDelivery,
+  now: number,
+): Promise<number> {
+  const row = trx.insertInto("outbox").values(channelRow(delivery, now)).returning("id");
+  return (await row.executeTakeFirstOrThrow()).id;
+}
+
+/** Has a message that was tried in vain say something else, due now. */
+export async function rewriteDelivery(
+  trx: Db,
+  id: number,
+  { event, message, incidentId, recipient }: NewChannelDelivery,
+  now: number,
+): Promise<void> {
+  await trx
+    .updateTable("outbox")
+    .set({ event, message, recipient, incident_id: incidentId ?? null, next_try_at: now, released_at: now })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Those of these that wait to be tried again, and not now. */
+export const readWaiting = (trx: Db, ids: readonly number[]): Promise<{ id: number; uuid: string }[]> =>
+  trx
+    .selectFrom("outbox")
+    .select(["id", "uuid"])
+    .where(among(trx, "id", ids))
+    .where("state", "=", waiting)
+    .where("leased_until", "is", null)
+    .orderBy("id")
+    .execute();
+
+/** What was tried in vain, and that no alert has to say any more. */
+export async function listUnneeded(trx: Db): Promise<number[]> {
+  const rows = await trx
+    .selectFrom("outbox")
+    .select("id")
+    .where("state", "=", waiting)
+    .where("channel_id", "is not", null)
+    .where("released_at", "is", null)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom("alerts").select("alerts.id").whereRef("alerts.delivery_id", "=", "outbox.id"))),
+    )
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** What waits to be tried again in these channels is tried now. */
+export async function hurryWaiting(trx: Db, channelIds: readonly number[], now: number): Promise<void> {
+  if (channelIds.length === 0) return;
+  await trx
+    .updateTable("outbox")
+    .set({ next_try_at: now })
+    .where(among(trx, "channel_id", channelIds))
+    .where("state", "=", waiting)
+    .where("released_at", "is not", null)
+    .where("leased_until", "is", null)
+    .where("next_try_at", ">", now)
+    .execute();
+}
+
+/** These are not sent. */
+export async function dropWaiting(trx: Db, ids: readonly number[], why: Fact): Promise<void> {
+  if (ids.length === 0) return;
+  await trx
+    .updateTable("outbox")
+    .set({ state: "failed", failure: factJson(why) })
+    .where(among(trx, "id", ids))
+    .execute();
+}
+
+/** It is not sent before an alert has said it anew. */
+export async function holdBack(trx: Db, id: number): Promise<void> {
+  await trx
+    .updateTable("outbox")
+    .set({ released_at: null, leased_until: null })
+    .where("id", "=", id)
+    .execute();
+}
+
 /** What all rows of an organization have that are due at once. */
 export const dueRow = (
   each: Pick<NewChannelDelivery, "uuid" | "organizationId" | "event" | "givesUpAt">,
@@ -151,13 +231,11 @@ export const dueRow = (
 });
 
 /** A row for a channel, due at once. */
-export const channelRow = (each: NewChannelDelivery, now: number) => ({
+const channelRow = (each: NewChannelDelivery, now: number) => ({
   ...dueRow(each, now),
   channel: channelTransportOf(each.isOwn),
   channel_id: each.channelId,
-  // Nothing else is decided on.
-  released_at: each.threadId === null ? now : null,
-  thread_id: each.threadId,
+  released_at: now,
   recipient: each.recipient,
   content: "",
   message: each.message,
@@ -172,7 +250,6 @@ export async function hasDueDeliveries(db: Db, now: number): Promise<boolean> {
     .select("id")
     .where("state", "=", waiting)
     .where("next_try_at", "<=", now)
-    .where("digest_id", "is", null)
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;

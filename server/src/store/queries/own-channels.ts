@@ -5,7 +5,6 @@ import { askingReader, type KnownReader } from "../../texts/reader.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 import { among, lockRows } from "../dialect.ts";
-import { releaseHeld } from "./channel-pace.ts";
 import { type Channel, readChannel } from "./channels.ts";
 import { keepQuestions } from "./linked-messages.ts";
 import { readNotificationSettings } from "./notification-settings.ts";
@@ -141,12 +140,11 @@ export async function deleteOwnChannels(trx: Db, organizationId: number, userId:
     .execute();
 }
 
-/** What waits for the end of a person's quiet hours is looked at again: they may be others now. */
-export async function releaseOwn(trx: Db, userId: number, now: number): Promise<void> {
-  const own = await trx.selectFrom("channels").select("id").where("user_id", "=", userId).execute();
-  await releaseHeld(
-    trx,
-    own.map(({ id }) => id),
-    now,
-  );
-}
+/** A person's channels, of which something else may be wanted now. */
+export const listOwn = (trx: Db, userId: number): Promise<{ id: number; organizationId: number }[]> =>
+  trx
+    .selectFrom("channels")
+    .select(["id", "organization_id as organizationId"])
+    .where("user_id", "=", userId)
+    .orderBy("id")
+    .execute();

@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { Alert, AlertReason } from "../../alerts/alert.ts";
 import type { ReportMailKind } from "../../notification/person/report-times.ts";
 import type { Language } from "../../texts/languages.ts";
 import { table } from "../table.ts";
@@ -83,6 +84,8 @@ export interface ChannelTable {
   turned_off_by: Generated<number | null>;
   /** The other side asked for a pause until then. */
   held_until: number | null;
+  /** Since when it refuses everything as if nobody was there. */
+  refused_since: Generated<number | null>;
   /** When the two newest messages got there. */
   last_sent_at: Generated<number | null>;
   previous_sent_at: Generated<number | null>;
@@ -123,38 +126,51 @@ export interface NotificationSettingsTable {
   updated_at: number;
 }
 
-/** What a channel is told of outages (thread_outages), of a monitor, an incident, or a certificate or objective (of a monitor), until all is well again. One open row of each at most. */
-export interface ChannelThreadTable {
+/** What a channel knows of an incident, a monitor, or the certificate or objective of one (alerts/). One that is not resolved of each at most. */
+export interface AlertTable {
   id: Generated<number>;
   organization_id: number;
   channel_id: number;
-  /** Of which there may be something else to tell, or was the first outage. */
-  monitor_id: number | null;
-  incident_id: Generated<number | null>;
-  certificate_of: Generated<number | null>;
-  objective_of: Generated<number | null>;
-  opened_at: number;
-  closed_at: Generated<number | null>;
-  /** When the first of its messages got there. */
-  told_at: Generated<number | null>;
-  /** What the other side calls that message. */
+  /** `incident 7`, `monitor 7`, `certificate 7` or `objective 7`: the last three name a monitor. */
+  subject: string;
+  state: Alert["state"];
+  reason: AlertReason | null;
+  /** JSON of the rest of it (alerts/alert.ts). */
+  data: string;
+  /** When something is to be sent; null: nothing is. */
+  next_at: number | null;
+  /** The row of the outbox that says what is still to be delivered. */
+  delivery_id: Generated<number | null>;
+  /** What the other side calls the first message. */
   reference: Generated<string | null>;
-  /** When the channel is reminded of it; null: it is not. */
-  remind_at: Generated<number | null>;
+  created_at: number;
+  updated_at: number;
+  resolved_at: Generated<number | null>;
 }
 
-/** An outage that a thread tells of. While one goes on, or nobody was told of its end, so does the thread. Milliseconds. */
-export interface ThreadOutageTable {
+/** What happened since the alerts were brought up to date, in order: a monitor, an incident or a channel has changed, or there is something to send. */
+export interface AlertEventTable {
   id: Generated<number>;
   organization_id: number;
-  thread_id: number;
+  monitor_id: number | null;
+  incident_id: number | null;
+  channel_id: number | null;
+  /** JSON of what is to be sent word for word (alerts/inbox.ts). */
+  post: string | null;
+  at: number;
+}
+
+/** In which alerts a monitor with a problem stands. */
+export interface AlertSubjectTable {
   monitor_id: number;
-  started_at: number;
-  /** When it was written that the channel is told of it; null: it joined what it had been told of. */
-  told_at: Generated<number | null>;
-  ended_at: Generated<number | null>;
-  /** When it was written that its end is told, or that nobody has to be told of it. */
-  end_told_at: Generated<number | null>;
+  organization_id: number;
+  subject: string;
+}
+
+/** Which alerts a message to a channel told of. */
+export interface OutboxAlertTable {
+  delivery_id: number;
+  alert_id: number;
 }
 
 /** A report that a person got by mail. */
@@ -206,15 +222,21 @@ export const NOTICE_TABLES = {
     backup: "removed again",
   }),
   channels: table<ChannelTable>({ tenant: "organization_id", retention: "kept" }),
-  channel_threads: table<ChannelThreadTable>({
+  alerts: table<AlertTable>({
     tenant: "organization_id",
-    // No longer than the messages that were told in it.
-    retention: { days: OUTBOX_DAYS, since: "closed_at", ofMonitor: true },
+    // No longer than the messages that told of it.
+    retention: { days: OUTBOX_DAYS, since: "resolved_at" },
   }),
-  thread_outages: table<ThreadOutageTable>({ tenant: "organization_id", retention: "kept" }),
+  alert_events: table<AlertEventTable>({ tenant: "organization_id", retention: "kept" }),
+  alert_subjects: table<AlertSubjectTable>({ tenant: "organization_id", retention: "kept" }),
   outbox: table<OutboxTable>({
     tenant: "organization_id",
     retention: { days: OUTBOX_DAYS, since: "created_at" },
+    backup: "not restored",
+  }),
+  outbox_alerts: table<OutboxAlertTable>({
+    tenant: { column: "alert_id", of: "alerts" },
+    retention: "kept",
     backup: "not restored",
   }),
   delivery_attempts: table<DeliveryAttemptTable>({

@@ -44,7 +44,6 @@ export interface OutboxTable {
   created_at: number;
   /** Of what goes to an organization's channel. */
   channel_id: number | null;
-  thread_id: number | null;
   /** What it is about, e.g. `monitor 7`: of that a channel hears in order. Null: nothing that others are about, too. */
   subject: Generated<string | null>;
   /** What happened, e.g. `monitor.down`. */
@@ -55,11 +54,7 @@ export interface OutboxTable {
   incident_id: Generated<number | null>;
   /** While an attempt is under way: when it counts as lost. */
   leased_until: number | null;
-  /** The message that says this among other things: what becomes of that one becomes of this one. */
-  digest_id: Generated<number | null>;
-  /** Of what waited for the channel's hours: when they begin. */
-  held_until: Generated<number | null>;
-  /** Since when it may be sent by itself: from the beginning, where nothing decides on that; null: not yet. */
+  /** Of what goes to a channel: since when it may be sent; null: an alert has to say it anew first. */
   released_at: Generated<number | null>;
   /** When somebody acknowledged, or confirmed, by its link, which works once. */
   link_used_at: Generated<number | null>;

@@ -30,9 +30,9 @@ import { DevicesCard } from "./DevicesCard.tsx";
 import { EvidenceCard } from "./EvidenceCard.tsx";
 import { IncidentActions } from "./IncidentActions.tsx";
 import { IncidentHeader } from "./IncidentHeader.tsx";
+import { NotifiedCard } from "./NotifiedCard.tsx";
 import { PostmortemCard } from "./PostmortemCard.tsx";
 import { TimelineCard } from "./TimelineCard.tsx";
-import { ToldCard } from "./ToldCard.tsx";
 import { WhyCard } from "./WhyCard.tsx";
 
 /** One incident: what it is now, what it affects, what was done and said, and what can be done. */
@@ -96,7 +96,7 @@ function Cards({ incident, canChange }: { incident: Incident; canChange: boolean
       <EvidenceCard incident={incident} />
       <DevicesCard incident={incident} />
       {canChange && <Composer incident={incident} />}
-      <ToldCard id={id} />
+      <NotifiedCard id={id} />
       <TimelineCard incident={incident} canChange={canChange} />
       <PostmortemCard id={id} canChange={canChange} />
     </div>

@@ -18,6 +18,7 @@ import { InvitationsCard } from "./InvitationsCard.tsx";
 import { OverviewSkeleton } from "./OverviewSkeleton.tsx";
 import { StatusCounts } from "./StatusCounts.tsx";
 import { TroubleCard } from "./TroubleCard.tsx";
+import { UnnotifiedNotice } from "./UnnotifiedNotice.tsx";
 import { type Overview, useOverview } from "./use-overview.ts";
 
 declare module "../../i18n/texts.ts" {
@@ -78,6 +79,7 @@ function Watched({ overview, adding }: { overview: Overview; adding: boolean }) 
           </div>
         )}
       </div>
+      <UnnotifiedNotice />
       <div className="grid gap-4">
         {kinds.map((one) => (
           <KindProvider key={one.kind.id} value={one.kind}>

@@ -70,7 +70,7 @@ function DeliveryRow({ channelId, delivery }: { channelId: number; delivery: Cha
             {" · "}
             {formatMoment(time, now, i18n.language)}
           </span>
-          {at !== null && (is === "next" || is === "held") && (
+          {at !== null && is === "next" && (
             <span className="text-ink-faint" title={formatDateTime(at, i18n.language)}>
               {" · "}
               {t(`log.${is}`, { time: formatMoment(at, now, i18n.language) })}

@@ -1,0 +1,147 @@
+import { expect, onTestFinished, test } from "vitest";
+import { type Behaviour, respond } from "../server/test/harness/behaviours.ts";
+import { startHttpTarget } from "../server/test/harness/targets.ts";
+import { card } from "./harness/domain-scenes.ts";
+import { callApi, shareInstallation } from "./harness/installation.ts";
+import { faultsInEveryLook } from "./harness/looks.ts";
+
+const app = shareInstallation();
+const HOUR_MS = 3_600_000;
+
+const errorPage =
+  "<html><head><title>503 Service Unavailable</title></head><body><h1>Sorry</h1></body></html>";
+
+async function startTarget(handler: Behaviour) {
+  const target = await startHttpTarget({ handler });
+  onTestFinished(target.close);
+  return target.url;
+}
+
+/** Two hours later than now, for an hour. */
+function laterToday(): { from: string; to: string } {
+  const clock = (ms: number) => new Date(Date.now() + ms).toISOString().slice(11, 16);
+  return { from: clock(2 * HOUR_MS), to: clock(3 * HOUR_MS) };
+}
+
+test("an incident says of each channel when it was notified, what it waits for, or why it is sent nothing", async () => {
+  const page = await app.open();
+  await page.goto("/incidents");
+  const add = (name: string, url: string, more: object = {}) =>
+    callApi<{ id: number }>(page, "POST", "/api/notifications/channels", {
+      ...{ name, type: "mattermost", config: { url } },
+      ...more,
+    });
+  const refusing = await startTarget(respond({ status: 403, body: "invalid_auth" }));
+  await add("On call", await startTarget(respond()));
+  await add("Office chat", await startTarget(respond()), { hours: laterToday() });
+  await add("Status board", await startTarget(respond({ status: 503, body: errorPage })));
+  const old = await add("A chat that the operations team gave up long ago", refusing, { type: "slack" });
+  const off = await add("Night shift", await startTarget(respond()), { enabled: false });
+  await add("Management", await startTarget(respond()), { severities: ["critical"] });
+  await add("Payments", await startTarget(respond()), { tags: ["payments", "billing"] });
+  await add("Performance", await startTarget(respond()), { events: ["monitor.degraded"] });
+  await callApi(page, "POST", "/api/domains", { name: "Shop", url: "http://127.0.0.1:1/" });
+  await page.getByRole("link", { name: "Shop is down" }).click();
+
+  const notified = card(page, "Who was notified");
+  const first = notified.getByRole("listitem").first();
+  await first.filter({ hasText: /Status board|gave up long ago/ }).waitFor();
+  const row = (name: string) => notified.getByRole("listitem").filter({ hasText: name }).first();
+  const says = (name: string, words: RegExp | string) => row(name).getByText(words).first().waitFor();
+  await says("On call", /^Notified /);
+  await says("On call", /^delivered /);
+  await says("Office chat", /^Quiet hours until /);
+  await says("Status board", /^Not reached yet, next attempt /);
+  await says("Status board", /\(503\): 503 Service Unavailable/);
+  await says("gave up long ago", /^Disabled since \d\d:\d\d: the other side refuses messages/);
+  await says("gave up long ago", /next attempt /);
+  await says("Management", "Filtered: wants critical only");
+  await says("Payments", "Filtered: wants only the tags payments and billing");
+  await says("Performance", "Filtered: wants only the event “Degraded”");
+  await says("Night shift", /^Off since \d\d:\d\d$/);
+  expect(await notified.getByText("Shop").count()).toBe(0);
+  expect(await faultsInEveryLook(page, "incident-notified", true)).toEqual([]);
+  for (const language of ["de", "zh"]) {
+    await callApi(page, "PATCH", "/api/auth/me", { language });
+    await page.reload();
+    await page.getByText("On call").first().waitFor();
+    expect(await faultsInEveryLook(page, `incident-notified-${language}`, true)).toEqual([]);
+  }
+  await callApi(page, "PATCH", "/api/auth/me", { language: "en" });
+  await page.reload();
+  // Why it was disabled stands on its page.
+  await row("gave up long ago").getByRole("link", { name: "Settings" }).click();
+  await page.waitForURL(`**/settings/channels/${old.id}`);
+  await page.getByText(/^Turned off by Vedette, \d\d:\d\d: /).waitFor();
+  // And who turned off the other one, which is on again with one click.
+  await page.goto(`/settings/channels/${off.id}`);
+  await page.getByText(/^Turned off by .+, \d\d:\d\d$/).waitFor();
+  expect(await faultsInEveryLook(page, "channel-off")).toEqual([]);
+  await page.getByRole("button", { name: "Turn on" }).click();
+  await page.getByText("Night shift is on again.").waitFor();
+  await page.getByRole("button", { name: "Turn on" }).waitFor({ state: "detached" });
+});
+
+test("the overview warns of open incidents that nobody has been notified of", async () => {
+  const page = await app.open();
+  await page.goto("/incidents");
+  await callApi(page, "POST", "/api/domains", { name: "Wiki", url: "http://127.0.0.1:1/wiki" });
+  const [incident] = await callApi<{ id: number; title: string; titleFact: object }[]>(
+    page,
+    "GET",
+    "/api/incidents",
+  );
+  const unnotified = [1, 2, 3, 4].map((at) => ({
+    ...incident,
+    title: `Site ${at} is down`,
+    titleFact: null,
+  }));
+  unnotified.splice(0, 1, incident as never);
+  let listed: object[] = unnotified.slice(0, 1);
+  await page.route("**/api/dashboard/stats*", async (route) => {
+    const response = await route.fetch();
+    const { data, ...rest } = (await response.json()) as { data: { incidents: object } };
+    const incidents = { ...data.incidents, unnotified: listed };
+    await route.fulfill({ response, json: { ...rest, data: { ...data, incidents } } });
+  });
+  await page.goto("/");
+  const warning = page.locator("[data-unnotified]");
+  await warning.getByText("Nobody has been notified of this incident:").waitFor();
+  expect(await faultsInEveryLook(page, "overview-unnotified")).toEqual([]);
+  listed = unnotified.map((one, at) => ({ ...one, id: (incident?.id ?? 0) + at }));
+  for (const [language, words] of [
+    ["de", "Über diese Vorfälle wurde noch niemand benachrichtigt:"],
+    ["zh", "以下事件尚未通知任何人："],
+    ["en", "Nobody has been notified of these incidents:"],
+  ] as const) {
+    await callApi(page, "PATCH", "/api/auth/me", { language });
+    await page.reload();
+    await warning.getByText(words).waitFor();
+    expect(await faultsInEveryLook(page, `overview-unnotified-${language}`)).toEqual([]);
+  }
+  await warning.getByText("and 1 more").waitFor();
+  await warning.getByRole("link").first().click();
+  await page.waitForURL(`**/incidents/${incident?.id}`);
+  listed = [];
+  await page.goto("/");
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  expect(await warning.count()).toBe(0);
+});
+
+test("of an incident from before the log begins nobody is said to have been left out", async () => {
+  const page = await app.open();
+  await page.goto("/incidents");
+  const { id } = await callApi<{ id: number }>(page, "POST", "/api/incidents", { title: "Old trouble" });
+  await page.route(`**/api/incidents/${id}/deliveries?*`, async (route) => {
+    const response = await route.fetch();
+    const { pagination, ...rest } = (await response.json()) as { pagination: object };
+    const nothing = { data: [], pagination: { ...pagination, total: 0 }, channels: [], incomplete: true };
+    await route.fulfill({ response, json: { ...rest, ...nothing } });
+  });
+  await page.goto(`/incidents/${id}`);
+  const notified = card(page, "Who was notified");
+  await notified
+    .getByText("Who was notified is no longer known: what was sent is kept for 30 days.")
+    .waitFor();
+  expect(await notified.getByText("Nothing was sent").count()).toBe(0);
+});

@@ -1,0 +1,266 @@
+import type { Severity } from "../incident/states.ts";
+import { digestOf } from "../notification/channel/digest.ts";
+import {
+  type AlertItem,
+  type Message,
+  type MessageMonitor,
+  newMessage,
+} from "../notification/channel/message.ts";
+import { noticeFact, noticeType } from "../notification/rules.ts";
+import type { MonitorState, NoticeEvent } from "../status/state.ts";
+import type { Db } from "../store/db.ts";
+import type { StoredAlert } from "../store/queries/alerts.ts";
+import type { Channel } from "../store/queries/channels.ts";
+import { listMessageMonitors } from "../store/queries/message-monitors.ts";
+import { listOutageFacts, outageKey } from "../store/queries/notifications.ts";
+import { type Fact, fact } from "../texts/fact.ts";
+import type { Condition, Member, Notification, Post } from "./alert.ts";
+import { bySeverity } from "./rules.ts";
+
+import { readTruth } from "./truth.ts";
+
+/** A message to a machine channel, as it comes from its event. */
+export interface QueuedMessage {
+  channel: Channel;
+  /** Of the alert that it is of. */
+  subject: string;
+  message: Message;
+}
+
+/** What is to be sent of an alert. */
+export interface Part {
+  stored: StoredAlert;
+  notification: Notification;
+}
+
+/** The incident of an alert's subject; null: it has none. */
+const incidentOf = (subject: string): number | null =>
+  subject.startsWith("incident ") ? Number(subject.slice("incident ".length)) : null;
+
+/** What messages say of monitors, as these are when they are sent. */
+interface Known {
+  monitors: ReadonlyMap<number, MessageMonitor>;
+  states: ReadonlyMap<number, MonitorState | null>;
+  facts: ReadonlyMap<string, Fact>;
+  now: number;
+}
+
+/** One message for a person or a pager that says what these parts come to; null: nothing is left to say. */
+export async function messageOf(
+  db: Db,
+  parts: readonly Part[],
+  { now, isSummary }: { now: number; isSummary: boolean },
+): Promise<Message | null> {
+  const known = await readKnown(db, parts, now);
+  const [only] = parts;
+  const whole = parts.length === 1 && only ? messagesOf(only, known) : [];
+  const singly =
+    whole.length > 1 || parts.length > 1 ? parts.flatMap((part) => singleMessages(part, known)) : [];
+  const message = singly.length > 0 ? digestOf(singly.toSorted(gravestFirst), isSummary) : whole[0];
+  if (!message) return null;
+  const outages = parts.flatMap(({ notification }) => notification.current.flatMap(outageOf));
+  return { ...message, ...(outages.length > 0 && { outages }) };
+}
+
+const outageOf = ({ monitorId, condition, since }: Member) =>
+  condition === "down" ? [{ monitorId, startedAt: since }] : [];
+
+/** A message for each of these parts, which are events for a machine. */
+export async function machineMessages(db: Db, parts: readonly Part[], now: number): Promise<Message[]> {
+  const known = await readKnown(db, parts, now);
+  return parts.map((part) => singleMessages(part, known)[0]).filter((one) => one !== undefined);
+}
+
+async function readKnown(db: Db, parts: readonly Part[], now: number): Promise<Known> {
+  const members = parts.flatMap(({ stored, notification: { current, recovered, missed } }) => [
+    ...stored.alert.members.filter(isHeldBack),
+    ...[...current, ...recovered, ...missed],
+  ]);
+  const ids = [...new Set(members.map(({ monitorId }) => monitorId))];
+  const truth = await readTruth(db, ids);
+  const began = members.map((one) => ({ monitorId: one.monitorId, startedAt: sinceOf(one) }));
+  return {
+    monitors: await listMessageMonitors(db, ids),
+    states: new Map([...truth].map(([id, { state }]) => [id, state])),
+    facts: began.length > 0 ? await listOutageFacts(db, began) : new Map(),
+    now,
+  };
+}
+
+/** When what it was, or is, notified of began. */
+const sinceOf = ({ condition, since, notifiedSince, missed }: Member): number => {
+  if (missed) return missed.since;
+  return condition === "ok" ? (notifiedSince ?? since) : since;
+};
+
+const isHeldBack = ({ heldBy, condition, notified }: Member): boolean =>
+  heldBy === "parent" && condition !== "ok" && (notified ?? "ok") === "ok";
+
+/** What an alert's notification says: in one message, unless people wrote something besides. */
+function messagesOf(part: Part, known: Known): Message[] {
+  const { notification, stored } = part;
+  const { current, recovered, missed } = notification;
+  const posts = postsOf(part);
+  const isChanged =
+    current.some((one) => one.notified !== one.condition) || recovered.length + missed.length > 0;
+  const whole = isChanged || posts.length === 0 ? alertMessage(part, known) : null;
+  const incidentId = incidentOf(stored.subject);
+  return [
+    ...(whole ? [whole] : []),
+    ...posts.map((post) => ({ ...post, incidentId: post.incidentId ?? incidentId })),
+  ];
+}
+
+/** What people wrote; of what quiet hours held, the newest. */
+const postsOf = ({ notification: { posts }, stored }: Part): Message[] =>
+  (stored.alert.wasHeld ? posts.slice(-1) : posts).map(({ content }: Post) => content as Message);
+
+/** The same, one message for each monitor, as a digest tells them. What it says of what goes on is known. */
+function singleMessages(part: Part, known: Known): Message[] {
+  const { notification, stored } = part;
+  const { current, added, recovered, missed, kind } = notification;
+  const incidentId = incidentOf(stored.subject);
+  const isNew = new Set(added);
+  const isSaid = (one: Member) =>
+    kind === "event" || kind === "reminder" || isNew.has(one.monitorId) || one.notified !== one.condition;
+  const told = [
+    ...current.filter(isSaid).map((one) => problemMessage(one, known, kind === "reminder")),
+    ...[...recovered, ...missed].map((one) => endMessage(one, known)),
+  ];
+  return [...told.flatMap((one) => (one ? { ...one, incidentId } : [])), ...postsOf(part)];
+}
+
+const RANK: Readonly<Record<Severity, number>> = { critical: 0, high: 1, medium: 2, low: 3 };
+
+const gravestFirst = (a: Message, b: Message): number =>
+  RANK[a.monitor?.severity ?? a.severity ?? "low"] - RANK[b.monitor?.severity ?? b.severity ?? "low"] ||
+  a.at - b.at;
+
+/** One message of all that an alert's notification says. */
+function alertMessage({ notification, stored }: Part, known: Known): Message | null {
+  const { kind, current, recovered, missed } = notification;
+  const isNew = new Set(notification.added);
+  const changed = current.filter((one) => isNew.has(one.monitorId) || one.notified !== one.condition);
+  const named = kind === "reminder" ? current : [changed, recovered, missed].find(({ length }) => length > 0);
+  const [lead] = named ?? current;
+  if (!lead || !named) return null;
+  const isEnd = named === recovered || named === missed;
+  const message = isEnd ? endMessage(lead, known) : problemMessage(lead, known, kind === "reminder");
+  if (!message) return null;
+  const held = stored.alert.members.filter(isHeldBack).toSorted(bySeverity);
+  const goingOn = current.filter((one) => !named.includes(one));
+  const others = { goingOn, recovered: isEnd ? [] : recovered, missed: named === missed ? [] : missed, held };
+  const isSingle = named.length === 1 && Object.values(others).every(({ length }) => length === 0);
+  const whole: Message = { ...message, incidentId: incidentOf(stored.subject) };
+  if (isSingle) return whole;
+  const items = (some: readonly Member[]) => some.flatMap((one) => itemOf(one, known) ?? []);
+  const names = items(named).map(({ name }) => name);
+  return {
+    ...whole,
+    ...(named.length > 1 && { members: { names, count: named.length } }),
+    ...(isEnd && { at: Math.max(...named.map(endOf)) }),
+    ...(isEnd && current.length > 0 && { isPartial: true, type: "warning" as const }),
+    severity: gravest(current.length > 0 ? current : named),
+    alert: {
+      named: named.length > 1 ? items(named) : [],
+      ...{ goingOn: items(goingOn), recovered: items(others.recovered) },
+      ...{ missed: items(others.missed), held: items(held) },
+    },
+  };
+}
+
+const gravest = (members: readonly Member[]): Severity =>
+  members.map(({ severity }) => severity).toSorted((a, b) => RANK[a] - RANK[b])[0] ?? "low";
+
+function itemOf(member: Member, known: Known): AlertItem | null {
+  const monitor = known.monitors.get(member.monitorId);
+  if (!monitor) return null;
+  const isWrong = member.condition !== "ok";
+  return {
+    ...{ name: monitor.name, severity: member.severity, condition: member.condition },
+    reason: isWrong ? reasonOf(member, known) : null,
+    since: sinceOf(member),
+    until: member.missed?.until ?? null,
+  };
+}
+
+/** What is wrong with a monitor. */
+function problemMessage(member: Member, known: Known, isReminder: boolean): Message | null {
+  const monitor = known.monitors.get(member.monitorId);
+  if (!monitor) return null;
+  const { condition, since: at } = member;
+  const state = known.states.get(member.monitorId);
+  const said = isReminder ? reminderFact(member, monitor, known) : problemFact(member, monitor, known);
+  const event: NoticeEvent = condition === "ok" ? "monitor.up" : `monitor.${condition}`;
+  return newMessage({
+    event: isReminder ? "reminder" : event,
+    type: isReminder ? "error" : noticeType({ event, outageAt: null }),
+    ...{ at, fact: said, reason: said.because ?? null, monitor },
+    locations: failingFrom(state ?? null),
+  });
+}
+
+function reminderFact(member: Member, { name, kind }: MessageMonitor, known: Known): Fact {
+  const because = reasonOf(member, known);
+  const code = kind === "device" ? "notice.reminder_device" : "notice.reminder";
+  return {
+    ...fact(code, { name, lasted: Math.max(0, known.now - member.since) }),
+    ...(because && { because }),
+  };
+}
+
+/** In the words of its notice, where it had one. */
+function problemFact(member: Member, monitor: MessageMonitor, known: Known): Fact {
+  const { condition, since: at, monitorId } = member;
+  const noted = known.facts.get(outageKey({ monitorId, startedAt: at }));
+  if (condition === "down" && noted && noted.code !== "notice.down_among") return noted;
+  const health = known.states.get(monitorId)?.outage?.health;
+  const event: NoticeEvent = condition === "ok" ? "monitor.up" : `monitor.${condition}`;
+  const notice = { type: "notice" as const, event, at, reason: reasonOf(member, known), outageAt: null };
+  return noticeFact(monitor, { ...notice, ...(health === "only" && { health: true as const }) }, null);
+}
+
+/** Why a monitor fails, by the newest failure; null: nobody knows. */
+function reasonOf({ monitorId, since, condition }: Member, { states, facts }: Known): Fact | null {
+  const locations = Object.values(states.get(monitorId)?.locations ?? {});
+  const failing = locations.filter(({ failures, reason }) => failures > 0 && reason !== null);
+  const slow = locations.filter(({ reason }) => reason !== null);
+  const noted = facts.get(outageKey({ monitorId, startedAt: since }))?.because ?? null;
+  return noted ?? failing[0]?.reason ?? (condition === "down" ? null : (slow[0]?.reason ?? null));
+}
+
+/** When what it was notified of was over. */
+const endOf = (member: Member): number => Math.max(member.missed?.until ?? member.since, sinceOf(member));
+
+/** That what the channel was notified of is over, or went by while nothing was sent to it. */
+function endMessage(member: Member, known: Known): Message | null {
+  const monitor = known.monitors.get(member.monitorId);
+  if (!monitor) return null;
+  const begun = sinceOf(member);
+  const at = endOf(member);
+  const was: Condition = member.missed?.condition ?? member.notified ?? "down";
+  const isOutage = was === "down";
+  const noted = known.facts.get(outageKey({ monitorId: member.monitorId, startedAt: begun }));
+  const event: NoticeEvent = was === "flapping" ? "monitor.settled" : "monitor.up";
+  const notice = {
+    ...{
+      type: "notice" as const,
+      event,
+      at,
+      reason: null,
+      outageAt: isOutage || was === "flapping" ? begun : null,
+    },
+    ...(was === "flapping" && { flappingSince: begun }),
+    ...(noted?.code === "notice.critical" && { health: true as const }),
+  };
+  const outageMs = isOutage ? at - begun : null;
+  return newMessage({
+    event,
+    type: "success",
+    ...{ at, fact: noticeFact(monitor, notice, outageMs), monitor, outageMs },
+  });
+}
+
+/** Codes of the locations that see a monitor fail. */
+export const failingFrom = (state: Pick<MonitorState, "locations"> | null | undefined): string[] =>
+  Object.entries(state?.locations ?? {}).flatMap(([code, { failures }]) => (failures > 0 ? code : []));

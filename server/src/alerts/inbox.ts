@@ -1,0 +1,263 @@
+import type { Context } from "../context.ts";
+import { askPersonOnce } from "../notification/channel/ask-address.ts";
+import { deliveryOf, toChannel } from "../notification/channel/delivery.ts";
+import { isWaiting } from "../notification/person/known-address.ts";
+import type { Db } from "../store/db.ts";
+import { type AlertEvent, deleteAlertSubjects, takeAlertEvents } from "../store/queries/alert-events.ts";
+import { emptyAlert, linkByUuid, type StoredAlert, saveAlerts } from "../store/queries/alerts.ts";
+import type { Channel } from "../store/queries/channels.ts";
+import { lockClaims } from "../store/queries/claim-deliveries.ts";
+import { hurryWaiting, insertChannelDeliveries } from "../store/queries/outbox.ts";
+import { inSlices, takeTurns } from "../turns.ts";
+import type { Member, Observed } from "./alert.ts";
+import type { QueuedMessage } from "./compose.ts";
+import { readerOf } from "./policy.ts";
+import { applyPosts } from "./posts.ts";
+import { isBelieved, step } from "./rules.ts";
+import { type ChannelView, readScene, type Scene } from "./scene.ts";
+import { dropUnneeded } from "./send.ts";
+
+/** So many are taken in one transaction. */
+const EVENTS = 500;
+
+/**
+ * Brings the alerts of every channel in line with what is so now, after what happened since: the inbox is emptied in order, and what
+ * it names is looked at as it is. Nothing is sent here but into the outbox. Any number of replicas may do so. Throws the store's error.
+ */
+export async function followAlertEvents(ctx: Context): Promise<void> {
+  for (let taken = EVENTS; taken === EVENTS; ) {
+    taken = await ctx.store.transaction(async (trx) => {
+      await lockClaims(trx);
+      const events = await takeAlertEvents(trx, EVENTS);
+      if (events.length > 0) await bringUpToDate(ctx, trx, events);
+      return events.length;
+    });
+  }
+}
+
+async function bringUpToDate(ctx: Context, trx: Db, events: readonly AlertEvent[]): Promise<void> {
+  const now = ctx.clock.now();
+  const scene = await readScene(ctx, trx, events, now);
+  const giveWay = takeTurns();
+  const written: StoredAlert[] = [];
+  const queued: QueuedMessage[] = [];
+  for (const view of scene.channels) {
+    if (isWaiting(ctx.config, view.channel)) await askIfWanted(ctx, trx, scene, view.channel);
+    const { alerts, messages } = updateChannel(scene, view, now);
+    written.push(...alerts);
+    queued.push(...messages);
+    await giveWay();
+  }
+  const changed = written.filter((one) => one.id !== 0 || isKept(one));
+  const saved: StoredAlert[] = [];
+  await inSlices(
+    changed,
+    SAVED,
+    async (some) => void saved.push(...(await saveAlerts(trx, some, now))),
+    giveWay,
+  );
+  await enqueue(
+    trx,
+    queued,
+    [...saved, ...scene.channels.flatMap(({ stored }) => [...stored.values()])],
+    now,
+  );
+  await dropUnneeded(trx);
+  await deleteAlertSubjects(trx, forgottenOf(scene, written));
+}
+
+/** Where monitors stand no more, and no channel believes so. */
+function forgottenOf(scene: Scene, written: readonly StoredAlert[]) {
+  const latest = new Map(
+    scene.channels.flatMap(({ stored }) => [...stored.values()].map((one) => [keyOf(one), one])),
+  );
+  for (const one of written) latest.set(keyOf(one), one);
+  const believed = new Set(
+    [...latest.values()].flatMap(({ subject, alert }) =>
+      alert.members.filter(isBelieved).map(({ monitorId }) => `${subject} ${monitorId}`),
+    ),
+  );
+  return scene.known.filter(
+    ({ monitorId, subject }) =>
+      scene.subjects.get(monitorId) !== subject && !believed.has(`${subject} ${monitorId}`),
+  );
+}
+
+const keyOf = ({ channelId, subject }: StoredAlert): string => `${channelId} ${subject}`;
+
+/** Writes events into the outbox, each with the alert that it is of. */
+async function enqueue(
+  trx: Db,
+  queued: readonly QueuedMessage[],
+  alerts: readonly StoredAlert[],
+  now: number,
+): Promise<void> {
+  const ids = new Map(alerts.map(({ id, channelId, subject }) => [`${channelId} ${subject}`, id]));
+  const deliveries = queued.map(({ channel, message }) => deliveryOf(toChannel(channel), message, now));
+  await insertChannelDeliveries(trx, deliveries, { now });
+  // What was tried in vain before goes first, and now: whoever was away is not to hear of it half an hour later.
+  await hurryWaiting(trx, [...new Set(queued.map(({ channel }) => channel.id))], now);
+  const links = queued.map(({ channel, subject }, at) => ({
+    ...{ uuid: deliveries[at]?.uuid ?? "", alertId: ids.get(`${channel.id} ${subject}`) ?? 0 },
+  }));
+  await linkByUuid(
+    trx,
+    links.filter(({ alertId }) => alertId !== 0),
+  );
+}
+
+/** So many are written in one go. */
+const SAVED = 20;
+
+/** What nobody waits for is not kept: it is looked at again when anything of it changes. */
+const isKept = ({ alert: { nextAt, state } }: StoredAlert): boolean => nextAt !== null || state === "firing";
+
+/** The alerts of a channel that changed, and what of it a machine is sent at once. */
+function updateChannel(
+  scene: Scene,
+  view: ChannelView,
+  now: number,
+): { alerts: StoredAlert[]; messages: QueuedMessage[] } {
+  const { channel, policy, stored } = view;
+  if (!policy.isActive && stored.size === 0) return { alerts: [], messages: [] };
+  const alerts = new Map<string, StoredAlert>(stored);
+  const messages: QueuedMessage[] = [];
+  const members = membersBySubject(scene, view, stickyOf(view));
+  moveBeliefs(alerts, members, view);
+  for (const subject of new Set([...members.keys(), ...observedSubjects(alerts, scene)])) {
+    const found = anew(alerts.get(subject) ?? emptyAlert(channel, subject, now), scene);
+    const own = members.get(subject) ?? [];
+    const listed = new Set(own.map(({ monitorId }) => monitorId));
+    const left = found.alert.members.filter(
+      (one) => !listed.has(one.monitorId) && (isBelieved(one) || isJustOver(one, scene)),
+    );
+    const observed = {
+      ...{
+        type: "observed" as const,
+        members: [...own, ...left.map((one) => leftMember(one, scene, view, now))],
+      },
+      acknowledgedAt: scene.acknowledgedAt(subject) ?? acknowledgedOf(found, scene, subject),
+      ...{ at: scene.since(channel.organizationId) },
+    };
+    alerts.set(subject, { ...found, alert: step(found.alert, observed, policy, now).alert });
+  }
+  messages.push(...applyPosts(scene, view, alerts, now));
+  const changed = [...alerts].flatMap(([subject, one]) => (one === stored.get(subject) ? [] : [one]));
+  return { alerts: changed.filter((one) => hasChanged(stored.get(one.subject), one)), messages };
+}
+
+const hasChanged = (before: StoredAlert | undefined, after: StoredAlert): boolean =>
+  before === undefined || JSON.stringify(before) !== JSON.stringify(after);
+
+/** The subjects of a channel's alerts that are to be looked at: those of incidents and monitors. */
+const observedSubjects = (alerts: ReadonlyMap<string, StoredAlert>, scene: Scene): string[] =>
+  [...alerts.keys()].filter((subject) => /^(?:incident|monitor) /.test(subject) && scene.isObserved(subject));
+
+/** It recovered without a notification, which quiet hours have to mention; or it was not looked at. */
+const isJustOver = ({ monitorId, condition }: Member, scene: Scene): boolean =>
+  !scene.isLookedAt(monitorId) || (condition !== "ok" && scene.truth.get(monitorId)?.condition === "ok");
+
+/** Whatever became of the last attempt, a channel that people changed is tried at once. */
+const anew = (stored: StoredAlert, { events }: Scene): StoredAlert =>
+  events.some(({ channelId }) => channelId === stored.channelId)
+    ? { ...stored, alert: { ...stored.alert, retryAt: null, failures: 0 } }
+    : stored;
+
+const acknowledgedOf = ({ alert }: StoredAlert, scene: Scene, subject: string): number | null =>
+  scene.acknowledgedAt(subject) === undefined ? alert.acknowledgedAt : null;
+
+/** A pager's alert keeps the monitors that it was opened for, by their numbers. */
+function stickyOf({ channel, stored }: ChannelView): ReadonlyMap<number, string> {
+  if (readerOf(channel.type) !== "pager") return new Map();
+  return new Map(
+    [...stored].flatMap(([subject, { alert }]) =>
+      alert.members.filter(isBelieved).map(({ monitorId }) => [monitorId, subject] as const),
+    ),
+  );
+}
+
+/** What an alert has of a monitor that belongs to it no more: that is over, as far as it goes, where it was looked at. */
+function leftMember(member: Member, scene: Scene, { channel }: ChannelView, now: number): Observed {
+  if (!scene.isLookedAt(member.monitorId)) return member;
+  const truth = scene.truth.get(member.monitorId);
+  const wanted = truth ? scene.wantedBy(channel, { ...truth, condition: "ok" }) : null;
+  return {
+    ...{
+      monitorId: member.monitorId,
+      condition: "ok",
+      since: truth?.since ?? now,
+      severity: member.severity,
+    },
+    ...{ isWanted: false, isFollowed: false, isEndWanted: wanted?.isEndWanted ?? member.isEndWanted },
+    ...{ heldBy: null, isUnwatched: truth === undefined || truth.isUnwatched },
+  };
+}
+
+/** What is wrong now, as one channel looks at it, by subject. A machine has an alert for each monitor. */
+function membersBySubject(
+  scene: Scene,
+  { channel }: ChannelView,
+  sticky: ReadonlyMap<number, string>,
+): Map<string, Observed[]> {
+  const isMachine = readerOf(channel.type) === "machine";
+  const members = new Map<string, Observed[]>();
+  for (const truth of scene.truthOf(channel.organizationId)) {
+    const current = scene.subjects.get(truth.monitorId);
+    const subject = isMachine ? `monitor ${truth.monitorId}` : (sticky.get(truth.monitorId) ?? current);
+    if (!subject || (truth.condition === "ok" && !isMachine)) continue;
+    const one: Observed = {
+      ...{
+        monitorId: truth.monitorId,
+        condition: truth.condition,
+        since: truth.since,
+        severity: truth.severity,
+      },
+      ...scene.wantedBy(channel, truth),
+      ...{ heldBy: scene.heldBy(channel, truth), isUnwatched: truth.isUnwatched },
+    };
+    members.set(subject, [...(members.get(subject) ?? []), one]);
+  }
+  return members;
+}
+
+/**
+ * A monitor's problem stands in one alert at a time. Where people regrouped it, or its incident has changed otherwise, what the
+ * channel was notified of goes with it: nobody hears of it twice. A pager's alert keeps what it
+ * has (stickyOf).
+ */
+function moveBeliefs(
+  alerts: Map<string, StoredAlert>,
+  members: ReadonlyMap<string, readonly Observed[]>,
+  { channel, stored }: ChannelView,
+): void {
+  if (readerOf(channel.type) === "pager") return;
+  const places = new Map(
+    [...members].flatMap(([subject, own]) => own.map((one) => [one.monitorId, subject])),
+  );
+  for (const [from, { alert }] of stored) {
+    const moving = alert.members.filter((one) => {
+      const to = places.get(one.monitorId);
+      return to !== undefined && to !== from && isBelieved(one);
+    });
+    if (moving.length === 0) continue;
+    const before = alerts.get(from) as StoredAlert;
+    const left = before.alert.members.filter((one) => !moving.includes(one));
+    alerts.set(from, { ...before, alert: { ...before.alert, members: left } });
+    for (const member of moving) {
+      const to = places.get(member.monitorId) as string;
+      const target = alerts.get(to) ?? emptyAlert(channel, to, alert.lastSentAt ?? 0);
+      const others = target.alert.members.filter(({ monitorId }) => monitorId !== member.monitorId);
+      const lastSentAt = Math.max(alert.lastSentAt ?? 0, target.alert.lastSentAt ?? 0) || null;
+      alerts.set(to, { ...target, alert: { ...target.alert, members: [...others, member], lastSentAt } });
+    }
+  }
+}
+
+/** What somebody would hear of whom nobody has asked yet whether the address is theirs is the occasion to ask. */
+async function askIfWanted(ctx: Context, trx: Db, scene: Scene, channel: Channel): Promise<void> {
+  if (channel.userId === null || !channel.enabled) return;
+  const isWanted = scene
+    .truthOf(channel.organizationId)
+    .some((truth) => truth.condition !== "ok" && scene.wantedBy(channel, truth).isWanted);
+  if (isWanted || scene.isPostWanted(channel)) await askPersonOnce(ctx, trx, channel, ctx.clock.now());
+}

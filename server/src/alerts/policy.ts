@@ -1,0 +1,142 @@
+import type { Config } from "../config.ts";
+import type { Severity } from "../incident/states.ts";
+import { type ChannelEvent, type ChannelFilter, wants } from "../notification/channel/filter.ts";
+import { areSentAt, nextBeginning } from "../notification/channel/hours.ts";
+import { severityOf } from "../notification/channel/message.ts";
+import { channelKind, isProgram, keepsAlerts } from "../notification/channel/registry.ts";
+import { isWaiting } from "../notification/person/known-address.ts";
+import type { AlertEvent, Audience, PostEvent } from "../store/queries/alert-events.ts";
+import type { Channel } from "../store/queries/channels.ts";
+import type { Condition, Policy, Reader } from "./alert.ts";
+import { eventOfCondition, type MonitorTruth } from "./truth.ts";
+
+const MINUTE_MS = 60_000;
+const GROUP_INTERVAL_MS = MINUTE_MS;
+/** How long nothing is sent where a channel's hours never begin. */
+const NEVER_MS = 3_600_000;
+
+/** Who reads what goes to channels of that type. */
+export function readerOf(type: string): Reader {
+  const kind = channelKind(type);
+  if (kind?.keepsAlerts) return "pager";
+  return kind?.isProgram ? "machine" : "people";
+}
+
+/** Whether whoever is written to by a channel may be: the installation sends mail, and they confirmed where they have to. */
+function mayBeSent(config: Pick<Config, "signup" | "smtp">, channel: Channel): boolean {
+  const hasMail = channel.type !== "email" || channel.userId === null || config.smtp !== null;
+  return hasMail && !isWaiting(config, channel);
+}
+
+/** Whether anything is sent to a channel. */
+export const isActive = (config: Pick<Config, "signup" | "smtp">, channel: Channel): boolean =>
+  channel.enabled && mayBeSent(config, channel);
+
+/** How a channel wants to be notified. */
+export function policyOf(config: Pick<Config, "signup" | "smtp">, channel: Channel): Policy {
+  const { hours, timeZone, reminderMinutes, type } = channel;
+  return {
+    reader: readerOf(type),
+    isActive: isActive(config, channel),
+    isTried: !channel.enabled && channel.disabledReason !== null && mayBeSent(config, channel),
+    quietUntil: (at) =>
+      hours === null || areSentAt(hours, at, timeZone)
+        ? null
+        : (nextBeginning(hours, at, timeZone) ?? at + NEVER_MS),
+    groupWaitMs: 0,
+    groupIntervalMs: GROUP_INTERVAL_MS,
+    repeatMs: () => reminderMinutes * MINUTE_MS,
+  };
+}
+
+/** What of a monitor a channel wants, by its filter. */
+export interface Wanted {
+  isWanted: boolean;
+  isFollowed: boolean;
+  isEndWanted: boolean;
+}
+
+/** Whether a channel's filter lets through what is wrong with a monitor, by its event, severity and tags; how it goes on; and its end. */
+export function wantedBy(channel: ChannelFilter & { type: string }, truth: MonitorTruth): Wanted {
+  const { severity, tags, condition } = truth;
+  const event = condition === "ok" ? "monitor.down" : eventOfCondition(truth);
+  const isChosen = (one: ChannelEvent) =>
+    channel.events.length === 0 || channel.events.includes(one as never);
+  const ends: ChannelEvent[] =
+    truth.kind === "device" ? ["device.online", "device.health", "monitor.up"] : ["monitor.up"];
+  return {
+    isWanted: condition !== "ok" && wants(channel, { event, severity, tags }, false),
+    isFollowed: isChosen(event),
+    // A pager's alert would stay open for good.
+    isEndWanted: readerOf(channel.type) === "pager" || ends.some(isChosen),
+  };
+}
+
+/** Whether a channel wants a message that is about no condition of a monitor. */
+export const wantsEvent = (
+  channel: ChannelFilter,
+  { event, severity, tags }: { event: ChannelEvent; severity: Severity; tags: readonly string[] },
+  isNotified: boolean,
+): boolean => wants(channel, { event, severity, tags }, isNotified);
+
+/** What a monitor's event comes to. */
+export function conditionAfter({ event, type }: { event: string; type: string }): Condition | null {
+  switch (event) {
+    case "monitor.down":
+      return "down";
+    case "monitor.up":
+      return "ok";
+    case "monitor.settled":
+      return type === "success" ? "ok" : "down";
+    case "monitor.degraded":
+      return "degraded";
+    case "monitor.flapping":
+      return "flapping";
+    case "monitor.stopped":
+      return type === "info" ? "ok" : "stopped";
+    default:
+      return null;
+  }
+}
+
+/** Whom it may be for, besides what they want. */
+export function isPostFor(
+  audience: Audience,
+  { type, userId, ...channel }: Channel,
+  isFiring: boolean,
+): boolean {
+  switch (audience.is) {
+    case "all":
+      return true;
+    case "people":
+      return userId === null
+        ? !audience.isRegrouped && !(audience.isNoAlert && keepsAlerts(type))
+        : userId !== audience.authorId;
+    case "machines":
+      return readerOf(type) === "machine";
+    case "programs":
+      return isProgram(type);
+    case "without_ends":
+      return !isChosen(channel, "monitor.up") && isChosen(channel, "incident.resolved");
+    case "acknowledged":
+      return isFiring && channelKind(type)?.hearsOfAcknowledgement === true;
+  }
+}
+
+const isChosen = ({ events }: Pick<Channel, "events">, event: ChannelEvent): boolean =>
+  events.length === 0 || events.includes(event as never);
+
+/** Whether a channel's filter lets it through. What ends something is for whoever was notified of that. */
+export function isLetThrough(post: PostEvent, channel: Channel, isNotified: boolean): boolean {
+  const { message, tags, isForNotified } = post;
+  if (isForNotified || message.event === "acknowledged") return true;
+  const severity = severityOf(message) ?? "high";
+  return wantsEvent(channel, { event: message.event as ChannelEvent, severity, tags }, isNotified);
+}
+
+/** Whether a channel would be sent it if nothing was known of it before. */
+export const isPostWanted = ({ post, organizationId }: AlertEvent, channel: Channel): boolean =>
+  post !== null &&
+  organizationId === channel.organizationId &&
+  isPostFor(post.audience, channel, false) &&
+  isLetThrough(post, channel, false);

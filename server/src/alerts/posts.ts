@@ -1,0 +1,100 @@
+import type { ChannelEvent } from "../notification/channel/filter.ts";
+import { eventOf, type Message, severityOf } from "../notification/channel/message.ts";
+import { type AlertEvent, type PostEvent } from "../store/queries/alert-events.ts";
+import { emptyAlert, type StoredAlert } from "../store/queries/alerts.ts";
+import type { Condition, Post } from "./alert.ts";
+import type { QueuedMessage } from "./compose.ts";
+import { isLetThrough, isPostFor, readerOf, wantsEvent } from "./policy.ts";
+import { step } from "./rules.ts";
+import type { ChannelView, Scene } from "./scene.ts";
+import type { MonitorTruth } from "./truth.ts";
+
+/** Puts what is sent word for word into a channel's alerts, in order. Returns what a machine is sent at once. */
+export function applyPosts(
+  scene: Scene,
+  view: ChannelView,
+  alerts: Map<string, StoredAlert>,
+  now: number,
+): QueuedMessage[] {
+  const { channel, policy } = view;
+  const queued: QueuedMessage[] = [];
+  for (const event of scene.events) {
+    const { post, organizationId } = event;
+    if (!post || organizationId !== channel.organizationId) continue;
+    const found = alerts.get(post.subject) ?? emptyAlert(channel, post.subject, now);
+    if (post.audience.is === "machines") {
+      queued.push(
+        ...enqueue(event, post, { found, view, alerts, truth: scene.truth.get(event.monitorId ?? 0), now }),
+      );
+      continue;
+    }
+    const isNotified = found.alert.isOpen || found.alert.posts.some(({ says }) => says === "open");
+    if (!isPostFor(post.audience, channel, found.alert.state === "firing") || !policy.isActive) {
+      if (post.says === "over") alerts.set(post.subject, closed(found, post.slot, view, now));
+      continue;
+    }
+    if (!isLetThrough(post, channel, isNotified) || (!isNotified && scene.hasSharedMail(event, channel)))
+      continue;
+    const posted = { type: "posted" as const, post: postOf(event, post) };
+    alerts.set(post.subject, { ...found, alert: step(found.alert, posted, policy, now).alert });
+  }
+  return queued;
+}
+
+interface Place {
+  found: StoredAlert;
+  view: ChannelView;
+  alerts: Map<string, StoredAlert>;
+  /** Of the monitor; undefined: it is gone. */
+  truth: MonitorTruth | undefined;
+  now: number;
+}
+
+/** One event of a monitor, for a machine. */
+function enqueue(
+  { id: eventId, monitorId }: AlertEvent,
+  post: PostEvent,
+  { found, view, alerts, truth, now }: Place,
+): QueuedMessage[] {
+  const { channel, policy } = view;
+  if (readerOf(channel.type) !== "machine") return [];
+  const { message, tags } = post;
+  const event = eventOf({ ...message, event: message.event as ChannelEvent });
+  const queued = found.alert.members.find((one) => one.monitorId === monitorId)?.queued ?? "ok";
+  const isSettled = message.event === "monitor.settled";
+  // Who was not notified that it flaps and wants to know that it is down is sent that, as anything that is lacking.
+  const isWanted = isSettled
+    ? queued === "flapping"
+    : wantsEvent(channel, { event, severity: severityOf(message) ?? "high", tags }, false);
+  const happened = {
+    ...{ type: "happened" as const, eventId, monitorId: monitorId ?? 0, isWanted },
+    condition: post.condition ?? ("ok" as Condition),
+  };
+  const { alert, notifications } = step(found.alert, happened, policy, now);
+  alerts.set(post.subject, { ...found, alert });
+  const said = isSettled && queued !== "flapping" ? (post.otherwise ?? message) : message;
+  if (notifications.length === 0) return [];
+  // People may have separated it, or merged its incident, since it happened.
+  const isOfOpen = happened.condition !== "ok" && truth !== undefined && truth.since <= message.at;
+  const incidentId = (isOfOpen ? truth.incidentId : null) ?? said.incidentId;
+  return [{ channel, subject: post.subject, message: { ...said, incidentId } }];
+}
+
+/** The channel is not told of the end, and has nothing open any more. */
+function closed(
+  found: StoredAlert,
+  slot: string | undefined,
+  { policy }: ChannelView,
+  now: number,
+): StoredAlert {
+  const posts = found.alert.posts.filter((one) => one.slot === null || one.slot !== slot);
+  if (!found.alert.isOpen && posts.length === found.alert.posts.length) return found;
+  const over = { ...found.alert, isOpen: false, posts };
+  return { ...found, alert: step(over, { type: "policy" }, policy, now).alert };
+}
+
+const postOf = ({ id, at }: AlertEvent, post: PostEvent): Post<Message> => ({
+  ...{ eventId: id, at, slot: post.slot ?? null, says: post.says ?? null, content: post.message },
+  isUrgent: severityOf(post.message) === "critical" || post.isForNotified === true,
+  isForNotified: post.isForNotified === true,
+});

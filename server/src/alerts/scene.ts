@@ -1,0 +1,206 @@
+import type { Config } from "../config.ts";
+import type { Context } from "../context.ts";
+import { areSentAt } from "../notification/channel/hours.ts";
+import type { Db } from "../store/db.ts";
+import { type AlertEvent, insertAlertSubjects, listAlertSubjects } from "../store/queries/alert-events.ts";
+import { listOpenMembers, listOpenSubjects, lockAlerts, type StoredAlert } from "../store/queries/alerts.ts";
+import { type Channel, lockChannelsOf } from "../store/queries/channels.ts";
+import type { HeldBy, Policy } from "./alert.ts";
+import { isActive, isPostWanted, policyOf, type Wanted, wantedBy } from "./policy.ts";
+import { type MonitorTruth, readTruth, subjectOf } from "./truth.ts";
+
+/** A channel, with what of the scene it was notified of. */
+export interface ChannelView {
+  channel: Channel;
+  policy: Policy;
+  /** Its alerts of the subjects that are looked at. */
+  stored: ReadonlyMap<string, StoredAlert>;
+}
+
+/** What is so of everything that some events name, and who is to know. */
+export interface Scene {
+  events: readonly AlertEvent[];
+  channels: readonly ChannelView[];
+  truth: ReadonlyMap<number, MonitorTruth>;
+  /** In which alerts monitors stand that have a problem. */
+  subjects: ReadonlyMap<number, string>;
+  /** In which alerts they stood, and may be believed to stand. */
+  known: readonly { monitorId: number; subject: string }[];
+  truthOf(organizationId: number): readonly MonitorTruth[];
+  /** When the first of these events happened. */
+  since(organizationId: number): number;
+  isObserved(subject: string): boolean;
+  /** Whether it was looked how a monitor is; it is gone where there is no truth of it. */
+  isLookedAt(monitorId: number): boolean;
+  /** Undefined: nothing was looked at of which it could be known. */
+  acknowledgedAt(subject: string): number | null | undefined;
+  wantedBy(channel: Channel, truth: MonitorTruth): Wanted;
+  heldBy(channel: Channel, truth: MonitorTruth): HeldBy | null;
+  isPostWanted(channel: Channel): boolean;
+  /** Whether a mailbox of the organization's gets that post, beside which a person's own gets none. */
+  hasSharedMail(event: AlertEvent, channel: Channel): boolean;
+}
+
+/** Reads what these events name, and what stands in one alert with that; locks the alerts. */
+export async function readScene(
+  { config }: Pick<Context, "config">,
+  trx: Db,
+  events: readonly AlertEvent[],
+  now: number,
+): Promise<Scene> {
+  const organizationIds = [...new Set(events.map(({ organizationId }) => organizationId))];
+  // Before the alerts: whoever deletes a channel locks it, and then its alerts.
+  const channels = await lockChannelsOf(trx, organizationIds);
+  const { ids, more } = await listConcerned(trx, events);
+  const { truth, subjects, observed, lookedAt, known } = await readSubjects(trx, ids);
+  const posted = events.flatMap(({ post }) => post?.subject ?? []);
+  const each = [...ids, ...truth.keys()].map((id) => `monitor ${id}`);
+  const all = [...new Set([...observed, ...each, ...more, ...posted])];
+  const alerts = Map.groupBy(await lockAlerts(trx, all), ({ channelId }) => channelId);
+  const views = channels.map((channel) => ({
+    ...{ channel, policy: policyOf(config, channel) },
+    stored: new Map((alerts.get(channel.id) ?? []).map((one) => [one.subject, one])),
+  }));
+  const isObserved = new Set([...observed, ...each, ...more]);
+  return makeScene({ events, channels: views, truth, subjects, known, isObserved, lookedAt, config }, now);
+}
+
+/** The monitors that events name, and the subjects of a changed channel's alerts. */
+async function listConcerned(
+  trx: Db,
+  events: readonly AlertEvent[],
+): Promise<{ ids: number[]; more: string[] }> {
+  const incidentIds = events.flatMap(({ incidentId }) => incidentId ?? []);
+  const channelIds = events.flatMap(({ channelId }) => channelId ?? []);
+  const changed = events.flatMap(({ channelId, organizationId }) =>
+    channelId === null ? [] : organizationId,
+  );
+  const named = events.flatMap(({ monitorId }) => monitorId ?? []);
+  const ofIncidents = await listOpenMembers(trx, incidentIds);
+  const standing = await listAlertSubjects(trx, { subjects: incidentIds.map((id) => `incident ${id}`) });
+  const others = changed.length > 0 ? await listAlertSubjects(trx, { organizationIds: changed }) : [];
+  const ids = [...named, ...ofIncidents, ...[...standing, ...others].map(({ monitorId }) => monitorId)];
+  return { ids: [...new Set(ids)], more: await listOpenSubjects(trx, channelIds) };
+}
+
+/** These monitors, and those that stand or stood in one alert with them, as they are; where each stands is kept. */
+async function readSubjects(trx: Db, ids: readonly number[]) {
+  const truth = await withParents(trx, await readTruth(trx, ids));
+  const known = await listAlertSubjects(trx, { monitorIds: ids });
+  const observed = new Set(known.map(({ subject }) => subject));
+  for (const id of ids) {
+    const subject = subjectIn(truth, id);
+    if (subject !== null) observed.add(subject);
+  }
+  known.push(...(await listAlertSubjects(trx, { subjects: [...observed] })));
+  const lookedAt = new Set([...ids, ...known.map(({ monitorId }) => monitorId)]);
+  const others = [...lookedAt].filter((id) => !truth.has(id));
+  for (const [id, one] of await withParents(trx, await readTruth(trx, others))) truth.set(id, one);
+  const standing = [...lookedAt].flatMap((monitorId) => {
+    const subject = subjectIn(truth, monitorId);
+    return subject === null ? [] : [{ monitorId, subject }];
+  });
+  for (const { subject } of standing) observed.add(subject);
+  await insertAlertSubjects(
+    trx,
+    standing.map((one) => ({ ...one, organizationId: truth.get(one.monitorId)?.organizationId ?? 0 })),
+  );
+  const subjects = new Map(standing.map(({ monitorId, subject }) => [monitorId, subject]));
+  return { truth, subjects, observed, known, lookedAt: new Set([...lookedAt, ...truth.keys()]) };
+}
+
+/** With those behind which these are down. */
+export async function withParents(
+  trx: Db,
+  truth: Map<number, MonitorTruth>,
+): Promise<Map<number, MonitorTruth>> {
+  const parents = [...truth.values()].flatMap(({ parentId }) =>
+    parentId === null || truth.has(parentId) ? [] : parentId,
+  );
+  if (parents.length > 0) for (const [id, one] of await readTruth(trx, parents)) truth.set(id, one);
+  return truth;
+}
+
+function subjectIn(truth: ReadonlyMap<number, MonitorTruth>, id: number): string | null {
+  const one = truth.get(id);
+  return one ? subjectOf(one, truth.get(one.parentId ?? 0)) : null;
+}
+
+interface Found extends Pick<Scene, "events" | "channels" | "truth" | "subjects" | "known"> {
+  isObserved: ReadonlySet<string>;
+  lookedAt: ReadonlySet<number>;
+  config: Pick<Config, "signup" | "smtp">;
+}
+
+/** What channels want to be notified of, and what holds it back, by rules that need more than one channel and monitor. */
+interface Interests extends Pick<Scene, "wantedBy" | "heldBy"> {
+  /** Whether a mailbox of the organization's that `isFor` holds for writes to the address of that channel of a person. */
+  isSharedMail(channel: Channel, isCritical: boolean, isFor: (shared: Channel) => boolean): boolean;
+}
+
+/** The interests of these channels, as monitors are in `truth`. */
+export function interestsOf(
+  channels: readonly Channel[],
+  truth: ReadonlyMap<number, MonitorTruth>,
+  { config, now }: { config: Pick<Config, "signup" | "smtp">; now: number },
+): Interests {
+  const mailboxes = channels.filter(
+    (one) => one.type === "email" && one.userId === null && isActive(config, one) && one.enabled,
+  );
+  const isSharedMail: Interests["isSharedMail"] = (channel, isCritical, isFor) =>
+    channel.userId !== null &&
+    channel.type === "email" &&
+    mailboxes.some(
+      (shared) =>
+        shared.organizationId === channel.organizationId &&
+        shared.target.toLowerCase() === channel.target.toLowerCase() &&
+        (isCritical || shared.hours === null || areSentAt(shared.hours, now, shared.timeZone)) &&
+        isFor(shared),
+    );
+  const own = (channel: Channel, one: MonitorTruth): Wanted => {
+    const wanted = wantedBy(channel, one);
+    const isShared =
+      wanted.isWanted &&
+      isSharedMail(channel, one.severity === "critical", (shared) => wantedBy(shared, one).isWanted);
+    return isShared ? { ...wanted, isWanted: false } : wanted;
+  };
+  return {
+    isSharedMail,
+    wantedBy: own,
+    heldBy(channel, one) {
+      if (one.isInMaintenance) return "maintenance";
+      const parent = truth.get(one.parentId ?? 0);
+      if (!parent || parent.condition === "ok" || parent.isInMaintenance || parent.isUnwatched) return null;
+      return own(channel, parent).isWanted ? "parent" : null;
+    },
+  };
+}
+
+function makeScene({ isObserved, lookedAt, config, ...found }: Found, now: number): Scene {
+  const { truth, subjects } = found;
+  const channels = found.channels.map(({ channel }) => channel);
+  const { isSharedMail, wantedBy: own, heldBy } = interestsOf(channels, truth, { config, now });
+  const byOrganization = Map.groupBy(truth.values(), ({ organizationId }) => organizationId);
+  // A machine has an alert for each monitor.
+  const acknowledged = new Map(
+    [...subjects].flatMap(([id, subject]) =>
+      [subject, `monitor ${id}`].map((one) => [one, truth.get(id)?.acknowledgedAt ?? null] as const),
+    ),
+  );
+  return {
+    ...found,
+    truthOf: (organizationId) => byOrganization.get(organizationId) ?? [],
+    since: (organizationId) =>
+      Math.min(now, ...found.events.flatMap((one) => (one.organizationId === organizationId ? one.at : []))),
+    isObserved: (subject) => isObserved.has(subject),
+    isLookedAt: (monitorId) => lookedAt.has(monitorId),
+    acknowledgedAt: (subject) => acknowledged.get(subject),
+    wantedBy: own,
+    heldBy,
+    isPostWanted: (channel) => found.events.some((event) => isPostWanted(event, channel)),
+    hasSharedMail: (event, channel) =>
+      isSharedMail(channel, event.post?.message.severity === "critical", (shared) =>
+        isPostWanted(event, shared),
+      ),
+  };
+}

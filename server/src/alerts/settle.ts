@@ -1,0 +1,78 @@
+import type { Config } from "../config.ts";
+import type { Message } from "../notification/channel/message.ts";
+import { retryDelayMs } from "../notification/rules.ts";
+import type { Outcome } from "../notification/transport.ts";
+import type { Db } from "../store/db.ts";
+import {
+  lockAlertsOfDelivery,
+  lockAlertsToldBy,
+  type StoredAlert,
+  saveAlerts,
+} from "../store/queries/alerts.ts";
+import { enableAgain, readChannel } from "../store/queries/channels.ts";
+import { type Delivery, holdBack, type Settlement } from "../store/queries/outbox.ts";
+import { conditionAfter, policyOf } from "./policy.ts";
+import { step } from "./rules.ts";
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Keeps in the alerts what became of a message to a channel, in the transaction that keeps it in the outbox: only what the other
+ * side has acknowledged counts as known; the rest is said anew, at `again`, or later each time.
+ */
+export async function settleAlerts(
+  trx: Db,
+  config: Pick<Config, "signup" | "smtp">,
+  { delivery, settlement, outcome }: { delivery: Delivery; settlement: Settlement; outcome: Outcome },
+  now: number,
+): Promise<void> {
+  if (delivery.channelId === null) return;
+  const channel = await readChannel(trx, delivery.channelId);
+  if (!channel) return;
+  const isSent = settlement.state === "sent";
+  if (isSent && !channel.enabled) await enableAgain(trx, channel.id, now);
+  const policy = policyOf(config, channel);
+  const isMachine = policy.reader === "machine";
+  if (isMachine && settlement.state === "waiting") return;
+  const alerts = await (isMachine
+    ? lockAlertsToldBy(trx, delivery.id)
+    : lockAlertsOfDelivery(trx, delivery.id));
+  if (alerts.length === 0) return;
+  const says = isMachine ? saidBy(delivery) : undefined;
+  const reference = "reference" in outcome ? (outcome.reference ?? null) : null;
+  const retryAt = (failures: number): number => {
+    if (settlement.state === "waiting") return settlement.again;
+    if (!channel.enabled) return now + DAY_MS;
+    // What was refused is not refused less a few seconds later.
+    return Math.ceil(now + retryDelayMs(failures + REFUSED_LATER, Math.random()));
+  };
+  const settled = alerts.map((stored): StoredAlert => {
+    const deliveryId = stored.alert.sending?.deliveryId ?? delivery.uuid;
+    const event = isSent
+      ? { type: "delivered" as const, deliveryId, ...(says && { says }) }
+      : {
+          type: "failed" as const,
+          deliveryId,
+          retryAt: retryAt(stored.alert.failures + 1),
+          ...(says && { says }),
+        };
+    const { alert } = step(stored.alert, event, policy, now);
+    const isKept = settlement.state === "waiting" && alert.nextAt !== null;
+    const known = alerts.length === 1 ? (stored.reference ?? reference) : stored.reference;
+    return { ...stored, alert, deliveryId: isKept ? stored.deliveryId : null, reference: known };
+  });
+  await saveAlerts(trx, settled, now);
+  if (!isMachine && settlement.state === "waiting") await holdBack(trx, delivery.id);
+}
+
+/** So many steps further in the delays between attempts. */
+const REFUSED_LATER = 3;
+
+/** What an event said of its monitor. */
+function saidBy({
+  message,
+}: Delivery): { monitorId: number; condition: NonNullable<ReturnType<typeof conditionAfter>> }[] {
+  const { event, type, monitor } = JSON.parse(message ?? "{}") as Partial<Message>;
+  const condition = event && type ? conditionAfter({ event, type }) : null;
+  return monitor && condition ? [{ monitorId: monitor.id, condition }] : [];
+}

@@ -1,0 +1,86 @@
+import type { Severity } from "../incident/states.ts";
+import type { MonitorKind } from "../monitor/monitor-defaults.ts";
+import type { ChannelEvent } from "../notification/channel/filter.ts";
+import { decodeState } from "../status/encode-state.ts";
+import type { MonitorState } from "../status/state.ts";
+import type { Db } from "../store/db.ts";
+import { listMonitorTruths } from "../store/queries/monitor-truths.ts";
+import type { Condition } from "./alert.ts";
+
+/** How a monitor is now, as far as anybody is notified of it. Milliseconds. */
+export interface MonitorTruth {
+  monitorId: number;
+  organizationId: number;
+  kind: MonitorKind;
+  severity: Severity;
+  tags: readonly string[];
+  condition: Condition;
+  since: number;
+  state: MonitorState | null;
+  /** The monitor behind which it is down. */
+  parentId: number | null;
+  isInMaintenance: boolean;
+  /** Nobody checks it any more. */
+  isUnwatched: boolean;
+  /** The incident that has its open outage. */
+  incidentId: number | null;
+  acknowledgedAt: number | null;
+}
+
+/** How these monitors are. Those that were removed are not there. */
+export async function readTruth(trx: Db, ids: readonly number[]): Promise<Map<number, MonitorTruth>> {
+  const rows = await listMonitorTruths(trx, ids);
+  return new Map(
+    rows.map((row) => {
+      const state = row.rules === null ? null : decodeState(row.rules);
+      const isUnwatched = row.enabled !== 1 || row.deleted_at !== null || state?.watchedSince === null;
+      const { condition, since } = isUnwatched ? OK : conditionOf(state);
+      const isOfOutage = condition === "down" || condition === "flapping";
+      const truth: MonitorTruth = {
+        ...{ monitorId: row.id, organizationId: row.organization_id, kind: row.kind, severity: row.severity },
+        ...{ tags: JSON.parse(row.tags) as string[], condition, state, isUnwatched },
+        since: condition === "down" ? (row.outage_started_at ?? since) : since,
+        parentId: condition === "down" ? (state?.suppressed?.by ?? null) : null,
+        isInMaintenance: row.maintenance_until !== null,
+        incidentId: isOfOutage ? row.incidentId : null,
+        // What people call resolved needs no reminders, though it goes on.
+        acknowledgedAt: row.acknowledged_at ?? row.resolved_at,
+      };
+      return [row.id, truth];
+    }),
+  );
+}
+
+const OK = { condition: "ok" as Condition, since: 0 };
+
+/** What is wrong, by the rules' state. */
+function conditionOf(state: MonitorState | null): { condition: Condition; since: number } {
+  if (state === null) return OK;
+  const { outage, flapping, suppressed, degradedTold, stoppedTold, status, since } = state;
+  if (flapping) return { condition: "flapping", since: flapping.since };
+  if (outage) return { condition: "down", since: outage.startedAt };
+  if (suppressed && suppressed.until === null) return { condition: "down", since };
+  if (status === "unknown" && stoppedTold) return { condition: "stopped", since };
+  return { condition: status === "degraded" && degradedTold ? "degraded" : "ok", since };
+}
+
+/** The event by which channels choose what is wrong with it. */
+export function eventOfCondition({
+  kind,
+  condition,
+  state,
+}: Pick<MonitorTruth, "kind" | "condition" | "state">): ChannelEvent {
+  if (condition === "flapping" || condition === "stopped") return `monitor.${condition}`;
+  const isDevice = kind === "device";
+  if (condition === "degraded") return isDevice ? "device.health" : "monitor.degraded";
+  if (!isDevice) return "monitor.down";
+  return state?.outage?.health === "only" ? "device.health" : "device.offline";
+}
+
+/** In which alerts a monitor with a problem stands; null: it has none. `parent`: what it is down behind, as that is. */
+export function subjectOf(truth: MonitorTruth, parent: MonitorTruth | undefined): string | null {
+  const { condition, incidentId, monitorId } = truth;
+  if (condition === "ok") return null;
+  const shared = incidentId ?? parent?.incidentId ?? null;
+  return shared === null ? `monitor ${monitorId}` : `incident ${shared}`;
+}
