@@ -1,28 +1,10 @@
 import { PublicError } from "../errors.ts";
-import {
-  countExternalMails,
-  type ExternalMailCounts,
-  recordExternalMail,
-} from "../store/queries/external-mails.ts";
-import { findUser, isEmailConfirmed } from "../store/queries/users.ts";
+import { countExternalMail } from "../notification/mail/external-quota.ts";
+import { isEmailConfirmed } from "../store/queries/users.ts";
 import { fact } from "../texts/fact.ts";
 import type { Running } from "../verb/verb.ts";
-import type { Caller } from "./caller.ts";
-import { normalizeEmail } from "./email.ts";
-import { hashToken } from "./token.ts";
 
 const DAY_MS = 86_400_000;
-
-/** Mails a day to addresses of others: of one person, of one organization, and to one address by any sender. */
-const MAX_A_DAY = {
-  open: { person: 20, organization: 50, recipient: 10 },
-  closed: { person: 200, organization: 200, recipient: 20 },
-} as const;
-/** Of a person whose own address is not confirmed where anybody may sign up: enough to correct one that was mistyped. */
-const MAX_UNCONFIRMED_A_DAY = 3;
-
-const OF_OTHERS = ["recipient", "person", "organization"] as const;
-const OF_OWN_ADDRESS = ["recipient"] as const;
 
 type Sending = Pick<Running, "db" | "clock" | "config" | "caller">;
 
@@ -40,35 +22,3 @@ export async function takeExternalMailQuota(ctx: Sending, recipient: string): Pr
   if ((await countExternalMail(ctx, ctx.caller, recipient)) === null) return;
   throw new PublicError("rate_limited", fact("mail.external_limit"), { retryAfterSeconds: DAY_MS / 1000 });
 }
-
-/**
- * Counts a mail that somebody has sent to an address that is not known to be theirs. Returns whose quota of the day is used up, in which case
- * it is not counted and must not be sent. `share`: how much of the sender's quotas such a mail may fill.
- */
-export async function countExternalMail(
-  { db, clock, config }: Pick<Sending, "db" | "clock" | "config">,
-  { userId, organizationId }: Pick<Caller, "userId" | "organizationId">,
-  recipient: string,
-  share = 1,
-): Promise<keyof ExternalMailCounts | null> {
-  const now = clock.now();
-  const mail = { userId, organizationId, recipientHash: hashToken(mailboxOf(recipient)) };
-  const ownHash = hashToken(mailboxOf((await findUser(db, userId))?.email ?? ""));
-  const sent = await countExternalMails(db, { ...mail, ownHash }, now - DAY_MS);
-  const { person, organization, recipient: toRecipient } = MAX_A_DAY[config.signup];
-  const isUnknown = config.signup === "open" && !(await isEmailConfirmed(db, userId));
-  const most = {
-    recipient: toRecipient,
-    person: isUnknown ? MAX_UNCONFIRMED_A_DAY : person * share,
-    organization: organization * share,
-  };
-  // Questions whether the own address is theirs take nothing from what a person may send to others.
-  const whose = mail.recipientHash === ownHash ? OF_OWN_ADDRESS : OF_OTHERS;
-  const full = whose.find((one) => sent[one] >= most[one]);
-  if (full !== undefined) return full;
-  await recordExternalMail(db, mail, now);
-  return null;
-}
-
-/** The mailbox behind an address: what stands behind a plus leads to the same one. */
-const mailboxOf = (address: string): string => normalizeEmail(address).replace(/\+[^@]*@/, "@");

@@ -1,5 +1,4 @@
 import { normalizeEmail } from "../../account/email.ts";
-import { countExternalMail } from "../../account/external-mail.ts";
 import type { Context } from "../../context.ts";
 import type { Db } from "../../store/db.ts";
 import { forgetMembersConsent } from "../../store/queries/channel-consent.ts";
@@ -8,6 +7,7 @@ import { findOrganization } from "../../store/queries/organizations.ts";
 import { countConfirmations, insertChannelDeliveries, lockAddress } from "../../store/queries/outbox.ts";
 import { isEmailConfirmed, noteAsked } from "../../store/queries/users.ts";
 import { excerpt, type Fact, fact } from "../../texts/fact.ts";
+import { countExternalMail } from "../mail/external-quota.ts";
 import { sendsMail } from "../mail/send-mail.ts";
 import { asksPeople } from "../person/known-address.ts";
 import { deliveryOf, toChannel } from "./delivery.ts";

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
-import { countExternalMail } from "../../account/external-mail.ts";
 import { hashToken, randomToken } from "../../account/token.ts";
 import type { Context } from "../../context.ts";
+import { countExternalMail } from "../../notification/mail/external-quota.ts";
 import type { Db } from "../../store/db.ts";
 import { lockAddress } from "../../store/queries/outbox.ts";
 import { insertSubscriberDeliveries } from "../../store/queries/subscriber-deliveries.ts";

@@ -1,7 +1,6 @@
 import { type SqlBool, sql } from "kysely";
-import { type Alert, type AlertReason, type Condition, newAlert } from "../../alerts/alert.ts";
+import { type Alert, type AlertReason, newAlert } from "../../alerts/alert.ts";
 import type { SentMessage } from "../../alerts/pace.ts";
-import type { Message } from "../../notification/channel/message.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 import { among, idIn, lockRows } from "../dialect.ts";
