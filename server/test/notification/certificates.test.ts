@@ -316,7 +316,9 @@ eachEngine("the bell of the app, of certificates,", (engine) => {
     const said = JSON.stringify(received());
     expect(said).toContain('The intermediate certificate \\\"R3\\\" expires on');
     expect(said).not.toContain("It was issued by");
-    expect((await rung())[0]?.[1]).toMatch(/^Shop's certificate expires on .+, in 10 days\.$/);
+    expect((await rung())[0]?.[1]).toMatch(
+      /^Shop: The intermediate certificate "R3" expires on .+, in 10 days\.$/,
+    );
     await show({ days: 3, fingerprint: "bb", host: "www.shop.test" });
     await look();
     expect(JSON.stringify(received())).toContain("The certificate of www.shop.test expires on");

@@ -74,6 +74,9 @@ export function unwatchedOf(
 export function noticeFactOf({ event, fact: { params }, reason, certificate }: Message, name: string): Fact {
   const day = dayOf(certificate?.expiresAt ?? null);
   if (event === "certificate.renewed") return fact("notice.certificate_ok", { name, day });
+  // Who renews the server's own certificate where another one ends does so in vain.
+  if (event === "certificate.expiring" && reason?.code === "certificate.path_expires")
+    return { ...fact("notice.certificate_path_soon", { name }), because: reason };
   if (event === "certificate.expiring")
     return fact("notice.certificate_soon", { name, day, left: Number(params?.["left"]) });
   return { ...fact("notice.certificate_bad", { name }), ...(reason && { because: reason }) };

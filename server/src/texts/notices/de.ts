@@ -62,6 +62,7 @@ export const notices: Readonly<Record<keyof typeof english, string>> = {
   "notice.up": "{name} ist seit {since:time} wieder ganz in Ordnung.",
   "notice.recovered": "{name} funktioniert seit {since:time} wieder; der Ausfall dauerte {lasted:duration}.",
   "notice.certificate_soon": "Das Zertifikat von {name} läuft am {day:day} ab, in {left:duration}.",
+  "notice.certificate_path_soon": "{name}:{ because}",
   "notice.certificate_bad": "Das Zertifikat von {name} ist nicht gültig.{ because}",
   "notice.certificate_ok": "Das Zertifikat von {name} ist wieder in Ordnung und gilt bis zum {day:day}.",
   "notice.budget_fast": "Das Fehlerbudget von {name} wird schnell verbraucht.{ because}",

@@ -58,6 +58,7 @@ export const notices = {
   "notice.up": "{name} has been fully up again since {since:time}.",
   "notice.recovered": "{name} has been up again since {since:time}, after {lasted:duration}.",
   "notice.certificate_soon": "{name}'s certificate expires on {day:day}, in {left:duration}.",
+  "notice.certificate_path_soon": "{name}:{ because}",
   "notice.certificate_bad": "{name}'s certificate is not valid.{ because}",
   "notice.certificate_ok": "{name}'s certificate is OK again: it is valid until {day:day}.",
   "notice.budget_fast": "{name} is using up its error budget fast.{ because}",

@@ -57,6 +57,7 @@ export const notices: Readonly<Record<keyof typeof english, string>> = {
   "notice.up": "{name} 自 {since:time} 起完全恢复正常。",
   "notice.recovered": "{name} 自 {since:time} 起恢复正常，故障持续了 {lasted:duration}。",
   "notice.certificate_soon": "{name} 的证书将于 {day:day}到期，还剩 {left:duration}。",
+  "notice.certificate_path_soon": "{name}：{because}",
   "notice.certificate_bad": "{name} 的证书无效。{because}",
   "notice.certificate_ok": "{name} 的证书已恢复正常，有效期至 {day:day}。",
   "notice.budget_fast": "{name} 的错误预算正在快速消耗。{because}",
