@@ -7,6 +7,11 @@ import type { AnyDb } from "../dialect.ts";
 export const alerts: Migration = {
   async up(db) {
     await createTables(db);
+    // Reasons that there are no more.
+    await sql`update outbox set failure = ${JSON.stringify({ code: "delivery.over" })}
+      where failure in ('{"code":"delivery.untold"}', '{"code":"delivery.outdated"}', '{"code":"delivery.unwatched"}')`.execute(
+      db,
+    );
     await sql`alter table channels add column refused_since bigint`.execute(db);
     await carryOver(db);
     for (const index of ["outbox_undecided", "outbox_decided", "outbox_thread", "outbox_digest"])

@@ -11,7 +11,6 @@ export const channels: Readonly<Record<keyof typeof english, string>> = {
   "delivery.unreached": "Sie konnte nicht zugestellt werden.{ because}",
   "delivery.channel_off": "Der Kanal ist abgeschaltet.",
   "delivery.channel_gone": "Den Kanal gibt es nicht mehr.",
-  "delivery.untold": "Der Kanal wurde über den Ausfall nicht benachrichtigt, also auch nicht über sein Ende.",
   "delivery.unknown_type": "Diese Version von Vedette kennt keinen Kanal vom Typ {type}.",
   "delivery.waits": "Sie wartet bereits darauf, gesendet zu werden.",
   "channel.taken": "Es gibt schon einen Kanal namens {name}. Geben Sie diesem einen anderen Namen.",
@@ -24,8 +23,6 @@ export const channels: Readonly<Record<keyof typeof english, string>> = {
     "Geben Sie entweder den Schlüssel einer gespeicherten Konfiguration oder die URLs an.",
   "channel.hours": "Die Zeiten müssen zwei verschiedene Uhrzeiten sein, zum Beispiel 08:00 und 18:00.",
   "delivery.over": "Es war vorbei, bevor die Sendezeit des Kanals begann.",
-  "delivery.unwatched": "Als es gesendet werden konnte, wurde es nicht mehr überwacht.",
-  "delivery.outdated": "Bevor die Sendezeit des Kanals begann, gab es Neueres zu sagen.",
   "settings.unconfirmed":
     "Noch hat niemand bestätigt, dass diese Adresse Ihnen gehört. Bis Sie dem Link in der E-Mail folgen, die danach fragt, gehen keine Nachrichten dorthin.",
   "settings.confirmed": "Es gibt nichts anzufragen: An Ihre Adresse gehen Nachrichten.",

@@ -9,7 +9,6 @@ export const channels = {
   "delivery.unreached": "It could not be delivered.{ because}",
   "delivery.channel_off": "The channel is turned off.",
   "delivery.channel_gone": "The channel does not exist any more.",
-  "delivery.untold": "The channel was not told of the trouble, so it is not told of its end.",
   "delivery.unknown_type": "This version of Vedette knows no channel of the type {type}.",
   "delivery.waits": "It is waiting to be sent already.",
   "channel.taken": "A channel named {name} already exists. Give this one another name.",
@@ -21,8 +20,6 @@ export const channels = {
   "channel.key_or_urls": "Give either the key of a stored configuration or the URLs.",
   "channel.hours": "The hours must be two different times such as 08:00 and 18:00.",
   "delivery.over": "It was over before the hours of the channel began.",
-  "delivery.unwatched": "Nobody watched it any more when it could be sent.",
-  "delivery.outdated": "Something newer was known before the hours of the channel began.",
   "settings.unconfirmed":
     "Nobody has confirmed yet that this address is yours. Until you use the link in the mail that asks, no messages are sent to it.",
   "settings.confirmed": "There is nothing to ask: messages are sent to your address.",
