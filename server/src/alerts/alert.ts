@@ -2,8 +2,8 @@ import type { Severity } from "../incident/states.ts";
 
 /* What an alert is, and what happens to it; rules.ts says what follows. Times are in milliseconds. */
 
-/** What is wrong with a monitor; `ok`: nothing that this channel is to know of. */
-export type Condition = "ok" | "degraded" | "stopped" | "flapping" | "down";
+/** What is wrong with a monitor, `critical` of a device whose health is; `ok`: nothing that this channel is to know of. */
+export type Condition = "ok" | "degraded" | "stopped" | "flapping" | "critical" | "down";
 
 /** A monitor of an incident as it is now. */
 export interface Observed {

@@ -63,7 +63,7 @@ export async function messageOf(
 }
 
 const outageOf = ({ monitorId, condition, since }: Member) =>
-  condition === "down" ? [{ monitorId, startedAt: since }] : [];
+  condition === "down" || condition === "critical" ? [{ monitorId, startedAt: since }] : [];
 
 /** A message for each of these parts, which are events for a machine. */
 export async function machineMessages(db: Db, parts: readonly Part[], now: number): Promise<Message[]> {
@@ -191,7 +191,7 @@ function problemMessage(member: Member, known: Known, isReminder: boolean): Mess
   const { condition, since: at } = member;
   const state = known.states.get(member.monitorId);
   const said = isReminder ? reminderFact(member, monitor, known) : problemFact(member, monitor, known);
-  const event: NoticeEvent = condition === "ok" ? "monitor.up" : `monitor.${condition}`;
+  const event = noticeOf(condition);
   return newMessage({
     event: isReminder ? "reminder" : event,
     type: isReminder ? "error" : noticeType({ event, outageAt: null }),
@@ -209,15 +209,23 @@ function reminderFact(member: Member, { name, kind }: MessageMonitor, known: Kno
   };
 }
 
+/** As the rules call what is wrong. */
+function noticeOf(condition: Condition): NoticeEvent {
+  if (condition === "ok") return "monitor.up";
+  return condition === "critical" ? "monitor.down" : `monitor.${condition}`;
+}
+
 /** In the words of its notice, where it had one. */
 function problemFact(member: Member, monitor: MessageMonitor, known: Known): Fact {
   const { condition, since: at, monitorId } = member;
   const noted = known.facts.get(outageKey({ monitorId, startedAt: at }));
-  if (condition === "down" && noted && noted.code !== "notice.down_among") return noted;
-  const health = known.states.get(monitorId)?.outage?.health;
-  const event: NoticeEvent = condition === "ok" ? "monitor.up" : `monitor.${condition}`;
-  const notice = { type: "notice" as const, event, at, reason: reasonOf(member, known), outageAt: null };
-  return noticeFact(monitor, { ...notice, ...(health === "only" && { health: true as const }) }, null);
+  const isCritical = condition === "critical";
+  const isOf =
+    noted && noted.code !== "notice.down_among" && (noted.code === "notice.critical") === isCritical;
+  if (isOf && (isCritical || condition === "down")) return noted;
+  const reason = reasonOf(member, known);
+  const notice = { type: "notice" as const, event: noticeOf(condition), at, reason, outageAt: null };
+  return noticeFact(monitor, { ...notice, ...(isCritical && { health: true as const }) }, null);
 }
 
 /** Why a monitor fails, by the newest failure; null: nobody knows. */
@@ -239,8 +247,7 @@ function endMessage(member: Member, known: Known): Message | null {
   const begun = sinceOf(member);
   const at = endOf(member);
   const was: Condition = member.missed?.condition ?? member.notified ?? "down";
-  const isOutage = was === "down";
-  const noted = known.facts.get(outageKey({ monitorId: member.monitorId, startedAt: begun }));
+  const isOutage = was === "down" || was === "critical";
   const event: NoticeEvent = was === "flapping" ? "monitor.settled" : "monitor.up";
   const notice = {
     ...{
@@ -251,7 +258,7 @@ function endMessage(member: Member, known: Known): Message | null {
       outageAt: isOutage || was === "flapping" ? begun : null,
     },
     ...(was === "flapping" && { flappingSince: begun }),
-    ...(noted?.code === "notice.critical" && { health: true as const }),
+    ...(was === "critical" && { health: true as const }),
   };
   const outageMs = isOutage ? at - begun : null;
   return newMessage({

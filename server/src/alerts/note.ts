@@ -52,7 +52,11 @@ export async function noteChanges(
     const own = monitors.get(monitorId);
     const posts = (byMonitor.get(monitorId) ?? []).map((notice): PostEvent => {
       const message = noticeMessage(notice, own, monitor.state);
-      const { otherwise } = notice;
+      // Whoever was notified of a device's health is sent that it is well, and not that it is online.
+      const isOfDevice =
+        notice.event === "monitor.up" && notice.kind === "device" && notice.incidentId !== null;
+      const healthy = isOfDevice ? healthyFact(notice) : null;
+      const otherwise = notice.otherwise ?? healthy;
       const plain = otherwise && { ...message, event: "monitor.up" as const, fact: otherwise };
       return { ...machinePost(message, own?.tags ?? [], monitorId), ...(plain && { otherwise: plain }) };
     });
@@ -63,6 +67,9 @@ export async function noteChanges(
   });
   await insertAlertEvents(trx, events);
 }
+
+const healthyFact = ({ monitorName: name, at, outageMs }: RecordedNotice): Fact =>
+  fact("notice.healthy", { name, since: new Date(at).toISOString(), lasted: outageMs ?? 0 });
 
 const machinePost = (message: Message, tags: readonly string[], monitorId: number): PostEvent => {
   const condition = conditionAfter(message);

@@ -80,7 +80,16 @@ export const wantsEvent = (
 ): boolean => wants(channel, { event, severity, tags }, isNotified);
 
 /** What a monitor's event comes to. */
-export function conditionAfter({ event, type }: { event: string; type: string }): Condition | null {
+export function conditionAfter({
+  event,
+  type,
+  fact,
+}: {
+  event: string;
+  type: string;
+  fact?: { code: string };
+}): Condition | null {
+  if (fact?.code === "notice.critical") return "critical";
   switch (event) {
     case "monitor.down":
       return "down";

@@ -72,7 +72,9 @@ function enqueue(
   };
   const { alert, notifications } = step(found.alert, happened, policy, now);
   alerts.set(post.subject, { ...found, alert });
-  const said = isSettled && queued !== "flapping" ? (post.otherwise ?? message) : message;
+  const isOfHealth = queued === "critical" && post.condition === "ok";
+  const isOther = isOfHealth || (isSettled && queued !== "flapping");
+  const said = isOther ? (post.otherwise ?? message) : message;
   if (notifications.length === 0) return [];
   // People may have separated it, or merged its incident, since it happened.
   const isOfOpen = happened.condition !== "ok" && truth !== undefined && truth.since <= message.at;

@@ -20,7 +20,7 @@ import type {
  * was notified of and is no longer so, or is so and it was not notified of, makes the next one. Times are in milliseconds.
  */
 
-const CONDITIONS: readonly Condition[] = ["ok", "degraded", "stopped", "flapping", "down"];
+const CONDITIONS: readonly Condition[] = ["ok", "degraded", "stopped", "flapping", "critical", "down"];
 const SEVERITIES: readonly Severity[] = ["low", "medium", "high", "critical"];
 
 /** Machine channels are sent each event as it comes; what they lack after that is sent as it is then. */

@@ -72,7 +72,7 @@ const REFUSED_LATER = 3;
 function saidBy({
   message,
 }: Delivery): { monitorId: number; condition: NonNullable<ReturnType<typeof conditionAfter>> }[] {
-  const { event, type, monitor } = JSON.parse(message ?? "{}") as Partial<Message>;
-  const condition = event && type ? conditionAfter({ event, type }) : null;
+  const { event, type, monitor, fact } = JSON.parse(message ?? "{}") as Partial<Message>;
+  const condition = event && type ? conditionAfter({ event, type, ...(fact && { fact }) }) : null;
   return monitor && condition ? [{ monitorId: monitor.id, condition }] : [];
 }

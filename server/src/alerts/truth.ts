@@ -35,11 +35,13 @@ export async function readTruth(trx: Db, ids: readonly number[]): Promise<Map<nu
       const state = row.rules === null ? null : decodeState(row.rules);
       const isUnwatched = row.enabled !== 1 || row.deleted_at !== null || state?.watchedSince === null;
       const { condition, since } = isUnwatched ? OK : conditionOf(state);
-      const isOfOutage = condition === "down" || condition === "flapping";
+      const isOfOutage = ["down", "critical", "flapping"].includes(condition);
+      // Of a device that was in a critical state before, its state says since when it is offline.
+      const isOwnStart = condition === "down" && state?.outage?.health === undefined;
       const truth: MonitorTruth = {
         ...{ monitorId: row.id, organizationId: row.organization_id, kind: row.kind, severity: row.severity },
         ...{ tags: JSON.parse(row.tags) as string[], condition, state, isUnwatched },
-        since: condition === "down" ? (row.outage_started_at ?? since) : since,
+        since: isOwnStart ? (row.outage_started_at ?? since) : since,
         parentId: condition === "down" ? (state?.suppressed?.by ?? null) : null,
         isInMaintenance: row.maintenance_until !== null,
         incidentId: isOfOutage ? row.incidentId : null,
@@ -58,7 +60,8 @@ function conditionOf(state: MonitorState | null): { condition: Condition; since:
   if (state === null) return OK;
   const { outage, flapping, suppressed, degradedTold, stoppedTold, status, since } = state;
   if (flapping) return { condition: "flapping", since: flapping.since };
-  if (outage) return { condition: "down", since: outage.startedAt };
+  if (outage?.health && status !== "down") return { condition: "critical", since: outage.startedAt };
+  if (outage) return { condition: "down", since: outage.health ? since : outage.startedAt };
   if (suppressed && suppressed.until === null) return { condition: "down", since };
   if (status === "unknown" && stoppedTold) return { condition: "stopped", since };
   return { condition: status === "degraded" && degradedTold ? "degraded" : "ok", since };
@@ -68,13 +71,12 @@ function conditionOf(state: MonitorState | null): { condition: Condition; since:
 export function eventOfCondition({
   kind,
   condition,
-  state,
-}: Pick<MonitorTruth, "kind" | "condition" | "state">): ChannelEvent {
+}: Pick<MonitorTruth, "kind" | "condition">): ChannelEvent {
   if (condition === "flapping" || condition === "stopped") return `monitor.${condition}`;
   const isDevice = kind === "device";
+  if (condition === "critical") return "device.health";
   if (condition === "degraded") return isDevice ? "device.health" : "monitor.degraded";
-  if (!isDevice) return "monitor.down";
-  return state?.outage?.health === "only" ? "device.health" : "device.offline";
+  return isDevice ? "device.offline" : "monitor.down";
 }
 
 /** In which alerts a monitor with a problem stands; null: it has none. `parent`: what it is down behind, as that is. */

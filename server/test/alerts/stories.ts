@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect } from "vitest";
+import type { Condition } from "../../src/alerts/alert.ts";
 import { createActiveWindows } from "../../src/maintenance/active-windows.ts";
 import { followWindows } from "../../src/maintenance/follow-windows.ts";
 import { followParents } from "../../src/monitor/follow-parents.ts";
@@ -17,7 +18,6 @@ import { failed, probed } from "../pipeline/setup.ts";
 const MONITORS = 10;
 const CHANNELS = ["everything", "critical", "tagged", "by day", "machine", "pager"] as const;
 type Name = (typeof CHANNELS)[number];
-type Condition = "ok" | "degraded" | "stopped" | "flapping" | "down";
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { followAlertEvents } from "../../src/alerts/inbox.ts";
 import { wordsOf } from "../../src/notification/channel/words.ts";
 import { ingestBatch } from "../../src/pipeline.ts";
 import { makeDomain } from "../domains/factories.ts";
@@ -35,6 +36,7 @@ eachEngine("a device in trouble", (engine) => {
       return made.body.data.id as number;
     };
     const messages = async (channelId: number) => {
+      await followAlertEvents(ctx);
       const rows = await ctx.store.db
         .selectFrom("outbox")
         .select(["event", "message"])
