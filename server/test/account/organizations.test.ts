@@ -44,8 +44,6 @@ eachEngine("organizations", (engine) => {
     );
     expect(answers.map(({ status }) => status)).toEqual([422, 422, 413]);
     expect((await server.api("GET", at)).body.data.name).toBe(server.person.organization.name);
-    const long = await server.api("DELETE", `${at}?name=${"x".repeat(1_001)}`);
-    expect([long.status, Object.keys(long.body.errors)]).toEqual([422, ["name"]]);
   });
 
   test("another tenant's organization is unknown, whatever it is called by", async () => {

@@ -91,7 +91,8 @@ eachEngine("a mail", (engine) => {
     expect(Object.keys(got?.headers ?? {})).not.toContain("bcc");
     expect(got?.raw).not.toMatch(/^Bcc:/im);
     expect(got?.html).not.toContain("<b ");
-    expect(got?.headers["subject"]).toMatch(/^Eve Bcc: all@vedette.test/);
+    // Nothing in it becomes a link either.
+    expect(got?.headers["subject"]?.replaceAll("\u200b", "")).toMatch(/^Eve Bcc: all@vedette.test/);
   });
 
   test("goes by sign-in where the server wants one, and a wrong password is told without being shown", async () => {

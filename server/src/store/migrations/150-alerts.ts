@@ -81,7 +81,7 @@ async function createTables(db: AnyDb): Promise<void> {
     db,
     "alert_subjects",
     { monitor_id: "bigint", organization_id: "bigint", subject: "text" },
-    ["primary key (monitor_id, subject)", references("monitor_id", "monitors"), "without rowid"],
+    ["primary key (monitor_id, subject)", references("monitor_id", "monitors")],
   );
   await createIndex(db, "index alert_subjects_subject on alert_subjects (subject)");
   await createIndex(db, "index alert_subjects_organization on alert_subjects (organization_id)");
