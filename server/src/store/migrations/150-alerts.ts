@@ -89,7 +89,6 @@ async function createTables(db: AnyDb): Promise<void> {
     "primary key (delivery_id, alert_id)",
     references("delivery_id", "outbox"),
     references("alert_id", "alerts"),
-    "without rowid",
   ]);
   await createIndex(db, "index outbox_alerts_alert on outbox_alerts (alert_id)");
 }
