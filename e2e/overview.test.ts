@@ -266,7 +266,7 @@ describe("the overview of a company in trouble", () => {
       .waitFor({ timeout: confirmedWithinMs });
     await activity(page, "down").first().waitFor();
     const certificates = card(page, "Certificates expiring next");
-    await certificates.getByRole("listitem").first().getByText("4 days left").waitFor();
+    await certificates.getByRole("listitem").first().getByText("5 days left").waitFor();
     const names = await certificates.getByRole("link").allTextContents();
     expect(names).toEqual(["Documentation", "Customer portal"]);
     expect(await faultsInEveryLook(page, "overview", true)).toEqual([]);
