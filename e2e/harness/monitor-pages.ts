@@ -103,6 +103,7 @@ export const monitorPages: readonly AppPage[] = [
     controls: {
       viewer: [
         "link Domains",
+        "link Open incident",
         "link http*",
         "button p95 · p99",
         "radio Last *",

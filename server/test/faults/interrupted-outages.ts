@@ -147,9 +147,12 @@ async function settle(installation: Installation, receiver: Receiver): Promise<T
   await installation.start();
   await eventually(
     () =>
-      installation.look(({ db }) =>
-        db.selectFrom("outbox").select(["id", "event", "attempts"]).where("state", "=", "waiting").execute(),
-      ),
+      installation.look(async ({ db }) => [
+        ...(await db.selectFrom("outbox").select("id").where("state", "=", "waiting").execute()),
+        // What has happened and was not looked at yet.
+        ...(await db.selectFrom("alert_events").select("id").execute()),
+        ...(await db.selectFrom("alerts").select("id").where("next_at", "is not", null).execute()),
+      ]),
     (waiting) => waiting.length === 0,
     PATIENCE_MS,
     200,

@@ -106,7 +106,7 @@ function aboutChannel(path: string, monitorId: number, { deliveries, arrivals }:
   const expected = path === REFUSING ? ["monitor.down"] : BOTH;
   const turns = heard.filter((event, at) => event !== heard[at - 1]);
   return [
-    ...(isSame(written.toSorted(), BOTH) ? [] : [`${name}: written were ${written}`]),
+    ...(isSame(written.toSorted(), expected) ? [] : [`${name}: written were ${written}`]),
     ...(isSame(order, expected) && turns.length === order.length ? [] : [`${name}: heard were ${heard}`]),
   ];
 }
