@@ -10,7 +10,8 @@ import {
   saveAlerts,
 } from "../store/queries/alerts.ts";
 import { enableAgain, readChannel } from "../store/queries/channels.ts";
-import { type Delivery, holdBack, type Settlement } from "../store/queries/outbox.ts";
+import { type Delivery, dropFollowing, holdBack, type Settlement } from "../store/queries/outbox.ts";
+import { fact } from "../texts/fact.ts";
 import { conditionAfter, policyOf } from "./policy.ts";
 import { step } from "./rules.ts";
 
@@ -39,6 +40,8 @@ export async function settleAlerts(
     : lockAlertsOfDelivery(trx, delivery.id));
   if (alerts.length === 0) return;
   const says = isMachine ? saidBy(delivery) : undefined;
+  // What follows what never got there is said anew, as it is by then: no end without its beginning.
+  if (isMachine && !isSent) await dropFollowing(trx, delivery, fact("delivery.over"));
   const reference = "reference" in outcome ? (outcome.reference ?? null) : null;
   const retryAt = (failures: number): number => {
     if (settlement.state === "waiting") return settlement.again;
@@ -72,7 +75,7 @@ const REFUSED_LATER = 3;
 function saidBy({
   message,
 }: Delivery): { monitorId: number; condition: NonNullable<ReturnType<typeof conditionAfter>> }[] {
-  const { event, type, monitor, fact } = JSON.parse(message ?? "{}") as Partial<Message>;
-  const condition = event && type ? conditionAfter({ event, type, ...(fact && { fact }) }) : null;
+  const { event, type, monitor, fact: said } = JSON.parse(message ?? "{}") as Partial<Message>;
+  const condition = event && type ? conditionAfter({ event, type, ...(said && { fact: said }) }) : null;
   return monitor && condition ? [{ monitorId: monitor.id, condition }] : [];
 }

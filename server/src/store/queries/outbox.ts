@@ -205,6 +205,19 @@ export async function dropWaiting(trx: Db, ids: readonly number[], why: Fact): P
     .execute();
 }
 
+/** What waits behind a message of its channel about the same is not sent. */
+export async function dropFollowing(trx: Db, { id }: Pick<Delivery, "id">, why: Fact): Promise<void> {
+  const { rows } = await sql<{ id: number | string }>`
+    select later.id from outbox as own join outbox as later on later.channel_id = own.channel_id
+      and later.subject = own.subject and later.id > own.id and later.state = 'waiting'
+    where own.id = ${id}`.execute(trx);
+  await dropWaiting(
+    trx,
+    rows.map((row) => Number(row.id)),
+    why,
+  );
+}
+
 /** It is not sent before an alert has said it anew. */
 export async function holdBack(trx: Db, id: number): Promise<void> {
   await trx
