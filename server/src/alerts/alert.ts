@@ -14,7 +14,7 @@ export interface Observed {
   severity: Severity;
   /** The channel's filter lets it through: event, severity and tags. */
   isWanted: boolean;
-  /** The same by the event alone: whoever was notified of a problem is notified of how it goes on. */
+  /** The same by the event alone: a channel that was notified of a problem is notified of how it goes on. */
   isFollowed: boolean;
   /** It wants to know when that is over; else it is taken to know. */
   isEndWanted: boolean;
@@ -50,7 +50,7 @@ export interface Post<Content = unknown> {
   slot: string | null;
   /** What it says of the subject by itself: that something is wrong, or over; null: neither. */
   says: "open" | "over" | null;
-  /** It is for whoever was notified of what it ends. */
+  /** It is for channels that were notified of what it ends. */
   isForNotified: boolean;
   /** The message. */
   content: Content;

@@ -95,7 +95,7 @@ async function enqueue(
   const ids = new Map(alerts.map(({ id, channelId, subject }) => [`${channelId} ${subject}`, id]));
   const deliveries = queued.map(({ channel, message }) => deliveryOf(toChannel(channel), message, now));
   await insertChannelDeliveries(trx, deliveries, { now });
-  // What was tried in vain before goes first, and now: whoever was away is not to hear of it half an hour later.
+  // What was tried in vain before goes first, and now: a receiver that was away is not to get it half an hour later.
   await hurryWaiting(trx, [...new Set(queued.map(({ channel }) => channel.id))], now);
   const links = queued.map(({ channel, subject }, at) => ({
     ...{ uuid: deliveries[at]?.uuid ?? "", alertId: ids.get(`${channel.id} ${subject}`) ?? 0 },

@@ -22,7 +22,7 @@ export function readerOf(type: string): Reader {
   return kind?.isProgram ? "machine" : "people";
 }
 
-/** Whether whoever is written to by a channel may be: the installation sends mail, and they confirmed where they have to. */
+/** Whether a channel may write to its recipient: the installation sends mail, and they confirmed where they have to. */
 function mayBeSent(config: Pick<Config, "signup" | "smtp">, channel: Channel): boolean {
   const hasMail = channel.type !== "email" || channel.userId === null || config.smtp !== null;
   return hasMail && !isWaiting(config, channel);
@@ -135,7 +135,7 @@ export function isPostFor(
 const isChosen = ({ events }: Pick<Channel, "events">, event: ChannelEvent): boolean =>
   events.length === 0 || events.includes(event as never);
 
-/** Whether a channel's filter lets it through. What ends something is for whoever was notified of that. */
+/** Whether a channel's filter lets it through. What ends something is for channels that were notified of it. */
 export function isLetThrough(post: PostEvent, channel: Channel, isNotified: boolean): boolean {
   const { message, tags, isForNotified } = post;
   if (isForNotified || message.event === "acknowledged") return true;

@@ -95,7 +95,7 @@ function missedOf(
   return isOver ? { condition: known.condition, since: known.since, until: now } : known.missed;
 }
 
-/** The condition as far as it concerns the channel: whoever was notified of a problem follows it to its end. */
+/** The condition as far as it concerns the channel: one that was notified of a problem follows it to its end. */
 function concerning(member: Member): Condition {
   const { condition, isWanted, isFollowed, isUnwatched, queued, notified } = member;
   if (isUnwatched) return "ok";

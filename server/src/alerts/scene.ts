@@ -49,7 +49,7 @@ export async function readScene(
   now: number,
 ): Promise<Scene> {
   const organizationIds = [...new Set(events.map(({ organizationId }) => organizationId))];
-  // Before the alerts: whoever deletes a channel locks it, and then its alerts.
+  // Before the alerts: deleting a channel locks it, and then its alerts.
   const channels = await lockChannelsOf(trx, organizationIds);
   const { ids, more } = await listConcerned(trx, events);
   const { truth, subjects, observed, lookedAt, known } = await readSubjects(trx, ids);

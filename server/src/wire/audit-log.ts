@@ -52,7 +52,7 @@ export const AuditLogEntry = Type.Object(
     after: nullable(Type.String({ examples: ["admin"] }), "What it was changed to."),
     actor: oneOf(AUDIT_ACTORS, {
       description:
-        "Who did it: a person, whoever has a link that needs no account, the command line of the installation, or the service behind a notification channel, which said where the channel has moved.",
+        "Who did it: a person, the holder of a link that needs no account, the command line of the installation, or the service behind a notification channel, which said where the channel has moved.",
     }),
     userId: nullable(Type.Integer(), "The person who did it; null: `actor` is another."),
     userName: nullable(Type.String(), "Null: the account is gone, too."),

@@ -1,9 +1,10 @@
-import { type SqlBool, sql } from "kysely";
+import { type Selectable, type SqlBool, sql } from "kysely";
 import { type Alert, type AlertReason, newAlert } from "../../alerts/alert.ts";
 import type { SentMessage } from "../../alerts/pace.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 import { among, idIn, lockRows } from "../dialect.ts";
+import type { AlertTable } from "../schema/notices.ts";
 
 /** An alert as it is stored. Posts are messages. */
 export interface StoredAlert {
@@ -31,19 +32,7 @@ export const emptyAlert = (
   ...{ deliveryId: null, reference: null, createdAt: now },
 });
 
-interface Row {
-  id: number;
-  organization_id: number;
-  channel_id: number;
-  subject: string;
-  state: Alert["state"];
-  reason: AlertReason | null;
-  data: string;
-  next_at: number | null;
-  delivery_id: number | null;
-  reference: string | null;
-  created_at: number;
-}
+type Row = Selectable<AlertTable>;
 
 const fromRow = (row: Row): StoredAlert => ({
   ...{ id: row.id, organizationId: row.organization_id, channelId: row.channel_id, subject: row.subject },
