@@ -78,7 +78,7 @@ export const confirmEmail = verb({
     // Channels that are added meanwhile would count the old address as a member's.
     const organizations = (await listOrganizationsOf(db, userId)).toSorted((a, b) => a.id - b.id);
     for (const { id } of organizations) await lockOrganization(db, id);
-    // Before the person, as whoever asks this address whether it may be written to does (docs/adr/0014).
+    // Locked before the person, in the order in which an address is asked to confirm (docs/adr/0014).
     await lockAddress(db, normalizeEmail((await findUser(db, userId))?.email ?? ""));
     const user = await lockUser(db, userId);
     if (!user) throw unauthenticated();

@@ -20,7 +20,7 @@ export interface Observed {
   isEndWanted: boolean;
   /** Why nobody is notified of it for now; null: nothing holds it back. */
   heldBy: HeldBy | null;
-  /** Nobody checks it any more, so nobody knows. Whoever stopped that knows, so people are not notified; programs close their alert. */
+  /** It is not checked any more, on purpose: people are not notified; machine channels close their alert. */
   isUnwatched: boolean;
 }
 

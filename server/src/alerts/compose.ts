@@ -123,11 +123,11 @@ function singleMessages(part: Part, known: Known): Message[] {
   const isNew = new Set(added);
   const isSaid = (one: Member) =>
     kind === "event" || kind === "reminder" || isNew.has(one.monitorId) || one.notified !== one.condition;
-  const told = [
+  const messages = [
     ...current.filter(isSaid).map((one) => problemMessage(one, known, kind === "reminder")),
     ...[...recovered, ...missed].map((one) => endMessage(one, known)),
   ];
-  return [...told.flatMap((one) => (one ? { ...one, incidentId } : [])), ...postsOf(part)];
+  return [...messages.flatMap((one) => (one ? { ...one, incidentId } : [])), ...postsOf(part)];
 }
 
 const RANK: Readonly<Record<Severity, number>> = { critical: 0, high: 1, medium: 2, low: 3 };

@@ -52,7 +52,7 @@ export async function noteChanges(
     const own = monitors.get(monitorId);
     const posts = (byMonitor.get(monitorId) ?? []).map((notice): PostEvent => {
       const message = noticeMessage(notice, own, monitor.state);
-      // Whoever was notified of a device's health is sent that it is well, and not that it is online.
+      // A channel that was notified of a device's health receives that it is healthy, and not that it is online.
       const isOfDevice =
         notice.event === "monitor.up" && notice.kind === "device" && notice.incidentId !== null;
       const healthy = isOfDevice ? healthyFact(notice) : null;
@@ -302,10 +302,10 @@ function incidentMessage(
   now: number,
 ): Message & { event: IncidentEvent } {
   const { id, severity } = incident;
-  const told: Fact =
+  const notified: Fact =
     typeof said === "string" ? factOfWords(said) : { ...fact("notice.incident_fact"), because: said };
   const message = newMessage({
-    ...{ event, type: TYPES[event], at: now, fact: told, incidentId: id, severity },
+    ...{ event, type: TYPES[event], at: now, fact: notified, incidentId: id, severity },
     title: titleFact(incident, { isOver: incident.status === "resolved" }) ?? incident.title,
   });
   return { ...message, event };

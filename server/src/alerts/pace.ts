@@ -4,7 +4,7 @@ const GATHER_MS = 5_000;
 /** More messages than that within a minute become one. */
 const SINGLE_MESSAGES = 10;
 
-/** A message of the last minute, and of how many alerts it told. Milliseconds. */
+/** A message of the last minute, and how many alerts it was about. Milliseconds. */
 export interface SentMessage {
   at: number;
   alerts: number;

@@ -82,7 +82,7 @@ function enqueue(
   return [{ channel, subject: post.subject, message: { ...said, incidentId } }];
 }
 
-/** The channel is not told of the end, and has nothing open any more. */
+/** The channel receives no end, and has nothing open any more. */
 function closed(
   found: StoredAlert,
   slot: string | undefined,

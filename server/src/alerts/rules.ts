@@ -71,12 +71,12 @@ function observe(
     const left = isForgotten ? null : queued;
     return { ...one, notified, notifiedAt, notifiedSince, queued: left, missed };
   });
-  // What is new is tried at once, though the last attempt failed: it is not to be heard of half an hour later.
+  // What is new is tried at once, though the last attempt failed: it does not wait out the retry delay.
   const isNew = next.some((one) => isDue(one) && !isSameProblem(one, before.get(one.monitorId)));
   return { ...alert, members: next, acknowledgedAt, retryAt: isNew ? null : alert.retryAt };
 }
 
-/** Whoever was notified that it flaps is notified of how that ends. */
+/** A channel that was notified that it flaps receives how that ends. */
 const isEndFor = (one: Observed, { notified, queued }: Partial<Member> = {}): boolean =>
   one.isEndWanted || (queued ?? notified) === "flapping";
 
@@ -177,7 +177,7 @@ function dueAt(
 /** Critical problems, and the end of what the channel was notified of. */
 const passesQuietHours = (member: Member): boolean => member.severity === "critical" || isRecovery(member);
 
-/** A first alarm, a graver one, what a person wrote and the end of everything do not wait; the rest comes together. */
+/** A first alert, an escalation, what a person wrote and the end of everything do not wait; the rest comes together. */
 function groupedAt(
   alert: Alert,
   due: readonly Member[],

@@ -5,7 +5,7 @@ import type { Outcome } from "../notification/transport.ts";
 import type { Db } from "../store/db.ts";
 import {
   lockAlertsOfDelivery,
-  lockAlertsToldBy,
+  lockLinkedAlerts,
   type StoredAlert,
   saveAlerts,
 } from "../store/queries/alerts.ts";
@@ -36,7 +36,7 @@ export async function settleAlerts(
   const isMachine = policy.reader === "machine";
   if (isMachine && settlement.state === "waiting") return;
   const alerts = await (isMachine
-    ? lockAlertsToldBy(trx, delivery.id)
+    ? lockLinkedAlerts(trx, delivery.id)
     : lockAlertsOfDelivery(trx, delivery.id));
   if (alerts.length === 0) return;
   const says = isMachine ? saidBy(delivery) : undefined;

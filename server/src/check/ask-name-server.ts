@@ -83,7 +83,7 @@ export async function lookUpRecords(
   return "answer" in reply ? reply.answer : null;
 }
 
-/** A socket of its own for each question, so that its port is not to be guessed, and connected, so that no other host is heard. */
+/** A socket of its own for each question, so that its port is not to be guessed, and connected, so that nothing from another host is received. */
 function exchangeOverUdp(
   { address, family, port }: ServerPlace,
   question: DnsQuestion,

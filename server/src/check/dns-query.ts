@@ -55,7 +55,7 @@ export interface DnsQueryOptions {
 
 /**
  * Looks up A and AAAA at once. Each question goes to one name server after the other until one answers it, and round
- * again with more patience. Only what an answer says of the name and its aliases counts.
+ * again with a longer timeout. Only what an answer says of the name and its aliases counts.
  */
 export function createDnsQuery({ conf, now, tryTimeoutMs }: DnsQueryOptions): (host: string) => DnsQuery {
   const silentMs = new Map<string, number>();

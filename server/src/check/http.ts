@@ -114,7 +114,7 @@ function judge(config: HttpConfig, result: HopsResult): Judgement | Promise<Judg
   return question.body.length > AT_ONCE_BYTES ? judgeLargeBody(config, question) : evaluateBody(question);
 }
 
-/** A redirect to http that is the answer, because none is followed: whoever follows it loses TLS. */
+/** A redirect to http that is the answer, because none is followed: a client that follows it loses TLS. */
 function unfollowedDowngrade({ statusCode: status, header }: Answer, url: URL): Reason | null {
   if (!leadsOn(status, header)) return null;
   const target = URL.parse(Buffer.from(header("location") ?? "", "latin1").toString("utf8"), url);

@@ -49,12 +49,12 @@ export async function tellOfLinked(
     return { asks: "confirm", title, text, state: stateOfQuestion(linked, channel), ...nothing };
   }
   const incidents = await incidentsOf(db, linked);
-  const told = await listTold(db, incidents);
+  const notified = await listTold(db, incidents);
   const { title, text } = inWords(message);
   const isOver = incidents.every(({ resolvedAt }) => resolvedAt !== null);
   const isAsked = incidents.some(isOpen) && linked.usedAt === null;
   const state = isAsked ? "open" : isOver ? "resolved" : "acknowledged";
-  const lead = leadTo(linked, incidents, told);
+  const lead = leadTo(linked, incidents, notified);
   return { asks: "acknowledge", title, text, state, ...lead, ...storyOf(incidents, state) };
 }
 

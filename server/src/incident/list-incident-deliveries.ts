@@ -20,8 +20,8 @@ import { findIncidentMeant } from "./find-incident.ts";
 const OUTBOX_MS = OUTBOX_DAYS * 86_400_000;
 
 /**
- * Who was told of an incident in the last 30 days, newest first: by the organization's channels, and by the caller's own. By
- * which ways others are told is theirs to know. Beside it, what each channel was notified of, what it
+ * Who was notified of an incident in the last 30 days, newest first: by the organization's channels, and by the caller's own.
+ * Other people's own channels are not shown. Beside it, what each channel was notified of, what it
  * waits for, and why it is sent nothing. Throws 404.
  */
 export const listIncidentDeliveries = verb({

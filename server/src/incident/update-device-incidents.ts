@@ -24,7 +24,7 @@ export type DeviceChange = { monitorId: number; monitorName: string } & (
   | HealthChange
 );
 
-/** Of an outage; a device that comes and goes more often is told of by its latest times. */
+/** Of an outage; a device that comes and goes more often is described by its latest times. */
 const MOST_OFFLINE_TIMES = 50;
 
 /**

@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 /** The longest that a plan keeps results. */
 const FROM_MS = 90 * DAY_MS;
 
-/** Signals of one moment on a page: more within a millisecond no monitor is told. */
+/** Signals of one moment on a page: more within a millisecond no monitor sends. */
 const MAX_AT_ONCE = 1_000;
 
 /** What a job told, or that it did not. Milliseconds; `runtimeMs` null: not measured. */

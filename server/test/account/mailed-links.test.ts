@@ -298,7 +298,7 @@ eachEngine("mailed links", (engine) => {
       await lockAddress(trx, email);
       const sent = confirm(mailed);
       await eventually(() => countWaiting(db), Boolean);
-      // Whoever asks the address notes it at the person: held by the other, both would wait for ever.
+      // Asking the address writes to the person: held by the other, both would wait for ever.
       await sql`select id from users where email = ${email} for update nowait`.execute(trx);
       return { confirming: sent };
     });

@@ -33,7 +33,7 @@ const CASES: [string, { dueSince: number }[], SentMessage[], Plan][] = [
   ["at once a minute later, where that was the last", due(900, 60), ago(60), DIGEST],
   ["the eleventh of a minute waits a minute", due(1, 5), ago(...numbers(10)), at(59)],
   [
-    "a digest counts as what it told of: the rest of a burst comes a minute later",
+    "a digest counts as the alerts in it: the rest of a burst comes a minute later",
     due(3, 5),
     [...ago(10), digestOf(15, 6)],
     at(54),

@@ -8,7 +8,7 @@ const MONITORS = 5;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** What is true of a monitor, whoever knows it. */
+/** What is true of a monitor, whether or not it was sent. */
 interface Truth {
   condition: Condition;
   since: number;
@@ -22,7 +22,7 @@ interface Channel {
   policy: Policy & { isActive: boolean };
   wants(truth: Truth): boolean;
   alert: Alert;
-  /** What its receiver was told, by monitor: the oracle's own book. */
+  /** What its receiver was notified of, by monitor: the oracle's own book. */
   book: Map<number, Condition>;
   isBroken: boolean;
   retryAt: number;

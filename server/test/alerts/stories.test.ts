@@ -18,7 +18,7 @@ eachEngine("random stories", (engine) => {
     });
     onTestFinished(() => server.close());
     const happenings = fc.array(happening, { minLength: 3, maxLength: 16 });
-    const told = fc.asyncProperty(happenings, async (all) => {
+    const delivered = fc.asyncProperty(happenings, async (all) => {
       const story = await startStory(server, clock);
       for (const one of all) {
         await story.take(one);
@@ -26,7 +26,7 @@ eachEngine("random stories", (engine) => {
       }
       await story.finish();
     });
-    await fc.assert(told, {
+    await fc.assert(delivered, {
       numRuns: STORIES || OF_ENGINE[engine],
       endOnFailure: false,
       includeErrorInReport: true,

@@ -41,7 +41,7 @@ export const happening = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({
-      is: fc.constantFrom("break" as const, "refuse" as const, "mend" as const),
+      is: fc.constantFrom("break" as const, "refuse" as const, "fix" as const),
       channel,
     }),
   },
@@ -167,7 +167,7 @@ export async function startStory(server: TestServer, clock: { ms: number }) {
   }
   const byChannel = new Map(books.map((book) => [book.id, book]));
 
-  /** What is so, whoever knows it: the rules' own state. */
+  /** What is true, whether or not it was sent: the rules' own state. */
   const truth = async () => {
     const rows = await db
       .selectFrom("monitors")
@@ -310,8 +310,8 @@ export async function startStory(server: TestServer, clock: { ms: number }) {
         return look();
       case "break":
       case "refuse":
-      case "mend":
-        if (book) book.answers = one.is === "mend" ? "takes" : one.is === "break" ? "fails" : "refuses";
+      case "fix":
+        if (book) book.answers = one.is === "fix" ? "takes" : one.is === "break" ? "fails" : "refuses";
         return;
       case "switch":
         if (!book) return;

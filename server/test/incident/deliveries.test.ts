@@ -142,7 +142,7 @@ eachEngine("GET /api/incidents/{id}/deliveries", (engine) => {
     // Which of the messages are asked for says nothing of who was notified.
     expect((await read("?page=2&limit=1")).channels).toEqual(first.channels);
 
-    // Whoever wants it from now on is brought up to date.
+    // A channel that wants it from now on receives its state.
     await server.api("PUT", `/api/notifications/channels/${slow}`, { events: [] });
     await deliver();
     pass(6_000);

@@ -133,7 +133,7 @@ async function readInTurn(request: FastifyRequest, maxBytes: number): Promise<Re
   return read;
 }
 
-/** Why nothing more of a body is read, and how whoever reads it learns of it. */
+/** Why nothing more of a body is read, and how its reader learns of it. */
 const brokenOff = new WeakMap<IncomingMessage, Error>();
 const readers = new WeakMap<IncomingMessage, (error: Error) => void>();
 

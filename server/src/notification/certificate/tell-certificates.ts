@@ -132,7 +132,7 @@ async function end(
       return [{ organizationId, ...post, slot: "certificate", says: "over" as const, isForNotified: true }];
     });
     await notePosts(trx, posts, now);
-    // Whoever watches it again, or leads to it again, is notified again of what is so then.
+    // Once it is watched again, or led to again, its channels are notified again of its state then.
     const left = warned.filter(({ monitorId, unwatched }) => unwatched || !certificates.has(monitorId));
     await forgetNotices(
       trx,

@@ -2,7 +2,7 @@ import { normalizeEmail } from "../../account/email.ts";
 import { isAtLeast } from "../../account/scopes.ts";
 import type { Context } from "../../context.ts";
 import { openConfig } from "../../secret/sealed-config.ts";
-import { forgetReferences, readToldAlert } from "../../store/queries/alerts.ts";
+import { forgetReferences, readAlertOfDelivery } from "../../store/queries/alerts.ts";
 import { type Channel, readChannel } from "../../store/queries/channels.ts";
 import { findMember } from "../../store/queries/members.ts";
 import { findOrganization } from "../../store/queries/organizations.ts";
@@ -36,7 +36,7 @@ export const channelTransport: Transport = {
     const person = await personOf(ctx, channel);
     if (person === "gone") return refused(fact("delivery.channel_gone"));
     if (channel.userId !== null && !isWanted(channel, message)) return refused(fact("delivery.channel_off"));
-    const about = await readToldAlert(ctx.store.db, delivery.id);
+    const about = await readAlertOfDelivery(ctx.store.db, delivery.id);
     const reference = about?.reference ?? null;
     // Whoever is told may be told by other installations, too, and by this one after a restore: a number alone would be taken twice.
     const key = about ? `${about.id}-${about.createdAt}` : subjectOf(delivery, message);

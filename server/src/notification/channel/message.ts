@@ -68,7 +68,7 @@ export interface Message {
   members?: Members;
   /** Of monitors that share an incident: what it says of them beside that. */
   alert?: AlertItems;
-  /** Outages that it tells of, which its link acknowledges; none: it acknowledges its incident. */
+  /** Outages that it is about, which its link acknowledges; none: it acknowledges its incident. */
   outages?: { monitorId: number; startedAt: number }[];
   /** Others that share the incident are not up yet. */
   isPartial?: boolean;
@@ -83,7 +83,7 @@ export function subjectOf({ monitor, certificate, budget, incidentId }: Message)
   return incidentId === null ? null : `incident ${incidentId}`;
 }
 
-/** Monitors that a message tells of beside the one that it is about. */
+/** Monitors that a message is about beside the one that it is about. */
 export interface AlertItems {
   /** All that it names in its title, where they are several. */
   named: AlertItem[];

@@ -93,7 +93,7 @@ async function createTables(db: AnyDb): Promise<void> {
   await createIndex(db, "index outbox_alerts_alert on outbox_alerts (alert_id)");
 }
 
-/** An open thread of the old kind, with an outage that it told of. */
+/** An open thread of the old kind, with an outage that it was about. */
 interface Thread {
   id: number;
   organizationId: number;
@@ -129,7 +129,7 @@ interface Carried {
   members: Map<number, Member>;
 }
 
-/** Threads with messages that are still to be delivered, and since when the first of them waits: it has told nobody yet. */
+/** Threads with messages that are still to be delivered, and since when the first of them waits: it has notified nobody yet. */
 const WAITING = sql`select thread_id, min(created_at) as since from outbox
   where state = 'waiting' and channel_id is not null and thread_id is not null group by thread_id`;
 

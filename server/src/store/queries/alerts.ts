@@ -1,5 +1,5 @@
 import { type Selectable, type SqlBool, sql } from "kysely";
-import { type Alert, type AlertReason, newAlert } from "../../alerts/alert.ts";
+import { type Alert, newAlert } from "../../alerts/alert.ts";
 import type { SentMessage } from "../../alerts/pace.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
@@ -81,8 +81,8 @@ export async function lockAlertsOfDelivery(trx: Db, deliveryId: number): Promise
   return (await lockRows(trx, query).execute()).map(fromRow);
 }
 
-/** The alerts that a message told of, locked. */
-export async function lockAlertsToldBy(trx: Db, deliveryId: number): Promise<StoredAlert[]> {
+/** The alerts that a message is about, locked. */
+export async function lockLinkedAlerts(trx: Db, deliveryId: number): Promise<StoredAlert[]> {
   const query = trx
     .selectFrom("alerts")
     .selectAll()
@@ -146,7 +146,7 @@ export async function delayAlerts(trx: Db, ids: readonly number[], until: number
     .execute();
 }
 
-/** Says which alerts a message tells of. */
+/** Sets which alerts a message is about. */
 export async function linkAlerts(trx: Db, deliveryId: number, alertIds: readonly number[]): Promise<void> {
   await trx.deleteFrom("outbox_alerts").where("delivery_id", "=", deliveryId).execute();
   const rows = alertIds.map((alertId) => ({ delivery_id: deliveryId, alert_id: alertId }));
@@ -204,7 +204,7 @@ export async function listLostDeliveries(trx: Db, now: number): Promise<number[]
   return rows.map(({ id }) => id);
 }
 
-/** When a channel's messages of the last minute got there, and of how many alerts each told; ascending. */
+/** When a channel's messages of the last minute got there, and how many alerts each was about; ascending. */
 export async function listRecentlySent(trx: Db, channelId: number, since: number): Promise<SentMessage[]> {
   const rows = await trx
     .selectFrom("outbox")
@@ -279,8 +279,8 @@ export async function listOpenSubjects(db: Db, channelIds: readonly number[]): P
   return rows.map(({ subject }) => subject);
 }
 
-/** The alert that a message tells of; undefined: none, or several. */
-export async function readToldAlert(
+/** The alert that a message is about; undefined: none, or several. */
+export async function readAlertOfDelivery(
   db: Db,
   deliveryId: number,
 ): Promise<{ id: number; createdAt: number; reference: string | null } | undefined> {

@@ -239,10 +239,10 @@ async function fromRows(db: Db, rows: readonly Row[]): Promise<Incident[]> {
     affectedServices: services.get(row.id) ?? [],
     deployment: suspectOf(suspects.get(row.id) ?? [], row.startedAt),
   }));
-  const untold = incidents.filter(({ automatic, fact }) => automatic && !messageOf(fact).isOfOne);
+  const unexplained = incidents.filter(({ automatic, fact }) => automatic && !messageOf(fact).isOfOne);
   const reasons = await readOutageReasons(
     db,
-    untold.map(({ id }) => id),
+    unexplained.map(({ id }) => id),
   );
   // The text about a single outage has it.
   return incidents.map((one) => ({

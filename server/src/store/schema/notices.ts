@@ -167,7 +167,7 @@ export interface AlertSubjectTable {
   subject: string;
 }
 
-/** Which alerts a message to a channel told of. */
+/** Which alerts a message to a channel is about. */
 export interface OutboxAlertTable {
   delivery_id: number;
   alert_id: number;
@@ -224,7 +224,7 @@ export const NOTICE_TABLES = {
   channels: table<ChannelTable>({ tenant: "organization_id", retention: "kept" }),
   alerts: table<AlertTable>({
     tenant: "organization_id",
-    // No longer than the messages that told of it.
+    // No longer than the messages about it.
     retention: { days: OUTBOX_DAYS, since: "resolved_at" },
   }),
   alert_events: table<AlertEventTable>({ tenant: "organization_id", retention: "kept" }),
