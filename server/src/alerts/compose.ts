@@ -1,4 +1,3 @@
-import type { Severity } from "../incident/states.ts";
 import { digestOf } from "../notification/channel/digest.ts";
 import {
   type AlertItem,
@@ -15,8 +14,7 @@ import { listMessageMonitors } from "../store/queries/message-monitors.ts";
 import { listOutageFacts, outageKey } from "../store/queries/notifications.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 import type { Condition, Member, Notification, Post } from "./alert.ts";
-import { bySeverity } from "./rules.ts";
-
+import { bySeverity, rankOf } from "./rules.ts";
 import { readTruth } from "./truth.ts";
 
 /** A message to a machine channel, as it comes from its event. */
@@ -56,7 +54,7 @@ export async function messageOf(
   const whole = parts.length === 1 && only ? messagesOf(only, known) : [];
   const singly =
     whole.length > 1 || parts.length > 1 ? parts.flatMap((part) => singleMessages(part, known)) : [];
-  const message = singly.length > 0 ? digestOf(singly.toSorted(gravestFirst), isSummary) : whole[0];
+  const message = singly.length > 0 ? digestOf(singly.toSorted(mostSevereFirst), isSummary) : whole[0];
   if (!message) return null;
   const outages = parts.flatMap(({ notification }) => notification.current.flatMap(outageOf));
   return { ...message, ...(outages.length > 0 && { outages }) };
@@ -130,11 +128,12 @@ function singleMessages(part: Part, known: Known): Message[] {
   return [...messages.flatMap((one) => (one ? { ...one, incidentId } : [])), ...postsOf(part)];
 }
 
-const RANK: Readonly<Record<Severity, number>> = { critical: 0, high: 1, medium: 2, low: 3 };
+const severityOf = (message: Message) => ({
+  severity: message.monitor?.severity ?? message.severity ?? "low",
+});
 
-const gravestFirst = (a: Message, b: Message): number =>
-  RANK[a.monitor?.severity ?? a.severity ?? "low"] - RANK[b.monitor?.severity ?? b.severity ?? "low"] ||
-  a.at - b.at;
+const mostSevereFirst = (a: Message, b: Message): number =>
+  rankOf(severityOf(b)) - rankOf(severityOf(a)) || a.at - b.at;
 
 /** One message of all that an alert's notification says. */
 function alertMessage({ notification, stored }: Part, known: Known): Message | null {
@@ -160,7 +159,7 @@ function alertMessage({ notification, stored }: Part, known: Known): Message | n
     ...(named.length > 1 && { members: { names, count: named.length } }),
     ...(isEnd && { at: Math.max(...named.map(endOf)) }),
     ...(isEnd && current.length > 0 && { isPartial: true, type: "warning" as const }),
-    severity: gravest(current.length > 0 ? current : named),
+    severity: (current.length > 0 ? current : named).toSorted(bySeverity)[0]?.severity ?? "low",
     alert: {
       named: named.length > 1 ? items(named) : [],
       ...{ goingOn: items(goingOn), recovered: items(others.recovered) },
@@ -168,9 +167,6 @@ function alertMessage({ notification, stored }: Part, known: Known): Message | n
     },
   };
 }
-
-const gravest = (members: readonly Member[]): Severity =>
-  members.map(({ severity }) => severity).toSorted((a, b) => RANK[a] - RANK[b])[0] ?? "low";
 
 function itemOf(member: Member, known: Known): AlertItem | null {
   const monitor = known.monitors.get(member.monitorId);

@@ -8,10 +8,10 @@ import { emptyAlert, listAlertsOf, listPendingTries, type StoredAlert } from "..
 import { type Channel, listChannelsFor } from "../store/queries/channels.ts";
 import type { Incident } from "../store/queries/incidents.ts";
 import { listTurnedOff } from "../store/queries/turned-off-channels.ts";
-import type { Alert, AlertReason, Observed } from "./alert.ts";
+import type { Alert, AlertReason } from "./alert.ts";
 import { policyOf, readerOf } from "./policy.ts";
 import { step } from "./rules.ts";
-import { interestsOf, withParents } from "./scene.ts";
+import { interestsOf, observedBy, withParents } from "./scene.ts";
 import { type MonitorTruth, readTruth } from "./truth.ts";
 
 /** What a channel was notified of an incident, and what it waits for. Milliseconds. */
@@ -181,17 +181,7 @@ const reminderOf = (alerts: readonly StoredAlert[]): number | null =>
 /** What would become of an alert that nobody keeps. */
 function lookedAt(channel: Channel, { config, interests, open, now }: Known): StoredAlert {
   const policy = policyOf(config, channel);
-  const members = open.map(
-    (truth): Observed => ({
-      monitorId: truth.monitorId,
-      condition: truth.condition,
-      since: truth.since,
-      severity: truth.severity,
-      ...interests.wantedBy(channel, truth),
-      heldBy: interests.heldBy(channel, truth),
-      isUnwatched: truth.isUnwatched,
-    }),
-  );
+  const members = open.map((truth) => observedBy(interests, channel, truth));
   const empty = emptyAlert(channel, "", now);
   const observed = { type: "observed" as const, members, acknowledgedAt: null };
   return { ...empty, alert: step(empty.alert, observed, policy, now).alert };

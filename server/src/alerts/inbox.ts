@@ -14,7 +14,7 @@ import type { QueuedMessage } from "./compose.ts";
 import { readerOf } from "./policy.ts";
 import { applyPosts } from "./posts.ts";
 import { isBelieved, step } from "./rules.ts";
-import { type ChannelView, readScene, type Scene } from "./scene.ts";
+import { type ChannelView, observedBy, readScene, type Scene } from "./scene.ts";
 import { dropUnneeded } from "./send.ts";
 
 /** So many are taken in one transaction. */
@@ -180,17 +180,10 @@ function stickyOf({ channel, stored }: ChannelView): ReadonlyMap<number, string>
 function leftMember(member: Member, scene: Scene, { channel }: ChannelView, now: number): Observed {
   if (!scene.isLookedAt(member.monitorId)) return member;
   const truth = scene.truth.get(member.monitorId);
-  const wanted = truth ? scene.wantedBy(channel, { ...truth, condition: "ok" }) : null;
-  return {
-    ...{
-      monitorId: member.monitorId,
-      condition: "ok",
-      since: truth?.since ?? now,
-      severity: member.severity,
-    },
-    ...{ isWanted: false, isFollowed: false, isEndWanted: wanted?.isEndWanted ?? member.isEndWanted },
-    ...{ heldBy: null, isUnwatched: truth === undefined || truth.isUnwatched },
-  };
+  const over = { condition: "ok" as const, isWanted: false, isFollowed: false, heldBy: null };
+  if (!truth) return { ...member, ...over, since: now, isUnwatched: true };
+  const { isEndWanted } = scene.wantedBy(channel, { ...truth, condition: "ok" });
+  return { ...member, ...over, since: truth.since, isEndWanted, isUnwatched: truth.isUnwatched };
 }
 
 /** What is wrong now, as one channel looks at it, by subject. A machine has an alert for each monitor. */
@@ -205,17 +198,7 @@ function membersBySubject(
     const current = scene.subjects.get(truth.monitorId);
     const subject = isMachine ? `monitor ${truth.monitorId}` : (sticky.get(truth.monitorId) ?? current);
     if (!subject || (truth.condition === "ok" && !isMachine)) continue;
-    const one: Observed = {
-      ...{
-        monitorId: truth.monitorId,
-        condition: truth.condition,
-        since: truth.since,
-        severity: truth.severity,
-      },
-      ...scene.wantedBy(channel, truth),
-      ...{ heldBy: scene.heldBy(channel, truth), isUnwatched: truth.isUnwatched },
-    };
-    members.set(subject, [...(members.get(subject) ?? []), one]);
+    members.set(subject, [...(members.get(subject) ?? []), observedBy(scene, channel, truth)]);
   }
   return members;
 }

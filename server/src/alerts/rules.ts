@@ -189,10 +189,10 @@ function groupedAt(
   if (alert.posts.length > 0) return { at: since, reason: null };
   if (reader === "machine") return { at: since + MACHINE_GRACE_MS, reason: null };
   if (known.length === 0 || alert.lastSentAt === null) return { at: since + groupWaitMs, reason: null };
-  const gravest = Math.max(...known.map(rankOf));
-  const isGraver = due.some((one) => !isRecovery(one) && (rankOf(one) > gravest || hasGrownWorse(one)));
+  const highest = Math.max(...known.map(rankOf));
+  const isWorse = due.some((one) => !isRecovery(one) && (rankOf(one) > highest || hasGrownWorse(one)));
   const isOver = known.every(isRecovery);
-  if (isGraver || isOver) return { at: since, reason: null };
+  if (isWorse || isOver) return { at: since, reason: null };
   return { at: Math.max(since, alert.lastSentAt + groupIntervalMs), reason: "group_interval" };
 }
 

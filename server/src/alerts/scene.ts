@@ -5,7 +5,7 @@ import type { Db } from "../store/db.ts";
 import { type AlertEvent, insertAlertSubjects, listAlertSubjects } from "../store/queries/alert-events.ts";
 import { listOpenMembers, listOpenSubjects, lockAlerts, type StoredAlert } from "../store/queries/alerts.ts";
 import { type Channel, lockChannelsOf } from "../store/queries/channels.ts";
-import type { HeldBy, Policy } from "./alert.ts";
+import type { HeldBy, Observed, Policy } from "./alert.ts";
 import { isActive, isPostWanted, policyOf, type Wanted, wantedBy } from "./policy.ts";
 import { type MonitorTruth, readTruth, subjectOf } from "./truth.ts";
 
@@ -175,6 +175,17 @@ export function interestsOf(
     },
   };
 }
+
+/** A monitor as it is, as far as it concerns a channel with these interests. */
+export const observedBy = (
+  { wantedBy, heldBy }: Pick<Interests, "wantedBy" | "heldBy">,
+  channel: Channel,
+  truth: MonitorTruth,
+): Observed => {
+  const { monitorId, condition, since, severity, isUnwatched } = truth;
+  const own = { monitorId, condition, since, severity, isUnwatched };
+  return { ...own, ...wantedBy(channel, truth), heldBy: heldBy(channel, truth) };
+};
 
 function makeScene({ isObserved, lookedAt, config, ...found }: Found, now: number): Scene {
   const { truth, subjects } = found;

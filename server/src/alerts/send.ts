@@ -26,8 +26,7 @@ import {
 import { fact } from "../texts/fact.ts";
 import type { Policy } from "./alert.ts";
 import { machineMessages, messageOf, type Part } from "./compose.ts";
-import { paced } from "./pace.ts";
-import { policyOf } from "./policy.ts";
+import { paced, policyOf } from "./policy.ts";
 import { rankOf, step } from "./rules.ts";
 
 /** Looked at in one round; the rest is in the next. */
@@ -42,7 +41,7 @@ interface To {
 }
 
 /**
- * Puts what alerts have to say into the outbox, as it is now: to people one message at their pace (pace.ts), to a pager one for each
+ * Puts what alerts have to say into the outbox, as it is now: to people one message at their pace (policy.ts), to a pager one for each
  * incident, to a machine one for each event. In the transaction that begins to send it, in which nobody else does.
  */
 export async function sendDueAlerts(
@@ -77,7 +76,7 @@ async function sendFor(trx: Db, to: To): Promise<boolean> {
   const held = due.filter(({ alert }) => alert.wasHeld);
   if (held.length > 1) return sendOne(trx, to, held, true);
   const sent = await listRecentlySent(trx, channel.id, now - MINUTE_MS);
-  const ordered = due.toSorted(gravestFirst);
+  const ordered = due.toSorted(mostSevereFirst);
   // A reminder has been due for as long as nothing was sent.
   const plan = paced(
     ordered.map(({ alert }) => ({ dueSince: alert.dueSince ?? alert.lastSentAt ?? now })),
@@ -97,7 +96,7 @@ async function sendFor(trx: Db, to: To): Promise<boolean> {
 
 const severityOf = ({ alert }: StoredAlert): number => Math.max(0, ...alert.members.map(rankOf));
 
-const gravestFirst = (a: StoredAlert, b: StoredAlert): number =>
+const mostSevereFirst = (a: StoredAlert, b: StoredAlert): number =>
   severityOf(b) - severityOf(a) || (a.alert.dueSince ?? 0) - (b.alert.dueSince ?? 0) || a.id - b.id;
 
 /** Writes one message for these alerts, in the place of the one that was tried in vain, if there is any. Returns whether it did. */

@@ -1,4 +1,3 @@
-import { noteAcknowledged } from "../alerts/note.ts";
 import { acknowledgeOutages } from "../store/queries/affected-services.ts";
 import { lockIncidentsMeant } from "../store/queries/incident-changes.ts";
 import { type Incident, readIncidents } from "../store/queries/incidents.ts";
@@ -8,6 +7,7 @@ import { verb } from "../verb/verb.ts";
 import { projectBulk, readBulkIds } from "../wire/bulk.ts";
 import { IncidentBulk, IncidentBulkResult } from "../wire/incident-bulk.ts";
 import { type Changing, changeIncidents } from "./changed-incident.ts";
+import { noteAcknowledged } from "./incident-posts.ts";
 
 /** How many are read or changed in one go: some milliseconds of work on SQLite, whose statements hold the thread. */
 export const SLICE = 50;

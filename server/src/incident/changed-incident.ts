@@ -1,4 +1,4 @@
-import { type IncidentNews, noteIncidentNews, noteIncidents } from "../alerts/note.ts";
+import { noteIncidents } from "../alerts/note.ts";
 import { notFound } from "../errors.ts";
 import { renewPages } from "../notification/announce-page.ts";
 import { appendEvents } from "../store/queries/events.ts";
@@ -9,6 +9,7 @@ import { inEnglish } from "../texts/english.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 import type { Running } from "../verb/verb.ts";
 import { projectIncidentChange } from "../wire/live.ts";
+import { type IncidentNews, noteIncidentNews } from "./incident-posts.ts";
 import type { IncidentStatus } from "./states.ts";
 
 /** What a change of an incident needs; whoever makes it. */

@@ -1,4 +1,4 @@
-import { noteIncidentGone, noteMonitors } from "../alerts/note.ts";
+import { noteMonitors } from "../alerts/note.ts";
 import { renewPages } from "../notification/announce-page.ts";
 import { appendEvents } from "../store/queries/events.ts";
 import { deleteIncident as removeIncident } from "../store/queries/incident-changes.ts";
@@ -9,6 +9,7 @@ import { projectIncidentChange } from "../wire/live.ts";
 import { monitorsOf } from "./changed-incident.ts";
 import { findIncidentMeant, lockIncident } from "./find-incident.ts";
 import { membersOf } from "./group-rules.ts";
+import { noteIncidentGone } from "./incident-posts.ts";
 
 /**
  * Removes an incident with its log and comments. A monitor that is down stays down, and channels are told of it by itself; its

@@ -1,4 +1,4 @@
-import { noteAcknowledged, noteIncidentGone, noteIncidents } from "../alerts/note.ts";
+import { noteIncidents } from "../alerts/note.ts";
 import { invalidInput, PublicError } from "../errors.ts";
 import { partition } from "../partition.ts";
 import {
@@ -19,6 +19,7 @@ import { announceIncident, changeIncident, factOfOther, logUpdate } from "./chan
 import { findIncidentMeant, lockForChange, lockIncident } from "./find-incident.ts";
 import { membersOf } from "./group-rules.ts";
 import { wordsOfMembers } from "./group-words.ts";
+import { noteAcknowledged, noteIncidentGone } from "./incident-posts.ts";
 import { unlessWritten } from "./title-rules.ts";
 
 /**

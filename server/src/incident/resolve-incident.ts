@@ -1,4 +1,3 @@
-import { noteResolved } from "../alerts/note.ts";
 import type { Db } from "../store/db.ts";
 import { endOutages, lead, readFirstJoined } from "../store/queries/affected-services.ts";
 import {
@@ -10,6 +9,7 @@ import {
 } from "../store/queries/automatic-incidents.ts";
 import { insertIncidentUpdates } from "../store/queries/incident-updates.ts";
 import { inEnglish } from "../texts/english.ts";
+import { noteResolved } from "./incident-posts.ts";
 import type { OutageIncident, Together } from "./live-incident.ts";
 import { rewriteIncidents } from "./rewrite-incidents.ts";
 import { factOfResolution } from "./rules.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Plan, paced, type SentMessage } from "../../src/alerts/pace.ts";
+import { type Plan, paced, type SentMessage } from "../../src/alerts/policy.ts";
 
 const NOON = Date.UTC(2026, 10, 23, 12);
 const SECOND_MS = 1_000;

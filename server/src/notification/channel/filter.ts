@@ -54,7 +54,7 @@ export interface Hours {
   timeZone?: string;
 }
 
-/** Which events a channel is told of, and when (pace.ts). Empty lists narrow nothing; `hours` null: always. */
+/** Which events a channel is notified of, and when. Empty lists narrow nothing; `hours` null: always. */
 export interface ChannelFilter {
   events: (typeof CHANNEL_EVENTS)[number][];
   severities: Severity[];

@@ -1,6 +1,6 @@
 import { type Selectable, type SqlBool, sql } from "kysely";
 import { type Alert, newAlert } from "../../alerts/alert.ts";
-import type { SentMessage } from "../../alerts/pace.ts";
+import type { SentMessage } from "../../alerts/policy.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 import { among, idIn, lockRows } from "../dialect.ts";
