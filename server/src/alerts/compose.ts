@@ -174,6 +174,8 @@ function itemOf(member: Member, known: Known): AlertItem | null {
   const isWrong = member.condition !== "ok";
   return {
     ...{ name: monitor.name, severity: member.severity, condition: member.condition },
+    ...(!isWrong && { was: endedOf(member) }),
+    ...(monitor.kind === "device" && { isDevice: true }),
     reason: isWrong ? reasonOf(member, known) : null,
     since: sinceOf(member),
     until: member.missed?.until ?? null,
@@ -233,6 +235,9 @@ function reasonOf({ monitorId, since, condition }: Member, { states, facts }: Kn
   return noted ?? failing[0]?.reason ?? (condition === "down" ? null : (slow[0]?.reason ?? null));
 }
 
+/** What it was notified of, or went by, and is over. */
+const endedOf = ({ missed, notified }: Member): Condition => missed?.condition ?? notified ?? "down";
+
 /** When what it was notified of was over. */
 const endOf = (member: Member): number => Math.max(member.missed?.until ?? member.since, sinceOf(member));
 
@@ -242,7 +247,7 @@ function endMessage(member: Member, known: Known): Message | null {
   if (!monitor) return null;
   const begun = sinceOf(member);
   const at = endOf(member);
-  const was: Condition = member.missed?.condition ?? member.notified ?? "down";
+  const was = endedOf(member);
   const isOutage = was === "down" || was === "critical";
   const event: NoticeEvent = was === "flapping" ? "monitor.settled" : "monitor.up";
   const notice = {

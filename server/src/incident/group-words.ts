@@ -1,7 +1,7 @@
 import { type Fact, fact } from "../texts/fact.ts";
 import { type Cause, factOfGrouping, type OfflineTimes } from "./group-rules.ts";
 import { factOfOutage, wordsOf, wordsOfHealth } from "./rules.ts";
-import { type IncidentWords, titleOfFlapping, titleOfOutage } from "./title-rules.ts";
+import { type IncidentWords, titleOfFlapping, titleOfOutage, titleOfProblems } from "./title-rules.ts";
 
 /** A monitor's outage in an incident. Times in milliseconds. */
 export interface Member {
@@ -26,7 +26,7 @@ function wordsOfGroup({
   startedAt,
   by,
   isMerged,
-  isFlapping,
+  is,
 }: {
   leadId: number;
   leadName: string;
@@ -34,7 +34,7 @@ function wordsOfGroup({
   startedAt: number;
   by: Cause | null;
   isMerged: boolean;
-  isFlapping: boolean;
+  is: "down" | "flapping" | "problems";
 }): IncidentWords {
   const others = otherNames.length;
   const named = { name, others, since: new Date(startedAt).toISOString() };
@@ -42,11 +42,13 @@ function wordsOfGroup({
   // Only what joined by itself began together.
   const ofOutages =
     isMerged || !by ? fact("incident.outages_merged", named) : fact("incident.outages", named);
-  const whole: Fact = {
-    ...(isFlapping ? fact("incident.keep_failing", named) : ofOutages),
-    ...(because && { because }),
+  const said = {
+    down: { title: titleOfOutage(name, others), description: ofOutages },
+    flapping: { title: titleOfFlapping(name, others), description: fact("incident.keep_failing", named) },
+    problems: { title: titleOfProblems(name, others), description: fact("incident.problems", named) },
   };
-  return wordsOf(isFlapping ? titleOfFlapping(name, others) : titleOfOutage(name, others), whole);
+  const { title, description } = said[is];
+  return wordsOf(title, { ...description, ...(because && { because }) });
 }
 
 /** Which members an incident is about, for people and for visitors of status pages alike, and how these are. */
@@ -88,5 +90,10 @@ export function wordsOfMembers(
     return wordsOf(title, factOfOutage({ monitorName: name, startedAt, reason, flapping: isFlapping }));
   }
   const isMerged = named.some(({ merged }) => merged);
-  return wordsOfGroup({ leadId: monitorId, leadName: name, others, startedAt, by, isMerged, isFlapping });
+  const isOfHealth = named.some((one) => one.healthReason && one.outageEndedAt === null);
+  const of = isOfHealth ? "problems" : "down";
+  return wordsOfGroup({
+    ...{ leadId: monitorId, leadName: name, others, startedAt, by, isMerged },
+    is: isFlapping ? "flapping" : of,
+  });
 }

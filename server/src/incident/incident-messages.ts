@@ -18,6 +18,8 @@ interface IncidentMessage {
 const MESSAGES = {
   "incident.down": { over: "incident.down_over" },
   "incident.down_several": { over: "incident.down_several_over" },
+  "incident.problems_several": { over: "incident.problems_several_over" },
+  "incident.problems": { over: "incident.problems_over" },
   "incident.flapping": { over: "incident.down_over" },
   "incident.flapping_several": { over: "incident.down_several_over" },
   "incident.keeps_failing": { over: "incident.outage_over", isOfOne: true },

@@ -14,6 +14,10 @@ export const isOfHealth = ({ titleFact: stored }: Pick<Titled, "titleFact">): bo
 export const titleOfOutage = (name: string, others = 0): Fact =>
   others === 0 ? fact("incident.down", { name }) : fact("incident.down_several", { name, others });
 
+/** What it is called while there are devices among them that report, and are not healthy. */
+export const titleOfProblems = (name: string, others: number): Fact =>
+  fact("incident.problems_several", { name, others });
+
 /** What it is called while the monitor goes down and comes back again and again: it is open, whichever holds right now. */
 export const titleOfFlapping = (name: string, others = 0): Fact =>
   others === 0 ? fact("incident.flapping", { name }) : fact("incident.flapping_several", { name, others });

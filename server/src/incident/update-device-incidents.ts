@@ -8,6 +8,7 @@ import type { Fact } from "../texts/fact.ts";
 import type { OfflineTimes } from "./group-rules.ts";
 import { messageOf } from "./incident-messages.ts";
 import type { OutageIncident } from "./live-incident.ts";
+import { rewriteIncidents } from "./rewrite-incidents.ts";
 import {
   factOfHealth,
   factOfOutage,
@@ -39,13 +40,14 @@ export async function updateDeviceIncidents(
   const incidents: OutageIncident[] = [];
   if (changes.length === 0) return incidents;
   const byMonitor = new Map(changes.map((change) => [change.monitorId, change]));
-  for (const outage of await lockOpenOutages(trx, [...byMonitor.keys()])) {
+  const outages = await lockOpenOutages(trx, [...byMonitor.keys()]);
+  const shared = outages.filter((outage) => !isOnlyAbout(outage, outage.monitorId));
+  const rewritten = await rewriteIncidents(trx, shared, now);
+  for (const outage of outages) {
     const change = byMonitor.get(outage.monitorId);
     if (!change) continue;
     const offline = offlineTimes(outage, change);
-    const text = isOnlyAbout(outage, change.monitorId)
-      ? unlessWritten(outage, wordsAfter(change, offline))
-      : {};
+    const text = rewritten.get(outage.id) ?? unlessWritten(outage, wordsAfter(change, offline));
     await updateIncident(trx, outage.id, { ...text, impact: impactOf(outage, change) }, now);
     await setOfflineTimes(trx, outage.affectedId, offline);
     if (isLogged(change))

@@ -99,11 +99,11 @@ eachEngine("no alarm is swallowed:", (engine) => {
     await down(b, c);
     await send();
     expect(titles()).toEqual(["Alpha is down", "Beta and Gamma are down"]);
-    expect(texts()[1]).toContain("Not up yet: Alpha.");
+    expect(texts()[1]).toContain("Not recovered yet: Alpha.");
     await up(a);
     await send();
     expect(titles()[2]).toBe("Alpha is up again");
-    expect(texts()[2]).toContain("Not up yet: Beta and Gamma.");
+    expect(texts()[2]).toContain("Not recovered yet: Beta and Gamma.");
     await up(b, c);
     await send();
     expect(titles()[3]).toBe("Beta and Gamma are up again");

@@ -214,7 +214,13 @@ eachEngine("a device in trouble", (engine) => {
     await report(others.slice(0, 1), 97);
     await look();
     const after = (await api("GET", `/api/incidents/${into}`)).body.data;
+    expect(before.title).toBe("db-1 and 1 other monitor have problems");
     expect(after).toMatchObject({ title: before.title, description: before.description, impact: "major" });
+    clock.ms += 300 * SECOND;
+    await look();
+    expect((await api("GET", `/api/incidents/${into}`)).body.data).toMatchObject({
+      title: "db-1 and 1 other monitor are down",
+    });
   });
 
   it("is not called down where it is all that is left of an incident with which it was merged", async () => {

@@ -62,7 +62,7 @@ eachEngine("channels, once their incident is made up of other monitors", (engine
     await check(ids.slice(0, 1), "ok");
     await send();
     expect(sent.titles()).toEqual(["Bank and Cards are down"]);
-    expect(sent.texts()[0]).toContain("Up again: Shop.");
+    expect(sent.texts()[0]).toContain("Recovered: Shop.");
     await act("split");
     await send();
     expect(sent.titles()).toHaveLength(1);
@@ -82,7 +82,7 @@ eachEngine("channels, once their incident is made up of other monitors", (engine
     await send();
     await send();
     expect(sent.titles()).toEqual(["Bank and Cards are down"]);
-    expect(sent.texts()[0]).toContain("Up again: Shop.");
+    expect(sent.texts()[0]).toContain("Recovered: Shop.");
     expect(await open()).toEqual(ids.slice(1));
   });
 

@@ -203,3 +203,55 @@ describe("when it was, in the reader's zone, with no more of the date than they 
     expect(wordsOf(message, { language, timeZone }, saying).text).toBe(text);
   });
 });
+
+describe("the title of several", () => {
+  type Item = NonNullable<Message["alert"]>["named"][number];
+  const item = (name: string, condition: Item["condition"], own: Partial<Item> = {}): Item => ({
+    ...{ name, severity: "high", condition, reason: null, since: AT, until: null, ...own },
+  });
+  const device = { isDevice: true } as const;
+  const titleOf = (event: Message["event"], named: Item[]) =>
+    inAll(
+      of(event, fact("notice.down", { name: "a", since }), {
+        members: { names: named.map(({ name }) => name), count: named.length },
+        alert: { named, goingOn: [], recovered: [], missed: [], held: [] },
+      }),
+    ).map((said) => said.split(" | ")[0]);
+  const ended = (was: Item["was"], own: Partial<Item> = {}) => ({ was, ...own });
+
+  test.each([
+    ["monitor.down", [item("a", "down"), item("b", "down")], "a and b are down"],
+    ["monitor.down", [item("a", "down", device), item("b", "down", device)], "a and b are offline"],
+    ["monitor.down", [item("a", "down", device), item("b", "down")], "a and b are down"],
+    [
+      "monitor.down",
+      [item("a", "critical", device), item("b", "critical", device)],
+      "a and b are in a critical state",
+    ],
+    ["monitor.down", [item("a", "critical", device), item("b", "down")], "a and b have problems"],
+    ["monitor.degraded", [item("a", "degraded"), item("b", "down")], "a and b have problems"],
+    ["monitor.degraded", [item("a", "degraded"), item("b", "degraded")], "a and b are degraded"],
+    ["reminder", [item("a", "down"), item("b", "down")], "a and b are still down"],
+    ["reminder", [item("a", "critical", device), item("b", "down")], "a and b still have problems"],
+    ["monitor.up", [item("a", "ok", ended("down")), item("b", "ok", ended("down"))], "a and b are up again"],
+    [
+      "monitor.up",
+      [item("a", "ok", ended("down", device)), item("b", "ok", ended("down", device))],
+      "a and b are online again",
+    ],
+    [
+      "monitor.up",
+      [item("a", "ok", ended("critical", device)), item("b", "ok", ended("critical", device))],
+      "a and b are healthy again",
+    ],
+    [
+      "monitor.up",
+      [item("a", "ok", ended("critical", device)), item("b", "ok", ended("down"))],
+      "a and b have recovered",
+    ],
+  ] as const)("%s of %j", (event, named, title) => {
+    const titles = titleOf(event, [...named]);
+    expect(titles[0]).toBe(title);
+    expect(new Set(titles).size).toBe(3);
+  });
+});

@@ -102,6 +102,9 @@ export interface AlertItem {
   name: string;
   severity: Severity;
   condition: Condition;
+  /** Of what is over: what was wrong with it. */
+  was?: Condition;
+  isDevice?: true;
   reason: Fact | null;
   since: number;
   until: number | null;

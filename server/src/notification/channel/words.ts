@@ -170,11 +170,11 @@ function saidBy(
   // Reminders of older versions do not say since when.
   const fact: Fact = { ...message.fact, params: { since: isoOf(message.at), ...message.fact.params } };
   const say: Say = (code, params = {}) => render({ code, params });
-  const several = `title.${event}.several`;
-  if (members && Object.hasOwn(englishMessages, several)) {
+  const several = members && severalOf(message);
+  if (several) {
     const params = { ...fact.params, names: namesInWords(members, language, say) };
     return {
-      title: render({ code: several, params }),
+      title: render({ code: `title.${several}.several`, params }),
       text: textOfSeveral(message, language, { say, render }),
     };
   }
@@ -191,6 +191,21 @@ function saidBy(
     title: say(titleOf({ ...message, event }), { ...fact.params, name }),
     text: [reasonFirst(fact, language, render), ...othersOf(message, language, say)].join("\n"),
   };
+}
+
+/** What the title says of several, by what they are and what is, or was, wrong with them; null: it names one. */
+function severalOf({ event, alert }: SingleMessage): string | null {
+  const items = alert?.named ?? [];
+  const isOver = event === "monitor.up";
+  const conditions = new Set(items.map(({ condition, was }) => (isOver ? was : condition)));
+  const isCritical = conditions.has("critical");
+  const isDevices = items.length > 0 && items.every(({ isDevice }) => isDevice);
+  const isDown = isDevices && conditions.size === 1 && conditions.has("down");
+  if (event === "reminder") return isCritical || conditions.size > 1 ? "reminder.problems" : event;
+  if (conditions.size > 1) return isOver ? "problems_over" : "problems";
+  if (isCritical) return isOver ? "device.well" : "device.critical";
+  if (isDown) return isOver ? "device.online" : "device.offline";
+  return Object.hasOwn(englishMessages, `title.${event}.several`) ? event : null;
 }
 
 interface Speaking {
@@ -250,11 +265,17 @@ function namesInWords({ names, count }: Members, language: Language, say: Say): 
 }
 
 /** Since when all of them are up, and how long the first had been down by then. */
-function upAgain({ at, fact: { params }, incident }: Message, say: Say): string {
+function upAgain(message: SingleMessage, say: Say): string {
+  const {
+    event,
+    at,
+    fact: { params },
+    incident,
+  } = message;
   const all = { ...params, since: isoOf(at) };
-  return incident
-    ? say("text.monitor.up.several_after", { ...all, lasted: at - incident.startedAt })
-    : say("text.monitor.up.several", all);
+  const of = event === "monitor.up" ? severalOf({ ...message, event }) : "monitor.up";
+  const code = `text.${of as "monitor.up"}.several` as const;
+  return incident ? say(`${code}_after`, { ...all, lasted: at - incident.startedAt }) : say(code, all);
 }
 
 /** What an incident is called that people wrote about. Older versions had its title in the fact. */
