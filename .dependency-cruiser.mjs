@@ -83,7 +83,7 @@ export default {
       severity: "error",
       from: { path: RULE },
       to: {
-        pathNot: `${SERVER}(?:status|incident|notification|maintenance|schedule|texts)/`,
+        pathNot: `${SERVER}(?:(?:status|incident|notification|maintenance|schedule|texts)/|alerts/(?:alert|machine-rules)\\.ts$)`,
         dependencyTypesNot: types,
       },
     },

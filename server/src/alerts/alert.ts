@@ -18,8 +18,9 @@ export interface Observed {
   isFollowed: boolean;
   /** It wants to know when that is over; else it is taken to know. */
   isEndWanted: boolean;
-  /** Why nobody is notified of it for now; null: nothing holds it back. */
+  /** Why nobody is notified of it for now; null: nothing holds it back. `parentId`: of the monitor behind which it is down, if that does. */
   heldBy: HeldBy | null;
+  parentId: number | null;
   /** It is not checked any more, on purpose: people are not notified; machine channels close their alert. */
   isUnwatched: boolean;
 }
@@ -36,7 +37,10 @@ export interface Member extends Observed {
   notifiedSince: number | null;
   /** It went wrong and recovered while quiet hours held it: the next notification mentions it. */
   missed: { condition: Condition; since: number; until: number } | null;
-  /** Of a machine channel: what the newest event in its outbox says, delivered or not. */
+  /**
+   * What a message says that may have been received, but was not acknowledged: it is being sent, or its server died. Of a machine channel:
+   * what the newest event in its outbox says.
+   */
   queued: Condition | null;
 }
 
@@ -54,6 +58,8 @@ export interface Post<Content = unknown> {
   isForNotified: boolean;
   /** The message. */
   content: Content;
+  /** Of a machine channel: it is in the outbox. */
+  isQueued?: boolean;
 }
 
 /** Why an alert is as it is, for people who look at it. */
@@ -72,10 +78,19 @@ export type AlertReason =
 /** What a notification that is on its way says; applied when the other side has it. */
 export interface Sending {
   deliveryId: string;
-  says: readonly { monitorId: number; condition: Condition }[];
+  /** `before`: what a message before it said that may have been received. */
+  says: readonly (Said & { before: Condition | null })[];
   missed: readonly number[];
   posts: readonly number[];
   isReminder: boolean;
+  /** Some of what it says belongs to another alert by now. */
+  isMoved?: boolean;
+}
+
+/** What a message says of a monitor. */
+export interface Said {
+  monitorId: number;
+  condition: Condition;
 }
 
 /** What a channel knows of an incident. */
@@ -128,9 +143,12 @@ export type AlertEvent =
   /** One event of one monitor, for machine channels. */
   | { type: "happened"; eventId: number; monitorId: number; condition: Condition; isWanted: boolean }
   | { type: "posted"; post: Post }
-  | { type: "delivered"; deliveryId: string; says?: Sending["says"] }
+  /** `says`, `postId`: of a machine's event. */
+  | { type: "delivered"; deliveryId: string; says?: readonly Said[]; postId?: number | undefined }
   /** Refused, too, and given up: nobody was notified. */
-  | { type: "failed"; deliveryId: string; retryAt: number; says?: Sending["says"] }
+  | { type: "failed"; deliveryId: string; retryAt: number }
+  /** Its server died: nobody knows whether it was received. */
+  | { type: "lost"; deliveryId: string }
   /** The clock went on, or the policy changed. `deliveryId`: what a notification would be called. */
   | { type: "time"; deliveryId: string }
   | { type: "policy" };
@@ -171,3 +189,65 @@ export const newAlert = (): Alert => ({
   failures: 0,
   sending: null,
 });
+
+// What a channel knows of a monitor.
+
+const CONDITIONS: readonly Condition[] = ["ok", "degraded", "stopped", "flapping", "critical", "down"];
+
+/** How bad it is, the higher the worse. */
+export const rankOfCondition = (condition: Condition): number => CONDITIONS.indexOf(condition);
+
+/** The condition that the channel was notified of. */
+export const believes = ({ notified }: Pick<Member, "notified">): Condition => notified ?? "ok";
+
+/** The condition as far as it concerns the channel: one that was notified of a problem follows it to its end. */
+export function concerning(member: Member): Condition {
+  const { condition, isWanted, isFollowed, isUnwatched, queued, notified } = member;
+  if (isUnwatched) return "ok";
+  const known = queued ?? notified ?? "ok";
+  if (isWanted || condition === "ok" || known === "ok") return isWanted ? condition : "ok";
+  if (isFollowed) return condition;
+  // It does not want to know of this: what it knows of is over where that is better, and works.
+  if (known === "flapping") return condition === "down" ? "down" : "ok";
+  const isBetter = rankOfCondition(condition) < rankOfCondition(known);
+  return isBetter && (condition === "degraded" || condition === "critical") ? "ok" : known;
+}
+
+/** Whether the channel was, or may have been, notified of a problem with it. */
+export const mayKnow = ({ notified, queued }: Pick<Member, "notified" | "queued">): boolean =>
+  (notified ?? "ok") !== "ok" || (queued ?? "ok") !== "ok";
+
+/** Whether the channel is still to be notified of something of it that is over, when it is. */
+export const isBelieved = (member: Member): boolean => mayKnow(member) || member.missed !== null;
+
+/** Whether the channel believes, or may believe, what is not so. What is held back is not announced, but its end is. */
+export function isDue(member: Member): boolean {
+  const now = concerning(member);
+  const { queued } = member;
+  if (now === believes(member) && (queued === null || queued === now)) return false;
+  return now === "ok" || member.heldBy === null;
+}
+
+/** Whether it is over, for a channel that may know of it. */
+export const isRecovery = (member: Member): boolean => concerning(member) === "ok" && mayKnow(member);
+
+/** What is still to be put into the outbox. */
+export const unsentOf = (posts: readonly Post[]): Post[] => posts.filter(({ isQueued }) => !isQueued);
+
+/** What the channel was notified of, has not been sent the end of, and is still so. */
+export const remindedOf = ({ members }: Alert): Member[] =>
+  members.filter(
+    (member) =>
+      believes(member) !== "ok" &&
+      (member.queued ?? member.notified) !== "ok" &&
+      member.heldBy === null &&
+      member.condition === concerning(member),
+  );
+
+/** A channel that was notified that it flaps receives how that ends. */
+export const isEndFor = (one: Observed, { notified, queued }: Partial<Member> = {}): boolean =>
+  one.isEndWanted || (queued ?? notified) === "flapping";
+
+/** Critical problems, and the end of what the channel was notified of, do not wait for the end of quiet hours. */
+export const passesQuietHours = (member: Member): boolean =>
+  member.severity === "critical" || isRecovery(member);

@@ -66,7 +66,11 @@ const outageOf = ({ monitorId, condition, since }: Member) =>
 /** A message for each of these parts, which are events for a machine. */
 export async function machineMessages(db: Db, parts: readonly Part[], now: number): Promise<Message[]> {
   const known = await readKnown(db, parts, now);
-  return parts.map((part) => singleMessages(part, known)[0]).filter((one) => one !== undefined);
+  return parts.flatMap((part) => {
+    const [message] = singleMessages(part, known);
+    const [post] = part.notification.posts;
+    return message ? { ...message, ...(post && { postId: post.eventId }) } : [];
+  });
 }
 
 async function readKnown(db: Db, parts: readonly Part[], now: number): Promise<Known> {
@@ -236,7 +240,8 @@ function reasonOf({ monitorId, since, condition }: Member, { states, facts }: Kn
 }
 
 /** What it was notified of, or went by, and is over. */
-const endedOf = ({ missed, notified }: Member): Condition => missed?.condition ?? notified ?? "down";
+const endedOf = ({ missed, notified, queued }: Member): Condition =>
+  missed?.condition ?? ([notified, queued].find((one) => one && one !== "ok") || "down");
 
 /** When what it was notified of was over. */
 const endOf = (member: Member): number => Math.max(member.missed?.until ?? member.since, sinceOf(member));

@@ -9,11 +9,11 @@ import type { Channel } from "../store/queries/channels.ts";
 import { lockClaims } from "../store/queries/claim-deliveries.ts";
 import { hurryWaiting, insertChannelDeliveries } from "../store/queries/outbox.ts";
 import { inSlices, takeTurns } from "../turns.ts";
-import type { Member, Observed } from "./alert.ts";
+import { isBelieved, type Member, type Observed } from "./alert.ts";
 import type { QueuedMessage } from "./compose.ts";
 import { readerOf } from "./policy.ts";
 import { applyPosts } from "./posts.ts";
-import { isBelieved, step } from "./rules.ts";
+import { step } from "./rules.ts";
 import { type ChannelView, observedBy, readScene, type Scene } from "./scene.ts";
 import { dropUnneeded } from "./send.ts";
 
@@ -110,7 +110,8 @@ async function enqueue(
 const SAVED = 20;
 
 /** What nobody waits for is not kept: it is looked at again when anything of it changes. */
-const isKept = ({ alert: { nextAt, state } }: StoredAlert): boolean => nextAt !== null || state === "firing";
+const isKept = ({ alert: { nextAt, state, posts } }: StoredAlert): boolean =>
+  nextAt !== null || state === "firing" || posts.length > 0;
 
 /** The alerts of a channel that changed, and what of it a machine is sent at once. */
 function updateChannel(
@@ -119,13 +120,23 @@ function updateChannel(
   now: number,
 ): { alerts: StoredAlert[]; messages: QueuedMessage[] } {
   const { channel, policy, stored } = view;
-  if (!policy.isActive && stored.size === 0) return { alerts: [], messages: [] };
+  const isOff = !policy.isActive && !policy.isTried;
+  const hasPosts = scene.events.some(({ post }) => post !== null && post.audience.is !== "machines");
+  if (isOff && stored.size === 0 && !hasPosts) return { alerts: [], messages: [] };
   const alerts = new Map<string, StoredAlert>(stored);
   const messages: QueuedMessage[] = [];
   const members = membersBySubject(scene, view, stickyOf(view));
   moveBeliefs(alerts, members, view);
-  for (const subject of new Set([...members.keys(), ...observedSubjects(alerts, scene)])) {
-    const found = anew(alerts.get(subject) ?? emptyAlert(channel, subject, now), scene);
+  const isChanged = scene.events.some(({ channelId }) => channelId === channel.id);
+  const observing = new Set([...members.keys(), ...observedSubjects(alerts, scene)]);
+  for (const [subject, one] of isChanged ? alerts : [])
+    if (!observing.has(subject))
+      alerts.set(subject, {
+        ...one,
+        alert: step(anew(one, scene).alert, { type: "policy" }, policy, now).alert,
+      });
+  for (const subject of observing) {
+    const found = marked(anew(alerts.get(subject) ?? emptyAlert(channel, subject, now), scene), scene);
     const own = members.get(subject) ?? [];
     const listed = new Set(own.map(({ monitorId }) => monitorId));
     const left = found.alert.members.filter(
@@ -136,7 +147,7 @@ function updateChannel(
         type: "observed" as const,
         members: [...own, ...left.map((one) => leftMember(one, scene, view, now))],
       },
-      acknowledgedAt: scene.acknowledgedAt(subject) ?? acknowledgedOf(found, scene, subject),
+      acknowledgedAt: acknowledgedOf(found, own, scene),
       ...{ at: scene.since(channel.organizationId) },
     };
     alerts.set(subject, { ...found, alert: step(found.alert, observed, policy, now).alert });
@@ -163,17 +174,40 @@ const anew = (stored: StoredAlert, { events }: Scene): StoredAlert =>
     ? { ...stored, alert: { ...stored.alert, retryAt: null, failures: 0 } }
     : stored;
 
-const acknowledgedOf = ({ alert }: StoredAlert, scene: Scene, subject: string): number | null =>
-  scene.acknowledgedAt(subject) === undefined ? alert.acknowledgedAt : null;
+/** When all that is down was acknowledged; what is down behind another monitor has no incident. */
+function acknowledgedOf({ alert }: StoredAlert, own: readonly Observed[], scene: Scene): number | null {
+  const truths = own.flatMap(({ monitorId }) => scene.truth.get(monitorId) ?? []);
+  const times = truths.flatMap(({ incidentId, acknowledgedAt, since }) => {
+    if (incidentId === null) return [];
+    return acknowledgedAt !== null && since <= acknowledgedAt ? acknowledgedAt : null;
+  });
+  if (times.length === 0) return alert.acknowledgedAt;
+  return times.includes(null) ? null : Math.max(...times.map((at) => at ?? 0));
+}
 
-/** A pager's alert keeps the monitors that it was opened for, by their numbers. */
+/** A pager's alert keeps the monitors that it was opened for, any other those that a message on its way names. By their numbers. */
 function stickyOf({ channel, stored }: ChannelView): ReadonlyMap<number, string> {
-  if (readerOf(channel.type) !== "pager") return new Map();
+  const isPager = readerOf(channel.type) === "pager";
   return new Map(
-    [...stored].flatMap(([subject, { alert }]) =>
-      alert.members.filter(isBelieved).map(({ monitorId }) => [monitorId, subject] as const),
-    ),
+    [...stored].flatMap(([subject, { alert }]) => {
+      const isSending = new Set(alert.sending?.says.map(({ monitorId }) => monitorId));
+      const kept = alert.members.filter(
+        (one) => isBelieved(one) && (isPager || isSending.has(one.monitorId)),
+      );
+      return kept.map(({ monitorId }) => [monitorId, subject] as const);
+    }),
   );
+}
+
+/** What a message on its way names and belongs to another alert by now is moved when it has arrived. */
+function marked(stored: StoredAlert, scene: Scene): StoredAlert {
+  const { alert, subject } = stored;
+  const { sending } = alert;
+  const isMoved = sending?.says.some(({ monitorId }) => {
+    const current = scene.subjects.get(monitorId);
+    return current !== undefined && current !== subject;
+  });
+  return sending && isMoved ? { ...stored, alert: { ...alert, sending: { ...sending, isMoved } } } : stored;
 }
 
 /** What an alert has of a monitor that belongs to it no more: that is over, as far as it goes, where it was looked at. */

@@ -28,17 +28,43 @@ export function applyPosts(
       );
       continue;
     }
-    const isNotified = found.alert.isOpen || found.alert.posts.some(({ says }) => says === "open");
-    if (!isPostFor(post.audience, channel, found.alert.state === "firing") || !policy.isActive) {
-      if (post.says === "over") alerts.set(post.subject, closed(found, post.slot, view, now));
-      continue;
-    }
-    if (!isLetThrough(post, channel, isNotified) || (!isNotified && scene.hasSharedMail(event, channel)))
-      continue;
-    const posted = { type: "posted" as const, post: postOf(event, post) };
-    alerts.set(post.subject, { ...found, alert: step(found.alert, posted, policy, now).alert });
+    for (const subject of subjectsOf(post, scene, alerts))
+      applyPost(event, post, { ...{ scene, view, alerts, now }, found: alerts.get(subject) ?? found });
   }
   return queued;
+}
+
+/** In which alerts a post belongs: a pager may keep in others what belongs to an incident that was acknowledged. */
+function subjectsOf(
+  { audience, subject }: PostEvent,
+  { truth }: Scene,
+  alerts: ReadonlyMap<string, StoredAlert>,
+): string[] {
+  if (audience.is !== "acknowledged") return [subject];
+  const isOfIt = ({ monitorId }: { monitorId: number }) =>
+    `incident ${truth.get(monitorId)?.incidentId}` === subject;
+  const others = [...alerts].flatMap(([own, { alert }]) => (alert.members.some(isOfIt) ? own : []));
+  return [...new Set([subject, ...others])].filter((own) => !own.startsWith("monitor "));
+}
+
+function applyPost(
+  event: AlertEvent,
+  post: PostEvent,
+  { found, scene, view, alerts, now }: Omit<Place, "truth"> & { scene: Scene },
+): void {
+  const { channel, policy } = view;
+  const { subject, alert } = found;
+  const isOff = !policy.isActive && !policy.isTried;
+  const isNotified = alert.isOpen || (!isOff && alert.posts.some(({ says }) => says === "open"));
+  const isOver = post.says === "over";
+  if (!isPostFor(post.audience, channel, alert.state === "firing") || (isOff && isOver && !isNotified)) {
+    if (isOver) alerts.set(subject, closed(found, post.slot, view, now));
+    return;
+  }
+  if (!isLetThrough(post, channel, isNotified) || (!isNotified && scene.hasSharedMail(event, channel)))
+    return;
+  const posted = { type: "posted" as const, post: postOf(event, post) };
+  alerts.set(subject, { ...found, alert: step(alert, posted, policy, now).alert });
 }
 
 interface Place {
@@ -89,7 +115,9 @@ function closed(
   { policy }: ChannelView,
   now: number,
 ): StoredAlert {
-  const posts = found.alert.posts.filter((one) => one.slot === null || one.slot !== slot);
+  const isOff = !policy.isActive && !policy.isTried;
+  const isKept = (one: Post) => !isOff && (one.slot === null || one.slot !== slot);
+  const posts = found.alert.posts.filter(isKept);
   if (!found.alert.isOpen && posts.length === found.alert.posts.length) return found;
   const over = { ...found.alert, isOpen: false, posts };
   return { ...found, alert: step(over, { type: "policy" }, policy, now).alert };

@@ -5,8 +5,9 @@ import type { Db } from "../store/db.ts";
 import { type AlertEvent, insertAlertSubjects, listAlertSubjects } from "../store/queries/alert-events.ts";
 import { listOpenMembers, listOpenSubjects, lockAlerts, type StoredAlert } from "../store/queries/alerts.ts";
 import { type Channel, lockChannelsOf } from "../store/queries/channels.ts";
-import type { HeldBy, Observed, Policy } from "./alert.ts";
+import type { Observed, Policy } from "./alert.ts";
 import { isActive, isPostWanted, policyOf, type Wanted, wantedBy } from "./policy.ts";
+import { rankOf } from "./rules.ts";
 import { type MonitorTruth, readTruth, subjectOf } from "./truth.ts";
 
 /** A channel, with what of the scene it was notified of. */
@@ -32,10 +33,8 @@ export interface Scene {
   isObserved(subject: string): boolean;
   /** Whether it was looked how a monitor is; it is gone where there is no truth of it. */
   isLookedAt(monitorId: number): boolean;
-  /** Undefined: nothing was looked at of which it could be known. */
-  acknowledgedAt(subject: string): number | null | undefined;
   wantedBy(channel: Channel, truth: MonitorTruth): Wanted;
-  heldBy(channel: Channel, truth: MonitorTruth): HeldBy | null;
+  heldBy(channel: Channel, truth: MonitorTruth): Pick<Observed, "heldBy" | "parentId">;
   isPostWanted(channel: Channel): boolean;
   /** Whether a mailbox of the organization's gets that post, beside which a person's own gets none. */
   hasSharedMail(event: AlertEvent, channel: Channel): boolean;
@@ -109,21 +108,39 @@ async function readSubjects(trx: Db, ids: readonly number[]) {
   return { truth, subjects, observed, known, lookedAt: new Set([...lookedAt, ...truth.keys()]) };
 }
 
-/** With those behind which these are down. */
+/** With those behind which these are down, and those behind which these are. */
 export async function withParents(
   trx: Db,
   truth: Map<number, MonitorTruth>,
 ): Promise<Map<number, MonitorTruth>> {
-  const parents = [...truth.values()].flatMap(({ parentId }) =>
-    parentId === null || truth.has(parentId) ? [] : parentId,
-  );
-  if (parents.length > 0) for (const [id, one] of await readTruth(trx, parents)) truth.set(id, one);
+  for (let depth = 0; depth < MAX_DEPTH; depth += 1) {
+    const parents = [...truth.values()].flatMap(({ parentId }) =>
+      parentId === null || truth.has(parentId) ? [] : parentId,
+    );
+    if (parents.length === 0) break;
+    for (const [id, one] of await readTruth(trx, parents)) truth.set(id, one);
+  }
   return truth;
+}
+
+/** No chain of monitors that depend on each other is followed further. */
+const MAX_DEPTH = 10;
+
+/** Those behind which a monitor is down, the nearest first. */
+function parentsOf(truth: ReadonlyMap<number, MonitorTruth>, one: MonitorTruth): MonitorTruth[] {
+  const parents: MonitorTruth[] = [];
+  for (let at = one; at.parentId !== null && parents.length < MAX_DEPTH; ) {
+    const parent = truth.get(at.parentId);
+    if (!parent || parents.includes(parent)) break;
+    parents.push(parent);
+    at = parent;
+  }
+  return parents;
 }
 
 function subjectIn(truth: ReadonlyMap<number, MonitorTruth>, id: number): string | null {
   const one = truth.get(id);
-  return one ? subjectOf(one, truth.get(one.parentId ?? 0)) : null;
+  return one ? subjectOf(one, parentsOf(truth, one)) : null;
 }
 
 interface Found extends Pick<Scene, "events" | "channels" | "truth" | "subjects" | "known"> {
@@ -154,7 +171,7 @@ export function interestsOf(
       (shared) =>
         shared.organizationId === channel.organizationId &&
         shared.target.toLowerCase() === channel.target.toLowerCase() &&
-        (isCritical || shared.hours === null || areSentAt(shared.hours, now, shared.timeZone)) &&
+        (isCritical || isSentSoon(shared, now)) &&
         isFor(shared),
     );
   const own = (channel: Channel, one: MonitorTruth): Wanted => {
@@ -168,13 +185,24 @@ export function interestsOf(
     isSharedMail,
     wantedBy: own,
     heldBy(channel, one) {
-      if (one.isInMaintenance) return "maintenance";
-      const parent = truth.get(one.parentId ?? 0);
-      if (!parent || parent.condition === "ok" || parent.isInMaintenance || parent.isUnwatched) return null;
-      return own(channel, parent).isWanted ? "parent" : null;
+      if (one.isInMaintenance) return { heldBy: "maintenance", parentId: null };
+      if (one.isBeingConfirmed) return { heldBy: "parent", parentId: null };
+      for (const parent of parentsOf(truth, one)) {
+        if (parent.condition === "ok" || parent.isInMaintenance || parent.isUnwatched) break;
+        // What is more severe than its parent is not left to be guessed from that.
+        if (own(channel, parent).isWanted && rankOf(parent) >= rankOf(one))
+          return { heldBy: "parent", parentId: parent.monitorId };
+      }
+      return { heldBy: null, parentId: null };
     },
   };
 }
+
+/** A message to a mailbox waits a little where others were just sent; its hours must not end meanwhile. */
+const SOON_MS = 10 * 60_000;
+
+const isSentSoon = ({ hours, timeZone }: Channel, now: number): boolean =>
+  hours === null || (areSentAt(hours, now, timeZone) && areSentAt(hours, now + SOON_MS, timeZone));
 
 /** A monitor as it is, as far as it concerns a channel with these interests. */
 export const observedBy = (
@@ -184,20 +212,14 @@ export const observedBy = (
 ): Observed => {
   const { monitorId, condition, since, severity, isUnwatched } = truth;
   const own = { monitorId, condition, since, severity, isUnwatched };
-  return { ...own, ...wantedBy(channel, truth), heldBy: heldBy(channel, truth) };
+  return { ...own, ...wantedBy(channel, truth), ...heldBy(channel, truth) };
 };
 
 function makeScene({ isObserved, lookedAt, config, ...found }: Found, now: number): Scene {
-  const { truth, subjects } = found;
+  const { truth } = found;
   const channels = found.channels.map(({ channel }) => channel);
   const { isSharedMail, wantedBy: own, heldBy } = interestsOf(channels, truth, { config, now });
   const byOrganization = Map.groupBy(truth.values(), ({ organizationId }) => organizationId);
-  // A machine has an alert for each monitor.
-  const acknowledged = new Map(
-    [...subjects].flatMap(([id, subject]) =>
-      [subject, `monitor ${id}`].map((one) => [one, truth.get(id)?.acknowledgedAt ?? null] as const),
-    ),
-  );
   return {
     ...found,
     truthOf: (organizationId) => byOrganization.get(organizationId) ?? [],
@@ -205,7 +227,6 @@ function makeScene({ isObserved, lookedAt, config, ...found }: Found, now: numbe
       Math.min(now, ...found.events.flatMap((one) => (one.organizationId === organizationId ? one.at : []))),
     isObserved: (subject) => isObserved.has(subject),
     isLookedAt: (monitorId) => lookedAt.has(monitorId),
-    acknowledgedAt: (subject) => acknowledged.get(subject),
     wantedBy: own,
     heldBy,
     isPostWanted: (channel) => found.events.some((event) => isPostWanted(event, channel)),

@@ -187,8 +187,8 @@ async function takeBackLost(trx: Db, config: Pick<Config, "signup" | "smtp">, no
       const channel = await readChannel(trx, stored.channelId);
       const sending = stored.alert.sending;
       if (!channel || !sending) continue;
-      const failed = { type: "failed" as const, deliveryId: sending.deliveryId, retryAt: now };
-      const { alert } = step(stored.alert, failed, policyOf(config, channel), now);
+      const lost = { type: "lost" as const, deliveryId: sending.deliveryId };
+      const { alert } = step(stored.alert, lost, policyOf(config, channel), now);
       await saveAlerts(trx, [{ ...stored, alert }], now);
     }
     await holdBack(trx, deliveryId);

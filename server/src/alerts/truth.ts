@@ -20,6 +20,8 @@ export interface MonitorTruth {
   /** The monitor behind which it is down. */
   parentId: number | null;
   isInMaintenance: boolean;
+  /** What it was down behind has recovered; whether it is down by itself is being confirmed. */
+  isBeingConfirmed: boolean;
   /** Nobody checks it any more. */
   isUnwatched: boolean;
   /** The incident that has its open outage. */
@@ -34,7 +36,7 @@ export async function readTruth(trx: Db, ids: readonly number[]): Promise<Map<nu
     rows.map((row) => {
       const state = row.rules === null ? null : decodeState(row.rules);
       const isUnwatched = row.enabled !== 1 || row.deleted_at !== null || state?.watchedSince === null;
-      const { condition, since } = isUnwatched ? OK : conditionOf(state);
+      const { condition, since } = isUnwatched ? { ...OK, since: state?.since ?? 0 } : conditionOf(state);
       const isOfOutage = ["down", "critical", "flapping"].includes(condition);
       // Of a device that was in a critical state before, its state says since when it is offline.
       const isOwnStart = condition === "down" && state?.outage?.health === undefined;
@@ -44,6 +46,7 @@ export async function readTruth(trx: Db, ids: readonly number[]): Promise<Map<nu
         since: isOwnStart ? (row.outage_started_at ?? since) : since,
         parentId: condition === "down" ? (state?.suppressed?.by ?? null) : null,
         isInMaintenance: row.maintenance_until !== null,
+        isBeingConfirmed: condition === "down" && !state?.outage && !state?.suppressed,
         incidentId: isOfOutage ? row.incidentId : null,
         // What people call resolved needs no reminders, though it goes on.
         acknowledgedAt: row.acknowledged_at ?? row.resolved_at,
@@ -63,6 +66,7 @@ function conditionOf(state: MonitorState | null): { condition: Condition; since:
   if (outage?.health && status !== "down") return { condition: "critical", since: outage.startedAt };
   if (outage) return { condition: "down", since: outage.health ? since : outage.startedAt };
   if (suppressed && suppressed.until === null) return { condition: "down", since };
+  if (status === "down") return { condition: "down", since };
   if (status === "unknown" && stoppedTold) return { condition: "stopped", since };
   return { condition: status === "degraded" && degradedTold ? "degraded" : "ok", since };
 }
@@ -79,10 +83,10 @@ export function eventOfCondition({
   return isDevice ? "device.offline" : "monitor.down";
 }
 
-/** In which alerts a monitor with a problem stands; null: it has none. `parent`: what it is down behind, as that is. */
-export function subjectOf(truth: MonitorTruth, parent: MonitorTruth | undefined): string | null {
+/** In which alerts a monitor with a problem stands; null: it has none. `parents`: what it is down behind, the nearest first. */
+export function subjectOf(truth: MonitorTruth, parents: readonly MonitorTruth[]): string | null {
   const { condition, incidentId, monitorId } = truth;
   if (condition === "ok") return null;
-  const shared = incidentId ?? parent?.incidentId ?? null;
+  const shared = incidentId ?? parents.find((parent) => parent.incidentId !== null)?.incidentId ?? null;
   return shared === null ? `monitor ${monitorId}` : `incident ${shared}`;
 }

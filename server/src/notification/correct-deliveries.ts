@@ -1,5 +1,6 @@
 import { CLOCK_AHEAD_LIMIT_MS } from "../clock.ts";
 import type { CorrectDeliveries } from "../result/clock-watch.ts";
+import { correctAlertDates } from "../store/queries/alerts.ts";
 import { correctDeliveryDates, correctOthersDates } from "../store/queries/delivery-dates.ts";
 import { LAST_RETRY_MS, LEASE_MS, MAX_PAUSE_MS } from "./rules.ts";
 
@@ -13,6 +14,7 @@ const SLACK_MS = LEASE_MS;
  */
 export const correctDeliveries: CorrectDeliveries = async ({ store }, { now, latest }, wasSetBack) => {
   if (wasSetBack) await correctDeliveryDates(store.db, { limit: latest + CLOCK_AHEAD_LIMIT_MS, latest, now });
+  await correctAlertDates(store.db, { now, writtenAfter: latest + (wasSetBack ? 0 : SLACK_MS) });
   await correctOthersDates(store.db, {
     now,
     until: latest + LEASE_MS,

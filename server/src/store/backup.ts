@@ -3,6 +3,7 @@ import { rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { sql } from "kysely";
+import { readerOf } from "../alerts/policy.ts";
 import {
   type BackupHeader,
   checkBackupFile,
@@ -183,7 +184,9 @@ async function load(
   for (const table of TABLE_NAMES.filter((name) => factsOf(name).backup === "removed again")) {
     await trx.deleteFrom(table).execute();
   }
-  await takeBackPending(trx);
+  const channels = await trx.selectFrom("channels").select(["id", "type"]).execute();
+  const types = new Map(channels.map(({ id, type }) => [id, type]));
+  await takeBackPending(trx, (channelId) => readerOf(types.get(channelId) ?? "") === "machine");
   return { revivedKeys: keysBefore && (await revivedKeys(trx, keysBefore, Date.now())) };
 }
 

@@ -141,6 +141,7 @@ class Story {
           ...{ isWanted: channel.wants(truth), isFollowed: true, isUnwatched: false },
           isEndWanted: true,
           heldBy: truth.isInWindow ? "maintenance" : null,
+          parentId: null,
         }),
       );
       const event = { type: "observed", members, acknowledgedAt: this.#acknowledgedAt } as const;

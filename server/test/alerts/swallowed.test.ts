@@ -133,10 +133,10 @@ eachEngine("no alarm is swallowed:", (engine) => {
 
   test("a parent that a channel does not want holds nothing back that it does", async () => {
     const { add, addChannel, down, up, send, titles, texts, uuidOf, look } = await start();
-    await addChannel({ severities: ["critical"] });
+    await addChannel({ tags: ["pay"] });
     const all = await addChannel();
-    const parent = await add("Switch", { severity: "low" });
-    const child = await add("Payments", { severity: "critical", parents: [await uuidOf(parent)] });
+    const parent = await add("Switch");
+    const child = await add("Payments", { tags: ["pay"], parents: [await uuidOf(parent)] });
     await down(parent);
     await send();
     await down(child);

@@ -72,6 +72,8 @@ export interface Message {
   outages?: { monitorId: number; startedAt: number }[];
   /** Others that share the incident are not up yet. */
   isPartial?: boolean;
+  /** Of a machine channel: which of its alert's posts it is. */
+  postId?: number;
   /** How its incident stands. Not kept; see withIncident. */
   incident?: IncidentStand;
 }

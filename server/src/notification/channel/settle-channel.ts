@@ -54,7 +54,8 @@ export async function settleChannel(
     const channel = await readChannel(trx, channelId);
     if (channel) await askPersonOnce(ctx, trx, channel, now);
   }
-  if (outcome.is === "sent") await noteRefused(trx, channelId, null);
+  const isBareRefusal = outcome.is === "postponed" && outcome.isRefusal === true;
+  if (!isBareRefusal) await noteRefused(trx, channelId, null);
   await heed(ctx, trx, channelId, outcome);
 }
 

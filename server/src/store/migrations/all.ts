@@ -91,6 +91,7 @@ import { rowsByAge } from "./131-rows-by-age.ts";
 import { healthTitles } from "./135-health-titles.ts";
 import { addedSubscribers } from "./139-added-subscribers.ts";
 import { alerts } from "./150-alerts.ts";
+import { refusals } from "./152-refusals.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
 
@@ -191,4 +192,5 @@ export const MIGRATIONS: Migrations = {
   "135-health-titles": healthTitles,
   "139-added-subscribers": addedSubscribers,
   "150-alerts": alerts,
+  "152-refusals": refusals,
 };

@@ -47,9 +47,15 @@ const toRow = ({ organizationId, channelId, subject, alert, ...own }: StoredAler
     ...{ data: JSON.stringify(data), next_at: nextAt, reference: own.reference },
     delivery_id: nextAt === null && alert.sending === null ? null : own.deliveryId,
     ...{ created_at: own.createdAt, updated_at: now },
-    resolved_at: state === "resolved" && nextAt === null && alert.sending === null ? now : null,
+    resolved_at: state === "resolved" && nextAt === null && !isPending(alert) ? now : null,
   };
 };
+
+/** Whether something is on its way, or in the outbox. */
+const isPending = ({ sending, posts, members }: Alert): boolean =>
+  sending !== null ||
+  posts.length > 0 ||
+  members.some(({ queued, notified }) => queued !== null && queued !== (notified ?? "ok"));
 
 const open = (db: Db) => db.selectFrom("alerts").selectAll().where("resolved_at", "is", null);
 
@@ -122,19 +128,43 @@ export async function saveAlerts(
  * After a restore: what was on its way when the backup was made is gone with the outbox, so nobody was notified of it. It is due anew,
  * as things are when it is sent.
  */
-export async function takeBackPending(trx: Db): Promise<void> {
+export async function takeBackPending(trx: Db, isMachine: (channelId: number) => boolean): Promise<void> {
   for (let afterId = 0; ; ) {
     const rows = await open(trx).where("id", ">", afterId).orderBy("id").limit(500).execute();
-    for (const { id, data, next_at, updated_at } of rows) {
+    for (const { id, channel_id, data, next_at, updated_at } of rows) {
       const known = JSON.parse(data) as Alert;
-      const members = known.members.map((one) => ({ ...one, queued: one.notified }));
-      const pending = JSON.stringify({ ...known, members, sending: null });
+      // Of people's channels the message that was on its way may have been received.
+      const members = isMachine(channel_id)
+        ? known.members.map((one) => ({ ...one, queued: one.notified }))
+        : known.members;
+      const posts = known.posts.map((post) => ({ ...post, isQueued: false }));
+      const pending = JSON.stringify({ ...known, members, posts, sending: null });
       const due = { data: pending, delivery_id: null, next_at: next_at ?? updated_at };
       await trx.updateTable("alerts").set(due).where("id", "=", id).execute();
       afterId = id;
     }
     if (rows.length < 500) return;
   }
+}
+
+/** Whether a channel has alerts that wait since an attempt failed. */
+export async function isAnyFailing(db: Db, channelId: number): Promise<boolean> {
+  const query = db.selectFrom("alerts").select("id").where("channel_id", "=", channelId);
+  const failing = query.where("reason", "=", "failing").where("next_at", "is not", null);
+  return (await failing.limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** Has these looked at anew that a clock put off which was ahead: their times are of no use. Milliseconds. */
+export async function correctAlertDates(
+  db: Db,
+  { now, writtenAfter }: { now: number; writtenAfter: number },
+): Promise<void> {
+  await db
+    .updateTable("alerts")
+    .set({ next_at: now, updated_at: now })
+    .where("next_at", ">", now)
+    .where("updated_at", ">", writtenAfter)
+    .execute();
 }
 
 /** When these are looked at again. */

@@ -191,7 +191,7 @@ export async function saveChannel(
       ...columnsOf(settings),
       ...consentColumns(settings),
       disabled_reason: null,
-      ...{ held_until: null, refused_since: null, updated_at: now },
+      ...{ held_until: null, refused_since: null, refused_at: null, updated_at: now },
     })
     .where("id", "=", id)
     .execute();
@@ -232,11 +232,16 @@ export async function disableChannel(db: Db, id: number, why: Fact, now: number)
   return numUpdatedRows > 0n;
 }
 
+/** Refusals that are further apart are not in a row: nothing was sent between them. */
+const REFUSALS_APART_MS = 2 * 3_600_000;
+
 /** Since when the other side refuses everything, milliseconds; `at` null: it does not. */
 export async function noteRefused(db: Db, id: number, at: number | null): Promise<number> {
+  const since = sql<number>`case when refused_at > ${(at ?? 0) - REFUSALS_APART_MS}
+    then coalesce(refused_since, ${at}) else ${at} end`;
   const row = await db
     .updateTable("channels")
-    .set({ refused_since: at === null ? null : sql<number>`coalesce(refused_since, ${at})` })
+    .set({ refused_since: at === null ? null : since, refused_at: at })
     .where("id", "=", id)
     .returning("refused_since as since")
     .executeTakeFirst();

@@ -145,12 +145,15 @@ export async function insertChannelDelivery(
 export async function rewriteDelivery(
   trx: Db,
   id: number,
-  { event, message, incidentId, recipient }: NewChannelDelivery,
+  { event, message, incidentId, recipient, givesUpAt }: NewChannelDelivery,
   now: number,
 ): Promise<void> {
   await trx
     .updateTable("outbox")
-    .set({ event, message, recipient, incident_id: incidentId ?? null, next_try_at: now, released_at: now })
+    .set({
+      ...{ event, message, recipient, incident_id: incidentId ?? null },
+      ...{ next_try_at: now, released_at: now, gives_up_at: givesUpAt },
+    })
     .where("id", "=", id)
     .execute();
 }

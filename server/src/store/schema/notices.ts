@@ -86,6 +86,7 @@ export interface ChannelTable {
   held_until: number | null;
   /** Since when it refuses everything as if nobody was there. */
   refused_since: Generated<number | null>;
+  refused_at: Generated<number | null>;
   /** When the two newest messages got there. */
   last_sent_at: Generated<number | null>;
   previous_sent_at: Generated<number | null>;
