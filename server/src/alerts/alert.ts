@@ -42,6 +42,8 @@ export interface Member extends Observed {
    * what the newest event in its outbox says.
    */
   queued: Condition | null;
+  /** The channel was notified that it is down behind another monitor. */
+  isListed?: boolean;
 }
 
 /** Something to send once that is no condition of a monitor: what a person wrote, a certificate, an acknowledgement. */
@@ -82,6 +84,8 @@ export interface Sending {
   says: readonly (Said & { before: Condition | null })[];
   missed: readonly number[];
   posts: readonly number[];
+  /** What it lists as down behind other monitors. */
+  listed?: readonly number[];
   isReminder: boolean;
   /** Some of what it says belongs to another alert by now. */
   isMoved?: boolean;
@@ -164,6 +168,8 @@ export interface Notification {
   /** What it was notified of and is over. */
   recovered: readonly Member[];
   missed: readonly Member[];
+  /** What is down behind what the channel is notified of. */
+  held: readonly Member[];
   /** To send word for word. */
   posts: readonly Post[];
 }
@@ -251,3 +257,9 @@ export const isEndFor = (one: Observed, { notified, queued }: Partial<Member> = 
 /** Critical problems, and the end of what the channel was notified of, do not wait for the end of quiet hours. */
 export const passesQuietHours = (member: Member): boolean =>
   member.severity === "critical" || isRecovery(member);
+
+/** Whether it is down behind another monitor of which the channel is notified, and was not by itself. */
+export const isHeldBack = (member: Member): boolean => {
+  const { heldBy, parentId, isWanted, condition } = member;
+  return heldBy === "parent" && parentId !== null && isWanted && condition !== "ok" && !mayKnow(member);
+};

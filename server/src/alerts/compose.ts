@@ -10,10 +10,11 @@ import type { MonitorState, NoticeEvent } from "../status/state.ts";
 import type { Db } from "../store/db.ts";
 import type { StoredAlert } from "../store/queries/alerts.ts";
 import type { Channel } from "../store/queries/channels.ts";
+import { listOutageIncidents } from "../store/queries/affected-services.ts";
 import { listMessageMonitors } from "../store/queries/message-monitors.ts";
 import { listOutageFacts, outageKey } from "../store/queries/notifications.ts";
 import { type Fact, fact } from "../texts/fact.ts";
-import type { Condition, Member, Notification, Post } from "./alert.ts";
+import { type Condition, type Member, type Notification, type Post, rankOfCondition } from "./alert.ts";
 import { bySeverity, rankOf } from "./rules.ts";
 import { readTruth } from "./truth.ts";
 
@@ -40,6 +41,8 @@ interface Known {
   monitors: ReadonlyMap<number, MessageMonitor>;
   states: ReadonlyMap<number, MonitorState | null>;
   facts: ReadonlyMap<string, Fact>;
+  /** The incidents of outages. */
+  incidents: ReadonlyMap<string, number>;
   now: number;
 }
 
@@ -56,11 +59,11 @@ export async function messageOf(
     whole.length > 1 || parts.length > 1 ? parts.flatMap((part) => singleMessages(part, known)) : [];
   const message = singly.length > 0 ? digestOf(singly.toSorted(mostSevereFirst), isSummary) : whole[0];
   if (!message) return null;
-  const outages = parts.flatMap(({ notification }) => notification.current.flatMap(outageOf));
+  const outages = parts.flatMap(({ notification }) => notification.current.flatMap(openOutage));
   return { ...message, ...(outages.length > 0 && { outages }) };
 }
 
-const outageOf = ({ monitorId, condition, since }: Member) =>
+const openOutage = ({ monitorId, condition, since }: Member) =>
   condition === "down" || condition === "critical" ? [{ monitorId, startedAt: since }] : [];
 
 /** A message for each of these parts, which are events for a machine. */
@@ -74,17 +77,17 @@ export async function machineMessages(db: Db, parts: readonly Part[], now: numbe
 }
 
 async function readKnown(db: Db, parts: readonly Part[], now: number): Promise<Known> {
-  const members = parts.flatMap(({ stored, notification: { current, recovered, missed } }) => [
-    ...stored.alert.members.filter(isHeldBack),
-    ...[...current, ...recovered, ...missed],
+  const members = parts.flatMap(({ notification: { current, recovered, missed, held } }) => [
+    ...[...current, ...recovered, ...missed, ...held],
   ]);
-  const ids = [...new Set(members.map(({ monitorId }) => monitorId))];
+  const ids = [...new Set(members.flatMap(({ monitorId, parentId }) => [monitorId, parentId ?? monitorId]))];
   const truth = await readTruth(db, ids);
   const began = members.map((one) => ({ monitorId: one.monitorId, startedAt: sinceOf(one) }));
   return {
     monitors: await listMessageMonitors(db, ids),
     states: new Map([...truth].map(([id, { state }]) => [id, state])),
     facts: began.length > 0 ? await listOutageFacts(db, began) : new Map(),
+    incidents: began.length > 0 ? await listOutageIncidents(db, began) : new Map(),
     now,
   };
 }
@@ -95,16 +98,15 @@ const sinceOf = ({ condition, since, notifiedSince, missed }: Member): number =>
   return condition === "ok" ? (notifiedSince ?? since) : since;
 };
 
-const isHeldBack = ({ heldBy, condition, notified }: Member): boolean =>
-  heldBy === "parent" && condition !== "ok" && (notified ?? "ok") === "ok";
-
 /** What an alert's notification says: in one message, unless people wrote something besides. */
 function messagesOf(part: Part, known: Known): Message[] {
   const { notification, stored } = part;
-  const { current, recovered, missed } = notification;
+  const { current, recovered, missed, held } = notification;
   const posts = postsOf(part);
   const isChanged =
-    current.some((one) => one.notified !== one.condition) || recovered.length + missed.length > 0;
+    current.some((one) => one.notified !== one.condition) ||
+    recovered.length + missed.length > 0 ||
+    held.some(({ isListed }) => !isListed);
   const whole = isChanged || posts.length === 0 ? alertMessage(part, known) : null;
   const incidentId = incidentOf(stored.subject);
   return [
@@ -126,11 +128,16 @@ function singleMessages(part: Part, known: Known): Message[] {
   const isSaid = (one: Member) =>
     kind === "event" || kind === "reminder" || isNew.has(one.monitorId) || one.notified !== one.condition;
   const messages = [
-    ...current.filter(isSaid).map((one) => problemMessage(one, known, kind === "reminder")),
-    ...[...recovered, ...missed].map((one) => endMessage(one, known)),
+    ...current.filter(isSaid).map((one) => ({ one, said: problemMessage(one, known, kind === "reminder") })),
+    ...[...recovered, ...missed].map((one) => ({ one, said: endMessage(one, known) })),
   ];
-  return [...messages.flatMap((one) => (one ? { ...one, incidentId } : [])), ...postsOf(part)];
+  const singly = messages.flatMap(({ one, said }) =>
+    said ? { ...said, incidentId: incidentId ?? known.incidents.get(outageOf(one)) ?? null } : [],
+  );
+  return [...singly, ...postsOf(part)];
 }
+
+const outageOf = (one: Member): string => outageKey({ monitorId: one.monitorId, startedAt: sinceOf(one) });
 
 const severityOf = (message: Message) => ({
   severity: message.monitor?.severity ?? message.severity ?? "low",
@@ -141,18 +148,24 @@ const mostSevereFirst = (a: Message, b: Message): number =>
 
 /** One message of all that an alert's notification says. */
 function alertMessage({ notification, stored }: Part, known: Known): Message | null {
-  const { kind, current, recovered, missed } = notification;
+  const { kind, current, recovered, missed, held } = notification;
   const isNew = new Set(notification.added);
   const changed = current.filter((one) => isNew.has(one.monitorId) || one.notified !== one.condition);
-  const named = kind === "reminder" ? current : [changed, recovered, missed].find(({ length }) => length > 0);
-  const [lead] = named ?? current;
+  const unlisted = held.filter(({ isListed }) => !isListed);
+  const news = [changed, recovered, missed, unlisted].find(({ length }) => length > 0);
+  const named = kind === "reminder" ? current : news;
+  const lead = named?.toSorted(worstFirst)[0];
   if (!lead || !named) return null;
-  const isEnd = named === recovered || named === missed;
-  const message = isEnd ? endMessage(lead, known) : problemMessage(lead, known, kind === "reminder");
+  const message = leadMessage(lead, { notification, named }, known);
   if (!message) return null;
-  const held = stored.alert.members.filter(isHeldBack).toSorted(bySeverity);
+  const isEnd = named === recovered || named === missed;
   const goingOn = current.filter((one) => !named.includes(one));
-  const others = { goingOn, recovered: isEnd ? [] : recovered, missed: named === missed ? [] : missed, held };
+  const others = {
+    goingOn,
+    recovered: isEnd ? [] : recovered,
+    missed: named === missed ? [] : missed,
+    held: named === unlisted ? [] : held,
+  };
   const isSingle = named.length === 1 && Object.values(others).every(({ length }) => length === 0);
   const whole: Message = { ...message, incidentId: incidentOf(stored.subject) };
   if (isSingle) return whole;
@@ -167,9 +180,28 @@ function alertMessage({ notification, stored }: Part, known: Known): Message | n
     alert: {
       named: named.length > 1 ? items(named) : [],
       ...{ goingOn: items(goingOn), recovered: items(others.recovered) },
-      ...{ missed: items(others.missed), held: items(held) },
+      ...{ missed: items(others.missed), held: items(others.held) },
     },
   };
+}
+
+const worstFirst = (a: Member, b: Member): number =>
+  rankOfCondition(b.condition) - rankOfCondition(a.condition) || bySeverity(a, b);
+
+/** What is said of the one that speaks for all of them. */
+function leadMessage(
+  lead: Member,
+  { notification, named }: { notification: Notification; named: readonly Member[] },
+  known: Known,
+): Message | null {
+  const { kind, recovered, missed, held } = notification;
+  if (named === recovered || named === missed) return endMessage(lead, known);
+  const message = problemMessage(lead, known, kind === "reminder");
+  const parent = known.monitors.get(lead.parentId ?? 0);
+  if (!message || !parent || !held.includes(lead)) return message;
+  const { name, since } = { name: message.monitor?.name ?? "", since: new Date(lead.since).toISOString() };
+  const because = message.reason && { because: message.reason };
+  return { ...message, fact: { ...fact("notice.behind", { name, since, parent: parent.name }), ...because } };
 }
 
 function itemOf(member: Member, known: Known): AlertItem | null {

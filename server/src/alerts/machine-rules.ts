@@ -70,7 +70,7 @@ export function sendQueue(alert: Alert, deliveryId: string, policy: Policy, now:
 const machineEvent = (deliveryId: string, member: Member | null): Notification => {
   const isOver = member !== null && concerning(member) === "ok";
   return {
-    ...{ deliveryId, kind: "event" as const, missed: [], posts: [] },
+    ...{ deliveryId, kind: "event" as const, missed: [], held: [], posts: [] },
     current: member && !isOver ? [member] : [],
     added: member && !isOver && believes(member) === "ok" ? [member.monitorId] : [],
     recovered: member && isOver ? [member] : [],

@@ -9,6 +9,7 @@ import {
   isBelieved,
   isDue,
   isEndFor,
+  isHeldBack,
   isRecovery,
   type Member,
   mayKnow,
@@ -84,7 +85,8 @@ function observe(
   const next = members.map((one): Member => {
     const known = before.get(one.monitorId);
     const { notified = null, notifiedAt = null, notifiedSince = null, queued = null } = known ?? {};
-    const member: Member = { ...one, notified, notifiedAt, notifiedSince, queued, missed: null };
+    const isListed = one.heldBy === "parent" && one.condition !== "ok" && known?.isListed === true;
+    const member: Member = { ...one, notified, notifiedAt, notifiedSince, queued, missed: null, isListed };
     const isOver = concerning(member) === "ok";
     const isForgotten = isOver && (one.isUnwatched ? policy.reader === "people" : !isEndFor(one, known));
     if (isForgotten) return { ...member, notified: null, queued: null };
@@ -136,7 +138,8 @@ function withoutUnknownEnds(alert: Alert): readonly Post[] {
 // When it is to be sent.
 
 function schedule(alert: Alert, policy: Policy, now: number, since: number = now): Alert {
-  const due = policy.reader === "machine" ? alert.members.filter(isUnqueued) : alert.members.filter(isDue);
+  const isNews = (member: Member) => isDue(member) || isToList(member, alert);
+  const due = alert.members.filter(policy.reader === "machine" ? isUnqueued : isNews);
   const posts = withoutUnknownEnds(alert);
   const isAnything = due.length > 0 || unsentOf(posts).length > 0;
   // A clock that was ahead must not put it off.
@@ -229,16 +232,16 @@ function send(alert: Alert, deliveryId: string, policy: Policy, now: number): St
   if (plan.nextAt === null || plan.nextAt > now) return { alert: plan, notifications: [] };
   if (policy.reader === "machine") return planned(sendQueue(plan, deliveryId, policy, now), policy, now);
   const { members } = plan;
-  const { due, current, recovered, missed, posts } = newsOf(plan, policy, now);
+  const { due, current, recovered, missed, held, posts } = newsOf(plan, policy, now);
   const isReminder = due.length === 0 && posts.length === 0;
   const added = current.filter((member) => believes(member) === "ok").map(({ monitorId }) => monitorId);
   const kind = isReminder ? "reminder" : kindOf(members, current, recovered);
   const notification: Notification = {
     ...{ deliveryId, kind, added },
-    current: current.toSorted(bySeverity),
+    current: current.map(asConcerning).toSorted(bySeverity),
     // What it does not want to know of is over for it.
     recovered: recovered.map((one): Member => ({ ...one, condition: "ok" })).toSorted(bySeverity),
-    ...{ missed, posts },
+    ...{ missed, posts, held: held.toSorted(bySeverity) },
   };
   const says = [...current, ...recovered].map((member) => ({
     monitorId: member.monitorId,
@@ -250,6 +253,7 @@ function send(alert: Alert, deliveryId: string, policy: Policy, now: number): St
     ...{ deliveryId, says, isReminder },
     posts: posts.map(({ eventId }) => eventId),
     missed: missed.map(({ monitorId }) => monitorId),
+    listed: held.map(({ monitorId }) => monitorId),
   };
   const queued = members.map((one): Member => {
     const condition = said.get(one.monitorId);
@@ -264,6 +268,19 @@ function send(alert: Alert, deliveryId: string, policy: Policy, now: number): St
   };
 }
 
+/** As the channel follows it: what it does not want to know of is what it knows. */
+function asConcerning(member: Member): Member {
+  const condition = concerning(member);
+  if (condition === member.condition) return member;
+  return { ...member, condition, since: member.notifiedSince ?? member.since };
+}
+
+/** Whether the channel, which was notified of what it is down behind, is still to be notified that it is down as well. */
+const isToList = (member: Member, { members }: Pick<Alert, "members">): boolean =>
+  isHeldBack(member) &&
+  member.isListed !== true &&
+  members.some((one) => one.monitorId === member.parentId && believes(one) !== "ok");
+
 /** What there is to say now: what changed, what is wrong, what is over, what went by, and what people wrote. */
 function newsOf({ members, posts }: Alert, policy: Policy, now: number) {
   const isQuiet = policy.quietUntil(now) !== null;
@@ -271,12 +288,14 @@ function newsOf({ members, posts }: Alert, policy: Policy, now: number) {
   const isCritical = members.some((one) => isDue(one) && !isRecovery(one) && passesQuietHours(one));
   const isSent = (member: Member) =>
     believes(member) !== "ok" || !isQuiet || isCritical || isRecovery(member);
-  const due = members.filter((member) => isDue(member) && isSent(member));
+  const isNews = (member: Member) => isDue(member) || isToList(member, { members });
+  const due = members.filter((member) => isNews(member) && isSent(member));
   const missed = isQuiet ? [] : members.filter((member) => member.missed !== null);
   const unheld = posts.filter(({ isUrgent }) => isUrgent || !isQuiet);
   const isWrong = (member: Member) => concerning(member) !== "ok" && isTellable(member) && isSent(member);
   return {
     ...{ due, missed, current: members.filter(isWrong), recovered: members.filter(isRecovery) },
+    held: members.filter(isHeldBack),
     posts: postsOf(unheld, policy, due.length + missed.length > 0),
   };
 }
@@ -319,6 +338,7 @@ function applyDelivered(
   );
   const members = alert.members.map((member): Member => {
     const condition = said.get(member.monitorId);
+    if (sending?.listed?.includes(member.monitorId)) return { ...member, isListed: true };
     const missed = sending?.missed.includes(member.monitorId) ? null : member.missed;
     // What is not watched any more was forgotten meanwhile.
     if (condition === undefined || (!isMachine && member.queued === null)) return { ...member, missed };

@@ -154,6 +154,25 @@ eachEngine("no alarm is swallowed:", (engine) => {
     expect(all).toBeGreaterThan(0);
   });
 
+  test("a child that fails after the message about its parent is named in one of its own", async () => {
+    const { add, addChannel, down, up, send, titles, texts, uuidOf } = await start();
+    await addChannel();
+    const parent = await add("Switch");
+    const parents = [await uuidOf(parent)];
+    const [first, second] = [await add("Blog", { parents }), await add("Shop", { parents })];
+    await down(parent);
+    await send();
+    await down(first, second);
+    await send();
+    expect(titles()).toEqual(["Switch is down", "Blog and Shop are down behind Switch"]);
+    expect(texts()[1]).toContain("Not recovered yet: Switch.");
+    await send();
+    expect(titles()).toHaveLength(2);
+    await up(parent, first, second);
+    await send();
+    expect(titles().slice(2)).toEqual(["Switch is up again"]);
+  });
+
   test("a critical child is reported behind a parent in maintenance", async () => {
     const { add, addChannel, down, send, titles, server, uuidOf, look } = await start();
     await addChannel();

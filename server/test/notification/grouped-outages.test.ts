@@ -84,7 +84,7 @@ eachEngine("channels, of outages that share an incident", (engine) => {
       "Shop、API、Mail 及另外 17 个监控项 发生故障",
     ]);
     const english = told.find(({ title }) => String(title).endsWith("are down"));
-    expect(english?.text).toMatch(/^• Shop \(high severity\): The connection was refused\.$/m);
+    expect(english?.text).toMatch(/^• Shop \(high severity\), down since .*: The connection was refused\.$/m);
     expect(english?.text).toContain("• and 10 more");
     const message = JSON.stringify(received().find((one) => JSON.stringify(one).includes("are down")));
     const token = /acknowledge#([\w.~-]+)/.exec(message)?.[1] ?? "";

@@ -194,7 +194,8 @@ function saidBy(
 }
 
 /** What the title says of several, by what they are and what is, or was, wrong with them; null: it names one. */
-function severalOf({ event, alert }: SingleMessage): string | null {
+function severalOf({ event, alert, fact: { code } }: SingleMessage): string | null {
+  if (code === "notice.behind") return "behind";
   const items = alert?.named ?? [];
   const isOver = event === "monitor.up";
   const conditions = new Set(items.map(({ condition, was }) => (isOver ? was : condition)));
@@ -229,9 +230,12 @@ function textOfSeveral(message: SingleMessage, language: Language, { say, render
 /** So many are listed, the gravest first. */
 const MAX_LINES = 10;
 
-/** "Shop (high severity): The connection was refused." */
-function lineOfItem({ name, severity, reason }: AlertItem, say: Say, render: Speaking["render"]): string {
-  const item = say("digest.item", { name, severity: say(`digest.severity.${severity}`) });
+/** "Shop (high severity), down since 12:01 (UTC): The connection was refused." */
+function lineOfItem(shown: AlertItem, say: Say, render: Speaking["render"]): string {
+  const { name, severity, condition, isDevice, reason } = shown;
+  const named = say("digest.item", { name, severity: say(`digest.severity.${severity}`) });
+  const is = condition === "down" && isDevice ? "offline" : condition;
+  const item = is === "ok" ? named : say(`item.${is}`, { item: named, since: isoOf(shown.since) });
   return reason ? say("digest.because", { item, reason: render(reason) }) : item;
 }
 
@@ -297,6 +301,7 @@ const NOTHING: Digest = { isSummary: false, groups: [] };
 
 function titleOf(message: SingleMessage) {
   const { event, type, certificate, budget, monitor, fact } = message;
+  if (fact.code === "notice.behind") return "title.behind";
   if (event === "monitor.settled" && type === "error") return "title.monitor.settled.error";
   if (event === "monitor.stopped" && certificate) return "title.monitor.stopped.certificate";
   if (event === "objective.burning" && budget?.level === "slow") return "title.objective.burning.slow";

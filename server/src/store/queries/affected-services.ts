@@ -4,9 +4,10 @@ import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import type { Fact } from "../../texts/fact.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
-import { idIn, positionIn } from "../dialect.ts";
+import { among, idIn, positionIn } from "../dialect.ts";
 import { lastCheckDetails } from "./last-check.ts";
 import { foldForSearch } from "./monitors.ts";
+import { type OutageKey, outageKey } from "./notifications.ts";
 
 /** Something that an incident affects, under the name that it had at the time. */
 export interface AffectedService {
@@ -247,4 +248,23 @@ export async function endOutages(
     set outage_ended_at = cast(cast(times.value as text) as bigint)
     from json_each(${times}) as times
     where affected_services.id = cast(times.key as bigint)`.execute(trx);
+}
+
+/** The incidents of these outages, by their keys (outageKey). Of one that was in several, the newest. */
+export async function listOutageIncidents(
+  db: Db,
+  outages: readonly OutageKey[],
+): Promise<Map<string, number>> {
+  const ids = outages.map(({ monitorId }) => monitorId);
+  const times = outages.map(({ startedAt }) => startedAt);
+  const rows = await db
+    .selectFrom("affected_services")
+    .select(["monitor_id as monitorId", "outage_started_at as startedAt", "incident_id as incidentId"])
+    .where(among(db, "monitor_id", ids))
+    .where("outage_started_at", ">=", Math.min(...times))
+    .where("outage_started_at", "<=", Math.max(...times))
+    .$narrowType<{ monitorId: number; startedAt: number }>()
+    .orderBy("incident_id")
+    .execute();
+  return new Map(rows.map((row) => [outageKey(row), row.incidentId]));
 }

@@ -56,7 +56,8 @@ export async function listKnownNotices(trx: Db, uuids: readonly string[]): Promi
 }
 
 /** An outage by its monitor and its start, milliseconds. */
-type OutageKey = { monitorId: number; startedAt: number };
+/** An outage; milliseconds. */
+export type OutageKey = { monitorId: number; startedAt: number };
 
 export const outageKey = ({ monitorId, startedAt }: OutageKey): string => `${monitorId} ${startedAt}`;
 

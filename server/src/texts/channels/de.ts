@@ -22,7 +22,7 @@ export const channels: Readonly<Record<keyof typeof english, string>> = {
   "channel.key_or_urls":
     "Geben Sie entweder den Schlüssel einer gespeicherten Konfiguration oder die URLs an.",
   "channel.hours": "Die Zeiten müssen zwei verschiedene Uhrzeiten sein, zum Beispiel 08:00 und 18:00.",
-  "delivery.over": "Es war vorbei, bevor die Sendezeit des Kanals begann.",
+  "delivery.over": "Es war vorbei, bevor es zugestellt werden konnte.",
   "settings.unconfirmed":
     "Noch hat niemand bestätigt, dass diese Adresse Ihnen gehört. Bis Sie dem Link in der E-Mail folgen, die danach fragt, gehen keine Nachrichten dorthin.",
   "settings.confirmed": "Es gibt nichts anzufragen: An Ihre Adresse gehen Nachrichten.",

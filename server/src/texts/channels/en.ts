@@ -19,7 +19,7 @@ export const channels = {
   "channel.template_json": "The template begins like JSON but is not valid JSON once it is filled in.",
   "channel.key_or_urls": "Give either the key of a stored configuration or the URLs.",
   "channel.hours": "The hours must be two different times such as 08:00 and 18:00.",
-  "delivery.over": "It was over before the hours of the channel began.",
+  "delivery.over": "It was over before it could be delivered.",
   "settings.unconfirmed":
     "Nobody has confirmed yet that this address is yours. Until you use the link in the mail that asks, no messages are sent to it.",
   "settings.confirmed": "There is nothing to ask: messages are sent to your address.",

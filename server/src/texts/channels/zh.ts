@@ -20,7 +20,7 @@ export const channels: Readonly<Record<keyof typeof english, string>> = {
   "channel.template_json": "模板看起来是 JSON，但填入内容后并不是有效的 JSON。",
   "channel.key_or_urls": "请填写已保存配置的密钥或 URL，二者选一。",
   "channel.hours": "时间段必须是两个不同的时刻，例如 08:00 和 18:00。",
-  "delivery.over": "在渠道的发送时段开始之前，故障已经结束。",
+  "delivery.over": "在送达之前，故障已经结束。",
   "settings.unconfirmed": "尚未确认此地址属于您。在您点击确认邮件中的链接之前，不会向其发送消息。",
   "settings.confirmed": "无需再次询问：消息已可发送到您的地址。",
   "settings.nowhere": "还没有可以发送测试消息的地址。请先填写并保存。",

@@ -61,6 +61,8 @@ export const notices: Readonly<Record<keyof typeof english, string>> = {
   "notice.acknowledged_device": "{who} hat die Probleme von {name} quittiert.",
   "notice.incident_acknowledged": "{who} hat diesen Vorfall quittiert.",
   "notice.down": "{name} ist seit {since:time} ausgefallen.{ because}",
+  "notice.behind":
+    "{name} ist seit {since:time} ausgefallen und hängt von {parent} ab. Auch {parent} ist ausgefallen.{ because}",
   "notice.down_among":
     "{name} ist seit {since:time} ausgefallen.{ because} Das ist einer von {count} gemeinsamen Ausfällen; zuerst traf es {lead}.",
   "notice.up": "{name} ist seit {since:time} wieder ganz in Ordnung.",

@@ -57,6 +57,8 @@ export const notices = {
   "notice.acknowledged_device": "{who} has acknowledged the trouble with {name}.",
   "notice.incident_acknowledged": "{who} has acknowledged this incident.",
   "notice.down": "{name} has been down since {since:time}.{ because}",
+  "notice.behind":
+    "{name} has been down since {since:time}. It depends on {parent}, which is down as well.{ because}",
   "notice.down_among":
     "{name} has been down since {since:time}.{ because} It is one of {count} that are down together; {lead} was the first.",
   "notice.up": "{name} has been fully up again since {since:time}.",

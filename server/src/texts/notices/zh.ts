@@ -56,6 +56,7 @@ export const notices: Readonly<Record<keyof typeof english, string>> = {
   "notice.acknowledged_device": "{who} 已确认 {name} 的问题。",
   "notice.incident_acknowledged": "{who} 已确认此事件。",
   "notice.down": "{name} 自 {since:time} 起发生故障。{because}",
+  "notice.behind": "{name} 自 {since:time} 起发生故障，它所依赖的 {parent} 也发生故障。{because}",
   "notice.down_among":
     "{name} 自 {since:time} 起发生故障。{because}共有 {count} 个监控项同时发生故障，最先是 {lead}。",
   "notice.up": "{name} 自 {since:time} 起完全恢复正常。",
