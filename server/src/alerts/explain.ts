@@ -11,7 +11,7 @@ import { listTurnedOff } from "../store/queries/turned-off-channels.ts";
 import type { Alert, AlertReason } from "./alert.ts";
 import { policyOf, readerOf } from "./policy.ts";
 import { step } from "./rules.ts";
-import { interestsOf, observedBy, withParents } from "./scene.ts";
+import { interestsOf, observedBy, subjectIn, withParents } from "./scene.ts";
 import { type MonitorTruth, readTruth } from "./truth.ts";
 
 /** What a channel was notified of an incident, and what it waits for. Milliseconds. */
@@ -79,7 +79,9 @@ export async function explainIncident(
   { userId, now }: { userId: number; now: number },
 ): Promise<ChannelNotice[]> {
   const outages = incident.affectedServices.filter(({ outageStartedAt }) => outageStartedAt !== null);
-  const monitorIds = [...new Set(outages.flatMap(({ monitorId }) => monitorId ?? []))];
+  // What is down behind them has no outage of its own.
+  const behind = await listAlertSubjects(db, { subjects: [`incident ${incident.id}`] });
+  const monitorIds = [...new Set([...outages, ...behind].flatMap(({ monitorId }) => monitorId ?? []))];
   const truth = await withParents(db, await readTruth(db, monitorIds));
   const affected = monitorIds.flatMap((id) => truth.get(id) ?? []);
   const channels = await listChannelsFor(db, incident.organizationId, userId);
@@ -89,7 +91,7 @@ export async function explainIncident(
   );
   const known: Known = {
     ...{ config, affected, now, interests: interestsOf(channels, truth, { config, now }) },
-    open: affected.filter(({ incidentId }) => incidentId === incident.id),
+    open: affected.filter((one) => subjectIn(truth, one.monitorId) === `incident ${incident.id}`),
     endedAt: Math.max(incident.startedAt, ...outages.map(({ outageEndedAt }) => outageEndedAt ?? 0)),
   };
   const alerts = await listAlertsAbout(db, incident, monitorIds, known);
@@ -130,7 +132,9 @@ function noticeOf(channel: Channel, own: Own, known: Known): ChannelNotice {
   const inactive = inactiveWhy(channel, known.config);
   const sentAt = Math.max(0, ...own.alerts.map(({ alert }) => alert.lastSentAt ?? 0)) || null;
   const looked = own.alerts.length > 0 || isOver ? [] : [lookedAt(channel, known)];
-  const pending = [...own.alerts, ...looked].find(({ alert }) => isPending(alert));
+  const pending = [...own.alerts, ...looked].find(
+    ({ id: alertId, alert }) => isPending(alert) || own.tries.has(alertId),
+  );
   const next = pending ? waitingFor(channel, pending, own.tries, known.now) : null;
   const isKnown = sentAt !== null && own.alerts.some(({ alert }) => alert.lastSentAt !== null);
   const state = pending && !inactive ? "waiting" : isKnown ? stateOf(own.alerts, inactive) : "none";
@@ -160,13 +164,14 @@ const isPending = ({ dueSince, nextAt, sending, members }: Alert): boolean =>
 
 /** What a message that is to be sent waits for, and until when. */
 function waitingFor(
-  { type }: Channel,
+  { type, heldUntil }: Channel,
   { id, alert }: StoredAlert,
   tries: Own["tries"],
   now: number,
 ): { why: NoticeReason; at: number | null } {
   const { nextAt, sending, reason } = alert;
   const queued = tries.get(id);
+  if (heldUntil !== null && heldUntil > Math.max(now, nextAt ?? 0)) return { why: "failing", at: heldUntil };
   if (nextAt === null && queued && queued.attempts > 0 && queued.nextTryAt > now)
     return { why: "failing", at: queued.nextTryAt };
   const isNamed = reason !== null && reason !== "delivered" && reason !== "inactive" && reason !== "filtered";

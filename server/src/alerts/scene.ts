@@ -138,7 +138,8 @@ function parentsOf(truth: ReadonlyMap<number, MonitorTruth>, one: MonitorTruth):
   return parents;
 }
 
-function subjectIn(truth: ReadonlyMap<number, MonitorTruth>, id: number): string | null {
+/** In which alerts a monitor with a problem stands, as monitors are in `truth`; null: it has none. */
+export function subjectIn(truth: ReadonlyMap<number, MonitorTruth>, id: number): string | null {
   const one = truth.get(id);
   return one ? subjectOf(one, parentsOf(truth, one)) : null;
 }

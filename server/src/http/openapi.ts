@@ -33,7 +33,10 @@ const WEBHOOK = {
   requestBody: { required: true, content: { "application/json": { schema: WebhookEvent } } },
   responses: {
     "200": { description: "Any status code of 2xx: it has arrived." },
-    "410": { description: "The channel is turned off. So it is by 401, 403 and 404." },
+    "410": {
+      description:
+        "It is tried again, as after 401, 403 and 404. A channel that has answered nothing else for a day is disabled.",
+    },
     "429": { description: "A pause, as long as `Retry-After` says. Nothing is lost." },
   },
 };

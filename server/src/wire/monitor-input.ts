@@ -100,7 +100,7 @@ export const monitorSettings = {
   }),
   parents: Type.Array(Type.String({ format: "uuid" }), {
     maxItems: MAX_PARENTS,
-    description: `Uuids of the domains and services that it depends on, at most ${MAX_PARENTS}: while one of them is down, no incident opens for it and nobody is told of it.`,
+    description: `Uuids of the domains and services that it depends on, at most ${MAX_PARENTS}: while one of them is down, no incident opens for it, and a channel that is notified of that one is not notified of it by itself, unless it is more severe.`,
     examples: [[]],
     "x-refers": "monitors",
     ...usual([]),

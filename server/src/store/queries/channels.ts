@@ -35,6 +35,8 @@ export interface Channel extends ChannelSettings {
   disabledReason: Fact | null;
   /** Since when whoever is written to is known to want it; null: they are asked first. */
   confirmedAt: number | null;
+  /** Until when the other side wants nothing; null: it takes what it is sent. */
+  heldUntil: number | null;
   /** Nobody was asked, since it is a member's address. */
   confirmedAsMember: boolean;
   createdAt: number;
@@ -62,6 +64,7 @@ const fromRow = (row: Row): Channel => ({
   reminderMinutes: row.reminder_minutes,
   enabled: row.enabled === 1,
   disabledReason: parseFact(row.disabled_reason),
+  heldUntil: row.held_until,
   confirmedAt: row.confirmed_at,
   confirmedAsMember: row.confirmed_as_member === 1,
   createdAt: row.created_at,
