@@ -20,6 +20,7 @@ import type { runRetention } from "./result/retention.ts";
 import type { Settle } from "./result/settle.ts";
 import { type Repeated, repeat } from "./schedule/repeat.ts";
 import type { Listening } from "./status/listening.ts";
+import { endLeases } from "./store/queries/outbox.ts";
 import { TRANSPORTS } from "./transports.ts";
 
 /** The stages that only time sets off; tests may record them. */
@@ -76,6 +77,8 @@ export function passTime(
     await listening.heard(clock.now());
   };
   const pages = followPages(ctx);
+  // Nobody else has the file: what was being sent is not any more.
+  let areLeasesOver = store.engine !== "sqlite";
   return [
     repeat({
       name: "The sweep for stale monitors",
@@ -95,6 +98,8 @@ export function passTime(
       log,
       work: async () => {
         await watch.look();
+        if (!areLeasesOver) await endLeases(store.db, clock.now());
+        areLeasesOver = true;
         await deliverOutbox(ctx, TRANSPORTS, signal, watch);
       },
     }),

@@ -257,6 +257,12 @@ const MAX_NAMED = 3;
 /** English without the comma before the last, as in "and 17 more". */
 const LISTS: Record<Language, string> = { en: "en-GB", de: "de", zh: "zh" };
 
+/** "Shop and API"; Chinese has no word between Latin names. */
+const listOf = (names: readonly string[], language: Language, between: string): string =>
+  language === "zh"
+    ? names.join(between)
+    : new Intl.ListFormat(LISTS[language], { type: "conjunction" }).format(names);
+
 /** "Shop, API, Mail and 17 more": as many names as a title has room for. */
 function namesInWords({ names, count }: Members, language: Language, say: Say): string {
   const between = say("names.between");
@@ -264,7 +270,7 @@ function namesInWords({ names, count }: Members, language: Language, say: Say): 
   while (named > 1 && names.slice(0, named).join(between).length > MAX_NAMES_LENGTH) named -= 1;
   const shown = names.slice(0, named);
   return count === named
-    ? new Intl.ListFormat(LISTS[language], { type: "conjunction" }).format(shown)
+    ? listOf(shown, language, between)
     : say("names.more", { names: shown.join(between), others: count - named });
 }
 

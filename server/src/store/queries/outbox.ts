@@ -230,6 +230,16 @@ export async function holdBack(trx: Db, id: number): Promise<void> {
     .execute();
 }
 
+/** What another process was sending when it ended is tried now. Milliseconds. */
+export async function endLeases(db: Db, now: number): Promise<void> {
+  await db
+    .updateTable("outbox")
+    .set({ leased_until: now, next_try_at: now })
+    .where("state", "=", waiting)
+    .where("leased_until", ">", now)
+    .execute();
+}
+
 /** What all rows of an organization have that are due at once. */
 export const dueRow = (
   each: Pick<NewChannelDelivery, "uuid" | "organizationId" | "event" | "givesUpAt">,
