@@ -153,7 +153,7 @@ test("who can show a button or a link shows Acknowledge as one; others write its
   const words = { acknowledge: { label: "Acknowledge", url } };
   const json = (type: HttpType) =>
     JSON.stringify((sent(type, { ...down, words }).body as { json: object }).json);
-  const button = { type: "button", text: { type: "plain_text", text: "Acknowledge" }, url };
+  const button = { type: "button", text: { type: "plain_text", text: "Acknowledge", emoji: false }, url };
   expect(json("slack")).toContain(JSON.stringify(button));
   expect(json("teams")).toContain(JSON.stringify({ type: "Action.OpenUrl", title: "Acknowledge", url }));
   expect(json("ntfy")).toContain(JSON.stringify({ action: "view", label: "Acknowledge", url, clear: true }));

@@ -182,8 +182,12 @@ eachEngine("channels that people read", (engine) => {
     expect(posted()).toHaveLength(1);
     expect(posted()[0]?.title).toBe("23 monitors are down");
     expect(posted()[0]?.text).toMatch(
-      /^23 monitors went down at 12:03 \(UTC\):\n• Shop 1 \(high severity\): .*refused\.\n.*• and 13 more/s,
+      /^23 monitors went down at 12:03 \(UTC\):\n• Shop 1 \(high severity\): .*refused\.\n.*• and 18 more\n\n/s,
     );
+    const links = (posted()[0]?.text ?? "").match(
+      /^\[Shop \d\]\(https:\/\/vedette\.test\/incidents\/\d+\)$/gm,
+    );
+    expect(new Set(links).size).toBe(5);
     await checkAll(monitors, "ok", "ok", "ok");
     await deliver();
     expect(posted().map(({ title }) => title)).toEqual(["23 monitors are down", "23 monitors are up again"]);

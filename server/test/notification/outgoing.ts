@@ -42,6 +42,7 @@ export const outgoingOf = ({
     title: "Shop is down",
     text: "Shop has been down since 12:00. Connection refused.",
     details: [{ label: "Target", value: target }],
+    links: [],
     acknowledge: null,
     link: { label: "Open in Vedette", url: "https://vedette.test/domains/1" },
     ...words,

@@ -78,6 +78,7 @@ const unmarked = (words: Words): { title: string; body: string } => ({
   body: plainText({
     ...words,
     text: unlinkedText(words.text),
+    links: words.links.map(({ label, url }) => ({ label: unlinkedText(label), url })),
     details: words.details.map(({ label, value }) => ({ label, value: unlinkedText(value) })),
   }),
 });

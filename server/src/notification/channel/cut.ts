@@ -24,6 +24,16 @@ export function cut(
   return wholeWords(text, fitting) + LEFT_OUT;
 }
 
+/** As many of these lines, from the first on, as have room together. `sizeOf`: as for `cut`. */
+export function linesWithin(
+  lines: readonly string[],
+  limit: number,
+  sizeOf: (text: string) => number = ({ length }) => length,
+): string[] {
+  const fits = (_: string, at: number) => sizeOf(lines.slice(0, at + 1).join("\n")) <= limit;
+  return lines.filter(fits);
+}
+
 /** For limits in bytes. */
 export const utf8Bytes = (text: string): number => Buffer.byteLength(text, "utf8");
 

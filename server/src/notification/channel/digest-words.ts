@@ -4,17 +4,18 @@ import type { Language } from "../../texts/languages.ts";
 import type { MessageTexts } from "../../texts/messages/en.ts";
 import type { Reader } from "../../texts/reader.ts";
 import { renderFact } from "../../texts/render.ts";
-import type { Digest, DigestGroup, DigestItem } from "./message.ts";
+import type { Digest, DigestEntry, DigestGroup } from "./message.ts";
 
 /** Says a text of messages. */
 export type Say = (code: keyof MessageTexts, params?: Params) => string;
 
-/** What a digest says: a title, and of each kind of event how many, when, and what is known of the first ones. */
+/** What a digest says: a title, of each kind of event how many and when, and what is known of the most severe. */
 export function digestWords(
-  { isSummary, groups }: Digest,
+  digest: Digest,
   reader: Reader,
   { now, texts }: { now: number; texts: Readonly<Partial<Record<string, string>>> },
 ): { title: string; text: string } {
+  const { isSummary, groups } = digest;
   // The zone is named where the first times are.
   const formats = shortFormatsOf(reader.language, reader.timeZone, { now, isZoned: false });
   const say: Say = (code, params = {}) => renderFact(texts, { code, params }, formats);
@@ -34,7 +35,7 @@ export function digestWords(
     const zone = zoneName(reader.language, reader.timeZone, group.from);
     const when = group === timed ? say("digest.zoned", { said, zone }) : said;
     const head = say(`digest.${group.event}.${form}`, { count, when });
-    return head + itemsOf(group, reader.language, { say, render });
+    return head + itemsOf(group, listedIn(digest, group), reader.language, { say, render });
   });
   return { title: isSummary ? say("digest.summary", { title }) : title, text: parts.join("\n") };
 }
@@ -42,24 +43,47 @@ export function digestWords(
 /** How it says texts of messages, and facts. */
 type Saying = { say: Say; render: (fact: Fact) => string };
 
-/** One a line where there is more to say of them than their names. */
-function itemsOf(group: DigestGroup, language: Language, { say, render }: Saying): string {
-  const { known = [], names } = group;
-  const called = names.map((name, index) => (known[index]?.title ? render(known[index].title) : name));
-  if (!known.some(({ severity, reason }) => severity !== null || reason !== null))
+type Listed = Pick<DigestEntry, "name" | "title" | "severity" | "reason">;
+
+/** Those of a group that are listed one by one. Older versions listed the first ten of what was known more of than names. */
+function listedIn({ mostSevere }: Digest, { event, names, known = [] }: DigestGroup): readonly Listed[] {
+  if (mostSevere) return mostSevere.filter((one) => one.event === event);
+  if (!known.some(({ severity, reason }) => severity !== null || reason !== null)) return [];
+  const nothing = { title: null, severity: null, reason: null };
+  return names.map((name, index) => ({ name, ...(known[index] ?? nothing) }));
+}
+
+/** What something is called in a digest, in its reader's language. */
+export const calledIn = (
+  { title, name }: Pick<DigestEntry, "name" | "title">,
+  render: (fact: Fact) => string,
+): string => (title ? render(title) : name);
+
+/** One a line, of those that are listed; else their names. */
+function itemsOf(
+  group: DigestGroup,
+  listed: readonly Listed[],
+  language: Language,
+  { say, render }: Saying,
+): string {
+  const { names, known = [] } = group;
+  if (listed.length === 0) {
+    const called = names.map((name, index) => calledIn({ name, title: known[index]?.title ?? null }, render));
     return (language === "zh" ? "" : " ") + namesOf({ ...group, names: called }, language, say);
-  const lines = called.map((name, index) => lineOf(name, known[index], { say, render }));
-  const left = group.count - names.length;
+  }
+  const lines = listed.map((one) => lineOf(one, { say, render }));
+  const left = group.count - listed.length;
   const { form, count } = counted(left, language);
   if (left > 0) lines.push(say(`digest.rest.${form}`, { count }));
   return lines.map((line) => `\n• ${line}`).join("");
 }
 
 /** "Shop (high severity): The connection was refused." */
-function lineOf(name: string, known: DigestItem | undefined, { say, render }: Saying): string {
-  const severity = known?.severity && say(`digest.severity.${known.severity}`);
+function lineOf(listed: Listed, { say, render }: Saying): string {
+  const name = calledIn(listed, render);
+  const severity = listed.severity && say(`digest.severity.${listed.severity}`);
   const item = severity ? say("digest.item", { name, severity }) : name;
-  return known?.reason ? say("digest.because", { item, reason: render(known.reason) }) : item;
+  return listed.reason ? say("digest.because", { item, reason: render(listed.reason) }) : item;
 }
 
 function namesOf(group: DigestGroup, language: Language, say: Say): string {

@@ -1,6 +1,8 @@
+import { SEVERITIES } from "../../incident/states.ts";
 import { inEnglish } from "../../texts/english.ts";
 import { fact } from "../../texts/fact.ts";
 import {
+  type DigestEntry,
   type DigestEvent,
   type DigestGroup,
   type DigestItem,
@@ -12,10 +14,11 @@ import {
   type ToldEvent,
 } from "./message.ts";
 
-/** So many names are told. */
+/** So many names are kept of each kind of event, and so many problems are listed with their links. */
 const DIGEST_NAMES = 10;
+const MAX_LISTED = 5;
 
-/** The gravest comes first. */
+/** The most severe comes first. */
 const RANK: Readonly<Record<DigestEvent, number>> = {
   "monitor.down": 0,
   "device.offline": 0.1,
@@ -61,7 +64,7 @@ export function digestOf(messages: readonly Message[], isSummary: boolean): Mess
     at: Math.min(...messages.map(({ at }) => at)),
     fact: fact("notice.digest", { count }),
     incidentId: soleIncident(messages),
-    digest: { isSummary, groups },
+    digest: { isSummary, groups, mostSevere: mostSevereOf(messages) },
   });
 }
 
@@ -70,6 +73,24 @@ function soleIncident(messages: readonly Message[]): number | null {
   const ids = new Set(messages.map(({ monitor, incidentId }) => (monitor ? null : incidentId)));
   const [id = null] = ids;
   return ids.size === 1 ? id : null;
+}
+
+/** The most severe of what is wrong: by severity, then by what happened, then in their order. */
+function mostSevereOf(messages: readonly Message[]): DigestEntry[] {
+  const wrong = messages.filter((one) => !endsTrouble(one) && one.event !== "acknowledged").map(entryOf);
+  const latest = new Map(
+    wrong.map((one) => [`${one.event} ${one.monitor?.id ?? `of ${one.incidentId}`}`, one]),
+  );
+  const severityRank = ({ severity }: DigestEntry) => (severity === null ? -1 : SEVERITIES.indexOf(severity));
+  return [...latest.values()]
+    .toSorted((a, b) => severityRank(b) - severityRank(a) || RANK[a.event] - RANK[b.event])
+    .slice(0, MAX_LISTED);
+}
+
+function entryOf(message: Message): DigestEntry {
+  const { monitor, incidentId } = message;
+  const where = { incidentId, monitor: monitor && { id: monitor.id, kind: monitor.kind } };
+  return { event: digestEvent(message), name: nameOf(message), ...itemOf(message), ...where };
 }
 
 function groupOf(event: DigestGroup["event"], messages: readonly Message[]): DigestGroup {

@@ -5,7 +5,7 @@ import { hostOf, secretUrl } from "./fields.ts";
 import type { HttpChannelKind } from "./kind.ts";
 import { endsTrouble } from "./message.ts";
 import { textAt } from "./text-at.ts";
-import { inMarkdown } from "./text-formats.ts";
+import { inMarkdown, markdownEnd, markdownLink } from "./text-formats.ts";
 
 const discordConfigSchema = Type.Object(
   { url: secretUrl("The URL of a webhook.", "https://discord.com/api/webhooks/123/abc") },
@@ -37,7 +37,10 @@ export const discordChannel: HttpChannelKind<DiscordConfig> = {
   configSchema: discordConfigSchema,
   hearsOfAcknowledgement: true,
   target: ({ url }) => hostOf(url),
-  request({ url }, { words: { title, text, details, acknowledge, link }, message, reference, goesOn }) {
+  request(
+    { url },
+    { words: { title, text, details, links, acknowledge, link }, message, reference, goesOn },
+  ) {
     const heading = fitted(title, MAX_TITLE);
     const fields = details.slice(0, MAX_FIELDS).map(({ label, value }) => ({
       name: fitted(label, MAX_NAME),
@@ -45,10 +48,11 @@ export const discordChannel: HttpChannelKind<DiscordConfig> = {
       inline: true,
     }));
     const rest = fields.reduce((left, { name, value }) => left - name.length - value.length, MAX_EMBED);
-    const action = acknowledge ? `\n\n**[${acknowledge.label}](${acknowledge.url})**` : "";
+    const action = acknowledge && `**${markdownLink(acknowledge)}**`;
+    const end = markdownEnd(links, action, MAX_TEXT / 2);
     const embed = {
       title: heading,
-      description: fitted(text, Math.min(MAX_TEXT, rest - heading.length) - action.length) + action,
+      description: fitted(text, Math.min(MAX_TEXT, rest - heading.length) - end.length) + end,
       color: Number.parseInt(COLOURS[message.type], 16),
       fields,
       timestamp: new Date(message.at).toISOString(),

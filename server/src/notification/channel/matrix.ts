@@ -1,6 +1,5 @@
 import { type Static, Type } from "typebox";
 import { harmless } from "../../secret/config-secrets.ts";
-import { cut } from "./cut.ts";
 import { below, secretText, serverUrl } from "./fields.ts";
 import type { HttpChannelKind } from "./kind.ts";
 import { endsTrouble } from "./message.ts";
@@ -45,7 +44,7 @@ export const matrixChannel: HttpChannelKind<MatrixConfig> = {
   request({ server, room, token }, { id, words, message, reference, goesOn }) {
     const content = {
       msgtype: "m.text",
-      body: cut(`${words.title}\n\n${plainText(words)}`, MAX_TEXT),
+      body: plainText({ ...words, text: `${words.title}\n\n${words.text}` }, MAX_TEXT),
       // Nobody is mentioned, whatever a monitor is called.
       "m.mentions": {},
     };

@@ -4,7 +4,7 @@ import { cut } from "./cut.ts";
 import { hostOf, secretUrl } from "./fields.ts";
 import type { HttpChannelKind } from "./kind.ts";
 import { textAt } from "./text-at.ts";
-import { inMarkdown, unlinkedText } from "./text-formats.ts";
+import { inMarkdown, markdownEnd, markdownLink, unlinkedText } from "./text-formats.ts";
 
 const mattermostConfigSchema = Type.Object(
   { url: secretUrl("The URL of an incoming webhook.", "https://mattermost.example.com/hooks/xxxx") },
@@ -28,14 +28,14 @@ export const mattermostChannel: HttpChannelKind<MattermostConfig> = {
   isSelfHosted: true,
   configSchema: mattermostConfigSchema,
   target: ({ url }) => hostOf(url),
-  request({ url }, { words: { title, text, details, acknowledge, link }, message: { type } }) {
-    const action = acknowledge ? `\n\n[${acknowledge.label}](${acknowledge.url})` : "";
+  request({ url }, { words: { title, text, details, links, acknowledge, link }, message: { type } }) {
+    const end = markdownEnd(links, acknowledge && markdownLink(acknowledge), MAX_TEXT / 2);
     const attachment = {
       fallback: unlinkedText(title),
       color: `#${COLOURS[type]}`,
       // A title that is a link is plain text over there, as captions are; any other is Markdown.
       title: link ? cut(title, MAX_TEXT) : fitted(title),
-      text: fitted(text) + action,
+      text: fitted(text, MAX_TEXT - end.length) + end,
       fields: details.map(({ label, value }) => ({
         short: true,
         title: cut(label, MAX_TEXT),
@@ -49,5 +49,5 @@ export const mattermostChannel: HttpChannelKind<MattermostConfig> = {
 };
 
 /** As Mattermost shows it as it is, and no longer than that. */
-const fitted = (text: string): string =>
-  inMarkdown(cut(text, MAX_TEXT, (beginning) => inMarkdown(beginning).length));
+const fitted = (text: string, limit: number = MAX_TEXT): string =>
+  inMarkdown(cut(text, limit, (beginning) => inMarkdown(beginning).length));

@@ -199,12 +199,22 @@ export interface DigestItem {
   reason: Fact | null;
 }
 
+/** One that a digest lists, and where more is to be read of it. */
+export interface DigestEntry extends DigestItem {
+  event: DigestEvent;
+  name: string;
+  incidentId: number | null;
+  monitor: Pick<MessageMonitor, "id" | "kind"> | null;
+}
+
 /** Many messages in one. */
 export interface Digest {
   /** Of what was held for the channel's hours; otherwise of what came within a minute. */
   isSummary: boolean;
-  /** The gravest first. */
+  /** The most severe first. */
   groups: DigestGroup[];
+  /** The most severe of what is wrong, in that order. Absent in what older versions wrote. */
+  mostSevere?: DigestEntry[];
 }
 
 /** What somebody sends to see whether it gets there. */

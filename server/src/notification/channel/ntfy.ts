@@ -49,7 +49,7 @@ export const ntfyChannel: HttpChannelKind<NtfyConfig> = {
     const json = {
       topic,
       title: cut(title, MAX_TITLE),
-      message: cut(plainText({ ...words, acknowledge: null, link: null }), MAX_TEXT, utf8Bytes),
+      message: plainText({ ...words, acknowledge: null, link: null }, MAX_TEXT, utf8Bytes),
       priority: PRIORITIES[type],
       tags: [TAGS[type]],
       markdown: false,

@@ -4,6 +4,7 @@ import { cut } from "./cut.ts";
 import { below, hostOf, secretText, serverUrl } from "./fields.ts";
 import type { HttpChannelKind } from "./kind.ts";
 import { endsTrouble, severityOf } from "./message.ts";
+import { plainText } from "./words.ts";
 
 const SERVER = "https://api.opsgenie.com";
 
@@ -43,11 +44,9 @@ export const opsgenieChannel: HttpChannelKind<OpsgenieConfig> = {
   isProgram: true,
   configSchema: opsgenieConfigSchema,
   target: ({ server = SERVER }) => hostOf(server),
-  request(
-    { key, server = SERVER },
-    { words: { title, text, details, acknowledge, link }, message, threadKey },
-  ) {
+  request({ key, server = SERVER }, { words, message, threadKey }) {
     const headers = { authorization: `GenieKey ${key}` };
+    const { title, text, details, acknowledge } = words;
     const { monitor, event } = message;
     const severity = severityOf(message);
     // A test is not to wake anybody: closing what is not there is taken, and shows that the key is.
@@ -61,7 +60,7 @@ export const opsgenieChannel: HttpChannelKind<OpsgenieConfig> = {
     const json = {
       message: cut(title, MAX_MESSAGE),
       alias: threadKey,
-      description: cut([text, link?.url ?? ""].join("\n\n").trim(), MAX_DESCRIPTION),
+      description: plainText({ ...words, details: [], acknowledge: null }, MAX_DESCRIPTION),
       details: Object.fromEntries([
         ...details.map(({ label, value }) => [label, cut(value, MAX_DETAIL)]),
         ...(acknowledge ? [[acknowledge.label, acknowledge.url]] : []),

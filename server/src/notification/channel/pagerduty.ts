@@ -44,6 +44,7 @@ export const pagerdutyChannel: HttpChannelKind<PagerdutyConfig> = {
   target: ({ server = SERVER }) => hostOf(server),
   request({ key, server = SERVER }, { words, message, threadKey }) {
     const { monitor, at, locations } = message;
+    const links = [words.link, ...words.links].filter((one) => one !== null);
     const severity = severityOf(message);
     const payload = {
       summary: cut(`${words.title}: ${words.text}`, MAX_SUMMARY),
@@ -58,7 +59,7 @@ export const pagerdutyChannel: HttpChannelKind<PagerdutyConfig> = {
       dedup_key: threadKey,
       payload,
       client: "Vedette",
-      ...(words.link && { links: [{ href: words.link.url, text: words.link.label }] }),
+      ...(links.length > 0 && { links: links.map(({ label, url }) => ({ href: url, text: label })) }),
     };
     return { url: below(server, "/v2/enqueue"), body: { json } };
   },

@@ -37,7 +37,7 @@ export const pushoverChannel: HttpChannelKind<PushoverConfig> = {
       token,
       user,
       title: cut(words.title, MAX_TITLE),
-      message: cut(plainText({ ...words, link: null }), MAX_TEXT),
+      message: plainText({ ...words, link: null }, MAX_TEXT),
       priority: String(PRIORITIES[type]),
       timestamp: String(Math.floor(at / 1000)),
       ...(words.link &&

@@ -35,23 +35,26 @@ export const slackChannel: HttpChannelKind<SlackConfig> = {
   type: "slack",
   configSchema: slackConfigSchema,
   target: ({ url }) => hostOf(url),
-  request({ url }, { words: { title, text, details, acknowledge, link }, message: { type } }) {
+  request({ url }, { words: { title, text, details, links: listed, acknowledge, link }, message: { type } }) {
     const links = [acknowledge, link].filter((one) => one !== null);
-    return { url, body: { json: slackMessage({ title, text, type, details, links }) } };
+    return { url, body: { json: slackMessage({ title, text, type, details, listed, links }) } };
   },
 };
 
 /** What is said, in a section with its details and a button for each link. */
 interface SlackWords extends Pick<Words, "title" | "text" | "details"> {
   type: NoticeType;
-  links: readonly { label: string; url: string }[];
+  /** What a digest lists: buttons of their own, above the others. */
+  listed: Words["links"];
+  links: Words["links"];
 }
 
 /** A message as an incoming webhook takes it. */
-function slackMessage({ title, text, type, details, links }: SlackWords): object {
+function slackMessage({ title, text, type, details, listed, links }: SlackWords): object {
   const section = { type: "section", text: headed(title, text, MAX_TEXT) };
   const fields = details.slice(0, MAX_FIELDS).map(({ label, value }) => headed(label, value, MAX_FIELD));
-  const blocks = [section, ...(fields.length > 0 ? [{ type: "section", fields }] : []), ...buttonsOf(links)];
+  const known = fields.length > 0 ? [{ type: "section", fields }] : [];
+  const blocks = [section, ...known, ...buttonsOf(listed), ...buttonsOf(links)];
   // The text outside is what a phone's notification shows.
   return { text: fitted(title, MAX_MESSAGE), attachments: [coloured(type, blocks)] };
 }
@@ -78,7 +81,7 @@ const coloured = (type: NoticeType, blocks: readonly object[]) => ({ color: `#${
 function buttonsOf(links: SlackWords["links"]): object[] {
   const elements = links.map(({ label, url }) => ({
     type: "button",
-    text: { type: "plain_text", text: cut(label, MAX_LABEL) },
+    text: { type: "plain_text", text: fitted(label, MAX_LABEL, escaped), emoji: false },
     url,
   }));
   return elements.length > 0 ? [{ type: "actions", elements }] : [];

@@ -41,24 +41,25 @@ export const teamsChannel: HttpChannelKind<TeamsConfig> = {
   type: "teams",
   configSchema: teamsConfigSchema,
   target: ({ url }) => hostOf(url),
-  request({ url }, { words: { title, text, details, acknowledge, link }, message: { type } }) {
+  request({ url }, { words: { title, text, details, links, acknowledge, link }, message: { type } }) {
     const heading = { ...plain(title, MAX_TITLE), weight: "bolder", size: "medium", color: STYLES[type] };
     const facts = details.slice(0, MAX_FACTS).map(({ label, value }) => ({
       type: "RichTextBlock",
       inlines: [{ ...plain(`${label}: `, MAX_LABEL), weight: "bolder" }, plain(value, MAX_VALUE)],
     }));
+    const listed = links.map(opening).filter(({ url }) => url.length <= MAX_VALUE);
     const content = {
       $schema: "http://adaptivecards.io/schemas/adaptive-card.json",
       type: "AdaptiveCard",
       version: "1.4",
       body: [
         { type: "RichTextBlock", inlines: [heading] },
-        { type: "RichTextBlock", inlines: [plain(text, MAX_TEXT)] },
+        { type: "RichTextBlock", inlines: [plain(text, MAX_TEXT - jsonBytes(JSON.stringify(listed)))] },
         ...facts,
+        // A card shows six actions of its own at most.
+        ...(listed.length > 0 ? [{ type: "ActionSet", actions: listed }] : []),
       ],
-      actions: [acknowledge, link]
-        .filter((one) => one !== null)
-        .map(({ label, url }) => ({ type: "Action.OpenUrl", title: label, url })),
+      actions: [acknowledge, link].filter((one) => one !== null).map(opening),
     };
     const attachment = { contentType: "application/vnd.microsoft.card.adaptive", contentUrl: null, content };
     return { url, body: { json: { type: "message", attachments: [attachment] } } };
@@ -67,6 +68,11 @@ export const teamsChannel: HttpChannelKind<TeamsConfig> = {
   judge: ({ status, body }) =>
     status === 400 && textAt(body, "error", "code") === "WorkflowTriggerIsNotEnabled" ? "ended" : undefined,
 };
+
+/** A button. */
+const opening = ({ label, url }: { label: string; url: string }) => ({
+  ...{ type: "Action.OpenUrl", title: unlinkedText(label), url },
+});
 
 /** Unlike a TextBlock and a FactSet, it is not read as Markdown (Adaptive Cards: TextRun). */
 const plain = (text: string, limit: number) => ({

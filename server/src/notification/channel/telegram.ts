@@ -1,6 +1,5 @@
 import { type Static, Type } from "typebox";
 import { harmless } from "../../secret/config-secrets.ts";
-import { cut } from "./cut.ts";
 import { below, secretText, serverUrl } from "./fields.ts";
 import type { HttpChannelKind } from "./kind.ts";
 import { textAt } from "./text-at.ts";
@@ -43,7 +42,7 @@ export const telegramChannel: HttpChannelKind<TelegramConfig> = {
   target: ({ chat }) => chat,
   request({ token, chat, server = SERVER }, { words, reference }) {
     // As it is, without marks: nothing in it can be read as one.
-    const text = cut(`${words.title}\n\n${plainText(words)}`, MAX_TEXT);
+    const text = plainText({ ...words, text: `${words.title}\n\n${words.text}` }, MAX_TEXT);
     const answering = reference !== null && {
       reply_parameters: { message_id: Number(reference), allow_sending_without_reply: true },
     };

@@ -1,3 +1,5 @@
+import { linesWithin } from "./cut.ts";
+
 /**
  * Texts of a message hold what strangers wrote: a server's banner, an address that a redirect leads to, the author of a
  * deployment. Here stands how each format says them as they are. What is not named here takes plain text only.
@@ -24,6 +26,20 @@ export const inMarkdown = (text: string): string =>
     .replace(/[\\`*_[\]#<>~|]/g, "\\$&")
     .replace(/^(\s*)([-+])(?=\s)/gm, "$1\\$2")
     .replace(/^(\s*\d+)([.)])(?=\s)/gm, "$1\\$2");
+
+/** A link that is ours, in Markdown; its label is shown as it is. */
+export const markdownLink = ({ label, url }: { label: string; url: string }): string =>
+  `[${inMarkdown(label)}](${url.replaceAll("(", "%28").replaceAll(")", "%29")})`;
+
+/** What stands below a text in Markdown: links, a line each, of which as many as take no more than `limit`; then an action. */
+export const markdownEnd = (
+  links: readonly { label: string; url: string }[],
+  action: string | null,
+  limit: number,
+): string =>
+  [linesWithin(links.map(markdownLink), limit).join("\n"), action ?? ""]
+    .flatMap((part) => (part === "" ? [] : `\n\n${part}`))
+    .join("");
 
 /** Text as Slack's mrkdwn has it: links and mentions begin with one of three characters, emphasis before a word. */
 export const inMrkdwn = (text: string): string =>

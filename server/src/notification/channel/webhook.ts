@@ -101,7 +101,7 @@ const SAMPLE: Outgoing = {
     },
     certificate: { expiresAt: 0, issuer: "", fingerprint: "" },
   },
-  words: { title: "", text: "", details: [], acknowledge: null, link: null },
+  words: { title: "", text: "", details: [], links: [], acknowledge: null, link: null },
   acknowledge: null,
   reference: null,
   goesOn: false,

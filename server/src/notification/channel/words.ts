@@ -11,8 +11,17 @@ import type { Reader } from "../../texts/reader.ts";
 import { renderFact } from "../../texts/render.ts";
 import { zh } from "../../texts/zh.ts";
 import { healthIn } from "../event-rules.ts";
-import { digestWords, type Say } from "./digest-words.ts";
-import { type AlertItem, type Digest, eventOf, isOfIncident, type Members, type Message } from "./message.ts";
+import { cut, linesWithin } from "./cut.ts";
+import { calledIn, digestWords, type Say } from "./digest-words.ts";
+import {
+  type AlertItem,
+  type Digest,
+  type DigestEntry,
+  eventOf,
+  isOfIncident,
+  type Members,
+  type Message,
+} from "./message.ts";
 
 const TEXTS: Record<Language, Readonly<Partial<Record<string, string>>>> = {
   en: { ...en, ...englishMessages },
@@ -27,6 +36,8 @@ export interface Words {
   text: string;
   /** What else is known. */
   details: Detail[];
+  /** Of a digest: its most severe problems by their names, with the incident or the monitor of each. */
+  links: Link[];
   /** Where somebody says that they look after it, or may be written to; null where there is nothing to say. */
   acknowledge: Link | null;
   /** Where it leads: to the incident, where there is one. Null where this installation has no address. */
@@ -85,19 +96,17 @@ export function wordsOf(
     event === "digest"
       ? digestWords(message.digest ?? NOTHING, { language, timeZone }, { now, texts })
       : saidBy({ ...message, event }, language, (fact) => renderFact(texts, fact, formats));
-  const about = monitor
-    ? `/${PAGES[monitor.kind]}/${monitor.id}`
-    : PATHS[event === "digest" ? "digest" : "test"];
   const isQuestion = event === "confirmation";
   const suspect = AFTER_DEPLOYMENT.has(event) ? message.incident?.deployment : null;
   const text = suspect
     ? [renderFact(texts, suspect, formats), said.text].join(language === "zh" ? "" : " ")
     : said.text;
-  const path = incidentId === null ? about : `/incidents/${incidentId}`;
+  const path = pathTo({ incidentId, monitor }) ?? PATHS[event === "digest" ? "digest" : "test"];
   return {
     ...said,
     text,
     details: details.filter(({ value }) => value !== ""),
+    links: linksOf(message, publicUrl, (fact) => renderFact(texts, fact, formats)),
     acknowledge:
       acknowledgeUrl === null
         ? null
@@ -105,6 +114,24 @@ export function wordsOf(
     // Who is asked whether they may be written to need not be one who has an account.
     link: publicUrl === null || isQuestion ? null : { label: say("link"), url: publicUrl + path },
   };
+}
+
+/** The page of its incident, or of the monitor; null: it has neither. */
+function pathTo({ incidentId, monitor }: Pick<DigestEntry, "incidentId" | "monitor">): string | null {
+  if (incidentId !== null) return `/incidents/${incidentId}`;
+  return monitor && `/${PAGES[monitor.kind]}/${monitor.id}`;
+}
+
+/** Characters; a button has no room for more. */
+const MAX_LABEL = 75;
+
+/** Where what a digest lists leads. */
+function linksOf({ digest }: Message, publicUrl: string | null, render: (fact: Fact) => string): Link[] {
+  return (digest?.mostSevere ?? []).flatMap((one) => {
+    const path = pathTo(one);
+    if (publicUrl === null || path === null) return [];
+    return { label: cut(calledIn(one, render), MAX_LABEL), url: publicUrl + path };
+  });
 }
 
 function detailsOfMonitor(message: Message, say: Say): Detail[] {
@@ -325,9 +352,35 @@ export const briefText = ({ text, details }: Pick<Words, "text" | "details">): s
 
 const lineOf = ({ label, value }: Detail): string => `${label}: ${value}`;
 
-/** The same in plain text, for what knows no other. */
-export function plainText({ text, details, acknowledge, link }: Words): string {
-  const lines = details.map(lineOf);
-  if (acknowledge) lines.push(`${acknowledge.label}: ${acknowledge.url}`);
-  return [text, lines.join("\n"), link?.url ?? ""].filter((part) => part !== "").join("\n\n");
+type SizeOf = (text: string) => number;
+
+/** Characters of a name that are left, however little room there is. */
+const MIN_LABEL = 16;
+
+/** Links in plain text, a line each, as many as take no more than that; their names are cut first. */
+function plainLinks(links: readonly Link[], limit: number, sizeOf: SizeOf): string[] {
+  const room = limit / links.length - 1;
+  const lines = links.map(({ label, url }) => {
+    const end = `: ${url}`;
+    return cut(label, Math.max(MIN_LABEL, room - sizeOf(end)), sizeOf) + end;
+  });
+  return linesWithin(lines, limit, sizeOf);
+}
+
+/**
+ * The same in plain text, for what knows no other, no longer than that as `sizeOf` counts. What happened is cut rather than an
+ * address; those of a digest have half of the room.
+ */
+export function plainText(
+  { text, details, links, acknowledge, link }: Words,
+  limit: number = Number.POSITIVE_INFINITY,
+  sizeOf: SizeOf = ({ length }) => length,
+): string {
+  const known = details.map(lineOf).join("\n");
+  const answer = acknowledge ? [`${acknowledge.label}: ${acknowledge.url}`] : [];
+  const addresses = [...plainLinks(links, limit / 2, sizeOf), ...answer].join("\n");
+  const gap = known === "" ? "\n\n" : "\n";
+  const end = `${addresses && gap}${addresses}${link ? `\n\n${link.url}` : ""}`;
+  const said = [text, known].filter((part) => part !== "").join("\n\n");
+  return cut(cut(said, Math.max(0, limit - sizeOf(end)), sizeOf) + end, limit, sizeOf).trimStart();
 }

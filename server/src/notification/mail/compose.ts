@@ -16,9 +16,14 @@ export function bodiesOf(
   return { text: textOf(words, link, second), html: htmlOf(words, link, second) };
 }
 
-function textOf({ heading, text, ending, footer }: Said, link: string | null, second: Second | null): string {
+function textOf(
+  { heading, text, links = [], ending, footer }: Said,
+  link: string | null,
+  second: Second | null,
+): string {
   const action = second && `${second.label}: ${second.url}`;
-  const parts = [heading, text, link, action, ending, footer && `-- \n${footer}`];
+  const listed = links.map(({ label, url }) => `${label}: ${url}`).join("\n");
+  const parts = [heading, text, listed, link, action, ending, footer && `-- \n${footer}`];
   return `${parts.filter(Boolean).join("\n\n")}\n`;
 }
 
@@ -31,7 +36,7 @@ const SECOND = `${BUTTON};background:#ffffff;color:#1f5fd6;box-shadow:inset 0 0 
 const SMALL = "margin:0 0 20px;line-height:1.5;font-size:13px;color:#5b6472;overflow-wrap:anywhere";
 
 function htmlOf(
-  { subject, heading, text, html, action, ending, footer }: Said,
+  { subject, heading, text, html, links = [], action, ending, footer }: Said,
   link: string | null,
   second: Second | null,
 ): string {
@@ -42,11 +47,13 @@ function htmlOf(
     link && button(BUTTON, action ?? link, link),
     second && button(link ? SECOND : BUTTON, second.label, second.url),
   ].filter(Boolean);
+  const listed = links.map(({ label, url }) => `<a href="${escaped(url)}">${escaped(label)}</a>`);
   const parts = [
     heading && `<h1 style="${HEADING}">${escaped(heading)}</h1>`,
     html
       ? `<div style="${WRITTEN}">${html}</div>`
       : paragraph(PARAGRAPH, escaped(text).replaceAll("\n", "<br>")),
+    listed.length > 0 && paragraph(WRITTEN, listed.join("<br>")),
     buttons.length > 0 && paragraph(PARAGRAPH, buttons.join("&nbsp; ")),
     // For those whose mail program shows no buttons, or who want to see where they are led.
     link && paragraph(`${SMALL};word-break:break-all`, escaped(link)),

@@ -35,6 +35,7 @@ export async function sendNoticeMail(
     // Whoever reads it where no subject is shown learns what is down, too.
     heading: words.title,
     text: words.text,
+    links: words.links,
     action: words.link?.label ?? null,
     ending: details === "" ? null : details,
     // Until the address is known to be theirs, nothing that they have named themselves stands in the mail.

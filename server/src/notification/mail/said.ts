@@ -12,5 +12,7 @@ export interface MailWords {
 export interface Said extends MailWords {
   /** Above the text. Absent: the text says by itself what it is about. */
   heading?: string;
+  /** Below the text, a line each: names, and where each leads. */
+  links?: readonly { label: string; url: string }[];
   html?: string | null;
 }
