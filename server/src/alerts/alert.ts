@@ -240,15 +240,14 @@ export const isRecovery = (member: Member): boolean => concerning(member) === "o
 /** What is still to be put into the outbox. */
 export const unsentOf = (posts: readonly Post[]): Post[] => posts.filter(({ isQueued }) => !isQueued);
 
-/** What the channel was notified of, has not been sent the end of, and is still so. */
-export const remindedOf = ({ members }: Alert): Member[] =>
-  members.filter(
-    (member) =>
-      believes(member) !== "ok" &&
-      (member.queued ?? member.notified) !== "ok" &&
-      member.heldBy === null &&
-      member.condition === concerning(member),
-  );
+const isOutage = (condition: Condition | null): boolean => condition === "down" || condition === "critical";
+
+/** Outages that the channel was notified of and not of their end, which go on, of severities that it is reminded of. */
+export const remindedOf = ({ members }: Alert, { repeatMs }: Policy): Member[] =>
+  members.filter((one) => {
+    const known = [one.condition, concerning(one), one.notified, one.queued ?? one.notified];
+    return known.every(isOutage) && one.heldBy === null && repeatMs(one.severity) > 0;
+  });
 
 /** A channel that was notified that it flaps receives how that ends. */
 export const isEndFor = (one: Observed, { notified, queued }: Partial<Member> = {}): boolean =>

@@ -8,9 +8,9 @@ import {
 import { noticeFact, noticeType } from "../notification/rules.ts";
 import type { MonitorState, NoticeEvent } from "../status/state.ts";
 import type { Db } from "../store/db.ts";
+import { listOutageIncidents } from "../store/queries/affected-services.ts";
 import type { StoredAlert } from "../store/queries/alerts.ts";
 import type { Channel } from "../store/queries/channels.ts";
-import { listOutageIncidents } from "../store/queries/affected-services.ts";
 import { listMessageMonitors } from "../store/queries/message-monitors.ts";
 import { listOutageFacts, outageKey } from "../store/queries/notifications.ts";
 import { type Fact, fact } from "../texts/fact.ts";

@@ -6,8 +6,8 @@ import {
   isEndFor,
   type Member,
   type Notification,
-  passesQuietHours,
   type Policy,
+  passesQuietHours,
   remindedOf,
   type Stepped,
   unsentOf,
@@ -52,7 +52,7 @@ export function sendQueue(alert: Alert, deliveryId: string, policy: Policy, now:
   const due = alert.members.filter((one) => isUnqueued(one) && (!isQuiet || passesQuietHours(one)));
   const unsent = unsentOf(alert.posts).filter(({ isUrgent }) => isUrgent || !isQuiet);
   const isReminder = due.length === 0 && unsent.length === 0;
-  const said = isReminder ? remindedOf(alert) : due;
+  const said = isReminder ? remindedOf(alert, policy) : due;
   const members = alert.members.map((one) => {
     const began = (one.queued ?? "ok") === "ok" ? { notifiedSince: one.since } : {};
     return due.includes(one) ? { ...one, ...began, queued: concerning(one) } : one;

@@ -1,6 +1,11 @@
 import type { Config } from "../config.ts";
 import type { Severity } from "../incident/states.ts";
-import { type ChannelEvent, type ChannelFilter, wants } from "../notification/channel/filter.ts";
+import {
+  type ChannelEvent,
+  type ChannelFilter,
+  type Reminder,
+  wants,
+} from "../notification/channel/filter.ts";
 import { areSentAt, nextBeginning } from "../notification/channel/hours.ts";
 import { severityOf } from "../notification/channel/message.ts";
 import { channelKind, isProgram, keepsAlerts } from "../notification/channel/registry.ts";
@@ -12,6 +17,13 @@ import { eventOfCondition, type MonitorTruth } from "./truth.ts";
 
 const MINUTE_MS = 60_000;
 const GROUP_INTERVAL_MS = MINUTE_MS;
+const REPEAT_MS: Readonly<Record<Reminder, number>> = {
+  never: 0,
+  critical: 240 * MINUTE_MS,
+  "15m": 15 * MINUTE_MS,
+  "1h": 60 * MINUTE_MS,
+  "4h": 240 * MINUTE_MS,
+};
 /** How long nothing is sent where a channel's hours never begin. */
 const NEVER_MS = 3_600_000;
 
@@ -34,7 +46,7 @@ export const isActive = (config: Pick<Config, "signup" | "smtp">, channel: Chann
 
 /** How a channel wants to be notified. */
 export function policyOf(config: Pick<Config, "signup" | "smtp">, channel: Channel): Policy {
-  const { hours, timeZone, reminderMinutes, type } = channel;
+  const { hours, timeZone, reminder, type } = channel;
   return {
     reader: readerOf(type),
     isActive: isActive(config, channel),
@@ -45,7 +57,7 @@ export function policyOf(config: Pick<Config, "signup" | "smtp">, channel: Chann
         : (nextBeginning(hours, at, timeZone) ?? at + NEVER_MS),
     groupWaitMs: 0,
     groupIntervalMs: GROUP_INTERVAL_MS,
-    repeatMs: () => reminderMinutes * MINUTE_MS,
+    repeatMs: (severity) => (reminder !== "critical" || severity === "critical" ? REPEAT_MS[reminder] : 0),
   };
 }
 

@@ -15,9 +15,9 @@ import {
   mayKnow,
   type Notification,
   type Observed,
-  passesQuietHours,
   type Policy,
   type Post,
+  passesQuietHours,
   rankOfCondition,
   remindedOf,
   type Sending,
@@ -203,16 +203,16 @@ function stateOf({ members, posts, isOpen }: Alert, { reader }: Policy): Alert["
   return isWrong ? "pending" : "resolved";
 }
 
-/** Reminders, while something is wrong that the channel knows of and nobody has acknowledged. */
+/** Reminders, while an outage goes on that the channel was notified of and nobody has acknowledged. */
 function remindAt(alert: Alert, policy: Policy): Pick<Alert, "nextAt" | "reason"> {
   const reason = idleReason(alert);
-  const open = remindedOf(alert);
-  const intervals = open.map(({ severity }) => policy.repeatMs(severity)).filter((ms) => ms > 0);
+  const reminded = remindedOf(alert, policy);
   const { acknowledgedAt, lastSentAt, retryAt } = alert;
-  const isReminded = intervals.length > 0 && acknowledgedAt === null && lastSentAt !== null;
-  if (!isReminded) return { nextAt: null, reason };
-  const at = Math.max(lastSentAt + Math.min(...intervals), retryAt ?? 0);
-  const quietUntil = open.some(({ severity }) => severity === "critical") ? null : policy.quietUntil(at);
+  if (reminded.length === 0 || acknowledgedAt !== null || lastSentAt === null)
+    return { nextAt: null, reason };
+  const repeatMs = Math.min(...reminded.map(({ severity }) => policy.repeatMs(severity)));
+  const at = Math.max(lastSentAt + repeatMs, retryAt ?? 0);
+  const quietUntil = reminded.some(passesQuietHours) ? null : policy.quietUntil(at);
   return { nextAt: quietUntil ?? at, reason };
 }
 
@@ -232,8 +232,11 @@ function send(alert: Alert, deliveryId: string, policy: Policy, now: number): St
   if (plan.nextAt === null || plan.nextAt > now) return { alert: plan, notifications: [] };
   if (policy.reader === "machine") return planned(sendQueue(plan, deliveryId, policy, now), policy, now);
   const { members } = plan;
-  const { due, current, recovered, missed, held, posts } = newsOf(plan, policy, now);
+  const { due, recovered, missed, posts, ...news } = newsOf(plan, policy, now);
   const isReminder = due.length === 0 && posts.length === 0;
+  const current = isReminder ? remindedOf(plan, policy) : news.current;
+  // What is held back was listed before.
+  const held = isReminder ? [] : news.held;
   const added = current.filter((member) => believes(member) === "ok").map(({ monitorId }) => monitorId);
   const kind = isReminder ? "reminder" : kindOf(members, current, recovered);
   const notification: Notification = {

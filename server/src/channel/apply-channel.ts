@@ -5,7 +5,7 @@ import { hostProblem } from "../check/host-problem.ts";
 import type { FieldErrors } from "../errors.ts";
 import { configProblems } from "../monitor/config-problems.ts";
 import { cleanTags } from "../monitor/tags.ts";
-import type { ChannelFilter, Hours } from "../notification/channel/filter.ts";
+import type { ChannelFilter, Hours, Reminder } from "../notification/channel/filter.ts";
 import type { ChannelKind } from "../notification/channel/kind.ts";
 import { decisiveChanges, hiddenFields } from "../secret/config-secrets.ts";
 import { type Fact, fact } from "../texts/fact.ts";
@@ -17,8 +17,7 @@ export interface OpenSettings extends ChannelFilter {
   config: object;
   language: Language;
   timeZone: string;
-  /** 0: never. */
-  reminderMinutes: number;
+  reminder: Reminder;
   enabled: boolean;
 }
 
@@ -35,7 +34,7 @@ export const newChannel = (): OpenSettings => ({
   hours: null,
   language: "en",
   timeZone: "UTC",
-  reminderMinutes: 0,
+  reminder: "critical",
   enabled: true,
 });
 

@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from "typebox";
 import type { ShownChannel } from "../channel/shown-channel.ts";
 import { SEVERITIES } from "../incident/states.ts";
 import { MAX_TAG_LENGTH, MAX_TAGS } from "../monitor/tags.ts";
-import { CHANNEL_EVENTS, WEEKDAYS } from "../notification/channel/filter.ts";
+import { CHANNEL_EVENTS, REMINDERS, WEEKDAYS } from "../notification/channel/filter.ts";
 import type { ChannelKind } from "../notification/channel/kind.ts";
 import { channelKind, channelKinds } from "../notification/channel/registry.ts";
 import { forReaders, withoutHidden } from "../secret/config-secrets.ts";
@@ -29,16 +29,6 @@ const Name = Type.String({
   description: "1 to 255 characters, each name once.",
   examples: ["On call"],
 });
-
-const REMINDERS = ["never", "15m", "1h", "4h"] as const;
-const REMINDER_MINUTES: Record<(typeof REMINDERS)[number], number> = {
-  never: 0,
-  "15m": 15,
-  "1h": 60,
-  "4h": 240,
-};
-const reminderOf = (minutes: number) =>
-  REMINDERS.find((name) => REMINDER_MINUTES[name] === minutes) ?? "never";
 
 const ChannelTypeName = oneOf(Object.keys(channelKinds), {
   description: "The type of the channel; it decides what `config` holds.",
@@ -89,8 +79,8 @@ const channelSettings = {
   }),
   reminder: oneOf(REMINDERS, {
     description:
-      "How often it is reminded of an outage that nobody has acknowledged. Reminders end with the outage or when somebody acknowledges it, and pause during maintenance.",
-    ...usual("never"),
+      "How often it is reminded of an outage that nobody has acknowledged. `critical`: every four hours, of monitors of critical severity only. Reminders end with the outage or when somebody acknowledges it, and pause during maintenance.",
+    ...usual("critical"),
   }),
   language: oneOf(LANGUAGES, { description: "The language of the messages.", ...usual("en") }),
   timeZone: Type.String({
@@ -209,13 +199,8 @@ export const Channel = Type.Object(
 );
 
 /** What a create or update says, field by field. */
-export function readChannelInput(body: object) {
-  const { reminder, ...rest }: Partial<Static<typeof ChannelUpdate>> = pick(
-    Object.keys(ChannelUpdate.properties),
-    body,
-  );
-  return { ...rest, ...(reminder !== undefined && { reminderMinutes: REMINDER_MINUTES[reminder] }) };
-}
+export const readChannelInput = (body: object): Partial<Static<typeof ChannelUpdate>> =>
+  pick(Object.keys(ChannelUpdate.properties), body);
 
 /** A channel as those see it who may change it, or as all others do. */
 export function projectChannel(channel: ShownChannel, mayChange: boolean): Static<typeof Channel> {
@@ -229,7 +214,7 @@ export function projectChannel(channel: ShownChannel, mayChange: boolean): Stati
     hours: channel.hours ?? {},
     language,
     timeZone,
-    reminder: reminderOf(channel.reminderMinutes),
+    reminder: channel.reminder,
     config: config as Record<string, unknown>,
     confirmed: channel.confirmedAt !== null,
     disabledReason: sentenceOf(channel.disabledReason),

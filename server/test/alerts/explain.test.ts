@@ -276,6 +276,14 @@ eachEngine("what the API says of each channel about an incident:", (engine) => {
     expect((await notices())["On call"]).toMatchObject({ state: "notified", nextAt: iso(HOUR_MS) });
   });
 
+  test("that a new channel is reminded of what is critical only", async () => {
+    const { add, addChannel, notices, down, deliver, iso } = await start(engine);
+    await addChannel("On call");
+    await down(await add("Shop", { severity: "critical" }));
+    await deliver();
+    expect((await notices())["On call"]).toMatchObject({ state: "notified", nextAt: iso(4 * HOUR_MS) });
+  });
+
   test("that a channel of the organization writes to a person's own address, to that person only", async () => {
     const { server, add, addChannel, notices, down, send, now } = await start(engine);
     const email = "mira@vedette.test";

@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Alert, type Condition, newAlert, type Observed, type Policy } from "../../src/alerts/alert.ts";
+import {
+  type Alert,
+  type Condition,
+  type Notification,
+  newAlert,
+  type Observed,
+  type Policy,
+} from "../../src/alerts/alert.ts";
 import { step } from "../../src/alerts/rules.ts";
 import { SEVERITIES, type Severity } from "../../src/incident/states.ts";
 
@@ -184,6 +191,7 @@ class Story {
     const isNews = [...notification.current, ...notification.recovered].some(
       ({ monitorId }) => believed(monitorId) !== at(monitorId).condition,
     );
+    if (notification.kind === "reminder") this.expectReminder(name, notification, believed);
     const isStated = notification.kind === "reminder" || notification.missed.length > 0;
     expect(isNews || isStated, `${name}: nothing twice`).toBe(true);
     const isQuiet = policy.quietUntil(this.now) !== null;
@@ -196,6 +204,18 @@ class Story {
     if (channel.isBroken) return;
     for (const { monitorId, condition } of notification.current) book.set(monitorId, condition);
     for (const { monitorId } of notification.recovered) book.set(monitorId, "ok");
+  }
+
+  /** Only of critical outages that nobody has acknowledged, and that the channel was notified of. */
+  expectReminder(name: string, { current }: Notification, believed: (id: number) => Condition): void {
+    expect(name).toBe("everything");
+    expect(this.#acknowledgedAt).toBeNull();
+    for (const { monitorId } of current) {
+      expect(this.truths[monitorId], `${name}: a reminder`).toMatchObject({
+        ...{ severity: "critical", condition: "down", isInWindow: false },
+      });
+      expect(believed(monitorId), `${name}: a reminder`).toBe("down");
+    }
   }
 
   /** Everything works again, and it is day: each channel knows what is so. */

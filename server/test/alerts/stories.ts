@@ -103,6 +103,12 @@ function saidBy(message: Message): Said[] {
   ];
 }
 
+/** The names in a reminder, by itself or in a digest. The channels are reminded as new ones are. */
+const remindedIn = (message: Message): string[] =>
+  message.event === "reminder"
+    ? saidBy(message).map(({ name }) => name)
+    : (message.digest?.groups ?? []).flatMap(({ event, names }) => (event === "reminder" ? names : []));
+
 const isQuietAt = (at: number): boolean => {
   const hour = Math.floor((at % DAY_MS) / HOUR_MS);
   return hour < 8 || hour >= 20;
@@ -205,6 +211,10 @@ export async function startStory(server: TestServer, clock: { ms: number }) {
     book.log.push(line);
     const about = `${book.name}: ${book.log.join(" | ")}`;
     let isNews = said.every((one) => !one.isNews) || book.taken.has(uuid);
+    for (const name of remindedIn(message)) {
+      expect(now.get(name)?.severity, `${about}: reminded of ${name}`).toBe("critical");
+      expect(book.believed.get(name), `${about}: reminded of ${name}`).toBe("down");
+    }
     for (const { name, condition, isNews: isOwn } of said) {
       const believed = book.believed.get(name) ?? "ok";
       const so = now.get(name);

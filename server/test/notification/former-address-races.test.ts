@@ -16,7 +16,7 @@ const FORMER = "stranger@elsewhere.test";
 const ofMember = (organizationId: number) => ({
   ...{ uuid: randomUUIDv7(), organizationId, name: "Mail", type: "email", config: { address: FORMER } },
   ...{ secrets: null, target: FORMER, events: [], severities: [], tags: [], hours: null },
-  ...{ language: "en" as const, timeZone: "UTC", reminderMinutes: 0, enabled: true },
+  ...{ language: "en" as const, timeZone: "UTC", reminder: "never" as const, enabled: true },
   ...{ confirmedAt: 1, confirmedAsMember: true },
 });
 

@@ -49,7 +49,7 @@ async function behindRouter(engine: EngineName, names: readonly string[] = ["sho
 async function addChannel(db: Db, organizationId: number): Promise<void> {
   const settings = { name: "Ops", type: "mattermost", config: {}, secrets: null, target: "chat.example" };
   const filter = { events: [], severities: [], tags: [], hours: null };
-  const reader = { language: "en", timeZone: "UTC", reminderMinutes: 0, enabled: true } as const;
+  const reader = { language: "en", timeZone: "UTC", reminder: "never", enabled: true } as const;
   const own = { uuid: crypto.randomUUID(), organizationId, confirmedAt: 0, confirmedAsMember: false };
   await insertChannel(db, { ...settings, ...filter, ...reader, ...own }, 0);
 }

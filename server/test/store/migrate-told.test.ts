@@ -161,6 +161,29 @@ eachEngine("migrating who is notified of what", (engine) => {
     expect(await withStore(target, seen)).toEqual([unknown, said]);
   });
 
+  it("leaves reminders of channels as people had set them, in a backup from before, too", async () => {
+    const set = [0, 15, 60, 240];
+    const before = await filledBefore(engine, "151", async (older) => {
+      await insertMany(older, "users", [userRow(1)]);
+      const rows = set.map((minutes, at) => ({ ...channelRow(at + 1), reminder_minutes: minutes }));
+      const own = { ...channelRow(8, { user_id: 1 }), reminder_minutes: 0 };
+      await insertMany(older, "channels", [...rows, own]);
+    });
+    const [target, file] = [await database(engine), temporaryFile()];
+    await backupStore(before, file, { migrations: migrationsBefore("151") });
+    await restoreStore(target, file);
+    const reminders = (location: StoreLocation) =>
+      withStore(location, async ({ db }) => {
+        await insertMany(db, "channels", [channelRow(9)]);
+        const rows = await db.selectFrom("channels").select("reminder").orderBy("id").execute();
+        return rows.map(({ reminder }) => reminder);
+      });
+    // The last two are a person's own, which nobody could set, and a new one.
+    const kept = ["never", "15m", "1h", "4h", "critical", "critical"];
+    expect(await reminders(before)).toEqual(kept);
+    expect(await reminders(target)).toEqual(kept);
+  });
+
   it("counts outages as acknowledged that had begun by then, or that people merged into what was", async () => {
     const outage = (incidentId: number, startedAt: number | null, merged: number, known: number) => ({
       row: { incident_id: incidentId, outage_started_at: startedAt, merged },

@@ -31,6 +31,13 @@ export const CHANNEL_EVENTS = [
   ...INCIDENT_EVENTS,
 ];
 
+/**
+ * How often a channel is reminded of what is down and nobody has acknowledged. `critical`: every four hours of what is of critical
+ * severity, and of nothing else.
+ */
+export const REMINDERS = ["never", "critical", "15m", "1h", "4h"] as const;
+export type Reminder = (typeof REMINDERS)[number];
+
 /** The days of a week, as people choose them. */
 export const WEEKDAYS = [
   "monday",

@@ -91,6 +91,7 @@ import { rowsByAge } from "./131-rows-by-age.ts";
 import { healthTitles } from "./135-health-titles.ts";
 import { addedSubscribers } from "./139-added-subscribers.ts";
 import { alerts } from "./150-alerts.ts";
+import { remindersBySeverity } from "./151-reminders-by-severity.ts";
 import { refusals } from "./152-refusals.ts";
 
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -192,5 +193,6 @@ export const MIGRATIONS: Migrations = {
   "135-health-titles": healthTitles,
   "139-added-subscribers": addedSubscribers,
   "150-alerts": alerts,
+  "151-reminders-by-severity": remindersBySeverity,
   "152-refusals": refusals,
 };

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from "kysely";
-import type { ChannelFilter } from "../../notification/channel/filter.ts";
+import type { ChannelFilter, Reminder } from "../../notification/channel/filter.ts";
 import { type Fact, factJson, parseFact } from "../../texts/fact.ts";
 import type { Language } from "../../texts/languages.ts";
 import type { Db } from "../db.ts";
@@ -20,8 +20,8 @@ export interface ChannelSettings extends ChannelFilter {
   target: string;
   language: Language;
   timeZone: string;
-  /** While nobody acknowledges: how long until a trouble is told again; 0: it is not. */
-  reminderMinutes: number;
+  /** How often it is reminded of what is down and nobody has acknowledged. */
+  reminder: Reminder;
   enabled: boolean;
 }
 
@@ -61,7 +61,7 @@ const fromRow = (row: Row): Channel => ({
   hours: row.hours === null ? null : JSON.parse(row.hours),
   language: row.language,
   timeZone: row.time_zone,
-  reminderMinutes: row.reminder_minutes,
+  reminder: row.reminder,
   enabled: row.enabled === 1,
   disabledReason: parseFact(row.disabled_reason),
   heldUntil: row.held_until,
@@ -83,7 +83,7 @@ const columnsOf = (settings: ChannelSettings) => ({
   hours: settings.hours === null ? null : JSON.stringify(settings.hours),
   language: settings.language,
   time_zone: settings.timeZone,
-  reminder_minutes: settings.reminderMinutes,
+  reminder: settings.reminder,
   enabled: settings.enabled ? (1 as const) : (0 as const),
 });
 

@@ -1,5 +1,6 @@
 import type { Generated } from "kysely";
 import type { Alert, AlertReason } from "../../alerts/alert.ts";
+import type { Reminder } from "../../notification/channel/filter.ts";
 import type { ReportMailKind } from "../../notification/person/report-times.ts";
 import type { Language } from "../../texts/languages.ts";
 import { table } from "../table.ts";
@@ -90,8 +91,8 @@ export interface ChannelTable {
   /** When the two newest messages got there. */
   last_sent_at: Generated<number | null>;
   previous_sent_at: Generated<number | null>;
-  /** While nobody acknowledges: how long until a trouble is told again; 0: it is not. */
-  reminder_minutes: Generated<number>;
+  /** How often it is reminded of what is down and nobody has acknowledged. */
+  reminder: Generated<Reminder>;
   /** Since when whoever is written to is known to want it; null: they are asked first. */
   confirmed_at: number | null;
   /** 1: nobody was asked, since it is a member's address; who leaves is. */
