@@ -55,12 +55,26 @@ export async function messageOf(
   const known = await readKnown(db, parts, now);
   const [only] = parts;
   const whole = parts.length === 1 && only ? messagesOf(only, known) : [];
-  const singly =
-    whole.length > 1 || parts.length > 1 ? parts.flatMap((part) => singleMessages(part, known)) : [];
-  const message = singly.length > 0 ? digestOf(singly.toSorted(mostSevereFirst), isSummary) : whole[0];
+  const isOne = parts.length === 1 && whole.length <= 1;
+  const singly = isOne ? [] : parts.flatMap((part) => singleMessages(part, known));
+  const message =
+    singly.length > 0
+      ? digestOf(singly.toSorted(mostSevereFirst), isSummary, othersOf(parts, known))
+      : whole[0];
   if (!message) return null;
   const outages = parts.flatMap(({ notification }) => notification.current.flatMap(openOutage));
   return { ...message, ...(outages.length > 0 && { outages }) };
+}
+
+/** What goes on beside what a digest says, by name, the most severe first. */
+function othersOf(parts: readonly Part[], { monitors }: Known) {
+  const namesOf = (some: readonly Member[]) =>
+    some.toSorted(bySeverity).flatMap(({ monitorId }) => monitors.get(monitorId)?.name ?? []);
+  const going = parts.flatMap(({ notification: { kind, current } }) => (kind === "reminder" ? [] : current));
+  return {
+    goingOn: namesOf(going.filter(({ notified, condition }) => notified === condition)),
+    held: namesOf(parts.flatMap(({ notification }) => notification.held)),
+  };
 }
 
 const openOutage = ({ monitorId, condition, since }: Member) =>
@@ -98,7 +112,7 @@ const sinceOf = ({ condition, since, notifiedSince, missed }: Member): number =>
   return condition === "ok" ? (notifiedSince ?? since) : since;
 };
 
-/** What an alert's notification says: in one message, unless people wrote something besides. */
+/** What an alert's notification says: in one message, or the several that people wrote. */
 function messagesOf(part: Part, known: Known): Message[] {
   const { notification, stored } = part;
   const { current, recovered, missed, held } = notification;
@@ -109,10 +123,8 @@ function messagesOf(part: Part, known: Known): Message[] {
     held.some(({ isListed }) => !isListed);
   const whole = isChanged || posts.length === 0 ? alertMessage(part, known) : null;
   const incidentId = incidentOf(stored.subject);
-  return [
-    ...(whole ? [whole] : []),
-    ...posts.map((post) => ({ ...post, incidentId: post.incidentId ?? incidentId })),
-  ];
+  if (whole) return [{ ...whole, ...(posts.length > 0 && { written: posts.map((post) => post.fact) }) }];
+  return posts.map((post) => ({ ...post, incidentId: post.incidentId ?? incidentId }));
 }
 
 /** What people wrote; of what quiet hours held, the newest. */

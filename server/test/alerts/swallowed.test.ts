@@ -173,6 +173,25 @@ eachEngine("no alarm is swallowed:", (engine) => {
     expect(titles().slice(2)).toEqual(["Switch is up again"]);
   });
 
+  test("what a person writes comes with what changed, and what is still down", async () => {
+    const { add, addChannel, down, up, send, titles, texts, server, pass } = await start();
+    await addChannel();
+    const url = "https://shared.example/";
+    const [a, b] = [await add("Alpha", { url }), await add("Beta", { url })];
+    await down(a, b);
+    await send();
+    pass(MINUTE_MS);
+    await up(a);
+    const [incident] = (await server.api("GET", "/api/incidents")).body.data;
+    const path = `/api/incidents/${incident.id}/updates`;
+    expect((await server.api("POST", path, { message: "The host is being replaced." })).status).toBe(201);
+    await send();
+    expect(titles()[1]).toBe("Alpha is up again");
+    expect(texts()[1]).toContain(
+      "Not recovered yet: Beta.\nPosted about the incident: The host is being replaced.",
+    );
+  });
+
   test("a critical child is reported behind a parent in maintenance", async () => {
     const { add, addChannel, down, send, titles, server, uuidOf, look } = await start();
     await addChannel();

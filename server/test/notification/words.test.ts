@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { digestOf } from "../../src/notification/channel/digest.ts";
 import { type Message, type MessageMonitor, newMessage } from "../../src/notification/channel/message.ts";
 import { briefText, wordsOf } from "../../src/notification/channel/words.ts";
 import { type Fact, fact } from "../../src/texts/fact.ts";
@@ -254,4 +255,16 @@ describe("the title of several", () => {
     expect(titles[0]).toBe(title);
     expect(new Set(titles).size).toBe(3);
   });
+});
+
+test("a digest ends with what else goes on in the incidents that it is about", () => {
+  const up = of("monitor.up", fact("notice.up", { name: "Shop", since }), { type: "success" });
+  const digest = digestOf([up], false, { goingOn: ["API", "Mail"], held: ["Blog"] });
+  expect(digest.type).toBe("warning");
+  const [english, german, chinese] = inAll(digest);
+  expect(english).toMatch(
+    /\nNot recovered yet: API and Mail\.\nBehind it, and not reported one by one: Blog\.$/,
+  );
+  expect(german).toContain("API und Mail");
+  expect(chinese).toContain("Blog");
 });

@@ -4,7 +4,7 @@ import type { Language } from "../../texts/languages.ts";
 import type { MessageTexts } from "../../texts/messages/en.ts";
 import type { Reader } from "../../texts/reader.ts";
 import { renderFact } from "../../texts/render.ts";
-import type { Digest, DigestEntry, DigestGroup } from "./message.ts";
+import type { Digest, DigestEntry, DigestGroup, Members } from "./message.ts";
 
 /** Says a text of messages. */
 export type Say = (code: keyof MessageTexts, params?: Params) => string;
@@ -37,6 +37,10 @@ export function digestWords(
     const head = say(`digest.${group.event}.${form}`, { count, when });
     return head + itemsOf(group, listedIn(digest, group), reader.language, { say, render });
   });
+  for (const which of ["going_on", "held"] as const) {
+    const others = which === "held" ? digest.held : digest.goingOn;
+    if (others) parts.push(say(`alert.${which}`, { names: namesOf(others, reader.language, say) }));
+  }
   return { title: isSummary ? say("digest.summary", { title }) : title, text: parts.join("\n") };
 }
 
@@ -86,7 +90,7 @@ function lineOf(listed: Listed, { say, render }: Saying): string {
   return listed.reason ? say("digest.because", { item, reason: render(listed.reason) }) : item;
 }
 
-function namesOf(group: DigestGroup, language: Language, say: Say): string {
+function namesOf(group: Members, language: Language, say: Say): string {
   const names = listed(group.names, language);
   const left = group.count - group.names.length;
   if (left <= 0) return names;

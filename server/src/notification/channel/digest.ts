@@ -51,8 +51,12 @@ function digestEvent(message: Message): DigestEvent {
   return message.event === "monitor.down" ? "device.critical" : event;
 }
 
-/** One message that says what these say, which are in their order. */
-export function digestOf(messages: readonly Message[], isSummary: boolean): Message {
+/** One message that says what these say, which are in their order, and what goes on beside that, by name. */
+export function digestOf(
+  messages: readonly Message[],
+  isSummary: boolean,
+  { goingOn = [], held = [] }: { goingOn?: readonly string[]; held?: readonly string[] } = {},
+): Message {
   const groups = [...Map.groupBy(messages, digestEvent)]
     .toSorted(([a], [b]) => RANK[a] - RANK[b])
     .map(([event, own]) => groupOf(event, own));
@@ -60,13 +64,19 @@ export function digestOf(messages: readonly Message[], isSummary: boolean): Mess
   const count = groups.reduce((sum, group) => sum + group.count, 0);
   return newMessage({
     event: "digest",
-    type: gravest?.type ?? "info",
+    type: gravest?.type === "success" && goingOn.length > 0 ? "warning" : (gravest?.type ?? "info"),
     at: Math.min(...messages.map(({ at }) => at)),
     fact: fact("notice.digest", { count }),
     incidentId: soleIncident(messages),
-    digest: { isSummary, groups, mostSevere: mostSevereOf(messages) },
+    digest: {
+      ...{ isSummary, groups, mostSevere: mostSevereOf(messages) },
+      ...(goingOn.length > 0 && { goingOn: firstOf(goingOn) }),
+      ...(held.length > 0 && { held: firstOf(held) }),
+    },
   });
 }
+
+const firstOf = (names: readonly string[]) => ({ names: names.slice(0, DIGEST_NAMES), count: names.length });
 
 /** The one that people wrote about, where all of it is about that. */
 function soleIncident(messages: readonly Message[]): number | null {

@@ -70,6 +70,8 @@ export interface Message {
   alert?: AlertItems;
   /** Outages that it is about, which its link acknowledges; none: it acknowledges its incident. */
   outages?: { monitorId: number; startedAt: number }[];
+  /** What people wrote about the incident meanwhile. */
+  written?: Fact[];
   /** Others that share the incident are not up yet. */
   isPartial?: boolean;
   /** Of a machine channel: which of its alert's posts it is. */
@@ -215,6 +217,9 @@ export interface Digest {
   groups: DigestGroup[];
   /** The most severe of what is wrong, in that order. Absent in what older versions wrote. */
   mostSevere?: DigestEntry[];
+  /** What else is wrong in the incidents that it is about: known before, or down behind it. Of the first ones the names. */
+  goingOn?: Members;
+  held?: Members;
 }
 
 /** What somebody sends to see whether it gets there. */

@@ -216,7 +216,7 @@ function saidBy(
   }
   return {
     title: say(titleOf({ ...message, event }), { ...fact.params, name }),
-    text: [reasonFirst(fact, language, render), ...othersOf(message, language, say)].join("\n"),
+    text: [reasonFirst(fact, language, render), ...othersOf(message, language, { say, render })].join("\n"),
   };
 }
 
@@ -251,7 +251,7 @@ function textOfSeveral(message: SingleMessage, language: Language, { say, render
   const left = items.length - shown.length;
   if (left > 0) lines.push(`• ${say(`digest.rest.${pluralIn(language, left)}`, { count: left })}`);
   const said = isOver ? [upAgain(message, say)] : lines;
-  return [...said, ...othersOf(message, language, say)].join("\n");
+  return [...said, ...othersOf(message, language, { say, render })].join("\n");
 }
 
 /** So many are listed, the gravest first. */
@@ -267,15 +267,21 @@ function lineOfItem(shown: AlertItem, say: Say, render: Speaking["render"]): str
 }
 
 /** What became of the others that share the incident, a sentence for each. */
-function othersOf({ alert }: SingleMessage, language: Language, say: Say): string[] {
-  if (!alert) return [];
+function othersOf(
+  { alert, written = [] }: SingleMessage,
+  language: Language,
+  { say, render }: Speaking,
+): string[] {
+  const posted = written.map((fact) => say("alert.written", { said: render(fact) }));
+  if (!alert) return posted;
   const { recovered, goingOn, missed, held } = alert;
   const parts = { recovered, going_on: goingOn, missed, held };
-  return Object.entries(parts).flatMap(([part, items]) => {
+  const others = Object.entries(parts).flatMap(([part, items]) => {
     if (items.length === 0) return [];
     const names = namesInWords({ names: items.map(({ name }) => name), count: items.length }, language, say);
     return say(`alert.${part as keyof typeof parts}`, { names });
   });
+  return [...others, ...posted];
 }
 
 /** Characters that names may take together in a title, unless the first one alone is longer. */

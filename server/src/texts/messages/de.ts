@@ -21,6 +21,7 @@ export const de: MessageTexts = {
   "title.device.well.several": "{names} sind wieder in Ordnung",
   "title.problems_over.several": "{names} haben keine Probleme mehr",
   "alert.going_on": "Noch nicht wieder in Ordnung: {names}.",
+  "alert.written": "Zum Vorfall geschrieben: {said}",
   "alert.recovered": "Wieder in Ordnung: {names}.",
   "alert.missed": "Während der Ruhezeit zeitweise ausgefallen: {names}.",
   "alert.held": "Hängt davon ab und wird nicht einzeln gemeldet: {names}.",

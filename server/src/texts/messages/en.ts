@@ -19,6 +19,7 @@ export const en = {
   "title.device.well.several": "{names} are healthy again",
   "title.problems_over.several": "{names} have recovered",
   "alert.going_on": "Not recovered yet: {names}.",
+  "alert.written": "Posted about the incident: {said}",
   "alert.recovered": "Recovered: {names}.",
   "alert.missed": "Down for a while when messages were held: {names}.",
   "alert.held": "Behind it, and not reported one by one: {names}.",

@@ -21,6 +21,7 @@ export const zh: MessageTexts = {
   "title.device.well.several": "{names} 恢复健康",
   "title.problems_over.several": "{names} 的问题已解决",
   "alert.going_on": "尚未恢复：{names}。",
+  "alert.written": "事件更新：{said}",
   "alert.recovered": "已恢复：{names}。",
   "alert.missed": "消息暂缓期间曾发生故障：{names}。",
   "alert.held": "依赖于它，不再逐一通知：{names}。",
