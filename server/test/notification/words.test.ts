@@ -263,8 +263,8 @@ test("a digest ends with what else goes on in the incidents that it is about", (
   expect(digest.type).toBe("warning");
   const [english, german, chinese] = inAll(digest);
   expect(english).toMatch(
-    /\nNot recovered yet: API and Mail\.\nBehind it, and not reported one by one: Blog\.$/,
+    /\nNot recovered yet: API, Mail\.\nBehind it, and not reported one by one: Blog\.$/,
   );
-  expect(german).toContain("API und Mail");
+  expect(german).toContain("API, Mail");
   expect(chinese).toContain("Blog");
 });
