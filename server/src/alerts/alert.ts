@@ -214,7 +214,7 @@ export function concerning(member: Member): Condition {
   if (isWanted || condition === "ok" || known === "ok") return isWanted ? condition : "ok";
   if (isFollowed) return condition;
   // It does not want to know of this: what it knows of is over where that is better, and works.
-  if (known === "flapping") return condition === "down" ? "down" : "ok";
+  if (known === "flapping") return condition === "down" || condition === "flapping" ? condition : "ok";
   const isBetter = rankOfCondition(condition) < rankOfCondition(known);
   return isBetter && (condition === "degraded" || condition === "critical") ? "ok" : known;
 }

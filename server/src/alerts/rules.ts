@@ -88,7 +88,7 @@ function observe(
     const isListed = one.heldBy === "parent" && one.condition !== "ok" && known?.isListed === true;
     const member: Member = { ...one, notified, notifiedAt, notifiedSince, queued, missed: null, isListed };
     const isOver = concerning(member) === "ok";
-    const isForgotten = isOver && (one.isUnwatched ? policy.reader === "people" : !isEndFor(one, known));
+    const isForgotten = isOver && ((one.isUnwatched && policy.reader === "people") || !isEndFor(one, known));
     if (isForgotten) return { ...member, notified: null, queued: null };
     return { ...member, missed: known ? missedOf(known, one, { now, isQuiet }) : null };
   });

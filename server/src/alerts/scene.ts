@@ -53,7 +53,7 @@ export async function readScene(
   const { ids, more } = await listConcerned(trx, events);
   const { truth, subjects, observed, lookedAt, known } = await readSubjects(trx, ids);
   const posted = events.flatMap(({ post }) => post?.subject ?? []);
-  const each = [...ids, ...truth.keys()].map((id) => `monitor ${id}`);
+  const each = [...lookedAt].map((id) => `monitor ${id}`);
   const all = [...new Set([...observed, ...each, ...more, ...posted])];
   const alerts = Map.groupBy(await lockAlerts(trx, all), ({ channelId }) => channelId);
   const views = channels.map((channel) => ({
@@ -94,7 +94,13 @@ async function readSubjects(trx: Db, ids: readonly number[]) {
   known.push(...(await listAlertSubjects(trx, { subjects: [...observed] })));
   const lookedAt = new Set([...ids, ...known.map(({ monitorId }) => monitorId)]);
   const others = [...lookedAt].filter((id) => !truth.has(id));
-  for (const [id, one] of await withParents(trx, await readTruth(trx, others))) truth.set(id, one);
+  for (const [id, one] of await readTruth(trx, others)) truth.set(id, one);
+  await withParents(trx, truth);
+  // A pager's alert keeps what it was opened for, wherever that stands by now.
+  const named = new Set(ids);
+  const joined = [...lookedAt].filter((id) => !named.has(id));
+  known.push(...(await listAlertSubjects(trx, { monitorIds: joined })));
+  for (const { subject } of known) observed.add(subject);
   const standing = [...lookedAt].flatMap((monitorId) => {
     const subject = subjectIn(truth, monitorId);
     return subject === null ? [] : [{ monitorId, subject }];
@@ -105,7 +111,8 @@ async function readSubjects(trx: Db, ids: readonly number[]) {
     standing.map((one) => ({ ...one, organizationId: truth.get(one.monitorId)?.organizationId ?? 0 })),
   );
   const subjects = new Map(standing.map(({ monitorId, subject }) => [monitorId, subject]));
-  return { truth, subjects, observed, known, lookedAt: new Set([...lookedAt, ...truth.keys()]) };
+  // Parents are there to say what they hold back: where they stand themselves was not looked at.
+  return { truth, subjects, observed, known, lookedAt };
 }
 
 /** With those behind which these are down, and those behind which these are. */
@@ -220,7 +227,8 @@ function makeScene({ isObserved, lookedAt, config, ...found }: Found, now: numbe
   const { truth } = found;
   const channels = found.channels.map(({ channel }) => channel);
   const { isSharedMail, wantedBy: own, heldBy } = interestsOf(channels, truth, { config, now });
-  const byOrganization = Map.groupBy(truth.values(), ({ organizationId }) => organizationId);
+  const seen = [...truth.values()].filter(({ monitorId }) => lookedAt.has(monitorId));
+  const byOrganization = Map.groupBy(seen, ({ organizationId }) => organizationId);
   return {
     ...found,
     truthOf: (organizationId) => byOrganization.get(organizationId) ?? [],

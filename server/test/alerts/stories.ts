@@ -1,411 +1,354 @@
-import fc from "fast-check";
-import { expect } from "vitest";
-import type { Condition } from "../../src/alerts/alert.ts";
+import { sql } from "kysely";
+import { followAlertEvents } from "../../src/alerts/inbox.ts";
+import type { Context } from "../../src/context.ts";
 import { createActiveWindows } from "../../src/maintenance/active-windows.ts";
 import { followWindows } from "../../src/maintenance/follow-windows.ts";
+import { createMaintenance } from "../../src/maintenance/windows.ts";
+import { deleteDomain, updateDomain } from "../../src/monitor/domains.ts";
+import { followMembers } from "../../src/monitor/follow-members.ts";
 import { followParents } from "../../src/monitor/follow-parents.ts";
+import { deleteService, updateService } from "../../src/monitor/services.ts";
 import { channelTransport } from "../../src/notification/channel/channel-transport.ts";
 import type { Message } from "../../src/notification/channel/message.ts";
 import { deliverOutbox } from "../../src/notification/deliver.ts";
+import { LEASE_MS } from "../../src/notification/rules.ts";
 import type { OpenDelivery, Outcome } from "../../src/notification/transport.ts";
 import { ingestBatch } from "../../src/pipeline.ts";
-import { decodeState } from "../../src/status/encode-state.ts";
+import type { Db } from "../../src/store/db.ts";
+import { readAlertOfDelivery, takeBackPending } from "../../src/store/queries/alerts.ts";
+import { factsOf, TABLE_NAMES } from "../../src/store/schema.ts";
 import { fact } from "../../src/texts/fact.ts";
 import { TRANSPORTS } from "../../src/transports.ts";
 import type { TestServer } from "../harness/server.ts";
+import { aReason } from "../harness/told.ts";
 import { failed, probed } from "../pipeline/setup.ts";
+import type { Happening } from "./story-happenings.ts";
+import {
+  type Book,
+  expectKnows,
+  forget,
+  forgetEnds,
+  isQuietAt,
+  readTruth,
+  type Truth,
+  takeMessage,
+} from "./story-oracle.ts";
+import { newBook, onChannel, onIncident } from "./story-people.ts";
+import {
+  ADDRESSES,
+  CHANNELS,
+  callerOf,
+  emptyTables,
+  GROUP,
+  MONITORS,
+  type Organization,
+  PARENT,
+} from "./story-setup.ts";
 
-const MONITORS = 10;
-const CHANNELS = ["everything", "critical", "tagged", "by day", "machine", "pager"] as const;
-type Name = (typeof CHANNELS)[number];
-const HOUR_MS = 3_600_000;
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
+const STARTED_AT = Date.UTC(2026, 10, 23, 12);
+const CHECKED_MS = 5 * SECOND_MS;
+/** Members of an incident are gathered for a minute, messages for five seconds, and those of a digest for a minute more. */
+const KNOWN_WITHIN_MS = 130 * SECOND_MS;
 
-const which = fc.nat({ max: MONITORS - 1 });
-const some = fc.uniqueArray(which, { minLength: 1, maxLength: 4 });
-const channel = fc.nat({ max: CHANNELS.length - 1 });
-const act = <T extends string>(...is: T[]) => fc.record({ is: fc.constantFrom(...is), which });
+/** How long after a failed attempt the next one begins, at most. */
+const RETRIED_WITHIN_MS = 31 * MINUTE_MS;
 
-/** What happens: to monitors, to what people make of it, to receivers, and to servers. */
-export const happening = fc.oneof(
-  { weight: 9, arbitrary: fc.record({ is: fc.constantFrom("down" as const, "up" as const), some }) },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      is: fc.constant("pass" as const),
-      ms: fc.constantFrom(6_000, 61_000, HOUR_MS, 7 * HOUR_MS),
-    }),
-  },
-  { weight: 2, arbitrary: act("pause", "window", "severity", "tag") },
-  { weight: 2, arbitrary: act("merge", "split", "acknowledge", "forget") },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      is: fc.constantFrom("break" as const, "refuse" as const, "fix" as const),
-      channel,
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ is: fc.constantFrom("switch" as const), channel }) },
-  { weight: 1, arbitrary: fc.record({ is: fc.constantFrom("kill" as const, "race" as const) }) },
-);
-export type Happening = typeof happening extends fc.Arbitrary<infer T> ? T : never;
+const ACCEPTED: Outcome = { is: "sent", said: fact("delivery.accepted", { where: "", status: 200 }) };
 
-/** What one receiver was sent: the oracle's own book. */
-interface Book {
-  name: Name;
-  id: number;
-  believed: Map<string, Condition>;
-  log: string[];
-  answers: "takes" | "fails" | "refuses";
-  isOn: boolean;
-  /** The uuids of what it has: the same one may come again where a server died. */
-  taken: Set<string>;
+/** What servers do with an organization, and what its channels are sent of it. */
+export interface Story {
+  ctx: Context;
+  clock: { ms: number };
+  organization: Organization;
+  windows: ReturnType<typeof followWindows>;
+  members: ReturnType<typeof followMembers>;
+  attempt: ReturnType<typeof callerOf>["attempt"];
+  call: ReturnType<typeof callerOf>["call"];
+  books: Book[];
+  /** What is so; null: it may have changed. */
+  truth: Map<string, Truth> | null;
+  /** Two servers are at it: what was so before may be said as well. */
+  before: Map<string, Truth> | null;
+  /** What a message said wrongly. The server takes it for a failed attempt. */
+  fault: Error | null;
 }
 
-/** What a message says of monitors, by name. `isNews`: it says so of its own accord, and not beside something else. */
-interface Said {
-  name: string;
-  condition: Condition;
-  isNews: boolean;
-}
-
-const CONDITIONS: Readonly<Record<string, Condition>> = {
-  "monitor.down": "down",
-  "monitor.up": "ok",
-  "monitor.settled": "ok",
-  "monitor.flapping": "flapping",
-  "monitor.degraded": "degraded",
-  "monitor.stopped": "stopped",
-  reminder: "down",
-};
-
-/** What a message says, from its facts. */
-function saidBy(message: Message): Said[] {
-  const { event, type, monitor, alert, digest } = message;
-  if (digest)
-    return digest.groups.flatMap(({ event: own, names }) => {
-      const condition = CONDITIONS[own];
-      return condition ? names.map((name) => ({ name, condition, isNews: own !== "reminder" })) : [];
-    });
-  const own = event === "monitor.settled" && type === "error" ? "down" : CONDITIONS[event];
-  if (!monitor || !own) return [];
-  const named = alert && alert.named.length > 0 ? alert.named.map(({ name }) => name) : [monitor.name];
-  const isOver = own === "ok" || (event === "monitor.stopped" && type === "info");
-  const condition = isOver ? "ok" : own;
-  const items = new Map(alert?.named.map((item) => [item.name, item.condition]));
-  return [
-    ...named.map((name) => ({
-      ...{ name, isNews: event !== "reminder" },
-      condition: isOver ? ("ok" as const) : (items.get(name) ?? condition),
-    })),
-    ...(alert?.goingOn ?? []).map(({ name, condition: at }) => ({ name, condition: at, isNews: false })),
-    ...(alert?.recovered ?? []).map(({ name }) => ({ name, condition: "ok" as const, isNews: true })),
-  ];
-}
-
-/** The names in a reminder, by itself or in a digest. The channels are reminded as new ones are. */
-const remindedIn = (message: Message): string[] =>
-  message.event === "reminder"
-    ? saidBy(message).map(({ name }) => name)
-    : (message.digest?.groups ?? []).flatMap(({ event, names }) => (event === "reminder" ? names : []));
-
-const isQuietAt = (at: number): boolean => {
-  const hour = Math.floor((at % DAY_MS) / HOUR_MS);
-  return hour < 8 || hour >= 20;
-};
-
-/** An organization with ten monitors, of which some share a host and one depends on another, and six channels. */
-export async function startStory(server: TestServer, clock: { ms: number }) {
-  const { ctx } = server;
-  const { db } = ctx.store;
-  clock.ms = Math.ceil(clock.ms / DAY_MS) * DAY_MS + 12 * HOUR_MS;
-  const person = await server.createOrganization();
-  const key = await server.createKey({ person });
-  const api = async (method: string, path: string, body?: object) => {
-    const answer = await server.api(method, path, body, { key });
-    return { status: answer.status, data: answer.body?.data };
-  };
+/** It begins at noon, with the organization as it was made. */
+export async function startStory(
+  { ctx }: TestServer,
+  organization: Organization,
+  clock: { ms: number },
+): Promise<Story> {
+  clock.ms = STARTED_AT;
+  await organization.restore();
   ctx.windows = createActiveWindows(ctx);
-  const windows = followWindows(ctx, ctx.windows, () => {});
-  const ids: number[] = [];
-  const names: string[] = [];
-  const uuids: string[] = [];
-  for (let at = 0; at < MONITORS; at += 1) {
-    const host = at < 4 ? "one" : `host${at}`;
-    const name = `M${at}`;
-    const severity = (["low", "medium", "high", "critical"] as const)[at % 4];
-    const tags = at % 2 === 0 ? ["own"] : [];
-    const parents = at === 7 || at === 8 ? [uuids[6]] : [];
-    const { status, data } = await api("POST", "/api/domains", {
-      ...{ name, url: `https://${host}.example/${at}`, severity, tags, parents },
-    });
-    if (status !== 201) throw new Error(JSON.stringify(data));
-    ids.push(data.id);
-    uuids.push(data.uuid);
-    names.push(name);
-  }
-  const books: Book[] = [];
-  for (const name of CHANNELS) {
-    const type = name === "machine" ? "webhook" : name === "pager" ? "pagerduty" : "mattermost";
-    const config = name === "pager" ? { key: "k" } : { url: "https://receiver.example/" };
-    const filter = {
-      ...(name === "critical" && { severities: ["critical"] }),
-      ...(name === "tagged" && { tags: ["own"] }),
-      ...(name === "by day" && { hours: { from: "08:00", to: "20:00" }, timeZone: "UTC" }),
-    };
-    const { status, data } = await api("POST", "/api/notifications/channels", {
-      name,
-      type,
-      config,
-      ...filter,
-    });
-    if (status !== 201) throw new Error(`${name}: ${status}`);
-    const book = {
-      name,
-      id: data.id,
-      believed: new Map(),
-      log: [],
-      answers: "takes",
-      isOn: true,
-      taken: new Set(),
-    };
-    books.push(book as unknown as Book);
-  }
-  const byChannel = new Map(books.map((book) => [book.id, book]));
-
-  /** What is true, whether or not it was sent: the rules' own state. */
-  const truth = async () => {
-    const rows = await db
-      .selectFrom("monitors")
-      .innerJoin("monitor_states", "monitor_states.monitor_id", "monitors.id")
-      .select(["monitors.name", "monitors.severity", "monitors.tags", "monitors.enabled"])
-      .select(["monitor_states.rules", "monitor_states.maintenance_until as until"])
-      .where("monitors.organization_id", "=", person.organization.id)
-      .where("monitors.deleted_at", "is", null)
-      .execute();
-    return new Map(
-      rows.map(({ name, rules, until, ...row }) => {
-        const { outage, flapping, suppressed, status, degradedTold, stoppedTold } = decodeState(rules);
-        // What is up again in front of it leaves it to be confirmed.
-        const isBehind = (suppressed !== null && suppressed.until === null) || (status === "down" && !outage);
-        let condition: Condition = "ok";
-        if (row.enabled !== 1) condition = "ok";
-        else if (flapping) condition = "flapping";
-        else if (outage || isBehind) condition = "down";
-        else if (status === "unknown" && stoppedTold) condition = "stopped";
-        else if (status === "degraded" && degradedTold) condition = "degraded";
-        const isHeld = until !== null;
-        return [name, { ...row, condition, isHeld, isBehind, isOff: row.enabled !== 1 }];
-      }),
-    );
+  return {
+    ...{ ctx, clock, organization, truth: null, before: null, fault: null, ...callerOf(ctx, organization) },
+    windows: followWindows(ctx, ctx.windows, () => {}),
+    members: followMembers(ctx),
+    books: organization.channels.map(({ id, name }) => newBook(id, name)),
   };
+}
 
-  const take = async (book: Book, { message: json, uuid }: OpenDelivery): Promise<Outcome> => {
-    if (book.answers === "fails") return { is: "postponed", why: fact("delivery.error") };
-    if (book.answers === "refuses") return { is: "refused", why: fact("delivery.error") };
-    const now = await truth();
-    const message = JSON.parse(json ?? "{}") as Message;
-    const said = saidBy(message);
-    const isMachine = book.name === "machine";
-    const line = `${message.event}: ${said.map(({ name, condition }) => `${name} ${condition}`).join(", ")}`;
-    book.log.push(line);
-    const about = `${book.name}: ${book.log.join(" | ")}`;
-    let isNews = said.every((one) => !one.isNews) || book.taken.has(uuid);
-    for (const name of remindedIn(message)) {
-      expect(now.get(name)?.severity, `${about}: reminded of ${name}`).toBe("critical");
-      expect(book.believed.get(name), `${about}: reminded of ${name}`).toBe("down");
-    }
-    for (const { name, condition, isNews: isOwn } of said) {
-      const believed = book.believed.get(name) ?? "ok";
-      const so = now.get(name);
-      if (so && !isMachine) expect(so.condition, `${about}: ${name} is not so`).toBe(condition);
-      if (condition === "ok" && book.name !== "by day" && !book.taken.has(uuid))
-        expect(believed, `${about}: ${name} was not known`).not.toBe("ok");
-      if (believed !== condition) isNews = true;
-      if (isOwn && isMachine && !book.taken.has(uuid))
-        expect(believed, `${about}: twice`).not.toBe(condition);
-    }
-    if (book.name !== "by day") expect(isNews, `${about}: nothing new`).toBe(true);
-    if (book.name === "by day" && isQuietAt(clock.ms) && said.length > 0) {
-      const isUrgent = said.some(
-        ({ name, condition }) => condition === "ok" || now.get(name)?.severity === "critical",
-      );
-      expect(isUrgent, `${about}: quiet`).toBe(true);
-    }
-    for (const { name, condition } of said) book.believed.set(name, condition);
-    book.taken.add(uuid);
-    return { is: "sent", said: fact("delivery.accepted", { where: "", status: 200 }) };
-  };
+/** Something happens, and the server does what follows at once. */
+export async function happen(story: Story, one: Happening): Promise<void> {
+  await take(story, one);
+  await deliver(story);
+}
 
+async function take(story: Story, one: Happening): Promise<void> {
+  switch (one.is) {
+    case "down":
+    case "up":
+      return check(story, one.some, { is: one.is, why: one.why });
+    case "burst":
+      return burst(story);
+    case "flap":
+      return check(story, [one.which], { is: "flap", why: "refused" });
+    case "pass":
+      return pass(story, one.ms);
+    case "sleep":
+      story.clock.ms += one.ms;
+      return look(story);
+    case "break":
+    case "refuse":
+    case "fix":
+    case "switch":
+    case "drop":
+    case "add":
+    case "filter":
+      return onChannel(story, one);
+    case "merge":
+    case "split":
+    case "acknowledge":
+    case "forget":
+    case "reopen":
+      return onIncident(story, one.is);
+    case "pause":
+    case "window":
+    case "severity":
+    case "tag":
+    case "delete":
+      return onMonitor(story, one.is, one.which);
+    case "kill":
+    case "race":
+    case "restore":
+      return onServer(story, one.is);
+  }
+}
+
+/** What is so, read again where it may have changed, or does at this moment. */
+async function truthOf(story: Story): Promise<Map<string, Truth>> {
+  const truth = story.truth ?? (await readTruth(story.ctx.store.db, story.organization.id));
+  story.truth = story.before === null ? truth : null;
+  return truth;
+}
+
+// What monitors find, and time.
+
+type Found = { is: "up" | "down" | "flap"; why: "refused" | "timeout" };
+
+/** Two checks of each that is watched, or as many as it takes until it flaps. */
+async function check(story: Story, some: readonly number[], { is, why }: Found): Promise<void> {
+  const { clock, organization, ctx } = story;
+  const now = await truthOf(story);
+  const watched = some.filter((at) => at !== GROUP && now.get(`M${at}`)?.isOff === false);
+  const times = is === "flap" ? 8 : 2;
+  const results = Array.from({ length: times }, (_, turn) => {
+    clock.ms += CHECKED_MS;
+    const isUp = is === "flap" ? turn % 4 > 1 : is === "up";
+    return watched.map((at) => {
+      const id = organization.monitors[at]?.id ?? 0;
+      const address = ADDRESSES[at] ?? null;
+      if (isUp) return probed(id, clock.ms, { address });
+      return failed(id, clock.ms, { address, reason: aReason(why, "It failed.") });
+    });
+  }).flat();
+  story.truth = null;
+  if (results.length > 0) await ingestBatch(ctx, results);
+  for (const { monitorId } of results) story.members.changed(monitorId);
+  if (watched.some((at) => at === 3 || at === 5)) await story.members.look();
+  if (watched.some((at) => at >= PARENT)) await followParents(ctx);
+}
+
+/** Everything goes down within a minute, comes up, and some of it goes down again. */
+async function burst(story: Story): Promise<void> {
+  const all = Array.from({ length: MONITORS }, (_, at) => at);
+  for (const [is, some] of [
+    ["down", all],
+    ["up", all],
+    ["down", all.slice(2)],
+  ] as const) {
+    await check(story, some, { is, why: "refused" });
+    await deliver(story);
+  }
+}
+
+/** What depends on the clock: windows, groups, and what monitors depend on. */
+async function look(story: Story): Promise<void> {
+  story.truth = null;
+  await story.windows.look();
+  await story.members.look();
+  await followParents(story.ctx);
+}
+
+/** Time goes by while the server runs: soon, each channel that works knows what is so. */
+async function pass(story: Story, ms: number): Promise<void> {
+  const until = story.clock.ms + ms;
+  await look(story);
+  await settle(story, Math.min(ms, KNOWN_WITHIN_MS));
+  if (ms >= KNOWN_WITHIN_MS) await expectAllKnow(story, "soon");
+  story.clock.ms = until;
+  await look(story);
+}
+
+async function expectAllKnow(story: Story, when: string): Promise<void> {
+  const now = await truthOf(story);
+  const at = story.clock.ms;
+  for (const book of story.books)
+    if (book.isOn && book.answers === "takes" && book.behindUntil <= at) expectKnows(book, now, at, when);
+}
+
+/** Sends everything that becomes due within that time. */
+async function settle(story: Story, ms: number): Promise<void> {
+  const { ctx, clock } = story;
+  const until = clock.ms + ms;
+  for (let rounds = 0; ; rounds += 1) {
+    if (rounds > 500) throw new Error("it never ends");
+    await deliver(story);
+    const at = await nextDue(ctx.store.db, clock.ms);
+    if (at > until) break;
+    clock.ms = at;
+  }
+  clock.ms = until;
+}
+
+/** When something becomes due after that time. What is due waits for something before it. */
+async function nextDue(db: Db, after: number): Promise<number> {
+  const { rows } = await sql<{ at: number | string | null }>`
+    select min(at) as at from (select min(next_at) as at from alerts where next_at > ${after}
+      union all select min(next_try_at) as at from outbox
+        where state = 'waiting' and released_at is not null and next_try_at > ${after}) as due`.execute(db);
+  return Number(rows[0]?.at ?? Infinity);
+}
+
+/** Everything works again, and it is day: each channel knows what is so. */
+export async function finish(story: Story): Promise<void> {
+  const { clock, books } = story;
+  for (const book of books) {
+    book.answers = "takes";
+    if (!book.isOn) await onChannel(story, { is: "switch", channel: CHANNELS.indexOf(book.name) });
+  }
+  clock.ms += HOUR_MS;
+  await look(story);
+  await settle(story, HOUR_MS);
+  if (isQuietAt(clock.ms)) {
+    clock.ms = Math.ceil((clock.ms - 8 * HOUR_MS) / DAY_MS) * DAY_MS + 8 * HOUR_MS;
+    await look(story);
+    await settle(story, HOUR_MS);
+  }
+  const now = await truthOf(story);
+  for (const book of books) expectKnows(book, now, clock.ms, "at the end");
+}
+
+// What channels are sent, and what becomes of it.
+
+async function receive(story: Story, delivery: OpenDelivery): Promise<Outcome> {
+  const book = story.books.find(({ id }) => id === delivery.channelId);
+  if (!book) return ACCEPTED;
+  const { ms } = story.clock;
+  if (book.answers !== "takes") {
+    book.behindUntil = ms + RETRIED_WITHIN_MS;
+    return { is: book.answers === "fails" ? "postponed" : "refused", why: fact("delivery.error") };
+  }
+  const now = await truthOf(story);
+  const message = JSON.parse(delivery.message ?? "{}") as Message;
+  const alert = book.name === "pager" ? await readAlertOfDelivery(story.ctx.store.db, delivery.id) : null;
+  try {
+    const taken = { message, uuid: delivery.uuid, alertId: alert?.id ?? 0 };
+    takeMessage(book, taken, { now, before: story.before, at: ms });
+  } catch (error) {
+    story.fault ??= error as Error;
+  }
+  return ACCEPTED;
+}
+
+/** What is due is sent. `kills`: the server dies before it keeps what became of it. */
+async function deliver(story: Story, kills = false): Promise<void> {
   let isDying = false;
-  const dying = {
-    ...ctx,
-    store: {
-      ...ctx.store,
-      transaction: ((work: never) =>
-        isDying
-          ? Promise.reject(new Error("killed"))
-          : ctx.store.transaction(work)) as typeof ctx.store.transaction,
-    },
-  };
-  const send = (kills: boolean) => async (_: unknown, delivery: OpenDelivery) => {
-    const book = byChannel.get(delivery.channelId ?? 0);
-    if (!book) return { is: "sent" as const, said: fact("delivery.accepted", { where: "", status: 200 }) };
-    const outcome = await take(book, delivery);
-    if (kills) isDying = true;
+  const send = async (_: unknown, delivery: OpenDelivery) => {
+    const outcome = await receive(story, delivery);
+    isDying = kills;
     return outcome;
   };
-  const deliver = async (kills = false) => {
-    const through = { ...channelTransport, send: send(kills) };
-    const transports = { ...TRANSPORTS, channel: through, person: through };
-    const { signal } = new AbortController();
-    if (!kills) return deliverOutbox(ctx, transports as never, signal);
-    await deliverOutbox(dying as never, transports as never, signal).catch(() => {});
-    isDying = false;
-  };
-  const look = async () => {
-    windows.changed();
-    await windows.look();
-    await followParents(ctx);
-  };
-  const check = async (some: readonly number[], isUp: boolean) => {
-    const now = await truth();
-    const watched = some.filter((at) => !now.get(names[at] ?? "")?.isOff);
-    for (let times = 0; times < 2; times += 1) {
-      clock.ms += 5_000;
-      const results = watched.map((at) => (isUp ? probed : failed)(ids[at] ?? 0, clock.ms));
-      if (results.length > 0) await ingestBatch(ctx, results);
-    }
-    await followParents(ctx);
-  };
-  const incidents = async () =>
-    (await api("GET", "/api/incidents")).data.filter(
-      (one: { mergedIntoId: number | null }) => one.mergedIntoId === null,
-    );
-  const onIncident = async (is: "merge" | "split" | "acknowledge" | "forget") => {
-    const [first, second] = await incidents();
-    if (!first) return;
-    if (is === "merge" && second) await api("POST", `/api/incidents/${second.id}/merge`, { into: first.id });
-    if (is === "split") await api("POST", `/api/incidents/${first.id}/split`, {});
-    if (is === "acknowledge") await api("POST", `/api/incidents/${first.id}/acknowledge`, {});
-    if (is === "forget") await api("DELETE", `/api/incidents/${first.id}`);
-  };
-  const onMonitor = async (is: "pause" | "window" | "severity" | "tag", at: number) => {
-    const id = ids[at];
-    const now = await truth();
-    const own = now.get(names[at] ?? "");
-    if (is === "pause") {
-      await api("PUT", `/api/domains/${id}`, { enabled: own?.isOff === true });
-      // Who stopped it knows.
-      for (const book of books)
-        if (!own?.isOff && book.name !== "machine" && book.name !== "pager")
-          book.believed.delete(names[at] ?? "");
-    }
-    if (is === "severity")
-      await api("PUT", `/api/domains/${id}`, { severity: own?.severity === "critical" ? "low" : "critical" });
-    if (is === "tag") await api("PUT", `/api/domains/${id}`, { tags: own?.tags === "[]" ? ["own"] : [] });
-    if (is === "window") {
-      await api("POST", "/api/maintenance", { title: "Work", monitorIds: [id], duration: 1_800 });
-      await look();
-    }
-  };
+  const through = { ...channelTransport, send };
+  const transports = { ...TRANSPORTS, channel: through, person: through };
+  const { store } = story.ctx;
+  const transaction: typeof store.transaction = (work) =>
+    isDying ? Promise.reject(new Error("killed")) : store.transaction(work);
+  const ctx = kills ? { ...story.ctx, store: { ...store, transaction } } : story.ctx;
+  const delivered = deliverOutbox(ctx, transports, new AbortController().signal);
+  await (kills ? delivered.catch(() => {}) : delivered);
+  if (story.fault !== null) throw story.fault;
+  const now = await truthOf(story);
+  for (const book of story.books) forgetEnds(book, now);
+}
 
-  const take1 = async (one: Happening): Promise<void> => {
-    const book = "channel" in one ? (books[one.channel] as Book) : undefined;
-    switch (one.is) {
-      case "down":
-      case "up":
-        return check(one.some, one.is === "up");
-      case "pass":
-        clock.ms += one.ms;
-        return look();
-      case "break":
-      case "refuse":
-      case "fix":
-        if (book) book.answers = one.is === "fix" ? "takes" : one.is === "break" ? "fails" : "refuses";
-        return;
-      case "switch":
-        if (!book) return;
-        book.isOn = !book.isOn;
-        await api("PUT", `/api/notifications/channels/${book.id}`, { enabled: book.isOn });
-        return;
-      case "kill":
-        await deliver(true);
-        clock.ms += 121_000;
-        return;
-      case "race":
-        await Promise.all([deliver(), deliver()]);
-        return;
-      case "merge":
-      case "split":
-      case "acknowledge":
-      case "forget":
-        return onIncident(one.is);
-      case "pause":
-      case "window":
-      case "severity":
-      case "tag":
-        return onMonitor(one.is, one.which);
-    }
-  };
-  /** Sends everything that becomes due within that time. */
-  const settle = async (ms: number) => {
-    const until = clock.ms + ms;
-    for (let rounds = 0; ; rounds += 1) {
-      if (rounds > 500) throw new Error("it never ends");
-      await deliver();
-      const next = await db
-        .selectFrom("alerts")
-        .select(({ fn }) => fn.min("next_at").as("at"))
-        .where("organization_id", "=", person.organization.id)
-        .executeTakeFirst();
-      const waiting = await db
-        .selectFrom("outbox")
-        .select(({ fn }) => fn.min("next_try_at").as("at"))
-        .where("organization_id", "=", person.organization.id)
-        .where("state", "=", "waiting")
-        .executeTakeFirst();
-      const at = Math.min(next?.at ?? Infinity, waiting?.at ?? Infinity);
-      if (at > until) break;
-      clock.ms = Math.max(clock.ms + 1, at);
-    }
-  };
-  /** Everything works again, and it is day: each channel knows what is so. */
-  const finish = async () => {
-    for (const book of books) {
-      book.answers = "takes";
-      if (!book.isOn) await api("PUT", `/api/notifications/channels/${book.id}`, { enabled: true });
-    }
-    clock.ms += HOUR_MS;
-    await look();
-    await settle(HOUR_MS);
-    if (isQuietAt(clock.ms)) {
-      clock.ms = Math.ceil((clock.ms - 8 * HOUR_MS) / DAY_MS) * DAY_MS + 8 * HOUR_MS;
-      await look();
-    }
-    await settle(HOUR_MS);
-    const now = await truth();
-    for (const { name: channelName, believed, log } of books) {
-      for (const [name, so] of now) {
-        const known = believed.get(name) ?? "ok";
-        const about = `${channelName}, ${name} (${so.severity}): ${log.join(" | ")}`;
-        const isWanted =
-          (channelName !== "critical" || so.severity === "critical") &&
-          (channelName !== "tagged" || so.tags.includes("own"));
-        if (so.isHeld && known === "ok") continue;
-        if (so.isBehind && known === "ok") {
-          const parent = now.get("M6");
-          const isParentKnown = (believed.get("M6") ?? "ok") !== "ok";
-          const isParentDown = parent !== undefined && parent.condition !== "ok";
-          expect(isWanted && isParentDown && !isParentKnown && !parent.isHeld, `${about}: behind`).toBe(
-            false,
-          );
-          continue;
-        }
-        if (known !== "ok") expect(so.condition, about).toBe(known);
-        else expect(isWanted && so.condition !== "ok", about).toBe(false);
-      }
-    }
-  };
-  return { take: take1, deliver: () => deliver(), finish, books };
+async function onServer(story: Story, is: "kill" | "race" | "restore"): Promise<void> {
+  const { ctx, clock } = story;
+  if (is === "kill") {
+    await deliver(story, true);
+    clock.ms += LEASE_MS + SECOND_MS;
+  }
+  if (is === "race") {
+    story.before = await truthOf(story);
+    story.truth = null;
+    const servers = [deliver(story), followAlertEvents(ctx), deliver(story), followAlertEvents(ctx)];
+    await Promise.all([check(story, [0, 4], { is: "down", why: "refused" }), ...servers]);
+    await deliver(story);
+    story.before = null;
+    story.truth = null;
+  }
+  if (is === "restore") {
+    // A backup, and its restoring at once: what was on its way is gone.
+    await emptyTables(
+      ctx.store,
+      TABLE_NAMES.filter((table) => factsOf(table).backup !== undefined),
+    );
+    const machines = story.books.filter(({ name }) => name === "machine").map(({ id }) => id);
+    await ctx.store.transaction((trx) => takeBackPending(trx, (id) => machines.includes(id)));
+  }
+}
+
+// What people do.
+
+type MonitorAct = "pause" | "window" | "severity" | "tag" | "delete";
+
+async function onMonitor(story: Story, is: MonitorAct, at: number): Promise<void> {
+  const { attempt, books, organization } = story;
+  const own = (await truthOf(story)).get(`M${at}`);
+  if (!own) return;
+  const monitorId = organization.monitors[at]?.id ?? 0;
+  const id = `${monitorId}`;
+  const [update, remove] = at === GROUP ? [updateService, deleteService] : [updateDomain, deleteDomain];
+  story.truth = null;
+  if (is === "pause" || is === "delete") {
+    await (is === "pause" ? attempt(update, { id, enabled: own.isOff }) : attempt(remove, { id }));
+    // Who stopped it knows.
+    for (const book of books)
+      if (!own.isOff && book.name !== "machine" && book.name !== "pager") forget(book, `M${at}`);
+    await look(story);
+  }
+  if (is === "severity")
+    await attempt(update, { id, severity: own.severity === "critical" ? "low" : "critical" });
+  if (is === "tag") await attempt(update, { id, tags: own.tags.length === 0 ? ["own"] : [] });
+  if (is === "window") {
+    await attempt(createMaintenance, { title: "Work", monitorIds: [monitorId], duration: 1_800 });
+    story.windows.changed();
+    await look(story);
+  }
 }

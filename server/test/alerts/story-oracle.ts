@@ -1,0 +1,242 @@
+import { expect } from "vitest";
+import type { Condition } from "../../src/alerts/alert.ts";
+import type { Message } from "../../src/notification/channel/message.ts";
+import { decodeState } from "../../src/status/encode-state.ts";
+import type { Db } from "../../src/store/db.ts";
+import { type ChannelName, GROUP, PARENT } from "./story-setup.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** What narrows a channel. */
+export interface Filter {
+  events?: string[];
+  severities?: string[];
+  tags?: string[];
+}
+
+/** What one receiver was sent: the oracle's own book. */
+export interface Book {
+  name: ChannelName;
+  id: number;
+  filter: Filter;
+  /** It wanted no ends for a while: of two outages it may have the beginnings alone. */
+  hadNoEnds: boolean;
+  /** By alert, and there by monitor. A pager has one alert for each incident, and all others but one. */
+  believed: Map<number, Map<string, Condition>>;
+  log: string[];
+  answers: "takes" | "fails" | "refuses";
+  isOn: boolean;
+  /** An attempt failed: until then the next one may be waited for. Milliseconds. */
+  behindUntil: number;
+  /** The uuids of what it has: the same one may come again where a server died. */
+  taken: Set<string>;
+}
+
+/** A monitor as it is. */
+export interface Truth {
+  condition: Condition;
+  severity: string;
+  tags: readonly string[];
+  isOff: boolean;
+  isInWindow: boolean;
+  isBehind: boolean;
+}
+
+/** What is true, whether or not it was sent, by name: the rules' own state. */
+export async function readTruth(db: Db, organizationId: number): Promise<Map<string, Truth>> {
+  const rows = await db
+    .selectFrom("monitors")
+    .innerJoin("monitor_states", "monitor_states.monitor_id", "monitors.id")
+    .select(["monitors.name", "monitors.severity", "monitors.tags", "monitors.enabled"])
+    .select(["monitor_states.rules", "monitor_states.maintenance_until as until"])
+    .where("monitors.organization_id", "=", organizationId)
+    .where("monitors.deleted_at", "is", null)
+    .execute();
+  return new Map(
+    rows.map(({ name, rules, until, severity, tags, enabled }) => {
+      const isOff = enabled !== 1;
+      const { outage, flapping, suppressed, status, degradedTold, stoppedTold } = decodeState(rules);
+      // What is up again in front of it leaves it to be confirmed.
+      const isBehind = (suppressed !== null && suppressed.until === null) || (status === "down" && !outage);
+      let condition: Condition = "ok";
+      if (isOff) condition = "ok";
+      else if (flapping) condition = "flapping";
+      else if (outage || isBehind) condition = "down";
+      else if (status === "unknown" && stoppedTold) condition = "stopped";
+      else if (status === "degraded" && degradedTold) condition = "degraded";
+      const isInWindow = until !== null;
+      return [name, { condition, severity, tags: JSON.parse(tags), isOff, isInWindow, isBehind }];
+    }),
+  );
+}
+
+/** What a message says of monitors, by name. `isNews`: it says so of its own accord, and not beside something else. */
+interface Said {
+  name: string;
+  condition: Condition;
+  isNews: boolean;
+}
+
+const CONDITIONS: Readonly<Record<string, Condition>> = {
+  "monitor.down": "down",
+  "monitor.up": "ok",
+  "monitor.settled": "ok",
+  "monitor.flapping": "flapping",
+  "monitor.degraded": "degraded",
+  "monitor.stopped": "stopped",
+  reminder: "down",
+};
+
+/** What a message says, from its facts. */
+function saidBy(message: Message): Said[] {
+  const { event, type, monitor, alert, digest } = message;
+  if (digest)
+    return digest.groups.flatMap(({ event: own, names }) => {
+      const condition = CONDITIONS[own];
+      return condition ? names.map((name) => ({ name, condition, isNews: own !== "reminder" })) : [];
+    });
+  const own = event === "monitor.settled" && type === "error" ? "down" : CONDITIONS[event];
+  if (!monitor || !own) return [];
+  const named = alert && alert.named.length > 0 ? alert.named.map(({ name }) => name) : [monitor.name];
+  const isOver = own === "ok" || (event === "monitor.stopped" && type === "info");
+  const condition = isOver ? "ok" : own;
+  const items = new Map(alert?.named.map((item) => [item.name, item.condition]));
+  return [
+    ...named.map((name) => ({
+      ...{ name, isNews: event !== "reminder" },
+      condition: isOver ? ("ok" as const) : (items.get(name) ?? condition),
+    })),
+    ...(alert?.goingOn ?? []).map(({ name, condition: at }) => ({ name, condition: at, isNews: false })),
+    ...(alert?.recovered ?? []).map(({ name }) => ({ name, condition: "ok" as const, isNews: true })),
+  ];
+}
+
+/** The names in a reminder, by itself or in a digest. The channels are reminded as new ones are. */
+const remindedIn = (message: Message): string[] =>
+  message.event === "reminder"
+    ? saidBy(message).map(({ name }) => name)
+    : (message.digest?.groups ?? []).flatMap(({ event, names }) => (event === "reminder" ? names : []));
+
+/** Whether the hours of "by day" are over at that time. */
+export const isQuietAt = (at: number): boolean => {
+  const hour = Math.floor((at % DAY_MS) / HOUR_MS);
+  return hour < 8 || hour >= 20;
+};
+
+const has = (chosen: readonly string[] | undefined, ...some: readonly string[]): boolean =>
+  !chosen || chosen.length === 0 || some.some((one) => chosen.includes(one));
+
+/** Whether a channel's filter lets through what is wrong. */
+export const isWanted = ({ filter }: Book, { severity, tags, condition }: Truth): boolean =>
+  has(filter.severities, severity) && has(filter.tags, ...tags) && has(filter.events, `monitor.${condition}`);
+
+/** Whether it is sent that what it was notified of is over; a pager's alert would stay open for good. */
+export const wantsEnds = ({ name, filter }: Book): boolean =>
+  name === "pager" || has(filter.events, "monitor.up");
+
+/** What it believes of a monitor, which is more than one thing at a pager at most. */
+const beliefsOf = ({ believed }: Book, name: string): Condition[] =>
+  [...believed.values()].flatMap((own) => own.get(name) ?? []).filter((one) => one !== "ok");
+
+/** Nobody is sent what they did themselves, or the end of what they want no ends of: they are taken to know. */
+export function forget({ believed }: Book, name: string): void {
+  for (const own of believed.values()) own.delete(name);
+}
+
+/** Nobody is sent the end of what it wants no ends of. */
+export function forgetEnds(book: Book, now: ReadonlyMap<string, Truth>): void {
+  if (wantsEnds(book)) return;
+  for (const [name, { condition }] of now)
+    if (condition === "ok" && !beliefsOf(book, name).includes("flapping")) forget(book, name);
+}
+
+/** `before`: what was so while it was written, where that may have changed meanwhile. */
+interface Meanwhile {
+  now: ReadonlyMap<string, Truth>;
+  before: ReadonlyMap<string, Truth> | null;
+  /** Milliseconds. */
+  at: number;
+}
+
+/** A receiver takes a message: what it says has to be so, and news. */
+export function takeMessage(
+  book: Book,
+  { message, uuid, alertId }: { message: Message; uuid: string; alertId: number },
+  { now, before, at }: Meanwhile,
+): void {
+  const said = saidBy(message);
+  const isMachine = book.name === "machine";
+  const isByDay = book.name === "by day";
+  const isAgain = book.taken.has(uuid);
+  book.log.push(`${message.event}: ${said.map(({ name, condition }) => `${name} ${condition}`).join(", ")}`);
+  const about = `${book.name}: ${book.log.join(" | ")}`;
+  const known = book.believed.get(alertId) ?? new Map<string, Condition>();
+  book.believed.set(alertId, known);
+  let isNews = isAgain || said.every((one) => !one.isNews);
+  for (const name of remindedIn(message)) {
+    expect(now.get(name)?.severity, `${about}: reminded of ${name}`).toBe("critical");
+    expect(known.get(name), `${about}: reminded of ${name}`).toBe("down");
+  }
+  for (const { name, condition, isNews: isOwn } of said) {
+    const believed = known.get(name) ?? "ok";
+    const so = now.get(name);
+    if (so && !isMachine && before?.get(name)?.condition !== condition)
+      expect(so.condition, `${about}: ${name} is not so`).toBe(condition);
+    if (condition === "ok" && !isByDay && !isAgain)
+      expect(believed, `${about}: ${name} was not known`).not.toBe("ok");
+    if (believed !== condition) isNews = true;
+    if (isOwn && condition !== "ok" && book.name === "pager" && believed === "ok")
+      expect(beliefsOf(book, name), `${about}: ${name} has another alert`).toEqual([]);
+    if (isOwn && isMachine && !isAgain && !book.hadNoEnds)
+      expect(believed, `${about}: twice`).not.toBe(condition);
+  }
+  if (!isByDay) expect(isNews, `${about}: nothing new`).toBe(true);
+  if (isByDay && isQuietAt(at) && said.length > 0) {
+    const isUrgent = said.some(
+      ({ name, condition }) => condition === "ok" || now.get(name)?.severity === "critical",
+    );
+    expect(isUrgent, `${about}: quiet`).toBe(true);
+  }
+  for (const { name, condition } of said) known.set(name, condition);
+  book.taken.add(uuid);
+}
+
+const RANK: readonly string[] = ["low", "medium", "high", "critical"];
+
+/** Whether it is not announced: what it depends on is, and is as severe; or that is up again, and it is being confirmed. */
+function isHeldBack(
+  book: Book,
+  now: ReadonlyMap<string, Truth>,
+  { name, severity }: { name: string; severity: string },
+): boolean {
+  const own = Number(name.slice(1));
+  for (let at = own - 1; at >= PARENT && own !== GROUP; at -= 1) {
+    const parent = now.get(`M${at}`);
+    if (!parent || parent.condition === "ok") return true;
+    const isAsSevere = RANK.indexOf(parent.severity) >= RANK.indexOf(severity);
+    if (isAsSevere && beliefsOf(book, `M${at}`).length > 0) return true;
+  }
+  return false;
+}
+
+/** A channel knows what is so of everything that it wants. */
+export function expectKnows(book: Book, now: ReadonlyMap<string, Truth>, at: number, when: string): void {
+  const isQuiet = book.name === "by day" && isQuietAt(at);
+  for (const [name, so] of now) {
+    const about = `${book.name}, ${name} (${so.severity}), ${when}: ${book.log.join(" | ")}`;
+    const isHeldAtNight = isQuiet && so.severity !== "critical" && so.condition !== "ok";
+    const known = beliefsOf(book, name);
+    if (known.length === 0) {
+      if (so.condition === "ok" || so.isInWindow || isHeldAtNight || !isWanted(book, so)) continue;
+      const isReported = so.isBehind && isHeldBack(book, now, { name, severity: so.severity });
+      expect(isReported, `${about}: is ${so.condition}`).toBe(true);
+    }
+    // Who does not want to know that it flaps, or what it is beside that, knows that something is wrong.
+    const isFollowed = so.condition === "ok" || has(book.filter.events, `monitor.${so.condition}`);
+    if (isFollowed && !isHeldAtNight) for (const one of known) expect(so.condition, about).toBe(one);
+  }
+  if (book.name !== "machine" && book.name !== "pager") return;
+  const removed = [...book.believed.values()].flatMap((own) => [...own]).filter(([name]) => !now.has(name));
+  for (const [name, known] of removed) expect(known, `${book.name}, ${name} is gone, ${when}`).toBe("ok");
+}
