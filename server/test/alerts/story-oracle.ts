@@ -41,6 +41,8 @@ export interface Truth {
   isOff: boolean;
   isInWindow: boolean;
   isBehind: boolean;
+  /** What it was down behind is up again, and its own check to come. */
+  isBeingConfirmed: boolean;
 }
 
 /** What is true, whether or not it was sent, by name: the rules' own state. */
@@ -57,16 +59,19 @@ export async function readTruth(db: Db, organizationId: number): Promise<Map<str
     rows.map(({ name, rules, until, severity, tags, enabled }) => {
       const isOff = enabled !== 1;
       const { outage, flapping, suppressed, status, degradedTold, stoppedTold } = decodeState(rules);
-      // What is up again in front of it leaves it to be confirmed.
-      const isBehind = (suppressed !== null && suppressed.until === null) || (status === "down" && !outage);
+      const isBehind = suppressed !== null && suppressed.until === null;
+      const isBeingConfirmed = status === "down" && !outage && !isBehind;
       let condition: Condition = "ok";
       if (isOff) condition = "ok";
       else if (flapping) condition = "flapping";
-      else if (outage || isBehind) condition = "down";
+      else if (outage || isBehind || isBeingConfirmed) condition = "down";
       else if (status === "unknown" && stoppedTold) condition = "stopped";
       else if (status === "degraded" && degradedTold) condition = "degraded";
       const isInWindow = until !== null;
-      return [name, { condition, severity, tags: JSON.parse(tags), isOff, isInWindow, isBehind }];
+      return [
+        name,
+        { condition, severity, tags: JSON.parse(tags), isOff, isInWindow, isBehind, isBeingConfirmed },
+      ];
     }),
   );
 }
@@ -204,7 +209,7 @@ export function takeMessage(
 
 const RANK: readonly string[] = ["low", "medium", "high", "critical"];
 
-/** Whether it is not announced: what it depends on is, and is as severe; or that is up again, and it is being confirmed. */
+/** Whether it is not announced by itself: what it depends on is, and is as severe; or that is being confirmed. */
 function isHeldBack(
   book: Book,
   now: ReadonlyMap<string, Truth>,
@@ -213,7 +218,8 @@ function isHeldBack(
   const own = Number(name.slice(1));
   for (let at = own - 1; at >= PARENT && own !== GROUP; at -= 1) {
     const parent = now.get(`M${at}`);
-    if (!parent || parent.condition === "ok") return true;
+    if (!parent || parent.condition === "ok") return false;
+    if (parent.isBeingConfirmed) return true;
     const isAsSevere = RANK.indexOf(parent.severity) >= RANK.indexOf(severity);
     if (isAsSevere && beliefsOf(book, `M${at}`).length > 0) return true;
   }
@@ -228,7 +234,8 @@ export function expectKnows(book: Book, now: ReadonlyMap<string, Truth>, at: num
     const isHeldAtNight = isQuiet && so.severity !== "critical" && so.condition !== "ok";
     const known = beliefsOf(book, name);
     if (known.length === 0) {
-      if (so.condition === "ok" || so.isInWindow || isHeldAtNight || !isWanted(book, so)) continue;
+      if (so.condition === "ok" || so.isInWindow || so.isBeingConfirmed) continue;
+      if (isHeldAtNight || !isWanted(book, so)) continue;
       const isReported = so.isBehind && isHeldBack(book, now, { name, severity: so.severity });
       expect(isReported, `${about}: is ${so.condition}`).toBe(true);
     }
