@@ -220,7 +220,7 @@ export function concerning(member: Member): Condition {
 }
 
 /** Whether the channel was, or may have been, notified of a problem with it. */
-export const mayKnow = ({ notified, queued }: Pick<Member, "notified" | "queued">): boolean =>
+const mayKnow = ({ notified, queued }: Pick<Member, "notified" | "queued">): boolean =>
   (notified ?? "ok") !== "ok" || (queued ?? "ok") !== "ok";
 
 /** Whether the channel is still to be notified of something of it that is over, when it is. */

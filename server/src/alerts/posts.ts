@@ -16,7 +16,7 @@ export function applyPosts(
   alerts: Map<string, StoredAlert>,
   now: number,
 ): QueuedMessage[] {
-  const { channel, policy } = view;
+  const { channel } = view;
   const queued: QueuedMessage[] = [];
   for (const event of scene.events) {
     const { post, organizationId } = event;

@@ -133,7 +133,7 @@ const has = (chosen: readonly string[] | undefined, ...some: readonly string[]):
   !chosen || chosen.length === 0 || some.some((one) => chosen.includes(one));
 
 /** Whether a channel's filter lets through what is wrong. */
-export const isWanted = ({ filter }: Book, { severity, tags, condition }: Truth): boolean =>
+const isWanted = ({ filter }: Book, { severity, tags, condition }: Truth): boolean =>
   has(filter.severities, severity) && has(filter.tags, ...tags) && has(filter.events, `monitor.${condition}`);
 
 /** Whether it is sent that what it was notified of is over; a pager's alert would stay open for good. */

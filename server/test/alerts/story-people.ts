@@ -1,13 +1,27 @@
+import type { Context } from "../../src/context.ts";
 import { createChannel, deleteChannel, updateChannel } from "../../src/channel/channels.ts";
 import { acknowledgeIncident } from "../../src/incident/acknowledge-incident.ts";
 import { deleteIncident } from "../../src/incident/delete-incident.ts";
 import { mergeIncident } from "../../src/incident/merge-incident.ts";
 import { reopenIncident } from "../../src/incident/reopen-incident.ts";
 import { splitIncident } from "../../src/incident/split-incident.ts";
-import type { Story } from "./stories.ts";
 import type { Of } from "./story-happenings.ts";
 import { type Book, wantsEnds } from "./story-oracle.ts";
-import { CHANNELS, type ChannelName, channelInput, filterOf } from "./story-setup.ts";
+import {
+  CHANNELS,
+  type ChannelName,
+  type callerOf,
+  channelInput,
+  filterOf,
+  type Organization,
+} from "./story-setup.ts";
+
+/** By whom, and where, something is changed. */
+interface Acting extends ReturnType<typeof callerOf> {
+  ctx: Context;
+  organization: Organization;
+  books: Book[];
+}
 
 const NO_FILTER = { events: [], severities: [], tags: [] };
 
@@ -19,7 +33,7 @@ export const newBook = (id: number, name: ChannelName): Book => ({
 
 /** People, or what is at the other end of it, change a channel. */
 export async function onChannel(
-  { books, attempt, call, ctx }: Story,
+  { books, attempt, call, ctx }: Acting,
   one: Of<"break" | "refuse" | "fix" | "switch" | "drop" | "add" | "filter">,
 ): Promise<void> {
   const name = CHANNELS[one.channel] as ChannelName;
@@ -59,7 +73,7 @@ export async function onChannel(
 export type IncidentAct = "merge" | "split" | "acknowledge" | "forget" | "reopen";
 
 /** People change the newest incident, or the newest two. */
-export async function onIncident({ ctx, organization, attempt }: Story, is: IncidentAct): Promise<void> {
+export async function onIncident({ ctx, organization, attempt }: Acting, is: IncidentAct): Promise<void> {
   const rows = await ctx.store.db
     .selectFrom("incidents")
     .select(["id", "resolved_at as resolvedAt"])
