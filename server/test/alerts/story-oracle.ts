@@ -103,12 +103,14 @@ function saidBy(message: Message): Said[] {
     });
   const own = event === "monitor.settled" && type === "error" ? "down" : CONDITIONS[event];
   if (!monitor || !own) return [];
+  // What is down behind something is listed, and not announced: nobody is sent the end of that.
+  const isListed = message.fact.code === "notice.behind";
   const named = alert && alert.named.length > 0 ? alert.named.map(({ name }) => name) : [monitor.name];
   const isOver = own === "ok" || (event === "monitor.stopped" && type === "info");
   const condition = isOver ? "ok" : own;
   const items = new Map(alert?.named.map((item) => [item.name, item.condition]));
   return [
-    ...named.map((name) => ({
+    ...(isListed ? [] : named).map((name) => ({
       ...{ name, isNews: event !== "reminder" },
       condition: isOver ? ("ok" as const) : (items.get(name) ?? condition),
     })),
@@ -131,6 +133,10 @@ export const isQuietAt = (at: number): boolean => {
 
 const has = (chosen: readonly string[] | undefined, ...some: readonly string[]): boolean =>
   !chosen || chosen.length === 0 || some.some((one) => chosen.includes(one));
+
+/** Whether a channel wants to know of what is wrong, by that alone. */
+const follows = ({ filter }: Book, condition: Condition | undefined): boolean =>
+  has(filter.events, `monitor.${condition}`);
 
 /** Whether a channel's filter lets through what is wrong. */
 const isWanted = ({ filter }: Book, { severity, tags, condition }: Truth): boolean =>
@@ -186,7 +192,9 @@ export function takeMessage(
   for (const { name, condition, isNews: isOwn } of said) {
     const believed = known.get(name) ?? "ok";
     const so = now.get(name);
-    if (so && !isMachine && before?.get(name)?.condition !== condition)
+    // Who does not want to know what it is by now knows that something is wrong.
+    const isUnfollowed = condition !== "ok" && so?.condition !== "ok" && !follows(book, so?.condition);
+    if (so && !isMachine && !isUnfollowed && before?.get(name)?.condition !== condition)
       expect(so.condition, `${about}: ${name} is not so`).toBe(condition);
     if (condition === "ok" && !isByDay && !isAgain)
       expect(believed, `${about}: ${name} was not known`).not.toBe("ok");
@@ -239,8 +247,7 @@ export function expectKnows(book: Book, now: ReadonlyMap<string, Truth>, at: num
       const isReported = so.isBehind && isHeldBack(book, now, { name, severity: so.severity });
       expect(isReported, `${about}: is ${so.condition}`).toBe(true);
     }
-    // Who does not want to know that it flaps, or what it is beside that, knows that something is wrong.
-    const isFollowed = so.condition === "ok" || has(book.filter.events, `monitor.${so.condition}`);
+    const isFollowed = so.condition === "ok" || follows(book, so.condition);
     if (isFollowed && !isHeldAtNight) for (const one of known) expect(so.condition, about).toBe(one);
   }
   if (book.name !== "machine" && book.name !== "pager") return;

@@ -1,5 +1,5 @@
-import type { Context } from "../../src/context.ts";
 import { createChannel, deleteChannel, updateChannel } from "../../src/channel/channels.ts";
+import type { Context } from "../../src/context.ts";
 import { acknowledgeIncident } from "../../src/incident/acknowledge-incident.ts";
 import { deleteIncident } from "../../src/incident/delete-incident.ts";
 import { mergeIncident } from "../../src/incident/merge-incident.ts";
