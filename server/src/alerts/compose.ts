@@ -6,7 +6,7 @@ import {
   newMessage,
 } from "../notification/channel/message.ts";
 import { noticeFact, noticeType } from "../notification/rules.ts";
-import type { MonitorState, NoticeEvent } from "../status/state.ts";
+import type { MonitorState, NoticeEvent, WatchEnded } from "../status/state.ts";
 import type { Db } from "../store/db.ts";
 import { listOutageIncidents } from "../store/queries/affected-services.ts";
 import type { StoredAlert } from "../store/queries/alerts.ts";
@@ -40,6 +40,7 @@ const incidentOf = (subject: string): number | null =>
 interface Known {
   monitors: ReadonlyMap<number, MessageMonitor>;
   states: ReadonlyMap<number, MonitorState | null>;
+  deleted: ReadonlySet<number>;
   facts: ReadonlyMap<string, Fact>;
   /** The incidents of outages. */
   incidents: ReadonlyMap<string, number>;
@@ -100,6 +101,7 @@ async function readKnown(db: Db, parts: readonly Part[], now: number): Promise<K
   return {
     monitors: await listMessageMonitors(db, ids),
     states: new Map([...truth].map(([id, { state }]) => [id, state])),
+    deleted: new Set([...truth].flatMap(([id, { isDeleted }]) => (isDeleted ? id : []))),
     facts: began.length > 0 ? await listOutageFacts(db, began) : new Map(),
     incidents: began.length > 0 ? await listOutageIncidents(db, began) : new Map(),
     now,
@@ -294,6 +296,11 @@ const endOf = (member: Member): number => Math.max(member.missed?.until ?? membe
 function endMessage(member: Member, known: Known): Message | null {
   const monitor = known.monitors.get(member.monitorId);
   if (!monitor) return null;
+  if (member.isUnwatched && member.missed === null)
+    return unwatchedMessage(monitor, {
+      at: member.since || known.now,
+      reason: fact(known.deleted.has(member.monitorId) ? "watch.deleted" : "watch.paused"),
+    });
   const begun = sinceOf(member);
   const at = endOf(member);
   const was = endedOf(member);
@@ -321,3 +328,13 @@ function endMessage(member: Member, known: Known): Message | null {
 /** Codes of the locations that see a monitor fail. */
 export const failingFrom = (state: Pick<MonitorState, "locations"> | null | undefined): string[] =>
   Object.entries(state?.locations ?? {}).flatMap(([code, { failures }]) => (failures > 0 ? code : []));
+
+/** That nobody checks it any more, and why. */
+export function unwatchedMessage(
+  monitor: MessageMonitor,
+  { at, reason }: Pick<WatchEnded, "at" | "reason">,
+): Message {
+  const said = fact("notice.unwatched", { name: monitor.name, since: new Date(at).toISOString() });
+  const because = { fact: { ...said, because: reason }, reason };
+  return newMessage({ event: "monitor.stopped", type: "info", at, monitor, ...because });
+}

@@ -254,7 +254,7 @@ function moveBeliefs(
   for (const [from, { alert }] of stored) {
     const moving = alert.members.filter((one) => {
       const to = places.get(one.monitorId);
-      return to !== undefined && to !== from && isBelieved(one);
+      return to !== undefined && to !== from && (isBelieved(one) || one.isListed === true);
     });
     if (moving.length === 0) continue;
     const before = alerts.get(from) as StoredAlert;

@@ -1,13 +1,12 @@
 import { type Message, type MessageMonitor, newMessage } from "../notification/channel/message.ts";
 import type { RecordedNotice } from "../notification/record-notices.ts";
 import type { ChangedMonitor } from "../status/changed-monitor.ts";
-import type { WatchEnded } from "../status/state.ts";
 import type { Db } from "../store/db.ts";
 import { type AlertEvent, insertAlertEvents, type PostEvent } from "../store/queries/alert-events.ts";
 import { listMessageMonitors } from "../store/queries/message-monitors.ts";
 import { listKnownNotices } from "../store/queries/notifications.ts";
 import { type Fact, fact } from "../texts/fact.ts";
-import { failingFrom } from "./compose.ts";
+import { failingFrom, unwatchedMessage } from "./compose.ts";
 import { conditionAfter } from "./policy.ts";
 
 /*
@@ -92,12 +91,6 @@ function noticeMessage(
     locations,
     outageMs,
   });
-}
-
-function unwatchedMessage(monitor: MessageMonitor, { at, reason }: WatchEnded): Message {
-  const said = fact("notice.unwatched", { name: monitor.name, since: new Date(at).toISOString() });
-  const because = { fact: { ...said, because: reason }, reason };
-  return newMessage({ event: "monitor.stopped", type: "info", at, monitor, ...because });
 }
 
 /** Monitors that people changed: how severe it is when they fail, their tags, or what they depend on. */

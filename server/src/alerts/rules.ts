@@ -338,8 +338,8 @@ function applyDelivered(
   );
   const members = alert.members.map((member): Member => {
     const condition = said.get(member.monitorId);
-    if (sending?.listed?.includes(member.monitorId)) return { ...member, isListed: true };
     const missed = sending?.missed.includes(member.monitorId) ? null : member.missed;
+    if (sending?.listed?.includes(member.monitorId)) return { ...member, missed, isListed: true };
     // What is not watched any more was forgotten meanwhile.
     if (condition === undefined || (!isMachine && member.queued === null)) return { ...member, missed };
     const queued = isMachine ? member.queued : null;

@@ -22,8 +22,9 @@ export interface MonitorTruth {
   isInMaintenance: boolean;
   /** What it was down behind has recovered; whether it is down by itself is being confirmed. */
   isBeingConfirmed: boolean;
-  /** Nobody checks it any more. */
+  /** Nobody checks it any more: it is paused, or was deleted. */
   isUnwatched: boolean;
+  isDeleted: boolean;
   /** The incident that has its open outage. */
   incidentId: number | null;
   acknowledgedAt: number | null;
@@ -43,6 +44,7 @@ export async function readTruth(trx: Db, ids: readonly number[]): Promise<Map<nu
       const truth: MonitorTruth = {
         ...{ monitorId: row.id, organizationId: row.organization_id, kind: row.kind, severity: row.severity },
         ...{ tags: JSON.parse(row.tags) as string[], condition, state, isUnwatched },
+        isDeleted: row.deleted_at !== null,
         since: isOwnStart ? (row.outage_started_at ?? since) : since,
         parentId: condition === "down" ? (state?.suppressed?.by ?? null) : null,
         isInMaintenance: row.maintenance_until !== null,

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { sweepStale } from "../../src/pipeline.ts";
 import { respond, status } from "../harness/behaviours.ts";
 import { eachEngine } from "../harness/stores.ts";
+import { CASES } from "./channel-cases.ts";
 import { CHANNELS, startTelling } from "./channel-setup.ts";
 import { openAlerts } from "./open-alerts.ts";
 
@@ -85,6 +86,21 @@ eachEngine("a monitor that nobody checks any more", (engine) => {
       ["monitor.down", "sent"],
       ["monitor.stopped", "sent"],
     ]);
+  });
+
+  test.each(["paused", "deleted"])("by a person's will: a pager's alert is closed as %s", async (how) => {
+    const { server, addChannel, check, deliver, change, received, monitorId, target } = await start();
+    await addChannel({ type: "opsgenie", config: CASES.opsgenie.config(target.url) });
+    await check("failed", "failed");
+    await deliver();
+    if (how === "paused") await change({ enabled: false });
+    else expect((await server.api("DELETE", `/api/domains/${monitorId}`)).status).toBe(200);
+    await deliver();
+    const notes = received().flatMap(({ note }) => note ?? []);
+    expect(notes).toEqual([
+      expect.stringMatching(/^Shop is no longer monitored\nMonitoring of Shop ended at .*/),
+    ]);
+    expect(String(notes[0])).toContain(how);
   });
 
   test("for a while: people and programs are sent that it is up again", async () => {

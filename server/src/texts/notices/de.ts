@@ -62,7 +62,7 @@ export const notices: Readonly<Record<keyof typeof english, string>> = {
   "notice.incident_acknowledged": "{who} hat diesen Vorfall quittiert.",
   "notice.down": "{name} ist seit {since:time} ausgefallen.{ because}",
   "notice.behind":
-    "{name} ist seit {since:time} ausgefallen und hängt von {parent} ab. Auch {parent} ist ausgefallen.{ because}",
+    "{name} ist seit {since:time} ausgefallen, ebenso {parent}, wovon der Monitor abhängt.{ because}",
   "notice.down_among":
     "{name} ist seit {since:time} ausgefallen.{ because} Das ist einer von {count} gemeinsamen Ausfällen; zuerst traf es {lead}.",
   "notice.up": "{name} ist seit {since:time} wieder ganz in Ordnung.",
