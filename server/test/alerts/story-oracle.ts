@@ -106,7 +106,8 @@ function saidBy(message: Message): Said[] {
   // What is down behind something is listed, and not announced: nobody is sent the end of that.
   const isListed = message.fact.code === "notice.behind";
   const named = alert && alert.named.length > 0 ? alert.named.map(({ name }) => name) : [monitor.name];
-  const isOver = own === "ok" || (event === "monitor.stopped" && type === "info");
+  const isOver =
+    own === "ok" || (event === "monitor.stopped" && (type === "info" || message.isPartial === true));
   const condition = isOver ? "ok" : own;
   const items = new Map(alert?.named.map((item) => [item.name, item.condition]));
   return [
