@@ -32,7 +32,6 @@ export type HeldBy = "maintenance" | "parent";
 export interface Member extends Observed {
   /** What the channel was last notified of, acknowledged by the other side; null: of nothing. */
   notified: Condition | null;
-  notifiedAt: number | null;
   /** Since when that was so. */
   notifiedSince: number | null;
   /** It went wrong and recovered while quiet hours held it: the next notification mentions it. */
@@ -160,11 +159,9 @@ export type AlertEvent =
 /** What is sent. Lists are in order of severity, then of time. */
 export interface Notification {
   deliveryId: string;
-  kind: "opened" | "updated" | "resolved" | "reminder" | "event";
+  isReminder: boolean;
   /** What is wrong now, of what the channel wants. */
   current: readonly Member[];
-  /** Those of them that it is notified of for the first time. */
-  added: readonly number[];
   /** What it was notified of and is over. */
   recovered: readonly Member[];
   missed: readonly Member[];
@@ -220,7 +217,7 @@ export function concerning(member: Member): Condition {
 }
 
 /** Whether the channel was, or may have been, notified of a problem with it. */
-const mayKnow = ({ notified, queued }: Pick<Member, "notified" | "queued">): boolean =>
+export const mayKnow = ({ notified, queued }: Pick<Member, "notified" | "queued">): boolean =>
   (notified ?? "ok") !== "ok" || (queued ?? "ok") !== "ok";
 
 /** Whether the channel is still to be notified of something of it that is over, when it is. */
@@ -262,3 +259,7 @@ export const isHeldBack = (member: Member): boolean => {
   const { heldBy, parentId, isWanted, condition } = member;
   return heldBy === "parent" && parentId !== null && isWanted && condition !== "ok" && !mayKnow(member);
 };
+
+/** Whether nothing is sent to it, nor tried. */
+export const isOff = ({ isActive, isTried }: Pick<Policy, "isActive" | "isTried">): boolean =>
+  !isActive && !isTried;

@@ -71,7 +71,7 @@ export async function messageOf(
 function othersOf(parts: readonly Part[], { monitors }: Known) {
   const namesOf = (some: readonly Member[]) =>
     some.toSorted(bySeverity).flatMap(({ monitorId }) => monitors.get(monitorId)?.name ?? []);
-  const going = parts.flatMap(({ notification: { kind, current } }) => (kind === "reminder" ? [] : current));
+  const going = parts.flatMap(({ notification: { isReminder, current } }) => (isReminder ? [] : current));
   return {
     goingOn: namesOf(going.filter(({ notified, condition }) => notified === condition)),
     held: namesOf(parts.flatMap(({ notification }) => notification.held)),
@@ -85,7 +85,7 @@ const openOutage = ({ monitorId, condition, since }: Member) =>
 export async function machineMessages(db: Db, parts: readonly Part[], now: number): Promise<Message[]> {
   const known = await readKnown(db, parts, now);
   return parts.flatMap((part) => {
-    const [message] = singleMessages(part, known);
+    const [message] = singleMessages(part, known, true);
     const [post] = part.notification.posts;
     return message ? { ...message, ...(post && { postId: post.eventId }) } : [];
   });
@@ -134,15 +134,13 @@ const postsOf = ({ notification: { posts }, stored }: Part): Message[] =>
   (stored.alert.wasHeld ? posts.slice(-1) : posts).map(({ content }: Post) => content as Message);
 
 /** The same, one message for each monitor, as a digest tells them. What it says of what goes on is known. */
-function singleMessages(part: Part, known: Known): Message[] {
+function singleMessages(part: Part, known: Known, isMachine = false): Message[] {
   const { notification, stored } = part;
-  const { current, added, recovered, missed, kind } = notification;
+  const { current, recovered, missed, isReminder } = notification;
   const incidentId = incidentOf(stored.subject);
-  const isNew = new Set(added);
-  const isSaid = (one: Member) =>
-    kind === "event" || kind === "reminder" || isNew.has(one.monitorId) || one.notified !== one.condition;
+  const isSaid = (one: Member) => isMachine || isReminder || one.notified !== one.condition;
   const messages = [
-    ...current.filter(isSaid).map((one) => ({ one, said: problemMessage(one, known, kind === "reminder") })),
+    ...current.filter(isSaid).map((one) => ({ one, said: problemMessage(one, known, isReminder) })),
     ...[...recovered, ...missed].map((one) => ({ one, said: endMessage(one, known) })),
   ];
   const singly = messages.flatMap(({ one, said }) =>
@@ -162,12 +160,11 @@ const mostSevereFirst = (a: Message, b: Message): number =>
 
 /** One message of all that an alert's notification says. */
 function alertMessage({ notification, stored }: Part, known: Known): Message | null {
-  const { kind, current, recovered, missed, held } = notification;
-  const isNew = new Set(notification.added);
-  const changed = current.filter((one) => isNew.has(one.monitorId) || one.notified !== one.condition);
+  const { isReminder, current, recovered, missed, held } = notification;
+  const changed = current.filter((one) => one.notified !== one.condition);
   const unlisted = held.filter(({ isListed }) => !isListed);
   const news = [changed, recovered, missed, unlisted].find(({ length }) => length > 0);
-  const named = kind === "reminder" ? current : news;
+  const named = isReminder ? current : news;
   const lead = named?.toSorted(worstFirst)[0];
   if (!lead || !named) return null;
   const message = leadMessage(lead, { notification, named }, known);
@@ -208,9 +205,9 @@ function leadMessage(
   { notification, named }: { notification: Notification; named: readonly Member[] },
   known: Known,
 ): Message | null {
-  const { kind, recovered, missed, held } = notification;
+  const { isReminder, recovered, missed, held } = notification;
   if (named === recovered || named === missed) return endMessage(lead, known);
-  const message = problemMessage(lead, known, kind === "reminder");
+  const message = problemMessage(lead, known, isReminder);
   const parent = known.monitors.get(lead.parentId ?? 0);
   if (!message || !parent || !held.includes(lead)) return message;
   const { name, since } = { name: message.monitor?.name ?? "", since: new Date(lead.since).toISOString() };

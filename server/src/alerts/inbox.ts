@@ -9,7 +9,7 @@ import type { Channel } from "../store/queries/channels.ts";
 import { lockClaims } from "../store/queries/claim-deliveries.ts";
 import { hurryWaiting, insertChannelDeliveries } from "../store/queries/outbox.ts";
 import { inSlices, takeTurns } from "../turns.ts";
-import { isBelieved, type Member, type Observed } from "./alert.ts";
+import { isBelieved, isOff, type Member, mayKnow, type Observed } from "./alert.ts";
 import type { QueuedMessage } from "./compose.ts";
 import { readerOf } from "./policy.ts";
 import { applyPosts } from "./posts.ts";
@@ -110,8 +110,8 @@ async function enqueue(
 const SAVED = 20;
 
 /** What nobody waits for is not kept: it is looked at again when anything of it changes. */
-const isKept = ({ alert: { nextAt, state, posts } }: StoredAlert): boolean =>
-  nextAt !== null || state === "firing" || posts.length > 0;
+const isKept = ({ alert: { nextAt, members, posts, isOpen } }: StoredAlert): boolean =>
+  nextAt !== null || isOpen || members.some(mayKnow) || posts.length > 0;
 
 /** The alerts of a channel that changed, and what of it a machine is sent at once. */
 function updateChannel(
@@ -120,9 +120,8 @@ function updateChannel(
   now: number,
 ): { alerts: StoredAlert[]; messages: QueuedMessage[] } {
   const { channel, policy, stored } = view;
-  const isOff = !policy.isActive && !policy.isTried;
   const hasPosts = scene.events.some(({ post }) => post !== null && post.audience.is !== "machines");
-  if (isOff && stored.size === 0 && !hasPosts) return { alerts: [], messages: [] };
+  if (isOff(policy) && stored.size === 0 && !hasPosts) return { alerts: [], messages: [] };
   const alerts = new Map<string, StoredAlert>(stored);
   const messages: QueuedMessage[] = [];
   const members = membersBySubject(scene, view, stickyOf(view));

@@ -59,7 +59,7 @@ export function sendQueue(alert: Alert, deliveryId: string, policy: Policy, now:
   });
   const notifications = said.map((member) => ({
     ...machineEvent(`${deliveryId}-${member.monitorId}`, member),
-    ...(isReminder && { kind: "reminder" as const }),
+    isReminder,
   }));
   const posted = unsent.map((post) => ({ ...machineEvent(`${post.eventId}`, null), posts: [post] }));
   const posts = alert.posts.map((post) => (unsent.includes(post) ? { ...post, isQueued: true } : post));
@@ -70,9 +70,8 @@ export function sendQueue(alert: Alert, deliveryId: string, policy: Policy, now:
 const machineEvent = (deliveryId: string, member: Member | null): Notification => {
   const isOver = member !== null && concerning(member) === "ok";
   return {
-    ...{ deliveryId, kind: "event" as const, missed: [], held: [], posts: [] },
+    ...{ deliveryId, isReminder: false, missed: [], held: [], posts: [] },
     current: member && !isOver ? [member] : [],
-    added: member && !isOver && believes(member) === "ok" ? [member.monitorId] : [],
     recovered: member && isOver ? [member] : [],
   };
 };

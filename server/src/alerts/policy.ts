@@ -72,24 +72,15 @@ export interface Wanted {
 export function wantedBy(channel: ChannelFilter & { type: string }, truth: MonitorTruth): Wanted {
   const { severity, tags, condition } = truth;
   const event = condition === "ok" ? "monitor.down" : eventOfCondition(truth);
-  const isChosen = (one: ChannelEvent) =>
-    channel.events.length === 0 || channel.events.includes(one as never);
   const ends: ChannelEvent[] =
     truth.kind === "device" ? ["device.online", "device.health", "monitor.up"] : ["monitor.up"];
   return {
     isWanted: condition !== "ok" && wants(channel, { event, severity, tags }, false),
-    isFollowed: isChosen(event),
+    isFollowed: isChosen(channel, event),
     // A pager's alert would stay open for good.
-    isEndWanted: readerOf(channel.type) === "pager" || ends.some(isChosen),
+    isEndWanted: readerOf(channel.type) === "pager" || ends.some((end) => isChosen(channel, end)),
   };
 }
-
-/** Whether a channel wants a message that is about no condition of a monitor. */
-export const wantsEvent = (
-  channel: ChannelFilter,
-  { event, severity, tags }: { event: ChannelEvent; severity: Severity; tags: readonly string[] },
-  isNotified: boolean,
-): boolean => wants(channel, { event, severity, tags }, isNotified);
 
 /** What a monitor's event comes to. */
 export function conditionAfter({
@@ -152,7 +143,7 @@ export function isLetThrough(post: PostEvent, channel: Channel, isNotified: bool
   const { message, tags, isForNotified } = post;
   if (isForNotified || message.event === "acknowledged") return true;
   const severity = severityOf(message) ?? "high";
-  return wantsEvent(channel, { event: message.event as ChannelEvent, severity, tags }, isNotified);
+  return wants(channel, { event: message.event as ChannelEvent, severity, tags }, isNotified);
 }
 
 /** Whether a channel would be sent it if nothing was known of it before. */

@@ -1,10 +1,10 @@
-import type { ChannelEvent } from "../notification/channel/filter.ts";
+import { type ChannelEvent, wants } from "../notification/channel/filter.ts";
 import { eventOf, type Message, severityOf } from "../notification/channel/message.ts";
 import { type AlertEvent, type PostEvent } from "../store/queries/alert-events.ts";
 import { emptyAlert, type StoredAlert } from "../store/queries/alerts.ts";
-import type { Condition, Post } from "./alert.ts";
+import { type Condition, isOff, type Post } from "./alert.ts";
 import type { QueuedMessage } from "./compose.ts";
-import { isLetThrough, isPostFor, readerOf, wantsEvent } from "./policy.ts";
+import { isLetThrough, isPostFor, readerOf } from "./policy.ts";
 import { step } from "./rules.ts";
 import type { ChannelView, Scene } from "./scene.ts";
 import type { MonitorTruth } from "./truth.ts";
@@ -54,10 +54,10 @@ function applyPost(
 ): void {
   const { channel, policy } = view;
   const { subject, alert } = found;
-  const isOff = !policy.isActive && !policy.isTried;
-  const isNotified = alert.isOpen || (!isOff && alert.posts.some(({ says }) => says === "open"));
+  const isIdle = isOff(policy);
+  const isNotified = alert.isOpen || (!isIdle && alert.posts.some(({ says }) => says === "open"));
   const isOver = post.says === "over";
-  if (!isPostFor(post.audience, channel, alert.state === "firing") || (isOff && isOver && !isNotified)) {
+  if (!isPostFor(post.audience, channel, alert.state === "firing") || (isIdle && isOver && !isNotified)) {
     if (isOver) alerts.set(subject, closed(found, post.slot, view, now));
     return;
   }
@@ -91,7 +91,7 @@ function enqueue(
   // Who was not notified that it flaps and wants to know that it is down is sent that, as anything that is lacking.
   const isWanted = isSettled
     ? queued === "flapping"
-    : wantsEvent(channel, { event, severity: severityOf(message) ?? "high", tags }, false);
+    : wants(channel, { event, severity: severityOf(message) ?? "high", tags }, false);
   const happened = {
     ...{ type: "happened" as const, eventId, monitorId: monitorId ?? 0, isWanted },
     condition: post.condition ?? ("ok" as Condition),
@@ -115,8 +115,7 @@ function closed(
   { policy }: ChannelView,
   now: number,
 ): StoredAlert {
-  const isOff = !policy.isActive && !policy.isTried;
-  const isKept = (one: Post) => !isOff && (one.slot === null || one.slot !== slot);
+  const isKept = (one: Post) => !isOff(policy) && (one.slot === null || one.slot !== slot);
   const posts = found.alert.posts.filter(isKept);
   if (!found.alert.isOpen && posts.length === found.alert.posts.length) return found;
   const over = { ...found.alert, isOpen: false, posts };

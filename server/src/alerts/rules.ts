@@ -1,4 +1,5 @@
-import type { Severity } from "../incident/states.ts";
+import { SEVERITIES } from "../incident/states.ts";
+import { LAST_RETRY_MS } from "../notification/rules.ts";
 import {
   type Alert,
   type AlertEvent,
@@ -8,6 +9,7 @@ import {
   isDue,
   isEndFor,
   isHeldBack,
+  isOff,
   isRecovery,
   type Member,
   type Notification,
@@ -25,17 +27,13 @@ import { enqueueEvent, isUnqueued, sendQueue } from "./machine-rules.ts";
 
 /*
  * Who is notified of what, and when. An alert is what one channel knows of one incident: `step` takes what happened and
- * returns the alert as it is then, with what is to be sent. Nothing else decides about notifications. A notification says
+ * returns the alert as it is then, with what is to be sent. Filters, parents and audiences are in policy.ts and scene.ts. A notification says
  * what is so when it is sent, and counts as received only once the other side has acknowledged it; whatever the channel
  * was notified of and is no longer so, or is so and it was not notified of, makes the next one. Times are in milliseconds.
  */
 
-const SEVERITIES: readonly Severity[] = ["low", "medium", "high", "critical"];
-
 /** Machine channels are sent each event as it comes; what they lack after that is sent as it is then. */
 const MACHINE_GRACE_MS = 5_000;
-/** No right clock puts a retry off for longer, of a channel that is disabled for a day. */
-const MAX_RETRY_MS = 30 * 60_000;
 const DAY_MS = 86_400_000;
 
 /** The alert after an event, and what is to be sent. Pure: the same arguments give the same answer. */
@@ -81,9 +79,9 @@ function observe(
   const isQuiet = policy.quietUntil(now) !== null;
   const next = members.map((one): Member => {
     const known = before.get(one.monitorId);
-    const { notified = null, notifiedAt = null, notifiedSince = null, queued = null } = known ?? {};
+    const { notified = null, notifiedSince = null, queued = null } = known ?? {};
     const isListed = one.heldBy === "parent" && one.condition !== "ok" && known?.isListed === true;
-    const member: Member = { ...one, notified, notifiedAt, notifiedSince, queued, missed: null, isListed };
+    const member: Member = { ...one, notified, notifiedSince, queued, missed: null, isListed };
     const isOver = concerning(member) === "ok";
     const isForgotten = isOver && ((one.isUnwatched && policy.reader === "people") || !isEndFor(one, known));
     if (isForgotten) return { ...member, notified: null, queued: null };
@@ -142,11 +140,12 @@ function schedule(alert: Alert, policy: Policy, now: number, since: number = now
   // A clock that was ahead must not put it off.
   const dueSince = isAnything ? Math.min(alert.dueSince ?? since, now) : null;
   const lastSentAt = alert.lastSentAt === null ? null : Math.min(alert.lastSentAt, now);
-  const latest = now + (policy.isActive ? MAX_RETRY_MS : DAY_MS);
+  // No right clock puts a retry off for longer; a channel that is disabled is tried once a day.
+  const latest = now + (policy.isActive ? LAST_RETRY_MS : DAY_MS);
   const retryAt = alert.retryAt === null ? null : Math.min(alert.retryAt, latest);
-  const state = stateOf({ ...alert, posts }, policy);
+  const state = stateOf({ ...alert, posts });
   const next = { ...alert, posts, dueSince, lastSentAt, retryAt, state };
-  if (!policy.isActive && !policy.isTried) return { ...next, nextAt: null, reason: "inactive" };
+  if (isOff(policy)) return { ...next, nextAt: null, reason: "inactive" };
   if (alert.sending) return { ...next, nextAt: null, reason: "sending" };
   if (!isAnything) return { ...next, wasHeld: false, ...remindAt(next, policy) };
   const wanted = dueAt(next, due, policy, now);
@@ -193,9 +192,8 @@ export const rankOf = ({ severity }: Pick<Observed, "severity">): number => SEVE
 const hasGrownWorse = (member: Member): boolean =>
   believes(member) !== "ok" && rankOfCondition(concerning(member)) > rankOfCondition(believes(member));
 
-function stateOf({ members, posts, isOpen }: Alert, { reader }: Policy): Alert["state"] {
-  const known = ({ queued, notified }: Member) => (reader === "machine" ? (queued ?? notified) : notified);
-  if (isOpen || members.some((member) => (known(member) ?? "ok") !== "ok")) return "firing";
+function stateOf({ members, posts, isOpen }: Alert): Alert["state"] {
+  if (isOpen || members.some((member) => believes(member) !== "ok")) return "firing";
   const isWrong = posts.length > 0 || members.some((member) => concerning(member) !== "ok");
   return isWrong ? "pending" : "resolved";
 }
@@ -234,10 +232,8 @@ function send(alert: Alert, deliveryId: string, policy: Policy, now: number): St
   const current = isReminder ? remindedOf(plan, policy) : news.current;
   // What is held back was listed before.
   const held = isReminder ? [] : news.held;
-  const added = current.filter((member) => believes(member) === "ok").map(({ monitorId }) => monitorId);
-  const kind = isReminder ? "reminder" : kindOf(members, current, recovered);
   const notification: Notification = {
-    ...{ deliveryId, kind, added },
+    ...{ deliveryId, isReminder },
     current: current.map(asConcerning).toSorted(bySeverity),
     // What it does not want to know of is over for it.
     recovered: recovered.map((one): Member => ({ ...one, condition: "ok" })).toSorted(bySeverity),
@@ -307,16 +303,6 @@ const postsOf = (posts: readonly Post[], { reader }: Policy, isOfMembers: boolea
 /** What is held back is said to be wrong only to who knows that already. */
 const isTellable = (member: Member): boolean => member.heldBy === null || believes(member) !== "ok";
 
-function kindOf(
-  members: readonly Member[],
-  current: readonly Member[],
-  recovered: readonly Member[],
-): Notification["kind"] {
-  if (current.length === 0 && recovered.length > 0) return "resolved";
-  const isKnown = members.some((member) => believes(member) !== "ok");
-  return isKnown || current.length === 0 ? "updated" : "opened";
-}
-
 /** The most severe first, then the first. */
 export const bySeverity = (a: Member, b: Member): number =>
   rankOf(b) - rankOf(a) || a.since - b.since || a.monitorId - b.monitorId;
@@ -343,7 +329,7 @@ function applyDelivered(
     // What is not watched any more was forgotten meanwhile.
     if (condition === undefined || (!isMachine && member.queued === null)) return { ...member, missed };
     const queued = isMachine ? member.queued : null;
-    return { ...member, missed, notified: condition, notifiedAt: now, queued };
+    return { ...member, missed, notified: condition, queued };
   });
   const isPosted = ({ eventId }: Post) => eventId === postId || sending?.posts.includes(eventId) === true;
   const isOpen = isOpenAfter(alert.posts.filter(isPosted), alert.isOpen);

@@ -170,7 +170,7 @@ export function interestsOf(
   { config, now }: { config: Pick<Config, "signup" | "smtp">; now: number },
 ): Interests {
   const mailboxes = channels.filter(
-    (one) => one.type === "email" && one.userId === null && isActive(config, one) && one.enabled,
+    (one) => one.type === "email" && one.userId === null && isActive(config, one),
   );
   const isSharedMail: Interests["isSharedMail"] = (channel, isCritical, isFor) =>
     channel.userId !== null &&

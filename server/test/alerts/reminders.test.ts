@@ -60,8 +60,8 @@ function remindersOf(alert: Alert, policy: Policy, until: number): { at: number;
     const deliveryId = `${now}`;
     const { alert: sent, notifications } = step(next, { type: "time", deliveryId }, policy, now);
     next = sent;
-    for (const { kind, current, deliveryId: own } of notifications) {
-      if (kind === "reminder") found.push({ at: now - AT, of: current.map(({ monitorId }) => monitorId) });
+    for (const { isReminder, current, deliveryId: own } of notifications) {
+      if (isReminder) found.push({ at: now - AT, of: current.map(({ monitorId }) => monitorId) });
       const says = current.map(({ monitorId, condition }) => ({ monitorId, condition }));
       next = step(next, { type: "delivered", deliveryId: own, says }, policy, now).alert;
     }

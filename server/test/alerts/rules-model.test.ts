@@ -191,8 +191,8 @@ class Story {
     const isNews = [...notification.current, ...notification.recovered].some(
       ({ monitorId }) => believed(monitorId) !== at(monitorId).condition,
     );
-    if (notification.kind === "reminder") this.expectReminder(name, notification, believed);
-    const isStated = notification.kind === "reminder" || notification.missed.length > 0;
+    if (notification.isReminder) this.expectReminder(name, notification, believed);
+    const isStated = notification.isReminder || notification.missed.length > 0;
     expect(isNews || isStated, `${name}: nothing twice`).toBe(true);
     const isQuiet = policy.quietUntil(this.now) !== null;
     const isGrave = notification.current.some(({ severity }) => severity === "critical");

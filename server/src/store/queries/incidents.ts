@@ -152,9 +152,7 @@ export async function listUnnotifiedIncidents(
 ): Promise<UnnotifiedIncident[]> {
   const isOpen = sql`outage.outage_started_at is not null and outage.outage_ended_at is null`;
   const outages = sql`from affected_services as outage where outage.incident_id = incidents.id and ${isOpen}`;
-  // Of a machine's alert "firing" may mean that the event is still in the outbox.
-  const reached = sql`alerts.resolved_at is null and (alerts.reason = 'quiet_hours'
-    or (alerts.state = 'firing' and alerts.data not like '%"lastSentAt":null%'))`;
+  const reached = sql`alerts.resolved_at is null and (alerts.reason = 'quiet_hours' or alerts.state = 'firing')`;
   const subjects = [
     sql`select 1 from alerts where alerts.subject = 'incident ' || incidents.id and ${reached}`,
     sql`select 1 from alerts where alerts.subject in (select 'monitor ' || outage.monitor_id ${outages}) and ${reached}`,
