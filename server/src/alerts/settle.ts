@@ -55,8 +55,8 @@ export async function settleAlerts(
   if (isMachine && !isSent) await dropFollowing(trx, delivery, fact("delivery.over"));
   const reference = "reference" in outcome ? (outcome.reference ?? null) : null;
   const retryAt = (failures: number): number => {
+    if (!channel.enabled) return delivery.givesUpAt > now ? now + DAY_MS : now;
     if (settlement.state === "waiting") return settlement.again;
-    if (!channel.enabled) return now + DAY_MS;
     // What was refused is not refused less a few seconds later.
     return Math.ceil(now + retryDelayMs(failures + REFUSED_LATER, Math.random()));
   };

@@ -14,7 +14,8 @@ const SLACK_MS = LEASE_MS;
  */
 export const correctDeliveries: CorrectDeliveries = async ({ store }, { now, latest }, wasSetBack) => {
   if (wasSetBack) await correctDeliveryDates(store.db, { limit: latest + CLOCK_AHEAD_LIMIT_MS, latest, now });
-  await correctAlertDates(store.db, { now, writtenAfter: latest + (wasSetBack ? 0 : SLACK_MS) });
+  const writtenAfter = latest + (wasSetBack ? 0 : SLACK_MS);
+  while (await store.transaction((trx) => correctAlertDates(trx, { now, writtenAfter })));
   await correctOthersDates(store.db, {
     now,
     until: latest + LEASE_MS,

@@ -1,55 +1,14 @@
 import { expect, test } from "vitest";
-import { createActiveWindows } from "../../src/maintenance/active-windows.ts";
-import { followWindows } from "../../src/maintenance/follow-windows.ts";
-import { followParents } from "../../src/monitor/follow-parents.ts";
 import { ingestBatch } from "../../src/pipeline.ts";
 import { respond, status } from "../harness/behaviours.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { aReason } from "../harness/told.ts";
-import { startTelling } from "../notification/channel-setup.ts";
 import { failed } from "../pipeline/setup.ts";
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const STEP = { stepMs: 5_000 };
+import { HOUR_MS, STEP, startAlerts } from "./setup.ts";
 
 /** Ways in which an alarm, or the end of one, reached nobody before alerts had rules of their own (95ddf910). */
 eachEngine("no alarm is swallowed:", (engine) => {
-  const start = async () => {
-    const telling = await startTelling(engine);
-    const { target, pass, deliver, addMonitor, checkAll } = telling;
-    const { ctx } = telling.server;
-    ctx.windows = createActiveWindows(ctx);
-    const windows = followWindows(ctx, ctx.windows, () => {});
-    /** What depends on the clock: windows, and what monitors depend on. */
-    const look = async () => {
-      windows.changed();
-      await windows.look();
-      await followParents(ctx);
-    };
-    const uuidOf = async (id: number) =>
-      (await telling.server.api("GET", `/api/domains/${id}`)).body.data.uuid as string;
-    const add = async (name: string, settings: object = {}) => {
-      const id = await addMonitor({ name, url: `https://${name.toLowerCase()}.example/`, ...settings });
-      await checkAll([id], STEP, "ok");
-      return id;
-    };
-    const addChannel = (settings: object = {}) =>
-      telling.addChannel({ type: "mattermost", config: { url: target.url }, ...settings });
-    const down = (...ids: number[]) => checkAll(ids, STEP, "failed", "failed", "failed");
-    const up = (...ids: number[]) => checkAll(ids, STEP, "ok", "ok");
-    const titles = () =>
-      telling.received().map((sent) => (sent["attachments"] as { title: string }[])[0]?.title ?? "");
-    const texts = () =>
-      telling.received().map((sent) => (sent["attachments"] as { text: string }[])[0]?.text ?? "");
-    /** Lets as much time go by as members of an incident are gathered. */
-    const send = async (ms = MINUTE_MS) => {
-      await deliver();
-      pass(ms);
-      await deliver();
-    };
-    return { ...telling, look, uuidOf, add, addChannel, down, up, titles, texts, send };
-  };
+  const start = () => startAlerts(engine);
 
   test("a digest does not say that what is down is up again", async () => {
     const { add, addChannel, down, up, send, titles, texts } = await start();

@@ -1,6 +1,7 @@
 import { onTestFinished } from "vitest";
 import type { Config } from "../../src/config.ts";
 import { ingestBatch } from "../../src/pipeline.ts";
+import type { Store } from "../../src/store/store.ts";
 import { openBrowser } from "../account/browser.ts";
 import type { EngineName } from "../harness/stores.ts";
 import { startHttpTarget, type Target } from "../harness/targets.ts";
@@ -45,8 +46,12 @@ interface LoggedAs {
   }[];
 }
 
-export async function startTelling(engine: EngineName, config: Partial<Config> = {}): Promise<Telling> {
-  const mailing = await startMailing(engine, config);
+export async function startTelling(
+  engine: EngineName,
+  config: Partial<Config> = {},
+  store?: Store,
+): Promise<Telling> {
+  const mailing = await startMailing(engine, config, store);
   const { server, pass, now } = mailing;
   // Who owns it is told by the channels alone.
   await server.api("PUT", "/api/notifications/settings", { emailNotifications: false });

@@ -1,6 +1,7 @@
 import { onTestFinished } from "vitest";
 import type { Config } from "../../src/config.ts";
 import { deliverOutbox } from "../../src/notification/deliver.ts";
+import type { Store } from "../../src/store/store.ts";
 import { TRANSPORTS } from "../../src/transports.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 import { type MailServer, startMailServer } from "../harness/smtp.ts";
@@ -19,12 +20,17 @@ export interface Mailing {
   outbox(): Promise<{ state: string; attempts: number; failure: string | null; content: string }[]>;
 }
 
-/** An API that sends by a mail server on this machine, and a clock of its own. */
-export async function startMailing(engine: EngineName, config: Partial<Config> = {}): Promise<Mailing> {
+/** An API that sends by a mail server on this machine, and a clock of its own. `store`: one that the test closes. */
+export async function startMailing(
+  engine: EngineName,
+  config: Partial<Config> = {},
+  store?: Store,
+): Promise<Mailing> {
   const mail = await startMailServer();
   let now = Date.UTC(2026, 10, 22, 12);
   const server = await startTestServer({
     engine,
+    ...(store && { store }),
     clock: { now: () => now, wait: async () => {} },
     config: { smtp: mail.smtp, publicUrl: PUBLIC_URL, ...config },
   });

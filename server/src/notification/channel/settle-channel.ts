@@ -7,6 +7,7 @@ import {
   type Channel,
   disableChannel,
   holdChannel,
+  holdDisabled,
   moveChannelTo,
   noteRefused,
   readChannel,
@@ -55,8 +56,11 @@ export async function settleChannel(
     if (channel) await askPersonOnce(ctx, trx, channel, now);
   }
   const isBareRefusal = outcome.is === "postponed" && outcome.isRefusal === true;
-  if (!isBareRefusal) await noteRefused(trx, channelId, null);
+  // What is given up as too late has not been tried: it says nothing about the other side.
+  const isTried = delivery.givesUpAt > now;
+  if (isTried && !isBareRefusal) await noteRefused(trx, channelId, null);
   await heed(ctx, trx, channelId, outcome);
+  if (isTried && outcome.is !== "sent") await holdDisabled(trx, channelId, now);
 }
 
 /** For how long bare refusals are taken for a fault of whatever is in front of the other side. */

@@ -154,18 +154,31 @@ export async function isAnyFailing(db: Db, channelId: number): Promise<boolean> 
   return (await failing.limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Has these looked at anew that a clock put off which was ahead: their times are of no use. Milliseconds. */
+/**
+ * Has alerts sent that a clock put off which was ahead: its times are of no use, nor is the retry delay. Call it until there are
+ * none: it returns whether there may be more. Milliseconds.
+ */
 export async function correctAlertDates(
-  db: Db,
+  trx: Db,
   { now, writtenAfter }: { now: number; writtenAfter: number },
-): Promise<void> {
-  await db
-    .updateTable("alerts")
-    .set({ next_at: now, updated_at: now })
+): Promise<boolean> {
+  const query = trx
+    .selectFrom("alerts")
+    .select(["id", "data"])
     .where("next_at", ">", now)
     .where("updated_at", ">", writtenAfter)
-    .execute();
+    .orderBy("id")
+    .limit(CORRECTED_AT_ONCE);
+  const rows = await lockRows(trx, query).execute();
+  for (const { id, data } of rows) {
+    const known = JSON.stringify({ ...(JSON.parse(data) as Alert), retryAt: null });
+    const due = { data: known, next_at: now, updated_at: now };
+    await trx.updateTable("alerts").set(due).where("id", "=", id).execute();
+  }
+  return rows.length === CORRECTED_AT_ONCE;
 }
+
+const CORRECTED_AT_ONCE = 100;
 
 /** When these are looked at again. */
 export async function delayAlerts(trx: Db, ids: readonly number[], until: number): Promise<void> {

@@ -262,6 +262,17 @@ export async function enableAgain(db: Db, id: number, now: number): Promise<void
     .execute();
 }
 
+/** A channel that the other side's answers disabled, and that has failed once more: the next attempt is a day later. */
+export async function holdDisabled(db: Db, id: number, now: number): Promise<void> {
+  await db
+    .updateTable("channels")
+    .set({ held_until: now + RETRIED_MS })
+    .where("id", "=", id)
+    .where("enabled", "=", 0)
+    .where("disabled_reason", "is not", null)
+    .execute();
+}
+
 /** Nothing is sent to a channel before then; a later end stands. */
 export async function holdChannel(db: Db, id: number, until: number): Promise<void> {
   await db
