@@ -275,7 +275,9 @@ function asConcerning(member: Member): Member {
 const isToList = (member: Member, { members }: Pick<Alert, "members">): boolean =>
   isHeldBack(member) &&
   member.isListed !== true &&
-  members.some((one) => one.monitorId === member.parentId && believes(one) !== "ok");
+  members.some(
+    (one) => one.monitorId === member.parentId && (believes(one) !== "ok" || one.isListed === true),
+  );
 
 /** What there is to say now: what changed, what is wrong, what is over, what went by, and what people wrote. */
 function newsOf({ members, posts }: Alert, policy: Policy, now: number) {
