@@ -4,7 +4,7 @@ import { respond, status } from "../harness/behaviours.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { aReason } from "../harness/told.ts";
 import { failed } from "../pipeline/setup.ts";
-import { HOUR_MS, STEP, startAlerts } from "./setup.ts";
+import { HOUR_MS, MINUTE_MS, STEP, startAlerts } from "./setup.ts";
 
 /** Ways in which an alarm, or the end of one, reached nobody before alerts had rules of their own (95ddf910). */
 eachEngine("no alarm is swallowed:", (engine) => {
