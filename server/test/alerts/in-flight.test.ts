@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import type { Context } from "../../src/context.ts";
 import { channelTransport } from "../../src/notification/channel/channel-transport.ts";
 import { deliverOutbox } from "../../src/notification/deliver.ts";
-import { CHANNELS } from "../notification/channel-setup.ts";
 import { TRANSPORTS } from "../../src/transports.ts";
 import { eachEngine } from "../harness/stores.ts";
+import { CHANNELS } from "../notification/channel-setup.ts";
 import { MINUTE_MS, startAlerts } from "./setup.ts";
 
 const shared = (path: string) => ({ url: `https://shared.example/${path}` });

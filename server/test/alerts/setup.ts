@@ -1,5 +1,5 @@
-import type { Config } from "../../src/config.ts";
 import { followAlertEvents } from "../../src/alerts/inbox.ts";
+import type { Config } from "../../src/config.ts";
 import { createActiveWindows } from "../../src/maintenance/active-windows.ts";
 import { followWindows } from "../../src/maintenance/follow-windows.ts";
 import { followParents } from "../../src/monitor/follow-parents.ts";

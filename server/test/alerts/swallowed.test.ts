@@ -107,7 +107,7 @@ eachEngine("no alarm is swallowed:", (engine) => {
     await look();
     await down(child);
     await send();
-    // Who was notified of the parent hears of the child by itself once that is up.
+    // A channel that was notified of the parent is notified of the child by itself once that is up.
     expect(titles().filter((title) => title === "Payments is down")).toHaveLength(2);
     expect(texts().join()).toContain("connection");
     expect(all).toBeGreaterThan(0);
