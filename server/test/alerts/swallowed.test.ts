@@ -68,26 +68,53 @@ eachEngine("no alarm is swallowed:", (engine) => {
     expect(titles()[3]).toBe("Beta and Gamma are up again");
   });
 
-  test("a recovery is not lost that comes while the message waits for quiet hours", async () => {
-    const { add, addChannel, down, up, send, pass, titles } = await start();
+  test("an outage that begins and ends in quiet hours takes no earlier one's end away", async () => {
+    const { add, addChannel, down, up, deliver, pass, titles } = await start();
     await addChannel({ hours: { from: "08:00", to: "20:00" }, timeZone: "UTC" });
     const a = await add("Alpha");
     await down(a);
-    await send();
+    await deliver();
     expect(titles()).toEqual(["Alpha is down"]);
-    await up(a);
     pass(10 * HOUR_MS);
-    await send();
+    await up(a);
+    pass(20 * MINUTE_MS);
+    await down(a);
+    pass(20 * MINUTE_MS);
+    await up(a);
+    for (let hours = 0; hours < 12; hours += 1) {
+      await deliver();
+      pass(HOUR_MS);
+    }
     expect(titles()).toEqual(["Alpha is down", "Alpha is up again"]);
     await down(a);
-    await send();
-    await up(a);
-    await send();
-    expect(titles()).toHaveLength(2);
-    await down(a);
-    pass(11 * HOUR_MS);
-    await send();
+    await deliver();
     expect(titles()[2]).toBe("Alpha is down");
+  });
+
+  test("what recovers while its message waits takes nobody else's end away", async () => {
+    const { add, addChannel, down, up, deliver, send, titles } = await start();
+    await addChannel();
+    const url = "https://shared.example/";
+    const [a, b] = [await add("Alpha", { url }), await add("Beta", { url })];
+    const [c, other] = [await add("Gamma"), await add("Other")];
+    await down(other);
+    await deliver();
+    // So soon after another message, this one waits a little.
+    await down(a, b);
+    await up(a);
+    await down(c);
+    await send();
+    await send();
+    const named = () => titles().slice(1).join(", ");
+    expect(named()).toMatch(/Beta.*down/);
+    expect(named()).toMatch(/Gamma.*down/);
+    const before = titles().length;
+    await up(b, c);
+    await send();
+    await send();
+    const ends = titles().slice(before).join(", ");
+    expect(ends).toMatch(/Beta.*again/);
+    expect(ends).toMatch(/Gamma.*again/);
   });
 
   test("a parent that a channel does not want holds nothing back that it does", async () => {
