@@ -98,11 +98,13 @@ eachEngine("a channel that is refused", (engine) => {
     const { add, down, deliver, wait, target, recover, titles, channel, addChannel } =
       await startAlerts(engine);
     const id = await addChannel({ type: "slack" });
-    const a = await add("Alpha");
+    const [a, b] = [await add("Alpha"), await add("Beta")];
     target.set(respond({ status: 404, body: "channel_not_found" }));
     await down(a);
     await deliver();
     expect(await channel(id)).toMatchObject({ enabled: false, disabledReason: expect.any(String) });
+    await down(b);
+    await deliver();
     target.requests.splice(0);
     await wait(HOUR_MS / 2, 47);
     expect(target.requests).toHaveLength(0);
@@ -112,7 +114,7 @@ eachEngine("a channel that is refused", (engine) => {
     recover();
     await wait(HOUR_MS / 2, 49);
     expect((await channel(id)).enabled).toBe(true);
-    expect(titles()).toEqual(["Alpha is down"]);
+    expect(titles().toSorted()).toEqual(["Alpha is down", "Beta is down"]);
   });
 });
 
