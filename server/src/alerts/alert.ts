@@ -167,6 +167,8 @@ export interface Notification {
   missed: readonly Member[];
   /** What is down behind what the channel is notified of. */
   held: readonly Member[];
+  /** What was listed as such, and is still down though that is up again: whether by itself is being confirmed. */
+  unconfirmed: readonly Member[];
   /** To send word for word. */
   posts: readonly Post[];
 }

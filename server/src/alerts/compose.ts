@@ -71,9 +71,13 @@ export async function messageOf(
 function othersOf(parts: readonly Part[], { monitors }: Known) {
   const namesOf = (some: readonly Member[]) =>
     some.toSorted(bySeverity).flatMap(({ monitorId }) => monitors.get(monitorId)?.name ?? []);
-  const going = parts.flatMap(({ notification: { isReminder, current } }) => (isReminder ? [] : current));
+  const going = parts.flatMap(({ notification: { isReminder, current, unconfirmed } }) =>
+    isReminder
+      ? []
+      : [...current.filter(({ notified, condition }) => notified === condition), ...unconfirmed],
+  );
   return {
-    goingOn: namesOf(going.filter(({ notified, condition }) => notified === condition)),
+    goingOn: namesOf(going),
     held: namesOf(parts.flatMap(({ notification }) => notification.held)),
   };
 }
@@ -92,8 +96,8 @@ export async function machineMessages(db: Db, parts: readonly Part[], now: numbe
 }
 
 async function readKnown(db: Db, parts: readonly Part[], now: number): Promise<Known> {
-  const members = parts.flatMap(({ notification: { current, recovered, missed, held } }) => [
-    ...[...current, ...recovered, ...missed, ...held],
+  const members = parts.flatMap(({ notification: { current, recovered, missed, held, unconfirmed } }) => [
+    ...[...current, ...recovered, ...missed, ...held, ...unconfirmed],
   ]);
   const ids = [...new Set(members.flatMap(({ monitorId, parentId }) => [monitorId, parentId ?? monitorId]))];
   const truth = await readTruth(db, ids);
@@ -170,7 +174,7 @@ function alertMessage({ notification, stored }: Part, known: Known): Message | n
   const message = leadMessage(lead, { notification, named }, known);
   if (!message) return null;
   const isEnd = named === recovered || named === missed;
-  const goingOn = current.filter((one) => !named.includes(one));
+  const goingOn = [...current.filter((one) => !named.includes(one)), ...notification.unconfirmed];
   const others = {
     goingOn,
     recovered: isEnd ? [] : recovered,
@@ -186,7 +190,7 @@ function alertMessage({ notification, stored }: Part, known: Known): Message | n
     ...whole,
     ...(named.length > 1 && { members: { names, count: named.length } }),
     ...(isEnd && { at: Math.max(...named.map(endOf)) }),
-    ...(isEnd && current.length > 0 && { isPartial: true, type: "warning" as const }),
+    ...(isEnd && goingOn.length > 0 && { isPartial: true, type: "warning" as const }),
     severity: (current.length > 0 ? current : named).toSorted(bySeverity)[0]?.severity ?? "low",
     alert: {
       named: named.length > 1 ? items(named) : [],

@@ -4,7 +4,13 @@ import type { ChannelEvent } from "../notification/channel/filter.ts";
 import { isWaiting } from "../notification/person/known-address.ts";
 import type { Db } from "../store/db.ts";
 import { listAlertSubjects } from "../store/queries/alert-events.ts";
-import { emptyAlert, listAlertsOf, listPendingTries, type StoredAlert } from "../store/queries/alerts.ts";
+import {
+  emptyAlert,
+  listAlertsOf,
+  listFailingChannels,
+  listPendingTries,
+  type StoredAlert,
+} from "../store/queries/alerts.ts";
 import { type Channel, listChannelsFor } from "../store/queries/channels.ts";
 import type { Incident } from "../store/queries/incidents.ts";
 import { listTurnedOff } from "../store/queries/turned-off-channels.ts";
@@ -68,6 +74,8 @@ interface Known {
 interface Own {
   alerts: readonly StoredAlert[];
   tries: ReadonlyMap<number, { nextTryAt: number; attempts: number }>;
+  /** When what comes before it in the channel, and failed, is tried again; null: nothing did. */
+  failingUntil: number | null;
   since: number | null;
 }
 
@@ -99,9 +107,17 @@ export async function explainIncident(
     db,
     alerts.map(({ id }) => id),
   );
+  const failing = await listFailingChannels(
+    db,
+    channels.map(({ id }) => id),
+  );
   return channels.map((channel) => {
-    const own = alerts.filter(({ channelId }) => channelId === channel.id);
-    return noticeOf(channel, { alerts: own, tries, since: off.get(channel.id)?.at ?? null }, known);
+    const own = {
+      alerts: alerts.filter(({ channelId }) => channelId === channel.id),
+      ...{ tries, since: off.get(channel.id)?.at ?? null },
+      failingUntil: failing.get(channel.id) ?? null,
+    };
+    return noticeOf(channel, own, known);
   });
 }
 
@@ -135,7 +151,7 @@ function noticeOf(channel: Channel, own: Own, known: Known): ChannelNotice {
   const pending = [...own.alerts, ...looked].find(
     ({ id: alertId, alert }) => isPending(alert) || own.tries.has(alertId),
   );
-  const next = pending ? waitingFor(channel, pending, own.tries, known.now) : null;
+  const next = pending ? waitingFor(channel, pending, own, known.now) : null;
   const isKnown = sentAt !== null && own.alerts.some(({ alert }) => alert.lastSentAt !== null);
   const state = pending && !inactive ? "waiting" : isKnown ? stateOf(own.alerts, inactive) : "none";
   const isSilent = state === "none" && !inactive;
@@ -166,7 +182,7 @@ const isPending = ({ dueSince, nextAt, sending, members }: Alert): boolean =>
 function waitingFor(
   { type, heldUntil }: Channel,
   { id, alert }: StoredAlert,
-  tries: Own["tries"],
+  { tries, failingUntil }: Own,
   now: number,
 ): { why: NoticeReason; at: number | null } {
   const { nextAt, sending, reason } = alert;
@@ -174,6 +190,7 @@ function waitingFor(
   if (heldUntil !== null && heldUntil > Math.max(now, nextAt ?? 0)) return { why: "failing", at: heldUntil };
   if (nextAt === null && queued && queued.attempts > 0 && queued.nextTryAt > now)
     return { why: "failing", at: queued.nextTryAt };
+  if (nextAt === null && failingUntil !== null) return { why: "failing", at: failingUntil };
   const isNamed = reason !== null && reason !== "delivered" && reason !== "inactive" && reason !== "filtered";
   if (isNamed && !sending) return { why: reason, at: nextAt };
   const isThrottled = nextAt !== null && nextAt > now && readerOf(type) !== "machine";

@@ -122,18 +122,19 @@ function updateChannel(
   const { channel, policy, stored } = view;
   const hasPosts = scene.events.some(({ post }) => post !== null && post.audience.is !== "machines");
   if (isOff(policy) && stored.size === 0 && !hasPosts) return { alerts: [], messages: [] };
-  const alerts = new Map<string, StoredAlert>(stored);
+  const isChanged = scene.events.some(({ channelId }) => channelId === channel.id);
+  const alerts = new Map(
+    [...stored].map(([subject, one]) => [subject, isChanged ? withoutEarlier(one, scene) : one]),
+  );
   const messages: QueuedMessage[] = [];
   const members = membersBySubject(scene, view, stickyOf(view));
   moveBeliefs(alerts, members, view);
-  const isChanged = scene.events.some(({ channelId }) => channelId === channel.id);
   const observing = new Set([...members.keys(), ...observedSubjects(alerts, scene)]);
-  for (const [subject, one] of isChanged ? alerts : [])
-    if (!observing.has(subject))
-      alerts.set(subject, {
-        ...one,
-        alert: step(anew(one, scene).alert, { type: "policy" }, policy, now).alert,
-      });
+  for (const [subject, one] of isChanged ? alerts : []) {
+    if (observing.has(subject)) continue;
+    const { alert } = step(anew(one, scene).alert, { type: "policy" }, policy, now);
+    alerts.set(subject, { ...one, alert });
+  }
   for (const subject of observing) {
     const found = marked(anew(alerts.get(subject) ?? emptyAlert(channel, subject, now), scene), scene);
     const own = members.get(subject) ?? [];
@@ -166,6 +167,17 @@ const observedSubjects = (alerts: ReadonlyMap<string, StoredAlert>, scene: Scene
 /** It recovered without a notification, which quiet hours have to mention; or it was not looked at. */
 const isJustOver = ({ monitorId, condition }: Member, scene: Scene): boolean =>
   !scene.isLookedAt(monitorId) || (condition !== "ok" && scene.truth.get(monitorId)?.condition === "ok");
+
+/** Where a channel was off meanwhile, what it was notified of an earlier outage says nothing of the one that goes on. */
+function withoutEarlier(stored: StoredAlert, { truth }: Scene): StoredAlert {
+  const members = stored.alert.members.map((member): Member => {
+    const { condition, since = 0 } = truth.get(member.monitorId) ?? {};
+    const isAnother =
+      condition === "down" && member.notified === "down" && since > (member.notifiedSince ?? 0);
+    return isAnother ? { ...member, notified: null, queued: null } : member;
+  });
+  return { ...stored, alert: { ...stored.alert, members } };
+}
 
 /** Whatever became of the last attempt, a channel that people changed is tried at once. */
 const anew = (stored: StoredAlert, { events }: Scene): StoredAlert =>

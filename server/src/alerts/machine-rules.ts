@@ -1,7 +1,6 @@
 import {
   type Alert,
   type AlertEvent,
-  believes,
   concerning,
   isEndFor,
   type Member,
@@ -70,7 +69,7 @@ export function sendQueue(alert: Alert, deliveryId: string, policy: Policy, now:
 const machineEvent = (deliveryId: string, member: Member | null): Notification => {
   const isOver = member !== null && concerning(member) === "ok";
   return {
-    ...{ deliveryId, isReminder: false, missed: [], held: [], posts: [] },
+    ...{ deliveryId, isReminder: false, missed: [], held: [], unconfirmed: [], posts: [] },
     current: member && !isOver ? [member] : [],
     recovered: member && isOver ? [member] : [],
   };

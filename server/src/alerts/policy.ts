@@ -157,6 +157,8 @@ export const isPostWanted = ({ post, organizationId }: AlertEvent, channel: Chan
 const GATHER_MS = 5_000;
 /** More messages than that within a minute become one. */
 const SINGLE_MESSAGES = 10;
+/** So many that have waited are still sent one by one. */
+const FEW = 3;
 
 /** A message of the last minute, and how many alerts it was about. Milliseconds. */
 export interface SentMessage {
@@ -176,8 +178,10 @@ export function paced(due: readonly { dueSince: number }[], sent: readonly SentM
   // A clock that was put back leaves times ahead.
   const recent = sent.filter(({ at }) => Math.abs(now - at) < MINUTE_MS);
   const isMany = recent.reduce((sum, { alerts }) => sum + alerts, due.length) > SINGLE_MESSAGES;
-  if (recent.length === 0) return { send: due.length > SINGLE_MESSAGES ? "digest" : "first" };
   const oldest = Math.min(now, ...due.map(({ dueSince }) => dueSince));
+  // What has waited since there was too much before does not come singly after that.
+  const hasWaited = due.length > FEW && now - oldest > 2 * GATHER_MS;
+  if (recent.length === 0) return { send: due.length > SINGLE_MESSAGES || hasWaited ? "digest" : "first" };
   const last = Math.max(...recent.map(({ at }) => at));
   const next = isMany ? last + (recent.length === 1 ? GATHER_MS : MINUTE_MS) : oldest + GATHER_MS;
   if (next > now) return { waitUntil: next };

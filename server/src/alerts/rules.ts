@@ -237,7 +237,7 @@ function send(alert: Alert, deliveryId: string, policy: Policy, now: number): St
     current: current.map(asConcerning).toSorted(bySeverity),
     // What it does not want to know of is over for it.
     recovered: recovered.map((one): Member => ({ ...one, condition: "ok" })).toSorted(bySeverity),
-    ...{ missed, posts, held: held.toSorted(bySeverity) },
+    ...{ missed, posts, held: held.toSorted(bySeverity), unconfirmed: news.unconfirmed },
   };
   const says = [...current, ...recovered].map((member) => ({
     monitorId: member.monitorId,
@@ -294,6 +294,9 @@ function newsOf({ members, posts }: Alert, policy: Policy, now: number) {
   return {
     ...{ due, missed, current: members.filter(isWrong), recovered: members.filter(isRecovery) },
     held: members.filter(isHeldBack),
+    unconfirmed: members.filter(
+      ({ isListed, heldBy, parentId }) => isListed && heldBy === "parent" && parentId === null,
+    ),
     posts: postsOf(unheld, policy, due.length + missed.length > 0),
   };
 }

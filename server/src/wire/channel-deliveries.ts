@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import type { Message } from "../notification/channel/message.ts";
+import { type Message, namesOf } from "../notification/channel/message.ts";
 import type { Outcome } from "../notification/transport.ts";
 import type { LoggedDelivery } from "../store/queries/channel-deliveries.ts";
 import type { DeliveryAttempt } from "../store/queries/delivery-attempts.ts";
@@ -87,12 +87,12 @@ export function projectDelivery(
   const { id, uuid, event, state, triedAt, createdAt } = delivery;
   const failure = parseFact(delivery.failure);
   const about = JSON.parse(delivery.message ?? "{}") as Partial<Message>;
-  const { monitor, title = null } = about;
+  const { title = null } = about;
   return {
     id,
     uuid,
     event: event ?? "",
-    subject: monitor?.name ?? (typeof title === "string" ? title : sentenceOf(title)),
+    subject: namesOf(about) ?? (typeof title === "string" ? title : sentenceOf(title)),
     state,
     failure: sentenceOf(failure),
     failureFact: failure,

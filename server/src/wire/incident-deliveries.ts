@@ -5,6 +5,7 @@ import { channelKinds } from "../notification/channel/registry.ts";
 import type { IncidentDelivery as StoredDelivery } from "../store/queries/incident-deliveries.ts";
 import { Fact, sentenceOf } from "./fact.ts";
 import { fromOutside, nullable, oneOf, Timestamp, timestamp, timestampOrNull, Uuid } from "./field.ts";
+import { type Message, namesOf } from "../notification/channel/message.ts";
 import { projectWaiting, WaitingMessage } from "./waiting-message.ts";
 
 export const IncidentDelivery = Type.Object(
@@ -84,14 +85,14 @@ export const IncidentDeliveryFacts = {
 /** A message about an incident, as everybody who may read the incident sees it. */
 export function projectIncidentDelivery(delivery: StoredDelivery): Static<typeof IncidentDelivery> {
   const { id, uuid, channelType, event, state, failure, sentAt, createdAt } = delivery;
-  const about = JSON.parse(delivery.message ?? "{}") as { monitor?: { name: string } | null };
+  const about = JSON.parse(delivery.message ?? "{}") as Partial<Message>;
   const isOwn = delivery.userId !== null;
   return {
     ...{ id, uuid, channelType, isOwn, state },
     channelId: isOwn ? null : delivery.channelId,
     channelName: isOwn ? null : delivery.channelName,
     event: event ?? "",
-    subject: about.monitor?.name ?? null,
+    subject: namesOf(about),
     sentAt: timestampOrNull(state === "sent" ? sentAt : null),
     ...projectWaiting(delivery),
     failure: sentenceOf(failure),

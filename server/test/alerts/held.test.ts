@@ -117,7 +117,7 @@ eachEngine("a monitor that depends on another", (engine) => {
     await down(critical);
     await send();
     expect(titles()).toEqual([...before, "Payments is down"]);
-    expect(texts()[3]).toContain("Not recovered yet: Router.");
+    expect(texts()[3]).toContain("Still down: Router.");
   });
 });
 

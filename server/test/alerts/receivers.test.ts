@@ -251,3 +251,27 @@ eachEngine("an incident that people open", (engine) => {
     expect(new Set(received().map((sent) => sent["dedup_key"])).size).toBe(1);
   });
 });
+
+eachEngine("an outage that begins while a channel is off", (engine) => {
+  test("is sent when it is on again, though the channel knows of an earlier one of the same monitor", async () => {
+    const { addChannel, add, down, up, send, wait, titles, server } = await startAlerts(engine);
+    const channelId = await addChannel();
+    const toggle = (enabled: boolean) =>
+      server.api("PUT", `/api/notifications/channels/${channelId}`, { enabled });
+    const store = await add("Store");
+    await down(store);
+    await send();
+    await toggle(false);
+    await up(store);
+    await wait(HOUR_MS, 24);
+    await down(store);
+    await send();
+    expect(titles()).toEqual(["Store is down"]);
+    await toggle(true);
+    await send();
+    expect(titles()).toEqual(["Store is down", "Store is down"]);
+    await up(store);
+    await send();
+    expect(titles().slice(2)).toEqual(["Store is up again"]);
+  });
+});

@@ -58,11 +58,11 @@ eachEngine("no alarm is swallowed:", (engine) => {
     await down(b, c);
     await send();
     expect(titles()).toEqual(["Alpha is down", "Beta and Gamma are down"]);
-    expect(texts()[1]).toContain("Not recovered yet: Alpha.");
+    expect(texts()[1]).toContain("Still down: Alpha.");
     await up(a);
     await send();
     expect(titles()[2]).toBe("Alpha is up again");
-    expect(texts()[2]).toContain("Not recovered yet: Beta and Gamma.");
+    expect(texts()[2]).toContain("Still down: Beta and Gamma.");
     await up(b, c);
     await send();
     expect(titles()[3]).toBe("Beta and Gamma are up again");
@@ -147,7 +147,7 @@ eachEngine("no alarm is swallowed:", (engine) => {
     await down(first, second);
     await send();
     expect(titles()).toEqual(["Switch is down", "Blog and Shop are down behind Switch"]);
-    expect(texts()[1]).toContain("Not recovered yet: Switch.");
+    expect(texts()[1]).toContain("Still down: Switch.");
     await send();
     expect(titles()).toHaveLength(2);
     await up(parent, first, second);
@@ -169,9 +169,7 @@ eachEngine("no alarm is swallowed:", (engine) => {
     expect((await server.api("POST", path, { message: "The host is being replaced." })).status).toBe(201);
     await send();
     expect(titles()[1]).toBe("Alpha is up again");
-    expect(texts()[1]).toContain(
-      "Not recovered yet: Beta.\nPosted about the incident: The host is being replaced.",
-    );
+    expect(texts()[1]).toContain("Still down: Beta.\nPosted about the incident: The host is being replaced.");
   });
 
   test("a critical child is reported behind a parent in maintenance", async () => {

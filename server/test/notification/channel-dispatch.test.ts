@@ -213,7 +213,7 @@ eachEngine("an organization's channels", (engine) => {
     await check("ok", "ok", "failed", "failed", "failed");
     await deliver();
     expect(mail.mails.map(({ headers }) => headers["subject"])).toEqual([
-      "Der Kanal Pager wurde abgeschaltet",
+      "Der Kanal „Pager“ wurde deaktiviert",
     ]);
     const text = mail.mails[0]?.text;
     expect(text).toMatch(/nimmt von hier keine Nachrichten mehr an \(410\): no longer here/);
@@ -239,7 +239,7 @@ eachEngine("an organization's channels", (engine) => {
       ...{ uuid: notices.body.data[0].uuid, fact: { code: "notice.channel_off", params: { name: "Pager" } } },
       message: expect.stringMatching(/^The channel Pager was turned off.*no longer here/),
     });
-    expect(mail.mails.map(({ headers }) => headers["subject"])).toEqual(["The channel Pager was turned off"]);
+    expect(mail.mails.map(({ headers }) => headers["subject"])).toEqual(["The channel “Pager” was disabled"]);
     await check("ok", "ok", "ok");
     await deliver();
     expect(target.requests).toHaveLength(1);

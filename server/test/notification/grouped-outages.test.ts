@@ -244,7 +244,7 @@ eachEngine("channels, of outages that share an incident", (engine) => {
       "Bank is still down",
       "Bank is up again",
     ]);
-    expect(posted()[2]?.text).toContain("Not recovered yet: Bank.");
+    expect(posted()[2]?.text).toContain("Still down: Bank.");
   });
 
   test("are sent a critical one at once outside their hours, with what else is down", async () => {
@@ -274,11 +274,11 @@ eachEngine("channels, of outages that share an incident", (engine) => {
     pass(6_000);
     await deliver();
     expect(posted().map(({ title }) => title)).toEqual(["Shop is down", "Bank is down"]);
-    expect(posted()[1]?.text).toMatch(/^.*refused\. Down since [^.]*\.\nNot recovered yet: Shop\.$/m);
+    expect(posted()[1]?.text).toMatch(/^.*refused\. Down since [^.]*\.\nStill down: Shop\.$/m);
     pass(MINUTE_MS);
     await deliver();
     expect(posted()[2]?.title).toBe("Loans and Cards are down");
-    expect(posted()[2]?.text).toContain("Not recovered yet: Bank and Shop.");
+    expect(posted()[2]?.text).toContain("Still down: Bank and Shop.");
     await recover(bank, ...more, shop);
     expect(posted()[3]?.title).toBe("Bank, Loans, Cards and 1 other monitor are up again");
     expect(posted()).toHaveLength(4);

@@ -215,7 +215,7 @@ eachEngine("the address of an account that anybody may have made", (engine) => {
     await confirm(token);
     await send(stranger, "PUT", `${CHANNELS}/${id}`, { enabled: true });
     await (await monitor(stranger)).fails();
-    expect(await mailed()).toContain("The channel Gone was turned off");
+    expect(await mailed()).toContain("The channel “Gone” was disabled");
   });
 
   test("waits where no mail with links is sent, and says what the operator has to set", async () => {

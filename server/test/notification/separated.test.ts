@@ -54,7 +54,7 @@ eachEngine("channels, of outages that are separated", (engine) => {
     await send();
     const sent = ["Shop is down", "Vault is down"];
     expect(titles()).toEqual(sent);
-    expect(posts()[1]?.text).toContain("Not recovered yet: Shop.");
+    expect(posts()[1]?.text).toContain("Still down: Shop.");
     await act("split");
     await sendUpdate();
     expect(titles()).toEqual(sent);

@@ -61,7 +61,7 @@ eachEngine("a channel that is notified of monitors that share an incident", (eng
           .map(({ title }) => title)
           .slice(1),
       ).toEqual(["b is up again"]);
-      expect(posted()[1]?.text).toContain("Not recovered yet: c.");
+      expect(posted()[1]?.text).toContain("Still down: c.");
       expect(await open()).toEqual([c]);
       await report(probed, [c]);
       expect(

@@ -262,9 +262,7 @@ test("a digest ends with what else goes on in the incidents that it is about", (
   const digest = digestOf([up], false, { goingOn: ["API", "Mail"], held: ["Blog"] });
   expect(digest.type).toBe("warning");
   const [english, german, chinese] = inAll(digest);
-  expect(english).toMatch(
-    /\nNot recovered yet: API, Mail\.\nBehind it, and not reported one by one: Blog\.$/,
-  );
+  expect(english).toMatch(/\nNot recovered yet: API, Mail\.\nAlso down behind it: Blog\.$/);
   expect(german).toContain("API, Mail");
   expect(chinese).toContain("Blog");
 });

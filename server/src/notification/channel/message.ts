@@ -87,6 +87,16 @@ export function subjectOf({ monitor, certificate, budget, incidentId }: Message)
   return incidentId === null ? null : `incident ${incidentId}`;
 }
 
+const MAX_NAMES = 3;
+
+/** What a message is about, by name, in no language: "Shop, API + 4"; null: nothing with a name. */
+export function namesOf({ monitor, members }: Partial<Message>): string | null {
+  if (!members) return monitor?.name ?? null;
+  const names = members.names.slice(0, MAX_NAMES);
+  const others = members.count - names.length;
+  return names.join(", ") + (others > 0 ? ` + ${others}` : "");
+}
+
 /** Monitors that a message is about beside the one that it is about. */
 export interface AlertItems {
   /** All that it names in its title, where they are several. */

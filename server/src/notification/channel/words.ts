@@ -275,11 +275,12 @@ function othersOf(
   const posted = written.map((fact) => say("alert.written", { said: render(fact) }));
   if (!alert) return posted;
   const { recovered, goingOn, missed, held } = alert;
-  const parts = { recovered, going_on: goingOn, missed, held };
+  const isDown = goingOn.every(({ condition }) => condition === "down");
+  const parts = { recovered, [isDown ? "still_down" : "going_on"]: goingOn, missed, held };
   const others = Object.entries(parts).flatMap(([part, items]) => {
     if (items.length === 0) return [];
     const names = namesInWords({ names: items.map(({ name }) => name), count: items.length }, language, say);
-    return say(`alert.${part as keyof typeof parts}`, { names });
+    return say(`alert.${part as "recovered"}`, { names });
   });
   return [...others, ...posted];
 }

@@ -297,6 +297,23 @@ export async function listPendingTries(
   return new Map(rows.map(({ alertId, ...tries }) => [alertId, tries]));
 }
 
+/** When the message is tried again of which an attempt failed, by its channel: what comes after it waits for it. Milliseconds. */
+export async function listFailingChannels(
+  db: Db,
+  channelIds: readonly number[],
+): Promise<Map<number, number>> {
+  if (channelIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("outbox")
+    .select(["channel_id as id", "next_try_at as at"])
+    .where(among(db, "channel_id", channelIds))
+    .where("state", "=", sql.lit("waiting"))
+    .where("failure", "is not", null)
+    .orderBy("next_try_at", "desc")
+    .execute();
+  return new Map(rows.flatMap(({ id, at }) => (id === null ? [] : [[id, at] as const])));
+}
+
 /** The monitors with an open outage in these incidents. */
 export async function listOpenMembers(db: Db, incidentIds: readonly number[]): Promise<number[]> {
   if (incidentIds.length === 0) return [];

@@ -142,8 +142,8 @@ export interface UnnotifiedIncident {
 }
 
 /**
- * The oldest incidents with an outage since `before` of which no channel was notified, nor is to be when its quiet hours end. What somebody
- * has acknowledged is known, and of what is in maintenance nobody is to be notified.
+ * The oldest incidents with an outage since `before` of which no channel was notified, unless all that is wanting are the hours of
+ * channels. What somebody has acknowledged is known, and of what is in maintenance nobody is to be notified.
  */
 export async function listUnnotifiedIncidents(
   db: Db,
@@ -152,14 +152,20 @@ export async function listUnnotifiedIncidents(
 ): Promise<UnnotifiedIncident[]> {
   const isOpen = sql`outage.outage_started_at is not null and outage.outage_ended_at is null`;
   const outages = sql`from affected_services as outage where outage.incident_id = incidents.id and ${isOpen}`;
-  const reached = sql`alerts.resolved_at is null and (alerts.reason = 'quiet_hours' or alerts.state = 'firing')`;
   const subjects = [
-    sql`select 1 from alerts where alerts.subject = 'incident ' || incidents.id and ${reached}`,
-    sql`select 1 from alerts where alerts.subject in (select 'monitor ' || outage.monitor_id ${outages}) and ${reached}`,
+    sql`alerts.subject = 'incident ' || incidents.id`,
+    sql`alerts.subject in (select 'monitor ' || outage.monitor_id ${outages})`,
     // A pager keeps a monitor in the alert that it was opened for.
-    sql`select 1 from alerts where alerts.subject in (select stood.subject from alert_subjects as stood
-      where stood.monitor_id in (select outage.monitor_id ${outages})) and ${reached}`,
+    sql`alerts.subject in (select stood.subject from alert_subjects as stood
+      where stood.monitor_id in (select outage.monitor_id ${outages}))`,
   ];
+  const has = (which: RawBuilder<unknown>) =>
+    sql<SqlBool>`(${sql.join(
+      subjects.map(
+        (own) => sql`exists (select 1 from alerts where ${own} and alerts.resolved_at is null and ${which})`,
+      ),
+      sql` or `,
+    )})`;
   const rows = await db
     .selectFrom("incidents")
     .select(["id", "title", "title_fact as titleFact"])
@@ -172,7 +178,11 @@ export async function listUnnotifiedIncidents(
           and not exists (select 1 from monitor_states where monitor_states.monitor_id = outage.monitor_id
             and monitor_states.maintenance_until is not null))`,
     )
-    .where((is) => is.and(subjects.map((found) => sql<SqlBool>`(${found} limit 1) is null`)))
+    .where(({ not }) => not(has(sql`alerts.state = 'firing'`)))
+    // It is not for hours alone that nobody knows where another channel fails.
+    .where(({ or, not }) =>
+      or([not(has(sql`alerts.reason = 'quiet_hours'`)), has(sql`alerts.reason = 'failing'`)]),
+    )
     .orderBy("started_at")
     .orderBy("id")
     .limit(limit)

@@ -32,12 +32,12 @@ export const mails: MailTexts = {
   "test.text":
     "Sie haben diese E-Mail in den Einstellungen von Vedette angefordert. Sie ist angekommen: Vedette kann E-Mails senden.",
 
-  "channel_off.subject": "Der Kanal {name} wurde abgeschaltet",
+  "channel_off.subject": "Der Kanal „{name}“ wurde deaktiviert",
   "channel_off.text":
-    "Vedette sendet nichts mehr an den Kanal {name}, weil die Gegenseite endgültig abgelehnt hat. {why:fact}",
+    "Vedette hat den Kanal {name} deaktiviert, weil die Gegenseite seine Nachrichten ablehnt. {why:fact}",
   "channel_off.action": "Kanäle ansehen",
   "channel_off.ending":
-    "Korrigieren Sie seine Einstellungen und schalten Sie ihn wieder ein; bis dahin wird über ihn niemand benachrichtigt.",
+    "Korrigieren Sie seine Einstellungen und schalten Sie ihn wieder ein. Bis dahin wird er einmal am Tag versucht und benachrichtigt sonst niemanden.",
 
   "footer.text": "Gesendet von Vedette auf {address}",
 };

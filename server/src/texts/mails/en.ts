@@ -32,11 +32,12 @@ export const mails = {
   "test.text":
     "You asked for this mail in the settings of Vedette. It has arrived, so Vedette can send mail.",
 
-  "channel_off.subject": "The channel {name} was turned off",
+  "channel_off.subject": "The channel “{name}” was disabled",
   "channel_off.text":
-    "Vedette sends nothing more to the channel {name}, because the other side refused it for good. {why:fact}",
+    "Vedette has disabled the channel {name}, because the other side refuses its messages. {why:fact}",
   "channel_off.action": "See the channels",
-  "channel_off.ending": "Fix its settings and turn it on again; until then it notifies nobody.",
+  "channel_off.ending":
+    "Fix its settings and turn it on again. Until then it is tried once a day, and otherwise notifies nobody.",
 
   "footer.text": "Sent by Vedette at {address}",
 } as const;

@@ -26,10 +26,11 @@ export const mails: MailTexts = {
   "test.subject": "来自 Vedette 的测试邮件",
   "test.text": "这是您在 Vedette 设置中请求的邮件。您能收到它，说明 Vedette 可以发送邮件。",
 
-  "channel_off.subject": "通知渠道 {name} 已停用",
-  "channel_off.text": "由于对方已永久拒绝，Vedette 不再向渠道 {name} 发送任何内容。{why:fact}",
+  "channel_off.subject": "通知渠道“{name}”已被禁用",
+  "channel_off.text": "由于对方拒绝接收消息，Vedette 已禁用渠道 {name}。{why:fact}",
   "channel_off.action": "查看通知渠道",
-  "channel_off.ending": "请修正其设置后重新启用；在此之前，不会通过该渠道通知任何人。",
+  "channel_off.ending":
+    "请修正其设置后重新启用。在此之前每天仅尝试一次，不会以其他方式通过该渠道通知任何人。",
 
   "footer.text": "由 Vedette 发送：{address}",
 };

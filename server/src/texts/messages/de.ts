@@ -22,9 +22,10 @@ export const de: MessageTexts = {
   "title.problems_over.several": "{names} haben keine Probleme mehr",
   "alert.going_on": "Noch nicht wieder in Ordnung: {names}.",
   "alert.written": "Zum Vorfall geschrieben: {said}",
+  "alert.still_down": "Weiterhin ausgefallen: {names}.",
   "alert.recovered": "Wieder in Ordnung: {names}.",
   "alert.missed": "Während der Ruhezeit zeitweise ausgefallen: {names}.",
-  "alert.held": "Hängt davon ab und wird nicht einzeln gemeldet: {names}.",
+  "alert.held": "Dahinter ebenfalls ausgefallen: {names}.",
   "text.notice.down": "Ausgefallen seit {since:time}.",
   "text.notice.down_among":
     "Ausgefallen seit {since:time}, als einer von {count} gemeinsamen Ausfällen; zuerst traf es {lead}.",

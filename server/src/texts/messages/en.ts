@@ -20,9 +20,10 @@ export const en = {
   "title.problems_over.several": "{names} have recovered",
   "alert.going_on": "Not recovered yet: {names}.",
   "alert.written": "Posted about the incident: {said}",
+  "alert.still_down": "Still down: {names}.",
   "alert.recovered": "Recovered: {names}.",
   "alert.missed": "Down for a while when messages were held: {names}.",
-  "alert.held": "Behind it, and not reported one by one: {names}.",
+  "alert.held": "Also down behind it: {names}.",
   "text.notice.down": "Down since {since:time}.",
   "text.notice.down_among":
     "Down since {since:time}, as one of {count} that are down together; {lead} was the first.",

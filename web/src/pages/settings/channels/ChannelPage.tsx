@@ -85,7 +85,7 @@ function TurnedOff({ channel }: { channel: Channel }) {
   return (
     <Notice tone={channel.disabledReason === null ? "info" : "error"}>
       <p className="wrap-anywhere">{words}</p>
-      <p className="mt-1">{t("offText")}</p>
+      {channel.disabledReason === null && <p className="mt-1">{t("offText")}</p>}
       {saving.error && (
         <p className="mt-2 text-down-ink" role="alert">
           {saving.error.message}
