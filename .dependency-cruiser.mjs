@@ -52,7 +52,7 @@ const PURE_FILES = [
   "import/format-names\\.ts$",
   "monitor/(?:bulk-actions|certificate-status|common-name|credential-danger|kinds|monitor-defaults|shown-timeout|tags|url|web-url)\\.ts$",
   // What may be set of a channel of each type is in its schema, as it is of each kind of check.
-  "notification/(?:event-rules|channel/filter|channel/registry)\\.ts$",
+  "notification/(?:event-rules|channel/filter|channel/message|channel/registry)\\.ts$",
   // Which channels follow from a person's settings.
   "notification/person/(?:own-channels|report-times|settings)\\.ts$",
   "report/(?:describe-activity|incident-summary|outages|report-points|report-window|summary)\\.ts$",

@@ -1,5 +1,4 @@
 import type { Config } from "../config.ts";
-import type { Severity } from "../incident/states.ts";
 import {
   type ChannelEvent,
   type ChannelFilter,

@@ -1,11 +1,11 @@
 import { type Static, Type } from "typebox";
 import type { ChannelNotice } from "../alerts/explain.ts";
 import { SEVERITIES } from "../incident/states.ts";
+import { type Message, namesOf } from "../notification/channel/message.ts";
 import { channelKinds } from "../notification/channel/registry.ts";
 import type { IncidentDelivery as StoredDelivery } from "../store/queries/incident-deliveries.ts";
 import { Fact, sentenceOf } from "./fact.ts";
 import { fromOutside, nullable, oneOf, Timestamp, timestamp, timestampOrNull, Uuid } from "./field.ts";
-import { type Message, namesOf } from "../notification/channel/message.ts";
 import { projectWaiting, WaitingMessage } from "./waiting-message.ts";
 
 export const IncidentDelivery = Type.Object(
