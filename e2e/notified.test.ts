@@ -50,7 +50,7 @@ test("an incident says of each channel when it was notified, what it waits for, 
   const says = (name: string, words: RegExp | string) => row(name).getByText(words).first().waitFor();
   await says("On call", /^Notified /);
   await says("On call", /^delivered /);
-  await says("Office chat", /^Quiet hours until /);
+  await says("Office chat", /^Outside its hours, sent from /);
   await says("Status board", /^Not reached yet, next attempt /);
   await says("Status board", /\(503\): 503 Service Unavailable/);
   await says("gave up long ago", /^Disabled since \d\d:\d\d: the other side refuses messages/);
@@ -72,7 +72,7 @@ test("an incident says of each channel when it was notified, what it waits for, 
   // Why it was disabled stands on its page.
   await row("gave up long ago").getByRole("link", { name: "Settings" }).click();
   await page.waitForURL(`**/settings/channels/${old.id}`);
-  await page.getByText(/^Turned off by Vedette, \d\d:\d\d: /).waitFor();
+  await page.getByText(/^Disabled by Vedette, \d\d:\d\d: /).waitFor();
   // And who turned off the other one, which is on again with one click.
   await page.goto(`/settings/channels/${off.id}`);
   await page.getByText(/^Turned off by .+, \d\d:\d\d$/).waitFor();
@@ -121,7 +121,7 @@ test("the overview warns of open incidents that nobody has been notified of", as
   }
   await warning.getByText("and 1 more").waitFor();
   await warning.getByRole("link").first().click();
-  await page.waitForURL(`**/incidents/${incident?.id}`);
+  await page.waitForURL(`**/incidents/${incident?.id}#notified`);
   listed = [];
   await page.goto("/");
   await page.getByRole("heading", { level: 1 }).waitFor();

@@ -19,7 +19,7 @@ const channels = "/api/notifications/channels";
 const channelForm = [
   "textbox Name",
   "checkbox Send messages",
-  "button What it is told*",
+  "button Events to send*",
   "button When, and in which language*",
   "link Cancel",
 ];

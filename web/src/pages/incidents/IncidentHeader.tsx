@@ -4,7 +4,13 @@ import type { ReactNode } from "react";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { sentencesOf } from "../../api/client.ts";
-import { type Incident, titleOf, useIncidentAct } from "../../api/incidents.ts";
+import {
+  type Incident,
+  incidentDeliveriesQuery,
+  stillDown,
+  titleOf,
+  useIncidentAct,
+} from "../../api/incidents.ts";
 import { membersQuery } from "../../api/organization.ts";
 import { type Session, sessionQuery } from "../../api/session.ts";
 import { statusInk } from "../../components/StatusDot.tsx";
@@ -97,6 +103,8 @@ function LeadReason({ incident }: { incident: Incident }) {
   const { t } = useTranslation("incidents");
   const { reason, reasonFact, monitorId, affected, fact } = incident;
   const lead = affected.find((one) => one.monitorId === monitorId);
+  // Why one that is up again failed is no news while others are down.
+  if (lead?.outageEndedAt && stillDown(incident).length > 0) return null;
   if (reason === null || !lead || ofOneAlone.test(fact?.code ?? "")) return null;
   const words = factInReadersLanguage(reason, reasonFact);
   return (
@@ -130,10 +138,33 @@ function Facts({ incident, canChange }: { incident: Incident; canChange: boolean
       {(resolvedAt === null || acknowledgedAt !== null) && (
         <Item name={t("facts.acknowledged")}>{acknowledged}</Item>
       )}
+      <Item name={t("facts.notified")}>
+        <Notified id={incident.id} />
+      </Item>
       <Item name={t("facts.assignee")}>
         {canChange ? <Assignee incident={incident} /> : (incident.assigneeName ?? t("nobody"))}
       </Item>
     </dl>
+  );
+}
+
+/** How many channels were notified, and how many are to be and were not reached. */
+function Notified({ id }: Pick<Incident, "id">) {
+  const { t } = useTranslation("incidents");
+  const { data } = useQuery(incidentDeliveriesQuery(id));
+  if (!data) return "…";
+  const reached = data.channels.filter(({ sentAt }) => sentAt !== null).length;
+  const failing = data.channels.filter(
+    ({ sentAt, why }) => sentAt === null && (why === "failing" || why === "disabled"),
+  ).length;
+  const words = [
+    t(reached === 0 ? "notified.nobody" : "notified.reached", { count: reached }),
+    failing > 0 && t("notified.unreached", { count: failing }),
+  ];
+  return (
+    <a href="#notified" className="rounded-sm underline underline-offset-4">
+      {words.filter(Boolean).join(", ")}
+    </a>
   );
 }
 

@@ -96,7 +96,9 @@ function Cards({ incident, canChange }: { incident: Incident; canChange: boolean
       <EvidenceCard incident={incident} />
       <DevicesCard incident={incident} />
       {canChange && <Composer incident={incident} />}
-      <NotifiedCard id={id} />
+      <div id="notified" className="scroll-mt-16">
+        <NotifiedCard id={id} />
+      </div>
       <TimelineCard incident={incident} canChange={canChange} />
       <PostmortemCard id={id} canChange={canChange} />
     </div>

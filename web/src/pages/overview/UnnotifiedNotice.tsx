@@ -24,6 +24,7 @@ export function UnnotifiedNotice() {
               <Link
                 to="/incidents/$id"
                 params={{ id: String(id) }}
+                hash="notified"
                 className="rounded-sm underline underline-offset-4"
               >
                 {factInReadersLanguage(title, titleFact)}
