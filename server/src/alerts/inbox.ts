@@ -8,7 +8,7 @@ import { emptyAlert, linkByUuid, type StoredAlert, saveAlerts } from "../store/q
 import type { Channel } from "../store/queries/channels.ts";
 import { lockClaims } from "../store/queries/claim-deliveries.ts";
 import { hurryWaiting, insertChannelDeliveries } from "../store/queries/outbox.ts";
-import { inSlices, takeTurns } from "../turns.ts";
+import { type GiveWay, inSlices, takeTurns } from "../turns.ts";
 import { isBelieved, isOff, type Member, mayKnow, type Observed } from "./alert.ts";
 import type { QueuedMessage } from "./compose.ts";
 import { readerOf } from "./policy.ts";
@@ -49,13 +49,7 @@ async function bringUpToDate(ctx: Context, trx: Db, events: readonly AlertEvent[
     await giveWay();
   }
   const changed = written.filter((one) => one.id !== 0 || isKept(one));
-  const saved: StoredAlert[] = [];
-  await inSlices(
-    changed,
-    SAVED,
-    async (some) => void saved.push(...(await saveAlerts(trx, some, now))),
-    giveWay,
-  );
+  const saved = await saveAlerts(trx, changed, now);
   await enqueue(
     trx,
     queued,
@@ -63,25 +57,29 @@ async function bringUpToDate(ctx: Context, trx: Db, events: readonly AlertEvent[
     now,
   );
   await dropUnneeded(trx);
-  await deleteAlertSubjects(trx, forgottenOf(scene, written));
+  await deleteAlertSubjects(trx, await forgottenOf(scene, written, giveWay));
 }
 
 /** Where monitors stand no more, and no channel believes so. */
-function forgottenOf(scene: Scene, written: readonly StoredAlert[]) {
-  const latest = new Map(
-    scene.channels.flatMap(({ stored }) => [...stored.values()].map((one) => [keyOf(one), one])),
-  );
-  for (const one of written) latest.set(keyOf(one), one);
-  const believed = new Set(
-    [...latest.values()].flatMap(({ subject, alert }) =>
-      alert.members.filter(isBelieved).map(({ monitorId }) => `${subject} ${monitorId}`),
-    ),
-  );
+async function forgottenOf(scene: Scene, written: readonly StoredAlert[], giveWay: GiveWay) {
+  const believed = new Set<string>();
+  const changed = new Set(written.map(keyOf));
+  const add = ({ subject, alert }: StoredAlert) => {
+    for (const { monitorId } of alert.members.filter(isBelieved)) believed.add(`${subject} ${monitorId}`);
+  };
+  for (const { stored } of scene.channels) {
+    for (const one of stored.values()) if (!changed.has(keyOf(one))) add(one);
+    await giveWay();
+  }
+  await inSlices(written, ALERTS_AT_ONCE, (some) => some.forEach(add), giveWay);
   return scene.known.filter(
     ({ monitorId, subject }) =>
       scene.subjects.get(monitorId) !== subject && !believed.has(`${subject} ${monitorId}`),
   );
 }
+
+/** So many are looked at, or messages written, before others have their turn. */
+const ALERTS_AT_ONCE = 100;
 
 const keyOf = ({ channelId, subject }: StoredAlert): string => `${channelId} ${subject}`;
 
@@ -92,22 +90,21 @@ async function enqueue(
   alerts: readonly StoredAlert[],
   now: number,
 ): Promise<void> {
-  const ids = new Map(alerts.map(({ id, channelId, subject }) => [`${channelId} ${subject}`, id]));
-  const deliveries = queued.map(({ channel, message }) => deliveryOf(toChannel(channel), message, now));
-  await insertChannelDeliveries(trx, deliveries, { now });
+  const ids = new Map(alerts.map((one) => [keyOf(one), one.id]));
   // What was tried in vain before goes first, and now: a receiver that was away is not to get it half an hour later.
   await hurryWaiting(trx, [...new Set(queued.map(({ channel }) => channel.id))], now);
-  const links = queued.map(({ channel, subject }, at) => ({
-    ...{ uuid: deliveries[at]?.uuid ?? "", alertId: ids.get(`${channel.id} ${subject}`) ?? 0 },
-  }));
-  await linkByUuid(
-    trx,
-    links.filter(({ alertId }) => alertId !== 0),
-  );
+  await inSlices(queued, ALERTS_AT_ONCE, async (some) => {
+    const deliveries = some.map(({ channel, message }) => deliveryOf(toChannel(channel), message, now));
+    await insertChannelDeliveries(trx, deliveries, { now });
+    const links = some.map(({ channel, subject }, at) => ({
+      ...{ uuid: deliveries[at]?.uuid ?? "", alertId: ids.get(`${channel.id} ${subject}`) ?? 0 },
+    }));
+    await linkByUuid(
+      trx,
+      links.filter(({ alertId }) => alertId !== 0),
+    );
+  });
 }
-
-/** So many are written in one go. */
-const SAVED = 20;
 
 /** What nobody waits for is not kept: it is looked at again when anything of it changes. */
 const isKept = ({ alert: { nextAt, members, posts, isOpen } }: StoredAlert): boolean =>
@@ -123,8 +120,9 @@ function updateChannel(
   const hasPosts = scene.events.some(({ post }) => post !== null && post.audience.is !== "machines");
   if (isOff(policy) && stored.size === 0 && !hasPosts) return { alerts: [], messages: [] };
   const isChanged = scene.events.some(({ channelId }) => channelId === channel.id);
+  const isAnew = isChanged && !isOff(policy) && policy.reader === "people";
   const alerts = new Map(
-    [...stored].map(([subject, one]) => [subject, isChanged ? withoutEarlier(one, scene) : one]),
+    [...stored].map(([subject, one]) => [subject, isAnew ? withoutEarlier(one, scene) : one]),
   );
   const messages: QueuedMessage[] = [];
   const members = membersBySubject(scene, view, stickyOf(view));
@@ -174,7 +172,8 @@ function withoutEarlier(stored: StoredAlert, { truth }: Scene): StoredAlert {
     const { condition, since = 0 } = truth.get(member.monitorId) ?? {};
     const isAnother =
       condition === "down" && member.notified === "down" && since > (member.notifiedSince ?? 0);
-    return isAnother ? { ...member, notified: null, queued: null } : member;
+    // Its end is sent all the same.
+    return isAnother ? { ...member, notified: null, queued: member.notified } : member;
   });
   return { ...stored, alert: { ...stored.alert, members } };
 }

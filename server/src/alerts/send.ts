@@ -24,6 +24,7 @@ import {
   rewriteDelivery,
 } from "../store/queries/outbox.ts";
 import { fact } from "../texts/fact.ts";
+import { mapInTurns } from "../turns.ts";
 import type { Policy } from "./alert.ts";
 import { machineMessages, messageOf, type Part } from "./compose.ts";
 import { paced, policyOf } from "./policy.ts";
@@ -112,7 +113,7 @@ async function sendOne(
   );
   const [reused] = waiting;
   const uuid = reused?.uuid ?? randomUUIDv7();
-  const stepped = due.map((stored) => {
+  const stepped = await mapInTurns(due, (stored) => {
     const { alert, notifications } = step(stored.alert, { type: "time", deliveryId: uuid }, policy, now);
     return { stored: { ...stored, alert }, notification: notifications[0] };
   });

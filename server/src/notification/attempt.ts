@@ -2,6 +2,7 @@ import { settleAlerts } from "../alerts/settle.ts";
 import type { Context } from "../context.ts";
 import { type Delivery, type Settlement, settleDelivery } from "../store/queries/outbox.ts";
 import { fact, parseFact } from "../texts/fact.ts";
+import { ownTurn } from "../turns.ts";
 import { ATTEMPT_MS, retryDelayMs } from "./rules.ts";
 import type { Outcome, Transport } from "./transport.ts";
 
@@ -34,6 +35,8 @@ export async function attempt(ctx: Context, delivery: Delivery, by: Watched): Pr
   const isLate = delivery.givesUpAt <= ctx.clock.now() - by.watch.aheadMs();
   const outcome = isLate ? lateOutcome(delivery, by.watch) : await outcomeOf(ctx, delivery, by);
   await by.watch.look();
+  // Fifty that end at once would else be kept in one turn of the event loop.
+  await ownTurn();
   await settle(ctx, delivery, outcome, by);
 }
 

@@ -27,6 +27,8 @@ export interface Book {
   log: string[];
   answers: "takes" | "fails" | "refuses";
   isOn: boolean;
+  /** Known when people last changed it: of another outage since then it is notified again. */
+  known: Set<string>;
   /** An attempt failed: until then the next one may be waited for. Milliseconds. */
   behindUntil: number;
   /** The uuids of what it has: the same one may come again where a server died. */
@@ -151,6 +153,11 @@ export const wantsEnds = ({ name, filter }: Book): boolean =>
 const beliefsOf = ({ believed }: Book, name: string): Condition[] =>
   [...believed.values()].flatMap((own) => own.get(name) ?? []).filter((one) => one !== "ok");
 
+/** What it knows when people change it. */
+export function noteKnown(book: Book): void {
+  book.known = new Set([...book.believed.values()].flatMap((own) => [...own.keys()]));
+}
+
 /** Nobody is sent what they did themselves, or the end of what they want no ends of: they are taken to know. */
 export function forget({ believed }: Book, name: string): void {
   for (const own of believed.values()) own.delete(name);
@@ -199,10 +206,12 @@ export function takeMessage(
       expect(so.condition, `${about}: ${name} is not so`).toBe(condition);
     if (condition === "ok" && !isByDay && !isAgain)
       expect(believed, `${about}: ${name} was not known`).not.toBe("ok");
-    if (believed !== condition) isNews = true;
+    const mayBeAnother = condition !== "ok" && book.known.delete(name);
+    if (mayBeAnother && book.name !== "pager") forget(book, name);
+    if (believed !== condition || mayBeAnother) isNews = true;
     if (isOwn && condition !== "ok" && book.name === "pager" && believed === "ok")
       expect(beliefsOf(book, name), `${about}: ${name} has another alert`).toEqual([]);
-    if (isOwn && isMachine && !isAgain && !book.hadNoEnds)
+    if (isOwn && isMachine && !isAgain && !book.hadNoEnds && !mayBeAnother)
       expect(believed, `${about}: twice`).not.toBe(condition);
   }
   if (!isByDay) expect(isNews, `${about}: nothing new`).toBe(true);

@@ -6,7 +6,7 @@ import { mergeIncident } from "../../src/incident/merge-incident.ts";
 import { reopenIncident } from "../../src/incident/reopen-incident.ts";
 import { splitIncident } from "../../src/incident/split-incident.ts";
 import type { Of } from "./story-happenings.ts";
-import { type Book, wantsEnds } from "./story-oracle.ts";
+import { type Book, noteKnown, wantsEnds } from "./story-oracle.ts";
 import {
   CHANNELS,
   type ChannelName,
@@ -28,6 +28,7 @@ const NO_FILTER = { events: [], severities: [], tags: [] };
 /** What a channel was sent that is new. */
 export const newBook = (id: number, name: ChannelName): Book => ({
   ...{ id, name, filter: filterOf(name), believed: new Map(), log: [], answers: "takes", isOn: true },
+  known: new Set(),
   ...{ behindUntil: 0, hadNoEnds: false, taken: new Set() },
 });
 
@@ -62,9 +63,11 @@ export async function onChannel(
       return attempt(deleteChannel, { id });
     case "switch":
       book.isOn = !book.isOn;
+      noteKnown(book);
       return attempt(updateChannel, { id, enabled: book.isOn });
     case "filter":
       book.filter = one.filter;
+      noteKnown(book);
       book.hadNoEnds ||= !wantsEnds(book);
       return attempt(updateChannel, { id, ...NO_FILTER, ...one.filter });
   }

@@ -1,9 +1,10 @@
 import { type Selectable, type SqlBool, sql } from "kysely";
 import { type Alert, newAlert } from "../../alerts/alert.ts";
 import type { SentMessage } from "../../alerts/policy.ts";
+import { inSlices, mapInTurns, takeTurns } from "../../turns.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
-import { among, idIn, lockRows } from "../dialect.ts";
+import { among, idIn, isPostgres, lockRows } from "../dialect.ts";
 import type { AlertTable } from "../schema/notices.ts";
 
 /** An alert as it is stored. Posts are messages. */
@@ -59,12 +60,19 @@ const isPending = ({ sending, posts, members }: Alert): boolean =>
 
 const open = (db: Db) => db.selectFrom("alerts").selectAll().where("resolved_at", "is", null);
 
-/** The alerts of these subjects that are not resolved, locked in order. */
+/** The alerts of these subjects that are not resolved, locked in order. Gives way to the event loop: in a storm they are thousands. */
 export async function lockAlerts(trx: Db, subjects: readonly string[]): Promise<StoredAlert[]> {
   if (subjects.length === 0) return [];
-  const query = open(trx).where(idIn("subject", subjects)).orderBy("id");
-  return (await lockRows(trx, query).execute()).map(fromRow);
+  const query = (some: readonly string[]) => open(trx).where(idIn("subject", some)).orderBy("id");
+  if (isPostgres(trx)) return mapInTurns(await lockRows(trx, query(subjects)).execute(), fromRow);
+  const alerts: StoredAlert[] = [];
+  await inSlices(subjects, SUBJECTS_AT_ONCE, async (some) => {
+    for (const row of await query(some).execute()) alerts.push(fromRow(row));
+  });
+  return alerts;
 }
+
+const SUBJECTS_AT_ONCE = 10;
 
 /** The alerts of a channel that are due, the first ones first, locked. */
 export async function lockDueAlerts(
@@ -111,7 +119,9 @@ export async function saveAlerts(
   now: number,
 ): Promise<StoredAlert[]> {
   const saved: StoredAlert[] = [];
+  const giveWay = takeTurns();
   for (const one of alerts) {
+    await giveWay();
     const row = toRow(one, now);
     if (one.id !== 0) {
       await trx.updateTable("alerts").set(row).where("id", "=", one.id).execute();
