@@ -17,6 +17,10 @@ function startUnprivileged(folder: string): SpawnSyncReturns<string> {
   return start(folder, process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {});
 }
 
+/** Whether that account may not even read the program: only root may enter the folder that it is in. */
+const isOutOfReach = ({ error, stderr }: SpawnSyncReturns<string>): boolean =>
+  error !== undefined || /cannot find module|EACCES.*(node|main\.ts)/i.test(stderr);
+
 /** `vedette start`, which must end by itself. */
 function start(folder: string, account: { uid?: number; gid?: number } = {}): SpawnSyncReturns<string> {
   const args = [MAIN, "start", "--port", "0", "--data", folder];
@@ -41,8 +45,7 @@ it("names the data folder that it may not write", async ({ skip }) => {
   chmodSync(folder, 0o555);
   chmodSync(join(folder, ".."), 0o755);
   const refused = startUnprivileged(folder);
-  if (/cannot find module|EACCES.*(node|main\.ts)/i.test(refused.stderr))
-    return skip("no other user may read the program here");
+  if (isOutOfReach(refused)) return skip("no other user may read the program here");
   expect(refused.status).toBe(1);
   expect(refused.stderr).toMatch(/^vedette: The data folder \S+ cannot be written \(EACCES\)\.[^\n]+\n$/);
   expect(refused.stderr).toContain(folder);
@@ -61,7 +64,7 @@ it("names the database file that it may not write, and leaves it as it is", asyn
   chmodSync(file, 0o444);
   const before = readFileSync(file);
   const refused = startUnprivileged(folder);
-  if (/cannot find module/i.test(refused.stderr)) return skip("no other user may read the program here");
+  if (isOutOfReach(refused)) return skip("no other user may read the program here");
   expect(refused.status).toBe(1);
   expect(refused.stderr).toMatch(/^vedette: [^\n]+\n$/);
   expect(refused.stderr).toContain(file);
@@ -78,7 +81,7 @@ it("names the lock file that it may not write, and takes no other instance for t
   chmodSync(file, 0o444);
   chownSync(folder, NOBODY, NOBODY);
   const refused = startUnprivileged(folder);
-  if (/cannot find module/i.test(refused.stderr)) return skip("no other user may read the program here");
+  if (isOutOfReach(refused)) return skip("no other user may read the program here");
   expect(refused.status).toBe(1);
   expect(refused.stderr).toMatch(/^vedette: The lock file \S+ cannot be used [^\n]+\n$/);
   expect(refused.stderr).toContain(file);
@@ -92,7 +95,7 @@ it("names the part of the queue that it may not use, instead of checking nothing
   for (const path of [folder, join(part, "..")]) chownSync(path, NOBODY, NOBODY);
   chmodSync(part, 0o700);
   const refused = startUnprivileged(folder);
-  if (/cannot find module/i.test(refused.stderr)) return skip("no other user may read the program here");
+  if (isOutOfReach(refused)) return skip("no other user may read the program here");
   expect(refused.status).toBe(1);
   expect(refused.stderr).toMatch(/^vedette: The queue of results \S+ cannot be used \(EACCES\)\.[^\n]+\n$/);
   expect(refused.stderr).toContain(part);
