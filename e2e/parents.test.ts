@@ -55,7 +55,7 @@ test("what a domain depends on is chosen in its form, and said wherever it is do
     .waitFor();
   expect(await faultsInEveryLook(page, "parents-held", true)).toEqual([]);
   await page.goto("/domains");
-  await page.getByText("Behind Router: nobody is told").waitFor();
+  await page.getByText("Behind Router: reported with it").waitFor();
   expect(await faultsInEveryLook(page, "parents-list")).toEqual([]);
 
   await page.goto(`/domains/${shop}`);
