@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import net from "node:net";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { systemClock } from "../../../src/clock.ts";
 import { agentOf, metrics } from "../../device/device-setup.ts";
 import { missingServers, startDaemon } from "../../harness/daemons.ts";
@@ -113,8 +113,12 @@ async function startPrometheus({ url, key }: { url: string; key: string }) {
       `--web.listen-address=127.0.0.1:${port}`,
     ],
   });
+  const at = `http://127.0.0.1:${ports[0]}`;
+  // It listens before it answers questions.
+  const isReady = async () => expect((await fetch(`${at}/-/ready`)).status).toBe(200);
+  await vi.waitFor(isReady, { timeout: 30_000, interval: 100 });
   const api = async (path: string) => {
-    const answer = await fetch(`http://127.0.0.1:${ports[0]}/api/v1/${path}`);
+    const answer = await fetch(`${at}/api/v1/${path}`);
     // biome-ignore lint/suspicious/noExplicitAny: Prometheus' answers, each compared where it is used.
     return (await answer.json()) as any;
   };
