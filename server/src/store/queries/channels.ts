@@ -236,7 +236,7 @@ export async function disableChannel(db: Db, id: number, why: Fact, now: number)
 }
 
 /** Refusals that are further apart are not in a row: nothing was sent between them. */
-const REFUSALS_APART_MS = 2 * 3_600_000;
+const REFUSALS_APART_MS = 3 * 3_600_000;
 
 /** Since when the other side refuses everything, milliseconds; `at` null: it does not. */
 export async function noteRefused(db: Db, id: number, at: number | null): Promise<number> {
