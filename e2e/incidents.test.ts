@@ -163,7 +163,7 @@ describe("incidents", () => {
     await content.waitFor();
     await affected.getByRole("button", { name: "Separate Shop API" }).press("Enter");
     const question = page.getByRole("dialog", { name: "Separate Shop API?" });
-    await question.getByText(/Channels that have heard of it are not told again/).waitFor();
+    await question.getByText(/Channels that were notified of it are not notified again/).waitFor();
     await question.getByText(/It stays acknowledged by /).waitFor();
     expect(await faultsInEveryLook(page, "incident-separate")).toEqual([]);
     await question.getByRole("button", { name: "Separate", exact: true }).click();
