@@ -120,9 +120,9 @@ function updateChannel(
   const hasPosts = scene.events.some(({ post }) => post !== null && post.audience.is !== "machines");
   if (isOff(policy) && stored.size === 0 && !hasPosts) return { alerts: [], messages: [] };
   const isChanged = scene.events.some(({ channelId }) => channelId === channel.id);
-  const isAnew = isChanged && !isOff(policy) && policy.reader === "people";
+  const isBack = isChanged && !isOff(policy) && policy.reader === "people";
   const alerts = new Map(
-    [...stored].map(([subject, one]) => [subject, isAnew ? withoutEarlier(one, scene) : one]),
+    [...stored].map(([subject, one]) => [subject, isBack ? withoutEarlier(one, scene) : one]),
   );
   const messages: QueuedMessage[] = [];
   const members = membersBySubject(scene, view, stickyOf(view));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ingestBatch } from "../../src/pipeline.ts";
+import { aReason } from "../harness/reasons.ts";
 import { eachEngine } from "../harness/stores.ts";
-import { aReason } from "../harness/told.ts";
 import { CHANNELS } from "../notification/channel-setup.ts";
 import { probed } from "../pipeline/setup.ts";
 import { HOUR_MS, MINUTE_MS, startAlerts } from "./setup.ts";

@@ -19,8 +19,8 @@ import { readAlertOfDelivery, takeBackPending } from "../../src/store/queries/al
 import { factsOf, TABLE_NAMES } from "../../src/store/schema.ts";
 import { fact } from "../../src/texts/fact.ts";
 import { TRANSPORTS } from "../../src/transports.ts";
+import { aReason } from "../harness/reasons.ts";
 import type { TestServer } from "../harness/server.ts";
-import { aReason } from "../harness/told.ts";
 import { failed, probed } from "../pipeline/setup.ts";
 import type { Happening } from "./story-happenings.ts";
 import {

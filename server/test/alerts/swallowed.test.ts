@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { ingestBatch } from "../../src/pipeline.ts";
 import { respond, status } from "../harness/behaviours.ts";
+import { aReason } from "../harness/reasons.ts";
 import { eachEngine } from "../harness/stores.ts";
-import { aReason } from "../harness/told.ts";
 import { failed } from "../pipeline/setup.ts";
 import { HOUR_MS, MINUTE_MS, STEP, startAlerts } from "./setup.ts";
 

@@ -3,7 +3,7 @@ import type { Assertion } from "../../src/check/assertion-config.ts";
 import { type AnswerFacts, evaluateAssertions as judge } from "../../src/check/assertions.ts";
 import { parseJsonPath } from "../../src/check/json-path.ts";
 import { statusInSet } from "../../src/check/status-set.ts";
-import { told } from "../harness/told.ts";
+import { told } from "../harness/reasons.ts";
 
 const facts = (more: Partial<AnswerFacts> = {}): AnswerFacts => ({
   statusCode: 200,

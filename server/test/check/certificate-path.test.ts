@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { checkTls } from "../../src/check/tls.ts";
 import { authority, leaf, type Made, startChainServer } from "../harness/chains.ts";
-import { told } from "../harness/told.ts";
+import { told } from "../harness/reasons.ts";
 import { makeNetwork } from "./factories.ts";
 
 const DAY_MS = 86_400_000;

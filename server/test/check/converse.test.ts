@@ -4,7 +4,7 @@ import { converse, type Talk } from "../../src/check/converse.ts";
 import { stopCheck } from "../../src/check/deadline.ts";
 import type { Network } from "../../src/check/network.ts";
 import { startLineTarget } from "../harness/line-target.ts";
-import { told } from "../harness/told.ts";
+import { told } from "../harness/reasons.ts";
 import { closing, makeNetwork } from "./factories.ts";
 
 interface Wish {

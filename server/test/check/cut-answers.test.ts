@@ -4,7 +4,7 @@ import type { ActiveKind } from "../../src/check/check.ts";
 import { activeKind, checkKinds } from "../../src/check/registry.ts";
 import { CONVERSATIONS, type Conversation, type Talk } from "../harness/conversations.ts";
 import { startLineTarget } from "../harness/line-target.ts";
-import { told } from "../harness/told.ts";
+import { told } from "../harness/reasons.ts";
 import { closing, makeNetwork } from "./factories.ts";
 
 const conversations: Record<string, Conversation> = CONVERSATIONS;

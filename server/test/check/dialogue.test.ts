@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Dialogue } from "../../src/check/dialogue.ts";
 import { MAX_DIALOGUE_BYTES, MAX_DIALOGUE_READS } from "../../src/check/dialogue-endings.ts";
 import { DialogueError } from "../../src/check/dialogue-error.ts";
-import { aReason, told } from "../harness/told.ts";
+import { aReason, told } from "../harness/reasons.ts";
 import { startTestDialogue } from "./dialogues.ts";
 
 /** What is read of a server that says these pieces and hangs up: lines for null, else up to that text. */

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { checkDns } from "../../src/check/dns.ts";
 import type { Network } from "../../src/check/network.ts";
 import { noNameServer, startNameServer } from "../harness/name-server.ts";
-import { told } from "../harness/told.ts";
+import { told } from "../harness/reasons.ts";
 import { makeNetwork } from "./factories.ts";
 
 type Config = Parameters<typeof checkDns.run>[0];

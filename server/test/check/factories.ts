@@ -6,13 +6,13 @@ import type { HttpConfig } from "../../src/check/http-config.ts";
 import type { Network } from "../../src/check/network.ts";
 import { createResolver } from "../../src/check/resolve.ts";
 import { testCa } from "../harness/certificates.ts";
+import { told } from "../harness/reasons.ts";
 import {
   startHttpTarget as startHttp,
   startTlsTarget as startTls,
   type Target,
   type TlsTarget,
 } from "../harness/targets.ts";
-import { told } from "../harness/told.ts";
 
 const open: { close(): Promise<void> }[] = [];
 

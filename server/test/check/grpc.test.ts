@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { checkGrpc } from "../../src/check/grpc.ts";
-import { told } from "../harness/told.ts";
+import { told } from "../harness/reasons.ts";
 import { closing, makeNetwork, startHttpTarget } from "./factories.ts";
 import { type GrpcAnswer, startGrpcTarget } from "./grpc-target.ts";
 

@@ -6,7 +6,7 @@ import { inEnglish } from "../../src/texts/english.ts";
 import type { Fact } from "../../src/texts/fact.ts";
 import * as behaviours from "../harness/behaviours.ts";
 import { startDnsTarget } from "../harness/dns-target.ts";
-import { told } from "../harness/told.ts";
+import { told } from "../harness/reasons.ts";
 import { check, closing, makeNetwork, startHttpTarget, startTlsTarget } from "./factories.ts";
 
 const secrets: Partial<HttpConfig> = {

@@ -6,7 +6,7 @@ import { pingResult } from "../../src/check/ping.ts";
 import { missingServers } from "../harness/daemons.ts";
 import { eventually } from "../harness/eventually.ts";
 import { fakePing } from "../harness/fake-ping.ts";
-import { told } from "../harness/told.ts";
+import { told } from "../harness/reasons.ts";
 import { makeNetwork } from "./factories.ts";
 
 type Config = Parameters<typeof checkIcmp.run>[0];

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Assertion } from "../../src/check/assertion-config.ts";
 import { evaluateAssertions } from "../../src/check/assertions.ts";
 import { fits } from "../../src/check/json-assertion.ts";
-import { told } from "../harness/told.ts";
+import { told } from "../harness/reasons.ts";
 
 type Json = Extract<Assertion, { type: "json" }>;
 

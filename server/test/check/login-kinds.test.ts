@@ -6,8 +6,8 @@ import { checkPop3 } from "../../src/check/pop3.ts";
 import { checkSmtp } from "../../src/check/smtp.ts";
 import { testCa } from "../harness/certificates.ts";
 import { missingServers, startDaemon } from "../harness/daemons.ts";
+import { told } from "../harness/reasons.ts";
 import { startMailServer } from "../harness/smtp.ts";
-import { told } from "../harness/told.ts";
 import { closing, makeNetwork } from "./factories.ts";
 import {
   type LoginKind as Kind,

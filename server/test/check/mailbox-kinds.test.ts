@@ -4,7 +4,7 @@ import { checkImap } from "../../src/check/imap.ts";
 import { checkPop3 } from "../../src/check/pop3.ts";
 import { type CertificateFlavour, testCa } from "../harness/certificates.ts";
 import { missingServers, startDaemon } from "../harness/daemons.ts";
-import { told } from "../harness/told.ts";
+import { told } from "../harness/reasons.ts";
 import { makeNetwork } from "./factories.ts";
 
 const KINDS = { imap: checkImap, pop3: checkPop3 };

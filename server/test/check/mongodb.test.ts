@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { checkMongodb } from "../../src/check/mongodb.ts";
 import { startLineTarget } from "../harness/line-target.ts";
-import { told } from "../harness/told.ts";
+import { told } from "../harness/reasons.ts";
 import { closing, makeNetwork } from "./factories.ts";
 import { framed, startMongodbTarget } from "./mongodb-target.ts";
 

@@ -6,7 +6,7 @@ import { type CertificateFlavour, testCa } from "../harness/certificates.ts";
 import { missingServers, startDaemon } from "../harness/daemons.ts";
 import { eventually } from "../harness/eventually.ts";
 import { startLineTarget } from "../harness/line-target.ts";
-import { told } from "../harness/told.ts";
+import { told } from "../harness/reasons.ts";
 import { closing, makeNetwork } from "./factories.ts";
 import { greetingOfMysql } from "./mysql-greeting.ts";
 

@@ -2,7 +2,7 @@ import type net from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { checkPostgres } from "../../src/check/postgres.ts";
 import { startLineTarget } from "../harness/line-target.ts";
-import { told } from "../harness/told.ts";
+import { told } from "../harness/reasons.ts";
 import { closing, makeNetwork } from "./factories.ts";
 
 type Config = Parameters<typeof checkPostgres.run>[0];

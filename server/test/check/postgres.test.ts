@@ -7,8 +7,8 @@ import { checkPostgres } from "../../src/check/postgres.ts";
 import { type CertificateFlavour, testCa } from "../harness/certificates.ts";
 import { startLineTarget } from "../harness/line-target.ts";
 import { connectTo, PASSWORD_ROLE } from "../harness/postgres.ts";
+import { told } from "../harness/reasons.ts";
 import { createTestDatabase } from "../harness/stores.ts";
-import { told } from "../harness/told.ts";
 import { closing, makeNetwork } from "./factories.ts";
 
 type Config = Parameters<typeof checkPostgres.run>[0];

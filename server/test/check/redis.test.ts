@@ -4,7 +4,7 @@ import { checkRedis } from "../../src/check/redis.ts";
 import { type CertificateFlavour, testCa } from "../harness/certificates.ts";
 import { missingServers, startDaemon } from "../harness/daemons.ts";
 import { startLineTarget } from "../harness/line-target.ts";
-import { told } from "../harness/told.ts";
+import { told } from "../harness/reasons.ts";
 import { closing, makeNetwork } from "./factories.ts";
 
 type Config = Parameters<typeof checkRedis.run>[0];

@@ -5,7 +5,7 @@ import * as behaviours from "../harness/behaviours.ts";
 import { authority, leaf, startChainServer } from "../harness/chains.ts";
 import { answer, startHttp2Target } from "../harness/http2-target.ts";
 import { startLineTarget } from "../harness/line-target.ts";
-import { told } from "../harness/told.ts";
+import { told } from "../harness/reasons.ts";
 import { check, closing, makeNetwork, startHttpTarget, startTlsTarget } from "./factories.ts";
 
 /** A resolver for which a name leads nowhere: only what is given as an address can be reached. */

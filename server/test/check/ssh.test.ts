@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { checkSsh } from "../../src/check/ssh.ts";
 import { missingServers, startDaemon } from "../harness/daemons.ts";
 import { startLineTarget } from "../harness/line-target.ts";
-import { told } from "../harness/told.ts";
+import { told } from "../harness/reasons.ts";
 import { closing, makeNetwork } from "./factories.ts";
 
 type Config = Parameters<typeof checkSsh.run>[0];

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { checkHttp } from "../../src/check/http.ts";
 import type { HttpConfig } from "../../src/check/http-config.ts";
 import { measureLostTime } from "../../src/schedule/lost-time.ts";
-import { told } from "../harness/told.ts";
+import { told } from "../harness/reasons.ts";
 import { closing, makeNetwork } from "./factories.ts";
 
 /** A target on a thread of its own, which goes on while this one stands still; null: it never answers. */

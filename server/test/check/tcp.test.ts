@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { checkTcp } from "../../src/check/tcp.ts";
 import { startLineTarget } from "../harness/line-target.ts";
-import { told } from "../harness/told.ts";
+import { told } from "../harness/reasons.ts";
 import { closing, makeNetwork } from "./factories.ts";
 
 type Config = Parameters<typeof checkTcp.run>[0];

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { checkTls } from "../../src/check/tls.ts";
 import { type CertificateFlavour, testCa } from "../harness/certificates.ts";
 import { startLineTarget } from "../harness/line-target.ts";
-import { told } from "../harness/told.ts";
+import { told } from "../harness/reasons.ts";
 import { closing, makeNetwork } from "./factories.ts";
 import { kinds, startScript } from "./login-scripts.ts";
 

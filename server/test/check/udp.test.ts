@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { stopCheck } from "../../src/check/deadline.ts";
 import type { Network } from "../../src/check/network.ts";
 import { checkUdp } from "../../src/check/udp.ts";
-import { told } from "../harness/told.ts";
+import { told } from "../harness/reasons.ts";
 import { makeNetwork } from "./factories.ts";
 
 /** A listener that answers each datagram as told; null: not at all. */

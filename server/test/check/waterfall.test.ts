@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { type CheckOutcome, PHASES } from "../../src/check/check.ts";
 import { renderWaterfall } from "../../src/check/waterfall.ts";
 import { fact } from "../../src/texts/fact.ts";
-import { aReason } from "../harness/told.ts";
+import { aReason } from "../harness/reasons.ts";
 
 const outcome: CheckOutcome = {
   verdict: "ok",

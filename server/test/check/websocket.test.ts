@@ -6,7 +6,7 @@ import { WebSocketServer } from "ws";
 import { checkWebsocket } from "../../src/check/websocket.ts";
 import { eventually } from "../harness/eventually.ts";
 import { startLineTarget } from "../harness/line-target.ts";
-import { told } from "../harness/told.ts";
+import { told } from "../harness/reasons.ts";
 import { closing, makeNetwork } from "./factories.ts";
 
 type Config = Parameters<typeof checkWebsocket.run>[0];

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { NO_PHASES } from "../../src/check/check.ts";
 import { ingestBatch } from "../../src/pipeline.ts";
 import type { ProbeResult } from "../../src/probe/link.ts";
+import { aReason } from "../harness/reasons.ts";
 import type { TestServer } from "../harness/server.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";
-import { aReason } from "../harness/told.ts";
 import { MINUTE, makeDomain, NOW, serve, serveWithEar } from "./factories.ts";
 
 /** A server with some domains, and an engine that only notes what it is told. */

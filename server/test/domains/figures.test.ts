@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { StoredResult } from "../../src/result/stored-result.ts";
+import { aReason } from "../harness/reasons.ts";
 import { makeResult } from "../harness/results.ts";
 import type { TestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
-import { aReason } from "../harness/told.ts";
 import {
   DAY,
   HOUR,

@@ -34,13 +34,13 @@ export async function surviveFullDisk(open: () => SmallDisk | string): Promise<s
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
   expect(refused.body).toMatchObject({ success: false, message: "Service Unavailable" });
   // The line about an answer may come after the answer.
-  const told = await eventually(
+  const logged = await eventually(
     () => house.troubles().map(({ msg }) => msg),
     (lines) => lines.includes("Service Unavailable"),
   );
   // Whether what happened is looked at while the disk is full depends on when it was.
   const sending = "Sending what is in the outbox failed; it is tried again every 1000 ms";
-  expect(told.filter((line) => line !== sending).sort()).toEqual([
+  expect(logged.filter((line) => line !== sending).sort()).toEqual([
     "Service Unavailable",
     "The probe's heartbeat failed; it is tried again every 5000 ms",
     "The queue of results cannot be written to disk; results are kept in memory meanwhile",

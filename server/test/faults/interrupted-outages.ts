@@ -4,7 +4,7 @@ import { eventually } from "../harness/eventually.ts";
 import { seeded } from "../harness/seeded.ts";
 import { startHttpTarget } from "../harness/targets.ts";
 import { type Installation, type InterruptedOptions, openInstallation } from "./interrupted-installation.ts";
-import { complaintsAbout, type Outage, readTold, type Told } from "./judge-told.ts";
+import { complaintsAbout, type Notified, type Outage, readNotified } from "./judge-notifications.ts";
 import { REFUSING, type Receiver, startReceiver } from "./webhook-receiver.ts";
 
 /** Down together, and up together again; each has one outage, so that none is taken for flapping. */
@@ -48,9 +48,9 @@ export async function playInterrupted(options: InterruptedOptions): Promise<Verd
       await killDuring(installation, group, "up", random);
       outages.push(...group.map((monitorId) => ({ monitorId, failingFrom, passingFrom })));
     }
-    const told = await settle(installation, receiver);
+    const notified = await settle(installation, receiver);
     const play = { outages, kills: 2 * rounds, channels: CHANNELS };
-    return { ...verdictOf(told), kills: 2 * rounds, complaints: complaintsAbout(play, told) };
+    return { ...verdictOf(notified), kills: 2 * rounds, complaints: complaintsAbout(play, notified) };
   } finally {
     await installation.remove();
     await Promise.all([receiver.close(), sites.close()]);
@@ -141,7 +141,7 @@ async function becomes(
 }
 
 /** Lets everything be sent that is still to be sent, and reads what has become of it. */
-async function settle(installation: Installation, receiver: Receiver): Promise<Told> {
+async function settle(installation: Installation, receiver: Receiver): Promise<Notified> {
   await installation.stop();
   await installation.endLeases();
   await installation.start();
@@ -157,10 +157,10 @@ async function settle(installation: Installation, receiver: Receiver): Promise<T
     PATIENCE_MS,
     200,
   );
-  return { ...(await installation.look(({ db }) => readTold(db))), arrivals: receiver.arrivals };
+  return { ...(await installation.look(({ db }) => readNotified(db))), arrivals: receiver.arrivals };
 }
 
-function verdictOf({ incidents, arrivals }: Told) {
+function verdictOf({ incidents, arrivals }: Notified) {
   const keys = new Set(arrivals.map(({ key }) => key));
   return { incidents: incidents.length, messages: keys.size, repeated: arrivals.length - keys.size };
 }

@@ -3,8 +3,8 @@ import { connect } from "node:net";
 import { appendEvents, type NewEvent } from "../../src/store/queries/events.ts";
 import { projectStatusChange } from "../../src/wire/live.ts";
 import { eventually } from "../harness/eventually.ts";
+import { aReason } from "../harness/reasons.ts";
 import type { TestServer } from "../harness/server.ts";
-import { aReason } from "../harness/told.ts";
 
 export interface ReceivedEvent {
   id: string;

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type HeardResult, replay, stateBefore } from "../../src/incident/explain/replay.ts";
 import { applyResult, applyTime, staleAt } from "../../src/status/rules.ts";
 import { initialState, type StatusConfig, type Transition } from "../../src/status/state.ts";
-import { aReason } from "../harness/told.ts";
+import { aReason } from "../harness/reasons.ts";
 import { SECOND, settings, T0 } from "../status/timeline.ts";
 
 const config = settings({ intervalMs: 10 * SECOND, timeoutMs: 2 * SECOND });

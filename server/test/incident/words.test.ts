@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { factOfOutage, factOfResolution } from "../../src/incident/rules.ts";
 import { noticeFact } from "../../src/notification/rules.ts";
 import { durationInWords, inEnglish } from "../../src/texts/english.ts";
-import { aReason } from "../harness/told.ts";
+import { aReason } from "../harness/reasons.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

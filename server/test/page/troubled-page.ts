@@ -1,9 +1,9 @@
 import { ingestBatch } from "../../src/pipeline.ts";
 import { agentOf, metrics, storingEngine, system } from "../device/device-setup.ts";
 import { serve } from "../domains/factories.ts";
+import { aReason } from "../harness/reasons.ts";
 import type { TestServer, TestServerOptions } from "../harness/server.ts";
 import type { EngineName } from "../harness/stores.ts";
-import { aReason } from "../harness/told.ts";
 import { failed } from "../pipeline/setup.ts";
 import { linkDomain, makePage } from "./factories.ts";
 

@@ -3,8 +3,8 @@ import { ingestBatch } from "../../src/pipeline.ts";
 import { resolveIncidents } from "../../src/store/queries/automatic-incidents.ts";
 import { listResults } from "../../src/store/queries/results.ts";
 import { eventually } from "../harness/eventually.ts";
+import { aReason } from "../harness/reasons.ts";
 import { eachEngine } from "../harness/stores.ts";
-import { aReason } from "../harness/told.ts";
 import { failed, MINUTE, pipelineOn, probed, T0 } from "./setup.ts";
 
 eachEngine("an outage that goes on after nobody watched for a while", (engine) => {

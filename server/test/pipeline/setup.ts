@@ -7,8 +7,8 @@ import { createState, markResumed } from "../../src/status/pause-monitor.ts";
 import { insertMonitor } from "../../src/store/queries/monitors.ts";
 import { TABLE_NAMES } from "../../src/store/schema.ts";
 import type { Store } from "../../src/store/store.ts";
+import { aReason } from "../harness/reasons.ts";
 import { type EngineName, openTestStore } from "../harness/stores.ts";
-import { aReason } from "../harness/told.ts";
 
 export const T0 = Date.UTC(2026, 10, 21, 9);
 export const MINUTE = 60_000;

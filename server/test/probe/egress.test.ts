@@ -7,7 +7,7 @@ import dnsPacket from "dns-packet";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createEgressGuard } from "../../src/probe/egress.ts";
 import { eventually } from "../harness/eventually.ts";
-import { aReason } from "../harness/told.ts";
+import { aReason } from "../harness/reasons.ts";
 import { anOutcome, temporaryFolder } from "./factories.ts";
 
 /** A TCP listener that can be made deaf: connections are accepted by nobody and time out. */

@@ -6,7 +6,7 @@ import { Runner } from "../../src/probe/runner.ts";
 import { createTimeBase } from "../../src/schedule/time-base.ts";
 import { startDnsTarget } from "../harness/dns-target.ts";
 import { eventually } from "../harness/eventually.ts";
-import { aReason } from "../harness/told.ts";
+import { aReason } from "../harness/reasons.ts";
 import { aKind, anAssignment, anOutcome } from "./factories.ts";
 import { recordingLog } from "./recording-log.ts";
 

@@ -11,8 +11,8 @@ import {
 } from "../../src/result/pack.ts";
 import type { StoredResult } from "../../src/result/stored-result.ts";
 import { anyText } from "../harness/any-text.ts";
+import { aReason } from "../harness/reasons.ts";
 import { makeResult } from "../harness/results.ts";
-import { aReason } from "../harness/told.ts";
 import { hourOfResults } from "./packed-hours.ts";
 
 const KEY: PackKey = { monitorId: 1, locationId: 1, hourAt: Date.UTC(2026, 10, 21, 9) };

@@ -13,10 +13,10 @@ import {
   setHistory,
   setState,
 } from "../domains/factories.ts";
+import { aReason } from "../harness/reasons.ts";
 import { makeResult } from "../harness/results.ts";
 import type { TestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
-import { aReason } from "../harness/told.ts";
 import { makeService } from "./factories.ts";
 
 const POSTGRES = {

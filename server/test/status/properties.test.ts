@@ -9,7 +9,7 @@ import {
   type StatusResult,
 } from "../../src/status/state.ts";
 import { isFresh } from "../../src/status/vote.ts";
-import { aReason } from "../harness/told.ts";
+import { aReason } from "../harness/reasons.ts";
 import { settings, T0 } from "./timeline.ts";
 
 const config = settings({ intervalMs: 10_000, timeoutMs: 2_000 });

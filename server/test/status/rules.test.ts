@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { staleAt } from "../../src/status/rules.ts";
-import { aReason } from "../harness/told.ts";
+import { aReason } from "../harness/reasons.ts";
 import { MINUTE, result, SECOND, settings, timeline } from "./timeline.ts";
 
 describe("a monitor's status", () => {

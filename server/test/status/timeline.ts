@@ -6,7 +6,7 @@ import {
   type StatusEvent,
   type StatusResult,
 } from "../../src/status/state.ts";
-import { aReason } from "../harness/told.ts";
+import { aReason } from "../harness/reasons.ts";
 
 export const T0 = Date.UTC(2026, 10, 21, 9);
 export const SECOND = 1_000;

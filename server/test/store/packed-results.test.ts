@@ -7,9 +7,9 @@ import { backupStore, restoreStore } from "../../src/store/backup.ts";
 import { openStore } from "../../src/store/open.ts";
 import { insertResults, listResults } from "../../src/store/queries/results.ts";
 import { database, temporaryFile } from "../harness/databases.ts";
+import { aReason } from "../harness/reasons.ts";
 import { makeResult } from "../harness/results.ts";
 import { eachEngine } from "../harness/stores.ts";
-import { aReason } from "../harness/told.ts";
 import { recordingLog } from "../probe/recording-log.ts";
 import {
   ALWAYS,

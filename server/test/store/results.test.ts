@@ -6,9 +6,9 @@ import {
   resultId,
 } from "../../src/store/queries/results.ts";
 import { addToRollups } from "../../src/store/queries/rollups.ts";
+import { aReason } from "../harness/reasons.ts";
 import { makeResult } from "../harness/results.ts";
 import { eachEngine, openTestStore } from "../harness/stores.ts";
-import { aReason } from "../harness/told.ts";
 
 const T0 = Date.UTC(2026, 10, 21, 9, 0);
 const MINUTE_MS = 60_000;

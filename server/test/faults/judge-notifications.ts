@@ -16,14 +16,14 @@ export interface Play {
   channels: readonly string[];
 }
 
-type Incident = Awaited<ReturnType<typeof readTold>>["incidents"][number];
-type Delivery = Awaited<ReturnType<typeof readTold>>["deliveries"][number];
+type Incident = Awaited<ReturnType<typeof readNotified>>["incidents"][number];
+type Delivery = Awaited<ReturnType<typeof readNotified>>["deliveries"][number];
 
 /** What is stored, and what came in. */
-export type Told = Awaited<ReturnType<typeof readTold>> & { arrivals: readonly Arrival[] };
+export type Notified = Awaited<ReturnType<typeof readNotified>> & { arrivals: readonly Arrival[] };
 
-/** Reads what is stored of outages and of what was to be told of them. */
-export async function readTold(db: Db) {
+/** Reads what is stored of outages and of which messages were to be sent about them. */
+export async function readNotified(db: Db) {
   return {
     incidents: await db
       .selectFrom("incidents")
@@ -53,21 +53,21 @@ export async function readTold(db: Db) {
 const EDGE_MS = 50;
 const BOTH = ["monitor.down", "monitor.up"];
 
-/** Everything that is not as it must be, in words; empty when nothing was lost, doubled or told in the wrong order. */
-export function complaintsAbout(play: Play, told: Told): string[] {
+/** Everything that is not as it must be, in words; empty when nothing was lost, doubled or sent in the wrong order. */
+export function complaintsAbout(play: Play, notified: Notified): string[] {
   return [
-    ...play.outages.flatMap((outage) => aboutOutage(outage, told)),
+    ...play.outages.flatMap((outage) => aboutOutage(outage, notified)),
     ...play.outages.flatMap(({ monitorId }) =>
-      play.channels.flatMap((path) => aboutChannel(path, monitorId, told)),
+      play.channels.flatMap((path) => aboutChannel(path, monitorId, notified)),
     ),
-    ...told.deliveries.flatMap((delivery) => aboutDelivery(delivery, told.arrivals)),
-    ...aboutTotals(play, told),
+    ...notified.deliveries.flatMap((delivery) => aboutDelivery(delivery, notified.arrivals)),
+    ...aboutTotals(play, notified),
   ];
 }
 
 const isSame = (a: readonly unknown[], b: readonly unknown[]) => JSON.stringify(a) === JSON.stringify(b);
 
-function aboutOutage(outage: Outage, { incidents, notices, transitions }: Told): string[] {
+function aboutOutage(outage: Outage, { incidents, notices, transitions }: Notified): string[] {
   const { monitorId } = outage;
   const of = <T extends { monitorId: number | null }>(rows: readonly T[]) =>
     rows.filter((row) => row.monitorId === monitorId);
@@ -96,7 +96,7 @@ function aboutIncident(incident: Incident, { monitorId, failingFrom, passingFrom
 }
 
 /** One message for each event, the beginning before the end, and no end of what was refused. */
-function aboutChannel(path: string, monitorId: number, { deliveries, arrivals }: Told): string[] {
+function aboutChannel(path: string, monitorId: number, { deliveries, arrivals }: Notified): string[] {
   const name = `monitor ${monitorId} at ${path}`;
   const isHere = (one: { path: string; monitorId: number }) =>
     one.path === path && one.monitorId === monitorId;
@@ -131,7 +131,7 @@ function aboutDelivery(
 
 function aboutTotals(
   { outages, kills, channels }: Play,
-  { incidents, deliveries, arrivals }: Told,
+  { incidents, deliveries, arrivals }: Notified,
 ): string[] {
   const again = deliveries.reduce((sum, { attempts }) => sum + Math.max(0, attempts - 1), 0);
   const known = new Set(deliveries.map(({ key }) => key));
