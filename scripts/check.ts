@@ -13,6 +13,7 @@ import { checkConfigurationDocs } from "./checks/configuration-docs.ts";
 import { checkFolderMap } from "./checks/folder-map.ts";
 import { checkInstallSize } from "./checks/install-size.ts";
 import { checkLayout } from "./checks/layout.ts";
+import { checkRatchets } from "./checks/ratchets.ts";
 import { runNodeScript, runTool, type StepResult } from "./checks/run.ts";
 import { checkScriptBudget } from "./checks/script-budget.ts";
 import { checkStrippedTypes } from "./checks/stripped-types.ts";
@@ -64,6 +65,11 @@ const STEPS: readonly Step[] = [
   { name: "configuration-docs", run: checkConfigurationDocs },
   { name: "layout", run: checkLayout },
   { name: "folder-map", run: checkFolderMap },
+  {
+    name: "ratchets",
+    hint: "join, reuse, or use the field's word; where a count fell: npm run ratchets",
+    run: checkRatchets,
+  },
   {
     name: "visible-text",
     hint: "en.json, de.json and zh.json in the page's folder; CONTRIBUTING.md, Languages",

@@ -110,6 +110,32 @@ const FOLDER_MAP: Violation[] = [
   },
 ];
 
+const RATCHETS: Violation[] = [
+  {
+    fault: "more files than there were",
+    files: { "scripts/checks/ratchets.json": '{ "lines in server/src": 1000 }\n' },
+    names: "files in server/src: ",
+  },
+  {
+    fault: "a word of our own for what the field has a term for",
+    files: {
+      "scripts/checks/ratchets.json": "{}\n",
+      "server/src/monitor/a.ts": "/** Who was told. */\nexport const toldSince = 1;\n",
+    },
+    names: "private words in server/src: 2, and may be 0 at most",
+  },
+  {
+    fault: "folders that import each other",
+    files: {
+      "scripts/checks/ratchets.json": "{}\n",
+      "server/src/page/a.ts": 'import { b } from "../device/b.ts";\n\nexport const a = b;\n',
+      "server/src/device/b.ts": 'import type { A } from "../page/c.ts";\n\nexport const b: A = 1;\n',
+      "server/src/page/c.ts": "export type A = number;\n",
+    },
+    names: "pairs of folders that import each other in server/src: 1, and may be 0 at most",
+  },
+];
+
 const FORMAT: Violation[] = [
   {
     fault: "a line that is not formatted",
@@ -231,6 +257,7 @@ const oneByOne = [
   { step: "unused", violations: UNUSED },
   { step: "configuration-docs", violations: CONFIGURATION_DOCS },
   { step: "folder-map", violations: FOLDER_MAP },
+  { step: "ratchets", violations: RATCHETS },
   { step: "format", violations: FORMAT },
   { step: "types", violations: TYPES },
   { step: "stripped-types", violations: STRIPPED_TYPES },
