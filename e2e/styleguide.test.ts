@@ -14,6 +14,7 @@ const folders = ["components", "forms"].map((name) => join(import.meta.dirname, 
 const frames = [
   "AuthLayout",
   "PageMessage",
+  "PageBar",
   "DeleteDialog",
   "LeaveGuard",
   "MonitorChooser",

@@ -5,7 +5,7 @@ import { fromFindings, type StepResult } from "./run.ts";
 
 const APP = "web/src";
 /** Read by developers only, in English. */
-const ENGLISH_ONLY = /^web\/src\/pages\/styleguide\//;
+const ENGLISH_ONLY = /^web\/src\/styleguide\//;
 /** What people see or hear of an element, and what our own components show. */
 const SHOWN_ATTRIBUTES = new Set(
   [

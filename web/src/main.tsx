@@ -6,9 +6,9 @@ import { keepViews } from "./api/kept-view.ts";
 import { keepPreferences } from "./api/preferences.ts";
 import { createQueryClient } from "./api/queries.ts";
 import { forgetSession } from "./api/session.ts";
+import { fetchPagesOnHover } from "./frame/fetch-on-hover.ts";
 import { startTranslations } from "./i18n/i18n.ts";
 import { keepAppForOffline } from "./offline.ts";
-import { fetchPagesOnHover } from "./pages/fetch-on-hover.ts";
 import { createAppRouter } from "./routes.tsx";
 import "./styles/app.css";
 

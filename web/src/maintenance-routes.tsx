@@ -1,9 +1,9 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { type AnyRoute, createRoute } from "@tanstack/react-router";
 import { windowQuery } from "./api/maintenance.ts";
-import { requireNumber } from "./kinds/require-number.ts";
-import { lazyPage } from "./pages/lazy-page.ts";
-import { maintenanceSearch } from "./pages/maintenance/views.ts";
+import { lazyPage } from "./frame/lazy-page.ts";
+import { maintenanceSearch } from "./maintenance/views.ts";
+import { requireNumber } from "./monitors/require-number.ts";
 
 /** When monitors are worked on: the list and the calendar, and a form for what is planned. */
 export function maintenancePages<const Parent extends AnyRoute>(getParentRoute: () => Parent) {
@@ -13,7 +13,7 @@ export function maintenancePages<const Parent extends AnyRoute>(getParentRoute: 
       path: "/maintenance",
       component: lazyPage(
         ["maintenance"],
-        async () => (await import("./pages/maintenance/MaintenancePage.tsx")).MaintenancePage,
+        async () => (await import("./maintenance/MaintenancePage.tsx")).MaintenancePage,
       ),
       validateSearch: maintenanceSearch,
     }),
@@ -22,7 +22,7 @@ export function maintenancePages<const Parent extends AnyRoute>(getParentRoute: 
       path: "/maintenance/new",
       component: lazyPage(
         ["maintenance", "forms"],
-        async () => (await import("./pages/maintenance/WindowPages.tsx")).NewWindowPage,
+        async () => (await import("./maintenance/WindowPages.tsx")).NewWindowPage,
       ),
     }),
     createRoute({
@@ -30,7 +30,7 @@ export function maintenancePages<const Parent extends AnyRoute>(getParentRoute: 
       path: "/maintenance/$id",
       component: lazyPage(
         ["maintenance", "forms"],
-        async () => (await import("./pages/maintenance/WindowPages.tsx")).WindowPage,
+        async () => (await import("./maintenance/WindowPages.tsx")).WindowPage,
       ),
       loader: ({ context, params }) => {
         const { queryClient } = context as { queryClient: QueryClient };

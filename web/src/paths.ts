@@ -1,4 +1,4 @@
-/** The API's addresses, but for those of monitors (kinds/kinds.ts). The app's pages are in routes.tsx. */
+/** The API's addresses, but for those of monitors (kinds.ts). The app's pages are in routes.tsx. */
 export const apiPaths = {
   authState: "/api/auth/state",
   setUp: "/api/auth/setup",

@@ -7,26 +7,26 @@ import { monitorQuery } from "./api/monitor.ts";
 import { limitsQuery } from "./api/monitor-settings.ts";
 import { prefetchOverview } from "./api/overview.ts";
 import { languageFollowed } from "./api/preferences.ts";
-import { Frame } from "./components/frame/Frame.tsx";
-import { type MonitorKind, monitorKinds } from "./kinds/kinds.ts";
-import { requireNumber } from "./kinds/require-number.ts";
+import { CrashPage } from "./frame/CrashPage.tsx";
+import { Frame } from "./frame/Frame.tsx";
+import { lazyPage } from "./frame/lazy-page.ts";
+import { NotFoundPage } from "./frame/NotFoundPage.tsx";
+import { PendingPage } from "./frame/PendingPage.tsx";
+import { incidentSearch } from "./incidents/incident-search.ts";
+import { type MonitorKind, monitorKinds } from "./kinds.ts";
 import { maintenancePages } from "./maintenance-routes.tsx";
-import { CrashPage } from "./pages/CrashPage.tsx";
-import { incidentSearch } from "./pages/incidents/incident-search.ts";
-import { lazyPage } from "./pages/lazy-page.ts";
-import { listSearch } from "./pages/monitor/list-search.ts";
-import { pageSearch } from "./pages/monitor/page-search.ts";
-import { NotFoundPage } from "./pages/NotFoundPage.tsx";
-import { PendingPage } from "./pages/PendingPage.tsx";
-import { publicPages, root, sendNewcomersToSetUp } from "./public-routes.tsx";
+import { listSearch } from "./monitors/list-search.ts";
+import { pageSearch } from "./monitors/page-search.ts";
+import { requireNumber } from "./monitors/require-number.ts";
 import { reportPages } from "./report-routes.tsx";
 import { settingsPages } from "./settings-routes.tsx";
+import { publicPages, root, sendNewcomersToSetUp } from "./signed-out-routes.tsx";
 import { statusPagePages } from "./status-page-routes.tsx";
 import { toolboxPages } from "./toolbox-routes.tsx";
 
 /*
  * The app's table of contents: every address, who may see it, and the page that stands there. Pages that need no session
- * are in public-routes.tsx, those of maintenance, status pages, reports, the toolbox and settings in files of their own beside this one.
+ * are in signed-out-routes.tsx, those of maintenance, status pages, reports, the toolbox and settings in files of their own beside this one.
  */
 
 /** Everything inside needs a session. */
@@ -46,8 +46,8 @@ const overview = createRoute({
   getParentRoute: () => app,
   path: "/",
   component: lazyPage(
-    ["overview", "monitor", "kinds/domain", "kinds/service", "kinds/device"],
-    async () => (await import("./pages/overview/OverviewPage.tsx")).OverviewPage,
+    ["overview", "monitors", "monitors/domain", "monitors/service", "monitors/device"],
+    async () => (await import("./overview/OverviewPage.tsx")).OverviewPage,
   ),
   // Everything that the page shows is asked for at the same time.
   loader: ({ context }) => prefetchOverview(context.queryClient),
@@ -61,8 +61,15 @@ const importing = createRoute({
   getParentRoute: () => app,
   path: "/import",
   component: lazyPage(
-    ["import", "kinds/service", "monitor", "monitor/form", "kinds/domain/form", "kinds/service/form"],
-    async () => (await import("./pages/import/ImportPage.tsx")).ImportPage,
+    [
+      "monitors/import",
+      "monitors/service",
+      "monitors",
+      "monitors/form",
+      "monitors/domain/form",
+      "monitors/service/form",
+    ],
+    async () => (await import("./monitors/import/ImportPage.tsx")).ImportPage,
   ),
 });
 
@@ -72,7 +79,7 @@ const settings = createRoute({
   path: "/settings",
   component: lazyPage(
     ["settings"],
-    async () => (await import("./pages/settings/SettingsLayout.tsx")).SettingsLayout,
+    async () => (await import("./settings/SettingsLayout.tsx")).SettingsLayout,
   ),
 });
 
@@ -81,7 +88,7 @@ const auditLog = createRoute({
   path: "audit-log",
   component: lazyPage(
     ["settings/audit-log", "settings/organization", "list"],
-    async () => (await import("./pages/settings/audit-log/AuditLogPage.tsx")).AuditLogPage,
+    async () => (await import("./settings/audit-log/AuditLogPage.tsx")).AuditLogPage,
   ),
   validateSearch: readAuditSearch,
 });
@@ -91,8 +98,8 @@ function monitorPages<const Kind extends MonitorKind>(
   kind: Kind,
   scripts: Record<keyof Kind["pages"], Parameters<typeof lazyPage>[1]>,
 ) {
-  const texts = ["monitor", "list", kind.texts] as const;
-  const formTexts = [...texts, "forms", "monitor/form", "kinds/domain/form", kind.formTexts] as const;
+  const texts = ["monitors", "list", kind.texts] as const;
+  const formTexts = [...texts, "forms", "monitors/form", "monitors/domain/form", kind.formTexts] as const;
   const prefetchOne = (client: QueryClient, id: string) =>
     void client.prefetchQuery(monitorQuery(kind, Number(id)));
   const prefetchLimits = (client: QueryClient) => void client.prefetchQuery(limitsQuery);
@@ -137,7 +144,7 @@ const incidents = createRoute({
   path: "/incidents",
   component: lazyPage(
     ["incidents", "list", "forms"],
-    async () => (await import("./pages/incidents/IncidentsPage.tsx")).IncidentsPage,
+    async () => (await import("./incidents/IncidentsPage.tsx")).IncidentsPage,
   ),
   validateSearch: incidentSearch,
 });
@@ -146,8 +153,8 @@ const incident = createRoute({
   getParentRoute: () => app,
   path: "/incidents/$id",
   component: lazyPage(
-    ["incidents", "forms", "kinds/device"],
-    async () => (await import("./pages/incidents/IncidentPage.tsx")).IncidentPage,
+    ["incidents", "forms", "monitors/device"],
+    async () => (await import("./incidents/IncidentPage.tsx")).IncidentPage,
   ),
   loader: ({ context, params }) =>
     void context.queryClient.prefetchQuery(incidentQuery(Number(requireNumber(params)))),
@@ -161,22 +168,22 @@ export function createAppRouter(queryClient: QueryClient) {
       app.addChildren([
         overview,
         ...monitorPages(monitorKinds.domain, {
-          list: async () => (await import("./kinds/domain/DomainsPage.tsx")).DomainsPage,
-          one: async () => (await import("./kinds/domain/DomainPage.tsx")).DomainPage,
-          add: async () => (await import("./kinds/domain/DomainForms.tsx")).NewDomainPage,
-          edit: async () => (await import("./kinds/domain/DomainForms.tsx")).EditDomainPage,
+          list: async () => (await import("./monitors/domain/DomainsPage.tsx")).DomainsPage,
+          one: async () => (await import("./monitors/domain/DomainPage.tsx")).DomainPage,
+          add: async () => (await import("./monitors/domain/DomainForms.tsx")).NewDomainPage,
+          edit: async () => (await import("./monitors/domain/DomainForms.tsx")).EditDomainPage,
         }),
         ...monitorPages(monitorKinds.service, {
-          list: async () => (await import("./kinds/service/ServicesPage.tsx")).ServicesPage,
-          one: async () => (await import("./kinds/service/ServicePage.tsx")).ServicePage,
-          add: async () => (await import("./kinds/service/ServiceForms.tsx")).NewServicePage,
-          edit: async () => (await import("./kinds/service/ServiceForms.tsx")).EditServicePage,
+          list: async () => (await import("./monitors/service/ServicesPage.tsx")).ServicesPage,
+          one: async () => (await import("./monitors/service/ServicePage.tsx")).ServicePage,
+          add: async () => (await import("./monitors/service/ServiceForms.tsx")).NewServicePage,
+          edit: async () => (await import("./monitors/service/ServiceForms.tsx")).EditServicePage,
         }),
         ...monitorPages(monitorKinds.device, {
-          list: async () => (await import("./kinds/device/DevicesPage.tsx")).DevicesPage,
-          one: async () => (await import("./kinds/device/DevicePage.tsx")).DevicePage,
-          add: async () => (await import("./kinds/device/DevicesPage.tsx")).NewDevicePage,
-          edit: async () => (await import("./kinds/device/EditDevicePage.tsx")).EditDevicePage,
+          list: async () => (await import("./monitors/device/DevicesPage.tsx")).DevicesPage,
+          one: async () => (await import("./monitors/device/DevicePage.tsx")).DevicePage,
+          add: async () => (await import("./monitors/device/DevicesPage.tsx")).NewDevicePage,
+          edit: async () => (await import("./monitors/device/EditDevicePage.tsx")).EditDevicePage,
         }),
         incidents,
         incident,

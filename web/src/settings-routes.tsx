@@ -1,7 +1,7 @@
 import { type AnyRoute, createRoute } from "@tanstack/react-router";
-import { lazyPage } from "./pages/lazy-page.ts";
+import { lazyPage } from "./frame/lazy-page.ts";
 
-/** The pages of the settings that are asked for nothing but their address (pages/settings/entries.ts). */
+/** The pages of the settings that are asked for nothing but their address (settings/entries.ts). */
 export function settingsPages<const Parent extends AnyRoute>(getParentRoute: () => Parent) {
   const settingsPage = <const Path extends string>(
     path: Path,
@@ -11,62 +11,62 @@ export function settingsPages<const Parent extends AnyRoute>(getParentRoute: () 
     settingsPage(
       "/",
       ["settings"],
-      async () => (await import("./pages/settings/SettingsLayout.tsx")).SettingsIndex,
+      async () => (await import("./settings/SettingsLayout.tsx")).SettingsIndex,
     ),
     settingsPage(
       "profile",
       ["settings/profile", "forms"],
-      async () => (await import("./pages/settings/profile/ProfilePage.tsx")).ProfilePage,
+      async () => (await import("./settings/profile/ProfilePage.tsx")).ProfilePage,
     ),
     settingsPage(
       "notifications",
       ["settings/notifications", "settings/channels", "settings/profile", "forms"],
-      async () => (await import("./pages/settings/notifications/NotificationsPage.tsx")).NotificationsPage,
+      async () => (await import("./settings/notifications/NotificationsPage.tsx")).NotificationsPage,
     ),
     settingsPage(
       "organization",
       ["settings/organization"],
-      async () => (await import("./pages/settings/organization/OrganizationPage.tsx")).OrganizationPage,
+      async () => (await import("./settings/organization/OrganizationPage.tsx")).OrganizationPage,
     ),
     settingsPage(
       "channels",
       ["settings/channels"],
-      async () => (await import("./pages/settings/channels/ChannelsPage.tsx")).ChannelsPage,
+      async () => (await import("./settings/channels/ChannelsPage.tsx")).ChannelsPage,
     ),
     settingsPage(
       "channels/new",
       ["settings/channels", "settings/channels/form", "forms"],
-      async () => (await import("./pages/settings/channels/NewChannelPage.tsx")).NewChannelPage,
+      async () => (await import("./settings/channels/NewChannelPage.tsx")).NewChannelPage,
     ),
     settingsPage(
       "channels/$id",
       ["settings/channels", "settings/channels/form", "forms"],
-      async () => (await import("./pages/settings/channels/ChannelPage.tsx")).ChannelPage,
+      async () => (await import("./settings/channels/ChannelPage.tsx")).ChannelPage,
     ),
     settingsPage(
       "api-keys",
       ["settings/api-keys"],
-      async () => (await import("./pages/settings/api-keys/ApiKeysPage.tsx")).ApiKeysPage,
+      async () => (await import("./settings/api-keys/ApiKeysPage.tsx")).ApiKeysPage,
     ),
     settingsPage(
       "assistants",
       ["settings/assistants"],
-      async () => (await import("./pages/settings/assistants/AssistantsPage.tsx")).AssistantsPage,
+      async () => (await import("./settings/assistants/AssistantsPage.tsx")).AssistantsPage,
     ),
     settingsPage(
       "integrations",
       ["settings/integrations"],
-      async () => (await import("./pages/settings/integrations/IntegrationsPage.tsx")).IntegrationsPage,
+      async () => (await import("./settings/integrations/IntegrationsPage.tsx")).IntegrationsPage,
     ),
     settingsPage(
       "integrations/vercel",
       ["settings/integrations"],
-      async () => (await import("./pages/settings/integrations/VercelCallbackPage.tsx")).VercelCallbackPage,
+      async () => (await import("./settings/integrations/VercelCallbackPage.tsx")).VercelCallbackPage,
     ),
     settingsPage(
       "integrations/$provider/$id",
       ["settings/integrations"],
-      async () => (await import("./pages/settings/integrations/AccountPage.tsx")).AccountPage,
+      async () => (await import("./settings/integrations/AccountPage.tsx")).AccountPage,
     ),
   ] as const;
 }

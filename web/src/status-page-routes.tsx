@@ -1,9 +1,9 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { type AnyRoute, createRoute } from "@tanstack/react-router";
 import { statusPageQuery } from "./api/status-pages.ts";
-import { requireNumber } from "./kinds/require-number.ts";
-import { lazyPage } from "./pages/lazy-page.ts";
-import { readPagesSearch, readPart, readTemplateSearch } from "./pages/status-pages/search.ts";
+import { lazyPage } from "./frame/lazy-page.ts";
+import { requireNumber } from "./monitors/require-number.ts";
+import { readPagesSearch, readPart, readTemplateSearch } from "./status-pages/search.ts";
 
 const templateTexts = ["status-pages/templates", "status-pages", "forms"] as const;
 
@@ -15,7 +15,7 @@ export function statusPagePages<const Parent extends AnyRoute>(getParentRoute: (
       path: "/status-pages",
       component: lazyPage(
         ["status-pages", "list"],
-        async () => (await import("./pages/status-pages/StatusPagesPage.tsx")).StatusPagesPage,
+        async () => (await import("./status-pages/StatusPagesPage.tsx")).StatusPagesPage,
       ),
       validateSearch: readPagesSearch,
     }),
@@ -24,7 +24,7 @@ export function statusPagePages<const Parent extends AnyRoute>(getParentRoute: (
       path: "/status-pages/templates",
       component: lazyPage(
         templateTexts,
-        async () => (await import("./pages/status-pages/templates/TemplatesPage.tsx")).TemplatesPage,
+        async () => (await import("./status-pages/templates/TemplatesPage.tsx")).TemplatesPage,
       ),
     }),
     createRoute({
@@ -32,7 +32,7 @@ export function statusPagePages<const Parent extends AnyRoute>(getParentRoute: (
       path: "/status-pages/templates/new",
       component: lazyPage(
         templateTexts,
-        async () => (await import("./pages/status-pages/templates/TemplatePages.tsx")).NewTemplatePage,
+        async () => (await import("./status-pages/templates/TemplatePages.tsx")).NewTemplatePage,
       ),
       validateSearch: readTemplateSearch,
     }),
@@ -41,7 +41,7 @@ export function statusPagePages<const Parent extends AnyRoute>(getParentRoute: (
       path: "/status-pages/templates/$id",
       component: lazyPage(
         templateTexts,
-        async () => (await import("./pages/status-pages/templates/TemplatePages.tsx")).TemplatePage,
+        async () => (await import("./status-pages/templates/TemplatePages.tsx")).TemplatePage,
       ),
       loader: ({ params }) => void requireNumber(params as { id: string }),
     }),
@@ -50,7 +50,7 @@ export function statusPagePages<const Parent extends AnyRoute>(getParentRoute: (
       path: "/status-pages/$id",
       component: lazyPage(
         ["status-pages", "status-pages/editor", "forms", "list"],
-        async () => (await import("./pages/status-pages/editor/StatusPagePage.tsx")).StatusPagePage,
+        async () => (await import("./status-pages/editor/StatusPagePage.tsx")).StatusPagePage,
       ),
       validateSearch: readPart,
       loader: ({ context, params }) => {

@@ -1,6 +1,6 @@
 import { type AnyRoute, createRoute } from "@tanstack/react-router";
-import { lazyPage } from "./pages/lazy-page.ts";
-import { toolSearch } from "./pages/toolbox/tool-search.ts";
+import { lazyPage } from "./frame/lazy-page.ts";
+import { toolSearch } from "./toolbox/tool-search.ts";
 
 /** Network tools; the address says which one, and what it was asked. */
 export function toolboxPages<const Parent extends AnyRoute>(getParentRoute: () => Parent) {
@@ -8,10 +8,7 @@ export function toolboxPages<const Parent extends AnyRoute>(getParentRoute: () =
     createRoute({
       getParentRoute,
       path: "/toolbox",
-      component: lazyPage(
-        ["toolbox"],
-        async () => (await import("./pages/toolbox/ToolboxPage.tsx")).ToolboxPage,
-      ),
+      component: lazyPage(["toolbox"], async () => (await import("./toolbox/ToolboxPage.tsx")).ToolboxPage),
       validateSearch: toolSearch,
     }),
   ] as const;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { snippetsOf } from "../src/pages/settings/assistants/clients.ts";
+import { snippetsOf } from "../src/settings/assistants/clients.ts";
 
 const desktop = (url: string) => {
   const [, snippet] = snippetsOf.claude({ url, key: "vdt_1" });

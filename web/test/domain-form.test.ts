@@ -5,12 +5,12 @@ import { draftsOf } from "../src/forms/drafts.ts";
 import { choicesOf, kindOf } from "../src/forms/schema.ts";
 import { restSection, sectionsOf } from "../src/forms/sections.ts";
 import { languageCodes } from "../src/i18n/languages.ts";
-import { domainForm } from "../src/kinds/domain/domain-form.ts";
-import { credentialFields, dangerOf } from "../src/kinds/domain/form/credentials.ts";
-import { domainLayout } from "../src/kinds/domain/form/domain-layout.ts";
-import { hostOf } from "../src/kinds/domain/form/host-of.ts";
-import { settleDomain } from "../src/kinds/domain/form/settle-domain.ts";
-import { withLimits } from "../src/pages/monitor/form/with-limits.ts";
+import { domainForm } from "../src/monitors/domain/domain-form.ts";
+import { credentialFields, dangerOf } from "../src/monitors/domain/form/credentials.ts";
+import { domainLayout } from "../src/monitors/domain/form/domain-layout.ts";
+import { hostOf } from "../src/monitors/domain/form/host-of.ts";
+import { settleDomain } from "../src/monitors/domain/form/settle-domain.ts";
+import { withLimits } from "../src/monitors/form/with-limits.ts";
 import { fieldsOf } from "./schema-fields.ts";
 import { flatten, textsOf } from "./texts.ts";
 
@@ -43,7 +43,7 @@ test("every field of the wire schema has its place in a section, when adding as 
 });
 
 describe.each(languageCodes)("the texts in %s", (language) => {
-  const places = ["monitor/form", "kinds/domain/form"];
+  const places = ["monitors/form", "monitors/domain/form"];
   const texts = new Map(places.flatMap((place) => [...flatten(textsOf(place, language))]));
 
   test("name every field and every choice of the wire schema", () => {

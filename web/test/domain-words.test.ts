@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { commonName, issuerName } from "../../server/src/monitor/common-name.ts";
 import { dayTone } from "../src/components/day-tone.ts";
-import { formatAgo, formatInterval, formatMoment, formatTick, formatUtcDay } from "../src/format.ts";
+import { formatAgo, formatInterval, formatMoment, formatTick, formatUtcDay } from "../src/i18n/format.ts";
 
 describe("a certificate's names", () => {
   test.each([

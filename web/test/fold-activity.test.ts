@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { foldActivity } from "../src/pages/overview/fold-activity.ts";
+import { foldActivity } from "../src/overview/fold-activity.ts";
 import { change, start } from "./activity.ts";
 
 const minuteMs = 60_000;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatBytes, formatRate, formatShare } from "../src/format-amounts.ts";
+import { formatBytes, formatRate, formatShare } from "../src/i18n/format-amounts.ts";
 
 test.each([
   [0, "0 B", "0 B/s"],

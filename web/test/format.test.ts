@@ -21,9 +21,9 @@ import {
   formatWait,
   hasJustBegun,
   setTimeZone,
-} from "../src/format.ts";
+} from "../src/i18n/format.ts";
 import { formatNames } from "../src/i18n/format-names.ts";
-import { hoursInWords } from "../src/pages/maintenance/clock-words.ts";
+import { hoursInWords } from "../src/maintenance/clock-words.ts";
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;

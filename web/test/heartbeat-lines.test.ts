@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { formatRuntime } from "../src/format.ts";
+import { formatRuntime } from "../src/i18n/format.ts";
 import {
   HEARTBEAT_PLACES,
   type HeartbeatPlace,
   heartbeatLines,
-} from "../src/kinds/service/heartbeat-lines.ts";
+} from "../src/monitors/service/heartbeat-lines.ts";
 
 const ADDRESS = "https://vedette.example.com/api/heartbeats/42/a-token-of-the-right-length";
 const job = { address: ADDRESS, cron: "*/10 * * * *", timeZone: "Europe/Berlin" };

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { ACCOUNT_SHAPES } from "../../server/src/wire/integrations.ts?schemas";
 import { providerPaths } from "../src/api/integrations.ts";
-import de from "../src/pages/settings/integrations/de.json";
-import en from "../src/pages/settings/integrations/en.json";
-import { credentialFields } from "../src/pages/settings/integrations/fields.ts";
-import zh from "../src/pages/settings/integrations/zh.json";
+import de from "../src/settings/integrations/de.json";
+import en from "../src/settings/integrations/en.json";
+import { credentialFields } from "../src/settings/integrations/fields.ts";
+import zh from "../src/settings/integrations/zh.json";
 
 const providers = Object.keys(providerPaths) as (keyof typeof providerPaths)[];
 

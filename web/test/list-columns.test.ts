@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { arrange, listColumns } from "../src/kinds/device/list-columns.ts";
+import { arrange, listColumns } from "../src/monitors/device/list-columns.ts";
 
 const words = {
   language: "en",

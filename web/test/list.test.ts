@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { holdOrder, inShownOrder, isOrderHeld, withoutHold } from "../src/api/held-order.ts";
 import { fitColumns } from "../src/list/fitting.ts";
 import { directionOf } from "../src/list/sort.ts";
-import { linePoints } from "../src/pages/monitor/list/line-points.ts";
-import { chipsShown } from "../src/pages/monitor/list/use-chips-shown.ts";
+import { linePoints } from "../src/monitors/list/line-points.ts";
+import { chipsShown } from "../src/monitors/list/use-chips-shown.ts";
 
 const status = { id: "status", widthRem: 12, grows: true, rank: 0 };
 const hours = { id: "hours", widthRem: 6, rank: 2 };

@@ -2,7 +2,7 @@ import { QueryClient } from "@tanstack/react-query";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { liveHandlers } from "../src/api/live-events.ts";
 import { type Domain, monitorPageQuery } from "../src/api/monitor-list.ts";
-import { monitorKinds } from "../src/kinds/kinds.ts";
+import { monitorKinds } from "../src/kinds.ts";
 import { makeDomain } from "./domain.ts";
 import { resultOf, statusOf } from "./live.ts";
 

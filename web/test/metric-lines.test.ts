@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Line, Series } from "../src/api/device-metrics.ts";
-import { interfaceRates, metricLines } from "../src/kinds/device/metric-lines.ts";
+import { interfaceRates, metricLines } from "../src/monitors/device/metric-lines.ts";
 
 const begin = Date.UTC(2026, 10, 21, 9);
 const minute = 60_000;

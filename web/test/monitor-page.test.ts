@@ -1,8 +1,8 @@
 import { createInstance } from "i18next";
 import { describe, expect, test } from "vitest";
 import type { Device } from "../src/api/devices.ts";
-import { fillOf } from "../src/kinds/device/Usage.tsx";
-import { partsOf } from "../src/pages/monitor/detail/MonitorDescription.tsx";
+import { partsOf } from "../src/monitors/detail/MonitorDescription.tsx";
+import { fillOf } from "../src/monitors/device/Usage.tsx";
 import { textsOf } from "./texts.ts";
 
 describe("the addresses in a description are links", () => {
@@ -74,7 +74,7 @@ describe("a device that is not healthy", () => {
     const i18n = createInstance();
     await i18n.init({
       lng,
-      resources: { [lng]: { device: textsOf("kinds/device", lng) } },
+      resources: { [lng]: { device: textsOf("monitors/device", lng) } },
       defaultNS: "device",
     });
     const say = i18n.t as (key: string, values: object) => string;

@@ -8,7 +8,7 @@ import {
   groupActivity,
   lastTrouble,
   troubleBefore,
-} from "../src/pages/overview/activity-words.ts";
+} from "../src/overview/activity-words.ts";
 import {
   addCounts,
   attendedLast,
@@ -17,7 +17,7 @@ import {
   sinceOf,
   stillIn,
   toneOf,
-} from "../src/pages/overview/condition.ts";
+} from "../src/overview/condition.ts";
 import { change, start } from "./activity.ts";
 import { makeDomain } from "./domain.ts";
 

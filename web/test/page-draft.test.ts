@@ -9,7 +9,7 @@ import {
   removeGroup,
   step,
   stepGroup,
-} from "../src/pages/status-pages/editor/arrange.ts";
+} from "../src/status-pages/editor/arrange.ts";
 import {
   changeOf,
   type DraftContents,
@@ -18,8 +18,8 @@ import {
   newComponent,
   problemsByKey,
   rebasedDraft,
-} from "../src/pages/status-pages/editor/page-draft.ts";
-import { partsWith } from "../src/pages/status-pages/editor/use-wrong-part.ts";
+} from "../src/status-pages/editor/page-draft.ts";
+import { partsWith } from "../src/status-pages/editor/use-wrong-part.ts";
 
 const component = (uuid: string, groupId: number | null) => ({
   ...{ id: 1, uuid, kind: "domain" as const, monitorId: 7, monitorUuid: `m-${uuid}`, monitorName: uuid },

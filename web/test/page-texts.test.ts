@@ -11,7 +11,7 @@ interface LoadedPage {
 }
 
 const { pages } = vi.hoisted(() => ({ pages: [] as LoadedPage[] }));
-vi.mock("../src/pages/lazy-page.ts", () => ({
+vi.mock("../src/frame/lazy-page.ts", () => ({
   fetchPagesSoon: () => undefined,
   lazyPage: (texts: readonly string[], script: () => unknown) => {
     const file = /\(["'](?:\/web\/src|\.)\/([^"']+)["']/.exec(script.toString())?.[1] ?? "";
@@ -50,7 +50,7 @@ test("a page that is opened by itself loads all texts that its components name",
   expect(pages.length).toBeGreaterThan(25);
   const missing = pages.flatMap(({ file, texts }) => {
     // The settings' list, beside which their pages stand, brings its own.
-    const loaded = new Set(["shared", ...texts, ...(file.startsWith("pages/settings/") ? ["settings"] : [])]);
+    const loaded = new Set(["shared", ...texts, ...(file.startsWith("settings/") ? ["settings"] : [])]);
     return [...textsUsed(join(app, file))]
       .filter(([name]) => !loaded.has(name))
       .map(([name, where]) => `${file} needs ${name} for ${where}`);

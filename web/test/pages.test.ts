@@ -5,8 +5,8 @@ import { apart, appPages } from "../../e2e/harness/pages.ts";
 
 vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: () => {} }));
 const { createAppRouter } = await import("../src/routes.tsx");
-const { entries } = await import("../src/components/frame/entries.ts");
-const { settingsEntriesOf } = await import("../src/pages/settings/entries.ts");
+const { entries } = await import("../src/frame/entries.ts");
+const { settingsEntriesOf } = await import("../src/settings/entries.ts");
 
 const walked = [...appPages, ...barePages].map(({ path }) => path);
 

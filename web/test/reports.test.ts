@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { reportQuery } from "../src/api/reports.ts";
-import { reportQueryOf, reportSearch } from "../src/pages/reports/report-search.ts";
-import { zoomIn } from "../src/pages/reports/report-zoom.ts";
+import { reportQueryOf, reportSearch } from "../src/reports/report-search.ts";
+import { zoomIn } from "../src/reports/report-zoom.ts";
 
 const dayMs = 86_400_000;
 

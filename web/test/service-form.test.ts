@@ -3,14 +3,14 @@ import type { ServiceDetail } from "../src/api/monitor.ts";
 import { choicesOf, isShown, kindOf } from "../src/forms/schema.ts";
 import { restSection, type Section, sectionsOf } from "../src/forms/sections.ts";
 import { languageCodes } from "../src/i18n/languages.ts";
-import { domainForm } from "../src/kinds/domain/domain-form.ts";
-import { serviceForm } from "../src/kinds/service/service-form.ts";
-import { withLimits } from "../src/pages/monitor/form/with-limits.ts";
+import { domainForm } from "../src/monitors/domain/domain-form.ts";
+import { withLimits } from "../src/monitors/form/with-limits.ts";
+import { serviceForm } from "../src/monitors/service/service-form.ts";
 import { fieldsOf } from "./schema-fields.ts";
 import { flatten, textsOf } from "./texts.ts";
 
 const protocols = serviceForm.variants?.names ?? [];
-const places = ["kinds/service/form", "kinds/service", "monitor/form", "kinds/domain/form"];
+const places = ["monitors/service/form", "monitors/service", "monitors/form", "monitors/domain/form"];
 
 /** The texts in a language, by whole keys. */
 const textsIn = (language: string) =>
@@ -28,7 +28,7 @@ test("each protocol is offered in one group, and each group is named in every la
   for (const language of languageCodes) {
     const texts = textsIn(language);
     for (const group of Object.keys(groups)) {
-      expect(texts).toContain(`kinds/service/form:field.protocol.group.${group}`);
+      expect(texts).toContain(`monitors/service/form:field.protocol.group.${group}`);
     }
   }
 });
@@ -53,7 +53,7 @@ describe.each(protocols)("the form for %s", (protocol) => {
       return ["label", ...choices.map((choice) => `choice.${choice}`)].map((one) => `field.${key}.${one}`);
     });
     expect(wanted.filter((key) => !isNamed(key))).toEqual([]);
-    expect(texts).toContain(`kinds/service:field.protocol.choice.${protocol}`);
+    expect(texts).toContain(`monitors/service:field.protocol.choice.${protocol}`);
   });
 });
 
@@ -75,7 +75,7 @@ test("HTTP is set in the sections in which it is set of a domain", () => {
     const texts = textsIn(language);
     const titled = sections.slice(1).filter(({ id }) => {
       const keys = serviceForm.textKeys?.(`section.${id}.title`, "http") ?? [];
-      return [...keys, `monitor/form:section.${id}.title`].some((key) => texts.has(key));
+      return [...keys, `monitors/form:section.${id}.title`].some((key) => texts.has(key));
     });
     expect([language, idsOf(titled)]).toEqual([language, idsOf(sections.slice(1))]);
   }
@@ -138,11 +138,11 @@ test("no text is about a protocol or a field that the server does not have", () 
       ([key]) => `protocol.${protocol}.${key.replace(/^protocolConfig\./, "")}`,
     ),
   );
-  const about = [...flatten(textsOf("kinds/service/form", "en")).keys()]
+  const about = [...flatten(textsOf("monitors/service/form", "en")).keys()]
     .filter((key) => key.startsWith("protocol."))
     .map((key) => key.replace(/\.(?:label|help|unit|placeholder|add|choice\..+)$/, ""));
   expect(about.filter((key) => !known.includes(key))).toEqual([]);
-  const choices = [...flatten(textsOf("kinds/service", "en")).keys()].filter((key) =>
+  const choices = [...flatten(textsOf("monitors/service", "en")).keys()].filter((key) =>
     key.startsWith("field."),
   );
   expect(choices.toSorted()).toEqual(protocols.map((one) => `field.protocol.choice.${one}`).toSorted());

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { StatusPeriod } from "../src/api/monitor.ts";
-import { changesSince, restartTimes, statusEvents } from "../src/pages/monitor/detail/status-periods.ts";
+import { changesSince, restartTimes, statusEvents } from "../src/monitors/detail/status-periods.ts";
 
 const minuteMs = 60_000;
 const start = Date.UTC(2026, 10, 21, 10);

@@ -12,7 +12,7 @@ const folders = new Map(
   readdirSync(app, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith("/en.json"))
     .map(dirname)
-    .map((folder) => [folder === "i18n" ? "shared" : folder.replace(/^pages\//, ""), folder]),
+    .map((folder) => [folder === "i18n" ? "shared" : folder, folder]),
 );
 
 export const textNames = [...folders.keys()].toSorted();

@@ -71,8 +71,8 @@ interface Source {
 const callsWithNames = new Set(["useTranslation", "loadPageTexts"]);
 /** These mean every kind of monitor. */
 const callsForKinds = new Map([
-  ["useKindTexts", /^kinds\/[^/]+$/],
-  ["useKindFormTexts", /^kinds\/[^/]+\/form$/],
+  ["useKindTexts", /^monitors\/(?:domain|service|device)$/],
+  ["useKindFormTexts", /^monitors\/(?:domain|service|device)\/form$/],
 ]);
 
 function readSource(file: string): Source {
@@ -96,7 +96,7 @@ function readSource(file: string): Source {
       const ofKinds = callsForKinds.get(call);
       for (const name of textNames) if (ofKinds?.test(name)) names.add(name);
       if (call === "i18n.t") names.add("shared");
-      if (call === "useMonitorTexts") names.add("monitor");
+      if (call === "useMonitorTexts") names.add("monitors");
     }
     ts.forEachChild(node, visit);
   };
@@ -106,16 +106,17 @@ function readSource(file: string): Source {
 
 // The styleguide's specimens have texts of their own.
 const sources = readdirSync(app, { recursive: true, encoding: "utf8" })
-  .filter((name) => /^(?!pages\/styleguide\/).*\.tsx?$/.test(name))
+  .filter((name) => /^(?!styleguide\/).*\.tsx?$/.test(name))
   .map(readSource);
 const spoken = sources.filter(({ names }) => names.size > 0);
 
-const ofMonitors = sets.find(({ name }) => name === "monitor")?.english ?? new Map<string, string>();
+const ofMonitors = sets.find(({ name }) => name === "monitors")?.english ?? new Map<string, string>();
 
 describe.each(sets)("each text of $name", ({ name, english }) => {
   test("is used in the code", () => {
     // Forms ask for the texts of whatever fields a schema has (domain-form.test.ts), and for what a kind names.
-    const places = name.endsWith("/form") ? ["forms/", name.replace(/form$/, "")] : [];
+    const kind = /^monitors\/(?:domain|service|device)\/(?=form$)/.exec(name)?.[0];
+    const places = name.endsWith("/form") ? ["forms/", kind ?? []].flat() : [];
     const own = sources.filter(
       ({ file, names }) => names.has(name) || places.some((place) => file.startsWith(place)),
     );

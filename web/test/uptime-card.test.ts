@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { daysShown } from "../src/api/monitor.ts";
-import { checksOf } from "../src/pages/monitor/detail/UptimeCard.tsx";
+import { checksOf } from "../src/monitors/detail/UptimeCard.tsx";
 
 const day = (totalChecks: number, failedChecks: number) => ({ totalChecks, failedChecks });
 

@@ -5,7 +5,7 @@ import {
   readZoom,
   usualRange,
   writeZoom,
-} from "../src/pages/monitor/detail/use-range.ts";
+} from "../src/monitors/detail/use-range.ts";
 
 const hourMs = 3_600_000;
 const now = Date.UTC(2026, 10, 21, 10);

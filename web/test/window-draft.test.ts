@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { MaintenanceWindow } from "../src/api/maintenance.ts";
-import { bodyOf, changesOf, draftOf } from "../src/pages/maintenance/window-draft.ts";
+import { bodyOf, changesOf, draftOf } from "../src/maintenance/window-draft.ts";
 
 const muted = {
   title: "Maintenance",

@@ -9,7 +9,7 @@ import { ProviderError } from "./provider-error.ts";
 import { isObject, type Json, textIn } from "./read-json.ts";
 import type { VercelConfig } from "./vercel-config.ts";
 
-/** Where the browser comes back to: a page of the app (web/src/pages/settings/integrations). */
+/** Where the browser comes back to: a page of the app (web/src/settings/integrations). */
 export const CALLBACK_PATH = "/settings/integrations/vercel";
 
 /** Of a token that does not say. */

@@ -7,15 +7,13 @@ import { SUBJECT_FIELDS } from "../../src/http/tools/run-tool.ts";
 import { fieldsOf } from "../../src/http/tools/tool-schema.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
-const FILES = globSync("web/src/components/assistant/tools/*.json", { cwd: ROOT });
+const FILES = globSync("web/src/frame/assistant/tools/*.json", { cwd: ROOT });
 const tools = [...allTools().values()].filter(isForAssistant);
 
 test("there are words for what the assistant calls in every language of the app", () => {
   const codesOf = (folder: string) =>
     globSync(`${folder}/??.json`, { cwd: ROOT }).map((file) => file.slice(folder.length));
-  expect(codesOf("web/src/components/assistant/tools").toSorted()).toEqual(
-    codesOf("web/src/i18n").toSorted(),
-  );
+  expect(codesOf("web/src/frame/assistant/tools").toSorted()).toEqual(codesOf("web/src/i18n").toSorted());
 });
 
 describe.each(FILES)("%s", (file) => {

@@ -32,9 +32,9 @@ test.each(["de", "zh"] as const)(
       STAGES.map((stage) => new RegExp(`"stage\\.${stage}": "([^"]+)"`).exec(code)?.[1]);
     const visitors = stagesIn(texts("status-pages"));
     expect(visitors).not.toContain(undefined);
-    const { status } = JSON.parse(
-      readFileSync(join(ROOT, `web/src/pages/incidents/${language}.json`), "utf8"),
-    ) as { status: Record<string, string> };
+    const { status } = JSON.parse(readFileSync(join(ROOT, `web/src/incidents/${language}.json`), "utf8")) as {
+      status: Record<string, string>;
+    };
     expect(STAGES.map((stage) => status[stage])).toEqual(visitors);
     expect(stagesIn(texts("notices"))).toEqual(visitors);
   },

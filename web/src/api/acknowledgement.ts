@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { AcknowledgementShown } from "../../../server/src/wire/acknowledgement.ts";
-import { currentTimeZone } from "../format.ts";
+import { currentTimeZone } from "../i18n/format.ts";
 import { currentLanguage } from "../i18n/i18n.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";

@@ -1,6 +1,6 @@
-import { showToast } from "../components/toasts.ts";
 import { i18n } from "../i18n/i18n.ts";
-import { kindOf } from "../kinds/kinds.ts";
+import { kindOf } from "../kinds.ts";
+import { showToast } from "../toasts.ts";
 import type { NotificationEvent } from "./event-payloads.ts";
 import { noticeWords } from "./notice-words.ts";
 

@@ -1,10 +1,10 @@
 import { type QueryClient, useIsMutating, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { projectManualCheck } from "../../../server/src/wire/check-result.ts";
-import { showToast, type ToastTone } from "../components/toasts.ts";
-import { formatResponseTime } from "../format.ts";
+import { formatResponseTime } from "../i18n/format.ts";
 import { factInReadersLanguage } from "../i18n/i18n.ts";
-import type { KindId, MonitorKind } from "../kinds/kinds.ts";
+import type { KindId, MonitorKind } from "../kinds.ts";
+import { showToast, type ToastTone } from "../toasts.ts";
 import { ApiError, call } from "./client.ts";
 import { listKeys, monitorKeys } from "./monitor-keys.ts";
 import type { Monitor } from "./monitor-list.ts";
@@ -31,7 +31,7 @@ const keyOf = (kind: KindId) => ["check-now", kind];
 
 /** Checks a monitor now; what comes of it is told in a toast, and shown wherever the monitor is. */
 export function useCheckNow(kind: MonitorKind) {
-  const { t, i18n } = useTranslation(["monitor", "shared"]);
+  const { t, i18n } = useTranslation(["monitors", "shared"]);
   const client = useQueryClient();
   const groupOf = ({ id }: Checked) => `check-${kind.id}-${id}`;
   const tell = (checked: Checked, tone: ToastTone, text: string) =>

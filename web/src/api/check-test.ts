@@ -1,5 +1,5 @@
 import type { projectCheckTest } from "../../../server/src/wire/check-result.ts";
-import type { MonitorKind } from "../kinds/kinds.ts";
+import type { MonitorKind } from "../kinds.ts";
 import { call } from "./client.ts";
 
 /** What one check found whose result is not kept; milliseconds. */

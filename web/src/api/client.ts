@@ -1,5 +1,5 @@
 import type { Fact } from "../../../server/src/texts/fact.ts";
-import { formatWait } from "../format.ts";
+import { formatWait } from "../i18n/format.ts";
 import { factInReadersLanguage, i18n } from "../i18n/i18n.ts";
 
 /** Field name (nested as `authConfig.username`) to the API's sentences about it, in the reader's language. */

@@ -6,7 +6,7 @@ import type {
   DeviceProcess,
   projectChange,
 } from "../../../server/src/wire/device-lists.ts";
-import { monitorKinds } from "../kinds/kinds.ts";
+import { monitorKinds } from "../kinds.ts";
 import { call } from "./client.ts";
 import { monitorKeys } from "./monitor-keys.ts";
 

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { DeviceSeries } from "../../../server/src/wire/device-metrics.ts";
-import { monitorKinds } from "../kinds/kinds.ts";
+import { monitorKinds } from "../kinds.ts";
 import { call } from "./client.ts";
 import type { Range } from "./monitor.ts";
 import { monitorKeys } from "./monitor-keys.ts";

@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { projectDeviceSparkline } from "../../../server/src/wire/device-sparklines.ts";
 import type { projectDevice, projectDeviceDetail } from "../../../server/src/wire/devices.ts";
-import { monitorKinds } from "../kinds/kinds.ts";
+import { monitorKinds } from "../kinds.ts";
 import { call } from "./client.ts";
 import { listKeys, monitorKeys } from "./monitor-keys.ts";
 import { type Monitor, withLastCheck } from "./monitor-list.ts";

@@ -1,5 +1,5 @@
 import { hashKey } from "@tanstack/react-query";
-import type { KindId } from "../kinds/kinds.ts";
+import type { KindId } from "../kinds.ts";
 
 /*
  * Nothing moves under a hand: while somebody is at work in a list, what is read anew takes the places that its rows

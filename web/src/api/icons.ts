@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { monitorKinds } from "../kinds/kinds.ts";
+import { monitorKinds } from "../kinds.ts";
 import { call } from "./client.ts";
 import { sparklineQuery } from "./sparklines.ts";
 

@@ -1,10 +1,10 @@
 import { keepPreviousData, type QueryClient, queryOptions, useQueryClient } from "@tanstack/react-query";
-import { pageSize } from "../list/page-size.ts";
-import { readStretch } from "../list/read-stretch.ts";
 import { apiPaths } from "../paths.ts";
 import { type BulkAnswer, type BulkOutcome, runBulk } from "./bulk.ts";
 import { call } from "./client.ts";
 import { type Incident, incidentsKey, refreshIncidents, type Severity } from "./incidents.ts";
+import { pageSize } from "./page-size.ts";
+import { readStretch } from "./read-stretch.ts";
 
 /** Which of them: those that go on, those of these that nobody has acknowledged, those that are over, or all. */
 export const incidentFilters = ["active", "waiting", "resolved", "all"] as const;

@@ -6,11 +6,11 @@ import type { ShownExplanation as IncidentExplanation } from "../../../server/sr
 import type { projectIncidentComment, projectIncidentUpdate } from "../../../server/src/wire/incident-log.ts";
 import type { projectIncident } from "../../../server/src/wire/incidents.ts";
 import { factInReadersLanguage } from "../i18n/i18n.ts";
-import type { KindId } from "../kinds/kinds.ts";
-import { pageSize } from "../list/page-size.ts";
+import type { KindId } from "../kinds.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
 import { figuresQuery } from "./figures.ts";
+import { pageSize } from "./page-size.ts";
 import { readAgainSoon } from "./read-again.ts";
 
 export type Incident = ReturnType<typeof projectIncident> & {

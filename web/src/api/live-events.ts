@@ -1,6 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { LiveEventType } from "../../../server/src/wire/live.ts";
-import { type KindId, kindOf, monitorKinds } from "../kinds/kinds.ts";
+import { type KindId, kindOf, monitorKinds } from "../kinds.ts";
 import { announce } from "./announce.ts";
 import { channelsQuery } from "./channels.ts";
 import { deploymentsKey } from "./deployments.ts";

@@ -1,5 +1,5 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
-import type { KindId } from "../kinds/kinds.ts";
+import type { KindId } from "../kinds.ts";
 import { readAgainSoon } from "./read-again.ts";
 
 /** Names of what is read of a kind's list: everything whose figures or order change with any monitor's status. */

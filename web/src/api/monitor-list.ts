@@ -3,12 +3,12 @@ import type { projectDomain } from "../../../server/src/wire/domains.ts";
 import type { projectStats } from "../../../server/src/wire/figures.ts";
 import type { projectMonitor } from "../../../server/src/wire/monitors.ts";
 import type { projectService } from "../../../server/src/wire/services.ts";
-import type { MonitorKind } from "../kinds/kinds.ts";
-import { pageSize } from "../list/page-size.ts";
-import { readStretch } from "../list/read-stretch.ts";
+import type { MonitorKind } from "../kinds.ts";
 import { call } from "./client.ts";
 import { inShownOrder, isOrderHeld } from "./held-order.ts";
 import { listKeys } from "./monitor-keys.ts";
+import { pageSize } from "./page-size.ts";
+import { readStretch } from "./read-stretch.ts";
 
 export type Domain = ReturnType<typeof projectDomain>;
 

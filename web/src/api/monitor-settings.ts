@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { projectLimits } from "../../../server/src/wire/limits.ts";
-import type { MonitorKind } from "../kinds/kinds.ts";
+import type { MonitorKind } from "../kinds.ts";
 import { call } from "./client.ts";
 import { type MonitorDetail, monitorQuery } from "./monitor.ts";
 import { listKeys } from "./monitor-keys.ts";

@@ -10,7 +10,7 @@ import type { projectMonitorDetail } from "../../../server/src/wire/monitor-deta
 import type { projectObjective } from "../../../server/src/wire/objectives.ts";
 import type { projectServiceDetail } from "../../../server/src/wire/services.ts";
 import type { projectStatusPeriod } from "../../../server/src/wire/status-history.ts";
-import type { MonitorKind } from "../kinds/kinds.ts";
+import type { MonitorKind } from "../kinds.ts";
 import { call } from "./client.ts";
 import { monitorKeys } from "./monitor-keys.ts";
 import { type Monitor, withLastCheck } from "./monitor-list.ts";

@@ -1,6 +1,6 @@
 import { type QueryClient, type QueryState, useMutation, useQueryClient } from "@tanstack/react-query";
-import { showToast } from "../components/toasts.ts";
-import type { KindId, MonitorKind } from "../kinds/kinds.ts";
+import type { KindId, MonitorKind } from "../kinds.ts";
+import { showToast } from "../toasts.ts";
 import { ApiError, call } from "./client.ts";
 import { figuresQuery } from "./figures.ts";
 import { withoutHold } from "./held-order.ts";

@@ -1,4 +1,4 @@
-import { formatDuration } from "../format.ts";
+import { formatDuration } from "../i18n/format.ts";
 import { factInReadersLanguage, i18n } from "../i18n/i18n.ts";
 import type { NotificationEvent } from "./event-payloads.ts";
 

@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import type { projectActivity } from "../../../server/src/wire/dashboard.ts";
-import { type MonitorKind, monitorKinds } from "../kinds/kinds.ts";
+import { type MonitorKind, monitorKinds } from "../kinds.ts";
 import { apiPaths } from "../paths.ts";
 import { ApiError, call } from "./client.ts";
 import type { Device } from "./devices.ts";

@@ -1,9 +1,9 @@
 import { hashKey, type QueryClient } from "@tanstack/react-query";
-import { showToast } from "../components/toasts.ts";
-import { browserTimeZone, setTimeZone } from "../format.ts";
+import { browserTimeZone, setTimeZone } from "../i18n/format.ts";
 import { browserLanguage, chooseLanguage, chosenLanguage, onLanguageChosen } from "../i18n/i18n.ts";
 import { apiPaths } from "../paths.ts";
 import { chooseTheme, chosenTheme, onThemeChosen } from "../theme.ts";
+import { showToast } from "../toasts.ts";
 import { ApiError, call } from "./client.ts";
 import { type Preferences, type Session, sessionQuery } from "./session.ts";
 import { dropUnsaved, keepUnsaved, unsavedChange, unsavedOf } from "./unsaved-preferences.ts";

@@ -1,6 +1,6 @@
 import { keepPreviousData, type QueryKey, queryOptions } from "@tanstack/react-query";
 import type { projectFoundMonitor } from "../../../server/src/wire/search.ts";
-import { monitorKinds } from "../kinds/kinds.ts";
+import { monitorKinds } from "../kinds.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
 import { readPage } from "./monitor-list.ts";

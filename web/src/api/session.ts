@@ -1,10 +1,10 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import type { projectMe } from "../../../server/src/wire/auth.ts";
 import type { Preferences as StoredPreferences } from "../../../server/src/wire/preferences.ts";
-import { forgetRecents } from "../components/palette/recents.ts";
 import type { Language } from "../i18n/languages.ts";
 import { apiPaths } from "../paths.ts";
 import { ApiError, call } from "./client.ts";
+import { forgetRecents } from "./recents.ts";
 import { forgetView } from "./view-storage.ts";
 
 /** Who is signed in, and in which organization. */

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { projectSparkline } from "../../../server/src/wire/sparklines.ts";
-import type { KindId, MonitorKind } from "../kinds/kinds.ts";
+import type { KindId, MonitorKind } from "../kinds.ts";
 import { call } from "./client.ts";
 import { listKeys } from "./monitor-keys.ts";
 

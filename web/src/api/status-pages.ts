@@ -11,9 +11,9 @@ import type {
   StatusPageChangeInput,
 } from "../../../server/src/wire/status-page-contents.ts";
 import type { projectPage } from "../../../server/src/wire/status-pages.ts";
-import { pageSize } from "../list/page-size.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
+import { pageSize } from "./page-size.ts";
 import { previewsKey, statusPagesKey } from "./status-page-keys.ts";
 
 export type StatusPage = ReturnType<typeof projectPage>;

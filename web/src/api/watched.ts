@@ -1,4 +1,4 @@
-import { monitorKinds } from "../kinds/kinds.ts";
+import { monitorKinds } from "../kinds.ts";
 import { ApiError, call } from "./client.ts";
 import type { Domain } from "./monitor-list.ts";
 

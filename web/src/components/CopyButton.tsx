@@ -1,9 +1,9 @@
 import { Check, Copy } from "lucide-react";
 import { type ComponentProps, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { showToast } from "../toasts.ts";
 import { Button } from "./Button.tsx";
 import { copyText } from "./copy-text.ts";
-import { showToast } from "./toasts.ts";
 
 interface CopyButtonProps extends Pick<ComponentProps<typeof Button>, "ref" | "variant" | "className"> {
   value: string;

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Day } from "../api/monitor.ts";
-import { formatDuration, formatPercentage, formatUtcDay } from "../format.ts";
+import { formatDuration, formatPercentage, formatUtcDay } from "../i18n/format.ts";
 import { dayTone } from "./day-tone.ts";
 
 const fills = { unknown: "bg-line", up: "bg-up", dented: "bg-warn", down: "bg-down" } as const;

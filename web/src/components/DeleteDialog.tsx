@@ -1,7 +1,7 @@
 import type { UseMutationResult } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
+import { showToast } from "../toasts.ts";
 import { ConfirmDialog } from "./ConfirmDialog.tsx";
-import { showToast } from "./toasts.ts";
 import { useFocusBack } from "./use-focus-back.ts";
 
 interface DeleteDialogProps {

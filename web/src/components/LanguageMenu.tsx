@@ -2,9 +2,9 @@ import { Languages } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { chooseLanguage, currentLanguage } from "../i18n/i18n.ts";
 import { type Language, languageCodes, languages } from "../i18n/languages.ts";
+import { showToast } from "../toasts.ts";
 import { IconButton } from "./Button.tsx";
 import { Menu, MenuChoices } from "./Menu.tsx";
-import { showToast } from "./toasts.ts";
 
 /** A button for pages without a menu of their own. */
 export function LanguageMenu() {

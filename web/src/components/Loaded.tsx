@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { ApiError, isGone } from "../api/client.ts";
 import { useAwaySince } from "../api/live-state.ts";
 import type { Role } from "../api/roles.ts";
-import { formatDateTime, formatMoment } from "../format.ts";
+import { formatDateTime, formatMoment } from "../i18n/format.ts";
 import { factInReadersLanguage } from "../i18n/i18n.ts";
 import { Button } from "./Button.tsx";
 import { EmptyState } from "./EmptyState.tsx";

@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { formatCount } from "../format.ts";
+import { formatCount } from "../i18n/format.ts";
 import { IconButton } from "./Button.tsx";
 
 interface LogPagesProps {

@@ -1,7 +1,7 @@
 import { ZoomOut } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { currentTimeZone } from "../format.ts";
+import { currentTimeZone } from "../i18n/format.ts";
 import { useTheme } from "../theme.ts";
 import type { ChartData, TimeSpan } from "./chart-data.ts";
 import { loadUplot } from "./load-uplot.ts";

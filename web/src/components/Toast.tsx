@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import type { ToastMessage, ToastTone } from "./toasts.ts";
+import type { ToastMessage, ToastTone } from "../toasts.ts";
 
 const icons: Record<ToastTone, typeof Info> = {
   error: CircleAlert,

@@ -1,5 +1,5 @@
+import { dismissToast, useToasts } from "../toasts.ts";
 import { Toast } from "./Toast.tsx";
-import { dismissToast, useToasts } from "./toasts.ts";
 
 /**
  * Where toasts appear, at the bottom of the screen, above a bar of buttons there (`data-bar`), and beside or above where the assistant is

@@ -1,5 +1,5 @@
 import type uPlot from "uplot";
-import { currentTimeZone } from "../format.ts";
+import { currentTimeZone } from "../i18n/format.ts";
 import { hasValues, topOf, valueLabels } from "./chart-axis.ts";
 import type { ChartData, TimeSpan } from "./chart-data.ts";
 import { colourOf, drawMarks, drawSpans } from "./time-chart-marks.ts";

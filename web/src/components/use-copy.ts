@@ -1,7 +1,7 @@
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
+import { showToast } from "../toasts.ts";
 import { copyText } from "./copy-text.ts";
-import { showToast } from "./toasts.ts";
 
 /** Copies a text that the page does not show, and says `done`; where the browser refuses, the text is shown for a while. */
 export function useCopy(): (text: string, done: string) => Promise<void> {

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, useState } from "react";
 import { firstMonitorsQuery, namedQuery, type SearchResult, searchQuery } from "../api/search.ts";
 import { useDebounced } from "../components/use-debounced.ts";
-import { monitorKinds } from "../kinds/kinds.ts";
+import { monitorKinds } from "../kinds.ts";
 
 /** Keys that follow each other faster are one question. */
 const quietMs = 150;

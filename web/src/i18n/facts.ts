@@ -1,8 +1,8 @@
 import type { Fact } from "../../../server/src/texts/fact.ts";
 import { renderFact } from "../../../server/src/texts/render.ts";
-import { formatDateTime, formatDuration, formatShare, formatUtcDay } from "../format.ts";
 import { isolatedFact } from "./direction.ts";
 import { english } from "./english.ts";
+import { formatDateTime, formatDuration, formatShare, formatUtcDay } from "./format.ts";
 import type { Language } from "./languages.ts";
 
 /** What facts say, by code, or by code and field of a form; where a code is missing, what the server sends is said. */

@@ -1,9 +1,9 @@
 /**
  * Who says what. `shared` is this folder's files, which every page needs; any other name is a folder with texts of
- * its own, named from below `pages/` or `src/`. They come with the pages that name them (routes.tsx). A folder's
+ * its own, named from below `src/`. They come with the pages that name them (routes.tsx). A folder's
  * English file gives its type, which one of its files adds here:
  *
- *     declare module "../../../i18n/texts.ts" {
+ *     declare module "../../i18n/texts.ts" {
  *       interface PageTexts { "settings/api-keys": typeof english }
  *     }
  */
@@ -15,9 +15,9 @@ const files = import.meta.glob<object>(["../**/??.json", "!./en.json"], { import
 
 const readers = new Map(Object.entries(files).map(([path, read]) => [nameOf(path), read]));
 
-/** `../pages/overview/de.json` as `overview/de.json`. */
+/** `../overview/de.json` as `overview/de.json`. */
 function nameOf(path: string): string {
-  return path.startsWith("./") ? path.replace(".", "shared") : path.replace(/^\.\.\/(?:pages\/)?/, "");
+  return path.startsWith("./") ? path.replace(".", "shared") : path.replace("../", "");
 }
 
 /** The texts of a name in a language. Rejects when they cannot be had. */

@@ -1,8 +1,8 @@
 import { type UseQueryOptions, useQueries, useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
+import { pageSize } from "../api/page-size.ts";
 import type { Reading } from "../components/readings.ts";
 import type { ListPage } from "./descriptor.ts";
-import { pageSize } from "./page-size.ts";
 
 /** Places of the list, both included. */
 export interface Stretch {

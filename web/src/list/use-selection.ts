@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { showToast } from "../components/toasts.ts";
+import { showToast } from "../toasts.ts";
 import type { Listed } from "./descriptor.ts";
 
 /** The chosen items by number, as they were when they were chosen. */

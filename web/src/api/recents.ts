@@ -1,0 +1,73 @@
+import { type KindId, kindOf } from "../kinds.ts";
+
+/** A monitor whose page was opened lately. */
+export interface Recent {
+  kind: KindId;
+  id: number;
+  name: string;
+  address: string;
+}
+
+/** Whose: a person in an organization. */
+export interface RecentsOwner {
+  user: { id: number };
+  organization: { id: number };
+}
+
+const prefix = "vedette.recents.";
+const mostKept = 8;
+
+const keyOf = ({ user, organization }: RecentsOwner) => `${prefix}${user.id}.${organization.id}`;
+
+/** The newest first; nothing where storage is blocked or holds something else. */
+export function readRecents(owner: RecentsOwner): Recent[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(keyOf(owner)) ?? "[]");
+    return Array.isArray(kept) ? kept.filter(isRecent) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Puts it first. */
+export function addRecent(owner: RecentsOwner, recent: Recent): void {
+  write(owner, [recent, ...withoutOne(readRecents(owner), recent)].slice(0, mostKept));
+}
+
+/** Takes it out, because it is gone. */
+export function removeRecent(owner: RecentsOwner, recent: Pick<Recent, "kind" | "id">): void {
+  const kept = readRecents(owner);
+  const left = withoutOne(kept, recent);
+  if (left.length < kept.length) write(owner, left);
+}
+
+/** Forgets what anybody has opened in this browser. */
+export function forgetRecents(): void {
+  try {
+    for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key);
+  } catch {
+    // Storage is blocked: nothing was kept.
+  }
+}
+
+const withoutOne = (all: readonly Recent[], one: Pick<Recent, "kind" | "id">): Recent[] =>
+  all.filter(({ kind, id }) => kind !== one.kind || id !== one.id);
+
+function write(owner: RecentsOwner, recents: readonly Recent[]): void {
+  try {
+    localStorage.setItem(keyOf(owner), JSON.stringify(recents));
+  } catch {
+    // Storage is blocked or full: nothing is remembered.
+  }
+}
+
+function isRecent(value: unknown): value is Recent {
+  const { kind, id, name, address } = (value ?? {}) as Record<string, unknown>;
+  return (
+    typeof kind === "string" &&
+    kindOf(kind) !== undefined &&
+    Number.isSafeInteger(id) &&
+    typeof name === "string" &&
+    typeof address === "string"
+  );
+}

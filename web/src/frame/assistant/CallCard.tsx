@@ -1,0 +1,191 @@
+import { Check, CircleHelp, Clock, LoaderCircle, ShieldQuestion, X } from "lucide-react";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { AssistantCall } from "../../api/assistant.ts";
+import { Button } from "../../components/Button.tsx";
+import { useNow } from "../../components/use-now.ts";
+import { formatClock } from "../../i18n/format.ts";
+import { useToolTexts } from "./use-tool-texts.ts";
+import { argumentsOf, visibleText } from "./visible-text.ts";
+
+type State = AssistantCall["state"];
+
+const icons: Record<State, ReactNode> = {
+  waiting: <ShieldQuestion aria-hidden className="text-warn-ink" />,
+  running: <LoaderCircle aria-hidden className="animate-spin" />,
+  done: <Check aria-hidden className="text-up-ink" />,
+  failed: <X aria-hidden className="text-down-ink" />,
+  declined: <X aria-hidden />,
+  expired: <Clock aria-hidden />,
+  unknown: <CircleHelp aria-hidden className="text-warn-ink" />,
+};
+
+/** A call as it is shown while an answer is written, or as it is kept. */
+type ToldCall = Pick<AssistantCall, "tool" | "title" | "state"> & Partial<AssistantCall>;
+
+/** A tool that was called, and how far that is; of what somebody decided also what it was, in full. */
+export function CallLine({ call }: { call: ToldCall }) {
+  const { t } = useTranslation("frame/assistant");
+  const { text, lang } = useToolTexts().titleOf(call);
+  const kept = isKept(call) && call.expiresAt !== null ? call : null;
+  const name = kept && nameIn(kept);
+  return (
+    <li className="flex gap-2 text-xs text-ink-muted [&>svg]:mt-px [&>svg]:size-3.5 [&>svg]:shrink-0">
+      {icons[call.state]}
+      <span className="min-w-0 wrap-anywhere">
+        <span lang={lang}>{text}</span>
+        {name && `: ${name}`}
+        <span className="sr-only">: {t(`state.${call.state}`)}</span>
+        {call.state !== "done" && (
+          <span aria-hidden className="text-ink-faint">
+            {" "}
+            · {t(`state.${call.state}`)}
+          </span>
+        )}
+        {call.problem && (
+          <span lang="en" className="block whitespace-pre-line text-down-ink">
+            {visibleText(call.problem)}
+          </span>
+        )}
+        {kept && (
+          <details>
+            <summary className="w-fit cursor-pointer rounded-sm">{t("card.details")}</summary>
+            <div className="mt-1 grid gap-2">
+              <CallFacts call={kept} />
+            </div>
+          </details>
+        )}
+      </span>
+    </li>
+  );
+}
+
+interface CallCardProps {
+  call: AssistantCall;
+  busy: "approve" | "decline" | null;
+  /** Something is being decided: one after the other. */
+  isHeld: boolean;
+  onDecide: (decision: "approve" | "decline") => void;
+}
+
+/** Something that the assistant would like to do: exactly what, and whether it may. Nothing is done before. */
+export function CallCard({ call, busy, isHeld, onDecide }: CallCardProps) {
+  const { t, i18n } = useTranslation("frame/assistant");
+  const { text: title, lang } = useToolTexts().titleOf(call);
+  const { expiresAt } = call;
+  const now = useNow();
+  const name = nameIn(call);
+  return (
+    <section
+      aria-label={t("card.label", { title })}
+      className="grid grid-cols-[minmax(0,1fr)] gap-3 rounded-lg border border-line-strong bg-surface p-3 shadow-card"
+    >
+      <header className="grid gap-1">
+        <h3 className="flex items-start gap-2 text-sm font-semibold [&>svg]:mt-0.5 [&>svg]:size-4 [&>svg]:shrink-0">
+          {icons.waiting}
+          <span className="min-w-0 wrap-anywhere">
+            <span lang={lang}>{title}</span>
+            {name && `: ${name}`}
+          </span>
+        </h3>
+        <Description call={call} />
+      </header>
+      <CallFacts call={call} />
+      <div className="flex flex-wrap items-center gap-2">
+        <Button
+          className="h-8 px-3 text-sm"
+          busy={busy === "approve"}
+          disabled={isHeld && busy !== "approve"}
+          onClick={() => onDecide("approve")}
+        >
+          {t("card.approve")}
+        </Button>
+        <Button
+          variant="quiet"
+          className="h-8 px-3 text-sm"
+          busy={busy === "decline"}
+          disabled={isHeld && busy !== "decline"}
+          onClick={() => onDecide("decline")}
+        >
+          {t("card.decline")}
+        </Button>
+        {expiresAt !== null && (
+          <span className="ml-auto text-xs text-ink-faint">
+            {t("card.until", { time: formatClock(Date.parse(expiresAt), now, i18n.language) })}
+          </span>
+        )}
+      </div>
+    </section>
+  );
+}
+
+const isKept = (call: ToldCall): call is AssistantCall =>
+  call.arguments !== undefined && call.subject !== undefined;
+
+/** What it is about, as people call it; empty where nothing says so. */
+function nameIn(call: AssistantCall): string {
+  const said = [...call.subject, ...argumentsOf(call.arguments)];
+  const found = ["name", "title", "displayTarget", "url"].map(
+    (wanted) => said.find(({ name }) => name === wanted)?.value,
+  );
+  return visibleText(found.find(Boolean) ?? "");
+}
+
+/** Exactly what is called, and what that is done to. */
+function CallFacts({ call }: { call: AssistantCall }) {
+  const { t } = useTranslation("frame/assistant");
+  const { subject, tool } = call;
+  return (
+    <>
+      {subject.length > 0 && <Facts label={t("card.subject")} facts={subject} />}
+      <Facts
+        label={t("card.arguments", { tool })}
+        facts={argumentsOf(call.arguments)}
+        empty={t("card.none")}
+      />
+    </>
+  );
+}
+
+/** The API's own words, which are English and begin with its title. */
+function Description({ call: { title, description } }: Pick<CallCardProps, "call">) {
+  const { t } = useTranslation("frame/assistant");
+  const more = description.startsWith(`${title}.`) ? description.slice(title.length + 1).trim() : description;
+  if (more === "") return null;
+  return (
+    <details className="text-xs text-ink-muted">
+      <summary className="w-fit cursor-pointer rounded-sm">{t("card.description")}</summary>
+      <p lang="en" className="mt-1 text-pretty wrap-anywhere">
+        {more}
+      </p>
+    </details>
+  );
+}
+
+interface FactsProps {
+  label: string;
+  facts: readonly { name: string; value: string }[];
+  empty?: string;
+}
+
+/** Fields by their exact names and their whole values; long ones scroll, so that nothing is left out. */
+function Facts({ label, facts, empty }: FactsProps) {
+  const { labelOf } = useToolTexts();
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-1">
+      <h4 className="text-xs text-ink-faint">{label}</h4>
+      {facts.length === 0 && <p className="text-xs text-ink-muted">{empty}</p>}
+      <dl className="grid max-h-56 grid-cols-[fit-content(45%)_minmax(0,1fr)] gap-x-3 gap-y-1.5 overflow-y-auto text-xs">
+        {facts.map(({ name, value }) => (
+          <div key={name} className="contents">
+            <dt className="text-ink-muted wrap-anywhere">
+              {labelOf(name) !== null && <span className="block">{labelOf(name)}</span>}
+              <span className="font-mono">{name}</span>
+            </dt>
+            <dd className="font-mono wrap-anywhere whitespace-pre-wrap">{visibleText(value)}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

@@ -1,0 +1,147 @@
+import { useQuery } from "@tanstack/react-query";
+import { useRouter, useRouterState } from "@tanstack/react-router";
+import { Copy, Download, Pause, Plus, RefreshCw, Upload } from "lucide-react";
+import type { ReactElement } from "react";
+import { useTranslation } from "react-i18next";
+import { sentencesOf } from "../../api/client.ts";
+import { monitorQuery } from "../../api/monitor.ts";
+import { useAddMonitor } from "../../api/monitors.ts";
+import { mayWrite } from "../../api/roles.ts";
+import type { Session } from "../../api/session.ts";
+import { focusPage } from "../../components/focus-page.ts";
+import { monitorKinds } from "../../kinds.ts";
+import { type MonitorActId, useMonitorActs } from "../../monitors/monitor-acts.ts";
+import { apiPaths } from "../../paths.ts";
+import { addressIn } from "./fits.ts";
+import type { LocalGroup, LocalItem, PaletteControls, Step } from "./items.ts";
+import { useOpenMonitor } from "./monitor-items.tsx";
+import { named } from "./named.ts";
+import { useIncidentActions } from "./use-incident-actions.tsx";
+import { usePersonActions } from "./use-person-actions.tsx";
+import { monitorAt } from "./use-remember-visits.ts";
+
+interface Asked {
+  session: Session;
+  typed: string;
+  controls: PaletteControls;
+}
+
+/** What can be done from here; what the role does not permit is not offered. */
+export function useActions({ session, typed, controls }: Asked): LocalGroup {
+  const canWrite = mayWrite(session.organization.role);
+  const ofIncident = useIncidentActions(canWrite);
+  const ofShown = useShownMonitorActions();
+  const ofAny = useAnyMonitorActions(canWrite, controls);
+  const adding = useAdding(typed, controls);
+  const ofFiles = useFileActions(canWrite);
+  const ofPerson = usePersonActions(session);
+  return {
+    id: "actions",
+    all: [...ofIncident, ...(canWrite ? adding : []), ...ofShown, ...ofAny, ...ofFiles, ...ofPerson],
+  };
+}
+
+/** Monitors from a file, and into one. */
+function useFileActions(canWrite: boolean): LocalItem[] {
+  const { t } = useTranslation("frame/palette");
+  const router = useRouter();
+  const importing: LocalItem = {
+    id: "import",
+    icon: <Upload aria-hidden />,
+    ...named(t, "action.import"),
+    href: "/import",
+    run: () => void router.navigate({ to: "/import" }).then(focusPage),
+  };
+  const exporting: LocalItem = {
+    id: "export",
+    icon: <Download aria-hidden />,
+    ...named(t, "action.export"),
+    // The answer is a file: the page stays.
+    run: () => window.location.assign(apiPaths.exports),
+  };
+  return [...(canWrite ? [importing] : []), exporting];
+}
+
+/** What is offered for a monitor whose page is open, in this order. */
+const shownActs: readonly MonitorActId[] = ["check", "mute", "unmute", "toggle", "edit", "copyId"];
+
+/** What can be done with the monitor whose page is open. */
+function useShownMonitorActions(): LocalItem[] {
+  const { t } = useTranslation("frame/palette");
+  const shown = monitorAt(useRouterState({ select: ({ location }) => location.pathname }));
+  const { kind = monitorKinds.domain, id = 0 } = shown ?? {};
+  const actsOf = useMonitorActs(kind, { tells: true });
+  const { data: monitor } = useQuery({ ...monitorQuery(kind, id), enabled: shown !== null });
+  if (!shown || !monitor) return [];
+  const acts = actsOf(monitor);
+  return shownActs.flatMap((one): LocalItem | [] => {
+    const act = acts[one];
+    if (!act?.offered) return [];
+    const { word, icon: Icon, href, run } = act;
+    return {
+      id: one,
+      icon: <Icon aria-hidden />,
+      ...named(t, `action.${word as "check"}`, { name: monitor.name }),
+      atOnce: true,
+      ...(href !== undefined && { href }),
+      run,
+    };
+  });
+}
+
+/** What can be done with a monitor that is asked for next. */
+function useAnyMonitorActions(canWrite: boolean, { ask }: PaletteControls): LocalItem[] {
+  const { t } = useTranslation("frame/palette");
+  const asking = (step: Step, icon: ReactElement, atOnce: boolean): LocalItem => ({
+    id: `${step}-any`,
+    icon,
+    ...named(t, `action.${step}Any`),
+    atOnce,
+    stays: true,
+    run: () => ask(step),
+  });
+  const changing = [
+    asking("check", <RefreshCw aria-hidden />, true),
+    asking("toggle", <Pause aria-hidden />, true),
+  ];
+  return [...(canWrite ? changing : []), asking("copyId", <Copy aria-hidden />, false)];
+}
+
+/** The forms for something new; of an address that was typed, the thing itself. */
+function useAdding(typed: string, { close, fail }: PaletteControls): LocalItem[] {
+  const { t } = useTranslation("frame/palette");
+  const router = useRouter();
+  const open = useOpenMonitor();
+  const add = useAddMonitor(monitorKinds.domain);
+  const address = addressIn(typed);
+  const addAddress = (url: string) =>
+    add.mutateAsync({ url }).then(
+      ({ data }) => {
+        close();
+        open(monitorKinds.domain, data.id);
+      },
+      (error: Error) => fail(sentencesOf(error).join(" ")),
+    );
+  const forms = Object.values(monitorKinds).map(
+    ({ id, pages }): LocalItem => ({
+      id: `add-${id}`,
+      icon: <Plus aria-hidden />,
+      ...named(t, `action.add.${id}`),
+      atOnce: true,
+      href: pages.add,
+      run: () => void router.navigate({ to: pages.add }).then(focusPage),
+    }),
+  );
+  if (address === null) return forms;
+  const adding: LocalItem = {
+    id: "add-address",
+    icon: <Plus aria-hidden />,
+    text: t("action.addAddress", { address }),
+    always: true,
+    stays: true,
+    run: () => {
+      if (!add.isPending) void addAddress(address);
+    },
+  };
+  return [adding, ...forms];
+}

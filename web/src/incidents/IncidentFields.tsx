@@ -1,0 +1,120 @@
+import { useId, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { severities } from "../api/incident-list.ts";
+import type { Impact, Incident, Severity } from "../api/incidents.ts";
+import { Field } from "../components/Field.tsx";
+import { textOf } from "../components/form-text.ts";
+import { TextArea } from "../components/TextArea.tsx";
+import { MonitorsBox } from "../forms/MonitorsBox.tsx";
+import { Select } from "../forms/Select.tsx";
+import { useMonitorChoice } from "../forms/use-monitor-choice.ts";
+import { ImpactField } from "./ImpactField.tsx";
+import { PagesToCome } from "./PagesToCome.tsx";
+import { PublishFields } from "./PublishFields.tsx";
+
+/** The boxes that show what the API finds wrong in them; the dialog shows everything else. */
+export const incidentFields = ["title", "description", "severity", "monitorIds"] as const;
+
+/** A monitor that a person has named. */
+interface NamedByPeople {
+  id: number;
+  uuid: string;
+}
+
+interface IncidentFieldsProps {
+  /** What stands in them at first. */
+  initial?: Pick<Incident, "id" | "automatic" | "title" | "description" | "severity"> & {
+    monitors: readonly NamedByPeople[];
+    /** Of one that people reported. */
+    impact: Impact | undefined;
+  };
+  errors: Partial<Record<(typeof incidentFields)[number], string[]>>;
+}
+
+/** What a person says of an incident: its title, what is known, what it affects, how bad it is. Read by `readIncident`. */
+export function IncidentFields({ initial, errors }: IncidentFieldsProps) {
+  const { t } = useTranslation("incidents");
+  const id = useId();
+  const [severity, setSeverity] = useState<Severity>(initial?.severity ?? "medium");
+  const [chosen, setChosen] = useState(() => (initial?.monitors ?? []).map(({ uuid }) => uuid));
+  return (
+    <>
+      <Field
+        name="title"
+        label={t("report.name")}
+        errors={errors.title}
+        defaultValue={initial?.title}
+        maxLength={255}
+        autoComplete="off"
+      />
+      <TextArea
+        name="description"
+        label={t("report.description")}
+        errors={errors.description}
+        defaultValue={initial?.description}
+        maxLength={10_000}
+      />
+      <AffectedMonitors
+        known={initial?.monitors ?? []}
+        chosen={chosen}
+        onChange={setChosen}
+        errors={errors.monitorIds}
+      />
+      <div className="grid gap-1.5">
+        <label htmlFor={`${id}-severity`} className="text-sm font-medium">
+          {t("column.severity")}
+        </label>
+        <Select
+          id={`${id}-severity`}
+          name="severity"
+          value={severity}
+          options={severities.toReversed().map((one) => [one, t(`severity.${one}`)])}
+          onChange={(next) => setSeverity(next as Severity)}
+        />
+      </div>
+      {initial?.impact && <ImpactField severity={severity} initial={initial.impact} />}
+      {initial && <PagesToCome incident={initial} monitors={chosen} />}
+      {!initial && <PublishFields monitors={chosen} severity={severity} />}
+    </>
+  );
+}
+
+interface AffectedMonitorsProps {
+  /** Those that need not be asked for. */
+  known: readonly NamedByPeople[];
+  /** Their uuids. */
+  chosen: string[];
+  onChange: (uuids: string[]) => void;
+  errors: string[] | undefined;
+}
+
+/** The form is sent with the numbers of those that are chosen. */
+function AffectedMonitors({ known, chosen, onChange, errors }: AffectedMonitorsProps) {
+  const { t } = useTranslation("incidents");
+  const choice = useMonitorChoice(chosen, (uuids) => onChange([...uuids]));
+  const idOf = (uuid: string) => known.find((one) => one.uuid === uuid)?.id ?? choice.named.get(uuid)?.id;
+  return (
+    <>
+      <MonitorsBox label={t("report.monitors")} choice={choice} errors={errors} />
+      {chosen.map((uuid) => (
+        <input key={uuid} type="hidden" name="monitorIds" value={idOf(uuid) ?? ""} />
+      ))}
+    </>
+  );
+}
+
+/** What was typed into the form's IncidentFields. */
+export function readIncident(form: HTMLFormElement) {
+  const data = new FormData(form);
+  return {
+    title: textOf(data, "title"),
+    description: textOf(data, "description"),
+    severity: textOf(data, "severity") as Severity,
+    monitorIds: data
+      .getAll("monitorIds")
+      .map(Number)
+      .filter((id) => id > 0),
+    pages: data.getAll("pages").map(String),
+    impact: (data.get("impact") ?? undefined) as Impact | undefined,
+  };
+}

@@ -1,0 +1,210 @@
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useId } from "react";
+import { useTranslation } from "react-i18next";
+import { sentencesOf } from "../api/client.ts";
+import {
+  type Incident,
+  incidentDeliveriesQuery,
+  stillDown,
+  titleOf,
+  useIncidentAct,
+} from "../api/incidents.ts";
+import { membersQuery } from "../api/organization.ts";
+import { type Session, sessionQuery } from "../api/session.ts";
+import { statusInk } from "../components/StatusDot.tsx";
+import { useNow } from "../components/use-now.ts";
+import { Select } from "../forms/Select.tsx";
+import { directionOf } from "../i18n/direction.ts";
+import { formatDateTime, formatMoment } from "../i18n/format.ts";
+import { factInReadersLanguage } from "../i18n/i18n.ts";
+import { showToast } from "../toasts.ts";
+import { IncidentStatusText, toneOf, useLasting } from "./IncidentStatusText.tsx";
+
+const panels = { down: "border-transparent bg-down-soft", degraded: "border-transparent bg-warn-soft" };
+
+/** What happened, how it stands, and whose it is. */
+export function IncidentHeader({ incident, canChange }: { incident: Incident; canChange: boolean }) {
+  const { t } = useTranslation("incidents");
+  const lasting = useLasting()(incident);
+  const { status, description, fact, mergedIntoId, automatic, resolvedAt } = incident;
+  const tone = toneOf(incident);
+  const words = factInReadersLanguage(description, fact);
+  return (
+    <header className="mb-5 grid gap-y-4">
+      <h1 dir={directionOf(titleOf(incident))} className="w-fit text-xl font-semibold wrap-anywhere">
+        {titleOf(incident)}
+      </h1>
+      <div
+        data-incident-status={status}
+        data-incident-tone={tone}
+        className={`rounded-lg border px-4 py-3.5 shadow-card ${tone === "up" ? "border-line bg-surface" : panels[tone as keyof typeof panels]}`}
+      >
+        <p
+          role="status"
+          className={`flex flex-wrap items-baseline gap-x-2.5 text-lg font-semibold ${tone === "up" ? "text-up-ink" : statusInk[tone]}`}
+        >
+          <IncidentStatusText incident={incident} />
+          <span className="text-sm font-normal text-ink-muted tabular-nums">
+            {t(resolvedAt === null ? "going" : "lasted", { duration: lasting })}
+          </span>
+        </p>
+        <NamedDeployment incident={incident} />
+        <LeadReason incident={incident} />
+        {words && <p className="mt-1 text-pretty wrap-anywhere whitespace-pre-line">{words}</p>}
+        {mergedIntoId !== null && (
+          <p className="mt-1">
+            <Link
+              to="/incidents/$id"
+              params={{ id: String(mergedIntoId) }}
+              className="rounded-sm font-medium underline underline-offset-4"
+            >
+              {t("merged", { id: mergedIntoId })}
+            </Link>
+          </p>
+        )}
+        {automatic && resolvedAt === null && (
+          <p className="mt-1 text-sm text-ink-muted max-sm:hidden">{t("automatic")}</p>
+        )}
+      </div>
+      <Facts incident={incident} canChange={canChange} />
+    </header>
+  );
+}
+
+/** The deployment that it started soon after: the first thing to look at. */
+function NamedDeployment({ incident: { deployment } }: { incident: Incident }) {
+  const { t } = useTranslation("incidents");
+  if (!deployment) return null;
+  const { sentence, fact, message, url } = deployment;
+  return (
+    <p className="mt-1 font-medium text-pretty wrap-anywhere" data-incident-deployment>
+      {factInReadersLanguage(sentence, fact)}
+      {message && <span className="font-normal text-ink-muted"> {message}</span>}
+      {url && (
+        <>
+          {" "}
+          <a href={url} rel="noreferrer" target="_blank" className="rounded-sm underline underline-offset-4">
+            {t("deployment")}
+          </a>
+        </>
+      )}
+    </p>
+  );
+}
+
+/** Words that say why themselves. */
+const ofOneAlone =
+  /^incident\.(?:outage|keeps_failing|unhealthy|(?:now|returned)_(?:critical|warning))(?:_over)?$/;
+
+/** Why the checks of the first one failed, where the incident's own words tell of several and not of that. */
+function LeadReason({ incident }: { incident: Incident }) {
+  const { t } = useTranslation("incidents");
+  const { reason, reasonFact, monitorId, affected, fact } = incident;
+  const lead = affected.find((one) => one.monitorId === monitorId);
+  // Why one that is up again failed is no news while others are down.
+  if (lead?.outageEndedAt && stillDown(incident).length > 0) return null;
+  if (reason === null || !lead || ofOneAlone.test(fact?.code ?? "")) return null;
+  const words = factInReadersLanguage(reason, reasonFact);
+  return (
+    <p className="mt-1 text-pretty wrap-anywhere">{t("reasonOf", { name: lead.name, reason: words })}</p>
+  );
+}
+
+function Facts({ incident, canChange }: { incident: Incident; canChange: boolean }) {
+  const { t, i18n } = useTranslation("incidents");
+  const { startedAt, detectedAt, resolvedAt, severity, acknowledgedAt, acknowledgedByName, automatic } =
+    incident;
+  const now = useNow();
+  const time = (at: string) => (
+    <time dateTime={at} title={formatDateTime(at, i18n.language)} className="tabular-nums">
+      {formatMoment(at, now, i18n.language)}
+    </time>
+  );
+  const acknowledged =
+    acknowledgedAt === null
+      ? t("notAcknowledged")
+      : t("by", {
+          name: acknowledgedByName ?? t("someone"),
+          when: formatMoment(acknowledgedAt, now, i18n.language),
+        });
+  return (
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-3 text-sm sm:grid-cols-3 lg:grid-cols-6">
+      <Item name={t("facts.began")}>{time(startedAt)}</Item>
+      <Item name={t(automatic ? "facts.detected" : "facts.reported")}>{time(detectedAt)}</Item>
+      {resolvedAt && <Item name={t("facts.resolved")}>{time(resolvedAt)}</Item>}
+      <Item name={t("facts.severity")}>{t(`severity.${severity}`)}</Item>
+      {(resolvedAt === null || acknowledgedAt !== null) && (
+        <Item name={t("facts.acknowledged")}>{acknowledged}</Item>
+      )}
+      <Item name={t("facts.notified")}>
+        <Notified id={incident.id} />
+      </Item>
+      <Item name={t("facts.assignee")}>
+        {canChange ? <Assignee incident={incident} /> : (incident.assigneeName ?? t("nobody"))}
+      </Item>
+    </dl>
+  );
+}
+
+/** How many channels were notified, and how many are to be and were not reached. */
+function Notified({ id }: Pick<Incident, "id">) {
+  const { t } = useTranslation("incidents");
+  const { data } = useQuery(incidentDeliveriesQuery(id));
+  if (!data) return "…";
+  const reached = data.channels.filter(({ sentAt }) => sentAt !== null).length;
+  const failing = data.channels.filter(
+    ({ sentAt, why }) => sentAt === null && (why === "failing" || why === "disabled"),
+  ).length;
+  const words = [
+    t(reached === 0 ? "notified.nobody" : "notified.reached", { count: reached }),
+    failing > 0 && t("notified.unreached", { count: failing }),
+  ];
+  return (
+    <a href="#notified" className="rounded-sm underline underline-offset-4">
+      {words.filter(Boolean).join(", ")}
+    </a>
+  );
+}
+
+function Item({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-ink-faint">{name}</dt>
+      <dd className="mt-0.5 wrap-anywhere">{children}</dd>
+    </div>
+  );
+}
+
+/** Whose it is, to be chosen among the organization's people. */
+function Assignee({ incident }: { incident: Incident }) {
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  return session && <AssigneeSelect incident={incident} session={session} />;
+}
+
+function AssigneeSelect({ incident, session }: { incident: Incident; session: Session }) {
+  const { t } = useTranslation("incidents");
+  const id = useId();
+  const { mutate } = useIncidentAct();
+  const members = useQuery(membersQuery(session.organization.id)).data ?? [];
+  const people = members.map((one) => [String(one.id), one.name] as const);
+  const { assigneeId, assigneeName } = incident;
+  if (assigneeId !== null && !members.some((one) => one.id === assigneeId)) {
+    people.push([String(assigneeId), assigneeName ?? t("someone")]);
+  }
+  return (
+    <Select
+      id={id}
+      aria-label={t("facts.assignee")}
+      value={String(assigneeId ?? "")}
+      options={[["", t("nobody")], ...people]}
+      onChange={(value) =>
+        mutate(
+          { act: "assign", id: incident.id, userId: value === "" ? null : Number(value) },
+          { onError: (error) => showToast("error", sentencesOf(error).join(" ")) },
+        )
+      }
+    />
+  );
+}

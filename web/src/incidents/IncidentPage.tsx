@@ -1,0 +1,142 @@
+import { useQueries, useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "@tanstack/react-router";
+import { Compass } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { isGone } from "../api/client.ts";
+import { incidentPagesQuery } from "../api/incident-pages.ts";
+import {
+  evidenceQuery,
+  explanationQuery,
+  type Incident,
+  incidentCommentsQuery,
+  incidentDeliveriesQuery,
+  incidentDevicesQuery,
+  incidentQuery,
+  incidentUpdatesQuery,
+  postmortemQuery,
+  titleOf,
+} from "../api/incidents.ts";
+import { useMayWrite } from "../api/roles.ts";
+import { EmptyState } from "../components/EmptyState.tsx";
+import { Loaded, LoadingStatus } from "../components/Loaded.tsx";
+import { PageBar } from "../components/PageBar.tsx";
+import { isComing } from "../components/readings.ts";
+import { Skeleton } from "../components/Skeleton.tsx";
+import { usePageTitle } from "../components/use-page-title.ts";
+import { AffectedCard } from "./AffectedCard.tsx";
+import { Composer } from "./Composer.tsx";
+import { DevicesCard } from "./DevicesCard.tsx";
+import { EvidenceCard } from "./EvidenceCard.tsx";
+import { IncidentActions } from "./IncidentActions.tsx";
+import { IncidentHeader } from "./IncidentHeader.tsx";
+import { NotifiedCard } from "./NotifiedCard.tsx";
+import { PostmortemCard } from "./PostmortemCard.tsx";
+import { TimelineCard } from "./TimelineCard.tsx";
+import { WhyCard } from "./WhyCard.tsx";
+
+/** One incident: what it is now, what it affects, what was done and said, and what can be done. */
+export function IncidentPage() {
+  const { t } = useTranslation("incidents");
+  const mayWrite = useMayWrite();
+  const id = Number(useParams({ strict: false }).id);
+  const query = useQuery(incidentQuery(id));
+  const incident = isGone(query.error) ? undefined : query.data;
+  const title = incident ? titleOf(incident) : "";
+  usePageTitle(title || t("title"));
+  const canChange = mayWrite && incident?.mergedIntoId === null;
+  return (
+    <>
+      <PageBar
+        crumbs={[{ label: t("title"), to: "/incidents" }]}
+        title={title || (query.error ? `#${id}` : "")}
+      >
+        {mayWrite && incident && <IncidentActions incident={incident} />}
+      </PageBar>
+      <Loaded of={query} failed={t("failedOne")} gone={<Gone />} loading={<PageSkeleton />}>
+        {(shown: Incident) => (
+          <>
+            <IncidentHeader incident={shown} canChange={canChange} />
+            <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+              <Cards key={id} incident={shown} canChange={canChange} />
+              <div className="max-lg:order-first">
+                <AffectedCard incident={shown} canChange={canChange} />
+              </div>
+            </div>
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+/** They come together: some are there only where there is something to say, and would push away the others. */
+function Cards({ incident, canChange }: { incident: Incident; canChange: boolean }) {
+  const { id, affected } = incident;
+  const isOutage = affected.some(({ outageStartedAt }) => outageStartedAt !== null);
+  const readings = useQueries({
+    queries: [
+      explanationQuery(id),
+      { ...evidenceQuery(id), enabled: isOutage },
+      incidentDevicesQuery(id),
+      incidentPagesQuery(id),
+      incidentDeliveriesQuery(id),
+      incidentUpdatesQuery(id),
+      incidentCommentsQuery(id),
+      postmortemQuery(id),
+    ],
+  });
+  // Whatever is read later, what somebody is writing here stays.
+  const [haveCome, setCome] = useState(false);
+  if (!haveCome && !isComing(readings)) setCome(true);
+  if (!haveCome) return <CardsSkeleton />;
+  return (
+    <div className="grid gap-4">
+      <WhyCard incident={incident} />
+      <EvidenceCard incident={incident} />
+      <DevicesCard incident={incident} />
+      {canChange && <Composer incident={incident} />}
+      <div id="notified" className="scroll-mt-16">
+        <NotifiedCard id={id} />
+      </div>
+      <TimelineCard incident={incident} canChange={canChange} />
+      <PostmortemCard id={id} canChange={canChange} />
+    </div>
+  );
+}
+
+function Gone() {
+  const { t } = useTranslation("incidents");
+  return (
+    <EmptyState
+      icon={<Compass aria-hidden className="size-6" strokeWidth={1.5} />}
+      title={t("gone.title")}
+      text={t("gone.text")}
+    >
+      <Link to="/incidents" className="rounded-sm font-medium underline underline-offset-4">
+        {t("gone.back")}
+      </Link>
+    </EmptyState>
+  );
+}
+
+function CardsSkeleton() {
+  return (
+    <div className="grid gap-4">
+      <LoadingStatus />
+      <Skeleton className="h-36 w-full rounded-lg" />
+      <Skeleton className="h-60 w-full rounded-lg" />
+      <Skeleton className="h-60 w-full rounded-lg" />
+    </div>
+  );
+}
+
+function PageSkeleton() {
+  return (
+    <div aria-hidden className="grid gap-4">
+      <Skeleton className="h-5 w-60" />
+      <Skeleton className="h-24 w-full rounded-lg" />
+      <Skeleton className="h-40 w-full rounded-lg" />
+    </div>
+  );
+}

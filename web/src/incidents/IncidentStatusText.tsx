@@ -1,0 +1,57 @@
+import { useCallback } from "react";
+import { useTranslation } from "react-i18next";
+import { type Incident, type IncidentStatus, stillDown } from "../api/incidents.ts";
+import { type ShownStatus, StatusDot } from "../components/StatusDot.tsx";
+import { useNow } from "../components/use-now.ts";
+import { formatDuration } from "../i18n/format.ts";
+
+const tones: Record<IncidentStatus, ShownStatus> = {
+  open: "down",
+  investigating: "down",
+  identified: "degraded",
+  monitoring: "degraded",
+  resolved: "up",
+};
+
+/** The tone of a state by itself: red until the cause is known, green once it is over. */
+export const toneOfStatus = (status: IncidentStatus): ShownStatus => tones[status];
+
+/** The tone of an incident: red while anything in it is down, whatever people have found out or said. */
+export const toneOf = (incident: Incident): ShownStatus =>
+  stillDown(incident).length > 0 ? "down" : toneOfStatus(incident.status);
+
+/** Its state in words: one that somebody resolved says so as long as something in it is down. */
+export function useStatusWords(): (incident: Incident) => string {
+  const { t } = useTranslation("incidents");
+  return useCallback(
+    (incident) =>
+      incident.resolvedAt !== null && stillDown(incident).length > 0
+        ? t("status.stillDown")
+        : t(`status.${incident.status}`),
+    [t],
+  );
+}
+
+/** The state in words behind its dot. */
+export function IncidentStatusText({ incident }: { incident: Incident }) {
+  const words = useStatusWords();
+  return (
+    <span className="inline-flex items-center gap-2">
+      <StatusDot status={toneOf(incident)} plain />
+      {words(incident)}
+    </span>
+  );
+}
+
+/** How long it has lasted, or lasted. */
+export function useLasting(): (incident: Incident) => string {
+  const { i18n } = useTranslation("incidents");
+  const now = useNow();
+  return ({ startedAt, resolvedAt }) =>
+    formatDuration((resolvedAt ? Date.parse(resolvedAt) : now) - Date.parse(startedAt), i18n.language);
+}
+
+/** The same in a cell of its own, which goes on by itself. */
+export function Lasting({ incident }: { incident: Incident }) {
+  return <span className="text-ink-muted tabular-nums">{useLasting()(incident)}</span>;
+}

@@ -1,0 +1,200 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { deliveryMoment } from "../api/delivery-moment.ts";
+import {
+  type Incident,
+  type IncidentChannel,
+  type IncidentDelivery,
+  incidentDeliveriesQuery,
+} from "../api/incidents.ts";
+import { useMayWrite } from "../api/roles.ts";
+import { Loaded } from "../components/Loaded.tsx";
+import { Section } from "../components/Section.tsx";
+import { useNow } from "../components/use-now.ts";
+import { formatDateTime, formatMoment } from "../i18n/format.ts";
+import { factInReadersLanguage } from "../i18n/i18n.ts";
+import { ChannelState } from "./ChannelState.tsx";
+import { FoldedList } from "./FoldedList.tsx";
+
+const footnote = "border-t border-line px-4 py-3 text-sm text-ink-muted";
+
+/** Who was notified of an incident, channel by channel: when, of what, what it waits for, or why it is sent nothing. */
+export function NotifiedCard({ id }: Pick<Incident, "id">) {
+  const { t } = useTranslation("incidents");
+  const query = useQuery(incidentDeliveriesQuery(id));
+  return (
+    <Section title={t("notified.title")}>
+      <Loaded
+        of={query}
+        failed={t("notified.failed")}
+        loading={<p className="px-4 pb-4 text-sm text-ink-faint">…</p>}
+      >
+        {({ deliveries, total, incomplete, channels }) => (
+          <>
+            {total === 0 && channels.length === 0 && (
+              <p className="px-4 pb-4 text-sm text-ink-muted">
+                {t(incomplete ? "notified.forgotten" : "notified.none")}
+              </p>
+            )}
+            <ul className="divide-y divide-line text-sm">
+              <FoldedList
+                items={byChannel(deliveries, channels)}
+                shown={channelsShown}
+                more={(count) => t("notified.moreChannels", { count })}
+                className="px-4 py-2.5"
+              >
+                {(one) => <ChannelRow key={one.key} notified={one} isNamed={namesSeveral(deliveries)} />}
+              </FoldedList>
+            </ul>
+            {total > deliveries.length && (
+              <p className={footnote}>{t("notified.more", { count: total - deliveries.length })}</p>
+            )}
+            {incomplete && total > 0 && <p className={footnote}>{t("notified.incomplete")}</p>}
+          </>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+/** Of one channel, before the rest is folded. */
+const messagesShown = 4;
+
+/** Channels, before the rest is folded. */
+const channelsShown = 8;
+
+interface NotifiedChannel {
+  key: string;
+  /** Undefined: it is gone, or was only sent what people wrote. */
+  channel: IncidentChannel | undefined;
+  /** The oldest first. */
+  deliveries: IncidentDelivery[];
+}
+
+/** Each channel with what it was sent: where something is wrong comes first, then who was notified, then who is sent nothing. */
+function byChannel(
+  deliveries: readonly IncidentDelivery[],
+  channels: readonly IncidentChannel[],
+): NotifiedChannel[] {
+  const groups = Map.groupBy(deliveries.toReversed(), ({ isOwn, channelId, channelType }) =>
+    isOwn ? `own ${channelType}` : String(channelId),
+  );
+  const known = new Map(channels.map((one) => [one.isOwn ? `own ${one.type}` : String(one.id), one]));
+  return [...new Set([...groups.keys(), ...known.keys()])]
+    .map((key) => ({ key, channel: known.get(key), deliveries: groups.get(key) ?? [] }))
+    .toSorted((a, b) => rankOf(a) - rankOf(b));
+}
+
+function rankOf({ key, channel, deliveries }: NotifiedChannel): number {
+  if (channel?.why === "disabled" || channel?.why === "failing") return 0;
+  if (deliveries.some(({ failure, state }) => state === "failed" || failure !== null)) return 0;
+  if (channel?.state === "none") return 3;
+  return key.startsWith("own") ? 2 : 1;
+}
+
+/** One monitor alone stands in the title of the page. */
+const namesSeveral = (deliveries: readonly IncidentDelivery[]): boolean =>
+  new Set(deliveries.flatMap(({ subject }) => subject ?? [])).size > 1;
+
+interface ChannelRowProps {
+  notified: NotifiedChannel;
+  isNamed: boolean;
+}
+
+function ChannelRow({ notified: { channel, deliveries }, isNamed }: ChannelRowProps) {
+  const { t } = useTranslation("incidents");
+  return (
+    <li className="grid gap-x-4 gap-y-1 px-4 py-2.5 sm:grid-cols-[12rem_minmax(0,1fr)]">
+      <ChannelName channel={channel} delivery={deliveries[0]} />
+      <div className="grid min-w-0 content-start gap-1">
+        {channel && <ChannelState channel={channel} />}
+        {deliveries.length > 0 && (
+          <ul className="grid min-w-0 content-start gap-1">
+            <FoldedList
+              items={deliveries}
+              shown={messagesShown}
+              more={(count) => t("notified.moreMessages", { count })}
+            >
+              {(delivery) => <DeliveryLine key={delivery.id} delivery={delivery} isNamed={isNamed} />}
+            </FoldedList>
+          </ul>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** Its name, which leads to its settings, or by which way it reaches the reader. */
+function ChannelName({
+  channel,
+  delivery,
+}: {
+  channel: IncidentChannel | undefined;
+  delivery: IncidentDelivery | undefined;
+}) {
+  const { t } = useTranslation("incidents");
+  const mayWrite = useMayWrite();
+  const type = channel?.type ?? delivery?.channelType ?? "";
+  const isOwn = channel?.isOwn ?? delivery?.isOwn ?? false;
+  const id = channel?.id ?? delivery?.channelId ?? null;
+  const own = () => t(`notified.own.${type}` as "notified.own.email", { defaultValue: type });
+  const name: ReactNode = isOwn ? own() : <bdi>{channel?.name ?? delivery?.channelName}</bdi>;
+  return (
+    <p className="min-w-0 font-medium wrap-anywhere">
+      {id !== null && mayWrite ? (
+        <Link
+          to="/settings/channels/$id"
+          params={{ id: String(id) }}
+          className="rounded-sm underline-offset-4 hover:underline"
+        >
+          {name}
+        </Link>
+      ) : (
+        name
+      )}
+    </p>
+  );
+}
+
+function DeliveryLine({ delivery, isNamed }: { delivery: IncidentDelivery; isNamed: boolean }) {
+  const { t, i18n } = useTranslation("incidents");
+  const { event, subject, state, failure, failureFact } = delivery;
+  const moment = useMoment(delivery);
+  const what = t(`notified.event.${event.replaceAll(".", "_")}` as "notified.event.reminder", {
+    defaultValue: event,
+  });
+  return (
+    <li className="wrap-anywhere">
+      {isNamed && subject !== null && <span className="text-ink-muted">{subject}: </span>}
+      {what}
+      {" · "}
+      <span
+        className={state === "failed" ? "text-down-ink" : "text-ink-muted"}
+        title={moment.at === null ? undefined : formatDateTime(moment.at, i18n.language)}
+      >
+        {moment.words}
+      </span>
+      {failure !== null && (
+        <span className="block wrap-anywhere text-ink-muted">
+          {factInReadersLanguage(failure, failureFact)}
+        </span>
+      )}
+    </li>
+  );
+}
+
+/** How it stands with a message, and which time that is about. */
+function useMoment(delivery: IncidentDelivery) {
+  const { t, i18n } = useTranslation("incidents");
+  const now = useNow();
+  const said = (key: "sent" | "next", at: string) => ({
+    at,
+    words: t(`notified.${key}`, { time: formatMoment(at, now, i18n.language) }),
+  });
+  const { is, at } = deliveryMoment(delivery);
+  if (is === "failed") return { at, words: t("notified.failedState") };
+  if (at !== null) return said(is, at);
+  return { at, words: t(is === "behind" ? "notified.behind" : "notified.waiting") };
+}

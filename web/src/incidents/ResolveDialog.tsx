@@ -1,0 +1,32 @@
+import { useTranslation } from "react-i18next";
+import { type Incident, stillDown, titleOf } from "../api/incidents.ts";
+import { ConfirmDialog } from "../components/ConfirmDialog.tsx";
+import { useFocusBack } from "../components/use-focus-back.ts";
+
+interface ResolveDialogProps {
+  incident: Incident;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+/** Asks before an incident is resolved in which something is still down. */
+export function ResolveDialog({ incident, onConfirm, onClose }: ResolveDialogProps) {
+  const { t } = useTranslation("incidents");
+  const focusBack = useFocusBack();
+  const [first, ...others] = stillDown(incident);
+  return (
+    <ConfirmDialog
+      title={t("resolve.title", { title: titleOf(incident) })}
+      text={
+        others.length === 0
+          ? t("resolve.one", { name: first?.name ?? "" })
+          : t("resolve.several", { count: others.length + 1 })
+      }
+      submitLabel={t("resolve.submit")}
+      busy={false}
+      onLeft={focusBack}
+      onConfirm={onConfirm}
+      onCancel={onClose}
+    />
+  );
+}

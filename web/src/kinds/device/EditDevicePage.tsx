@@ -1,5 +1,0 @@
-import { EditMonitorPage } from "../../pages/monitor/form/EditMonitorPage.tsx";
-import { deviceForm } from "./device-form.ts";
-
-/** The settings of a device. */
-export const EditDevicePage = () => <EditMonitorPage form={deviceForm} />;

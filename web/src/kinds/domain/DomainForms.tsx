@@ -1,9 +1,0 @@
-import { EditMonitorPage } from "../../pages/monitor/form/EditMonitorPage.tsx";
-import { NewMonitorPage } from "../../pages/monitor/form/NewMonitorPage.tsx";
-import { domainForm } from "./domain-form.ts";
-
-/** A new domain. */
-export const NewDomainPage = () => <NewMonitorPage form={domainForm} />;
-
-/** The settings of a domain. */
-export const EditDomainPage = () => <EditMonitorPage form={domainForm} />;

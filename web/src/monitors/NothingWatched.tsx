@@ -1,0 +1,30 @@
+import { Radar } from "lucide-react";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { useMayWrite } from "../api/roles.ts";
+import { EmptyState } from "../components/EmptyState.tsx";
+import { useKindTexts } from "./use-kind.ts";
+
+/**
+ * A page of an organization without a monitor of the kind: the way to the first one. `title`: the page's, for those
+ * who hear it.
+ */
+export function NothingWatched({ title, add }: { title: string; add: ReactNode }) {
+  const t = useKindTexts();
+  const { t: m } = useTranslation("monitors");
+  const mayAdd = useMayWrite();
+  return (
+    <>
+      <h1 className="sr-only">{title}</h1>
+      <div className="pt-[6dvh]">
+        <EmptyState
+          icon={<Radar aria-hidden className="size-8" strokeWidth={1.25} />}
+          title={t(mayAdd ? "empty.title" : "empty.nothing")}
+          text={mayAdd ? t("empty.text") : m("nothingReadOnly")}
+        >
+          {add}
+        </EmptyState>
+      </div>
+    </>
+  );
+}

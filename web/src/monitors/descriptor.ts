@@ -1,0 +1,98 @@
+import type { ReactNode } from "react";
+import type { MonitorDetail, Phase } from "../api/monitor.ts";
+import type { Monitor } from "../api/monitor-list.ts";
+import type { Drafts } from "../forms/drafts.ts";
+import type { FormAssist } from "../forms/SchemaForm.tsx";
+import type { FieldSchema } from "../forms/schema.ts";
+import type { Section } from "../forms/sections.ts";
+import type { MonitorKind } from "../kinds.ts";
+import type { ListColumn } from "../list/descriptor.ts";
+
+/*
+ * What a kind of monitor has of its own on the pages that all kinds share. What takes a monitor is a method, so that
+ * a kind may ask for what only its own monitors have.
+ */
+
+/** The list of a kind. */
+export interface ListOfKind {
+  kind: MonitorKind;
+  /** What stands before a monitor's name; undefined: nothing but its status. */
+  icon?(monitor: Monitor): ReactNode;
+  /** What stands under it; null where it would say the same. */
+  address(monitor: Monitor): ReactNode;
+  /** Its own columns beside the status, where it is not checked; `t`: among the kind's texts. */
+  columns?(t: (key: string) => string): readonly ListColumn<Monitor>[];
+  /** The least width of what says its status, where that is not the usual one. */
+  statusRem?: number;
+  /** False: it is in no file. */
+  hasFiles?: boolean;
+  /** What stands below the status instead of a response time where there is one column only. */
+  figures?(monitor: Monitor): ReactNode;
+  /** The way to another one; `isAlone`: it is all that there is to do. */
+  add(isAlone: boolean): ReactNode;
+}
+
+/** The page of one monitor of a kind: what all of them show, in the kind's own terms, and what only it has. */
+export interface PageOfKind {
+  kind: MonitorKind;
+  /** What is watched, under the name. */
+  address(monitor: Monitor): ReactNode;
+  /** What its checks measure, in order; none: it is never asked, but tells or is told. `monitor` undefined: on its way. */
+  phasesOf(monitor: Monitor | undefined): readonly Phase[];
+  /** Whether its answers have codes. */
+  hasCodes(monitor: Monitor | undefined): boolean;
+  /** What is to be known of its certificate; null: it has nothing to do with any. `detail` undefined: on its way. */
+  certificateOf(detail: MonitorDetail | undefined): CertificateFacts | null;
+  /** What it alone has to show, above all else. */
+  own?(detail: MonitorDetail): ReactNode;
+  /** And what of it is seldom needed, below all else. */
+  last?(detail: MonitorDetail): ReactNode;
+}
+
+/** How a certificate is to be read. */
+export interface CertificateFacts {
+  /** What is watched is read without TLS. */
+  plain: boolean;
+  /** An invalid one is accepted. */
+  accepted: boolean;
+}
+
+/** The form of a kind. `detail`: the monitor as it is stored; null for a new one. */
+export interface FormOfKind {
+  kind: MonitorKind;
+  /** There is a form for each value of this field, which stays what it was made with; undefined: there is one form. */
+  variants?: {
+    field: string;
+    names: readonly string[];
+    /** What belongs together of them, in the order in which people choose; undefined: there are few. */
+    groups?: Readonly<Record<string, readonly string[]>>;
+  };
+  /** The wire schema, which the server validates with; of a variant, where there are some. */
+  schema(action: "create" | "update", variant: string): FieldSchema;
+  /** Where to look for a text first, by its whole key. */
+  textKeys?(key: string, variant: string): string[];
+  /** The seconds between two checks that people choose, where they are not the usual ones. */
+  intervals?(variant: string): readonly number[] | undefined;
+  /** Where each setting stands; those that are not named appear in a section of their own at the end. */
+  layout(variant: string): readonly Section[];
+  /** What follows from a change; `was`: before it. */
+  settle?(drafts: Drafts, changed: string, was: Drafts): Drafts;
+  /** What is sent along with a field that was changed. */
+  alongside?(detail: MonitorDetail | null): Record<string, readonly string[]>;
+  /** Whether a secret that nobody is shown is stored at the path. */
+  isStored(path: string, drafts: Drafts, detail: MonitorDetail): boolean;
+  /** Where what is stored has to be typed anew as things stand, and the key of the text that says why; null: nowhere. */
+  danger(drafts: Drafts, detail: MonitorDetail): { paths: readonly string[]; text: string } | null;
+  /** What helps to fill in a new one. */
+  assist?(form: FormAssist): ReactNode;
+  /** What its check measures, with which the settings are tried; nothing where nothing is asked. */
+  phases(variant: string): readonly Phase[];
+  /** What is stored, as the form has it; undefined: as the API answers. */
+  valuesOf?(detail: MonitorDetail): Readonly<Record<string, unknown>>;
+  /** The plan says nothing of how often. */
+  isUnlimited?: boolean;
+  /** What a new one begins with, of what the page's address says. */
+  start?(search: { url?: string }): Readonly<Record<string, unknown>>;
+  /** What stands in the empty box for the name of a new one. */
+  usualName(drafts: Drafts): string | undefined;
+}

@@ -1,0 +1,179 @@
+import { useQuery } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { type Deployment, monitorDeploymentsQuery } from "../../api/deployments.ts";
+import { type Charted, type Series, seriesQuery } from "../../api/device-metrics.ts";
+import type { DeviceDetail } from "../../api/devices.ts";
+import { statusHistoryQuery } from "../../api/monitor.ts";
+import type { ChartData } from "../../components/chart-data.ts";
+import { Loaded } from "../../components/Loaded.tsx";
+import { Skeleton } from "../../components/Skeleton.tsx";
+import { TimeChart } from "../../components/TimeChart.tsx";
+import { formatTick } from "../../i18n/format.ts";
+import { formatRate, formatShare } from "../../i18n/format-amounts.ts";
+import { monitorKinds } from "../../kinds.ts";
+import { deployedAtMs } from "../detail/deployment-marks.ts";
+import { outageSpans } from "../detail/status-periods.ts";
+import { chartSpan, type ShownRange } from "../detail/use-range.ts";
+import { ChartLegend, chartColours } from "./ChartLegend.tsx";
+import { MetricTable } from "./MetricTable.tsx";
+import { interfaceRates, type MetricLines, metricLines } from "./metric-lines.ts";
+
+interface DeviceChartProps {
+  device: DeviceDetail;
+  charted: Charted;
+  shown: ShownRange;
+  asTable: boolean;
+}
+
+const all = 100;
+/** The same each time, so that the chart is not drawn anew. */
+const noDeployments: readonly Deployment[] = [];
+
+/** One figure of a device over the page's range, as a chart or as a table. */
+export function DeviceChart({ device, charted, shown, asTable }: DeviceChartProps) {
+  const { t } = useTranslation("monitors/device");
+  const { range } = shown;
+  const query = useQuery(seriesQuery(device.id, charted, range));
+  const intervalMs = device.checkInterval * 1000;
+  const { data } = query;
+  const lines = useMemo(() => data && metricLines(data, charted, intervalMs), [data, charted, intervalMs]);
+  return (
+    <section aria-label={t(`chart.${charted}`)} className="min-w-0">
+      <h3 className="text-sm font-medium">{t(`chart.${charted}`)}</h3>
+      <div className={asTable ? "h-67" : "min-h-67"}>
+        <Loaded
+          of={{ ...query, data: lines }}
+          failed={t("chart.failed")}
+          loading={<Skeleton className="mt-6 h-54 rounded-md opacity-50" />}
+          isEmpty={({ times }) => times.length === 0}
+          empty={<p className="grid h-67 place-items-center text-ink-faint">{t("chart.empty")}</p>}
+        >
+          {(known) => (
+            <Drawn
+              key={range}
+              {...{ device, charted, shown, asTable }}
+              lines={known}
+              now={query.dataUpdatedAt}
+            />
+          )}
+        </Loaded>
+      </div>
+      {charted === "network" && data && <Interfaces series={data} />}
+    </section>
+  );
+}
+
+/** What the sum is made of, and what carries the same bytes again, such as bridges and tunnels. */
+function Interfaces({ series }: { series: Series }) {
+  const { t, i18n } = useTranslation("monitors/device");
+  const interfaces = useMemo(() => interfaceRates(series), [series]);
+  const write = (rate: number | null) => (rate === null ? "–" : formatRate(rate, i18n.language));
+  if (interfaces.length < 2) return null;
+  return (
+    <details className="text-xs text-ink-muted">
+      <summary className="cursor-pointer rounded-sm hover:text-ink">
+        {t("chart.interfaces", { count: interfaces.length })}
+      </summary>
+      <p className="mt-1 text-pretty text-ink-faint">{t("chart.interfacesHint")}</p>
+      <table className="mt-1 w-full tabular-nums">
+        <thead className="text-ink-faint">
+          <tr>
+            <th className="text-left font-normal">{t("chart.interface")}</th>
+            <th className="text-right font-normal">{t("chart.rx")}</th>
+            <th className="text-right font-normal">{t("chart.tx")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {interfaces.map(({ name, rx, tx }) => (
+            <tr key={name}>
+              <th scope="row" className="text-left font-normal">
+                <bdi>{name}</bdi>
+              </th>
+              <td className="text-right">{write(rx)}</td>
+              <td className="text-right">{write(tx)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  );
+}
+
+interface DrawnProps extends DeviceChartProps {
+  lines: MetricLines;
+  now: number;
+}
+
+function Drawn({ device, charted, shown, asTable, lines, now }: DrawnProps) {
+  const { t, i18n } = useTranslation(["monitors/device", "monitors"]);
+  const { range, zoom, zoomTo } = shown;
+  const [point, setPoint] = useState<number | null>(null);
+  const periods = useQuery(statusHistoryQuery(monitorKinds.device, device.id)).data;
+  // Of the device, and of what runs on it.
+  const { data: deployments = noDeployments } = useQuery(monitorDeploymentsQuery(device.id, range));
+  const isShare = charted !== "network";
+  const write = (value: number) => (isShare ? formatShare : formatRate)(value, i18n.language);
+  const nameOf = useLineNames();
+  // What an agent kept while it was away may be older than the device here.
+  const begunMs = Math.min(Date.parse(device.createdAt), lines.times[0] ?? now);
+  const { fromMs, toMs } = chartSpan(range, begunMs, now);
+  const data = useMemo<ChartData>(
+    () => ({
+      ...{ times: lines.times, gaps: lines.gaps, fromMs, toMs },
+      layers: [],
+      lines: lines.lines.map(({ id, values }, at) => ({
+        label: nameOf(id),
+        colour: chartColours[at % chartColours.length] as string,
+        values,
+      })),
+      failures: [],
+      outages: outageSpans(periods ?? [], now),
+      restarts: [],
+      deployments: deployments.map(deployedAtMs),
+      ...(isShare && { top: all }),
+    }),
+    [lines, nameOf, periods, deployments, fromMs, toMs, now, isShare],
+  );
+  const rangeName = t(`monitors:response.ranges.${range}.long`);
+  const what = t(`chart.${charted}`);
+  if (asTable) {
+    const label = `${what}, ${rangeName}`;
+    return <MetricTable label={label} data={data} deployments={deployments} write={write} />;
+  }
+  return (
+    <>
+      <ChartLegend
+        data={data}
+        deployments={deployments}
+        view={zoom ?? { fromMs, toMs }}
+        point={point}
+        write={write}
+      />
+      <TimeChart
+        label={t("chart.label", { what, range: rangeName })}
+        data={data}
+        zoom={zoom}
+        onZoom={zoomTo}
+        formatValue={write}
+        formatTick={(timeMs, stepMs) => formatTick(timeMs, stepMs, i18n.language)}
+        cursorName={`device-${device.id}`}
+        onPoint={setPoint}
+      />
+    </>
+  );
+}
+
+/** What a line is called: a disk is by its own name. */
+function useLineNames(): (id: string) => string {
+  const { t } = useTranslation("monitors/device");
+  return useMemo(() => {
+    const names: Record<string, string> = {
+      cpu: t("chart.busy"),
+      memory: t("chart.usage"),
+      rx: t("chart.rx"),
+      tx: t("chart.tx"),
+    };
+    return (id) => names[id] ?? id;
+  }, [t]);
+}

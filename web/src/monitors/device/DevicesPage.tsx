@@ -1,0 +1,117 @@
+import { useNavigate } from "@tanstack/react-router";
+import { Plus } from "lucide-react";
+import { useCallback } from "react";
+import { useTranslation } from "react-i18next";
+import type { Device } from "../../api/devices.ts";
+import type { Monitor } from "../../api/monitor-list.ts";
+import { mayWrite, type Role, useRole } from "../../api/roles.ts";
+import { ButtonLink } from "../../components/ButtonLink.tsx";
+import { Refused } from "../../components/Loaded.tsx";
+import { PageBar } from "../../components/PageBar.tsx";
+import { monitorKinds } from "../../kinds.ts";
+import type { ListColumn } from "../../list/descriptor.ts";
+import type { ListOfKind } from "../descriptor.ts";
+import { MonitorsPage } from "../MonitorsPage.tsx";
+import { AddDeviceDialog } from "./AddDeviceDialog.tsx";
+import type english from "./en.json";
+import { LastSeen } from "./LastSeen.tsx";
+import { HourLine, type Measure, UsageBar, UsageFigures } from "./Usage.tsx";
+
+declare module "../../i18n/texts.ts" {
+  interface PageTexts {
+    "monitors/device": typeof english;
+  }
+}
+
+const { pages } = monitorKinds.device;
+
+const list: ListOfKind = {
+  kind: monitorKinds.device,
+  address: (device: Device) => <Machine device={device} />,
+  hasFiles: false,
+  statusRem: 11,
+  columns: (t) => deviceColumns(t) as unknown as ListColumn<Monitor>[],
+  figures: (device: Device) => <UsageFigures device={device} />,
+  add: (isAlone) => <AddLink className={isAlone ? "" : "md:justify-self-end"} />,
+};
+
+/** The devices. */
+export const DevicesPage = () => <MonitorsPage list={list} />;
+
+/** The same, and above them the dialog that adds one. */
+export function NewDevicePage() {
+  const role = useRole();
+  const navigate = useNavigate();
+  const close = useCallback(() => void navigate({ to: pages.list }), [navigate]);
+  if (!mayWrite(role)) return <MayNotAdd role={role} />;
+  return (
+    <>
+      <DevicesPage />
+      <AddDeviceDialog onClose={close} />
+    </>
+  );
+}
+
+function MayNotAdd({ role }: { role: Role }) {
+  const { t } = useTranslation("monitors/device");
+  return (
+    <>
+      <PageBar heading title={t("title")} />
+      <Refused role={role} />
+    </>
+  );
+}
+
+function deviceColumns(t: (key: string) => string): ListColumn<Device>[] {
+  const usage = (id: Measure, rank: number): ListColumn<Device> => ({
+    id,
+    head: t(`column.${id}`),
+    ...(id === "disk" && { hint: t("column.diskHint") }),
+    widthRem: 5,
+    rank,
+    align: "end",
+    cell: (device) => <UsageBar device={device} id={id} />,
+  });
+  return [
+    usage("cpu", 1),
+    usage("memory", 2),
+    usage("disk", 3),
+    {
+      id: "hour",
+      head: t("column.hour"),
+      hint: t("column.hourHint"),
+      widthRem: 5.5,
+      rank: 4,
+      cell: (device) => <HourLine device={device} />,
+    },
+    {
+      id: "seen",
+      head: t("column.seen"),
+      widthRem: 7,
+      rank: 5,
+      align: "end",
+      cell: (device) => <LastSeen device={device} />,
+    },
+  ];
+}
+
+/** Host name and system; nothing before its agent has reported. */
+function Machine({ device: { name, hostname, os } }: { device: Device }) {
+  const known = [hostname === name ? null : hostname, os].filter(Boolean);
+  if (known.length === 0) return null;
+  return (
+    <div className="truncate text-sm text-ink-faint">
+      <bdi>{known.join(" · ")}</bdi>
+    </div>
+  );
+}
+
+function AddLink({ className }: { className: string }) {
+  const { t } = useTranslation("monitors/device");
+  return (
+    <ButtonLink to={pages.add} className={className} data-add-device>
+      <Plus aria-hidden className="-ml-0.5 size-4" />
+      {t("add")}
+    </ButtonLink>
+  );
+}

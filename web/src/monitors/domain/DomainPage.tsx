@@ -1,0 +1,21 @@
+import type { DomainDetail } from "../../api/monitor.ts";
+import type { Domain } from "../../api/monitor-list.ts";
+import { monitorKinds } from "../../kinds.ts";
+import type { PageOfKind } from "../descriptor.ts";
+import { MonitorPage } from "../MonitorPage.tsx";
+import { phasesOf } from "../phases-of.ts";
+import { SiteLink } from "../SiteLink.tsx";
+
+const page: PageOfKind = {
+  kind: monitorKinds.domain,
+  address: ({ url }: Domain) => <SiteLink url={url} />,
+  phasesOf: () => phasesOf("http"),
+  hasCodes: () => true,
+  certificateOf: (detail?: DomainDetail) => ({
+    plain: detail?.url.startsWith("http:") === true,
+    accepted: detail?.ignoreCertificate === true,
+  }),
+};
+
+/** One domain. */
+export const DomainPage = () => <MonitorPage page={page} />;

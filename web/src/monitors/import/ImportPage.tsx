@@ -1,0 +1,85 @@
+import { useMutation } from "@tanstack/react-query";
+import { useRouterState } from "@tanstack/react-router";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { sentencesOf } from "../../api/client.ts";
+import { type ImportFile, type ImportResult, previewImport, useRunImport } from "../../api/imports.ts";
+import { useMayWrite, useRole } from "../../api/roles.ts";
+import { Refused } from "../../components/Loaded.tsx";
+import { Notice } from "../../components/Notice.tsx";
+import { PageBar } from "../../components/PageBar.tsx";
+import { usePageTitle } from "../../components/use-page-title.ts";
+import type english from "./en.json";
+import { FileForm } from "./FileForm.tsx";
+import { Preview } from "./Preview.tsx";
+import { VariablesForm } from "./VariablesForm.tsx";
+
+declare module "../../i18n/texts.ts" {
+  interface PageTexts {
+    "monitors/import": typeof english;
+  }
+}
+
+/** Monitors from a file: what would be made of it, line by line, and then made. */
+export function ImportPage() {
+  const { t } = useTranslation("monitors/import");
+  usePageTitle(t("title"));
+  const mayWrite = useMayWrite();
+  const role = useRole();
+  return (
+    <>
+      <PageBar heading title={t("title")} crumbs={[{ label: t("domains"), to: "/domains" }]} />
+      {mayWrite ? <Import /> : <Refused role={role} />}
+    </>
+  );
+}
+
+declare module "@tanstack/react-router" {
+  interface HistoryState {
+    /** With which the import begins: what was pasted elsewhere. */
+    content?: string;
+  }
+}
+
+function Import() {
+  const { t } = useTranslation("monitors/import");
+  const begun = useRouterState({ select: ({ location }) => location.state.content ?? "" });
+  const [file, setFile] = useState<ImportFile>({ content: begun, variables: {} });
+  const [result, setResult] = useState<ImportResult | null>(null);
+  const preview = useMutation({ mutationFn: previewImport, onSuccess: setResult });
+  const { run, stop, running, failure } = useRunImport(setResult);
+  const change = (changed: ImportFile) => {
+    setFile(changed);
+    setResult(null);
+    preview.reset();
+  };
+  const error = preview.error ?? failure;
+  return (
+    <div className="grid max-w-4xl gap-5">
+      <p className="text-pretty text-ink-muted">{t("text")}</p>
+      <FileForm
+        file={file}
+        busy={preview.isPending}
+        locked={running}
+        done={result !== null}
+        onChange={change}
+        onSubmit={() => preview.mutate(file)}
+      />
+      {error && <Notice tone="error">{sentencesOf(error).join(" ")}</Notice>}
+      {result && result.missing.length > 0 && (
+        <VariablesForm
+          key={result.missing.join(" ")}
+          names={result.missing}
+          onSubmit={(values) => {
+            const filled = { ...file, variables: { ...file.variables, ...values } };
+            setFile(filled);
+            preview.mutate(filled);
+          }}
+        />
+      )}
+      {result && (
+        <Preview result={result} running={running} onRun={() => void run(file, result)} onStop={stop} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import type { Monitor, MonitorStats } from "../api/monitor-list.ts";
+import type { ShownStatus } from "../components/StatusDot.tsx";
+
+/** What the list can be narrowed to. */
+export const filters = ["all", "down", "degraded", "unknown", "up", "paused", "maintenance"] as const;
+export type Filter = (typeof filters)[number];
+
+/**
+ * One word for a monitor: a paused one is not judged, one without any check yet is waiting for it, one that checks come
+ * of is about to have a status, and one that keeps going down is not well while it is up.
+ */
+export function shownStatus({ enabled, state, flapping, lastCheck, checkInterval }: Monitor): ShownStatus {
+  if (!enabled || state === "paused") return "paused";
+  if (flapping && (state === "up" || state === "degraded")) return "flapping";
+  if (state !== "unknown") return state;
+  if (lastCheck === null) return "waiting";
+  // A result counts for at least two intervals.
+  return Date.now() - Date.parse(lastCheck) < 2_000 * checkInterval ? "confirming" : "unknown";
+}
+
+/**
+ * How long the last check took, in milliseconds; null when it failed, which says nothing of how fast the site is.
+ * A degraded monitor's was slow, or failed at some of its locations only.
+ */
+export function shownResponseTime({ state, lastReason, responseTime }: Monitor): number | null {
+  return lastReason === null || state === "degraded" ? responseTime : null;
+}
+
+/** How many monitors each filter shows, out of the API's counts. */
+export function countsOf(stats: MonitorStats): Record<Filter, number> {
+  const { total, up, down, unknown, degraded, paused, maintenance } = stats;
+  return { all: total, down, degraded, unknown: unknown - paused, up: up - degraded, paused, maintenance };
+}
+
+/** What is down, too, and behind which it is, so that nobody is told; null where there is nothing. */
+export const suppressorOf = ({ state, suppressedBy }: Monitor) => (state === "down" ? suppressedBy : null);

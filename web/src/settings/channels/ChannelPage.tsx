@@ -1,0 +1,144 @@
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import {
+  type Channel,
+  channelQuery,
+  useAskAgain,
+  useSaveChannel,
+  useTestChannel,
+} from "../../api/channels.ts";
+import { useMayWrite } from "../../api/roles.ts";
+import { Button } from "../../components/Button.tsx";
+import { Loaded } from "../../components/Loaded.tsx";
+import { Notice } from "../../components/Notice.tsx";
+import { Skeleton } from "../../components/Skeleton.tsx";
+import { usePageTitle } from "../../components/use-page-title.ts";
+import { showToast } from "../../toasts.ts";
+import { ChannelBar } from "./ChannelBar.tsx";
+import { ChannelForm } from "./ChannelForm.tsx";
+import { ChannelLog } from "./ChannelLog.tsx";
+import { useOffWords } from "./use-off-words.ts";
+
+/** One channel: whether it works, its settings, and what it was sent. */
+export function ChannelPage() {
+  const { t } = useTranslation("settings/channels");
+  const id = Number(useParams({ strict: false }).id);
+  const query = useQuery(channelQuery(id));
+  usePageTitle(query.data?.name ?? t("title"));
+  return (
+    <>
+      <ChannelBar title={query.data?.name ?? ""} />
+      <Loaded
+        of={query}
+        failed={t("failedOne")}
+        gone={<p className="text-ink-muted">{t("gone")}</p>}
+        loading={<Skeleton className="h-64 w-full" />}
+      >
+        {(channel) => <ChannelView channel={channel} />}
+      </Loaded>
+    </>
+  );
+}
+
+function ChannelView({ channel }: { channel: Channel }) {
+  const { t } = useTranslation("settings/channels");
+  const mayWrite = useMayWrite();
+  const { type, target } = channel;
+  return (
+    <div className="grid gap-6">
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <p className="min-w-0 py-1.5 wrap-anywhere text-ink-muted">
+          {t(`type.${type}` as "type.slack", { defaultValue: type })} · {target}
+        </p>
+        {mayWrite && channel.confirmed && <TestButton channel={channel} />}
+      </div>
+      {!channel.enabled && <TurnedOff channel={channel} />}
+      {!channel.confirmed && <Unconfirmed channel={channel} />}
+      {mayWrite && (
+        <ChannelForm
+          key={channel.updatedAt}
+          type={type}
+          channel={channel}
+          onDone={(saved) =>
+            saved && showToast("success", t(saved.confirmed ? "saved" : "unconfirmed.saved", saved))
+          }
+        />
+      )}
+      <ChannelLog channel={channel} />
+    </div>
+  );
+}
+
+/** Who turned it off, why and since when, and a way to turn it on again. */
+function TurnedOff({ channel }: { channel: Channel }) {
+  const { t } = useTranslation("settings/channels");
+  const mayWrite = useMayWrite();
+  const words = useOffWords()(channel);
+  const saving = useSaveChannel(channel.id);
+  // Once it is on, this is gone, and what was told to mutate alone with it.
+  const turnOn = () =>
+    void saving.mutateAsync({ enabled: true }).then(
+      ({ name }) => showToast("success", t("turnedOn", { name })),
+      () => {},
+    );
+  return (
+    <Notice tone={channel.disabledReason === null ? "info" : "error"}>
+      <p className="wrap-anywhere">{words}</p>
+      {channel.disabledReason === null && <p className="mt-1">{t("offText")}</p>}
+      {saving.error && (
+        <p className="mt-2 text-down-ink" role="alert">
+          {saving.error.message}
+        </p>
+      )}
+      {mayWrite && (
+        <Button variant="quiet" className="mt-2.5" busy={saving.isPending} onClick={turnOn}>
+          {t("turnOn")}
+        </Button>
+      )}
+    </Notice>
+  );
+}
+
+/** That its address has not said yet that it wants to be written to, and a way to ask it again. */
+function Unconfirmed({ channel: { id, target } }: { channel: Channel }) {
+  const { t } = useTranslation("settings/channels");
+  const mayWrite = useMayWrite();
+  const asking = useAskAgain();
+  const ask = () =>
+    asking.mutate({ id }, { onSuccess: () => showToast("success", t("unconfirmed.asked", { target })) });
+  return (
+    <Notice tone="info">
+      <p className="font-medium text-ink">{t("unconfirmed.state")}</p>
+      <p className="mt-1 wrap-anywhere">{t("unconfirmed.text", { target })}</p>
+      {asking.error && (
+        <p className="mt-2 text-down-ink" role="alert">
+          {asking.error.message}
+        </p>
+      )}
+      {mayWrite && (
+        <Button variant="quiet" className="mt-2.5" busy={asking.isPending} onClick={ask}>
+          {t("unconfirmed.again")}
+        </Button>
+      )}
+    </Notice>
+  );
+}
+
+/** Sends a test message; what was answered stands beneath. */
+function TestButton({ channel: { id } }: { channel: Channel }) {
+  const { t } = useTranslation("settings/channels");
+  const test = useTestChannel();
+  const { data, error } = test;
+  const answer = error?.message ?? data?.answer;
+  return (
+    <div className="grid max-w-full gap-2 sm:justify-items-end">
+      <Button variant="quiet" busy={test.isPending} className="w-fit" onClick={() => test.mutate({ id })}>
+        {t("test")}
+      </Button>
+      {!test.isPending && answer !== undefined && (
+        <Notice tone={data?.accepted ? "info" : "error"}>{answer}</Notice>
+      )}
+    </div>
+  );
+}

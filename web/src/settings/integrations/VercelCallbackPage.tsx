@@ -1,0 +1,56 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { useCompleteLink } from "../../api/integrations.ts";
+import { ButtonLink } from "../../components/ButtonLink.tsx";
+import { FailureNotice } from "../../components/FailureNotice.tsx";
+import { failureOf } from "../../components/failure.ts";
+import { Notice } from "../../components/Notice.tsx";
+import { usePageTitle } from "../../components/use-page-title.ts";
+import { IntegrationBar } from "./IntegrationBar.tsx";
+
+/** Where people come back to from Vercel: links the account, and leads to it. */
+export function VercelCallbackPage() {
+  const { t } = useTranslation("settings/integrations");
+  usePageTitle(t("callback.title"));
+  const navigate = useNavigate();
+  const { mutate, error } = useCompleteLink();
+  const begun = useRef(false);
+  const query = new URLSearchParams(location.search);
+  const [code, state] = [query.get("code"), query.get("state")];
+  useEffect(() => {
+    // A code is good once.
+    if (begun.current || !code || !state) return;
+    begun.current = true;
+    mutate(
+      { code, state },
+      {
+        onSuccess: ({ id }) =>
+          void navigate({
+            to: "/settings/integrations/$provider/$id",
+            params: { provider: "vercel", id: String(id) },
+            replace: true,
+          }),
+      },
+    );
+  }, [code, state, mutate, navigate]);
+  const isRefused = !code || !state;
+  return (
+    <>
+      <IntegrationBar title={t("callback.title")} />
+      <div className="grid max-w-xl gap-4">
+        {isRefused && <Notice tone="error">{t("callback.refused")}</Notice>}
+        {error && <FailureNotice of={failureOf(error)} />}
+        {isRefused || error ? (
+          <ButtonLink to="/settings/integrations" className="w-fit">
+            {t("callback.back")}
+          </ButtonLink>
+        ) : (
+          <p role="status" className="text-ink-muted">
+            {t("callback.waiting")}
+          </p>
+        )}
+      </div>
+    </>
+  );
+}

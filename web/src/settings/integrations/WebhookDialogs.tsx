@@ -1,0 +1,133 @@
+import { type FormEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { sentencesOf } from "../../api/client.ts";
+import { type CreatedWebhook, type DeploymentWebhook, useSaveWebhook } from "../../api/deployments.ts";
+import { Button } from "../../components/Button.tsx";
+import { CopyableField } from "../../components/CopyButton.tsx";
+import { Dialog, DialogButtons, focusedAtFirst } from "../../components/Dialog.tsx";
+import { FailureNotice } from "../../components/FailureNotice.tsx";
+import { Field } from "../../components/Field.tsx";
+import { textOf } from "../../components/form-text.ts";
+import { useFocusBack } from "../../components/use-focus-back.ts";
+import { useFormErrors } from "../../components/use-form-errors.ts";
+import { useIsShown } from "../../components/use-is-shown.ts";
+import { LabelledSelect } from "../../forms/LabelledSelect.tsx";
+import { Tick } from "../../forms/Tick.tsx";
+import { showToast } from "../../toasts.ts";
+import { NamedMonitors, useNamedMonitors } from "./NamedMonitors.tsx";
+
+const forges = ["github", "gitlab"] as const;
+
+const listIn = (typed: FormData, name: string): string[] =>
+  textOf(typed, name)
+    .split(",")
+    .map((one) => one.trim())
+    .filter((one) => one !== "");
+
+/** What to enter over there, where this installation knows no address of its own as well. */
+const addressOf = ({ url }: DeploymentWebhook): string => (url.startsWith("/") ? location.origin + url : url);
+
+interface WebhookDialogProps {
+  /** Null: a new one. */
+  webhook: DeploymentWebhook | null;
+  /** `secret`: null where it has stayed the same. */
+  onSaved: (saved: CreatedWebhook) => void;
+  onClose: () => void;
+}
+
+/** Who sends, what its deployments touch, and which of them count. */
+export function WebhookDialog({ webhook, onSaved, onClose }: WebhookDialogProps) {
+  const { t } = useTranslation("settings/integrations");
+  const isShown = useIsShown();
+  const saving = useSaveWebhook(webhook?.id ?? null, {
+    // Whoever has closed it meanwhile reads what came of it all the same.
+    onSaved: (saved) => {
+      const { name, secret } = saved;
+      if (!isShown() && secret === null) showToast("success", t("webhooks.edit.done", { name }));
+      onSaved(saved);
+    },
+    onFailed: (error) => !isShown() && showToast("error", sentencesOf(error).join(" ")),
+  });
+  const named = useNamedMonitors(webhook);
+  const [forge, setForge] = useState<(typeof forges)[number]>("github");
+  const [renewSecret, setRenewSecret] = useState(false);
+  const { form, fields, failure } = useFormErrors(saving.error, ["name", "tags", "environments"]);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const typed = new FormData(event.currentTarget);
+    const [tags, environments] = [listIn(typed, "tags"), listIn(typed, "environments")];
+    const own = webhook === null ? { provider: forge } : { renewSecret };
+    saving.mutate({ name: textOf(typed, "name"), tags, environments, ...named.change, ...own });
+  };
+  const boxes = [
+    { name: "name", label: t("name"), hint: t("webhooks.nameHint"), value: webhook?.name },
+    {
+      ...{ name: "tags", label: t("webhooks.tags") },
+      hint: t(named.isAny ? "webhooks.tagsToo" : "webhooks.tagsHint"),
+      ...{ value: webhook?.tags.join(", "), optional: true },
+    },
+    {
+      ...{ name: "environments", label: t("webhooks.environments"), hint: t("webhooks.environmentsHint") },
+      ...{ value: webhook?.environments.join(", "), optional: true },
+    },
+  ];
+  return (
+    <Dialog
+      title={webhook === null ? t("webhooks.newTitle") : t("webhooks.edit.title", { name: webhook.name })}
+      text={t(webhook === null ? "webhooks.newText" : "webhooks.edit.text")}
+      onLeft={useFocusBack()}
+      onClose={onClose}
+    >
+      <form ref={form} onSubmit={submit} noValidate className="mt-4 grid gap-4">
+        <FailureNotice of={failure} />
+        {webhook === null && (
+          <LabelledSelect
+            label={t("webhooks.forge")}
+            value={forge}
+            options={forges.map((one) => [one, t(`forge.${one}`)])}
+            onChange={(value) => setForge(value as typeof forge)}
+          />
+        )}
+        <NamedMonitors ticks={named.ticks} />
+        {boxes.map(({ value = "", ...box }) => (
+          <Field key={box.name} {...box} errors={fields[box.name]} defaultValue={value} autoComplete="off" />
+        ))}
+        {webhook !== null && (
+          <>
+            <CopyableField label={t("webhooks.url")} value={addressOf(webhook)} />
+            <Tick type="checkbox" checked={renewSecret} onChange={setRenewSecret}>
+              {t("webhooks.edit.renew")}
+            </Tick>
+          </>
+        )}
+        <DialogButtons onCancel={onClose}>
+          <Button type="submit" busy={saving.isPending}>
+            {t(webhook === null ? "webhooks.create" : "webhooks.edit.save")}
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  );
+}
+
+/** What to enter over there; the secret is shown this once. */
+export function WebhookMadeDialog({ webhook, onClose }: { webhook: CreatedWebhook; onClose: () => void }) {
+  const { t } = useTranslation("settings/integrations");
+  const { name, provider, secret } = webhook;
+  return (
+    <Dialog
+      title={t("webhooks.madeTitle", { name })}
+      text={t(`webhooks.madeText.${provider}`)}
+      onLeft={useFocusBack()}
+      onClose={onClose}
+    >
+      <div className="mt-4 grid gap-4">
+        <CopyableField label={t("webhooks.url")} value={addressOf(webhook)} ref={focusedAtFirst} />
+        <CopyableField label={t("webhooks.secret")} value={secret ?? ""} />
+      </div>
+      <div className="mt-6 flex justify-end">
+        <Button onClick={onClose}>{t("webhooks.noted")}</Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,116 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useLocation } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import type { AcknowledgementShown } from "../../../../server/src/wire/acknowledgement.ts";
+import { acknowledgementQuery, useAcknowledgement } from "../../api/acknowledgement.ts";
+import { useFormErrors } from "../../components/use-form-errors.ts";
+import { useNow } from "../../components/use-now.ts";
+import { usePageTitle } from "../../components/use-page-title.ts";
+import { formatClock } from "../../i18n/format.ts";
+import { LinkOnItsWay, LinkPage } from "../LinkPage.tsx";
+import type english from "./en.json";
+
+declare module "../../i18n/texts.ts" {
+  interface PageTexts {
+    "signed-out/acknowledge": typeof english;
+  }
+}
+
+/** Where the link of a message leads: what it said is acknowledged there, and what it asked confirmed. */
+export function AcknowledgePage() {
+  const { t } = useTranslation("signed-out/acknowledge");
+  usePageTitle(t("title"));
+  const token = useLocation({ select: ({ hash }) => hash });
+  const message = useQuery({ ...acknowledgementQuery(token), enabled: token !== "" });
+  const acknowledgement = useAcknowledgement(token);
+  const unread = useFormErrors(message.error, []);
+  const { failure } = useFormErrors(acknowledgement.error, []);
+  const becameOf = useOutcome();
+  if (token === "" || (message.isError && (!message.data || unread.fields.token))) {
+    const outcome = { tone: "error", text: unread.failure?.message ?? t("noToken") } as const;
+    return <LinkPage title={t("title")} outcome={outcome} goOn={{ label: t("goOn"), to: "/incidents" }} />;
+  }
+  if (!message.data) return <LinkOnItsWay title={t("title")} />;
+  const { asks, title, text, state, incidentId, successor } = message.data;
+  const merged = successor === "merged" && incidentId !== null && t("merged", { id: incidentId });
+  const ask = {
+    ...(asks === "acknowledge" && { text: [merged, t("text")].filter(Boolean).join(" ") }),
+    submit: t(asks === "acknowledge" ? "submit" : "confirm.submit"),
+    busy: acknowledgement.isPending,
+    failure,
+    onSubmit: () => acknowledgement.mutate(),
+  };
+  const done = t(asks === "acknowledge" ? "done" : "confirm.done");
+  const wayOn =
+    incidentId === null
+      ? ({ label: t("goOn"), to: asks === "acknowledge" ? "/incidents" : "/" } as const)
+      : ({ label: t("incident"), to: "/incidents/$id", params: { id: String(incidentId) } } as const);
+  const isDone = acknowledgement.isSuccess && state !== "open";
+  return (
+    <LinkPage
+      title={title}
+      text={text}
+      ask={state === "open" ? ask : undefined}
+      outcome={{
+        tone: "info",
+        text: isDone && !(asks === "confirm" && state === "resolved") ? done : becameOf(message.data),
+      }}
+      isDone={isDone}
+      goOn={wayOn}
+    >
+      <ToldMonitors told={message.data} />
+    </LinkPage>
+  );
+}
+
+/** Each monitor that the message told of, where these have several incidents by now: what became of it, and where. */
+function ToldMonitors({ told: { monitors, moreMonitors } }: { told: AcknowledgementShown }) {
+  const { t } = useTranslation("signed-out/acknowledge");
+  if (monitors.length === 0) return null;
+  return (
+    <div className="grid gap-3 text-sm">
+      <ul aria-label={t("monitor.list")} className="grid gap-3">
+        {monitors.map(({ name, incidentId: id, state, acknowledgedByName: by }) => (
+          <li key={`${id} ${name}`}>
+            <p className="flex flex-wrap justify-between gap-x-3">
+              <span className="font-medium wrap-anywhere">{name}</span>
+              <Link
+                to="/incidents/$id"
+                params={{ id: String(id) }}
+                className="rounded-sm underline underline-offset-4 hover:text-ink"
+              >
+                {t("incidentNumber", { id })}
+              </Link>
+            </p>
+            <p className="text-ink-muted">
+              {state === "acknowledged" && by !== null
+                ? t("monitor.acknowledgedBy", { name: by })
+                : t(`monitor.${state}` as "monitor.open")}
+            </p>
+          </li>
+        ))}
+      </ul>
+      {moreMonitors > 0 && <p className="text-ink-muted">{t("monitor.more", { count: moreMonitors })}</p>}
+    </div>
+  );
+}
+
+/** What became of what the message said: who has it, or that it is over, and where it goes on. */
+function useOutcome() {
+  const { t, i18n } = useTranslation("signed-out/acknowledge");
+  const now = useNow();
+  return ({ asks, state, successor, incidentId: id, ...story }: AcknowledgementShown): string => {
+    if (asks === "confirm") return t(`confirm.state.${state}` as "confirm.state.resolved");
+    if (successor === "again") return id === null ? t("againSeveral") : t("again", { id });
+    const { acknowledgedAt, acknowledgedByName: name, resolvedAt } = story;
+    const clock = (at: string) => formatClock(Date.parse(at), now, i18n.language);
+    const merged = successor === "merged" && id !== null && t("merged", { id });
+    if (state === "resolved" && resolvedAt !== null)
+      return [merged, t("state.resolvedSince", { time: clock(resolvedAt) })].filter(Boolean).join(" ");
+    const known =
+      acknowledgedAt !== null && name !== null
+        ? t("state.acknowledgedBy", { name, time: clock(acknowledgedAt) })
+        : t(`state.${state}` as "state.resolved");
+    return [merged, known].filter(Boolean).join(" ");
+  };
+}

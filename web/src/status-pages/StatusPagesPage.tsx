@@ -1,0 +1,126 @@
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { FileText, PanelsTopLeft, Plus, SearchX } from "lucide-react";
+import { useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useMayWrite } from "../api/roles.ts";
+import { type StatusPage, type StatusPagesView, statusPagesQuery } from "../api/status-pages.ts";
+import { Button } from "../components/Button.tsx";
+import { ButtonLink } from "../components/ButtonLink.tsx";
+import { Card } from "../components/Card.tsx";
+import { EmptyState } from "../components/EmptyState.tsx";
+import { Loaded } from "../components/Loaded.tsx";
+import { PageBar } from "../components/PageBar.tsx";
+import { type Shortcut, useShortcuts } from "../components/shortcuts.ts";
+import { useDebounced } from "../components/use-debounced.ts";
+import { usePageTitle } from "../components/use-page-title.ts";
+import { DataList } from "../list/DataList.tsx";
+import { ListSkeleton } from "../list/ListSkeleton.tsx";
+import { SearchBox } from "../list/SearchBox.tsx";
+import { type Stretch, useListRows } from "../list/use-list-rows.ts";
+import { CreateDialog } from "./CreateDialog.tsx";
+import { DeletePageDialog } from "./DeletePageDialog.tsx";
+import type english from "./en.json";
+import { usePageList } from "./use-page-list.tsx";
+
+declare module "../i18n/texts.ts" {
+  interface PageTexts {
+    "status-pages": typeof english;
+  }
+}
+
+/** As fast as anybody types, and no request for every letter of it. */
+const typingMs = 120;
+const noStretch: Stretch = { first: 0, last: 0 };
+const nothing = () => {};
+
+/** The organization's status pages. */
+export function StatusPagesPage() {
+  const { t } = useTranslation("status-pages");
+  usePageTitle(t("title"));
+  const mayWrite = useMayWrite();
+  const { q = "" } = useSearch({ from: "/app/status-pages" });
+  const search = useDebounced(q.trim(), typingMs);
+  const view = useMemo((): StatusPagesView => ({ search }), [search]);
+  const [inSight, setInSight] = useState(noStretch);
+  const [isCreating, setCreating] = useState(false);
+  const [deleting, setDeleting] = useState<StatusPage | null>(null);
+  const rows = useListRows(statusPagesQuery, view, inSight);
+  const list = usePageList(setDeleting);
+  const navigate = useNavigate();
+  const look = (next: string) =>
+    void navigate({
+      to: "/status-pages",
+      search: next ? { q: next } : {},
+      replace: true,
+      resetScroll: false,
+    });
+  const shortcuts = useMemo(
+    (): Shortcut[] =>
+      mayWrite ? [{ keys: "n", text: t("create.title"), group: "page", run: () => setCreating(true) }] : [],
+    [mayWrite, t],
+  );
+  useShortcuts(shortcuts);
+  const add = mayWrite && (
+    <Button variant="quiet" onClick={() => setCreating(true)}>
+      <Plus aria-hidden className="-ml-0.5 size-4" />
+      {t("create.title")}
+    </Button>
+  );
+  const isNone = rows.total.data === 0 && rows.view.search === "";
+  return (
+    <>
+      <PageBar heading title={t("title")}>
+        {!isNone && add}
+      </PageBar>
+      {!isNone && (
+        <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
+          <SearchBox label={t("search")} search={q} onSearch={look} />
+          <ButtonLink to="/status-pages/templates">
+            <FileText aria-hidden className="-ml-0.5 size-4" />
+            {t("templates")}
+          </ButtonLink>
+        </div>
+      )}
+      <Loaded of={rows.total} failed={t("failed")} loading={<ListSkeleton list={list} />}>
+        {(total) =>
+          total > 0 ? (
+            <DataList
+              list={list}
+              sort=""
+              total={total}
+              itemAt={rows.itemAt}
+              onSight={setInSight}
+              onAttention={nothing}
+              onUpdate={undefined}
+              onSort={nothing}
+            />
+          ) : (
+            <Card>
+              {isNone ? (
+                <EmptyState
+                  icon={<PanelsTopLeft aria-hidden className="size-7" strokeWidth={1.25} />}
+                  title={t("empty.title")}
+                  text={t(mayWrite ? "empty.text" : "empty.readOnly")}
+                >
+                  {add}
+                </EmptyState>
+              ) : (
+                <EmptyState
+                  icon={<SearchX aria-hidden className="size-6" strokeWidth={1.5} />}
+                  title={t("nothingFits.title")}
+                  text={t("nothingFits.text")}
+                >
+                  <Button variant="quiet" onClick={() => look("")}>
+                    {t("nothingFits.clear")}
+                  </Button>
+                </EmptyState>
+              )}
+            </Card>
+          )
+        }
+      </Loaded>
+      {isCreating && <CreateDialog onClose={() => setCreating(false)} />}
+      {deleting && <DeletePageDialog page={deleting} onDone={() => setDeleting(null)} />}
+    </>
+  );
+}

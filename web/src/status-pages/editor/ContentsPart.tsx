@@ -1,0 +1,94 @@
+import { FolderPlus, LayoutList, Plus } from "lucide-react";
+import { useId, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/Button.tsx";
+import { Card } from "../../components/Card.tsx";
+import { EmptyState } from "../../components/EmptyState.tsx";
+import { AddMonitorsDialog } from "./AddMonitorsDialog.tsx";
+import { addComponents, addGroup } from "./arrange.ts";
+import { ComponentList } from "./ComponentList.tsx";
+import { GroupCard } from "./GroupCard.tsx";
+import type { ListKey } from "./page-draft.ts";
+import { problemsByKey } from "./page-draft.ts";
+import type { PartProps } from "./part-props.ts";
+import { useArranging } from "./use-arranging.ts";
+
+interface ContentsPartProps extends PartProps {
+  /** Why the last save was refused. */
+  refusal: Error | null;
+  /** Those whose names tell visitors an address, by their keys. */
+  revealing: readonly string[];
+}
+
+/** What a page shows: its components in their order, and the groups that they stand in. */
+export function ContentsPart({ draft, errors, refusal, revealing, onChange }: ContentsPartProps) {
+  const { t } = useTranslation("status-pages/editor");
+  const hint = useId();
+  const problems = problemsByKey(draft, errors);
+  const arranging = useArranging(draft, onChange, { hint, problems, refusal, revealing });
+  /** Undefined: nothing is being added. */
+  const [addTo, setAddTo] = useState<ListKey>();
+  const own = [...draft.components, ...draft.groups.flatMap(({ components }) => components)];
+  const isEmpty = own.length === 0 && draft.groups.length === 0;
+  const startGroup = () => {
+    const key = crypto.randomUUID();
+    onChange(addGroup(draft, key, ""));
+    arranging.awaitFocus(`[data-group-name="${key}"]`);
+  };
+  return (
+    <>
+      <p id={hint} className="sr-only">
+        {t("contents.keys")}
+      </p>
+      <p role="status" className="sr-only">
+        {arranging.said}
+      </p>
+      {isEmpty ? (
+        <Card>
+          <EmptyState
+            icon={<LayoutList aria-hidden className="size-7" strokeWidth={1.25} />}
+            title={t("contents.empty.title")}
+            text={t("contents.empty.text")}
+          >
+            <Button variant="quiet" onClick={() => setAddTo(null)}>
+              <Plus aria-hidden className="-ml-0.5 size-4" />
+              {t("contents.add")}
+            </Button>
+          </EmptyState>
+        </Card>
+      ) : (
+        <>
+          <Card>
+            <ComponentList list={null} components={draft.components} arranging={arranging} />
+          </Card>
+          {draft.groups.map((group, at) => (
+            <GroupCard
+              key={group.key}
+              group={group}
+              at={at}
+              arranging={arranging}
+              onAdd={() => setAddTo(group.key)}
+            />
+          ))}
+          <div className="flex flex-wrap gap-2">
+            <Button variant="quiet" onClick={() => setAddTo(null)}>
+              <Plus aria-hidden className="-ml-0.5 size-4" />
+              {t("contents.add")}
+            </Button>
+            <Button variant="quiet" onClick={startGroup}>
+              <FolderPlus aria-hidden className="-ml-0.5 size-4" />
+              {t("contents.addGroup")}
+            </Button>
+          </div>
+        </>
+      )}
+      {addTo !== undefined && (
+        <AddMonitorsDialog
+          onPage={own.flatMap(({ monitorUuid }) => monitorUuid ?? [])}
+          onAdd={(more) => onChange(addComponents(draft, addTo, more))}
+          onClose={() => setAddTo(undefined)}
+        />
+      )}
+    </>
+  );
+}

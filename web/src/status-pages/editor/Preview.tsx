@@ -1,0 +1,174 @@
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import { Monitor, Moon, Smartphone, Sun } from "lucide-react";
+import { type ReactNode, useEffect, useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { ApiError, type FieldErrors } from "../../api/client.ts";
+import {
+  type PreviewRequest,
+  pagePreviewQuery,
+  type ShownPreview,
+  type StatusPage,
+  type StatusPageChange,
+} from "../../api/status-pages.ts";
+import { Skeleton } from "../../components/Skeleton.tsx";
+import { useDebounced } from "../../components/use-debounced.ts";
+import { Select } from "../../forms/Select.tsx";
+import { currentLanguage } from "../../i18n/i18n.ts";
+import { type Language, languageCodes, languages } from "../../i18n/languages.ts";
+import { PreviewFrame } from "./PreviewFrame.tsx";
+import { partsWith } from "./use-wrong-part.ts";
+
+/** Keys that follow each other faster are one question. */
+const quietMs = 350;
+const noErrors: FieldErrors = {};
+
+/** Against the light page and the dark one; null: there is no accent. */
+export type Contrast = StatusPage["appearance"]["contrast"];
+
+interface PreviewProps {
+  page: StatusPage;
+  /** What is not saved yet. */
+  change: StatusPageChange;
+  /** The last that could be made, which goes on when this is taken away and put back. */
+  kept?: ShownPreview | undefined;
+  onKept?: (shown: ShownPreview) => void;
+  /** What the API finds wrong with that. */
+  onErrors?: (errors: FieldErrors) => void;
+  /** How well its accent is seen. */
+  onContrast?: (contrast: Contrast) => void;
+}
+
+/** The page as its visitors would see it, on a phone or on a screen, by day or by night, in each language. */
+export function Preview({ page, change, kept, onKept, onErrors, onContrast }: PreviewProps) {
+  const { t } = useTranslation("status-pages/editor");
+  const [isPhone, setPhone] = useState(false);
+  const [isDark, setDark] = useState(() => matchMedia("(prefers-color-scheme: dark)").matches);
+  const [language, setLanguage] = useState<Language>(currentLanguage());
+  const body = useMemo(
+    (): PreviewRequest => ({ ...change, language, theme: isDark ? "dark" : "light" }),
+    [change, language, isDark],
+  );
+  const settled = useDebounced(body, quietMs);
+  const query = useQuery({ ...pagePreviewQuery(page, settled), enabled: settled === body });
+  const error = useOutcome(query);
+  /** What is shown while the newest cannot be made. */
+  const [last, setLast] = useState(query.data ?? kept);
+  if (query.data && query.data !== last) setLast(query.data);
+  useEffect(() => {
+    if (last) onKept?.(last);
+  }, [onKept, last]);
+  const { html, contrast } = last ?? {};
+  const fields = error instanceof ApiError ? error.fields : noErrors;
+  useEffect(() => {
+    if (error !== undefined) onErrors?.(fields);
+  }, [onErrors, error, fields]);
+  useEffect(() => {
+    if (contrast !== undefined) onContrast?.(contrast);
+  }, [onContrast, contrast]);
+  return (
+    <section aria-label={t("preview.title")} className="grid min-w-0 gap-2">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h2 className="font-medium">{t("preview.title")}</h2>
+        <div className="flex items-center gap-2">
+          <Select
+            aria-label={t("preview.language")}
+            value={language}
+            options={languageCodes.map((code) => [code, languages[code]])}
+            onChange={(code) => setLanguage(code as Language)}
+            className="w-28!"
+          />
+          <Toggles>
+            <Toggle
+              label={t("preview.desktop")}
+              on={!isPhone}
+              icon={<Monitor aria-hidden />}
+              onPress={() => setPhone(false)}
+            />
+            <Toggle
+              label={t("preview.phone")}
+              on={isPhone}
+              icon={<Smartphone aria-hidden />}
+              onPress={() => setPhone(true)}
+            />
+          </Toggles>
+          <Toggles>
+            <Toggle
+              label={t("preview.light")}
+              on={!isDark}
+              icon={<Sun aria-hidden />}
+              onPress={() => setDark(false)}
+            />
+            <Toggle
+              label={t("preview.dark")}
+              on={isDark}
+              icon={<Moon aria-hidden />}
+              onPress={() => setDark(true)}
+            />
+          </Toggles>
+        </div>
+      </div>
+      {html === undefined && !error && <Skeleton className="h-128 w-full" />}
+      {error && (html === undefined || Object.keys(fields).length > 0) && (
+        <p role="status" className="text-sm text-warn-ink">
+          {t(html === undefined ? "preview.failed" : "preview.waits")} <WrongParts of={fields} />
+        </p>
+      )}
+      {html !== undefined && (
+        <PreviewFrame
+          html={html}
+          title={t("preview.frame", { name: page.name })}
+          widthPx={isPhone ? 390 : 880}
+          onLanguage={(code) => {
+            const known = languageCodes.find((one) => one === code);
+            if (known) setLanguage(known);
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+/**
+ * Why the newest answer is none; null: it is one, undefined: there was no answer yet. That stands while another one is on its
+ * way, since it is asked for whenever something happens.
+ */
+function useOutcome({ error, isPending, isPlaceholderData }: UseQueryResult<ShownPreview>) {
+  const [outcome, setOutcome] = useState<Error | null>();
+  if (isPending || isPlaceholderData || error === outcome) return outcome;
+  setOutcome(error);
+  return error;
+}
+
+/** Which parts of the editor have to be corrected. */
+function WrongParts({ of }: { of: FieldErrors }) {
+  const { t, i18n } = useTranslation("status-pages/editor");
+  const names = partsWith(of).map((part) => t(`part.${part}`));
+  if (names.length === 0) return null;
+  return t("preview.wrong", { parts: new Intl.ListFormat(i18n.language).format(names) });
+}
+
+const Toggles = ({ children }: { children: ReactNode }) => (
+  <div className="flex rounded-md border border-line-strong bg-surface p-0.5 shadow-card">{children}</div>
+);
+
+interface ToggleProps {
+  label: string;
+  on: boolean;
+  icon: ReactNode;
+  onPress: () => void;
+}
+
+function Toggle({ label, on, icon, onPress }: ToggleProps) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      aria-pressed={on}
+      title={label}
+      onClick={onPress}
+      className="grid size-7.5 place-items-center rounded-sm text-ink-faint hover:text-ink aria-pressed:bg-hover aria-pressed:text-ink [&>svg]:size-4"
+    >
+      {icon}
+    </button>
+  );
+}

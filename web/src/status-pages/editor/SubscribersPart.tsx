@@ -1,0 +1,182 @@
+import { useQuery } from "@tanstack/react-query";
+import { Download, Mails, Plus, Trash2, Upload } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { StatusPage } from "../../api/status-pages.ts";
+import {
+  type Subscriber,
+  subscribersAtOnce,
+  subscribersQuery,
+  useRemoveSubscriber,
+} from "../../api/subscribers.ts";
+import { Button, IconButton } from "../../components/Button.tsx";
+import { DeleteDialog } from "../../components/DeleteDialog.tsx";
+import { EmptyState } from "../../components/EmptyState.tsx";
+import { focusPage } from "../../components/focus-page.ts";
+import { Loaded } from "../../components/Loaded.tsx";
+import { LogPages } from "../../components/LogPages.tsx";
+import { Section } from "../../components/Section.tsx";
+import { type Column, Table } from "../../components/Table.tsx";
+import { useDebounced } from "../../components/use-debounced.ts";
+import { formatDateTime } from "../../i18n/format.ts";
+import { factInReadersLanguage } from "../../i18n/i18n.ts";
+import { apiPaths } from "../../paths.ts";
+import { AddSubscriberDialog } from "./AddSubscriberDialog.tsx";
+import { CannotTell } from "./CannotTell.tsx";
+import { ImportSubscribersDialog } from "./ImportSubscribersDialog.tsx";
+import { noFilter, type SubscriberFilter, SubscriberFilters } from "./SubscriberFilters.tsx";
+
+const typingMs = 150;
+
+/** Who is told what a page says. */
+export function SubscribersPart({ page }: { page: StatusPage }) {
+  const { t } = useTranslation("status-pages/editor");
+  const { id } = page;
+  const [filter, setFilter] = useState<SubscriberFilter>(noFilter);
+  const [number, setNumber] = useState(1);
+  const search = useDebounced(filter.typed.trim(), typingMs);
+  const { kind, state } = filter;
+  const query = useQuery(subscribersQuery(id, { search, kind, state, page: number }));
+  const isWhole = search === "" && kind === undefined && state === undefined;
+  const none = page.url === null ? "noneYetText" : "noneText";
+  const [asked, setAsked] = useState<"add" | "import">();
+  const close = () => setAsked(undefined);
+  return (
+    <Section title={t("subscribers.title")} aside={<Tools id={id} onAsk={setAsked} />}>
+      <div className="px-4 pb-4 empty:hidden">
+        <CannotTell page={page} />
+      </div>
+      <SubscriberFilters
+        filter={filter}
+        onChange={(next) => {
+          setFilter(next);
+          setNumber(1);
+        }}
+      />
+      <Loaded
+        of={query}
+        failed={t("subscribers.failed")}
+        loading={<SubscriberTable pageId={id} subscribers={undefined} />}
+        isEmpty={({ total }) => total === 0}
+        empty={
+          <EmptyState
+            icon={<Mails aria-hidden className="size-7" strokeWidth={1.25} />}
+            title={t(isWhole ? "subscribers.none" : "subscribers.nothingFits")}
+            text={t(`subscribers.${isWhole ? none : "nothingFitsText"}`)}
+          />
+        }
+      >
+        {({ items, total }) => (
+          <>
+            <SubscriberTable pageId={id} subscribers={items} />
+            {total > subscribersAtOnce && (
+              <LogPages
+                page={number}
+                pages={Math.ceil(total / subscribersAtOnce)}
+                total={total}
+                onPage={setNumber}
+              />
+            )}
+          </>
+        )}
+      </Loaded>
+      {asked === "add" && <AddSubscriberDialog page={page} onClose={close} />}
+      {asked === "import" && <ImportSubscribersDialog page={page} onClose={close} />}
+    </Section>
+  );
+}
+
+function Tools({ id, onAsk }: { id: number; onAsk: (what: "add" | "import") => void }) {
+  const { t } = useTranslation("status-pages/editor");
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button variant="quiet" className="h-8! px-3!" onClick={() => onAsk("add")}>
+        <Plus aria-hidden className="-ml-0.5 size-4" />
+        {t("subscribers.add")}
+      </Button>
+      <Button variant="quiet" className="h-8! px-3!" onClick={() => onAsk("import")}>
+        <Upload aria-hidden className="-ml-0.5 size-4" />
+        {t("subscribers.import")}
+      </Button>
+      <a
+        href={apiPaths.subscribersFile(id)}
+        download
+        className="inline-flex h-8 items-center gap-2 rounded-md border border-line-strong bg-surface px-3 font-medium shadow-card hover:bg-hover"
+      >
+        <Download aria-hidden className="-ml-0.5 size-4" />
+        {t("subscribers.export")}
+      </a>
+    </div>
+  );
+}
+
+function SubscriberTable({ pageId, subscribers }: { pageId: number; subscribers: Subscriber[] | undefined }) {
+  const { t, i18n } = useTranslation("status-pages/editor");
+  const [removing, setRemoving] = useState<Subscriber | null>(null);
+  const removal = useRemoveSubscriber(pageId);
+  const state = ({ state: is, endedReason, endedReasonFact }: Subscriber) => (
+    <>
+      <div className={is === "active" ? "" : "text-ink-muted"}>{t(`subscribers.state.${is}`)}</div>
+      {endedReason !== null && (
+        <div className="text-xs wrap-anywhere text-ink-faint">
+          {factInReadersLanguage(endedReason, endedReasonFact)}
+        </div>
+      )}
+    </>
+  );
+  const columns: Column<Subscriber>[] = [
+    {
+      id: "address",
+      head: t("subscribers.address"),
+      names: true,
+      cell: ({ address, kind }) => (
+        <>
+          <div className="font-medium wrap-anywhere">{address}</div>
+          <div className="text-xs font-normal text-ink-faint">{t(`subscribers.kind.${kind}`)}</div>
+        </>
+      ),
+    },
+    { id: "state", head: t("subscribers.stateHead"), cell: state, wide: true },
+    {
+      id: "since",
+      head: t("subscribers.since"),
+      cell: ({ createdAt }) => (
+        <span className="text-ink-muted">{formatDateTime(createdAt, i18n.language)}</span>
+      ),
+      wide: true,
+    },
+    {
+      id: "actions",
+      head: <span className="sr-only">{t("subscribers.actions")}</span>,
+      align: "end",
+      width: "w-16",
+      cell: (one) => (
+        <IconButton
+          label={t("subscribers.remove", { address: one.address })}
+          className="-my-1.5 -mr-2"
+          onClick={() => setRemoving(one)}
+        >
+          <Trash2 aria-hidden className="size-4" />
+        </IconButton>
+      ),
+    },
+  ];
+  return (
+    <>
+      <Table columns={columns} rows={subscribers} keyOf={({ id }) => id} note={state} />
+      {removing && (
+        <DeleteDialog
+          id={removing.id}
+          words={{
+            title: t("subscribers.removeTitle", { address: removing.address }),
+            text: t("subscribers.removeText"),
+            done: t("subscribers.removed", { address: removing.address }),
+          }}
+          deletion={removal}
+          focusInstead={focusPage}
+          onDone={() => setRemoving(null)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import type { ComponentType } from "react";
+import { useTranslation } from "react-i18next";
+import { CopyButton } from "../components/CopyButton.tsx";
+import { Section } from "../components/Section.tsx";
+import { DnsResult } from "./results/DnsResult.tsx";
+import { HttpResult } from "./results/HttpResult.tsx";
+import { LocationResult } from "./results/LocationResult.tsx";
+import { PingResult } from "./results/PingResult.tsx";
+import { PortsResult } from "./results/PortsResult.tsx";
+import { RegistrationResult } from "./results/RegistrationResult.tsx";
+import { RouteResult } from "./results/RouteResult.tsx";
+import { TlsResult } from "./results/TlsResult.tsx";
+import type { ToolName } from "./tools.ts";
+import { withoutControls } from "./without-controls.ts";
+
+const results: Record<ToolName, ComponentType<{ result: never }>> = {
+  "dns-lookup": DnsResult,
+  "port-scanner": PortsResult,
+  "ip-scanner": LocationResult,
+  ping: PingResult,
+  traceroute: RouteResult,
+  "tls-inspection": TlsResult,
+  "http-inspection": HttpResult,
+  rdap: RegistrationResult,
+};
+
+/** What a tool found out, and a button that copies all of it, as it came. */
+export function ToolResult({ tool, result }: { tool: ToolName; result: unknown }) {
+  const { t } = useTranslation("toolbox");
+  const Result = results[tool] as ComponentType<{ result: unknown }>;
+  return (
+    <Section
+      title={t("result")}
+      aside={<CopyButton variant="quiet" value={JSON.stringify(result, null, 2)} label={t("copy")} />}
+    >
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 pb-4">
+        <Result result={withoutControls(result)} />
+      </div>
+    </Section>
+  );
+}
