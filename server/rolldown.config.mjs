@@ -16,6 +16,7 @@ const ENTRIES = [
   "store/reader-thread",
   "import/reading-thread",
   "http/body/json-thread",
+  "http/openapi-process",
   "import/kuma-database-process",
   "site/page-worker",
   "toolbox/tool-worker",

@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
 
-const GENERATED = new Set(["node_modules", "dist", "data", "coverage", "openapi"]);
+const GENERATED = new Set(["node_modules", "dist", "data", "coverage"]);
 
 /** Every file below `folder` that people wrote; hidden and generated folders are left out. */
 export function listFiles(folder: string): string[] {

@@ -1,3 +1,4 @@
+import type { FastifyInstance } from "fastify";
 import { systemClock } from "../clock.ts";
 import { readConfig } from "../config.ts";
 import type { Context } from "../context.ts";
@@ -10,7 +11,10 @@ import { ToolRunner } from "../toolbox/tool-runner.ts";
 import { createServer } from "./server.ts";
 
 /** The OpenAPI document of this version, from the routes themselves; no server is started and no setting read. */
-export async function buildOpenApi(): Promise<object> {
+export const buildOpenApi = async (): Promise<object> => (await describeApi()).document;
+
+/** The document, and what it does not say of the routes: who may call them. */
+export async function describeApi(): Promise<{ document: object; routes: FastifyInstance["routeList"] }> {
   const store = await openStore({ file: ":memory:" });
   const nothing = () => {};
   const ctx: Context = {
@@ -40,7 +44,7 @@ export async function buildOpenApi(): Promise<object> {
   };
   const app = await createServer(ctx);
   try {
-    return app.swagger();
+    return { document: app.swagger(), routes: app.routeList };
   } finally {
     await app.close();
     await store.close();

@@ -5,14 +5,14 @@ import { Readable } from "node:stream";
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Resource } from "../account/scopes.ts";
 import type { Context } from "../context.ts";
 import { nextTurn } from "../turns.ts";
 import { StatusPageEvent } from "../wire/page-event.ts";
 import { WebhookEvent } from "../wire/webhook.ts";
 import { type Answer, answerWith, bodyIn, codingFor, isKnown } from "./answer.ts";
-import { nameComponents } from "./openapi-components.ts";
-import { documentHeaders } from "./openapi-headers.ts";
-import { TAGS } from "./openapi-tags.ts";
+import { documentHeaders, nameComponents } from "./openapi-components.ts";
+import { openApiText } from "./openapi-text.ts";
 
 const DESCRIPTION = `Vedette watches web sites, services and machines.
 
@@ -21,6 +21,48 @@ Two families answer side by side: the legacy one under \`/api/…\` (camelCase f
 Timestamps are ISO 8601 in UTC with milliseconds. Units are given in each field's description.
 Every answer carries \`X-Request-Id\`; every limited one \`RateLimit-Limit\`, \`RateLimit-Remaining\` and
 \`RateLimit-Reset\`.`;
+
+/** What the groups of operations are about; a route's tag is its resource, unless it says another. */
+const TAGS = [
+  { name: "auth", description: "Setting up an installation, signing in and out, and your own account." },
+  { name: "organization", description: "The organizations you belong to, and their people." },
+  { name: "api-keys", description: "Keys that programs use to call this API." },
+  {
+    name: "domains",
+    description: "The web sites and APIs that are monitored, and what was measured of them.",
+  },
+  {
+    name: "services",
+    description: "What is monitored over any protocol: databases, mail servers, ports, jobs.",
+  },
+  { name: "devices", description: "Machines whose agents report what they are doing." },
+  { name: "agent", description: "What agents ask for, with the token of their device." },
+  { name: "incidents", description: "Outages that were found, and what people reported." },
+  {
+    name: "maintenance",
+    description: "Times in which monitors are worked on and nobody is told of trouble.",
+  },
+  { name: "status-pages", description: "What the world sees of what is monitored." },
+  { name: "notifications", description: "What people were told, and which of them have read it." },
+  {
+    name: "dashboard",
+    description: "Everything at a glance: figures, recent activity, search, and the live stream.",
+  },
+  { name: "reports", description: "What was up, how fast, and what went wrong over a time." },
+  { name: "chat", description: "What you and the assistant said to each other." },
+  {
+    name: "integrations",
+    description: "Accounts at other systems whose resources are monitored, and what was deployed.",
+  },
+  { name: "toolbox", description: "Network tools for the moment when something is wrong." },
+  { name: "mcp", description: "What assistants speak to (Model Context Protocol): docs/mcp.md." },
+  { name: "health", description: "Whether this server is alive and able to work." },
+  { name: "metrics", description: "Figures for Prometheus." },
+  { name: "public", description: "What anybody may ask without credentials." },
+] as const satisfies readonly {
+  name: Resource | "agent" | "auth" | "health" | "mcp" | "public";
+  description: string;
+}[];
 
 /** What channels of the type `webhook` are sent. */
 const WEBHOOK = {
@@ -94,48 +136,45 @@ export async function registerOpenApi(app: FastifyInstance, _ctx: Context): Prom
     logLevel: "warn",
     // Groups first, which can be searched; an address leads to each operation.
     uiConfig: { docExpansion: "none", deepLinking: true, filter: true },
-    uiHooks: { onRequest: sendKept },
+    uiHooks: { onRequest: sendCached },
   });
-  const document = keepFile(DOCUMENT, "application/json; charset=utf-8");
+  const document = cached(openApiText, "application/json; charset=utf-8");
   const options = { schema: { hide: true } as never, compress: false } as const;
   app.get("/openapi.json", options, async (request, reply) => sendAnswer(await document(), request, reply));
 }
 
-/** Made by `npm run openapi`: to make it of the routes takes two seconds, in which nobody else would be answered. */
-const DOCUMENT = join(import.meta.dirname, "../../../openapi/openapi.json");
 /** Half a megabyte and more each, which never change. */
 const BROWSER = dirname(createRequire(import.meta.url).resolve("@fastify/swagger-ui/package.json"));
+const browserFile = (name: string, type: string) =>
+  cached(() => readFile(join(BROWSER, "static", name)), `${type}; charset=utf-8`);
 const BROWSER_FILES: Readonly<Record<string, () => Promise<Answer>>> = {
-  "/docs/static/swagger-ui-bundle.js": keepFile(
-    join(BROWSER, "static/swagger-ui-bundle.js"),
-    "text/javascript; charset=utf-8",
+  "/docs/static/swagger-ui-bundle.js": browserFile("swagger-ui-bundle.js", "text/javascript"),
+  "/docs/static/swagger-ui-standalone-preset.js": browserFile(
+    "swagger-ui-standalone-preset.js",
+    "text/javascript",
   ),
-  "/docs/static/swagger-ui-standalone-preset.js": keepFile(
-    join(BROWSER, "static/swagger-ui-standalone-preset.js"),
-    "text/javascript; charset=utf-8",
-  ),
-  "/docs/static/swagger-ui.css": keepFile(join(BROWSER, "static/swagger-ui.css"), "text/css; charset=utf-8"),
+  "/docs/static/swagger-ui.css": browserFile("swagger-ui.css", "text/css"),
 };
 
-/** Instead of what the API browser would compress, or write, anew for each who asks. */
-async function sendKept(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+/** Instead of what the API browser would compress, or write, again for every request. */
+async function sendCached(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   const [path = ""] = request.url.split("?", 1);
   if (path === "/docs/json" || path === "/docs/yaml") return reply.redirect("/openapi.json");
-  const kept = BROWSER_FILES[path];
-  return kept && sendAnswer(await kept(), request, reply);
+  const file = BROWSER_FILES[path];
+  return file && sendAnswer(await file(), request, reply);
 }
 
-/** A file, read at the first request and kept with its compressed forms. Throws what reading it throws. */
-function keepFile(file: string, type: string): () => Promise<Answer> {
-  let kept: Promise<Answer> | undefined;
+/** Content that is read at the first request and cached with its compressed forms. Throws what `read` throws. */
+function cached(read: () => Promise<Buffer>, type: string): () => Promise<Answer> {
+  let answer: Promise<Answer> | undefined;
   return () => {
-    kept ??= readFile(file).then((content) =>
+    answer ??= read().then((content) =>
       answerWith(content, { "content-type": type, "cache-control": "no-cache", vary: "accept-encoding" }),
     );
-    kept.catch(() => {
-      kept = undefined;
+    answer.catch(() => {
+      answer = undefined;
     });
-    return kept;
+    return answer;
   };
 }
 

@@ -4,6 +4,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isNavigation } from "../../src/http/html-pages.ts";
+import { OPENAPI_FILE } from "../../src/http/openapi-text.ts";
 import { formatProblem, WORDED_FORMATS } from "../../src/wire/worded-formats.ts";
 
 interface Answer {
@@ -22,8 +23,8 @@ interface Document {
 
 /** What tells a client about itself, and so has to be documented wherever it is sent. */
 const TOLD_HEADERS = /^(retry-after|ratelimit-|x-request-id)/;
-const FILE = new URL("../../../openapi/openapi.json", import.meta.url);
-const DOCUMENT = JSON.parse(readFileSync(FILE, "utf8")) as Document;
+/** Built by the global set-up of the run. */
+const DOCUMENT = JSON.parse(readFileSync(OPENAPI_FILE, "utf8")) as Document;
 /** Operation id to where it stands in the document. */
 const OPERATIONS = new Map(
   Object.entries(DOCUMENT.paths).flatMap(([path, methods]) =>
@@ -41,7 +42,7 @@ ajv.addSchema(DOCUMENT, "openapi");
 const judges = new Map<string, ValidateFunction>();
 
 /**
- * Compares every answer that the server gives, whoever asked, with what the committed OpenAPI document says of
+ * Compares every answer that the server gives, to whatever client, with what the OpenAPI document says of
  * that operation and status. Gives the complaints, which the harness makes failures of the test.
  */
 export function watchAnswers(app: FastifyInstance): string[] {

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
+import { openApiText } from "../../src/http/openapi-text.ts";
 import { openStore } from "../../src/store/open.ts";
 import { findPostgres, type PostgresServer, startPostgres } from "./postgres.ts";
 
@@ -28,6 +29,8 @@ const MISSING =
  * answer to the question is the server's address; `vedette_template` in it is migrated already.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // Every answer is compared with it (documented.ts).
+  await openApiText();
   const storeFolder = mkdtempSync(join(tmpdir(), "vedette-stores-"));
   project.provide("storeFolder", storeFolder);
   const sqliteTemplate = join(storeFolder, "template.db");

@@ -279,10 +279,10 @@ async function startOwnServer(options: TestServerOptions): Promise<TestServer> {
   };
 }
 
-/** Fails a test in which an answer was not as documented; `npm run openapi` writes the document anew. */
+/** Fails a test in which an answer was not as documented. */
 function assertDocumented(complaints: string[]): void {
   const found = complaints.splice(0);
-  if (found.length > 0) throw new Error(`Not as openapi/openapi.json says:\n${found.join("\n")}`);
+  if (found.length > 0) throw new Error(`Not as the OpenAPI document says:\n${found.join("\n")}`);
 }
 
 let counter = 0;

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import openapiTypescript, { astToString } from "openapi-typescript";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { OPENAPI_FILE } from "../../src/http/openapi-text.ts";
 import { startTestServer } from "../harness/server.ts";
 
 const repository = (path: string) => new URL(`../../../${path}`, import.meta.url);
@@ -71,7 +72,7 @@ let folder: string;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "vedette-client-"));
-  const document = readFileSync(repository("openapi/openapi.json"), "utf8");
+  const document = readFileSync(OPENAPI_FILE, "utf8");
   writeFileSync(join(folder, "openapi.d.ts"), astToString(await openapiTypescript(document)));
   writeFileSync(join(folder, "client.ts"), PROGRAM);
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
@@ -104,7 +105,7 @@ test("and it understands what the server answers", async () => {
 });
 
 test("every query parameter with a default is optional", async () => {
-  const { paths, components } = JSON.parse(readFileSync(repository("openapi/openapi.json"), "utf8")) as {
+  const { paths, components } = JSON.parse(readFileSync(OPENAPI_FILE, "utf8")) as {
     paths: Record<string, Record<string, { parameters?: (Parameter | { $ref: string })[] }>>;
     components: { parameters: Record<string, Parameter> };
   };

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
 import { activeKind, type CheckType, checkKinds } from "../../src/check/registry.ts";
+import { OPENAPI_FILE } from "../../src/http/openapi-text.ts";
 import { startMongodbTarget } from "../check/mongodb-target.ts";
 import { CANARIES, formsOf, withCanaries } from "../harness/canaries.ts";
 import { CONVERSATIONS, type Conversation, type Talk } from "../harness/conversations.ts";
@@ -15,9 +16,9 @@ import { startHttpTarget } from "../harness/targets.ts";
 
 const OWNER = "owner@vedette.test";
 const conversations: Record<string, Conversation> = CONVERSATIONS;
-const { paths } = JSON.parse(
-  readFileSync(new URL("../../../openapi/openapi.json", import.meta.url), "utf8"),
-) as { paths: Record<string, { get?: { parameters?: { name: string; required?: boolean; in: string }[] } }> };
+const { paths } = JSON.parse(readFileSync(OPENAPI_FILE, "utf8")) as {
+  paths: Record<string, { get?: { parameters?: { name: string; required?: boolean; in: string }[] } }>;
+};
 
 const KINDS = Object.keys(checkKinds).flatMap((type) => {
   const canaries = withCanaries(type as CheckType);
