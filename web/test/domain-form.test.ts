@@ -5,12 +5,11 @@ import { draftsOf } from "../src/forms/drafts.ts";
 import { choicesOf, kindOf } from "../src/forms/schema.ts";
 import { restSection, sectionsOf } from "../src/forms/sections.ts";
 import { languageCodes } from "../src/i18n/languages.ts";
-import { domainForm } from "../src/monitors/domain/domain-form.ts";
-import { credentialFields, dangerOf } from "../src/monitors/domain/form/credentials.ts";
+import { credentialFields, dangerOf, domainForm } from "../src/monitors/domain/domain-form.ts";
 import { domainLayout } from "../src/monitors/domain/form/domain-layout.ts";
 import { hostOf } from "../src/monitors/domain/form/host-of.ts";
 import { settleDomain } from "../src/monitors/domain/form/settle-domain.ts";
-import { withLimits } from "../src/monitors/form/with-limits.ts";
+import { withLimits } from "../src/monitors/form/MonitorForm.tsx";
 import { fieldsOf } from "./schema-fields.ts";
 import { flatten, textsOf } from "./texts.ts";
 

@@ -1,7 +1,7 @@
 import { createInstance } from "i18next";
 import { describe, expect, test } from "vitest";
 import type { Device } from "../src/api/devices.ts";
-import { partsOf } from "../src/monitors/detail/MonitorDescription.tsx";
+import { partsOf } from "../src/monitors/detail/MonitorHeader.tsx";
 import { fillOf } from "../src/monitors/device/Usage.tsx";
 import { textsOf } from "./texts.ts";
 

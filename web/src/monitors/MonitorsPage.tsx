@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
-import { SearchX } from "lucide-react";
-import { useCallback, useMemo, useState } from "react";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { Download, SearchX, Upload, Wrench } from "lucide-react";
+import { useCallback, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { holdOrder, withoutHold } from "../api/held-order.ts";
 import { listKeys } from "../api/monitor-keys.ts";
 import {
   type Monitor,
@@ -20,27 +21,30 @@ import { Loaded } from "../components/Loaded.tsx";
 import { PageBar } from "../components/PageBar.tsx";
 import { type Reading, together } from "../components/readings.ts";
 import { Skeleton } from "../components/Skeleton.tsx";
+import { StatusDot } from "../components/StatusDot.tsx";
 import { useDebounced } from "../components/use-debounced.ts";
 import { usePageTitle } from "../components/use-page-title.ts";
+import { formatCount } from "../i18n/format.ts";
 import type { MonitorKind } from "../kinds.ts";
 import { DataList } from "../list/DataList.tsx";
 import type { ListPage } from "../list/descriptor.ts";
+import { FilterButtons } from "../list/FilterButtons.tsx";
+import { ListFilters } from "../list/ListFilters.tsx";
 import { ListSkeleton } from "../list/ListSkeleton.tsx";
+import { SearchBox } from "../list/SearchBox.tsx";
 import { type Stretch, useListRows } from "../list/use-list-rows.ts";
 import { useSelection } from "../list/use-selection.ts";
+import { apiPaths } from "../paths.ts";
 import { DeleteMonitorDialog } from "./DeleteMonitorDialog.tsx";
 import type { ListOfKind } from "./descriptor.ts";
 import type english from "./en.json";
-import { FileLinks } from "./FileLinks.tsx";
 import { MonitorBulkBar } from "./list/MonitorBulkBar.tsx";
-import { MonitorFilters, MonitorFiltersSkeleton } from "./list/MonitorFilters.tsx";
-import { MonitorSummary } from "./list/MonitorSummary.tsx";
-import { useHeldOrder } from "./list/use-held-order.ts";
+import { ShownTag } from "./list/TagChips.tsx";
 import { useMonitorList } from "./list/use-monitor-list.tsx";
 import type { ListSearch } from "./list-search.ts";
-import { countsOf, type Filter } from "./monitor-view.ts";
+import { countsOf, type Filter, filters } from "./monitor-view.ts";
 import { NothingWatched } from "./NothingWatched.tsx";
-import { KindProvider, useKindTexts } from "./use-kind.ts";
+import { KindProvider, useKindTexts, useMonitorTexts } from "./use-kind.ts";
 
 declare module "../i18n/texts.ts" {
   interface PageTexts {
@@ -217,5 +221,139 @@ function NothingFits({ onClear }: { onClear: () => void }) {
         </Button>
       </EmptyState>
     </Card>
+  );
+}
+
+/** What most needs to be known, in one sentence; the filters beside it have the other counts. */
+function MonitorSummary({ counts }: { counts: Record<Filter, number> }) {
+  const t = useKindTexts();
+  const worst = (["down", "degraded", "unknown", "up"] as const).find((name) => counts[name] > 0);
+  const ink = worst === "down" ? "text-down-ink" : worst === "degraded" ? "text-warn-ink" : "text-ink-muted";
+  const sentence = worst === "up" && counts.paused > 0 ? "upOthersPaused" : worst;
+  return (
+    <p className={ink}>
+      {worst && sentence ? t(`summary.${sentence}`, { count: counts[worst] }) : t("summary.paused")}
+    </p>
+  );
+}
+
+const look =
+  "inline-flex h-8 items-center gap-1.5 rounded-md px-2 text-sm text-ink-muted transition-colors hover:bg-hover hover:text-ink max-md:size-9 max-md:justify-center";
+
+/** Monitors from a file, and all of them into one. A phone shows pictures. */
+function FileLinks() {
+  const { t } = useTranslation("monitors");
+  return (
+    <>
+      {useMayWrite() && (
+        <Link to="/import" className={look}>
+          <Upload aria-hidden className="size-4" />
+          <span className="max-md:sr-only">{t("file.import")}</span>
+        </Link>
+      )}
+      <a href={apiPaths.exports} download title={t("file.exportText")} className={look}>
+        <Download aria-hidden className="size-4" />
+        <span className="max-md:sr-only">{t("file.export")}</span>
+      </a>
+    </>
+  );
+}
+
+interface ShownRows {
+  view: MonitorView;
+  isReading: boolean;
+  isReordered: boolean;
+}
+
+/**
+ * Keeps the rows of a list in their places while somebody is at work in it; afterwards they are sorted again. Gives what
+ * sorts them at once.
+ */
+function useHeldOrder(
+  { id: kind }: MonitorKind,
+  { view, isReading, isReordered }: ShownRows,
+  isAtWork: boolean,
+): () => void {
+  const client = useQueryClient();
+  // A view that was just asked for comes as it is.
+  const [known, setKnown] = useState<MonitorView | null>(null);
+  if (!isReading && known !== view) setKnown(view);
+  const isHeld = isAtWork && known === view;
+  useEffect(() => {
+    holdOrder(isHeld ? { kind, view } : undefined);
+    return () => holdOrder(undefined);
+  }, [kind, view, isHeld]);
+  const sortAgain = useCallback(
+    () => void withoutHold(() => client.invalidateQueries({ queryKey: listKeys.pages(kind) })),
+    [client, kind],
+  );
+  useEffect(() => {
+    if (isReordered && !isAtWork) sortAgain();
+  }, [isReordered, isAtWork, sortAgain]);
+  return sortAgain;
+}
+
+interface MonitorFiltersProps {
+  counts: Record<Filter, number>;
+  filter: Filter;
+  search: string;
+  onFilter: (filter: Filter) => void;
+  onSearch: (search: string) => void;
+}
+
+const frame = "mb-3 flex flex-wrap items-center gap-x-4 gap-y-2";
+
+/** The filters' shape while the counts are on their way. */
+function MonitorFiltersSkeleton() {
+  return (
+    <div aria-hidden className={frame}>
+      <div className="flex h-10 flex-1 items-center gap-4 max-sm:hidden">
+        <Skeleton className="h-3.5 w-12" />
+        <Skeleton className="h-3.5 w-16" />
+        <Skeleton className="h-3.5 w-14" />
+      </div>
+      <Skeleton className="h-9 w-full rounded-md sm:w-80" />
+    </div>
+  );
+}
+
+/** Counts by status that narrow the list when pressed, and the search. */
+function MonitorFilters({ counts, filter, search, onFilter, onSearch }: MonitorFiltersProps) {
+  const { i18n } = useTranslation("monitors");
+  const t = useMonitorTexts(undefined);
+  const k = useKindTexts();
+  const shown = filters.filter(
+    (name) => name === "all" || name === "up" || counts[name] > 0 || name === filter,
+  );
+  const { tag } = useSearch({ strict: false });
+  const active = [filter !== "all", tag !== undefined].filter(Boolean).length;
+  return (
+    <ListFilters
+      active={active}
+      views={
+        <>
+          <FilterButtons
+            label={t("filter.label")}
+            names={shown}
+            chosen={filter}
+            onChoose={onFilter}
+            className="flex-1"
+          >
+            {(name) => (
+              <>
+                {name === "maintenance" && <Wrench aria-hidden className="size-3.5 text-ink-faint" />}
+                {name !== "all" && name !== "maintenance" && <StatusDot status={name} plain />}
+                {t(`filter.${name}`)}
+                <span className="font-normal text-ink-faint tabular-nums">
+                  {formatCount(counts[name], i18n.language)}
+                </span>
+              </>
+            )}
+          </FilterButtons>
+          <ShownTag />
+        </>
+      }
+      search={<SearchBox label={k("search")} search={search} onSearch={onSearch} />}
+    />
   );
 }

@@ -1,22 +1,23 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Wrench } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { Trans, useTranslation } from "react-i18next";
+import { alertedBy, channelsQuery } from "../../api/channels.ts";
+import { incidentsOfMonitorQuery, incidentWith } from "../../api/incidents.ts";
 import { statusHistoryQuery } from "../../api/monitor.ts";
 import type { Monitor } from "../../api/monitor-list.ts";
+import { OutsideLink } from "../../components/markdown/OutsideLink.tsx";
 import { Skeleton } from "../../components/Skeleton.tsx";
 import { type ShownStatus, StatusDot, statusInk } from "../../components/StatusDot.tsx";
 import { useNow } from "../../components/use-now.ts";
 import { directionOf } from "../../i18n/direction.ts";
-import { formatDuration } from "../../i18n/format.ts";
+import { formatAgo, formatDateTime, formatDuration, formatInterval } from "../../i18n/format.ts";
 import { factInReadersLanguage } from "../../i18n/i18n.ts";
 import { monitorKinds, pageOf } from "../../kinds.ts";
 import { shownStatus, suppressorOf } from "../monitor-view.ts";
 import { useMaintenanceWords, useStatusWords } from "../StatusText.tsx";
 import { useKind, useMonitorTexts } from "../use-kind.ts";
-import { MonitorDescription } from "./MonitorDescription.tsx";
-import { MonitorFacts } from "./MonitorFacts.tsx";
 import { changesSince } from "./status-periods.ts";
 
 interface MonitorHeaderProps {
@@ -172,4 +173,153 @@ export function MonitorHeaderSkeleton() {
       </div>
     </div>
   );
+}
+
+/** What is known of a monitor beside its status, in a line: since when, how often, the last check, who is told, its incident. */
+function MonitorFacts({ monitor }: { monitor: Monitor }) {
+  const { i18n } = useTranslation("monitors");
+  const t = useMonitorTexts(monitor);
+  const now = useNow();
+  const { statusSince, lastCheck, lastReason, checkInterval } = monitor;
+  const ago = lastCheck && formatAgo(now - Date.parse(lastCheck), i18n.language);
+  const checked = ago ? t(lastReason === null ? "lastCheck" : "lastFailed", { ago }) : t("noCheck");
+  const exactly = lastCheck === null ? undefined : formatDateTime(lastCheck, i18n.language);
+  return (
+    <ul className="mt-1 flex flex-wrap gap-x-4 pl-4.5 text-sm text-ink-muted tabular-nums">
+      {statusSince && <li>{t("since", { date: formatDateTime(statusSince, i18n.language) })}</li>}
+      <li>{t("every", { interval: formatInterval(checkInterval, i18n.language) })}</li>
+      <li title={exactly}>{checked}</li>
+      <Alerts monitor={monitor} />
+      <OutageIncident monitor={monitor} />
+    </ul>
+  );
+}
+
+const linkLook = "rounded-sm underline underline-offset-4 hover:text-ink";
+
+/** The room of what is on its way, so that nothing moves when it comes. */
+const Awaited = ({ children }: { children: string }) => (
+  <li aria-hidden className="invisible">
+    {children}
+  </li>
+);
+
+/** How many channels are told of its outages, with the way to them. */
+function Alerts({ monitor }: { monitor: Monitor }) {
+  const { t } = useTranslation("monitors");
+  const { id: kind } = useKind();
+  const { data, isLoading } = useQuery(channelsQuery);
+  if (!data) return isLoading && <Awaited>{t("alertsNone")}</Awaited>;
+  const count = alertedBy(data, { kind, ...monitor }).length;
+  return (
+    <li>
+      <Link to="/settings/channels" className={linkLook}>
+        {count === 0 ? t("alertsNone") : t("alerts", { count })}
+      </Link>
+    </li>
+  );
+}
+
+/**
+ * The way to the incident that is open for it, which it may be while the monitor is up (a flapping one) or not healthy; of what is
+ * down, also to one that somebody resolved too early.
+ */
+function OutageIncident({ monitor: { id, state, flapping } }: { monitor: Monitor }) {
+  const { t } = useTranslation("monitors");
+  const { data, isLoading } = useQuery(incidentsOfMonitorQuery(id));
+  const now = useNow();
+  const ofOutage = incidentWith(data, id, { fromMs: now, toMs: null });
+  const open = data?.find(({ resolvedAt }) => resolvedAt === null);
+  const incident = (state === "down" || ofOutage?.resolvedAt === null ? ofOutage : null) ?? open;
+  const isLikely = state === "down" || state === "degraded" || flapping;
+  if (!incident) return isLoading && isLikely && <Awaited>{t("openIncident")}</Awaited>;
+  return (
+    <li>
+      <Link to="/incidents/$id" params={{ id: String(incident.id) }} className={linkLook}>
+        {t(incident.resolvedAt === null ? "openIncident" : "resolvedIncident")}
+      </Link>
+    </li>
+  );
+}
+
+/** What people wrote of a monitor, with its addresses as links: three lines of it, and the rest when it is wanted. */
+function MonitorDescription({ text }: { text: string }) {
+  const { t } = useTranslation("monitors");
+  const [isWhole, setWhole] = useState(false);
+  const [isCut, setCut] = useState(false);
+  const box = useRef<HTMLParagraphElement>(null);
+  useLayoutEffect(() => {
+    const { current } = box;
+    if (!current || isWhole) return;
+    const measure = () => setCut(current.scrollHeight > current.clientHeight);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, [isWhole]);
+  return (
+    <div className="max-w-prose text-sm text-ink-muted">
+      <p
+        ref={box}
+        dir={directionOf(text)}
+        className={`whitespace-pre-line wrap-anywhere ${isWhole ? "" : "line-clamp-3"}`}
+      >
+        {partsOf(text).map(({ at, part, href }) =>
+          href === null ? (
+            part
+          ) : (
+            <OutsideLink key={at} href={href}>
+              {part}
+            </OutsideLink>
+          ),
+        )}
+      </p>
+      {(isCut || isWhole) && (
+        <button
+          type="button"
+          aria-expanded={isWhole}
+          onClick={() => setWhole(!isWhole)}
+          className="mt-1 rounded-sm font-medium underline-offset-4 hover:text-ink hover:underline"
+        >
+          {t(isWhole ? "description.less" : "description.more")}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** A part of a text: an address that can be opened, or what stands between two. */
+interface TextPart {
+  /** Where it begins in the text. */
+  at: number;
+  part: string;
+  href: string | null;
+}
+
+/** A text in parts, by the web addresses in it. A full stop or bracket after one belongs to the sentence. */
+export function partsOf(text: string): TextPart[] {
+  const parts: TextPart[] = [];
+  let from = 0;
+  for (const { 0: found, index } of text.matchAll(/\bhttps?:\/\/[^\s<>"“”«»（），。；、]+/gi)) {
+    const part = withoutEnding(found);
+    const href = URL.parse(part)?.href;
+    if (href === undefined) continue;
+    if (index > from) parts.push({ at: from, part: text.slice(from, index), href: null });
+    parts.push({ at: index, part, href });
+    from = index + part.length;
+  }
+  if (from < text.length) parts.push({ at: from, part: text.slice(from), href: null });
+  return parts;
+}
+
+/** A bracket that was opened in an address stays in it. */
+function withoutEnding(found: string): string {
+  let end = found.length;
+  for (; end > 0; end -= 1) {
+    const last = found[end - 1] ?? "";
+    const isOpened =
+      last === ")" && found.slice(0, end).split("(").length >= found.slice(0, end).split(")").length;
+    if (!".,;:!?'*)]}".includes(last) || isOpened) break;
+  }
+  return found.slice(0, end);
 }

@@ -1,19 +1,27 @@
-import { useState } from "react";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Fragment, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { CheckResult, MonitorDetail, Phase } from "../../api/monitor.ts";
+import {
+  type CheckResult,
+  type MonitorDetail,
+  type Phase,
+  readResults,
+  resultsAtOnce,
+  resultsQuery,
+} from "../../api/monitor.ts";
 import type { Monitor } from "../../api/monitor-list.ts";
 import { Button } from "../../components/Button.tsx";
+import { FactList, type LabelledValue } from "../../components/FactList.tsx";
 import { FailureNotice } from "../../components/FailureNotice.tsx";
 import { failureOf } from "../../components/failure.ts";
 import { Loaded } from "../../components/Loaded.tsx";
 import { Section } from "../../components/Section.tsx";
 import { Table } from "../../components/Table.tsx";
+import { formatDateTime, formatResponseTime } from "../../i18n/format.ts";
 import { factInReadersLanguage } from "../../i18n/i18n.ts";
-import { useMonitorTexts } from "../use-kind.ts";
-import { ResultDetails } from "./ResultDetails.tsx";
+import { useKind, useMonitorTexts } from "../use-kind.ts";
 import { type ResultRow, useResultColumns } from "./result-columns.tsx";
-import { resultRuns } from "./result-runs.ts";
-import { useResults } from "./use-results.ts";
+import { joinResults, resultRuns } from "./result-runs.ts";
 
 interface ResultsCardProps {
   id: number;
@@ -124,4 +132,93 @@ function useReason(): (result: CheckResult) => string | null {
     if (messageFact !== null) return factInReadersLanguage(message ?? "", messageFact);
     return state === "unknown" ? t("results.unknownReason") : null;
   };
+}
+
+/** The checks of a monitor: the newest ones, which follow what happens, and as many before them as were asked for. */
+function useResults(id: number) {
+  const kind = useKind();
+  const query = useQuery(resultsQuery(kind, id));
+  const [older, setOlder] = useState<readonly CheckResult[]>([]);
+  const [isWhole, setWhole] = useState(false);
+  const results = query.data && joinResults(query.data, older);
+  const more = useMutation({
+    mutationFn: (shown: readonly CheckResult[]) => readResults(kind, id, { before: shown.at(-1)?.id }),
+    onSuccess: (page, shown) => {
+      setOlder([...shown, ...page]);
+      setWhole(page.length < resultsAtOnce);
+    },
+  });
+  const mayHaveMore = !isWhole && (results?.length ?? 0) >= resultsAtOnce;
+  return { reading: { ...query, data: results }, more, mayHaveMore };
+}
+
+const fills = {
+  dns: "bg-phase-dns",
+  connect: "bg-phase-connect",
+  tls: "bg-phase-tls",
+  firstByte: "bg-phase-server",
+  transfer: "bg-phase-transfer",
+} as const satisfies Record<Phase, string>;
+
+interface ResultDetailsProps {
+  /** As far as it is known. */
+  monitor: Monitor | undefined;
+  check: CheckResult;
+  /** What it may have measured, in order. */
+  phases: readonly Phase[];
+  reason: string | null;
+  /** Where it connected to; null where that is not kept. */
+  address: string | null;
+}
+
+/** All that is known of one check: what its time was spent on, as bars one after another, and the rest in words. */
+function ResultDetails({ monitor, check, phases, reason, address }: ResultDetailsProps) {
+  const { i18n } = useTranslation("monitors");
+  const t = useMonitorTexts(monitor);
+  const measured = phases.flatMap((phase) => {
+    const time = check.phases[phase];
+    return time === null ? [] : [{ phase, time }];
+  });
+  const sum = measured.reduce((total, { time }) => total + time, 0);
+  const facts: LabelledValue[] = [
+    [t("results.reason"), reason],
+    [t("results.time"), formatDateTime(check.timestamp, i18n.language)],
+    [t("results.code"), check.statusCode],
+    // What is told to the server comes from no location.
+    [t("results.location"), phases.length > 0 && check.location],
+    [t("results.address"), address],
+  ];
+  return (
+    <div className="grid gap-4 rounded-md border border-line bg-page p-3 sm:grid-cols-2">
+      <FactList facts={facts} />
+      {measured.length > 0 && (
+        <dl className="grid grid-cols-[5.5rem_minmax(0,1fr)_auto] content-start items-center gap-x-3 gap-y-1">
+          {measured.map(({ phase, time }, at) => {
+            const before = measured.slice(0, at).reduce((total, each) => total + each.time, 0);
+            return (
+              <Fragment key={phase}>
+                <dt className="text-ink-faint">{t(`response.kinds.${phase}`)}</dt>
+                <dd aria-hidden className="h-2">
+                  <span
+                    className={`block h-full min-w-px rounded-2xs ${fills[phase]}`}
+                    style={{ marginLeft: `${(100 * before) / sum}%`, width: `${(100 * time) / sum}%` }}
+                  />
+                </dd>
+                <dd className="text-right tabular-nums">{formatResponseTime(time, i18n.language)}</dd>
+              </Fragment>
+            );
+          })}
+          {check.phases.total !== null && (
+            <>
+              <dt className="text-ink-faint">{t("response.total")}</dt>
+              <dd aria-hidden />
+              <dd className="text-right font-medium tabular-nums">
+                {formatResponseTime(check.phases.total, i18n.language)}
+              </dd>
+            </>
+          )}
+        </dl>
+      )}
+    </div>
+  );
 }

@@ -5,18 +5,18 @@ import { type Deployment, monitorDeploymentsQuery } from "../../api/deployments.
 import { type Charted, type Series, seriesQuery } from "../../api/device-metrics.ts";
 import type { DeviceDetail } from "../../api/devices.ts";
 import { statusHistoryQuery } from "../../api/monitor.ts";
-import type { ChartData } from "../../components/chart-data.ts";
+import type { ChartData, ChartSeries, TimeSpan } from "../../components/chart-data.ts";
 import { Loaded } from "../../components/Loaded.tsx";
+import { type Column, LongTable } from "../../components/LongTable.tsx";
 import { Skeleton } from "../../components/Skeleton.tsx";
 import { TimeChart } from "../../components/TimeChart.tsx";
-import { formatTick } from "../../i18n/format.ts";
+import { formatDateTime, formatTick } from "../../i18n/format.ts";
 import { formatRate, formatShare } from "../../i18n/format-amounts.ts";
 import { monitorKinds } from "../../kinds.ts";
-import { deployedAtMs } from "../detail/deployment-marks.ts";
+import { DeploymentEntry } from "../detail/DeploymentEntry.tsx";
+import { deployedAtMs, deploymentsByTime } from "../detail/deployment-marks.ts";
 import { outageSpans } from "../detail/status-periods.ts";
 import { chartSpan, type ShownRange } from "../detail/use-range.ts";
-import { ChartLegend, chartColours } from "./ChartLegend.tsx";
-import { MetricTable } from "./MetricTable.tsx";
 import { interfaceRates, type MetricLines, metricLines } from "./metric-lines.ts";
 
 interface DeviceChartProps {
@@ -176,4 +176,136 @@ function useLineNames(): (id: string) => string {
     };
     return (id) => names[id] ?? id;
   }, [t]);
+}
+
+interface MetricTableProps {
+  label: string;
+  data: ChartData;
+  deployments: readonly Deployment[];
+  write: (value: number) => string;
+}
+
+interface Row {
+  at: number;
+  /** Of the time in the data; -1: nothing was measured then. */
+  index: number;
+}
+
+/** A chart's figures, newest first. */
+function MetricTable({ label, data, deployments, write }: MetricTableProps) {
+  const { t, i18n } = useTranslation(["monitors/device", "monitors"]);
+  const deployed = deploymentsByTime(deployments.filter((one) => deployedAtMs(one) >= data.fromMs));
+  const measured = data.times
+    .map((at, index): Row => ({ at, index }))
+    .filter(({ index }) => data.lines.some(({ values }) => values[index] !== null));
+  const isMeasured = new Set(measured.map(({ at }) => at));
+  const deployedOnly = [...deployed.keys()].filter((at) => !isMeasured.has(at));
+  const rows = [...measured, ...deployedOnly.map((at): Row => ({ at, index: -1 }))].toSorted(
+    (one, other) => other.at - one.at,
+  );
+  const columns: Column<Row>[] = [
+    {
+      id: "time",
+      head: t("lists.head.time"),
+      width: "minmax(11rem, 1fr)",
+      text: ({ at }) => formatDateTime(new Date(at).toISOString(), i18n.language),
+    },
+    ...data.lines.map(
+      ({ label: head, values }): Column<Row> => ({
+        id: head,
+        head,
+        width: "minmax(5rem, 1fr)",
+        align: "end",
+        text: ({ index }) => {
+          const value = values[index];
+          return value == null ? "–" : write(value);
+        },
+      }),
+    ),
+    ...(deployed.size > 0
+      ? [
+          {
+            id: "deployed",
+            head: t("monitors:response.deployed"),
+            width: "minmax(8rem, 1fr)",
+            text: ({ at }: Row) => deployed.get(at) ?? "–",
+          },
+        ]
+      : []),
+  ];
+  return <LongTable label={label} columns={columns} rows={rows} keyOf={({ at }) => at} className="h-full" />;
+}
+
+/** Of lines, in their order. */
+const chartColours = [
+  "--color-series",
+  "--color-phase-connect",
+  "--color-phase-tls",
+  "--color-warn",
+  "--color-phase-transfer",
+] as const;
+
+const marks: Readonly<Record<string, string>> = {
+  "--color-series": "border-series",
+  "--color-phase-connect": "border-phase-connect",
+  "--color-phase-tls": "border-phase-tls",
+  "--color-warn": "border-warn",
+  "--color-phase-transfer": "border-phase-transfer",
+};
+
+interface ChartLegendProps {
+  data: ChartData;
+  deployments: readonly Deployment[];
+  /** The part that is looked at. */
+  view: TimeSpan;
+  /** The place under the pointer. */
+  point: number | null;
+  write: (value: number) => string;
+}
+
+/** What the lines are, with the figures under the pointer, else the last ones of what is looked at. */
+function ChartLegend({ data, deployments, view, point, write }: ChartLegendProps) {
+  const { t, i18n } = useTranslation("monitors/device");
+  const time = point === null ? undefined : data.times[point];
+  const isSeen = ({ fromMs, toMs }: TimeSpan) => toMs > view.fromMs && fromMs < view.toMs;
+  const valueOf = ({ values }: ChartSeries): string => {
+    const value = point === null ? lastIn(data.times, values, view) : values[point];
+    return value == null ? "–" : write(value);
+  };
+  return (
+    <div className="flex min-h-7 items-center gap-x-3.5 text-xs max-sm:flex-wrap sm:h-7 sm:overflow-hidden text-ink-muted">
+      {data.lines.map((line) => (
+        <span key={line.label} className="flex min-w-0 items-center gap-1.5 whitespace-nowrap">
+          <span aria-hidden className={`w-3 shrink-0 border-t-2 ${marks[line.colour]}`} />
+          <bdi className="max-w-28 truncate" title={line.label}>
+            {line.label}
+          </bdi>
+          <span className="font-medium text-ink tabular-nums">{valueOf(line)}</span>
+        </span>
+      ))}
+      {data.outages.some(isSeen) && (
+        <span className="flex items-center gap-1.5 whitespace-nowrap">
+          <span aria-hidden className="size-2 rounded-2xs border-t-2 border-down bg-down/20" />
+          {t("chart.offline")}
+        </span>
+      )}
+      {data.gaps.some(isSeen) && (
+        <span className="flex items-center gap-1.5 whitespace-nowrap">
+          <span aria-hidden className="hatched size-2.5" />
+          {t("chart.gap")}
+        </span>
+      )}
+      <DeploymentEntry deployments={deployments} view={view} />
+      <span className="ml-auto whitespace-nowrap text-ink-faint tabular-nums max-sm:hidden">
+        {time !== undefined && formatDateTime(new Date(time).toISOString(), i18n.language)}
+      </span>
+    </div>
+  );
+}
+
+function lastIn(times: readonly number[], values: ChartSeries["values"], view: TimeSpan): number | null {
+  const at = times.findLastIndex(
+    (time, index) => time >= view.fromMs && time <= view.toMs && values[index] !== null,
+  );
+  return values[at] ?? null;
 }

@@ -8,7 +8,7 @@ import { CopyableText, CopyButton } from "../../components/CopyButton.tsx";
 import { focusedAtFirst } from "../../components/Dialog.tsx";
 import { focusPage } from "../../components/focus-page.ts";
 import { monitorKinds } from "../../kinds.ts";
-import { installCommand } from "./install-command.ts";
+import { apiPaths } from "../../paths.ts";
 
 /** The command with which a device's agent is installed, to be copied: its token is shown this once. */
 export function CommandText({ option, token }: { option: "token" | "enroll"; token: string }) {
@@ -68,3 +68,7 @@ export function DeviceCommand({ device: { id, name }, token, onClose }: DeviceCo
     </>
   );
 }
+
+/** What is pasted on a machine: as the device whose token it is, or, with an enrollment token, as a new one. */
+const installCommand = (option: "token" | "enroll", token: string): string =>
+  `curl -fsSL ${window.location.origin}${apiPaths.installScript} | sudo sh -s -- --${option} ${token}`;

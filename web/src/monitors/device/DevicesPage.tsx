@@ -1,18 +1,27 @@
 import { useNavigate } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
-import { useCallback } from "react";
+import { type FormEvent, useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Device } from "../../api/devices.ts";
+import { type Device, useCreateDevice } from "../../api/devices.ts";
 import type { Monitor } from "../../api/monitor-list.ts";
 import { mayWrite, type Role, useRole } from "../../api/roles.ts";
+import { Button } from "../../components/Button.tsx";
 import { ButtonLink } from "../../components/ButtonLink.tsx";
+import { Dialog, DialogButtons, focusedAtFirst } from "../../components/Dialog.tsx";
+import { FailureNotice } from "../../components/FailureNotice.tsx";
+import { Field } from "../../components/Field.tsx";
+import { focusPage } from "../../components/focus-page.ts";
+import { textOf } from "../../components/form-text.ts";
 import { Refused } from "../../components/Loaded.tsx";
 import { PageBar } from "../../components/PageBar.tsx";
+import { RangePicker } from "../../components/RangePicker.tsx";
+import { useFormErrors } from "../../components/use-form-errors.ts";
 import { monitorKinds } from "../../kinds.ts";
 import type { ListColumn } from "../../list/descriptor.ts";
 import type { ListOfKind } from "../descriptor.ts";
 import { MonitorsPage } from "../MonitorsPage.tsx";
-import { AddDeviceDialog } from "./AddDeviceDialog.tsx";
+import { DeviceCommand } from "./DeviceCommand.tsx";
+import { EnrollmentTokens } from "./EnrollmentTokens.tsx";
 import type english from "./en.json";
 import { LastSeen } from "./LastSeen.tsx";
 import { HourLine, type Measure, UsageBar, UsageFigures } from "./Usage.tsx";
@@ -113,5 +122,84 @@ function AddLink({ className }: { className: string }) {
       <Plus aria-hidden className="-ml-0.5 size-4" />
       {t("add")}
     </ButtonLink>
+  );
+}
+
+const ways = ["one", "many"] as const;
+type Way = (typeof ways)[number];
+
+/** Adds a device, or many: each ends with the command for the machine. */
+function AddDeviceDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation("monitors/device");
+  const [way, setWay] = useState<Way>("one");
+  const creation = useCreateDevice();
+  const created = creation.data;
+  return (
+    <Dialog
+      title={t(created ? "enrol.commandTitle" : "enrol.title")}
+      onLeft={focusAddLink}
+      onClose={onClose}
+      isWide
+    >
+      {created ? (
+        <DeviceCommand device={created.device} token={created.token} onClose={onClose} />
+      ) : (
+        <>
+          <div className="mt-4 w-max">
+            <RangePicker
+              label={t("enrol.how")}
+              options={ways}
+              value={way}
+              textOf={(one) => ({ short: t(`enrol.${one}`), long: t(`enrol.${one}`) })}
+              onPick={setWay}
+            />
+          </div>
+          {way === "one" ? (
+            <NameForm creation={creation} onClose={onClose} />
+          ) : (
+            <EnrollmentTokens onClose={onClose} />
+          )}
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+/** The link that leads here, where it still stands. */
+const focusAddLink = () => {
+  const link = document.querySelector<HTMLElement>("[data-add-device]");
+  if (link) link.focus();
+  else focusPage();
+};
+
+interface NameFormProps {
+  creation: ReturnType<typeof useCreateDevice>;
+  onClose: () => void;
+}
+
+function NameForm({ creation, onClose }: NameFormProps) {
+  const { t } = useTranslation("monitors/device");
+  const { form, fields, failure } = useFormErrors(creation.error, ["name"]);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    creation.mutate({ name: textOf(new FormData(event.currentTarget), "name") });
+  };
+  return (
+    <form ref={form} onSubmit={submit} noValidate className="mt-4 grid gap-5">
+      <FailureNotice of={failure} />
+      <Field
+        ref={focusedAtFirst}
+        name="name"
+        label={t("enrol.name")}
+        hint={t("enrol.nameHint")}
+        errors={fields["name"]}
+        autoComplete="off"
+      />
+      <DialogButtons onCancel={onClose}>
+        <Button type="submit" busy={creation.isPending}>
+          {t("enrol.create")}
+        </Button>
+      </DialogButtons>
+    </form>
   );
 }

@@ -21,7 +21,6 @@ import { isFocusTaken } from "../../components/focus-page.ts";
 import { i18n } from "../../i18n/i18n.ts";
 import { monitorKinds } from "../../kinds.ts";
 import { showToast } from "../../toasts.ts";
-import { addressesIn } from "./addresses-in.ts";
 
 const kind = monitorKinds.domain;
 
@@ -139,3 +138,13 @@ function WatchedAlready({ id, domain }: { id: string; domain: Domain }) {
     </p>
   );
 }
+
+/** One a line, each once, without the space around it. */
+const addressesIn = (text: string): string[] => [
+  ...new Set(
+    text
+      .split(/[\r\n]+/)
+      .map((line) => line.trim())
+      .filter((line) => line !== ""),
+  ),
+];

@@ -1,7 +1,10 @@
-import type { Domain } from "../../api/monitor-list.ts";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { iconQuery } from "../../api/icons.ts";
+import type { Domain, Monitor } from "../../api/monitor-list.ts";
+import { sparklineQuery } from "../../api/sparklines.ts";
 import { monitorKinds } from "../../kinds.ts";
 import type { ListOfKind } from "../descriptor.ts";
-import { SiteIcon } from "../list/SiteIcon.tsx";
 import { MonitorsPage } from "../MonitorsPage.tsx";
 import { SiteLink } from "../SiteLink.tsx";
 import { AddDomainForm } from "./AddDomainForm.tsx";
@@ -23,3 +26,37 @@ const list: ListOfKind = {
 
 /** The domains. */
 export const DomainsPage = () => <MonitorsPage list={list} />;
+
+/** The icon of a domain's site; its letter until it is known, and where there is none. */
+function SiteIcon({ domain }: { domain: Monitor }) {
+  const { id, name, state } = domain;
+  const { data } = useQuery(sparklineQuery(monitorKinds.domain, id));
+  // What is down would only be waited for.
+  const isThere = state === "up" || state === "degraded";
+  useQuery({ ...iconQuery(id), enabled: isThere && data?.iconDue === true });
+  const [failed, setFailed] = useState("");
+  const path = data?.iconUrl;
+  if (path && path !== failed)
+    return (
+      <img
+        alt=""
+        src={path}
+        width={16}
+        height={16}
+        onError={() => setFailed(path)}
+        className="mt-0.5 size-4 shrink-0 rounded-xs object-contain"
+      />
+    );
+  return (
+    <span
+      aria-hidden
+      className="mt-0.5 grid size-4 shrink-0 place-items-center rounded-xs bg-line text-[0.625rem] leading-none font-semibold text-ink-muted"
+    >
+      {letterOf(name)}
+    </span>
+  );
+}
+
+/** The first letter or digit. */
+const letterOf = (name: string): string =>
+  [...name].find((character) => /[\p{L}\p{N}]/u.test(character))?.toUpperCase() ?? "•";

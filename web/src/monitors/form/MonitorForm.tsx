@@ -1,16 +1,23 @@
-import { useCallback, useMemo } from "react";
+import { useMutation } from "@tanstack/react-query";
+import { Play } from "lucide-react";
+import { useCallback, useEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import type { MonitorDetail } from "../../api/monitor.ts";
+import { type CheckTest, testSettings } from "../../api/check-test.ts";
+import { ApiError } from "../../api/client.ts";
+import type { MonitorDetail, Phase } from "../../api/monitor.ts";
 import { type MonitorLimits, useSaveMonitor } from "../../api/monitor-settings.ts";
+import { Button } from "../../components/Button.tsx";
+import { ButtonLink } from "../../components/ButtonLink.tsx";
+import { StatusDot, statusInk } from "../../components/StatusDot.tsx";
 import type { Drafts } from "../../forms/drafts.ts";
-import { SchemaForm } from "../../forms/SchemaForm.tsx";
+import { type FormAssist, SchemaForm } from "../../forms/SchemaForm.tsx";
+import type { FieldSchema } from "../../forms/schema.ts";
 import type { FormSource } from "../../forms/use-schema-form.ts";
-import { formatCount, formatInterval, formatShare } from "../../i18n/format.ts";
+import { formatCount, formatInterval, formatResponseTime, formatShare } from "../../i18n/format.ts";
+import { factInReadersLanguage } from "../../i18n/i18n.ts";
 import type { FormOfKind } from "../descriptor.ts";
-import { CancelLink } from "./CancelLink.tsx";
+import { useKind } from "../use-kind.ts";
 import type english from "./en.json";
-import { TrySettings } from "./TrySettings.tsx";
-import { withLimits } from "./with-limits.ts";
 
 declare module "../../i18n/texts.ts" {
   interface PageTexts {
@@ -147,4 +154,127 @@ function usePlanNotes({ plan, minCheckInterval, locationsPerMonitor: most }: Mon
       locations: most === null ? undefined : t("remark.locations", { count: most, plan }),
     };
   };
+}
+
+/** Back to the monitor of that number, or to the list from a new one. */
+function CancelLink({ id }: { id: number | null }) {
+  const { t } = useTranslation();
+  const { pages } = useKind();
+  if (id === null) return <ButtonLink to={pages.list}>{t("action.cancel")}</ButtonLink>;
+  return (
+    <ButtonLink to={pages.one} params={{ id: String(id) }}>
+      {t("action.cancel")}
+    </ButtonLink>
+  );
+}
+
+/** The wire schema with what this organization's plan and this installation allow. */
+export function withLimits(schema: FieldSchema, limits: MonitorLimits): FieldSchema {
+  const { checkInterval, locations, ...others } = schema.properties ?? {};
+  const smallest = Math.max(checkInterval?.minimum ?? 0, limits.minCheckInterval);
+  return {
+    ...schema,
+    properties: {
+      ...others,
+      checkInterval: {
+        ...checkInterval,
+        minimum: smallest,
+        "x-usual": Math.max(Number(checkInterval?.["x-usual"]), smallest),
+      },
+      ...(locations && { locations: { ...locations, ...locationsOf(limits) } }),
+    },
+  };
+}
+
+/** "All of them, whatever is added later" is for plans that do not limit them. */
+function locationsOf({ locations, locationsPerMonitor: most }: MonitorLimits): FieldSchema {
+  const codes = locations.map(({ code }) => code);
+  const names = Object.fromEntries(locations.map(({ code, name }) => [code, name]));
+  const items = { type: "string", enum: codes };
+  if (most === null) return { items, "x-names": names };
+  return { items, "x-names": names, minItems: 1, maxItems: most, "x-usual": codes.slice(0, most) };
+}
+
+interface TrySettingsProps {
+  form: FormAssist;
+  /** Of the monitor that is changed; null for a new one. */
+  id: number | null;
+  /** What is sent beside what stands in the form. */
+  made: Readonly<Record<string, unknown>>;
+  /** What its check measures. */
+  phases: readonly Phase[];
+}
+
+/** A check of what stands in the form, before it is saved. */
+function TrySettings({ form, id, made, phases }: TrySettingsProps) {
+  const { t } = useTranslation("monitors/form");
+  const kind = useKind();
+  const test = useMutation({
+    mutationFn: (body: object) => testSettings(kind, id, body),
+    onError: (error) => {
+      if (error instanceof ApiError && Object.keys(error.fields).length > 0) form.mark(error.fields);
+    },
+  });
+  const outcome = useRef<HTMLDivElement>(null);
+  // A phone's bar may be above it.
+  useEffect(() => {
+    if (test.data) outcome.current?.scrollIntoView({ block: "nearest" });
+  }, [test.data]);
+  const body = { ...form.body(), ...made };
+  // What was found of other settings says nothing of these.
+  const isOfThis = JSON.stringify(test.variables) === JSON.stringify(named(body));
+  const run = () => {
+    const { name: _, ...problems } = form.problems();
+    if (Object.keys(problems).length > 0) form.mark(problems);
+    else test.mutate(named(body));
+  };
+  const isElsewhere = test.error instanceof ApiError && Object.keys(test.error.fields).length > 0;
+  return (
+    <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
+      <Button variant="quiet" busy={test.isPending} onClick={run}>
+        <Play aria-hidden className="-ml-0.5 size-4 text-ink-faint" />
+        {t("try.action")}
+      </Button>
+      <div ref={outcome} role="status" className="scroll-mb-40 min-w-0 flex-1 basis-56 self-center text-sm">
+        {isOfThis && test.data && <Found result={test.data} phases={phases} />}
+        {isOfThis && test.error && !isElsewhere && <p className="text-down-ink">{test.error.message}</p>}
+      </div>
+    </div>
+  );
+}
+
+/** Nobody needs to think of a name to try something. */
+const named = <Body extends Record<string, unknown>>(body: Body) =>
+  body["name"] === "" ? { ...body, name: "-" } : body;
+
+/** "Passed · 200 · 123 ms" and what it took, or why not. */
+function Found({ result, phases }: { result: CheckTest; phases: readonly Phase[] }) {
+  const { t, i18n } = useTranslation(["monitors/form", "monitors"]);
+  const { state, statusCode, responseTime, reason, message, messageFact } = result;
+  const time = (milliseconds: number) => formatResponseTime(milliseconds, i18n.language);
+  const isAnswer = state !== "down" || statusCode !== null;
+  const facts = [
+    t(`try.state.${state}`),
+    statusCode,
+    isAnswer && responseTime !== null ? time(responseTime) : null,
+  ].filter((fact) => fact !== null);
+  const parts = phases.flatMap((phase) => {
+    const took = result.phases[phase];
+    return took === null ? [] : `${t(`monitors:response.kinds.${phase}`)} ${time(took)}`;
+  });
+  const isTold = reason !== null || messageFact?.code !== "check.passed";
+  return (
+    <div className="grid min-w-0 gap-0.5">
+      <p className={`flex items-center gap-2 font-medium tabular-nums ${statusInk[state]}`}>
+        <StatusDot status={state} plain />
+        {facts.join(" · ")}
+      </p>
+      {isTold && (
+        <p className="text-pretty break-words text-ink-muted">
+          {factInReadersLanguage(message, messageFact)}
+        </p>
+      )}
+      {parts.length > 0 && <p className="text-xs text-ink-faint tabular-nums">{parts.join(" · ")}</p>}
+    </div>
+  );
 }

@@ -1,14 +1,20 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { Pause, Play, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { type BulkAnswer, type BulkOutcome, runBulk } from "../../api/bulk.ts";
+import { call } from "../../api/client.ts";
+import { withoutHold } from "../../api/held-order.ts";
+import { listKeys } from "../../api/monitor-keys.ts";
 import type { Monitor } from "../../api/monitor-list.ts";
 import { Button } from "../../components/Button.tsx";
 import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
 import { focusPage } from "../../components/focus-page.ts";
 import { BulkBar } from "../../list/BulkBar.tsx";
 import type { Chosen } from "../../list/use-selection.ts";
-import { useKindTexts } from "../use-kind.ts";
-import { type BulkAction, useBulk } from "./use-bulk.ts";
+import { useStoppable } from "../../list/use-stoppable.ts";
+import { showToast } from "../../toasts.ts";
+import { useKind, useKindTexts } from "../use-kind.ts";
 
 interface MonitorBulkBarProps {
   chosen: Chosen<Monitor>;
@@ -79,4 +85,62 @@ function focusBehind(): void {
   const opener = document.querySelector<HTMLElement>("[data-bulk-delete]");
   if (opener) opener.focus();
   else focusPage();
+}
+
+type BulkAction = "pause" | "resume" | "delete";
+
+/** Long enough to see that it was too much. */
+const undoMs = 12_000;
+
+/**
+ * Pauses, resumes or deletes many monitors, and says at the end what became of them. Undoing touches only
+ * what was really changed: what had been paused before stays paused. `onDone` gets those that are still to
+ * be changed, because the API refused or the reader stopped it.
+ */
+function useBulk(onDone: (unchanged: readonly Monitor[]) => void) {
+  const { t } = useTranslation(["monitors", "shared"]);
+  const k = useKindTexts();
+  const kind = useKind();
+  const client = useQueryClient();
+  const { running, begin, stop, end } = useStoppable<{ action: BulkAction }>();
+
+  const start = async (action: BulkAction, chosen: readonly Monitor[], undoing = false): Promise<void> => {
+    const send = async (ids: number[]) =>
+      (await call<BulkAnswer>("POST", `${kind.api}/bulk`, { body: { action, ids } })).data;
+    const outcome = await runBulk(chosen, send, begin({ action }, chosen.length));
+    const refresh = () => client.invalidateQueries({ queryKey: listKeys.every(kind.id) });
+    await (action === "delete" ? withoutHold(refresh) : refresh());
+    end();
+    const { done, failed, gone, left } = outcome;
+    if (done.length + failed.length + gone.length + left.length === 0) {
+      if (action !== "delete") showToast("info", t(`bulk.nothing.${action}`));
+      return;
+    }
+    onDone([...failed.map(({ item }) => item), ...left]);
+    tell(action, outcome, undoing);
+  };
+
+  function tell(action: BulkAction, { done, failed, gone }: BulkOutcome<Monitor>, undoing: boolean): void {
+    const message = failed[0]?.message;
+    if (message !== undefined) {
+      showToast("error", t("bulk.failed", { count: failed.length, message }));
+    }
+    const missing = gone.length > 0 ? k("bulk.gone", { count: gone.length }) : "";
+    if (done.length === 0) {
+      if (missing) showToast("info", missing);
+      return;
+    }
+    const back = action === "pause" ? "resume" : "pause";
+    const undo = { label: t("bulk.undo"), run: () => void start(back, done, true) };
+    const sentences = [k(`bulk.done.${action}`, { count: done.length }), missing];
+    // As they were before they were paused: that ended their outages, and resuming does not bring them back.
+    if (undoing && done.some(({ state }) => state === "down")) sentences.push(t("bulk.counted"));
+    const text = sentences.filter(Boolean).reduce((what, reason) => t("shared:notice.why", { what, reason }));
+    showToast("success", text, {
+      lastsMs: undoMs,
+      ...(action !== "delete" && !undoing && { action: undo }),
+    });
+  }
+
+  return { running, start, stop };
 }

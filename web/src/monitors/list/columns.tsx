@@ -1,13 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { Monitor } from "../../api/monitor-list.ts";
-import { sparklineQuery } from "../../api/sparklines.ts";
+import { type Sparkline, sparklineQuery } from "../../api/sparklines.ts";
 import { formatPercentage, formatResponseTime } from "../../i18n/format.ts";
 import { factInReadersLanguage } from "../../i18n/i18n.ts";
 import { shownResponseTime } from "../monitor-view.ts";
 import { useKind } from "../use-kind.ts";
-import { HourBars } from "./HourBars.tsx";
-import { ResponseLine } from "./ResponseLine.tsx";
+import { linePoints } from "./line-points.ts";
 
 /** The last 24 hours as bars. */
 export function HoursCell({ monitor: { id } }: { monitor: Monitor }) {
@@ -53,4 +52,74 @@ function Figure({ value, missing }: { value: string | null; missing: string }) {
       –
     </span>
   );
+}
+
+const size = { width: 44, height: 18 };
+
+/** The response times of the last 24 hours as a line; the figure beside it says how long the last check took. */
+function ResponseLine({ values }: { values: readonly (number | null)[] }) {
+  return (
+    <svg aria-hidden viewBox={`0 0 ${size.width} ${size.height}`} className="block h-4.5 w-11 shrink-0">
+      {linePoints(values, size).map((points) => (
+        <polyline
+          key={points}
+          points={points}
+          className="fill-none stroke-series"
+          strokeWidth={1.25}
+          strokeLinecap="round"
+          strokeLinejoin="round"
+        />
+      ))}
+    </svg>
+  );
+}
+
+type Hour = Sparkline["hours"][number];
+
+const hours = 24;
+const fills: Record<Hour["status"], string> = {
+  up: "fill-up",
+  degraded: "fill-warn",
+  down: "fill-down",
+  unknown: "fill-line",
+};
+
+/** The last 24 hours as bars, each in the colour of its worst status; undefined while they are on their way. */
+function HourBars({ shown }: { shown: readonly Hour[] | undefined }) {
+  const label = useHoursText(shown);
+  return (
+    <svg
+      viewBox={`0 0 ${3 * hours - 1} 18`}
+      role="img"
+      aria-label={label}
+      className="block h-4.5 w-full"
+      preserveAspectRatio="none"
+    >
+      {Array.from({ length: hours }, (_, at) => {
+        const status = shown?.[at]?.status ?? "unknown";
+        return (
+          <rect
+            key={at}
+            x={3 * at}
+            width={2}
+            height={18}
+            rx={0.5}
+            data-hour={status}
+            className={fills[status]}
+          />
+        );
+      })}
+    </svg>
+  );
+}
+
+/** What the bars say, in a sentence. */
+function useHoursText(shown: readonly Hour[] | undefined): string {
+  const { t, i18n } = useTranslation("monitors");
+  const known = shown?.filter(({ uptimePercentage }) => uptimePercentage !== null) ?? [];
+  if (known.length === 0) return t("hours.unknown");
+  const down = known.filter(({ status }) => status === "down").length;
+  const mean = known.reduce((sum, hour) => sum + (hour.uptimePercentage ?? 0), 0) / known.length;
+  const uptime = formatPercentage(mean, i18n.language);
+  return down === 0 ? t("hours.up", { uptime }) : t("hours.down", { uptime, count: down });
 }
