@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { deviceOf } from "../src/settings/profile/device-name.ts";
+import { deviceOf } from "../src/settings/profile/use-device-name.ts";
 
 const webkit = "AppleWebKit/605.1.15 (KHTML, like Gecko)";
 const blink = "AppleWebKit/537.36 (KHTML, like Gecko)";

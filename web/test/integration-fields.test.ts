@@ -3,7 +3,7 @@ import { ACCOUNT_SHAPES } from "../../server/src/wire/integrations.ts?schemas";
 import { providerPaths } from "../src/api/integrations.ts";
 import de from "../src/settings/integrations/de.json";
 import en from "../src/settings/integrations/en.json";
-import { credentialFields } from "../src/settings/integrations/fields.ts";
+import { credentialFields } from "../src/settings/integrations/LinkDialog.tsx";
 import zh from "../src/settings/integrations/zh.json";
 
 const providers = Object.keys(providerPaths) as (keyof typeof providerPaths)[];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pathOf } from "../src/settings/profile/modules-path.ts";
+import { pathOf } from "../src/settings/profile/TwoFactorRow.tsx";
 
 const rowOf = (text: string) => [...text].map((module) => module === "#");
 

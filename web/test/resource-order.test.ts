@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Resource } from "../src/api/integrations.ts";
-import { foundResources } from "../src/settings/integrations/resource-order.ts";
+import { foundResources } from "../src/settings/integrations/ResourcesSection.tsx";
 
 const resource = (name: string, more: Partial<Resource> = {}): Resource => ({
   ...{ id: 1, uuid: "u", externalId: name, name, type: "application", place: null, state: null },

@@ -2,18 +2,19 @@ import { useQuery } from "@tanstack/react-query";
 import { KeyRound, Plus } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type ApiKey, apiKeysQuery, type CreatedApiKey } from "../../api/api-keys.ts";
+import { type ApiKey, apiKeysQuery, type CreatedApiKey, useDeleteApiKey } from "../../api/api-keys.ts";
 import { useMayWrite } from "../../api/roles.ts";
 import { Button } from "../../components/Button.tsx";
 import { Card } from "../../components/Card.tsx";
+import { CopyDialog } from "../../components/CopyDialog.tsx";
+import { DeleteDialog } from "../../components/DeleteDialog.tsx";
 import { EmptyState } from "../../components/EmptyState.tsx";
 import { Loaded } from "../../components/Loaded.tsx";
 import { usePageTitle } from "../../components/use-page-title.ts";
 import { CreateKeyDialog } from "./CreateKeyDialog.tsx";
-import { DeleteKeyDialog } from "./DeleteKeyDialog.tsx";
 import type english from "./en.json";
+import { focusCreateButton } from "./focus.ts";
 import { KeyList } from "./KeyList.tsx";
-import { TokenDialog } from "./TokenDialog.tsx";
 
 declare module "../../i18n/texts.ts" {
   interface PageTexts {
@@ -72,5 +73,42 @@ export function ApiKeysPage() {
       {created && <TokenDialog apiKey={created} onClose={() => setCreated(null)} />}
       {deleting && <DeleteKeyDialog apiKey={deleting} onDone={() => setDeleting(null)} />}
     </>
+  );
+}
+
+/** The token of a new key, this once. */
+function TokenDialog({ apiKey, onClose }: { apiKey: CreatedApiKey; onClose: () => void }) {
+  const { t } = useTranslation("settings/api-keys");
+  return (
+    <CopyDialog
+      title={t("createdTitle", { name: apiKey.name })}
+      text={t("createdText")}
+      value={apiKey.token}
+      copyLabel={t("copy")}
+      doneLabel={t("createdDone")}
+      onLeft={focusCreateButton}
+      onClose={onClose}
+    />
+  );
+}
+
+/** Asks, deletes, and says so. */
+function DeleteKeyDialog({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void }) {
+  const { t } = useTranslation("settings/api-keys");
+  const { id, name } = apiKey;
+  const words = {
+    title: t("delete.title", { name }),
+    text: t("delete.text"),
+    done: t("delete.done", { name }),
+  };
+  const deletion = useDeleteApiKey();
+  return (
+    <DeleteDialog
+      id={id}
+      words={words}
+      deletion={deletion}
+      focusInstead={focusCreateButton}
+      onDone={onDone}
+    />
   );
 }

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { Plus } from "lucide-react";
+import { Link } from "@tanstack/react-router";
+import { Plus, Unlink } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
@@ -7,18 +8,22 @@ import {
   integrationsQuery,
   type ProviderInfo,
   providersQuery,
+  useUnlinkAccount,
 } from "../../api/integrations.ts";
 import { useHasExpertPlan } from "../../api/plans.ts";
 import { useMayWrite } from "../../api/roles.ts";
-import { Button } from "../../components/Button.tsx";
+import { Button, IconButton } from "../../components/Button.tsx";
+import { DeleteDialog } from "../../components/DeleteDialog.tsx";
+import { focusPage } from "../../components/focus-page.ts";
 import { Failure, Loaded, RefusedByPlan } from "../../components/Loaded.tsx";
 import { Section } from "../../components/Section.tsx";
+import type { Column } from "../../components/Table.tsx";
 import { usePageTitle } from "../../components/use-page-title.ts";
-import { AccountList } from "./AccountList.tsx";
+import { StateTable } from "../StateTable.tsx";
+import { AccountState } from "./AccountState.tsx";
 import { DeploymentsSection } from "./DeploymentsSection.tsx";
 import type english from "./en.json";
 import { LinkDialog } from "./LinkDialog.tsx";
-import { UnlinkDialog } from "./UnlinkDialog.tsx";
 import { WebhooksSection } from "./WebhooksSection.tsx";
 
 declare module "../../i18n/texts.ts" {
@@ -85,5 +90,88 @@ function AccountsSection() {
       {linking && <LinkDialog provider={linking} account={null} onClose={() => setLinking(null)} />}
       {unlinking && <UnlinkDialog account={unlinking} onDone={() => setUnlinking(null)} />}
     </Section>
+  );
+}
+
+interface UnlinkDialogProps {
+  account: Integration;
+  onDone: () => void;
+}
+
+/** Asks, forgets the account, and says so. */
+function UnlinkDialog({ account: { id, name, provider }, onDone }: UnlinkDialogProps) {
+  const { t } = useTranslation("settings/integrations");
+  const words = {
+    title: t("unlink.title", { name }),
+    text: t("unlink.text"),
+    done: t("unlink.done", { name }),
+    submit: t("unlink.submit"),
+  };
+  const deletion = useUnlinkAccount(provider);
+  return <DeleteDialog id={id} words={words} deletion={deletion} focusInstead={focusPage} onDone={onDone} />;
+}
+
+interface AccountListProps {
+  /** Undefined while they are on their way. */
+  accounts: Integration[] | undefined;
+  /** Undefined: the reader may not. */
+  onUnlink?: (account: Integration) => void;
+}
+
+/** One account a row: whose, what of it is monitored, and whether it can be read. */
+function AccountList({ accounts, onUnlink }: AccountListProps) {
+  const { t } = useTranslation("settings/integrations");
+  const monitored: Column<Integration> = {
+    id: "resources",
+    head: t("accounts.monitored"),
+    cell: ({ syncedAt, monitored, resources }) =>
+      syncedAt === null ? "–" : t("accounts.of", { monitored, resources }),
+    wide: true,
+    width: "w-28",
+    className: "text-ink-muted tabular-nums",
+  };
+  const note = (account: Integration) => (
+    <span className="grid gap-0.5">
+      {account.syncedAt !== null && (
+        <span className="text-ink-muted tabular-nums">
+          {t("accounts.monitoredOf", { monitored: account.monitored, resources: account.resources })}
+        </span>
+      )}
+      <AccountState account={account} />
+    </span>
+  );
+  const actions = (account: Integration) => (
+    <IconButton label={t("unlink.label", { name: account.name })} onClick={() => onUnlink?.(account)}>
+      <Unlink aria-hidden className="size-4" />
+    </IconButton>
+  );
+  return (
+    <StateTable
+      rows={accounts}
+      heads={{ name: t("name"), state: t("state") }}
+      name={(account) => <AccountName account={account} />}
+      state={(account) => <AccountState account={account} />}
+      between={[monitored]}
+      note={note}
+      actions={onUnlink && actions}
+    />
+  );
+}
+
+function AccountName({ account: { id, provider, name, account, target } }: { account: Integration }) {
+  const { t } = useTranslation("settings/integrations");
+  return (
+    <>
+      <Link
+        to="/settings/integrations/$provider/$id"
+        params={{ provider, id: String(id) }}
+        className="block truncate rounded-sm font-medium underline-offset-4 hover:underline"
+      >
+        {name}
+      </Link>
+      <div className="truncate text-xs text-ink-faint">
+        {[t(`provider.${provider}`), account, target].filter((text) => text !== name).join(" · ")}
+      </div>
+    </>
   );
 }

@@ -1,8 +1,15 @@
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { ACCOUNT_SHAPES } from "../../../../server/src/wire/integrations.ts?schemas";
 import { sentencesOf } from "../../api/client.ts";
-import { type Integration, type ProviderInfo, useBeginLink, useLinkAccount } from "../../api/integrations.ts";
+import {
+  type Integration,
+  type Provider,
+  type ProviderInfo,
+  useBeginLink,
+  useLinkAccount,
+} from "../../api/integrations.ts";
 import { Button } from "../../components/Button.tsx";
 import { CopyableField } from "../../components/CopyButton.tsx";
 import { Dialog, DialogButtons } from "../../components/Dialog.tsx";
@@ -14,8 +21,8 @@ import { Notice } from "../../components/Notice.tsx";
 import { useFocusBack } from "../../components/use-focus-back.ts";
 import { useFormErrors } from "../../components/use-form-errors.ts";
 import { useIsShown } from "../../components/use-is-shown.ts";
+import type { FieldSchema } from "../../forms/schema.ts";
 import { showToast } from "../../toasts.ts";
-import { credentialFields } from "./fields.ts";
 
 interface LinkDialogProps {
   provider: Pick<ProviderInfo, "provider" | "link" | "missing" | "callbackUrl">;
@@ -141,4 +148,20 @@ function Agreement({ provider: { provider, missing, callbackUrl }, account, onCl
       </DialogButtons>
     </div>
   );
+}
+
+/** What people give to link an account. */
+interface CredentialField {
+  /** As the API names it. */
+  name: string;
+  isSecret: boolean;
+  schema: FieldSchema;
+}
+
+/** Everything that the server takes of an account of that provider but its name, in its order; none: people agree over there. */
+export function credentialFields(provider: Provider): CredentialField[] {
+  const create: FieldSchema = ACCOUNT_SHAPES[provider]?.create ?? {};
+  return Object.entries(create.properties ?? {})
+    .filter(([name]) => name !== "name")
+    .map(([name, schema]) => ({ name, schema, isSecret: schema.writeOnly === true }));
 }

@@ -1,16 +1,29 @@
 import { useQuery } from "@tanstack/react-query";
+import { useCallback, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { notificationSettingsQuery } from "../../api/notification-settings.ts";
-import { pushQuery } from "../../api/push.ts";
+import { NotificationSettings as Shown } from "../../../../server/src/wire/notification-settings.ts?schemas";
+import {
+  type NotificationSettings,
+  notificationSettingsQuery,
+  useSaveNotificationSettings,
+} from "../../api/notification-settings.ts";
+import { type PushBrowser, pushQuery, useSubscribe, useTestPush, useUnsubscribe } from "../../api/push.ts";
+import { Button } from "../../components/Button.tsx";
 import { Loaded } from "../../components/Loaded.tsx";
+import { Notice } from "../../components/Notice.tsx";
 import { Section } from "../../components/Section.tsx";
 import { Skeleton } from "../../components/Skeleton.tsx";
 import { usePageTitle } from "../../components/use-page-title.ts";
+import { named } from "../../forms/named.ts";
+import { SchemaForm } from "../../forms/SchemaForm.tsx";
+import type { FieldSchema } from "../../forms/schema.ts";
+import { currentTimeZone, formatDateTime } from "../../i18n/format.ts";
+import { PushError, pushObstacle, subscribeThisBrowser, unsubscribeThisBrowser } from "../../push.ts";
+import { showToast } from "../../toasts.ts";
+import { useDeviceName } from "../profile/use-device-name.ts";
+import { SettingRow } from "../SettingRow.tsx";
 import type english from "./en.json";
-import { OtherBrowser } from "./OtherBrowser.tsx";
-import { SettingsForm } from "./SettingsForm.tsx";
 import { TargetsSection } from "./TargetsSection.tsx";
-import { ThisBrowser } from "./ThisBrowser.tsx";
 
 declare module "../../i18n/texts.ts" {
   interface PageTexts {
@@ -62,5 +75,174 @@ function PushSection() {
         )}
       </Loaded>
     </Section>
+  );
+}
+
+/** Another browser in which the reader is told what happens. */
+function OtherBrowser({ browser }: { browser: PushBrowser }) {
+  const { t, i18n } = useTranslation("settings/notifications");
+  const name = useDeviceName()(browser);
+  const test = useTestPush();
+  const removing = useUnsubscribe();
+  const remove = () =>
+    removing.mutate(browser, { onSuccess: () => showToast("success", t("other.removed", { name })) });
+  const failure = removing.error?.message ?? test.error?.message;
+  const refused = test.data && !test.data.accepted ? test.data.answer : undefined;
+  return (
+    <>
+      <SettingRow
+        title={name}
+        text={t("other.since", { time: formatDateTime(browser.createdAt, i18n.language) })}
+      >
+        <Button
+          variant="quiet"
+          busy={test.isPending}
+          aria-label={t("other.testOf", { name })}
+          onClick={() => test.mutate(browser)}
+        >
+          {t("test")}
+        </Button>
+        <Button
+          variant="quiet"
+          busy={removing.isPending}
+          aria-label={t("other.removeOf", { name })}
+          onClick={remove}
+        >
+          {t("other.remove")}
+        </Button>
+      </SettingRow>
+      {(failure ?? refused ?? test.data) !== undefined && !test.isPending && (
+        <div className="px-4 pb-4 wrap-anywhere">
+          <Notice tone={failure || refused ? "error" : "info"}>{failure ?? refused ?? t("sent")}</Notice>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Whether messages are shown in the browser that the reader has before them, and what can be done about it. */
+function ThisBrowser({ publicKey, subscribed }: { publicKey: string; subscribed: PushBrowser | null }) {
+  const { t } = useTranslation("settings/notifications");
+  const [obstacle, setObstacle] = useState(pushObstacle);
+  const subscribing = useSubscribe(subscribeThisBrowser);
+  const unsubscribing = useUnsubscribe();
+  const test = useTestPush();
+  const isOn = subscribed !== null && obstacle === null;
+  const turnOn = () => subscribing.mutate(publicKey, { onSettled: () => setObstacle(pushObstacle()) });
+  const turnOff = () => {
+    if (!subscribed) return;
+    test.reset();
+    unsubscribing.mutate(subscribed, { onSuccess: () => void unsubscribeThisBrowser() });
+  };
+  const failure = unsubscribing.error ?? test.error ?? subscribing.error;
+  return (
+    <>
+      <SettingRow
+        title={t("here.title")}
+        text={obstacle === null ? t(isOn ? "here.on" : "here.off") : t(`obstacle.${obstacle}`)}
+      >
+        {isOn && (
+          <Button variant="quiet" busy={test.isPending} onClick={() => test.mutate(subscribed)}>
+            {t("test")}
+          </Button>
+        )}
+        {obstacle === null && (
+          <Button
+            variant={isOn ? "quiet" : "primary"}
+            busy={subscribing.isPending || unsubscribing.isPending}
+            onClick={isOn ? turnOff : turnOn}
+          >
+            {t(isOn ? "here.turnOff" : "here.turnOn")}
+          </Button>
+        )}
+      </SettingRow>
+      {failure && obstacle === null && (
+        <div className="px-4 pb-4">
+          <Notice tone="error">
+            {failure instanceof PushError ? t(`obstacle.${failure.obstacle}`) : failure.message}
+          </Notice>
+        </div>
+      )}
+      {test.data && !test.isPending && (
+        <div className="px-4 pb-4 wrap-anywhere">
+          <Notice tone={test.data.accepted ? "info" : "error"}>
+            {test.data.accepted ? t("sent") : test.data.answer}
+          </Notice>
+        </div>
+      )}
+    </>
+  );
+}
+
+const layout = [
+  {
+    id: "what",
+    fields: [
+      "emailNotifications",
+      "emailDowntime",
+      "emailIncidents",
+      "emailWeeklyReports",
+      "emailMonthlyReports",
+      "browserNotifications",
+    ],
+  },
+  { id: "elsewhere", fields: ["slackEnabled", "slackWebhookUrl", "webhookUrl"] },
+  { id: "quiet", fields: ["quietHours"] },
+];
+
+/** What means something only while another is on. */
+const under = {
+  emailDowntime: "emailNotifications",
+  emailIncidents: "emailNotifications",
+  emailWeeklyReports: "emailNotifications",
+  emailMonthlyReports: "emailNotifications",
+  slackWebhookUrl: "slackEnabled",
+};
+
+const all: FieldSchema = Shown;
+const schema: FieldSchema = {
+  type: "object",
+  properties: Object.fromEntries(
+    layout
+      .flatMap(({ fields }) => fields)
+      .map((name) => {
+        const switchedBy = (under as Readonly<Record<string, string>>)[name];
+        const one = all.properties?.[name] ?? {};
+        return [name, switchedBy === undefined ? one : { ...one, "x-when": { [switchedBy]: [true] } }];
+      }),
+  ),
+};
+
+/** What the reader is told, how, and when it is quiet. */
+function SettingsForm({ settings }: { settings: NotificationSettings }) {
+  const { t, i18n } = useTranslation(["settings/notifications", "settings/channels"]);
+  const save = useSaveNotificationSettings();
+  const inWords = useMemo(
+    () => named(schema, (value) => t(`settings/channels:names.${value}` as "settings/channels:names.monday")),
+    [t],
+  );
+  const text = useCallback(
+    (key: string) => {
+      const name = `settings/notifications:form.${key}`;
+      return i18n.exists(name) ? t(name as "title") : undefined;
+    },
+    [t, i18n],
+  );
+  // Hours mean the reader's clocks unless they say others, and that alone opens no section.
+  const quietHours = { timeZone: currentTimeZone(), ...settings.quietHours };
+  return (
+    <SchemaForm
+      schema={inWords}
+      values={{ ...settings, quietHours }}
+      usual={{ quietHours: { timeZone: quietHours.timeZone } }}
+      keeps={() => false}
+      layout={layout}
+      text={text}
+      remarks={() => ({ notes: {}, warnings: {}, placeholders: {} })}
+      submitLabel={t("settings.save")}
+      cancel={null}
+      onSubmit={save.mutateAsync}
+      onDone={(saved) => saved && showToast("success", t("settings.saved"))}
+    />
   );
 }

@@ -12,11 +12,12 @@ import { Button } from "../../components/Button.tsx";
 import { CopyButton } from "../../components/CopyButton.tsx";
 import { Notice } from "../../components/Notice.tsx";
 import { Section } from "../../components/Section.tsx";
+import { useNow } from "../../components/use-now.ts";
+import { formatClock } from "../../i18n/format.ts";
 import { factInReadersLanguage } from "../../i18n/i18n.ts";
 import { languages } from "../../i18n/languages.ts";
 import { showToast } from "../../toasts.ts";
 import { SettingRow } from "../SettingRow.tsx";
-import { NextReports } from "./NextReports.tsx";
 
 /** Where messages to the reader go, whether they get there, and a test of each. */
 export function TargetsSection({ settings }: { settings: NotificationSettings }) {
@@ -118,5 +119,19 @@ function SecretRow({ secret }: { secret: string }) {
     >
       <CopyButton variant="quiet" value={secret} />
     </SettingRow>
+  );
+}
+
+/** When the next reports come by mail; nothing where none does. */
+function NextReports({ reports: { weeklyAt, monthlyAt } }: Pick<NotificationSettings, "reports">) {
+  const { t, i18n } = useTranslation("settings/notifications");
+  const now = useNow();
+  if (weeklyAt === null && monthlyAt === null) return null;
+  const time = (at: string) => formatClock(Date.parse(at), now, i18n.language);
+  return (
+    <div className="grid gap-1 px-4 pb-4 text-sm text-ink-muted" data-reports="next">
+      {weeklyAt && <p>{t("settings.next.weekly", { time: time(weeklyAt) })}</p>}
+      {monthlyAt && <p>{t("settings.next.monthly", { time: time(monthlyAt) })}</p>}
+    </div>
   );
 }

@@ -1,22 +1,32 @@
 import { useQuery } from "@tanstack/react-query";
-import { UserPlus } from "lucide-react";
-import { useState } from "react";
+import { RotateCw, UserPlus, X } from "lucide-react";
+import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { Role } from "../../api/organization.ts";
 import {
   type NewInvitation,
   type PendingInvitation,
   pendingInvitationsQuery,
   useCancelInvitation,
+  useInvite,
   useResendInvitation,
 } from "../../api/organization-invitations.ts";
 import type { Session } from "../../api/session.ts";
-import { Button } from "../../components/Button.tsx";
+import { Button, IconButton } from "../../components/Button.tsx";
+import { CopyDialog } from "../../components/CopyDialog.tsx";
+import { Dialog, DialogButtons } from "../../components/Dialog.tsx";
+import { FailureNotice } from "../../components/FailureNotice.tsx";
+import { Field } from "../../components/Field.tsx";
+import { textOf } from "../../components/form-text.ts";
 import { Loaded } from "../../components/Loaded.tsx";
 import { Section } from "../../components/Section.tsx";
+import { type Column, Table } from "../../components/Table.tsx";
+import { useFormErrors } from "../../components/use-form-errors.ts";
+import { LabelledSelect } from "../../forms/LabelledSelect.tsx";
+import { formatDate, formatDateTime } from "../../i18n/format.ts";
+import { factInReadersLanguage } from "../../i18n/i18n.ts";
 import { showToast } from "../../toasts.ts";
-import { InvitationTable } from "./InvitationTable.tsx";
-import { InviteDialog } from "./InviteDialog.tsx";
-import { InvitedDialog } from "./InvitedDialog.tsx";
+import { rolesToGrant } from "./rights.ts";
 
 /** Who has been asked to join; for those who may ask. */
 export function InvitationsSection({ session }: { session: Session }) {
@@ -76,3 +86,161 @@ export function InvitationsSection({ session }: { session: Session }) {
     </Section>
   );
 }
+
+interface InvitedDialogProps {
+  invitation: NewInvitation;
+  onClose: () => void;
+}
+
+/** The link of a new invitation, this once. */
+function InvitedDialog({ invitation, onClose }: InvitedDialogProps) {
+  const { t } = useTranslation("settings/organization");
+  const { email, code, sent, notSentReason, notSentReasonFact } = invitation;
+  const why = notSentReason && factInReadersLanguage(notSentReason, notSentReasonFact);
+  const text = t(sent ? "invited.sent" : "invited.text", { email });
+  return (
+    <CopyDialog
+      title={t("invited.title", { email })}
+      text={why ? `${why} ${text}` : text}
+      value={`${window.location.origin}/invitation#${code}`}
+      copyLabel={t("invited.copy")}
+      doneLabel={t("invited.done")}
+      onLeft={focusInvite}
+      onClose={onClose}
+    />
+  );
+}
+
+interface InviteDialogProps {
+  session: Session;
+  onInvited: (invitation: NewInvitation) => void;
+  onClose: () => void;
+}
+
+/** Asks somebody by e-mail address to join, in a role. */
+function InviteDialog({ session, onInvited, onClose }: InviteDialogProps) {
+  const { t } = useTranslation(["settings/organization", "shared"]);
+  const invitation = useInvite(session);
+  const [role, setRole] = useState<Role>("member");
+  const { form, fields, failure } = useFormErrors(invitation.error, ["email", "role"]);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const email = textOf(new FormData(event.currentTarget), "email");
+    invitation.mutate({ email, role }, { onSuccess: onInvited });
+  };
+  return (
+    <Dialog
+      title={t("invite.title", { organization: session.organization.name })}
+      onLeft={focusInvite}
+      onClose={onClose}
+    >
+      <form ref={form} onSubmit={submit} noValidate className="mt-4 grid gap-5">
+        <FailureNotice of={failure} />
+        <Field
+          name="email"
+          type="email"
+          label={t("invitations.email")}
+          errors={fields.email}
+          autoComplete="off"
+          autoFocus
+        />
+        <div className="grid gap-1.5">
+          <LabelledSelect
+            label={t("members.role")}
+            value={role}
+            errors={fields.role}
+            options={rolesToGrant(session.organization.role).map((one) => [one, t(`role.${one}`)])}
+            onChange={(chosen) => setRole(chosen as Role)}
+          />
+          <p className="text-sm text-ink-faint">{t(`roleText.${role}`)}</p>
+        </div>
+        <DialogButtons onCancel={onClose}>
+          <Button type="submit" busy={invitation.isPending}>
+            {t("invite.submit")}
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  );
+}
+
+interface InvitationTableProps {
+  /** The reader's. */
+  role: Role;
+  /** Undefined while they are on their way. */
+  invitations: PendingInvitation[] | undefined;
+  onAgain: (invitation: PendingInvitation) => void;
+  onCancel: (invitation: PendingInvitation) => void;
+}
+
+/** One invitation a row: for whom, as what, and until when. */
+function InvitationTable({ role, invitations, onAgain, onCancel }: InvitationTableProps) {
+  const { t, i18n } = useTranslation(["settings/organization", "shared"]);
+  const until = ({ expiresAt }: PendingInvitation) => (
+    <span title={formatDateTime(expiresAt, i18n.language)}>{formatDate(expiresAt, i18n.language)}</span>
+  );
+  const columns: Column<PendingInvitation>[] = [
+    {
+      id: "email",
+      head: t("invitations.email"),
+      names: true,
+      cell: ({ email, invitedBy }) => (
+        <>
+          <div className="font-medium wrap-anywhere">{email}</div>
+          <div className="text-xs wrap-anywhere text-ink-faint">
+            {t("invitations.by", { name: invitedBy })}
+          </div>
+        </>
+      ),
+    },
+    {
+      id: "expires",
+      head: t("invitations.expires"),
+      cell: until,
+      wide: true,
+      width: "w-32",
+      className: "text-ink-muted",
+    },
+    {
+      id: "role",
+      head: t("members.role"),
+      cell: (invitation) => t(`role.${invitation.role}`),
+      wide: true,
+      width: "w-28",
+      className: "text-ink-muted",
+    },
+    {
+      id: "actions",
+      head: <span className="sr-only">{t("shared:table.actions")}</span>,
+      cell: (invitation) => (
+        <span className="-my-1.5 -mr-2 flex justify-end">
+          {rolesToGrant(role).includes(invitation.role) && (
+            <IconButton
+              label={t("invitations.again", { email: invitation.email })}
+              onClick={() => onAgain(invitation)}
+            >
+              <RotateCw aria-hidden className="size-4" />
+            </IconButton>
+          )}
+          <IconButton
+            label={t("invitations.cancel", { email: invitation.email })}
+            onClick={() => onCancel(invitation)}
+          >
+            <X aria-hidden className="size-4" />
+          </IconButton>
+        </span>
+      ),
+      align: "end",
+      width: "w-24",
+    },
+  ];
+  const note = (invitation: PendingInvitation) => (
+    <>
+      {t(`role.${invitation.role}`)} · {t("invitations.expires")} {until(invitation)}
+    </>
+  );
+  return <Table columns={columns} rows={invitations} keyOf={({ id }) => id} note={note} />;
+}
+
+/** Where the focus goes when a dialog about invitations is gone. */
+const focusInvite = (): void => document.querySelector<HTMLElement>("[data-invite]")?.focus();

@@ -2,17 +2,25 @@ import { useQuery } from "@tanstack/react-query";
 import { UserMinus } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type Member, membersQuery } from "../../api/organization.ts";
+import {
+  type Member,
+  membersQuery,
+  type Role,
+  useChangeRole,
+  useRemoveMember,
+} from "../../api/organization.ts";
 import { manages } from "../../api/roles.ts";
 import type { Session } from "../../api/session.ts";
 import { IconButton } from "../../components/Button.tsx";
+import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
 import { Loaded } from "../../components/Loaded.tsx";
 import { Section } from "../../components/Section.tsx";
 import { type Column, Table } from "../../components/Table.tsx";
+import { useFocusBack } from "../../components/use-focus-back.ts";
+import { Select } from "../../forms/Select.tsx";
 import { formatDate } from "../../i18n/format.ts";
-import { RemoveMemberDialog } from "./RemoveMemberDialog.tsx";
-import { RoleChoice } from "./RoleChoice.tsx";
-import { mayChange } from "./rights.ts";
+import { showToast } from "../../toasts.ts";
+import { mayChange, rolesToGrant } from "./rights.ts";
 
 /** Who belongs to the organization, and as what. */
 export function MembersSection({ session }: { session: Session }) {
@@ -105,4 +113,92 @@ function MemberTable({ session, members, onRemove }: MemberTableProps) {
     });
   }
   return <Table columns={columns} rows={members} keyOf={({ id }) => id} />;
+}
+
+interface RemoveMemberDialogProps {
+  session: Session;
+  member: Member;
+  onDone: () => void;
+}
+
+/** Asks, ends the membership, and says so. */
+function RemoveMemberDialog({ session, member, onDone }: RemoveMemberDialogProps) {
+  const { t } = useTranslation("settings/organization");
+  const removal = useRemoveMember(session);
+  const { name } = member;
+  const tell = () => {
+    showToast("success", t("members.removed", { name }));
+    onDone();
+  };
+  return (
+    <ConfirmDialog
+      title={t("members.removing.title", { name })}
+      text={t("members.removing.text", { name })}
+      submitLabel={t("members.removing.submit")}
+      busy={removal.isPending}
+      error={removal.error}
+      onConfirm={() => removal.mutate(member, { onSuccess: tell })}
+      onCancel={onDone}
+      onLeft={useFocusBack()}
+    />
+  );
+}
+
+/** A member's role, which changes as soon as another is chosen; of one's own it asks first. */
+function RoleChoice({ session, member }: { session: Session; member: Member }) {
+  const { t } = useTranslation("settings/organization");
+  const change = useChangeRole(session);
+  const [asked, setAsked] = useState<Role | null>(null);
+  const { name } = member;
+  const give = (role: Role) =>
+    change.mutate(
+      { member, role },
+      {
+        onSuccess: () => showToast("success", t("members.changed", { name, role: t(`role.${role}`) })),
+        onError: (error) => showToast("error", error.message),
+        onSettled: () => setAsked(null),
+      },
+    );
+  const isOwn = member.id === session.user.id;
+  const options = rolesToGrant(session.organization.role).map((role) => [role, t(`role.${role}`)] as const);
+  const shown = change.isPending ? change.variables.role : member.role;
+  return (
+    <div className="-my-1">
+      <Select
+        aria-label={t("members.roleOf", { name })}
+        aria-busy={change.isPending || undefined}
+        value={asked ?? shown}
+        options={options}
+        onChange={(role) => (isOwn ? setAsked(role as Role) : give(role as Role))}
+      />
+      {asked && (
+        <OwnRoleDialog
+          role={asked}
+          busy={change.isPending}
+          onConfirm={() => give(asked)}
+          onCancel={() => setAsked(null)}
+        />
+      )}
+    </div>
+  );
+}
+
+interface OwnRoleDialogProps {
+  role: Role;
+  busy: boolean;
+  onConfirm: () => void;
+  onCancel: () => void;
+}
+
+function OwnRoleDialog({ role, ...rest }: OwnRoleDialogProps) {
+  const { t } = useTranslation("settings/organization");
+  return (
+    <ConfirmDialog
+      {...rest}
+      title={t("members.own.title", { role: t(`role.${role}`) })}
+      text={t("members.own.text")}
+      submitLabel={t("members.own.submit")}
+      onLeft={useFocusBack()}
+    />
+  );
 }

@@ -1,14 +1,33 @@
-import { useSuspenseQuery } from "@tanstack/react-query";
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
+import {
+  membersQuery,
+  useDeleteOrganization,
+  useLeaveOrganization,
+  useRenameOrganization,
+  useTransferOrganization,
+} from "../../api/organization.ts";
 import { manages } from "../../api/roles.ts";
-import { sessionQuery } from "../../api/session.ts";
+import { type Session, sessionQuery } from "../../api/session.ts";
+import { Button } from "../../components/Button.tsx";
+import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
+import { Dialog, DialogButtons } from "../../components/Dialog.tsx";
+import { FailureNotice } from "../../components/FailureNotice.tsx";
+import { Field, PasswordField } from "../../components/Field.tsx";
+import { textOf } from "../../components/form-text.ts";
+import { Section } from "../../components/Section.tsx";
+import { useFocusBack } from "../../components/use-focus-back.ts";
+import { useFormErrors } from "../../components/use-form-errors.ts";
 import { usePageTitle } from "../../components/use-page-title.ts";
-import { EndSection } from "./EndSection.tsx";
+import { LabelledSelect } from "../../forms/LabelledSelect.tsx";
+import { showToast } from "../../toasts.ts";
+import { SettingRow } from "../SettingRow.tsx";
 import type english from "./en.json";
 import { InvitationsSection } from "./InvitationsSection.tsx";
 import { MailSection } from "./MailSection.tsx";
 import { MembersSection } from "./MembersSection.tsx";
-import { NameSection } from "./NameSection.tsx";
 import { PlanSection } from "./PlanSection.tsx";
 
 declare module "../../i18n/texts.ts" {
@@ -32,5 +51,214 @@ export function OrganizationPage() {
       <PlanSection session={session} />
       <EndSection session={session} />
     </div>
+  );
+}
+
+type Step = "transfer" | "leave" | "delete";
+
+/** Leaving, and for owners handing over and deleting. */
+function EndSection({ session }: { session: Session }) {
+  const { t } = useTranslation("settings/organization");
+  const [step, setStep] = useState<Step | null>(null);
+  const { organization, organizations } = session;
+  const isOwner = organization.role === "owner";
+  const belongsElsewhere = organizations.some(
+    ({ id, deletesAt }) => id !== organization.id && deletesAt === null,
+  );
+  const close = () => setStep(null);
+  const opens = (name: Step) => (
+    <Button variant="quiet" onClick={() => setStep(name)}>
+      {t(`end.${name}`)}
+    </Button>
+  );
+  return (
+    <Section title={t("end.title")}>
+      {isOwner && (
+        <SettingRow title={t("end.transfer")} text={t("end.transferText")}>
+          {opens("transfer")}
+        </SettingRow>
+      )}
+      <SettingRow title={t("end.leave")} text={t(belongsElsewhere ? "end.leaveText" : "end.onlyOne")}>
+        {belongsElsewhere && opens("leave")}
+      </SettingRow>
+      {isOwner && organization.deletesAt === null && (
+        <SettingRow
+          title={t("end.delete")}
+          text={t(belongsElsewhere ? "end.deleteText" : "end.onlyOneToDelete")}
+        >
+          {belongsElsewhere && opens("delete")}
+        </SettingRow>
+      )}
+      {step === "transfer" && <TransferDialog session={session} onClose={close} />}
+      {step === "leave" && <LeaveDialog session={session} onClose={close} />}
+      {step === "delete" && <DeleteOrganizationDialog session={session} onClose={close} />}
+    </Section>
+  );
+}
+
+/** Asks, leaves, and goes on in another organization. */
+function LeaveDialog({ session, onClose }: { session: Session; onClose: () => void }) {
+  const { t } = useTranslation("settings/organization");
+  const navigate = useNavigate();
+  const { name } = session.organization;
+  const leaving = useLeaveOrganization(session, async () => {
+    showToast("success", t("leaving.done", { name }));
+    onClose();
+    await navigate({ to: "/" });
+  });
+  return (
+    <ConfirmDialog
+      title={t("leaving.title", { name })}
+      text={t("leaving.text")}
+      submitLabel={t("leaving.submit")}
+      busy={leaving.isPending}
+      error={leaving.error}
+      onConfirm={() => leaving.mutate()}
+      onCancel={onClose}
+      onLeft={useFocusBack()}
+    />
+  );
+}
+
+/** Has the organization deleted in a week, once its name has been typed. */
+function DeleteOrganizationDialog({ session, onClose }: { session: Session; onClose: () => void }) {
+  const { t } = useTranslation(["settings/organization", "shared"]);
+  const deletion = useDeleteOrganization(session);
+  const { form, fields, failure } = useFormErrors(deletion.error, ["name"]);
+  const { name } = session.organization;
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const typed = textOf(new FormData(event.currentTarget), "name");
+    const tell = () => {
+      showToast("success", t("deletion.done", { name }));
+      onClose();
+    };
+    deletion.mutate(typed, { onSuccess: tell });
+  };
+  return (
+    <Dialog
+      title={t("deletion.title", { name })}
+      text={t("deletion.text")}
+      onLeft={useFocusBack()}
+      onClose={onClose}
+    >
+      <form ref={form} onSubmit={submit} noValidate className="mt-4 grid gap-5">
+        <FailureNotice of={failure} />
+        <Field
+          name="name"
+          label={t("deletion.name", { name })}
+          errors={fields.name}
+          autoComplete="off"
+          spellCheck={false}
+          autoFocus
+        />
+        <DialogButtons onCancel={onClose}>
+          <Button type="submit" variant="danger" busy={deletion.isPending}>
+            {t("deletion.submit")}
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  );
+}
+
+/** The name, which those who run the organization may change. */
+function NameSection({ session }: { session: Session }) {
+  const { t } = useTranslation("settings/organization");
+  const { name, slug, role } = session.organization;
+  return (
+    <Section title={t("name.title")}>
+      <div className="px-4 pb-4">
+        {manages(role) ? <NameForm session={session} /> : <p className="font-medium wrap-anywhere">{name}</p>}
+        <p className="mt-2 text-sm wrap-anywhere text-ink-faint">{t("name.slug", { slug })}</p>
+      </div>
+    </Section>
+  );
+}
+
+function NameForm({ session }: { session: Session }) {
+  const { t } = useTranslation(["settings/organization", "shared"]);
+  const renaming = useRenameOrganization(session);
+  const { form, fields, failure } = useFormErrors(renaming.error, ["name"]);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const name = textOf(new FormData(event.currentTarget), "name");
+    renaming.mutate(name, { onSuccess: () => showToast("success", t("name.saved")) });
+  };
+  return (
+    <form ref={form} onSubmit={submit} noValidate className="grid gap-3">
+      <FailureNotice of={failure} />
+      <div className="flex flex-wrap items-start gap-3">
+        <div className="min-w-0 max-w-sm grow basis-56">
+          <Field
+            name="name"
+            label={t("name.label")}
+            defaultValue={session.organization.name}
+            errors={fields.name}
+            autoComplete="organization"
+          />
+        </div>
+        <Button type="submit" busy={renaming.isPending} className="mt-6.5">
+          {t("save")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Makes another member an owner in the reader's place, for their password. */
+function TransferDialog({ session, onClose }: { session: Session; onClose: () => void }) {
+  const { t } = useTranslation(["settings/organization", "shared"]);
+  const transfer = useTransferOrganization(session);
+  const members = useQuery(membersQuery(session.organization.id)).data ?? [];
+  const candidates = members.filter(({ role }) => role !== "owner");
+  const [chosen, setChosen] = useState<string>();
+  const member = chosen ?? String(candidates[0]?.id ?? "");
+  const { form, fields, failure } = useFormErrors(transfer.error, ["member", "password"]);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const password = textOf(new FormData(event.currentTarget), "password");
+    const tell = () => {
+      const name = candidates.find(({ id }) => String(id) === member)?.name ?? "";
+      showToast("success", t("transfer.done", { name }));
+      onClose();
+    };
+    transfer.mutate({ member, password }, { onSuccess: tell });
+  };
+  return (
+    <Dialog
+      title={t("transfer.title", { name: session.organization.name })}
+      text={t(candidates.length > 0 ? "transfer.text" : "transfer.nobody")}
+      onLeft={useFocusBack()}
+      onClose={onClose}
+    >
+      <form ref={form} onSubmit={submit} noValidate className="mt-4 grid gap-5">
+        <FailureNotice of={failure} />
+        {candidates.length > 0 && (
+          <>
+            <LabelledSelect
+              label={t("transfer.to")}
+              value={member}
+              errors={fields.member}
+              options={candidates.map(({ id, name, email }) => [String(id), `${name} (${email})`])}
+              onChange={setChosen}
+            />
+            <PasswordField
+              name="password"
+              label={t("transfer.password")}
+              errors={fields.password}
+              autoComplete="current-password"
+            />
+          </>
+        )}
+        <DialogButtons onCancel={onClose}>
+          {candidates.length > 0 && (
+            <Button type="submit" variant="danger" busy={transfer.isPending}>
+              {t("transfer.submit")}
+            </Button>
+          )}
+        </DialogButtons>
+      </form>
+    </Dialog>
   );
 }

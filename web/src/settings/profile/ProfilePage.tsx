@@ -1,17 +1,35 @@
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { type FormEvent, type ReactNode, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { authStateQuery, type Session, sessionQuery } from "../../api/session.ts";
+import { PASSWORD_LENGTH } from "../../../../server/src/wire/password-length.ts";
+import {
+  useAskForEmailChange,
+  useChangeName,
+  useChangePassword,
+  useChangeTimeZone,
+} from "../../api/profile.ts";
+import { authStateQuery, type Preferences, type Session, sessionQuery } from "../../api/session.ts";
 import { Button } from "../../components/Button.tsx";
+import { Dialog, DialogButtons } from "../../components/Dialog.tsx";
+import { FailureNotice } from "../../components/FailureNotice.tsx";
+import { Field, FieldNote, PasswordField } from "../../components/Field.tsx";
+import { textOf } from "../../components/form-text.ts";
 import { Section } from "../../components/Section.tsx";
+import { useFormErrors } from "../../components/use-form-errors.ts";
+import { useNow } from "../../components/use-now.ts";
 import { usePageTitle } from "../../components/use-page-title.ts";
+import { LeaveGuard } from "../../forms/LeaveGuard.tsx";
+import { Select } from "../../forms/Select.tsx";
+import { browserTimeZone, formatDateTime } from "../../i18n/format.ts";
+import { chooseLanguage } from "../../i18n/i18n.ts";
+import { type Language, languageCodes, languages } from "../../i18n/languages.ts";
+import { chooseTheme, themes } from "../../theme.ts";
+import { showToast } from "../../toasts.ts";
 import { SettingRow } from "../SettingRow.tsx";
-import { ChangeEmailDialog } from "./ChangeEmailDialog.tsx";
-import { ChangePasswordDialog } from "./ChangePasswordDialog.tsx";
 import type english from "./en.json";
-import { NameForm } from "./NameForm.tsx";
-import { PreferencesCard } from "./PreferencesCard.tsx";
+import { focusEmail, focusPassword } from "./focus.ts";
+import { AccountName } from "./PasswordDialog.tsx";
 import { SignInsCard } from "./SignInsCard.tsx";
 import { TwoFactorRow } from "./TwoFactorRow.tsx";
 
@@ -76,5 +94,253 @@ function Cards({ user }: { user: Session["user"] }) {
       <PreferencesCard preferences={user} />
       <SignInsCard />
     </>
+  );
+}
+
+/** The reader's name. */
+function NameForm({ name }: { name: string }) {
+  const { t } = useTranslation(["settings/profile", "shared"]);
+  const [draft, setDraft] = useState(name);
+  const change = useChangeName();
+  const { form, fields, failure } = useFormErrors(change.error, ["name"]);
+  const saved = useRef(false);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (change.isPending) return;
+    change.mutate(draft, {
+      onSuccess: ({ user }) => {
+        setDraft(user.name);
+        showToast("success", t("name.saved"));
+      },
+    });
+  };
+  return (
+    <form ref={form} onSubmit={submit} noValidate className="grid gap-3 px-4 pb-4">
+      <FailureNotice of={failure} />
+      <div className="flex items-start gap-3">
+        <div className="min-w-0 grow">
+          <Field
+            name="name"
+            label={t("shared:field.name")}
+            hint={t("name.hint")}
+            errors={fields.name}
+            value={draft}
+            onChange={(event) => setDraft(event.target.value)}
+            autoComplete="name"
+          />
+        </div>
+        <Button type="submit" variant="quiet" busy={change.isPending} className="mt-6.5">
+          {t("save")}
+        </Button>
+      </div>
+      <LeaveGuard changed={draft !== name} saved={saved} />
+    </form>
+  );
+}
+
+interface ChangePasswordDialogProps {
+  email: string;
+  onClose: () => void;
+}
+
+/** The present password and a new one. */
+function ChangePasswordDialog({ email, onClose }: ChangePasswordDialogProps) {
+  const { t } = useTranslation("settings/profile");
+  const change = useChangePassword();
+  const { form, fields, failure } = useFormErrors(change.error, ["currentPassword", "password"]);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (change.isPending) return;
+    const typed = new FormData(event.currentTarget);
+    change.mutate(
+      { currentPassword: textOf(typed, "currentPassword"), password: textOf(typed, "password") },
+      {
+        onSuccess: () => {
+          showToast("success", t("password.changed"));
+          onClose();
+        },
+      },
+    );
+  };
+  return (
+    <Dialog title={t("password.change")} text={t("password.ends")} onLeft={focusPassword} onClose={onClose}>
+      <form ref={form} onSubmit={submit} noValidate className="mt-4 grid gap-5">
+        <FailureNotice of={failure} />
+        <AccountName email={email} />
+        <PasswordField
+          name="currentPassword"
+          label={t("password.current")}
+          errors={fields.currentPassword}
+          autoComplete="current-password"
+          autoFocus
+        />
+        <PasswordField
+          name="password"
+          label={t("password.new")}
+          hint={t("password.hint", { count: PASSWORD_LENGTH.least })}
+          errors={fields.password}
+          autoComplete="new-password"
+        />
+        <DialogButtons onCancel={onClose}>
+          <Button type="submit" busy={change.isPending}>
+            {t("password.change")}
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  );
+}
+
+interface ChangeEmailDialogProps {
+  /** The present one. */
+  email: string;
+  onClose: () => void;
+}
+
+/** Another address and the password; a link is mailed there, and the address changes once it is followed. */
+function ChangeEmailDialog({ email, onClose }: ChangeEmailDialogProps) {
+  const { t } = useTranslation(["settings/profile", "shared"]);
+  const asking = useAskForEmailChange();
+  const { form, fields, failure } = useFormErrors(asking.error, ["email", "password"]);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (asking.isPending) return;
+    const typed = new FormData(event.currentTarget);
+    asking.mutate({ email: textOf(typed, "email").trim(), password: textOf(typed, "password") });
+  };
+  if (asking.data !== undefined) {
+    return (
+      <Dialog title={t("email.sentTitle")} onLeft={focusEmail} onClose={onClose}>
+        {/* It takes the form's place, so it is read out as what is new. */}
+        <p role="status" className="mt-1.5 wrap-anywhere text-ink-muted">
+          {t("email.sentText", { next: asking.data, email })}
+        </p>
+        <div className="mt-6 flex justify-end">
+          <Button autoFocus onClick={onClose}>
+            {t("email.done")}
+          </Button>
+        </div>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title={t("email.change")} text={t("email.text")} onLeft={focusEmail} onClose={onClose}>
+      <form ref={form} onSubmit={submit} noValidate className="mt-4 grid gap-5">
+        <FailureNotice of={failure} />
+        <Field
+          name="email"
+          type="email"
+          label={t("email.next")}
+          errors={fields.email}
+          autoComplete="email"
+          spellCheck={false}
+          autoFocus
+        />
+        <AccountName email={email} />
+        <PasswordField
+          name="password"
+          label={t("shared:field.password")}
+          errors={fields.password}
+          autoComplete="current-password"
+        />
+        <DialogButtons onCancel={onClose}>
+          <Button type="submit" busy={asking.isPending}>
+            {t("email.send")}
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Language, theme and time zone, which follow the reader to other browsers; each counts as soon as it is chosen. */
+function PreferencesCard({ preferences }: { preferences: Preferences }) {
+  const { t } = useTranslation(["settings/profile", "shared"]);
+  const { language, theme, timeZone } = preferences;
+  const speak = (code: string) => {
+    chooseLanguage(code === "" ? null : (code as Language)).catch(() =>
+      showToast("error", t("shared:error.unreachable")),
+    );
+  };
+  return (
+    <Section title={t("preferences.title")}>
+      <p className="px-4 text-sm text-pretty text-ink-muted">{t("preferences.text")}</p>
+      <div className="grid gap-x-6 gap-y-5 px-4 pt-4 pb-5 sm:grid-cols-2">
+        <Choice label={t("preferences.language")}>
+          {(id) => (
+            <Select
+              id={id}
+              className="max-w-none!"
+              value={language ?? ""}
+              options={[
+                ["", t("preferences.browser")],
+                ...languageCodes.map((code) => [code, languages[code]] as const),
+              ]}
+              onChange={speak}
+            />
+          )}
+        </Choice>
+        <Choice label={t("preferences.theme")}>
+          {(id) => (
+            <Select
+              id={id}
+              className="max-w-none!"
+              value={theme ?? "system"}
+              options={themes.map((one) => [one, t(`preferences.themes.${one}`)])}
+              onChange={(chosen) => chooseTheme(themes.find((one) => one === chosen) ?? "system")}
+            />
+          )}
+        </Choice>
+        <TimeZoneChoice timeZone={timeZone} />
+      </div>
+    </Section>
+  );
+}
+
+function TimeZoneChoice({ timeZone }: { timeZone: string | null }) {
+  const { t, i18n } = useTranslation("settings/profile");
+  const change = useChangeTimeZone();
+  const now = useNow();
+  const known = Intl.supportedValuesOf("timeZone");
+  // Names change with the years, and a browser may know one by another.
+  const zones = timeZone === null || known.includes(timeZone) ? known : [timeZone, ...known];
+  const time = formatDateTime(new Date(now).toISOString(), i18n.language);
+  return (
+    <Choice label={t("preferences.timeZone")}>
+      {(id) => (
+        <>
+          <Select
+            id={id}
+            className="max-w-none!"
+            value={timeZone ?? ""}
+            aria-busy={change.isPending || undefined}
+            aria-describedby={`${id}-note`}
+            aria-invalid={change.error !== null || undefined}
+            options={[
+              ["", t("preferences.browserZone", { zone: browserTimeZone() })],
+              ...zones.map((zone) => [zone, zone.replaceAll("_", " ")] as const),
+            ]}
+            onChange={(zone) => change.mutate(zone === "" ? null : zone)}
+          />
+          <FieldNote
+            id={`${id}-note`}
+            hint={t("preferences.now", { time })}
+            errors={change.error ? [change.error.message] : []}
+          />
+        </>
+      )}
+    </Choice>
+  );
+}
+
+function Choice({ label, children }: { label: string; children: (id: string) => ReactNode }) {
+  const id = useId();
+  return (
+    <div className="grid content-start gap-1.5">
+      <label htmlFor={id} className="w-fit text-sm font-medium">
+        {label}
+      </label>
+      {children(id)}
+    </div>
   );
 }
