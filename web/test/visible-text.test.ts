@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { argumentsOf, visibleText } from "../src/frame/assistant/visible-text.ts";
+import { argumentsOf, visibleText } from "../src/frame/assistant/CallCard.tsx";
 
 // One of each range that shows nothing, and what only looks like a space.
 const unseen = [

@@ -1,15 +1,20 @@
 import { useQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { Outlet } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { WifiOff } from "lucide-react";
+import { lazy, Suspense, useCallback, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { startLive } from "../api/live.ts";
+import { useAwaySince, useKeptAt } from "../api/live-state.ts";
 import { sessionQuery } from "../api/session.ts";
+import { Button } from "../components/Button.tsx";
+import { Dialog } from "../components/Dialog.tsx";
 import { PageBarPlace } from "../components/PageBar.tsx";
 import { InsideFrame } from "../components/PageMessage.tsx";
-import { AwayStrip } from "./AwayStrip.tsx";
+import { type Shortcut, useAllShortcuts } from "../components/shortcuts.ts";
+import { formatClock } from "../i18n/format.ts";
 import { Assistant } from "./assistant/Assistant.tsx";
 import { BottomBar } from "./BottomBar.tsx";
-import { ShortcutsSheet } from "./ShortcutsSheet.tsx";
+import { Keys } from "./Keys.tsx";
 import { Sidebar, sidebarWidth } from "./Sidebar.tsx";
 import { useFrameForm } from "./use-frame-form.ts";
 import { useFrameShortcuts } from "./use-frame-shortcuts.ts";
@@ -77,5 +82,85 @@ function SkipLink() {
     >
       {t("app.skip")}
     </a>
+  );
+}
+
+/** Says that what is shown is old, and from when. It lies over the space above the page, so that nothing moves. */
+function AwayStrip() {
+  const awaySince = useAwaySince();
+  const keptAt = useKeptAt();
+  const at = keptAt ?? awaySince;
+  // Dots turn grey by it (StatusDot).
+  useEffect(() => {
+    document.documentElement.toggleAttribute("data-away", at !== null);
+    return () => document.documentElement.removeAttribute("data-away");
+  }, [at]);
+  return (
+    <div role="status" className="absolute inset-x-0 top-full">
+      {at !== null && <Strip at={at} isWaiting={awaySince === null} />}
+    </div>
+  );
+}
+
+/** `isWaiting`: the server may be there, but has not answered yet. */
+function Strip({ at, isWaiting }: { at: number; isWaiting: boolean }) {
+  const { t, i18n } = useTranslation();
+  const [appearedAt] = useState(() => Date.now());
+  const time = formatClock(at, appearedAt, i18n.language);
+  return (
+    <p className="flex min-h-7 items-center gap-2 border-b border-line bg-warn-soft px-4 py-0.5 text-xs text-warn-ink sm:px-6 sm:text-sm">
+      <WifiOff aria-hidden className="size-3.5 shrink-0" />
+      <span>{t(isWaiting ? "frame.waiting" : "frame.away", { time })}</span>
+    </p>
+  );
+}
+
+/** Every shortcut that works on the page now. */
+function ShortcutsSheet({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  const all = useAllShortcuts();
+  // Read before the dialog stands and takes it.
+  const [opener] = useState(() => document.activeElement);
+  const focusOpener = useCallback(() => {
+    if (opener instanceof HTMLElement) opener.focus();
+  }, [opener]);
+  return (
+    <Dialog title={t("shortcuts.title")} onLeft={focusOpener} onClose={onClose}>
+      {(["page", "app"] as const).map((group) => (
+        <Group
+          key={group}
+          title={t(`shortcuts.${group}`)}
+          shortcuts={all.filter((one) => one.group === group)}
+        />
+      ))}
+      <div className="mt-5 flex justify-end">
+        <Button variant="quiet" onClick={onClose}>
+          {t("action.close")}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function Group({ title, shortcuts }: { title: string; shortcuts: readonly Shortcut[] }) {
+  if (shortcuts.length === 0) return null;
+  return (
+    <section className="mt-4">
+      <h3 className="text-xs text-ink-faint">{title}</h3>
+      <dl className="mt-1">
+        {shortcuts.map(({ keys, text }) => (
+          <div
+            key={keys}
+            className="flex items-center justify-between gap-4 border-t border-line py-1.5 text-sm first:border-t-0"
+          >
+            <dt className="min-w-0">{text}</dt>
+            <dd>
+              <Keys keys={keys} />
+              <span className="sr-only">{keys.replace("Mod+", "Ctrl + ")}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 }

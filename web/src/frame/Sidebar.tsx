@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { PanelLeft, Search } from "lucide-react";
+import { MessagesSquare, PanelLeft, Search } from "lucide-react";
 import type { CSSProperties } from "react";
 import { useTranslation } from "react-i18next";
 import { troubleCountsQuery } from "../api/figures.ts";
 import type { Session } from "../api/session.ts";
 import { LiveIndicator } from "../components/LiveIndicator.tsx";
 import { AccountMenu } from "./AccountMenu.tsx";
-import { AssistantButton } from "./AssistantButton.tsx";
+import { togglePanel, usePanelOpen } from "./assistant/panel-state.ts";
 import { Bell } from "./Bell.tsx";
 import { entries } from "./entries.ts";
 import { Keys } from "./Keys.tsx";
@@ -69,3 +69,15 @@ export function Sidebar({ session, rail }: { session: Session; rail: boolean }) 
 /** What stands at the left of a page, for what opens beside it. */
 export const sidebarWidth = (form: "sidebar" | "rail" | "bar"): CSSProperties =>
   ({ "--sidebar": { sidebar: "14.5rem", rail: "3.5rem", bar: "0px" }[form] }) as CSSProperties;
+
+/** A row of the frame that opens the assistant beside the page, and closes it. */
+function AssistantButton({ rail }: { rail: boolean }) {
+  const { t } = useTranslation();
+  const isOpen = usePanelOpen();
+  return (
+    <button type="button" aria-expanded={isOpen} onClick={() => togglePanel()} className={rowLook}>
+      <MessagesSquare aria-hidden />
+      <RowName rail={rail}>{t("app.assistant")}</RowName>
+    </button>
+  );
+}

@@ -1,11 +1,10 @@
 import { useRouter } from "@tanstack/react-router";
-import type { MouseEvent } from "react";
+import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Components, Options } from "react-markdown";
 import remarkGfm from "remark-gfm";
 import { Prose } from "../../components/markdown/Markdown.tsx";
 import { type LinkProps, OutsideLink } from "../../components/markdown/OutsideLink.tsx";
-import { ScrollingTable } from "./ScrollingTable.tsx";
 
 /** A page of the app is opened in it, as its own links do; within an answer nothing leads anywhere. */
 function OwnLink({ href = "", children }: LinkProps) {
@@ -41,4 +40,24 @@ export function AnswerMarkdown({ text }: { text: string }) {
   const { t } = useTranslation("frame/assistant");
   const footnotes = { footnoteLabel: t("footnotes"), footnoteBackContent: () => "" };
   return <Prose text={text} plugins={plugins} others={components} footnotes={footnotes} />;
+}
+
+/** Wider than its place, a table scrolls in itself, with the keyboard too. */
+function ScrollingTable({ children }: { children: ReactNode }) {
+  const { t } = useTranslation("frame/assistant");
+  const box = useRef<HTMLDivElement>(null);
+  const [isWider, setWider] = useState(false);
+  useEffect(() => {
+    const { current } = box;
+    if (!current) return;
+    const observer = new ResizeObserver(() => setWider(current.scrollWidth > current.clientWidth));
+    for (const one of [current, ...current.children]) observer.observe(one);
+    return () => observer.disconnect();
+  }, []);
+  const reachable = isWider ? { tabIndex: 0, role: "region", "aria-label": t("table") } : {};
+  return (
+    <div ref={box} {...reachable} className="overflow-x-auto focus-visible:-outline-offset-2">
+      <table>{children}</table>
+    </div>
+  );
 }

@@ -5,8 +5,7 @@ import type { AssistantCall } from "../../api/assistant.ts";
 import { Button } from "../../components/Button.tsx";
 import { useNow } from "../../components/use-now.ts";
 import { formatClock } from "../../i18n/format.ts";
-import { useToolTexts } from "./use-tool-texts.ts";
-import { argumentsOf, visibleText } from "./visible-text.ts";
+import type english from "./tools/en.json";
 
 type State = AssistantCall["state"];
 
@@ -188,4 +187,56 @@ function Facts({ label, facts, empty }: FactsProps) {
       </dl>
     </div>
   );
+}
+
+/**
+ * What shows nothing by itself, or changes how what follows is shown: controls, joiners, marks of direction, fillers,
+ * selectors of variants; and what looks like a space but is none.
+ */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/gu;
+/** So many pushed what follows out of sight; a list within lists is indented by less. */
+const BLANK = /[ \n]{40,}/g;
+
+/** A text in which nothing can hide: what would not be seen stands there as its code. */
+export const visibleText = (text: string): string =>
+  text
+    .replace(UNSEEN, (character) => (character === "\n" ? "\n" : codeOf(character)))
+    .replace(BLANK, (blank) =>
+      blank.replace(/ +|\n+/g, (run) => (run.length > 1 ? `${codeOf(run)}×${run.length}` : codeOf(run))),
+    );
+
+const codeOf = (character: string): string => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+
+/** A call's arguments, each with its whole value, in no other words than those that are sent. */
+export function argumentsOf(json: string): { name: string; value: string }[] {
+  const given = JSON.parse(json) as Record<string, unknown>;
+  return Object.entries(given).map(([name, value]) => ({
+    name: visibleText(name),
+    value: visibleText(typeof value === "string" ? value : JSON.stringify(value, null, 2)),
+  }));
+}
+
+declare module "../../i18n/texts.ts" {
+  interface PageTexts {
+    "frame/assistant/tools": typeof english;
+  }
+}
+
+/** What tools do and what their fields are, in the reader's language. */
+function useToolTexts() {
+  const { t, i18n } = useTranslation("frame/assistant/tools");
+  const isKnown = (key: string) => i18n.exists(`frame/assistant/tools:${key}`);
+  return {
+    /** `lang`: of a title that only the server has. */
+    titleOf({ tool, title }: Pick<AssistantCall, "tool" | "title">): { text: string; lang?: "en" } {
+      const key = `title.${tool}`;
+      return isKnown(key) ? { text: t(key as "title.search") } : { text: title, lang: "en" };
+    },
+    /** Null: it has no other name than the API's, or that says as much. */
+    labelOf(field: string): string | null {
+      const key = `field.${field}`;
+      const label = isKnown(key) ? t(key as "field.name") : field;
+      return label.toLowerCase() === field.toLowerCase() ? null : label;
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
+import { lazy, memo, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import {
   type AssistantCall,
@@ -12,9 +12,9 @@ import { Button } from "../../components/Button.tsx";
 import { FailureNotice } from "../../components/FailureNotice.tsx";
 import { failureInWords } from "../../components/failure.ts";
 import { Loaded } from "../../components/Loaded.tsx";
+import { GuardedMarkdown } from "../../components/markdown/GuardedMarkdown.tsx";
 import { Skeleton } from "../../components/Skeleton.tsx";
 import { showToast } from "../../toasts.ts";
-import { AnswerText } from "./AnswerText.tsx";
 import { CallCard, CallLine } from "./CallCard.tsx";
 import { keepFocusInPanel } from "./keep-focus-in-panel.ts";
 import type { Writing } from "./use-answer.ts";
@@ -238,3 +238,13 @@ function useStayAtEnd() {
   });
   return box;
 }
+
+// What reads Markdown and its tables comes with the first answer.
+const AnswerMarkdown = lazy(async () => ({ default: (await import("./AnswerMarkdown.tsx")).AnswerMarkdown }));
+
+/** What the assistant says, in Markdown; as it was written until what reads it is here, and where that would take too long. */
+const AnswerText = memo(({ text }: { text: string }) => (
+  <GuardedMarkdown text={text} size="document">
+    <AnswerMarkdown text={text} />
+  </GuardedMarkdown>
+));

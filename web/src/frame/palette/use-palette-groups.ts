@@ -1,15 +1,17 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { monitorQuery } from "../../api/monitor.ts";
 import type { Monitor } from "../../api/monitor-list.ts";
 import { devicesQuery, servicesQuery, troubleQuery } from "../../api/overview.ts";
 import { readRecents } from "../../api/recents.ts";
 import { type SearchResult, searchQuery } from "../../api/search.ts";
 import type { Session } from "../../api/session.ts";
 import { useDebounced } from "../../components/use-debounced.ts";
-import { type MonitorKind, monitorKinds } from "../../kinds.ts";
+import { type KindId, type MonitorKind, monitorKinds } from "../../kinds.ts";
+import { useMonitorActs } from "../../monitors/monitor-acts.ts";
+import { showToast } from "../../toasts.ts";
 import { fitOf, fits } from "./fits.ts";
 import type { LocalGroup, LocalItem, PaletteControls, PaletteGroup, PaletteItem, Step } from "./items.ts";
 import { useIncidentItem, useMonitorItem } from "./monitor-items.tsx";
-import { useActOnAny } from "./use-act-on-any.ts";
 import { useActions } from "./use-actions.tsx";
 import { usePages } from "./use-pages.tsx";
 
@@ -142,4 +144,20 @@ function useFound(text: string, results: readonly SearchResult[]): PaletteGroup[
     { id: "found", items: monitors },
     { id: "incidents", items: incidents },
   ];
+}
+
+/** Does this with a monitor that may not have been read yet. */
+function useActOnAny(): (step: Step, kind: MonitorKind, id: number) => void {
+  const client = useQueryClient();
+  const acts: Record<KindId, ReturnType<typeof useMonitorActs>> = {
+    domain: useMonitorActs(monitorKinds.domain, { tells: true }),
+    service: useMonitorActs(monitorKinds.service, { tells: true }),
+    device: useMonitorActs(monitorKinds.device, { tells: true }),
+  };
+  return (step, kind, id) => {
+    client.fetchQuery(monitorQuery(kind, id)).then(
+      (monitor) => acts[kind.id](monitor)[step]?.run(),
+      (error: Error) => showToast("error", error.message),
+    );
+  };
 }
