@@ -1,25 +1,38 @@
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { FileText, PanelsTopLeft, Plus, SearchX } from "lucide-react";
-import { useMemo, useState } from "react";
+import { type FormEvent, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useMayWrite } from "../api/roles.ts";
-import { type StatusPage, type StatusPagesView, statusPagesQuery } from "../api/status-pages.ts";
+import {
+  type StatusPage,
+  type StatusPagesView,
+  statusPagesQuery,
+  suggestedSlugQuery,
+  useCreateStatusPage,
+} from "../api/status-pages.ts";
 import { Button } from "../components/Button.tsx";
 import { ButtonLink } from "../components/ButtonLink.tsx";
 import { Card } from "../components/Card.tsx";
+import { Dialog, DialogButtons } from "../components/Dialog.tsx";
 import { EmptyState } from "../components/EmptyState.tsx";
+import { FailureNotice } from "../components/FailureNotice.tsx";
+import { Field } from "../components/Field.tsx";
 import { Loaded } from "../components/Loaded.tsx";
 import { PageBar } from "../components/PageBar.tsx";
 import { type Shortcut, useShortcuts } from "../components/shortcuts.ts";
 import { useDebounced } from "../components/use-debounced.ts";
+import { useFocusBack } from "../components/use-focus-back.ts";
+import { useFormErrors } from "../components/use-form-errors.ts";
 import { usePageTitle } from "../components/use-page-title.ts";
+import { browserTimeZone } from "../i18n/format.ts";
 import { DataList } from "../list/DataList.tsx";
 import { ListSkeleton } from "../list/ListSkeleton.tsx";
 import { SearchBox } from "../list/SearchBox.tsx";
 import { type Stretch, useListRows } from "../list/use-list-rows.ts";
-import { CreateDialog } from "./CreateDialog.tsx";
 import { DeletePageDialog } from "./DeletePageDialog.tsx";
 import type english from "./en.json";
+import { SlugField } from "./SlugField.tsx";
 import { usePageList } from "./use-page-list.tsx";
 
 declare module "../i18n/texts.ts" {
@@ -122,5 +135,54 @@ export function StatusPagesPage() {
       {isCreating && <CreateDialog onClose={() => setCreating(false)} />}
       {deleting && <DeletePageDialog page={deleting} onDone={() => setDeleting(null)} />}
     </>
+  );
+}
+
+/** Keys that follow each other faster are one question. */
+const quietMs = 250;
+
+/** Makes a page, and leads to its editor. */
+function CreateDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation("status-pages");
+  const create = useCreateStatusPage();
+  const navigate = useNavigate();
+  const focusBack = useFocusBack();
+  const { form, fields, failure } = useFormErrors(create.error, ["name", "slug"]);
+  const [name, setName] = useState("");
+  /** Null: nobody has typed one, and the one that fits the name is taken. */
+  const [typed, setTyped] = useState<string | null>(null);
+  const settled = useDebounced(name.trim(), quietMs);
+  const suggested = useQuery({ ...suggestedSlugQuery(settled), enabled: settled !== "" && typed === null });
+  const slug = typed ?? (settled === "" ? "" : (suggested.data ?? ""));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    create.mutate(
+      { name, slug, timeZone: browserTimeZone() },
+      {
+        onSuccess: ({ id }) => void navigate({ to: "/status-pages/$id", params: { id: String(id) } }),
+      },
+    );
+  };
+  return (
+    <Dialog title={t("create.title")} text={t("create.text")} onLeft={focusBack} onClose={onClose}>
+      <form ref={form} onSubmit={submit} noValidate className="mt-4 grid gap-5">
+        <FailureNotice of={failure} />
+        <Field
+          label={t("create.name")}
+          hint={t("create.nameHint")}
+          errors={fields.name}
+          value={name}
+          maxLength={255}
+          autoComplete="off"
+          onChange={({ target }) => setName(target.value)}
+        />
+        <SlugField slug={slug} isOwn={typed === null} errors={fields.slug} onChange={setTyped} />
+        <DialogButtons onCancel={onClose}>
+          <Button type="submit" busy={create.isPending}>
+            {t("create.submit")}
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
   );
 }

@@ -1,11 +1,13 @@
-import { ChevronRight, CircleAlert, TriangleAlert } from "lucide-react";
+import { ArrowDown, ArrowUp, ChevronRight, CircleAlert, Ellipsis, Trash2, TriangleAlert } from "lucide-react";
 import { useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { FIGURE_NAMES } from "../../../../server/src/page/contents/component-figures.ts";
 import type { FieldErrors } from "../../api/client.ts";
-import { changeComponent } from "./arrange.ts";
-import { ComponentFields } from "./ComponentFields.tsx";
-import { ComponentMenu } from "./ComponentMenu.tsx";
+import { IconButton } from "../../components/Button.tsx";
+import { Field } from "../../components/Field.tsx";
+import { Menu, MenuChoices, MenuItem } from "../../components/Menu.tsx";
+import { Tick } from "../../forms/Tick.tsx";
+import { changeComponent, listOf, removeComponent } from "./arrange.ts";
 import { DropLine } from "./DropLine.tsx";
 import { MoveHandle } from "./MoveHandle.tsx";
 import type { DraftComponent, ListKey } from "./page-draft.ts";
@@ -108,5 +110,105 @@ export function ComponentRow({ component, list, at, arranging }: ComponentRowPro
         )}
       </div>
     </li>
+  );
+}
+
+interface ComponentFieldsProps {
+  component: DraftComponent;
+  /** What is wrong, by the name of the box. */
+  errors: FieldErrors;
+  onChange: (change: Partial<DraftComponent>) => void;
+}
+
+/** How a component is shown: its name and its words, and which of its figures visitors see. */
+function ComponentFields({ component, errors, onChange }: ComponentFieldsProps) {
+  const { t } = useTranslation("status-pages/editor");
+  const { isNew, monitorName, displayName, description } = component;
+  return (
+    <div className="grid gap-4">
+      <Field
+        label={t("component.name")}
+        hint={t("component.nameHint")}
+        value={displayName}
+        {...(errors["displayName"] && { errors: errors["displayName"] })}
+        placeholder={isNew ? (monitorName ?? undefined) : undefined}
+        maxLength={255}
+        autoComplete="off"
+        onChange={({ target }) => onChange({ displayName: target.value })}
+      />
+      <Field
+        label={t("component.description")}
+        optional
+        value={description}
+        {...(errors["description"] && { errors: errors["description"] })}
+        maxLength={500}
+        autoComplete="off"
+        onChange={({ target }) => onChange({ description: target.value })}
+      />
+      <fieldset className="grid gap-2">
+        <legend className="mb-1.5 text-sm font-medium">{t("component.figures")}</legend>
+        {FIGURE_NAMES.map((name) => (
+          <Tick
+            key={name}
+            type="checkbox"
+            checked={component[name]}
+            onChange={(on) => onChange({ [name]: on })}
+          >
+            {t(`component.${name}`)}
+          </Tick>
+        ))}
+      </fieldset>
+    </div>
+  );
+}
+
+interface ComponentMenuProps {
+  component: DraftComponent;
+  list: ListKey;
+  arranging: Arranging;
+}
+
+/** What can be done with a component, for fingers and keys alike. */
+function ComponentMenu({ component, list, arranging }: ComponentMenuProps) {
+  const { t } = useTranslation("status-pages/editor");
+  const { key } = component;
+  const { draft } = arranging;
+  const name = nameOf(component);
+  const trigger = (
+    <IconButton label={t("actionsFor", { name })} data-row-menu={key}>
+      <Ellipsis aria-hidden className="size-4" />
+    </IconButton>
+  );
+  const choices = [
+    { value: "", text: t("contents.noGroup") },
+    ...draft.groups.map((group) => ({ value: group.key, text: group.name || t("contents.unnamed") })),
+  ];
+  return (
+    <Menu trigger={trigger}>
+      <MenuItem icon={<ArrowUp aria-hidden />} onSelect={() => arranging.stepBy(key, -1)}>
+        {t("action.up")}
+      </MenuItem>
+      <MenuItem icon={<ArrowDown aria-hidden />} onSelect={() => arranging.stepBy(key, 1)}>
+        {t("action.down")}
+      </MenuItem>
+      {draft.groups.length > 0 && (
+        <MenuChoices
+          label={t("action.group")}
+          value={list ?? ""}
+          choices={choices}
+          onChoose={(chosen) => {
+            const to = chosen === "" ? null : chosen;
+            if (to !== list) arranging.moveTo(key, { list: to, at: listOf(draft, to).length });
+          }}
+        />
+      )}
+      <MenuItem
+        icon={<Trash2 aria-hidden />}
+        danger
+        onSelect={() => arranging.edit((one) => removeComponent(one, key), t("said.removed", { name }))}
+      >
+        {t("action.remove")}
+      </MenuItem>
+    </Menu>
   );
 }

@@ -3,17 +3,18 @@ import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type StatusPage, useChangeStatusPage, useStatusPageAct } from "../../api/status-pages.ts";
 import { Button } from "../../components/Button.tsx";
+import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
 import { CopyableText, CopyButton } from "../../components/CopyButton.tsx";
 import { FailureNotice } from "../../components/FailureNotice.tsx";
 import { Field } from "../../components/Field.tsx";
 import { failureOf } from "../../components/failure.ts";
 import { Section } from "../../components/Section.tsx";
+import { useFocusBack } from "../../components/use-focus-back.ts";
 import { useFormErrors } from "../../components/use-form-errors.ts";
 import { formatDateTime } from "../../i18n/format.ts";
 import { factInReadersLanguage } from "../../i18n/i18n.ts";
 import { showToast } from "../../toasts.ts";
 import type { OwnPartProps } from "./part-props.ts";
-import { RemoveDomainDialog } from "./RemoveDomainDialog.tsx";
 
 type Domain = NonNullable<StatusPage["domain"]>;
 
@@ -160,5 +161,29 @@ function Value({ label, children }: { label: string; children: string }) {
         <CopyButton variant="quiet" value={children} of={children} />
       </dd>
     </>
+  );
+}
+
+interface RemoveDomainDialogProps {
+  host: string;
+  save: Pick<ReturnType<typeof useChangeStatusPage>, "isPending" | "error">;
+  onConfirm: () => void;
+  onCancel: () => void;
+}
+
+/** Asks before visitors no longer find a page at its own domain. */
+function RemoveDomainDialog({ host, save, onConfirm, onCancel }: RemoveDomainDialogProps) {
+  const { t } = useTranslation("status-pages/editor");
+  return (
+    <ConfirmDialog
+      title={t("domain.removeTitle", { host })}
+      text={t("domain.removeText")}
+      submitLabel={t("domain.remove")}
+      busy={save.isPending}
+      error={save.error}
+      onConfirm={onConfirm}
+      onCancel={onCancel}
+      onLeft={useFocusBack()}
+    />
   );
 }

@@ -2,14 +2,15 @@ import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { useMayWrite } from "../../api/roles.ts";
-import { statusPageQuery } from "../../api/status-pages.ts";
+import { type StatusPage, statusPageQuery } from "../../api/status-pages.ts";
 import { Loaded } from "../../components/Loaded.tsx";
 import { PageBar } from "../../components/PageBar.tsx";
 import { Skeleton } from "../../components/Skeleton.tsx";
 import { usePageTitle } from "../../components/use-page-title.ts";
 import type english from "./en.json";
+import { OpenLink } from "./OpenLink.tsx";
 import { PageEditor } from "./PageEditor.tsx";
-import { PageView } from "./PageView.tsx";
+import { Preview } from "./Preview.tsx";
 
 declare module "../../i18n/texts.ts" {
   interface PageTexts {
@@ -41,6 +42,21 @@ export function StatusPagePage() {
       >
         {(page) => (mayWrite ? <PageEditor key={page.id} latest={page} /> : <PageView page={page} />)}
       </Loaded>
+    </>
+  );
+}
+
+const nothing = {};
+
+/** A page for those who may not change it: what visitors see, and the way there. */
+function PageView({ page }: { page: StatusPage }) {
+  const { t } = useTranslation("status-pages");
+  return (
+    <>
+      <PageBar heading crumbs={[{ label: t("title"), to: "/status-pages" }]} title={page.name}>
+        <OpenLink page={page} />
+      </PageBar>
+      <Preview page={page} change={nothing} />
     </>
   );
 }

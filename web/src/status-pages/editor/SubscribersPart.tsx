@@ -1,30 +1,47 @@
 import { useQuery } from "@tanstack/react-query";
 import { Download, Mails, Plus, Trash2, Upload } from "lucide-react";
-import { useState } from "react";
+import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
+import {
+  KIND_TRAITS,
+  SUBSCRIBER_KINDS,
+  SUBSCRIBER_STATES,
+} from "../../../../server/src/page/subscriber/kinds.ts";
 import type { StatusPage } from "../../api/status-pages.ts";
 import {
   type Subscriber,
+  type SubscribersView,
   subscribersAtOnce,
   subscribersQuery,
+  useAddSubscriber,
   useRemoveSubscriber,
 } from "../../api/subscribers.ts";
 import { Button, IconButton } from "../../components/Button.tsx";
+import { CopyDialog } from "../../components/CopyDialog.tsx";
 import { DeleteDialog } from "../../components/DeleteDialog.tsx";
+import { Dialog, DialogButtons } from "../../components/Dialog.tsx";
 import { EmptyState } from "../../components/EmptyState.tsx";
+import { FailureNotice } from "../../components/FailureNotice.tsx";
+import { Field } from "../../components/Field.tsx";
 import { focusPage } from "../../components/focus-page.ts";
 import { Loaded } from "../../components/Loaded.tsx";
 import { LogPages } from "../../components/LogPages.tsx";
 import { Section } from "../../components/Section.tsx";
 import { type Column, Table } from "../../components/Table.tsx";
 import { useDebounced } from "../../components/use-debounced.ts";
+import { useFocusBack } from "../../components/use-focus-back.ts";
+import { useFormErrors } from "../../components/use-form-errors.ts";
+import { LabelledSelect } from "../../forms/LabelledSelect.tsx";
+import { Select } from "../../forms/Select.tsx";
 import { formatDateTime } from "../../i18n/format.ts";
 import { factInReadersLanguage } from "../../i18n/i18n.ts";
+import { ListFilters } from "../../list/ListFilters.tsx";
+import { SearchBox } from "../../list/SearchBox.tsx";
 import { apiPaths } from "../../paths.ts";
-import { AddSubscriberDialog } from "./AddSubscriberDialog.tsx";
+import { showToast } from "../../toasts.ts";
 import { CannotTell } from "./CannotTell.tsx";
 import { ImportSubscribersDialog } from "./ImportSubscribersDialog.tsx";
-import { noFilter, type SubscriberFilter, SubscriberFilters } from "./SubscriberFilters.tsx";
+import { usualHearing, WhatTheyHear } from "./WhatTheyHear.tsx";
 
 const typingMs = 150;
 
@@ -178,5 +195,133 @@ function SubscriberTable({ pageId, subscribers }: { pageId: number; subscribers:
         />
       )}
     </>
+  );
+}
+
+/** Which of a page's subscribers are looked at. */
+interface SubscriberFilter extends Pick<SubscribersView, "kind" | "state"> {
+  /** In the search box. */
+  typed: string;
+}
+
+const noFilter: SubscriberFilter = { typed: "" };
+
+interface SubscriberFiltersProps {
+  filter: SubscriberFilter;
+  onChange: (filter: SubscriberFilter) => void;
+}
+
+/** Narrows the list by address, by how they are told, and by whether they are. */
+function SubscriberFilters({ filter, onChange }: SubscriberFiltersProps) {
+  const { t } = useTranslation("status-pages/editor");
+  return (
+    <div className="px-4 pt-2">
+      <ListFilters
+        active={[filter.kind, filter.state].filter((one) => one !== undefined).length}
+        search={
+          <SearchBox
+            label={t("subscribers.search")}
+            search={filter.typed}
+            onSearch={(typed) => onChange({ ...filter, typed })}
+          />
+        }
+      >
+        <Select
+          aria-label={t("subscribers.kindLabel")}
+          className="w-44!"
+          value={filter.kind ?? ""}
+          options={[
+            ["", t("subscribers.anyKind")],
+            ...SUBSCRIBER_KINDS.map((one) => [one, t(`subscribers.kind.${one}`)] as const),
+          ]}
+          onChange={(next) => onChange({ ...filter, kind: SUBSCRIBER_KINDS.find((one) => one === next) })}
+        />
+        <Select
+          aria-label={t("subscribers.stateHead")}
+          className="w-52!"
+          value={filter.state ?? ""}
+          options={[
+            ["", t("subscribers.anyState")],
+            ...SUBSCRIBER_STATES.map((one) => [one, t(`subscribers.state.${one}`)] as const),
+          ]}
+          onChange={(next) => onChange({ ...filter, state: SUBSCRIBER_STATES.find((one) => one === next) })}
+        />
+      </ListFilters>
+    </div>
+  );
+}
+
+/** What a phone's keyboard is made for. */
+const inputModes = { mailbox: "email", url: "url" } as const;
+
+/** Adds a subscriber; of a webhook, the secret is shown this once. */
+function AddSubscriberDialog({ page, onClose }: { page: StatusPage; onClose: () => void }) {
+  const { t } = useTranslation("status-pages/editor");
+  const add = useAddSubscriber(page.id);
+  const focusBack = useFocusBack();
+  const { form, fields, failure } = useFormErrors(add.error, ["address", "agreed"]);
+  const [kind, setKind] = useState<Subscriber["kind"]>("email");
+  const { asksFirst, address: typed } = KIND_TRAITS[kind];
+  const [address, setAddress] = useState("");
+  const [hearing, setHearing] = useState(() => usualHearing(page));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    add.mutate(
+      { kind, address, ...hearing },
+      {
+        onSuccess: (added) => {
+          const asked = page.url === null ? "askedLater" : "asked";
+          showToast("success", t(`subscribers.${added.state === "waiting" ? asked : "added"}`));
+          if (added.secret === null) onClose();
+        },
+      },
+    );
+  };
+  if (typeof add.data?.secret === "string") {
+    return (
+      <CopyDialog
+        title={t("subscribers.secret")}
+        text={t("subscribers.secretText")}
+        value={add.data.secret}
+        doneLabel={t("subscribers.done")}
+        onLeft={focusBack}
+        onClose={onClose}
+      />
+    );
+  }
+  return (
+    <Dialog
+      title={t("subscribers.addTitle")}
+      text={t(asksFirst && !hearing.agreed ? "subscribers.addText" : "subscribers.addTextOthers")}
+      onLeft={focusBack}
+      onClose={onClose}
+    >
+      <form ref={form} onSubmit={submit} noValidate className="mt-4 grid gap-5">
+        <CannotTell page={page} />
+        <FailureNotice of={failure} />
+        <LabelledSelect
+          label={t("subscribers.kindLabel")}
+          value={kind}
+          options={SUBSCRIBER_KINDS.map((one) => [one, t(`subscribers.kind.${one}`)])}
+          onChange={(next) => setKind(next as Subscriber["kind"])}
+        />
+        <Field
+          label={t(`subscribers.typed.${typed}`)}
+          value={address}
+          errors={fields["address"]}
+          inputMode={inputModes[typed]}
+          autoCapitalize="none"
+          autoComplete="off"
+          spellCheck={false}
+          onChange={({ target }) => setAddress(target.value)}
+        />
+        <WhatTheyHear page={page} hearing={hearing} errors={fields} onChange={setHearing} />
+        <DialogButtons onCancel={onClose}>
+          <Button type="submit" busy={add.isPending}>
+            {t("subscribers.addSubmit")}
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
   );
 }

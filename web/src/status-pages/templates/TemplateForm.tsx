@@ -1,16 +1,23 @@
 import { type FormEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type UpdateTemplate, useSaveTemplate } from "../../api/update-templates.ts";
+import { fillTemplate, PLACEHOLDERS } from "../../../../server/src/page/update/template-text.ts";
+import { zoneLast } from "../../../../server/src/texts/formats.ts";
+import { de } from "../../../../server/src/texts/status-pages/de.ts";
+import { en } from "../../../../server/src/texts/status-pages/en.ts";
+import { zh } from "../../../../server/src/texts/status-pages/zh.ts";
+import { type TemplateText, type UpdateTemplate, useSaveTemplate } from "../../api/update-templates.ts";
 import { Button } from "../../components/Button.tsx";
 import { FailureNotice } from "../../components/FailureNotice.tsx";
 import { Field } from "../../components/Field.tsx";
+import { MarkdownText } from "../../components/markdown/MarkdownText.tsx";
 import { Section } from "../../components/Section.tsx";
+import { TextArea } from "../../components/TextArea.tsx";
 import { useFormErrors } from "../../components/use-form-errors.ts";
+import { useNow } from "../../components/use-now.ts";
 import { LeaveGuard } from "../../forms/LeaveGuard.tsx";
 import { Tick } from "../../forms/Tick.tsx";
+import { currentTimeZone } from "../../i18n/format.ts";
 import { languageCodes, languages } from "../../i18n/languages.ts";
-import { LanguageText } from "./LanguageText.tsx";
-import { Placeholders } from "./Placeholders.tsx";
 import { chooseLanguage, draftOf, inputOf, type TemplateDraft } from "./template-draft.ts";
 
 interface TemplateFormProps {
@@ -94,5 +101,93 @@ function Languages({ draft, onChange }: { draft: TemplateDraft; onChange: (draft
         ))}
       </div>
     </fieldset>
+  );
+}
+
+/** What can stand in a template for what differs from incident to incident. */
+function Placeholders() {
+  const { t } = useTranslation("status-pages/templates");
+  return (
+    <Section title={t("placeholders.title")}>
+      <dl className="grid gap-x-4 gap-y-1.5 px-4 pb-4 text-sm sm:grid-cols-[max-content_minmax(0,1fr)]">
+        {PLACEHOLDERS.map((name) => (
+          <div key={name} className="contents">
+            <dt>
+              <code className="rounded-xs bg-hover px-1 py-0.5 text-xs">{`{${name}}`}</code>
+            </dt>
+            <dd className="text-ink-muted max-sm:mb-1.5">{t(`placeholders.${name}`)}</dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  );
+}
+
+const pageTexts = { en, de, zh };
+
+interface LanguageTextProps {
+  text: TemplateText;
+  titleErrors: string[] | undefined;
+  messageErrors: string[] | undefined;
+  onChange: (change: Partial<TemplateText>) => void;
+}
+
+/** What a template says in one language, and what becomes of it. */
+function LanguageText({ text, titleErrors, messageErrors, onChange }: LanguageTextProps) {
+  const { t } = useTranslation("status-pages/templates");
+  const { language, title, message } = text;
+  return (
+    <Section title={languages[language]}>
+      <div className="grid gap-5 px-4 pb-4">
+        <Field
+          label={t("form.title")}
+          hint={t("form.titleHint")}
+          optional
+          lang={language}
+          maxLength={255}
+          autoComplete="off"
+          value={title}
+          {...(titleErrors && { errors: titleErrors })}
+          onChange={({ target }) => onChange({ title: target.value })}
+        />
+        <TextArea
+          label={t("form.message")}
+          hint={t("form.messageHint")}
+          lang={language}
+          rows={4}
+          maxLength={4_000}
+          value={message}
+          errors={messageErrors}
+          onChange={({ target }) => onChange({ message: target.value })}
+        />
+        {message.trim() !== "" && <Sample text={text} />}
+      </div>
+    </Section>
+  );
+}
+
+/** What visitors would read of an example. */
+function Sample({ text }: { text: TemplateText }) {
+  const { t } = useTranslation("status-pages/templates");
+  const now = useNow();
+  const { language } = text;
+  const time = new Intl.DateTimeFormat(language, {
+    ...{ month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
+    ...{ timeZone: currentTimeZone(), timeZoneName: "short" },
+  });
+  const filled = fillTemplate(text, {
+    components: t("sample.component"),
+    status: pageTexts[language]["stage.investigating"],
+    since: zoneLast(time, now),
+    page: t("sample.page"),
+    minutes: "30",
+  });
+  return (
+    <div className="grid gap-1.5">
+      <p className="text-sm font-medium">{t("sample.title")}</p>
+      <div lang={language} className="rounded-md bg-hover px-3 py-2.5">
+        <MarkdownText text={filled} asOnPages />
+      </div>
+    </div>
   );
 }

@@ -10,11 +10,11 @@ import {
 } from "../../api/update-templates.ts";
 import { focusPage } from "../../components/focus-page.ts";
 import { Loaded, Refused } from "../../components/Loaded.tsx";
+import { PageBar } from "../../components/PageBar.tsx";
 import { Skeleton } from "../../components/Skeleton.tsx";
 import { usePageTitle } from "../../components/use-page-title.ts";
 import { currentLanguage } from "../../i18n/i18n.ts";
 import { showToast } from "../../toasts.ts";
-import { TemplateBar } from "./TemplateBar.tsx";
 import { TemplateForm } from "./TemplateForm.tsx";
 
 /** Says what was saved, and goes back to the list. */
@@ -90,5 +90,20 @@ export function TemplatePage() {
         <Refused role={role} />
       )}
     </>
+  );
+}
+
+/** The way from the list of templates to one of them. */
+function TemplateBar({ title }: { title: string }) {
+  const { t } = useTranslation(["status-pages/templates", "status-pages"]);
+  return (
+    <PageBar
+      heading
+      crumbs={[
+        { label: t("status-pages:title"), to: "/status-pages" },
+        { label: t("title"), to: "/status-pages/templates" },
+      ]}
+      title={title}
+    />
   );
 }
