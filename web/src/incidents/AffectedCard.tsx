@@ -2,17 +2,19 @@ import { Link } from "@tanstack/react-router";
 import { Unlink, Wrench } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Incident } from "../api/incidents.ts";
+import { type Incident, titleOf } from "../api/incidents.ts";
 import { Button } from "../components/Button.tsx";
+import { ConfirmDialog } from "../components/ConfirmDialog.tsx";
 import { keepFocus } from "../components/focus-page.ts";
 import { Section } from "../components/Section.tsx";
 import { StatusDot } from "../components/StatusDot.tsx";
+import { useFocusBack } from "../components/use-focus-back.ts";
 import { useNow } from "../components/use-now.ts";
 import { formatClock, formatDuration } from "../i18n/format.ts";
 import { factInReadersLanguage } from "../i18n/i18n.ts";
 import { monitorKinds, pageOf } from "../kinds.ts";
 import { MoreMembers } from "./MoreMembers.tsx";
-import { SeparateDialog } from "./SeparateDialog.tsx";
+import { useActs } from "./use-acts.ts";
 
 type Affected = Incident["affected"][number];
 
@@ -191,5 +193,37 @@ function OutageWords({ of: { kind, outageStartedAt, outageEndedAt, flapping } }:
             duration,
           })}
     </span>
+  );
+}
+
+interface SeparateDialogProps {
+  incident: Incident;
+  /** The one that gets an incident of its own; undefined: each does. */
+  only?: { monitorId: number; name: string };
+  onClose: () => void;
+}
+
+/** Asks before what shares an incident is separated, and says who hears of it. */
+function SeparateDialog({ incident, only, onClose }: SeparateDialogProps) {
+  const { t } = useTranslation("incidents");
+  const { split } = useActs();
+  const focusBack = useFocusBack();
+  const confirm = () => {
+    onClose();
+    split(incident, only?.monitorId);
+  };
+  const { acknowledgedAt, acknowledgedByName } = incident;
+  const name = acknowledgedByName ?? t("someone");
+  const known = acknowledgedAt === null ? "" : t(only ? "separate.oneKnown" : "separate.allKnown", { name });
+  return (
+    <ConfirmDialog
+      title={only ? t("separate.one", { name: only.name }) : t("separate.all", { title: titleOf(incident) })}
+      text={[t(only ? "separate.oneText" : "separate.allText"), known].filter(Boolean).join(" ")}
+      submitLabel={t("separate.submit")}
+      busy={false}
+      onLeft={focusBack}
+      onConfirm={confirm}
+      onCancel={onClose}
+    />
   );
 }

@@ -1,17 +1,28 @@
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Check, CircleCheck, Ellipsis, Merge, Pencil, RotateCcw, Trash2 } from "lucide-react";
-import { useMemo, useState } from "react";
+import { type FormEvent, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type Incident, titleOf, useDeleteIncident } from "../api/incidents.ts";
+import { incidentPageQuery } from "../api/incident-list.ts";
+import { type Incident, titleOf, useDeleteIncident, useIncidentAct } from "../api/incidents.ts";
 import { Button, IconButton } from "../components/Button.tsx";
 import { ConfirmDialog } from "../components/ConfirmDialog.tsx";
+import { Dialog, DialogButtons } from "../components/Dialog.tsx";
+import { FailureNotice } from "../components/FailureNotice.tsx";
+import { failureOf } from "../components/failure.ts";
 import { focusPage, keepFocus } from "../components/focus-page.ts";
+import { Loaded } from "../components/Loaded.tsx";
 import { Menu, MenuItem } from "../components/Menu.tsx";
+import { Skeleton } from "../components/Skeleton.tsx";
 import { type Shortcut, useShortcuts } from "../components/shortcuts.ts";
 import { useFocusBack } from "../components/use-focus-back.ts";
+import { useFormErrors } from "../components/use-form-errors.ts";
+import { useNow } from "../components/use-now.ts";
+import { Select } from "../forms/Select.tsx";
+import { formatMoment } from "../i18n/format.ts";
+import { factInReadersLanguage } from "../i18n/i18n.ts";
 import { showToast } from "../toasts.ts";
-import { EditDialog } from "./EditDialog.tsx";
-import { MergeDialog } from "./MergeDialog.tsx";
+import { IncidentFields, incidentFields, readIncident } from "./IncidentFields.tsx";
 import { useActs } from "./use-acts.ts";
 import { useResolving } from "./use-resolving.tsx";
 
@@ -127,5 +138,135 @@ function DeleteDialog({ incident, onClose }: { incident: Incident; onClose: () =
       onConfirm={confirm}
       onCancel={onClose}
     />
+  );
+}
+
+/** The monitors that people have named; what is down in it by itself stays in it. */
+const namedByPeople = ({ affected }: Incident) =>
+  affected.flatMap(({ monitorId: id, monitorUuid: uuid, outageStartedAt }) =>
+    id === null || uuid === null || outageStartedAt !== null ? [] : { id, uuid },
+  );
+
+/** Changes what an incident is called, what is known of it, what it affects and how bad it is. */
+function EditDialog({ incident, onClose }: { incident: Incident; onClose: () => void }) {
+  const { t } = useTranslation("incidents");
+  const act = useIncidentAct();
+  const focusBack = useFocusBack();
+  const { form, fields, failure } = useFormErrors(act.error, incidentFields);
+  const { id, automatic, severity, description, fact } = incident;
+  const shown = {
+    ...{ id, automatic },
+    title: titleOf(incident),
+    description: factInReadersLanguage(description, fact) ?? "",
+    severity,
+    monitors: namedByPeople(incident),
+    impact: automatic ? undefined : incident.impact,
+  };
+  const shownIds = shown.monitors.map((one) => one.id);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const typed = readIncident(event.currentTarget);
+    // What nobody touched stays a fact, which everybody reads in their own language.
+    const change = {
+      ...(typed.title !== shown.title && { title: typed.title }),
+      ...(typed.description !== shown.description && { description: typed.description }),
+      ...(typed.severity !== severity && { severity: typed.severity }),
+      ...(typed.impact && typed.impact !== incident.impact && { impact: typed.impact }),
+      ...(typed.monitorIds.join() !== shownIds.join() && { monitorIds: typed.monitorIds }),
+    };
+    if (Object.keys(change).length === 0) return onClose();
+    act.mutate({ act: "change", id, ...change }, { onSuccess: onClose });
+  };
+  return (
+    <Dialog title={t("edit.title")} onLeft={focusBack} onClose={onClose}>
+      <form ref={form} onSubmit={submit} noValidate className="mt-4 grid gap-5">
+        <FailureNotice of={failure} />
+        <IncidentFields initial={shown} errors={fields} />
+        <DialogButtons onCancel={onClose}>
+          <Button type="submit" busy={act.isPending}>
+            {t("edit.save")}
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Gives all of an incident to another one that is open, and leads there. */
+function MergeDialog({ incident, onClose }: { incident: Incident; onClose: () => void }) {
+  const { t } = useTranslation("incidents");
+  const focusBack = useFocusBack();
+  const query = useQuery(incidentPageQuery({ filter: "active", search: "", sort: "-startedAt" }, 0));
+  return (
+    <Dialog
+      title={t("merge.title", { title: titleOf(incident) })}
+      text={t("merge.text")}
+      onLeft={focusBack}
+      onClose={onClose}
+    >
+      <div className="mt-4">
+        <Loaded of={query} failed={t("failed")} loading={<Skeleton className="h-10 w-full" />}>
+          {({ incidents }) => {
+            const others = incidents.filter(({ id }) => id !== incident.id);
+            return <MergeForm incident={incident} others={others} onClose={onClose} />;
+          }}
+        </Loaded>
+      </div>
+    </Dialog>
+  );
+}
+
+interface MergeFormProps {
+  incident: Incident;
+  others: readonly Incident[];
+  onClose: () => void;
+}
+
+function MergeForm({ incident, others, onClose }: MergeFormProps) {
+  const { t, i18n } = useTranslation("incidents");
+  const act = useIncidentAct();
+  const navigate = useNavigate();
+  const now = useNow();
+  const [into, setInto] = useState("");
+  const target = others.find(({ id }) => String(id) === into);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!target) return;
+    const onSuccess = () => {
+      showToast("success", t("done.merged", { title: titleOf(incident), into: titleOf(target) }));
+      void navigate({ to: "/incidents/$id", params: { id: String(target.id) } }).then(focusPage);
+    };
+    act.mutate({ act: "merge", id: incident.id, into: target.id }, { onSuccess });
+  };
+  return (
+    <form onSubmit={submit} className="grid grid-cols-1 gap-5">
+      {act.error && <FailureNotice of={failureOf(act.error)} />}
+      {others.length > 0 ? (
+        <Select
+          aria-label={t("merge.into")}
+          className="max-w-none"
+          value={into}
+          options={[
+            // It cannot be undone, so nothing is chosen in advance.
+            ["", t("merge.choose")],
+            ...others.map(
+              (one) =>
+                [
+                  String(one.id),
+                  `${titleOf(one)} · ${formatMoment(one.startedAt, now, i18n.language)}`,
+                ] as const,
+            ),
+          ]}
+          onChange={setInto}
+        />
+      ) : (
+        <p className="text-ink-muted">{t("merge.none")}</p>
+      )}
+      <DialogButtons onCancel={onClose}>
+        <Button type="submit" busy={act.isPending} disabled={!target}>
+          {t("merge.submit")}
+        </Button>
+      </DialogButtons>
+    </form>
   );
 }

@@ -1,16 +1,26 @@
+import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { IMPACT_OF_SEVERITY, IMPACTS } from "../../../server/src/incident/states.ts";
 import { severities } from "../api/incident-list.ts";
-import type { Impact, Incident, Severity } from "../api/incidents.ts";
+import {
+  chosenPages,
+  incidentPagesQuery,
+  type PageChoice,
+  pagesShowingQuery,
+  pagesToCome,
+} from "../api/incident-pages.ts";
+import { type Impact, type Incident, incidentUpdatesQuery, type Severity } from "../api/incidents.ts";
 import { Field } from "../components/Field.tsx";
 import { textOf } from "../components/form-text.ts";
 import { TextArea } from "../components/TextArea.tsx";
+import { LabelledSelect } from "../forms/LabelledSelect.tsx";
 import { MonitorsBox } from "../forms/MonitorsBox.tsx";
 import { Select } from "../forms/Select.tsx";
 import { useMonitorChoice } from "../forms/use-monitor-choice.ts";
-import { ImpactField } from "./ImpactField.tsx";
-import { PagesToCome } from "./PagesToCome.tsx";
-import { PublishFields } from "./PublishFields.tsx";
+import { formatNames } from "../i18n/format-names.ts";
+import { PagesField } from "./PagesField.tsx";
+import { Reach } from "./Reach.tsx";
 
 /** The boxes that show what the API finds wrong in them; the dialog shows everything else. */
 export const incidentFields = ["title", "description", "severity", "monitorIds"] as const;
@@ -117,4 +127,83 @@ export function readIncident(form: HTMLFormElement) {
     pages: data.getAll("pages").map(String),
     impact: (data.get("impact") ?? undefined) as Impact | undefined,
   };
+}
+
+interface PagesToComeProps {
+  incident: Pick<Incident, "id" | "automatic">;
+  /** What people say that it affects, by uuids. */
+  monitors: readonly string[];
+}
+
+/** Which status pages come to tell of an incident by what it affects from now on, and how many hear of it there. */
+function PagesToCome({ incident, monitors }: PagesToComeProps) {
+  const { t, i18n } = useTranslation("incidents");
+  const { data: log } = useQuery(incidentUpdatesQuery(incident.id));
+  const { data: present } = useQuery(incidentPagesQuery(incident.id));
+  const { data: later } = useQuery(pagesShowingQuery(monitors));
+  if (monitors.length === 0 || !log || !present || !later) return null;
+  const more = pagesToCome(incident, log, { present, later });
+  if (more.length === 0) return null;
+  const names = formatNames(
+    more.map(({ name }) => name),
+    i18n.language,
+  );
+  return (
+    <div className="grid gap-1">
+      <p role="status" className="text-sm wrap-anywhere text-warn-ink">
+        {t("edit.toCome", { names })}
+      </p>
+      <Reach pages={more} />
+    </div>
+  );
+}
+
+/** Nobody outside is told before somebody has said so. */
+const onNone: readonly string[] = [];
+
+interface PublishFieldsProps {
+  /** Their uuids. */
+  monitors: readonly string[];
+  severity: Severity;
+}
+
+/** Where visitors are told of an incident that is reported, what they read, and how many hear of it. */
+function PublishFields({ monitors, severity }: PublishFieldsProps) {
+  const { t } = useTranslation("incidents");
+  const [choice, setChoice] = useState<PageChoice>(onNone);
+  const { data: pages } = useQuery(pagesShowingQuery(monitors));
+  if (monitors.length === 0 || !pages) return null;
+  const chosen = chosenPages(pages, choice);
+  return (
+    <>
+      <PagesField pages={pages} choice={choice} before={onNone} onChange={setChoice} />
+      {chosen.map(({ uuid }) => (
+        <input key={uuid} type="hidden" name="pages" value={uuid} />
+      ))}
+      {chosen.length > 0 && (
+        <>
+          <ImpactField severity={severity} />
+          <div className="grid gap-1">
+            <p className="text-sm text-ink-muted">{t("report.visitors")}</p>
+            <Reach pages={chosen} />
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+/** How bad visitors are told that it is; by its severity until somebody chooses. */
+function ImpactField({ severity, initial }: { severity: Severity; initial?: Impact | undefined }) {
+  const { t } = useTranslation("incidents");
+  const [chosen, setChosen] = useState(initial);
+  return (
+    <LabelledSelect
+      name="impact"
+      label={t("impact.label")}
+      value={chosen ?? IMPACT_OF_SEVERITY[severity]}
+      options={IMPACTS.map((one) => [one, t(`impact.${one}`)])}
+      onChange={(next) => setChosen(next as Impact)}
+    />
+  );
 }

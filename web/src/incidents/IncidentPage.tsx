@@ -1,7 +1,7 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { Compass } from "lucide-react";
-import { useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { isGone } from "../api/client.ts";
 import { incidentPagesQuery } from "../api/incident-pages.ts";
@@ -16,14 +16,23 @@ import {
   incidentUpdatesQuery,
   postmortemQuery,
   titleOf,
+  useIncidentAct,
 } from "../api/incidents.ts";
 import { useMayWrite } from "../api/roles.ts";
+import { Button } from "../components/Button.tsx";
+import { DialogButtons } from "../components/Dialog.tsx";
 import { EmptyState } from "../components/EmptyState.tsx";
+import { FailureNotice } from "../components/FailureNotice.tsx";
 import { Loaded, LoadingStatus } from "../components/Loaded.tsx";
+import { MarkdownText } from "../components/markdown/MarkdownText.tsx";
 import { PageBar } from "../components/PageBar.tsx";
 import { isComing } from "../components/readings.ts";
+import { Section } from "../components/Section.tsx";
 import { Skeleton } from "../components/Skeleton.tsx";
+import { TextArea } from "../components/TextArea.tsx";
+import { useFormErrors } from "../components/use-form-errors.ts";
 import { usePageTitle } from "../components/use-page-title.ts";
+import { LeaveGuard } from "../forms/LeaveGuard.tsx";
 import { AffectedCard } from "./AffectedCard.tsx";
 import { Composer } from "./Composer.tsx";
 import { DevicesCard } from "./DevicesCard.tsx";
@@ -31,7 +40,6 @@ import { EvidenceCard } from "./EvidenceCard.tsx";
 import { IncidentActions } from "./IncidentActions.tsx";
 import { IncidentHeader } from "./IncidentHeader.tsx";
 import { NotifiedCard } from "./NotifiedCard.tsx";
-import { PostmortemCard } from "./PostmortemCard.tsx";
 import { TimelineCard } from "./TimelineCard.tsx";
 import { WhyCard } from "./WhyCard.tsx";
 
@@ -138,5 +146,90 @@ function PageSkeleton() {
       <Skeleton className="h-24 w-full rounded-lg" />
       <Skeleton className="h-40 w-full rounded-lg" />
     </div>
+  );
+}
+
+/** What was learnt from an incident. */
+function PostmortemCard({ id, canChange }: { id: number; canChange: boolean }) {
+  const { t } = useTranslation("incidents");
+  const query = useQuery(postmortemQuery(id));
+  const [isWriting, setWriting] = useState(false);
+  const write = canChange && !isWriting && query.data !== undefined && (
+    <Button variant="quiet" onClick={() => setWriting(true)}>
+      {t(query.data === null ? "postmortem.write" : "postmortem.edit")}
+    </Button>
+  );
+  return (
+    <Section title={t("postmortem.title")} aside={write}>
+      <div className="px-4 pb-4">
+        <Loaded of={query} failed={t("postmortem.failed")} loading={<Skeleton className="h-3 w-60" />}>
+          {(content: string | null) =>
+            isWriting ? (
+              <PostmortemForm id={id} content={content ?? ""} onDone={() => setWriting(false)} />
+            ) : (
+              <Postmortem content={content} />
+            )
+          }
+        </Loaded>
+      </div>
+    </Section>
+  );
+}
+
+function Postmortem({ content }: { content: string | null }) {
+  const { t } = useTranslation("incidents");
+  if (content === null) return <p className="text-sm text-ink-faint">{t("postmortem.none")}</p>;
+  return <MarkdownText text={content} />;
+}
+
+interface PostmortemFormProps {
+  id: number;
+  content: string;
+  onDone: () => void;
+}
+
+function PostmortemForm({ id, content, onDone }: PostmortemFormProps) {
+  const { t } = useTranslation("incidents");
+  const act = useIncidentAct();
+  const [start] = useState(content || `${t("postmortem.template")}\n`);
+  const [text, setText] = useState(start);
+  const saved = useRef(false);
+  const [isPreview, setPreview] = useState(false);
+  const { form, fields, failure } = useFormErrors(act.error, ["content"]);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const onSuccess = () => {
+      saved.current = true;
+      onDone();
+    };
+    act.mutate({ act: "postmortem", id, content: text.trim() || null }, { onSuccess });
+  };
+  return (
+    <form ref={form} onSubmit={submit} noValidate className="grid gap-3">
+      <LeaveGuard changed={text !== start} saved={saved} />
+      <FailureNotice of={failure} />
+      {isPreview ? (
+        <MarkdownText text={text} />
+      ) : (
+        <TextArea
+          label={t("postmortem.title")}
+          hideLabel
+          rows={14}
+          value={text}
+          hint={t("postmortem.hint")}
+          errors={fields["content"]}
+          maxLength={60_000}
+          onChange={(event) => setText(event.target.value)}
+        />
+      )}
+      <DialogButtons onCancel={onDone}>
+        <Button variant="quiet" aria-pressed={isPreview} onClick={() => setPreview(!isPreview)}>
+          {t(isPreview ? "postmortem.write" : "postmortem.preview")}
+        </Button>
+        <Button type="submit" busy={act.isPending}>
+          {t("edit.save")}
+        </Button>
+      </DialogButtons>
+    </form>
   );
 }

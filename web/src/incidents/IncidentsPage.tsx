@@ -1,35 +1,46 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { CircleCheck, SearchX } from "lucide-react";
-import { useCallback, useMemo, useState } from "react";
+import { type FormEvent, useCallback, useId, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { troubleCountsQuery } from "../api/figures.ts";
 import {
   type IncidentsRead,
   type IncidentView,
+  incidentFilters,
   incidentPageQuery,
   readIncidents,
+  severities,
   usualSort,
 } from "../api/incident-list.ts";
-import { type Incident } from "../api/incidents.ts";
+import { type Incident, type Severity, useReportIncident } from "../api/incidents.ts";
 import { useMayWrite } from "../api/roles.ts";
 import { Button } from "../components/Button.tsx";
 import { Card } from "../components/Card.tsx";
+import { Dialog, DialogButtons } from "../components/Dialog.tsx";
 import { EmptyState } from "../components/EmptyState.tsx";
+import { FailureNotice } from "../components/FailureNotice.tsx";
 import { Loaded } from "../components/Loaded.tsx";
 import { PageBar } from "../components/PageBar.tsx";
 import { useDebounced } from "../components/use-debounced.ts";
+import { useFocusBack } from "../components/use-focus-back.ts";
+import { useFormErrors } from "../components/use-form-errors.ts";
 import { usePageTitle } from "../components/use-page-title.ts";
+import { MonitorChooser } from "../forms/MonitorChooser.tsx";
+import { Select } from "../forms/Select.tsx";
+import { useMonitorChoice } from "../forms/use-monitor-choice.ts";
 import { DataList } from "../list/DataList.tsx";
 import type { ListPage } from "../list/descriptor.ts";
+import { FilterButtons } from "../list/FilterButtons.tsx";
+import { ListFilters } from "../list/ListFilters.tsx";
 import { ListSkeleton } from "../list/ListSkeleton.tsx";
+import { SearchBox } from "../list/SearchBox.tsx";
 import { type Stretch, useListRows } from "../list/use-list-rows.ts";
 import { useSelection } from "../list/use-selection.ts";
 import { AcknowledgeBar } from "./AcknowledgeBar.tsx";
 import type english from "./en.json";
-import { IncidentFilters } from "./IncidentFilters.tsx";
+import { IncidentFields, incidentFields, readIncident } from "./IncidentFields.tsx";
 import type { IncidentSearch } from "./incident-search.ts";
-import { ReportDialog } from "./ReportDialog.tsx";
 import { useIncidentList } from "./use-incident-list.tsx";
 import { useResolving } from "./use-resolving.tsx";
 
@@ -170,5 +181,108 @@ function Nothing({ view, onClear }: { view: IncidentView; onClear: () => void })
         </Button>
       </EmptyState>
     </Card>
+  );
+}
+
+/** Takes down what somebody has noticed, and leads to it. */
+function ReportDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation("incidents");
+  const report = useReportIncident();
+  const navigate = useNavigate();
+  const focusBack = useFocusBack();
+  const { form, fields, failure } = useFormErrors(report.error, incidentFields);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    report.mutate(readIncident(event.currentTarget), {
+      onSuccess: (made) => void navigate({ to: "/incidents/$id", params: { id: String(made.id) } }),
+    });
+  };
+  return (
+    <Dialog title={t("report.title")} text={t("report.text")} onLeft={focusBack} onClose={onClose}>
+      <form ref={form} onSubmit={submit} noValidate className="mt-4 grid gap-5">
+        <FailureNotice of={failure} />
+        <IncidentFields errors={fields} />
+        <DialogButtons onCancel={onClose}>
+          <Button type="submit" busy={report.isPending}>
+            {t("report.submit")}
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  );
+}
+
+interface IncidentFiltersProps {
+  shown: IncidentSearch;
+  /** `isTyped`: somebody is typing, and the address changes in place. */
+  onShow: (next: IncidentSearch, isTyped?: boolean) => void;
+}
+
+/** Which incidents the list shows: by how they stand, severity, monitor and part of their title. */
+function IncidentFilters({ shown, onShow }: IncidentFiltersProps) {
+  const { t } = useTranslation("incidents");
+  const { which = "active", q = "", severity = "", monitor } = shown;
+  const active = [which !== "active", severity !== "", monitor !== undefined].filter(Boolean).length;
+  return (
+    <ListFilters
+      active={active}
+      views={
+        <FilterButtons
+          label={t("filter.label")}
+          names={incidentFilters}
+          chosen={which}
+          onChoose={(next) => onShow({ which: next === "active" ? undefined : next })}
+          className="flex-1"
+        >
+          {(name) => t(`filter.${name}`)}
+        </FilterButtons>
+      }
+      search={
+        <SearchBox
+          label={t("search")}
+          search={q}
+          onSearch={(next) => onShow({ q: next || undefined }, true)}
+        />
+      }
+    >
+      <div className="grid w-full grid-cols-[minmax(0,1fr)] items-start gap-2 sm:grid-cols-[11rem_minmax(0,1fr)]">
+        <Select
+          aria-label={t("column.severity")}
+          className="max-sm:max-w-none"
+          value={severity}
+          options={[
+            ["", t("filter.severity")],
+            ...severities.map((one) => [one, t(`severity.${one}`)] as const),
+          ]}
+          onChange={(next) => onShow({ severity: (next || undefined) as Severity | undefined })}
+        />
+        <MonitorBox monitor={monitor} onMonitor={(next) => onShow({ monitor: next })} />
+      </div>
+    </ListFilters>
+  );
+}
+
+interface MonitorBoxProps {
+  /** Its uuid. */
+  monitor: string | undefined;
+  onMonitor: (uuid: string | undefined) => void;
+}
+
+/** One monitor, in the box that chooses several elsewhere: another one takes its place. */
+function MonitorBox({ monitor, onMonitor }: MonitorBoxProps) {
+  const { t } = useTranslation("incidents");
+  const id = useId();
+  const chosen = useMemo(() => (monitor === undefined ? [] : [monitor]), [monitor]);
+  const choice = useMonitorChoice(chosen, (uuids) => onMonitor(uuids.at(-1)));
+  return (
+    <div className="grid max-w-lg min-w-0 gap-1.5 max-sm:max-w-none">
+      <MonitorChooser
+        control={{ id, "aria-label": t("filter.monitor") }}
+        label={t("filter.monitor")}
+        placeholder={t("filter.monitor")}
+        isWrong={false}
+        choice={choice}
+      />
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { deliveryMoment } from "../api/delivery-moment.ts";
 import {
@@ -16,7 +16,6 @@ import { useNow } from "../components/use-now.ts";
 import { formatDateTime, formatMoment } from "../i18n/format.ts";
 import { factInReadersLanguage } from "../i18n/i18n.ts";
 import { ChannelState } from "./ChannelState.tsx";
-import { FoldedList } from "./FoldedList.tsx";
 
 const footnote = "border-t border-line px-4 py-3 text-sm text-ink-muted";
 
@@ -197,4 +196,37 @@ function useMoment(delivery: IncidentDelivery) {
   if (is === "failed") return { at, words: t("notified.failedState") };
   if (at !== null) return said(is, at);
   return { at, words: t(is === "behind" ? "notified.behind" : "notified.waiting") };
+}
+
+interface FoldedListProps<Item> {
+  items: readonly Item[];
+  /** How many stand there before the rest is unfolded; one more than that is not folded. */
+  shown: number;
+  /** What the button says that unfolds the rest. */
+  more: (count: number) => string;
+  /** Of the row that has the button. */
+  className?: string;
+  children: (item: Item) => ReactNode;
+}
+
+/** The items of a list, of a long one the first, and a button that brings the others. */
+function FoldedList<Item>({ items, shown, more, className, children }: FoldedListProps<Item>) {
+  const [isOpen, setOpen] = useState(false);
+  const isFolded = !isOpen && items.length > shown + 1;
+  return (
+    <>
+      {(isFolded ? items.slice(0, shown) : items).map(children)}
+      {isFolded && (
+        <li className={className}>
+          <button
+            type="button"
+            onClick={() => setOpen(true)}
+            className="rounded-sm text-ink-muted underline underline-offset-4 hover:text-ink"
+          >
+            {more(items.length - shown)}
+          </button>
+        </li>
+      )}
+    </>
+  );
 }
