@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { TOOL_FORMS } from "../../server/src/wire/toolbox/forms.ts";
+import { withoutControls } from "../src/toolbox/ToolResult.tsx";
 import { asSearch, fieldNames, hostIn, toolSearch, valuesIn, withHost } from "../src/toolbox/tool-search.ts";
 import { bodyOf, fieldsOf, searchFor, toolNames } from "../src/toolbox/tools.ts";
-import { withoutControls } from "../src/toolbox/without-controls.ts";
 
 it("shows every tool of the server with each of its fields, the one that it is about first", () => {
   expect([...toolNames].toSorted()).toEqual(TOOL_FORMS.map(({ name }) => name).toSorted());

@@ -6,7 +6,6 @@ import { Field } from "../components/Field.tsx";
 import { LabelledSelect } from "../forms/LabelledSelect.tsx";
 import { type ToolValues, withHost } from "./tool-search.ts";
 import { fieldsOf, isShown, subjectOf, type ToolField, type ToolName } from "./tools.ts";
-import { useToolWords } from "./use-tool-words.ts";
 
 interface ToolFormProps {
   tool: ToolName;
@@ -108,4 +107,15 @@ function FieldOf({ field: { name, schema }, value, errors, isSubject, onChange }
       onChange={(event) => onChange(event.target.value)}
     />
   );
+}
+
+/** What fields and their choices are called; what nobody has named yet keeps the API's name. */
+function useToolWords() {
+  const { t, i18n } = useTranslation("toolbox");
+  const wordOf = (key: string, otherwise: string) =>
+    i18n.exists(`toolbox:${key}`) ? t(key as "title") : otherwise;
+  return {
+    field: (name: string) => wordOf(`field.${name}`, name),
+    choice: (name: string, value: string) => wordOf(`choice.${name}.${value}`, value),
+  };
 }

@@ -1,14 +1,16 @@
 import { useNavigate } from "@tanstack/react-router";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { callWithProgress } from "../api/client.ts";
 import { Card } from "../components/Card.tsx";
 import { FailureNotice } from "../components/FailureNotice.tsx";
 import { useFormErrors } from "../components/use-form-errors.ts";
+import { formatShare } from "../i18n/format-amounts.ts";
+import { apiPaths } from "../paths.ts";
 import { ToolForm } from "./ToolForm.tsx";
-import { ToolProgress } from "./ToolProgress.tsx";
 import { ToolResult } from "./ToolResult.tsx";
 import { asSearch, type ToolValues } from "./tool-search.ts";
-import { fieldsOf, type ToolName } from "./tools.ts";
-import { useTool } from "./use-tool.ts";
+import { bodyOf, fieldsOf, type ToolName } from "./tools.ts";
 
 /**
  * One tool: its form, how far it is, and what came of it. Its address holds what was asked, so that it can be passed on; whoever
@@ -48,4 +50,76 @@ export function ToolPanel({ tool, given }: { tool: ToolName; given: ToolValues }
       {run.result !== null && <ToolResult tool={tool} result={run.result} />}
     </>
   );
+}
+
+/** How far a tool is; where it does not say, that it is at work. Those who only hear the page hear when the result is there. */
+function ToolProgress({ run: { isRunning, progress, result } }: { run: ToolRun }) {
+  const { t, i18n } = useTranslation("toolbox");
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {isRunning ? t("running") : result !== null && t("done")}
+      </p>
+      {isRunning && (
+        <div className="grid gap-2 text-sm text-ink-muted tabular-nums">
+          {progress === null ? (
+            <p aria-hidden>{t("running")}</p>
+          ) : (
+            <>
+              <p>{t("progress", { percent: formatShare(progress, i18n.language) })}</p>
+              <progress
+                aria-label={t("progressLabel")}
+                max={100}
+                value={progress}
+                className="h-1.5 w-full appearance-none overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-series [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-series"
+              />
+            </>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** How a tool stands. */
+interface ToolRun {
+  isRunning: boolean;
+  /** In percent; null where it does not say. */
+  progress: number | null;
+  result: unknown;
+  error: Error | null;
+}
+
+const idle: ToolRun = { isRunning: false, progress: null, result: null, error: null };
+
+/** Runs a tool, one run at a time: a new one ends the one before, and leaving the page ends it too. */
+function useTool(tool: ToolName) {
+  const [run, setRun] = useState<ToolRun>(idle);
+  const current = useRef<AbortController | null>(null);
+  useEffect(() => () => current.current?.abort(), []);
+  const start = useCallback(
+    async (values: ToolValues) => {
+      current.current?.abort();
+      const own = new AbortController();
+      current.current = own;
+      const isCurrent = () => current.current === own && !own.signal.aborted;
+      setRun({ ...idle, isRunning: true });
+      try {
+        const result = await callWithProgress<unknown>(apiPaths.tool(tool), {
+          body: bodyOf(tool, values),
+          signal: own.signal,
+          onProgress: (progress) => isCurrent() && setRun((was) => ({ ...was, progress })),
+        });
+        if (isCurrent()) setRun({ ...idle, result });
+      } catch (error) {
+        if (isCurrent()) setRun({ ...idle, error: error as Error });
+      }
+    },
+    [tool],
+  );
+  const stop = useCallback(() => {
+    current.current?.abort();
+    setRun(idle);
+  }, []);
+  return { run, start, stop };
 }
