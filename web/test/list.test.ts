@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { holdOrder, inShownOrder, isOrderHeld, withoutHold } from "../src/api/held-order.ts";
 import { fitColumns } from "../src/list/fitting.ts";
-import { directionOf } from "../src/list/sort.ts";
+import { directionOf } from "../src/list/ListHead.tsx";
 import { linePoints } from "../src/monitors/list/line-points.ts";
 import { chipsShown } from "../src/monitors/list/use-chips-shown.ts";
 

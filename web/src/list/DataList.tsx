@@ -1,14 +1,24 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { type CSSProperties, useCallback, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { ArrowDownUp, ListChecks } from "lucide-react";
+import {
+  type CSSProperties,
+  type FocusEvent,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import { useTranslation } from "react-i18next";
 import { Card } from "../components/Card.tsx";
+import { Checkbox } from "../components/Checkbox.tsx";
+import { Menu, MenuChoices } from "../components/Menu.tsx";
 import { Skeleton } from "../components/Skeleton.tsx";
 import type { ListDescriptor, Listed } from "./descriptor.ts";
 import type english from "./en.json";
 import { ListHead } from "./ListHead.tsx";
 import { ListRow } from "./ListRow.tsx";
-import { ListTools } from "./ListTools.tsx";
-import { UpdateButton } from "./UpdateButton.tsx";
-import { useAttention } from "./use-attention.ts";
 import { useFitting, useHiddenColumns } from "./use-columns.ts";
 import { useListKeys } from "./use-list-keys.ts";
 import type { Stretch } from "./use-list-rows.ts";
@@ -175,6 +185,128 @@ function RowSkeleton({ index, top }: { index: number; top: number }) {
       <div role="cell" className="grid gap-2 pt-1 pl-12">
         <Skeleton className="h-3 w-32" />
         <Skeleton className="h-2.5 w-44" />
+      </div>
+    </div>
+  );
+}
+
+/** On the lower edge of the table's head, where it moves nothing and stays in sight. */
+function UpdateButton({ onUpdate }: { onUpdate: () => void }) {
+  const { t } = useTranslation("list");
+  return (
+    <div className="sticky top-(--bar-height) z-11 flex h-0 justify-center">
+      <button
+        type="button"
+        onClick={onUpdate}
+        className="mt-6 flex h-6 items-center gap-1.5 rounded-full border border-line-strong bg-raised px-2.5 text-xs whitespace-nowrap text-ink-muted shadow-card hover:text-ink"
+      >
+        <ArrowDownUp aria-hidden className="size-3" />
+        {t("changed")}
+      </button>
+    </div>
+  );
+}
+
+/** Handlers by which a list tells whether somebody is at work in it: the pointer is over it, or a row has the focus. */
+function useAttention(tell: (isAtWork: boolean) => void) {
+  const [isOver, setOver] = useState(false);
+  const [hasFocus, setFocus] = useState(false);
+  useEffect(() => {
+    tell(isOver || hasFocus);
+    return () => tell(false);
+  }, [tell, isOver, hasFocus]);
+  return useMemo(
+    () => ({
+      onPointerEnter: () => setOver(true),
+      onPointerLeave: () => {
+        setOver(false);
+        // A row that had the focus may be gone without a word.
+        setFocus(isInRow(document.activeElement));
+      },
+      onFocus: ({ target }: FocusEvent) => setFocus(isInRow(target)),
+      onBlur: ({ relatedTarget }: FocusEvent) => setFocus(isInRow(relatedTarget)),
+    }),
+    [],
+  );
+}
+
+/** A row's menu stands elsewhere. */
+const isInRow = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest("[data-index], [role=menu]") !== null;
+
+interface ListToolsProps<Item extends Listed> {
+  list: ListDescriptor<Item>;
+  sort: string;
+  total: number;
+  /** How many are chosen. */
+  chosen: number;
+  /** Whether rows have boxes now. */
+  isSelecting: boolean;
+  onSort: (sort: string) => void;
+  /** Undefined: nothing can be chosen. */
+  onSelecting: ((on: boolean) => void) | undefined;
+  onChooseAll: (on: boolean) => void;
+}
+
+const look =
+  "flex h-9 items-center gap-2 rounded-md px-2.5 text-sm text-ink-muted hover:bg-hover hover:text-ink aria-expanded:bg-hover aria-pressed:bg-hover aria-pressed:text-ink";
+
+/** What the heads of columns do, where there is only one column: sort, and choose all. */
+function ListTools<Item extends Listed>(props: ListToolsProps<Item>) {
+  const { list, sort, total, chosen, isSelecting, onSort, onSelecting, onChooseAll } = props;
+  const { t } = useTranslation("list");
+  const all = chosen > 0 && chosen >= total;
+  const columns = [list.name, ...list.columns].flatMap(({ head, sort: value }) =>
+    value === undefined ? [] : [{ value, text: head }],
+  );
+  if (columns.length === 0 && !onSelecting) return null;
+  const column = sort.replace(/^-/, "");
+  const direction = sort.startsWith("-") ? "descending" : "ascending";
+  return (
+    <div className="flex h-11 items-center gap-1 border-line pr-1.5 pl-4">
+      {isSelecting && (
+        <span className="mr-2 flex items-center gap-3 text-sm text-ink-muted">
+          <Checkbox
+            label={t("select.all", { count: total })}
+            checked={all}
+            mixed={chosen > 0 && !all}
+            onChange={() => onChooseAll(chosen === 0)}
+            className="relative"
+          />
+          <span aria-hidden>{t("select.allShort")}</span>
+        </span>
+      )}
+      <div className="ml-auto flex gap-1">
+        {onSelecting && (
+          <button
+            type="button"
+            aria-pressed={isSelecting}
+            onClick={() => onSelecting(!isSelecting)}
+            className={look}
+          >
+            <ListChecks aria-hidden className="size-4" />
+            {t("select.some")}
+          </button>
+        )}
+        <Menu
+          trigger={
+            <button type="button" className={look}>
+              <ArrowDownUp aria-hidden className="size-4" />
+              {t("sort")}
+            </button>
+          }
+        >
+          <MenuChoices label={t("sort")} value={column} choices={columns} onChoose={onSort} />
+          <MenuChoices
+            label={t("order.label")}
+            value={direction}
+            choices={(["ascending", "descending"] as const).map((value) => ({
+              value,
+              text: t(`order.${value}`),
+            }))}
+            onChoose={(next) => onSort(next === "descending" ? `-${column}` : column)}
+          />
+        </Menu>
       </div>
     </div>
   );
