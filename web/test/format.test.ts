@@ -23,7 +23,7 @@ import {
   setTimeZone,
 } from "../src/i18n/format.ts";
 import { formatNames } from "../src/i18n/format-names.ts";
-import { hoursInWords } from "../src/maintenance/clock-words.ts";
+import { hoursInWords } from "../src/maintenance/MonthCalendar.tsx";
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;

@@ -1,5 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { ChevronLeft, ChevronRight } from "lucide-react";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { calendarQuery, type MaintenanceWindow } from "../api/maintenance.ts";
 import { Button, IconButton } from "../components/Button.tsx";
@@ -8,12 +10,18 @@ import { Section } from "../components/Section.tsx";
 import { Skeleton } from "../components/Skeleton.tsx";
 import { useMedia } from "../components/use-media.ts";
 import { useNow } from "../components/use-now.ts";
-import { currentTimeZone } from "../i18n/format.ts";
-import { DayEntries, EntryLink } from "./DayEntries.tsx";
-import { useDayGrid } from "./day-grid.ts";
-import { type CalendarDay, entriesByDay, type MonthEntry, monthOf, shiftMonth, weeksOf } from "./month.ts";
+import { currentTimeZone, formatSpan } from "../i18n/format.ts";
+import {
+  type CalendarDay,
+  dayAfter,
+  entriesByDay,
+  type MonthEntry,
+  monthOf,
+  shiftMonth,
+  weeksOf,
+} from "./month.ts";
 import { weekdays } from "./window-draft.ts";
-import { weekdayName } from "./window-words.ts";
+import { useTitleOf, weekdayName } from "./window-words.ts";
 
 interface MonthCalendarProps {
   /** `2026-11`; undefined: this one. */
@@ -176,4 +184,167 @@ function Agenda({ days, shown, today, entries }: ViewProps) {
       ))}
     </ul>
   );
+}
+
+/** What a day has room for. */
+const mostShown = 3;
+
+const focusLink = (item: HTMLElement | null): void => item?.querySelector("a")?.focus();
+
+/** What is planned on a day, of much the first; the rest unfolds in its place, and takes the focus. */
+function DayEntries({ entries, tabIndex }: { entries: readonly MonthEntry[]; tabIndex: number }) {
+  const { t } = useTranslation("maintenance");
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? entries : entries.slice(0, mostShown);
+  return (
+    <>
+      <ul className="mt-1 grid grid-cols-[minmax(0,1fr)] gap-0.5">
+        {shown.map((entry, at) => (
+          <li key={entry.key} ref={isWhole && at === mostShown ? focusLink : undefined}>
+            <EntryLink entry={entry} tabIndex={tabIndex} className="rounded-sm px-1 py-px text-xs" />
+          </li>
+        ))}
+      </ul>
+      {entries.length > shown.length && (
+        <button
+          type="button"
+          tabIndex={tabIndex}
+          onClick={() => setWhole(true)}
+          className="rounded-sm px-1 text-xs text-ink-muted underline-offset-2 hover:text-ink hover:underline"
+        >
+          {t("calendar.more", { count: entries.length - shown.length })}
+        </button>
+      )}
+    </>
+  );
+}
+
+interface EntryLinkProps {
+  entry: MonthEntry;
+  tabIndex?: number;
+  className: string;
+}
+
+/** A window on a day, with the hours that it is open then. */
+function EntryLink({ entry, tabIndex, className }: EntryLinkProps) {
+  const { i18n } = useTranslation("maintenance");
+  const { window, startsMs, endsMs } = entry;
+  const times = useTimesOnDay()(entry);
+  const title = useTitleOf()(window);
+  return (
+    <Link
+      to="/maintenance/$id"
+      params={{ id: String(window.id) }}
+      title={`${formatSpan(startsMs, endsMs, useNow(), i18n.language)} ${title}`}
+      tabIndex={tabIndex}
+      className={`flex flex-wrap gap-x-1.5 bg-hover text-ink hover:bg-line ${className}`}
+    >
+      {times && <span className="text-ink-muted tabular-nums">{times}</span>}
+      <span dir="auto" className="min-w-0 wrap-anywhere in-[td]:truncate">
+        {title}
+      </span>
+    </Link>
+  );
+}
+
+/** When a window is open on a day: from when until when, as far as it begins or ends on it. */
+function useTimesOnDay(): (entry: MonthEntry) => string | null {
+  const { t, i18n } = useTranslation("maintenance");
+  const { language } = i18n;
+  return ({ startsMs, endsMs, isFirstDay, isLastDay }) => {
+    if (isFirstDay && isLastDay) return hoursInWords(startsMs, endsMs, language);
+    if (isFirstDay) return t("calendar.from", { time: clockWords(startsMs, language) });
+    return isLastDay ? t("calendar.until", { time: clockWords(endsMs, language) }) : null;
+  };
+}
+
+/** The clock alone, where the day stands beside it: "09:31". */
+const clockWords = (at: number, language: string): string =>
+  new Intl.DateTimeFormat(language, {
+    ...{ hour: "2-digit", minute: "2-digit", timeZone: currentTimeZone() },
+  }).format(at);
+
+/** A span within a day: "09:31–10:15". Intl would name both days of one that ends at midnight. */
+export const hoursInWords = (fromMs: number, toMs: number, language: string): string =>
+  [fromMs, toMs].map((at) => clockWords(at, language)).join("–");
+
+/** The same day a month earlier or later; the last one where that month is shorter. */
+function inOtherMonth(day: CalendarDay, by: number): CalendarDay {
+  const month = shiftMonth(day.slice(0, 7), by);
+  const last = dayAfter(`${shiftMonth(month, 1)}-01`, -1);
+  const same = `${month}-${day.slice(8)}`;
+  return same > last ? last : same;
+}
+
+/** Days since Monday. */
+const placeInWeek = (day: CalendarDay): number => (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
+
+/** Where a key leads from a day of a calendar (WAI-ARIA APG, grid pattern); null: nowhere. */
+function dayByKey(key: string, day: CalendarDay): CalendarDay | null {
+  switch (key) {
+    case "ArrowLeft":
+      return dayAfter(day, -1);
+    case "ArrowRight":
+      return dayAfter(day, 1);
+    case "ArrowUp":
+      return dayAfter(day, -7);
+    case "ArrowDown":
+      return dayAfter(day, 7);
+    case "Home":
+      return dayAfter(day, -placeInWeek(day));
+    case "End":
+      return dayAfter(day, 6 - placeInWeek(day));
+    case "PageUp":
+      return inOtherMonth(day, -1);
+    case "PageDown":
+      return inOtherMonth(day, 1);
+    default:
+      return null;
+  }
+}
+
+interface DayGrid {
+  days: readonly CalendarDay[];
+  /** The month that is shown, `2026-11`. */
+  shown: string;
+  today: CalendarDay;
+  /** Shows another month. */
+  onMonth: (month: string) => void;
+}
+
+/**
+ * The keyboard of a month's table: one of its days takes part in the order of Tab, arrows go from day to day and on into
+ * other months, Enter goes to what is planned on a day, and Escape back.
+ */
+function useDayGrid({ days, shown, today, onMonth }: DayGrid) {
+  const table = useRef<HTMLTableElement>(null);
+  const [chosen, setChosen] = useState<CalendarDay | null>(null);
+  /** A day that gets the focus once it is there. */
+  const awaited = useRef<CalendarDay | null>(null);
+  const usual = today.startsWith(shown) ? today : `${shown}-01`;
+  const active = chosen !== null && days.includes(chosen) ? chosen : usual;
+  const cellOf = (day: CalendarDay) => table.current?.querySelector<HTMLElement>(`[data-day="${day}"]`);
+  useEffect(() => {
+    if (awaited.current === null || awaited.current !== active) return;
+    awaited.current = null;
+    cellOf(active)?.focus();
+  });
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const isInside = !(event.target instanceof HTMLElement && event.target.dataset["day"] !== undefined);
+    if (isInside ? event.key === "Escape" : event.key === "Enter") {
+      event.preventDefault();
+      const cell = cellOf(active);
+      (isInside ? cell : cell?.querySelector("a"))?.focus();
+      return;
+    }
+    const next = dayByKey(event.key, active);
+    if (next === null) return;
+    event.preventDefault();
+    awaited.current = next;
+    setChosen(next);
+    const isTurn = event.key.startsWith("Page") || !days.includes(next);
+    if (isTurn) onMonth(next.slice(0, 7));
+  };
+  return { table, active, onKeyDown, onFocusDay: setChosen };
 }

@@ -1,4 +1,4 @@
-import { type FormEvent, useRef, useState } from "react";
+import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type MaintenanceWindow, useSaveWindow } from "../api/maintenance.ts";
 import { Button } from "../components/Button.tsx";
@@ -8,8 +8,10 @@ import { Section } from "../components/Section.tsx";
 import { TextArea } from "../components/TextArea.tsx";
 import { useFormErrors } from "../components/use-form-errors.ts";
 import { LeaveGuard } from "../forms/LeaveGuard.tsx";
+import { MonitorsBox } from "../forms/MonitorsBox.tsx";
+import { Tick } from "../forms/Tick.tsx";
+import { useMonitorChoice } from "../forms/use-monitor-choice.ts";
 import { ScheduleFields } from "./ScheduleFields.tsx";
-import { ScopeFields } from "./ScopeFields.tsx";
 import {
   bodyOf,
   changesOf,
@@ -97,4 +99,61 @@ export function WindowForm({ window, start, onDone }: WindowFormProps) {
       <LeaveGuard changed={draft !== first} saved={saved} />
     </form>
   );
+}
+
+interface ScopeFieldsProps extends WindowFieldsProps {
+  /** The number of a monitor that was chosen. */
+  onChosen: (uuid: string, id: number) => void;
+}
+
+/** What a window is for: everything, or some monitors and whatever has one of some tags. */
+function ScopeFields(props: ScopeFieldsProps) {
+  const { t } = useTranslation("maintenance");
+  const { draft, errors, onChange } = props;
+  const name = useId();
+  return (
+    <fieldset className="grid min-w-0 gap-3">
+      <legend className="mb-1.5 text-sm font-medium">{t("form.scope")}</legend>
+      <Tick
+        type="radio"
+        name={name}
+        checked={!draft.everything}
+        onChange={() => onChange({ everything: false })}
+      >
+        {t("form.some")}
+      </Tick>
+      {!draft.everything && (
+        <div className="grid gap-4 pl-6.5">
+          <WindowMonitors {...props} />
+          <Field
+            label={t("form.tags")}
+            hint={t("form.tagsHint")}
+            optional
+            autoCapitalize="none"
+            autoComplete="off"
+            value={draft.tags}
+            errors={errors.tags}
+            onChange={({ target }) => onChange({ tags: target.value })}
+          />
+        </div>
+      )}
+      <Tick
+        type="radio"
+        name={name}
+        checked={draft.everything}
+        onChange={() => onChange({ everything: true })}
+      >
+        {t("form.everything")}
+      </Tick>
+    </fieldset>
+  );
+}
+
+function WindowMonitors({ draft, errors, onChange, onChosen }: ScopeFieldsProps) {
+  const { t } = useTranslation("maintenance");
+  const choice = useMonitorChoice(draft.monitors, (monitors) => onChange({ monitors }));
+  useEffect(() => {
+    for (const [uuid, one] of choice.named) onChosen(uuid, one.id);
+  });
+  return <MonitorsBox label={t("form.monitors")} choice={choice} errors={errors.monitorIds} />;
 }
