@@ -1,25 +1,42 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { figuresQuery } from "../api/figures.ts";
+import { activityQuery, activityRead, certificatesQuery, unknownQuery } from "../api/overview.ts";
 import { useMayWrite } from "../api/roles.ts";
 import { Loaded } from "../components/Loaded.tsx";
+import { Notice } from "../components/Notice.tsx";
 import { PageBar } from "../components/PageBar.tsx";
+import { Section } from "../components/Section.tsx";
+import { Skeleton } from "../components/Skeleton.tsx";
+import { StatusDot, statusInk } from "../components/StatusDot.tsx";
+import { useNow } from "../components/use-now.ts";
 import { usePageTitle } from "../components/use-page-title.ts";
+import {
+  formatAgo,
+  formatCount,
+  formatDuration,
+  formatPercentage,
+  formatResponseTime,
+  hasJustBegun,
+} from "../i18n/format.ts";
+import { factInReadersLanguage } from "../i18n/i18n.ts";
 import { monitorKinds } from "../kinds.ts";
 import { AddDomainForm } from "../monitors/domain/AddDomainForm.tsx";
+import { CertificateText } from "../monitors/list/CertificateText.tsx";
+import { type Filter, shownStatus } from "../monitors/monitor-view.ts";
 import { NothingWatched } from "../monitors/NothingWatched.tsx";
-import { KindProvider } from "../monitors/use-kind.ts";
+import { KindProvider, useKind, useMonitorTexts } from "../monitors/use-kind.ts";
 import { ActivityCard } from "./ActivityCard.tsx";
-import { CertificatesCard } from "./CertificatesCard.tsx";
+import { lastTrouble } from "./activity-words.ts";
+import { mergePages, type Since, sinceOf, toneOf } from "./condition.ts";
 import type english from "./en.json";
-import { FiguresCard } from "./FiguresCard.tsx";
 import { FirstStepsCard } from "./FirstStepsCard.tsx";
-import { Headline } from "./Headline.tsx";
 import { InvitationsCard } from "./InvitationsCard.tsx";
-import { OverviewSkeleton } from "./OverviewSkeleton.tsx";
-import { StatusCounts } from "./StatusCounts.tsx";
+import { CertificatesSkeleton, OverviewSkeleton } from "./OverviewSkeleton.tsx";
 import { TroubleCard } from "./TroubleCard.tsx";
-import { UnnotifiedNotice } from "./UnnotifiedNotice.tsx";
-import { type Overview, useOverview } from "./use-overview.ts";
+import { type KindCondition, type Overview, useOverview } from "./use-overview.ts";
 
 declare module "../i18n/texts.ts" {
   interface PageTexts {
@@ -102,4 +119,214 @@ function Watched({ overview, adding }: { overview: Overview; adding: boolean }) 
       </div>
     </>
   );
+}
+
+/** Uptime (0…100) and mean response (milliseconds) of all domains together over the last 24 hours. */
+function FiguresCard({ uptime, responseTime }: { uptime: number | null; responseTime: number | null }) {
+  const { t, i18n } = useTranslation("overview");
+  const figures = [
+    [t("figures.uptime"), uptime === null ? null : formatPercentage(uptime, i18n.language)],
+    [t("figures.response"), responseTime === null ? null : formatResponseTime(responseTime, i18n.language)],
+  ];
+  return (
+    <Section title={t("figures.title")}>
+      <dl className="grid grid-cols-2 px-4 pt-1 pb-4">
+        {figures.map(([label, value]) => (
+          <div key={label} className="min-w-0">
+            <dt className="truncate text-xs text-ink-faint">{label}</dt>
+            <dd className="mt-0.5 text-xl font-semibold tracking-tight tabular-nums">{value ?? "–"}</dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  );
+}
+
+const incidentsShown = 3;
+
+/** Warns that something has been down for minutes and nobody was notified. */
+function UnnotifiedNotice() {
+  const { t } = useTranslation("overview");
+  const { data } = useQuery(figuresQuery);
+  const incidents = data?.incidents.unnotified ?? [];
+  if (incidents.length === 0) return null;
+  const more = incidents.length - incidentsShown;
+  return (
+    <div className="mb-4" data-unnotified>
+      <Notice tone="error">
+        <p className="font-medium">{t("unnotified.text", { count: incidents.length })}</p>
+        <ul className="mt-1 flex flex-wrap gap-x-3 gap-y-1">
+          {incidents.slice(0, incidentsShown).map(({ id, title, titleFact }) => (
+            <li key={id} className="min-w-0 wrap-anywhere">
+              <Link
+                to="/incidents/$id"
+                params={{ id: String(id) }}
+                hash="notified"
+                className="rounded-sm underline underline-offset-4"
+              >
+                {factInReadersLanguage(title, titleFact)}
+              </Link>
+            </li>
+          ))}
+          {more > 0 && <li>{t("unnotified.more", { count: more })}</li>}
+        </ul>
+        <p className="mt-1">{t("unnotified.why")}</p>
+      </Notice>
+    </div>
+  );
+}
+
+/** Which certificates end next; those that end soon, or have ended, in colour. */
+function CertificatesCard() {
+  const { t } = useTranslation("overview");
+  const query = useQuery(certificatesQuery);
+  const domains = query.data?.monitors.filter((domain) => domain.certificateStatus !== "none");
+  return (
+    <Section title={t("certificates.title")}>
+      <Loaded
+        of={{ ...query, data: domains }}
+        failed={t("certificates.failed")}
+        loading={<CertificatesSkeleton />}
+        empty={<p className="px-4 pt-1 pb-4 text-sm text-pretty text-ink-faint">{t("certificates.empty")}</p>}
+      >
+        {(shown) => (
+          <ul className="px-4 pb-2.5 text-sm">
+            {shown.map((domain) => (
+              <li
+                key={domain.id}
+                data-certificate={domain.certificateStatus}
+                className="flex items-baseline justify-between gap-4 py-1.5"
+              >
+                <Link
+                  to="/domains/$id"
+                  params={{ id: String(domain.id) }}
+                  className="min-w-0 truncate rounded-sm underline-offset-4 hover:underline"
+                >
+                  {domain.name}
+                </Link>
+                <span className="shrink-0">
+                  <CertificateText monitor={domain} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+const cells = ["all", "up", "degraded", "down", "unknown", "paused"] as const satisfies Filter[];
+
+/** How many monitors of the kind that is provided are in which state; each number leads to those. */
+function StatusCounts({ counts }: Pick<KindCondition, "counts">) {
+  const { t, i18n } = useTranslation("overview");
+  const kind = useKind();
+  const m = useMonitorTexts(undefined);
+  return (
+    <ul
+      aria-label={t(`counts.label.${kind.id}`)}
+      className="grid grid-cols-3 gap-px overflow-clip rounded-lg border border-line bg-line shadow-card sm:grid-cols-6"
+    >
+      {cells.map((cell) => (
+        <li key={cell} className="bg-surface">
+          <Link
+            to={kind.pages.list}
+            search={cell === "all" ? {} : { show: cell }}
+            data-count={cell}
+            className="block px-3 py-2.5 sm:px-4 transition-colors hover:bg-hover focus-visible:-outline-offset-2"
+          >
+            <span className="block truncate text-xs text-ink-muted">
+              {cell === "all" ? t(`counts.all.${kind.id}`) : m(`filter.${cell}`)}
+            </span>{" "}
+            <span
+              className={`mt-0.5 flex items-center gap-2 text-xl font-semibold tracking-tight tabular-nums ${inkOf(cell, counts[cell])}`}
+            >
+              {cell !== "all" && <StatusDot status={cell} plain />}
+              {formatCount(counts[cell], i18n.language)}
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Colour for what is wrong only; a nought draws no eye. */
+function inkOf(cell: Filter, count: number): string {
+  if (count === 0) return "text-ink-faint";
+  return cell === "down" || cell === "degraded" ? statusInk[cell] : "text-ink";
+}
+
+/** One sentence that says how everything is, and one that says since when. */
+function Headline({ counts, kinds }: { counts: Record<Filter, number>; kinds: readonly KindCondition[] }) {
+  const { t } = useTranslation("overview");
+  const tone = toneOf(counts);
+  const concerned = kinds.filter((one) => one.counts[tone] > 0);
+  const together = concerned.some(({ kind }) => kind.id === "device") ? "mixed" : "any";
+  const who = concerned.length === 1 && concerned[0] ? concerned[0].kind.id : together;
+  const since = (state: "down" | "degraded") => sinceOf(mergePages(kinds.map((one) => one[state])));
+  const checking = useFirstCheck(tone === "unknown" ? kinds : []);
+  const ink = tone === "up" || tone === "paused" ? "text-ink" : statusInk[tone];
+  return (
+    <div data-tone={tone}>
+      <h1 className={`flex items-center gap-2.5 text-xl font-semibold ${ink}`}>
+        <StatusDot status={tone} className="size-2.5" />
+        {checking === "asked" && <Skeleton className="h-5 w-64" />}
+        {typeof checking === "object" && t("headline.checking", checking)}
+        {checking === undefined &&
+          (tone === "up" || tone === "paused"
+            ? t(`headline.${tone}`)
+            : t(`headline.${who}.${tone}`, { count: counts[tone] }))}
+      </h1>
+      <div className={`pl-5 text-ink-muted ${tone === "up" ? "max-sm:min-h-11" : ""}`}>
+        {tone === "down" && <TroubleLine state="down" since={since("down")} />}
+        {tone === "degraded" && <TroubleLine state="degraded" since={since("degraded")} />}
+        {tone === "unknown" && (
+          <p>{checking ? t("checkingText") : t("unknownText", { count: counts.unknown })}</p>
+        )}
+        {tone === "up" && <LastTroubleLine />}
+        {tone === "paused" && <p>{t("pausedText")}</p>}
+      </div>
+    </div>
+  );
+}
+
+/**
+ * The one domain without a status whose first results are on their way; `asked` until it is known whether it is one,
+ * undefined where there is none, or more. A status that live events have brought comes a moment before the counts.
+ */
+function useFirstCheck(kinds: readonly KindCondition[]): { name: string } | "asked" | undefined {
+  const unknown = kinds.filter(({ counts }) => counts.unknown > 0);
+  const isOne = unknown.length === 1 && unknown[0]?.kind.id === "domain" && unknown[0].counts.unknown === 1;
+  const { data, isPending } = useQuery({ ...unknownQuery, enabled: isOne });
+  if (!isOne) return undefined;
+  const [domain] = data?.monitors ?? [];
+  // A list without it was read before the domain was made, or after its first result: the counts follow.
+  if (isPending || (data && !domain)) return "asked";
+  return domain && shownStatus(domain) !== "unknown" ? { name: domain.name } : undefined;
+}
+
+function TroubleLine({ state, since }: { state: "down" | "degraded"; since: Since | null }) {
+  const { t, i18n } = useTranslation("overview");
+  const now = useNow();
+  if (!since) return null;
+  const lasted = now - since.at;
+  if (hasJustBegun(lasted)) return <p>{t(`since.${state}.${since.which}Now`)}</p>;
+  return <p>{t(`since.${state}.${since.which}`, { duration: formatDuration(lasted, i18n.language) })}</p>;
+}
+
+/** What was wrong last, and for how long all has been well since. */
+function LastTroubleLine() {
+  const { t, i18n } = useTranslation("overview");
+  const now = useNow();
+  const { data: items, error } = useQuery(activityQuery);
+  if (!items) return error ? null : <Skeleton className="mt-1.5 h-3 w-64" />;
+  const trouble = lastTrouble(items);
+  if (!trouble) return <p>{t(items.length < activityRead ? "noTrouble" : "noTroubleLately")}</p>;
+  const { name, was, beganAt, endedAt } = trouble;
+  const ago = formatAgo(now - endedAt, i18n.language);
+  if (beganAt === null) return <p>{t(`last.${was}`, { name, ago })}</p>;
+  const duration = formatDuration(endedAt - beganAt, i18n.language);
+  return <p>{t(`last.${was}For`, { name, ago, duration })}</p>;
 }
