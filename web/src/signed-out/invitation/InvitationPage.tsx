@@ -1,22 +1,32 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useLocation, useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { codeErrorsOf, type InvitationPreview, invitationPreviewQuery } from "../../api/invitations.ts";
-import { readNewSession, type Session, sessionQuery } from "../../api/session.ts";
+import { PASSWORD_LENGTH } from "../../../../server/src/wire/password-length.ts";
+import { ApiError } from "../../api/client.ts";
+import {
+  codeErrorsOf,
+  type InvitationPreview,
+  invitationPreviewQuery,
+  useAcceptInvitation,
+} from "../../api/invitations.ts";
+import { readNewSession, type Session, sessionQuery, signOut, signUp } from "../../api/session.ts";
 import { AuthLayout } from "../../components/AuthLayout.tsx";
+import { Button } from "../../components/Button.tsx";
 import { ButtonLink } from "../../components/ButtonLink.tsx";
+import { FailureNotice } from "../../components/FailureNotice.tsx";
+import { Field, PasswordField } from "../../components/Field.tsx";
+import { failureOf } from "../../components/failure.ts";
+import { textOf } from "../../components/form-text.ts";
 import { Loaded } from "../../components/Loaded.tsx";
 import { Notice } from "../../components/Notice.tsx";
 import { together, useFirst } from "../../components/readings.ts";
 import { Skeleton } from "../../components/Skeleton.tsx";
+import { useFormErrors } from "../../components/use-form-errors.ts";
 import { usePageTitle } from "../../components/use-page-title.ts";
 import { showToast } from "../../toasts.ts";
 import { SignInSteps } from "../sign-in/SignInSteps.tsx";
 import type english from "./en.json";
-import { JoinAsMyself } from "./JoinAsMyself.tsx";
-import { JoinAsSomebodyElse } from "./JoinAsSomebodyElse.tsx";
-import { NewAccountForm } from "./NewAccountForm.tsx";
 
 declare module "../../i18n/texts.ts" {
   interface PageTexts {
@@ -128,5 +138,124 @@ function NoInvitation({ why }: { why: string }) {
         </ButtonLink>
       </div>
     </AuthLayout>
+  );
+}
+
+interface JoinAsMyselfProps {
+  invitation: InvitationPreview;
+  code: string;
+  onJoined: () => void;
+  /** It was withdrawn or has expired, or the session has ended. */
+  onGone: () => void;
+}
+
+/** For whoever is signed in as the person who is invited: one click. */
+function JoinAsMyself({ invitation, code, onJoined, onGone }: JoinAsMyselfProps) {
+  const { t } = useTranslation("signed-out/invitation");
+  const acceptance = useAcceptInvitation({ onJoined, onGone });
+  const { email, organizationName: organization } = invitation;
+  const join = () => {
+    const onError = (error: Error) => {
+      if (error instanceof ApiError && error.status === 401) onGone();
+    };
+    acceptance.mutate({ invitation, code }, { onError });
+  };
+  return (
+    <div className="grid gap-5">
+      {acceptance.error && <FailureNotice of={failureOf(acceptance.error)} />}
+      <Button
+        autoFocus
+        busy={acceptance.isPending}
+        onClick={join}
+        className="h-auto! min-h-10 w-full py-2 whitespace-normal! wrap-anywhere"
+      >
+        {t("title", { organization })}
+      </Button>
+      <p className="text-center text-sm wrap-anywhere text-ink-faint">{t("signedInAs", { email })}</p>
+    </div>
+  );
+}
+
+interface JoinAsSomebodyElseProps {
+  /** The address that is invited. */
+  email: string;
+  session: Session;
+  onSignedOut: () => void;
+}
+
+/** For whoever is signed in, but not as the person who is invited. */
+function JoinAsSomebodyElse({ email, session, onSignedOut }: JoinAsSomebodyElseProps) {
+  const { t } = useTranslation("signed-out/invitation");
+  const client = useQueryClient();
+  const leaving = useMutation({ mutationFn: () => signOut(client), onSuccess: onSignedOut });
+  return (
+    <div className="grid gap-5">
+      {leaving.error && <FailureNotice of={failureOf(leaving.error)} />}
+      <Notice tone="info">
+        <p className="wrap-anywhere">{t("other.text", { email, own: session.user.email })}</p>
+      </Notice>
+      <Button
+        autoFocus
+        busy={leaving.isPending}
+        onClick={() => leaving.mutate()}
+        className="h-auto! min-h-10 w-full py-2 whitespace-normal! wrap-anywhere"
+      >
+        {t("other.signOut", { email })}
+      </Button>
+      <ButtonLink to="/" className="w-full">
+        {t("goOn")}
+      </ButtonLink>
+    </div>
+  );
+}
+
+interface NewAccountFormProps {
+  /** The address that is invited. */
+  email: string;
+  code: string;
+  onSignedIn: () => Promise<void>;
+}
+
+/** Makes an account with the address that is invited, and joins in the same step. */
+function NewAccountForm({ email, code, onSignedIn }: NewAccountFormProps) {
+  const { t } = useTranslation(["signed-out/invitation", "shared"]);
+  const creation = useMutation({ mutationFn: signUp, onSuccess: onSignedIn });
+  const { form, fields, failure } = useFormErrors(creation.error, ["name", "email", "password"]);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (creation.isPending) return;
+    const typed = new FormData(event.currentTarget);
+    creation.mutate({
+      email,
+      invitation: code,
+      name: textOf(typed, "name").trim(),
+      password: textOf(typed, "password"),
+    });
+  };
+  return (
+    <form ref={form} onSubmit={submit} noValidate className="grid gap-5">
+      <FailureNotice of={failure} />
+      <Field
+        name="email"
+        type="email"
+        label={t("shared:field.email")}
+        hint={t("emailHint")}
+        errors={fields.email}
+        autoComplete="username"
+        defaultValue={email}
+        readOnly
+      />
+      <Field name="name" label={t("shared:field.name")} errors={fields.name} autoComplete="name" autoFocus />
+      <PasswordField
+        name="password"
+        label={t("shared:field.password")}
+        hint={t("passwordHint", { count: PASSWORD_LENGTH.least })}
+        errors={fields.password}
+        autoComplete="new-password"
+      />
+      <Button type="submit" busy={creation.isPending} className="mt-1 h-10 w-full">
+        {t("submit")}
+      </Button>
+    </form>
   );
 }
