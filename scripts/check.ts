@@ -88,7 +88,7 @@ const STEPS: readonly Step[] = [
   },
   {
     name: "install-size",
-    hint: "what only tests and checks need belongs in devDependencies (docs/adr/0019)",
+    hint: "what only tests and checks need belongs in devDependencies (docs/adr/0001)",
     run: checkInstallSize,
   },
 ];

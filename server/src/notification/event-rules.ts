@@ -25,7 +25,7 @@ interface Happened {
 }
 
 /**
- * The name by which people choose an event and programs are told it. The rules know one engine and no devices (ADR 0060), so
+ * The name by which people choose an event and programs are told it. The rules know one engine and no devices (ADR 0023), so
  * what they call `monitor.down` is `device.offline` of a device, or `device.health` where its health is what is told.
  */
 export function nameOfEvent<Event extends string>(
