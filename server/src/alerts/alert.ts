@@ -41,7 +41,7 @@ export interface Member extends Observed {
    * what the newest event in its outbox says.
    */
   queued: Condition | null;
-  /** The channel was notified that it is down behind another monitor. */
+  /** The channel was notified only that it is down behind another monitor: once nothing holds it back, it is announced by itself. */
   isListed?: boolean;
 }
 
@@ -83,7 +83,7 @@ export interface Sending {
   says: readonly (Said & { before: Condition | null })[];
   missed: readonly number[];
   posts: readonly number[];
-  /** What it lists as down behind other monitors. */
+  /** Which of these it lists as down behind other monitors. */
   listed?: readonly number[];
   isReminder: boolean;
   /** Some of what it says belongs to another alert by now. */
@@ -165,10 +165,8 @@ export interface Notification {
   /** What it was notified of and is over. */
   recovered: readonly Member[];
   missed: readonly Member[];
-  /** What is down behind what the channel is notified of. */
+  /** What is down behind what the channel is notified of, and it was not notified of yet. */
   held: readonly Member[];
-  /** What was listed as such, and is still down though that is up again: whether by itself is being confirmed. */
-  unconfirmed: readonly Member[];
   /** To send word for word. */
   posts: readonly Post[];
 }
@@ -256,10 +254,11 @@ export const isEndFor = (one: Observed, { notified, queued }: Partial<Member> = 
 export const passesQuietHours = (member: Member): boolean =>
   member.severity === "critical" || isRecovery(member);
 
-/** Whether it is down behind another monitor of which the channel is notified, and was not by itself. */
+/** Whether it is down behind another monitor of which the channel is notified, and the channel was not notified of that. */
 export const isHeldBack = (member: Member): boolean => {
   const { heldBy, parentId, isWanted, condition } = member;
-  return heldBy === "parent" && parentId !== null && isWanted && condition !== "ok" && !mayKnow(member);
+  const isBehind = heldBy === "parent" && parentId !== null;
+  return isBehind && isWanted && condition !== "ok" && believes(member) === "ok";
 };
 
 /** Whether nothing is sent to it, nor tried. */

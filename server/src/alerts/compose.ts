@@ -14,6 +14,7 @@ import type { Channel } from "../store/queries/channels.ts";
 import { listMessageMonitors } from "../store/queries/message-monitors.ts";
 import { listOutageFacts, outageKey } from "../store/queries/notifications.ts";
 import { type Fact, fact } from "../texts/fact.ts";
+import { mapInTurns } from "../turns.ts";
 import { type Condition, type Member, type Notification, type Post, rankOfCondition } from "./alert.ts";
 import { bySeverity, rankOf } from "./rules.ts";
 import { readTruth } from "./truth.ts";
@@ -57,24 +58,40 @@ export async function messageOf(
   const [only] = parts;
   const whole = parts.length === 1 && only ? messagesOf(only, known) : [];
   const isOne = parts.length === 1 && whole.length <= 1;
-  const singly = isOne ? [] : parts.flatMap((part) => singleMessages(part, known));
+  const singly = isOne
+    ? []
+    : await mapInTurns(withoutEarlier(parts), (part) => ({ part, own: singleMessages(part, known) }));
+  // What is only down behind something has no message of its own, unless there is nothing else to say of it.
+  const own = singly.flatMap((one) => (one.own.length > 0 ? one.own : heldMessages(one.part, known)));
+  const others = singly.flatMap((one) => (one.own.length > 0 ? one.part : []));
   const message =
-    singly.length > 0
-      ? digestOf(singly.toSorted(mostSevereFirst), isSummary, othersOf(parts, known))
-      : whole[0];
+    own.length > 0 ? digestOf(own.toSorted(mostSevereFirst), isSummary, othersOf(others, known)) : whole[0];
   if (!message) return null;
   const outages = parts.flatMap(({ notification }) => notification.current.flatMap(openOutage));
   return { ...message, ...(outages.length > 0 && { outages }) };
+}
+
+/** Without the ends of earlier outages of what is wrong now, in whatever alert that is: a digest says no end of what goes on. */
+function withoutEarlier(parts: readonly Part[]): Part[] {
+  const wrong = new Set(
+    parts.flatMap(({ notification }) => notification.current.map(({ monitorId }) => monitorId)),
+  );
+  const isOver = ({ monitorId }: Member) => !wrong.has(monitorId);
+  return parts.map(({ stored, notification }) => {
+    const { recovered, missed } = notification;
+    return {
+      stored,
+      notification: { ...notification, recovered: recovered.filter(isOver), missed: missed.filter(isOver) },
+    };
+  });
 }
 
 /** What goes on beside what a digest says, by name, the most severe first. */
 function othersOf(parts: readonly Part[], { monitors }: Known) {
   const namesOf = (some: readonly Member[]) =>
     some.toSorted(bySeverity).flatMap(({ monitorId }) => monitors.get(monitorId)?.name ?? []);
-  const going = parts.flatMap(({ notification: { isReminder, current, unconfirmed } }) =>
-    isReminder
-      ? []
-      : [...current.filter(({ notified, condition }) => notified === condition), ...unconfirmed],
+  const going = parts.flatMap(({ notification: { isReminder, current } }) =>
+    isReminder ? [] : current.filter(({ notified, condition }) => notified === condition),
   );
   return {
     goingOn: namesOf(going),
@@ -96,8 +113,8 @@ export async function machineMessages(db: Db, parts: readonly Part[], now: numbe
 }
 
 async function readKnown(db: Db, parts: readonly Part[], now: number): Promise<Known> {
-  const members = parts.flatMap(({ notification: { current, recovered, missed, held, unconfirmed } }) => [
-    ...[...current, ...recovered, ...missed, ...held, ...unconfirmed],
+  const members = parts.flatMap(({ notification: { current, recovered, missed, held } }) => [
+    ...[...current, ...recovered, ...missed, ...held],
   ]);
   const ids = [...new Set(members.flatMap(({ monitorId, parentId }) => [monitorId, parentId ?? monitorId]))];
   const truth = await readTruth(db, ids);
@@ -125,8 +142,7 @@ function messagesOf(part: Part, known: Known): Message[] {
   const posts = postsOf(part);
   const isChanged =
     current.some((one) => one.notified !== one.condition) ||
-    recovered.length + missed.length > 0 ||
-    held.some(({ isListed }) => !isListed);
+    recovered.length + missed.length + held.length > 0;
   const whole = isChanged || posts.length === 0 ? alertMessage(part, known) : null;
   const incidentId = incidentOf(stored.subject);
   if (whole) return [{ ...whole, ...(posts.length > 0 && { written: posts.map((post) => post.fact) }) }];
@@ -153,6 +169,11 @@ function singleMessages(part: Part, known: Known, isMachine = false): Message[] 
   return [...singly, ...postsOf(part)];
 }
 
+const heldMessages = ({ notification }: Part, known: Known): Message[] =>
+  notification.held.flatMap(
+    (one) => leadMessage(one, { notification, named: notification.held }, known) ?? [],
+  );
+
 const outageOf = (one: Member): string => outageKey({ monitorId: one.monitorId, startedAt: sinceOf(one) });
 
 const severityOf = (message: Message) => ({
@@ -166,20 +187,19 @@ const mostSevereFirst = (a: Message, b: Message): number =>
 function alertMessage({ notification, stored }: Part, known: Known): Message | null {
   const { isReminder, current, recovered, missed, held } = notification;
   const changed = current.filter((one) => one.notified !== one.condition);
-  const unlisted = held.filter(({ isListed }) => !isListed);
-  const news = [changed, recovered, missed, unlisted].find(({ length }) => length > 0);
+  const news = [changed, recovered, missed, held].find(({ length }) => length > 0);
   const named = isReminder ? current : news;
   const lead = named?.toSorted(worstFirst)[0];
   if (!lead || !named) return null;
   const message = leadMessage(lead, { notification, named }, known);
   if (!message) return null;
   const isEnd = named === recovered || named === missed;
-  const goingOn = [...current.filter((one) => !named.includes(one)), ...notification.unconfirmed];
+  const goingOn = current.filter((one) => !named.includes(one));
   const others = {
     goingOn,
     recovered: isEnd ? [] : recovered,
     missed: named === missed ? [] : missed,
-    held: named === unlisted ? [] : held,
+    held: named === held ? [] : held,
   };
   const isSingle = named.length === 1 && Object.values(others).every(({ length }) => length === 0);
   const whole: Message = { ...message, incidentId: incidentOf(stored.subject) };

@@ -43,7 +43,7 @@ async function bringUpToDate(ctx: Context, trx: Db, events: readonly AlertEvent[
   const queued: QueuedMessage[] = [];
   for (const view of scene.channels) {
     if (isWaiting(ctx.config, view.channel)) await askIfWanted(ctx, trx, scene, view.channel);
-    const { alerts, messages } = updateChannel(scene, view, now);
+    const { alerts, messages } = await updateChannel(scene, view, { now, giveWay });
     written.push(...alerts);
     queued.push(...messages);
     await giveWay();
@@ -79,7 +79,7 @@ async function forgottenOf(scene: Scene, written: readonly StoredAlert[], giveWa
 }
 
 /** So many are looked at, or messages written, before others have their turn. */
-const ALERTS_AT_ONCE = 100;
+const ALERTS_AT_ONCE = 25;
 
 const keyOf = ({ channelId, subject }: StoredAlert): string => `${channelId} ${subject}`;
 
@@ -111,18 +111,19 @@ const isKept = ({ alert: { nextAt, members, posts, isOpen } }: StoredAlert): boo
   nextAt !== null || isOpen || members.some(mayKnow) || posts.length > 0;
 
 /** The alerts of a channel that changed, and what of it a machine is sent at once. */
-function updateChannel(
+async function updateChannel(
   scene: Scene,
   view: ChannelView,
-  now: number,
-): { alerts: StoredAlert[]; messages: QueuedMessage[] } {
+  { now, giveWay }: { now: number; giveWay: GiveWay },
+): Promise<{ alerts: StoredAlert[]; messages: QueuedMessage[] }> {
   const { channel, policy, stored } = view;
   const hasPosts = scene.events.some(({ post }) => post !== null && post.audience.is !== "machines");
   if (isOff(policy) && stored.size === 0 && !hasPosts) return { alerts: [], messages: [] };
   const isChanged = scene.events.some(({ channelId }) => channelId === channel.id);
   const isBack = isChanged && !isOff(policy) && policy.reader === "people";
+  const wasOff = ({ alert }: StoredAlert) => isBack && alert.reason === "inactive";
   const alerts = new Map(
-    [...stored].map(([subject, one]) => [subject, isBack ? withoutEarlier(one, scene) : one]),
+    [...stored].map(([subject, one]) => [subject, wasOff(one) ? withoutEarlier(one, scene) : one]),
   );
   const messages: QueuedMessage[] = [];
   const members = membersBySubject(scene, view, stickyOf(view));
@@ -134,6 +135,7 @@ function updateChannel(
     alerts.set(subject, { ...one, alert });
   }
   for (const subject of observing) {
+    await giveWay();
     const found = marked(anew(alerts.get(subject) ?? emptyAlert(channel, subject, now), scene), scene);
     const own = members.get(subject) ?? [];
     const listed = new Set(own.map(({ monitorId }) => monitorId));
@@ -242,7 +244,10 @@ function membersBySubject(
     const current = scene.subjects.get(truth.monitorId);
     const subject = isMachine ? `monitor ${truth.monitorId}` : (sticky.get(truth.monitorId) ?? current);
     if (!subject || (truth.condition === "ok" && !isMachine)) continue;
-    members.set(subject, [...(members.get(subject) ?? []), observedBy(scene, channel, truth)]);
+    const observed = observedBy(scene, channel, truth);
+    const others = members.get(subject);
+    if (others) others.push(observed);
+    else members.set(subject, [observed]);
   }
   return members;
 }
@@ -264,7 +269,7 @@ function moveBeliefs(
   for (const [from, { alert }] of stored) {
     const moving = alert.members.filter((one) => {
       const to = places.get(one.monitorId);
-      return to !== undefined && to !== from && (isBelieved(one) || one.isListed === true);
+      return to !== undefined && to !== from && isBelieved(one);
     });
     if (moving.length === 0) continue;
     const before = alerts.get(from) as StoredAlert;

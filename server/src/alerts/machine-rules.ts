@@ -69,7 +69,7 @@ export function sendQueue(alert: Alert, deliveryId: string, policy: Policy, now:
 const machineEvent = (deliveryId: string, member: Member | null): Notification => {
   const isOver = member !== null && concerning(member) === "ok";
   return {
-    ...{ deliveryId, isReminder: false, missed: [], held: [], unconfirmed: [], posts: [] },
+    ...{ deliveryId, isReminder: false, missed: [], held: [], posts: [] },
     current: member && !isOver ? [member] : [],
     recovered: member && isOver ? [member] : [],
   };

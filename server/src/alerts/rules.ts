@@ -79,8 +79,10 @@ function observe(
   const isQuiet = policy.quietUntil(now) !== null;
   const next = members.map((one): Member => {
     const known = before.get(one.monitorId);
-    const { notified = null, notifiedSince = null, queued = null } = known ?? {};
-    const isListed = one.heldBy === "parent" && one.condition !== "ok" && known?.isListed === true;
+    const wasListed = known?.isListed === true && one.condition !== "ok";
+    const isListed = wasListed && one.heldBy !== null;
+    const isReleased = wasListed && one.heldBy === null && one.isWanted;
+    const { notified = null, notifiedSince = null, queued = null } = (!isReleased && known) || {};
     const member: Member = { ...one, notified, notifiedSince, queued, missed: null, isListed };
     const isOver = concerning(member) === "ok";
     const isForgotten = isOver && ((one.isUnwatched && policy.reader === "people") || !isEndFor(one, known));
@@ -230,16 +232,15 @@ function send(alert: Alert, deliveryId: string, policy: Policy, now: number): St
   const { due, recovered, missed, posts, ...news } = newsOf(plan, policy, now);
   const isReminder = due.length === 0 && posts.length === 0;
   const current = isReminder ? remindedOf(plan, policy) : news.current;
-  // What is held back was listed before.
   const held = isReminder ? [] : news.held;
   const notification: Notification = {
     ...{ deliveryId, isReminder },
     current: current.map(asConcerning).toSorted(bySeverity),
     // What it does not want to know of is over for it.
     recovered: recovered.map((one): Member => ({ ...one, condition: "ok" })).toSorted(bySeverity),
-    ...{ missed, posts, held: held.toSorted(bySeverity), unconfirmed: news.unconfirmed },
+    ...{ missed, posts, held: held.toSorted(bySeverity) },
   };
-  const says = [...current, ...recovered].map((member) => ({
+  const says = [...current, ...recovered, ...held].map((member) => ({
     monitorId: member.monitorId,
     condition: concerning(member),
     before: member.queued,
@@ -273,11 +274,7 @@ function asConcerning(member: Member): Member {
 
 /** Whether the channel, which was notified of what it is down behind, is still to be notified that it is down as well. */
 const isToList = (member: Member, { members }: Pick<Alert, "members">): boolean =>
-  isHeldBack(member) &&
-  member.isListed !== true &&
-  members.some(
-    (one) => one.monitorId === member.parentId && (believes(one) !== "ok" || one.isListed === true),
-  );
+  isHeldBack(member) && members.some((one) => one.monitorId === member.parentId && believes(one) !== "ok");
 
 /** What there is to say now: what changed, what is wrong, what is over, what went by, and what people wrote. */
 function newsOf({ members, posts }: Alert, policy: Policy, now: number) {
@@ -294,9 +291,6 @@ function newsOf({ members, posts }: Alert, policy: Policy, now: number) {
   return {
     ...{ due, missed, current: members.filter(isWrong), recovered: members.filter(isRecovery) },
     held: members.filter(isHeldBack),
-    unconfirmed: members.filter(
-      ({ isListed, heldBy, parentId }) => isListed && heldBy === "parent" && parentId === null,
-    ),
     posts: postsOf(unheld, policy, due.length + missed.length > 0),
   };
 }
@@ -330,11 +324,14 @@ function applyDelivered(
   const members = alert.members.map((member): Member => {
     const condition = said.get(member.monitorId);
     const missed = sending?.missed.includes(member.monitorId) ? null : member.missed;
-    if (sending?.listed?.includes(member.monitorId)) return { ...member, missed, isListed: true };
+    const isListed = sending?.listed?.includes(member.monitorId) === true;
     // What is not watched any more was forgotten meanwhile.
     if (condition === undefined || (!isMachine && member.queued === null)) return { ...member, missed };
     const queued = isMachine ? member.queued : null;
-    return { ...member, missed, notified: condition, queued };
+    // Nothing holds it back any more: it is announced by itself.
+    const { heldBy, isWanted, condition: present } = member;
+    if (isListed && heldBy === null && isWanted && present !== "ok") return { ...member, missed, queued };
+    return { ...member, missed, notified: condition, queued, isListed };
   });
   const isPosted = ({ eventId }: Post) => eventId === postId || sending?.posts.includes(eventId) === true;
   const isOpen = isOpenAfter(alert.posts.filter(isPosted), alert.isOpen);

@@ -24,7 +24,7 @@ import {
   rewriteDelivery,
 } from "../store/queries/outbox.ts";
 import { fact } from "../texts/fact.ts";
-import { mapInTurns } from "../turns.ts";
+import { mapInTurns, takeTurns } from "../turns.ts";
 import type { Policy } from "./alert.ts";
 import { machineMessages, messageOf, type Part } from "./compose.ts";
 import { paced, policyOf } from "./policy.ts";
@@ -163,7 +163,9 @@ async function sendToMachine(
   due: readonly StoredAlert[],
 ): Promise<boolean> {
   let isAny = false;
+  const giveWay = takeTurns();
   for (const stored of due) {
+    await giveWay();
     const { alert, notifications } = step(
       stored.alert,
       { type: "time", deliveryId: randomUUIDv7() },

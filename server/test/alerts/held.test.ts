@@ -98,6 +98,31 @@ eachEngine("a monitor that depends on another", (engine) => {
     expect(titles()).toEqual(["Switch is down", "Payments is down behind Switch"]);
   });
 
+  test("is said to be up again where the channel was notified of it only as down behind that", async () => {
+    const { add, addChannel, addPager, down, up, send, titles, texts, uuidOf } = await startAlerts(engine);
+    await addChannel();
+    await addPager();
+    const parent = await add("Switch");
+    const parents = [await uuidOf(parent)];
+    const [first, second] = [await add("Blog", { parents }), await add("Shop", { parents })];
+    await down(parent);
+    await send();
+    await down(first, second);
+    await send();
+    const isToPager = (title: string) => /^(trigger|resolve)/.test(title);
+    const toChat = () => titles().filter((title) => !isToPager(title));
+    const before = ["Switch is down", "Blog and Shop are down behind Switch"];
+    expect(toChat()).toEqual(before);
+    await up(first);
+    await send();
+    expect(toChat()).toEqual([...before, "Blog is up again"]);
+    expect(texts().join()).toContain("Still down: Switch and Shop.");
+    await up(parent, second);
+    await send();
+    expect(toChat().slice(3)).toEqual(["Switch and Shop are up again"]);
+    expect(titles().filter((title) => title.startsWith("resolve"))).toHaveLength(1);
+  });
+
   test("and on a third is announced by itself where it is more severe than both, and only then", async () => {
     const { add, addChannel, down, send, titles, texts, uuidOf } = await startAlerts(engine);
     await addChannel();
@@ -117,7 +142,7 @@ eachEngine("a monitor that depends on another", (engine) => {
     await down(critical);
     await send();
     expect(titles()).toEqual([...before, "Payments is down"]);
-    expect(texts()[3]).toContain("Still down: Router.");
+    expect(texts()[3]).toContain("Still down: Router, Switch and Blog.");
   });
 });
 

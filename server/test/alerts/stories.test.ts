@@ -16,6 +16,7 @@ const LONGEST = STORIES > 0 ? 16 : 10;
 const AT_ONCE = { sqlite: 1, postgres: 3 } as const;
 
 const down = (...some: number[]): Happening => ({ is: "down", some, why: "refused" });
+const up = (...some: number[]): Happening => ({ is: "up", some, why: "refused" });
 const filter = (channel: number, events: string[]): Happening => ({
   is: "filter",
   channel,
@@ -41,6 +42,15 @@ const EXAMPLES: Readonly<Record<string, readonly Happening[]>> = {
   ],
   "what flaps has not settled when a channel wants to know of that no more": [
     ...[{ is: "flap", which: 0 } as const, filter(0, ["monitor.down", "monitor.up"])],
+  ],
+  "a channel that works again is not sent anew what it knows": [
+    ...[down(3, 0), up(3), down(3, 0)],
+    ...[{ is: "break", channel: 0 } as const, down(1), { is: "switch", channel: 1 } as const, down(6)],
+  ],
+  "what quiet hours end with names no end of what is down again": [
+    { is: "pass", ms: 8 * HOUR_MS },
+    ...[down(5, 0), up(5, 0), down(5, 0)],
+    ...[{ is: "break", channel: 0 } as const, { is: "merge" } as const, down(0)],
   ],
   "a machine that wants no ends is sent none of what is paused": [
     ...[filter(4, ["monitor.down"]), down(0), { is: "pause", which: 0 } as const],

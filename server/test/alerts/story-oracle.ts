@@ -22,6 +22,8 @@ export interface Book {
   filter: Filter;
   /** It wanted no ends for a while: of two outages it may have the beginnings alone. */
   hadNoEnds: boolean;
+  /** What it was sent as down behind another monitor: by itself that is news. */
+  listed: Set<string>;
   /** By alert, and there by monitor. A pager has one alert for each incident, and all others but one. */
   believed: Map<number, Map<string, Condition>>;
   log: string[];
@@ -83,6 +85,8 @@ interface Said {
   name: string;
   condition: Condition;
   isNews: boolean;
+  /** As down behind another monitor. */
+  isListed?: boolean;
 }
 
 const CONDITIONS: Readonly<Record<string, Condition>> = {
@@ -98,14 +102,18 @@ const CONDITIONS: Readonly<Record<string, Condition>> = {
 /** What a message says, from its facts. */
 function saidBy(message: Message): Said[] {
   const { event, type, monitor, alert, digest } = message;
+  const listing = (names: readonly string[]) =>
+    names.map((name) => ({ name, condition: "down" as const, isNews: false, isListed: true }));
   if (digest)
-    return digest.groups.flatMap(({ event: own, names }) => {
-      const condition = CONDITIONS[own];
-      return condition ? names.map((name) => ({ name, condition, isNews: own !== "reminder" })) : [];
-    });
+    return [
+      ...digest.groups.flatMap(({ event: own, names }) => {
+        const condition = CONDITIONS[own];
+        return condition ? names.map((name) => ({ name, condition, isNews: own !== "reminder" })) : [];
+      }),
+      ...listing(digest.held?.names ?? []),
+    ];
   const own = event === "monitor.settled" && type === "error" ? "down" : CONDITIONS[event];
   if (!monitor || !own) return [];
-  // What is down behind something is listed, and not announced: nobody is sent the end of that.
   const isListed = message.fact.code === "notice.behind";
   const named = alert && alert.named.length > 0 ? alert.named.map(({ name }) => name) : [monitor.name];
   const isOver =
@@ -113,12 +121,13 @@ function saidBy(message: Message): Said[] {
   const condition = isOver ? "ok" : own;
   const items = new Map(alert?.named.map((item) => [item.name, item.condition]));
   return [
-    ...(isListed ? [] : named).map((name) => ({
-      ...{ name, isNews: event !== "reminder" },
+    ...named.map((name) => ({
+      ...{ name, isNews: event !== "reminder" && !isListed, isListed },
       condition: isOver ? ("ok" as const) : (items.get(name) ?? condition),
     })),
     ...(alert?.goingOn ?? []).map(({ name, condition: at }) => ({ name, condition: at, isNews: false })),
     ...(alert?.recovered ?? []).map(({ name }) => ({ name, condition: "ok" as const, isNews: true })),
+    ...listing((alert?.held ?? []).map(({ name }) => name)),
   ];
 }
 
@@ -208,7 +217,8 @@ export function takeMessage(
       expect(believed, `${about}: ${name} was not known`).not.toBe("ok");
     const mayBeAnother = condition !== "ok" && book.known.delete(name);
     if (mayBeAnother && book.name !== "pager") forget(book, name);
-    if (believed !== condition || mayBeAnother) isNews = true;
+    const isReleased = isOwn && book.listed.delete(name);
+    if (believed !== condition || mayBeAnother || isReleased) isNews = true;
     if (isOwn && condition !== "ok" && book.name === "pager" && believed === "ok")
       expect(beliefsOf(book, name), `${about}: ${name} has another alert`).toEqual([]);
     if (isOwn && isMachine && !isAgain && !book.hadNoEnds && !mayBeAnother)
@@ -221,13 +231,16 @@ export function takeMessage(
     );
     expect(isUrgent, `${about}: quiet`).toBe(true);
   }
-  for (const { name, condition } of said) known.set(name, condition);
+  for (const { name, condition, isListed } of said) {
+    known.set(name, condition);
+    if (isListed) book.listed.add(name);
+  }
   book.taken.add(uuid);
 }
 
 const RANK: readonly string[] = ["low", "medium", "high", "critical"];
 
-/** Whether it is not announced by itself: what it depends on is, and is as severe; or that is being confirmed. */
+/** Whether nobody is sent that it is down: what it depends on is being confirmed, or a machine was sent that, which is as severe. */
 function isHeldBack(
   book: Book,
   now: ReadonlyMap<string, Truth>,
@@ -239,7 +252,8 @@ function isHeldBack(
     if (!parent || parent.condition === "ok") return false;
     if (parent.isBeingConfirmed) return true;
     const isAsSevere = RANK.indexOf(parent.severity) >= RANK.indexOf(severity);
-    if (isAsSevere && beliefsOf(book, `M${at}`).length > 0) return true;
+    // People's messages about that list it.
+    if (isAsSevere && beliefsOf(book, `M${at}`).length > 0) return book.name === "machine";
   }
   return false;
 }

@@ -27,7 +27,16 @@ const NO_FILTER = { events: [], severities: [], tags: [] };
 
 /** What a channel was sent that is new. */
 export const newBook = (id: number, name: ChannelName): Book => ({
-  ...{ id, name, filter: filterOf(name), believed: new Map(), log: [], answers: "takes", isOn: true },
+  ...{
+    id,
+    name,
+    filter: filterOf(name),
+    listed: new Set(),
+    believed: new Map(),
+    log: [],
+    answers: "takes",
+    isOn: true,
+  },
   known: new Set(),
   ...{ behindUntil: 0, hadNoEnds: false, taken: new Set() },
 });

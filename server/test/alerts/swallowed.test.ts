@@ -152,7 +152,7 @@ eachEngine("no alarm is swallowed:", (engine) => {
     expect(titles()).toHaveLength(2);
     await up(parent, first, second);
     await send();
-    expect(titles().slice(2)).toEqual(["Switch is up again"]);
+    expect(titles().slice(2)).toEqual(["Switch, Blog and Shop are up again"]);
   });
 
   test("what a person writes comes with what changed, and what is still down", async () => {

@@ -86,7 +86,7 @@ export async function lockDueAlerts(
     .orderBy("next_at")
     .orderBy("id")
     .limit(limit);
-  return (await lockRows(trx, query).execute()).map(fromRow);
+  return mapInTurns(await lockRows(trx, query).execute(), fromRow);
 }
 
 /** The alerts that a row of the outbox speaks for, locked. */
