@@ -67,7 +67,7 @@ export async function seedMonitors(store: Store, options: SeedOptions): Promise<
   await insertMany(
     store.db,
     "transitions",
-    numbers.map((n) => ({ monitor_id: n, at: since, ...history })),
+    numbers.map((n) => ({ organization_id: seeded.organizationId, monitor_id: n, at: since, ...history })),
   );
   return { organizationId: seeded.organizationId, token };
 }

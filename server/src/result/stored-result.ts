@@ -1,6 +1,6 @@
 import type { Phases } from "../check/check.ts";
 import type { StoredOutcome } from "../check/outcome.ts";
-import type { Flag } from "../store/schema/values.ts";
+import type { Flag } from "../store/table.ts";
 import type { Fact } from "../texts/fact.ts";
 
 /**

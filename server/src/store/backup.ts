@@ -4,13 +4,7 @@ import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { sql } from "kysely";
 import { readerOf } from "../alerts/policy.ts";
-import {
-  type BackupHeader,
-  checkBackupFile,
-  readBackupFile,
-  syncFolder,
-  writeBackupFile,
-} from "./backup-file.ts";
+import { checkBackupFile, readBackupFile, syncFolder, writeBackupFile } from "./backup-file.ts";
 import { BACKUP_TABLES, readSequences, readTables, writeSequences } from "./backup-rows.ts";
 import { insertMany } from "./bulk.ts";
 import type { Db } from "./db.ts";
@@ -21,7 +15,8 @@ import {
   lockMigrations,
   MIGRATION_TABLE,
   refuseForeign,
-  refuseNewer,
+  refuseUnknown,
+  sinceBaseline,
 } from "./migrate.ts";
 import { MIGRATIONS, type Migrations } from "./migrations/all.ts";
 import { openStore, type StoreLocation } from "./open.ts";
@@ -62,7 +57,7 @@ export async function backupStore(
       const migrations = await appliedMigrations(trx);
       if (!migrations)
         throw new Error("The database has never been used by Vedette: there is nothing to back up.");
-      refuseNewer("The data", migrations, options.migrations ?? MIGRATIONS);
+      refuseUnknown("The data", migrations, options.migrations ?? MIGRATIONS);
       const existing = await listTables(trx);
       const rows = await writeBackupFile(file, {
         migrations,
@@ -81,7 +76,7 @@ export async function backupStore(
 }
 
 /**
- * Replaces everything that is stored by a backup, of either engine and of this or an older version,
+ * Replaces everything that is stored by a backup, of either engine and of this or an older version (migrations/all.ts),
  * in one step: after any failure the old data is still there. The file is checked to its end first.
  * The server must be stopped. Every session ends; keys that work again are named. Throws an Error whose message
  * is for the operator.
@@ -92,13 +87,17 @@ export async function restoreStore(
   options: Options = {},
 ): Promise<Restored> {
   const migrations = options.migrations ?? MIGRATIONS;
-  const backup = await checkBackupFile(file);
-  refuseNewer("The backup", backup.migrations, migrations);
+  const checked = await checkBackupFile(file);
+  const backup = { ...checked, migrations: sinceBaseline(checked.migrations) };
+  refuseUnknown("The backup", backup.migrations, migrations);
   if ("url" in location) return restorePostgres(location.url, file, backup, migrations);
   return restoreSqlite(location.file, file, backup, migrations);
 }
 
-type CheckedBackup = BackupHeader & { sequences: Record<string, number> };
+interface CheckedBackup {
+  migrations: readonly string[];
+  sequences: Record<string, number>;
+}
 
 async function restorePostgres(
   url: string,
@@ -111,8 +110,9 @@ async function restorePostgres(
     const restored = await store.transaction(async (trx) => {
       await liftTimeouts(trx);
       await lockMigrations(trx);
-      await refuseForeign(trx, migrations);
-      const before = (await appliedMigrations(trx)) ? await liveKeys(trx, Date.now()) : null;
+      const applied = await appliedMigrations(trx);
+      await refuseForeign(trx, migrations, applied && sinceBaseline(applied));
+      const before = applied ? await liveKeys(trx, Date.now()) : null;
       const tables = [...TABLE_NAMES, MIGRATION_TABLE];
       await sql`drop table if exists ${sql.join(tables.map((table) => sql.table(table)))} cascade`.execute(
         trx,

@@ -2,22 +2,23 @@ import { sql } from "kysely";
 import type { Db } from "./db.ts";
 import { isPostgres } from "./dialect.ts";
 import { listTables } from "./list-tables.ts";
-import { MIGRATIONS, type Migrations } from "./migrations/all.ts";
+import { BEFORE_BASELINE, MIGRATIONS, type Migrations } from "./migrations/all.ts";
 import { isTableName } from "./schema.ts";
 
 const LOCK_ID = 7_233_351_907;
 /** Which migrations were applied, and when. */
 export const MIGRATION_TABLE = "migrations";
+const BASELINE = "001-baseline";
 
 /**
  * Applies what is missing, all or nothing, and returns the names. One at a time: replicas that start
  * together wait for each other (an advisory lock on PostgreSQL, the write lock on SQLite). Throws an
- * Error made for the operator when the database is newer than this program, or somebody else's.
+ * Error made for the operator when the database is newer than this program, of before the baseline, or somebody else's.
  */
 export async function migrate(db: Db, migrations: Migrations = MIGRATIONS): Promise<string[]> {
   return db.transaction().execute(async (trx) => {
     await lockMigrations(trx);
-    await refuseForeign(trx, migrations);
+    await refuseForeign(trx, migrations, await appliedMigrations(trx));
     return applyMigrations(trx, migrations);
   });
 }
@@ -46,10 +47,13 @@ export async function applyMigrations(trx: Db, migrations: Migrations, last?: st
   return missing;
 }
 
-/** Throws when the database is newer than `migrations`, or has tables of the same names that are not Vedette's. */
-export async function refuseForeign(db: Db, migrations: Migrations): Promise<void> {
-  const applied = await appliedMigrations(db);
-  if (applied) return refuseNewer("The data", applied, migrations);
+/** Throws when the database has migrations that `migrations` lacks, or tables of the same names that are not Vedette's. */
+export async function refuseForeign(
+  db: Db,
+  migrations: Migrations,
+  applied: readonly string[] | null,
+): Promise<void> {
+  if (applied) return refuseUnknown("The data", applied, migrations);
   const tables = await listTables(db);
   const ours = tables.filter(isTableName);
   if (ours.length === 0) return;
@@ -58,13 +62,22 @@ export async function refuseForeign(db: Db, migrations: Migrations): Promise<voi
   );
 }
 
-/** Throws when `applied` has a migration that `migrations` lacks. `what` was written by the newer program. */
-export function refuseNewer(what: string, applied: readonly string[], migrations: Migrations): void {
+/** Throws when `applied` has a migration that `migrations` lacks: of a newer program, or of before the baseline. */
+export function refuseUnknown(what: string, applied: readonly string[], migrations: Migrations): void {
   const unknown = applied.find((name) => !(name in migrations));
   if (unknown === undefined) return;
+  const { first, commit } = BEFORE_BASELINE;
   throw new Error(
-    `${what} was written by a newer version of Vedette: it has the migration ${unknown}, which this version does not know. Use that version or a newer one.`,
+    applied.includes(first)
+      ? `${what} was written by a version from before the first release, which only versions up to commit ${commit} can read. With that commit, bring it up to date (vedette migrate, or vedette restore FILE) and make a backup (vedette backup FILE); then restore that backup with this version.`
+      : `${what} was written by a newer version of Vedette: it has the migration ${unknown}, which this version does not know. Use that version or a newer one.`,
   );
+}
+
+/** `applied`, where all migrations of before the baseline are the baseline, which makes the same of an empty database. */
+export function sinceBaseline(applied: readonly string[]): readonly string[] {
+  const { first, last } = BEFORE_BASELINE;
+  return applied[0] === first && applied.at(-1) === last ? [BASELINE] : applied;
 }
 
 /** Names of the migrations the database has, oldest first; null when it never had any. */

@@ -1,4 +1,54 @@
+import type { Generated } from "kysely";
 import type { PeriodSeconds } from "../result/range.ts";
+
+/** Booleans are stored as numbers: SQLite has no others, and PostgreSQL does the same here. */
+export type Flag = 0 | 1;
+
+/** A column's type in the words of both engines (ddl.ts); `id`: an identity that is never given twice. */
+export type ColumnType = "id" | "text" | "bigint" | "integer" | "real" | "blob";
+
+/** A column of a table. `Value`: what its rows hold, as Kysely takes it. */
+export interface Column<Value = unknown> {
+  readonly type: ColumnType;
+  readonly isNullable?: true;
+  readonly usual?: string | number;
+  readonly isUnique?: true;
+  readonly target?: { readonly table: string; readonly onDelete: OnDelete };
+  /** There for its type alone. */
+  readonly value?: Value;
+  nullable(): Column<Value | null>;
+  /** What stands in it where a row is inserted without it. */
+  default(usual: Value & (string | number)): Column<Generated<Value>>;
+  unique(): Column<Value>;
+  /** Refers to the `id` of a row there, with which it goes unless `onDelete` says otherwise. */
+  references(table: string, onDelete?: OnDelete): Column<Value>;
+}
+
+type OnDelete = "cascade" | "set null";
+
+const column = <Value>(facts: Omit<Column, "value" | ColumnMethod>): Column<Value> => ({
+  ...facts,
+  nullable: () => column({ ...facts, isNullable: true }),
+  default: (usual) => column({ ...facts, usual }),
+  unique: () => column({ ...facts, isUnique: true }),
+  references: (name, onDelete = "cascade") => column({ ...facts, target: { table: name, onDelete } }),
+});
+
+type ColumnMethod = "nullable" | "default" | "unique" | "references";
+
+/** The number of a row, given by the database. */
+export const id = () => column<Generated<number>>({ type: "id" });
+/** `text<Language>()` for what is one of some texts. */
+export const text = <Value extends string = string>() => column<Value>({ type: "text" });
+/** Whole numbers up to 2^53; times (`…_at`, milliseconds), durations and numbers of rows. */
+export const bigint = () => column<number>({ type: "bigint" });
+/** Whole numbers up to 2^31. */
+export const integer = () => column<number>({ type: "integer" });
+export const flag = () => column<Flag>({ type: "integer" });
+export const real = () => column<number>({ type: "real" });
+export const blob = () => column<Uint8Array>({ type: "blob" });
+
+type Columns = Readonly<Record<string, Column>>;
 
 /** Whose a row is: by the column with the organization's id, or by one that refers to another table's `id`; null: nobody's alone. */
 export type Tenant<Column extends string = string> =
@@ -39,13 +89,37 @@ export interface TableFacts<Column extends string = string> {
   readonly backup?: "left out" | "not restored" | "removed again";
 }
 
-/** A table of the schema. `row` is there for its type alone. */
-export interface Table<Row> extends TableFacts {
-  readonly row?: Row;
+/** What a table is beside its columns. */
+interface Constraints<Column extends string = string> {
+  /** Without it the table has an `id`, by which its rows are known. */
+  readonly primaryKey?: readonly Column[];
+  /** Of several columns together; one alone says so itself. */
+  readonly unique?: readonly (readonly Column[])[];
+  /** By their names: `(columns)`, with `unique` before and `where …` after it where that is so. */
+  readonly indexes?: Readonly<Record<string, `${"" | "unique "}(${string}`>>;
+  /** SQLite: the rows stand in the primary key's own index, which halves the size of small ones. */
+  readonly withoutRowid?: true;
 }
+
+/** A table, described once: its DDL (ddl.ts), the type of its rows (RowOf) and what is said of these follow. */
+interface Table<Own extends Columns>
+  extends TableFacts<NoInfer<keyof Own & string>>,
+    Constraints<NoInfer<keyof Own & string>> {
+  readonly columns: Own;
+}
+
+/** Any table. */
+export interface AnyTable extends TableFacts, Constraints {
+  readonly columns: Columns;
+}
+
+/** The type of a table's rows. */
+export type RowOf<T extends { readonly columns: Columns }> = {
+  [Name in keyof T["columns"]]: T["columns"][Name] extends { readonly value?: infer Value } ? Value : never;
+};
 
 /** The tenant of what belongs to a monitor. */
 export const OF_MONITOR = { column: "monitor_id", of: "monitors" } as const;
 
 /** An entry of the list of tables (schema.ts). */
-export const table = <Row>(facts: TableFacts<keyof Row & string>): Table<Row> => facts;
+export const table = <const Own extends Columns>(description: Table<Own>): Table<Own> => description;

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { MIGRATIONS, type Migrations } from "../../src/store/migrations/all.ts";
 import { openStore, type StoreLocation } from "../../src/store/open.ts";
 import type { Store } from "../../src/store/store.ts";
 import { dumpStore } from "./rows.ts";
@@ -28,10 +27,6 @@ export async function emptyDatabase(engine: EngineName): Promise<StoreLocation> 
   onTestFinished(remove);
   return location;
 }
-
-/** The migrations before that of this number. */
-export const migrationsBefore = (number: string): Migrations =>
-  Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => name < number));
 
 /** Runs `use` on a store of the location and closes it. */
 export async function withStore<T>(location: StoreLocation, use: (store: Store) => Promise<T>): Promise<T> {

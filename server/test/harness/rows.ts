@@ -127,23 +127,20 @@ export const monitorRow = (id: number, more: object = {}) => ({
   ...more,
 });
 
-/** Everything stored, by table: each row as text (bytes in hex), in one order whatever the engine. */
+/** Everything stored, by table, in one order whatever the engine. */
 export async function dumpStore(store: Store): Promise<Record<string, string[]>> {
   const dump: Record<string, string[]> = {};
   for (const name of BACKUP_TABLES) {
     const rows = await store.db.selectFrom(name).selectAll().execute();
-    dump[name] = rows
-      .map((row) =>
-        JSON.stringify(
-          Object.entries(row)
-            .map(([key, value]) => [
-              key,
-              value instanceof Uint8Array ? Buffer.from(value).toString("hex") : value,
-            ])
-            .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
-        ),
-      )
-      .sort();
+    dump[name] = rows.map(dumpedRow).sort();
   }
   return dump;
 }
+
+/** A row as text, its columns by name and bytes in hex. */
+export const dumpedRow = (row: object): string =>
+  JSON.stringify(
+    Object.entries(row)
+      .map(([key, value]) => [key, value instanceof Uint8Array ? Buffer.from(value).toString("hex") : value])
+      .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
+  );

@@ -1,16 +1,12 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { backupStore, restoreStore } from "../../src/store/backup.ts";
 import { insertMany } from "../../src/store/bulk.ts";
 import type { Db } from "../../src/store/db.ts";
-import { MIGRATIONS } from "../../src/store/migrations/all.ts";
-import { openStore } from "../../src/store/open.ts";
 import { countMonitors } from "../../src/store/queries/monitor-list.ts";
 import { countOwnedMonitors } from "../../src/store/queries/owned-monitors.ts";
+import { database, temporaryFile, withStore } from "../harness/databases.ts";
 import { monitorRow, organizationRow } from "../harness/rows.ts";
-import { createTestDatabase, eachEngine, openTestStore } from "../harness/stores.ts";
+import { eachEngine, openTestStore } from "../harness/stores.ts";
 
 /** Domains and services of organization 1, domains of organization 2, and what a plan of 1 counts. */
 const counts = (db: Db) =>
@@ -59,23 +55,14 @@ eachEngine("the number of an organization's monitors", (engine) => {
     expect(await counts(store.db)).toEqual([0, 0, 0, 0]);
   });
 
-  it("is right for what an older version stored, and after a backup is restored", async () => {
-    const { location, remove } = await createTestDatabase(engine, { empty: true });
-    onTestFinished(remove);
-    const folder = mkdtempSync(join(tmpdir(), "vedette-counts-"));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    const { "005-monitor-counts": _, ...before } = MIGRATIONS;
-    const older = await openStore(location, { migrations: before });
-    await insertMany(older.db, "organizations", [organizationRow(1), organizationRow(2)]);
-    await insertMany(older.db, "monitors", [named(1), named(2), named(3, { deleted_at: 1 })]);
-    await older.close();
-    const newer = await openStore(location);
-    expect(await counts(newer.db)).toEqual([2, 0, 0, 2]);
-    await newer.close();
-    await backupStore(location, join(folder, "backup"));
-    await restoreStore(location, join(folder, "backup"));
-    const restored = await openStore(location);
-    expect(await counts(restored.db)).toEqual([2, 0, 0, 2]);
-    await restored.close();
+  it("is right after a backup is restored", async () => {
+    const [source, target, file] = [await database(engine), await database(engine), temporaryFile()];
+    await withStore(source, async ({ db }) => {
+      await insertMany(db, "organizations", [organizationRow(1), organizationRow(2)]);
+      await insertMany(db, "monitors", [named(1), named(2), named(3, { deleted_at: 1 })]);
+    });
+    await backupStore(source, file);
+    await restoreStore(target, file);
+    expect(await withStore(target, ({ db }) => counts(db))).toEqual([2, 0, 0, 2]);
   });
 });

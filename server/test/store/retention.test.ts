@@ -132,6 +132,7 @@ eachEngine("retention", (engine) => {
         store.db,
         "transitions",
         Array.from({ length: 3 }, (_, i) => ({
+          organization_id: 1,
           monitor_id: monitorId,
           from_status: "up",
           to_status: "down",

@@ -24,6 +24,23 @@ const incident = (id: number, more: object = {}) => ({
   ...more,
 });
 
+const channel = {
+  uuid: "c",
+  organization_id: 1,
+  name: "Chat",
+  type: "slack",
+  config: "{}",
+  target: "chat.test",
+  events: "[]",
+  severities: "[]",
+  tags: "[]",
+  language: "en",
+  time_zone: "UTC",
+  enabled: 1,
+  created_at: 0,
+  updated_at: 0,
+};
+
 eachEngine("the schema", (engine) => {
   async function open(): Promise<Db> {
     const store = await openTestStore(engine);
@@ -109,6 +126,45 @@ eachEngine("the schema", (engine) => {
     expect(await db.selectFrom("monitors").select("id").execute()).toEqual([{ id: 2 }]);
     expect(await db.selectFrom("monitor_states").select("monitor_id").execute()).toEqual([{ monitor_id: 2 }]);
     expect(await db.selectFrom("incidents").select("id").execute()).toEqual([]);
+  });
+
+  it("gives a row what is usual where nothing is said of it", async () => {
+    const db = await open();
+    await insertMany(db, "monitors", [monitorRow(1)]);
+    const user = {
+      uuid: "u",
+      email: "a@b.test",
+      name: "Ada",
+      password_hash: "",
+      created_at: 0,
+      updated_at: 0,
+    };
+    await insertMany(db, "users", [user]);
+    await insertMany(db, "channels", [channel]);
+    expect(await db.selectFrom("monitors").selectAll().execute()).toMatchObject([
+      { description: "", recheck_delay_seconds: 2, objective: 0, objective_days: 30, suspended: 0 },
+    ]);
+    expect(await db.selectFrom("users").selectAll().execute()).toMatchObject([
+      { totp_last_step: 0, totp_secret: null, seen_language: null, email_confirmed_at: null },
+    ]);
+    expect(await db.selectFrom("channels").selectAll().execute()).toMatchObject([
+      { reminder: "critical", confirmed_as_member: 0, user_id: null, refused_since: null },
+    ]);
+  });
+
+  it("refuses a row that lacks what nothing is usual of, such as its organization", async () => {
+    const db = await open();
+    const { organization_id: _, ...nobodys } = monitorRow(1);
+    expect(String(await broken(insertMany(db, "monitors", [nobodys])))).toMatch(/not.null/i);
+    const change = {
+      monitor_id: 1,
+      from_status: "up",
+      to_status: "down",
+      at: 1,
+      detected_at: 1,
+      maintenance: 0,
+    };
+    expect(String(await broken(insertMany(db, "transitions", [change])))).toMatch(/not.null/i);
   });
 
   it("refuses rows that belong to nobody", async () => {

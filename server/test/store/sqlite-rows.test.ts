@@ -27,11 +27,9 @@ test("a statement that was asked before a column came has the new column afterwa
 
 test("a limit is taken as it is, and SQLite is not shown its value before it has planned", async () => {
   const { db } = await open();
-  const page = db.selectFrom("migrations" as never).select("name" as never);
-  const query = page
-    .orderBy("name" as never)
-    .limit(2)
-    .offset(1);
-  expect((await query.execute()).map((row) => Object.values(row)[0])).toEqual(["002-accounts", "003-packs"]);
+  const rows = ["a", "b", "c", "d"].map((key) => ({ key, value: "" }));
+  await db.insertInto("meta").values(rows).execute();
+  const query = db.selectFrom("meta").select("key").orderBy("key").limit(2).offset(1);
+  expect((await query.execute()).map(({ key }) => key)).toEqual(["b", "c"]);
   expect(query.compile().sql).not.toMatch(/(limit|offset) \?/);
 });

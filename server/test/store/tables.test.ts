@@ -4,7 +4,8 @@ import type { Db } from "../../src/store/db.ts";
 import { isPostgres } from "../../src/store/dialect.ts";
 import { listTables } from "../../src/store/list-tables.ts";
 import { MIGRATION_TABLE } from "../../src/store/migrate.ts";
-import { factsOf, isTableName, TABLE_NAMES, type TableName } from "../../src/store/schema.ts";
+import { factsOf, isTableName, TABLE_NAMES, TABLES, type TableName } from "../../src/store/schema.ts";
+import type { Column } from "../../src/store/table.ts";
 import { eachEngine, openTestStore } from "../harness/stores.ts";
 
 /** Which tables a table's foreign keys refer to. */
@@ -27,6 +28,8 @@ function namedColumns(name: TableName): string[] {
   return columns.filter((column) => column !== undefined);
 }
 
+const byName = ([a]: unknown[], [b]: unknown[]): number => (String(a) < String(b) ? -1 : 1);
+
 eachEngine("the list of tables", (engine) => {
   async function open(): Promise<Db> {
     const store = await openTestStore(engine);
@@ -37,6 +40,21 @@ eachEngine("the list of tables", (engine) => {
   it("has every table of the database, and no other", async () => {
     const tables = await listTables(await open());
     expect(tables.sort()).toEqual([...TABLE_NAMES, MIGRATION_TABLE].sort());
+  });
+
+  it("has each table's columns as they are described", async () => {
+    const tables = await (await open()).introspection.getTables();
+    for (const name of TABLE_NAMES) {
+      const columns = tables.find((table) => table.name === name)?.columns ?? [];
+      const found = columns.map((column) => [column.name, column.isNullable, column.hasDefaultValue]);
+      const described = Object.entries<Column>(TABLES[name].columns).map(([column, facts]) => [
+        column,
+        // SQLite's own number of the row is never null, but does not say so.
+        facts.isNullable ?? (facts.type === "id" && engine === "sqlite"),
+        facts.usual !== undefined,
+      ]);
+      expect(found.toSorted(byName), name).toEqual(described.toSorted(byName));
+    }
   });
 
   it("names each table after those it refers to, so that rows can come back in this order", async () => {

@@ -2,7 +2,7 @@ import type { Role } from "../../account/scopes.ts";
 import { compileOnce, type Slots } from "../compile-once.ts";
 import type { Db } from "../db.ts";
 import { lockInOrder } from "../dialect.ts";
-import type { Flag } from "../schema/values.ts";
+import type { Flag } from "../table.ts";
 import { isRef, type Ref } from "./ref.ts";
 
 export interface ApiKey {

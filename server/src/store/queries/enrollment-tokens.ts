@@ -1,6 +1,6 @@
 import type { Role } from "../../account/scopes.ts";
 import type { Db } from "../db.ts";
-import type { Flag } from "../schema/values.ts";
+import type { Flag } from "../table.ts";
 import { isRef, type Ref } from "./ref.ts";
 
 /** With what machines become devices of an organization. Milliseconds. */

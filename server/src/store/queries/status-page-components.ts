@@ -10,7 +10,7 @@ import {
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 import { idIn } from "../dialect.ts";
-import type { Flag } from "../schema/values.ts";
+import type { Flag } from "../table.ts";
 
 /** A heading under which a page shows some of its components. */
 export interface PageGroup {

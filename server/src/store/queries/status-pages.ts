@@ -13,7 +13,7 @@ import {
 import type { Db } from "../db.ts";
 import { lockRows } from "../dialect.ts";
 import type { StatusPageTable } from "../schema/pages.ts";
-import type { Flag } from "../schema/values.ts";
+import type { Flag } from "../table.ts";
 import { isRef, type Ref } from "./ref.ts";
 
 /** What people set of a status page. */

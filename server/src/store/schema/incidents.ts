@@ -1,143 +1,175 @@
-import type { Generated } from "kysely";
 import type { Impact, Severity } from "../../incident/states.ts";
 import type { Status } from "../../status/state.ts";
-import { table } from "../table.ts";
-import type { Flag } from "./values.ts";
-
-/** A status change is a row; intervals are read between rows. */
-export interface TransitionTable {
-  id: Generated<number>;
-  organization_id: number;
-  monitor_id: number;
-  from_status: Status;
-  to_status: Status;
-  /** When it became true (first failure, first success). */
-  at: number;
-  /** When it was confirmed. */
-  detected_at: number;
-  /** JSON of a fact. */
-  reason: string | null;
-  location_id: number | null;
-  maintenance: Flag;
-}
-
-export interface IncidentTable {
-  id: Generated<number>;
-  uuid: string;
-  organization_id: number;
-  /** The monitor that speaks for it; null: none has been down in it. */
-  monitor_id: number | null;
-  automatic: Flag;
-  title: string;
-  /** JSON of the fact that the title tells; null where a person wrote it. */
-  title_fact: Generated<string | null>;
-  description: string;
-  /** The same of the description. */
-  fact: string | null;
-  /** The title in lower case (Unicode). */
-  search_text: string | null;
-  status: string;
-  severity: Severity;
-  impact: Impact;
-  started_at: number;
-  detected_at: number;
-  resolved_at: number | null;
-  /** Who said first that they know of it, and when. */
-  acknowledged_at: number | null;
-  acknowledged_by: number | null;
-  /** Of which channel the link was by which somebody did who is not known. */
-  acknowledged_via: Generated<string | null>;
-  assignee_id: number | null;
-  /** The incident that has its timeline and members now. */
-  merged_into: number | null;
-  /** JSON of what its members have in common (incident/group-rules.ts); null: nothing brought them together. */
-  grouped_by: string | null;
-  /** Markdown. */
-  postmortem: string | null;
-  created_at: number;
-  updated_at: number;
-}
-
-/** What an incident affects, in the order of the ids. */
-export interface AffectedServiceTable {
-  id: Generated<number>;
-  organization_id: number;
-  incident_id: number;
-  /** Which may be gone: incidents stay. Null where only the name is known. */
-  monitor_id: number | null;
-  /** As it was at the time. */
-  name: string;
-  /** The same in lower case (Unicode). */
-  search_text: string | null;
-  /** The monitor's outage, where that is why; null where a person said so. A monitor has one open at most. */
-  outage_started_at: number | null;
-  outage_ended_at: number | null;
-  /** JSON of the times (start and end, milliseconds) in which a device was offline whose outage is its health; null: no such times. */
-  offline: string | null;
-  /** JSON of what its outage may come from; null: nothing joins it. */
-  causes: string | null;
-  /** 1: it joined an outage that had been told already. */
-  joined: Generated<Flag>;
-  /** 1: it came with an incident that a person merged into this one. */
-  merged: Generated<Flag>;
-  /** 1: somebody has said that they know of it, with the incident that it was in. What joins that silently later is 0. */
-  acknowledged: Generated<Flag>;
-}
+import { bigint, flag, id, type RowOf, table, text } from "../table.ts";
 
 /** The failure that an outage began with, and the one that confirmed it. */
 export type EvidenceMoment = "first" | "confirmation";
 
-/** What was seen of a monitor when it failed. */
-export interface EvidenceTable {
-  id: Generated<number>;
-  organization_id: number;
-  affected_service_id: number;
-  moment: EvidenceMoment;
-  /** Code of the location. */
-  location: string;
-  at: number;
-  /** JSON. */
-  content: string;
-}
-
-export interface IncidentUpdateTable {
-  id: Generated<number>;
-  organization_id: number;
-  incident_id: number;
-  user_id: number | null;
-  status: string;
-  message: string;
-  /** JSON of the fact that the message tells; null where a person wrote it. */
-  fact: string | null;
-  at: number;
-  edited_at: number | null;
-  /** JSON array of the status pages that it goes to, by their ids; null: all of what the incident affects. */
-  pages: string | null;
-  /** 1: written when a person opened the incident, in the words of its description, which no status page shows. */
-  is_opening: Generated<Flag>;
-}
-
-export interface IncidentCommentTable {
-  id: Generated<number>;
-  organization_id: number;
-  incident_id: number;
-  user_id: number | null;
-  content: string;
-  /** Never shown on a status page. */
-  is_internal: Flag;
-  at: number;
-  edited_at: number | null;
-}
-
 /** Tables of what happened. */
 export const INCIDENT_TABLES = {
-  transitions: table<TransitionTable>({ tenant: "organization_id", retention: "with its monitor" }),
-  incidents: table<IncidentTable>({ tenant: "organization_id", retention: "kept" }),
-  affected_services: table<AffectedServiceTable>({ tenant: "organization_id", retention: "kept" }),
-  evidence: table<EvidenceTable>({
+  /** A status change is a row; intervals are read between rows. */
+  transitions: table({
+    columns: {
+      id: id(),
+      organization_id: bigint(),
+      monitor_id: bigint(),
+      from_status: text<Status>(),
+      to_status: text<Status>(),
+      /** When it became true (first failure, first success). */
+      at: bigint(),
+      /** When it was confirmed. */
+      detected_at: bigint(),
+      /** JSON of a fact. */
+      reason: text().nullable(),
+      location_id: bigint().nullable(),
+      maintenance: flag(),
+    },
+    indexes: {
+      transitions_monitor: "(monitor_id, at)",
+      transitions_organization: "(organization_id, id)",
+    },
+    tenant: "organization_id",
+    retention: "with its monitor",
+  }),
+  incidents: table({
+    columns: {
+      id: id(),
+      uuid: text().unique(),
+      organization_id: bigint().references("organizations"),
+      /** The monitor that speaks for it; null: none has been down in it. */
+      monitor_id: bigint().nullable(),
+      automatic: flag(),
+      title: text(),
+      /** JSON of the fact that the title tells; null where a person wrote it. */
+      title_fact: text().nullable(),
+      description: text(),
+      /** The same of the description. */
+      fact: text().nullable(),
+      /** The title in lower case (Unicode). */
+      search_text: text().nullable(),
+      status: text(),
+      severity: text<Severity>(),
+      impact: text<Impact>(),
+      started_at: bigint(),
+      detected_at: bigint(),
+      resolved_at: bigint().nullable(),
+      /** Who said first that they know of it, and when. */
+      acknowledged_at: bigint().nullable(),
+      acknowledged_by: bigint().nullable(),
+      /** Of which channel the link was by which somebody did who is not known. */
+      acknowledged_via: text().nullable(),
+      assignee_id: bigint().nullable(),
+      /** The incident that has its timeline and members now. */
+      merged_into: bigint().nullable(),
+      /** JSON of what its members have in common (incident/group-rules.ts); null: nothing brought them together. */
+      grouped_by: text().nullable(),
+      /** Markdown. */
+      postmortem: text().nullable(),
+      created_at: bigint(),
+      updated_at: bigint(),
+    },
+    indexes: {
+      incidents_organization: "(organization_id, id)",
+      incidents_merged: "(merged_into) where merged_into is not null",
+    },
+    tenant: "organization_id",
+    retention: "kept",
+  }),
+  /** What an incident affects, in the order of the ids. */
+  affected_services: table({
+    columns: {
+      id: id(),
+      organization_id: bigint(),
+      incident_id: bigint().references("incidents"),
+      /** Which may be gone: incidents stay. Null where only the name is known. */
+      monitor_id: bigint().nullable(),
+      /** As it was at the time. */
+      name: text(),
+      /** The same in lower case (Unicode). */
+      search_text: text().nullable(),
+      /** The monitor's outage, where that is why; null where a person said so. A monitor has one open at most. */
+      outage_started_at: bigint().nullable(),
+      outage_ended_at: bigint().nullable(),
+      /** JSON of the times (start and end, milliseconds) in which a device was offline whose outage is its health; null: no such times. */
+      offline: text().nullable(),
+      /** JSON of what its outage may come from; null: nothing joins it. */
+      causes: text().nullable(),
+      /** 1: it joined an outage that had been told already. */
+      joined: flag().default(0),
+      /** 1: it came with an incident that a person merged into this one. */
+      merged: flag().default(0),
+      /** 1: somebody has said that they know of it, with the incident that it was in. What joins that silently later is 0. */
+      acknowledged: flag().default(0),
+    },
+    indexes: {
+      affected_services_incident: "(incident_id, id)",
+      affected_services_monitor: "(monitor_id, incident_id)",
+      affected_services_one_open:
+        "unique (monitor_id) where outage_started_at is not null and outage_ended_at is null",
+    },
+    tenant: "organization_id",
+    retention: "kept",
+  }),
+  /** What was seen of a monitor when it failed. */
+  evidence: table({
+    columns: {
+      id: id(),
+      organization_id: bigint(),
+      affected_service_id: bigint().references("affected_services"),
+      moment: text<EvidenceMoment>(),
+      /** Code of the location. */
+      location: text(),
+      at: bigint(),
+      /** JSON. */
+      content: text(),
+    },
+    unique: [["affected_service_id", "moment"]],
     tenant: "organization_id",
     retention: { elsewhere: "of a monitor's newest hundred outages (incident/keep-evidence.ts)" },
   }),
-  incident_updates: table<IncidentUpdateTable>({ tenant: "organization_id", retention: "kept" }),
-  incident_comments: table<IncidentCommentTable>({ tenant: "organization_id", retention: "kept" }),
+  incident_updates: table({
+    columns: {
+      id: id(),
+      organization_id: bigint(),
+      incident_id: bigint().references("incidents"),
+      user_id: bigint().nullable(),
+      status: text(),
+      message: text(),
+      /** JSON of the fact that the message tells; null where a person wrote it. */
+      fact: text().nullable(),
+      at: bigint(),
+      edited_at: bigint().nullable(),
+      /** JSON array of the status pages that it goes to, by their ids; null: all of what the incident affects. */
+      pages: text().nullable(),
+      /** 1: written when a person opened the incident, in the words of its description, which no status page shows. */
+      is_opening: flag().default(0),
+    },
+    indexes: {
+      incident_updates_incident: "(incident_id, id)",
+      incident_updates_organization: "(organization_id, id)",
+    },
+    tenant: "organization_id",
+    retention: "kept",
+  }),
+  incident_comments: table({
+    columns: {
+      id: id(),
+      organization_id: bigint(),
+      incident_id: bigint().references("incidents"),
+      user_id: bigint().nullable(),
+      content: text(),
+      /** Never shown on a status page. */
+      is_internal: flag(),
+      at: bigint(),
+      edited_at: bigint().nullable(),
+    },
+    indexes: {
+      incident_comments_incident: "(incident_id, id)",
+    },
+    tenant: "organization_id",
+    retention: "kept",
+  }),
 };
+
+export type TransitionTable = RowOf<(typeof INCIDENT_TABLES)["transitions"]>;
+export type IncidentTable = RowOf<(typeof INCIDENT_TABLES)["incidents"]>;

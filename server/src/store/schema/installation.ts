@@ -1,43 +1,47 @@
-import type { Generated } from "kysely";
-import { table } from "../table.ts";
-
-export interface MetaTable {
-  key: string;
-  value: string;
-}
-
-export interface LocationTable {
-  id: Generated<number>;
-  /** e.g. `local`. */
-  code: string;
-  name: string;
-  created_at: number;
-}
-
-export interface ProbeTable {
-  /** A uuid, new at each start of a built-in probe. */
-  id: string;
-  location_id: number;
-  started_at: number;
-  seen_at: number;
-}
-
-/** As rate-limiter-flexible made it; PostgreSQL's replicas count there. */
-export interface RateLimitTable {
-  key: string;
-  points: number;
-  expire: number | null;
-}
+import { bigint, id, integer, table, text } from "../table.ts";
 
 /** Tables of the installation as a whole. */
 export const INSTALLATION_TABLES = {
-  meta: table<MetaTable>({ tenant: null, retention: "kept" }),
-  locations: table<LocationTable>({ tenant: null, retention: "kept" }),
-  probes: table<ProbeTable>({
+  meta: table({
+    columns: {
+      key: text(),
+      value: text(),
+    },
+    primaryKey: ["key"],
+    tenant: null,
+    retention: "kept",
+  }),
+  locations: table({
+    columns: {
+      id: id(),
+      /** e.g. `local`. */
+      code: text().unique(),
+      name: text(),
+      created_at: bigint(),
+    },
+    tenant: null,
+    retention: "kept",
+  }),
+  probes: table({
+    columns: {
+      /** A uuid, new at each start of a built-in probe. */
+      id: text(),
+      location_id: bigint().references("locations"),
+      started_at: bigint(),
+      seen_at: bigint(),
+    },
+    primaryKey: ["id"],
     tenant: null,
     retention: { elsewhere: "until the process stops or falls silent (probe/roster.ts)" },
   }),
-  rate_limits: table<RateLimitTable>({
+  /** As rate-limiter-flexible made it; PostgreSQL's replicas count there. */
+  rate_limits: table({
+    columns: {
+      key: text(),
+      points: integer().default(0),
+      expire: bigint().nullable(),
+    },
+    primaryKey: ["key"],
     tenant: null,
     retention: { elsewhere: "until the window ends (http/limiter.ts)" },
     backup: "left out",

@@ -1,42 +1,52 @@
-import type { Generated } from "kysely";
-import { OF_MONITOR, table } from "../table.ts";
-import type { Flag } from "./values.ts";
-
-/** When monitors are worked on. Times and durations in milliseconds. */
-export interface MaintenanceWindowTable {
-  id: Generated<number>;
-  uuid: string;
-  organization_id: number;
-  title: string;
-  description: string;
-  starts_at: number;
-  duration_ms: number;
-  time_zone: string;
-  /** An RFC 5545 rule; null: once. */
-  recurrence: string | null;
-  until: number | null;
-  /** JSON (maintenance/occurrences.ts). */
-  exceptions: string;
-  everything: Flag;
-  /** JSON array of strings: monitors with any of these. */
-  tags: string;
-  /** When its last occurrence ends; null: there is no last one. */
-  over_at: number | null;
-  created_at: number;
-  updated_at: number;
-}
-
-/** A monitor that a window names. */
-export interface MaintenanceMonitorTable {
-  window_id: number;
-  monitor_id: number;
-}
+import { bigint, flag, id, OF_MONITOR, type RowOf, table, text } from "../table.ts";
 
 /** Tables of maintenance. */
 export const MAINTENANCE_TABLES = {
-  maintenance_windows: table<MaintenanceWindowTable>({
+  /** When monitors are worked on. Times and durations in milliseconds. */
+  maintenance_windows: table({
+    columns: {
+      id: id(),
+      uuid: text().unique(),
+      organization_id: bigint().references("organizations"),
+      title: text(),
+      description: text(),
+      starts_at: bigint(),
+      duration_ms: bigint(),
+      time_zone: text(),
+      /** An RFC 5545 rule; null: once. */
+      recurrence: text().nullable(),
+      until: bigint().nullable(),
+      /** JSON (maintenance/occurrences.ts). */
+      exceptions: text(),
+      everything: flag(),
+      /** JSON array of strings: monitors with any of these. */
+      tags: text(),
+      /** When its last occurrence ends; null: there is no last one. */
+      over_at: bigint().nullable(),
+      created_at: bigint(),
+      updated_at: bigint(),
+    },
+    indexes: {
+      maintenance_windows_organization: "(organization_id, id)",
+      maintenance_windows_over: "(over_at)",
+    },
     tenant: "organization_id",
     retention: { days: 400, since: "over_at" },
   }),
-  maintenance_monitors: table<MaintenanceMonitorTable>({ tenant: OF_MONITOR, retention: "kept" }),
+  /** A monitor that a window names. */
+  maintenance_monitors: table({
+    columns: {
+      window_id: bigint().references("maintenance_windows"),
+      monitor_id: bigint().references("monitors"),
+    },
+    primaryKey: ["window_id", "monitor_id"],
+    indexes: {
+      maintenance_monitors_monitor: "(monitor_id)",
+    },
+    withoutRowid: true,
+    tenant: OF_MONITOR,
+    retention: "kept",
+  }),
 };
+
+export type MaintenanceWindowTable = RowOf<(typeof MAINTENANCE_TABLES)["maintenance_windows"]>;

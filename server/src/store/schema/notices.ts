@@ -1,265 +1,306 @@
-import type { Generated } from "kysely";
 import type { Alert, AlertReason } from "../../alerts/alert.ts";
 import type { Reminder } from "../../notification/channel/filter.ts";
 import type { ReportMailKind } from "../../notification/person/report-times.ts";
 import type { Language } from "../../texts/languages.ts";
-import { table } from "../table.ts";
-import { type DeliveryAttemptTable, OUTBOX_DAYS, type OutboxTable } from "./outbox.ts";
-import type { Flag } from "./values.ts";
-
-/** What people are told. One row an event; channels deliver from it (outbox). */
-export interface NotificationTable {
-  id: Generated<number>;
-  uuid: string;
-  organization_id: number;
-  monitor_id: number | null;
-  incident_id: number | null;
-  /** e.g. `monitor.down` (decisions §7). */
-  event: string;
-  /** On the wire: `error`, `warning`, `success`, `info`. */
-  type: string;
-  message: string;
-  /** JSON of the fact that the message tells; null in those of older versions. */
-  fact: string | null;
-  /** When the outage began that it is about, milliseconds; null: it is about none, or an older version wrote it. */
-  outage_started_at: Generated<number | null>;
-  /** JSON of what was said of all that share its incident; null: it was about its monitor alone. */
-  together_fact: Generated<string | null>;
-  /** Unique: the same cause is told once, whoever retries. */
-  idempotency_key: string;
-  created_at: number;
-}
-
-/** That a person has read a notification. */
-export interface NotificationReadTable {
-  notification_id: number;
-  user_id: number;
-  organization_id: number;
-  /** 1: and every older one of the organization. One row a person and organization at most. */
-  and_older: Flag;
-  read_at: number;
-}
-
-/** The live stream's log: short-lived, read by every replica, resumable by id. */
-export interface EventTable {
-  id: Generated<number>;
-  organization_id: number;
-  type: string;
-  /** JSON. */
-  payload: string;
-  at: number;
-}
-
-/**
- * Where people of an organization are told (notification/channel/): the organization's channels, and those that follow from
- * the settings of a member, which only that member knows of. Lists are JSON arrays; an empty one narrows nothing. */
-export interface ChannelTable {
-  id: Generated<number>;
-  uuid: string;
-  organization_id: number;
-  /** The member who alone is told by it; null: it is the organization's. */
-  user_id: Generated<number | null>;
-  /** The browser of theirs that it is; null: it is none. */
-  push_subscription_id: Generated<number | null>;
-  name: string;
-  /** From notification/channel/registry.ts. */
-  type: string;
-  /** JSON, without what is secret of it. */
-  config: string;
-  /** Encrypted JSON of the rest; null where there is none. */
-  secrets: string | null;
-  /** What lists show of the configuration. */
-  target: string;
-  events: string;
-  severities: string;
-  tags: string;
-  /** JSON of the days and hours at which messages are sent; null: always. */
-  hours: string | null;
-  language: Language;
-  time_zone: string;
-  enabled: Flag;
-  /** JSON of the fact why the other side wants nothing more; null unless that is why it is off. */
-  disabled_reason: string | null;
-  /** Since when it is off, and who turned it off; nobody: Vedette did. */
-  turned_off_at: Generated<number | null>;
-  turned_off_by: Generated<number | null>;
-  /** The other side asked for a pause until then. */
-  held_until: number | null;
-  /** Since when it refuses everything as if nobody was there. */
-  refused_since: Generated<number | null>;
-  refused_at: Generated<number | null>;
-  /** When the two newest messages got there. */
-  last_sent_at: Generated<number | null>;
-  previous_sent_at: Generated<number | null>;
-  /** How often it is reminded of what is down and nobody has acknowledged. */
-  reminder: Generated<Reminder>;
-  /** Since when whoever is written to is known to want it; null: they are asked first. */
-  confirmed_at: number | null;
-  /** 1: nobody was asked, since it is a member's address; who leaves is. */
-  confirmed_as_member: Generated<Flag>;
-  created_at: number;
-  updated_at: number;
-}
-
-/** What a person wants to be told, wherever they are a member; no row: the usual (notification/person/settings.ts). */
-export interface NotificationSettingsTable {
-  user_id: number;
-  email_notifications: Flag;
-  browser_notifications: Flag;
-  email_incidents: Flag;
-  email_downtime: Flag;
-  email_weekly_reports: Flag;
-  email_monthly_reports: Generated<Flag>;
-  /** Since when they want these, and mail at all, milliseconds; null: they do not. */
-  weekly_reports_since: Generated<number | null>;
-  monthly_reports_since: Generated<number | null>;
-  slack_enabled: Flag;
-  /** JSON of the hours in which only critical things are told; null: none. */
-  quiet_hours: string | null;
-  /** Encrypted JSON of the configuration of a channel of that type; null: none. */
-  slack: string | null;
-  webhook: string | null;
-  /** The host that each leads to. */
-  slack_target: string | null;
-  webhook_target: string | null;
-  /** JSON of the fact why the other side wants nothing more; null unless it said so. */
-  slack_ended: string | null;
-  webhook_ended: string | null;
-  updated_at: number;
-}
-
-/** What a channel knows of an incident, a monitor, or the certificate or objective of one (alerts/). One that is not resolved of each at most. */
-export interface AlertTable {
-  id: Generated<number>;
-  organization_id: number;
-  channel_id: number;
-  /** `incident 7`, `monitor 7`, `certificate 7` or `objective 7`: the last three name a monitor. */
-  subject: string;
-  state: Alert["state"];
-  reason: AlertReason | null;
-  /** JSON of the rest of it (alerts/alert.ts). */
-  data: string;
-  /** When something is to be sent; null: nothing is. */
-  next_at: number | null;
-  /** The row of the outbox that says what is still to be delivered. */
-  delivery_id: Generated<number | null>;
-  /** What the other side calls the first message. */
-  reference: Generated<string | null>;
-  created_at: number;
-  updated_at: number;
-  resolved_at: Generated<number | null>;
-}
-
-/** What happened since the alerts were brought up to date, in order: a monitor, an incident or a channel has changed, or there is something to send. */
-export interface AlertEventTable {
-  id: Generated<number>;
-  organization_id: number;
-  monitor_id: number | null;
-  incident_id: number | null;
-  channel_id: number | null;
-  /** JSON of what is to be sent word for word (alerts/inbox.ts). */
-  post: string | null;
-  at: number;
-}
-
-/** In which alerts a monitor with a problem stands. */
-export interface AlertSubjectTable {
-  monitor_id: number;
-  organization_id: number;
-  subject: string;
-}
-
-/** Which alerts a message to a channel is about. */
-export interface OutboxAlertTable {
-  delivery_id: number;
-  alert_id: number;
-}
-
-/** A report that a person got by mail. */
-export interface ReportMailTable {
-  id: Generated<number>;
-  user_id: number;
-  organization_id: number;
-  kind: ReportMailKind;
-  /** The first day of the time that it is about, on their clocks. */
-  period: string;
-  sent_at: number;
-}
-
-/** A mail that a person has had sent to somebody else's address. */
-export interface ExternalMailTable {
-  id: Generated<number>;
-  user_id: number;
-  organization_id: number;
-  recipient_hash: string;
-  at: number;
-}
-
-/** A browser in which a person is told what happens, wherever they are a member. */
-export interface PushSubscriptionTable {
-  id: Generated<number>;
-  uuid: string;
-  user_id: number;
-  /** The session in which it was subscribed: with its end, it ends; but not by being idle. */
-  session_id: number | null;
-  /** SHA-256 of its address, hex. */
-  endpoint_hash: string;
-  /** Encrypted JSON (PushAddress). */
-  address: string;
-  user_agent: string;
-  /** The app's there, for people who have chosen none. */
-  language: Language;
-  created_at: number;
-}
+import { bigint, flag, id, type RowOf, table, text } from "../table.ts";
+import { OUTBOX_DAYS } from "./outbox.ts";
 
 /** Tables of what people and apps are told. */
 export const NOTICE_TABLES = {
-  notifications: table<NotificationTable>({
+  /** What people are told. One row an event; channels deliver from it (outbox). */
+  notifications: table({
+    columns: {
+      id: id(),
+      uuid: text().unique(),
+      organization_id: bigint().references("organizations"),
+      monitor_id: bigint().nullable(),
+      incident_id: bigint().nullable(),
+      /** e.g. `monitor.down` (decisions §7). */
+      event: text(),
+      /** On the wire: `error`, `warning`, `success`, `info`. */
+      type: text(),
+      message: text(),
+      /** JSON of the fact that the message tells; null in those of older versions. */
+      fact: text().nullable(),
+      /** When the outage began that it is about, milliseconds; null: it is about none, or an older version wrote it. */
+      outage_started_at: bigint().nullable(),
+      /** JSON of what was said of all that share its incident; null: it was about its monitor alone. */
+      together_fact: text().nullable(),
+      /** Unique: the same cause is told once, whoever retries. */
+      idempotency_key: text().unique(),
+      created_at: bigint(),
+    },
+    indexes: {
+      notifications_organization: "(organization_id, id)",
+      notifications_outages: "(monitor_id, outage_started_at) where event = 'monitor.down'",
+      notifications_by_age: "(created_at)",
+    },
     tenant: "organization_id",
     retention: { days: 400, since: "created_at" },
   }),
-  push_subscriptions: table<PushSubscriptionTable>({
+  /** A browser in which a person is told what happens, wherever they are a member. */
+  push_subscriptions: table({
+    columns: {
+      id: id(),
+      uuid: text().unique(),
+      user_id: bigint().references("users"),
+      /** The session in which it was subscribed: with its end, it ends; but not by being idle. */
+      session_id: bigint().nullable(),
+      /** SHA-256 of its address, hex. */
+      endpoint_hash: text().unique(),
+      /** Encrypted JSON (PushAddress). */
+      address: text(),
+      user_agent: text(),
+      /** The app's there, for people who have chosen none. */
+      language: text<Language>(),
+      created_at: bigint(),
+    },
+    indexes: {
+      push_subscriptions_user: "(user_id, id)",
+      push_subscriptions_session: "(session_id) where session_id is not null",
+    },
     tenant: null,
     retention: "kept",
     backup: "removed again",
   }),
-  channels: table<ChannelTable>({ tenant: "organization_id", retention: "kept" }),
-  alerts: table<AlertTable>({
+  /**
+   * Where people of an organization are told (notification/channel/): the organization's channels, and those that follow from
+   * the settings of a member, which only that member knows of. Lists are JSON arrays; an empty one narrows nothing. */
+  channels: table({
+    columns: {
+      id: id(),
+      uuid: text().unique(),
+      organization_id: bigint().references("organizations"),
+      /** The member who alone is told by it; null: it is the organization's. */
+      user_id: bigint().nullable().references("users"),
+      /** The browser of theirs that it is; null: it is none. */
+      push_subscription_id: bigint().nullable().references("push_subscriptions"),
+      name: text(),
+      /** From notification/channel/registry.ts. */
+      type: text(),
+      /** JSON, without what is secret of it. */
+      config: text(),
+      /** Encrypted JSON of the rest; null where there is none. */
+      secrets: text().nullable(),
+      /** What lists show of the configuration. */
+      target: text(),
+      events: text(),
+      severities: text(),
+      tags: text(),
+      /** JSON of the days and hours at which messages are sent; null: always. */
+      hours: text().nullable(),
+      language: text<Language>(),
+      time_zone: text(),
+      enabled: flag(),
+      /** JSON of the fact why the other side wants nothing more; null unless that is why it is off. */
+      disabled_reason: text().nullable(),
+      /** Since when it is off, and who turned it off; nobody: Vedette did. */
+      turned_off_at: bigint().nullable(),
+      turned_off_by: bigint().nullable(),
+      /** The other side asked for a pause until then. */
+      held_until: bigint().nullable(),
+      /** Since when it refuses everything as if nobody was there. */
+      refused_since: bigint().nullable(),
+      refused_at: bigint().nullable(),
+      /** When the two newest messages got there. */
+      last_sent_at: bigint().nullable(),
+      previous_sent_at: bigint().nullable(),
+      /** How often it is reminded of what is down and nobody has acknowledged. */
+      reminder: text<Reminder>().default("critical"),
+      /** Since when whoever is written to is known to want it; null: they are asked first. */
+      confirmed_at: bigint().nullable(),
+      /** 1: nobody was asked, since it is a member's address; who leaves is. */
+      confirmed_as_member: flag().default(0),
+      created_at: bigint(),
+      updated_at: bigint(),
+    },
+    indexes: {
+      channels_organization: "(organization_id, id)",
+      channels_user: "(user_id) where user_id is not null",
+      channels_person: "unique (organization_id, user_id, type, coalesce(push_subscription_id, 0))",
+      channels_browser: "(push_subscription_id) where push_subscription_id is not null",
+    },
+    tenant: "organization_id",
+    retention: "kept",
+  }),
+  /** What a channel knows of an incident, a monitor, or the certificate or objective of one (alerts/). One that is not resolved of each at most. */
+  alerts: table({
+    columns: {
+      id: id(),
+      organization_id: bigint().references("organizations"),
+      channel_id: bigint().references("channels"),
+      /** `incident 7`, `monitor 7`, `certificate 7` or `objective 7`: the last three name a monitor. */
+      subject: text(),
+      state: text<Alert["state"]>(),
+      reason: text<AlertReason>().nullable(),
+      /** JSON of the rest of it (alerts/alert.ts). */
+      data: text(),
+      /** When something is to be sent; null: nothing is. */
+      next_at: bigint().nullable(),
+      /** The row of the outbox that says what is still to be delivered. */
+      delivery_id: bigint().nullable(),
+      /** What the other side calls the first message. */
+      reference: text().nullable(),
+      created_at: bigint(),
+      updated_at: bigint(),
+      resolved_at: bigint().nullable(),
+    },
+    indexes: {
+      alerts_open: "unique (subject, channel_id) where resolved_at is null",
+      alerts_due: "(next_at, channel_id) where next_at is not null",
+      alerts_delivery: "(delivery_id) where delivery_id is not null",
+      alerts_channel: "(channel_id, subject)",
+      alerts_organization: "(organization_id)",
+      alerts_by_age: "(resolved_at) where resolved_at is not null",
+      alerts_subject: "(subject, id)",
+    },
     tenant: "organization_id",
     // No longer than the messages about it.
     retention: { days: OUTBOX_DAYS, since: "resolved_at" },
   }),
-  alert_events: table<AlertEventTable>({ tenant: "organization_id", retention: "kept" }),
-  alert_subjects: table<AlertSubjectTable>({ tenant: "organization_id", retention: "kept" }),
-  outbox: table<OutboxTable>({
+  /** What happened since the alerts were brought up to date, in order: a monitor, an incident or a channel has changed, or there is something to send. */
+  alert_events: table({
+    columns: {
+      id: id(),
+      organization_id: bigint().references("organizations"),
+      monitor_id: bigint().nullable(),
+      incident_id: bigint().nullable(),
+      channel_id: bigint().nullable(),
+      /** JSON of what is to be sent word for word (alerts/inbox.ts). */
+      post: text().nullable(),
+      at: bigint(),
+    },
+    indexes: {
+      alert_events_organization: "(organization_id)",
+    },
     tenant: "organization_id",
-    retention: { days: OUTBOX_DAYS, since: "created_at" },
-    backup: "not restored",
-  }),
-  outbox_alerts: table<OutboxAlertTable>({
-    tenant: { column: "alert_id", of: "alerts" },
     retention: "kept",
-    backup: "not restored",
   }),
-  delivery_attempts: table<DeliveryAttemptTable>({
+  /** In which alerts a monitor with a problem stands. */
+  alert_subjects: table({
+    columns: {
+      monitor_id: bigint().references("monitors"),
+      organization_id: bigint(),
+      subject: text(),
+    },
+    primaryKey: ["monitor_id", "subject"],
+    indexes: {
+      alert_subjects_subject: "(subject)",
+      alert_subjects_organization: "(organization_id)",
+    },
     tenant: "organization_id",
-    retention: { days: OUTBOX_DAYS, since: "at" },
-    backup: "not restored",
+    retention: "kept",
   }),
-  notification_settings: table<NotificationSettingsTable>({ tenant: null, retention: "kept" }),
-  external_mails: table<ExternalMailTable>({
+  /** What a person wants to be told, wherever they are a member; no row: the usual (notification/person/settings.ts). */
+  notification_settings: table({
+    columns: {
+      user_id: bigint().references("users"),
+      email_notifications: flag(),
+      browser_notifications: flag(),
+      email_incidents: flag(),
+      email_downtime: flag(),
+      email_weekly_reports: flag(),
+      email_monthly_reports: flag().default(0),
+      /** Since when they want these, and mail at all, milliseconds; null: they do not. */
+      weekly_reports_since: bigint().nullable(),
+      monthly_reports_since: bigint().nullable(),
+      slack_enabled: flag(),
+      /** JSON of the hours in which only critical things are told; null: none. */
+      quiet_hours: text().nullable(),
+      /** Encrypted JSON of the configuration of a channel of that type; null: none. */
+      slack: text().nullable(),
+      webhook: text().nullable(),
+      /** The host that each leads to. */
+      slack_target: text().nullable(),
+      webhook_target: text().nullable(),
+      /** JSON of the fact why the other side wants nothing more; null unless it said so. */
+      slack_ended: text().nullable(),
+      webhook_ended: text().nullable(),
+      updated_at: bigint(),
+    },
+    primaryKey: ["user_id"],
+    indexes: {
+      notification_settings_weekly: "(user_id) where weekly_reports_since is not null",
+      notification_settings_monthly: "(user_id) where monthly_reports_since is not null",
+    },
+    tenant: null,
+    retention: "kept",
+  }),
+  /** A mail that a person has had sent to somebody else's address. */
+  external_mails: table({
+    columns: {
+      id: id(),
+      user_id: bigint().references("users"),
+      organization_id: bigint().references("organizations"),
+      recipient_hash: text(),
+      at: bigint(),
+    },
+    indexes: {
+      external_mails_user: "(user_id, at)",
+      external_mails_organization: "(organization_id, at)",
+      external_mails_recipient: "(recipient_hash, at)",
+      external_mails_at: "(at)",
+    },
     tenant: "organization_id",
     retention: { days: 2, since: "at" },
     backup: "not restored",
   }),
-  report_mails: table<ReportMailTable>({
+  /** A report that a person got by mail. */
+  report_mails: table({
+    columns: {
+      id: id(),
+      user_id: bigint().references("users"),
+      organization_id: bigint().references("organizations"),
+      kind: text<ReportMailKind>(),
+      /** The first day of the time that it is about, on their clocks. */
+      period: text(),
+      sent_at: bigint(),
+    },
+    indexes: {
+      report_mails_once: "unique (user_id, organization_id, kind, period)",
+      report_mails_sent: "(sent_at)",
+      report_mails_organization: "(organization_id)",
+    },
     tenant: "organization_id",
     // Longer than any of them may be late.
     retention: { days: 60, since: "sent_at" },
   }),
-  notification_reads: table<NotificationReadTable>({ tenant: "organization_id", retention: "kept" }),
-  events: table<EventTable>({
+  /** That a person has read a notification. */
+  notification_reads: table({
+    columns: {
+      notification_id: bigint().references("notifications"),
+      user_id: bigint().references("users"),
+      organization_id: bigint(),
+      /** 1: and every older one of the organization. One row a person and organization at most. */
+      and_older: flag(),
+      read_at: bigint(),
+    },
+    primaryKey: ["notification_id", "user_id"],
+    indexes: {
+      notification_reads_person: "(user_id, organization_id, and_older)",
+    },
+    tenant: "organization_id",
+    retention: "kept",
+  }),
+  /** The live stream's log: short-lived, read by every replica, resumable by id. */
+  events: table({
+    columns: {
+      id: id(),
+      organization_id: bigint(),
+      type: text(),
+      /** JSON. */
+      payload: text(),
+      at: bigint(),
+    },
+    indexes: {
+      events_at: "(at)",
+      events_organization: "(organization_id, id)",
+    },
     tenant: "organization_id",
     retention: { elsewhere: "an hour, and the newest for ever (result/forget-events.ts)" },
   }),
 };
+
+export type ChannelTable = RowOf<(typeof NOTICE_TABLES)["channels"]>;
+export type AlertTable = RowOf<(typeof NOTICE_TABLES)["alerts"]>;
+export type NotificationSettingsTable = RowOf<(typeof NOTICE_TABLES)["notification_settings"]>;

@@ -1,91 +1,106 @@
-import type { Generated } from "kysely";
 import type { HeartbeatSignal } from "../../check/told-types.ts";
-import { OF_MONITOR, table } from "../table.ts";
-import type { Flag } from "./values.ts";
-
-/** `outcome`: check/outcome.ts. */
-export interface ResultTable {
-  monitor_id: number;
-  location_id: number;
-  scheduled_at: number;
-  outcome: number;
-  status_code: number | null;
-  dns_us: number | null;
-  connect_us: number | null;
-  tls_us: number | null;
-  first_byte_us: number | null;
-  transfer_us: number | null;
-  total_us: number | null;
-  /** JSON of a fact, as is `message`. */
-  reason: string | null;
-  message: string | null;
-  maintenance: Flag;
-}
-
-/** Results of an hour that has long ended, in place of their rows; written by result/packing.ts. */
-export interface PackTable {
-  monitor_id: number;
-  /** Start of the hour, milliseconds. */
-  hour_at: number;
-  location_id: number;
-  /** result/pack.ts. */
-  data: Uint8Array;
-}
-
-/** Counts of one bucket; probe faults are not in `checks`. Latency is that of passed checks only. */
-export interface RollupTable {
-  period_seconds: number;
-  monitor_id: number;
-  bucket_at: number;
-  location_id: number;
-  checks: number;
-  failures: number;
-  timed: number;
-  sum_us: number;
-  min_us: number | null;
-  max_us: number | null;
-  /** result/histogram.ts, mergeable. */
-  histogram: Uint8Array;
-}
-
-/** A run of a job that has told that it started, and not yet that it ended. */
-export interface HeartbeatRunTable {
-  monitor_id: number;
-  /** What the job calls it, so that several may be under way; empty: nothing. */
-  run: string;
-  started_at: number;
-  /** When it is late, milliseconds; null: that has been said, or cannot be. */
-  late_at: number | null;
-}
-
-/** What a job told that its results do not say: a start, a line for the log, the message that came along. */
-export interface HeartbeatSignalTable {
-  id: Generated<number>;
-  monitor_id: number;
-  told_at: number;
-  signal: HeartbeatSignal;
-  exit_code: number | null;
-  run: string;
-  /** Encrypted; null: none came along. */
-  message: string | null;
-  /** 1: only the beginning was kept. */
-  cut: Flag;
-}
+import { bigint, blob, flag, id, integer, OF_MONITOR, type RowOf, table, text } from "../table.ts";
 
 /** Tables of what was measured. */
 export const RESULT_TABLES = {
-  results: table<ResultTable>({
+  /** `outcome`: check/outcome.ts. */
+  results: table({
+    columns: {
+      monitor_id: bigint(),
+      location_id: bigint(),
+      scheduled_at: bigint(),
+      outcome: integer(),
+      status_code: integer().nullable(),
+      dns_us: bigint().nullable(),
+      connect_us: bigint().nullable(),
+      tls_us: bigint().nullable(),
+      first_byte_us: bigint().nullable(),
+      transfer_us: bigint().nullable(),
+      total_us: bigint().nullable(),
+      /** JSON of a fact, as is `message`. */
+      reason: text().nullable(),
+      message: text().nullable(),
+      maintenance: flag(),
+    },
+    primaryKey: ["monitor_id", "scheduled_at", "location_id"],
+    withoutRowid: true,
     tenant: OF_MONITOR,
     retention: { rawSince: "scheduled_at", spanMs: 1 },
   }),
-  packs: table<PackTable>({ tenant: OF_MONITOR, retention: { rawSince: "hour_at", spanMs: 3_600_000 } }),
-  heartbeat_runs: table<HeartbeatRunTable>({
+  /** Results of an hour that has long ended, in place of their rows; written by result/packing.ts. */
+  packs: table({
+    columns: {
+      monitor_id: bigint(),
+      /** Start of the hour, milliseconds. */
+      hour_at: bigint(),
+      location_id: bigint(),
+      /** result/pack.ts. */
+      data: blob(),
+    },
+    primaryKey: ["monitor_id", "hour_at", "location_id"],
+    tenant: OF_MONITOR,
+    retention: { rawSince: "hour_at", spanMs: 3_600_000 },
+  }),
+  /** A run of a job that has told that it started, and not yet that it ended. */
+  heartbeat_runs: table({
+    columns: {
+      monitor_id: bigint().references("monitors"),
+      /** What the job calls it, so that several may be under way; empty: nothing. */
+      run: text(),
+      started_at: bigint(),
+      /** When it is late, milliseconds; null: that has been said, or cannot be. */
+      late_at: bigint().nullable(),
+    },
+    primaryKey: ["monitor_id", "run"],
+    indexes: {
+      heartbeat_runs_late: "(late_at) where late_at is not null",
+    },
+    withoutRowid: true,
     tenant: OF_MONITOR,
     retention: { rawSince: "started_at", spanMs: 1, beside: "run" },
   }),
-  heartbeat_signals: table<HeartbeatSignalTable>({
+  /** What a job told that its results do not say: a start, a line for the log, the message that came along. */
+  heartbeat_signals: table({
+    columns: {
+      id: id(),
+      monitor_id: bigint().references("monitors"),
+      told_at: bigint(),
+      signal: text<HeartbeatSignal>(),
+      exit_code: integer().nullable(),
+      run: text(),
+      /** Encrypted; null: none came along. */
+      message: text().nullable(),
+      /** 1: only the beginning was kept. */
+      cut: flag(),
+    },
+    indexes: {
+      heartbeat_signals_monitor: "(monitor_id, told_at, id)",
+    },
     tenant: OF_MONITOR,
     retention: { rawSince: "told_at", spanMs: 1, beside: "id" },
   }),
-  rollups: table<RollupTable>({ tenant: OF_MONITOR, retention: { daysByPeriod: { 300: 35, 3600: 400 } } }),
+  /** Counts of one bucket; probe faults are not in `checks`. Latency is that of passed checks only. */
+  rollups: table({
+    columns: {
+      period_seconds: integer(),
+      monitor_id: bigint(),
+      bucket_at: bigint(),
+      location_id: bigint(),
+      checks: integer(),
+      failures: integer(),
+      timed: integer(),
+      sum_us: bigint(),
+      min_us: bigint().nullable(),
+      max_us: bigint().nullable(),
+      /** result/histogram.ts, mergeable. */
+      histogram: blob(),
+    },
+    primaryKey: ["period_seconds", "bucket_at", "monitor_id", "location_id"],
+    withoutRowid: true,
+    tenant: OF_MONITOR,
+    retention: { daysByPeriod: { 300: 35, 3600: 400 } },
+  }),
 };
+
+export type ResultTable = RowOf<(typeof RESULT_TABLES)["results"]>;
+export type RollupTable = RowOf<(typeof RESULT_TABLES)["rollups"]>;

@@ -2,23 +2,14 @@ import { sql } from "kysely";
 import type { Migration } from "kysely/migration";
 import { createTable } from "../ddl.ts";
 import { isPostgres } from "../dialect.ts";
+import { TABLE_NAMES, TABLES } from "../schema.ts";
 
-/**
- * How many monitors an organization has of each kind: every page of a list says so, and counting ten
- * thousand took longer than everything else on the page. The database itself keeps count, so that no
- * writer can forget it.
- */
-export const monitorCounts: Migration = {
+/** Every table as schema/ describes it. Until the first release a change is made there; from then on it is a migration of its own. */
+export const baseline: Migration = {
   async up(db) {
-    await createTable(db, "monitor_counts", { organization_id: "bigint", kind: "text", count: "bigint" }, [
-      "primary key (organization_id, kind)",
-    ]);
-    for (const line of [
-      ...(isPostgres(db) ? POSTGRES_TRIGGERS : SQLITE_TRIGGERS),
-      `insert into monitor_counts (organization_id, kind, count)
-        select organization_id, kind, count(*) from monitors where deleted_at is null group by organization_id, kind`,
-    ]) {
-      await sql.raw(line).execute(db);
+    for (const name of TABLE_NAMES) await createTable(db, name, TABLES[name]);
+    for (const trigger of isPostgres(db) ? POSTGRES_TRIGGERS : SQLITE_TRIGGERS) {
+      await sql.raw(trigger).execute(db);
     }
   },
 };
@@ -30,6 +21,10 @@ const ADD_ONE = `insert into monitor_counts (organization_id, kind, count) value
 const TAKE_ONE = `update monitor_counts set count = count - 1
   where organization_id = old.organization_id and kind = old.kind;`;
 
+/**
+ * How many monitors an organization has of each kind (monitor_counts): every page of a list says so, and counting ten thousand
+ * took longer than everything else on the page. The database itself keeps count, so that no writer can forget it.
+ */
 const SQLITE_TRIGGERS = [
   `create trigger monitors_added after insert on monitors when new.deleted_at is null begin ${ADD_ONE} end`,
   `create trigger monitors_restored after update of deleted_at on monitors
