@@ -1,3 +1,4 @@
+import "./styles/app.css";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
@@ -8,9 +9,7 @@ import { createQueryClient } from "./api/queries.ts";
 import { forgetSession } from "./api/session.ts";
 import { fetchPagesOnHover } from "./frame/fetch-on-hover.ts";
 import { startTranslations } from "./i18n/i18n.ts";
-import { keepAppForOffline } from "./offline.ts";
 import { createAppRouter } from "./routes.tsx";
-import "./styles/app.css";
 
 await startTranslations();
 
@@ -47,3 +46,22 @@ createRoot(container).render(
     </QueryClientProvider>
   </StrictMode>,
 );
+
+/**
+ * Has a worker of the browser keep the app's own files (public/offline.js), so that it comes up while the server is away.
+ * Browsers allow that over HTTPS and on this machine only.
+ */
+function keepAppForOffline(): void {
+  if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
+  void start().catch(() => undefined);
+}
+
+async function start(): Promise<void> {
+  await navigator.serviceWorker.register("/offline.js");
+  const { active } = await navigator.serviceWorker.ready;
+  // Those that were loaded before the worker was there, and every one that comes later.
+  new PerformanceObserver((list) => {
+    const paths = list.getEntries().map(({ name }) => new URL(name).pathname);
+    active?.postMessage({ keep: paths.filter((path) => path.startsWith("/assets/")) }, []);
+  }).observe({ type: "resource", buffered: true });
+}

@@ -1,32 +1,29 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { createRoute, createRouter, redirect } from "@tanstack/react-router";
+import { type AnyRoute, createRoute, createRouter, redirect } from "@tanstack/react-router";
 import { readAuditSearch } from "./api/audit-search.ts";
 import { incidentQuery } from "./api/incidents.ts";
 import { openSession } from "./api/kept-view.ts";
+import { windowQuery } from "./api/maintenance.ts";
 import { monitorQuery } from "./api/monitor.ts";
 import { limitsQuery } from "./api/monitor-settings.ts";
 import { prefetchOverview } from "./api/overview.ts";
 import { languageFollowed } from "./api/preferences.ts";
-import { CrashPage } from "./frame/CrashPage.tsx";
 import { Frame } from "./frame/Frame.tsx";
 import { lazyPage } from "./frame/lazy-page.ts";
-import { NotFoundPage } from "./frame/NotFoundPage.tsx";
-import { PendingPage } from "./frame/PendingPage.tsx";
+import { CrashPage, NotFoundPage, PendingPage } from "./frame/MessagePages.tsx";
 import { incidentSearch } from "./incidents/incident-search.ts";
 import { type MonitorKind, monitorKinds } from "./kinds.ts";
-import { maintenancePages } from "./maintenance-routes.tsx";
-import { listSearch } from "./monitors/list-search.ts";
-import { pageSearch } from "./monitors/page-search.ts";
-import { requireNumber } from "./monitors/require-number.ts";
-import { reportPages } from "./report-routes.tsx";
+import { maintenanceSearch } from "./maintenance/views.ts";
+import { listSearch, pageSearch, requireNumber } from "./monitors/search.ts";
+import { reportSearch } from "./reports/report-search.ts";
 import { settingsPages } from "./settings-routes.tsx";
 import { publicPages, root, sendNewcomersToSetUp } from "./signed-out-routes.tsx";
 import { statusPagePages } from "./status-page-routes.tsx";
-import { toolboxPages } from "./toolbox-routes.tsx";
+import { toolSearch } from "./toolbox/tool-search.ts";
 
 /*
  * The app's table of contents: every address, who may see it, and the page that stands there. Pages that need no session
- * are in signed-out-routes.tsx, those of maintenance, status pages, reports, the toolbox and settings in files of their own beside this one.
+ * are in signed-out-routes.tsx, those of status pages and of the settings in files of their own beside this one.
  */
 
 /** Everything inside needs a session. */
@@ -209,4 +206,63 @@ declare module "@tanstack/react-router" {
   interface Register {
     router: ReturnType<typeof createAppRouter>;
   }
+}
+
+/** When monitors are worked on: the list and the calendar, and a form for what is planned. */
+function maintenancePages<const Parent extends AnyRoute>(getParentRoute: () => Parent) {
+  return [
+    createRoute({
+      getParentRoute,
+      path: "/maintenance",
+      component: lazyPage(
+        ["maintenance"],
+        async () => (await import("./maintenance/MaintenancePage.tsx")).MaintenancePage,
+      ),
+      validateSearch: maintenanceSearch,
+    }),
+    createRoute({
+      getParentRoute,
+      path: "/maintenance/new",
+      component: lazyPage(
+        ["maintenance", "forms"],
+        async () => (await import("./maintenance/WindowPages.tsx")).NewWindowPage,
+      ),
+    }),
+    createRoute({
+      getParentRoute,
+      path: "/maintenance/$id",
+      component: lazyPage(
+        ["maintenance", "forms"],
+        async () => (await import("./maintenance/WindowPages.tsx")).WindowPage,
+      ),
+      loader: ({ context, params }) => {
+        const { queryClient } = context as { queryClient: QueryClient };
+        void queryClient.prefetchQuery(windowQuery(Number(requireNumber(params as { id: string }))));
+      },
+    }),
+  ] as const;
+}
+
+/** What was up, how fast, and what happened; the address says of what and of when. */
+function reportPages<const Parent extends AnyRoute>(getParentRoute: () => Parent) {
+  return [
+    createRoute({
+      getParentRoute,
+      path: "/reports",
+      component: lazyPage(["reports"], async () => (await import("./reports/ReportsPage.tsx")).ReportsPage),
+      validateSearch: reportSearch,
+    }),
+  ] as const;
+}
+
+/** Network tools; the address says which one, and what it was asked. */
+function toolboxPages<const Parent extends AnyRoute>(getParentRoute: () => Parent) {
+  return [
+    createRoute({
+      getParentRoute,
+      path: "/toolbox",
+      component: lazyPage(["toolbox"], async () => (await import("./toolbox/ToolboxPage.tsx")).ToolboxPage),
+      validateSearch: toolSearch,
+    }),
+  ] as const;
 }

@@ -2,7 +2,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import { type AnyRoute, createRoute } from "@tanstack/react-router";
 import { statusPageQuery } from "./api/status-pages.ts";
 import { lazyPage } from "./frame/lazy-page.ts";
-import { requireNumber } from "./monitors/require-number.ts";
+import { requireNumber } from "./monitors/search.ts";
 import { readPagesSearch, readPart, readTemplateSearch } from "./status-pages/search.ts";
 
 const templateTexts = ["status-pages/templates", "status-pages", "forms"] as const;

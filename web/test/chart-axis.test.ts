@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { topOf, valueLabels } from "../src/components/chart-axis.ts";
+import { topOf, valueLabels } from "../src/components/time-chart-drawing.ts";
 
 const line = (...values: (number | null)[]) => ({ label: "Total", colour: "--color-series", values });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { commonName, issuerName } from "../../server/src/monitor/common-name.ts";
-import { dayTone } from "../src/components/day-tone.ts";
+import { dayTone } from "../src/components/DayBars.tsx";
 import { formatAgo, formatInterval, formatMoment, formatTick, formatUtcDay } from "../src/i18n/format.ts";
 
 describe("a certificate's names", () => {

@@ -12,6 +12,7 @@ import {
   formatDuration,
   formatInterval,
   formatMoment,
+  formatNames,
   formatPercentage,
   formatResponseTime,
   formatResponseTimes,
@@ -22,7 +23,6 @@ import {
   hasJustBegun,
   setTimeZone,
 } from "../src/i18n/format.ts";
-import { formatNames } from "../src/i18n/format-names.ts";
 import { hoursInWords } from "../src/maintenance/MonthCalendar.tsx";
 
 const minuteMs = 60_000;

@@ -1,11 +1,10 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { bodyOf, changesOf, unusualFields } from "../src/forms/body.ts";
+import { bodyOf, changesOf, typedIn, unusualFields, withTyped } from "../src/forms/body.ts";
 import { type Drafts, draftsOf, type Item, itemOf, type Row } from "../src/forms/drafts.ts";
 import { placeErrors, shownPaths, withoutErrorsAt } from "../src/forms/place-errors.ts";
 import { problemsOf, repeatedNames } from "../src/forms/problems.ts";
 import { type FieldSchema, kindOf } from "../src/forms/schema.ts";
 import { holdsErrors, type Section, sectionsOf, shownIn } from "../src/forms/sections.ts";
-import { typedIn, withTyped } from "../src/forms/typed.ts";
 
 const rule = (
   name: string,

@@ -3,7 +3,7 @@ import { holdOrder, inShownOrder, isOrderHeld, withoutHold } from "../src/api/he
 import { fitColumns } from "../src/list/fitting.ts";
 import { directionOf } from "../src/list/ListHead.tsx";
 import { linePoints } from "../src/monitors/list/line-points.ts";
-import { chipsShown } from "../src/monitors/list/use-chips-shown.ts";
+import { chipsShown } from "../src/monitors/list/TagChips.tsx";
 
 const status = { id: "status", widthRem: 12, grows: true, rank: 0 };
 const hours = { id: "hours", widthRem: 6, rank: 2 };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { addressIn, fitOf, fits } from "../src/frame/palette/fits.ts";
-import { monitorAt } from "../src/frame/palette/use-remember-visits.ts";
+import { addressIn, fitOf, fits } from "../src/frame/palette/items.ts";
+import { monitorAt } from "../src/frame/palette/palette-state.ts";
 
 const fit = (typed: string, name: string, also: string[] = []) => {
   const place = fitOf(typed, name, also);

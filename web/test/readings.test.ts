@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { type Reading, together } from "../src/components/readings.ts";
+import { type Reading, together } from "../src/components/chart-data.ts";
 
 const reading = <Data>(change: Partial<Reading<Data>>): Reading<Data> => ({
   data: undefined,

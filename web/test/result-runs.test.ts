@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { joinResults, responseSpan, resultRuns, shownTime } from "../src/monitors/detail/result-runs.ts";
+import { joinResults, responseSpan, resultRuns, shownTime } from "../src/monitors/detail/response-series.ts";
 import { makeResult } from "./result.ts";
 
 const failed = { state: "down", status: "down", reasonCode: "status", statusCode: 500 } as const;

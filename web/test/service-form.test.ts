@@ -3,9 +3,9 @@ import type { ServiceDetail } from "../src/api/monitor.ts";
 import { choicesOf, isShown, kindOf } from "../src/forms/schema.ts";
 import { restSection, type Section, sectionsOf } from "../src/forms/sections.ts";
 import { languageCodes } from "../src/i18n/languages.ts";
-import { domainForm } from "../src/monitors/domain/domain-form.ts";
+import { domainForm } from "../src/monitors/domain/DomainForms.tsx";
 import { withLimits } from "../src/monitors/form/MonitorForm.tsx";
-import { serviceForm } from "../src/monitors/service/service-form.ts";
+import { serviceForm } from "../src/monitors/service/ServiceForms.tsx";
 import { fieldsOf } from "./schema-fields.ts";
 import { flatten, textsOf } from "./texts.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { chooseLanguage, draftOf, inputOf } from "../src/status-pages/templates/template-draft.ts";
+import { chooseLanguage, draftOf, inputOf } from "../src/status-pages/templates/TemplateForm.tsx";
 
 const german = { language: "de" as const, title: "Störung", message: "Wir warten." };
 const english = { language: "en" as const, title: "", message: "We wait." };

@@ -1,6 +1,6 @@
+import { createContext, type ReactNode, use } from "react";
 import { useTranslation } from "react-i18next";
 import { LanguageMenu } from "./LanguageMenu.tsx";
-import { Logo } from "./Logo.tsx";
 import { ThemeToggle } from "./ThemeToggle.tsx";
 
 /** The header where nobody is signed in, or nothing is known of it. */
@@ -17,5 +17,37 @@ export function BareHeader() {
         <ThemeToggle />
       </span>
     </header>
+  );
+}
+
+/** The mark: a V that looks out. */
+export function Logo({ className = "size-6" }: { className?: string }) {
+  return (
+    <svg aria-hidden viewBox="0 0 32 32" className={className}>
+      <rect width="32" height="32" rx="8" className="fill-action" />
+      <path
+        d="M7 9.5l7.3 13.6a2 2 0 0 0 3.4 0L25 9.5"
+        fill="none"
+        strokeWidth="3"
+        strokeLinecap="round"
+        className="stroke-on-action"
+      />
+      <circle cx="16" cy="10.6" r="3.1" className="fill-up" />
+    </svg>
+  );
+}
+
+/** Whether the frame of a page, with its header and its <main>, already stands around. */
+export const InsideFrame = createContext(false);
+
+/** Stands for a whole page that cannot be shown: in the middle of the frame, or of a frame of its own. */
+export function PageMessage({ children }: { children: ReactNode }) {
+  const inside = use(InsideFrame);
+  if (inside) return <div className="grid min-h-[60dvh] content-center">{children}</div>;
+  return (
+    <div className="grid min-h-dvh grid-rows-[auto_1fr]">
+      <BareHeader />
+      <main className="content-center pb-[20dvh]">{children}</main>
+    </div>
   );
 }

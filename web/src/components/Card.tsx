@@ -1,4 +1,4 @@
-import type { CSSProperties, ReactNode } from "react";
+import { type CSSProperties, Fragment, type ReactNode, useId } from "react";
 
 /** A raised sheet on the page. */
 export function Card({
@@ -17,5 +17,50 @@ export function Card({
     >
       {children}
     </div>
+  );
+}
+
+/** A card with a heading, and what belongs beside it at its right. */
+export function Section({
+  title,
+  aside,
+  children,
+}: {
+  title: string;
+  aside?: ReactNode;
+  children: ReactNode;
+}) {
+  const id = useId();
+  return (
+    <Card className="min-w-0">
+      <section aria-labelledby={id}>
+        <div className="flex min-h-13 flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 pt-2.5 pb-1">
+          <h2 id={id} className="font-medium">
+            {title}
+          </h2>
+          {aside}
+        </div>
+        {children}
+      </section>
+    </Card>
+  );
+}
+
+/** What a value is called, and the value; without one there is no line. */
+export type LabelledValue = readonly [label: string, value: ReactNode];
+
+/** Facts under one another, their names at the left. */
+export function FactList({ facts }: { facts: readonly LabelledValue[] }) {
+  return (
+    <dl className="grid grid-cols-[fit-content(5.5rem)_minmax(0,1fr)] content-start gap-x-3 gap-y-1.5 text-sm">
+      {facts
+        .filter(([, value]) => Boolean(value))
+        .map(([label, value]) => (
+          <Fragment key={label}>
+            <dt className="text-ink-faint">{label}</dt>
+            <dd className="break-words">{value}</dd>
+          </Fragment>
+        ))}
+    </dl>
   );
 }

@@ -1,9 +1,9 @@
 import { Check, Copy } from "lucide-react";
-import { type ComponentProps, useState } from "react";
+import { type ComponentProps, useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { showToast } from "../toasts.ts";
 import { Button } from "./Button.tsx";
-import { copyText } from "./copy-text.ts";
+import { Dialog, focusedAtFirst } from "./Dialog.tsx";
 
 interface CopyButtonProps extends Pick<ComponentProps<typeof Button>, "ref" | "variant" | "className"> {
   value: string;
@@ -58,5 +58,56 @@ export function CopyableField({ label, value, ref }: CopyableFieldProps) {
         <CopyButton ref={ref} variant="quiet" value={value} of={label} />
       </div>
     </div>
+  );
+}
+
+/** Copies a text that the page does not show, and says `done`; where the browser refuses, the text is shown for a while. */
+export function useCopy(): (text: string, done: string) => Promise<void> {
+  const { t } = useTranslation();
+  return useCallback(
+    async (text, done) => {
+      if (await copyText(text)) showToast("success", done);
+      else showToast("warning", t("copy.failedWith", { text }), { lastsMs: 30_000 });
+    },
+    [t],
+  );
+}
+
+/** Whether it could be copied: browsers have no clipboard for pages over plain http. */
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+interface CopyDialogProps {
+  title: string;
+  text: string;
+  value: string;
+  /** What the button says. Default: “Copy”. */
+  copyLabel?: string;
+  doneLabel: string;
+  /** Gives the focus to what the reader came from, once the dialog is gone. */
+  onLeft: () => void;
+  onClose: () => void;
+}
+
+/** Shows a secret that is shown once, to be copied. */
+export function CopyDialog({ title, text, value, copyLabel, doneLabel, onLeft, onClose }: CopyDialogProps) {
+  return (
+    <Dialog title={title} text={text} onLeft={onLeft} onClose={onClose}>
+      <div className="mt-4">
+        <CopyableText>{value}</CopyableText>
+      </div>
+      <div className="mt-6 flex justify-end gap-2">
+        <Button variant="quiet" onClick={onClose}>
+          {doneLabel}
+        </Button>
+        <CopyButton ref={focusedAtFirst} value={value} label={copyLabel} />
+      </div>
+    </Dialog>
   );
 }

@@ -2,7 +2,6 @@ import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Day } from "../api/monitor.ts";
 import { formatDuration, formatPercentage, formatUtcDay } from "../i18n/format.ts";
-import { dayTone } from "./day-tone.ts";
 
 const fills = { unknown: "bg-line", up: "bg-up", dented: "bg-warn", down: "bg-down" } as const;
 
@@ -74,4 +73,16 @@ function useDayText(): (day: Day) => string {
     const duration = formatDuration(day.downSeconds * 1000, i18n.language);
     return t("days.down", { date, uptime, duration });
   };
+}
+
+/** Below this share of a day in percent, a day counts as down: more than an hour and twelve minutes. */
+const downBelow = 95;
+
+/** How a day looks at a glance: any downtime shows, much of it more so. */
+export function dayTone({
+  uptimePercentage,
+}: Pick<Day, "uptimePercentage">): "unknown" | "up" | "dented" | "down" {
+  if (uptimePercentage === null) return "unknown";
+  if (uptimePercentage < downBelow) return "down";
+  return uptimePercentage < 100 ? "dented" : "up";
 }

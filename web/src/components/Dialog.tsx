@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "./Button.tsx";
-import { giveFocusBack } from "./focus-page.ts";
+import { giveFocusBack } from "./focus.ts";
 
 interface DialogProps {
   title: string;

@@ -1,5 +1,5 @@
-import { CircleAlert, Eye, EyeOff, TriangleAlert } from "lucide-react";
-import { type ComponentProps, type ReactNode, useId, useState } from "react";
+import { Check, CircleAlert, Eye, EyeOff, Minus, TriangleAlert } from "lucide-react";
+import { type ComponentProps, type KeyboardEvent, type ReactNode, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 
 interface FieldProps extends ComponentProps<"input"> {
@@ -84,4 +84,81 @@ export function PasswordField(props: Omit<FieldProps, "type" | "adornment">) {
     </button>
   );
   return <Field {...props} type={shown ? "text" : "password"} adornment={toggle} />;
+}
+
+interface TextAreaProps extends ComponentProps<"textarea"> {
+  label: string;
+  /** The label is read out only, where what is around says what the text is for. */
+  hideLabel?: boolean;
+  hint?: string | undefined;
+  /** The API's sentences about this field; shown instead of the hint and read out by screen readers. */
+  errors?: string[] | undefined;
+}
+
+/** A labelled box for text of several lines, which the reader may pull taller, with its hint and its errors. */
+export function TextArea({
+  label,
+  hideLabel = false,
+  hint,
+  errors,
+  className = "",
+  ...input
+}: TextAreaProps) {
+  const id = useId();
+  const wrong = errors !== undefined && errors.length > 0;
+  return (
+    <div className="grid gap-1.5">
+      <label htmlFor={id} className={hideLabel ? "sr-only" : "text-sm font-medium"}>
+        {label}
+      </label>
+      <textarea
+        rows={4}
+        {...input}
+        id={id}
+        aria-invalid={wrong || input["aria-invalid"]}
+        aria-describedby={wrong || hint ? `${id}-note` : undefined}
+        className={`control h-auto resize-y py-2 ${className}`}
+      />
+      {(wrong || hint) && <FieldNote id={`${id}-note`} hint={hint} errors={errors} />}
+    </div>
+  );
+}
+
+interface CheckboxProps {
+  label: string;
+  checked: boolean;
+  /** Some of what it stands for is chosen. */
+  mixed?: boolean;
+  /** `stretch`: with the Shift key, so everything since the last one is meant. */
+  onChange: (on: boolean, stretch: boolean) => void;
+  onKeyDown?: (event: KeyboardEvent<HTMLInputElement>) => void;
+  className?: string;
+}
+
+/** A box to tick without words beside it; `label` is its name. The area to hit is larger than the box. */
+export function Checkbox(props: CheckboxProps) {
+  const { label, checked, mixed = false, onChange, onKeyDown, className = "" } = props;
+  const Icon = mixed ? Minus : Check;
+  return (
+    <span
+      className={`grid size-4 shrink-0 rounded-sm text-on-action before:absolute before:-inset-2 [&>*]:col-start-1 [&>*]:row-start-1 ${className}`}
+    >
+      <input
+        ref={(input) => {
+          // HTML has no attribute for it.
+          if (input) input.indeterminate = mixed;
+        }}
+        type="checkbox"
+        aria-label={label}
+        checked={checked}
+        onChange={() => {}}
+        onKeyDown={onKeyDown}
+        onClick={(event) => onChange(!checked, event.shiftKey)}
+        className="peer relative z-1 size-4 cursor-pointer appearance-none rounded-xs border border-control bg-surface transition-colors after:absolute after:-inset-2.5 checked:border-action checked:bg-action hover:border-ink-faint indeterminate:border-action indeterminate:bg-action"
+      />
+      {(checked || mixed) && (
+        <Icon aria-hidden strokeWidth={3} className="pointer-events-none z-2 size-3 place-self-center" />
+      )}
+    </span>
+  );
 }

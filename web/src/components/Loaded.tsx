@@ -7,8 +7,7 @@ import type { Role } from "../api/roles.ts";
 import { formatDateTime, formatMoment } from "../i18n/format.ts";
 import { factInReadersLanguage } from "../i18n/i18n.ts";
 import { Button } from "./Button.tsx";
-import { EmptyState } from "./EmptyState.tsx";
-import type { Reading } from "./readings.ts";
+import type { Reading } from "./chart-data.ts";
 import { useNow } from "./use-now.ts";
 
 interface LoadedProps<Data> {
@@ -153,4 +152,29 @@ function StaleMark({
       </button>
     </span>
   );
+}
+
+interface EmptyStateProps {
+  icon?: ReactNode;
+  title: string;
+  text: string;
+  /** What to do about it. */
+  children?: ReactNode;
+}
+
+/** Stands where a list would stand, and says what to do. */
+export function EmptyState({ icon, title, text, children }: EmptyStateProps) {
+  return (
+    <div className="mx-auto grid max-w-md grid-cols-[minmax(0,1fr)] justify-items-center gap-1.5 px-6 py-14 text-center">
+      {icon && <div className="mb-3 text-ink-faint">{icon}</div>}
+      <h2 className="text-lg font-semibold">{title}</h2>
+      <p className="text-balance text-ink-muted">{text}</p>
+      {children && <div className="mt-5 w-full">{children}</div>}
+    </div>
+  );
+}
+
+/** A bar that stands for text still on its way; give it the text's size by class. */
+export function Skeleton({ className = "" }: { className?: string }) {
+  return <span aria-hidden className={`breathing block rounded-sm bg-line ${className}`} />;
 }

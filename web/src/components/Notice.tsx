@@ -1,5 +1,7 @@
 import { CircleAlert, Info } from "lucide-react";
 import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { ApiError, sentencesOf } from "../api/client.ts";
 
 /** A sentence inside a form or page that must not be overlooked. Errors are read out at once. */
 export function Notice({ tone, children }: { tone: "error" | "info"; children: ReactNode }) {
@@ -15,3 +17,38 @@ export function Notice({ tone, children }: { tone: "error" | "info"; children: R
     </div>
   );
 }
+
+/** Why something could not be done; nothing while nothing has failed. */
+export function FailureNotice({ of: failure }: { of: Failure | null }) {
+  const { t } = useTranslation();
+  if (!failure) return null;
+  return (
+    <Notice tone="error">
+      {failure.message}
+      {failure.requestId !== null && (
+        <p className="mt-1 text-xs wrap-anywhere select-all">
+          {t("error.requestId", { id: failure.requestId })}
+        </p>
+      )}
+    </Notice>
+  );
+}
+
+/** Why something could not be done. */
+export interface Failure {
+  message: string;
+  /** By which the server's log tells of it, where it is a fault of the server's; null for what the reader can mend. */
+  requestId: string | null;
+}
+
+/** What is said of an error. */
+export const failureOf = (error: Error): Failure => ({
+  message: error.message,
+  requestId: error instanceof ApiError && error.status >= 500 ? error.requestId : null,
+});
+
+/** The same with what each field has, where there is no box beside which it could stand. */
+export const failureInWords = (error: Error): Failure => ({
+  ...failureOf(error),
+  message: sentencesOf(error).join(" "),
+});

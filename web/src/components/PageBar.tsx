@@ -1,6 +1,6 @@
 import { Link, type LinkProps } from "@tanstack/react-router";
 import { ChevronLeft } from "lucide-react";
-import { createContext, type ReactNode, use } from "react";
+import { createContext, type ReactNode, use, useEffect } from "react";
 import { createPortal } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { directionOf } from "../i18n/direction.ts";
@@ -77,4 +77,12 @@ function Breadcrumb({ crumbs, children }: { crumbs: readonly Crumb[]; children: 
       </ol>
     </nav>
   );
+}
+
+/** Names the browser's tab: "3 down · Domains · Vedette". */
+export function usePageTitle(title: string): void {
+  const { t } = useTranslation();
+  useEffect(() => {
+    document.title = `${title} · ${t("app.name")}`;
+  }, [title, t]);
 }

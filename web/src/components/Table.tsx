@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Skeleton } from "./Skeleton.tsx";
+import { Skeleton } from "./Loaded.tsx";
 
 export interface Column<Row> {
   /** Once in a table. */

@@ -4,7 +4,6 @@ import { useTranslation } from "react-i18next";
 import { currentTimeZone } from "../i18n/format.ts";
 import { useTheme } from "../theme.ts";
 import type { ChartData, TimeSpan } from "./chart-data.ts";
-import { loadUplot } from "./load-uplot.ts";
 import { type ChartHandle, type ChartLook, drawChart } from "./time-chart-drawing.ts";
 
 interface TimeChartProps {
@@ -97,4 +96,28 @@ function usePaintedTheme(): string {
     return () => darkness.removeEventListener("change", follow);
   }, []);
   return theme === "system" ? String(dark) : theme;
+}
+
+/**
+ * Loads uPlot in a chunk of its own, once. While it loads, `navigator.language` is pinned: uPlot makes a
+ * number format of it at once, which throws where the browser's locale is no language tag, as with LANG=C.
+ */
+function loadUplot() {
+  loading ??= load();
+  return loading;
+}
+
+let loading: ReturnType<typeof load> | undefined;
+
+async function load() {
+  Object.defineProperty(navigator, "language", { value: "en-US", configurable: true });
+  try {
+    const [module] = await Promise.all([import("uplot"), import("uplot/dist/uPlot.min.css")]);
+    return module.default;
+  } catch (error) {
+    loading = undefined;
+    throw error;
+  } finally {
+    Reflect.deleteProperty(navigator, "language");
+  }
 }

@@ -1,3 +1,5 @@
+import { useState } from "react";
+
 /** One line of a chart, or one layer of a stack. */
 export interface ChartSeries {
   label: string;
@@ -35,4 +37,49 @@ export interface ChartData extends TimeSpan {
   deployments?: readonly number[];
   /** Where the upright axis ends; undefined: a little above the largest value. */
   top?: number;
+}
+
+/** What came of reading something, as a query of TanStack's has it. */
+export interface Reading<Data> {
+  data: Data | undefined;
+  /** When the data came, milliseconds since 1970. */
+  dataUpdatedAt: number;
+  /** Of the last try; there may be data from before. */
+  error: Error | null;
+  isFetching: boolean;
+  refetch: () => unknown;
+}
+
+/** Several readings as one: nothing until all of them are there. Trying again asks for what is missing or failed. */
+export function together<Data extends object>(
+  readings: {
+    [Name in keyof Data]: Reading<Data[Name]>;
+  },
+): Reading<Data> {
+  const entries = Object.entries<Reading<unknown>>(readings);
+  const all = entries.map(([, reading]) => reading);
+  const isMissing = ({ data }: Reading<unknown>) => data === undefined;
+  const failed = all.filter(({ error }) => error !== null);
+  return {
+    data: all.some(isMissing)
+      ? undefined
+      : (Object.fromEntries(entries.map(([name, { data }]) => [name, data])) as Data),
+    dataUpdatedAt: Math.min(...all.map(({ dataUpdatedAt }) => dataUpdatedAt)),
+    error: (failed.find(isMissing) ?? failed[0])?.error ?? null,
+    isFetching: all.some(({ isFetching }) => isFetching),
+    refetch: () => {
+      for (const reading of all) if (isMissing(reading) || reading.error) void reading.refetch();
+    },
+  };
+}
+
+/** Whether any of these queries is on its way for the first time. What failed once is waited for no longer. */
+export const isComing = (queries: readonly { isLoading: boolean; failureCount: number }[]): boolean =>
+  queries.some(({ isLoading, failureCount }) => isLoading && failureCount === 0);
+
+/** The first data stays: what is typed into a form must not be lost to a live change, or to a later failure. */
+export function useFirst<Data>(reading: Reading<Data>): Reading<Data> {
+  const [first, setFirst] = useState(reading.data);
+  if (first === undefined && reading.data !== undefined) setFirst(reading.data);
+  return first === undefined ? reading : { ...reading, data: first, error: null };
 }

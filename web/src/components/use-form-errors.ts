@@ -1,6 +1,6 @@
-import { useEffect, useRef } from "react";
+import { type ChangeEvent, useEffect, useRef } from "react";
 import { ApiError, type FieldErrors } from "../api/client.ts";
-import { type Failure, failureOf } from "./failure.ts";
+import { type Failure, failureOf } from "./Notice.tsx";
 
 /** Nobody reads a password or a one-time code over: the next try begins with typing. */
 const typedAnew = "[autocomplete$=password], [autocomplete=one-time-code]";
@@ -28,4 +28,15 @@ function failureWith(error: Error | null, elsewhere: readonly [name: string, sen
   const failure: Failure = failureOf(error);
   const said = elsewhere.flatMap(([, sentences]) => sentences).join(" ");
   return said === "" ? failure : { ...failure, message: said };
+}
+
+/** What was typed into the box of that name; empty when there is no such box. */
+export function textOf(typed: FormData, name: string): string {
+  const value = typed.get(name);
+  return typeof value === "string" ? value : "";
+}
+
+/** Submits the form of a one-time code once it has its six digits: nobody needs to press a button. */
+export function sendWhenWhole({ currentTarget: { value, form } }: ChangeEvent<HTMLInputElement>): void {
+  if (/^\d{6}$/.test(value.replaceAll(/\s/g, ""))) form?.requestSubmit();
 }

@@ -1,4 +1,4 @@
-import { useCallback, useSyncExternalStore } from "react";
+import { useCallback, useEffect, useRef, useSyncExternalStore } from "react";
 
 /** Whether a media query holds, such as `(min-width: 48rem)`; renders again when that changes. */
 export function useMedia(query: string): boolean {
@@ -11,4 +11,14 @@ export function useMedia(query: string): boolean {
     [query],
   );
   return useSyncExternalStore(subscribe, () => matchMedia(query).matches);
+}
+
+/** Says whether what uses it is still on the page: what it asked for may be answered later. */
+export function useIsShown(): () => boolean {
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = true;
+    return () => void (isShown.current = false);
+  }, []);
+  return () => isShown.current;
 }

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import { useAwaySince, useKeptAt } from "../api/live-state.ts";
 
 const tickMs = 10_000;
@@ -31,4 +31,14 @@ function subscribe(listener: () => void): () => void {
     clearInterval(timer);
     timer = undefined;
   };
+}
+
+/** The value once it has stayed the same for `quietMs`. */
+export function useDebounced<T>(value: T, quietMs: number): T {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), quietMs);
+    return () => clearTimeout(timer);
+  }, [value, quietMs]);
+  return settled;
 }

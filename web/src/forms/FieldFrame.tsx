@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
 import { FieldNote } from "../components/Field.tsx";
-import type { FieldFacts } from "./form-context.ts";
+import type { Drafts } from "./drafts.ts";
+import { type FieldFacts, type FieldProps, useFormContext } from "./form-context.ts";
+import { type FieldSchema, isShown, kindOf } from "./schema.ts";
 
 interface FrameProps {
   field: FieldFacts;
@@ -42,5 +44,62 @@ function Note({ field }: { field: FieldFacts }) {
     <div className="max-w-xl text-pretty">
       <FieldNote id={field.noteId} hint={field.help} warning={field.warning} errors={field.errors} />
     </div>
+  );
+}
+
+/** An object's fields, those that mean something now. */
+export function GroupField({ schema, draft, ...rest }: FieldProps<Drafts>) {
+  return <InnerFields {...rest} entries={Object.entries(schema.properties ?? {})} drafts={draft} />;
+}
+
+interface InnerFieldsProps extends Pick<FieldProps<Drafts>, "path" | "textKey" | "scopes" | "onChange"> {
+  entries: readonly (readonly [name: string, schema: FieldSchema])[];
+  drafts: Drafts;
+  className?: string;
+}
+
+/** Whether it needs a line of its own. */
+function isWide(schema: FieldSchema): boolean {
+  const kind = kindOf(schema);
+  return kind === "record" || kind === "variants" || kind === "longText" || kind === "group";
+}
+
+/** The named fields of an object within another, side by side where there is room. */
+export function InnerFields(props: InnerFieldsProps) {
+  const { entries, path, textKey, drafts, scopes, onChange, className = "gap-4" } = props;
+  const { render } = useFormContext();
+  const inside = [drafts, ...scopes];
+  const shown = entries.filter(([, one]) => isShown(one, inside));
+  if (shown.length === 0) return null;
+  return (
+    <div className={`grid sm:grid-cols-2 ${className}`}>
+      {shown.map(([name, one]) => (
+        <div key={name} className={`min-w-0 ${isWide(one) ? "sm:col-span-2" : ""}`}>
+          {render({
+            schema: one,
+            path: `${path}.${name}`,
+            textKey: `${textKey}.${name}`,
+            draft: drafts[name] ?? "",
+            scopes: inside,
+            onChange: (next) => onChange({ ...drafts, [name]: next }),
+          })}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Adds a line or an item; small, because it is one of many things on the page. */
+export function AddButton(props: { icon: ReactNode; onClick: () => void; children: ReactNode }) {
+  return (
+    <button
+      type="button"
+      data-add
+      onClick={props.onClick}
+      className="inline-flex h-8 w-fit items-center gap-1.5 rounded-md border border-line-strong bg-surface px-2.5 text-sm font-medium text-ink-muted transition-colors hover:bg-hover hover:text-ink [&>svg]:size-3.5"
+    >
+      {props.icon}
+      {props.children}
+    </button>
   );
 }

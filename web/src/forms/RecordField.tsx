@@ -3,9 +3,8 @@ import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../components/Button.tsx";
 import { FieldNote } from "../components/Field.tsx";
-import { AddButton } from "./AddButton.tsx";
 import { nextId, type Row } from "./drafts.ts";
-import { FieldSet } from "./FieldFrame.tsx";
+import { AddButton, FieldSet } from "./FieldFrame.tsx";
 import { type FieldProps, useField, useFormContext } from "./form-context.ts";
 
 /** Pairs of a name and a value, a line each. */

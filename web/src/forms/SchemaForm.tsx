@@ -1,19 +1,17 @@
-import { type FormEvent, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { ChevronRight } from "lucide-react";
+import { type FormEvent, type ReactNode, useEffect, useId, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ApiError, type FieldErrors } from "../api/client.ts";
 import { Button } from "../components/Button.tsx";
 import { Card } from "../components/Card.tsx";
-import { FailureNotice } from "../components/FailureNotice.tsx";
-import { type Failure, failureOf } from "../components/failure.ts";
+import { type Failure, FailureNotice, failureOf } from "../components/Notice.tsx";
 import type { Drafts } from "./drafts.ts";
 import type english from "./en.json";
-import { FormSection } from "./FormSection.tsx";
 import { type FieldProps, type FormContext, FormContextProvider } from "./form-context.ts";
 import { LeaveGuard } from "./LeaveGuard.tsx";
 import { SchemaField } from "./SchemaField.tsx";
 import { type FieldSchema, isShown } from "./schema.ts";
 import { holdsErrors, type Section, sectionsOf, shownIn } from "./sections.ts";
-import { useOpenSections } from "./use-open-sections.ts";
 import { type FormSource, useSchemaForm } from "./use-schema-form.ts";
 
 declare module "../i18n/texts.ts" {
@@ -205,4 +203,60 @@ function useSubmission<Saved>(
     else await send();
   };
   return { form, saved, failure, busy, mark, submit };
+}
+
+/**
+ * Which sections are open: at first those with a setting that is not as usual, then those that the reader
+ * opens or an error is in.
+ */
+function useOpenSections(sections: readonly Section[], unusual: readonly string[]) {
+  const [turned, setTurned] = useState<Readonly<Record<string, boolean>>>({});
+  const isOpen = ({ id, fields }: Section) => turned[id] ?? fields.some((name) => unusual.includes(name));
+  return {
+    isOpen,
+    toggle: (section: Section) => setTurned((was) => ({ ...was, [section.id]: !isOpen(section) })),
+    openWith: (errors: FieldErrors) => {
+      const wrong = sections.filter((section) => holdsErrors(section, errors));
+      setTurned((was) => ({ ...was, ...Object.fromEntries(wrong.map(({ id }) => [id, true])) }));
+    },
+  };
+}
+
+interface FormSectionProps {
+  title: string;
+  /** What is in it, for those who have not opened it. */
+  text: string | undefined;
+  open: boolean;
+  /** Holds something that is wrong. */
+  wrong: boolean;
+  onToggle: () => void;
+  children: ReactNode;
+}
+
+/** Fields under a heading that opens and closes. Closed, they keep what was typed. */
+function FormSection({ title, text, open, wrong, onToggle, children }: FormSectionProps) {
+  const id = useId();
+  return (
+    <section className="border-t border-line first:border-t-0">
+      <h2>
+        <button
+          type="button"
+          aria-expanded={open}
+          aria-controls={id}
+          onClick={onToggle}
+          className="flex min-h-12 w-full items-center gap-2.5 px-4 py-2.5 text-left transition-colors hover:bg-hover focus-visible:-outline-offset-2 sm:px-5"
+        >
+          <ChevronRight
+            aria-hidden
+            className={`size-4 shrink-0 text-ink-faint transition-transform duration-150 ${open ? "rotate-90" : ""}`}
+          />
+          <span className={`shrink-0 font-medium ${wrong ? "text-down-ink" : ""}`}>{title}</span>
+          {!open && <span className="truncate text-sm text-ink-faint max-sm:hidden">{text}</span>}
+        </button>
+      </h2>
+      <div id={id} hidden={!open} className="px-4 pt-1.5 pb-6 sm:pr-5 sm:pl-11.5">
+        <div className="grid gap-5">{children}</div>
+      </div>
+    </section>
+  );
 }

@@ -3,11 +3,9 @@ import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../components/Button.tsx";
 import { FieldNote } from "../components/Field.tsx";
-import { AddButton } from "./AddButton.tsx";
 import { type Item, itemOf } from "./drafts.ts";
-import { FieldSet } from "./FieldFrame.tsx";
+import { AddButton, FieldSet, InnerFields } from "./FieldFrame.tsx";
 import { type FieldProps, useField, useFormContext } from "./form-context.ts";
-import { InnerFields } from "./GroupField.tsx";
 import { itemProperties, variantName, variantsOf } from "./schema.ts";
 
 /** A list whose items are of several kinds, each with fields of its own. */

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, useState } from "react";
 import { firstMonitorsQuery, namedQuery, type SearchResult, searchQuery } from "../api/search.ts";
-import { useDebounced } from "../components/use-debounced.ts";
+import { useDebounced } from "../components/use-now.ts";
 import { monitorKinds } from "../kinds.ts";
 
 /** Keys that follow each other faster are one question. */

@@ -1,12 +1,11 @@
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FieldErrors } from "../api/client.ts";
-import { bodyOf, changesOf, type Edited, unusualFields } from "./body.ts";
-import { type Draft, type Drafts, draftsOf, type Keeps } from "./drafts.ts";
+import { bodyOf, changesOf, type Edited, type Typed, typedIn, unusualFields, withTyped } from "./body.ts";
+import { type Draft, type Drafts, draftsOf, type Keeps, type Row } from "./drafts.ts";
 import { placeErrors, shownPaths, withoutErrorsAt, withoutErrorsWhere } from "./place-errors.ts";
 import { type Problem, problemsOf, type Rule, repeatedNames } from "./problems.ts";
-import { staleFields } from "./stale-fields.ts";
-import { type Typed, typedIn, withTyped } from "./typed.ts";
+import { type FieldSchema, isShown, kindOf } from "./schema.ts";
 
 export interface FormSource extends Pick<Edited, "schema" | "alongside"> {
   /** What the API gave of it; {} for something new. */
@@ -88,4 +87,25 @@ export function useSchemaForm(source: FormSource) {
       if (found.length > 0) setErrors((was) => ({ ...was, ...sentencesOf(found) }));
     },
   };
+}
+
+/** The fields and lines that stand empty although what is stored for them may not be kept. */
+function staleFields(schema: FieldSchema, drafts: Drafts, stale: Keeps): Problem[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, one]) => {
+    const paths = emptyPaths(name, one, drafts);
+    return paths.filter(stale).map((path): Problem => ({ path, rule: "stale", limit: 0 }));
+  });
+}
+
+/** Of a record the lines whose value is not shown, of a group the texts that mean something now. */
+function emptyPaths(name: string, schema: FieldSchema, drafts: Drafts): string[] {
+  const draft = drafts[name];
+  if (kindOf(schema) === "record") {
+    const lines = (draft as readonly Row[]).filter(({ kept, value }) => kept && value === "");
+    return lines.map((line) => `${name}.${line.name.trim()}`);
+  }
+  if (kindOf(schema) !== "group") return [];
+  const inside = draft as Drafts;
+  const shown = Object.entries(schema.properties ?? {}).filter(([, one]) => isShown(one, [inside, drafts]));
+  return shown.filter(([field]) => inside[field] === "").map(([field]) => `${name}.${field}`);
 }

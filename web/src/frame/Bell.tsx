@@ -1,10 +1,17 @@
-import { Bell as BellIcon } from "lucide-react";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { Bell as BellIcon, CheckCheck } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useUnread } from "../api/notices.ts";
-import { formatCount } from "../i18n/format.ts";
+import { noticeWords } from "../api/notice-words.ts";
+import { type Notice, noticesQuery, useMarkRead, useUnread } from "../api/notices.ts";
+import { IconButton } from "../components/Button.tsx";
+import { Loaded, Skeleton } from "../components/Loaded.tsx";
+import { useNow } from "../components/use-now.ts";
+import { formatAgo, formatCount, formatDateTime } from "../i18n/format.ts";
+import { kindOf } from "../kinds.ts";
 import { RowName, rowLook } from "./NavLink.tsx";
-import { NoticesSheet } from "./NoticesSheet.tsx";
+import { Sheet } from "./Sheet.tsx";
 
 /** The API counts to 1,000, and an icon has room for two digits. */
 const mostShown = { row: 999, corner: 99 };
@@ -42,5 +49,108 @@ export function UnreadCount({ count, corner }: { count: number; corner: boolean 
       </span>
       <span className="sr-only">{t("bell.unread", { count })}</span>
     </span>
+  );
+}
+
+/** What people were told, newest first; pressing one leads to what it is about. */
+export function NoticesSheet({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  const query = useQuery({ ...noticesQuery, select: ({ notices }) => notices });
+  const unread = useUnread();
+  const { mutate: markRead } = useMarkRead();
+  return (
+    <Sheet
+      title={t("bell.title")}
+      onClose={onClose}
+      action={
+        unread > 0 && (
+          <IconButton label={t("bell.readAll")} onClick={() => markRead("all")}>
+            <CheckCheck aria-hidden className="size-4" />
+          </IconButton>
+        )
+      }
+    >
+      <Loaded
+        of={query}
+        failed={t("bell.failed")}
+        loading={<NoticesSkeleton />}
+        empty={<p className="px-4 py-10 text-center text-pretty text-ink-faint">{t("bell.empty")}</p>}
+      >
+        {(notices) => (
+          <ul>
+            {notices.map((notice) => (
+              <NoticeRow key={notice.id} notice={notice} onRead={markRead} onClose={onClose} />
+            ))}
+          </ul>
+        )}
+      </Loaded>
+    </Sheet>
+  );
+}
+
+const dots: Record<Notice["type"], string> = {
+  error: "bg-down",
+  warning: "bg-warn",
+  success: "bg-up",
+  info: "bg-idle",
+};
+
+interface NoticeRowProps {
+  notice: Notice;
+  onRead: (id: number) => void;
+  onClose: () => void;
+}
+
+function NoticeRow({ notice, onRead, onClose }: NoticeRowProps) {
+  const { t, i18n } = useTranslation();
+  const navigate = useNavigate();
+  const now = useNow();
+  const { id, event, type, isRead, monitorKind, monitorId, incidentId, fact, createdAt } = notice;
+  const kind = kindOf(monitorKind ?? "");
+  const words = noticeWords(notice);
+  const open = () => {
+    if (!isRead) onRead(id);
+    // What is said of several monitors is to be read in their incident.
+    if (incidentId !== null && fact?.params && ("others" in fact.params || "lead" in fact.params))
+      void navigate({ to: "/incidents/$id", params: { id: String(incidentId) } });
+    else if (kind) void navigate({ to: kind.pages.one, params: { id: String(monitorId) } });
+    else if (event === "channel.disabled") void navigate({ to: "/settings/channels" });
+    else return;
+    onClose();
+  };
+  return (
+    <li className="border-t border-line first:border-t-0">
+      <button
+        type="button"
+        onClick={open}
+        className="flex w-full gap-3 px-4 py-2.5 text-left text-sm hover:bg-hover focus-visible:-outline-offset-2"
+      >
+        <span
+          aria-hidden
+          className={`mt-1.5 size-2 shrink-0 rounded-full ${dots[type]} ${isRead ? "opacity-40" : ""}`}
+        />
+        <span className={`min-w-0 flex-1 wrap-anywhere ${isRead ? "text-ink-muted" : "font-medium"}`}>
+          {!isRead && <span className="sr-only">{t("bell.new")} </span>}
+          {words}
+          <time
+            dateTime={createdAt}
+            title={formatDateTime(createdAt, i18n.language)}
+            className="mt-0.5 block text-xs font-normal text-ink-faint tabular-nums"
+          >
+            {formatAgo(now - Date.parse(createdAt), i18n.language)}
+          </time>
+        </span>
+      </button>
+    </li>
+  );
+}
+
+function NoticesSkeleton() {
+  return (
+    <div aria-hidden className="grid gap-4 p-4">
+      {["w-72", "w-60", "w-64"].map((width) => (
+        <Skeleton key={width} className={`h-3.5 max-w-full ${width}`} />
+      ))}
+    </div>
   );
 }

@@ -6,11 +6,10 @@ import { useTranslation } from "react-i18next";
 import { troubleCountsQuery } from "../api/figures.ts";
 import { useUnread } from "../api/notices.ts";
 import type { Session } from "../api/session.ts";
-import { UnreadCount } from "./Bell.tsx";
+import { NoticesSheet, UnreadCount } from "./Bell.tsx";
 import { barEntries } from "./entries.ts";
 import { MoreSheet } from "./MoreSheet.tsx";
 import { TroubleCount } from "./NavLink.tsx";
-import { NoticesSheet } from "./NoticesSheet.tsx";
 import { openPalette } from "./palette/palette-state.ts";
 
 const look =

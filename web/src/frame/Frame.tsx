@@ -1,22 +1,25 @@
 import { useQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { Outlet } from "@tanstack/react-router";
 import { WifiOff } from "lucide-react";
-import { lazy, Suspense, useCallback, useEffect, useState } from "react";
+import { type ComponentType, lazy, Suspense, useCallback, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { startLive } from "../api/live.ts";
 import { useAwaySince, useKeptAt } from "../api/live-state.ts";
 import { sessionQuery } from "../api/session.ts";
+import { InsideFrame } from "../components/BareHeader.tsx";
 import { Button } from "../components/Button.tsx";
 import { Dialog } from "../components/Dialog.tsx";
 import { PageBarPlace } from "../components/PageBar.tsx";
-import { InsideFrame } from "../components/PageMessage.tsx";
 import { type Shortcut, useAllShortcuts } from "../components/shortcuts.ts";
 import { formatClock } from "../i18n/format.ts";
-import { Assistant } from "./assistant/Assistant.tsx";
+import { i18n, loadPageTexts } from "../i18n/i18n.ts";
+import { showToast } from "../toasts.ts";
+import type { AssistantPanelProps } from "./assistant/AssistantPanel.tsx";
+import { closePanel, usePanelOpen } from "./assistant/panel-state.ts";
 import { BottomBar } from "./BottomBar.tsx";
 import { Keys } from "./Keys.tsx";
+import { useFrameForm } from "./Sheet.tsx";
 import { Sidebar, sidebarWidth } from "./Sidebar.tsx";
-import { useFrameForm } from "./use-frame-form.ts";
 import { useFrameShortcuts } from "./use-frame-shortcuts.ts";
 
 /** Few ever see it. */
@@ -163,4 +166,30 @@ function Group({ title, shortcuts }: { title: string; shortcuts: readonly Shortc
       </dl>
     </section>
   );
+}
+
+/** The panel's own script and texts come when it is opened first. */
+async function loadPanel(): Promise<ComponentType<AssistantPanelProps>> {
+  const [script] = await Promise.all([
+    import("./assistant/AssistantPanel.tsx"),
+    loadPageTexts("frame/assistant", "frame/assistant/tools"),
+  ]);
+  return script.AssistantPanel;
+}
+
+/** Stands at the end of the frame, where its panel opens; closed, it keeps what was typed and what is being written. */
+function Assistant() {
+  const isOpen = usePanelOpen();
+  const [loaded, setLoaded] = useState<{ Panel: ComponentType<AssistantPanelProps> } | null>(null);
+  useEffect(() => {
+    if (!isOpen || loaded) return;
+    loadPanel().then(
+      (Panel) => setLoaded({ Panel }),
+      () => {
+        closePanel();
+        showToast("error", i18n.t("error.unreachable"));
+      },
+    );
+  }, [isOpen, loaded]);
+  return loaded && <loaded.Panel isOpen={isOpen} />;
 }

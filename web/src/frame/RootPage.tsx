@@ -1,5 +1,5 @@
 import { Outlet } from "@tanstack/react-router";
-import { ToastRegion } from "../components/ToastRegion.tsx";
+import { ToastRegion } from "../components/Toast.tsx";
 import { CommandPalette } from "./palette/CommandPalette.tsx";
 
 /** What surrounds every page. */

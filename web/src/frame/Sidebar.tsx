@@ -13,7 +13,7 @@ import { Keys } from "./Keys.tsx";
 import { NavLink, RowName, rowLook } from "./NavLink.tsx";
 import { OrganizationSwitcher } from "./OrganizationSwitcher.tsx";
 import { openPalette } from "./palette/palette-state.ts";
-import { toggleSidebar } from "./use-frame-form.ts";
+import { toggleSidebar } from "./Sheet.tsx";
 
 /** The pages beside the page, with their names or, as a rail, as icons alone. */
 export function Sidebar({ session, rail }: { session: Session; rail: boolean }) {

@@ -2,7 +2,7 @@ import { lazyRouteComponent, type RouteComponent } from "@tanstack/react-router"
 import { serverAnswers } from "../api/reach.ts";
 import { loadPageTexts } from "../i18n/i18n.ts";
 import type { PageTexts } from "../i18n/texts.ts";
-import { UnreachablePage } from "./UnreachablePage.tsx";
+import { UnreachablePage } from "./MessagePages.tsx";
 
 /**
  * A page whose script and texts come when it is wanted, at the same time. The router reloads the app when a script

@@ -6,7 +6,7 @@ import { type Shortcut, useShortcuts } from "../components/shortcuts.ts";
 import { togglePanel } from "./assistant/panel-state.ts";
 import { entries } from "./entries.ts";
 import { openPalette } from "./palette/palette-state.ts";
-import { toggleSidebar } from "./use-frame-form.ts";
+import { toggleSidebar } from "./Sheet.tsx";
 
 let isShown = false;
 const listeners = new Set<() => void>();

@@ -1,5 +1,6 @@
-/** Numbers, dates and durations as people read them, by Intl. `language` is a BCP 47 tag. */
 import { durationParts, TIME_UNITS as units } from "../../../server/src/texts/duration.ts";
+
+/** Numbers, dates and durations as people read them, by Intl. `language` is a BCP 47 tag. */
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -240,3 +241,11 @@ function formatUnit(
 
 /** Between a number and a Chinese word stands a space, as in all Chinese texts. */
 const spaced = (text: string): string => text.replaceAll(/(\d)(?=\p{Script=Han})/gu, "$1 ");
+
+/** What stands between names as the language enumerates: ", ", "、". */
+export const nameSeparator = (language: string): string =>
+  new Intl.ListFormat(language).formatToParts(["A", "B", "C"])[1]?.value ?? ", ";
+
+/** Names one after the other: "A, B, C", "A、B、C". */
+export const formatNames = (names: readonly string[], language: string): string =>
+  names.join(nameSeparator(language));

@@ -136,3 +136,8 @@ function savedLanguage(): Language | null {
     return null;
   }
 }
+
+/** Of what is said in several languages, the reader's own; else that which stands first. */
+export const inReadersLanguage = <Text extends { language: Language }>(
+  texts: readonly Text[],
+): Text | undefined => texts.find(({ language }) => language === currentLanguage()) ?? texts[0];

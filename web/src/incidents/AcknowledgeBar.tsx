@@ -5,12 +5,11 @@ import type { BulkOutcome } from "../api/bulk.ts";
 import { useAcknowledgeMany } from "../api/incident-list.ts";
 import type { Incident } from "../api/incidents.ts";
 import { Button } from "../components/Button.tsx";
-import { focusPage } from "../components/focus-page.ts";
+import { focusPage } from "../components/focus.ts";
 import { type Shortcut, useShortcuts } from "../components/shortcuts.ts";
-import { BulkBar } from "../list/BulkBar.tsx";
+import { BulkBar, useStoppable } from "../list/BulkBar.tsx";
 import { focusedRow } from "../list/use-list-keys.ts";
 import type { Chosen } from "../list/use-selection.ts";
-import { useStoppable } from "../list/use-stoppable.ts";
 import { showToast } from "../toasts.ts";
 import { useActs } from "./use-acts.ts";
 

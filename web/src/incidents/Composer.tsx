@@ -17,15 +17,15 @@ import {
 } from "../api/incidents.ts";
 import { Button } from "../components/Button.tsx";
 import { Card } from "../components/Card.tsx";
-import { FailureNotice } from "../components/FailureNotice.tsx";
-import { TextArea } from "../components/TextArea.tsx";
+import { TextArea } from "../components/Field.tsx";
+import { FailureNotice } from "../components/Notice.tsx";
 import { useFormErrors } from "../components/use-form-errors.ts";
 import { LeaveGuard } from "../forms/LeaveGuard.tsx";
 import { Select } from "../forms/Select.tsx";
 import { Tick } from "../forms/Tick.tsx";
 import { DraftTools } from "./DraftTools.tsx";
+import { Reach } from "./IncidentStatusText.tsx";
 import { PagesField } from "./PagesField.tsx";
-import { Reach } from "./Reach.tsx";
 import { ResolveDialog } from "./ResolveDialog.tsx";
 import { useDraft } from "./use-draft.ts";
 

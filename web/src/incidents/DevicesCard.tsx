@@ -3,16 +3,15 @@ import { Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Incident, type IncidentDevice, incidentDevicesQuery } from "../api/incidents.ts";
+import { Section } from "../components/Card.tsx";
 import { Loaded } from "../components/Loaded.tsx";
-import { Section } from "../components/Section.tsx";
 import { type Column, Table } from "../components/Table.tsx";
 import { useNow } from "../components/use-now.ts";
 import { formatDateTime, formatMoment, numberFormat } from "../i18n/format.ts";
 import { formatShare } from "../i18n/format-amounts.ts";
 import { monitorKinds } from "../kinds.ts";
-import type { ListedColumn } from "../monitors/device/list-columns.ts";
-import { useListColumns } from "../monitors/device/use-list-columns.ts";
-import { MoreMembers } from "./MoreMembers.tsx";
+import { type ListedColumn, useListColumns } from "../monitors/device/list-columns.ts";
+import { MoreMembers } from "./IncidentStatusText.tsx";
 
 /** So many rows of a list stand there before the rest is unfolded. */
 const rowsShown = 5;

@@ -6,15 +6,13 @@ import { type LogEntry, useIncidentAct } from "../api/incidents.ts";
 import { Button, IconButton } from "../components/Button.tsx";
 import { ConfirmDialog } from "../components/ConfirmDialog.tsx";
 import { DialogButtons } from "../components/Dialog.tsx";
-import { FailureNotice } from "../components/FailureNotice.tsx";
-import { textOf } from "../components/form-text.ts";
+import { TextArea } from "../components/Field.tsx";
+import { useFocusBack } from "../components/focus.ts";
 import { Menu, MenuItem } from "../components/Menu.tsx";
 import { MarkdownText } from "../components/markdown/MarkdownText.tsx";
-import { TextArea } from "../components/TextArea.tsx";
-import { useFocusBack } from "../components/use-focus-back.ts";
-import { useFormErrors } from "../components/use-form-errors.ts";
-import { PagesField } from "./PagesField.tsx";
-import { ShownOn } from "./ShownOn.tsx";
+import { FailureNotice } from "../components/Notice.tsx";
+import { textOf, useFormErrors } from "../components/use-form-errors.ts";
+import { PagesField, ShownOn } from "./PagesField.tsx";
 
 interface EntryTextProps {
   entry: LogEntry;

@@ -6,14 +6,13 @@ import {
   type Incident,
   type IncidentEvidence,
 } from "../api/incidents.ts";
+import { FactList, Section } from "../components/Card.tsx";
 import { CopyButton } from "../components/CopyButton.tsx";
-import { FactList } from "../components/FactList.tsx";
 import { Loaded } from "../components/Loaded.tsx";
-import { Section } from "../components/Section.tsx";
 import { useNow } from "../components/use-now.ts";
 import { formatDate, formatDateTime, formatMoment, formatResponseTime } from "../i18n/format.ts";
 import { factInReadersLanguage, locationInReadersLanguage } from "../i18n/i18n.ts";
-import { MoreMembers } from "./MoreMembers.tsx";
+import { MoreMembers } from "./IncidentStatusText.tsx";
 
 const ROUTE_COMES_WITHIN_MS = 60_000;
 const ROUTE_LOOK_MS = 5_000;

@@ -8,14 +8,11 @@ import { type Incident, titleOf, useDeleteIncident, useIncidentAct } from "../ap
 import { Button, IconButton } from "../components/Button.tsx";
 import { ConfirmDialog } from "../components/ConfirmDialog.tsx";
 import { Dialog, DialogButtons } from "../components/Dialog.tsx";
-import { FailureNotice } from "../components/FailureNotice.tsx";
-import { failureOf } from "../components/failure.ts";
-import { focusPage, keepFocus } from "../components/focus-page.ts";
-import { Loaded } from "../components/Loaded.tsx";
+import { focusPage, keepFocus, useFocusBack } from "../components/focus.ts";
+import { Loaded, Skeleton } from "../components/Loaded.tsx";
 import { Menu, MenuItem } from "../components/Menu.tsx";
-import { Skeleton } from "../components/Skeleton.tsx";
+import { FailureNotice, failureOf } from "../components/Notice.tsx";
 import { type Shortcut, useShortcuts } from "../components/shortcuts.ts";
-import { useFocusBack } from "../components/use-focus-back.ts";
 import { useFormErrors } from "../components/use-form-errors.ts";
 import { useNow } from "../components/use-now.ts";
 import { Select } from "../forms/Select.tsx";
@@ -23,8 +20,8 @@ import { formatMoment } from "../i18n/format.ts";
 import { factInReadersLanguage } from "../i18n/i18n.ts";
 import { showToast } from "../toasts.ts";
 import { IncidentFields, incidentFields, readIncident } from "./IncidentFields.tsx";
+import { useResolving } from "./ResolveDialog.tsx";
 import { useActs } from "./use-acts.ts";
-import { useResolving } from "./use-resolving.tsx";
 
 const dialogs = { edit: EditDialog, merge: MergeDialog, delete: DeleteDialog };
 

@@ -11,16 +11,15 @@ import {
   pagesToCome,
 } from "../api/incident-pages.ts";
 import { type Impact, type Incident, incidentUpdatesQuery, type Severity } from "../api/incidents.ts";
-import { Field } from "../components/Field.tsx";
-import { textOf } from "../components/form-text.ts";
-import { TextArea } from "../components/TextArea.tsx";
+import { Field, TextArea } from "../components/Field.tsx";
+import { textOf } from "../components/use-form-errors.ts";
 import { LabelledSelect } from "../forms/LabelledSelect.tsx";
-import { MonitorsBox } from "../forms/MonitorsBox.tsx";
+import { MonitorsBox } from "../forms/MonitorChooser.tsx";
 import { Select } from "../forms/Select.tsx";
 import { useMonitorChoice } from "../forms/use-monitor-choice.ts";
-import { formatNames } from "../i18n/format-names.ts";
+import { formatNames } from "../i18n/format.ts";
+import { Reach } from "./IncidentStatusText.tsx";
 import { PagesField } from "./PagesField.tsx";
-import { Reach } from "./Reach.tsx";
 
 /** The boxes that show what the API finds wrong in them; the dialog shows everything else. */
 export const incidentFields = ["title", "description", "severity", "monitorIds"] as const;

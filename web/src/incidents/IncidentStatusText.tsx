@@ -1,5 +1,6 @@
-import { useCallback } from "react";
+import { type ReactNode, useCallback } from "react";
 import { useTranslation } from "react-i18next";
+import type { PageToTell } from "../api/incident-pages.ts";
 import { type Incident, type IncidentStatus, stillDown } from "../api/incidents.ts";
 import { type ShownStatus, StatusDot } from "../components/StatusDot.tsx";
 import { useNow } from "../components/use-now.ts";
@@ -54,4 +55,32 @@ export function useLasting(): (incident: Incident) => string {
 /** The same in a cell of its own, which goes on by itself. */
 export function Lasting({ incident }: { incident: Incident }) {
   return <span className="text-ink-muted tabular-nums">{useLasting()(incident)}</span>;
+}
+
+interface MoreMembersProps {
+  /** How much there is. */
+  label: string;
+  className: string;
+  children: ReactNode;
+}
+
+/** What is said of the other monitors of an incident, after the first: folded, or it would be most of the page. */
+export function MoreMembers({ label, className, children }: MoreMembersProps) {
+  return (
+    <details className="min-w-0">
+      <summary className="w-fit cursor-pointer rounded-sm py-0.5 text-sm text-ink-muted">{label}</summary>
+      <div className={`mt-2 grid min-w-0 ${className}`}>{children}</div>
+    </details>
+  );
+}
+
+/** How many are told by a message of what is about to be published on these pages. */
+export function Reach({ pages }: { pages: readonly PageToTell[] }) {
+  const { t } = useTranslation("incidents");
+  const count = pages.reduce((sum, { subscribers }) => sum + subscribers, 0);
+  return (
+    <p role="status" className="text-sm text-ink-muted tabular-nums">
+      {t(count === 0 ? "publish.reachesNobody" : "publish.reaches", { count })}
+    </p>
+  );
 }

@@ -10,8 +10,8 @@ import {
   incidentDeliveriesQuery,
 } from "../api/incidents.ts";
 import { useMayWrite } from "../api/roles.ts";
+import { Section } from "../components/Card.tsx";
 import { Loaded } from "../components/Loaded.tsx";
-import { Section } from "../components/Section.tsx";
 import { useNow } from "../components/use-now.ts";
 import { formatDateTime, formatMoment } from "../i18n/format.ts";
 import { factInReadersLanguage } from "../i18n/i18n.ts";

@@ -1,7 +1,9 @@
+import { type ReactNode, useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Incident, stillDown, titleOf } from "../api/incidents.ts";
 import { ConfirmDialog } from "../components/ConfirmDialog.tsx";
-import { useFocusBack } from "../components/use-focus-back.ts";
+import { useFocusBack } from "../components/focus.ts";
+import { useActs } from "./use-acts.ts";
 
 interface ResolveDialogProps {
   incident: Incident;
@@ -29,4 +31,27 @@ export function ResolveDialog({ incident, onConfirm, onClose }: ResolveDialogPro
       onCancel={onClose}
     />
   );
+}
+
+/** Resolves an incident: at once where all of it works again, else once the question is answered. */
+export function useResolving(): { resolve: (incident: Incident) => void; question: ReactNode } {
+  const { resolve } = useActs();
+  const [asked, setAsked] = useState<Incident>();
+  const ask = useCallback(
+    (incident: Incident) => (stillDown(incident).length > 0 ? setAsked(incident) : resolve(incident)),
+    [resolve],
+  );
+  return {
+    resolve: ask,
+    question: asked && (
+      <ResolveDialog
+        incident={asked}
+        onConfirm={() => {
+          setAsked(undefined);
+          resolve(asked);
+        }}
+        onClose={() => setAsked(undefined)}
+      />
+    ),
+  };
 }

@@ -8,11 +8,10 @@ import {
   incidentCommentsQuery,
   incidentUpdatesQuery,
 } from "../api/incidents.ts";
-import { Loaded } from "../components/Loaded.tsx";
-import { together } from "../components/readings.ts";
-import { Section } from "../components/Section.tsx";
-import { Skeleton } from "../components/Skeleton.tsx";
-import { MoreMembers } from "./MoreMembers.tsx";
+import { Section } from "../components/Card.tsx";
+import { together } from "../components/chart-data.ts";
+import { Loaded, Skeleton } from "../components/Loaded.tsx";
+import { MoreMembers } from "./IncidentStatusText.tsx";
 import { AcknowledgedEntry, CommentEntry, UpdateEntry } from "./TimelineEntry.tsx";
 
 type Entry =

@@ -13,7 +13,7 @@ import { formatDateTime, formatMoment } from "../i18n/format.ts";
 import { factInReadersLanguage } from "../i18n/i18n.ts";
 import { EntryText } from "./EntryText.tsx";
 import { toneOfStatus } from "./IncidentStatusText.tsx";
-import { SaidOn } from "./ShownOn.tsx";
+import { SaidOn } from "./PagesField.tsx";
 
 interface UpdateEntryProps {
   update: IncidentUpdate;

@@ -1,14 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type Explanation, explanationQuery, type Incident } from "../api/incidents.ts";
-import { Loaded } from "../components/Loaded.tsx";
-import { Section } from "../components/Section.tsx";
-import { Skeleton } from "../components/Skeleton.tsx";
+import { Section } from "../components/Card.tsx";
+import { Loaded, Skeleton } from "../components/Loaded.tsx";
 import { StatusDot } from "../components/StatusDot.tsx";
 import { useNow } from "../components/use-now.ts";
 import { formatDateTime, formatMoment, formatResponseTime, formatRuntime } from "../i18n/format.ts";
 import { factInReadersLanguage, locationInReadersLanguage } from "../i18n/i18n.ts";
-import { MoreMembers } from "./MoreMembers.tsx";
+import { MoreMembers } from "./IncidentStatusText.tsx";
 import { WhatIfForm } from "./WhatIfForm.tsx";
 
 type Outage = Explanation["outages"][number];

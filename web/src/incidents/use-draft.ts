@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { type DraftRequest, type DraftText, draftUpdate } from "../api/incident-pages.ts";
-import { inReadersLanguage } from "../i18n/in-readers-language.ts";
+import { inReadersLanguage } from "../i18n/i18n.ts";
 import type { Language } from "../i18n/languages.ts";
 
 /** A draft that was put into the form. */

@@ -1,7 +1,9 @@
 import { X } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { Progress } from "../api/bulk.ts";
 import { Button, IconButton } from "../components/Button.tsx";
+import { focusPage } from "../components/focus.ts";
 
 interface BulkBarProps {
   label: string;
@@ -25,7 +27,7 @@ export function BulkBar({ label, count, running, onClear, children }: BulkBarPro
       className="arriving fixed inset-x-4 bottom-[calc(1rem+var(--bottom-bar))] z-30 mx-auto grid grid-cols-[1fr_auto] items-center gap-x-3 gap-y-2 rounded-lg border border-line bg-raised p-2 shadow-float sm:flex sm:w-fit sm:pl-4"
     >
       {running ? (
-        <Progress of={running} />
+        <RunningProgress of={running} />
       ) : (
         <>
           <span role="status" className="font-medium whitespace-nowrap tabular-nums max-sm:pl-2">
@@ -41,7 +43,11 @@ export function BulkBar({ label, count, running, onClear, children }: BulkBarPro
   );
 }
 
-function Progress({ of: { words, through, total, onStop } }: { of: NonNullable<BulkBarProps["running"]> }) {
+function RunningProgress({
+  of: { words, through, total, onStop },
+}: {
+  of: NonNullable<BulkBarProps["running"]>;
+}) {
   const { t } = useTranslation("list");
   return (
     <>
@@ -66,4 +72,30 @@ function Progress({ of: { words, through, total, onStop } }: { of: NonNullable<B
       )}
     </>
   );
+}
+
+/** How far a change of many is: `through` of `total`. */
+interface Going extends Progress {
+  total: number;
+}
+
+/** A change of many that takes a while: how far it is, and a way to stop it. `What`: which change it is. */
+export function useStoppable<What extends object>() {
+  const [running, setRunning] = useState<(What & Going) | null>(null);
+  const stopper = useRef(new AbortController());
+  /** For runBulk (api/bulk.ts). */
+  const begin = (what: What, total: number) => {
+    stopper.current = new AbortController();
+    const { signal } = stopper.current;
+    const onProgress = ({ through, stoppable }: Progress) =>
+      setRunning({ ...what, through, stoppable: stoppable && !signal.aborted, total });
+    return { signal, onProgress };
+  };
+  /** What is on its way cannot be called back: from then on there is nothing to stop. */
+  const stop = () => {
+    stopper.current.abort();
+    setRunning((now) => now && { ...now, stoppable: false });
+    focusPage();
+  };
+  return { running, begin, stop, end: () => setRunning(null) };
 }

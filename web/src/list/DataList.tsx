@@ -12,14 +12,14 @@ import {
 } from "react";
 import { useTranslation } from "react-i18next";
 import { Card } from "../components/Card.tsx";
-import { Checkbox } from "../components/Checkbox.tsx";
+import { Checkbox } from "../components/Field.tsx";
+import { Skeleton } from "../components/Loaded.tsx";
 import { Menu, MenuChoices } from "../components/Menu.tsx";
-import { Skeleton } from "../components/Skeleton.tsx";
 import type { ListDescriptor, Listed } from "./descriptor.ts";
 import type english from "./en.json";
+import { useFitting, useHiddenColumns } from "./fitting.ts";
 import { ListHead } from "./ListHead.tsx";
 import { ListRow } from "./ListRow.tsx";
-import { useFitting, useHiddenColumns } from "./use-columns.ts";
 import { useListKeys } from "./use-list-keys.ts";
 import type { Stretch } from "./use-list-rows.ts";
 import type { Choose, Chosen } from "./use-selection.ts";

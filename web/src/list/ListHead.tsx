@@ -2,7 +2,7 @@ import { ArrowDown, ArrowUp, Check, Columns3 } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../components/Button.tsx";
-import { Checkbox } from "../components/Checkbox.tsx";
+import { Checkbox } from "../components/Field.tsx";
 import { Menu } from "../components/Menu.tsx";
 import type { ListColumn, ListDescriptor, Listed } from "./descriptor.ts";
 import type { Fitting } from "./fitting.ts";

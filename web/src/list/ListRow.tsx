@@ -1,13 +1,15 @@
 import { useRouter } from "@tanstack/react-router";
 import { Ellipsis } from "lucide-react";
-import { type KeyboardEvent, type MouseEvent, memo } from "react";
+import { type CSSProperties, type KeyboardEvent, type MouseEvent, memo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../components/Button.tsx";
-import { Checkbox } from "../components/Checkbox.tsx";
+import { Card } from "../components/Card.tsx";
+import { Checkbox } from "../components/Field.tsx";
+import { Skeleton } from "../components/Loaded.tsx";
 import { Menu, MenuItem } from "../components/Menu.tsx";
 import { directionOf } from "../i18n/direction.ts";
 import type { ListColumn, ListDescriptor, Listed } from "./descriptor.ts";
-import type { Fitting } from "./fitting.ts";
+import { type Fitting, useFitting } from "./fitting.ts";
 import type { Choose } from "./use-selection.ts";
 
 interface ListRowProps<Item extends Listed> {
@@ -144,5 +146,43 @@ function RowMenu<Item extends Listed>({ list, item }: OfItem<Item>) {
         </MenuItem>
       ))}
     </Menu>
+  );
+}
+
+const nameWidths = ["w-28", "w-40", "w-32", "w-24", "w-36", "w-28"];
+
+/** The table's shape while it is on its way: the same heights, so that nothing moves when it comes. */
+export function ListSkeleton<Item extends Listed>({ list }: { list: ListDescriptor<Item> }) {
+  const { t } = useTranslation();
+  const frame = useRef<HTMLDivElement>(null);
+  const { isCompact, columns, template } = useFitting(list.columns, frame, list.name.room);
+  return (
+    <div ref={frame}>
+      <Card className="overflow-clip" style={{ "--columns": template } as CSSProperties}>
+        <span role="status" className="sr-only">
+          {t("loading")}
+        </span>
+        <div aria-hidden className={isCompact ? "h-11" : "h-9"} />
+        {nameWidths.map((width, index) => (
+          <div
+            key={`${width}-${index}`}
+            aria-hidden
+            data-loading
+            className={`list-columns border-t border-line py-2 pr-2 pl-4 ${isCompact ? "h-19.25" : "h-14"}`}
+          >
+            <div className="flex gap-3 pl-7">
+              <Skeleton className="mt-1.5 size-2 rounded-full" />
+              <div className="grid gap-2">
+                <Skeleton className={`h-3 ${width}`} />
+                <Skeleton className="h-2.5 w-44" />
+              </div>
+            </div>
+            {columns.map(({ id, align }) => (
+              <Skeleton key={id} className={`h-3 w-12 ${align === "end" ? "justify-self-end" : ""}`} />
+            ))}
+          </div>
+        ))}
+      </Card>
+    </div>
   );
 }

@@ -1,7 +1,7 @@
 import { type UseQueryOptions, useQueries, useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { pageSize } from "../api/page-size.ts";
-import type { Reading } from "../components/readings.ts";
+import type { Reading } from "../components/chart-data.ts";
 import type { ListPage } from "./descriptor.ts";
 
 /** Places of the list, both included. */

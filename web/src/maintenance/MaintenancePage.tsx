@@ -5,22 +5,20 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type MaintenanceWindow, windowsQuery } from "../api/maintenance.ts";
 import { useMayWrite } from "../api/roles.ts";
-import { ButtonLink } from "../components/ButtonLink.tsx";
+import { ButtonLink } from "../components/Button.tsx";
 import { Card } from "../components/Card.tsx";
-import { EmptyState } from "../components/EmptyState.tsx";
-import { Loaded } from "../components/Loaded.tsx";
-import { PageBar } from "../components/PageBar.tsx";
+import { EmptyState, Loaded } from "../components/Loaded.tsx";
+import { PageBar, usePageTitle } from "../components/PageBar.tsx";
 import { type Column, Table } from "../components/Table.tsx";
 import { useNow } from "../components/use-now.ts";
-import { usePageTitle } from "../components/use-page-title.ts";
 import { currentTimeZone, formatClock, formatDateTime, formatSpan } from "../i18n/format.ts";
 import { FilterButtons } from "../list/FilterButtons.tsx";
 import type english from "./en.json";
 import { MonthCalendar } from "./MonthCalendar.tsx";
 import { type MaintenanceView, maintenanceViews } from "./views.ts";
 import { DeleteWindowDialog, WindowMenu } from "./WindowActions.tsx";
+import { wallTime } from "./window-draft.ts";
 import { useTitleOf, useWindowWords } from "./window-words.ts";
-import { wallTime } from "./zoned-time.ts";
 
 declare module "../i18n/texts.ts" {
   interface PageTexts {

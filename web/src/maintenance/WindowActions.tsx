@@ -6,9 +6,8 @@ import { sentencesOf } from "../api/client.ts";
 import { type MaintenanceWindow, useWindowAct } from "../api/maintenance.ts";
 import { Button, IconButton } from "../components/Button.tsx";
 import { ConfirmDialog } from "../components/ConfirmDialog.tsx";
-import { focusPage, keepFocus } from "../components/focus-page.ts";
+import { focusPage, keepFocus, useFocusBack } from "../components/focus.ts";
 import { Menu, MenuItem } from "../components/Menu.tsx";
-import { useFocusBack } from "../components/use-focus-back.ts";
 import { showToast } from "../toasts.ts";
 import { useTitleOf } from "./window-words.ts";
 

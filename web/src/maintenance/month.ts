@@ -1,5 +1,5 @@
 import type { MaintenanceWindow } from "../api/maintenance.ts";
-import { timeOfWall, wallTime } from "./zoned-time.ts";
+import { timeOfWall, wallTime } from "./window-draft.ts";
 
 /** A day of the zone: `2026-11-29`. */
 export type CalendarDay = string;

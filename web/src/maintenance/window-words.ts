@@ -1,7 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { MaintenanceWindow } from "../api/maintenance.ts";
-import { formatDuration } from "../i18n/format.ts";
-import { formatNames } from "../i18n/format-names.ts";
+import { formatDuration, formatNames } from "../i18n/format.ts";
 import { draftOf, placeInMonth, type Weekday, type WindowDraft, weekdays } from "./window-draft.ts";
 
 /** Any Monday. */

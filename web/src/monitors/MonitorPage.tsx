@@ -6,8 +6,7 @@ import type { Monitor } from "../api/monitor-list.ts";
 import { listedMonitors } from "../api/monitors.ts";
 import { useMayWrite } from "../api/roles.ts";
 import { Loaded } from "../components/Loaded.tsx";
-import { PageBar } from "../components/PageBar.tsx";
-import { usePageTitle } from "../components/use-page-title.ts";
+import { PageBar, usePageTitle } from "../components/PageBar.tsx";
 import type { PageOfKind } from "./descriptor.ts";
 import { CertificateCard } from "./detail/CertificateCard.tsx";
 import { HistoryCard } from "./detail/HistoryCard.tsx";
@@ -18,7 +17,7 @@ import { ObjectiveCard } from "./detail/ObjectiveCard.tsx";
 import { ResponseCard } from "./detail/ResponseCard.tsx";
 import { ResultsCard } from "./detail/ResultsCard.tsx";
 import { UptimeCard } from "./detail/UptimeCard.tsx";
-import { MonitorGone } from "./MonitorGone.tsx";
+import { MonitorGone } from "./NothingWatched.tsx";
 import { KindProvider, useKindTexts } from "./use-kind.ts";
 
 /** One monitor: what it is now, since when and why, and how it has been. */

@@ -1,9 +1,10 @@
-import { Radar } from "lucide-react";
+import { Link } from "@tanstack/react-router";
+import { Compass, Radar } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useMayWrite } from "../api/roles.ts";
-import { EmptyState } from "../components/EmptyState.tsx";
-import { useKindTexts } from "./use-kind.ts";
+import { EmptyState } from "../components/Loaded.tsx";
+import { useKind, useKindTexts } from "./use-kind.ts";
 
 /**
  * A page of an organization without a monitor of the kind: the way to the first one. `title`: the page's, for those
@@ -26,5 +27,21 @@ export function NothingWatched({ title, add }: { title: string; add: ReactNode }
         </EmptyState>
       </div>
     </>
+  );
+}
+
+/** Stands for a monitor that does not exist, or not any more. */
+export function MonitorGone() {
+  const k = useKindTexts();
+  return (
+    <EmptyState
+      icon={<Compass aria-hidden className="size-6" strokeWidth={1.5} />}
+      title={k("gone.title")}
+      text={k("gone.text")}
+    >
+      <Link to={useKind().pages.list} className="rounded-sm font-medium underline underline-offset-4">
+        {k("gone.back")}
+      </Link>
+    </EmptyState>
   );
 }

@@ -1,10 +1,19 @@
+import { ExternalLink } from "lucide-react";
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import type { Monitor } from "../api/monitor-list.ts";
 import { type ShownStatus, statusInk } from "../components/StatusDot.tsx";
 import { useNow } from "../components/use-now.ts";
-import { formatClock, formatDateTime, formatDuration, hasJustBegun } from "../i18n/format.ts";
+import {
+  formatClock,
+  formatDate,
+  formatDateTime,
+  formatDays,
+  formatDuration,
+  hasJustBegun,
+} from "../i18n/format.ts";
 import { factInReadersLanguage } from "../i18n/i18n.ts";
+import { shortUrl } from "./domain/short-url.ts";
 import { suppressorOf } from "./monitor-view.ts";
 import { useMonitorTexts } from "./use-kind.ts";
 
@@ -89,4 +98,57 @@ export function useStatusWords(monitor: Monitor, status: ShownStatus): string {
   if (status === "unknown" && hasJustBegun(durationMs)) return word;
   if (hasJustBegun(durationMs)) return t("status.now", { status: word });
   return t("status.since", { status: word, duration: formatDuration(durationMs, i18n.language) });
+}
+
+/** How long the certificate lasts, or what is wrong with it; calm where somebody accepts it as it is. */
+export function CertificateText({ monitor }: { monitor: Monitor }) {
+  const { t, i18n } = useTranslation("monitors");
+  const now = useNow();
+  const { certificateStatus: status, certificateExpiresAt: expiresAt, certificateUnverified } = monitor;
+  if (status === "none") {
+    return (
+      <span className="relative text-ink-faint" title={t("certificate.cell.none")}>
+        –
+      </span>
+    );
+  }
+  const title =
+    expiresAt === null
+      ? undefined
+      : t("certificate.cell.expiresOn", { date: formatDate(expiresAt, i18n.language) });
+  const isAccepted = certificateUnverified && status !== "expired";
+  if (status === "expired" || expiresAt === null || (status === "invalid" && !isAccepted)) {
+    return (
+      <span className="relative font-medium text-down-ink" title={title}>
+        {t(status === "expired" ? "certificate.cell.expired" : "certificate.invalid")}
+      </span>
+    );
+  }
+  const ink = status === "expiring_soon" && !isAccepted ? "font-medium text-warn-ink" : "text-ink-muted";
+  const duration = formatDays(Date.parse(expiresAt) - now, i18n.language);
+  return (
+    <span className={`relative inline-flex flex-col items-end tabular-nums ${ink}`} title={title}>
+      {t("certificate.cell.days", { duration })}
+      {isAccepted && <span className="text-xs text-ink-faint">{t("certificate.cell.unverified")}</span>}
+    </span>
+  );
+}
+
+/** A link out of the app to the site that is watched; `inList`: above the row's own link, its mark only when pointed at. */
+export function SiteLink({ url, inList = false }: { url: string; inList?: boolean }) {
+  const { t } = useTranslation("monitors");
+  const look = inList ? "relative z-1 text-xs text-ink-faint" : "text-sm text-ink-muted";
+  const mark = inList ? "opacity-0 group-hover:opacity-100" : "text-ink-faint group-hover:text-ink";
+  return (
+    <a
+      href={url}
+      target="_blank"
+      rel="noreferrer"
+      title={t("openSite", { url })}
+      className={`group flex w-fit max-w-full min-w-0 items-center gap-1 rounded-sm hover:text-ink ${look}`}
+    >
+      <span className="truncate">{shortUrl(url)}</span>
+      <ExternalLink aria-hidden className={`size-3 shrink-0 ${mark}`} />
+    </a>
+  );
 }

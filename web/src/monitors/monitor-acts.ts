@@ -9,12 +9,12 @@ import { useSaveWindow, useWindowAct, windowsQuery } from "../api/maintenance.ts
 import type { Monitor } from "../api/monitor-list.ts";
 import { useSetEnabled } from "../api/monitors.ts";
 import { useMayWrite } from "../api/roles.ts";
-import { focusPage } from "../components/focus-page.ts";
-import { useCopy } from "../components/use-copy.ts";
+import { useCopy } from "../components/CopyButton.tsx";
+import { focusPage } from "../components/focus.ts";
 import { formatClock } from "../i18n/format.ts";
 import { editPageOf, type MonitorKind } from "../kinds.ts";
 import { showToast } from "../toasts.ts";
-import { phasesOf } from "./phases-of.ts";
+import { phasesOf } from "./monitor-view.ts";
 
 /** What can be done with one monitor. Each place that offers it chooses from these, and in which order. */
 export type MonitorActId = "check" | "edit" | "mute" | "unmute" | "toggle" | "copy" | "copyId" | "delete";

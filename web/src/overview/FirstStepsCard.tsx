@@ -8,8 +8,8 @@ import { usageQuery } from "../api/organization.ts";
 import { manages } from "../api/roles.ts";
 import { type Session, sessionQuery } from "../api/session.ts";
 import { IconButton } from "../components/Button.tsx";
-import { focusPage } from "../components/focus-page.ts";
-import { Section } from "../components/Section.tsx";
+import { Section } from "../components/Card.tsx";
+import { focusPage } from "../components/focus.ts";
 
 /** What is left to do in a new organization, until it is done or hidden; for those who run it. */
 export function FirstStepsCard() {

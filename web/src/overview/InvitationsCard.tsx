@@ -10,12 +10,11 @@ import {
 } from "../api/invitations.ts";
 import { Button } from "../components/Button.tsx";
 import { Card } from "../components/Card.tsx";
-import { FailureNotice } from "../components/FailureNotice.tsx";
 import { Field } from "../components/Field.tsx";
-import { focusPage } from "../components/focus-page.ts";
-import { textOf } from "../components/form-text.ts";
+import { focusPage } from "../components/focus.ts";
 import { Loaded } from "../components/Loaded.tsx";
-import { useFormErrors } from "../components/use-form-errors.ts";
+import { FailureNotice } from "../components/Notice.tsx";
+import { textOf, useFormErrors } from "../components/use-form-errors.ts";
 import { showToast } from "../toasts.ts";
 
 const names = ["code"] as const;

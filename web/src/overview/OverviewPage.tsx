@@ -5,14 +5,12 @@ import { useTranslation } from "react-i18next";
 import { figuresQuery } from "../api/figures.ts";
 import { activityQuery, activityRead, certificatesQuery, unknownQuery } from "../api/overview.ts";
 import { useMayWrite } from "../api/roles.ts";
-import { Loaded } from "../components/Loaded.tsx";
+import { Section } from "../components/Card.tsx";
+import { Loaded, Skeleton } from "../components/Loaded.tsx";
 import { Notice } from "../components/Notice.tsx";
-import { PageBar } from "../components/PageBar.tsx";
-import { Section } from "../components/Section.tsx";
-import { Skeleton } from "../components/Skeleton.tsx";
+import { PageBar, usePageTitle } from "../components/PageBar.tsx";
 import { StatusDot, statusInk } from "../components/StatusDot.tsx";
 import { useNow } from "../components/use-now.ts";
-import { usePageTitle } from "../components/use-page-title.ts";
 import {
   formatAgo,
   formatCount,
@@ -24,9 +22,9 @@ import {
 import { factInReadersLanguage } from "../i18n/i18n.ts";
 import { monitorKinds } from "../kinds.ts";
 import { AddDomainForm } from "../monitors/domain/AddDomainForm.tsx";
-import { CertificateText } from "../monitors/list/CertificateText.tsx";
 import { type Filter, shownStatus } from "../monitors/monitor-view.ts";
 import { NothingWatched } from "../monitors/NothingWatched.tsx";
+import { CertificateText } from "../monitors/StatusText.tsx";
 import { KindProvider, useKind, useMonitorTexts } from "../monitors/use-kind.ts";
 import { ActivityCard } from "./ActivityCard.tsx";
 import { lastTrouble } from "./activity-words.ts";

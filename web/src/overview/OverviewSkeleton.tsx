@@ -1,8 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { useMayWrite } from "../api/roles.ts";
-import { Card } from "../components/Card.tsx";
-import { Section } from "../components/Section.tsx";
-import { Skeleton } from "../components/Skeleton.tsx";
+import { Card, Section } from "../components/Card.tsx";
+import { Skeleton } from "../components/Loaded.tsx";
 
 const cells = ["all", "up", "degraded", "down", "unknown", "paused"];
 const widths = ["w-44", "w-56", "w-40", "w-52", "w-36"];

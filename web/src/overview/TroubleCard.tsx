@@ -5,7 +5,7 @@ import type { Device } from "../api/devices.ts";
 import type { Incident } from "../api/incidents.ts";
 import type { Domain, Monitor, Service } from "../api/monitor-list.ts";
 import { troublesShown } from "../api/overview.ts";
-import { Section } from "../components/Section.tsx";
+import { Section } from "../components/Card.tsx";
 import { StatusDot, statusInk } from "../components/StatusDot.tsx";
 import { useNow } from "../components/use-now.ts";
 import { formatClock, formatDateTime } from "../i18n/format.ts";

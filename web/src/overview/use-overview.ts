@@ -3,7 +3,7 @@ import { acknowledgedIncidentsQuery } from "../api/incident-list.ts";
 import type { Incident } from "../api/incidents.ts";
 import { type Monitor, type MonitorPage, type MonitorStats, statsQuery } from "../api/monitor-list.ts";
 import { devicesQuery, servicesQuery, troubleQuery } from "../api/overview.ts";
-import { type Reading, together } from "../components/readings.ts";
+import { type Reading, together } from "../components/chart-data.ts";
 import { type MonitorKind, monitorKinds } from "../kinds.ts";
 import type { Filter } from "../monitors/monitor-view.ts";
 import { addCounts, countsBeside, stillIn } from "./condition.ts";

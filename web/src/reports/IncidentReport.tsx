@@ -4,15 +4,13 @@ import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { SEVERITIES } from "../../../server/src/incident/states.ts";
 import { type IncidentReport as Report, reportQuery } from "../api/reports.ts";
+import { Section } from "../components/Card.tsx";
 import { Loaded } from "../components/Loaded.tsx";
-import { Section } from "../components/Section.tsx";
 import type { Column } from "../components/Table.tsx";
 import { formatCount, formatDateTime, formatDuration } from "../i18n/format.ts";
 import { factInReadersLanguage } from "../i18n/i18n.ts";
 import { ReportChart } from "./ReportChart.tsx";
-import { ReportFigures } from "./ReportFigures.tsx";
-import { ReportWaiting } from "./ReportWaiting.tsx";
-import { Rows } from "./Rows.tsx";
+import { ReportFigures, ReportWaiting, Rows } from "./ReportFigures.tsx";
 import { useIsOwnReport } from "./use-is-own-report.ts";
 
 /** The incidents of a time. `query`: null as long as it is not said which. */

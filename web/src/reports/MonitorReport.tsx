@@ -1,15 +1,20 @@
 import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { type DeviceReport, type MonitorReport as Report, reportQuery } from "../api/reports.ts";
+import { Section } from "../components/Card.tsx";
 import { Loaded } from "../components/Loaded.tsx";
-import { Section } from "../components/Section.tsx";
-import { formatDateTime, formatDuration } from "../i18n/format.ts";
-import { DowntimeChart, ResponseChart } from "./monitor-charts.tsx";
+import {
+  formatAxisTime,
+  formatCount,
+  formatDateTime,
+  formatDuration,
+  formatPercentage,
+  formatResponseTime,
+} from "../i18n/format.ts";
 import { useMonitorColumns } from "./monitor-columns.tsx";
-import { useMonitorFigures } from "./monitor-figures.ts";
-import { ReportFigures } from "./ReportFigures.tsx";
-import { ReportWaiting } from "./ReportWaiting.tsx";
-import { Rows } from "./Rows.tsx";
+import { ReportChart } from "./ReportChart.tsx";
+import { ReportFigures, ReportWaiting, Rows, type ShownFigure } from "./ReportFigures.tsx";
 import type { ReportSubject } from "./report-search.ts";
 import { useIsOwnReport } from "./use-is-own-report.ts";
 
@@ -96,6 +101,109 @@ function Outages({ report }: { report: Report | DeviceReport }) {
           align: "end",
         },
       ]}
+    />
+  );
+}
+
+type Total = DeviceReport["total"] & Partial<Report["total"]>;
+
+/** What all monitors of a report come to, beside the time before. */
+function useMonitorFigures({ total, previous }: { total: Total; previous: Total }): ShownFigure[] {
+  const { t, i18n } = useTranslation("reports");
+  const { language } = i18n;
+  const written = (value: number | null | undefined, write: (value: number, language: string) => string) =>
+    value == null ? null : write(value, language);
+  const length = (seconds: number) => (seconds === 0 ? "0" : formatDuration(seconds * 1000, language));
+  const shown = (id: keyof Total, label: string, write: (value: number, language: string) => string) => ({
+    ...{ id, label },
+    value: written(total[id], write),
+    before: written(previous[id], write),
+  });
+  const figures = [
+    shown("uptimePercentage", t("columns.uptime"), formatPercentage),
+    shown("downSeconds", t("columns.down"), length),
+    shown("outages", t("columns.outages"), formatCount),
+    shown("mttrSeconds", t("columns.mttr"), length),
+    shown("mtbfSeconds", t("columns.mtbf"), length),
+    shown("longestOutageSeconds", t("columns.longest"), length),
+  ];
+  if (total.totalChecks === undefined) return figures;
+  return [
+    ...figures,
+    shown("avgResponseTime", t("columns.mean"), formatResponseTime),
+    shown("responseTimeP50", t("columns.p50"), formatResponseTime),
+    shown("responseTimeP95", t("columns.p95"), formatResponseTime),
+    shown("responseTimeP99", t("columns.p99"), formatResponseTime),
+    shown("totalChecks", t("columns.checks"), formatCount),
+    shown("failedChecks", t("columns.failed"), formatCount),
+  ];
+}
+
+const minuteMs = 60_000;
+
+const timesOf = (points: readonly { timestamp: string }[]) =>
+  points.map(({ timestamp }) => Date.parse(timestamp));
+
+/** How long all of them together were down, point by point. */
+function DowntimeChart({ report }: { report: Report | DeviceReport }) {
+  const { t, i18n } = useTranslation("reports");
+  const { points, period } = report;
+  const shown = useMemo(
+    () => ({
+      times: timesOf(points),
+      layers: [
+        {
+          label: t("chart.minutes"),
+          colour: "--color-down",
+          values: points.map(({ uptimePercentage, downSeconds }) =>
+            uptimePercentage === null ? null : downSeconds / 60,
+          ),
+        },
+      ],
+    }),
+    [points, t],
+  );
+  return (
+    <ReportChart
+      title={t("chart.downtime")}
+      label={t("chart.downtimeText")}
+      period={period}
+      {...shown}
+      formatValue={(minutes) => (minutes === 0 ? "0" : formatDuration(minutes * minuteMs, i18n.language))}
+      formatAxis={(minutes) => formatCount(Math.round(minutes * 10) / 10, i18n.language)}
+    />
+  );
+}
+
+/** Response times of all checks, point by point. */
+function ResponseChart({ report }: { report: Report }) {
+  const { t, i18n } = useTranslation("reports");
+  const { points, period } = report;
+  const shown = useMemo(
+    () => ({
+      times: timesOf(points),
+      lines: [
+        {
+          label: t("columns.p50"),
+          colour: "--color-series",
+          values: points.map((point) => point.responseTimeP50),
+        },
+        {
+          ...{ label: t("columns.p95"), colour: "--color-warn", dashed: true },
+          values: points.map((point) => point.responseTimeP95),
+        },
+      ],
+    }),
+    [points, t],
+  );
+  return (
+    <ReportChart
+      title={t("chart.response")}
+      label={t("chart.responseText")}
+      period={period}
+      {...shown}
+      formatValue={(ms) => formatResponseTime(ms, i18n.language)}
+      formatAxis={(ms) => formatAxisTime(ms, i18n.language)}
     />
   );
 }

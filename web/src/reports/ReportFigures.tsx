@@ -1,6 +1,10 @@
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Card } from "../components/Card.tsx";
-import { Skeleton } from "../components/Skeleton.tsx";
+import { Button } from "../components/Button.tsx";
+import { Card, Section } from "../components/Card.tsx";
+import { Skeleton } from "../components/Loaded.tsx";
+import { type Column, Table } from "../components/Table.tsx";
+import { formatCount } from "../i18n/format.ts";
 
 /** A figure of a report, and what it was in the time before. */
 export interface ShownFigure {
@@ -46,5 +50,54 @@ export function ReportFigures({
         )}
       </section>
     </Card>
+  );
+}
+
+interface RowsProps<Row> {
+  title: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  keyOf: (row: Row) => string | number;
+  /** As `Table` has it. */
+  note?: (row: Row) => string | null;
+}
+
+/** As many as are read at a glance; the others with a click. */
+const few = 25;
+
+/** The rows of a report, the first of them at first. */
+export function Rows<Row>({ title, columns, rows, keyOf, note }: RowsProps<Row>) {
+  const { t, i18n } = useTranslation("reports");
+  const [areAll, setAreAll] = useState(false);
+  return (
+    <Section title={title}>
+      <Table
+        columns={columns}
+        rows={areAll ? rows : rows.slice(0, few)}
+        keyOf={keyOf}
+        {...(note && { note })}
+      />
+      {!areAll && rows.length > few && (
+        <div className="border-t border-line p-2 text-center">
+          <Button variant="quiet" onClick={() => setAreAll(true)}>
+            {t("showAll", { count: rows.length, all: formatCount(rows.length, i18n.language) })}
+          </Button>
+        </div>
+      )}
+    </Section>
+  );
+}
+
+/** The shape of a report that is on its way. */
+export function ReportWaiting() {
+  return (
+    <div className="grid gap-4" aria-hidden>
+      <ReportFigures label="" figures={undefined} />
+      <div className="grid gap-4 lg:grid-cols-2">
+        <Skeleton className="h-84 rounded-lg opacity-50" />
+        <Skeleton className="h-84 rounded-lg opacity-50" />
+      </div>
+      <Skeleton className="h-60 rounded-lg opacity-50" />
+    </div>
   );
 }

@@ -3,18 +3,16 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { notificationSettingsQuery } from "../api/notification-settings.ts";
 import { reportQuery } from "../api/reports.ts";
-import { PageBar } from "../components/PageBar.tsx";
+import { PageBar, usePageTitle } from "../components/PageBar.tsx";
 import { RangePicker } from "../components/RangePicker.tsx";
 import { useNow } from "../components/use-now.ts";
-import { usePageTitle } from "../components/use-page-title.ts";
 import { dayAt, formatClock } from "../i18n/format.ts";
 import { factInReadersLanguage } from "../i18n/i18n.ts";
 import { FilterButtons } from "../list/FilterButtons.tsx";
 import type english from "./en.json";
 import { IncidentReport } from "./IncidentReport.tsx";
 import { MonitorReport } from "./MonitorReport.tsx";
-import { ReportFiles } from "./ReportFiles.tsx";
-import { ReportHead } from "./ReportHead.tsx";
+import { ReportFiles, ReportHead } from "./ReportHead.tsx";
 import {
   type ReportSearch,
   type ReportSubject,

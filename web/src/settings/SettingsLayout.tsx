@@ -3,9 +3,8 @@ import { Link, Navigate, Outlet, useLocation } from "@tanstack/react-router";
 import { ChevronRight } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { type Session, sessionQuery } from "../api/session.ts";
-import { PageBar } from "../components/PageBar.tsx";
+import { PageBar, usePageTitle } from "../components/PageBar.tsx";
 import { useMedia } from "../components/use-media.ts";
-import { usePageTitle } from "../components/use-page-title.ts";
 import type english from "./en.json";
 import { settingsEntriesOf, settingsEntryAt } from "./entries.ts";
 

@@ -3,10 +3,9 @@ import { useTranslation } from "react-i18next";
 import { type StatusPage, useDeleteStatusPage } from "../api/status-pages.ts";
 import { Button } from "../components/Button.tsx";
 import { Dialog, DialogButtons } from "../components/Dialog.tsx";
-import { FailureNotice } from "../components/FailureNotice.tsx";
 import { Field } from "../components/Field.tsx";
-import { failureOf } from "../components/failure.ts";
-import { useFocusBack } from "../components/use-focus-back.ts";
+import { useFocusBack } from "../components/focus.ts";
+import { FailureNotice, failureOf } from "../components/Notice.tsx";
 import { showToast } from "../toasts.ts";
 
 interface DeletePageDialogProps {

@@ -2,9 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { ApiError } from "../api/client.ts";
-import { slugQuery } from "../api/status-pages.ts";
+import { type StatusPage, slugQuery } from "../api/status-pages.ts";
 import { Field } from "../components/Field.tsx";
-import { useDebounced } from "../components/use-debounced.ts";
+import { useDebounced } from "../components/use-now.ts";
 import { apiPaths } from "../paths.ts";
 
 const quietMs = 300;
@@ -63,3 +63,12 @@ export function SlugField(props: SlugFieldProps) {
     </div>
   );
 }
+
+type Addressed = Pick<StatusPage, "url" | "slug">;
+
+/** Where visitors find a page: as the installation knows it, else as this browser reaches it. */
+export const addressOf = ({ url, slug }: Addressed): string =>
+  url ?? location.origin + apiPaths.visitorsPage(slug);
+
+/** The same without what every address begins with. */
+export const shortAddressOf = (page: Addressed): string => addressOf(page).replace(/^https?:\/\//, "");

@@ -11,24 +11,21 @@ import {
   suggestedSlugQuery,
   useCreateStatusPage,
 } from "../api/status-pages.ts";
-import { Button } from "../components/Button.tsx";
-import { ButtonLink } from "../components/ButtonLink.tsx";
+import { Button, ButtonLink } from "../components/Button.tsx";
 import { Card } from "../components/Card.tsx";
 import { Dialog, DialogButtons } from "../components/Dialog.tsx";
-import { EmptyState } from "../components/EmptyState.tsx";
-import { FailureNotice } from "../components/FailureNotice.tsx";
 import { Field } from "../components/Field.tsx";
-import { Loaded } from "../components/Loaded.tsx";
-import { PageBar } from "../components/PageBar.tsx";
+import { useFocusBack } from "../components/focus.ts";
+import { EmptyState, Loaded } from "../components/Loaded.tsx";
+import { FailureNotice } from "../components/Notice.tsx";
+import { PageBar, usePageTitle } from "../components/PageBar.tsx";
 import { type Shortcut, useShortcuts } from "../components/shortcuts.ts";
-import { useDebounced } from "../components/use-debounced.ts";
-import { useFocusBack } from "../components/use-focus-back.ts";
 import { useFormErrors } from "../components/use-form-errors.ts";
-import { usePageTitle } from "../components/use-page-title.ts";
+import { useDebounced } from "../components/use-now.ts";
 import { browserTimeZone } from "../i18n/format.ts";
 import { DataList } from "../list/DataList.tsx";
-import { ListSkeleton } from "../list/ListSkeleton.tsx";
-import { SearchBox } from "../list/SearchBox.tsx";
+import { SearchBox } from "../list/ListFilters.tsx";
+import { ListSkeleton } from "../list/ListRow.tsx";
 import { type Stretch, useListRows } from "../list/use-list-rows.ts";
 import { DeletePageDialog } from "./DeletePageDialog.tsx";
 import type english from "./en.json";

@@ -4,11 +4,11 @@ import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useMayWrite } from "../api/roles.ts";
 import type { StatusPage } from "../api/status-pages.ts";
-import { focusPage } from "../components/focus-page.ts";
-import { useCopy } from "../components/use-copy.ts";
+import { useCopy } from "../components/CopyButton.tsx";
+import { focusPage } from "../components/focus.ts";
 import { formatDateTime } from "../i18n/format.ts";
 import type { ListColumn, ListDescriptor, RowAction } from "../list/descriptor.ts";
-import { addressOf, shortAddressOf } from "./page-address.ts";
+import { addressOf, shortAddressOf } from "./SlugField.tsx";
 
 /** Who sees a page. */
 function accessOf({ isPublic, hasPassword, allowedNetworks }: StatusPage) {

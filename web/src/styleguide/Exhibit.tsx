@@ -19,7 +19,7 @@ export function Part({ title, text, children }: PartProps) {
 }
 
 interface ExhibitProps {
-  /** Names of the files in components/ and forms/ that are seen here. */
+  /** Names of the components of components/ and forms/ that are seen here. */
   of: string[];
   text: string;
   /** Without the distance from the card's edges, for what keeps its own. */

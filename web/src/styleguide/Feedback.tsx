@@ -1,12 +1,9 @@
 import { Radar } from "lucide-react";
 import { Button } from "../components/Button.tsx";
 import { Card } from "../components/Card.tsx";
-import { EmptyState } from "../components/EmptyState.tsx";
-import { FailureNotice } from "../components/FailureNotice.tsx";
 import { LiveSign } from "../components/LiveIndicator.tsx";
-import { Loaded } from "../components/Loaded.tsx";
-import { Notice } from "../components/Notice.tsx";
-import { Skeleton } from "../components/Skeleton.tsx";
+import { EmptyState, Loaded, Skeleton } from "../components/Loaded.tsx";
+import { FailureNotice, Notice } from "../components/Notice.tsx";
 import { type ShownStatus, StatusDot, statusInk } from "../components/StatusDot.tsx";
 import { Toast } from "../components/Toast.tsx";
 import { monitorKinds } from "../kinds.ts";

@@ -1,10 +1,8 @@
 import { useState } from "react";
 import { Button } from "../components/Button.tsx";
-import { Card } from "../components/Card.tsx";
+import { Card, FactList, Section } from "../components/Card.tsx";
 import type { TimeSpan } from "../components/chart-data.ts";
 import { DayBars } from "../components/DayBars.tsx";
-import { FactList } from "../components/FactList.tsx";
-import { Section } from "../components/Section.tsx";
 import { StatusDot } from "../components/StatusDot.tsx";
 import { type Column, Table } from "../components/Table.tsx";
 import { ResponseChart } from "../monitors/detail/ResponseChart.tsx";

@@ -2,7 +2,7 @@ import { Pause, Trash2 } from "lucide-react";
 import { useCallback, useState } from "react";
 import { Button } from "../components/Button.tsx";
 import { ConfirmDialog } from "../components/ConfirmDialog.tsx";
-import { CopyDialog } from "../components/CopyDialog.tsx";
+import { CopyDialog } from "../components/CopyButton.tsx";
 import { Dialog, DialogButtons } from "../components/Dialog.tsx";
 import { Field } from "../components/Field.tsx";
 import { Menu, MenuChoices, MenuItem, MenuLabel } from "../components/Menu.tsx";

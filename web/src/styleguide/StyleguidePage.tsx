@@ -1,6 +1,6 @@
 import { BareHeader } from "../components/BareHeader.tsx";
 import { Card } from "../components/Card.tsx";
-import { usePageTitle } from "../components/use-page-title.ts";
+import { usePageTitle } from "../components/PageBar.tsx";
 import { Contrasts } from "./Contrasts.tsx";
 import { Controls } from "./Controls.tsx";
 import { Part } from "./Exhibit.tsx";

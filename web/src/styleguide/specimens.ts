@@ -1,10 +1,10 @@
 import { ApiError } from "../api/client.ts";
 import type { Deployment } from "../api/deployments.ts";
 import type { Day, StatusPeriod } from "../api/monitor.ts";
-import type { Reading } from "../components/readings.ts";
+import type { Reading } from "../components/chart-data.ts";
 import type { ShownStatus } from "../components/StatusDot.tsx";
 import type { ResponseSeries } from "../monitors/detail/response-series.ts";
-import { phasesOf } from "../monitors/phases-of.ts";
+import { phasesOf } from "../monitors/monitor-view.ts";
 
 const minuteMs = 60_000;
 const dayMs = 1_440 * minuteMs;

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { callWithProgress } from "../api/client.ts";
 import { Card } from "../components/Card.tsx";
-import { FailureNotice } from "../components/FailureNotice.tsx";
+import { FailureNotice } from "../components/Notice.tsx";
 import { useFormErrors } from "../components/use-form-errors.ts";
 import { formatShare } from "../i18n/format-amounts.ts";
 import { apiPaths } from "../paths.ts";

@@ -1,7 +1,7 @@
 import type { ComponentType } from "react";
 import { useTranslation } from "react-i18next";
+import { Section } from "../components/Card.tsx";
 import { CopyButton } from "../components/CopyButton.tsx";
-import { Section } from "../components/Section.tsx";
 import { DnsResult } from "./results/DnsResult.tsx";
 import { HttpResult } from "./results/HttpResult.tsx";
 import { LocationResult } from "./results/LocationResult.tsx";

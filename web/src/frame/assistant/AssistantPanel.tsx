@@ -11,9 +11,9 @@ import {
 import { useTranslation } from "react-i18next";
 import { useHasExpertPlan } from "../../api/plans.ts";
 import { IconButton } from "../../components/Button.tsx";
-import { focusPage, giveFocusBack } from "../../components/focus-page.ts";
+import { focusPage, giveFocusBack } from "../../components/focus.ts";
 import { RefusedByPlan } from "../../components/Loaded.tsx";
-import { useFrameForm } from "../use-frame-form.ts";
+import { useFrameForm } from "../Sheet.tsx";
 import { ConversationList } from "./ConversationList.tsx";
 import type english from "./en.json";
 import { closePanel, closePanelAbovePage } from "./panel-state.ts";

@@ -9,14 +9,12 @@ import {
   useReadEarlier,
 } from "../../api/assistant.ts";
 import { Button } from "../../components/Button.tsx";
-import { FailureNotice } from "../../components/FailureNotice.tsx";
-import { failureInWords } from "../../components/failure.ts";
-import { Loaded } from "../../components/Loaded.tsx";
+import { Loaded, Skeleton } from "../../components/Loaded.tsx";
 import { GuardedMarkdown } from "../../components/markdown/GuardedMarkdown.tsx";
-import { Skeleton } from "../../components/Skeleton.tsx";
+import { FailureNotice, failureInWords } from "../../components/Notice.tsx";
 import { showToast } from "../../toasts.ts";
 import { CallCard, CallLine } from "./CallCard.tsx";
-import { keepFocusInPanel } from "./keep-focus-in-panel.ts";
+import { keepFocusInPanel } from "./panel-state.ts";
 import type { Writing } from "./use-answer.ts";
 import { canGoOn, type Decisions } from "./use-decisions.ts";
 

@@ -11,18 +11,17 @@ import {
   useRenameConversation,
 } from "../../api/assistant.ts";
 import { Button, IconButton } from "../../components/Button.tsx";
-import { DeleteDialog } from "../../components/DeleteDialog.tsx";
+import { DeleteDialog } from "../../components/ConfirmDialog.tsx";
 import { Dialog, DialogButtons } from "../../components/Dialog.tsx";
-import { FailureNotice } from "../../components/FailureNotice.tsx";
 import { Field } from "../../components/Field.tsx";
-import { Loaded } from "../../components/Loaded.tsx";
+import { useFocusBack } from "../../components/focus.ts";
+import { Loaded, Skeleton } from "../../components/Loaded.tsx";
 import { Menu, MenuItem } from "../../components/Menu.tsx";
-import { Skeleton } from "../../components/Skeleton.tsx";
-import { useFocusBack } from "../../components/use-focus-back.ts";
+import { FailureNotice } from "../../components/Notice.tsx";
 import { useFormErrors } from "../../components/use-form-errors.ts";
 import { useNow } from "../../components/use-now.ts";
 import { formatAgo } from "../../i18n/format.ts";
-import { keepFocusInPanel } from "./keep-focus-in-panel.ts";
+import { keepFocusInPanel } from "./panel-state.ts";
 
 interface ConversationListProps {
   shownId: number | null;

@@ -13,10 +13,9 @@ import {
 import { useTranslation } from "react-i18next";
 import { assistantQuery } from "../../api/assistant.ts";
 import { Button, IconButton } from "../../components/Button.tsx";
-import { EmptyState } from "../../components/EmptyState.tsx";
-import { Loaded } from "../../components/Loaded.tsx";
+import { EmptyState, Loaded } from "../../components/Loaded.tsx";
 import { Conversation } from "./Conversation.tsx";
-import { keepFocusInPanel } from "./keep-focus-in-panel.ts";
+import { keepFocusInPanel } from "./panel-state.ts";
 import type { Assistant } from "./use-assistant.ts";
 import type { Decisions } from "./use-decisions.ts";
 

@@ -4,8 +4,7 @@ import { type Session, sessionQuery } from "../../api/session.ts";
 import { i18n, loadPageTexts } from "../../i18n/i18n.ts";
 import { readTexts } from "../../i18n/texts.ts";
 import { showToast } from "../../toasts.ts";
-import { closePalette, usePaletteOpen } from "./palette-state.ts";
-import { useRememberVisits } from "./use-remember-visits.ts";
+import { closePalette, usePaletteOpen, useRememberVisits } from "./palette-state.ts";
 
 type PaletteDialog = ComponentType<{ session: Session }>;
 

@@ -15,7 +15,7 @@ import type english from "./en.json";
 import type { PaletteItem, Step } from "./items.ts";
 import { PaletteList } from "./PaletteList.tsx";
 import { closePalette } from "./palette-state.ts";
-import { usePaletteGroups } from "./use-palette-groups.ts";
+import { usePaletteGroups } from "./use-palette-groups.tsx";
 
 declare module "../../i18n/texts.ts" {
   interface PageTexts {

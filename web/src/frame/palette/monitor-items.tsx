@@ -2,7 +2,7 @@ import { useRouter } from "@tanstack/react-router";
 import { Siren } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { SearchResult } from "../../api/search.ts";
-import { focusPage } from "../../components/focus-page.ts";
+import { focusPage } from "../../components/focus.ts";
 import { type ShownStatus, StatusDot, statusInk } from "../../components/StatusDot.tsx";
 import { useNow } from "../../components/use-now.ts";
 import { formatAgo, formatDuration, hasJustBegun } from "../../i18n/format.ts";

@@ -10,18 +10,23 @@ import { monitorQuery } from "../../api/monitor.ts";
 import { useAddMonitor } from "../../api/monitors.ts";
 import { mayWrite } from "../../api/roles.ts";
 import type { Session } from "../../api/session.ts";
-import { focusPage } from "../../components/focus-page.ts";
+import { focusPage } from "../../components/focus.ts";
 import { useActs } from "../../incidents/use-acts.ts";
 import { monitorKinds } from "../../kinds.ts";
 import { type MonitorActId, useMonitorActs } from "../../monitors/monitor-acts.ts";
 import { apiPaths } from "../../paths.ts";
 import { showToast } from "../../toasts.ts";
-import { addressIn } from "./fits.ts";
-import type { LocalGroup, LocalItem, PaletteControls, Step } from "./items.ts";
+import {
+  addressIn,
+  type LocalGroup,
+  type LocalItem,
+  named,
+  type PaletteControls,
+  type Step,
+} from "./items.ts";
 import { useOpenMonitor } from "./monitor-items.tsx";
-import { named } from "./named.ts";
+import { monitorAt } from "./palette-state.ts";
 import { usePersonActions } from "./use-person-actions.tsx";
-import { monitorAt } from "./use-remember-visits.ts";
 
 interface Asked {
   session: Session;

@@ -9,8 +9,7 @@ import { chooseTheme, themes, useTheme } from "../../theme.ts";
 import { useSignOut } from "../AccountMenu.tsx";
 import { togglePanel } from "../assistant/panel-state.ts";
 import { useOrganizationSwitch } from "../OrganizationSwitcher.tsx";
-import type { LocalItem } from "./items.ts";
-import { named } from "./named.ts";
+import { type LocalItem, named } from "./items.ts";
 
 /** What somebody does with the app itself: its look, its language, another organization, leaving. */
 export function usePersonActions(session: Session): LocalItem[] {

@@ -1,9 +1,8 @@
 import { useTranslation } from "react-i18next";
 import { commonName, issuerName } from "../../../../server/src/monitor/common-name.ts";
 import type { MonitorDetail } from "../../api/monitor.ts";
-import { FactList, type LabelledValue } from "../../components/FactList.tsx";
-import { Section } from "../../components/Section.tsx";
-import { Skeleton } from "../../components/Skeleton.tsx";
+import { FactList, type LabelledValue, Section } from "../../components/Card.tsx";
+import { Skeleton } from "../../components/Loaded.tsx";
 import { useNow } from "../../components/use-now.ts";
 import { formatAgo, formatDate, formatDays } from "../../i18n/format.ts";
 import { factInReadersLanguage } from "../../i18n/i18n.ts";

@@ -2,7 +2,6 @@ import { useTranslation } from "react-i18next";
 import type { Deployment } from "../../api/deployments.ts";
 import type { TimeSpan } from "../../components/chart-data.ts";
 import { formatDateTime } from "../../i18n/format.ts";
-import { deployedAtMs, deploymentWords } from "./deployment-marks.ts";
 
 interface DeploymentEntryProps {
   deployments: readonly Deployment[];
@@ -24,4 +23,25 @@ export function DeploymentEntry({ deployments, view: { fromMs, toMs } }: Deploym
       {t("response.deployments", { count: seen.length })}
     </span>
   );
+}
+
+/** When it was done, or has begun: milliseconds. */
+export const deployedAtMs = ({ startedAt, finishedAt }: Deployment): number =>
+  Date.parse(finishedAt ?? startedAt);
+
+const shownVersion = 12;
+
+/** What was deployed, which version, and by whom. */
+const deploymentWords = ({ name, version, author }: Deployment): string =>
+  [name, version?.slice(0, shownVersion), author].filter(Boolean).join(" · ");
+
+/** What a table has of a chart's deployments: words by the time to show them at, one after the other where there are several. */
+export function deploymentsByTime(deployments: readonly Deployment[]): Map<number, string> {
+  const words = new Map<number, string>();
+  for (const one of deployments) {
+    const at = deployedAtMs(one);
+    const before = words.get(at);
+    words.set(at, before === undefined ? deploymentWords(one) : `${before}, ${deploymentWords(one)}`);
+  }
+  return words;
 }

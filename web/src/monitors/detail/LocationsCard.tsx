@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { checksPerLocation, type LocationChecks, locationsQuery } from "../../api/monitor.ts";
+import { Section } from "../../components/Card.tsx";
 import { Loaded } from "../../components/Loaded.tsx";
-import { Section } from "../../components/Section.tsx";
 import { type Column, Table } from "../../components/Table.tsx";
 import { useNow } from "../../components/use-now.ts";
 import { formatAgo, formatResponseTime } from "../../i18n/format.ts";

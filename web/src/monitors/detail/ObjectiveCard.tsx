@@ -1,9 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type ObjectiveStanding, objectiveQuery } from "../../api/monitor.ts";
-import { Loaded } from "../../components/Loaded.tsx";
-import { Section } from "../../components/Section.tsx";
-import { Skeleton } from "../../components/Skeleton.tsx";
+import { Section } from "../../components/Card.tsx";
+import { Loaded, Skeleton } from "../../components/Loaded.tsx";
 import { useNow } from "../../components/use-now.ts";
 import {
   formatCount,

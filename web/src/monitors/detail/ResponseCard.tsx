@@ -14,10 +14,9 @@ import {
 } from "../../api/monitor.ts";
 import type { Monitor } from "../../api/monitor-list.ts";
 import { IconButton } from "../../components/Button.tsx";
-import { Loaded } from "../../components/Loaded.tsx";
+import { Section } from "../../components/Card.tsx";
+import { Loaded, Skeleton } from "../../components/Loaded.tsx";
 import { RangePicker } from "../../components/RangePicker.tsx";
-import { Section } from "../../components/Section.tsx";
-import { Skeleton } from "../../components/Skeleton.tsx";
 import { useKind, useMonitorTexts } from "../use-kind.ts";
 import { ResponseChart } from "./ResponseChart.tsx";
 import { ResponseTable } from "./ResponseTable.tsx";

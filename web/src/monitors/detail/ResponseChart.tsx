@@ -5,8 +5,7 @@ import type { Phase, StatusPeriod } from "../../api/monitor.ts";
 import type { ChartData, ChartSeries, TimeSpan } from "../../components/chart-data.ts";
 import { TimeChart } from "../../components/TimeChart.tsx";
 import { formatAxisTime, formatDateTime, formatResponseTime, formatTick } from "../../i18n/format.ts";
-import { DeploymentEntry } from "./DeploymentEntry.tsx";
-import { deployedAtMs } from "./deployment-marks.ts";
+import { DeploymentEntry, deployedAtMs } from "./DeploymentEntry.tsx";
 import { gapsOf, type ResponseSeries } from "./response-series.ts";
 import { outageSpans, restartTimes } from "./status-periods.ts";
 

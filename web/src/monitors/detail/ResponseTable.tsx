@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { Deployment } from "../../api/deployments.ts";
 import { type Column, Table, TableFrame } from "../../components/Table.tsx";
 import { formatCount, formatDateTime, formatResponseTime } from "../../i18n/format.ts";
-import { deploymentsByTime } from "./deployment-marks.ts";
+import { deploymentsByTime } from "./DeploymentEntry.tsx";
 import type { ResponseSeries } from "./response-series.ts";
 
 /** What was at a time: the values of the columns, how many checks failed, and what was deployed. */

@@ -11,17 +11,15 @@ import {
 } from "../../api/monitor.ts";
 import type { Monitor } from "../../api/monitor-list.ts";
 import { Button } from "../../components/Button.tsx";
-import { FactList, type LabelledValue } from "../../components/FactList.tsx";
-import { FailureNotice } from "../../components/FailureNotice.tsx";
-import { failureOf } from "../../components/failure.ts";
+import { FactList, type LabelledValue, Section } from "../../components/Card.tsx";
 import { Loaded } from "../../components/Loaded.tsx";
-import { Section } from "../../components/Section.tsx";
+import { FailureNotice, failureOf } from "../../components/Notice.tsx";
 import { Table } from "../../components/Table.tsx";
 import { formatDateTime, formatResponseTime } from "../../i18n/format.ts";
 import { factInReadersLanguage } from "../../i18n/i18n.ts";
 import { useKind, useMonitorTexts } from "../use-kind.ts";
+import { joinResults, resultRuns } from "./response-series.ts";
 import { type ResultRow, useResultColumns } from "./result-columns.tsx";
-import { joinResults, resultRuns } from "./result-runs.ts";
 
 interface ResultsCardProps {
   id: number;

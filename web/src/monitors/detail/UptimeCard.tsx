@@ -4,10 +4,9 @@ import { useTranslation } from "react-i18next";
 import { type Day, daysQuery, daysShown, type MonitorSummary, summaryQuery } from "../../api/monitor.ts";
 import type { Monitor } from "../../api/monitor-list.ts";
 import { Card } from "../../components/Card.tsx";
+import { together } from "../../components/chart-data.ts";
 import { DayBars } from "../../components/DayBars.tsx";
-import { Loaded } from "../../components/Loaded.tsx";
-import { together } from "../../components/readings.ts";
-import { Skeleton } from "../../components/Skeleton.tsx";
+import { Loaded, Skeleton } from "../../components/Loaded.tsx";
 import { formatCount, formatDuration, formatPercentage, formatResponseTime } from "../../i18n/format.ts";
 import { useKind, useMonitorTexts } from "../use-kind.ts";
 

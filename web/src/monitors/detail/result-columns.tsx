@@ -13,7 +13,7 @@ import {
   formatSpan,
 } from "../../i18n/format.ts";
 import { useMonitorTexts } from "../use-kind.ts";
-import { responseSpan } from "./result-runs.ts";
+import { responseSpan } from "./response-series.ts";
 
 /** A check, or several that came out alike, newest first. */
 export interface ResultRow {

@@ -6,15 +6,13 @@ import { type Charted, type Series, seriesQuery } from "../../api/device-metrics
 import type { DeviceDetail } from "../../api/devices.ts";
 import { statusHistoryQuery } from "../../api/monitor.ts";
 import type { ChartData, ChartSeries, TimeSpan } from "../../components/chart-data.ts";
-import { Loaded } from "../../components/Loaded.tsx";
+import { Loaded, Skeleton } from "../../components/Loaded.tsx";
 import { type Column, LongTable } from "../../components/LongTable.tsx";
-import { Skeleton } from "../../components/Skeleton.tsx";
 import { TimeChart } from "../../components/TimeChart.tsx";
 import { formatDateTime, formatTick } from "../../i18n/format.ts";
 import { formatRate, formatShare } from "../../i18n/format-amounts.ts";
 import { monitorKinds } from "../../kinds.ts";
-import { DeploymentEntry } from "../detail/DeploymentEntry.tsx";
-import { deployedAtMs, deploymentsByTime } from "../detail/deployment-marks.ts";
+import { DeploymentEntry, deployedAtMs, deploymentsByTime } from "../detail/DeploymentEntry.tsx";
 import { outageSpans } from "../detail/status-periods.ts";
 import { chartSpan, type ShownRange } from "../detail/use-range.ts";
 import { interfaceRates, type MetricLines, metricLines } from "./metric-lines.ts";

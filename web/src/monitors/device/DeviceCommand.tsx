@@ -6,7 +6,7 @@ import { awaitedQuery, type DeviceDetail } from "../../api/devices.ts";
 import { Button } from "../../components/Button.tsx";
 import { CopyableText, CopyButton } from "../../components/CopyButton.tsx";
 import { focusedAtFirst } from "../../components/Dialog.tsx";
-import { focusPage } from "../../components/focus-page.ts";
+import { focusPage } from "../../components/focus.ts";
 import { monitorKinds } from "../../kinds.ts";
 import { apiPaths } from "../../paths.ts";
 

@@ -1,8 +1,8 @@
 import { TriangleAlert } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { DeviceDetail } from "../../api/devices.ts";
+import { Section } from "../../components/Card.tsx";
 import { CopyableText } from "../../components/CopyButton.tsx";
-import { Section } from "../../components/Section.tsx";
 import { useNow } from "../../components/use-now.ts";
 import { formatAgo, formatDuration } from "../../i18n/format.ts";
 

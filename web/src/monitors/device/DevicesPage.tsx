@@ -5,17 +5,15 @@ import { useTranslation } from "react-i18next";
 import { type Device, useCreateDevice } from "../../api/devices.ts";
 import type { Monitor } from "../../api/monitor-list.ts";
 import { mayWrite, type Role, useRole } from "../../api/roles.ts";
-import { Button } from "../../components/Button.tsx";
-import { ButtonLink } from "../../components/ButtonLink.tsx";
+import { Button, ButtonLink } from "../../components/Button.tsx";
 import { Dialog, DialogButtons, focusedAtFirst } from "../../components/Dialog.tsx";
-import { FailureNotice } from "../../components/FailureNotice.tsx";
 import { Field } from "../../components/Field.tsx";
-import { focusPage } from "../../components/focus-page.ts";
-import { textOf } from "../../components/form-text.ts";
+import { focusPage } from "../../components/focus.ts";
 import { Refused } from "../../components/Loaded.tsx";
+import { FailureNotice } from "../../components/Notice.tsx";
 import { PageBar } from "../../components/PageBar.tsx";
 import { RangePicker } from "../../components/RangePicker.tsx";
-import { useFormErrors } from "../../components/use-form-errors.ts";
+import { textOf, useFormErrors } from "../../components/use-form-errors.ts";
 import { monitorKinds } from "../../kinds.ts";
 import type { ListColumn } from "../../list/descriptor.ts";
 import type { ListOfKind } from "../descriptor.ts";
@@ -23,8 +21,7 @@ import { MonitorsPage } from "../MonitorsPage.tsx";
 import { DeviceCommand } from "./DeviceCommand.tsx";
 import { EnrollmentTokens } from "./EnrollmentTokens.tsx";
 import type english from "./en.json";
-import { LastSeen } from "./LastSeen.tsx";
-import { HourLine, type Measure, UsageBar, UsageFigures } from "./Usage.tsx";
+import { HourLine, LastSeen, type Measure, UsageBar, UsageFigures } from "./Usage.tsx";
 
 declare module "../../i18n/texts.ts" {
   interface PageTexts {

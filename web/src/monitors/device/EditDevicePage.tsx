@@ -4,7 +4,7 @@ import type { MonitorDetail } from "../../api/monitor.ts";
 import type { FieldSchema } from "../../forms/schema.ts";
 import { monitorKinds } from "../../kinds.ts";
 import type { FormOfKind } from "../descriptor.ts";
-import { EditMonitorPage } from "../form/EditMonitorPage.tsx";
+import { EditMonitorPage } from "../form/FormPages.tsx";
 import type english from "./form/en.json";
 
 /** The settings of a device. */

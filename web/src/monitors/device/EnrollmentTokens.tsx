@@ -11,13 +11,11 @@ import {
 import { Button, IconButton } from "../../components/Button.tsx";
 import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
 import { DialogButtons } from "../../components/Dialog.tsx";
-import { FailureNotice } from "../../components/FailureNotice.tsx";
 import { Field } from "../../components/Field.tsx";
-import { textOf } from "../../components/form-text.ts";
-import { Loaded } from "../../components/Loaded.tsx";
-import { Skeleton } from "../../components/Skeleton.tsx";
-import { useFocusBack } from "../../components/use-focus-back.ts";
-import { useFormErrors } from "../../components/use-form-errors.ts";
+import { useFocusBack } from "../../components/focus.ts";
+import { Loaded, Skeleton } from "../../components/Loaded.tsx";
+import { FailureNotice } from "../../components/Notice.tsx";
+import { textOf, useFormErrors } from "../../components/use-form-errors.ts";
 import { useNow } from "../../components/use-now.ts";
 import { LabelledSelect } from "../../forms/LabelledSelect.tsx";
 import { formatDate } from "../../i18n/format.ts";

@@ -3,17 +3,14 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type DeviceLists, type ListName, listQuery, type ReportedList } from "../../api/device-lists.ts";
-import { Loaded } from "../../components/Loaded.tsx";
+import { Section } from "../../components/Card.tsx";
+import { Loaded, Skeleton } from "../../components/Loaded.tsx";
 import { LongTable } from "../../components/LongTable.tsx";
 import { RangePicker } from "../../components/RangePicker.tsx";
-import { Section } from "../../components/Section.tsx";
-import { Skeleton } from "../../components/Skeleton.tsx";
-import { useDebounced } from "../../components/use-debounced.ts";
-import { useNow } from "../../components/use-now.ts";
+import { useDebounced, useNow } from "../../components/use-now.ts";
 import { formatClock, formatDateTime } from "../../i18n/format.ts";
-import { SearchBox } from "../../list/SearchBox.tsx";
-import { arrange, usualSorts } from "./list-columns.ts";
-import { useListColumns } from "./use-list-columns.ts";
+import { SearchBox } from "../../list/ListFilters.tsx";
+import { arrange, useListColumns, usualSorts } from "./list-columns.ts";
 
 const names = ["processes", "network", "applications", "containers", "changes"] as const;
 

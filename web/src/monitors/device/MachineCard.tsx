@@ -2,15 +2,12 @@ import { Link } from "@tanstack/react-router";
 import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
 import type { DeviceDetail } from "../../api/devices.ts";
-import type { LabelledValue } from "../../components/FactList.tsx";
-import { FactList } from "../../components/FactList.tsx";
-import { Section } from "../../components/Section.tsx";
+import { FactList, type LabelledValue, Section } from "../../components/Card.tsx";
 import { useNow } from "../../components/use-now.ts";
 import { formatCount, formatDate, formatDuration } from "../../i18n/format.ts";
 import { formatBytes, formatShare } from "../../i18n/format-amounts.ts";
 import { monitorKinds } from "../../kinds.ts";
-import { LastSeen } from "./LastSeen.tsx";
-import { fillOf, measures } from "./Usage.tsx";
+import { fillOf, LastSeen, measures } from "./Usage.tsx";
 
 /** What the machine is, as its agent described it, and how full it is now. */
 export function MachineCard({ device }: { device: DeviceDetail }) {

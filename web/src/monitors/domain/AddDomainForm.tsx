@@ -17,7 +17,7 @@ import { useAddMonitor } from "../../api/monitors.ts";
 import { findWatched } from "../../api/watched.ts";
 import { Button } from "../../components/Button.tsx";
 import { FieldNote } from "../../components/Field.tsx";
-import { isFocusTaken } from "../../components/focus-page.ts";
+import { isFocusTaken } from "../../components/focus.ts";
 import { i18n } from "../../i18n/i18n.ts";
 import { monitorKinds } from "../../kinds.ts";
 import { showToast } from "../../toasts.ts";

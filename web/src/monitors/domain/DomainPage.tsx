@@ -3,8 +3,8 @@ import type { Domain } from "../../api/monitor-list.ts";
 import { monitorKinds } from "../../kinds.ts";
 import type { PageOfKind } from "../descriptor.ts";
 import { MonitorPage } from "../MonitorPage.tsx";
-import { phasesOf } from "../phases-of.ts";
-import { SiteLink } from "../SiteLink.tsx";
+import { phasesOf } from "../monitor-view.ts";
+import { SiteLink } from "../StatusText.tsx";
 
 const page: PageOfKind = {
   kind: monitorKinds.domain,

@@ -6,7 +6,7 @@ import { sparklineQuery } from "../../api/sparklines.ts";
 import { monitorKinds } from "../../kinds.ts";
 import type { ListOfKind } from "../descriptor.ts";
 import { MonitorsPage } from "../MonitorsPage.tsx";
-import { SiteLink } from "../SiteLink.tsx";
+import { SiteLink } from "../StatusText.tsx";
 import { AddDomainForm } from "./AddDomainForm.tsx";
 import type english from "./en.json";
 import { shortUrl } from "./short-url.ts";

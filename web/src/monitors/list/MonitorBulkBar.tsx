@@ -9,10 +9,9 @@ import { listKeys } from "../../api/monitor-keys.ts";
 import type { Monitor } from "../../api/monitor-list.ts";
 import { Button } from "../../components/Button.tsx";
 import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
-import { focusPage } from "../../components/focus-page.ts";
-import { BulkBar } from "../../list/BulkBar.tsx";
+import { focusPage } from "../../components/focus.ts";
+import { BulkBar, useStoppable } from "../../list/BulkBar.tsx";
 import type { Chosen } from "../../list/use-selection.ts";
-import { useStoppable } from "../../list/use-stoppable.ts";
 import { showToast } from "../../toasts.ts";
 import { useKind, useKindTexts } from "../use-kind.ts";
 

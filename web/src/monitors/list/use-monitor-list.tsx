@@ -10,9 +10,8 @@ import type { ListColumn, ListDescriptor, RowAction } from "../../list/descripto
 import type { ListOfKind } from "../descriptor.ts";
 import { type MonitorAct, type MonitorActId, useMonitorActs } from "../monitor-acts.ts";
 import { shownResponseTime, shownStatus } from "../monitor-view.ts";
-import { StatusText, useStatusDetails } from "../StatusText.tsx";
+import { CertificateText, StatusText, useStatusDetails } from "../StatusText.tsx";
 import { useKindTexts } from "../use-kind.ts";
-import { CertificateText } from "./CertificateText.tsx";
 import { HoursCell, ResponseCell, UptimeCell } from "./columns.tsx";
 import { TagChips } from "./TagChips.tsx";
 

@@ -1,10 +1,9 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ServiceDetail } from "../../api/monitor.ts";
+import { FactList, Section } from "../../components/Card.tsx";
 import { CopyableText, CopyButton } from "../../components/CopyButton.tsx";
-import { FactList } from "../../components/FactList.tsx";
 import { RangePicker } from "../../components/RangePicker.tsx";
-import { Section } from "../../components/Section.tsx";
 import { formatDateTime, formatInterval, formatRuntime } from "../../i18n/format.ts";
 import { HEARTBEAT_PLACES, heartbeatLines } from "./heartbeat-lines.ts";
 

@@ -1,7 +1,7 @@
 import { Plus } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { Service } from "../../api/monitor-list.ts";
-import { ButtonLink } from "../../components/ButtonLink.tsx";
+import { ButtonLink } from "../../components/Button.tsx";
 import { monitorKinds } from "../../kinds.ts";
 import type { ListOfKind } from "../descriptor.ts";
 import { MonitorsPage } from "../MonitorsPage.tsx";

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { Service } from "../../api/monitor-list.ts";
-import { SiteLink } from "../SiteLink.tsx";
+import { SiteLink } from "../StatusText.tsx";
 
 interface TargetProps {
   service: Pick<Service, "protocol" | "target">;

@@ -6,15 +6,13 @@ import { type ApiKey, apiKeysQuery, type CreatedApiKey, useDeleteApiKey } from "
 import { useMayWrite } from "../../api/roles.ts";
 import { Button } from "../../components/Button.tsx";
 import { Card } from "../../components/Card.tsx";
-import { CopyDialog } from "../../components/CopyDialog.tsx";
-import { DeleteDialog } from "../../components/DeleteDialog.tsx";
-import { EmptyState } from "../../components/EmptyState.tsx";
-import { Loaded } from "../../components/Loaded.tsx";
-import { usePageTitle } from "../../components/use-page-title.ts";
+import { DeleteDialog } from "../../components/ConfirmDialog.tsx";
+import { CopyDialog } from "../../components/CopyButton.tsx";
+import { EmptyState, Loaded } from "../../components/Loaded.tsx";
+import { usePageTitle } from "../../components/PageBar.tsx";
 import { CreateKeyDialog } from "./CreateKeyDialog.tsx";
 import type english from "./en.json";
-import { focusCreateButton } from "./focus.ts";
-import { KeyList } from "./KeyList.tsx";
+import { focusCreateButton, KeyList } from "./KeyList.tsx";
 
 declare module "../../i18n/texts.ts" {
   interface PageTexts {

@@ -5,16 +5,13 @@ import { scopeResources } from "../../../../server/src/wire/scope-resources.ts";
 import { type CreatedApiKey, useCreateApiKey } from "../../api/api-keys.ts";
 import { sessionQuery } from "../../api/session.ts";
 import { Button } from "../../components/Button.tsx";
-import { Checkbox } from "../../components/Checkbox.tsx";
 import { Dialog, DialogButtons } from "../../components/Dialog.tsx";
-import { FailureNotice } from "../../components/FailureNotice.tsx";
-import { Field, FieldNote } from "../../components/Field.tsx";
-import { textOf } from "../../components/form-text.ts";
+import { Checkbox, Field, FieldNote } from "../../components/Field.tsx";
+import { FailureNotice } from "../../components/Notice.tsx";
 import { type Column, Table, TableFrame } from "../../components/Table.tsx";
-import { useFormErrors } from "../../components/use-form-errors.ts";
+import { textOf, useFormErrors } from "../../components/use-form-errors.ts";
 import { LabelledSelect } from "../../forms/LabelledSelect.tsx";
-import { focusCreateButton } from "./focus.ts";
-import { useScopeWords } from "./use-scope-words.ts";
+import { focusCreateButton, useScopeWords } from "./KeyList.tsx";
 
 const dayMs = 86_400_000;
 /** Days until the key ends; 0: never. */

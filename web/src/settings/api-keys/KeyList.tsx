@@ -1,11 +1,11 @@
 import { Trash2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { scopeResources } from "../../../../server/src/wire/scope-resources.ts";
 import type { ApiKey } from "../../api/api-keys.ts";
 import { IconButton } from "../../components/Button.tsx";
 import { type Column, Table } from "../../components/Table.tsx";
 import { useNow } from "../../components/use-now.ts";
 import { formatDate, formatDateTime } from "../../i18n/format.ts";
-import { useScopeWords } from "./use-scope-words.ts";
 
 interface KeyListProps {
   /** Undefined while they are on their way. */
@@ -116,4 +116,33 @@ function End({ apiKey: { expiresAt }, bare = false }: KeyTimeProps) {
       {expired ? t("expired", { date }) : bare ? date : t("expires", { date })}
     </span>
   );
+}
+
+type Resource = (typeof scopeResources)[number];
+
+const actions = ["read", "write"] as const;
+type Action = (typeof actions)[number];
+
+/** Scopes in words: `Write: Domains and Incidents`. What this version of the app does not know stays as it is. */
+export function useScopeWords() {
+  const { t } = useTranslation("settings/api-keys");
+  const resourceName = (resource: Resource): string => t(`resources.${resource === "*" ? "all" : resource}`);
+  const say = (action: Action, resources: readonly Resource[]): string =>
+    t("of", { action: t(action), resources: resources.map(resourceName) });
+  const inWords = (scopes: readonly string[]): string[] => {
+    // Who may do anything may write.
+    const given = new Set(scopes.map((scope) => scope.replace(/^\*:/, "write:")));
+    const said = actions.flatMap((action) => {
+      const resources = scopeResources.filter((resource) => given.delete(`${action}:${resource}`));
+      return resources.length > 0 ? [say(action, resources)] : [];
+    });
+    return [...said, ...given];
+  };
+  return { resourceName, say, inWords };
+}
+
+/** Where the focus goes when a dialog about keys is gone. */
+export function focusCreateButton(): void {
+  const button = document.querySelector<HTMLElement>("[data-create-key]");
+  (button ?? document.getElementById("content"))?.focus();
 }

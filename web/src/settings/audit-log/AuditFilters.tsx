@@ -7,7 +7,6 @@ import { membersQuery } from "../../api/organization.ts";
 import { Button } from "../../components/Button.tsx";
 import { Select } from "../../forms/Select.tsx";
 import { ListFilters } from "../../list/ListFilters.tsx";
-import { useActionWords } from "./use-action-words.ts";
 
 interface AuditFiltersProps {
   organizationId: number;
@@ -131,4 +130,20 @@ function DayBox({
       )}
     </Labelled>
   );
+}
+
+type AuditAction = (typeof auditActions)[number];
+
+const isKnown = (action: string): action is AuditAction =>
+  (auditActions as readonly string[]).includes(action);
+
+type Dashed<Text extends string> = Text extends `${infer Word} ${infer Rest}`
+  ? Dashed<`${Word}-${Rest}`>
+  : Text;
+const keyOf = <Action extends AuditAction>(action: Action) => action.replaceAll(" ", "-") as Dashed<Action>;
+
+/** What was done, in words; `otherwise`: what a newer server says that this app does not know. */
+export function useActionWords(): (action: string, otherwise?: string) => string {
+  const { t } = useTranslation("settings/audit-log");
+  return (action, otherwise = action) => (isKnown(action) ? t(`actions.${keyOf(action)}`) : otherwise);
 }

@@ -9,14 +9,12 @@ import { type Session, sessionQuery } from "../../api/session.ts";
 import { Card } from "../../components/Card.tsx";
 import { Loaded, Refused } from "../../components/Loaded.tsx";
 import { LogPages } from "../../components/LogPages.tsx";
+import { usePageTitle } from "../../components/PageBar.tsx";
 import { type Column, Table } from "../../components/Table.tsx";
-import { useDebounced } from "../../components/use-debounced.ts";
-import { useNow } from "../../components/use-now.ts";
-import { usePageTitle } from "../../components/use-page-title.ts";
+import { useDebounced, useNow } from "../../components/use-now.ts";
 import { formatDateTime, formatMoment } from "../../i18n/format.ts";
-import { AuditFilters } from "./AuditFilters.tsx";
+import { AuditFilters, useActionWords } from "./AuditFilters.tsx";
 import type english from "./en.json";
-import { useActionWords } from "./use-action-words.ts";
 
 declare module "../../i18n/texts.ts" {
   interface PageTexts {

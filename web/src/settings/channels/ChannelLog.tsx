@@ -5,9 +5,9 @@ import { type Channel, type ChannelDelivery, deliveriesQuery, useResend } from "
 import { deliveryMoment } from "../../api/delivery-moment.ts";
 import { useMayWrite } from "../../api/roles.ts";
 import { Button } from "../../components/Button.tsx";
+import { Section } from "../../components/Card.tsx";
 import { Loaded } from "../../components/Loaded.tsx";
 import { LogPages } from "../../components/LogPages.tsx";
-import { Section } from "../../components/Section.tsx";
 import { useNow } from "../../components/use-now.ts";
 import { formatDateTime, formatMoment } from "../../i18n/format.ts";
 import { factInReadersLanguage } from "../../i18n/i18n.ts";

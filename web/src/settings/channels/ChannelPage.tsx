@@ -10,15 +10,13 @@ import {
 } from "../../api/channels.ts";
 import { useMayWrite } from "../../api/roles.ts";
 import { Button } from "../../components/Button.tsx";
-import { Loaded } from "../../components/Loaded.tsx";
+import { Loaded, Skeleton } from "../../components/Loaded.tsx";
 import { Notice } from "../../components/Notice.tsx";
-import { Skeleton } from "../../components/Skeleton.tsx";
-import { usePageTitle } from "../../components/use-page-title.ts";
+import { usePageTitle } from "../../components/PageBar.tsx";
 import { showToast } from "../../toasts.ts";
-import { ChannelBar } from "./ChannelBar.tsx";
+import { ChannelBar, useOffWords } from "./ChannelBar.tsx";
 import { ChannelForm } from "./ChannelForm.tsx";
 import { ChannelLog } from "./ChannelLog.tsx";
-import { useOffWords } from "./use-off-words.ts";
 
 /** One channel: whether it works, its settings, and what it was sent. */
 export function ChannelPage() {

@@ -5,20 +5,18 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Channel, channelsQuery, useDeleteChannel } from "../../api/channels.ts";
 import { useMayWrite } from "../../api/roles.ts";
-import { IconButton } from "../../components/Button.tsx";
-import { ButtonLink } from "../../components/ButtonLink.tsx";
+import { ButtonLink, IconButton } from "../../components/Button.tsx";
 import { Card } from "../../components/Card.tsx";
-import { DeleteDialog } from "../../components/DeleteDialog.tsx";
-import { EmptyState } from "../../components/EmptyState.tsx";
-import { focusPage } from "../../components/focus-page.ts";
-import { Loaded } from "../../components/Loaded.tsx";
+import { DeleteDialog } from "../../components/ConfirmDialog.tsx";
+import { focusPage } from "../../components/focus.ts";
+import { EmptyState, Loaded } from "../../components/Loaded.tsx";
+import { usePageTitle } from "../../components/PageBar.tsx";
 import { useNow } from "../../components/use-now.ts";
-import { usePageTitle } from "../../components/use-page-title.ts";
 import { formatDateTime, formatMoment } from "../../i18n/format.ts";
 import { factInReadersLanguage } from "../../i18n/i18n.ts";
-import { StateTable } from "../StateTable.tsx";
+import { StateTable } from "../SettingRow.tsx";
+import { useOffWords } from "./ChannelBar.tsx";
 import type english from "./en.json";
-import { useOffWords } from "./use-off-words.ts";
 
 declare module "../../i18n/texts.ts" {
   interface PageTexts {

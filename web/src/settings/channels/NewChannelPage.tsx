@@ -6,7 +6,7 @@ import { mailSettingsQuery } from "../../api/mail.ts";
 import { useMayWrite, useRole } from "../../api/roles.ts";
 import { Refused } from "../../components/Loaded.tsx";
 import { Notice } from "../../components/Notice.tsx";
-import { usePageTitle } from "../../components/use-page-title.ts";
+import { usePageTitle } from "../../components/PageBar.tsx";
 import { LabelledSelect } from "../../forms/LabelledSelect.tsx";
 import { showToast } from "../../toasts.ts";
 import { ChannelBar } from "./ChannelBar.tsx";

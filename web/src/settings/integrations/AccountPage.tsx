@@ -14,14 +14,12 @@ import {
 } from "../../api/integrations.ts";
 import { useMayWrite } from "../../api/roles.ts";
 import { Button } from "../../components/Button.tsx";
-import { Loaded } from "../../components/Loaded.tsx";
+import { Loaded, Skeleton } from "../../components/Loaded.tsx";
 import { Notice } from "../../components/Notice.tsx";
-import { Skeleton } from "../../components/Skeleton.tsx";
-import { usePageTitle } from "../../components/use-page-title.ts";
+import { usePageTitle } from "../../components/PageBar.tsx";
 import { factInReadersLanguage } from "../../i18n/i18n.ts";
 import { showToast } from "../../toasts.ts";
-import { LastRead } from "./AccountState.tsx";
-import { IntegrationBar } from "./IntegrationBar.tsx";
+import { IntegrationBar, LastRead } from "./AccountState.tsx";
 import { LinkDialog } from "./LinkDialog.tsx";
 import { ResourcesSection } from "./ResourcesSection.tsx";
 

@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { Integration } from "../../api/integrations.ts";
+import { PageBar } from "../../components/PageBar.tsx";
 import { useNow } from "../../components/use-now.ts";
 import { formatDateTime, formatMoment } from "../../i18n/format.ts";
 import { factInReadersLanguage } from "../../i18n/i18n.ts";
@@ -27,4 +28,14 @@ export function LastRead({ account: { syncedAt } }: { account: Integration }) {
       {t("accounts.read", { time: formatMoment(syncedAt, now, i18n.language) })}
     </span>
   );
+}
+
+/** The bar of a page that is opened from the list of integrations, with the way back to it. */
+export function IntegrationBar({ title }: { title: string }) {
+  const { t } = useTranslation(["settings/integrations", "settings"]);
+  const crumbs = [
+    { label: t("settings:title"), to: "/settings" as const },
+    { label: t("title"), to: "/settings/integrations" as const },
+  ];
+  return <PageBar heading crumbs={crumbs} title={title} />;
 }

@@ -13,13 +13,13 @@ import {
 import { useHasExpertPlan } from "../../api/plans.ts";
 import { useMayWrite } from "../../api/roles.ts";
 import { Button, IconButton } from "../../components/Button.tsx";
-import { DeleteDialog } from "../../components/DeleteDialog.tsx";
-import { focusPage } from "../../components/focus-page.ts";
+import { Section } from "../../components/Card.tsx";
+import { DeleteDialog } from "../../components/ConfirmDialog.tsx";
+import { focusPage } from "../../components/focus.ts";
 import { Failure, Loaded, RefusedByPlan } from "../../components/Loaded.tsx";
-import { Section } from "../../components/Section.tsx";
+import { usePageTitle } from "../../components/PageBar.tsx";
 import type { Column } from "../../components/Table.tsx";
-import { usePageTitle } from "../../components/use-page-title.ts";
-import { StateTable } from "../StateTable.tsx";
+import { StateTable } from "../SettingRow.tsx";
 import { AccountState } from "./AccountState.tsx";
 import { DeploymentsSection } from "./DeploymentsSection.tsx";
 import type english from "./en.json";

@@ -13,14 +13,11 @@ import {
 import { Button } from "../../components/Button.tsx";
 import { CopyableField } from "../../components/CopyButton.tsx";
 import { Dialog, DialogButtons } from "../../components/Dialog.tsx";
-import { FailureNotice } from "../../components/FailureNotice.tsx";
 import { Field, PasswordField } from "../../components/Field.tsx";
-import { failureOf } from "../../components/failure.ts";
-import { textOf } from "../../components/form-text.ts";
-import { Notice } from "../../components/Notice.tsx";
-import { useFocusBack } from "../../components/use-focus-back.ts";
-import { useFormErrors } from "../../components/use-form-errors.ts";
-import { useIsShown } from "../../components/use-is-shown.ts";
+import { useFocusBack } from "../../components/focus.ts";
+import { FailureNotice, failureOf, Notice } from "../../components/Notice.tsx";
+import { textOf, useFormErrors } from "../../components/use-form-errors.ts";
+import { useIsShown } from "../../components/use-media.ts";
 import type { FieldSchema } from "../../forms/schema.ts";
 import { showToast } from "../../toasts.ts";
 

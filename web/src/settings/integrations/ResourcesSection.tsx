@@ -11,8 +11,8 @@ import {
   useMonitorResource,
 } from "../../api/integrations.ts";
 import { Button } from "../../components/Button.tsx";
+import { Section } from "../../components/Card.tsx";
 import { Loaded } from "../../components/Loaded.tsx";
-import { Section } from "../../components/Section.tsx";
 import { type Column, Table } from "../../components/Table.tsx";
 import { monitorKinds } from "../../kinds.ts";
 import { showToast } from "../../toasts.ts";

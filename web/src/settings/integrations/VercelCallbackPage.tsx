@@ -2,12 +2,10 @@ import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useCompleteLink } from "../../api/integrations.ts";
-import { ButtonLink } from "../../components/ButtonLink.tsx";
-import { FailureNotice } from "../../components/FailureNotice.tsx";
-import { failureOf } from "../../components/failure.ts";
-import { Notice } from "../../components/Notice.tsx";
-import { usePageTitle } from "../../components/use-page-title.ts";
-import { IntegrationBar } from "./IntegrationBar.tsx";
+import { ButtonLink } from "../../components/Button.tsx";
+import { FailureNotice, failureOf, Notice } from "../../components/Notice.tsx";
+import { usePageTitle } from "../../components/PageBar.tsx";
+import { IntegrationBar } from "./AccountState.tsx";
 
 /** Where people come back to from Vercel: links the account, and leads to it. */
 export function VercelCallbackPage() {

@@ -5,12 +5,11 @@ import { type CreatedWebhook, type DeploymentWebhook, useSaveWebhook } from "../
 import { Button } from "../../components/Button.tsx";
 import { CopyableField } from "../../components/CopyButton.tsx";
 import { Dialog, DialogButtons, focusedAtFirst } from "../../components/Dialog.tsx";
-import { FailureNotice } from "../../components/FailureNotice.tsx";
 import { Field } from "../../components/Field.tsx";
-import { textOf } from "../../components/form-text.ts";
-import { useFocusBack } from "../../components/use-focus-back.ts";
-import { useFormErrors } from "../../components/use-form-errors.ts";
-import { useIsShown } from "../../components/use-is-shown.ts";
+import { useFocusBack } from "../../components/focus.ts";
+import { FailureNotice } from "../../components/Notice.tsx";
+import { textOf, useFormErrors } from "../../components/use-form-errors.ts";
+import { useIsShown } from "../../components/use-media.ts";
 import { LabelledSelect } from "../../forms/LabelledSelect.tsx";
 import { Tick } from "../../forms/Tick.tsx";
 import { showToast } from "../../toasts.ts";

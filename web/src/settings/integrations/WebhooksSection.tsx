@@ -10,14 +10,14 @@ import {
 } from "../../api/deployments.ts";
 import { useMayWrite } from "../../api/roles.ts";
 import { Button, IconButton } from "../../components/Button.tsx";
-import { DeleteDialog } from "../../components/DeleteDialog.tsx";
-import { focusPage } from "../../components/focus-page.ts";
+import { Section } from "../../components/Card.tsx";
+import { DeleteDialog } from "../../components/ConfirmDialog.tsx";
+import { focusPage } from "../../components/focus.ts";
 import { Loaded } from "../../components/Loaded.tsx";
-import { Section } from "../../components/Section.tsx";
 import { useNow } from "../../components/use-now.ts";
 import { formatDateTime, formatMoment } from "../../i18n/format.ts";
 import { factInReadersLanguage } from "../../i18n/i18n.ts";
-import { StateTable } from "../StateTable.tsx";
+import { StateTable } from "../SettingRow.tsx";
 import { WebhookDialog, WebhookMadeDialog } from "./WebhookDialogs.tsx";
 
 /** Which dialog is open. */

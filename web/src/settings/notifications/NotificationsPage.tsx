@@ -9,16 +9,14 @@ import {
 } from "../../api/notification-settings.ts";
 import { type PushBrowser, pushQuery, useSubscribe, useTestPush, useUnsubscribe } from "../../api/push.ts";
 import { Button } from "../../components/Button.tsx";
-import { Loaded } from "../../components/Loaded.tsx";
+import { Section } from "../../components/Card.tsx";
+import { Loaded, Skeleton } from "../../components/Loaded.tsx";
 import { Notice } from "../../components/Notice.tsx";
-import { Section } from "../../components/Section.tsx";
-import { Skeleton } from "../../components/Skeleton.tsx";
-import { usePageTitle } from "../../components/use-page-title.ts";
-import { named } from "../../forms/named.ts";
+import { usePageTitle } from "../../components/PageBar.tsx";
+import { named } from "../../forms/form-context.ts";
 import { SchemaForm } from "../../forms/SchemaForm.tsx";
 import type { FieldSchema } from "../../forms/schema.ts";
 import { currentTimeZone, formatDateTime } from "../../i18n/format.ts";
-import { PushError, pushObstacle, subscribeThisBrowser, unsubscribeThisBrowser } from "../../push.ts";
 import { showToast } from "../../toasts.ts";
 import { useDeviceName } from "../profile/use-device-name.ts";
 import { SettingRow } from "../SettingRow.tsx";
@@ -245,4 +243,51 @@ function SettingsForm({ settings }: { settings: NotificationSettings }) {
       onDone={(saved) => saved && showToast("success", t("settings.saved"))}
     />
   );
+}
+
+/** What stands between the reader and messages in this browser; null: nothing. */
+type PushObstacle = "insecure" | "unsupported" | "denied";
+
+/** Why this browser cannot show messages, as far as can be told without asking. */
+function pushObstacle(): PushObstacle | null {
+  if (!window.isSecureContext) return "insecure";
+  if (!("serviceWorker" in navigator && "PushManager" in window && "Notification" in window)) {
+    return "unsupported";
+  }
+  return Notification.permission === "denied" ? "denied" : null;
+}
+
+/** That subscribing has failed, and at what: `service`: the browser's push service could not be reached. */
+class PushError extends Error {
+  readonly obstacle: PushObstacle | "dismissed" | "service";
+
+  constructor(obstacle: PushError["obstacle"]) {
+    super(obstacle);
+    this.obstacle = obstacle;
+  }
+}
+
+/**
+ * Asks the reader whether messages may be shown, and the browser for an address at which it takes them. `publicKey`: the
+ * installation's. Throws PushError.
+ */
+async function subscribeThisBrowser(publicKey: string): Promise<PushSubscriptionJSON> {
+  const permission = await Notification.requestPermission();
+  if (permission !== "granted") throw new PushError(permission === "denied" ? "denied" : "dismissed");
+  const registration = await navigator.serviceWorker.getRegistration();
+  if (!registration) throw new PushError("unsupported");
+  const { pushManager } = registration;
+  // One that was made for another installation at this address takes no messages of this one.
+  await (await pushManager.getSubscription())?.unsubscribe();
+  const options = { userVisibleOnly: true, applicationServerKey: publicKey };
+  const subscription = await pushManager.subscribe(options).catch(() => {
+    throw new PushError("service");
+  });
+  return subscription.toJSON();
+}
+
+/** The browser takes no messages any more. */
+async function unsubscribeThisBrowser(): Promise<void> {
+  const registration = await navigator.serviceWorker?.getRegistration();
+  await (await registration?.pushManager?.getSubscription())?.unsubscribe();
 }

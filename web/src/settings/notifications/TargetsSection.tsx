@@ -9,9 +9,9 @@ import {
 } from "../../api/notification-settings.ts";
 import { sessionQuery } from "../../api/session.ts";
 import { Button } from "../../components/Button.tsx";
+import { Section } from "../../components/Card.tsx";
 import { CopyButton } from "../../components/CopyButton.tsx";
 import { Notice } from "../../components/Notice.tsx";
-import { Section } from "../../components/Section.tsx";
 import { useNow } from "../../components/use-now.ts";
 import { formatClock } from "../../i18n/format.ts";
 import { factInReadersLanguage } from "../../i18n/i18n.ts";

@@ -3,10 +3,9 @@ import { useTranslation } from "react-i18next";
 import { mailSettingsQuery, useSendTestMail } from "../../api/mail.ts";
 import type { Session } from "../../api/session.ts";
 import { Button } from "../../components/Button.tsx";
-import { Loaded } from "../../components/Loaded.tsx";
+import { Section } from "../../components/Card.tsx";
+import { Loaded, Skeleton } from "../../components/Loaded.tsx";
 import { Notice } from "../../components/Notice.tsx";
-import { Section } from "../../components/Section.tsx";
-import { Skeleton } from "../../components/Skeleton.tsx";
 import { apiPaths } from "../../paths.ts";
 import { SettingRow } from "../SettingRow.tsx";
 

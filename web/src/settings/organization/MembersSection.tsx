@@ -12,11 +12,11 @@ import {
 import { manages } from "../../api/roles.ts";
 import type { Session } from "../../api/session.ts";
 import { IconButton } from "../../components/Button.tsx";
+import { Section } from "../../components/Card.tsx";
 import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
+import { useFocusBack } from "../../components/focus.ts";
 import { Loaded } from "../../components/Loaded.tsx";
-import { Section } from "../../components/Section.tsx";
 import { type Column, Table } from "../../components/Table.tsx";
-import { useFocusBack } from "../../components/use-focus-back.ts";
 import { Select } from "../../forms/Select.tsx";
 import { formatDate } from "../../i18n/format.ts";
 import { showToast } from "../../toasts.ts";

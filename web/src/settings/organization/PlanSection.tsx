@@ -3,9 +3,8 @@ import { type ReactNode, useId } from "react";
 import { useTranslation } from "react-i18next";
 import { type OrganizationUsage, usageQuery } from "../../api/organization.ts";
 import type { Session } from "../../api/session.ts";
-import { Loaded } from "../../components/Loaded.tsx";
-import { Section } from "../../components/Section.tsx";
-import { Skeleton } from "../../components/Skeleton.tsx";
+import { Section } from "../../components/Card.tsx";
+import { Loaded, Skeleton } from "../../components/Loaded.tsx";
 import { formatCount, formatDays, formatInterval } from "../../i18n/format.ts";
 
 const dayMs = 86_400_000;

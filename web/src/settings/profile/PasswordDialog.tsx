@@ -2,10 +2,9 @@ import type { FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/Button.tsx";
 import { Dialog, DialogButtons } from "../../components/Dialog.tsx";
-import { FailureNotice } from "../../components/FailureNotice.tsx";
 import { PasswordField } from "../../components/Field.tsx";
-import { textOf } from "../../components/form-text.ts";
-import { useFormErrors } from "../../components/use-form-errors.ts";
+import { FailureNotice } from "../../components/Notice.tsx";
+import { textOf, useFormErrors } from "../../components/use-form-errors.ts";
 
 interface PasswordDialogProps {
   title: string;
@@ -55,3 +54,15 @@ export function PasswordDialog({ title, text, submitLabel, danger = false, ...re
 export function AccountName({ email }: { email: string }) {
   return <input type="email" name="account" autoComplete="username" value={email} readOnly hidden />;
 }
+
+/** Where the focus goes when a dialog is gone: to the button of that name, or, where it is gone too, to the page. */
+const focusOn = (name: string) => (): void => {
+  const button = document.querySelector<HTMLElement>(`[data-opens=${name}]`);
+  (button ?? document.getElementById("content"))?.focus();
+};
+
+export const focusEmail = focusOn("email");
+export const focusPassword = focusOn("password");
+export const focusTwoFactor = focusOn("two-factor");
+export const focusRecoveryCodes = focusOn("recovery-codes");
+export const focusSignIns = focusOn("sign-ins");

@@ -11,14 +11,13 @@ import {
 } from "../../api/profile.ts";
 import { authStateQuery, type Preferences, type Session, sessionQuery } from "../../api/session.ts";
 import { Button } from "../../components/Button.tsx";
+import { Section } from "../../components/Card.tsx";
 import { Dialog, DialogButtons } from "../../components/Dialog.tsx";
-import { FailureNotice } from "../../components/FailureNotice.tsx";
 import { Field, FieldNote, PasswordField } from "../../components/Field.tsx";
-import { textOf } from "../../components/form-text.ts";
-import { Section } from "../../components/Section.tsx";
-import { useFormErrors } from "../../components/use-form-errors.ts";
+import { FailureNotice } from "../../components/Notice.tsx";
+import { usePageTitle } from "../../components/PageBar.tsx";
+import { textOf, useFormErrors } from "../../components/use-form-errors.ts";
 import { useNow } from "../../components/use-now.ts";
-import { usePageTitle } from "../../components/use-page-title.ts";
 import { LeaveGuard } from "../../forms/LeaveGuard.tsx";
 import { Select } from "../../forms/Select.tsx";
 import { browserTimeZone, formatDateTime } from "../../i18n/format.ts";
@@ -28,8 +27,7 @@ import { chooseTheme, themes } from "../../theme.ts";
 import { showToast } from "../../toasts.ts";
 import { SettingRow } from "../SettingRow.tsx";
 import type english from "./en.json";
-import { focusEmail, focusPassword } from "./focus.ts";
-import { AccountName } from "./PasswordDialog.tsx";
+import { AccountName, focusEmail, focusPassword } from "./PasswordDialog.tsx";
 import { SignInsCard } from "./SignInsCard.tsx";
 import { TwoFactorRow } from "./TwoFactorRow.tsx";
 

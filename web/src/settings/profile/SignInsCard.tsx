@@ -4,15 +4,15 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type SignIn, signInsQuery, useEndOtherSignIns, useEndSignIn } from "../../api/profile.ts";
 import { Button, IconButton } from "../../components/Button.tsx";
+import { Section } from "../../components/Card.tsx";
 import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
+import { useFocusBack } from "../../components/focus.ts";
 import { Loaded } from "../../components/Loaded.tsx";
-import { Section } from "../../components/Section.tsx";
 import { type Column, Table } from "../../components/Table.tsx";
-import { useFocusBack } from "../../components/use-focus-back.ts";
 import { useNow } from "../../components/use-now.ts";
 import { formatAgo, formatDate, formatDateTime } from "../../i18n/format.ts";
 import { showToast } from "../../toasts.ts";
-import { focusSignIns } from "./focus.ts";
+import { focusSignIns } from "./PasswordDialog.tsx";
 import { useDeviceName } from "./use-device-name.ts";
 
 /** Where the reader is signed in, and the ways to end that. */

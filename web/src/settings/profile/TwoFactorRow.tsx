@@ -15,17 +15,14 @@ import {
 import { Button } from "../../components/Button.tsx";
 import { CopyButton } from "../../components/CopyButton.tsx";
 import { Dialog, DialogButtons, focusedAtFirst } from "../../components/Dialog.tsx";
-import { FailureNotice } from "../../components/FailureNotice.tsx";
 import { Field } from "../../components/Field.tsx";
-import { sendWhenWhole, textOf } from "../../components/form-text.ts";
-import { Loaded } from "../../components/Loaded.tsx";
-import { Skeleton } from "../../components/Skeleton.tsx";
+import { Loaded, Skeleton } from "../../components/Loaded.tsx";
+import { FailureNotice } from "../../components/Notice.tsx";
 import { saveFile } from "../../components/save-file.ts";
-import { useFormErrors } from "../../components/use-form-errors.ts";
+import { sendWhenWhole, textOf, useFormErrors } from "../../components/use-form-errors.ts";
 import { showToast } from "../../toasts.ts";
 import { SettingRow } from "../SettingRow.tsx";
-import { focusRecoveryCodes, focusTwoFactor } from "./focus.ts";
-import { PasswordDialog } from "./PasswordDialog.tsx";
+import { focusRecoveryCodes, focusTwoFactor, PasswordDialog } from "./PasswordDialog.tsx";
 
 /** Below this many it is time for new ones. */
 const fewCodes = 3;

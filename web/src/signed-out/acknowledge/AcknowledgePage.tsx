@@ -3,11 +3,11 @@ import { Link, useLocation } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { AcknowledgementShown } from "../../../../server/src/wire/acknowledgement.ts";
 import { acknowledgementQuery, useAcknowledgement } from "../../api/acknowledgement.ts";
+import { usePageTitle } from "../../components/PageBar.tsx";
 import { useFormErrors } from "../../components/use-form-errors.ts";
 import { useNow } from "../../components/use-now.ts";
-import { usePageTitle } from "../../components/use-page-title.ts";
 import { formatClock } from "../../i18n/format.ts";
-import { LinkOnItsWay, LinkPage } from "../LinkPage.tsx";
+import { LinkOnItsWay, LinkPage } from "../AuthLayout.tsx";
 import type english from "./en.json";
 
 declare module "../../i18n/texts.ts" {

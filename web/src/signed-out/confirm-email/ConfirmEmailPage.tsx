@@ -2,9 +2,9 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useLocation } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { confirmEmail, sessionQuery } from "../../api/session.ts";
+import { usePageTitle } from "../../components/PageBar.tsx";
 import { useFormErrors } from "../../components/use-form-errors.ts";
-import { usePageTitle } from "../../components/use-page-title.ts";
-import { LinkPage } from "../LinkPage.tsx";
+import { LinkPage } from "../AuthLayout.tsx";
 import type english from "./en.json";
 
 declare module "../../i18n/texts.ts" {

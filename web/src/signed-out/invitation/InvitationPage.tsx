@@ -11,21 +11,16 @@ import {
   useAcceptInvitation,
 } from "../../api/invitations.ts";
 import { readNewSession, type Session, sessionQuery, signOut, signUp } from "../../api/session.ts";
-import { AuthLayout } from "../../components/AuthLayout.tsx";
-import { Button } from "../../components/Button.tsx";
-import { ButtonLink } from "../../components/ButtonLink.tsx";
-import { FailureNotice } from "../../components/FailureNotice.tsx";
+import { Button, ButtonLink } from "../../components/Button.tsx";
+import { together, useFirst } from "../../components/chart-data.ts";
 import { Field, PasswordField } from "../../components/Field.tsx";
-import { failureOf } from "../../components/failure.ts";
-import { textOf } from "../../components/form-text.ts";
-import { Loaded } from "../../components/Loaded.tsx";
-import { Notice } from "../../components/Notice.tsx";
-import { together, useFirst } from "../../components/readings.ts";
-import { Skeleton } from "../../components/Skeleton.tsx";
-import { useFormErrors } from "../../components/use-form-errors.ts";
-import { usePageTitle } from "../../components/use-page-title.ts";
+import { Loaded, Skeleton } from "../../components/Loaded.tsx";
+import { FailureNotice, failureOf, Notice } from "../../components/Notice.tsx";
+import { usePageTitle } from "../../components/PageBar.tsx";
+import { textOf, useFormErrors } from "../../components/use-form-errors.ts";
 import { showToast } from "../../toasts.ts";
-import { SignInSteps } from "../sign-in/SignInSteps.tsx";
+import { AuthLayout } from "../AuthLayout.tsx";
+import { SignInSteps } from "../sign-in/SignInPage.tsx";
 import type english from "./en.json";
 
 declare module "../../i18n/texts.ts" {

@@ -3,16 +3,13 @@ import { Link } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { authStateQuery, forgotPassword } from "../../api/session.ts";
-import { AuthLayout } from "../../components/AuthLayout.tsx";
-import { Button } from "../../components/Button.tsx";
-import { ButtonLink } from "../../components/ButtonLink.tsx";
-import { FailureNotice } from "../../components/FailureNotice.tsx";
+import { Button, ButtonLink } from "../../components/Button.tsx";
 import { Field } from "../../components/Field.tsx";
-import { textOf } from "../../components/form-text.ts";
-import { Notice } from "../../components/Notice.tsx";
-import { useFormErrors } from "../../components/use-form-errors.ts";
-import { usePageTitle } from "../../components/use-page-title.ts";
+import { FailureNotice, Notice } from "../../components/Notice.tsx";
+import { usePageTitle } from "../../components/PageBar.tsx";
+import { textOf, useFormErrors } from "../../components/use-form-errors.ts";
 import { currentLanguage } from "../../i18n/i18n.ts";
+import { AuthLayout } from "../AuthLayout.tsx";
 import type english from "./en.json";
 
 declare module "../../i18n/texts.ts" {

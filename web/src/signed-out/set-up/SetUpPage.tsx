@@ -4,13 +4,12 @@ import type { FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { PASSWORD_LENGTH } from "../../../../server/src/wire/password-length.ts";
 import { authStateQuery, readNewSession, setUp } from "../../api/session.ts";
-import { AuthLayout } from "../../components/AuthLayout.tsx";
 import { Button } from "../../components/Button.tsx";
-import { FailureNotice } from "../../components/FailureNotice.tsx";
 import { Field, PasswordField } from "../../components/Field.tsx";
-import { textOf } from "../../components/form-text.ts";
-import { useFormErrors } from "../../components/use-form-errors.ts";
-import { usePageTitle } from "../../components/use-page-title.ts";
+import { FailureNotice } from "../../components/Notice.tsx";
+import { usePageTitle } from "../../components/PageBar.tsx";
+import { textOf, useFormErrors } from "../../components/use-form-errors.ts";
+import { AuthLayout } from "../AuthLayout.tsx";
 import type english from "./en.json";
 
 declare module "../../i18n/texts.ts" {

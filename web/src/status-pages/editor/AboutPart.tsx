@@ -2,16 +2,14 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/Button.tsx";
-import { Field } from "../../components/Field.tsx";
-import { focusPage } from "../../components/focus-page.ts";
-import { Section } from "../../components/Section.tsx";
-import { TextArea } from "../../components/TextArea.tsx";
+import { Section } from "../../components/Card.tsx";
+import { Field, TextArea } from "../../components/Field.tsx";
+import { focusPage } from "../../components/focus.ts";
 import { LabelledSelect } from "../../forms/LabelledSelect.tsx";
 import { Tick } from "../../forms/Tick.tsx";
 import { DeletePageDialog } from "../DeletePageDialog.tsx";
 import { SlugField } from "../SlugField.tsx";
-import { draftSwitches } from "./page-draft.ts";
-import type { PartProps } from "./part-props.ts";
+import { draftSwitches, type PartProps } from "./page-draft.ts";
 
 const zonesWith = (chosen: string): string[] => {
   const known = Intl.supportedValuesOf("timeZone");

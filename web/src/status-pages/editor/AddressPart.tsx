@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
 import type { StatusPage } from "../../api/status-pages.ts";
+import { Section } from "../../components/Card.tsx";
 import { CopyableText, CopyButton } from "../../components/CopyButton.tsx";
-import { Section } from "../../components/Section.tsx";
-import { addressOf } from "../page-address.ts";
+import { addressOf } from "../SlugField.tsx";
 
 /** Where visitors find a page, and what other pages and programs can show of it. */
 export function AddressPart({ page }: { page: StatusPage }) {

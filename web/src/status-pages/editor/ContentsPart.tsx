@@ -4,15 +4,20 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../components/Button.tsx";
 import { Card } from "../../components/Card.tsx";
 import { Dialog, DialogButtons } from "../../components/Dialog.tsx";
-import { EmptyState } from "../../components/EmptyState.tsx";
-import { useFocusBack } from "../../components/use-focus-back.ts";
+import { useFocusBack } from "../../components/focus.ts";
+import { EmptyState } from "../../components/Loaded.tsx";
 import { MonitorChooser } from "../../forms/MonitorChooser.tsx";
 import { useMonitorChoice } from "../../forms/use-monitor-choice.ts";
 import { addComponents, addGroup } from "./arrange.ts";
 import { ComponentList } from "./ComponentList.tsx";
 import { GroupCard } from "./GroupCard.tsx";
-import { type DraftComponent, type ListKey, newComponent, problemsByKey } from "./page-draft.ts";
-import type { PartProps } from "./part-props.ts";
+import {
+  type DraftComponent,
+  type ListKey,
+  newComponent,
+  type PartProps,
+  problemsByKey,
+} from "./page-draft.ts";
 import { useArranging } from "./use-arranging.ts";
 
 interface ContentsPartProps extends PartProps {

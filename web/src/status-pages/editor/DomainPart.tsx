@@ -3,18 +3,17 @@ import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type StatusPage, useChangeStatusPage, useStatusPageAct } from "../../api/status-pages.ts";
 import { Button } from "../../components/Button.tsx";
+import { Section } from "../../components/Card.tsx";
 import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
 import { CopyableText, CopyButton } from "../../components/CopyButton.tsx";
-import { FailureNotice } from "../../components/FailureNotice.tsx";
 import { Field } from "../../components/Field.tsx";
-import { failureOf } from "../../components/failure.ts";
-import { Section } from "../../components/Section.tsx";
-import { useFocusBack } from "../../components/use-focus-back.ts";
+import { useFocusBack } from "../../components/focus.ts";
+import { FailureNotice, failureOf } from "../../components/Notice.tsx";
 import { useFormErrors } from "../../components/use-form-errors.ts";
 import { formatDateTime } from "../../i18n/format.ts";
 import { factInReadersLanguage } from "../../i18n/i18n.ts";
 import { showToast } from "../../toasts.ts";
-import type { OwnPartProps } from "./part-props.ts";
+import type { OwnPartProps } from "./page-draft.ts";
 
 type Domain = NonNullable<StatusPage["domain"]>;
 

@@ -7,11 +7,9 @@ import { Menu, MenuItem } from "../../components/Menu.tsx";
 import { Tick } from "../../forms/Tick.tsx";
 import { changeGroup, removeGroup } from "./arrange.ts";
 import { ComponentList } from "./ComponentList.tsx";
-import { DropLine } from "./DropLine.tsx";
-import { MoveHandle } from "./MoveHandle.tsx";
+import { DropLine, MoveHandle, useDraggable, useDropPlace } from "./MoveHandle.tsx";
 import type { DraftGroup } from "./page-draft.ts";
 import type { Arranging } from "./use-arranging.ts";
-import { useDraggable, useDropPlace } from "./use-dragging.ts";
 
 interface GroupCardProps {
   group: DraftGroup;

@@ -6,12 +6,12 @@ import type { StatusPage } from "../../api/status-pages.ts";
 import { type ImportedSubscribers, useImportSubscribers } from "../../api/subscribers.ts";
 import { Button } from "../../components/Button.tsx";
 import { Dialog, DialogButtons } from "../../components/Dialog.tsx";
-import { FailureNotice } from "../../components/FailureNotice.tsx";
-import { TextArea } from "../../components/TextArea.tsx";
-import { useFocusBack } from "../../components/use-focus-back.ts";
+import { TextArea } from "../../components/Field.tsx";
+import { useFocusBack } from "../../components/focus.ts";
+import { FailureNotice } from "../../components/Notice.tsx";
 import { useFormErrors } from "../../components/use-form-errors.ts";
 import { factInReadersLanguage } from "../../i18n/i18n.ts";
-import { CannotTell } from "./CannotTell.tsx";
+import { CannotTell } from "./EditorNotices.tsx";
 import { usualHearing, WhatTheyHear } from "./WhatTheyHear.tsx";
 
 /** Adds a list of e-mail addresses, and says what came of each line that was left out. */

@@ -4,16 +4,14 @@ import { useTranslation } from "react-i18next";
 import { sentencesOf } from "../../api/client.ts";
 import { useStatusPageAct } from "../../api/status-pages.ts";
 import { Button } from "../../components/Button.tsx";
-import { Field, FieldNote } from "../../components/Field.tsx";
-import { Section } from "../../components/Section.tsx";
-import { TextArea } from "../../components/TextArea.tsx";
+import { Section } from "../../components/Card.tsx";
+import { Field, FieldNote, TextArea } from "../../components/Field.tsx";
 import { LabelledSelect } from "../../forms/LabelledSelect.tsx";
 import { Tick } from "../../forms/Tick.tsx";
 import { languageCodes, languages } from "../../i18n/languages.ts";
 import { showToast } from "../../toasts.ts";
 import type { Contrast } from "./Preview.tsx";
-import type { DraftLook } from "./page-draft.ts";
-import type { OwnPartProps, PartProps } from "./part-props.ts";
+import type { DraftLook, OwnPartProps, PartProps } from "./page-draft.ts";
 
 const themes = ["auto", "light", "dark"] as const;
 

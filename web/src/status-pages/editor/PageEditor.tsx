@@ -11,8 +11,7 @@ import {
   useChangeStatusPage,
 } from "../../api/status-pages.ts";
 import { Button } from "../../components/Button.tsx";
-import { FailureNotice } from "../../components/FailureNotice.tsx";
-import { failureOf } from "../../components/failure.ts";
+import { FailureNotice, failureOf } from "../../components/Notice.tsx";
 import { PageBar } from "../../components/PageBar.tsx";
 import { useMedia } from "../../components/use-media.ts";
 import { LeaveGuard } from "../../forms/LeaveGuard.tsx";
@@ -22,12 +21,11 @@ import { type PagePart, pageParts } from "../search.ts";
 import { AboutPart } from "./AboutPart.tsx";
 import { AccessPart } from "./AccessPart.tsx";
 import { AddressPart } from "./AddressPart.tsx";
-import { ChangedElsewhere } from "./ChangedElsewhere.tsx";
 import { ContentsPart } from "./ContentsPart.tsx";
 import { DomainPart } from "./DomainPart.tsx";
+import { ChangedElsewhere } from "./EditorNotices.tsx";
 import { LookPart } from "./LookPart.tsx";
-import { OpenLink } from "./OpenLink.tsx";
-import { type Contrast, Preview } from "./Preview.tsx";
+import { type Contrast, OpenLink, Preview } from "./Preview.tsx";
 import { changeOf, draftOf, draftOver, type PageDraft, rebasedDraft } from "./page-draft.ts";
 import { SubscribersPart } from "./SubscribersPart.tsx";
 import { partsWith, useWrongPart } from "./use-wrong-part.ts";

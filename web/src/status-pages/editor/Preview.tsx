@@ -1,5 +1,5 @@
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
-import { Monitor, Moon, Smartphone, Sun } from "lucide-react";
+import { ExternalLink, Monitor, Moon, Smartphone, Sun } from "lucide-react";
 import { type ReactNode, type SyntheticEvent, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ApiError, type FieldErrors } from "../../api/client.ts";
@@ -10,11 +10,12 @@ import {
   type StatusPage,
   type StatusPageChange,
 } from "../../api/status-pages.ts";
-import { Skeleton } from "../../components/Skeleton.tsx";
-import { useDebounced } from "../../components/use-debounced.ts";
+import { Skeleton } from "../../components/Loaded.tsx";
+import { useDebounced } from "../../components/use-now.ts";
 import { Select } from "../../forms/Select.tsx";
 import { currentLanguage } from "../../i18n/i18n.ts";
 import { type Language, languageCodes, languages } from "../../i18n/languages.ts";
+import { addressOf } from "../SlugField.tsx";
 import { partsWith } from "./use-wrong-part.ts";
 
 /** Keys that follow each other faster are one question. */
@@ -262,4 +263,20 @@ function useSize(place: { current: HTMLElement | null }) {
     return () => observer.disconnect();
   }, [place]);
   return size;
+}
+
+/** Leads to the page itself, as its visitors find it. */
+export function OpenLink({ page }: { page: StatusPage }) {
+  const { t } = useTranslation("status-pages");
+  return (
+    <a
+      href={addressOf(page)}
+      target="_blank"
+      rel="noreferrer"
+      className="inline-flex h-9 shrink-0 items-center justify-center gap-2 rounded-md border border-line-strong bg-surface px-3.5 font-medium whitespace-nowrap text-ink shadow-card transition-colors hover:bg-hover max-sm:px-2.5"
+    >
+      <ExternalLink aria-hidden className="size-4" />
+      <span className="max-sm:sr-only">{t("action.open")}</span>
+    </a>
+  );
 }

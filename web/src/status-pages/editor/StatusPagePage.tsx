@@ -3,14 +3,11 @@ import { useParams } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { useMayWrite } from "../../api/roles.ts";
 import { type StatusPage, statusPageQuery } from "../../api/status-pages.ts";
-import { Loaded } from "../../components/Loaded.tsx";
-import { PageBar } from "../../components/PageBar.tsx";
-import { Skeleton } from "../../components/Skeleton.tsx";
-import { usePageTitle } from "../../components/use-page-title.ts";
+import { Loaded, Skeleton } from "../../components/Loaded.tsx";
+import { PageBar, usePageTitle } from "../../components/PageBar.tsx";
 import type english from "./en.json";
-import { OpenLink } from "./OpenLink.tsx";
 import { PageEditor } from "./PageEditor.tsx";
-import { Preview } from "./Preview.tsx";
+import { OpenLink, Preview } from "./Preview.tsx";
 
 declare module "../../i18n/texts.ts" {
   interface PageTexts {

@@ -17,29 +17,26 @@ import {
   useRemoveSubscriber,
 } from "../../api/subscribers.ts";
 import { Button, IconButton } from "../../components/Button.tsx";
-import { CopyDialog } from "../../components/CopyDialog.tsx";
-import { DeleteDialog } from "../../components/DeleteDialog.tsx";
+import { Section } from "../../components/Card.tsx";
+import { DeleteDialog } from "../../components/ConfirmDialog.tsx";
+import { CopyDialog } from "../../components/CopyButton.tsx";
 import { Dialog, DialogButtons } from "../../components/Dialog.tsx";
-import { EmptyState } from "../../components/EmptyState.tsx";
-import { FailureNotice } from "../../components/FailureNotice.tsx";
 import { Field } from "../../components/Field.tsx";
-import { focusPage } from "../../components/focus-page.ts";
-import { Loaded } from "../../components/Loaded.tsx";
+import { focusPage, useFocusBack } from "../../components/focus.ts";
+import { EmptyState, Loaded } from "../../components/Loaded.tsx";
 import { LogPages } from "../../components/LogPages.tsx";
-import { Section } from "../../components/Section.tsx";
+import { FailureNotice } from "../../components/Notice.tsx";
 import { type Column, Table } from "../../components/Table.tsx";
-import { useDebounced } from "../../components/use-debounced.ts";
-import { useFocusBack } from "../../components/use-focus-back.ts";
 import { useFormErrors } from "../../components/use-form-errors.ts";
+import { useDebounced } from "../../components/use-now.ts";
 import { LabelledSelect } from "../../forms/LabelledSelect.tsx";
 import { Select } from "../../forms/Select.tsx";
 import { formatDateTime } from "../../i18n/format.ts";
 import { factInReadersLanguage } from "../../i18n/i18n.ts";
-import { ListFilters } from "../../list/ListFilters.tsx";
-import { SearchBox } from "../../list/SearchBox.tsx";
+import { ListFilters, SearchBox } from "../../list/ListFilters.tsx";
 import { apiPaths } from "../../paths.ts";
 import { showToast } from "../../toasts.ts";
-import { CannotTell } from "./CannotTell.tsx";
+import { CannotTell } from "./EditorNotices.tsx";
 import { ImportSubscribersDialog } from "./ImportSubscribersDialog.tsx";
 import { usualHearing, WhatTheyHear } from "./WhatTheyHear.tsx";
 

@@ -7,18 +7,16 @@ import { en } from "../../../../server/src/texts/status-pages/en.ts";
 import { zh } from "../../../../server/src/texts/status-pages/zh.ts";
 import { type TemplateText, type UpdateTemplate, useSaveTemplate } from "../../api/update-templates.ts";
 import { Button } from "../../components/Button.tsx";
-import { FailureNotice } from "../../components/FailureNotice.tsx";
-import { Field } from "../../components/Field.tsx";
+import { Section } from "../../components/Card.tsx";
+import { Field, TextArea } from "../../components/Field.tsx";
 import { MarkdownText } from "../../components/markdown/MarkdownText.tsx";
-import { Section } from "../../components/Section.tsx";
-import { TextArea } from "../../components/TextArea.tsx";
+import { FailureNotice } from "../../components/Notice.tsx";
 import { useFormErrors } from "../../components/use-form-errors.ts";
 import { useNow } from "../../components/use-now.ts";
 import { LeaveGuard } from "../../forms/LeaveGuard.tsx";
 import { Tick } from "../../forms/Tick.tsx";
 import { currentTimeZone } from "../../i18n/format.ts";
-import { languageCodes, languages } from "../../i18n/languages.ts";
-import { chooseLanguage, draftOf, inputOf, type TemplateDraft } from "./template-draft.ts";
+import { type Language, languageCodes, languages } from "../../i18n/languages.ts";
 
 interface TemplateFormProps {
   /** Null: it is new. */
@@ -191,3 +189,46 @@ function Sample({ text }: { text: TemplateText }) {
     </div>
   );
 }
+
+/** What stands in a template's form. */
+interface TemplateDraft {
+  name: string;
+  /** In which it says something. */
+  languages: readonly Language[];
+  /** In each; of a language that was cleared, too, as long as the form stands. */
+  texts: Readonly<Record<Language, Words>>;
+}
+
+type Words = Pick<TemplateText, "title" | "message">;
+
+const noWords: Words = { title: "", message: "" };
+
+/** The form of a template as it is, or with nothing in it but texts to begin with. */
+export function draftOf({ name, texts }: Pick<UpdateTemplate, "name" | "texts">): TemplateDraft {
+  const of = (code: Language): Words => texts.find(({ language }) => language === code) ?? noWords;
+  return {
+    name,
+    languages: languageCodes.filter((code) => texts.some(({ language }) => language === code)),
+    texts: { en: of("en"), de: of("de"), zh: of("zh") },
+  };
+}
+
+/** The draft after a language was ticked or cleared; the last one stays. */
+export function chooseLanguage(draft: TemplateDraft, code: Language, on: boolean): TemplateDraft {
+  const chosen = languageCodes.filter((one) => (one === code ? on : draft.languages.includes(one)));
+  return chosen.length === 0 ? draft : { ...draft, languages: chosen };
+}
+
+/** As the API takes it. */
+export const inputOf = ({
+  name,
+  languages,
+  texts,
+}: TemplateDraft): Pick<UpdateTemplate, "name" | "texts"> => ({
+  name,
+  texts: languages.map((language) => ({
+    language,
+    title: texts[language].title,
+    message: texts[language].message,
+  })),
+});

@@ -8,11 +8,9 @@ import {
   type UpdateTemplate,
   updateTemplateQuery,
 } from "../../api/update-templates.ts";
-import { focusPage } from "../../components/focus-page.ts";
-import { Loaded, Refused } from "../../components/Loaded.tsx";
-import { PageBar } from "../../components/PageBar.tsx";
-import { Skeleton } from "../../components/Skeleton.tsx";
-import { usePageTitle } from "../../components/use-page-title.ts";
+import { focusPage } from "../../components/focus.ts";
+import { Loaded, Refused, Skeleton } from "../../components/Loaded.tsx";
+import { PageBar, usePageTitle } from "../../components/PageBar.tsx";
 import { currentLanguage } from "../../i18n/i18n.ts";
 import { showToast } from "../../toasts.ts";
 import { TemplateForm } from "./TemplateForm.tsx";

@@ -12,17 +12,14 @@ import {
   updateTemplatesQuery,
   useDeleteTemplate,
 } from "../../api/update-templates.ts";
-import { IconButton } from "../../components/Button.tsx";
-import { ButtonLink } from "../../components/ButtonLink.tsx";
-import { DeleteDialog } from "../../components/DeleteDialog.tsx";
-import { EmptyState } from "../../components/EmptyState.tsx";
-import { focusPage } from "../../components/focus-page.ts";
-import { Loaded } from "../../components/Loaded.tsx";
-import { PageBar } from "../../components/PageBar.tsx";
-import { Section } from "../../components/Section.tsx";
+import { ButtonLink, IconButton } from "../../components/Button.tsx";
+import { Section } from "../../components/Card.tsx";
+import { DeleteDialog } from "../../components/ConfirmDialog.tsx";
+import { focusPage } from "../../components/focus.ts";
+import { EmptyState, Loaded } from "../../components/Loaded.tsx";
+import { PageBar, usePageTitle } from "../../components/PageBar.tsx";
 import { type Column, Table } from "../../components/Table.tsx";
-import { usePageTitle } from "../../components/use-page-title.ts";
-import { inReadersLanguage } from "../../i18n/in-readers-language.ts";
+import { inReadersLanguage } from "../../i18n/i18n.ts";
 import { languages } from "../../i18n/languages.ts";
 import type english from "./en.json";
 

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { IpLocation } from "../../../../server/src/wire/toolbox/ip-location.ts";
-import { FactList } from "../../components/FactList.tsx";
+import { FactList } from "../../components/Card.tsx";
 import { formatDate } from "../../i18n/format.ts";
 import { factInReadersLanguage } from "../../i18n/i18n.ts";
 import { Summary } from "../Summary.tsx";

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { Ping } from "../../../../server/src/wire/toolbox/ping.ts";
-import { FactList } from "../../components/FactList.tsx";
+import { FactList } from "../../components/Card.tsx";
 import { Table } from "../../components/Table.tsx";
 import { formatPercentage, formatResponseTime } from "../../i18n/format.ts";
 import { Summary } from "../Summary.tsx";

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { Rdap } from "../../../../server/src/wire/toolbox/rdap.ts";
-import { FactList } from "../../components/FactList.tsx";
+import { FactList } from "../../components/Card.tsx";
 import { formatDate } from "../../i18n/format.ts";
 import { Summary } from "../Summary.tsx";
 

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { TlsInspection } from "../../../../server/src/wire/toolbox/tls-inspection.ts";
-import { FactList } from "../../components/FactList.tsx";
+import { FactList } from "../../components/Card.tsx";
 import { Table } from "../../components/Table.tsx";
 import { formatCount, formatDate, formatResponseTime } from "../../i18n/format.ts";
 import { Findings, Summary } from "../Summary.tsx";

@@ -1,3 +1,5 @@
+import { notFound } from "@tanstack/react-router";
+import { type Range, ranges } from "../api/monitor.ts";
 import { type MonitorSort, sortColumns } from "../api/monitor-list.ts";
 import { type Filter, filters } from "./monitor-view.ts";
 
@@ -22,3 +24,25 @@ export const listSearch = (search: Record<string, unknown>): ListSearch => ({
 /** The text of a parameter: the router reads `?q=404` as a number, and `?q=true` as true. */
 const textIn = (value: unknown): string | undefined =>
   ["string", "number", "boolean"].includes(typeof value) ? String(value) || undefined : undefined;
+
+/** The number in a monitor's address; what is none is an address that leads nowhere. */
+export function requireNumber({ id = "" }: { id?: string }): string {
+  if (!/^[1-9]\d{0,14}$/.test(id)) notFound({ throw: true });
+  return id;
+}
+
+/** What of a monitor's page stands in its address: what its charts show, and which of a device's lists. */
+interface PageSearch {
+  range?: Range | undefined;
+  zoom?: string | undefined;
+  list?: string | undefined;
+}
+
+const stringIn = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+
+/** Reads it; what is none of it is left out. */
+export const pageSearch = (search: Record<string, unknown>): PageSearch => ({
+  range: ranges.find((name) => name === search["range"]),
+  zoom: stringIn(search["zoom"]),
+  list: stringIn(search["list"]),
+});

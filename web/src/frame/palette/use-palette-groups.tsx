@@ -1,19 +1,32 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "@tanstack/react-router";
+import type { LucideIcon } from "lucide-react";
+import { useTranslation } from "react-i18next";
 import { monitorQuery } from "../../api/monitor.ts";
 import type { Monitor } from "../../api/monitor-list.ts";
 import { devicesQuery, servicesQuery, troubleQuery } from "../../api/overview.ts";
 import { readRecents } from "../../api/recents.ts";
 import { type SearchResult, searchQuery } from "../../api/search.ts";
 import type { Session } from "../../api/session.ts";
-import { useDebounced } from "../../components/use-debounced.ts";
+import { focusPage } from "../../components/focus.ts";
+import { useDebounced } from "../../components/use-now.ts";
 import { type KindId, type MonitorKind, monitorKinds } from "../../kinds.ts";
 import { useMonitorActs } from "../../monitors/monitor-acts.ts";
+import { settingsEntriesOf } from "../../settings/entries.ts";
 import { showToast } from "../../toasts.ts";
-import { fitOf, fits } from "./fits.ts";
-import type { LocalGroup, LocalItem, PaletteControls, PaletteGroup, PaletteItem, Step } from "./items.ts";
+import { entries } from "../entries.ts";
+import {
+  fitOf,
+  fits,
+  type LocalGroup,
+  type LocalItem,
+  type PaletteControls,
+  type PaletteGroup,
+  type PaletteItem,
+  type Step,
+} from "./items.ts";
 import { useIncidentItem, useMonitorItem } from "./monitor-items.tsx";
 import { useActions } from "./use-actions.tsx";
-import { usePages } from "./use-pages.tsx";
 
 /** Keys that follow each other faster are one question. */
 const quietMs = 120;
@@ -160,4 +173,33 @@ function useActOnAny(): (step: Step, kind: MonitorKind, id: number) => void {
       (error: Error) => showToast("error", error.message),
     );
   };
+}
+
+/** The pages of the app that the role may see, also by their English names. */
+function usePages({ organization }: Session): LocalGroup[] {
+  const { t } = useTranslation(["shared", "settings"]);
+  const router = useRouter();
+  const go = (to: string) => void router.navigate({ to }).then(focusPage);
+  const line = (path: string, Icon: LucideIcon) => ({
+    id: `page${path.replaceAll("/", "-")}`,
+    icon: <Icon aria-hidden />,
+    href: path,
+    run: () => go(path),
+  });
+  const pages = entries.filter(({ group }) => group !== "end");
+  const main = pages.map(({ id, path, icon }) => ({
+    ...line(path, icon),
+    text: t(`app.${id}`),
+    also: [t(`app.${id}`, { lng: "en" })],
+    atOnce: true,
+  }));
+  const settings = settingsEntriesOf(organization.role).map(({ path, label, icon }) => ({
+    ...line(path, icon),
+    text: t(`settings:entries.${label}`),
+    also: [t(`settings:entries.${label}`, { lng: "en" }), t("settings:title")],
+  }));
+  return [
+    { id: "pages", all: main },
+    { id: "settings", all: settings },
+  ];
 }

@@ -1,3 +1,5 @@
+import { useCallback, useState } from "react";
+
 /** Moves the focus to the page itself when the element that had it goes away. */
 export const focusPage = (): void => document.getElementById("content")?.focus({ preventScroll: true });
 
@@ -22,3 +24,13 @@ export function giveFocusBack(give: () => void): void {
 export const isFocusTaken = (): boolean =>
   document.activeElement?.matches("#content, input, textarea") === true ||
   document.querySelector("[role=menu]") !== null;
+
+/** For a dialog: gives the focus back to what had it when the dialog came; `otherwise`, where that is gone, to the page. */
+export function useFocusBack(otherwise: () => void = focusPage): () => void {
+  // Read before the dialog stands and takes it.
+  const [focused] = useState(() => document.activeElement);
+  return useCallback(() => {
+    if (focused instanceof HTMLElement && focused.isConnected) focused.focus();
+    else otherwise();
+  }, [focused, otherwise]);
+}

@@ -1,30 +1,33 @@
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
-import { type ComponentProps, useId, useState } from "react";
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { type ComponentProps, type ReactNode, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { monitorQuery } from "../../api/monitor.ts";
 import { limitsQuery, type MonitorLimits } from "../../api/monitor-settings.ts";
-import { Loaded } from "../../components/Loaded.tsx";
+import { mayWrite, useRole } from "../../api/roles.ts";
+import { Card } from "../../components/Card.tsx";
+import { together, useFirst } from "../../components/chart-data.ts";
+import { Loaded, Refused, Skeleton } from "../../components/Loaded.tsx";
 import { Notice } from "../../components/Notice.tsx";
-import { useFirst } from "../../components/readings.ts";
-import { usePageTitle } from "../../components/use-page-title.ts";
+import { type Crumb, PageBar, usePageTitle } from "../../components/PageBar.tsx";
+import type { Typed } from "../../forms/body.ts";
 import { Select } from "../../forms/Select.tsx";
-import type { Typed } from "../../forms/typed.ts";
 import { showToast } from "../../toasts.ts";
 import type { FormOfKind } from "../descriptor.ts";
-import { KindProvider, useKind, useKindFormTexts } from "../use-kind.ts";
-import { FormPage, FormSkeleton } from "./FormPage.tsx";
+import { MonitorGone } from "../NothingWatched.tsx";
+import { KindProvider, useKind, useKindFormTexts, useKindTexts } from "../use-kind.ts";
 import { MonitorForm, useFormText } from "./MonitorForm.tsx";
 
 /** Everything about a monitor that is to be watched, before its first check. */
 export function NewMonitorPage({ form }: { form: FormOfKind }) {
   return (
     <KindProvider value={form.kind}>
-      <Page form={form} />
+      <NewPage form={form} />
     </KindProvider>
   );
 }
 
-function Page({ form }: { form: FormOfKind }) {
+function NewPage({ form }: { form: FormOfKind }) {
   const { t } = useTranslation("monitors/form");
   const { pages } = useKind();
   const k = useKindFormTexts();
@@ -111,5 +114,87 @@ function QuotaNotice({ limits: { plan, monitors, monitorsUsed } }: { limits: Mon
     <div className="mb-4">
       <Notice tone="info">{t("remark.quota", { count: monitors, plan })}</Notice>
     </div>
+  );
+}
+
+interface FormPageProps {
+  title: string;
+  /** Where the way back leads: the monitor of that number, or the list. */
+  back: { id: number; name: string } | null;
+  children: ReactNode;
+}
+
+/** The frame of the pages with a monitor's form: one column, as wide as reads well; for those who may change one. */
+function FormPage({ title, back, children }: FormPageProps) {
+  const k = useKindTexts();
+  const { t } = useTranslation("monitors");
+  const { pages } = useKind();
+  const role = useRole();
+  const list: Crumb = { label: k("title"), to: pages.list };
+  const crumbs = back ? [list, { label: back.name, to: pages.one, params: { id: String(back.id) } }] : [list];
+  return (
+    <div className="mx-auto max-w-3xl">
+      <PageBar crumbs={crumbs} heading={!back} title={back ? t("action.edit") : title} />
+      {back && <h1 className="mb-5 text-xl font-semibold wrap-anywhere">{title}</h1>}
+      {mayWrite(role) ? children : <Refused role={role} />}
+    </div>
+  );
+}
+
+/** The form's shape while what it needs is on its way. */
+function FormSkeleton() {
+  return (
+    <Card>
+      <div aria-hidden className="grid gap-6 p-5">
+        {["w-full", "w-full", "w-28"].map((width, at) => (
+          <div key={`${at}-${width}`} className="grid gap-2.5">
+            <Skeleton className="h-3.5 w-24" />
+            <Skeleton className={`h-9 rounded-md ${width}`} />
+          </div>
+        ))}
+      </div>
+    </Card>
+  );
+}
+
+/** Every setting of a monitor, to be changed. */
+export function EditMonitorPage({ form }: { form: FormOfKind }) {
+  return (
+    <KindProvider value={form.kind}>
+      <EditPage form={form} />
+    </KindProvider>
+  );
+}
+
+function EditPage({ form }: { form: FormOfKind }) {
+  const { t } = useTranslation("monitors/form");
+  const kind = useKind();
+  const k = useKindFormTexts();
+  const id = Number(useParams({ strict: false }).id);
+  const navigate = useNavigate();
+  const stored = useFirst(
+    together({ detail: useQuery(monitorQuery(kind, id)), limits: useQuery(limitsQuery) }),
+  );
+  const name = stored.data?.detail.name ?? "";
+  const title = name === "" ? k("editTitleUnnamed") : t("editTitle", { name });
+  usePageTitle(title);
+  return (
+    <FormPage title={title} back={name === "" ? null : { id, name }}>
+      <Loaded of={stored} failed={t("failed")} gone={<MonitorGone />} loading={<FormSkeleton />}>
+        {(known) => (
+          <MonitorForm
+            focusFirst={false}
+            key={id}
+            form={form}
+            variant={form.variants ? String(known.detail[form.variants.field as "name"]) : ""}
+            {...known}
+            onDone={(saved) => {
+              if (saved) showToast("success", t("saved", { name: saved.name }));
+              void navigate({ to: kind.pages.one, params: { id: String(id) }, replace: true });
+            }}
+          />
+        )}
+      </Loaded>
+    </FormPage>
   );
 }

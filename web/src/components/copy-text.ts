@@ -1,9 +1,0 @@
-/** Whether it could be copied: browsers have no clipboard for pages over plain http. */
-export async function copyText(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
