@@ -8,10 +8,8 @@ import { setTimeout } from "node:timers/promises";
 import { createSecureContext } from "node:tls";
 import type { ProbeResult } from "../server/src/probe/link.ts";
 import { startLocalProbe } from "../server/src/probe/local.ts";
-import { bareCheck } from "./bare-check.ts";
-import { withFolder } from "./folder.ts";
-import { type Measurement, median, quantile, report } from "./measurement.ts";
-import { startBeside } from "./process.ts";
+import { bareCheck } from "./baselines.ts";
+import { type Measurement, median, quantile, report, startBeside, withFolder } from "./harness.ts";
 import type { TargetReady } from "./target.ts";
 
 const MONITORS = 10_000;

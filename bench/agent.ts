@@ -7,16 +7,81 @@
  *
  * `node bench/agent.ts --node FILE` runs the agent with another Node.
  */
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { Agent, createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { startSink } from "./agent-sink.ts";
-import { withFolder } from "./folder.ts";
-import { type Measurement, machineLoad, report } from "./measurement.ts";
-import { startNodeExporter } from "./node-exporter.ts";
-import { cpuMilliseconds, memoryMb } from "./process.ts";
+import { gunzipSync } from "node:zlib";
+import type { AgentReports } from "../server/src/wire/agent/report.ts";
+import { answering, fetchText, freePort } from "./baselines.ts";
+import { cpuMilliseconds, type Measurement, machineLoad, memoryMb, report, withFolder } from "./harness.ts";
+
+const PROGRAM = "prometheus-node-exporter";
+
+/** A node_exporter of the bench's own, on loopback. */
+interface NodeExporter {
+  pid: number;
+  /** Reads all its metrics, as Prometheus would. */
+  scrape(): Promise<unknown>;
+  stop(): void;
+}
+
+/** Starts it with the collectors that it has by itself; null where it is not installed. */
+async function startNodeExporter(): Promise<NodeExporter | null> {
+  if (spawnSync(PROGRAM, ["--version"]).status !== 0) return null;
+  const port = await freePort();
+  const child = spawn(PROGRAM, [`--web.listen-address=127.0.0.1:${port}`, "--log.level=error"], {
+    stdio: "ignore",
+  });
+  const agent = new Agent({ keepAlive: true });
+  const stop = () => {
+    agent.destroy();
+    child.kill("SIGKILL");
+  };
+  process.once("exit", stop);
+  await answering({ port, path: "/", agent });
+  return { pid: child.pid as number, scrape: () => fetchText({ port, path: "/metrics", agent }), stop };
+}
+
+/** A server that takes every report and asks for the usual intervals. */
+interface Sink {
+  url: string;
+  /** How many it has taken. */
+  readonly reports: number;
+  stop(): void;
+}
+
+const INTERVALS = { metrics: 10, processes: 60, connections: 60, applications: 6 * 3600 };
+
+async function startSink(): Promise<Sink> {
+  let reports = 0;
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const sent = JSON.parse(gunzipSync(Buffer.concat(chunks)).toString()) as AgentReports;
+    reports += sent.reports.length;
+    const acknowledged = sent.reports.at(-1)?.sequence;
+    const data = { acknowledged, serverTime: Date.now(), intervals: INTERVALS };
+    response.setHeader("content-type", "application/json").end(JSON.stringify({ success: true, data }));
+  });
+  // As Vedette's server has it: a connection outlasts some reports.
+  server.keepAliveTimeout = 72_000;
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    get reports() {
+      return reports;
+    },
+    stop() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
 
 const WARM_UP_MS = 45_000;
 const SECONDS = 60;

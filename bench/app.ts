@@ -7,9 +7,15 @@
 import type { Browser, Page } from "playwright-core";
 import { installedBrowsers, launchBrowser } from "../e2e/harness/launch-browser.ts";
 import { giveHistory, multiplyDomain } from "../e2e/harness/many-domains.ts";
-import { withFolder } from "./folder.ts";
-import { type Measurement, machineLoad, median, quantile, report } from "./measurement.ts";
-import { startServer } from "./process.ts";
+import {
+  type Measurement,
+  machineLoad,
+  median,
+  quantile,
+  report,
+  startServer,
+  withFolder,
+} from "./harness.ts";
 
 const DOMAINS = 10_000;
 const ROUNDS = 7;

@@ -15,12 +15,18 @@ import { packSeries } from "../server/src/device/metrics/series-pack.ts";
 import { HOUR_MS, hourOf } from "../server/src/result/pack.ts";
 import { openStore } from "../server/src/store/open.ts";
 import type { Store } from "../server/src/store/store.ts";
-import { fillDevices, reportsOf, toDevices } from "./device-figures.ts";
-import { withFolder } from "./folder.ts";
-import { type Measurement, machineLoad, quantile, report } from "./measurement.ts";
-import { cpuSeconds, type RunningServer, startServer } from "./process.ts";
-import { seedMonitors } from "./seed.ts";
-import { watchTurns } from "./turns.ts";
+import {
+  cpuSeconds,
+  type Measurement,
+  machineLoad,
+  quantile,
+  type RunningServer,
+  report,
+  startServer,
+  watchTurns,
+  withFolder,
+} from "./harness.ts";
+import { fillDevices, reportsOf, seedMonitors, toDevices } from "./seed.ts";
 
 const DEVICES = 1_000;
 const DAYS = 30;

@@ -11,11 +11,18 @@ import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs, promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { openStore } from "../server/src/store/open.ts";
-import { makeMachine } from "./device-figures.ts";
-import { withFolder } from "./folder.ts";
-import { type Measurement, machineLoad, median, quantile, report } from "./measurement.ts";
-import { cpuSeconds, memoryMb, startServer } from "./process.ts";
-import { seedMonitors } from "./seed.ts";
+import {
+  cpuSeconds,
+  type Measurement,
+  machineLoad,
+  median,
+  memoryMb,
+  quantile,
+  report,
+  startServer,
+  withFolder,
+} from "./harness.ts";
+import { makeMachine, seedMonitors } from "./seed.ts";
 
 const { values } = parseArgs({ options: { devices: { type: "string", default: "500" } } });
 const DEVICES = Number(values.devices);

@@ -11,10 +11,8 @@ import { parseArgs } from "node:util";
 import { checkHttp } from "../server/src/check/http.ts";
 import type { HttpConfig } from "../server/src/check/http-config.ts";
 import { createResolver } from "../server/src/check/resolve.ts";
-import { bareCheck } from "./bare-check.ts";
-import { type Blackbox, startBlackbox } from "./blackbox.ts";
-import { type Measurement, median, report } from "./measurement.ts";
-import { startBeside } from "./process.ts";
+import { type Blackbox, bareCheck, startBlackbox } from "./baselines.ts";
+import { type Measurement, median, report, startBeside } from "./harness.ts";
 import type { TargetReady } from "./target.ts";
 
 const AT_ONCE = 32;

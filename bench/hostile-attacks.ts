@@ -3,16 +3,17 @@ import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "nod
 import {
   type Aim,
   type Attack,
+  files,
   knock,
+  reports,
   type Sent,
+  SITE_PATHS,
   sendMany,
   shout,
   slowBodies,
   slowHeaders,
   slowReaders,
 } from "./hostile-clients.ts";
-import { files, reports } from "./hostile-files.ts";
-import { SITE_PATHS } from "./hostile-site.ts";
 
 const NOISE = Buffer.from(Array.from({ length: 200_000 }, (_, n) => (n * 7919 + (n >> 3)) % 256));
 const row = (text: string, times: number) => text.repeat(times);

@@ -1,10 +1,13 @@
 /** What attackers do on the wire. All of it is bounded: so many connections, so many bytes, and an end after some seconds. */
-import { request } from "node:http";
-import { connect, type Socket } from "node:net";
+
+import { randomUUID } from "node:crypto";
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
+import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from "node:zlib";
 
 /** No attack lasts longer. */
-export const LONGEST_MS = 4_000;
+const LONGEST_MS = 4_000;
 /** How long a slow client stays. */
 const STAY_MS = 1_200;
 
@@ -13,7 +16,7 @@ export interface Aim {
   port: number;
   /** An API key that may do everything in its own organization. */
   token: string;
-  /** Where a server of the attacker listens (hostile-site.ts). */
+  /** Where a server of the attacker listens (`startHostileSite`). */
   sitePort: number;
   /** A device's token of the same organization. */
   deviceToken: string;
@@ -134,3 +137,119 @@ export const shout = (aim: Aim, count: number, bytes: string | Buffer): Promise<
 /** Clients that connect and leave at once, again and again. */
 export const knock = (aim: Aim, count: number): Promise<void> =>
   stay(aim, count, (socket) => void socket.end("POST /api/domains HTTP/1.1\r\n"));
+
+/** Attacks by what a tenant hands in: files to import, and reports of its devices. */
+
+const row = (text: string, times: number) => text.repeat(times);
+
+const FILES: Readonly<Record<string, () => string>> = {
+  "100,000 lines": () => row("https://example.com/\n", 90_000),
+  "a table of 50,000 rows": () => `name,url\n${row("a,https://example.com/\n", 50_000)}`,
+  "quotes without an end": () => `name,url\n${row('"', 1_000_000)}`,
+  "anchors that multiply": () =>
+    `a: &a [x,x,x,x,x,x,x,x,x]\n${Array.from({ length: 8 }, (_, n) => `${"bcdefghi"[n]}: &${"bcdefghi"[n]} [${row(`*${"abcdefgh"[n]},`, 9)}]`).join("\n")}`,
+  "YAML of nested lists": () => `endpoints:\n  ${row("- ", 50_000)}x`,
+  "Gatus with 50,000 endpoints": () => `endpoints:\n${row("  - name: a\n    url: http://a.test\n", 25_000)}`,
+  "JSON of nested arrays": () => row("[", 1_000_000),
+  "Kuma with many monitors": () =>
+    `{"version":"1","monitorList":[${row('{"type":"http","url":"http://a.test"},', 30_000)}{}]}`,
+};
+export const files: Attack[] = Object.entries(FILES).map(([name, make]) => ({
+  ...{ name: `a file to import: ${name}`, by: "tenant" },
+  run: (aim) => send(aim, { path: "/api/imports", isKnown: true, body: JSON.stringify({ content: make() }) }),
+}));
+
+const many = (length: number, text: (at: number) => string) =>
+  Array.from({ length }, (_, at) => text(at)).join();
+const REPORTS: Readonly<Record<string, () => string[]>> = {
+  "one wide object": () => [`"metrics":{${many(150_000, (at) => `"c${at}":1`)}}`],
+  "as many metrics as fit": () =>
+    Array.from({ length: 100 }, () => `"metrics":{${many(1_000, (at) => `"c${at}.usage":1`)}}`),
+  "empty rows": () =>
+    Array.from({ length: 100 }, () => `"applications":{"total":1,"items":[${row("{},", 1_900)}{}]}`),
+};
+const AGENT = { version: "1", machineId: "m", bootId: "b", instance: randomUUID(), run: randomUUID() };
+export const reports: Attack[] = Object.entries(REPORTS).map(([name, make]) => ({
+  ...{ name: `a device's reports: ${name}`, by: "tenant" },
+  run(aim) {
+    const parts = make().map((part, at) => `{"sequence":${at + 1},"at":1,${part}}`);
+    const body = gzipSync(
+      `{"agent":${JSON.stringify(AGENT)},"sentAt":1,"dropped":0,"reports":[${parts.join()}]}`,
+    );
+    const headers = { authorization: `Bearer ${aim.deviceToken}`, "content-encoding": "gzip" };
+    return sendMany(aim, 5, () => ({ path: "/api/agent/report", body, headers }));
+  },
+}));
+
+/** A monitored site that means harm. Listens on this machine only, in the process of the bench. */
+
+const MIB = 1_048_576;
+const zeros = Buffer.alloc(200_000_000);
+const params = { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 24 };
+
+const half = "[".repeat(MIB / 2 - 1);
+const BODIES: Readonly<Record<string, () => Buffer>> = {
+  nested: () => Buffer.from(half + half.replaceAll("[", "]")),
+  objects: () => Buffer.from(`${'{"a":'.repeat(170_000)}1${"}".repeat(170_000)}`),
+  names: () => Buffer.from(`{${Array.from({ length: 80_000 }, (_, n) => `"k${n}":0`).join()}}`),
+  empties: () => Buffer.from(`[${"{},".repeat(340_000)}{}]`),
+  broken: () => Buffer.from(`[${"1,".repeat(500_000)}`),
+  text: () => Buffer.from("a".repeat(MIB)),
+  tags: () => Buffer.from("<title".repeat(150_000)),
+  comments: () => Buffer.from("<!--<meta charset=".repeat(50_000)),
+  links: () => Buffer.from('<link rel="icon" href="/x">'.repeat(30_000)),
+};
+const BOMBS: Readonly<Record<string, () => Buffer>> = {
+  br: () => brotliCompressSync(zeros, { params }),
+  gzip: () => gzipSync(zeros, { level: 1 }),
+  zstd: () => zstdCompressSync(zeros),
+};
+const made = new Map<string, Buffer>();
+
+function bodyOf(name: string, make: () => Buffer): Buffer {
+  const known = made.get(name) ?? make();
+  made.set(name, known);
+  return known;
+}
+
+/** What a check may ask it for: `/nested`, `/bomb/br`, `/headers`, `/cookies`, `/round/1`, `/bits`. */
+export const SITE_PATHS: readonly string[] = [
+  ...Object.keys(BODIES).map((name) => `/${name}`),
+  ...Object.keys(BOMBS).map((name) => `/bomb/${name}`),
+  ...["/headers", "/cookies", "/round/1", "/bits"],
+];
+
+export async function startHostileSite(): Promise<{ port: number; close(): void }> {
+  const server: Server = createServer(answer).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { port: (server.address() as AddressInfo).port, close };
+}
+
+function answer({ url = "/" }: IncomingMessage, response: ServerResponse): void {
+  const [, first = "", second = ""] = url.split("/");
+  const make = BODIES[first];
+  const bomb = first === "bomb" ? BOMBS[second] : undefined;
+  response.on("error", () => {});
+  if (make) response.end(bodyOf(first, make));
+  else if (bomb) {
+    response.setHeader("content-encoding", second);
+    response.end(bodyOf(url, bomb));
+  } else if (first === "headers") {
+    for (let n = 0; n < 150; n += 1) response.setHeader(`x-${n}`, "y".repeat(80));
+    response.end("x");
+  } else if (first === "cookies") {
+    response.setHeader(
+      "set-cookie",
+      Array.from({ length: 100 }, (_, n) => `a${n}=${"b".repeat(60)}; path=/`),
+    );
+    response.writeHead(302, { location: `/round/${"a".repeat(100)}` }).end();
+  } else if (first === "round") response.writeHead(302, { location: `/round/${second}x` }).end();
+  else {
+    for (let n = 0; n < 20_000; n += 1) response.write("x");
+    response.end();
+  }
+}

@@ -8,12 +8,16 @@
  */
 import { join } from "node:path";
 import { openStore } from "../server/src/store/open.ts";
-import { withFolder } from "./folder.ts";
+import {
+  type Measurement,
+  quantile,
+  report,
+  type WatchedServer,
+  withFolder,
+  withWatchedServer,
+} from "./harness.ts";
 import { ATTACKS } from "./hostile-attacks.ts";
-import { type Aim, type Attack, addDevice, send } from "./hostile-clients.ts";
-import { startHostileSite } from "./hostile-site.ts";
-import { type Measurement, quantile, report } from "./measurement.ts";
-import { type WatchedServer, withWatchedServer } from "./process.ts";
+import { type Aim, type Attack, addDevice, send, startHostileSite } from "./hostile-clients.ts";
 import { seedMonitors } from "./seed.ts";
 
 const DOMAINS = 1_000;

@@ -11,7 +11,7 @@ import type { ProbeResult } from "../server/src/probe/link.ts";
 import type { StoredResult } from "../server/src/result/stored-result.ts";
 import { insertResults } from "../server/src/store/queries/results.ts";
 import type { Store } from "../server/src/store/store.ts";
-import { type Measurement, median, report } from "./measurement.ts";
+import { type Measurement, median, report } from "./harness.ts";
 import { seedMonitors } from "./seed.ts";
 import { type BenchStore, onEachStore } from "./stores.ts";
 

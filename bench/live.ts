@@ -15,9 +15,7 @@ import { appendEvents } from "../server/src/store/queries/events.ts";
 import { insertMember } from "../server/src/store/queries/members.ts";
 import { insertUser } from "../server/src/store/queries/users.ts";
 import type { Store } from "../server/src/store/store.ts";
-import { withFolder } from "./folder.ts";
-import { type Measurement, report } from "./measurement.ts";
-import { memoryMb, withWatchedServer } from "./process.ts";
+import { type Measurement, memoryMb, report, withFolder, withWatchedServer } from "./harness.ts";
 import { seedMonitors } from "./seed.ts";
 
 const CLIENTS = 300;

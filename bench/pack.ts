@@ -12,7 +12,7 @@ import { insertResults, listResults } from "../server/src/store/queries/results.
 import { openDatabase } from "../server/src/store/sqlite.ts";
 import type { Store } from "../server/src/store/store.ts";
 import { hourOfResults } from "../server/test/result/packed-hours.ts";
-import { type Measurement, machineLoad, median, report } from "./measurement.ts";
+import { type Measurement, machineLoad, median, report } from "./harness.ts";
 import { seedMonitors } from "./seed.ts";
 import { type BenchStore, onEachStore, onSqlite } from "./stores.ts";
 

@@ -9,11 +9,17 @@ import { Agent, request } from "node:http";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { openStore } from "../server/src/store/open.ts";
-import { withFolder } from "./folder.ts";
-import { fillHistory } from "./history.ts";
-import { type Measurement, machineLoad, quantile, report } from "./measurement.ts";
-import { cpuSeconds, type RunningServer, startServer } from "./process.ts";
-import { seedMonitors } from "./seed.ts";
+import {
+  cpuSeconds,
+  type Measurement,
+  machineLoad,
+  quantile,
+  type RunningServer,
+  report,
+  startServer,
+  withFolder,
+} from "./harness.ts";
+import { fillHistory, seedMonitors } from "./seed.ts";
 
 const DOMAINS = 1_000;
 const DAYS = 30;

@@ -9,9 +9,17 @@ import { join } from "node:path";
 import { encodeHistogram } from "../server/src/result/histogram.ts";
 import { openStore } from "../server/src/store/open.ts";
 import { openDatabase } from "../server/src/store/sqlite.ts";
-import { withFolder } from "./folder.ts";
-import { type Measurement, machineLoad, median, quantile, report } from "./measurement.ts";
-import { memoryMb, type RunningServer, startServer } from "./process.ts";
+import {
+  type Measurement,
+  machineLoad,
+  median,
+  memoryMb,
+  quantile,
+  type RunningServer,
+  report,
+  startServer,
+  withFolder,
+} from "./harness.ts";
 import { seedMonitors } from "./seed.ts";
 
 const DOMAINS = 1_000;

@@ -11,7 +11,7 @@ import type { ProbeResult } from "../server/src/probe/link.ts";
 import { runRetention } from "../server/src/result/retention.ts";
 import { insertMany } from "../server/src/store/bulk.ts";
 import type { Store } from "../server/src/store/store.ts";
-import { type Measurement, quantile, report } from "./measurement.ts";
+import { type Measurement, quantile, report } from "./harness.ts";
 import { seedMonitors } from "./seed.ts";
 import { type BenchStore, onEachStore } from "./stores.ts";
 

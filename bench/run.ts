@@ -13,7 +13,7 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import type { Measurement } from "./measurement.ts";
+import type { Measurement } from "./harness.ts";
 
 const LIMIT_MS = 600_000;
 const LONG_LIMIT_MS = 1_200_000;
@@ -74,7 +74,8 @@ const BENCHES: readonly Bench[] = [
   { name: "api", file: "api.ts", about: "lists of domains, against bare node:http sending the same bytes" },
   {
     name: "pages",
-    file: "pages.ts",
+    file: "api.ts",
+    args: ["--pages"],
     about: "a status page with 50 components under an open incident, against bare node:http",
   },
   {

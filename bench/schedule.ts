@@ -14,13 +14,20 @@ import { parseArgs } from "node:util";
 import { activeKind, checkKinds } from "../server/src/check/registry.ts";
 import { openStore } from "../server/src/store/open.ts";
 import { CONVERSATIONS, type Conversation } from "../server/test/harness/conversations.ts";
-import { bareCheck } from "./bare-check.ts";
-import { withFolder } from "./folder.ts";
-import type { KindsReady } from "./kinds-target.ts";
-import { type Measurement, machineLoad, report } from "./measurement.ts";
-import { cpuSeconds, memoryMb, type RunningServer, startBeside, startServer } from "./process.ts";
+import { bareCheck } from "./baselines.ts";
+import {
+  cpuSeconds,
+  type Measurement,
+  machineLoad,
+  memoryMb,
+  type RunningServer,
+  report,
+  startBeside,
+  startServer,
+  withFolder,
+} from "./harness.ts";
 import { type SeedKind, seedMonitors } from "./seed.ts";
-import type { TargetReady } from "./target.ts";
+import type { KindsReady, TargetReady } from "./target.ts";
 
 const { values: flags } = parseArgs({
   options: { mixed: { type: "boolean", default: false }, monitors: { type: "string", default: "10000" } },
@@ -36,7 +43,7 @@ const TICK_MS = 10;
 const EDGE_MS = 2_000;
 
 const target = await startBeside<TargetReady>("target.ts");
-const kinds = flags.mixed ? await startBeside<KindsReady>("kinds-target.ts") : null;
+const kinds = flags.mixed ? await startBeside<KindsReady>("target.ts", ["kinds"]) : null;
 const url = `http://127.0.0.1:${target.ready.port}/`;
 try {
   report(await withFolder(measure));

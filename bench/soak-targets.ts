@@ -3,17 +3,200 @@
  * behaves as the script says. It logs every request by itself and gives the log out at the end.
  * Messages: "ready" out; TargetsOrder in, TargetsReady out; the beginning in; "report" in, ServedRequest tuples out.
  */
-import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import dgram from "node:dgram";
+import { once } from "node:events";
+import net, { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { setTimeout as after } from "node:timers";
 import { testCa } from "../server/test/harness/certificates.ts";
-import { kindOf, listenAs } from "./soak-kinds.ts";
-import { KEYWORD, type Mode, modeAt, type Phase, type ScriptOptions, writeScript } from "./soak-script.ts";
+import { CONVERSATIONS, type Conversation, type Talk } from "../server/test/harness/conversations.ts";
+import { seeded } from "../server/test/harness/seeded.ts";
+import type { Verdict } from "./soak-judge.ts";
+
+/** What every target of the soak does when: the truth that the program's results are compared with. */
+
+/** `half` announces a body and closes after a byte of it; `stuck` announces one and stops in the middle. */
+export type Mode = "up" | "slow" | "down" | "reset" | "hang" | "half" | "stuck";
+
+/** From `fromMs` (of the soak) to the next one's beginning a target behaves like this. */
+export interface Phase {
+  fromMs: number;
+  mode: Mode;
+}
+
+export interface ScriptOptions {
+  targets: number;
+  durationMs: number;
+  intervalMs: number;
+  seed: number;
+}
+
+const BAD: readonly Mode[] = ["down", "reset", "hang", "half", "stuck"];
+/** No check of these ends before its timeout. */
+const WAITED_FOR: readonly Mode[] = ["hang", "stuck"];
+/** A fifth of the targets never fails: nothing may be said about them. */
+const STEADY_SHARE = 0.2;
+/** Outages in intervals. The short ones may be over before anybody looks. */
+const SHORTEST_OUTAGE = 0.3;
+const LONGEST_OUTAGE = 3;
+/** Between outages, in intervals: so far apart that nobody may call it flapping. */
+const SHORTEST_PEACE = 10;
+const LONGEST_PEACE = 15;
+
+export const isWaitedFor = (mode: Mode): boolean => WAITED_FOR.includes(mode);
+
+/** What an answer is asked to hold by the monitors of every other site; the others take any body. */
+export const KEYWORD = "well";
+export const hasAssertion = (site: number): boolean => site % 2 === 1;
+
+export const isBad = (mode: Mode): boolean => BAD.includes(mode);
+
+/** The phases of every target, in order of time; each begins with one at 0. */
+export function writeScript({ targets, durationMs, intervalMs, seed }: ScriptOptions): Phase[][] {
+  const random = seeded(seed);
+  const between = (low: number, high: number) => low + (high - low) * random();
+  return Array.from({ length: targets }, () => {
+    const well: Mode = random() < 0.1 ? "slow" : "up";
+    const phases: Phase[] = [{ fromMs: 0, mode: well }];
+    if (random() < STEADY_SHARE) return phases;
+    let atMs = between(1, SHORTEST_PEACE) * intervalMs;
+    while (atMs < durationMs) {
+      const mode = BAD[Math.floor(random() * BAD.length)] as Mode;
+      phases.push({ fromMs: Math.round(atMs), mode });
+      atMs += between(SHORTEST_OUTAGE, LONGEST_OUTAGE) * intervalMs;
+      phases.push({ fromMs: Math.round(atMs), mode: well });
+      atMs += between(SHORTEST_PEACE, LONGEST_PEACE) * intervalMs;
+    }
+    return phases;
+  });
+}
+
+/** What a target does at a time of the soak; before its beginning it is as in its first phase. */
+function modeAt(phases: readonly Phase[], atMs: number): Mode {
+  const phase = phases.findLast(({ fromMs }) => fromMs <= atMs);
+  return (phase ?? (phases[0] as Phase)).mode;
+}
+
+/**
+ * The soak's targets that are no web pages: every other site of a mix, each on a port of its own, with the conversations of
+ * the tests. Pings cannot fail by a script on loopback, and have no place here.
+ */
+
+const conversations: Record<string, Conversation> = CONVERSATIONS;
+const OTHERS = Object.keys(conversations).filter((type) => type !== "http");
+const SLOW_MS = 300;
+const BACKLOG = 4_096;
+/** The same question again, from the same port. */
+const ASKED_AGAIN_MS = 5_000;
+
+/** What a site of a mix is: a quarter TCP, a quarter of all other kinds; null: a web page. */
+export function kindOf(site: number): string | null {
+  if (site % 2 === 0) return null;
+  return site % 4 === 1 ? "tcp" : (OTHERS[((site - 3) / 4) % OTHERS.length] as string);
+}
+
+/** The settings of a monitor for a site of that kind. */
+export const configOf = (type: string, port: number): object => conversations[type]?.config(port) ?? {};
+
+/** Listens as that kind; `modeNow` says how a check that comes now is answered, and takes note of it. */
+async function listenAs(type: string, modeNow: () => Mode): Promise<number> {
+  const { talk, answer } = conversations[type] as Conversation;
+  if (answer !== undefined) return answerDatagrams(answer, modeNow);
+  const behave = behaviours((await talk?.()) as Talk);
+  const server = net.createServer((socket) => {
+    socket.on("error", () => {});
+    behave[modeNow()](socket);
+  });
+  await once(server.listen({ port: 0, host: "127.0.0.1", backlog: BACKLOG }), "listening");
+  return (server.address() as AddressInfo).port;
+}
+
+const behaviours = (talk: Talk): Record<Mode, Talk> => ({
+  up: talk,
+  // Some read from the connection itself what came before they looked: those are no slower than others.
+  slow: talk,
+  down: (socket) => socket.end("-ERR out of order\r\n"),
+  reset: (socket) => void socket.resetAndDestroy(),
+  hang: () => {},
+  half: (socket) => socket.end("2"),
+  stuck: (socket) => void socket.write("2"),
+});
+
+async function answerDatagrams(answer: (question: Buffer) => Buffer, modeNow: () => Mode): Promise<number> {
+  const socket = dgram.createSocket("udp4").bind(0, "127.0.0.1");
+  const asked = new Map<number, { at: number; mode: Mode }>();
+  socket.on("message", (question, { port }) => {
+    const known = asked.get(port);
+    const isAgain = known !== undefined && Date.now() - known.at < ASKED_AGAIN_MS;
+    const mode = isAgain ? known.mode : modeNow();
+    if (!isAgain) asked.set(port, { at: Date.now(), mode });
+    const reply = () => void socket.send(answer(question), port, "127.0.0.1");
+    if (mode === "up") reply();
+    else if (mode === "slow") after(reply, SLOW_MS);
+    else if (mode === "down" || mode === "half") socket.send("no", port, "127.0.0.1");
+  });
+  await once(socket, "listening");
+  return socket.address().port;
+}
+
+export interface SoakFigures {
+  store: "sqlite" | "postgres";
+  seconds: number;
+  monitors: number;
+  kills: number;
+  verdict: Verdict;
+  /** From the start of the process to its ready line, after each kill. */
+  restartsMs: number[];
+  /** CPU time, all threads, until the ready line: what a restart costs on a machine that is busy otherwise. */
+  restartsCpuMs: number[];
+  /** Of the server, all its lives. */
+  cpuS: number;
+  /** At most, in its last life. */
+  memoryMb: number;
+  /** Nothing lost, doubled, wrong, missed or alarmed for nothing. */
+  isClean: boolean;
+}
+
+/** Of ascending values; NaN of none. */
+export function percentile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+/** Prints what the soak found, as JSON or as a table. */
+export function printReport(figures: SoakFigures, asJson: boolean): void {
+  const { verdict, restartsMs, restartsCpuMs, cpuS, memoryMb, isClean } = figures;
+  const { store, seconds, monitors, kills } = figures;
+  const { detectionMs, examples, ...counts } = verdict;
+  const restarts = restartsMs.toSorted((a, b) => a - b);
+  const shown = {
+    store,
+    seconds,
+    monitors,
+    kills,
+    ...counts,
+    detectionP50Ms: Math.round(percentile(detectionMs, 0.5)),
+    detectionP99Ms: Math.round(percentile(detectionMs, 0.99)),
+    restartP50Ms: Math.round(percentile(restarts, 0.5)),
+    restartMaxMs: Math.round(restarts.at(-1) ?? Number.NaN),
+    restartCpuP50Ms: Math.round(
+      percentile(
+        restartsCpuMs.toSorted((a, b) => a - b),
+        0.5,
+      ),
+    ),
+    cpuPercent: Math.round((1_000 * cpuS) / seconds) / 10,
+    memoryMb: Math.round(memoryMb),
+    isClean,
+    examples,
+  };
+  if (asJson) console.log(JSON.stringify(shown, null, 2));
+  else for (const [name, value] of Object.entries(shown)) console.log(`  ${name.padEnd(22)} ${value}`);
+}
 
 export interface TargetsOrder {
   script: ScriptOptions;
   /** Loopback addresses, all on one port. */
   addresses: string[];
-  /** Whether some sites are of other kinds than HTTP (soak-kinds.ts). */
+  /** Whether some sites are of other kinds than HTTP. */
   isMixed: boolean;
 }
 
@@ -27,8 +210,6 @@ export interface TargetsReady {
 /** Site, milliseconds since 1970, and how it was answered. */
 export type ServedRequest = [site: number, at: number, mode: Mode];
 
-const SLOW_MS = 300;
-const BACKLOG = 4_096;
 const BODY = `All is ${KEYWORD}.`;
 const answer = (status: string, bytes = BODY.length, sent = BODY) =>
   `HTTP/1.1 ${status}\r\nContent-Length: ${bytes}\r\nConnection: close\r\n\r\n${sent}`;
@@ -88,10 +269,14 @@ async function begin(order: TargetsOrder): Promise<void> {
   process.send?.({ port, ports, ca: order.isMixed ? (await testCa()).pem : "" } satisfies TargetsReady);
 }
 
-process.on("message", (message: TargetsOrder | { beganAt: number } | "report") => {
-  if (message === "report") process.send?.(served);
-  else if ("beganAt" in message) beganAt = message.beganAt;
-  else void begin(message);
-});
-process.on("disconnect", () => process.exit(0));
-process.send?.("ready");
+function serveTargets(): void {
+  process.on("message", (message: TargetsOrder | { beganAt: number } | "report") => {
+    if (message === "report") process.send?.(served);
+    else if ("beganAt" in message) beganAt = message.beganAt;
+    else void begin(message);
+  });
+  process.on("disconnect", () => process.exit(0));
+  process.send?.("ready");
+}
+
+if (process.argv[1] === import.meta.filename) serveTargets();

@@ -10,11 +10,8 @@ import { HOUR_MS, hourOf, packResults } from "../server/src/result/pack.ts";
 import { openStore } from "../server/src/store/open.ts";
 import { openDatabase } from "../server/src/store/sqlite.ts";
 import { fact, factJson } from "../server/src/texts/fact.ts";
-import { withFolder } from "./folder.ts";
-import { fillHistory } from "./history.ts";
-import { type Measurement, report } from "./measurement.ts";
-import { type WatchedServer, withWatchedServer } from "./process.ts";
-import { seedMonitors } from "./seed.ts";
+import { type Measurement, report, type WatchedServer, withFolder, withWatchedServer } from "./harness.ts";
+import { fillHistory, seedMonitors } from "./seed.ts";
 
 const DOMAINS = 10_000;
 const REASON = factJson(fact("status", { status: 503, expected: "200-399" }));

@@ -2,8 +2,7 @@ import { join } from "node:path";
 import { openStore, type StoreLocation } from "../server/src/store/open.ts";
 import type { Store } from "../server/src/store/store.ts";
 import { findPostgres, startPostgres } from "../server/test/harness/postgres.ts";
-import { withFolder } from "./folder.ts";
-import type { Measurement } from "./measurement.ts";
+import { type Measurement, withFolder } from "./harness.ts";
 
 /** The settings of a PostgreSQL that keeps what it has acknowledged; those of tests are faster and do not. */
 export const DURABLE = { fsync: "on", full_page_writes: "on", synchronous_commit: "on", autovacuum: "on" };

@@ -15,13 +15,20 @@ import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { openStore, type StoreLocation } from "../server/src/store/open.ts";
 import { connectTo, findPostgres, startPostgres } from "../server/test/harness/postgres.ts";
-import { withFolder } from "./folder.ts";
-import { type Measurement, machineLoad, quantile, report } from "./measurement.ts";
-import { type RunningServer, startBeside, startServer } from "./process.ts";
+import type { AskOrder } from "./clients.ts";
+import {
+  type Measurement,
+  machineLoad,
+  quantile,
+  type RunningServer,
+  report,
+  startBeside,
+  startServer,
+  withFolder,
+} from "./harness.ts";
 import { seedMonitors } from "./seed.ts";
 import { DURABLE } from "./stores.ts";
-import type { AskOrder } from "./storm-asker.ts";
-import { type Arrivals, hostOf, type StormKind, type WorldReady } from "./storm-orders.ts";
+import { type Arrivals, hostOf, type StormKind, type WorldReady } from "./storm-world.ts";
 
 const { values } = parseArgs({
   options: {
@@ -94,7 +101,7 @@ interface Storm {
 async function measure({ kind, folder, name, url }: Storm): Promise<Measurement[]> {
   const location: StoreLocation = url === null ? { file: join(folder, "vedette.db") } : { url };
   const world = await startBeside<WorldReady>("storm-world.ts", [String(MONITORS)]);
-  const asker = await startBeside<"ready">("storm-asker.ts");
+  const asker = await startBeside<"ready">("clients.ts", ["app"]);
   const token = await seed(location, world.ready);
   const server = await startServer(folder, {
     VEDETTE_RATE_LIMITS: "off",

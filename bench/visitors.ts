@@ -15,14 +15,21 @@ import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { brotliDecompressSync } from "node:zlib";
 import { openStore } from "../server/src/store/open.ts";
-import { withFolder } from "./folder.ts";
-import type { LoadReport } from "./load.ts";
-import { type Measurement, machineLoad, quantile, report } from "./measurement.ts";
-import { cpuSeconds, type RunningServer, startBeside, startServer } from "./process.ts";
+import { BROWSER, makePage, PATH } from "./api.ts";
+import type { LoadReport, Version, VisitorsOrder, VisitorsReport } from "./clients.ts";
+import {
+  cpuSeconds,
+  type Measurement,
+  machineLoad,
+  quantile,
+  type RunningServer,
+  report,
+  startBeside,
+  startServer,
+  withFolder,
+} from "./harness.ts";
 import { seedMonitors } from "./seed.ts";
-import { BROWSER, makePage, PATH } from "./status-page.ts";
 import type { TargetReady } from "./target.ts";
-import type { Version, VisitorsOrder, VisitorsReport } from "./visitors-load.ts";
 
 const { values } = parseArgs({
   options: {
@@ -100,7 +107,7 @@ async function lateness({ url }: RunningServer): Promise<number> {
 
 /** As many visitors as there can be, who keep their connections. */
 async function flood(server: RunningServer): Promise<Measurement[]> {
-  const { child } = await startBeside("load.ts");
+  const { child } = await startBeside("clients.ts", ["load"]);
   const port = Number(new URL(server.url).port);
   child.send({ port, paths: [PATH], headers: BROWSER, connections: CONNECTIONS, forMs: MINUTE_MS + 1_000 });
   const [{ requests, elapsedMs }] = (await once(child, "message")) as [LoadReport];
@@ -120,7 +127,7 @@ interface Scene {
 }
 
 async function outage(server: RunningServer, { file, token, site }: Scene): Promise<Measurement[]> {
-  const { child } = await startBeside("visitors-load.ts");
+  const { child } = await startBeside("clients.ts", ["visitors"]);
   const port = Number(new URL(server.url).port);
   const cpuBefore = cpuSeconds(server.pid);
   const order: VisitorsOrder = { port, path: PATH, headers: BROWSER, aSecond: VISITORS_A_SECOND };

@@ -1,11 +1,9 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openStore } from "../../server/src/store/open.ts";
-import { withFolder } from "../folder.ts";
+import { withFolder, withWatchedServer } from "../harness.ts";
 import { ATTACKS } from "../hostile-attacks.ts";
-import { addDevice, send } from "../hostile-clients.ts";
-import { startHostileSite } from "../hostile-site.ts";
-import { withWatchedServer } from "../process.ts";
+import { addDevice, send, startHostileSite } from "../hostile-clients.ts";
 import { seedMonitors } from "../seed.ts";
 
 /** One of each kind; `npm run bench -- hostile` has them all. */

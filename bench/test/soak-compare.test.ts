@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { judge } from "../soak-compare.ts";
-import { PROBE_FAULT, type SoakRun } from "../soak-run.ts";
-import type { Stored, StoredRow, TransitionRow } from "../soak-stored.ts";
+import type { Stored, StoredRow, TransitionRow } from "../soak-judge.ts";
+import { judge, PROBE_FAULT, type SoakRun } from "../soak-judge.ts";
 
 const BEGAN = 1_000_000_000_000;
 const SECOND = 1_000;

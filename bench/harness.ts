@@ -1,8 +1,78 @@
 import { type ChildProcess, fork, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { loadavg, tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import type { WatchOrder } from "./watched-server.ts";
+
+/** One measured number. */
+export interface Measurement {
+  name: string;
+  value: number;
+  unit: string;
+  /** What it should be; absent for baselines and for what explains a figure. */
+  target?: { atMost: number } | { atLeast: number };
+}
+
+/** How a bench hands its numbers to run.ts. A line on standard output, because nothing else is printed there. */
+export function report(measurements: readonly Measurement[]): void {
+  console.log(JSON.stringify(measurements));
+}
+
+export const median = (values: readonly number[]): number => quantile(values, 0.5);
+
+/** The value that the given share (0…1) of the values stays at or below, by the nearest rank; NaN for none. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
+}
+
+/** How busy the machine was besides: figures of a busy machine are worth less. */
+export const machineLoad = (): number => loadavg()[0] ?? 0;
+
+/** Calls `work` with an empty folder, which is removed once it has ended, whatever its end. */
+export async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), "vedette-bench-"));
+  try {
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** How long turns of this thread's event loop are, in milliseconds of its CPU: other processes of a busy machine do not count. */
+interface Turns {
+  begin(): void;
+  /** The longest since then. */
+  longestMs(): number;
+  stop(): void;
+}
+
+/** Watches from now on. */
+export function watchTurns(): Turns {
+  let longestMs = 0;
+  let lastMs = threadMs();
+  const watch = () => {
+    const now = threadMs();
+    longestMs = Math.max(longestMs, now - lastMs);
+    lastMs = now;
+    next = setImmediate(watch);
+  };
+  let next = setImmediate(watch);
+  return {
+    begin() {
+      longestMs = 0;
+      lastMs = threadMs();
+    },
+    longestMs: () => longestMs,
+    stop: () => clearImmediate(next),
+  };
+}
+
+const threadMs = (): number => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+};
 
 /** Linux counts CPU time in hundredths of a second, whatever its timer does. */
 const TICKS_A_SECOND = 100;
