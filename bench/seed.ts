@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { join } from "node:path";
 import { createOrganization } from "../server/src/account/create-organization.ts";
 import { issueKey } from "../server/src/account/issue-key.ts";
 import { systemClock } from "../server/src/clock.ts";
@@ -15,13 +14,10 @@ import { encodeState } from "../server/src/status/encode-state.ts";
 import { applyResult, staleAt } from "../server/src/status/rules.ts";
 import { initialState, type StatusConfig } from "../server/src/status/state.ts";
 import { insertMany } from "../server/src/store/bulk.ts";
-import { openStore, type StoreLocation } from "../server/src/store/open.ts";
 import { updateOrganization } from "../server/src/store/queries/organizations.ts";
 import { confirmUserEmail, insertUser } from "../server/src/store/queries/users.ts";
 import { openDatabase } from "../server/src/store/sqlite.ts";
 import type { Store } from "../server/src/store/store.ts";
-import { findPostgres, startPostgres } from "../server/test/harness/postgres.ts";
-import { type Measurement, withFolder } from "./harness.ts";
 
 interface Seeded {
   organizationId: number;

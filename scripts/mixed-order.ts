@@ -15,7 +15,7 @@ export class MixedOrder extends BaseSequencer {
 }
 
 /** Both lists in their own order, as evenly mixed as their lengths allow. */
-export function spread<T>(some: readonly T[], more: readonly T[]): T[] {
+function spread<T>(some: readonly T[], more: readonly T[]): T[] {
   const placed = (list: readonly T[]) =>
     list.map((one, at) => ({ one, place: (at + 1) / (list.length + 1) }));
   return [...placed(some), ...placed(more)].toSorted((a, b) => a.place - b.place).map(({ one }) => one);

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { listFiles } from "./files.ts";
 import { fromFindings, type StepResult } from "./run.ts";
 
@@ -9,13 +9,29 @@ const SOURCE = /\.(ts|tsx|mjs)$/;
 const COMPONENT = /^[A-Z][A-Za-z0-9]*(\.test)?\.tsx$/;
 const RE_EXPORT = /^export\s+(type\s+)?(\*|\{[^}]*\})(\s+as\s+\w+)?\s+from\s/m;
 
-/** House rules about names and places: no nameless folders, no barrels, names in kebab-case, no clock in rules (the linter sees the rest of that). */
+const DECISIONS = "docs/adr";
+const DECISION = /\b(?:ADR |adr\/)(\d{4}(?:-[a-z0-9-]+\.md)?)/g;
+
+/**
+ * House rules about names and places: no nameless folders, no barrels, names in kebab-case, no clock in rules (the linter sees the
+ * rest of that), and every decision that is referred to is there.
+ */
 export async function checkLayout(): Promise<StepResult> {
-  return fromFindings(
-    listFiles(".")
-      .filter((file) => SOURCE.test(file))
-      .flatMap((file) => findFaults(file)),
-  );
+  const files = listFiles(".");
+  const decisions = existsSync(DECISIONS) ? readdirSync(DECISIONS) : [];
+  return fromFindings([
+    ...files.filter((file) => SOURCE.test(file)).flatMap((file) => findFaults(file)),
+    ...files
+      .filter((file) => SOURCE.test(file) || file.endsWith(".md"))
+      .flatMap((file) => findLostDecisions(file, decisions)),
+  ]);
+}
+
+function findLostDecisions(file: string, decisions: readonly string[]): string[] {
+  return [...readFileSync(file, "utf8").matchAll(DECISION)]
+    .map(([, name]) => name ?? "")
+    .filter((name) => !decisions.some((decision) => decision.startsWith(name)))
+    .map((name) => `${file}: there is no ${DECISIONS}/${name}.`);
 }
 
 function findFaults(file: string): string[] {

@@ -1,155 +1,126 @@
-import { spawnSync } from "node:child_process";
-import { chmodSync, rmSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
-import { askedOf, createCheckout, has, lockfile, os, program, setUp, watchSetUp } from "./checkout.ts";
+import { expect, it } from "vitest";
+import { createTree, repository, runScript, type Tree } from "./tree.ts";
 
-const NOBODY = 65_534;
+const os = process.platform === "win32" ? "win" : process.platform;
+const runtime = `node-${os}-${process.arch}`;
+/** The pinned Node. */
+const binary = `node_modules/${runtime}/bin/node${os === "win" ? ".exe" : ""}`;
+const KYSELY = "node_modules/kysely/index.js";
+const VITEST = "node_modules/vitest/index.js";
 
-it("installs and builds in a fresh checkout, and does neither the second time", async () => {
-  const tree = createCheckout();
-  expect(await setUp(tree)).toMatchObject({
-    code: 0,
-    output: expect.stringContaining("installing packages"),
+/** Stands in for npm: logs its calls and brings what the lockfile names. Files let it fail: `offline`, `crash` (killed in the middle). */
+const NPM = `
+const { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } = require("node:fs");
+const { dirname, join } = require("node:path");
+const args = process.argv.slice(2);
+const write = (file, text = "") => { mkdirSync(dirname(file), { recursive: true }); writeFileSync(file, text); };
+const omit = args.includes("--omit=dev");
+const what = ["server", "agent"].find((name) => args.includes(name)) ?? "web";
+appendFileSync("npm.log", (args[0] === "install" ? (omit ? "install app" : "install all") : "build " + what) + "\\n");
+if (existsSync("offline")) process.exit(1);
+if (args[0] !== "install") {
+  if (what === "server") import(join(process.cwd(), "server/src/built.mjs")).then((built) => built.markBuilt(built.sourcesNow()));
+  else write(what === "agent" ? "agent/dist/vedette-agent.mjs" : "web/dist/index.html");
+} else {
+  const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8"));
+  for (const [path, { version, dev }] of Object.entries(packages)) {
+    if (omit && dev) rmSync(path, { recursive: true, force: true });
+    if (path === "" || (omit && dev) || existsSync(join(path, "index.js"))) continue;
+    write(join(path, "package.json"), JSON.stringify({ version }));
+    if (existsSync("crash")) process.kill(process.pid, "SIGKILL");
+    write(join(path, "index.js"));
+  }
+  write(${JSON.stringify(binary)});
+  mkdirSync("node_modules/.bin", { recursive: true });
+  if (process.platform === "win32") write("node_modules/.bin/vedette.cmd", "main.mjs");
+  else if (!existsSync("node_modules/.bin/vedette")) symlinkSync("../../server/main.mjs", "node_modules/.bin/vedette");
+}
+`;
+
+/** A checkout with this repository's set-up, one package that runs Vedette, and one tool. */
+function createCheckout(changes: Record<string, string> = {}): Tree {
+  const packages = {
+    "": { name: "tiny", devDependencies: { vitest: "1.0.0" } },
+    "node_modules/kysely": { version: "1.0.0" },
+    "node_modules/vitest": { version: "1.0.0", dev: true },
+  };
+  const tree = createTree({
+    "package.json": JSON.stringify({ optionalDependencies: { [runtime]: "26.10.0" } }),
+    "package-lock.json": JSON.stringify({ packages }),
+    "npm-cli.js": NPM,
+    "server/package.json": JSON.stringify({ name: "@tiny/server", bin: { vedette: "main.mjs" } }),
+    "server/main.mjs": "",
+    "server/rolldown.config.mjs": "",
+    "web/src/main.tsx": "export {};\n",
+    "agent/src/main.ts": "export {};\n",
+    ...changes,
   });
-  expect(askedOf(tree)).toEqual(["install app", "run build", "build agent"]);
-  expect(await setUp(tree)).toEqual({ code: 0, output: "" });
-  expect(askedOf(tree)).toEqual(["install app", "run build", "build agent"]);
-});
+  for (const path of ["scripts/setup.mjs", "scripts/setup", "server/src/built.mjs"]) {
+    cpSync(repository(path), join(tree.folder, path), { recursive: true });
+  }
+  return tree;
+}
 
-it("puts the pinned Node where npm scripts look first, when npm forgot to", async () => {
-  const tree = createCheckout();
-  await setUp(tree, "--no-web");
-  const command = `node_modules/.bin/${os === "win" ? "node.cmd" : "node"}`;
-  expect(has(tree, command)).toBe(true);
-  rmSync(join(tree.folder, command));
-  await setUp(tree, "--no-web");
-  expect(has(tree, command)).toBe(true);
-  expect(askedOf(tree)).toEqual(["install app"]);
-});
-
-it("links the program again when its first file has another name, as after an update", async () => {
-  const tree = createCheckout();
-  await setUp(tree, "--no-web");
-  tree.write({ "server/package.json": program("second.mjs"), "server/second.mjs": "" });
-  await setUp(tree, "--no-web");
-  await setUp(tree, "--no-web");
-  expect(askedOf(tree)).toEqual(["install app", "rebuild @tiny/server"]);
-});
-
-it("installs again when the lockfile names another version", async () => {
-  const tree = createCheckout();
-  await setUp(tree, "--no-web");
-  tree.write({ "package-lock.json": lockfile({ kysely: "1.0.1" }) });
-  await setUp(tree, "--no-web");
-  expect(askedOf(tree)).toEqual(["install app", "install app"]);
-});
-
-it("builds again when a source of the app or of the agent has changed, or a wire schema", async () => {
-  const tree = createCheckout();
-  await setUp(tree);
-  tree.write({ "web/src/main.tsx": "export const a = 1;\n" });
-  await setUp(tree);
-  tree.write({ "server/src/wire/domain.ts": "export const b = 1;\n" });
-  await setUp(tree);
-  tree.write({ "agent/src/main.ts": "export const c = 1;\n" });
-  await setUp(tree);
-  const first = ["install app", "run build", "build agent"];
-  expect(askedOf(tree)).toEqual([...first, "run build", "run build", "build agent"]);
-});
-
-it("builds the server when it is to, and again when a source of it has changed", async () => {
-  const tree = createCheckout();
-  await setUp(tree, "--no-web");
-  await setUp(tree, "--no-web", "--compile");
-  await setUp(tree, "--no-web", "--compile");
-  expect(askedOf(tree)).toEqual(["install app", "build server"]);
-  tree.write({ "server/src/main.ts": "export {};\n" });
-  await setUp(tree, "--no-web");
-  expect(askedOf(tree)).toHaveLength(2);
-  await setUp(tree, "--no-web", "--compile");
-  expect(askedOf(tree)).toEqual(["install app", "build server", "build server"]);
-  tree.write({ "server/rolldown.config.mjs": "export default {};\n" });
-  await setUp(tree, "--no-web", "--compile");
-  expect(askedOf(tree)).toHaveLength(4);
-});
-
-it.skipIf(os === "win")("lets the server start from its sources where it may only read", async () => {
-  const tree = createCheckout();
-  await setUp(tree, "--no-web");
-  const closed = ["", "node_modules", "server"];
-  for (const path of closed) chmodSync(join(tree.folder, path), 0o555);
-  onTestFinished(() => {
-    for (const path of closed) chmodSync(join(tree.folder, path), 0o755);
+const setUp = (tree: Tree, ...args: string[]) =>
+  runScript(tree, "scripts/setup.mjs", args, {
+    npm_execpath: join(tree.folder, "npm-cli.js"),
+    npm_node_execpath: process.execPath,
   });
-  // Root may write everywhere. Node gives that up once it runs: its own folder may be one that only root may enter.
-  const leaveRoot = `data:text/javascript,process.setgid(${NOBODY});process.setuid(${NOBODY})`;
-  const account = process.getuid?.() === 0 ? ["--import", leaveRoot] : [];
-  const args = [...account, "scripts/setup.mjs", "--no-web", "--compile"];
-  const run = spawnSync(process.execPath, args, { cwd: tree.folder, encoding: "utf8" });
-  expect([run.status, run.stderr]).toEqual([0, ""]);
-  expect(askedOf(tree)).toEqual(["install app"]);
+const has = (tree: Tree, path: string) => existsSync(join(tree.folder, path));
+const calls = (tree: Tree) => readFileSync(join(tree.folder, "npm.log"), "utf8").trim().split("\n");
+
+it("installs what a start needs and builds it, without tools, and has nothing to do the second time", async () => {
+  const tree = createCheckout();
+  expect(await setUp(tree, "--compile")).toMatchObject({ code: 0 });
+  expect(calls(tree)).toEqual(["install app", "build web", "build agent", "build server"]);
+  expect([has(tree, KYSELY), has(tree, VITEST), has(tree, "node_modules/.bin/node")]).toEqual([
+    true,
+    false,
+    true,
+  ]);
+  expect(await setUp(tree, "--compile")).toEqual({ code: 0, output: "" });
 });
 
-it("leaves the app alone when asked to", async () => {
+it("builds again what has changed: the app, the agent, the server", async () => {
+  const tree = createCheckout();
+  await setUp(tree, "--compile");
+  tree.write({ "web/src/main.tsx": "1;\n", "agent/src/main.ts": "1;\n", "server/src/main.ts": "1;\n" });
+  await setUp(tree, "--compile");
+  expect(calls(tree).slice(4)).toEqual(["build web", "build agent", "build server"]);
+});
+
+it("brings the tools for tests later, and keeps them when a start installs again", async () => {
   const tree = createCheckout();
   await setUp(tree, "--no-web");
-  expect(askedOf(tree)).toEqual(["install app"]);
+  await setUp(tree, "--no-web", "--all");
+  rmSync(join(tree.folder, "node_modules/kysely"), { recursive: true });
+  await setUp(tree, "--no-web");
+  expect(calls(tree)).toEqual(["install app", "install all", "install all"]);
+  expect([has(tree, KYSELY), has(tree, VITEST)]).toEqual([true, true]);
 });
 
-it("works once when two start at the same time", async () => {
-  const tree = createCheckout();
-  const both = await Promise.all([setUp(tree), setUp(tree)]);
+it("completes an install that was killed in the middle", async () => {
+  const tree = createCheckout({ crash: "" });
+  expect((await setUp(tree, "--no-web")).output).toContain("`npm install` was stopped");
+  expect(has(tree, KYSELY)).toBe(false);
+  rmSync(join(tree.folder, "crash"));
+  expect((await setUp(tree, "--no-web")).output).toContain("interrupted");
+  expect(has(tree, KYSELY)).toBe(true);
+});
+
+it("works once when two start at the same time, and takes over from one that was killed", async () => {
+  const tree = createCheckout({ ".setup-lock/pid": "999999999" });
+  const both = await Promise.all([setUp(tree, "--no-web"), setUp(tree, "--no-web")]);
   expect(both.map(({ code }) => code)).toEqual([0, 0]);
-  expect(askedOf(tree)).toEqual(["install app", "run build", "build agent"]);
+  expect(calls(tree)).toEqual(["install app"]);
 });
 
-it("takes over from a set-up that was killed", async () => {
-  const tree = createCheckout({ ".setup-lock/pid": "999999999\n999999998" });
-  const { code, output } = await setUp(tree, "--no-web");
-  expect(code).toBe(0);
-  expect(output).not.toContain("waiting");
-  expect(askedOf(tree)).toEqual(["install app"]);
-});
-
-it("waits for the npm of a set-up that was killed", async () => {
-  const tree = createCheckout({ ".setup-lock/pid": `999999999\n${process.pid}` });
-  const { code, output } = await watchSetUp(tree, ["--no-web"], (piece) => {
-    if (piece.includes("waiting")) tree.write({ ".setup-lock/pid": "999999999\n999999998" });
-  });
-  expect(code).toBe(0);
-  expect(output).toContain("waiting for another set-up");
-  expect(askedOf(tree)).toEqual(["install app"]);
-});
-
-it("shows what a build prints only where it fails", async () => {
-  const tree = createCheckout();
-  expect((await setUp(tree)).output).not.toContain("1.09 kB");
-  tree.write({ broken: "", "web/src/main.tsx": "export const changed = 1;\n" });
-  const { code, output } = await setUp(tree);
-  expect(code).toBe(1);
-  expect(output).toMatch(/1\.09 kB[^]*`npm run` failed/);
-});
-
-it("says in one line that npm failed", async () => {
-  const { code, output } = await setUp(createCheckout({ offline: "" }));
-  expect(code).toBe(1);
-  expect(output).toContain("`npm install` failed");
-  expect(output).not.toContain("    at ");
-});
-
-it("says which machines have a pinned Node when this one has none", async () => {
-  const tree = createCheckout({
-    "package.json": JSON.stringify({ optionalDependencies: { "node-bin-plan9-mips": "26.10.0" } }),
-  });
-  expect(await setUp(tree)).toEqual({
-    code: 1,
-    output: `vedette: Vedette has no pinned Node for ${os}-${process.arch}; it runs on plan9-mips (on others: in a Linux container).\n`,
-  });
-});
-
-it("says that npm left the pinned Node out", async () => {
-  const { code, output } = await setUp(createCheckout({ "no-runtime": "" }));
-  expect(code).toBe(1);
-  expect(output).toContain("npm installed everything but the pinned Node");
+it("says in one line that npm failed, or that this machine has no pinned Node", async () => {
+  const failed = await setUp(createCheckout({ offline: "" }));
+  expect([failed.code, failed.output]).toEqual([1, expect.stringContaining("`npm install` failed")]);
+  const plan9 = JSON.stringify({ optionalDependencies: { "node-bin-plan9-mips": "26.10.0" } });
+  const missing = await setUp(createCheckout({ "package.json": plan9 }));
+  expect([missing.code, missing.output]).toEqual([1, expect.stringContaining("has no pinned Node for")]);
 });

@@ -37,37 +37,22 @@ export interface Run {
   output: string;
 }
 
-/** Runs a script under this Node with the tree as current folder; `watch` gets each piece of output as it comes. */
-export function runScript(
-  tree: Tree,
-  script: string,
-  args: readonly string[] = [],
-  environment: Record<string, string> = {},
-  watch: (piece: string) => void = () => undefined,
-): Promise<Run> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [script, ...args], {
-      cwd: tree.folder,
-      env: { ...withoutVitest(), NO_COLOR: "1", ...environment },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    let output = "";
-    const collect = (chunk: Buffer) => {
-      output += chunk.toString();
-      watch(chunk.toString());
-    };
-    child.stdout.on("data", collect);
-    child.stderr.on("data", collect);
-    child.on("error", reject);
-    child.on("close", (code) => resolve({ code: code ?? -1, output }));
+/** Runs a script under this Node with the tree as current folder. */
+export function runScript(tree: Tree, script: string, args: readonly string[] = [], more = {}): Promise<Run> {
+  // A vitest inside this one must not take itself for one of its workers.
+  const own = /^(VITEST|TEST|NODE_ENV|FORCE_COLOR|npm_)/;
+  const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.test(name)));
+  const { promise, resolve, reject } = Promise.withResolvers<Run>();
+  const child = spawn(process.execPath, [script, ...args], {
+    cwd: tree.folder,
+    env: { ...environment, NO_COLOR: "1", ...more },
   });
-}
-
-/** A vitest inside this one must not believe that it is one of its workers. */
-function withoutVitest(): Record<string, string | undefined> {
-  const kept = Object.entries(process.env).filter(
-    ([name]) =>
-      !/^(VITEST|TEST|NODE_ENV|FORCE_COLOR|TEST_SUMMARY_FILE)/.test(name) && !name.startsWith("npm_"),
-  );
-  return Object.fromEntries(kept);
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+  }
+  child.on("error", reject).on("close", (code) => resolve({ code: code ?? -1, output }));
+  return promise;
 }
