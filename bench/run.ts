@@ -67,10 +67,16 @@ const BENCHES: readonly Bench[] = [
   },
   {
     name: "retention",
-    file: "retention.ts",
+    file: "ingest.ts",
+    args: ["--retention"],
     about: "how long removing a million old results makes new ones wait",
   },
-  { name: "pack", file: "pack.ts", about: "bytes and time of packed results, against the same as rows" },
+  {
+    name: "pack",
+    file: "ingest.ts",
+    args: ["--pack"],
+    about: "bytes and time of packed results, against the same as rows",
+  },
   { name: "api", file: "api.ts", about: "lists of domains, against bare node:http sending the same bytes" },
   {
     name: "pages",
@@ -83,11 +89,17 @@ const BENCHES: readonly Bench[] = [
     file: "visitors.ts",
     about: "lateness of 1,000 monitors under visitors, and how soon 2,000 a second see an outage (4 minutes)",
   },
-  { name: "reports", file: "reports.ts", about: "a report on a year of 1,000 domains: time and memory" },
+  {
+    name: "reports",
+    file: "ranges.ts",
+    args: ["--reports"],
+    about: "a report on a year of 1,000 domains: time and memory",
+  },
   { name: "ranges", file: "ranges.ts", about: "history, trends and stats of 1,000 domains over 30 days" },
   {
     name: "device-metrics",
-    file: "device-metrics.ts",
+    file: "devices.ts",
+    args: ["--metrics"],
     about: "bytes of what devices measure, charts of 1,000 devices over 30 days, and packing",
   },
   {
