@@ -16,7 +16,7 @@ function build({ folder }: Installed): void {
   expect([status, stderr]).toEqual([0, ""]);
 }
 
-it("runs what was built: its threads check, read files and answer, and pages have their style", async () => {
+it("runs what was built: its threads and processes check, read files and build the API document, and pages have their style", async () => {
   const installed = installElsewhere();
   build(installed);
   const owner = ["--email", "owner@vedette.test", "--data", join(installed.folder, "data")];
@@ -43,6 +43,8 @@ it("runs what was built: its threads check, read files and answer, and pages hav
   await api("/api/status-pages", { name: "Shop", slug: "shop" });
   const page = await (await fetch(`${server.url}/status/shop`)).text();
   expect(page).toContain("<style>");
+  const document = (await (await fetch(`${server.url}/openapi.json`)).json()) as { openapi: string };
+  expect(document.openapi).toBe("3.1.0");
   await expectWell(server);
   expect(existsSync(installed.cache)).toBe(false);
 }, 120_000);
