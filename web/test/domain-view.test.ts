@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { shortUrl } from "../src/monitors/domain/short-url.ts";
-import { countsOf, shownResponseTime, shownStatus } from "../src/monitors/monitor-view.ts";
+import { countsOf, shortUrl, shownResponseTime, shownStatus } from "../src/monitors/monitor-view.ts";
 import { makeDomain } from "./domain.ts";
 
 describe("the status that is shown", () => {

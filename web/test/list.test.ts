@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { holdOrder, inShownOrder, isOrderHeld, withoutHold } from "../src/api/held-order.ts";
+import { linePoints } from "../src/components/chart-data.ts";
 import { fitColumns } from "../src/list/fitting.ts";
 import { directionOf } from "../src/list/ListHead.tsx";
-import { linePoints } from "../src/monitors/list/line-points.ts";
 import { chipsShown } from "../src/monitors/list/TagChips.tsx";
 
 const status = { id: "status", widthRem: 12, grows: true, rank: 0 };

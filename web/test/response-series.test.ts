@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { CheckResult, PhasesPoint } from "../src/api/monitor.ts";
+import { phasesOf } from "../src/monitors/descriptor.ts";
 import { gapsOf, toResponseSeries } from "../src/monitors/detail/response-series.ts";
-import { phasesOf } from "../src/monitors/monitor-view.ts";
 import { makeResult } from "./result.ts";
 
 const start = Date.UTC(2026, 10, 21, 10);

@@ -7,7 +7,7 @@ import { listedMonitors } from "../api/monitors.ts";
 import { useMayWrite } from "../api/roles.ts";
 import { Loaded } from "../components/Loaded.tsx";
 import { PageBar, usePageTitle } from "../components/PageBar.tsx";
-import type { PageOfKind } from "./descriptor.ts";
+import { KindProvider, type PageOfKind, useKindTexts } from "./descriptor.ts";
 import { CertificateCard } from "./detail/CertificateCard.tsx";
 import { HistoryCard } from "./detail/HistoryCard.tsx";
 import { LocationsCard } from "./detail/LocationsCard.tsx";
@@ -18,7 +18,6 @@ import { ResponseCard } from "./detail/ResponseCard.tsx";
 import { ResultsCard } from "./detail/ResultsCard.tsx";
 import { UptimeCard } from "./detail/UptimeCard.tsx";
 import { MonitorGone } from "./NothingWatched.tsx";
-import { KindProvider, useKindTexts } from "./use-kind.ts";
 
 /** One monitor: what it is now, since when and why, and how it has been. */
 export function MonitorPage({ page }: { page: PageOfKind }) {

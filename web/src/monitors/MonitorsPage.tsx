@@ -31,8 +31,8 @@ import { ListSkeleton } from "../list/ListRow.tsx";
 import { type Stretch, useListRows } from "../list/use-list-rows.ts";
 import { useSelection } from "../list/use-selection.ts";
 import { apiPaths } from "../paths.ts";
-import { DeleteMonitorDialog } from "./DeleteMonitorDialog.tsx";
-import type { ListOfKind } from "./descriptor.ts";
+import { KindProvider, type ListOfKind, useKindTexts, useMonitorTexts } from "./descriptor.ts";
+import { DeleteMonitorDialog } from "./detail/MonitorActions.tsx";
 import type english from "./en.json";
 import { MonitorBulkBar } from "./list/MonitorBulkBar.tsx";
 import { ShownTag } from "./list/TagChips.tsx";
@@ -40,7 +40,6 @@ import { useMonitorList } from "./list/use-monitor-list.tsx";
 import { countsOf, type Filter, filters } from "./monitor-view.ts";
 import { NothingWatched } from "./NothingWatched.tsx";
 import type { ListSearch } from "./search.ts";
-import { KindProvider, useKindTexts, useMonitorTexts } from "./use-kind.ts";
 
 declare module "../i18n/texts.ts" {
   interface PageTexts {

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useMayWrite } from "../api/roles.ts";
 import { EmptyState } from "../components/Loaded.tsx";
-import { useKind, useKindTexts } from "./use-kind.ts";
+import { useKind, useKindTexts } from "./descriptor.ts";
 
 /**
  * A page of an organization without a monitor of the kind: the way to the first one. `title`: the page's, for those

@@ -13,9 +13,8 @@ import {
   hasJustBegun,
 } from "../i18n/format.ts";
 import { factInReadersLanguage } from "../i18n/i18n.ts";
-import { shortUrl } from "./domain/short-url.ts";
-import { suppressorOf } from "./monitor-view.ts";
-import { useMonitorTexts } from "./use-kind.ts";
+import { useMonitorTexts } from "./descriptor.ts";
+import { shortUrl, suppressorOf } from "./monitor-view.ts";
 
 interface StatusTextProps {
   monitor: Monitor;

@@ -14,7 +14,7 @@ import { focusPage } from "../components/focus.ts";
 import { formatClock } from "../i18n/format.ts";
 import { editPageOf, type MonitorKind } from "../kinds.ts";
 import { showToast } from "../toasts.ts";
-import { phasesOf } from "./monitor-view.ts";
+import { phasesOf } from "./descriptor.ts";
 
 /** What can be done with one monitor. Each place that offers it chooses from these, and in which order. */
 export type MonitorActId = "check" | "edit" | "mute" | "unmute" | "toggle" | "copy" | "copyId" | "delete";

@@ -1,5 +1,3 @@
-import { CHECK_PHASES } from "../../../server/src/wire/check-phases.ts?schemas";
-import type { Phase } from "../api/monitor.ts";
 import type { Monitor, MonitorStats } from "../api/monitor-list.ts";
 import type { ShownStatus } from "../components/StatusDot.tsx";
 
@@ -37,8 +35,7 @@ export function countsOf(stats: MonitorStats): Record<Filter, number> {
 /** What is down, too, and behind which it is, so that nobody is told; null where there is nothing. */
 export const suppressorOf = ({ state, suppressedBy }: Monitor) => (state === "down" ? suppressedBy : null);
 
-const byProtocol = CHECK_PHASES as Readonly<Record<string, readonly Phase[]>>;
-const none: readonly Phase[] = [];
-
-/** What a check measures, in the order in which it happens; nothing for a protocol that this app does not know. */
-export const phasesOf = (protocol: string): readonly Phase[] => byProtocol[protocol] ?? none;
+/** A URL without what everyone knows: `https://` and a lone slash at the end. */
+export function shortUrl(url: string): string {
+  return url.replace(/^https:\/\//, "").replace(/^((?:http:\/\/)?[^/?#]+)\/$/, "$1");
+}

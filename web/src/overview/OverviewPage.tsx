@@ -21,11 +21,11 @@ import {
 } from "../i18n/format.ts";
 import { factInReadersLanguage } from "../i18n/i18n.ts";
 import { monitorKinds } from "../kinds.ts";
+import { KindProvider, useKind, useMonitorTexts } from "../monitors/descriptor.ts";
 import { AddDomainForm } from "../monitors/domain/AddDomainForm.tsx";
 import { type Filter, shownStatus } from "../monitors/monitor-view.ts";
 import { NothingWatched } from "../monitors/NothingWatched.tsx";
 import { CertificateText } from "../monitors/StatusText.tsx";
-import { KindProvider, useKind, useMonitorTexts } from "../monitors/use-kind.ts";
 import { ActivityCard } from "./ActivityCard.tsx";
 import { lastTrouble } from "./activity-words.ts";
 import { mergePages, type Since, sinceOf, toneOf } from "./condition.ts";

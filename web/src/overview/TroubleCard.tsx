@@ -11,11 +11,10 @@ import { useNow } from "../components/use-now.ts";
 import { formatClock, formatDateTime } from "../i18n/format.ts";
 import { factInReadersLanguage } from "../i18n/i18n.ts";
 import type { MonitorKind } from "../kinds.ts";
-import { shortUrl } from "../monitors/domain/short-url.ts";
-import { suppressorOf } from "../monitors/monitor-view.ts";
+import { KindProvider } from "../monitors/descriptor.ts";
+import { shortUrl, suppressorOf } from "../monitors/monitor-view.ts";
 import { useMaintenanceWords, useStatusWords } from "../monitors/StatusText.tsx";
 import { Target } from "../monitors/service/Target.tsx";
-import { KindProvider } from "../monitors/use-kind.ts";
 import { attendedLast, mergePages } from "./condition.ts";
 import type { KindCondition } from "./use-overview.ts";
 

@@ -11,7 +11,7 @@ import { formatCount, formatDateTime, formatDuration } from "../i18n/format.ts";
 import { factInReadersLanguage } from "../i18n/i18n.ts";
 import { ReportChart } from "./ReportChart.tsx";
 import { ReportFigures, ReportWaiting, Rows } from "./ReportFigures.tsx";
-import { useIsOwnReport } from "./use-is-own-report.ts";
+import { useIsOwnReport } from "./ReportHead.tsx";
 
 /** The incidents of a time. `query`: null as long as it is not said which. */
 export function IncidentReport({ query }: { query: Record<string, string> | null }) {

@@ -15,8 +15,8 @@ import {
 import { useMonitorColumns } from "./monitor-columns.tsx";
 import { ReportChart } from "./ReportChart.tsx";
 import { ReportFigures, ReportWaiting, Rows, type ShownFigure } from "./ReportFigures.tsx";
+import { useIsOwnReport } from "./ReportHead.tsx";
 import type { ReportSubject } from "./report-search.ts";
-import { useIsOwnReport } from "./use-is-own-report.ts";
 
 interface MonitorReportProps {
   about: Exclude<ReportSubject, "incidents">;

@@ -12,7 +12,6 @@ import { currentLanguage } from "../i18n/i18n.ts";
 import { apiPaths } from "../paths.ts";
 import { showToast } from "../toasts.ts";
 import { type ReportSubject, reportFile } from "./report-search.ts";
-import { useIsOwnReport } from "./use-is-own-report.ts";
 
 interface ReportHeadProps {
   /** Undefined while it is on its way. */
@@ -92,4 +91,13 @@ export function ReportFiles({ about, query }: { about: ReportSubject; query: Rec
       </a>
     </>
   );
+}
+
+/**
+ * Whether a report is of the organization that the reader is in, as it is taken to be while it is on its way. What one of another
+ * organization names has no page here.
+ */
+export function useIsOwnReport(report: Pick<MonitorReport, "organization"> | undefined): boolean {
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  return !report || !session || report.organization.id === session.organization.id;
 }

@@ -12,7 +12,7 @@ import { FilterButtons } from "../list/FilterButtons.tsx";
 import type english from "./en.json";
 import { IncidentReport } from "./IncidentReport.tsx";
 import { MonitorReport } from "./MonitorReport.tsx";
-import { ReportFiles, ReportHead } from "./ReportHead.tsx";
+import { ReportFiles, ReportHead, useIsOwnReport } from "./ReportHead.tsx";
 import {
   type ReportSearch,
   type ReportSubject,
@@ -20,7 +20,6 @@ import {
   reportRanges,
   reportSubjects,
 } from "./report-search.ts";
-import { useIsOwnReport } from "./use-is-own-report.ts";
 
 declare module "../i18n/texts.ts" {
   interface PageTexts {

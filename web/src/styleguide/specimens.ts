@@ -3,8 +3,8 @@ import type { Deployment } from "../api/deployments.ts";
 import type { Day, StatusPeriod } from "../api/monitor.ts";
 import type { Reading } from "../components/chart-data.ts";
 import type { ShownStatus } from "../components/StatusDot.tsx";
+import { phasesOf } from "../monitors/descriptor.ts";
 import type { ResponseSeries } from "../monitors/detail/response-series.ts";
-import { phasesOf } from "../monitors/monitor-view.ts";
 
 const minuteMs = 60_000;
 const dayMs = 1_440 * minuteMs;

@@ -2,13 +2,9 @@ import type { ComponentType } from "react";
 import { useTranslation } from "react-i18next";
 import { Section } from "../components/Card.tsx";
 import { CopyButton } from "../components/CopyButton.tsx";
-import { DnsResult } from "./results/DnsResult.tsx";
 import { HttpResult } from "./results/HttpResult.tsx";
-import { LocationResult } from "./results/LocationResult.tsx";
-import { PingResult } from "./results/PingResult.tsx";
-import { PortsResult } from "./results/PortsResult.tsx";
-import { RegistrationResult } from "./results/RegistrationResult.tsx";
-import { RouteResult } from "./results/RouteResult.tsx";
+import { DnsResult, LocationResult, RegistrationResult } from "./results/NameResults.tsx";
+import { PingResult, PortsResult, RouteResult } from "./results/NetworkResults.tsx";
 import { TlsResult } from "./results/TlsResult.tsx";
 import type { ToolName } from "./tools.ts";
 

@@ -16,8 +16,8 @@ import { Button, IconButton } from "../../components/Button.tsx";
 import { EmptyState, Loaded } from "../../components/Loaded.tsx";
 import { Conversation } from "./Conversation.tsx";
 import { keepFocusInPanel } from "./panel-state.ts";
+import type { Decisions } from "./use-answer.ts";
 import type { Assistant } from "./use-assistant.ts";
-import type { Decisions } from "./use-decisions.ts";
 
 export interface TalkProps {
   assistant: Assistant;

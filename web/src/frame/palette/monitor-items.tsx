@@ -8,7 +8,7 @@ import { useNow } from "../../components/use-now.ts";
 import { formatAgo, formatDuration, hasJustBegun } from "../../i18n/format.ts";
 import { factInReadersLanguage } from "../../i18n/i18n.ts";
 import { type KindId, type MonitorKind, monitorKinds, pageOf } from "../../kinds.ts";
-import { shortUrl } from "../../monitors/domain/short-url.ts";
+import { shortUrl } from "../../monitors/monitor-view.ts";
 import type { PaletteItem } from "./items.ts";
 
 /** A monitor as a line shows it. */

@@ -11,7 +11,7 @@ import { type ShownStatus, StatusDot } from "../../components/StatusDot.tsx";
 import { useNow } from "../../components/use-now.ts";
 import { formatAgo, formatDateTime, formatDuration, formatSpan, hasJustBegun } from "../../i18n/format.ts";
 import { factInReadersLanguage } from "../../i18n/i18n.ts";
-import { useKind, useMonitorTexts } from "../use-kind.ts";
+import { useKind, useMonitorTexts } from "../descriptor.ts";
 import { type StatusEvent, statusEvents } from "./status-periods.ts";
 
 const shownAtOnce = 10;

@@ -6,7 +6,7 @@ import { Loaded } from "../../components/Loaded.tsx";
 import { type Column, Table } from "../../components/Table.tsx";
 import { useNow } from "../../components/use-now.ts";
 import { formatAgo, formatResponseTime } from "../../i18n/format.ts";
-import { useKind } from "../use-kind.ts";
+import { useKind } from "../descriptor.ts";
 
 type Check = LocationChecks[string][number];
 

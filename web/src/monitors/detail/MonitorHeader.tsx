@@ -15,9 +15,9 @@ import { directionOf } from "../../i18n/direction.ts";
 import { formatAgo, formatDateTime, formatDuration, formatInterval } from "../../i18n/format.ts";
 import { factInReadersLanguage } from "../../i18n/i18n.ts";
 import { monitorKinds, pageOf } from "../../kinds.ts";
+import { useKind, useMonitorTexts } from "../descriptor.ts";
 import { shownStatus, suppressorOf } from "../monitor-view.ts";
 import { useMaintenanceWords, useStatusWords } from "../StatusText.tsx";
-import { useKind, useMonitorTexts } from "../use-kind.ts";
 import { changesSince } from "./status-periods.ts";
 
 interface MonitorHeaderProps {

@@ -11,7 +11,7 @@ import {
   formatRuntime,
   formatShare,
 } from "../../i18n/format.ts";
-import { useKind } from "../use-kind.ts";
+import { useKind } from "../descriptor.ts";
 
 type Budget = NonNullable<ObjectiveStanding["budget"]>;
 

@@ -17,7 +17,7 @@ import { IconButton } from "../../components/Button.tsx";
 import { Section } from "../../components/Card.tsx";
 import { Loaded, Skeleton } from "../../components/Loaded.tsx";
 import { RangePicker } from "../../components/RangePicker.tsx";
-import { useKind, useMonitorTexts } from "../use-kind.ts";
+import { useKind, useMonitorTexts } from "../descriptor.ts";
 import { ResponseChart } from "./ResponseChart.tsx";
 import { ResponseTable } from "./ResponseTable.tsx";
 import { toResponseSeries } from "./response-series.ts";

@@ -17,7 +17,7 @@ import { FailureNotice, failureOf } from "../../components/Notice.tsx";
 import { Table } from "../../components/Table.tsx";
 import { formatDateTime, formatResponseTime } from "../../i18n/format.ts";
 import { factInReadersLanguage } from "../../i18n/i18n.ts";
-import { useKind, useMonitorTexts } from "../use-kind.ts";
+import { useKind, useMonitorTexts } from "../descriptor.ts";
 import { joinResults, resultRuns } from "./response-series.ts";
 import { type ResultRow, useResultColumns } from "./result-columns.tsx";
 

@@ -8,7 +8,7 @@ import { together } from "../../components/chart-data.ts";
 import { DayBars } from "../../components/DayBars.tsx";
 import { Loaded, Skeleton } from "../../components/Loaded.tsx";
 import { formatCount, formatDuration, formatPercentage, formatResponseTime } from "../../i18n/format.ts";
-import { useKind, useMonitorTexts } from "../use-kind.ts";
+import { useKind, useMonitorTexts } from "../descriptor.ts";
 
 const daySeconds = 86_400;
 const spans = [

@@ -12,7 +12,7 @@ import {
   formatResponseTimes,
   formatSpan,
 } from "../../i18n/format.ts";
-import { useMonitorTexts } from "../use-kind.ts";
+import { useMonitorTexts } from "../descriptor.ts";
 import { responseSpan } from "./response-series.ts";
 
 /** A check, or several that came out alike, newest first. */

@@ -2,11 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { Device, DeviceSparkline } from "../../api/devices.ts";
 import { sparklineQuery } from "../../api/sparklines.ts";
+import { linePoints } from "../../components/chart-data.ts";
 import { useNow } from "../../components/use-now.ts";
 import { formatAgo, formatDateTime } from "../../i18n/format.ts";
 import { formatShare } from "../../i18n/format-amounts.ts";
 import { monitorKinds } from "../../kinds.ts";
-import { linePoints } from "../list/line-points.ts";
 
 /** What is in use. */
 export const measures = ["cpu", "memory", "disk"] as const;

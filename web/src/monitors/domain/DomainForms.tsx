@@ -15,9 +15,8 @@ import type { Drafts } from "../../forms/drafts.ts";
 import type { FormAssist } from "../../forms/SchemaForm.tsx";
 import type { FieldSchema } from "../../forms/schema.ts";
 import { monitorKinds } from "../../kinds.ts";
-import type { FormOfKind } from "../descriptor.ts";
+import { type FormOfKind, phasesOf } from "../descriptor.ts";
 import { EditMonitorPage, NewMonitorPage } from "../form/FormPages.tsx";
-import { phasesOf } from "../monitor-view.ts";
 import { alongsideOf, domainLayout, hostOf, settleDomain } from "./form/domain-layout.ts";
 import type english from "./form/en.json";
 

@@ -1,9 +1,8 @@
 import type { DomainDetail } from "../../api/monitor.ts";
 import type { Domain } from "../../api/monitor-list.ts";
 import { monitorKinds } from "../../kinds.ts";
-import type { PageOfKind } from "../descriptor.ts";
+import { type PageOfKind, phasesOf } from "../descriptor.ts";
 import { MonitorPage } from "../MonitorPage.tsx";
-import { phasesOf } from "../monitor-view.ts";
 import { SiteLink } from "../StatusText.tsx";
 
 const page: PageOfKind = {

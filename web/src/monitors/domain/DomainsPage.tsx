@@ -6,10 +6,10 @@ import { sparklineQuery } from "../../api/sparklines.ts";
 import { monitorKinds } from "../../kinds.ts";
 import type { ListOfKind } from "../descriptor.ts";
 import { MonitorsPage } from "../MonitorsPage.tsx";
+import { shortUrl } from "../monitor-view.ts";
 import { SiteLink } from "../StatusText.tsx";
 import { AddDomainForm } from "./AddDomainForm.tsx";
 import type english from "./en.json";
-import { shortUrl } from "./short-url.ts";
 
 declare module "../../i18n/texts.ts" {
   interface PageTexts {

@@ -13,9 +13,8 @@ import { type Crumb, PageBar, usePageTitle } from "../../components/PageBar.tsx"
 import type { Typed } from "../../forms/body.ts";
 import { Select } from "../../forms/Select.tsx";
 import { showToast } from "../../toasts.ts";
-import type { FormOfKind } from "../descriptor.ts";
+import { type FormOfKind, KindProvider, useKind, useKindFormTexts, useKindTexts } from "../descriptor.ts";
 import { MonitorGone } from "../NothingWatched.tsx";
-import { KindProvider, useKind, useKindFormTexts, useKindTexts } from "../use-kind.ts";
 import { MonitorForm, useFormText } from "./MonitorForm.tsx";
 
 /** Everything about a monitor that is to be watched, before its first check. */

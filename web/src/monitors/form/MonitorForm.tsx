@@ -14,8 +14,7 @@ import type { FieldSchema } from "../../forms/schema.ts";
 import type { FormSource } from "../../forms/use-schema-form.ts";
 import { formatCount, formatInterval, formatResponseTime, formatShare } from "../../i18n/format.ts";
 import { factInReadersLanguage } from "../../i18n/i18n.ts";
-import type { FormOfKind } from "../descriptor.ts";
-import { useKind } from "../use-kind.ts";
+import { type FormOfKind, useKind } from "../descriptor.ts";
 import type english from "./en.json";
 
 declare module "../../i18n/texts.ts" {

@@ -13,7 +13,7 @@ import { focusPage } from "../../components/focus.ts";
 import { BulkBar, useStoppable } from "../../list/BulkBar.tsx";
 import type { Chosen } from "../../list/use-selection.ts";
 import { showToast } from "../../toasts.ts";
-import { useKind, useKindTexts } from "../use-kind.ts";
+import { useKind, useKindTexts } from "../descriptor.ts";
 
 interface MonitorBulkBarProps {
   chosen: Chosen<Monitor>;

@@ -2,11 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { Monitor } from "../../api/monitor-list.ts";
 import { type Sparkline, sparklineQuery } from "../../api/sparklines.ts";
+import { linePoints } from "../../components/chart-data.ts";
 import { formatPercentage, formatResponseTime } from "../../i18n/format.ts";
 import { factInReadersLanguage } from "../../i18n/i18n.ts";
+import { useKind } from "../descriptor.ts";
 import { shownResponseTime } from "../monitor-view.ts";
-import { useKind } from "../use-kind.ts";
-import { linePoints } from "./line-points.ts";
 
 /** The last 24 hours as bars. */
 export function HoursCell({ monitor: { id } }: { monitor: Monitor }) {

@@ -7,11 +7,10 @@ import { StatusDot } from "../../components/StatusDot.tsx";
 import { formatResponseTime } from "../../i18n/format.ts";
 import { editPageOf, pageOf } from "../../kinds.ts";
 import type { ListColumn, ListDescriptor, RowAction } from "../../list/descriptor.ts";
-import type { ListOfKind } from "../descriptor.ts";
+import { type ListOfKind, useKindTexts } from "../descriptor.ts";
 import { type MonitorAct, type MonitorActId, useMonitorActs } from "../monitor-acts.ts";
 import { shownResponseTime, shownStatus } from "../monitor-view.ts";
 import { CertificateText, StatusText, useStatusDetails } from "../StatusText.tsx";
-import { useKindTexts } from "../use-kind.ts";
 import { HoursCell, ResponseCell, UptimeCell } from "./columns.tsx";
 import { TagChips } from "./TagChips.tsx";
 

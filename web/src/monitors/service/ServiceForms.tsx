@@ -4,10 +4,9 @@ import type { Drafts } from "../../forms/drafts.ts";
 import type { FieldSchema } from "../../forms/schema.ts";
 import type { Section } from "../../forms/sections.ts";
 import { monitorKinds } from "../../kinds.ts";
-import type { FormOfKind } from "../descriptor.ts";
+import { type FormOfKind, phasesOf } from "../descriptor.ts";
 import { domainLayout, settleDomain } from "../domain/form/domain-layout.ts";
 import { EditMonitorPage, NewMonitorPage } from "../form/FormPages.tsx";
-import { phasesOf } from "../monitor-view.ts";
 import type english from "./form/en.json";
 
 /** A new service. */

@@ -13,9 +13,8 @@ import { useNow } from "../../components/use-now.ts";
 import { formatDuration, hasJustBegun } from "../../i18n/format.ts";
 import { factInReadersLanguage } from "../../i18n/i18n.ts";
 import { kindOf, monitorKinds } from "../../kinds.ts";
-import type { PageOfKind } from "../descriptor.ts";
+import { type PageOfKind, phasesOf } from "../descriptor.ts";
 import { MonitorPage } from "../MonitorPage.tsx";
-import { phasesOf } from "../monitor-view.ts";
 import { AddressCard, HeartbeatCard } from "./HeartbeatCard.tsx";
 import { Target } from "./Target.tsx";
 
