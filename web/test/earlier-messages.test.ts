@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { keepEarlier, withEarlier } from "../src/api/earlier-messages.ts";
+import { keepEarlier, withEarlier } from "../src/api/assistant.ts";
 
 const conversation = (ids: number[], hasMore = false) => ({
   ...{ id: 1, uuid: "", title: "", createdAt: "", updatedAt: "", hasMore },

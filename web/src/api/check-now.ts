@@ -1,6 +1,6 @@
 import { type QueryClient, useIsMutating, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import type { projectManualCheck } from "../../../server/src/wire/check-result.ts";
+import type { projectCheckTest, projectManualCheck } from "../../../server/src/wire/check-result.ts";
 import { formatResponseTime } from "../i18n/format.ts";
 import { factInReadersLanguage } from "../i18n/i18n.ts";
 import type { KindId, MonitorKind } from "../kinds.ts";
@@ -94,4 +94,13 @@ export function useIsChecking(kind: MonitorKind, id: number): boolean {
   const predicate = ({ state }: { state: { variables: unknown } }) =>
     (state.variables as Checked | undefined)?.id === id;
   return useIsMutating({ mutationKey: keyOf(kind.id), predicate }) > 0;
+}
+
+/** What one check found whose result is not kept; milliseconds. */
+export type CheckTest = ReturnType<typeof projectCheckTest>;
+
+/** Checks once what a form would create, or make of the monitor of that number. Throws ApiError. */
+export async function testSettings(kind: MonitorKind, id: number | null, body: object): Promise<CheckTest> {
+  const path = id === null ? `${kind.api}/test` : `${kind.api}/${id}/test`;
+  return (await call<CheckTest>("POST", path, { body })).data;
 }

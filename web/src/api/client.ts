@@ -1,6 +1,7 @@
 import type { Fact } from "../../../server/src/texts/fact.ts";
 import { formatWait } from "../i18n/format.ts";
 import { factInReadersLanguage, i18n } from "../i18n/i18n.ts";
+import { apiPaths } from "../paths.ts";
 
 /** Field name (nested as `authConfig.username`) to the API's sentences about it, in the reader's language. */
 export type FieldErrors = Record<string, string[]>;
@@ -199,4 +200,13 @@ function comeBackLater(response: Response): string | null {
   const seconds = Number(response.headers.get("retry-after"));
   if (response.status !== 429 || !(seconds > 0)) return null;
   return i18n.t("error.tooMany", { duration: formatWait(seconds, i18n.language) });
+}
+
+/** Whether the server answers; a proxy that speaks in its place says that it is away. */
+export async function serverAnswers(): Promise<boolean> {
+  try {
+    return (await fetch(apiPaths.health, { cache: "no-store" })).ok;
+  } catch {
+    return false;
+  }
 }

@@ -3,8 +3,7 @@ import { apiPaths } from "../paths.ts";
 import { type BulkAnswer, type BulkOutcome, runBulk } from "./bulk.ts";
 import { call } from "./client.ts";
 import { type Incident, incidentsKey, refreshIncidents, type Severity } from "./incidents.ts";
-import { pageSize } from "./page-size.ts";
-import { readStretch } from "./read-stretch.ts";
+import { pageSize, readStretch } from "./list-pages.ts";
 
 /** Which of them: those that go on, those of these that nobody has acknowledged, those that are over, or all. */
 export const incidentFilters = ["active", "waiting", "resolved", "all"] as const;

@@ -10,7 +10,7 @@ import type { KindId } from "../kinds.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
 import { figuresQuery } from "./figures.ts";
-import { pageSize } from "./page-size.ts";
+import { pageSize } from "./list-pages.ts";
 import { readAgainSoon } from "./read-again.ts";
 
 export type Incident = ReturnType<typeof projectIncident> & {

@@ -6,9 +6,8 @@ import type { projectService } from "../../../server/src/wire/services.ts";
 import type { MonitorKind } from "../kinds.ts";
 import { call } from "./client.ts";
 import { inShownOrder, isOrderHeld } from "./held-order.ts";
+import { pageSize, readStretch } from "./list-pages.ts";
 import { listKeys } from "./monitor-keys.ts";
-import { pageSize } from "./page-size.ts";
-import { readStretch } from "./read-stretch.ts";
 
 export type Domain = ReturnType<typeof projectDomain>;
 

@@ -1,4 +1,10 @@
-import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import {
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+  useSuspenseQuery,
+} from "@tanstack/react-query";
 import type { projectUsage } from "../../../server/src/wire/organization-usage.ts";
 import type { projectMember } from "../../../server/src/wire/organizations.ts";
 import { apiPaths } from "../paths.ts";
@@ -103,4 +109,10 @@ export function useKeepOrganization({ organization: { id } }: Session) {
     mutationFn: () => call("POST", apiPaths.keep(id)),
     onSettled: () => client.invalidateQueries(),
   });
+}
+
+/** Whether the reader's organization has what comes with the Expert plan only: integrations, the toolbox, assistants. */
+export function useHasExpertPlan(): boolean {
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  return session?.organization.plan === "expert";
 }

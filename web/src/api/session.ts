@@ -4,8 +4,8 @@ import type { Preferences as StoredPreferences } from "../../../server/src/wire/
 import type { Language } from "../i18n/languages.ts";
 import { apiPaths } from "../paths.ts";
 import { ApiError, call } from "./client.ts";
+import { forgetView } from "./kept-view.ts";
 import { forgetRecents } from "./recents.ts";
-import { forgetView } from "./view-storage.ts";
 
 /** Who is signed in, and in which organization. */
 export type Session = ReturnType<typeof projectMe>;

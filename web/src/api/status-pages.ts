@@ -13,8 +13,7 @@ import type {
 import type { projectPage } from "../../../server/src/wire/status-pages.ts";
 import { apiPaths } from "../paths.ts";
 import { call } from "./client.ts";
-import { pageSize } from "./page-size.ts";
-import { previewsKey, statusPagesKey } from "./status-page-keys.ts";
+import { pageSize } from "./list-pages.ts";
 
 export type StatusPage = ReturnType<typeof projectPage>;
 export type PageComponent = StatusPage["components"][number];
@@ -33,7 +32,10 @@ export interface StatusPagesRead {
   total: number;
 }
 
-const root = statusPagesKey;
+/** Of everything about status pages that is kept. */
+const root = "status-pages";
+/** What pages would look like, which changes with all that they show. */
+export const previewsKey = [root, "preview"] as const;
 /** Nothing tells of what others change meanwhile. */
 const ageMs = 60_000;
 

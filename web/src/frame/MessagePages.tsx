@@ -2,8 +2,7 @@ import { type ErrorComponentProps, Link, useRouter } from "@tanstack/react-route
 import { Compass } from "lucide-react";
 import { useEffect, useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { ApiError } from "../api/client.ts";
-import { serverAnswers } from "../api/reach.ts";
+import { ApiError, serverAnswers } from "../api/client.ts";
 import { Logo, PageMessage } from "../components/BareHeader.tsx";
 import { EmptyState, Failure } from "../components/Loaded.tsx";
 import { PageBar, usePageTitle } from "../components/PageBar.tsx";

@@ -1,5 +1,5 @@
 import { lazyRouteComponent, type RouteComponent } from "@tanstack/react-router";
-import { serverAnswers } from "../api/reach.ts";
+import { serverAnswers } from "../api/client.ts";
 import { loadPageTexts } from "../i18n/i18n.ts";
 import type { PageTexts } from "../i18n/texts.ts";
 import { UnreachablePage } from "./MessagePages.tsx";

@@ -1,6 +1,6 @@
 import { type UseQueryOptions, useQueries, useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { pageSize } from "../api/page-size.ts";
+import { pageSize } from "../api/list-pages.ts";
 import type { Reading } from "../components/chart-data.ts";
 import type { ListPage } from "./descriptor.ts";
 

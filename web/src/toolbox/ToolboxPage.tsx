@@ -1,7 +1,7 @@
 import { Link, useSearch } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { useHasExpertPlan } from "../api/plans.ts";
+import { useHasExpertPlan } from "../api/organization.ts";
 import { useMayWrite, useRole } from "../api/roles.ts";
 import { Refused, RefusedByPlan } from "../components/Loaded.tsx";
 import { PageBar, usePageTitle } from "../components/PageBar.tsx";

@@ -9,7 +9,7 @@ import {
   useState,
 } from "react";
 import { useTranslation } from "react-i18next";
-import { useHasExpertPlan } from "../../api/plans.ts";
+import { useHasExpertPlan } from "../../api/organization.ts";
 import { IconButton } from "../../components/Button.tsx";
 import { focusPage, giveFocusBack } from "../../components/focus.ts";
 import { RefusedByPlan } from "../../components/Loaded.tsx";

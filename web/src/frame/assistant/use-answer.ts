@@ -11,8 +11,8 @@ import {
   readAssistantAgain,
   stopAnswer,
   useDecideCall,
+  withEarlier,
 } from "../../api/assistant.ts";
-import { withEarlier } from "../../api/earlier-messages.ts";
 import type { Assistant } from "./use-assistant.ts";
 
 export type CallProgress = NonNullable<Progress["call"]>;

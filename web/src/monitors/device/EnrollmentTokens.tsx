@@ -7,7 +7,7 @@ import {
   enrollmentTokensQuery,
   useCreateEnrollmentToken,
   useRevokeEnrollmentToken,
-} from "../../api/enrollment-tokens.ts";
+} from "../../api/devices.ts";
 import { Button, IconButton } from "../../components/Button.tsx";
 import { ConfirmDialog } from "../../components/ConfirmDialog.tsx";
 import { DialogButtons } from "../../components/Dialog.tsx";

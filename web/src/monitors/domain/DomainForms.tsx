@@ -8,8 +8,8 @@ import {
 } from "../../../../server/src/monitor/credential-danger.ts";
 import { normaliseUrl } from "../../../../server/src/monitor/url.ts";
 import { DomainCreate, DomainUpdate, settableFields } from "../../../../server/src/wire/domain-input.ts";
+import { titleQuery } from "../../api/icons.ts";
 import type { DomainDetail } from "../../api/monitor.ts";
-import { titleQuery } from "../../api/page-title.ts";
 import { useDebounced } from "../../components/use-now.ts";
 import type { Drafts } from "../../forms/drafts.ts";
 import type { FormAssist } from "../../forms/SchemaForm.tsx";

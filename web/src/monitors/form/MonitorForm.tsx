@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { Play } from "lucide-react";
 import { useCallback, useEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { type CheckTest, testSettings } from "../../api/check-test.ts";
+import { type CheckTest, testSettings } from "../../api/check-now.ts";
 import { ApiError } from "../../api/client.ts";
 import type { MonitorDetail, Phase } from "../../api/monitor.ts";
 import { type MonitorLimits, useSaveMonitor } from "../../api/monitor-settings.ts";

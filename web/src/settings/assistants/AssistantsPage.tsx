@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { Trans, useTranslation } from "react-i18next";
 import { useCreateApiKey } from "../../api/api-keys.ts";
-import { useHasExpertPlan } from "../../api/plans.ts";
+import { useHasExpertPlan } from "../../api/organization.ts";
 import { useMayWrite } from "../../api/roles.ts";
 import { Button } from "../../components/Button.tsx";
 import { Section } from "../../components/Card.tsx";

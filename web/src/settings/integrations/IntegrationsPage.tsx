@@ -10,7 +10,7 @@ import {
   providersQuery,
   useUnlinkAccount,
 } from "../../api/integrations.ts";
-import { useHasExpertPlan } from "../../api/plans.ts";
+import { useHasExpertPlan } from "../../api/organization.ts";
 import { useMayWrite } from "../../api/roles.ts";
 import { Button, IconButton } from "../../components/Button.tsx";
 import { Section } from "../../components/Card.tsx";

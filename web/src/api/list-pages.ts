@@ -1,5 +1,3 @@
-import { pageSize } from "./page-size.ts";
-
 /** The most that the API gives at once. */
 const largestPage = 1000;
 
@@ -30,3 +28,6 @@ export async function readStretch<Item>(
   const start = Math.floor(from / largestPage) * largestPage;
   return pages.flat().slice(from - start, to - start + 1);
 }
+
+/** About two screens: a list asks for what is in sight and for little more. */
+export const pageSize = 50;
