@@ -43,13 +43,13 @@ const POSTGRES_TYPES: Types = {
   blob: "bytea",
 };
 
-function definition(types: Types, { type, isNullable, usual, isUnique }: Column): string {
+function definition(types: Types, { type, isNullable, defaultValue, isUnique }: Column): string {
   if (type === "id") return types.id;
-  const value = typeof usual === "string" ? `'${usual.replaceAll("'", "''")}'` : usual;
+  const value = typeof defaultValue === "string" ? `'${defaultValue.replaceAll("'", "''")}'` : defaultValue;
   return [
     types[type],
     isNullable ? "" : " not null",
-    usual === undefined ? "" : ` default ${value}`,
+    defaultValue === undefined ? "" : ` default ${value}`,
     isUnique ? " unique" : "",
   ].join("");
 }

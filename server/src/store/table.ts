@@ -11,14 +11,14 @@ export type ColumnType = "id" | "text" | "bigint" | "integer" | "real" | "blob";
 export interface Column<Value = unknown> {
   readonly type: ColumnType;
   readonly isNullable?: true;
-  readonly usual?: string | number;
+  readonly defaultValue?: string | number;
   readonly isUnique?: true;
   readonly target?: { readonly table: string; readonly onDelete: OnDelete };
   /** There for its type alone. */
   readonly value?: Value;
   nullable(): Column<Value | null>;
   /** What stands in it where a row is inserted without it. */
-  default(usual: Value & (string | number)): Column<Generated<Value>>;
+  default(defaultValue: Value & (string | number)): Column<Generated<Value>>;
   unique(): Column<Value>;
   /** Refers to the `id` of a row there, with which it goes unless `onDelete` says otherwise. */
   references(table: string, onDelete?: OnDelete): Column<Value>;
@@ -29,7 +29,7 @@ type OnDelete = "cascade" | "set null";
 const column = <Value>(facts: Omit<Column, "value" | ColumnMethod>): Column<Value> => ({
   ...facts,
   nullable: () => column({ ...facts, isNullable: true }),
-  default: (usual) => column({ ...facts, usual }),
+  default: (defaultValue) => column({ ...facts, defaultValue }),
   unique: () => column({ ...facts, isUnique: true }),
   references: (name, onDelete = "cascade") => column({ ...facts, target: { table: name, onDelete } }),
 });
@@ -63,7 +63,8 @@ export type Retention<Column extends string = string> =
   /** Until their monitor is removed. */
   | "with its monitor"
   /**
-   * Until that time is so many days ago; an index leads with it. `ofMonitor`: and with its monitor at the latest.
+   * Until that time is so many days ago; an index leads with it, since the lowest ids are not the oldest where a clock was
+   * ahead for a while. `ofMonitor`: and with its monitor at the latest.
    */
   | { readonly days: number; readonly since: Column; readonly ofMonitor?: true }
   /**

@@ -51,7 +51,7 @@ eachEngine("the list of tables", (engine) => {
         column,
         // SQLite's own number of the row is never null, but does not say so.
         facts.isNullable ?? (facts.type === "id" && engine === "sqlite"),
-        facts.usual !== undefined,
+        facts.defaultValue !== undefined,
       ]);
       expect(found.toSorted(byName), name).toEqual(described.toSorted(byName));
     }

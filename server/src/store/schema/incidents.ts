@@ -26,6 +26,7 @@ export const INCIDENT_TABLES = {
     },
     indexes: {
       transitions_monitor: "(monitor_id, at)",
+      // Without it PostgreSQL walks the history of all others for an organization in which little happens.
       transitions_organization: "(organization_id, id)",
     },
     tenant: "organization_id",

@@ -55,6 +55,7 @@ export const MONITOR_TABLES = {
     },
     indexes: {
       monitors_organization: "(organization_id, kind, id) where deleted_at is null",
+      // Heartbeats are looked for every second, among all monitors that are none.
       monitors_type: "(type)",
       monitors_target_name: "unique (organization_id, kind, target, name) where deleted_at is null",
       monitors_objective: "(id) where objective > 0",
@@ -189,7 +190,7 @@ export const MONITOR_TABLES = {
   icons: table({
     columns: {
       monitor_id: bigint().references("monitors"),
-      /** Stands in its public address. */
+      /** Stands in its public address; random, since that needs no credentials. */
       token: text(),
       content_type: text(),
       data: blob(),

@@ -226,7 +226,7 @@ export const NOTICE_TABLES = {
     tenant: null,
     retention: "kept",
   }),
-  /** A mail that a person has had sent to somebody else's address. */
+  /** A mail that a person has had sent to another's address: counted, so that nobody uses the installation as a mail relay. */
   external_mails: table({
     columns: {
       id: id(),
@@ -257,6 +257,7 @@ export const NOTICE_TABLES = {
       sent_at: bigint(),
     },
     indexes: {
+      // Of two servers that send one at once, one does.
       report_mails_once: "unique (user_id, organization_id, kind, period)",
       report_mails_sent: "(sent_at)",
       report_mails_organization: "(organization_id)",

@@ -228,7 +228,7 @@ export const PAGE_TABLES = {
     tenant: "organization_id",
     retention: "kept",
   }),
-  /** The host name that a page claims. */
+  /** The host name that a page claims. Others may claim the same: status_pages.custom_domain is unique, and only once it is proved. */
   status_page_domains: table({
     columns: {
       page_id: bigint().references("status_pages"),

@@ -1,7 +1,7 @@
 import type { HeartbeatSignal } from "../../check/told-types.ts";
 import { bigint, blob, flag, id, integer, OF_MONITOR, type RowOf, table, text } from "../table.ts";
 
-/** Tables of what was measured. */
+/** Tables of what was measured. Results, packs and roll-ups have no foreign keys: they are removed in slices, after their monitor. */
 export const RESULT_TABLES = {
   /** `outcome`: check/outcome.ts. */
   results: table({
@@ -37,6 +37,7 @@ export const RESULT_TABLES = {
       /** result/pack.ts. */
       data: blob(),
     },
+    // With a rowid: without one, rows of more than a kilobyte would each take a page of their own on SQLite.
     primaryKey: ["monitor_id", "hour_at", "location_id"],
     tenant: OF_MONITOR,
     retention: { rawSince: "hour_at", spanMs: 3_600_000 },
@@ -95,6 +96,7 @@ export const RESULT_TABLES = {
       /** result/histogram.ts, mergeable. */
       histogram: blob(),
     },
+    // Time before monitor: what a batch of results touches lies on a few pages, whichever monitors it is about.
     primaryKey: ["period_seconds", "bucket_at", "monitor_id", "location_id"],
     withoutRowid: true,
     tenant: OF_MONITOR,
