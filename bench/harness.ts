@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { WatchOrder } from "./watched-server.ts";
 
 /** One measured number. */
 export interface Measurement {
@@ -111,6 +110,9 @@ export async function startBeside<Ready>(
   const [ready] = (await once(child, "message")) as [Ready];
   return { child, ready };
 }
+
+/** `begin` starts a measurement and is answered with 0; `longest` is answered with the longest turn since then. */
+export type WatchOrder = "begin" | "longest";
 
 /** The API over the store of a folder, in a process that watches its own main thread (watched-server.ts). */
 export interface WatchedServer {

@@ -10,7 +10,6 @@ import { setTimeout as after } from "node:timers";
 import { testCa } from "../server/test/harness/certificates.ts";
 import { CONVERSATIONS, type Conversation, type Talk } from "../server/test/harness/conversations.ts";
 import { seeded } from "../server/test/harness/seeded.ts";
-import type { Verdict } from "./soak-judge.ts";
 
 /** What every target of the soak does when: the truth that the program's results are compared with. */
 
@@ -136,60 +135,6 @@ async function answerDatagrams(answer: (question: Buffer) => Buffer, modeNow: ()
   });
   await once(socket, "listening");
   return socket.address().port;
-}
-
-export interface SoakFigures {
-  store: "sqlite" | "postgres";
-  seconds: number;
-  monitors: number;
-  kills: number;
-  verdict: Verdict;
-  /** From the start of the process to its ready line, after each kill. */
-  restartsMs: number[];
-  /** CPU time, all threads, until the ready line: what a restart costs on a machine that is busy otherwise. */
-  restartsCpuMs: number[];
-  /** Of the server, all its lives. */
-  cpuS: number;
-  /** At most, in its last life. */
-  memoryMb: number;
-  /** Nothing lost, doubled, wrong, missed or alarmed for nothing. */
-  isClean: boolean;
-}
-
-/** Of ascending values; NaN of none. */
-export function percentile(sorted: readonly number[], share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-}
-
-/** Prints what the soak found, as JSON or as a table. */
-export function printReport(figures: SoakFigures, asJson: boolean): void {
-  const { verdict, restartsMs, restartsCpuMs, cpuS, memoryMb, isClean } = figures;
-  const { store, seconds, monitors, kills } = figures;
-  const { detectionMs, examples, ...counts } = verdict;
-  const restarts = restartsMs.toSorted((a, b) => a - b);
-  const shown = {
-    store,
-    seconds,
-    monitors,
-    kills,
-    ...counts,
-    detectionP50Ms: Math.round(percentile(detectionMs, 0.5)),
-    detectionP99Ms: Math.round(percentile(detectionMs, 0.99)),
-    restartP50Ms: Math.round(percentile(restarts, 0.5)),
-    restartMaxMs: Math.round(restarts.at(-1) ?? Number.NaN),
-    restartCpuP50Ms: Math.round(
-      percentile(
-        restartsCpuMs.toSorted((a, b) => a - b),
-        0.5,
-      ),
-    ),
-    cpuPercent: Math.round((1_000 * cpuS) / seconds) / 10,
-    memoryMb: Math.round(memoryMb),
-    isClean,
-    examples,
-  };
-  if (asJson) console.log(JSON.stringify(shown, null, 2));
-  else for (const [name, value] of Object.entries(shown)) console.log(`  ${name.padEnd(22)} ${value}`);
 }
 
 export interface TargetsOrder {

@@ -22,19 +22,19 @@ import { parseArgs } from "node:util";
 import { connectTo, findPostgres, startPostgres } from "../server/test/harness/postgres.ts";
 import { seeded } from "../server/test/harness/seeded.ts";
 import { cpuSeconds, memoryMb, type RunningServer, startBeside, startServer } from "./harness.ts";
-import { judge, judgedFromMs, type Kill, readStored, type SoakDatabase, type SoakRun } from "./soak-judge.ts";
-import type { ServedRequest, TargetsOrder, TargetsReady } from "./soak-targets.ts";
 import {
-  configOf,
-  hasAssertion,
-  KEYWORD,
-  kindOf,
+  judge,
+  judgedFromMs,
+  type Kill,
   percentile,
   printReport,
-  type ScriptOptions,
+  readStored,
+  type SoakDatabase,
   type SoakFigures,
-  writeScript,
-} from "./soak-targets.ts";
+  type SoakRun,
+} from "./soak-judge.ts";
+import type { ServedRequest, TargetsOrder, TargetsReady } from "./soak-targets.ts";
+import { configOf, hasAssertion, KEYWORD, kindOf, type ScriptOptions, writeScript } from "./soak-targets.ts";
 import { DURABLE } from "./stores.ts";
 
 /** What the soak needs before it begins: a database, an owner, monitors made through the API, and a past. */

@@ -19,10 +19,7 @@ import { NO_HEALTH } from "../server/src/probe/health.ts";
 import { createSecretBox } from "../server/src/secret/secret-box.ts";
 import { PageReader } from "../server/src/site/page-reader.ts";
 import { openStore } from "../server/src/store/open.ts";
-import { watchTurns } from "./harness.ts";
-
-/** `begin` starts a measurement and is answered with 0; `longest` is answered with the longest turn since then. */
-export type WatchOrder = "begin" | "longest";
+import { type WatchOrder, watchTurns } from "./harness.ts";
 
 const store = await openStore({ file: join(process.argv[2] as string, "vedette.db") });
 const log = createLogger("warn");
