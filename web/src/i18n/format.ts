@@ -1,6 +1,6 @@
 import { durationParts, TIME_UNITS as units } from "../../../server/src/texts/duration.ts";
 
-/** Numbers, dates and durations as people read them, by Intl. `language` is a BCP 47 tag. */
+/* Numbers, dates and durations as people read them, by Intl. `language` is a BCP 47 tag. */
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

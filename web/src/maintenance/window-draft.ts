@@ -144,7 +144,7 @@ export const changesOf = (body: MaintenanceInput, before: MaintenanceInput | nul
     ),
   );
 
-/** Times as the clock of a zone shows them: `2026-11-29T02:00`, as the browser's own box for times has them. */
+/* Times as the clock of a zone shows them: `2026-11-29T02:00`, as the browser's own box for times has them. */
 
 const minuteMs = 60_000;
 
