@@ -16,7 +16,7 @@ import net from "node:net";
 import tls from "node:tls";
 import { WebSocket } from "ws";
 import type { ActiveKind } from "../server/src/check/check.ts";
-import { healthRequest } from "../server/src/check/grpc-health.ts";
+import { healthRequest } from "../server/src/check/grpc.ts";
 import { activeKind, checkKinds } from "../server/src/check/registry.ts";
 import { createResolver } from "../server/src/check/resolve.ts";
 import { CONVERSATIONS, type Conversation } from "../server/test/harness/conversations.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { expect, it, onTestFinished } from "vitest";
-import type { DiskQueueOptions } from "../../server/src/disk-queue/options.ts";
+import type { DiskQueueOptions } from "../../server/src/disk-queue/queue.ts";
 import { DiskQueue } from "../../server/src/disk-queue/queue.ts";
 import { Delivery, type DeliveryOptions, type Waiting } from "../src/link/delivery.ts";
 import { connectTo } from "../src/link/http.ts";

@@ -54,7 +54,7 @@ export interface Config {
   mcpIssuer: string | null;
   /** What such a token must be for; any of these. */
   mcpAudience: string[];
-  /** Where the app's assistant asks a language model, as `assistant/model/endpoint.ts` reads it; null: it asks nobody. */
+  /** Where the app's assistant asks a language model, as `assistant/model/create-model.ts` reads it; null: it asks nobody. */
   assistantUrl: string | null;
   assistantModel: string | null;
   /** Null: the endpoint asks for none. */

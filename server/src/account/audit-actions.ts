@@ -1,6 +1,112 @@
-import { INCIDENT_SENTENCES } from "./audit-incident-actions.ts";
-import { INTEGRATION_SENTENCES } from "./audit-integration-actions.ts";
 import { PAGE_SENTENCES } from "./audit-page-actions.ts";
+
+/** What is recorded of incidents (audit-actions.ts). */
+const INCIDENT_SENTENCES = {
+  "create incidents": {
+    named: "{who} reported the incident {subject}.",
+    unnamed: "{who} reported an incident.",
+  },
+  "update incidents": {
+    named: "{who} changed the incident {subject}.",
+    unnamed: "{who} changed an incident.",
+  },
+  "delete incidents": {
+    named: "{who} deleted the incident {subject}.",
+    unnamed: "{who} deleted an incident.",
+  },
+  "acknowledge incidents": {
+    named: "{who} acknowledged the incident {subject}.",
+    unnamed: "{who} acknowledged an incident.",
+  },
+  "reopen incidents": {
+    named: "{who} reopened the incident {subject}.",
+    unnamed: "{who} reopened an incident.",
+  },
+  "assign incidents": {
+    named: "{who} assigned the incident {subject}.",
+    unnamed: "{who} assigned an incident.",
+  },
+  "split incidents": {
+    named: "{who} separated monitors from the incident {subject}.",
+    unnamed: "{who} separated the monitors of an incident.",
+  },
+  "merge incidents": {
+    named: "{who} merged the incident {subject} into another.",
+    unnamed: "{who} merged two incidents.",
+  },
+  "write postmortem": {
+    named: "{who} wrote the postmortem of the incident {subject}.",
+    unnamed: "{who} wrote a postmortem.",
+  },
+  "add incident update": {
+    named: "{who} posted an update of the incident {subject}.",
+    unnamed: "{who} posted an update of an incident.",
+  },
+  "edit incident update": {
+    named: "{who} edited an update of the incident {subject}.",
+    unnamed: "{who} edited an update of an incident.",
+  },
+  "delete incident update": {
+    named: "{who} deleted an update of the incident {subject}.",
+    unnamed: "{who} deleted an update of an incident.",
+  },
+  "add incident comment": {
+    named: "{who} commented on the incident {subject}.",
+    unnamed: "{who} commented on an incident.",
+  },
+  "edit incident comment": {
+    named: "{who} edited a comment on the incident {subject}.",
+    unnamed: "{who} edited a comment on an incident.",
+  },
+  "delete incident comment": {
+    named: "{who} deleted a comment on the incident {subject}.",
+    unnamed: "{who} deleted a comment on an incident.",
+  },
+} as const;
+
+/** What is recorded of integrations and deployments (audit-actions.ts). */
+const INTEGRATION_SENTENCES = {
+  "link integration": {
+    named: "{who} linked the integration {subject}.",
+    unnamed: "{who} linked an integration.",
+  },
+  "update integration": {
+    named: "{who} changed the integration {subject}.",
+    unnamed: "{who} changed an integration.",
+  },
+  "unlink integration": {
+    named: "{who} unlinked the integration {subject}.",
+    unnamed: "{who} unlinked an integration.",
+  },
+  "monitor resource": {
+    named: "{who} had the resource {subject} of an integration monitored.",
+    unnamed: "{who} had a resource of an integration monitored.",
+  },
+  "create deployments": {
+    named: "{who} recorded a deployment of {subject}.",
+    unnamed: "{who} recorded a deployment.",
+  },
+  "update deployments": {
+    named: "{who} changed a deployment of {subject}.",
+    unnamed: "{who} changed a deployment.",
+  },
+  "delete deployments": {
+    named: "{who} deleted a deployment of {subject}.",
+    unnamed: "{who} deleted a deployment.",
+  },
+  "create deployment webhook": {
+    named: "{who} created the deployment webhook {subject}.",
+    unnamed: "{who} created a deployment webhook.",
+  },
+  "update deployment webhook": {
+    named: "{who} changed the deployment webhook {subject}.",
+    unnamed: "{who} changed a deployment webhook.",
+  },
+  "delete deployment webhook": {
+    named: "{who} deleted the deployment webhook {subject}.",
+    unnamed: "{who} deleted a deployment webhook.",
+  },
+} as const;
 
 /**
  * One sentence, or several: for when the name of what was changed is known, for when it is not, and for when it is also known

@@ -1,7 +1,14 @@
+import type net from "node:net";
+import { Duplex } from "node:stream";
 import type { TLSSocket } from "node:tls";
 import { type Dialled, type DialWay, dial, newConnection, redial, startTls } from "./dial.ts";
+import { guarded } from "./fault.ts";
+import { headerOf, headersOf, headerValues } from "./http-headers.ts";
 import type { HttpRequest } from "./http-request.ts";
+import { newResponseReader, type ResponseReader, takeBytes, takeEnd } from "./http-response.ts";
+import { bodyFailed, lastsUntilClose } from "./http-response-body.ts";
 import {
+  beginTransfer,
   type Exchange,
   type ExchangeOptions,
   type ExchangeResult,
@@ -11,9 +18,175 @@ import {
   settle,
   stopRunning,
 } from "./http-running.ts";
-import { type EndOfBody, type Http1Reading, readHttp1 } from "./http1-exchange.ts";
 import { exchangeHttp2 } from "./http2-exchange.ts";
-import { tapRecords } from "./tls-records.ts";
+import { isReset, socketFailed } from "./reasons.ts";
+
+/** Type, version (2 bytes) and length (2 bytes) of a record (RFC 8446 §5.1). */
+const HEADER_BYTES = 5;
+
+/** Where a stream of TLS records stands. */
+export interface RecordState {
+  /** How much of a record's header has come; 0 within its content, and between two records. */
+  headerBytes: number;
+  /** How much of a record's content is still to come, as far as its header tells. */
+  missingBytes: number;
+}
+
+/** Follows the records through the next bytes of a stream. */
+export function followRecords(state: RecordState, bytes: Buffer): void {
+  let at = 0;
+  while (at < bytes.length) {
+    if (state.headerBytes === 0 && state.missingBytes > 0) {
+      const taken = Math.min(state.missingBytes, bytes.length - at);
+      state.missingBytes -= taken;
+      at += taken;
+      continue;
+    }
+    const byte = bytes[at++] as number;
+    state.headerBytes++;
+    if (state.headerBytes === HEADER_BYTES - 1) state.missingBytes = byte << 8;
+    if (state.headerBytes < HEADER_BYTES) continue;
+    state.missingBytes |= byte;
+    state.headerBytes = 0;
+  }
+}
+
+/** Whether what has come ends within a record. */
+export const isInsideRecord = ({ headerBytes, missingBytes }: RecordState): boolean =>
+  headerBytes > 0 || missingBytes > 0;
+
+/** A connected socket to run TLS over that knows where in the server's records it stands. */
+interface Tap {
+  stream: Duplex;
+  records: RecordState;
+}
+
+/**
+ * Stands between a socket and TLS, which cannot say itself whether the connection ended within a record.
+ * It costs a check about a tenth of its CPU time, so it is for those that need it. Destroying the stream destroys the socket.
+ */
+function tapRecords(socket: net.Socket): Tap {
+  const records: RecordState = { headerBytes: 0, missingBytes: 0 };
+  const stream = new Duplex({
+    read: () => void socket.resume(),
+    write: (bytes: Buffer, _encoding, done) => void socket.write(bytes, done),
+    final: (done) => void socket.end(done),
+    destroy: (error, done) => {
+      socket.destroy();
+      done(error);
+    },
+  });
+  socket.on("data", (bytes: Buffer) => {
+    followRecords(records, bytes);
+    if (!stream.push(bytes)) socket.pause();
+  });
+  socket.on("end", () => stream.push(null));
+  socket.on("error", (error) => stream.destroy(error));
+  return { stream, records };
+}
+
+/** What the end of the connection says about a body that lasts until then. */
+interface EndOfBody {
+  /** Where TLS stands, if that is followed. */
+  records: RecordState | null;
+  /** Where TLS would have to be followed and is not: asks once more. Called once the socket is closed. */
+  again: (() => void) | null;
+}
+
+/** HTTP/1 on a socket to be: `onread` goes into its options, `start` is called once it may be written to. */
+interface Http1Reading {
+  onread: net.OnReadOpts;
+  /** Sends the request. `streamed`: the socket was made without `onread`. */
+  start(socket: net.Socket, streamed: boolean, end: EndOfBody): void;
+}
+
+/** One buffer for every socket: a read is handed on before the next begins. Not so with Windows' overlapped reads. */
+const shared = Buffer.allocUnsafeSlow(65_536);
+const readBuffer = () => (process.platform === "win32" ? Buffer.allocUnsafeSlow(65_536) : shared);
+
+/** Carries an exchange on in HTTP/1.1 (RFC 9112) over a socket of its own. */
+function readHttp1(run: Running): Http1Reading {
+  const { options, request } = run;
+  const reader = newResponseReader(request.method, ({ statusCode, head }) =>
+    options.bodyLimit(statusCode, (name) => headerOf(head, name)),
+  );
+  const accept = guarded(options.fault, (bytes: Buffer) => take(run, reader, bytes));
+  return {
+    onread: {
+      buffer: readBuffer(),
+      callback: (count, buffer) => {
+        if (run.connection.isOver) return false;
+        accept((buffer as Buffer).subarray(0, count));
+        return true;
+      },
+    },
+    start: (socket, streamed, end) => send(run, reader, socket, streamed, end),
+  };
+}
+
+function send(
+  run: Running,
+  reader: ResponseReader,
+  socket: net.Socket,
+  streamed: boolean,
+  { records, again }: EndOfBody,
+): void {
+  run.connection.stage = "answer";
+  const { fault } = run.options;
+  const ended = guarded(fault, () => {
+    if (run.connection.isOver) return;
+    if (again !== null && reader.state === "body" && reader.body !== null && lastsUntilClose(reader.body)) {
+      if (socket.closed) again();
+      else socket.destroy();
+      return;
+    }
+    const isCut = records !== null && isInsideRecord(records);
+    if (isCut) run.first = null;
+    takeEnd(reader, isCut ? "cut" : "closed");
+    proceed(run, reader);
+  });
+  const failed = guarded(fault, (error: Error) => {
+    if (run.connection.isOver) return;
+    if (run.connection.stage !== "body" || !isReset(error))
+      return fail(run, socketFailed(error, run.connection.stage, run.connection.where));
+    takeEnd(reader, "reset");
+    proceed(run, reader);
+  });
+  socket.on("end", ended);
+  socket.on("close", ended);
+  socket.on("error", failed);
+  const accept = guarded(fault, (bytes: Buffer) => take(run, reader, bytes));
+  if (streamed) socket.on("data", (bytes: Buffer) => !run.connection.isOver && accept(bytes));
+  run.connection.since = performance.now();
+  socket.write(run.request.bytes);
+}
+
+function take(run: Running, reader: ResponseReader, bytes: Buffer): void {
+  if (!run.answering) beginTransfer(run);
+  takeBytes(reader, bytes);
+  proceed(run, reader);
+}
+
+/** Goes by what the reader made of the bytes, or of their end. */
+function proceed(run: Running, reader: ResponseReader): void {
+  const { state, head, body, failure } = reader;
+  if (state === "head") return;
+  if (run.answer === null && (state !== "failed" || body !== null)) {
+    run.options.trace.protocol = head.startsWith("HTTP/1.0") ? "http/1.0" : "http/1.1";
+    run.answer = {
+      statusCode: reader.statusCode,
+      statusText: () => /^\S+ \d+ ?([^\r\n]*)/.exec(head)?.[1] ?? "",
+      header: (name) => headerOf(head, name),
+      headers: () => headersOf(head),
+      setCookies: () => headerValues(head, "set-cookie"),
+      body,
+    };
+  }
+  if (state === "body") run.connection.stage = "body";
+  else if (state === "done") settle(run);
+  else if (body !== null) fail(run, bodyFailed(run.connection.where, body));
+  else if (failure !== null) fail(run, failure(run.connection.where));
+}
 
 /** Servers that were found to speak nothing but HTTP/2: they are offered it first. Bounded, oldest out. */
 const http2Only = new Set<string>();

@@ -1,4 +1,5 @@
 import { excerpt, fact } from "../texts/fact.ts";
+import type { Assertion } from "./assertion-config.ts";
 import { type Judgement, needsBody } from "./assertions.ts";
 import type { CertificateReport } from "./certificate-report.ts";
 import {
@@ -9,17 +10,94 @@ import {
   NOTHING_SEEN,
   PHASES,
 } from "./check.ts";
+import { containsText } from "./contains-text.ts";
+import { type HttpEvidence, keepEvidence } from "./evidence.ts";
+import { decodeBody } from "./http-body.ts";
 import { DEFAULT_BODY_BYTES, type HttpConfig, httpConfigSchema, MAX_BODY_BYTES } from "./http-config.ts";
-import { httpEvidence, readBodyHead } from "./http-evidence.ts";
 import { followHops, type HopsResult } from "./http-hops.ts";
 import { leadsOn } from "./http-redirects.ts";
 import { type HttpRequest, requestOf, unfitOf } from "./http-request.ts";
-import { type BodyLimit, NO_BODY } from "./http-response-body.ts";
+import { BODY_HEAD_BYTES, type BodyLimit, NO_BODY } from "./http-response-body.ts";
 import type { Answer } from "./http-running.ts";
+import { secretsOf } from "./http-secrets.ts";
 import { AT_ONCE_BYTES, type BodyQuestion, evaluateBody, judgeLargeBody } from "./judge-body.ts";
-import { keywordScan } from "./keyword-scan.ts";
 import { classOf, isUntimed, type Reason, shownHost } from "./reasons.ts";
 import { type HostCertificate, phasesOf } from "./trace.ts";
+
+/** The beginning of a body, readable. */
+interface BodyHead {
+  bytes: Buffer;
+  cut: boolean;
+}
+
+/** The beginning of the answer's body, decoded as far as it can be; null without one. Never throws. */
+async function readBodyHead({ answer, decoded }: HopsResult): Promise<BodyHead | null> {
+  const read = answer?.body ?? null;
+  if (answer === null || read === null) return null;
+  const isMore = read.cut || read.state !== "done" || read.arrivedBytes > BODY_HEAD_BYTES;
+  if (decoded !== null) return headOf(decoded.body, decoded.cut || isMore);
+  const pieces = [Buffer.concat(read.pieces).subarray(0, BODY_HEAD_BYTES)];
+  const encoding = answer.header("content-encoding");
+  if (encoding === undefined) return headOf(pieces[0] as Buffer, isMore);
+  try {
+    const { body, cut } = await decodeBody(pieces, encoding, BODY_HEAD_BYTES, true);
+    return headOf(body, cut && (isMore || body.length === BODY_HEAD_BYTES));
+  } catch {
+    return headOf(pieces[0] as Buffer, isMore);
+  }
+}
+
+const headOf = (bytes: Buffer, cut: boolean): BodyHead => ({
+  bytes: bytes.subarray(0, BODY_HEAD_BYTES),
+  cut: cut || bytes.length > BODY_HEAD_BYTES,
+});
+
+/** What a failed check saw, made when somebody wants it. */
+const httpEvidence =
+  (config: HttpConfig, { answer, sent, redirects, trace }: HopsResult, head: BodyHead | null) =>
+  (): HttpEvidence =>
+    keepEvidence({
+      method: sent.method,
+      url: sent.url.href,
+      statusText: answer?.statusText() ?? "",
+      headers: answer?.headers() ?? new Map(),
+      body: head?.bytes ?? null,
+      bodyCut: head?.cut ?? false,
+      redirects,
+      addresses: trace.addresses,
+      certificate: trace.certificate,
+      secrets: secretsOf(config, sent),
+    });
+
+/**
+ * For checks that only need some keywords to be present in the body: gets every piece, and says when all have been
+ * seen and `leastBytes` have been read, so that the rest need not be. Null when the whole body is needed.
+ */
+export function keywordScan(
+  assertions: readonly Assertion[],
+  leastBytes: number,
+): ((piece: Buffer) => boolean) | null {
+  const missing = new Set<string>();
+  for (const assertion of assertions) {
+    if (assertion.type === "json") return null;
+    if (assertion.type !== "keyword") continue;
+    // Beyond ASCII the bytes depend on the charset: then the body is read, decoded and searched.
+    if (assertion.operator === "absent" || !/^[\x00-\x7f]*$/.test(assertion.value)) return null;
+    missing.add(assertion.value);
+  }
+  const longest = Math.max(...Array.from(missing, (keyword) => keyword.length));
+  let tail = Buffer.alloc(0);
+  let read = 0;
+  return (piece) => {
+    read += piece.length;
+    if (missing.size === 0) return read >= leastBytes;
+    const bytes = Buffer.concat([tail, piece]);
+    const text = bytes.toString("latin1");
+    for (const keyword of missing) if (containsText(text, keyword)) missing.delete(keyword);
+    tail = bytes.subarray(Math.max(0, bytes.length - longest + 1));
+    return missing.size === 0 && read >= leastBytes;
+  };
+}
 
 /** What is the same at every check of a configuration. */
 interface Prepared {

@@ -1,13 +1,168 @@
+import { constants, createHash, createPublicKey, publicEncrypt } from "node:crypto";
 import { type Static, Type } from "typebox";
 import { harmless, type SecretHint } from "../secret/config-secrets.ts";
 import { excerpt, fact } from "../texts/fact.ts";
 import { type AskingKind, PHASES } from "./check.ts";
 import { converse } from "./converse.ts";
+import type { Dialogue } from "./dialogue.ts";
 import { DialogueError } from "./dialogue-error.ts";
-import { logIn, refusal } from "./mysql-login.ts";
-import { EOF, errorOf, type Numbered, OK, readPacket, readText, sendPacket } from "./mysql-packets.ts";
+import {
+  EOF,
+  errorOf,
+  MORE_DATA,
+  type Numbered,
+  OK,
+  readPacket,
+  readText,
+  sendPacket,
+} from "./mysql-packets.ts";
 import { hostAndPort, hostField, peerOf, usualPort } from "./peer-config.ts";
 import { switchedTlsFields } from "./tls-config.ts";
+
+/** Capabilities that both sides must have (MySQL client/server protocol). */
+const CONNECT_WITH_DB = 1 << 3;
+const PROTOCOL_41 = 1 << 9;
+const SSL = 1 << 11;
+const SECURE_CONNECTION = 1 << 15;
+const PLUGIN_AUTH = 1 << 19;
+const UTF8MB4 = 45;
+const MAX_PACKET = 1 << 20;
+
+interface Greeting {
+  version: string;
+  capabilities: number;
+  nonce: Buffer;
+  plugin: string;
+}
+
+/** Whom to log in as, and how. */
+interface MysqlLogin {
+  user: string;
+  password: string;
+  database: string | undefined;
+  isTls: boolean;
+}
+
+/** Greeting, TLS if it is wanted, and the login; gives the server's version as it says it. Throws DialogueError. */
+async function logIn(to: Numbered, login: MysqlLogin): Promise<string> {
+  const { where } = to.dialogue;
+  const greeting = greetingOf(await readPacket(to), to.dialogue);
+  const flags =
+    PROTOCOL_41 |
+    SECURE_CONNECTION |
+    PLUGIN_AUTH |
+    (login.isTls ? SSL : 0) |
+    (login.database === undefined ? 0 : CONNECT_WITH_DB);
+  const head = Buffer.alloc(32);
+  head.writeUInt32LE(flags >>> 0, 0);
+  head.writeUInt32LE(MAX_PACKET, 4);
+  head[8] = UTF8MB4;
+  if (login.isTls) {
+    if ((greeting.capabilities & SSL) === 0) throw new DialogueError(fact("protocol.no_tls", { where }));
+    sendPacket(to, head);
+    await to.dialogue.secure();
+  }
+  const answer = scrambled(greeting.plugin, login.password, greeting.nonce);
+  const parts = [head, text(login.user), Buffer.from([answer?.length ?? 0]), answer ?? Buffer.alloc(0)];
+  if (login.database !== undefined) parts.push(text(login.database));
+  sendPacket(to, Buffer.concat([...parts, text(greeting.plugin)]));
+  await beLetIn(to, login, greeting);
+  return greeting.version;
+}
+
+function greetingOf(payload: Buffer, dialogue: Dialogue): Greeting {
+  const { where } = dialogue;
+  const refused = errorOf(payload);
+  if (refused !== null) throw refusal("status.error", refused, dialogue);
+  const end = payload.indexOf(0, 1);
+  const rest = payload.subarray(end + 1);
+  if (payload[0] !== 10 || end < 0 || rest.length < 31) {
+    const start = dialogue.quote(payload.toString("utf8", 0, 80));
+    throw new DialogueError(fact("protocol.other", { where, protocol: "MySQL", start }));
+  }
+  const capabilities = rest.readUInt16LE(13) | (rest.readUInt16LE(18) << 16);
+  const nonceLength = Math.max(13, (rest[20] ?? 0) - 8);
+  const nonce = Buffer.concat([rest.subarray(4, 12), rest.subarray(31, 31 + nonceLength - 1)]);
+  const plugin = rest.toString("latin1", 31 + nonceLength).replace(/\0.*$/s, "");
+  const version = payload.toString("latin1", 1, end);
+  return { version, capabilities, nonce, plugin: plugin || NATIVE };
+}
+
+/** Until the server has let us in, or said why not: it may want another way to log in, or more. */
+async function beLetIn(to: Numbered, login: MysqlLogin, greeting: Greeting): Promise<void> {
+  const { where } = to.dialogue;
+  for (let { plugin, nonce } = greeting; ; ) {
+    const payload = await readPacket(to);
+    if (payload[0] === OK) return;
+    const refused = errorOf(payload);
+    if (refused !== null) throw refusal("status.login", refused, to.dialogue);
+    if (payload[0] === EOF) {
+      const end = payload.indexOf(0, 1);
+      plugin = payload.toString("latin1", 1, end < 0 ? undefined : end);
+      nonce = payload.subarray(end + 1, end + 21);
+      const answer = scrambled(plugin, login.password, nonce);
+      if (answer === null)
+        throw new DialogueError(fact("status.method", { where, method: to.dialogue.quote(plugin) }));
+      sendPacket(to, answer);
+    } else if (payload[0] === MORE_DATA && plugin === SHA2) {
+      if (payload[1] === FULL_LOGIN) await sendPassword(to, login, nonce);
+      else if (payload[1] !== FAST_LOGIN) throw new DialogueError(fact("protocol.broken", { where }));
+    } else throw new DialogueError(fact("protocol.broken", { where }));
+  }
+}
+
+const NATIVE = "mysql_native_password";
+const SHA2 = "caching_sha2_password";
+const CLEAR_KEY = 2;
+const FAST_LOGIN = 3;
+const FULL_LOGIN = 4;
+
+const sha = (name: "sha1" | "sha256", ...parts: Buffer[]) => {
+  const hash = createHash(name);
+  for (const part of parts) hash.update(part);
+  return hash.digest();
+};
+
+const xor = (a: Buffer, b: Buffer) => a.map((byte, at) => byte ^ (b[at % b.length] as number)) as Buffer;
+
+/** A password as a server wants it proven; null for a way that is not known. */
+function scrambled(plugin: string, password: string, nonce: Buffer): Buffer | null {
+  if (plugin !== NATIVE && plugin !== SHA2) return null;
+  if (password === "") return Buffer.alloc(0);
+  const bytes = Buffer.from(password);
+  const name = plugin === NATIVE ? "sha1" : "sha256";
+  const once = sha(name, bytes);
+  const twice = sha(name, once);
+  return xor(once, plugin === NATIVE ? sha(name, nonce, twice) : sha(name, twice, nonce));
+}
+
+/** For a server that has not seen it since it started: over TLS as it is, otherwise for the server's key only. */
+async function sendPassword(to: Numbered, { password, isTls }: MysqlLogin, nonce: Buffer): Promise<void> {
+  if (isTls) return sendPacket(to, text(password));
+  sendPacket(to, Buffer.from([CLEAR_KEY]));
+  const answer = await readPacket(to);
+  const { where } = to.dialogue;
+  if (answer[0] !== MORE_DATA) throw new DialogueError(fact("protocol.broken", { where }));
+  sendPacket(to, encrypted(answer.toString("latin1", 1), xor(text(password), nonce), where));
+}
+
+function encrypted(pem: string, bytes: Buffer, where: string): Buffer {
+  try {
+    const key = createPublicKey(pem);
+    return publicEncrypt({ key, padding: constants.RSA_PKCS1_OAEP_PADDING }, bytes);
+  } catch {
+    throw new DialogueError(fact("protocol.broken", { where }));
+  }
+}
+
+const text = (value: string) => Buffer.from(`${value}\0`);
+
+/** In the server's own words, without the password, should it have quoted that. */
+const refusal = (
+  code: "status.login" | "status.error",
+  { said }: { said: string },
+  { where, quote }: Dialogue,
+): DialogueError => new DialogueError(fact(code, { where, said: quote(said) }));
 
 const hidden: SecretHint = { "x-secret": "hidden" };
 const PORT = 3306;

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
+import { mayRead } from "../account/may-read.ts";
 import { hashToken, randomToken } from "../account/token.ts";
-import { notFound } from "../errors.ts";
+import { type FieldErrors, invalidInput, notFound } from "../errors.ts";
 import { bulkVerb } from "../monitor/bulk-verb.ts";
 import { createMonitor } from "../monitor/create-monitor.ts";
 import { deleteMonitor } from "../monitor/delete-monitor.ts";
@@ -11,8 +12,10 @@ import { findOfKind, lockMonitor } from "../monitor/require-monitor.ts";
 import type { MonitorInput } from "../monitor/settings.ts";
 import { updateMonitor } from "../monitor/update-monitor.ts";
 import { countDeviceIncidents, countDevices } from "../store/queries/device-counts.ts";
+import { saveLinks } from "../store/queries/device-links.ts";
 import { lockDevices, newDevice, saveDevices } from "../store/queries/devices.ts";
-import { findMonitor, type Monitor } from "../store/queries/monitors.ts";
+import { findMonitor, findMonitors, type Monitor } from "../store/queries/monitors.ts";
+import { type Fact, fact } from "../texts/fact.ts";
 import { type Running, verb } from "../verb/verb.ts";
 import {
   CreatedDevice,
@@ -33,8 +36,27 @@ import { IdParams, withId } from "../wire/id.ts";
 import type { MonitorSortName } from "../wire/monitor-list-query.ts";
 import { pageIn, pagingOf } from "../wire/page.ts";
 import { readSort } from "../wire/sort.ts";
-import { linkMonitors } from "./links.ts";
 import { readDeviceDetail, withDevices } from "./shown-device.ts";
+
+/** Replaces the domains and services that run on a device. Throws 422 for those that the caller cannot read, and for devices. */
+async function linkMonitors(ctx: Running, deviceId: number, uuids: readonly string[]): Promise<void> {
+  const { organizationId } = ctx.caller;
+  const wanted = [...new Set(uuids.map((uuid) => uuid.toLowerCase()))];
+  const refs = wanted.map((uuid) => ({ uuid }));
+  const found = (await findMonitors(ctx.db, { organizationId, refs })).filter(mayRead(ctx));
+  const known = new Set(found.map(({ uuid }) => uuid));
+  const problems: Fact[] = wanted
+    .filter((uuid) => !known.has(uuid))
+    .map((uuid) => fact("member.unknown", { uuid }));
+  for (const { kind, name } of found) if (kind === "device") problems.push(fact("link.kind", { name }));
+  const fields: FieldErrors = { linkedMonitors: problems };
+  if (problems.length > 0) throw invalidInput(fields);
+  await saveLinks(
+    ctx.db,
+    deviceId,
+    found.map(({ id }) => id),
+  );
+}
 
 const { resource, feature } = MONITOR_KIND_FACTS.device;
 const reads = { resource, feature, action: "read" } as const;

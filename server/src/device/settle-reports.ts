@@ -1,14 +1,170 @@
 import { type AgentConfig, offlineAfterSeconds } from "../check/agent.ts";
+import { isDatedAhead } from "../clock.ts";
 import type { ProbeResult } from "../probe/link.ts";
+import { keepRecent } from "../recent.ts";
 import type { Db } from "../store/db.ts";
-import { insertChanges, saveMoments, saveSnapshots } from "../store/queries/device-snapshots.ts";
-import { type Device, lockDevices, readHealthSettings, saveDevices } from "../store/queries/devices.ts";
-import { admit } from "./admission.ts";
+import { insertReports } from "../store/queries/device-reports.ts";
+import {
+  insertChanges,
+  readSnapshot,
+  type SeenChange,
+  type StoredMoment,
+  saveMoments,
+  saveSnapshots,
+} from "../store/queries/device-snapshots.ts";
+import {
+  type AgentIdentity,
+  type Device,
+  lockDevices,
+  type Rival,
+  readHealthSettings,
+  saveDevices,
+} from "../store/queries/devices.ts";
+import { applicationChanges } from "./application-changes.ts";
 import type { Arrival } from "./arrival.ts";
-import { keepReports } from "./metrics/keep-reports.ts";
-import { listsOf } from "./report-lists.ts";
-import { figuresOf, resultOf, withReports } from "./report-news.ts";
-import { bootedAt } from "./report-times.ts";
+import { compressNow, uncompress } from "./compressed.ts";
+import { deflateNames, type Figures, packFigures } from "./metrics/figures.ts";
+import { momentOf } from "./moments.ts";
+import { figuresOf, type NewReports, resultOf, withReports } from "./report-news.ts";
+import { bootedAt, reportedAt } from "./report-times.ts";
+import type { NewSnapshot, SnapshotItem, SnapshotKind, StoredSnapshot } from "./snapshots.ts";
+
+/** The agent that sends a report, and from where. */
+interface ReportingAgent {
+  agent: AgentIdentity;
+  hostname: string | null;
+  address: string;
+  /** When its machine was started, milliseconds by the server's clock; null: it does not say. */
+  bootedAt: number | null;
+}
+
+/** Whether the agent may report, and the device as it is from now on. */
+interface Admission {
+  isAdmitted: boolean;
+  device: Device;
+}
+
+/**
+ * Admits one agent for each device: the one that reports already, the same one after a restart of itself or of its machine, or another
+ * one after the first has been silent for `silenceMs`. Any other is refused and noted as a rival: it runs on a copy of the machine, or with a copy of
+ * its token. `now` in milliseconds.
+ */
+function admit(
+  device: Device,
+  reporting: ReportingAgent,
+  { now, silenceMs }: { now: number; silenceMs: number },
+): Admission {
+  const { agent: own, rival } = device;
+  const { agent } = reporting;
+  const isSilent = isSilentSince(device.reportedAt, { now, silenceMs });
+  const isLate = isSilentSince(device.reportedAt, { now, silenceMs: silenceMs / 2 });
+  const lateSince = isLate ? device.reportedAt : null;
+  if (own && isSameRun(own, agent)) return { isAdmitted: true, device: withProof(device) };
+  const isOwnRestart = own !== null && isRestart(own, reporting, lateSince) && agent.run !== device.formerRun;
+  if (own && !isOwnRestart && !isSilent) {
+    const isKnown = rival !== null && isSameRun(rival, agent);
+    return {
+      isAdmitted: false,
+      device: { ...device, rival: rivalOf(reporting, now, isKnown && rival.proven) },
+    };
+  }
+  return {
+    isAdmitted: true,
+    device: {
+      ...device,
+      agent,
+      formerRun: own?.run ?? null,
+      // Another installation counts its reports from the beginning.
+      sequence: own?.installation === agent.installation ? device.sequence : 0,
+      // One that waited until the other was silent is no rival, unless both have been seen to run.
+      rival: rival?.proven ? rival : null,
+    },
+  };
+}
+
+/** Nothing was ever heard, or for too long; when something was, a clock that was ahead then does not say. */
+const isSilentSince = (at: number | null, { now, silenceMs }: { now: number; silenceMs: number }): boolean =>
+  at === null || isDatedAhead(at, now) || now - at >= silenceMs;
+
+const isSameRun = (one: Pick<AgentIdentity, "installation" | "run">, other: AgentIdentity): boolean =>
+  one.installation === other.installation && one.run === other.run;
+
+/**
+ * The same agent after a restart, on the same machine since the same start of that, or since one after the last report. `lateSince`:
+ * when that was, null while the next one is not late: a copy may have been started between two reports.
+ */
+const isRestart = (
+  one: AgentIdentity,
+  { agent: other, bootedAt }: ReportingAgent,
+  lateSince: number | null,
+): boolean =>
+  one.installation === other.installation &&
+  one.machine === other.machine &&
+  (one.boot === other.boot || (bootedAt !== null && lateSince !== null && bootedAt > lateSince));
+
+/** The device's own agent reports after another was refused: so both are running. */
+const withProof = (device: Device): Device =>
+  device.rival && !device.rival.proven ? { ...device, rival: { ...device.rival, proven: true } } : device;
+
+const rivalOf = ({ agent, hostname, address }: ReportingAgent, at: number, proven: boolean): Rival => ({
+  installation: agent.installation,
+  boot: agent.boot,
+  run: agent.run,
+  hostname,
+  address,
+  at,
+  proven,
+});
+
+/** What is kept of the lists of a request. */
+interface KeptLists {
+  snapshots: StoredSnapshot[];
+  moments: StoredMoment[];
+  changes: SeenChange[];
+}
+
+/** The newest lists, the moments that they show, and what changed since the lists that are stored; the device is locked. */
+async function listsOf(
+  trx: Db,
+  deviceId: number,
+  { reports, body, now, snapshots }: NewReports & { snapshots: readonly NewSnapshot[] },
+): Promise<KeptLists> {
+  const sequences = new Set(reports.map(({ sequence }) => sequence));
+  const kept: KeptLists = {
+    snapshots: snapshots.filter((one) => sequences.has(one.sequence)),
+    moments: [],
+    changes: [],
+  };
+  let connections = reports.some((report) => report.connections)
+    ? await listBefore(trx, deviceId, "connections")
+    : null;
+  let applications = reports.some((report) => report.applications)
+    ? await listBefore(trx, deviceId, "applications")
+    : null;
+  for (const report of reports) {
+    const at = reportedAt(report, body, now);
+    const moment = momentOf(report, connections);
+    const load = report.metrics?.["cpu.usage"] ?? null;
+    if (moment) kept.moments.push({ at, load, items: compressNow(moment) });
+    connections = report.connections?.items ?? connections;
+    // The first list says nothing of what came and went.
+    if (report.applications && applications)
+      kept.changes.push(
+        ...applicationChanges(applications, report.applications.items).map((change) => ({ at, ...change })),
+      );
+    applications = report.applications?.items ?? applications;
+  }
+  return kept;
+}
+
+async function listBefore<Kind extends SnapshotKind>(
+  trx: Db,
+  deviceId: number,
+  kind: Kind,
+): Promise<SnapshotItem<Kind>[] | null> {
+  const stored = await readSnapshot(trx, deviceId, kind);
+  return stored && uncompress<SnapshotItem<Kind>[]>(stored.items);
+}
 
 /** What became of a request: stored up to a sequence, refused because another agent reports, or of a device that is gone. */
 export type Outcome = { is: "taken"; acknowledged: number } | { is: "rival" } | { is: "unknown" };
@@ -86,4 +242,39 @@ async function settleOne(
   kept.changes.push(...lists.changes.map(named));
   if (reports.length > 0) kept.results.set(deviceId, resultOf(next, arrival, own.config));
   return { device: next, outcome: { is: "taken", acknowledged: next.sequence } };
+}
+
+/** What one report measured; `at`: by the server's clock, milliseconds. */
+export interface MeasuredReport {
+  deviceId: number;
+  at: number;
+  figures: Figures;
+}
+
+/** Deflating names takes longer than all the rest, and a device sends the same ones over and over. */
+const NAMES_KEPT = 2_000;
+/** A thousand names of a usual length. Longer ones are nobody's but an attacker's, who would fill the memory with them. */
+const LONGEST_KEPT = 32_768;
+const deflated = keepRecent<string, Uint8Array>(NAMES_KEPT);
+
+/**
+ * Stores what many reports measured, within the caller's transaction and in one statement. A device's report of a time
+ * that it has one of already, be it packed, changes nothing.
+ */
+export const keepReports = (trx: Db, reports: readonly MeasuredReport[]): Promise<void> =>
+  insertReports(
+    trx,
+    reports.map(({ deviceId, at, figures }) => ({
+      ...{ monitorId: deviceId, at, figures: packFigures(figures, deflateOnce) },
+    })),
+  );
+
+/** The names deflated, as they were before where they are those of a usual device. */
+export function deflateOnce(names: string): Uint8Array {
+  if (names.length > LONGEST_KEPT) return deflateNames(names);
+  const known = deflated.get(names);
+  if (known) return known;
+  const bytes = deflateNames(names);
+  deflated.set(names, bytes);
+  return bytes;
 }

@@ -1,13 +1,92 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { AuthenticatedDevice } from "../account/caller.ts";
 import { hashToken } from "../account/token.ts";
+import { NOTHING_SEEN } from "../check/check.ts";
 import type { Context } from "../context.ts";
 import { PublicError, unauthenticated } from "../errors.ts";
+import { inTurn } from "../monitor/store-signal.ts";
+import type { ProbeResult } from "../probe/link.ts";
+import { LOCAL } from "../probe/location-probe.ts";
+import { isUnavailable } from "../store/errors.ts";
 import { findTokenHolder } from "../store/queries/devices.ts";
+import type { WatchedMonitor } from "../store/queries/states.ts";
 import { fact } from "../texts/fact.ts";
 import { type Before, verb } from "../verb/verb.ts";
 import { AgentAnswer, AgentReports, MAX_REPORT_BYTES, MAX_REPORTS } from "../wire/agent/report.ts";
-import { takeReports } from "./intake.ts";
+import type { Arrival } from "./arrival.ts";
+import { type Outcome, settleReports } from "./settle-reports.ts";
 import { newestSnapshots } from "./snapshots.ts";
+
+/** Requests that arrive within this time share a transaction, which costs little more than one request does. */
+const GATHER_MS = 25;
+const MOST_AT_ONCE = 200;
+
+interface Waiting {
+  arrival: Arrival;
+  answer(outcome: Outcome): void;
+  fail(error: unknown): void;
+}
+
+type Intake = Pick<Context, "engine">;
+
+/** The requests that wait to be stored, by engine: a process has one, tests have several. */
+const waitingByEngine = new WeakMap<Context["engine"], Waiting[]>();
+
+/** Stores the reports of a request in one transaction with those of other requests. Resolves when they are stored. Throws the store's error. */
+function takeReports(ctx: Intake, arrival: Arrival): Promise<Outcome> {
+  return new Promise((answer, fail) => {
+    const waiting = waitingByEngine.get(ctx.engine);
+    if (waiting) waiting.push({ arrival, answer, fail });
+    else {
+      waitingByEngine.set(ctx.engine, [{ arrival, answer, fail }]);
+      void gather(ctx);
+    }
+  });
+}
+
+async function gather({ engine }: Intake): Promise<void> {
+  await wait(GATHER_MS);
+  const waiting = waitingByEngine.get(engine) ?? [];
+  // What arrives while these are being stored belongs to the next round.
+  waitingByEngine.delete(engine);
+  for (let begin = 0; begin < waiting.length; begin += MOST_AT_ONCE) {
+    await storeRound(engine, waiting.slice(begin, begin + MOST_AT_ONCE));
+  }
+}
+
+async function storeRound(engine: Context["engine"], round: readonly Waiting[]): Promise<void> {
+  const arrivals = round.map(({ arrival }) => arrival);
+  let outcomes: Outcome[] = [];
+  try {
+    await engine.accept(arrivals.map(placeOf), async (trx, _, monitors) => {
+      const settled = await settleReports(trx, arrivals);
+      outcomes = settled.outcomes;
+      return settled.results.map((result) => inOrder(result, monitors));
+    });
+    for (const [at, { answer }] of round.entries()) answer(outcomes[at] ?? { is: "unknown" });
+  } catch (error) {
+    // The store may refuse one of them, which must not cost the others.
+    if (round.length === 1 || isUnavailable(error)) for (const { fail } of round) fail(error);
+    else for (const one of round) await storeRound(engine, [one]);
+  }
+}
+
+/** Dates a result after those that are known, even where another server's clock dated them. */
+function inOrder(result: ProbeResult, monitors: readonly WatchedMonitor[]): ProbeResult {
+  const monitor = monitors.find(({ monitorId }) => monitorId === result.monitorId);
+  return monitor ? { ...result, scheduledAt: inTurn(monitor.state, result.scheduledAt) } : result;
+}
+
+/** Stands for a request until its monitor is locked: what is stored is decided after that. */
+const placeOf = ({ holder, at }: Arrival): ProbeResult => ({
+  monitorId: holder.monitorId,
+  revision: holder.revision,
+  location: LOCAL.code,
+  scheduledAt: at,
+  verdict: "ok",
+  reason: null,
+  ...NOTHING_SEEN,
+});
 
 const MINUTE_SECONDS = 60;
 const APPLICATIONS_SECONDS = 6 * 3600;

@@ -1,6 +1,4 @@
-import type { DiskQueueOptions } from "./options.ts";
-import { QueueReader } from "./reader.ts";
-import { HEADER_BYTES, type QueueRecord } from "./record.ts";
+import { findRecord, HEADER_BYTES, type QueueRecord } from "./record.ts";
 import {
   abandonSegment,
   closeSegment,
@@ -8,10 +6,87 @@ import {
   emptySegment,
   findSegments,
   type OpenSegment,
+  readBytes,
   removeSegment,
   type Segment,
   writeRecord,
 } from "./segment.ts";
+
+interface StoredRecord {
+  record: QueueRecord;
+  segment: Segment;
+  /** Offset behind it. */
+  end: number;
+}
+
+/** Reads the segments of a queue in order, ahead as far as they were written. */
+class QueueReader {
+  /** The queue's own list, oldest first. */
+  readonly #segments: readonly Segment[];
+  #segment: Segment | null = null;
+  #at = 0;
+  #ahead: { segment: Segment; from: number; bytes: Buffer } | null = null;
+
+  constructor(segments: readonly Segment[]) {
+    this.#segments = segments;
+  }
+
+  moveTo(segment: Segment, at: number): void {
+    this.#segment = segment;
+    this.#at = at;
+  }
+
+  /** What was read ahead is no longer what the file holds. */
+  forget(): void {
+    this.#ahead = null;
+  }
+
+  /** The first record behind `sequence`, without moving. Marks and damaged places are passed over. */
+  peek(sequence: number): StoredRecord | null {
+    const known = this.#segment ? this.#segments.indexOf(this.#segment) : -1;
+    let at = known < 0 ? 0 : this.#at;
+    for (const segment of this.#segments.slice(Math.max(known, 0))) {
+      while (at < segment.size) {
+        const { from, bytes } = this.#bytesOf(segment, at);
+        if (bytes.length === 0) break;
+        for (let found = findRecord(bytes, at - from); found; found = findRecord(bytes, found.end)) {
+          if (found.count > 0 && found.sequence > sequence) {
+            return { record: found, segment, end: from + found.end };
+          }
+        }
+        at = from + bytes.length;
+      }
+      at = 0;
+    }
+    return null;
+  }
+
+  #bytesOf(segment: Segment, at: number): { from: number; bytes: Buffer } {
+    const ahead = this.#ahead;
+    if (ahead?.segment === segment && at >= ahead.from && at < ahead.from + ahead.bytes.length) return ahead;
+    this.#ahead = { segment, from: at, bytes: readBytes(segment.file, at, segment.size) };
+    return this.#ahead;
+  }
+}
+
+/** Where it says that something is wrong, and well again. */
+interface QueueLog {
+  info(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+export interface DiskQueueOptions {
+  folder: string;
+  log: QueueLog;
+  /** What is in it, for the log. Default: results. */
+  what?: string;
+  /** Above this the oldest results are dropped. Default 512 MB. */
+  maxBytes?: number;
+  /** Size at which a new file is begun; at most half of `maxBytes`. Default 1 MB. */
+  segmentBytes?: number;
+  /** Results kept in memory: those about to be handed out, and as many that the disk refused. */
+  memoryResults?: number;
+}
 
 interface Batch extends QueueRecord {
   /** Where it is on disk; null while the disk refuses it. */

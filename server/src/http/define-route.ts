@@ -1,16 +1,23 @@
 import type { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type TSchema, Type } from "typebox";
+import type { Needs } from "../account/caller.ts";
+import { planOf } from "../account/plans.ts";
 import type { CallerContext, Context } from "../context.ts";
-import { PublicError } from "../errors.ts";
+import { PublicError, unauthenticated } from "../errors.ts";
+import { inEnglish } from "../texts/english.ts";
+import { fact } from "../texts/fact.ts";
+import { authorize, needsOf, withNeeds } from "../verb/authorize.ts";
 import type { Calling } from "../verb/verb.ts";
 import { openSuccess, projectPage } from "../wire/envelope.ts";
+import { Fact } from "../wire/fact.ts";
 import { closedSchema } from "../wire/v2/closed-schema.ts";
 import { snakeName } from "../wire/v2/snake-case.ts";
 import type { Word } from "../wire/word.ts";
-import { guardRoute, needsOfRoute } from "./guard.ts";
-import { anyLine, LINES_TYPE, lineStream } from "./line-stream.ts";
+import { authenticate, hasCredentials } from "./authenticate.ts";
+import { clientNetwork } from "./client-network.ts";
 import { isLong, listWriter } from "./long-list.ts";
+import { isTrustedLocal } from "./loopback.ts";
 import { withOrganization } from "./organization-filter.ts";
 import type {
   Family,
@@ -21,6 +28,136 @@ import type {
   SentFile,
 } from "./route.ts";
 import { routeSchema } from "./route-schema.ts";
+import { writerOf } from "./serialization.ts";
+
+/** The content type of an answer in lines (NDJSON). */
+const LINES_TYPE = "application/x-ndjson";
+
+const ErrorLine = Type.Object(
+  {
+    type: Type.Literal("error", { description: "It failed after it had begun; nothing follows." }),
+    message: Type.String({ description: "Why, in English." }),
+    fact: Fact,
+  },
+  { title: "ErrorLine" },
+);
+
+/** A line that tells what came of it: the last one, unless it is an error. */
+const resultLine = (result: TSchema) =>
+  Type.Object({
+    type: Type.Literal("result", { description: "It is done; nothing follows." }),
+    results: result,
+  });
+
+/** Any line of an answer, for OpenAPI. */
+const anyLine = (progress: TSchema, result: TSchema): TSchema =>
+  Type.Union([progress, resultLine(result), ErrorLine], {
+    description: "One line of the answer; each is a JSON object.",
+  });
+
+/** An answer of one JSON object a line, the last of which is a result or an error. */
+interface LineStream {
+  /** Says how far it is. The first one begins the answer: what fails before that is an answer as any other. */
+  tell(progress: unknown): void;
+  hasBegun(): boolean;
+  /** Aborted when the client goes away before the end. */
+  signal: AbortSignal;
+  /** Ends the answer with what came of it. */
+  end(results: unknown): void;
+  /** Ends the answer with why it failed. */
+  fail(error: unknown): void;
+}
+
+/** The lines of an answer that has not begun, by the schemas of what is told and of the result. */
+function lineStream(reply: FastifyReply, progress: TSchema, result: TSchema): LineStream {
+  const { raw } = reply;
+  let hasBegun = false;
+  const gone = new AbortController();
+  // Fastify's own signal keeps silent once an answer is taken over.
+  raw.once("close", () => {
+    if (!raw.writableEnded) gone.abort();
+  });
+  const begin = () => {
+    if (hasBegun) return;
+    hasBegun = true;
+    const headers = reply.getHeaders() as Record<string, string>;
+    reply.hijack();
+    raw.writeHead(200, {
+      ...headers,
+      "content-type": `${LINES_TYPE}; charset=utf-8`,
+      "cache-control": "no-store",
+      // nginx would otherwise collect the lines before passing them on.
+      "x-accel-buffering": "no",
+    });
+  };
+  const finish = (line: string) => {
+    begin();
+    if (!raw.destroyed) raw.end(`${line}\n`);
+  };
+  return {
+    tell(told) {
+      begin();
+      // Whoever does not read misses some progress, and costs no memory.
+      if (!raw.destroyed && !raw.writableNeedDrain) raw.write(`${writerOf(progress)(told)}\n`);
+    },
+    hasBegun: () => hasBegun,
+    signal: gone.signal,
+    end: (results) => finish(writerOf(resultLine(result))({ type: "result", results })),
+    fail(error) {
+      const what = error instanceof PublicError ? error.fact : fact("request.error");
+      finish(writerOf(ErrorLine)({ type: "error", message: inEnglish(what), fact: what }));
+    },
+  };
+}
+
+/** For public routes that say nothing else. */
+const PUBLIC_LIMIT = { group: "public", perMinute: 120 };
+
+/**
+ * The onRequest hook of a route: who calls (401), how often (429), with what plan (403), scope and role (403). It
+ * runs before the body is read, so none of it costs a parse. Plan and role are checked again in the organization that
+ * the request means (organization-filter.ts, account/resolve-organization.ts).
+ */
+function guardRoute(app: FastifyInstance, ctx: Context, facts: RouteFacts) {
+  if (facts.family === "public") {
+    const limit = facts.limit === undefined ? PUBLIC_LIMIT : facts.limit;
+    return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+      if (limit !== null && typeof limit !== "string") {
+        await app.limiter.take(reply, limit.group, `address:${clientNetwork(request.ip)}`, limit.perMinute);
+      }
+      await facts.admit?.(ctx, request, reply);
+      const tenant = (request.caller ?? request.agent?.device)?.organizationId;
+      if (tenant !== undefined) await app.turns.ofTenant(request, tenant);
+    };
+  }
+  const needs = needsOfRoute(facts);
+  const { elsewhere = facts.resource !== null } = facts;
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    if (facts.loopback && !hasCredentials(request) && isTrustedLocal(ctx.config, request)) return;
+    const known = await authenticate(ctx, request, reply);
+    if (!known) throw unauthenticated();
+    await app.turns.ofTenant(request, known.organizationId);
+    const caller = withNeeds(known, needs);
+    request.caller = caller;
+    const limit = facts.limit === undefined ? needs.action : facts.limit;
+    if (limit !== null) {
+      const group = typeof limit === "string" ? limit : limit.group;
+      const perMinute =
+        typeof limit === "string" ? planOf(caller.plan).requestsPerMinute[limit] : limit.perMinute;
+      const bySession = typeof limit === "object" && limit.by === "session" && caller.sessionId !== null;
+      const who = bySession ? `session:${caller.sessionId}` : `user:${caller.userId}`;
+      await app.limiter.take(reply, group, who, perMinute);
+    }
+    await authorize({ ...ctx, caller }, needs, { elsewhere });
+  };
+}
+
+/** What it takes to ask this route. */
+const needsOfRoute = (facts: RouteFacts): Needs =>
+  needsOf(
+    { ...facts, action: facts.action ?? (facts.method === "GET" ? "read" : "write") },
+    facts.family === "v2" ? ["full"] : [],
+  );
 
 const JSON_TYPE = "application/json; charset=utf-8";
 

@@ -3,10 +3,9 @@ import { type ErrorKind, type FieldErrors, PublicError, unavailable } from "../e
 import { fieldErrors } from "../input/field-errors.ts";
 import { inEnglish } from "../texts/english.ts";
 import { type Fact, fact } from "../texts/fact.ts";
+import { declaredNames, snakeFact, snakeFields } from "../wire/v2/snake-errors.ts";
 import { clientNetwork } from "./client-network.ts";
-import { wordsOf } from "./error-words.ts";
 import { isNavigation, languageOf, sendMessage } from "./html-pages.ts";
-import { type Address, allowedMethods } from "./method.ts";
 import { failureOf, RefusedRequest, refusalOf } from "./refusals.ts";
 import type { RefusedBody } from "./route.ts";
 
@@ -141,4 +140,47 @@ function fail(
     .type("application/json; charset=utf-8")
     .serializer((payload: unknown) => JSON.stringify(payload))
     .send(failure ? failure(status, what, { fields: more.facts, body }) : failureOf(what, more));
+}
+
+/** A registered address, in Fastify's form (`/api/domains/:id`). */
+interface Address {
+  methods: string[];
+  url: string;
+}
+
+/** Which methods a path answers to, for 405 and `Allow`. A catch-all (`/*`) is no address of its own. */
+function allowedMethods(addresses: readonly Address[], url: string): string[] {
+  const path = (url.split("?")[0] ?? url).split("/");
+  const methods = addresses
+    .filter((address) => fits(address.url.split("/"), path))
+    .flatMap((address) => address.methods);
+  return [...new Set(methods)].sort();
+}
+
+const fits = (pattern: string[], path: string[]): boolean =>
+  pattern.length === path.length &&
+  pattern.every((segment, at) => (segment.startsWith(":") ? path[at] !== "" : segment === path[at]));
+
+interface Words {
+  fact(fact: Fact): Fact;
+  fields(fields: FieldErrors): FieldErrors;
+}
+
+const LEGACY: Words = { fact: (fact) => fact, fields: (fields) => fields };
+const known = new WeakMap<object, Words>();
+
+/** How the endpoint's family words what verbs say about fields, which they do in legacy's words. */
+function wordsOf(request: FastifyRequest): Words {
+  const { config, schema } = request.routeOptions;
+  if (config.family !== "v2" || !schema) return LEGACY;
+  let words = known.get(schema);
+  if (!words) {
+    const declared = declaredNames([schema.querystring, schema.body]);
+    words = {
+      fact: (fact) => snakeFact(fact, declared),
+      fields: (fields) => snakeFields(fields, declared),
+    };
+    known.set(schema, words);
+  }
+  return words;
 }

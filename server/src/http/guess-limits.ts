@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { normalizeEmail } from "../account/email.ts";
 import { type GuessLimits, guessDelayMs } from "../account/guessing.ts";
@@ -5,7 +6,6 @@ import { hashToken } from "../account/token.ts";
 import type { Clock } from "../clock.ts";
 import { tooManyAttempts } from "../errors.ts";
 import { clientNetwork } from "./client-network.ts";
-import { createGuessQueue } from "./guess-queue.ts";
 import type { Limiter } from "./limiter.ts";
 
 /** At one account from one address, or from one known device. */
@@ -60,5 +60,33 @@ export function createGuessLimits(limiter: Limiter, clock: Clock): (attempt: Att
         return guess.takeBack;
       },
     };
+  };
+}
+
+/** Guesses of strangers at one account that may wait at once, in this process; and at all accounts together. */
+const WAITING = 20;
+const WAITING_IN_ALL = 1000;
+
+/** Keeps strangers waiting, each account's apart. Throws 429 where too many wait already. */
+export function createGuessQueue(clock: Clock) {
+  const waiting = new Map<string, number>();
+  let inAll = 0;
+  const enter = (account: string, by: 1 | -1): void => {
+    const now = (waiting.get(account) ?? 0) + by;
+    if (now > 0) waiting.set(account, now);
+    else waiting.delete(account);
+    inAll += by;
+  };
+  return {
+    async wait(account: string, ms: number): Promise<void> {
+      if (ms === 0) return;
+      if ((waiting.get(account) ?? 0) >= WAITING || inAll >= WAITING_IN_ALL) throw tooManyAttempts(ms / 1000);
+      enter(account, 1);
+      try {
+        await (clock.wait?.(ms) ?? wait(ms, undefined, { ref: false }));
+      } finally {
+        enter(account, -1);
+      }
+    },
   };
 }

@@ -3,10 +3,9 @@ import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { fact } from "../texts/fact.ts";
 import { dropRestOfBodies } from "./drop-rest.ts";
-import { type Exchanges, followExchanges } from "./exchanges.ts";
+import { type Exchange, type Exchanges, followExchanges, hasBody } from "./exchanges.ts";
 import { RefusedRequest } from "./refusals.ts";
 import type { RequestLimits } from "./request-limits.ts";
-import { cutSlowBodies } from "./slow-bodies.ts";
 import { answerBytes, answerLast, answerNonsense, type RefuseConnection, refuseBy } from "./unreadable.ts";
 
 /** The methods that some address of ours answers to. */
@@ -152,4 +151,47 @@ export function namesTwoHosts(rawHeaders: readonly string[]): boolean {
     if (name.length === 4 && name.toLowerCase() === "host") hosts++;
   }
   return hosts > 1;
+}
+
+interface Receiving {
+  since: number;
+  bytesBefore: number;
+}
+
+/**
+ * Ends requests whose body comes more slowly than over any line in use today. Node's own limit is for the whole time
+ * only.
+ */
+function cutSlowBodies(
+  app: FastifyInstance,
+  exchanges: Exchanges,
+  limits: RequestLimits,
+  refuse: RefuseConnection,
+): void {
+  const receiving = new Map<Exchange, Receiving>();
+  exchanges.onRequest((exchange) => {
+    const { request, response, socket } = exchange;
+    if (!hasBody(request)) return;
+    receiving.set(exchange, { since: performance.now(), bytesBefore: socket.bytesRead });
+    const forget = () => receiving.delete(exchange);
+    request.once("end", forget);
+    // Once it has been answered, the rest is only dropped (drop-rest.ts).
+    response.once("finish", forget);
+    response.once("close", forget);
+  });
+  const look = () => {
+    const now = performance.now();
+    for (const [exchange, { since, bytesBefore }] of receiving) {
+      const { socket } = exchange;
+      const { complete } = exchange.request;
+      const leastBytes = ((now - since) / 1000) * limits.leastBytesPerSecond;
+      const isSlow = now - since >= limits.slowAfterMs && socket.bytesRead - bytesBefore < leastBytes;
+      if (!complete && !isSlow) continue;
+      receiving.delete(exchange);
+      // A body that is here in full and unread waits for us, not for its client.
+      if (!complete) refuse(socket, 408);
+    }
+  };
+  const timer = setInterval(look, limits.checkMs).unref();
+  app.addHook("onClose", async () => clearInterval(timer));
 }

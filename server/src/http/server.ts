@@ -1,3 +1,6 @@
+import "./types.ts";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import net from "node:net";
 import { join } from "node:path";
 import { constants as zlib } from "node:zlib";
 import compress from "@fastify/compress";
@@ -6,20 +9,34 @@ import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
   type FastifyReply,
+  type FastifyRequest,
   LogController,
 } from "fastify";
+import { Type } from "typebox";
 import type { Context } from "../context.ts";
+import { receiveDeploymentWebhook } from "../integration/deployment/receive-webhook.ts";
+import { getIconImage } from "../monitor/get-icon-image.ts";
 import { isUnavailable } from "../store/errors.ts";
 import { ownTurn } from "../turns.ts";
+import { registerAgents } from "./agent/agents.ts";
 import { registerAgentDownloads } from "./agent/downloads.ts";
 import { beginInTurns } from "./begin-in-turns.ts";
 import { readJsonBodies } from "./body/json-body.ts";
-import { closeGracefully } from "./close-gracefully.ts";
+import { readBody } from "./body/read-body.ts";
+import { inBoth } from "./both-families.ts";
 import { containFaults } from "./contain-faults.ts";
+import { defineRawRoute, defineRoute } from "./define-route.ts";
+import { DESCRIBED } from "./described.ts";
 import { handleErrors } from "./errors.ts";
 import { createGuessLimits } from "./guess-limits.ts";
 import { createLimiter } from "./limiter.ts";
+import { routeOf } from "./listing.ts";
+import { registerEvents } from "./live/events.ts";
+import { registerMcp } from "./mcp/routes.ts";
 import { registerOpenApi } from "./openapi.ts";
+import { registerHealth } from "./public/health.ts";
+import { registerHeartbeats } from "./public/heartbeats.ts";
+import { registerMetrics } from "./public/metrics.ts";
 import { keepForPrograms } from "./public/status/for-programs.ts";
 import { createVisitorFront } from "./public/status/front.ts";
 import { registerStatusPages } from "./public/status/routes.ts";
@@ -28,12 +45,135 @@ import { BODY_LIMIT_BYTES } from "./refusals.ts";
 import { guardEdge } from "./request-edge.ts";
 import { requestIdOf } from "./request-id.ts";
 import { REQUEST_LIMITS, type RequestLimits } from "./request-limits.ts";
-import { registerRoutes } from "./routes.ts";
 import { addSecurityHeaders } from "./security-headers.ts";
 import { installSerialization } from "./serialization.ts";
-import "./types.ts";
 import { answerBadAddress } from "./unreadable.ts";
 import { installValidation } from "./validation.ts";
+
+/** Forges send from a few addresses, for many organizations. */
+const LIMIT = { group: "deployment-webhooks", perMinute: 600 };
+const MAX_BODY_BYTES = 1 << 20;
+
+/** Where forges tell of deployments. The signature is over the very bytes that come, so nothing parses them before. */
+async function registerDeploymentWebhooks(app: FastifyInstance, ctx: Context): Promise<void> {
+  const route = routeOf({
+    verb: receiveDeploymentWebhook,
+    method: "POST",
+    url: "/api/webhooks/deployments/:id",
+    tag: "public",
+    limit: LIMIT,
+    failures: [400, 401, 404, 422],
+    bodyLimitBytes: MAX_BODY_BYTES,
+    summary: "Tell of a deployment by webhook",
+    description:
+      "For GitHub (events `deployment` and `deployment_status`, signed by `X-Hub-Signature-256`) and GitLab (deployment events, with `X-Gitlab-Token` or a signature by Standard Webhooks). What comes twice changes nothing.",
+    message: "Received.",
+  });
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser("*", (request: FastifyRequest) => readBody(request));
+    const { body: _, handler, ...rest } = route;
+    defineRoute(scope, ctx, {
+      ...rest,
+      family: "public",
+      params: Type.Object({ id: Type.String({ format: "uuid", description: "The webhook: its uuid." }) }),
+      handler(own, request, reply) {
+        const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+        const body = bytes.toString("latin1");
+        const headers = Object.fromEntries(
+          Object.entries(request.raw.headers).map(([name, value]) => [name, String(value)]),
+        );
+        return handler(own, { ...request, query: { body, headers }, body: { body, headers } }, reply);
+      },
+    });
+  });
+}
+
+const IconParams = Type.Object({
+  token: Type.String({ maxLength: 64, description: "From `iconUrl`; whoever has it can see the picture." }),
+});
+
+/** A picture that was found stays the same at its address; a letter goes by the monitor's name. */
+const CACHING = { found: "private, max-age=31536000, immutable", letter: "private, max-age=86400" };
+
+/** Pictures of monitored sites from our own origin; an SVG from outside must stay a picture, hence the policy. */
+function registerIcons(app: FastifyInstance, ctx: Context): void {
+  defineRawRoute(app, ctx, {
+    method: "GET",
+    url: "/icons/:token",
+    family: "public",
+    resource: null,
+    limit: null,
+    summary: "The icon of a monitored site",
+    description: "As found on the site, or a picture of the first letter of its name.",
+    params: IconParams,
+    content: { "image/*": Type.String({ contentEncoding: "binary" }) },
+    async handler(own, { params }, reply) {
+      const icon = await getIconImage(own, params.token);
+      reply
+        .type(icon.contentType)
+        .header("Cache-Control", CACHING[icon.found ? "found" : "letter"])
+        .header("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+        .header("X-Content-Type-Options", "nosniff");
+      return icon.data;
+    },
+  });
+}
+
+/**
+ * Every resource of the API: the table of contents. A file exports `register…(app, ctx)` and calls defineRoute for each
+ * of its endpoints; one that described.ts lists exports `describe…(define)`, and each endpoint it defines is registered
+ * in both families.
+ */
+const RESOURCES: readonly ((app: FastifyInstance, ctx: Context) => void | Promise<void>)[] = [
+  ...DESCRIBED.flatMap(inBoth),
+  registerHealth,
+  registerMetrics,
+  registerEvents,
+  registerAgents,
+  registerHeartbeats,
+  registerDeploymentWebhooks,
+  registerIcons,
+  registerMcp,
+];
+
+/** Registers all of them. */
+async function registerRoutes(app: FastifyInstance, ctx: Context): Promise<void> {
+  for (const register of RESOURCES) await register(app, ctx);
+  // What the assistant has written so far is kept before anything closes.
+  app.addHook("preClose", async () => ctx.assistant?.answers.endAll());
+}
+
+/** What is under way when the server closes may take this long; whoever still reads then is cut off. */
+const LIMIT_MS = 8_000;
+
+/**
+ * Makes closing wait until every answer under way has reached its client. Node's own close ends a
+ * connection as soon as its answer is written, though a large one is still being sent. Register it
+ * after the hooks that end live streams: preClose hooks run in order.
+ */
+function closeGracefully(app: FastifyInstance): void {
+  const underWay = new Set<object>();
+  let onDone = () => {};
+  // Before Fastify sees it, and also of what never gets there (public/status/front.ts).
+  app.server.prependListener("request", (_request: IncomingMessage, response: ServerResponse) => {
+    underWay.add(response);
+    response.once("close", () => {
+      underWay.delete(response);
+      if (underWay.size === 0) onDone();
+    });
+  });
+  app.addHook("preClose", async () => {
+    // Only stops listening; http's close would also end the connections.
+    net.Server.prototype.close.call(app.server);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    onDone = resolve;
+    if (underWay.size === 0) resolve();
+    const limit = setTimeout(() => app.server.closeAllConnections(), LIMIT_MS);
+    await promise;
+    clearTimeout(limit);
+  });
+}
 
 /**
  * 2 MB take 2 ms at once, in this thread. As a stream through another they took 9, counting the collections of the

@@ -1,8 +1,8 @@
 import { type CsvError, parse } from "csv-parse/sync";
 import { type Fact, fact } from "../texts/fact.ts";
-import { clean, monitorAt } from "./address.ts";
+import { type Addressed, clean, monitorAt } from "./address.ts";
 import { entryAt, type FileEntry, type FileFormat, FileProblem, type Reading } from "./file-entry.ts";
-import { configOfType } from "./typed-address.ts";
+import { lookUp } from "./plain.ts";
 
 /** What a column may be called, in any case. */
 const COLUMNS: Readonly<Record<string, readonly string[]>> = {
@@ -222,3 +222,49 @@ const enabledBy = (text: string): boolean | string => (NO.test(text) ? false : Y
 
 const numberOf = (text: string): number | string | undefined =>
   text === "" ? undefined : /^\d{1,9}(?:\.\d{1,9})?$/.test(text) ? Number(text) : text;
+
+/** What people call a kind. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  website: "http",
+  web: "http",
+  https: "http",
+  port: "tcp",
+  ping: "icmp",
+  push: "heartbeat",
+  cron: "heartbeat",
+  postgresql: "postgres",
+  mariadb: "mysql",
+  ssl: "tls",
+  certificate: "tls",
+  mongo: "mongodb",
+  sftp: "ssh",
+  ws: "websocket",
+};
+
+/** What is at an address whose kind is named beside it; null: it is not. An address may name the kind itself, too. */
+function configOfType(
+  typed: string,
+  address: string,
+  port: number | string | undefined,
+  kinds: Reading["kinds"],
+): Addressed | { problem: Fact } | null {
+  if (typed === "") return null;
+  const type = lookUp(OTHER_NAMES, typed) ?? typed;
+  if (type === "http") return monitorAt(address);
+  const kind = lookUp(kinds, type);
+  if (!kind) return { problem: fact("import.kind", { type: typed }) };
+  if (kind.isPassive) return { kind: "service", body: { protocol: type, protocolConfig: {} } };
+  if (address.includes("://")) {
+    const found = monitorAt(address);
+    if ("problem" in found || found.body["protocol"] === type) return found;
+  }
+  if (type === "dns")
+    return { kind: "service", body: { protocol: type, protocolConfig: { hostname: address } } };
+  const [, host = address, own] = /^(\[[^\]]*\]|[^:]*):(\d{1,5})$/.exec(address) ?? [];
+  const wanted = type === "icmp" ? undefined : (port ?? (own === undefined ? undefined : Number(own)));
+  return {
+    kind: "service",
+    body: { protocol: type, protocolConfig: clean({ host: host.replace(/^\[(.*)\]$/, "$1"), port: wanted }) },
+    port: wanted,
+  };
+}

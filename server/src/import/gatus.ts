@@ -1,10 +1,8 @@
 import { type Fact, fact } from "../texts/fact.ts";
-import { clean, monitorAt } from "./address.ts";
+import { clean, monitorAt, takeHost } from "./address.ts";
 import { entryAt, type FileEntry, type FileFormat, type Reading } from "./file-entry.ts";
-import { alertThresholds } from "./gatus-alerts.ts";
 import { applyConditions } from "./gatus-conditions.ts";
-import { applyRequest, applyService, nameUnused, type Taken } from "./gatus-settings.ts";
-import { isPlain, isSaid, isTrue, listOf, own, type Plain, textOf } from "./plain.ts";
+import { isPlain, isSaid, isTrue, listOf, lookUp, numberOf, own, type Plain, textOf } from "./plain.ts";
 import { secondsOf } from "./seconds.ts";
 import { BARE_OR_IN_BRACES, fillIn } from "./variables.ts";
 import { hasKey, readYaml, type YamlFile } from "./yaml-file.ts";
@@ -162,3 +160,143 @@ const suiteEntry: MakeEntry = (_, line, { said }) => ({
   ...entryAt(line, "domain", clean({ name: textOf(said("name")) })),
   problem: fact("import.suite"),
 });
+
+/** What an alert has where nothing is said. */
+const USUAL = { "failure-threshold": 3, "success-threshold": 2 };
+
+/**
+ * After how many failures in a row the first of an endpoint's alerts is sent, and after how many successes it is over; one
+ * of each where nobody is alerted. What an alert does not say stands in its provider's `default-alert`.
+ */
+function alertThresholds(
+  endpoint: unknown,
+  alerting: unknown,
+  take: (value: unknown) => unknown,
+): { confirmations: number; recoveries: number } {
+  const thresholds = listOf(own(endpoint, "alerts"))
+    .filter(isPlain)
+    .flatMap((alert) => {
+      const usual = own(own(alerting, textOf(own(alert, "type")) ?? ""), "default-alert");
+      const said = (name: string) => take(own(alert, name) ?? own(usual, name));
+      if (isTrue(said("enabled")) === false) return [];
+      const countOf = (name: keyof typeof USUAL): number => {
+        const count = numberOf(said(name)) ?? 0;
+        return count > 0 ? count : USUAL[name];
+      };
+      return [{ confirmations: countOf("failure-threshold"), recoveries: countOf("success-threshold") }];
+    })
+    .toSorted((one, other) => one.confirmations - other.confirmations);
+  return thresholds[0] ?? { confirmations: 1, recoveries: 1 };
+}
+
+/** An endpoint, whose variables are filled in where they are used. */
+interface Taken {
+  take(value: unknown): unknown;
+  /** One of its settings. */
+  said(name: string): unknown;
+  /** What is known of a value without which the endpoint can be imported as well: the person does not have to give it. */
+  peek(value: unknown): unknown;
+  /** A setting as it stands in the file. */
+  raw(name: string): unknown;
+}
+
+/** What becomes part of a monitor, whatever it checks, or is named where that is decided. */
+const USED = [
+  "name",
+  "group",
+  "url",
+  "interval",
+  "enabled",
+  "conditions",
+  "dns",
+  "client",
+  "headers",
+  "body",
+  "method",
+  "graphql",
+];
+/** A body may name its endpoint ten thousand times. */
+const MAX_NAMED = 2048;
+const MAX_SHOWN = 100;
+const CLIENT_USED = ["insecure", "ignore-redirect", "timeout"];
+
+/** Names what of an endpoint has no place here. */
+function nameUnused(endpoint: Plain, { take }: Taken, { notes }: FileEntry): void {
+  const leave = (setting: string) => void notes.push(fact("import.setting", { setting }));
+  for (const [name, value] of Object.entries(endpoint))
+    if (!USED.includes(name) && isSaid(value)) leave(name.slice(0, MAX_SHOWN));
+  const client = own(endpoint, "client");
+  for (const [name, value] of Object.entries(isPlain(client) ? client : {})) {
+    if (CLIENT_USED.includes(name) || !isSaid(value)) continue;
+    // Either family is what is used here as well.
+    if (name !== "network" || take(value) !== "ip") leave(`client.${name.slice(0, MAX_SHOWN)}`);
+  }
+}
+
+/** The request of a page. */
+function applyRequest(taken: Taken, { body, notes }: FileEntry): void {
+  const { said, take, raw } = taken;
+  const setting = (name: string) => isTrue(take(own(raw("client"), name)));
+  const headers = headersOf(said("headers"));
+  const hostHeader = takeHost(headers);
+  const isGraphql = isTrue(said("graphql")) ?? false;
+  const sent = sentText(taken, notes);
+  if (isGraphql && !Object.keys(headers).some((name) => name.toLowerCase() === "content-type"))
+    headers["Content-Type"] = "application/json";
+  Object.assign(
+    body,
+    clean({
+      method: textOf(said("method"))?.toUpperCase(),
+      headers: Object.keys(headers).length > 0 ? headers : undefined,
+      hostHeader,
+      body: isGraphql ? JSON.stringify({ query: sent ?? "" }) : sent,
+      ignoreCertificate: setting("insecure") ? true : undefined,
+      followRedirects: setting("ignore-redirect") ? false : undefined,
+    }),
+  );
+}
+
+function headersOf(headers: unknown): Record<string, string> {
+  const all = isPlain(headers) ? Object.entries(headers) : [];
+  return Object.fromEntries(all.map(([name, value]) => [name, textOf(value) ?? ""]));
+}
+
+/** Placeholders that stand for what is known here; the others would be sent as they are. */
+function sentText({ said }: Taken, notes: FileEntry["notes"]): string | undefined {
+  const text = textOf(said("body"));
+  if (text === undefined) return undefined;
+  const nameFor = (setting: string) => () => textOf(said(setting))?.slice(0, MAX_NAMED) ?? "";
+  const filled = text
+    .replaceAll("[ENDPOINT_NAME]", nameFor("name"))
+    .replaceAll("[ENDPOINT_GROUP]", nameFor("group"))
+    .replaceAll("[ENDPOINT_URL]", nameFor("url"));
+  const [left] = /\[(?:RANDOM_STRING_\d+|LOCAL_ADDRESS|CONTEXT)\]/.exec(filled) ?? [];
+  if (left !== undefined) notes.push(fact("import.placeholder", { placeholder: left }));
+  return filled;
+}
+
+/** What is requested of another server than a web server. */
+function applyService(taken: Taken, entry: FileEntry, kinds: Reading["kinds"]): void {
+  const { said, take, raw } = taken;
+  const { body, notes } = entry;
+  const client = (name: string) => isTrue(take(own(raw("client"), name)));
+  const config = body["protocolConfig"] as Record<string, unknown>;
+  const fields = lookUp(kinds, String(body["protocol"]))?.fields ?? [];
+  const set = (field: string, setting: string, value: () => unknown): void => {
+    if (fields.includes(field)) Object.assign(config, clean({ [field]: value() }));
+    else notes.push(fact("import.setting", { setting }));
+  };
+  // What is of no use there is named without being filled in.
+  if (client("insecure")) set("ignoreCertificate", "client.insecure", () => true);
+  if (client("ignore-redirect")) notes.push(fact("import.setting", { setting: "client.ignore-redirect" }));
+  if (isSaid(raw("body"))) set("send", "body", () => sentText(taken, notes));
+  if (isSaid(raw("headers"))) {
+    set("headers", "headers", () => {
+      const headers = headersOf(said("headers"));
+      if (takeHost(headers) !== undefined) notes.push(fact("import.setting", { setting: "headers.Host" }));
+      return Object.keys(headers).length > 0 ? headers : undefined;
+    });
+  }
+  if (isSaid(raw("method")) && !/^get$/i.test(textOf(raw("method")) ?? ""))
+    notes.push(fact("import.setting", { setting: "method" }));
+}

@@ -1,7 +1,46 @@
 import { fact } from "../texts/fact.ts";
-import { type FileEntry, FileProblem, type ReadFile, type Reading } from "./file-entry.ts";
+import { monitorAt } from "./address.ts";
+import { csv } from "./csv.ts";
+import {
+  entryAt,
+  type FileEntry,
+  type FileFormat,
+  FileProblem,
+  type ReadFile,
+  type Reading,
+} from "./file-entry.ts";
 import { FORMAT_NAMES, type FormatName, MAX_FILE_CHARACTERS, MAX_FILE_ENTRIES } from "./format-names.ts";
-import { FILE_FORMATS } from "./formats.ts";
+import { gatus } from "./gatus.ts";
+import { uptimeKuma } from "./uptime-kuma.ts";
+import { vedette } from "./vedette.ts";
+
+/** A URL, or what could be a host: a row of a table is neither. */
+const ADDRESS = /^(?:[a-z][\da-z+.-]*:\/\/\S+|(?=\S*[\p{L}\d])[^\s,;"'/?#{}<>()=]+(?:[/?#]\S*)?)$/iu;
+
+/** Addresses, one a line: URLs, hosts, `host:port`. Empty lines, and what stands behind a `#` of its own, are left out. */
+const urlList: FileFormat = {
+  isLike: (content) =>
+    linesOf(content)
+      .slice(0, 50)
+      .every(({ text }) => ADDRESS.test(text)),
+  read: (content) => ({
+    entries: linesOf(content).map(({ line, text }) => {
+      const found = monitorAt(text);
+      if ("problem" in found) return { ...entryAt(line, "service", {}), problem: found.problem };
+      return entryAt(line, found.kind, found.body);
+    }),
+    notes: [],
+    missing: [],
+  }),
+};
+
+/** A `#` within an address is part of it. */
+function linesOf(content: string): { line: number; text: string }[] {
+  return content.split(/\r\n|\n|\r/).flatMap((whole, at) => {
+    const text = whole.replace(/(?:^|\s)#.*$/s, "").trim();
+    return text === "" ? [] : [{ line: at + 1, text }];
+  });
+}
 
 export interface FileQuestion extends Reading {
   content: string;
@@ -61,3 +100,12 @@ const nulIn = (entry: FileEntry): FileEntry => ({
 });
 
 const lineAt = (content: string, position: number): number => content.slice(0, position).split("\n").length;
+
+/** Every format of files; adding one is a file, a line here and its name. They are tried in this order. */
+const FILE_FORMATS: Readonly<Record<FormatName, FileFormat>> = {
+  vedette,
+  kuma: uptimeKuma,
+  gatus,
+  csv,
+  urls: urlList,
+};

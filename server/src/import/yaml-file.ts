@@ -1,7 +1,17 @@
-import { isNode, Lexer, LineCounter, parseDocument } from "yaml";
+import {
+  type Document,
+  isAlias,
+  isCollection,
+  isNode,
+  isPair,
+  isScalar,
+  Lexer,
+  LineCounter,
+  type Node,
+  parseDocument,
+} from "yaml";
 import { fact } from "../texts/fact.ts";
 import { FileProblem } from "./file-entry.ts";
-import { writeOutAliases } from "./yaml-aliases.ts";
 
 export interface YamlFile {
   value: unknown;
@@ -55,3 +65,47 @@ function isMonstrous(content: string): boolean {
 /** A look at a file, without reading all of it: has it this key at its top? */
 export const hasKey = (content: string, names: string): boolean =>
   new RegExp(`^(?:\\uFEFF)?["']?(?:${names})["']?\\s*:`, "m").test(content);
+
+/** What a file may say once each alias is written out: its values, keys included. */
+const MAX_VALUES = 1_000_000;
+
+/** A file whose aliases name nothing, or themselves, or say too much. */
+class AliasError extends Error {}
+
+/**
+ * Puts what each alias stands for in its place, in one look at each value of the file: the library searches all of the
+ * file for every alias. Throws AliasError.
+ */
+function writeOutAliases(document: Document.Parsed): void {
+  const anchored = new Map<string, Node>();
+  const sizes = new Map<Node, number>();
+
+  /** What stands there once aliases are written out, and of how many values it is. */
+  const writeOut = (node: unknown): { node: unknown; size: number } => {
+    if (isAlias(node)) {
+      const meant = anchored.get(node.source);
+      const size = meant && sizes.get(meant);
+      if (size === undefined) throw new AliasError(node.source);
+      return { node: meant, size };
+    }
+    if (isPair(node)) {
+      const [key, value] = [writeOut(node.key), writeOut(node.value)];
+      [node.key, node.value] = [key.node, value.node];
+      return { node, size: key.size + value.size };
+    }
+    let size = 1;
+    if ((isCollection(node) || isScalar(node)) && node.anchor !== undefined) anchored.set(node.anchor, node);
+    if (isCollection(node)) {
+      for (const [at, item] of node.items.entries()) {
+        const written = writeOut(item);
+        node.items[at] = written.node;
+        size += written.size;
+        if (size > MAX_VALUES) throw new AliasError();
+      }
+    }
+    if (isCollection(node) || isScalar(node)) sizes.set(node, size);
+    return { node, size };
+  };
+
+  writeOut(document.contents);
+}

@@ -1,13 +1,24 @@
 import type { Static, TObject, TSchema } from "typebox";
-import { verb } from "../verb/verb.ts";
+import { planOf } from "../account/plans.ts";
+import type { CheckOutcome } from "../check/check.ts";
+import { type StopSignal, stopCheck } from "../check/deadline.ts";
+import { activeKind } from "../check/registry.ts";
+import { invalidInput, notFound, PublicError } from "../errors.ts";
+import type { ProbeResult } from "../probe/link.ts";
+import { SILENT_MS } from "../probe/membership.ts";
+import { listLocations } from "../store/queries/locations.ts";
+import { findMonitor, type Monitor } from "../store/queries/monitors.ts";
+import { hasLiveProbe } from "../store/queries/probes.ts";
+import { fact } from "../texts/fact.ts";
+import { type Before, verb } from "../verb/verb.ts";
 import { CheckTest, ManualCheck, projectCheckTest, projectManualCheck } from "../wire/check-result.ts";
 import { IdParams, withId } from "../wire/id.ts";
-import { checkNow } from "./check-now.ts";
+import { applyInput, newMonitor } from "./apply-input.ts";
 import { MONITOR_KIND_FACTS } from "./kinds.ts";
 import type { OfKind } from "./monitor.ts";
 import { findOfKind } from "./require-monitor.ts";
+import { openSettings } from "./sealed-settings.ts";
 import type { MonitorInput } from "./settings.ts";
-import { trySettings } from "./try-settings.ts";
 
 /** What may be said of one kind of monitor. */
 interface Shapes<C extends TSchema> extends OfKind {
@@ -56,3 +67,70 @@ export function checkVerbs<C extends TSchema>({ kind, create, update, readInput 
     }),
   };
 }
+
+/**
+ * Checks once what these settings would check, and keeps nothing: to see what comes of them before they are saved.
+ * From the server itself, whatever the locations are. `stored`: the monitor that they would change, whose credentials
+ * are used as saving would keep them. Throws 422 with every field that is wrong, 409 where nothing is checked.
+ */
+async function trySettings(
+  ctx: Before,
+  { kind, input, stored }: OfKind & { input: MonitorInput; stored?: Monitor },
+): Promise<CheckOutcome> {
+  const plan = planOf(ctx.caller.plan);
+  const locations = await listLocations(ctx.store.db);
+  const facts = { kind, plan, locations, targets: ctx.network.policy };
+  const type = MONITOR_KIND_FACTS[kind].type ?? input.type ?? "";
+  const base = stored ? openSettings(ctx.secrets, stored) : newMonitor(plan, kind, type);
+  const { settings, problems } = applyInput(base, input, facts);
+  if (Object.keys(problems).length > 0) throw invalidInput(problems);
+  const check = activeKind(settings.type);
+  if (!check) throw nothingToCheck();
+  return check.run(settings.config as never, {
+    network: ctx.network,
+    timeoutMs: settings.timeoutSeconds * 1_000,
+    signal: stopWith(ctx.signal?.()),
+  });
+}
+
+/** Ends the check once nobody waits for it. */
+function stopWith(signal: AbortSignal | undefined): StopSignal {
+  const stop: StopSignal = { isStopped: signal?.aborted ?? false, listener: null };
+  signal?.addEventListener("abort", () => stopCheck(stop), { once: true });
+  return stop;
+}
+
+/** Beyond the check's own timeout: for the way to the probe and into the store. Together within a second of it. */
+const WAY_MS = 900;
+const RETRY_SECONDS = 5;
+
+/**
+ * Has a monitor checked now by all probes that have it, and gives the first result once it is stored; it counts like
+ * any other. Throws 409 for a monitor that is paused or that nothing checks, 404 for one deleted meanwhile, 503
+ * when no probe is there or no result comes in time.
+ */
+async function checkNow(ctx: Before, monitor: Monitor): Promise<ProbeResult> {
+  const { id, organizationId, kind, type, enabled, locations, timeoutSeconds } = monitor;
+  const { db } = ctx.store;
+  if (!activeKind(type)) throw nothingToCheck();
+  if (!enabled) throw paused();
+  const now = ctx.clock.now();
+  if (!(await hasLiveProbe(db, locations, { from: now - SILENT_MS, to: now + SILENT_MS }))) {
+    throw late("check.nowhere");
+  }
+  const signal = ctx.signal?.();
+  const waitMs = timeoutSeconds * 1_000 + WAY_MS;
+  const result = await ctx.engine.checkNow(id, { waitMs, ...(signal && { signal }) });
+  if (result) return result;
+  const left = await findMonitor(db, { organizationId, kind, ref: { id } });
+  if (!left) throw notFound();
+  throw left.enabled ? late("check.late") : paused();
+}
+
+/** 409: the status of such a monitor follows from what it is told. */
+const nothingToCheck = () => new PublicError("conflict", fact("check.passive"));
+
+const paused = () => new PublicError("conflict", fact("check.paused"));
+
+const late = (code: "check.late" | "check.nowhere") =>
+  new PublicError("unavailable", fact(code), { retryAfterSeconds: RETRY_SECONDS });

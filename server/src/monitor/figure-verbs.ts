@@ -1,7 +1,12 @@
 import { type Static, type TObject, type TSchema, Type } from "typebox";
 import { callerWhere } from "../account/resolve-organization.ts";
+import { type RangeName, resolveRange } from "../result/range.ts";
+import { reportDamage } from "../result/report-damage.ts";
+import type { StoredResult } from "../result/stored-result.ts";
+import { listLocations } from "../store/queries/locations.ts";
+import { listResultsByLocation } from "../store/queries/results.ts";
 import { mapInTurns } from "../turns.ts";
-import { verb } from "../verb/verb.ts";
+import { type Running, verb } from "../verb/verb.ts";
 import {
   DaysQuery,
   dayOf,
@@ -26,7 +31,6 @@ import { monitorDays } from "./monitor-days.ts";
 import type { MonitorKind } from "./monitor-defaults.ts";
 import { type HistoryInput, type HistoryItem, monitorHistory } from "./monitor-history.ts";
 import { monitorLimits } from "./monitor-limits.ts";
-import { monitorLocations } from "./monitor-locations.ts";
 import { monitorObjective } from "./monitor-objective.ts";
 import { monitorPhases } from "./monitor-phases.ts";
 import { monitorStats } from "./monitor-stats.ts";
@@ -183,4 +187,26 @@ function verbsOfOne<H extends TSchema, S extends TSchema>(shapes: Shapes<TSchema
         shapes.projectSummary(await monitorSummary(ctx, monitor), ctx.clock.now()),
     }),
   };
+}
+
+/**
+ * The checks of a monitor within a range by location code, each newest first. A location that has not
+ * checked it within the range is absent.
+ */
+async function monitorLocations(
+  ctx: Running,
+  { id }: { id: number },
+  input: { range: RangeName; limit: number },
+): Promise<Map<string, StoredResult[]>> {
+  const { db } = ctx;
+  const { fromMs, toMs } = resolveRange(input.range, ctx.clock.now());
+  const which = { monitorId: id, from: fromMs, to: toMs + 1, limitPerLocation: input.limit };
+  const results = await listResultsByLocation(db, { ...which, onDamaged: reportDamage(ctx) });
+  const byLocation = new Map<string, StoredResult[]>();
+  const byId = Map.groupBy(results, ({ locationId }) => locationId);
+  for (const { id: locationId, code } of await listLocations(db)) {
+    const own = byId.get(locationId);
+    if (own) byLocation.set(code, own);
+  }
+  return byLocation;
 }

@@ -9,11 +9,21 @@ import { LOCAL } from "../probe/location-probe.ts";
 import type { Doubt } from "../status/advance-states.ts";
 import { lastCheck } from "../status/apply-results.ts";
 import { readAssignments } from "../store/queries/assignments.ts";
-import { groupsOf, listWatched, readMembers, type StoredMember } from "../store/queries/group-members.ts";
+import { appendEvents } from "../store/queries/events.ts";
+import {
+  groupsOf,
+  groupsWithDeleted,
+  listWatched,
+  lockGroups,
+  readMembers,
+  removeDeletedMembers,
+  type StoredMember,
+  saveGroupConfig,
+} from "../store/queries/group-members.ts";
 import { lastCheckDetails } from "../store/queries/last-check.ts";
 import type { WatchedMonitor } from "../store/queries/states.ts";
 import { inSlices } from "../turns.ts";
-import { forgetDeletedMembers } from "./forget-members.ts";
+import { eventOf, projectMonitorChange } from "../wire/live.ts";
 
 /** Judged in one transaction; with a hundred members each some milliseconds of work. */
 const SLICE = 20;
@@ -130,4 +140,26 @@ function isNews({ state, config, last }: WatchedMonitor, result: ProbeResult, no
   if (result.verdict === "probe_fault" ? state.status !== "unknown" : vote === "stale") return true;
   const { reason, message = null } = lastCheckDetails(last.result);
   return !isDeepStrictEqual([reason, message], [result.reason, result.message ?? null]);
+}
+
+/**
+ * Takes members that were deleted out of these groups. In a transaction of its own: whoever deletes a monitor holds locks
+ * that this would have to wait for, and the other way round.
+ */
+async function forgetDeletedMembers(ctx: Context, groupIds: readonly number[]): Promise<void> {
+  const concerned = await groupsWithDeleted(ctx.store.db, groupIds);
+  if (concerned.length === 0) return;
+  const now = ctx.clock.now();
+  await ctx.store.transaction(async (trx) => {
+    for (const { id, organizationId, kind: of, type, config } of await lockGroups(trx, concerned)) {
+      const remaining = await removeDeletedMembers(trx, id);
+      const kind = checkKind(type);
+      if (!kind || !("derived" in kind)) continue;
+      const members = kind.derived.members(config as never).filter((uuid) => remaining.has(uuid));
+      await saveGroupConfig(trx, id, kind.derived.withMembers(config as never, members));
+      const payload = projectMonitorChange([id]);
+      appendEvents(trx, [{ organizationId, type: eventOf(of, "monitor.changed"), payload }], now);
+    }
+  });
+  ctx.live.wake();
 }

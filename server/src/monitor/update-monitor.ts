@@ -1,8 +1,10 @@
 import { planOf } from "../account/plans.ts";
 import { assertStays } from "../account/staying-organization.ts";
+import { AGENT_TYPE, HEARTBEAT_TYPE } from "../check/told-types.ts";
 import { markPaused } from "../pipeline.ts";
 import { decisiveChanges } from "../secret/config-secrets.ts";
 import { adoptSettings } from "../status/adopt-settings.ts";
+import type { RunSettings } from "../status/due.ts";
 import { markResumed } from "../status/pause-monitor.ts";
 import { saveMembers } from "../store/queries/group-members.ts";
 import { listLocations } from "../store/queries/locations.ts";
@@ -19,9 +21,14 @@ import { findParents } from "./find-parents.ts";
 import { type MonitorDetail, readMonitorDetail } from "./monitor-detail.ts";
 import { refuseProblems } from "./refuse-problems.ts";
 import { lockMonitor } from "./require-monitor.ts";
-import { runsOf } from "./run-settings.ts";
 import { openSettings, sealSettings } from "./sealed-settings.ts";
 import type { MonitorInput, MonitorSettings } from "./settings.ts";
+
+/** When a monitor with these settings is told; null: it is not. */
+function runsOf({ type, config }: { type: string; config: object }): RunSettings | null {
+  if (type === HEARTBEAT_TYPE) return config;
+  return type === AGENT_TYPE ? {} : null;
+}
 
 /**
  * Changes what is given of a monitor and leaves the rest. Switching `enabled` off pauses it, which

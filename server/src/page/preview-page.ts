@@ -1,3 +1,5 @@
+import { mayRead } from "../account/may-read.ts";
+import { findMonitors } from "../store/queries/monitors.ts";
 import {
   listComponents,
   type PageComponent,
@@ -5,12 +7,13 @@ import {
 } from "../store/queries/status-page-components.ts";
 import type { StatusPage } from "../store/queries/status-pages.ts";
 import { LANGUAGES, type Language } from "../texts/languages.ts";
-import { verb } from "../verb/verb.ts";
+import { type Running, verb } from "../verb/verb.ts";
 import { projectLook } from "../wire/page-look.ts";
 import { PagePreview, PreviewInput } from "../wire/status-page-contents.ts";
 import { planContents } from "./contents/contents.ts";
+import { tellsTarget } from "./contents/display-name.ts";
 import type { PlannedComponent, PlannedContents } from "./contents/planned.ts";
-import { revealingNames } from "./contents/revealing-names.ts";
+import { UNKNOWN, whatIsChecked } from "./contents/what-is-checked.ts";
 import type { Appearance, PublicPage } from "./document/public-page.ts";
 import { readPublicPage } from "./document/read-public-page.ts";
 import { findPageMeant } from "./found-page.ts";
@@ -18,6 +21,20 @@ import { applyInput } from "./page-settings.ts";
 import { statusPage } from "./render/pages.ts";
 import { readTexts } from "./render/read-texts.ts";
 import { viewOf } from "./render/view.ts";
+
+/**
+ * Those whose name for visitors is an address or tells what is checked: their uuids, of new ones (with a number below 0) those
+ * of their monitors.
+ */
+async function revealingNames(ctx: Running, components: readonly PageComponent[]): Promise<string[]> {
+  const { organizationId } = ctx.caller;
+  const refs = components.map(({ monitorId }) => ({ id: monitorId }));
+  const readable = (await findMonitors(ctx.db, { organizationId, refs })).filter(mayRead(ctx));
+  const checks = await whatIsChecked(ctx.db, readable);
+  return components
+    .filter(({ monitorId, displayName }) => tellsTarget(displayName, checks.get(monitorId) ?? UNKNOWN))
+    .map(({ id, uuid, monitorUuid }) => (id < 0 ? monitorUuid : uuid));
+}
 
 /** A page as its visitors would see it with a change that is not stored. Throws what the change would throw. */
 export const previewStatusPage = verb({

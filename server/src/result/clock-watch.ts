@@ -3,9 +3,8 @@ import { CLOCK_AHEAD_LIMIT_MS } from "../clock.ts";
 import type { Context } from "../context.ts";
 import { correctDates } from "../status/correct-dates.ts";
 import { newestCheckAt } from "../store/queries/assignments.ts";
-import { raiseMeta, readMeta } from "../store/queries/meta.ts";
+import { databaseTime, raiseMeta, readMeta } from "../store/queries/meta.ts";
 import { clockDoubt } from "./clock-doubt.ts";
-import { followDatabaseClock } from "./database-clock.ts";
 
 /** When a server of this installation was last alive and believed its clock. */
 const ALIVE = "alive_at";
@@ -130,3 +129,29 @@ async function correct(ctx: Correcting, times: Times, stepMs: number | null): Pr
 
 const DOUBTED =
   "The clock is more than a day away from where it can be; until it is corrected, or has run on undisturbed for an hour, no history is removed and nothing is told of certificates";
+
+/** Clocks that are further apart are not in step. */
+const APART_MS = 2 * 60_000;
+
+/** Follows the database server's clock, and says in the log when this server's is minutes away from it. Milliseconds. */
+function followDatabaseClock({ store, log }: Pick<Context, "store" | "log">) {
+  let aheadMs = 0;
+  let isApart = false;
+  return {
+    /** How far this server's clock was ahead when the other was read; 0: it was not. */
+    aheadMs: () => Math.max(0, aheadMs),
+    /** What the other says, null where the database is part of this process. Throws the store's error. */
+    async read(now: number): Promise<number | null> {
+      const databaseMs = await databaseTime(store.db);
+      if (databaseMs === null) return null;
+      aheadMs = now - databaseMs;
+      const before = isApart;
+      isApart = Math.abs(aheadMs) > APART_MS;
+      if (isApart && !before) log.warn({ aheadSeconds: Math.round(aheadMs / 1_000) }, APART);
+      return databaseMs;
+    },
+  };
+}
+
+const APART =
+  "The clock and that of the database server are minutes apart; until they agree, messages may come late or twice and monitors may be checked twice";

@@ -1,5 +1,6 @@
 import { domainToASCII } from "node:url";
 import { parse } from "tldts";
+import { lookUpRecords } from "../check/ask-name-server.ts";
 import type { TargetPolicy } from "../check/guard.ts";
 import { checkHttp } from "../check/http.ts";
 import type { Context } from "../context.ts";
@@ -7,8 +8,19 @@ import { invalidInput, PublicError } from "../errors.ts";
 import { fact } from "../texts/fact.ts";
 import { verb } from "../verb/verb.ts";
 import { Availability, AvailabilityQuery, projectAvailability } from "../wire/domain-availability.ts";
-import { isKnownToDns } from "./domain-registration.ts";
 import { keptAnswers } from "./kept-answers.ts";
+
+const ROUNDS_MS = [3_000, 3_000];
+
+/**
+ * Whether the DNS knows a registrable domain such as `example.com`. One that it knows is registered. One that it
+ * does not know (NXDOMAIN) may be registered all the same: held back, expired, or without name servers. Null: no name
+ * server gave an answer to rely on.
+ */
+async function isKnownToDns(registrable: string, servers: readonly string[]): Promise<boolean | null> {
+  const answer = await lookUpRecords(servers, { name: registrable, type: "SOA" }, ROUNDS_MS);
+  return answer && answer.rcode !== "NXDOMAIN";
+}
 
 const CHECK_TIMEOUT_MS = 10_000;
 const RETRY_SECONDS = 60;

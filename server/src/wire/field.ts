@@ -70,7 +70,7 @@ export const fromOutside = <T extends TSchema>(schema: T): T => ({ ...schema, "x
 
 const secretText: SecretHint = { "x-secret": "changers" };
 
-/** Text that lets somebody in. The assistant's model is not told it (http/tools/without-secrets.ts). */
+/** Text that lets somebody in. The assistant's model is not told it (http/tools/assistant-tools.ts). */
 export const asSecret = <T extends TSchema>(schema: T): T => ({ ...schema, ...secretText });
 
 export const Uuid = Type.String({ format: "uuid", examples: ["0190b6a4-7f4b-7c3a-9c61-2f5f1f0c7b11"] });

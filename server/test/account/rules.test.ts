@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { slugOf } from "../../src/account/create-organization.ts";
 import { assertFeature, type Feature, hasFeature, PLANS, planOf } from "../../src/account/plans.ts";
 import { assertQuota } from "../../src/account/quota.ts";
 import {
@@ -9,7 +10,6 @@ import {
   scopesAllow,
   scopesCover,
 } from "../../src/account/scopes.ts";
-import { slugOf } from "../../src/account/slug.ts";
 
 test.each<[string[], "read" | "write", (typeof RESOURCES)[number], boolean]>([
   [["read:domains"], "read", "domains", true],

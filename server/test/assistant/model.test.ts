@@ -1,6 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createModel } from "../../src/assistant/model/create-model.ts";
-import { endpointOf } from "../../src/assistant/model/endpoint.ts";
+import { createModel, endpointOf } from "../../src/assistant/assistant.ts";
 import type { ModelError, ModelRequest } from "../../src/assistant/model/model.ts";
 import { STREAM_LIMITS, type StreamLimits } from "../../src/assistant/model/post-stream.ts";
 import { type Answer, type Protocol, startFakeModel } from "./fake-model.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import type { MemberState } from "../../src/check/check.ts";
-import { GROUP_RULES, judgeMembers } from "../../src/check/group-rule.ts";
+import { GROUP_RULES, judgeMembers } from "../../src/check/group.ts";
 import { inEnglish } from "../../src/texts/english.ts";
 
 type Letter = "u" | "g" | "d" | "?" | "p";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Assertion } from "../../src/check/assertion-config.ts";
-import { keywordScan } from "../../src/check/keyword-scan.ts";
+import { keywordScan } from "../../src/check/http.ts";
 
 const keyword = (value: string, operator: "present" | "absent" = "present"): Assertion => ({
   type: "keyword",

@@ -1,6 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { hopArgs, readHop } from "../../src/check/hop.ts";
-import { type Route, routeSchema, traceRoute } from "../../src/check/route.ts";
+import { hopArgs, type Route, readHop, routeSchema, traceRoute } from "../../src/check/route.ts";
 import { judgeOf } from "../../src/input/judge.ts";
 import { missingServers } from "../harness/daemons.ts";
 import { eventually } from "../harness/eventually.ts";

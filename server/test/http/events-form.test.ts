@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { buildOpenApi } from "../../src/http/build-openapi.ts";
+import { buildOpenApi } from "../../src/http/openapi-process.ts";
 import { ingestBatch } from "../../src/pipeline.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";

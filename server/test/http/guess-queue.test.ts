@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createGuessQueue } from "../../src/http/guess-queue.ts";
+import { createGuessQueue } from "../../src/http/guess-limits.ts";
 
 test.each([
   ["twenty guesses at an account", 20, () => "one", "one"],

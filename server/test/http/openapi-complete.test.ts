@@ -1,6 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { beforeAll, describe, expect, test } from "vitest";
-import { buildOpenApi } from "../../src/http/build-openapi.ts";
+import { buildOpenApi } from "../../src/http/openapi-process.ts";
 import { en } from "../../src/texts/en.ts";
 
 interface Schema {

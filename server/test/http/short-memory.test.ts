@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { rememberShortly } from "../../src/http/short-memory.ts";
+import { rememberShortly } from "../../src/http/public/metrics.ts";
 
 function start() {
   const time = { now: 1_000_000 };

@@ -1,8 +1,8 @@
 import { type FileEntry, FileProblem } from "../../src/import/file-entry.ts";
 import { KNOWN_KINDS } from "../../src/import/file-reader.ts";
 import type { FormatName } from "../../src/import/format-names.ts";
+import { withinBounds } from "../../src/import/import-monitors.ts";
 import { readFile } from "../../src/import/read-file.ts";
-import { withinBounds } from "../../src/import/within-bounds.ts";
 import { MIN_INTERVAL_SECONDS } from "../../src/monitor/monitor-defaults.ts";
 import type { Fact } from "../../src/texts/fact.ts";
 

@@ -4,7 +4,7 @@ import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextpr
 import { ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { expect, it, onTestFinished } from "vitest";
 import { endAccess } from "../../src/account/ended-access.ts";
-import { gatherChanges } from "../../src/http/mcp/changes.ts";
+import { gatherChanges } from "../../src/http/mcp/updates.ts";
 import { insertMember } from "../../src/store/queries/members.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";
 import { rpc } from "./rpc.ts";

@@ -2,10 +2,8 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { type TSchema, Type } from "typebox";
 import { describe, expect, it, onTestFinished } from "vitest";
-
-import { answer } from "../../src/http/tools/answer.ts";
+import { answer, trimmed } from "../../src/http/tools/answer.ts";
 import { allTools } from "../../src/http/tools/list-tools.ts";
-import { trimmed } from "../../src/http/tools/trim.ts";
 import { markUntrusted } from "../../src/http/tools/untrusted.ts";
 
 import { fromOutside } from "../../src/wire/field.ts";

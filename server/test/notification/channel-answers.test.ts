@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { textOfAnswer } from "../../src/notification/channel/answer-text.ts";
-import { judged } from "../../src/notification/channel/judge.ts";
+import { judged, textOfAnswer } from "../../src/notification/channel/judge.ts";
 import { channelKinds } from "../../src/notification/channel/registry.ts";
 import type { HttpType } from "./channel-cases.ts";
 

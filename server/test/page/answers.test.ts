@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { answerOf } from "../../src/http/public/status/answers.ts";
+import { answerOf } from "../../src/http/public/status/routes.ts";
 import type { KeptPage } from "../../src/page/document/kept-page.ts";
 import type { Rendering } from "../../src/page/render/rendering.ts";
 import { RENDERINGS } from "../../src/page/render/renderings.ts";

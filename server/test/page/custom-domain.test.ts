@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { pageHosts } from "../../src/http/public/status/page-hosts.ts";
+import { pageHosts } from "../../src/http/public/status/front.ts";
 import { followDomains } from "../../src/page/domain/follow-domains.ts";
 import { insertMany } from "../../src/store/bulk.ts";
 import { keepFormerSlug } from "../../src/store/queries/former-slugs.ts";

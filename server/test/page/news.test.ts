@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { PublicIncident, PublicMaintenance, PublicPage } from "../../src/page/document/public-page.ts";
-import { lookAt } from "../../src/page/subscriber/look-at-page.ts";
+import { lookAt } from "../../src/page/subscriber/follow-pages.ts";
 import { concerns, type PageNews } from "../../src/page/subscriber/news.ts";
 import { toldOf } from "../../src/page/subscriber/told.ts";
 

@@ -1,4 +1,3 @@
-import { appearanceOf } from "../../src/page/document/appearance.ts";
 import type {
   PublicComponent,
   PublicDay,
@@ -6,6 +5,7 @@ import type {
   PublicIncident,
   PublicPage,
 } from "../../src/page/document/public-page.ts";
+import { appearanceOf } from "../../src/page/document/read-public-page.ts";
 import { groupStatus } from "../../src/page/document/rules.ts";
 import type { LookSettings } from "../../src/page/look/look.ts";
 

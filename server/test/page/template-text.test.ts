@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { html } from "../../src/page/render/html.ts";
 import { markdown } from "../../src/page/render/markdown.ts";
-import { commonFacts } from "../../src/page/update/draft.ts";
+import { commonFacts } from "../../src/page/update/draft-update.ts";
 import { fillTemplate, unknownPlaceholder } from "../../src/page/update/template-text.ts";
 import type { PageComponent } from "../../src/store/queries/status-page-components.ts";
 

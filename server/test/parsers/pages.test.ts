@@ -1,6 +1,5 @@
 import { declaredCharset } from "../../src/check/charset.ts";
-import { iconCandidates } from "../../src/site/page-icon.ts";
-import { pageTitle } from "../../src/site/page-title.ts";
+import { iconCandidates, pageTitle } from "../../src/site/page-search.ts";
 import { pictureType } from "../../src/site/picture-type.ts";
 import { parser, row, testCosts } from "./cost.ts";
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import type { CertificateReport } from "../../src/check/certificate-report.ts";
-import { openIncidents } from "../../src/incident/open-incident.ts";
+import { openIncidents } from "../../src/incident/settle-outages.ts";
 import { ingestBatch } from "../../src/pipeline.ts";
 import type { Db } from "../../src/store/db.ts";
 import { saveCertificates } from "../../src/store/queries/certificates.ts";

@@ -1,5 +1,5 @@
 import { systemClock } from "../../src/clock.ts";
-import { startLocalProbe } from "../../src/probe/local.ts";
+import { startLocalProbe } from "../../src/probe/location-probe.ts";
 
 /**
  * A process of its own for the kill -9 test: checks `url` all the time while its store refuses

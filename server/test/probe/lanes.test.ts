@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { Lanes } from "../../src/probe/lanes.ts";
 import { lateness99Ms, newLateness, recordLateness } from "../../src/probe/lateness.ts";
+import { Lanes } from "../../src/probe/running-checks.ts";
 
 describe("places for running checks", () => {
   it("start first come, first served, never more than the limit at once", () => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { DiskQueue } from "../../src/disk-queue/queue.ts";
 import type { QueueRecord } from "../../src/disk-queue/record.ts";
-import { Outbox } from "../../src/probe/outbox.ts";
+import { Outbox } from "../../src/probe/worker-main.ts";
 import { eventually } from "../harness/eventually.ts";
 import { aResult, temporaryFolder } from "./factories.ts";
 import { recordingLog } from "./recording-log.ts";

@@ -1,4 +1,4 @@
-import type { DiskQueueOptions } from "../../src/disk-queue/options.ts";
+import type { DiskQueueOptions } from "../../src/disk-queue/queue.ts";
 import { DiskQueue } from "../../src/disk-queue/queue.ts";
 import { recordingLog } from "./recording-log.ts";
 

@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { fetchPage, PageError } from "../../src/site/page.ts";
-import { iconCandidates } from "../../src/site/page-icon.ts";
-import { searchIcon } from "../../src/site/page-search.ts";
-import { pageTitle } from "../../src/site/page-title.ts";
+import { iconCandidates, pageTitle, searchIcon } from "../../src/site/page-search.ts";
 import { makeNetwork, startHttpTarget, startTlsTarget } from "../check/factories.ts";
 import * as behaviours from "../harness/behaviours.ts";
 

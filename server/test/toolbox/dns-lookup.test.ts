@@ -4,7 +4,7 @@ import dnsPacket from "dns-packet";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { exchange } from "../../src/check/dns-exchange.ts";
 import { dnsQuestion } from "../../src/check/dns-question.ts";
-import { withoutInsideHints } from "../../src/toolbox/dns/inside-hints.ts";
+import { withoutInsideHints } from "../../src/toolbox/dns/look-up-dns.ts";
 import { type DnsRecord, startDnsTarget } from "../harness/dns-target.ts";
 import { noNameServer, startNameServer } from "../harness/name-server.ts";
 import { startTestServer, type TestServerOptions } from "../harness/server.ts";

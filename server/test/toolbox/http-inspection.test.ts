@@ -1,7 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { readSetCookies } from "../../src/toolbox/web/cookies.ts";
-import { inspectHttp } from "../../src/toolbox/web/inspect-http.ts";
-import { securityHeaders } from "../../src/toolbox/web/security-headers.ts";
+import { inspectHttp, securityHeaders } from "../../src/toolbox/web/inspect-http.ts";
 import { type Behaviour, hang, redirect, reset, respond } from "../harness/behaviours.ts";
 import { runCommand } from "../harness/process.ts";
 import { startTestServer } from "../harness/server.ts";

@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Context } from "../../src/context.ts";
 import { readMeta, writeMeta } from "../../src/store/queries/meta.ts";
-import { followProgress } from "../../src/toolbox/ports/progress.ts";
+import { followProgress } from "../../src/toolbox/ports/scan-ports.ts";
 import { TOOLS } from "../../src/toolbox/registry.ts";
-import { inPlace } from "../../src/toolbox/take-place.ts";
 import type { Tool } from "../../src/toolbox/tool.ts";
+import { inPlace } from "../../src/toolbox/tool-verbs.ts";
 import { TOOL_FORMS } from "../../src/wire/toolbox/forms.ts";
 import { startTestServer } from "../harness/server.ts";
 import { eachEngine, openTestStore } from "../harness/stores.ts";

@@ -1,8 +1,23 @@
+import type { Context } from "../../context.ts";
+import { invalidInput } from "../../errors.ts";
+import { HOUR_MS, hourOf } from "../../result/pack.ts";
+import { RANGE_MS, type RangeName } from "../../result/range.ts";
+import type { Db } from "../../store/db.ts";
+import { type DevicePack, findDevicePack, listDevicePacks } from "../../store/queries/device-packs.ts";
+import { listReports, newestReportAt } from "../../store/queries/device-reports.ts";
+import { fact } from "../../texts/fact.ts";
+import { type GiveWay, takeTurns } from "../../turns.ts";
 import type { Running } from "../../verb/verb.ts";
-import { type MetricsInput, type MetricsRange, rangeOf } from "./metrics-range.ts";
-import { eachStretch } from "./read-series.ts";
-import { coarserThan } from "./resolutions.ts";
-import type { IsWanted, Series } from "./series.ts";
+import { readPack } from "./read-pack.ts";
+import {
+  bucketBegin,
+  chooseResolution,
+  coarserThan,
+  keptMs,
+  packBegin,
+  type Resolution,
+} from "./resolutions.ts";
+import { filterSeries, type IsWanted, joinSeries, NOTHING, rollUp, type Series, seriesOf } from "./series.ts";
 import { type MetricType, typeOf } from "./units.ts";
 
 /** One figure at a time; `min` and `max` are those of the bucket, of which `value` is the mean, and else the same. */
@@ -104,3 +119,130 @@ const wanting =
   ({ type, name }: Which): IsWanted =>
   (own) =>
     (name === undefined || own === name) && (type === undefined || typeOf(own) === type);
+
+/** What a caller says of the time: `from` and `to` in place of `range`, milliseconds. */
+interface MetricsInput {
+  range?: RangeName;
+  from?: number;
+  to?: number;
+  resolution?: Resolution;
+}
+
+/** Milliseconds; `to` is exclusive. */
+interface MetricsRange {
+  from: number;
+  to: number;
+  resolution: Resolution;
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * What that comes down to. Who asks for no time gets the newest, as it was reported; who asks for a resolution, as far
+ * back as that is kept. Throws a PublicError (422) for a range that ends before it begins.
+ */
+export function rangeOf(input: MetricsInput, now: number): MetricsRange {
+  // What has been reported at this moment counts.
+  const to = input.to ?? now + 1;
+  const asked = input.from ?? (input.range && to - RANGE_MS[input.range]) ?? (input.to && to - DAY_MS);
+  if (asked === undefined) {
+    const { resolution = "raw" } = input;
+    return { from: to - keptMs(resolution), to, resolution };
+  }
+  if (asked >= to)
+    throw invalidInput(
+      input.to === undefined
+        ? { from: [fact("input.past", { field: "from" })] }
+        : { to: [fact("maintenance.until")] },
+    );
+  return { from: asked, to, resolution: input.resolution ?? chooseResolution({ from: asked, to }, now) };
+}
+
+/** An hour every five seconds is a third of it. */
+const REPORTS_AN_HOUR = 2_000;
+/** The newest are often enough. */
+const FIRST_PACKS = 3;
+const MORE_PACKS = 40;
+
+interface SeriesQuery {
+  deviceId: number;
+  resolution: Resolution;
+  /** Milliseconds, inclusive; the bucket that it lies in is read whole. `to` is exclusive. */
+  from: number;
+  to: number;
+  isWanted: IsWanted;
+}
+
+type Reading = { db: Db } & Pick<Context, "log">;
+
+/**
+ * What a device measured, in stretches of time from the newest to the oldest, each oldest first: what is packed together
+ * with what is not yet. Read only as far as the caller goes on asking. What cannot be read is logged and left out.
+ */
+export async function* eachStretch(ctx: Reading, query: SeriesQuery): AsyncGenerator<Series> {
+  const { resolution, to } = query;
+  const giveWay = takeTurns();
+  const from = bucketBegin(resolution, query.from);
+  // Before the packs: what is packed meanwhile is then in both, not in neither.
+  const hours = await unpackedHours(ctx.db, query);
+  const ofStretch = async (beginsAt: number, pack: DevicePack | null) => {
+    const own = hours.filter((hour) => packBegin(resolution, hour) === beginsAt);
+    let series = (pack && readPack(ctx, pack, query.isWanted)) ?? NOTHING;
+    // Where both have a bucket, the one that is made anew counts.
+    for (const hour of own) series = joinSeries(await readHour(ctx, hour, query, giveWay), series);
+    return filterSeries(series, (at) => from <= at && at < to);
+  };
+  let waiting = [...new Set(hours.map((hour) => packBegin(resolution, hour)))];
+  for await (const pack of eachPack(ctx.db, { ...query, from })) {
+    for (const beginsAt of waiting.filter((begin) => begin > pack.beginsAt)) yield ofStretch(beginsAt, null);
+    waiting = waiting.filter((begin) => begin < pack.beginsAt);
+    yield ofStretch(pack.beginsAt, pack);
+    await giveWay();
+  }
+  for (const beginsAt of waiting) yield ofStretch(beginsAt, null);
+}
+
+/** The hours of which there are reports that are not packed, newest first. */
+async function unpackedHours(db: Db, { deviceId: monitorId, from, to }: SeriesQuery): Promise<number[]> {
+  const hours: number[] = [];
+  // A bucket is read whole, whatever of it comes after `to`.
+  for (let before = hourOf(to - 1) + HOUR_MS; ; ) {
+    const at = await newestReportAt(db, { monitorId, from: hourOf(from), to: before });
+    if (at === null) return hours;
+    before = hourOf(at);
+    hours.push(before);
+  }
+}
+
+async function* eachPack(
+  db: Db,
+  { deviceId: monitorId, resolution, from, to }: SeriesQuery,
+): AsyncGenerator<DevicePack> {
+  let before = to;
+  for (let limit = FIRST_PACKS; ; limit = MORE_PACKS) {
+    const packs = await listDevicePacks(db, { monitorId, resolution, from, to: before, limit });
+    yield* packs;
+    if (packs.length < limit) return;
+    before = (packs.at(-1) as DevicePack).beginsAt;
+  }
+}
+
+/** What was measured in an hour of which not all is packed. */
+async function readHour(
+  ctx: Reading,
+  hour: number,
+  { deviceId: monitorId, resolution, isWanted }: SeriesQuery,
+  giveWay: GiveWay,
+): Promise<Series> {
+  const { db } = ctx;
+  const reports = await listReports(db, {
+    monitorId,
+    from: hour,
+    to: hour + HOUR_MS,
+    limit: REPORTS_AN_HOUR,
+  });
+  const pack = await findDevicePack(db, { monitorId, resolution: "raw", at: hour });
+  const packed = (pack && readPack(ctx, pack, isWanted)) ?? NOTHING;
+  const raw = joinSeries(packed, await seriesOf(reports, giveWay, isWanted));
+  return resolution === "raw" ? raw : rollUp(raw, resolution, giveWay);
+}

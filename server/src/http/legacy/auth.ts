@@ -1,3 +1,5 @@
+import { isIP } from "node:net";
+import type { FastifyRequest } from "fastify";
 import { recognizeDevice } from "../../account/known-device.ts";
 import { readAuthState } from "../../account/read-auth-state.ts";
 import { setUp } from "../../account/set-up.ts";
@@ -5,11 +7,16 @@ import { signIn } from "../../account/sign-in.ts";
 import { signOut } from "../../account/sign-out.ts";
 import { signUp } from "../../account/sign-up.ts";
 import type { StartedSession } from "../../account/start-session.ts";
+import { type Config, isForThisMachineOnly } from "../../config.ts";
+import { isLoopbackHost, ownHostOf } from "../../config-values.ts";
+import { PublicError } from "../../errors.ts";
+import { fact } from "../../texts/fact.ts";
 import type { DefineBoth } from "../both-families.ts";
 import { readDeviceCookie, rememberDevice } from "../device-cookie.ts";
 import type { HttpCall } from "../listing.ts";
+import { isForwarded } from "../loopback.ts";
+import { requestedHost } from "../requested-host.ts";
 import { clearSessionCookie, setSessionCookie } from "../session-cookie.ts";
-import { assertSetUpHost } from "../set-up-host.ts";
 import { ownVisitor } from "../visitor.ts";
 
 const facts = { only: "legacy", tag: "auth" } as const;
@@ -102,4 +109,21 @@ export function describeAuth(define: DefineBoth): void {
 async function enter({ token, userId }: StartedSession, { ctx, request, reply }: HttpCall): Promise<void> {
   setSessionCookie(ctx.config, request, reply, token);
   await rememberDevice(ctx, request, reply, userId);
+}
+
+/**
+ * Before its set-up an installation answers to names of its own only: a web page elsewhere whose name was made
+ * to mean this server (DNS rebinding) would otherwise become its owner. These are loopback names, the host of
+ * the public address and, where the server listens beyond loopback, any IP address. A server for its own machine
+ * asks for no token, so that whoever comes through a proxy there could be anybody. Throws 403.
+ */
+function assertSetUpHost(config: Config, request: FastifyRequest): void {
+  if (isForThisMachineOnly(config) && isForwarded(request))
+    throw new PublicError("forbidden", fact("request.forwarded"));
+  const host = requestedHost(request);
+  if (isLoopbackHost(host)) return;
+  if (host !== "" && host === ownHostOf(config.publicUrl)) return;
+  if (!isForThisMachineOnly(config) && isIP(host) !== 0) return;
+  const address = config.publicUrl ?? `http://localhost:${config.port}`;
+  throw new PublicError("forbidden", fact("request.unknown_host", { address }));
 }

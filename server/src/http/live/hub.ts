@@ -1,9 +1,8 @@
+import type pg from "pg";
 import type { Context, LiveEvents, Logger } from "../../context.ts";
-import { lastEventId, readEventsAfter, type StoredEvent } from "../../store/queries/events.ts";
+import { EVENT_CHANNEL, lastEventId, readEventsAfter, type StoredEvent } from "../../store/queries/events.ts";
 import { takeTurns } from "../../turns.ts";
 import { createCursors } from "./cursor.ts";
-import { listenForEvents } from "./notify.ts";
-import { createPump, type Pump } from "./pump.ts";
 import { createSubscribers } from "./subscribers.ts";
 
 const BATCH = 100;
@@ -87,5 +86,93 @@ function tellOnce(work: () => Promise<void>, log: Logger): () => Promise<void> {
       if (!isFailing) log.warn({ err: error }, "Live events cannot be read; they are tried again");
       isFailing = true;
     }
+  };
+}
+
+/** Work that is done again when asked for while it is being done, but never twice at a time. */
+interface Pump {
+  /** Asks for the work; returns at once. */
+  run(): void;
+  /** Resolves when no work is under way. */
+  idle(): Promise<void>;
+  stop(): void;
+}
+
+/** `work` must not reject. */
+function createPump(work: () => Promise<void>): Pump {
+  let running: Promise<void> | null = null;
+  let again = false;
+  let stopped = false;
+  const loop = async (): Promise<void> => {
+    while (again && !stopped) {
+      again = false;
+      await work();
+    }
+    running = null;
+  };
+  return {
+    run() {
+      again = true;
+      if (!stopped) running ??= loop();
+    },
+    idle: async () => {
+      await running;
+    },
+    stop() {
+      stopped = true;
+    },
+  };
+}
+
+const FIRST_RETRY_MS = 200;
+const MAX_RETRY_MS = 5_000;
+
+/**
+ * Calls `onNotify` whenever any replica has appended events, and after each (re)connection, since
+ * what was told meanwhile was missed. Returns how to stop.
+ */
+function listenForEvents(pool: pg.Pool, log: Logger, onNotify: () => void): () => Promise<void> {
+  let client: pg.PoolClient | null = null;
+  let timer: NodeJS.Timeout | null = null;
+  let retryMs = FIRST_RETRY_MS;
+  let stopped = false;
+
+  const lose = (error: unknown): void => {
+    client?.release(true);
+    client = null;
+    if (stopped || timer) return;
+    if (retryMs === FIRST_RETRY_MS) {
+      log.warn(
+        { err: error },
+        "The connection for live events is lost; it is made again, and events are looked for meanwhile",
+      );
+    }
+    timer = setTimeout(() => {
+      timer = null;
+      connecting = connect();
+    }, retryMs);
+    retryMs = Math.min(retryMs * 2, MAX_RETRY_MS);
+  };
+  const connect = async (): Promise<void> => {
+    try {
+      const fresh = await pool.connect();
+      if (stopped) return fresh.release(true);
+      client = fresh;
+      fresh.on("notification", onNotify);
+      fresh.once("error", (error) => client === fresh && lose(error));
+      await fresh.query(`listen ${EVENT_CHANNEL}`);
+      retryMs = FIRST_RETRY_MS;
+      onNotify();
+    } catch (error) {
+      lose(error);
+    }
+  };
+  let connecting = connect();
+  return async () => {
+    stopped = true;
+    if (timer) clearTimeout(timer);
+    await connecting;
+    client?.release(true);
+    client = null;
   };
 }

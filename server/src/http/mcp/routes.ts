@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type TSchema, Type } from "typebox";
 import { type AuthenticateToken, tokenAuthentication } from "../../account/authenticate-token.ts";
 import type { Caller } from "../../account/caller.ts";
+import { planOf } from "../../account/plans.ts";
 import { type CallsAtOnce, limitCalls } from "../../assistant/calls-at-once.ts";
 import { callKey, followCalls } from "../../assistant/cancellations.ts";
 import { endSession, hasEnded } from "../../assistant/subscribed-resources.ts";
@@ -10,21 +11,57 @@ import { tooManyAttempts } from "../../errors.ts";
 import { isOfStructure } from "../../input/parse-json.ts";
 import { inEnglish } from "../../texts/english.ts";
 import type { Fact } from "../../texts/fact.ts";
+import { clientNetwork } from "../client-network.ts";
 import { defineRawRoute } from "../define-route.ts";
 import { overLimit } from "../errors.ts";
 import { createStreams } from "../live/streams.ts";
 import { ownAddress } from "../origin.ts";
-import type { RefusedBody } from "../route.ts";
+import type { RefusedBody, RouteLimit } from "../route.ts";
+import { allTools } from "../tools/list-tools.ts";
 import type { ToolContext } from "../tools/tool.ts";
 import { authenticateAssistant, challenge, isOpen } from "./authenticate.ts";
 import { answerPost, ClientGone, goneSignal, onceClosed, type Posted, readsStreams } from "./exchange.ts";
 import { hostGuard } from "./hosts.ts";
-import { takeFromLimits } from "./limits.ts";
 import { isId, type RpcMessage, readMessages } from "./messages.ts";
 import { MCP_PATHS, registerMetadata } from "./metadata.ts";
 import { RPC, RpcRefusal, rpcFailure } from "./rpc-error.ts";
 import type { McpExchange } from "./server.ts";
 import { followAnswer, followSession } from "./updates.ts";
+
+/** Of clients that nobody knows; most ask for the list of tools and go. */
+const STRANGERS_A_MINUTE = 120;
+
+interface Asked {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  caller: Caller | null;
+  messages: readonly RpcMessage[];
+}
+
+/** Counts each message, notifications too, as a request of what it asks for: a tool as its endpoint. Throws 429. */
+async function takeFromLimits(
+  app: FastifyInstance,
+  { request, reply, caller, messages }: Asked,
+): Promise<void> {
+  for (const message of messages) {
+    if (!caller) {
+      await app.limiter.take(reply, "public", `address:${clientNetwork(request.ip)}`, STRANGERS_A_MINUTE);
+      continue;
+    }
+    const limit = limitOf(message);
+    const [group, perMinute] =
+      typeof limit === "string"
+        ? [limit, planOf(caller.plan).requestsPerMinute[limit]]
+        : [limit.group, limit.perMinute];
+    await app.limiter.take(reply, group, `user:${caller.userId}`, perMinute);
+  }
+}
+
+function limitOf({ method, params }: RpcMessage): RouteLimit {
+  const name = params?.["name"];
+  if (method !== "tools/call" || typeof name !== "string") return "read";
+  return allTools().get(name)?.limit ?? "read";
+}
 
 const TIMINGS = { heartbeatMs: 15_000, recheckMs: 60_000, stallMs: 60_000 };
 const RETRY_SECONDS = 5;

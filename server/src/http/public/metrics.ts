@@ -1,13 +1,13 @@
 import type { FastifyInstance } from "fastify";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { Type } from "typebox";
+import type { Clock } from "../../clock.ts";
 import type { Context } from "../../context.ts";
 import { readGauges } from "../../report/gauges.ts";
 import { takeTurns } from "../../turns.ts";
 import { deviceMetrics } from "../../wire/metrics/device-metrics.ts";
 import { monitorMetrics } from "../../wire/metrics/monitor-metrics.ts";
 import { defineRawRoute } from "../define-route.ts";
-import { rememberShortly } from "../short-memory.ts";
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 /** Several scrapers cost no more than one, and none of them sees anything older than a check takes. */
@@ -173,4 +173,34 @@ function measureEngine(ctx: Context, registry: Registry): void {
     "How late checks start, 99th percentile of the last minute.",
     () => health().lateness99Ms / 1000,
   );
+}
+
+/**
+ * `make`, whose answer of a key also serves those who ask for it within `forMs` milliseconds after the first, or while it is
+ * made. One that fails is not kept.
+ */
+export function rememberShortly<Key, Value>(
+  clock: Clock,
+  forMs: number,
+  make: (key: Key) => Promise<Value>,
+): (key: Key) => Promise<Value> {
+  const known = new Map<Key, { at: number; isMade: boolean; answer: Promise<Value> }>();
+  return (key) => {
+    const now = clock.now();
+    for (const [each, { at, isMade }] of known) {
+      // However long it takes, it is not begun twice; and a clock that has been set back makes nothing young again.
+      if (isMade && (at > now || now - at >= forMs)) known.delete(each);
+    }
+    const found = known.get(key);
+    if (found) return found.answer;
+    const made = { at: now, isMade: false, answer: make(key) };
+    known.set(key, made);
+    made.answer.then(
+      () => {
+        made.isMade = true;
+      },
+      () => void known.delete(key),
+    );
+    return made.answer;
+  };
 }

@@ -1,3 +1,4 @@
+import type { TSchema } from "typebox";
 import { checkKind } from "../../check/registry.ts";
 import type { AssistantTool, CallerContext, Subject, ToolOutcome } from "../../context.ts";
 import { PublicError, unavailable } from "../../errors.ts";
@@ -5,12 +6,60 @@ import { losesSecrets } from "../../secret/config-secrets.ts";
 import { isUnavailable } from "../../store/errors.ts";
 import type { Monitor } from "../../store/queries/monitors.ts";
 import { type ListedTool, permittedTools } from "./list-tools.ts";
+import { changeMarked, type SchemaNode } from "./marked-fields.ts";
 import { readCall, runTool, subjectOf } from "./run-tool.ts";
 import { sentenceOf } from "./sentence-of.ts";
 import type { ToolCall, VerbTool } from "./tool.ts";
 import { toldInput } from "./tool-schema.ts";
 import { runsAtOnce } from "./verb-tools.ts";
-import { needsSecret, secretArguments, withoutSecrets } from "./without-secrets.ts";
+
+/** Shorter ones would be found in other words. */
+const LEAST_LENGTH = 8;
+/** What stands in place of a secret. */
+const SECRET = "(secret: people find it in the app, or make a new one there)";
+
+/** A field that lets somebody in, or may. */
+const isSecret = (node: SchemaNode): boolean =>
+  node["x-secret"] !== undefined || node.writeOnly === true || node.format === "password";
+
+/**
+ * A tool's answer without what its schema says lets somebody in, or may (`x-secret`), for a model that runs elsewhere and whose
+ * results are kept as text: a page's title may have asked for it. Addresses and commands that hold such a secret lose it as well.
+ */
+function withoutSecrets(schema: TSchema, value: Record<string, unknown>): Record<string, unknown> {
+  const secrets = new Set<string>();
+  const masked = changeMarked({ schema, value, isMarked: isSecret }, ({ text, isOwn }) => {
+    if (isOwn && text.length >= LEAST_LENGTH) secrets.add(text);
+    return SECRET;
+  }) as Record<string, unknown>;
+  if (secrets.size === 0) return masked;
+  return JSON.parse(JSON.stringify(masked), (_name, own: unknown) =>
+    typeof own === "string"
+      ? [...secrets].reduce((text, secret) => text.replaceAll(secret, () => SECRET), own)
+      : own,
+  ) as Record<string, unknown>;
+}
+
+/**
+ * Which of a call's arguments a model may not give, by name: calls are kept and shown again, where secrets are neither; and what a
+ * model was told in place of a secret would overwrite that.
+ */
+function secretArguments(schema: TSchema, given: object): string[] {
+  const found = new Set<string>();
+  const isMask = (text: string) => text.includes(SECRET);
+  changeMarked({ schema, value: given, isMarked: isSecret }, ({ text, at }) => {
+    found.add(at);
+    return text;
+  });
+  for (const [name, value] of Object.entries(given)) if (isMask(JSON.stringify(value))) found.add(name);
+  return [...found];
+}
+
+/** Whether a tool cannot be called without a secret. */
+function needsSecret(schema: TSchema): boolean {
+  const { required = [], properties = {} } = schema as SchemaNode & { required?: string[] };
+  return required.some((name) => properties[name] !== undefined && isSecret(properties[name]));
+}
 
 /** What a model is told of from the beginning: where most answers begin. All others it is shown by resource. */
 export const CORE_TOOLS: readonly string[] = [

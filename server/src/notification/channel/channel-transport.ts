@@ -1,26 +1,110 @@
+import type { TSchema } from "typebox";
 import { normalizeEmail } from "../../account/email.ts";
 import { isAtLeast } from "../../account/scopes.ts";
 import type { Context } from "../../context.ts";
+import { factOfSuspect, suspectOf } from "../../integration/deployment/rules.ts";
+import { splitSecrets } from "../../secret/config-secrets.ts";
 import { openConfig } from "../../secret/sealed-config.ts";
+import type { Db } from "../../store/db.ts";
 import { forgetReferences, readAlertOfDelivery } from "../../store/queries/alerts.ts";
 import { type Channel, readChannel } from "../../store/queries/channels.ts";
+import type { ReceivedAnswer, SentRequest } from "../../store/queries/delivery-attempts.ts";
+import { listSuspects } from "../../store/queries/incident-deployments.ts";
+import { readIncidentStand } from "../../store/queries/incident-stand.ts";
 import { findMember } from "../../store/queries/members.ts";
 import { findOrganization } from "../../store/queries/organizations.ts";
 import { type Fact, fact } from "../../texts/fact.ts";
+import { masked } from "../../texts/masked.ts";
 import { acknowledgeToken } from "../acknowledge-link.ts";
 import { isWaiting } from "../person/known-address.ts";
 import { reachOf } from "../person/reach.ts";
 import type { OpenDelivery, Outcome, Transport } from "../transport.ts";
 import { destinationOf } from "./destination.ts";
 import { judged } from "./judge.ts";
-import type { HttpChannelKind, Outgoing } from "./kind.ts";
-import { loggedAnswer, loggedRequest, secretsOf } from "./log.ts";
+import type { ChannelAnswer, HttpChannelKind, Outgoing } from "./kind.ts";
 import { type DigestEvent, endsTrouble, isOfIncident, type Message } from "./message.ts";
-import { composed, post } from "./post.ts";
+import { type ComposedRequest, composed, post } from "./post.ts";
 import { channelKind } from "./registry.ts";
 import { reconsiderRefusal, settleChannel } from "./settle-channel.ts";
-import { withIncident } from "./with-incident.ts";
 import { type Words, wordsOf } from "./words.ts";
+
+const MAX_LOGGED = 4_096;
+const MASK = "********";
+/** Shorter ones are in every text. */
+const SHORTEST_SECRET = 4;
+/** Of an address, so that its words stay readable. */
+const SHORTEST_PART = 8;
+
+/** Everything in a configuration that must not be shown, as it is and as an address or a text of JSON would have it. */
+function secretsOf(schema: TSchema, config: object): string[] {
+  const told = Object.values(splitSecrets(schema, config).secret).flatMap(textsIn);
+  // Some hold several addresses.
+  const forms = told
+    .flatMap((secret) => [secret, ...secret.split(/\s+/)])
+    .flatMap((secret) => [
+      secret,
+      encodeURIComponent(secret),
+      JSON.stringify(secret).slice(1, -1),
+      ...partsOfAddress(secret),
+    ]);
+  return [...new Set(forms)].filter(({ length }) => length >= SHORTEST_SECRET);
+}
+
+/** Of a secret address its path is the secret, and so is each part that nobody would guess. */
+function partsOfAddress(secret: string): string[] {
+  if (/^(?!https?:)[\w+.-]+:\/\//i.test(secret)) {
+    return secret.split(/[^\w.~%+-]+/).filter(({ length }) => length >= SHORTEST_PART);
+  }
+  const url = URL.parse(secret);
+  if (!url) return [];
+  const parts = url.pathname.split("/").filter(({ length }) => length >= SHORTEST_PART);
+  return [url.pathname + url.search, (url.pathname + url.search).slice(1), ...parts];
+}
+
+const textsIn = (value: unknown): string[] => {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+};
+
+/** A request as the log shows it. */
+function loggedRequest(request: ComposedRequest, secrets: readonly string[]): SentRequest {
+  const { method, url, headers, body } = request;
+  const path = masked(url.pathname + url.search, secrets);
+  const shown = headers.map(([name, value]) => [
+    name,
+    name === "authorization" ? MASK : masked(value, secrets),
+  ]);
+  return {
+    method,
+    url: url.origin + path,
+    headers: Object.fromEntries(shown),
+    body: shownText(body, secrets),
+  };
+}
+
+/** The beginning of an answer as the log shows it. */
+const loggedAnswer = ({ status, body }: ChannelAnswer, secrets: readonly string[]): ReceivedAnswer => ({
+  status,
+  body: shownText(body, secrets),
+});
+
+/** PostgreSQL keeps no NUL. */
+const shownText = (text: string, secrets: readonly string[]): string =>
+  masked(text, secrets).slice(0, MAX_LOGGED).replaceAll("\0", "\ufffd").toWellFormed();
+
+/** A message with how its incident stands when it is sent: since when, and who looks after it. */
+async function withIncident(db: Db, message: Message): Promise<Message> {
+  if (message.incidentId === null) return message;
+  const found = await readIncidentStand(db, message.incidentId);
+  if (!found) return message;
+  const { severity, startedAt, resolvedAt, acknowledgedAt: at, acknowledgedBy: by } = found;
+  const suspect = suspectOf((await listSuspects(db, [found.id])).get(found.id) ?? [], startedAt);
+  const deployment = suspect && factOfSuspect(suspect, startedAt);
+  return {
+    ...message,
+    incident: { severity, startedAt, resolvedAt, acknowledged: at === null ? null : { by, at }, deployment },
+  };
+}
 
 /** Sends to the channels of organizations and of their people. */
 export const channelTransport: Transport = {

@@ -1,9 +1,72 @@
 import { type Static, Type } from "typebox";
+import type { Context } from "../../context.ts";
 import type { FieldErrors } from "../../errors.ts";
 import { fact } from "../../texts/fact.ts";
+import type { Reader } from "../../texts/reader.ts";
+import { bodiesOf } from "../mail/compose.ts";
+import { handOver } from "../mail/hand-over.ts";
 import { isMailable } from "../mail/mail.ts";
-import { sendNoticeMail } from "../mail/notice-mail.ts";
-import type { OwnChannelKind } from "./kind.ts";
+import { senderOf } from "../mail/mail-transport.ts";
+import { composeMessage } from "../mail/message.ts";
+import type { OpenDelivery, Outcome } from "../transport.ts";
+import type { Outgoing, OwnChannelKind } from "./kind.ts";
+import { unlinkedName } from "./text-formats.ts";
+import { ownFooter } from "./words.ts";
+
+interface NoticeMail {
+  to: string;
+  reader: Reader;
+  delivery: Pick<OpenDelivery, "uuid" | "createdAt">;
+  outgoing: Outgoing;
+}
+
+/** Sends what an organization's channel is told as a mail, in a thread of its own for each trouble. */
+async function sendNoticeMail(
+  { config }: Context,
+  { to, reader, delivery, outgoing }: NoticeMail,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const { smtp } = config;
+  if (smtp === null) return { is: "postponed", why: fact("mail.off") };
+  const { words, threadKey, organization, isOwn, message } = outgoing;
+  const settings = isOwn && config.publicUrl !== null ? `${config.publicUrl}/settings/notifications` : null;
+  const from = senderOf(config);
+  const host = from.address.split("@")[1] ?? "localhost";
+  const details = words.details.map(({ label, value }) => `${label}: ${value}`).join("\n");
+  const mailed = {
+    subject: words.title,
+    // Whoever reads it where no subject is shown learns what is down, too.
+    heading: words.title,
+    text: words.text,
+    links: words.links,
+    action: words.link?.label ?? null,
+    ending: details === "" ? null : details,
+    // Until the address is known to be theirs, nothing that they have named themselves stands in the mail.
+    footer:
+      settings && message.event !== "confirmation"
+        ? ownFooter(reader, unlinkedName(organization.name), settings)
+        : null,
+  };
+  const thread = `<${threadKey}@${host}>`;
+  const composed = await composeMessage({
+    from,
+    to,
+    uuid: delivery.uuid,
+    date: new Date(delivery.createdAt),
+    language: reader.language,
+    subject: words.title,
+    ...bodiesOf(mailed, words.link?.url ?? null, words.acknowledge),
+    // All of a trouble answers the same message, which need not exist (RFC 5322, 3.6.4).
+    more: {
+      "In-Reply-To": thread,
+      References: thread,
+      // Without a name: one with letters beyond ASCII would take the id into an encoded word, where no filter finds it.
+      "List-Id": `<${organization.uuid}.${host}>`,
+      ...(settings && { "List-Unsubscribe": `<${settings}>` }),
+    },
+  });
+  return handOver(smtp, { from: from.address, to, message: composed }, signal);
+}
 
 const emailConfigSchema = Type.Object(
   {

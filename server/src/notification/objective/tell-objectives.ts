@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from "node:crypto";
 import { notePosts } from "../../alerts/note.ts";
 import type { Context } from "../../context.ts";
 import type { ClockWatch } from "../../result/clock-watch.ts";
@@ -13,17 +14,22 @@ import { objectiveStart } from "../../status/error-budget.ts";
 import type { StatusChange } from "../../status/uptime.ts";
 import type { Db } from "../../store/db.ts";
 import type { Audience } from "../../store/queries/alert-events.ts";
+import { appendEvents } from "../../store/queries/events.ts";
 import { listMessageMonitors } from "../../store/queries/message-monitors.ts";
+import { insertNotifications } from "../../store/queries/notifications.ts";
 import { listBurning, moveAlert, type ObjectiveOf } from "../../store/queries/objectives.ts";
 import { statusHistory } from "../../store/queries/transitions.ts";
+import { inEnglish } from "../../texts/english.ts";
+import { noticeEvents } from "../live-events.ts";
+import type { LiveNotice } from "../live-notice.ts";
 import {
   burningMessage,
   type Judged,
+  noticeFactOf,
   type ObjectiveMessage,
   steadyMessage,
   unwatchedMessage,
 } from "./messages.ts";
-import { ringForObjectives } from "./ring.ts";
 
 const ROUND = 200;
 const DAY_MS = 86_400_000;
@@ -149,4 +155,33 @@ function messageOf(judged: Judged, { told }: Change, now: number): ObjectiveMess
   if (told === "over") return steadyMessage(judged, now);
   const rule = told && ruleOf(judged.history, judged.objective, { level: told, now });
   return told && rule ? burningMessage(judged, { level: told, rule, now }) : null;
+}
+
+/** Writes into the bell of the app what channels are told of objectives, in the same transaction. The caller wakes the live stream. */
+async function ringForObjectives(
+  trx: Db,
+  news: readonly { organizationId: number; message: ObjectiveMessage }[],
+  now: number,
+): Promise<void> {
+  const notices = news.flatMap((one) => noticeOf(one, now) ?? []);
+  if (notices.length === 0) return;
+  await insertNotifications(trx, notices);
+  appendEvents(trx, noticeEvents(notices), now);
+}
+
+function noticeOf(
+  { organizationId, message }: { organizationId: number; message: ObjectiveMessage },
+  now: number,
+): LiveNotice | null {
+  const { event, type, at, monitor } = message;
+  if (!monitor) return null;
+  const { id: monitorId, uuid, kind, name: monitorName } = monitor;
+  const said = noticeFactOf(message, monitorName);
+  return {
+    ...{ uuid: randomUUIDv7(), organizationId, monitorId, kind, monitorName, incidentId: null },
+    ...{ event, type, at, fact: said, message: inEnglish(said), reason: said.because ?? null },
+    ...{ outageMs: null, isQuiet: false, outageStartedAt: null, togetherFact: null },
+    idempotencyKey: `${event}:${uuid}:${now}`,
+    createdAt: now,
+  };
 }

@@ -4,8 +4,8 @@ import type { Monitor } from "../../store/queries/monitors.ts";
 import type { PageComponent, PageGroup } from "../../store/queries/status-page-components.ts";
 import { fact } from "../../texts/fact.ts";
 import { type ComponentInput, MAX_COMPONENTS } from "../../wire/page-components.ts";
+import { derivedUuid } from "../derived-uuid.ts";
 import { settingsOf, USUAL_COMPONENT } from "./component-settings.ts";
-import { componentUuid } from "./component-uuid.ts";
 import { type Checked, tellsTarget } from "./display-name.ts";
 
 /** A component as it is to be; `id` null: a new one. */
@@ -57,3 +57,7 @@ export const plannedGroup = (input: GroupInput, was: PageGroup | undefined): Pla
   ...{ id: was?.id ?? null, uuid: was?.uuid ?? randomUUIDv7(), name: input.name.trim() },
   isCollapsed: input.isCollapsed ?? was?.isCollapsed ?? false,
 });
+
+/** The uuid of what a page shows of a monitor: the same when it is linked again, so that whoever chose it hears of it as before. */
+const componentUuid = (page: { uuid: string }, monitor: { uuid: string }): string =>
+  derivedUuid(page.uuid, `component ${monitor.uuid}`);

@@ -1,10 +1,234 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { PublicMaintenance } from "../document/public-page.ts";
 import { atlassianFiles } from "./atlassian.ts";
 import { badges } from "./badges.ts";
-import { renderCalendar } from "./calendar.ts";
-import { renderAtom, renderJsonFeed, renderRss } from "./feeds.ts";
+import { type FeedEntry, feedOf } from "./feed-entries.ts";
+import { html, type Markup, trusted, html as xml } from "./html.ts";
+import { jsonOf } from "./json.ts";
+import { pageAddress } from "./page-address.ts";
 import type { Asked, Rendering } from "./rendering.ts";
+import { iconOf, TONE_OF_OVERALL } from "./tone.ts";
 import { type View, viewOf } from "./view.ts";
-import { renderWidget, WIDGET_LOADER, WIDGET_POLICY } from "./widget.ts";
+
+const GENERATOR = "Vedette";
+const iso = (at: number) => new Date(at).toISOString();
+/** RFC 822 with a year of four digits, as RSS asks for. */
+const rfc822 = (at: number) => new Date(at).toUTCString();
+const document = ({ text }: Markup) => `<?xml version="1.0" encoding="utf-8"?>\n${text}`;
+
+/** The page's feed as Atom (RFC 4287). */
+function renderAtom(view: View): string {
+  const feed = feedOf(view);
+  const { page, language } = view;
+  return document(xml`<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${language}">
+<id>urn:uuid:${page.uuid}</id>
+<title>${feed.title}</title>
+<subtitle>${feed.description}</subtitle>
+<updated>${iso(feed.updatedAt)}</updated>
+<author><name>${page.name}</name></author>
+<generator>${GENERATOR}</generator>
+<link rel="self" type="application/atom+xml" href="${pageAddress(view, "/feed.atom")}"/>
+<link rel="alternate" type="text/html" href="${pageAddress(view)}"/>
+${feed.entries.map(atomEntry)}</feed>
+`);
+}
+
+const atomEntry = (entry: FeedEntry): Markup => xml`<entry>
+<id>${entry.id}</id>
+<title>${entry.title}</title>
+<link rel="alternate" type="text/html" href="${entry.url}"/>
+<published>${iso(entry.publishedAt)}</published>
+<updated>${iso(entry.updatedAt)}</updated>
+${entry.tags.map((tag) => xml`<category term="${tag}"/>\n`)}<content type="html">${entry.content.text}</content>
+</entry>
+`;
+
+/**
+ * The page's feed as RSS 2.0. That an item has changed, for which RSS has no word, it says in Atom's; what is resolved is dated to
+ * its end, since readers such as Slack's show an item anew by its title and date.
+ */
+function renderRss(view: View): string {
+  const feed = feedOf(view);
+  return document(xml`<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom">
+<channel>
+<title>${feed.title}</title>
+<link>${pageAddress(view)}</link>
+<description>${feed.description}</description>
+<language>${view.language}</language>
+<lastBuildDate>${rfc822(feed.updatedAt)}</lastBuildDate>
+<generator>${GENERATOR}</generator>
+<ttl>1</ttl>
+<atom:link rel="self" type="application/rss+xml" href="${pageAddress(view, "/feed.rss")}"/>
+${feed.entries.map(rssItem)}</channel>
+</rss>
+`);
+}
+
+const rssItem = (entry: FeedEntry): Markup => xml`<item>
+<title>${entry.title}</title>
+<link>${entry.url}</link>
+<guid isPermaLink="false">${entry.id}</guid>
+<pubDate>${rfc822(entry.resolvedAt ?? entry.publishedAt)}</pubDate>
+<atom:updated>${iso(entry.updatedAt)}</atom:updated>
+${entry.tags.map((tag) => xml`<category>${tag}</category>\n`)}<description>${entry.content.text}</description>
+</item>
+`;
+
+/** The page's feed as JSON Feed 1.1 (https://www.jsonfeed.org/version/1.1/). */
+function renderJsonFeed(view: View): string {
+  const feed = feedOf(view);
+  return jsonOf({
+    version: "https://jsonfeed.org/version/1.1",
+    title: feed.title,
+    description: feed.description,
+    home_page_url: pageAddress(view),
+    feed_url: pageAddress(view, "/feed.json"),
+    language: view.language,
+    authors: [{ name: view.page.name }],
+    items: feed.entries.map((entry) => ({
+      id: entry.id,
+      url: entry.url,
+      title: entry.title,
+      content_html: entry.content.text,
+      date_published: iso(entry.publishedAt),
+      date_modified: iso(entry.updatedAt),
+      tags: entry.tags,
+    })),
+  });
+}
+
+/** Without the line break (RFC 5545, 3.1). */
+const MAX_LINE_OCTETS = 75;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+const CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f]/g;
+
+/** The page's maintenance as a calendar to subscribe to (RFC 5545): an event each time, also of what recurs. */
+function renderCalendar(view: View): string {
+  const { page, words, language } = view;
+  const name = textOf(words.say("calendar.title", { name: page.name }));
+  const lines = [
+    "BEGIN:VCALENDAR",
+    "VERSION:2.0",
+    `PRODID:-//Vedette//Status page//${language.toUpperCase()}`,
+    `NAME:${name}`,
+    `X-WR-CALNAME:${name}`,
+    "REFRESH-INTERVAL;VALUE=DURATION:PT1H",
+    "X-PUBLISHED-TTL:PT1H",
+    ...page.maintenance.flatMap((one) => eventLines(view, one)),
+    "END:VCALENDAR",
+  ];
+  return lines.map((line) => `${folded(line)}\r\n`).join("");
+}
+
+function eventLines(view: View, one: PublicMaintenance): string[] {
+  const { words } = view;
+  const names = words.list(one.components.map(({ name }) => name));
+  const affects = names && words.say("incident.affects", { names });
+  const description = [one.description, affects].filter((part) => part !== "").join("\n\n");
+  return [
+    "BEGIN:VEVENT",
+    `UID:${one.uuid}`,
+    `DTSTAMP:${timeOf(one.updatedAt)}`,
+    `LAST-MODIFIED:${timeOf(one.updatedAt)}`,
+    `DTSTART:${timeOf(one.startsAt)}`,
+    `DTEND:${timeOf(one.endsAt)}`,
+    `SUMMARY:${textOf(words.say("feed.maintenance", { title: words.sentence(one.title) }))}`,
+    ...(description ? [`DESCRIPTION:${textOf(description)}`] : []),
+    `URL:${pageAddress(view)}`,
+    // Nobody who subscribes is busy because of it.
+    "TRANSP:TRANSPARENT",
+    "END:VEVENT",
+  ];
+}
+
+/** `20261123T070000Z`. */
+const timeOf = (at: number): string => `${new Date(at).toISOString().slice(0, 19).replaceAll(/[-:]/g, "")}Z`;
+
+/** A TEXT (3.3.11). */
+const textOf = (text: string): string =>
+  text
+    .toWellFormed()
+    .replaceAll(/\r\n?/g, "\n")
+    .replaceAll(CONTROLS, " ")
+    .replaceAll(/[\\;,]/g, (one) => `\\${one}`)
+    .replaceAll("\n", "\\n");
+
+/** A long line goes on after a line break and a space, between characters (3.1). */
+function folded(line: string): string {
+  let text = "";
+  let octets = 0;
+  for (const character of line) {
+    const size = Buffer.byteLength(character);
+    if (octets + size > MAX_LINE_OCTETS) {
+      text += "\r\n ";
+      octets = 1;
+    }
+    text += character;
+    octets += size;
+  }
+  return text;
+}
+
+const THEMES = ["auto", "light", "dark"] as const;
+
+const LIGHT =
+  "color-scheme:light;--page:#fff;--line:#d9dce1;--ink:#16171b;--muted:#555963;--focus:#3461e0;" +
+  "--ok:#1f9d6b;--warn:#d07f07;--bad:#dc3d45;--work:#4a6fe3;--idle:#8a8f9b";
+const DARK =
+  "color-scheme:dark;--page:#141518;--line:#292b31;--ink:#eceef1;--muted:#a0a5af;--focus:#8aabff;" +
+  "--ok:#3dc98b;--warn:#f5b041;--bad:#f2555a;--work:#7d9bff;--idle:#7a7f8a";
+
+const STYLE = `
+:root{${LIGHT};font:14px/1.4 system-ui,sans-serif}
+:root[data-theme=dark]{${DARK}}
+@media(prefers-color-scheme:dark){:root[data-theme=auto]{${DARK}}}
+body{margin:0;background:var(--page)}
+a{display:grid;grid-template-columns:24px minmax(0,1fr);column-gap:10px;align-content:center;box-sizing:border-box;height:64px;
+padding:0 14px;border:1px solid var(--line);border-radius:8px;color:var(--ink);text-decoration:none}
+a:hover strong{text-decoration:underline}
+a:focus-visible{outline:2px solid var(--focus);outline-offset:-3px}
+svg{grid-row:span 2;align-self:center;width:24px;height:24px}
+${["ok", "warn", "bad", "work", "idle"].map((tone) => `.${tone} svg{fill:var(--${tone})}`).join("")}
+strong,span{overflow:hidden;white-space:nowrap;text-overflow:ellipsis}
+strong{font-weight:600}
+span{font-size:12px;color:var(--muted)}
+`;
+
+const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
+
+/** What the widget may do: have its style, and stand on anybody's page. */
+const WIDGET_POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors *`;
+
+/** The script that puts the widget on a page. */
+const WIDGET_LOADER = readFileSync(join(import.meta.dirname, "widget-loader.js"), "utf8");
+
+/** How the page stands, in two lines that lead to it, for a frame on other people's pages. */
+function renderWidget(view: View, asked: Asked): string {
+  const { page, words, language } = view;
+  const theme = THEMES.find((one) => one === asked.theme) ?? page.appearance.theme;
+  const running = page.maintenance.find(({ isRunning }) => isRunning);
+  const event = page.incidents[0]?.title ?? running?.title ?? page.name;
+  const tone = TONE_OF_OVERALL[page.overall];
+  const address = pageAddress(view) + (view.isChosen ? `?lang=${language}` : "");
+  return html`<!DOCTYPE html>
+<html lang="${language}" data-theme="${theme}">
+<head>
+<meta charset="utf-8">
+<title>${words.say("widget.title", { name: page.name })}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<style>${trusted(STYLE)}</style>
+</head>
+<body>
+<a class="${tone}" href="${address}" target="_blank" rel="noopener">${iconOf(tone)}
+<strong>${words.say(`overall.${page.overall}`)}</strong>
+<span>${words.sentence(event)}</span></a>
+</body>
+</html>
+`.text;
+}
 
 /** Of pages that are for everybody, other sites may have them on their pages, and read them by script. */
 const FOR_ALL = {

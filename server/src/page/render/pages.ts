@@ -1,12 +1,14 @@
 import { PAGE_DAYS } from "../document/days.ts";
-import type { PublicIncident } from "../document/public-page.ts";
-import { componentSection } from "./components.ts";
+import type { PublicComponent, PublicDay, PublicGroup, PublicIncident } from "../document/public-page.ts";
 import { documentOf, type Rendered } from "./document.ts";
 import { type Content, html, type Markup } from "./html.ts";
 import { incidentCard, incidentLine, maintenanceCard } from "./incidents.ts";
+import { PHONE_DAYS } from "./style.ts";
 import { paragraphs } from "./text.ts";
-import { iconOf, TONE_OF_OVERALL, toneOfIncident } from "./tone.ts";
+import { iconOf, TONE_OF_OVERALL, TONE_OF_STATUS, toneOfIncident } from "./tone.ts";
+import { uptimeInWords } from "./uptime.ts";
 import { addressOf, timeOf, type View } from "./view.ts";
+import type { Words } from "./words.ts";
 
 const DAY_MS = 86_400_000;
 /** Of what is over, the page itself shows so much. */
@@ -128,4 +130,163 @@ function monthBefore(month: string): string {
   const day = new Date(`${month}-01T00:00:00Z`);
   day.setUTCMonth(day.getUTCMonth() - 1);
   return day.toISOString().slice(0, 7);
+}
+
+/** All components, group by group. */
+function componentSection(view: View): Markup | false {
+  const { page, words } = view;
+  const groups = page.groups.filter(({ components }) => components.length > 0);
+  if (groups.length === 0) return false;
+  return html`<section><h2>${words.say("part.components")}</h2>${groups.map((group) => groupCard(group, view))}</section>
+`;
+}
+
+/** A group can be folded; one in trouble starts unfolded, whatever its owner chose. */
+function groupCard(group: PublicGroup, view: View): Markup {
+  const { words } = view;
+  const list = html`<ul class="parts">${group.components.map((one) => componentRow(one, view))}</ul>`;
+  if (group.name === null) return html`<div class="card">${list}</div>`;
+  const isOpen = !group.isCollapsed || !["operational", "paused"].includes(group.status);
+  return html`<details class="card" id="g-${group.uuid}"${isOpen && html` open`}><summary><h3>${group.name}</h3>${statusLabel(group.status, words)}</summary>${list}</details>`;
+}
+
+const statusLabel = (status: PublicGroup["status"], words: Words): Markup =>
+  html`<span class="st ${TONE_OF_STATUS[status]}">${words.say(`status.${status}`)}</span>`;
+
+/** The incidents that make it what it is, each with a link. */
+const reportedOf = (component: PublicComponent, view: View): Markup[] =>
+  view.page.incidents
+    .filter(({ uuid }) => component.incidents.includes(uuid))
+    .map(
+      ({ uuid, title }) =>
+        html`<p class="note"><a href="${addressOf(view, `/incidents/${uuid}`)}">${view.words.sentence(title)}</a></p>`,
+    );
+
+function componentRow(component: PublicComponent, view: View): Markup {
+  const { words } = view;
+  const { name, description, status, days } = component;
+  const uptime = uptimeInWords(component, words, view.page.updatedAt);
+  const alone = days === null && uptime !== null && html`<p class="note">${uptime}</p>`;
+  return html`
+<li><div class="row"><span>${name}</span>${statusLabel(status, words)}</div>${reportedOf(component, view)}${description !== "" && html`<p class="note">${description}</p>`}${dayStrip(days, uptime, words)}${alone}${responseChart(component, words)}</li>`;
+}
+
+const HEIGHT = 24;
+
+/** A component's response times of the last 24 hours, as a line that starts at zero, with a sentence for who cannot see it. */
+function responseChart({ responseTimes }: PublicComponent, words: Words): Markup | false {
+  const known = (responseTimes ?? []).flatMap(({ ms }) => (ms === null ? [] : [ms]));
+  if (responseTimes === null || known.length === 0) return false;
+  const [least, most] = [Math.min(...known), Math.max(...known)];
+  const ms = Math.round(known.at(-1) ?? 0);
+  const label = words.say("speed.chart", { least: Math.round(least), most: Math.round(most) });
+  const width = Math.max(1, responseTimes.length - 1);
+  return html`<div class="speed"><span>${words.say("speed.label")}</span><svg viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${label}"><path d="${lineOf(responseTimes, most)}"/></svg><span>${words.say("speed.now", { ms })}</span></div>`;
+}
+
+/** The line has gaps where nothing was measured; a point alone is drawn as a dash. */
+function lineOf(points: NonNullable<PublicComponent["responseTimes"]>, most: number): string {
+  let path = "";
+  for (const [at, { ms }] of points.entries()) {
+    if (ms === null) continue;
+    const y = (HEIGHT - 1 - ((HEIGHT - 2) * ms) / Math.max(most, 1)).toFixed(1);
+    const goesOn = at > 0 && points[at - 1]?.ms !== null;
+    path += goesOn ? `L${at} ${y}` : `M${at} ${y}`;
+    if (!goesOn && (points[at + 1]?.ms ?? null) === null) path += "h.3";
+  }
+  return path;
+}
+
+/** Outages of a day that are named; the others are counted. */
+const NAMED_OUTAGES = 3;
+/** From so much of a day on, an outage is shown in red: a quarter of an hour. */
+const LONG_SHARE_PERCENT = 1;
+
+const isTroubled = ({ status, outages }: PublicDay): boolean =>
+  outages.length > 0 || status === "outage" || status === "degraded";
+
+const toneOf = ({ status }: PublicDay): string => (status === "no_data" ? "gone" : TONE_OF_STATUS[status]);
+
+const toneOfTrouble = ({ status, uptime, outages }: PublicDay): "warn" | "bad" => {
+  if (status === "degraded" && outages.length === 0) return "warn";
+  return uptime !== null && uptime > 100 - LONG_SHARE_PERCENT ? "warn" : "bad";
+};
+
+/**
+ * A component's days as a strip. Days without trouble that follow each other are one dashed line, which keeps a page of 50
+ * components small; each of the others says on hover and on focus what happened, without script. Phones have room for the last 30 days.
+ * `uptime`: what stands below.
+ */
+function dayStrip(days: readonly PublicDay[] | null, uptime: string | null, words: Words): Markup | false {
+  if (days === null || days.length === 0) return false;
+  const shown = days.slice(-PAGE_DAYS);
+  const first = PAGE_DAYS - shown.length;
+  const lines = runsOf(shown).map(
+    ({ from, length, tone }) => html`<path class="${tone}" d="M${first + from} .5h${length}"/>`,
+  );
+  const troubled = shown.flatMap((day, at) => (isTroubled(day) ? [troubledDay(day, first + at, words)] : []));
+  const label = stripLabel(shown, words);
+  return html`<div class="days"><svg viewBox="0 0 ${PAGE_DAYS} 1" preserveAspectRatio="none" role="img" aria-label="${label}">${lines}</svg>${troubled}</div><p class="scale">${firstDay(shown.length, words)}${uptime !== null && html`<span>${uptime}</span>`}<span>${words.say("days.last")}</span></p>`;
+}
+
+/** How long ago the first bar was, of those that phones show and of all; in few bytes, since it stands at each component. */
+function firstDay(count: number, words: Words): Markup {
+  const ago = (days: number) => words.sayCount("days.first", days);
+  if (count <= PHONE_DAYS) return html`<span>${ago(count)}</span>`;
+  return html`<i>${ago(PHONE_DAYS)}</i><span>${ago(count)}</span>`;
+}
+
+interface Run {
+  from: number;
+  length: number;
+  tone: string;
+}
+
+function runsOf(days: readonly PublicDay[]): Run[] {
+  const runs: Run[] = [];
+  for (const [at, day] of days.entries()) {
+    if (isTroubled(day)) continue;
+    const tone = toneOf(day);
+    const last = runs.at(-1);
+    if (last && last.tone === tone && last.from + last.length === at) last.length += 1;
+    else runs.push({ from: at, length: 1, tone });
+  }
+  return runs;
+}
+
+function stripLabel(days: readonly PublicDay[], words: Words): string {
+  const troubled = days.filter(isTroubled).length;
+  if (days.every(({ status }) => status === "no_data")) return words.say("status.no_data");
+  if (troubled === 0) return words.say("days.trouble.none", { count: days.length });
+  return words.sayCount("days.trouble", troubled, { days: troubled, count: days.length });
+}
+
+function troubledDay(day: PublicDay, at: number, words: Words): Markup {
+  return html`<button type="button" class="${toneOfTrouble(day)} d${at}${sideOf(at)}"><span><b>${words.day(day.date)}</b>${outagesOf(day, words)}</span></button>`;
+}
+
+/** To which side of its day the text goes, so that it stays within the strip: of all days, and of those that phones show. */
+function sideOf(at: number): string {
+  if (at < PAGE_DAYS - PHONE_DAYS) return at < PAGE_DAYS / 3 ? " far l" : " far";
+  const place = at - (PAGE_DAYS - PHONE_DAYS);
+  if (place < PHONE_DAYS / 3) return " r pl";
+  return place < (PHONE_DAYS * 2) / 3 ? " r pm" : " r";
+}
+
+function outagesOf(day: PublicDay, words: Words): Content {
+  if (day.outages.length === 0) {
+    return html`<i>${words.say(day.status === "degraded" ? "status.degraded" : "status.outage")}</i>`;
+  }
+  const named = day.outages
+    .slice(0, NAMED_OUTAGES)
+    .map((outage) => html`<i>${outageOf(day, outage, words)}</i>`);
+  const more = day.outages.length - named.length;
+  return more > 0 ? [...named, html`<i>${words.say("day.more", { count: more })}</i>`] : named;
+}
+
+/** An outage as far as it lies within the day. */
+function outageOf({ date }: PublicDay, { from, to }: PublicDay["outages"][number], words: Words): string {
+  const begins = words.dateOf(from) < date ? "00:00" : words.clock(from);
+  if (to === null) return words.say("day.outage_since", { from: begins });
+  return words.say("day.outage", { from: begins, to: words.dateOf(to) > date ? "24:00" : words.clock(to) });
 }

@@ -6,23 +6,40 @@ import {
   claimLooks,
   hastenLooks,
   insertNews,
+  listOpenNews,
   listOrganizationsAfter,
+  listToTell,
+  noteNewsTold,
+  readNews,
   readTold,
   saveTold,
   unwatchPage,
 } from "../../store/queries/page-news.ts";
 import { readPage, type StatusPage } from "../../store/queries/status-pages.ts";
+import { insertSubscriberDeliveries } from "../../store/queries/subscriber-deliveries.ts";
 import { forgetUnanswered } from "../../store/queries/subscriber-questions.ts";
 import { countSubscribers } from "../../store/queries/subscribers.ts";
 import { STATUS_EVENTS, WINDOW_EVENT } from "../../wire/live.ts";
-import type { PublicPage } from "../document/public-page.ts";
+import type { PublicIncident, PublicPage } from "../document/public-page.ts";
 import { readPublicPage } from "../document/read-public-page.ts";
 import { UNANSWERED_MS } from "./ask.ts";
 import { askInTurn } from "./ask-in-turn.ts";
-import { fanOutNews } from "./fan-out.ts";
-import { lookAt } from "./look-at-page.ts";
-import { putsOff } from "./puts-off.ts";
-import { type KnownToSubscribers, toldOf, untoldEnds } from "./told.ts";
+import { type FoundNews, type Looking, stillNamed } from "./looking.ts";
+import { lookAtMaintenance } from "./maintenance-news.ts";
+import { concerns, type NewsEvent, type PageNews } from "./news.ts";
+import { type PutsOff, putsOff } from "./puts-off.ts";
+import {
+  everNamed,
+  FRESH_MS,
+  freshOf,
+  type KnownToSubscribers,
+  PAUSE_MS,
+  type ToldIncident,
+  toldBy,
+  toldOf,
+  untoldEnds,
+  withdrawnAt,
+} from "./told.ts";
 
 /** What can change what a page says. */
 const TYPES = [...STATUS_EVENTS, "incident", WINDOW_EVENT];
@@ -111,4 +128,158 @@ async function lookOnce(ctx: Context, pageId: number): Promise<boolean> {
 function compared({ isPublic }: StatusPage, document: PublicPage, before: KnownToSubscribers | null) {
   if (before !== null && isPublic) return lookAt(document, before);
   return { news: [], told: toldOf(document), again: Number.POSITIVE_INFINITY };
+}
+
+/** What has come to a page since `told`, what is known then, and when there may be more without anything happening. */
+interface PageDiff {
+  news: PageNews[];
+  told: KnownToSubscribers;
+  again: number;
+}
+
+/** Compares a page with what its subscribers know of it. */
+export function lookAt(page: PublicPage, before: KnownToSubscribers): PageDiff {
+  let again = nextEdge(page);
+  const looking = {
+    ...{ page, told: toldBy(before, page.updatedAt), known: toldOf(page) },
+    lookAgain: (at: number) => void (again = Math.min(again, at)),
+  };
+  const found = [...lookAtIncidents(looking), ...lookAtMaintenance(looking)];
+  const news = found.sort((a, b) => a.at - b.at).map((one) => one.news);
+  return { news, told: looking.known, again };
+}
+
+/** When maintenance begins or ends next. */
+const nextEdge = ({ maintenance, updatedAt: now }: PublicPage): number =>
+  Math.min(
+    ...maintenance
+      .flatMap(({ startsAt, endsAt }) => [startsAt, endsAt])
+      .filter((at) => at > now)
+      .concat(Number.POSITIVE_INFINITY),
+  );
+
+const SUBSCRIBERS_AT_ONCE = 500;
+const NEWS_AT_ONCE = 20;
+/** So long news are worth sending. */
+const WORTH_MS = 86_400_000;
+
+/**
+ * Writes news into the outbox, for so many subscribers in a transaction: others write in between, and whoever goes on after a
+ * process has died goes on where that was.
+ */
+async function fanOutNews(ctx: Pick<Context, "store" | "clock">, putOff: PutsOff): Promise<void> {
+  for (;;) {
+    const now = ctx.clock.now();
+    const open = await listOpenNews(ctx.store.db, NEWS_AT_ONCE, putOff.ids(now));
+    if (open.length === 0) return;
+    for (const id of open) {
+      await putOff.attempt(id, now, async () => {
+        while (await tellSome(ctx, id));
+      });
+    }
+  }
+}
+
+/** Returns whether there are more to tell. */
+function tellSome({ store, clock }: Pick<Context, "store" | "clock">, newsId: number): Promise<boolean> {
+  return store.transaction(async (trx) => {
+    const news = await readNews(trx, newsId, { lock: true });
+    if (!news || news.toldTo === null) return false;
+    const { pageId, organizationId, content, toldTo, event, at } = news;
+    const some = await listToTell(trx, { pageId, after: toldTo, limit: SUBSCRIBERS_AT_ONCE });
+    const wanting = some.filter(({ components }) => concerns(content, components));
+    const deliveries = wanting.map(({ id: subscriberId }) => ({
+      ...{ uuid: randomUUIDv7(), organizationId, subscriberId, newsId, event: `page.${event}`, content: "" },
+      givesUpAt: at + WORTH_MS,
+    }));
+    await insertSubscriberDeliveries(trx, deliveries, clock.now());
+    const isDone = some.length < SUBSCRIBERS_AT_ONCE;
+    await noteNewsTold(trx, newsId, isDone ? null : (some.at(-1)?.id ?? null));
+    return !isDone;
+  });
+}
+
+/** What is new of incidents on the page, and of those that are not on it any more. */
+const lookAtIncidents = (looking: Looking): FoundNews[] => [
+  ...[...looking.page.incidents, ...looking.page.history].flatMap((one) => lookAtIncident(looking, one)),
+  ...Object.entries(looking.told.incidents).flatMap(([uuid, one]) =>
+    looking.known.incidents[uuid] ? [] : missIncident(looking, uuid, one),
+  ),
+];
+
+function lookAtIncident({ page, told, known, lookAgain }: Looking, incident: PublicIncident): FoundNews[] {
+  const now = page.updatedAt;
+  const { uuid } = incident;
+  const before = told.incidents[uuid];
+  const shown = known.incidents[uuid] as ToldIncident;
+  // The page may leave out older ones for a while.
+  const updates = [...new Set([...(before?.updates ?? []), ...shown.updates])];
+  const own = { ...shown, ...knownStill(before), updates };
+  known.incidents[uuid] = own;
+  const news = newsOfIncident(incident, before, now);
+  if (!news) return [];
+  if (before && now < before.at + PAUSE_MS) {
+    known.incidents[uuid] = { ...before, goneAt: undefined };
+    lookAgain(before.at + PAUSE_MS);
+    return [];
+  }
+  const components = everNamed(incident.components, before?.components);
+  const last = { ...incident, updates: [] };
+  known.incidents[uuid] = { ...own, ...{ at: now, components, last, isWithdrawn: false } };
+  return [{ news, at: incident.updatedAt }];
+}
+
+/** What remains of what was known where nothing is told. */
+const knownStill = (before: ToldIncident | undefined) => ({
+  at: before?.at ?? 0,
+  components: before?.components,
+  last: before?.last,
+});
+
+/** What is new of an incident; null: nothing, or nothing recent. */
+function newsOfIncident(
+  incident: PublicIncident,
+  before: ToldIncident | undefined,
+  now: number,
+): PageNews | null {
+  const { resolvedAt, updates, updatedAt, startedAt } = incident;
+  const fresh = freshOf(updates, before);
+  const isResolved = resolvedAt !== null;
+  // Who was told that it is gone is told that it is back.
+  const isBack = before?.isWithdrawn === true;
+  const hasTurned = before !== undefined && before.isResolved !== isResolved;
+  if (before && fresh.length === 0 && !hasTurned && !isBack) return null;
+  const newest = Math.max(startedAt, updatedAt, ...fresh.map(({ at }) => at));
+  if (newest < now - FRESH_MS && !isBack) return null;
+  return {
+    ...{ event: eventOf(before, isResolved), incident, maintenance: null },
+    ...{ fresh: fresh.map(({ uuid }) => uuid), former: before?.components ?? [] },
+  };
+}
+
+function eventOf(before: ToldIncident | undefined, isResolved: boolean): NewsEvent {
+  if (isResolved && !before?.isResolved) return "incident.resolved";
+  return before ? "incident.updated" : "incident.opened";
+}
+
+/** An incident that was on the page, and is not any more: merged, deleted, published no more, or of something else by now. */
+function missIncident({ page, known, lookAgain }: Looking, uuid: string, before: ToldIncident): FoundNews[] {
+  const now = page.updatedAt;
+  const { last, isResolved, isWithdrawn, components = [] } = before;
+  if (!last || isResolved || isWithdrawn) {
+    // What is gone for a while, and then there again, is not new.
+    if (before.at > now - FRESH_MS) known.incidents[uuid] = before;
+    return [];
+  }
+  const missing = { ...before, goneAt: before.goneAt ?? now };
+  known.incidents[uuid] = missing;
+  const due = withdrawnAt(missing);
+  if (now < due) {
+    lookAgain(due);
+    return [];
+  }
+  known.incidents[uuid] = { ...missing, at: now, isWithdrawn: true };
+  const incident = { ...last, components: stillNamed(page, last.components) };
+  const told = { event: "incident.withdrawn", incident, maintenance: null } as const;
+  return [{ news: { ...told, fresh: [], former: components }, at: now }];
 }

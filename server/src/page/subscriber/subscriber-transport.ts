@@ -1,12 +1,17 @@
 import type { Context } from "../../context.ts";
 import type { OpenDelivery, Outcome, Transport } from "../../notification/transport.ts";
+import { lastEventId } from "../../store/queries/events.ts";
+import { listSiblings, readNews } from "../../store/queries/page-news.ts";
 import { readPage, type StatusPage } from "../../store/queries/status-pages.ts";
 import { changeSubscriber, readSubscriber } from "../../store/queries/subscribers.ts";
+import type { Store } from "../../store/store.ts";
 import { type Fact, fact } from "../../texts/fact.ts";
+import type { PublicPage } from "../document/public-page.ts";
+import { readPublicPage } from "../document/read-public-page.ts";
 import { pageUrl } from "../page-url.ts";
 import { SUBSCRIBER_CHANNELS } from "./channel/registry.ts";
-import { type Content, dueNews, type Unsent } from "./due-news.ts";
 import { linkOf, manageToken } from "./links.ts";
+import { isWithdrawal, type PageNews } from "./news.ts";
 
 /** Sends to the subscribers of status pages what the page says, or the question whether they want that. */
 export const subscriberTransport: Transport = {
@@ -57,4 +62,123 @@ async function contentOf(
   if (state === "active") return { news: null, token: null };
   const { token } = JSON.parse(delivery.content) as { token: string };
   return state === "waiting" ? { news: null, token } : { why: fact("subscriber.gone") };
+}
+
+/** What was begun before may be sent by then. */
+const TURN_MS = 1_000;
+
+/** What is said to a subscriber. */
+interface Content {
+  /** Null: the question whether they want any. */
+  news: PageNews | null;
+  /** Of the link by which that is answered; null: there is nothing to answer. */
+  token: string | null;
+}
+
+/** Why nothing is: for good, or not before so long. */
+type Unsent = { why: Fact } | { afterMs: number };
+
+/**
+ * News as they are to be sent to one subscriber: with the updates of what they were to be sent of the same thing before and were
+ * not, so that they get each of them once, and without what the page has taken back.
+ */
+async function dueNews(
+  ctx: Context,
+  page: StatusPage,
+  { newsId, subscriberId }: Pick<OpenDelivery, "newsId" | "subscriberId">,
+): Promise<Content | Unsent> {
+  const { db } = ctx.store;
+  const news = newsId === null ? null : await readNews(db, newsId);
+  if (!news) return { why: fact("subscriber.gone") };
+  const whose = { subscriberId: subscriberId ?? 0, now: ctx.clock.now() };
+  const siblings = await listSiblings(db, news, whose);
+  if (siblings.some(({ id }) => id > news.id)) return { why: fact("subscriber.outdated") };
+  if (siblings.some(({ isUnderWay }) => isUnderWay)) return { afterMs: TURN_MS };
+  // Who was never told of it need not hear that it is gone.
+  const lastSent = siblings.findLastIndex(({ isSent }) => isSent);
+  const isUnheard = isWithdrawal(news.content) && lastSent === -1;
+  // The last one that was sent told what was to be sent before.
+  const unsent = siblings.slice(lastSent + 1).map(({ id }) => id);
+  const shown = isUnheard
+    ? null
+    : stillShown(await readShown(ctx, page, news.content), await united(ctx, news.content, unsent));
+  return shown ? { news: shown, token: null } : { why: fact("subscriber.withdrawn") };
+}
+
+/** News with the updates of others of the same incident. */
+async function united({ store }: Context, news: PageNews, others: readonly number[]): Promise<PageNews> {
+  const fresh = new Set(news.fresh);
+  for (const id of others) {
+    const older = await readNews(store.db, id);
+    for (const uuid of older?.content.fresh ?? []) fresh.add(uuid);
+  }
+  return { ...news, fresh: [...fresh] };
+}
+
+/** So long a page that was read is good for others who are told of it, while nothing happens. */
+const GOOD_MS = 60_000;
+
+interface Readings {
+  eventId: number;
+  at: number;
+  /** By the page's number, and where there are too many others, the incident's uuid. */
+  pages: Map<string, Promise<PublicPage>>;
+}
+
+const readings = new WeakMap<Store, Readings>();
+
+/**
+ * The page as it is now, with what the news are of if it is still published there: read once for all who are told of it until
+ * something happens. Throws the store's error.
+ */
+async function readShown(
+  { store, clock, config }: Pick<Context, "store" | "clock" | "config">,
+  page: StatusPage,
+  { incident }: Pick<PageNews, "incident">,
+): Promise<PublicPage> {
+  const eventId = await lastEventId(store.db);
+  const now = clock.now();
+  let known = readings.get(store);
+  if (!known || known.eventId !== eventId || Math.abs(now - known.at) >= GOOD_MS) {
+    known = { eventId, at: now, pages: new Map() };
+    readings.set(store, known);
+  }
+  const { pages } = known;
+  const read = (key: string, also: readonly string[]) => {
+    const reading =
+      pages.get(key) ?? readPublicPage(store.db, page, { now, publicUrl: config.publicUrl, also });
+    pages.set(key, reading);
+    // What fails is read again for the next one.
+    reading.catch(() => pages.delete(key));
+    return reading;
+  };
+  const shown = await read(`${page.id}`, []);
+  const isThere = !incident || incidentsOf(shown).some(({ uuid }) => uuid === incident.uuid);
+  return isThere ? shown : read(`${page.id} ${incident.uuid}`, [incident.uuid]);
+}
+
+const incidentsOf = ({ incidents, history }: PublicPage) => [...incidents, ...history];
+
+/** News without what the page has taken back since, in its words of now; null: nothing of them is left. */
+function stillShown(page: PublicPage, news: PageNews): PageNews | null {
+  const { incident, maintenance, event, fresh } = news;
+  const shown = [...incidentsOf(page), ...page.maintenance];
+  // That it is not there any more.
+  if (isWithdrawal(news)) {
+    return shown.some(({ uuid }) => uuid === (incident ?? maintenance)?.uuid) ? null : news;
+  }
+  if (incident) {
+    const own = incidentsOf(page).find(({ uuid }) => uuid === incident.uuid);
+    if (!own) return null;
+    const written = new Set(incident.updates.map(({ uuid }) => uuid));
+    const updates = own.updates.filter(({ uuid }) => written.has(uuid));
+    const left = fresh.filter((uuid) => updates.some((update) => update.uuid === uuid));
+    if (event === "incident.updated" && fresh.length > 0 && left.length === 0) return null;
+    const { title, components } = own;
+    return { ...news, incident: { ...incident, title, components, updates }, fresh: left };
+  }
+  // What has ended is not on the page any more.
+  if (event === "maintenance.ended") return news;
+  const own = page.maintenance.find(({ uuid }) => uuid === maintenance?.uuid);
+  return own ? { ...news, maintenance: own } : null;
 }

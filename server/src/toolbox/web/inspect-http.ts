@@ -1,23 +1,207 @@
-import { requestOf } from "../../check/http-request.ts";
-import { isUntimed } from "../../check/reasons.ts";
+import { followHops, type HopsResult } from "../../check/http-hops.ts";
+import {
+  followRedirect,
+  leadsOn,
+  newTrail,
+  type RedirectTrail,
+  takeCookies,
+} from "../../check/http-redirects.ts";
+import { type HttpRequest, requestOf } from "../../check/http-request.ts";
+import { isUntimed, type Reason } from "../../check/reasons.ts";
 import { phasesOf } from "../../check/trace.ts";
 import { normaliseUrl } from "../../monitor/url.ts";
 import { inEnglish } from "../../texts/english.ts";
+import { type Code, excerpt, type Fact, fact } from "../../texts/fact.ts";
+import type { Finding } from "../../wire/toolbox/finding.ts";
 import {
   type HttpInspection,
   type HttpInspectionInput,
   Input,
   Output,
 } from "../../wire/toolbox/http-inspection.ts";
-import { printFindings } from "../finding.ts";
+import { stopSignalOf } from "../check-environment.ts";
+import { finding, printFindings, sortedFindings } from "../finding.ts";
 import { printFacts } from "../print-facts.ts";
 import { textTable } from "../text-table.ts";
 import { type ToolEnvironment, ToolError, tool } from "../tool.ts";
 import { isNotConnected, unreached } from "../unreached.ts";
-import { readSetCookies } from "./cookies.ts";
-import { followEachHop, type InspectedHop } from "./follow-hops.ts";
-import { httpFindings } from "./http-findings.ts";
-import { securityHeaders } from "./security-headers.ts";
+import { readSetCookies, type SetCookie } from "./cookies.ts";
+
+/** What is to be said of a header that protects visitors. */
+interface HeaderVerdict {
+  header: string;
+  /** As it came; null without one. */
+  value: string | null;
+  state: "good" | "weak" | "missing";
+  /** What that means; null where all is well. */
+  what: Fact<Code> | null;
+}
+
+const DAY_SECONDS = 86_400;
+/** Half a year, less than which lists of sites that are always encrypted do not take. */
+const LEAST_HSTS_DAYS = 180;
+
+type Header = (name: string) => string | null;
+
+/** Judges what an answer says to protect its visitors; HSTS counts over HTTPS only (RFC 6797 §8.1). Pure. */
+export function securityHeaders(header: Header, isEncrypted: boolean): HeaderVerdict[] {
+  const simple = (
+    name: string,
+    what: Fact<Code>,
+    fits = (value: string) => value.trim() !== "",
+  ): HeaderVerdict => {
+    const value = header(name);
+    if (value === null) return { header: name, value, state: "missing", what };
+    return fits(value)
+      ? { header: name, value, state: "good", what: null }
+      : { header: name, value, state: "weak", what };
+  };
+  return [
+    ...(isEncrypted ? [transportSecurity(header("strict-transport-security"))] : []),
+    simple("content-security-policy", fact("tool.csp_missing")),
+    simple(
+      "x-content-type-options",
+      fact("tool.nosniff_missing"),
+      (value) => value.trim().toLowerCase() === "nosniff",
+    ),
+    framing(header),
+    simple("referrer-policy", fact("tool.referrer_missing"), (value) => !/unsafe-url/i.test(value)),
+    simple("permissions-policy", fact("tool.permissions_missing")),
+  ];
+}
+
+function transportSecurity(value: string | null): HeaderVerdict {
+  const header = "strict-transport-security";
+  if (value === null) return { header, value, state: "missing", what: fact("tool.hsts_missing") };
+  const [, seconds = "0"] = /(?:^|;)\s*max-age\s*=\s*"?(\d{1,12})/i.exec(value) ?? [];
+  const days = Math.floor(Number(seconds) / DAY_SECONDS);
+  return days >= LEAST_HSTS_DAYS
+    ? { header, value, state: "good", what: null }
+    : { header, value, state: "weak", what: fact("tool.hsts_short", { days }) };
+}
+
+/** Either header tells who may show the page in a frame; the policy wins where both do. */
+function framing(header: Header): HeaderVerdict {
+  const name = "x-frame-options";
+  const policy = header("content-security-policy");
+  const [ancestors] = /(?:^|;)\s*frame-ancestors\s[^;]*/i.exec(policy ?? "") ?? [];
+  if (ancestors !== undefined) {
+    return { header: name, value: ancestors.replace(/^;/, "").trim(), state: "good", what: null };
+  }
+  const value = header(name);
+  if (value === null) return { header: name, value, state: "missing", what: fact("tool.framing_missing") };
+  const isKnown = /^\s*(?:deny|sameorigin)\s*$/i.test(value);
+  return {
+    header: name,
+    value,
+    state: isKnown ? "good" : "weak",
+    what: isKnown ? null : fact("tool.framing_missing"),
+  };
+}
+
+/** One request of several: what was asked, and what came of it. */
+interface InspectedHop {
+  url: string;
+  result: HopsResult;
+}
+
+interface InspectedHops {
+  hops: InspectedHop[];
+  /** Why it went no further; null: the last one is no redirect. */
+  problem: Reason | null;
+}
+
+/** For everything together. */
+const TIMEOUT_MS = 15_000;
+const MAX_BODY_BYTES = 1_048_576;
+
+/**
+ * Requests a page and follows at most ten redirects, each over a connection of its own past the guard, so that the times
+ * of each are known by themselves. Rejects with the signal's reason.
+ */
+async function followEachHop(request: HttpRequest, environment: ToolEnvironment): Promise<InspectedHops> {
+  const trail = newTrail(request);
+  const endMs = performance.now() + TIMEOUT_MS;
+  const hops: InspectedHop[] = [];
+  for (;;) {
+    const result = await ask(trail, environment, Math.max(1, endMs - performance.now()));
+    environment.signal.throwIfAborted();
+    hops.push({ url: trail.sent.url.href, result });
+    const { answer, failure } = result;
+    if (answer === null || failure !== null) return { hops, problem: failure };
+    if (!leadsOn(answer.statusCode, answer.header)) return { hops, problem: null };
+    await takeCookies(trail, answer);
+    const refusal = followRedirect(trail, answer, {});
+    if (refusal !== null) return { hops, problem: refusal };
+  }
+}
+
+const ask = ({ sent }: RedirectTrail, { network, signal }: ToolEnvironment, timeoutMs: number) =>
+  new Promise<HopsResult>((resolve, reject) => {
+    followHops(
+      sent,
+      {
+        network,
+        timeoutMs: Math.ceil(timeoutMs),
+        signal: stopSignalOf(signal),
+        followRedirects: false,
+        ignoreCertificate: false,
+        bodyLimit: () => ({ bytes: MAX_BODY_BYTES, purpose: "framing", enough: null }),
+      },
+      resolve,
+      reject,
+    );
+  });
+
+const MANY_REDIRECTS = 3;
+
+interface Seen {
+  /** Each address that was asked, in order. */
+  urls: readonly string[];
+  statusCode: number | null;
+  problem: Reason | null;
+  security: readonly HeaderVerdict[];
+  cookies: readonly SetCookie[];
+  header: (name: string) => string | null;
+}
+
+/** What is wrong with an answer and the way to it, the gravest first. Pure. */
+function httpFindings({ urls, statusCode, problem, security, cookies, header }: Seen): Finding[] {
+  const found: Finding[] = [];
+  if (problem !== null) found.push(finding("critical", problem));
+  if (statusCode !== null && statusCode >= 400) {
+    found.push(finding("critical", fact("tool.http_status", { status: statusCode })));
+  }
+  const isPlain = (url: string | undefined) => url?.startsWith("http:") ?? false;
+  const downgraded = urls.find((url, at) => isPlain(url) && at > 0 && !isPlain(urls[at - 1]));
+  if (downgraded !== undefined)
+    found.push(finding("warning", fact("tool.http_downgrade", { url: excerpt(downgraded) })));
+  else if (isPlain(urls.at(-1)) && statusCode !== null)
+    found.push(finding("warning", fact("tool.http_plain")));
+  for (const { state, what } of security) {
+    if (what !== null) found.push(finding(state === "weak" ? "warning" : "info", what));
+  }
+  found.push(...cookies.flatMap((cookie) => cookieFinding(cookie, !isPlain(urls.at(-1)))));
+  for (const name of ["server", "x-powered-by"]) {
+    const value = header(name);
+    if (value !== null && /\d/.test(value)) {
+      found.push(finding("info", fact("tool.http_version_told", { header: name, value: excerpt(value) })));
+    }
+  }
+  if (urls.length > MANY_REDIRECTS)
+    found.push(finding("info", fact("tool.http_redirects", { count: urls.length - 1 })));
+  return sortedFindings(found);
+}
+
+function cookieFinding({ name, isSecure, isHttpOnly, sameSite }: SetCookie, isEncrypted: boolean): Finding[] {
+  const flags = [
+    ...(isEncrypted && !isSecure ? ["Secure"] : []),
+    ...(isHttpOnly ? [] : ["HttpOnly"]),
+    ...(sameSite === null ? ["SameSite"] : []),
+  ];
+  if (flags.length === 0) return [];
+  return [finding("info", fact("tool.http_cookie", { name: excerpt(name), flags: flags.join(", ") }))];
+}
 
 const MAX_HEADERS = 64;
 const MAX_VALUE = 2_000;

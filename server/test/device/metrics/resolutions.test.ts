@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { rangeOf } from "../../../src/device/metrics/metrics-range.ts";
+import { rangeOf } from "../../../src/device/metrics/read-metrics.ts";
 import { chooseResolution, packBegin, RESOLUTIONS } from "../../../src/device/metrics/resolutions.ts";
 import { typeOf, unitOf } from "../../../src/device/metrics/units.ts";
 

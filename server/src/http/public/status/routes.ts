@@ -1,28 +1,115 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../../../context.ts";
 import { PublicError } from "../../../errors.ts";
-import { admit, lockedPage } from "../../../page/access/admit.ts";
+import { admit, isForEverybody, lockedPage } from "../../../page/access/admit.ts";
 import { keepLogos } from "../../../page/document/kept-logos.ts";
 import type { KeptPage } from "../../../page/document/kept-page.ts";
+import type { KeptPages } from "../../../page/document/kept-pages.ts";
 import { FAREWELL_WORKER } from "../../../page/render/farewell-worker.ts";
 import type { Asked, Rendering } from "../../../page/render/rendering.ts";
 import { RENDERINGS } from "../../../page/render/renderings.ts";
-import type { RenderOptions } from "../../../page/render/view.ts";
+import { askedPage, choseNothing, subscribeForm } from "../../../page/render/subscribe-form.ts";
+import { type RenderOptions, viewOf } from "../../../page/render/view.ts";
 import { kindsOffered } from "../../../page/subscriber/channel/registry.ts";
+import { SUBSCRIBER_KINDS } from "../../../page/subscriber/kinds.ts";
+import { subscribe } from "../../../page/subscriber/subscribe.ts";
+import { keepRecent, type Recent } from "../../../recent.ts";
 import { isUnavailable } from "../../../store/errors.ts";
+import type { PageLogo } from "../../../store/queries/page-logos.ts";
 import { LANGUAGES, preferredLanguage } from "../../../texts/languages.ts";
-import type { Answer } from "../../answer.ts";
+import { sayFact } from "../../../texts/say-fact.ts";
+import { callVerb } from "../../../verb/call.ts";
+import { type Answer, answerWith } from "../../answer.ts";
+import { fieldOf, fieldsOf, readForms } from "../../body/form-body.ts";
 import { clientNetwork } from "../../client-network.ts";
-import { languageOf, prefersHtml, sendMessage } from "../../html-pages.ts";
+import { languageOf, prefersHtml, sendMessage, sendRendered } from "../../html-pages.ts";
 import { pageVisitor } from "../../page-visitor.ts";
-import { answerOf } from "./answers.ts";
-import { addressIn, askForPassword, registerEntrance } from "./entrance.ts";
+import { SUBSCRIBE_LIMIT } from "../../subscribe-limit.ts";
+import { visitorOf } from "../../visitor.ts";
+import { addressIn, askForPassword, baseOf, registerEntrance } from "./entrance.ts";
 import { isOnPagesHost, type VisitorFront } from "./front.ts";
-import { sendLogo } from "./logo.ts";
 import { leadOn, presentAddress, withoutSlash } from "./moved.ts";
 import { registerPreflights } from "./preflight.ts";
 import { prepareAnswer } from "./send.ts";
-import { registerSubscriptions } from "./subscriptions.ts";
+import { registerSubscriptionLinks } from "./subscription-links.ts";
+
+/** Where visitors have themselves told what a page says, and where the links of their messages lead. */
+function registerSubscriptions(app: FastifyInstance, ctx: Context, pages: KeptPages): void {
+  app.register(async (scope) => {
+    readForms(scope);
+    scope.post("/status/:slug/subscribe", { schema: { hide: true } }, async (request, reply) => {
+      if (await asksTooOften(app, request, reply))
+        return sendMessage(reply, 429, "many", languageOf(request));
+      return subscribeByForm(ctx, pages, request, reply);
+    });
+    registerSubscriptionLinks(scope, ctx);
+  });
+}
+
+/** Whether somebody sends the form too often: then they hear it in the same words, whatever page it is. */
+async function asksTooOften(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
+  const { group, perMinute } = SUBSCRIBE_LIMIT;
+  try {
+    await app.limiter.take(reply, group, `address:${clientNetwork(request.ip)}`, perMinute);
+    return false;
+  } catch (error) {
+    if (!(error instanceof PublicError) || error.kind !== "rate_limited") throw error;
+    reply.header("retry-after", error.retryAfterSeconds);
+    return true;
+  }
+}
+
+/** What stands in the form, for the verb. */
+function inputOf(request: FastifyRequest, known: ReadonlySet<string>) {
+  const { body } = request;
+  const { slug } = request.params as { slug: string };
+  const kind = SUBSCRIBER_KINDS.find((one) => one === fieldOf(body, "kind")) ?? "email";
+  const chosen = fieldsOf(body, "component[]").filter((uuid) => known.has(uuid));
+  const isNothing = choseNothing({ field: (name) => fieldOf(body, name), chosen });
+  // All of them, those that are still to come too.
+  const isAll = chosen.length === known.size || (chosen.length === 0 && !isNothing);
+  const components = isAll ? null : chosen;
+  return {
+    slug,
+    kind,
+    components,
+    address: fieldOf(body, "address").slice(0, 2_048),
+    language: languageOf(request),
+  };
+}
+
+async function subscribeByForm(ctx: Context, pages: KeptPages, request: FastifyRequest, reply: FastifyReply) {
+  const { slug } = request.params as { slug: string };
+  const language = languageOf(request);
+  const kept = await pages.find(slug);
+  const components = kept?.document.groups.flatMap((group) => group.components) ?? [];
+  const input = inputOf(request, new Set(components.map(({ uuid }) => uuid)));
+  const visitor = {
+    ...(await visitorOf(input, { request })),
+    atPage: pageVisitor(ctx, request, reply, slug),
+  };
+  let problem: PublicError | null = null;
+  try {
+    await callVerb({ ...ctx, visitor }, subscribe, { ...input, address: input.address || " " });
+  } catch (error) {
+    if (!(error instanceof PublicError)) throw error;
+    problem = error;
+  }
+  const isHidden = problem?.kind === "not_found" || problem?.kind === "unauthenticated";
+  if (!kept || isHidden) return sendMessage(reply, 404, "missing", language);
+  const view = viewOf(kept.document, {
+    ...{ base: baseOf(request, kept.page.slug), language, isChosen: true, isOld: kept.isOld },
+    offered: kindsOffered(ctx.config),
+  });
+  if (!problem) return sendRendered(reply, 200, askedPage(view, input.kind));
+  const at = problem.fields?.["components"] ? "components" : "address";
+  const [fact] = problem.fields?.[at] ?? [problem.fact];
+  const attempt = { ...input, at, problem: sayFact(language, fact ?? problem.fact) } as const;
+  const form = subscribeForm(view, attempt);
+  if (!form) return sendMessage(reply, 404, "missing", language);
+  if (problem.retryAfterSeconds) reply.header("retry-after", problem.retryAfterSeconds);
+  return sendRendered(reply, problem.kind === "rate_limited" ? 429 : 422, form);
+}
 
 /** Of pages that are not in memory: each costs a look into the store, and may be a guess. */
 const LIMIT = { group: "status-pages", perMinute: 120 };
@@ -163,4 +250,60 @@ function chosenLanguage(
   const chosen = offered.find((one) => one === lang);
   if (chosen) return { language: chosen, isChosen: true };
   return { language: preferredLanguage(request.headers["accept-language"], offered), isChosen: false };
+}
+
+const YEAR_SECONDS = 31_536_000;
+const SECONDS = 15;
+/** An SVG from somebody must stay a picture, also for whoever opens its address. */
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+
+/** Sends a page's logo; one that is asked for by its hash never changes. */
+function sendLogo(kept: KeptPage, logo: PageLogo, request: FastifyRequest, reply: FastifyReply) {
+  const { v } = request.query as { v?: unknown };
+  const seconds = v === logo.hash ? `${YEAR_SECONDS}, immutable` : String(SECONDS);
+  const etag = `"${logo.hash}"`;
+  const isOpen = isForEverybody(kept.page);
+  reply.headers({
+    "cache-control": isOpen ? `public, max-age=${seconds}` : "private, no-store",
+    "content-security-policy": POLICY,
+    "cross-origin-resource-policy": isOpen ? "cross-origin" : "same-origin",
+    etag,
+  });
+  if (request.headers["if-none-match"]?.includes(etag)) return reply.status(304).send();
+  return reply.type(logo.contentType).send(Buffer.from(logo.data));
+}
+
+/** Of a page: documents in their languages; and what depends on the query, of which anybody can think of any number. */
+const MAX_DOCUMENTS = 300;
+const MAX_QUERIED = 100;
+const MAX_KEY_LENGTH = 500;
+
+interface Kept {
+  documents: Recent<string, Answer>;
+  queried: Recent<string, Answer>;
+}
+
+const answers = new WeakMap<KeptPage, Kept>();
+
+/** The answer to what was asked of a page, made once for each version of it; null: there is nothing at that address. */
+export function answerOf(
+  kept: KeptPage,
+  rendering: Rendering,
+  options: RenderOptions,
+  asked: Asked,
+): Answer | null {
+  const own = answers.get(kept) ?? {
+    documents: keepRecent(MAX_DOCUMENTS),
+    queried: keepRecent(MAX_QUERIED),
+  };
+  answers.set(kept, own);
+  const known = rendering.query ? own.queried : own.documents;
+  const key = JSON.stringify([rendering.path, options, asked]);
+  const found = known.get(key);
+  if (found) return found;
+  const rendered = rendering.render(kept.document, options, asked);
+  if (rendered === null) return null;
+  const answer = answerWith(rendered.body, { "content-type": rendering.type, ...rendered.headers });
+  if (key.length <= MAX_KEY_LENGTH) known.set(key, answer);
+  return answer;
 }

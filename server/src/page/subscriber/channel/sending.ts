@@ -1,9 +1,15 @@
 import type { OpenDelivery } from "../../../notification/transport.ts";
 import type { Subscriber } from "../../../store/queries/subscribers.ts";
 import { excerpt } from "../../../texts/fact.ts";
-import { wordsFor } from "../../render/words.ts";
-import type { PageNews } from "../news.ts";
-import { type NewsPage, type NewsWords, newsWords } from "../news-words.ts";
+import type { Language } from "../../../texts/languages.ts";
+import type { PublicIncident, PublicMaintenance } from "../../document/public-page.ts";
+import { html, type Markup } from "../../render/html.ts";
+import { stageOf } from "../../render/incidents.ts";
+import { markdown } from "../../render/markdown.ts";
+import { plainText } from "../../render/plain-text.ts";
+import { paragraphs } from "../../render/text.ts";
+import { type Words, wordsFor } from "../../render/words.ts";
+import { isWithdrawal, type PageNews } from "../news.ts";
 
 /** Something to send to a subscriber. */
 export interface Sending {
@@ -49,4 +55,98 @@ export function wordsOf(
     url: confirmUrl ?? manageUrl,
     ending: kind === "question" ? say("question.ending") : null,
   };
+}
+
+/** The page as its subscribers are told of it. */
+interface NewsPage {
+  uuid: string;
+  name: string;
+  timeZone: string;
+  /** Null: none is known. */
+  url: string | null;
+}
+
+/** A piece of what news say, in both forms. */
+interface Part {
+  text: string;
+  html: Markup;
+}
+
+/** What news say, in a reader's language. */
+interface NewsWords {
+  title: string;
+  /** Of the same words: plain text, and HTML that can do nothing. */
+  parts: Part[];
+  /** What the link is called, and where it leads; null: nowhere. */
+  label: string;
+  url: string | null;
+}
+
+/** News as people read them: of what is on the page, in its time zone. */
+function newsWords(page: NewsPage, news: PageNews, language: Language): NewsWords {
+  const words = wordsFor(language, page.timeZone);
+  const { incident, maintenance, event } = news;
+  const own = words.sentence(incident?.title ?? maintenance?.title ?? "");
+  const isGone = isWithdrawal(news);
+  const parts = incident
+    ? ofIncident(incident, news, words)
+    : maintenance
+      ? ofMaintenance(maintenance, isGone, words)
+      : [];
+  return {
+    title: words.say(`told.${event}`, { page: excerpt(page.name), title: excerpt(own) }),
+    parts: parts.filter(({ text }) => text !== ""),
+    label: words.say("told.open"),
+    url: page.url === null ? null : page.url + (incident && !isGone ? `/incidents/${incident.uuid}` : ""),
+  };
+}
+
+/** The newest update first, as far as they were not told of it, or else the last one. */
+function ofIncident(incident: PublicIncident, news: PageNews, words: Words): Part[] {
+  const title = written(words.sentence(incident.title));
+  if (isWithdrawal(news)) return [title, written(words.say("told.incident.gone"))];
+  const unknown = new Set(news.fresh);
+  const told = incident.updates.filter(({ uuid }) => unknown.has(uuid));
+  const shown = told.length > 0 ? told : incident.updates.slice(0, 1);
+  return [
+    title,
+    ...shown.map((update) => ofUpdate(update, words)),
+    written([whenOf(incident, words), affects(incident, words)].filter((part) => part !== "").join("\n")),
+  ];
+}
+
+/** Since when or, of what is over, from when to when and how long. */
+function whenOf({ startedAt, resolvedAt }: PublicIncident, words: Words): string {
+  const from = words.time(startedAt);
+  if (resolvedAt === null) return words.say("told.since", { since: from });
+  const lasted = words.duration(resolvedAt - startedAt);
+  return words.say("told.lasted", { from, until: words.time(resolvedAt), lasted });
+}
+
+function ofUpdate({ at, status, text }: PublicIncident["updates"][number], words: Words): Part {
+  const stage = stageOf(words, status);
+  const time = words.time(at);
+  const said = typeof text === "string" ? ofMarkdown(text) : written(words.sentence(text));
+  return {
+    text: `${stage} · ${time}\n${said.text}`.trim(),
+    html: html`<p><strong>${stage}</strong> · ${time}</p>${said.html}`,
+  };
+}
+
+function ofMaintenance(maintenance: PublicMaintenance, isGone: boolean, words: Words): Part[] {
+  const { description, startsAt, endsAt } = maintenance;
+  const title = words.sentence(maintenance.title);
+  const when = { from: words.time(startsAt), until: words.time(endsAt) };
+  if (isGone) return [title, words.say("told.maintenance.gone", when)].map(written);
+  return [title, words.say("maintenance.ahead", when), description, affects(maintenance, words)].map(written);
+}
+
+const ofMarkdown = (text: string): Part => ({ text: plainText(text), html: html`${markdown(text)}` });
+
+/** What is no Markdown. */
+const written = (text: string): Part => ({ text, html: html`${paragraphs(text)}` });
+
+function affects({ components }: Pick<PublicIncident, "components">, words: Words): string {
+  const names = words.list(components.map(({ name }) => name));
+  return names && words.say("incident.affects", { names });
 }
