@@ -63,7 +63,7 @@ const PURE = `${SERVER}(?:${PURE_FILES.join("|")})`;
 const RULE = `${SERVER}(?:${RULES.join("|")})`;
 
 /** Handlers that look at the store itself, so there is no verb to call: is it there, what is in it, what came in. */
-const WATCHERS = `${SERVER}http/(?:live/|public/(?:health|metrics)\\.ts$|build-openapi\\.ts$)`;
+const WATCHERS = `${SERVER}http/(?:live/|public/(?:health|metrics)\\.ts$|openapi-process\\.ts$)`;
 
 const types = ["type-only"];
 
@@ -192,7 +192,7 @@ export default {
       comment:
         "The command line opens the store once and hands it down. (The API document is built on an empty one.)",
       severity: "error",
-      from: { path: SERVER, pathNot: `${SERVER}(?:main\\.ts$|command/|store/|http/build-openapi\\.ts$)` },
+      from: { path: SERVER, pathNot: `${SERVER}(?:main\\.ts$|command/|store/|http/openapi-process\\.ts$)` },
       to: { path: `${SERVER}store/open\\.ts$`, dependencyTypesNot: types },
     },
     {

@@ -25,8 +25,8 @@ import type { Settle } from "./result/settle.ts";
 import { type Repeated, repeat } from "./schedule/repeat.ts";
 import { type Listening, startListening } from "./status/listening.ts";
 import { isUnavailable } from "./store/errors.ts";
-import { newestCheckAt } from "./store/queries/assignments.ts";
 import { CHECK_NOW_EVENT, CHECKED_EVENT, RECHECK_EVENT } from "./store/queries/events.ts";
+import { newestCheckAt } from "./store/queries/incident-changes.ts";
 import { outsideRequests } from "./thread.ts";
 import { CHANGE_EVENTS, changedMonitors, STATUS_EVENTS, WINDOW_EVENT } from "./wire/live.ts";
 

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { invalidInput, notFound } from "../errors.ts";
-import { deleteInvitation } from "../store/queries/invitations.ts";
+import { deleteInvitation } from "../store/queries/members.ts";
 import { findOrganizationOf } from "../store/queries/organizations.ts";
 import { fact } from "../texts/fact.ts";
 import { verb } from "../verb/verb.ts";

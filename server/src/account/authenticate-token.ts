@@ -9,7 +9,7 @@ import {
 import type { Context } from "../context.ts";
 import { PublicError, unavailable } from "../errors.ts";
 import { isUnavailable } from "../store/errors.ts";
-import { claimIdentity, findIdentity } from "../store/queries/identities.ts";
+import { claimIdentity, findIdentity } from "../store/queries/api-keys.ts";
 import { listOrganizationsOf } from "../store/queries/organizations.ts";
 import { findUserByEmail, isEmailConfirmed } from "../store/queries/users.ts";
 import { fact } from "../texts/fact.ts";

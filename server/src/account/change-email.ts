@@ -3,10 +3,16 @@ import { invalidInput, unauthenticated } from "../errors.ts";
 import { askFormerMember } from "../notification/channel/ask-address.ts";
 import { isMailable } from "../notification/mail/mail.ts";
 import { mailedLink, sendMail } from "../notification/mail/send-mail.ts";
-import { deleteMailedTokens } from "../store/queries/mailed-tokens.ts";
 import { listOrganizationsOf, lockOrganization } from "../store/queries/organizations.ts";
 import { lockAddress } from "../store/queries/outbox.ts";
-import { confirmUserEmail, findUser, findUserByEmail, lockUser, updateUser } from "../store/queries/users.ts";
+import {
+  confirmUserEmail,
+  deleteMailedTokens,
+  findUser,
+  findUserByEmail,
+  lockUser,
+  updateUser,
+} from "../store/queries/users.ts";
 import { fact } from "../texts/fact.ts";
 import { askingReader, readerOf } from "../texts/reader.ts";
 import { verb } from "../verb/verb.ts";

@@ -1,7 +1,6 @@
 import { Type } from "typebox";
 import { invalidInput, unauthenticated } from "../errors.ts";
-import { deleteMailedTokens } from "../store/queries/mailed-tokens.ts";
-import { findUser, lockUser, updateUser } from "../store/queries/users.ts";
+import { deleteMailedTokens, findUser, lockUser, updateUser } from "../store/queries/users.ts";
 import { fact } from "../texts/fact.ts";
 import { verb } from "../verb/verb.ts";
 import { PasswordChange } from "../wire/auth.ts";

@@ -1,5 +1,5 @@
 import { notFound } from "../errors.ts";
-import { deleteInvitation } from "../store/queries/invitations.ts";
+import { deleteInvitation } from "../store/queries/members.ts";
 import { verb } from "../verb/verb.ts";
 import { Deleted, IdParams } from "../wire/id.ts";
 import { InvitationKey } from "../wire/invitations.ts";

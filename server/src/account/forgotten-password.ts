@@ -1,9 +1,15 @@
 import { Type } from "typebox";
 import { invalidInput, unauthenticated } from "../errors.ts";
 import { mailedLink, sendMail } from "../notification/mail/send-mail.ts";
-import { deleteMailedTokens } from "../store/queries/mailed-tokens.ts";
 import { listOrganizationsOf } from "../store/queries/organizations.ts";
-import { confirmUserEmail, findUser, findUserByEmail, lockUser, updateUser } from "../store/queries/users.ts";
+import {
+  confirmUserEmail,
+  deleteMailedTokens,
+  findUser,
+  findUserByEmail,
+  lockUser,
+  updateUser,
+} from "../store/queries/users.ts";
 import { askingReader } from "../texts/reader.ts";
 import { verb } from "../verb/verb.ts";
 import { ForgottenPassword, PasswordReset } from "../wire/credentials.ts";

@@ -1,4 +1,4 @@
-import { countOwned } from "../store/queries/organization-usage.ts";
+import { countOwned } from "../store/queries/organizations.ts";
 import { verb } from "../verb/verb.ts";
 import { projectUsage, Usage } from "../wire/organization-usage.ts";
 import { OrganizationRef } from "../wire/organizations.ts";

@@ -1,10 +1,8 @@
 import { noteChannels } from "../alerts/note.ts";
 import { narrowKeys } from "../store/queries/api-keys.ts";
-import { deleteMailedTokens } from "../store/queries/mailed-tokens.ts";
-import { deleteNotificationSettings } from "../store/queries/notification-settings.ts";
-import { alignOwnChannels, listOwn } from "../store/queries/own-channels.ts";
+import { alignOwnChannels, deleteNotificationSettings, listOwn } from "../store/queries/own-channels.ts";
 import { deleteOtherSessions } from "../store/queries/sessions.ts";
-import { noteRecovered } from "../store/queries/users.ts";
+import { deleteMailedTokens, noteRecovered } from "../store/queries/users.ts";
 import type { Running } from "../verb/verb.ts";
 import { endAccess } from "./ended-access.ts";
 

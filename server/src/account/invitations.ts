@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { unauthenticated } from "../errors.ts";
-import { listInvitationsOf, listInvitations as queryInvitations } from "../store/queries/invitations.ts";
+import { listInvitationsOf, listInvitations as queryInvitations } from "../store/queries/members.ts";
 import { findUser } from "../store/queries/users.ts";
 import { verb } from "../verb/verb.ts";
 import { IdText } from "../wire/id.ts";

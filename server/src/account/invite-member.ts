@@ -1,6 +1,5 @@
 import { invalidInput, PublicError } from "../errors.ts";
-import { countOtherInvitations } from "../store/queries/invitations.ts";
-import { findMember } from "../store/queries/members.ts";
+import { countOtherInvitations, findMember } from "../store/queries/members.ts";
 import { findUserByEmail } from "../store/queries/users.ts";
 import { fact } from "../texts/fact.ts";
 import { verb } from "../verb/verb.ts";

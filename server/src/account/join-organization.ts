@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.ts";
 import type { Db } from "../store/db.ts";
-import type { OwnInvitation } from "../store/queries/invitations.ts";
+import type { OwnInvitation } from "../store/queries/members.ts";
 import { insertMember } from "../store/queries/members.ts";
 import { confirmUserEmail, isEmailConfirmed } from "../store/queries/users.ts";
 import type { Subject } from "./audit.ts";

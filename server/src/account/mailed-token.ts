@@ -7,7 +7,7 @@ import {
   type MailedToken,
   type Purpose,
   useMailedToken,
-} from "../store/queries/mailed-tokens.ts";
+} from "../store/queries/users.ts";
 import { fact } from "../texts/fact.ts";
 import { hashToken, randomToken } from "./token.ts";
 

@@ -6,7 +6,7 @@ import {
   findInvitation,
   findInvitationByCode,
   type OwnInvitation,
-} from "../store/queries/invitations.ts";
+} from "../store/queries/members.ts";
 import { lockOrganization } from "../store/queries/organizations.ts";
 import { findUser } from "../store/queries/users.ts";
 import { fact } from "../texts/fact.ts";

@@ -1,6 +1,6 @@
 import { PublicError } from "../errors.ts";
 import type { Db } from "../store/db.ts";
-import { replaceRecoveryCodes } from "../store/queries/recovery-codes.ts";
+import { replaceRecoveryCodes } from "../store/queries/api-keys.ts";
 import { fact } from "../texts/fact.ts";
 import { verb } from "../verb/verb.ts";
 import { RecoveryCodes } from "../wire/auth.ts";

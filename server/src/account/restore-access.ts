@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { notFound } from "../errors.ts";
+import { replaceRecoveryCodes } from "../store/queries/api-keys.ts";
 import { listOrganizationsOf } from "../store/queries/organizations.ts";
-import { replaceRecoveryCodes } from "../store/queries/recovery-codes.ts";
 import { findUserByEmail, type User, updateUser } from "../store/queries/users.ts";
 import { type Running, verb } from "../verb/verb.ts";
 import type { AuditAction } from "./audit-actions.ts";

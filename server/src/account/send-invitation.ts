@@ -3,12 +3,7 @@ import type { Static } from "typebox";
 import { notFound, PublicError } from "../errors.ts";
 import { isMailable } from "../notification/mail/mail.ts";
 import { mailedLink, sendMail, sendsMail } from "../notification/mail/send-mail.ts";
-import {
-  findInvitation,
-  isInvited,
-  type OwnInvitation,
-  saveInvitation,
-} from "../store/queries/invitations.ts";
+import { findInvitation, isInvited, type OwnInvitation, saveInvitation } from "../store/queries/members.ts";
 import { listOrganizationsOf } from "../store/queries/organizations.ts";
 import { countDeliveries } from "../store/queries/outbox.ts";
 import { findUserByEmail } from "../store/queries/users.ts";

@@ -1,6 +1,6 @@
 import { invalidInput } from "../errors.ts";
 import type { Db } from "../store/db.ts";
-import { hasRecoveryCode, useRecoveryCode } from "../store/queries/recovery-codes.ts";
+import { hasRecoveryCode, useRecoveryCode } from "../store/queries/api-keys.ts";
 import { findUserByEmail, lockUser, type User, useTotpStep } from "../store/queries/users.ts";
 import { fact } from "../texts/fact.ts";
 import { type Before, verb } from "../verb/verb.ts";

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { invalidInput, PublicError, unauthenticated } from "../errors.ts";
-import { countRecoveryCodes, replaceRecoveryCodes } from "../store/queries/recovery-codes.ts";
+import { countRecoveryCodes, replaceRecoveryCodes } from "../store/queries/api-keys.ts";
 import { findUser, updateUser } from "../store/queries/users.ts";
 import { fact } from "../texts/fact.ts";
 import { verb } from "../verb/verb.ts";

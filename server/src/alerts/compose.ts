@@ -11,7 +11,7 @@ import type { Db } from "../store/db.ts";
 import { listOutageIncidents } from "../store/queries/affected-services.ts";
 import type { StoredAlert } from "../store/queries/alerts.ts";
 import type { Channel } from "../store/queries/channels.ts";
-import { listMessageMonitors } from "../store/queries/message-monitors.ts";
+import { listMessageMonitors } from "../store/queries/monitor-names.ts";
 import { listOutageFacts, outageKey } from "../store/queries/notifications.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 import { mapInTurns } from "../turns.ts";

@@ -11,9 +11,8 @@ import {
   listPendingTries,
   type StoredAlert,
 } from "../store/queries/alerts.ts";
-import { type Channel, listChannelsFor } from "../store/queries/channels.ts";
+import { type Channel, listChannelsFor, listTurnedOff } from "../store/queries/channels.ts";
 import type { Incident } from "../store/queries/incidents.ts";
-import { listTurnedOff } from "../store/queries/turned-off-channels.ts";
 import type { Alert, AlertReason } from "./alert.ts";
 import { policyOf, readerOf } from "./policy.ts";
 import { step } from "./rules.ts";

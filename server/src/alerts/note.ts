@@ -3,7 +3,7 @@ import type { RecordedNotice } from "../notification/record-notices.ts";
 import type { ChangedMonitor } from "../status/changed-monitor.ts";
 import type { Db } from "../store/db.ts";
 import { type AlertEvent, insertAlertEvents, type PostEvent } from "../store/queries/alert-events.ts";
-import { listMessageMonitors } from "../store/queries/message-monitors.ts";
+import { listMessageMonitors } from "../store/queries/monitor-names.ts";
 import { listKnownNotices } from "../store/queries/notifications.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 import { failingFrom, unwatchedMessage } from "./compose.ts";

@@ -4,7 +4,7 @@ import type { ChannelEvent } from "../notification/channel/filter.ts";
 import { decodeState } from "../status/encode-state.ts";
 import type { MonitorState } from "../status/state.ts";
 import type { Db } from "../store/db.ts";
-import { listMonitorTruths } from "../store/queries/monitor-truths.ts";
+import { listMonitorTruths } from "../store/queries/monitor-names.ts";
 import type { Condition } from "./alert.ts";
 
 /** How a monitor is now, as far as anybody is notified of it. Milliseconds. */

@@ -6,12 +6,14 @@ import { invalidInput, PublicError } from "../errors.ts";
 import { checkText } from "../input/checked-text.ts";
 import {
   type AssistantCall,
+  claimTurn,
   decideAssistantCall,
+  endTurn,
   insertAssistantCalls,
+  keepTranscript,
   listAssistantCalls,
   listCallsNamed,
 } from "../store/queries/assistant-calls.ts";
-import { claimTurn, endTurn, keepTranscript } from "../store/queries/assistant-turns.ts";
 import { type Conversation, listChatMessages } from "../store/queries/conversations.ts";
 import { fact } from "../texts/fact.ts";
 import type { Language } from "../texts/languages.ts";

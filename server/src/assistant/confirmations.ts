@@ -2,7 +2,7 @@ import { createHmac, hash, randomUUID } from "node:crypto";
 import type { Caller } from "../account/caller.ts";
 import { isSameSecret } from "../account/token.ts";
 import type { Context } from "../context.ts";
-import { spendConfirmation } from "../store/queries/assistants.ts";
+import { spendConfirmation } from "../store/queries/assistant-calls.ts";
 
 /** Long enough to ask the person, too short to be found later. */
 const LASTS_MS = 5 * 60_000;

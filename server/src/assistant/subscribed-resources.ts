@@ -9,7 +9,7 @@ import {
   noteSessionEnded,
   subscribeUri,
   unsubscribeUri,
-} from "../store/queries/assistants.ts";
+} from "../store/queries/assistant-calls.ts";
 import { fact } from "../texts/fact.ts";
 
 const LASTS_MS = 24 * 3_600_000;

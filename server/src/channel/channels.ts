@@ -16,12 +16,12 @@ import {
   findChannelOwner,
   insertChannel,
   isChannelNameTaken,
+  noteTurnedOff,
   listChannels as queryChannels,
   type Channel as StoredChannel,
   saveChannel,
 } from "../store/queries/channels.ts";
 import { lockOrganization } from "../store/queries/organizations.ts";
-import { noteTurnedOff } from "../store/queries/turned-off-channels.ts";
 import { fact } from "../texts/fact.ts";
 import { type Before, type Running, verb } from "../verb/verb.ts";
 import { Channel, ChannelCreate, ChannelUpdate, projectChannel, readChannelInput } from "../wire/channels.ts";

@@ -1,9 +1,8 @@
 import { normalizeEmail } from "../account/email.ts";
 import { noteChannels } from "../alerts/note.ts";
 import { PublicError } from "../errors.ts";
-import { confirmChannels } from "../store/queries/channel-consent.ts";
-import { readChannel, type Channel as StoredChannel } from "../store/queries/channels.ts";
-import type { LinkedMessage } from "../store/queries/linked-messages.ts";
+import { confirmChannels, readChannel, type Channel as StoredChannel } from "../store/queries/channels.ts";
+import type { LinkedMessage } from "../store/queries/conversations.ts";
 import { confirmMembersAddress } from "../store/queries/members.ts";
 import { lockOrganization } from "../store/queries/organizations.ts";
 import { listOwn } from "../store/queries/own-channels.ts";

@@ -4,10 +4,10 @@ import { CHANNEL_WORTH_MS } from "../notification/rules.ts";
 import {
   countChannelDeliveries,
   findChannelDelivery,
+  listAttempts,
   listChannelDeliveries as queryDeliveries,
   sendAgain,
 } from "../store/queries/channel-deliveries.ts";
-import { listAttempts } from "../store/queries/delivery-attempts.ts";
 import { fact } from "../texts/fact.ts";
 import { type Before, verb } from "../verb/verb.ts";
 import { ChannelDelivery, projectDelivery } from "../wire/channel-deliveries.ts";

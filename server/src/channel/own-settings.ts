@@ -18,12 +18,14 @@ import { nextReportAt, type ReportMailKind } from "../notification/person/report
 import type { OwnTarget, NotificationSettings as Settings } from "../notification/person/settings.ts";
 import { isOlderThanRecovery } from "../store/queries/api-keys.ts";
 import type { Channel } from "../store/queries/channels.ts";
+import { listOrganizationsOf, type OwnOrganization } from "../store/queries/organizations.ts";
 import {
+  alignOwnChannels,
+  findOwnChannel,
+  listOwn,
   readNotificationSettings,
   saveNotificationSettings,
-} from "../store/queries/notification-settings.ts";
-import { listOrganizationsOf, type OwnOrganization } from "../store/queries/organizations.ts";
-import { alignOwnChannels, findOwnChannel, listOwn } from "../store/queries/own-channels.ts";
+} from "../store/queries/own-channels.ts";
 import { findUser, lockUser, type User } from "../store/queries/users.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 import { readerOf } from "../texts/reader.ts";

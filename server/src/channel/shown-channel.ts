@@ -1,9 +1,9 @@
 import type { Context } from "../context.ts";
 import { openConfig } from "../secret/sealed-config.ts";
 import type { Db } from "../store/db.ts";
+import { type LastDelivery, listLastDeliveries } from "../store/queries/channel-deliveries.ts";
 import type { Channel } from "../store/queries/channels.ts";
-import { type LastDelivery, listLastDeliveries } from "../store/queries/last-deliveries.ts";
-import { listTurnedOff, type TurnedOff } from "../store/queries/turned-off-channels.ts";
+import { listTurnedOff, type TurnedOff } from "../store/queries/channels.ts";
 
 /** A channel with its configuration open, and the message that tells best whether it works. */
 export interface ShownChannel extends Channel {

@@ -11,9 +11,14 @@ import { monitorStats } from "../monitor/monitor-stats.ts";
 import { findOfKind, lockMonitor } from "../monitor/require-monitor.ts";
 import type { MonitorInput } from "../monitor/settings.ts";
 import { updateMonitor } from "../monitor/update-monitor.ts";
-import { countDeviceIncidents, countDevices } from "../store/queries/device-counts.ts";
-import { saveLinks } from "../store/queries/device-links.ts";
-import { lockDevices, newDevice, saveDevices } from "../store/queries/devices.ts";
+import { saveLinks } from "../store/queries/device-snapshots.ts";
+import {
+  countDeviceIncidents,
+  countDevices,
+  lockDevices,
+  newDevice,
+  saveDevices,
+} from "../store/queries/devices.ts";
 import { findMonitor, findMonitors, type Monitor } from "../store/queries/monitors.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 import { type Running, verb } from "../verb/verb.ts";

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { MONITOR_KIND_FACTS } from "../monitor/kinds.ts";
 import { findOfKind } from "../monitor/require-monitor.ts";
 import { statusHistory } from "../monitor/status-history.ts";
-import { listPicturedMonitors } from "../store/queries/monitor-figures.ts";
+import { listPicturedMonitors } from "../store/queries/activity.ts";
 import { verb } from "../verb/verb.ts";
 import {
   DeviceSparkline,

@@ -3,7 +3,7 @@ import { isDatedAhead } from "../clock.ts";
 import type { ProbeResult } from "../probe/link.ts";
 import { keepRecent } from "../recent.ts";
 import type { Db } from "../store/db.ts";
-import { insertReports } from "../store/queries/device-reports.ts";
+import { insertReports } from "../store/queries/device-packs.ts";
 import {
   insertChanges,
   readSnapshot,

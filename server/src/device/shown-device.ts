@@ -1,7 +1,7 @@
 import { notFound } from "../errors.ts";
 import type { ShownMonitor } from "../monitor/monitor.ts";
 import { type MonitorDetail, readMonitorDetail } from "../monitor/monitor-detail.ts";
-import { readLinks } from "../store/queries/device-links.ts";
+import { readLinks } from "../store/queries/device-snapshots.ts";
 import { type Device, findCopies, readDevices } from "../store/queries/devices.ts";
 import type { Monitor, NamedMonitor } from "../store/queries/monitors.ts";
 import type { Running } from "../verb/verb.ts";

@@ -12,10 +12,9 @@ import {
   MAX_TIMEOUT_SECONDS,
   MONITOR_DEFAULTS,
 } from "../monitor/monitor-defaults.ts";
-import { listLocations } from "../store/queries/locations.ts";
+import { listLocations } from "../store/queries/meta.ts";
 import { listMonitorNames, type MonitorName } from "../store/queries/monitor-names.ts";
-import { findOrganization } from "../store/queries/organizations.ts";
-import { countOwnedMonitors } from "../store/queries/owned-monitors.ts";
+import { countOwnedMonitors, findOrganization } from "../store/queries/organizations.ts";
 import { fact } from "../texts/fact.ts";
 import { takeTurns } from "../turns.ts";
 import { callVerb } from "../verb/call.ts";

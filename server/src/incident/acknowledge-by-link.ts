@@ -10,16 +10,15 @@ import type { Message } from "../notification/channel/message.ts";
 import { wordsOf } from "../notification/channel/words.ts";
 import type { Db } from "../store/db.ts";
 import { type Channel, readChannel } from "../store/queries/channels.ts";
-import { lockIncidents } from "../store/queries/incident-changes.ts";
-import { type Incident, readIncidents } from "../store/queries/incidents.ts";
 import {
   findLinkedMessage,
   findOpenIncidents,
   type LinkedMessage,
   useLink,
-} from "../store/queries/linked-messages.ts";
+} from "../store/queries/conversations.ts";
+import { lockIncidents, mergedOf } from "../store/queries/incident-changes.ts";
+import { type Incident, readIncidents } from "../store/queries/incidents.ts";
 import { findMember } from "../store/queries/members.ts";
-import { mergedOf } from "../store/queries/merged-incidents.ts";
 import { findSessionHolder } from "../store/queries/sessions.ts";
 import { fact } from "../texts/fact.ts";
 import type { Reader } from "../texts/reader.ts";

@@ -1,4 +1,4 @@
-import { readMonitors } from "../store/queries/read-monitors.ts";
+import { readMonitors } from "../store/queries/listed-monitor.ts";
 import { fact } from "../texts/fact.ts";
 import { verb } from "../verb/verb.ts";
 import { ExplainQuery, IncidentExplanation, told } from "../wire/incident-explanation.ts";

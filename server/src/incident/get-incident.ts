@@ -1,4 +1,4 @@
-import { listHeldBack } from "../store/queries/monitor-parents.ts";
+import { listHeldBack } from "../store/queries/monitor-changes.ts";
 import { verb } from "../verb/verb.ts";
 import { IdParams } from "../wire/id.ts";
 import { IncidentDetail, projectIncident } from "../wire/incidents.ts";

@@ -10,7 +10,7 @@ import {
   deleteIncidentComment as removeComment,
   editIncidentComment as rewriteComment,
   type IncidentComment as StoredComment,
-} from "../store/queries/incident-comments.ts";
+} from "../store/queries/incident-updates.ts";
 import type { Incident } from "../store/queries/incidents.ts";
 import { fact } from "../texts/fact.ts";
 import { type Running, verb } from "../verb/verb.ts";

@@ -6,7 +6,7 @@ import { plainText } from "../page/render/plain-text.ts";
 import type { Db } from "../store/db.ts";
 import type { PostEvent } from "../store/queries/alert-events.ts";
 import type { Incident } from "../store/queries/incidents.ts";
-import { listMessageMonitors } from "../store/queries/message-monitors.ts";
+import { listMessageMonitors } from "../store/queries/monitor-names.ts";
 import { type Code, cleanedLines, type Fact, fact } from "../texts/fact.ts";
 import { type Titled, titleFact } from "./title-rules.ts";
 

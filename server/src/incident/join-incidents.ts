@@ -5,9 +5,9 @@ import {
   listReturning,
   readAffectedServices,
 } from "../store/queries/affected-services.ts";
+import type { OpenGroup } from "../store/queries/automatic-incidents.ts";
 import { updateIncident } from "../store/queries/incident-changes.ts";
 import { insertIncidentUpdates } from "../store/queries/incident-updates.ts";
-import type { OpenGroup } from "../store/queries/open-groups.ts";
 import { inEnglish } from "../texts/english.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 import { type Cause, factOfCause, membersOf, type Placed } from "./group-rules.ts";

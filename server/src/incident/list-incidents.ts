@@ -1,7 +1,10 @@
 import { Type } from "typebox";
 import { invalidInput } from "../errors.ts";
-import { incidentOrderTerms } from "../store/queries/incident-order.ts";
-import { countIncidents, listIncidents as queryIncidents } from "../store/queries/incidents.ts";
+import {
+  countIncidents,
+  incidentOrderTerms,
+  listIncidents as queryIncidents,
+} from "../store/queries/incidents.ts";
 import { findMonitorOwner } from "../store/queries/monitors.ts";
 import { findOwner, type Ref } from "../store/queries/ref.ts";
 import { fact } from "../texts/fact.ts";

@@ -6,10 +6,14 @@ import {
   deleteAffectedServices,
   moveAffectedServices,
 } from "../store/queries/affected-services.ts";
-import { type IncidentChange, lockIncidents, moveIncidentLog } from "../store/queries/incident-changes.ts";
+import { readReasonsOfMonitors } from "../store/queries/evidence.ts";
+import {
+  type IncidentChange,
+  lockIncidents,
+  mergedOf,
+  moveIncidentLog,
+} from "../store/queries/incident-changes.ts";
 import { findIncident, type Incident as StoredIncident } from "../store/queries/incidents.ts";
-import { mergedOf } from "../store/queries/merged-incidents.ts";
-import { readReasonsOfMonitors } from "../store/queries/outage-reasons.ts";
 import { fact } from "../texts/fact.ts";
 import { type Running, verb } from "../verb/verb.ts";
 import { readId } from "../wire/id.ts";

@@ -1,7 +1,7 @@
 import { invalidInput } from "../errors.ts";
 import type { Db } from "../store/db.ts";
 import type { IncidentUpdate } from "../store/queries/incident-updates.ts";
-import { findPageIds, findPageUuids } from "../store/queries/page-names.ts";
+import { findPageIds, findPageUuids } from "../store/queries/status-pages.ts";
 import { fact } from "../texts/fact.ts";
 import { projectIncidentUpdate } from "../wire/incident-log.ts";
 

@@ -1,8 +1,8 @@
 import type { Db } from "../store/db.ts";
 import { readAffectedServices } from "../store/queries/affected-services.ts";
 import type { OpenOutage } from "../store/queries/automatic-incidents.ts";
+import { readReasonsOfMonitors } from "../store/queries/evidence.ts";
 import { updateIncident } from "../store/queries/incident-changes.ts";
-import { readReasonsOfMonitors } from "../store/queries/outage-reasons.ts";
 import { membersOf } from "./group-rules.ts";
 import { wordsOfMembers } from "./group-words.ts";
 import { type IncidentWords, unlessWritten } from "./title-rules.ts";

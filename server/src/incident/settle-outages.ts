@@ -4,11 +4,18 @@ import type { ChangedMonitor } from "../status/changed-monitor.ts";
 import type { HealthChange, StatusEvent } from "../status/state.ts";
 import type { Db } from "../store/db.ts";
 import { insertAffectedServices } from "../store/queries/affected-services.ts";
-import { lockOpenOutages, type OpenOutage, setOfflineTimes } from "../store/queries/automatic-incidents.ts";
+import {
+  listOpenGroups,
+  lockGrouping,
+  lockOpenOutages,
+  type OpenGroup,
+  type OpenOutage,
+  readTargets,
+  setOfflineTimes,
+} from "../store/queries/automatic-incidents.ts";
 import { insertIncidents, lockIncidents, updateIncident } from "../store/queries/incident-changes.ts";
 import { insertIncidentUpdates } from "../store/queries/incident-updates.ts";
-import { readDependencies } from "../store/queries/monitor-parents.ts";
-import { listOpenGroups, lockGrouping, type OpenGroup, readTargets } from "../store/queries/open-groups.ts";
+import { readDependencies } from "../store/queries/monitor-changes.ts";
 import { inEnglish } from "../texts/english.ts";
 import type { Fact } from "../texts/fact.ts";
 import {

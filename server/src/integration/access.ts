@@ -2,8 +2,13 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Context } from "../context.ts";
 import { openConfig, sealConfig } from "../secret/sealed-config.ts";
 import { isUnavailable } from "../store/errors.ts";
-import { claimRenewal, releaseRenewal, saveRenewed } from "../store/queries/integration-renewals.ts";
-import { type Integration, readIntegration } from "../store/queries/integrations.ts";
+import {
+  claimRenewal,
+  type Integration,
+  readIntegration,
+  releaseRenewal,
+  saveRenewed,
+} from "../store/queries/integrations.ts";
 import { fact } from "../texts/fact.ts";
 import { askOver } from "./ask-provider.ts";
 import type { Access, IntegrationKind } from "./kind.ts";

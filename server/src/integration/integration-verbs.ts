@@ -3,12 +3,12 @@ import { checkName } from "../account/name.ts";
 import { callerWhere } from "../account/resolve-organization.ts";
 import { hashToken } from "../account/token.ts";
 import { invalidInput, notFound, PublicError } from "../errors.ts";
+import { claimLinkState } from "../store/queries/deployment-webhooks.ts";
 import {
   findIntegration,
   type Integration,
   listIntegrations as readAll,
 } from "../store/queries/integrations.ts";
-import { claimLinkState } from "../store/queries/used-link-states.ts";
 import { fact } from "../texts/fact.ts";
 import { namedFor } from "../verb/named-for.ts";
 import { type Before, verb } from "../verb/verb.ts";

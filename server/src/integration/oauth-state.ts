@@ -18,7 +18,7 @@ export const derivedSecret = (secrets: SecretBox, purpose: string, text: string)
 
 /**
  * A state (RFC 6749, 10.12) that only this installation can have made, and that says for whom: whoever brings it back is that
- * person, or nothing is linked. Any server can read it; that it was used is kept by its hash (store/queries/used-link-states.ts).
+ * person, or nothing is linked. Any server can read it; that it was used is kept by its hash (store/queries/deployment-webhooks.ts).
  */
 export function makeState(
   secrets: SecretBox,

@@ -12,7 +12,7 @@ import {
   saveResourceMonitor,
 } from "../store/queries/integration-resources.ts";
 import type { Integration } from "../store/queries/integrations.ts";
-import { findMonitorOfTarget } from "../store/queries/monitor-of-target.ts";
+import { findMonitorOfTarget } from "../store/queries/monitor-names.ts";
 import { lockOrganization } from "../store/queries/organizations.ts";
 import { fact } from "../texts/fact.ts";
 import { type Before, type Running, verb } from "../verb/verb.ts";

@@ -6,7 +6,7 @@ import { activeKind } from "../check/registry.ts";
 import { invalidInput, notFound, PublicError } from "../errors.ts";
 import type { ProbeResult } from "../probe/link.ts";
 import { SILENT_MS } from "../probe/membership.ts";
-import { listLocations } from "../store/queries/locations.ts";
+import { listLocations } from "../store/queries/meta.ts";
 import { findMonitor, type Monitor } from "../store/queries/monitors.ts";
 import { hasLiveProbe } from "../store/queries/probes.ts";
 import { fact } from "../texts/fact.ts";

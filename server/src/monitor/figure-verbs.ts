@@ -3,7 +3,7 @@ import { callerWhere } from "../account/resolve-organization.ts";
 import { type RangeName, resolveRange } from "../result/range.ts";
 import { reportDamage } from "../result/report-damage.ts";
 import type { StoredResult } from "../result/stored-result.ts";
-import { listLocations } from "../store/queries/locations.ts";
+import { listLocations } from "../store/queries/meta.ts";
 import { listResultsByLocation } from "../store/queries/results.ts";
 import { mapInTurns } from "../turns.ts";
 import { type Running, verb } from "../verb/verb.ts";

@@ -1,6 +1,6 @@
 import { mayRead } from "../account/may-read.ts";
 import type { FieldErrors } from "../errors.ts";
-import { leadingTo } from "../store/queries/monitor-parents.ts";
+import { leadingTo } from "../store/queries/monitor-changes.ts";
 import { findMonitors } from "../store/queries/monitors.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 import type { Running } from "../verb/verb.ts";

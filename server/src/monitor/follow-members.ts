@@ -8,8 +8,9 @@ import type { ProbeResult } from "../probe/link.ts";
 import { LOCAL } from "../probe/location-probe.ts";
 import type { Doubt } from "../status/advance-states.ts";
 import { lastCheck } from "../status/apply-results.ts";
-import { readAssignments } from "../store/queries/assignments.ts";
 import { appendEvents } from "../store/queries/events.ts";
+import { readAssignments } from "../store/queries/incident-changes.ts";
+import { lastCheckDetails } from "../store/queries/listed-monitor.ts";
 import {
   groupsOf,
   groupsWithDeleted,
@@ -19,8 +20,7 @@ import {
   removeDeletedMembers,
   type StoredMember,
   saveGroupConfig,
-} from "../store/queries/group-members.ts";
-import { lastCheckDetails } from "../store/queries/last-check.ts";
+} from "../store/queries/monitor-changes.ts";
 import type { WatchedMonitor } from "../store/queries/states.ts";
 import { inSlices } from "../turns.ts";
 import { eventOf, projectMonitorChange } from "../wire/live.ts";

@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 import { crossParents } from "../pipeline.ts";
-import { listReleasable } from "../store/queries/monitor-parents.ts";
+import { listReleasable } from "../store/queries/monitor-changes.ts";
 import { inSlices } from "../turns.ts";
 
 /** Locked together, for as long as their histories are written. */

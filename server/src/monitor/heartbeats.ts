@@ -5,7 +5,7 @@ import { checkKind } from "../check/registry.ts";
 import type { HeartbeatSignal } from "../check/told-types.ts";
 import { notFound } from "../errors.ts";
 import { openConfig } from "../secret/sealed-config.ts";
-import { findAssignment } from "../store/queries/assignments.ts";
+import { findAssignment } from "../store/queries/incident-changes.ts";
 import type { Before } from "../verb/verb.ts";
 import { verb } from "../verb/verb.ts";
 import { Timestamp, timestamp } from "../wire/field.ts";

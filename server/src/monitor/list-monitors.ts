@@ -1,7 +1,6 @@
 import type { ListedMonitor } from "../store/queries/listed-monitor.ts";
-import type { MonitorFilter } from "../store/queries/monitor-filter.ts";
+import type { MonitorFilter, MonitorSort } from "../store/queries/monitor-filter.ts";
 import { countMonitors, readListedMonitors, readMonitorPage } from "../store/queries/monitor-list.ts";
-import type { MonitorSort } from "../store/queries/monitor-order.ts";
 import { uptimeByMonitor } from "../store/queries/transitions.ts";
 import type { Running } from "../verb/verb.ts";
 import { FIGURES_WINDOW_MS, type OfKind, type ShownMonitor } from "./monitor.ts";

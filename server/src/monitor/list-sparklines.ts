@@ -1,10 +1,9 @@
 import { bucketStart } from "../result/range.ts";
 import type { Status } from "../status/state.ts";
 import { type StatusChange, uptimePercentage, worstStatus } from "../status/uptime.ts";
-import { type Latencies, readLatencies } from "../store/queries/latencies.ts";
-import { listPicturedMonitors, type PicturedMonitor } from "../store/queries/monitor-figures.ts";
+import { listPicturedMonitors, type PicturedMonitor } from "../store/queries/activity.ts";
 import type { Ref } from "../store/queries/ref.ts";
-import { statusHistory } from "../store/queries/transitions.ts";
+import { type Latencies, readLatencies, statusHistory } from "../store/queries/transitions.ts";
 import type { Running } from "../verb/verb.ts";
 import { isIconDue } from "./find-icon.ts";
 import type { OfKind } from "./monitor.ts";

@@ -1,7 +1,7 @@
 import { type RangeName, resolveRange } from "../result/range.ts";
 import { reportDamage } from "../result/report-damage.ts";
 import type { StoredResult } from "../result/stored-result.ts";
-import { listLocations } from "../store/queries/locations.ts";
+import { listLocations } from "../store/queries/meta.ts";
 import { listResults, resultId, timeOfResult } from "../store/queries/results.ts";
 import { mapInTurns } from "../turns.ts";
 import type { Running } from "../verb/verb.ts";

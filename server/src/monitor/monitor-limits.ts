@@ -1,6 +1,6 @@
 import { type Plan, planOf } from "../account/plans.ts";
-import { type Location, listLocations } from "../store/queries/locations.ts";
-import { countOwnedMonitors } from "../store/queries/owned-monitors.ts";
+import { type Location, listLocations } from "../store/queries/meta.ts";
+import { countOwnedMonitors } from "../store/queries/organizations.ts";
 import type { Running } from "../verb/verb.ts";
 import { CHECKED_KINDS } from "./monitor-defaults.ts";
 

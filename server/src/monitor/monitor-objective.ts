@@ -1,7 +1,7 @@
 import { BURN_RULES, type BurnLevel, spansOf } from "../status/burn-alert.ts";
 import { burnRate, type ErrorBudget, errorBudget, objectiveStart } from "../status/error-budget.ts";
+import { readObjectiveAlert } from "../store/queries/incident-report.ts";
 import type { Monitor } from "../store/queries/monitors.ts";
-import { readObjectiveAlert } from "../store/queries/objectives.ts";
 import { statusHistory } from "../store/queries/transitions.ts";
 import type { Running } from "../verb/verb.ts";
 

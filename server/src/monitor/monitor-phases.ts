@@ -2,7 +2,7 @@ import type { Phases } from "../check/check.ts";
 import { percentiles } from "../result/histogram.ts";
 import { type RangeName, resolveRange } from "../result/range.ts";
 import { reportDamage } from "../result/report-damage.ts";
-import { type PhaseSums, sumPhases } from "../store/queries/phase-sums.ts";
+import { type PhaseSums, sumPhases } from "../store/queries/check-sums.ts";
 import { readRollups } from "../store/queries/rollups.ts";
 import type { Running } from "../verb/verb.ts";
 

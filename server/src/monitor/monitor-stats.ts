@@ -1,4 +1,4 @@
-import type { MonitorSummary } from "../store/queries/monitor-summary.ts";
+import type { MonitorSummary } from "../store/queries/monitor-names.ts";
 import type { Running } from "../verb/verb.ts";
 import { FIGURES_WINDOW_MS, type OfKind } from "./monitor.ts";
 

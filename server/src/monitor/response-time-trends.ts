@@ -1,8 +1,8 @@
 import { type RangeName, resolveRange } from "../result/range.ts";
-import { type Latencies, readLatencies } from "../store/queries/latencies.ts";
-import { listMonitorNames } from "../store/queries/monitor-figures.ts";
+import { listMonitorNames } from "../store/queries/activity.ts";
 import { countMonitors } from "../store/queries/monitor-list.ts";
 import type { Monitor } from "../store/queries/monitors.ts";
+import { type Latencies, readLatencies } from "../store/queries/transitions.ts";
 import type { Running } from "../verb/verb.ts";
 import type { OfKind } from "./monitor.ts";
 

@@ -1,6 +1,6 @@
 import type { Plan } from "../account/plans.ts";
 import type { TargetPolicy } from "../check/guard.ts";
-import type { Location } from "../store/queries/locations.ts";
+import type { Location } from "../store/queries/meta.ts";
 import type { Report } from "./config-change.ts";
 import type { MonitorKind } from "./monitor-defaults.ts";
 import type { MonitorInput, MonitorSettings } from "./settings.ts";

@@ -1,7 +1,7 @@
 import { markPaused } from "../pipeline.ts";
 import { markResumed } from "../status/pause-monitor.ts";
 import { setMonitorsEnabled } from "../store/queries/monitor-changes.ts";
-import { lockOwnMonitors, type OwnMonitor, setSuspended } from "../store/queries/suspended-monitors.ts";
+import { lockOwnMonitors, type OwnMonitor, setSuspended } from "../store/queries/states.ts";
 import { inSlices, takeTurns } from "../turns.ts";
 import type { Running } from "../verb/verb.ts";
 import { announceChange } from "./announce-change.ts";

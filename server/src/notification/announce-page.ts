@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
 import type { Db } from "../store/db.ts";
 import { appendEvents, INTERNAL_ORGANIZATION, type NewEvent, PAGE_EVENT } from "../store/queries/events.ts";
-import { listSlugsShowing } from "../store/queries/page-names.ts";
+import { listSlugsShowing } from "../store/queries/status-pages.ts";
 
 type Changing = Pick<Context, "clock" | "live"> & { db: Db; after(work: () => void): void };
 

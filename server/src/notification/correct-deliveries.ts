@@ -1,7 +1,7 @@
 import { CLOCK_AHEAD_LIMIT_MS } from "../clock.ts";
 import type { CorrectDeliveries } from "../result/clock-watch.ts";
 import { correctAlertDates } from "../store/queries/alerts.ts";
-import { correctDeliveryDates, correctOthersDates } from "../store/queries/delivery-dates.ts";
+import { correctDeliveryDates, correctOthersDates } from "../store/queries/channel-deliveries.ts";
 import { LAST_RETRY_MS, LEASE_MS, MAX_PAUSE_MS } from "./rules.ts";
 
 /** What another clock may be ahead without being wrong. */

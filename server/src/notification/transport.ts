@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 import type { Db } from "../store/db.ts";
-import type { ReceivedAnswer, SentRequest } from "../store/queries/delivery-attempts.ts";
+import type { ReceivedAnswer, SentRequest } from "../store/queries/channel-deliveries.ts";
 import type { Delivery } from "../store/queries/outbox.ts";
 import type { Fact } from "../texts/fact.ts";
 

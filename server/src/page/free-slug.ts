@@ -1,5 +1,5 @@
 import { invalidInput } from "../errors.ts";
-import { findPageSince } from "../store/queries/former-slugs.ts";
+import { findPageSince } from "../store/queries/status-pages.ts";
 import { type Running, verb } from "../verb/verb.ts";
 import { FreeSlug, FreeSlugQuery } from "../wire/status-page-contents.ts";
 import { slugHeldBy } from "./own-slug.ts";

@@ -1,6 +1,10 @@
 import { invalidInput } from "../errors.ts";
-import { freeFormerSlug, keepFormerSlug } from "../store/queries/former-slugs.ts";
-import { type StatusPage, slugHindrance } from "../store/queries/status-pages.ts";
+import {
+  freeFormerSlug,
+  keepFormerSlug,
+  type StatusPage,
+  slugHindrance,
+} from "../store/queries/status-pages.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 import type { Running } from "../verb/verb.ts";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Context } from "../context.ts";
-import { readAssignments } from "../store/queries/assignments.ts";
 import { appendEvents, CHECK_NOW_EVENT, INTERNAL_ORGANIZATION } from "../store/queries/events.ts";
+import { readAssignments } from "../store/queries/incident-changes.ts";
 import type { CheckRequest } from "./directory.ts";
 import type { ProbeResult } from "./link.ts";
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Context, Logger } from "../context.ts";
-import { ensureLocations } from "../store/queries/locations.ts";
+import { ensureLocations } from "../store/queries/meta.ts";
 import { claimProbe, deleteProbe, listLiveProbes, recordHeartbeat } from "../store/queries/probes.ts";
 
 /** A probe that was not seen for this long has lost its share. */

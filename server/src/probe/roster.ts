@@ -8,7 +8,7 @@ import {
   listAssignmentVersions,
   readAssignments,
   type StoredAssignment,
-} from "../store/queries/assignments.ts";
+} from "../store/queries/incident-changes.ts";
 import type { Assignment, FirstCheck, ProbeControl } from "./link.ts";
 
 export interface RosterOptions {

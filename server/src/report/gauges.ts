@@ -3,8 +3,12 @@ import type { Context } from "../context.ts";
 import { figureReader } from "../device/metrics/figures.ts";
 import type { HealthLevel } from "../device/rules.ts";
 import { RANGE_MS } from "../result/range.ts";
-import { type DeviceGauge, readDeviceGauges } from "../store/queries/device-gauges.ts";
-import { type MonitorGauge, readMonitorGauges } from "../store/queries/monitor-gauges.ts";
+import {
+  type DeviceGauge,
+  type MonitorGauge,
+  readDeviceGauges,
+  readMonitorGauges,
+} from "../store/queries/gauges.ts";
 import { takeTurns } from "../turns.ts";
 
 /** Over how long uptime is told. */

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { monitorStats } from "../monitor/monitor-stats.ts";
+import { countMonitorsByStatus } from "../store/queries/activity.ts";
 import { countActiveIncidents, listUnnotifiedIncidents } from "../store/queries/incidents.ts";
-import { countMonitorsByStatus } from "../store/queries/monitor-figures.ts";
 import { verb } from "../verb/verb.ts";
 import { DashboardStats, projectDashboardStats } from "../wire/dashboard.ts";
 

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { findAnywhere } from "../account/resolve-organization.ts";
 import type { Db } from "../store/db.ts";
+import { readSharedIncidents, type SharedIncident } from "../store/queries/claim-deliveries.ts";
 import {
   countNotifications,
   countUnread,
@@ -11,7 +12,6 @@ import {
   type ReadNotification,
 } from "../store/queries/notification-reads.ts";
 import { findOwner } from "../store/queries/ref.ts";
-import { readSharedIncidents, type SharedIncident } from "../store/queries/told-together.ts";
 import { inEnglish } from "../texts/english.ts";
 import { type Fact, fact } from "../texts/fact.ts";
 import { verb } from "../verb/verb.ts";

@@ -2,7 +2,7 @@ import { uptime } from "node:os";
 import { CLOCK_AHEAD_LIMIT_MS } from "../clock.ts";
 import type { Context } from "../context.ts";
 import { correctDates } from "../status/correct-dates.ts";
-import { newestCheckAt } from "../store/queries/assignments.ts";
+import { newestCheckAt } from "../store/queries/incident-changes.ts";
 import { databaseTime, raiseMeta, readMeta } from "../store/queries/meta.ts";
 import { clockDoubt } from "./clock-doubt.ts";
 

@@ -1,12 +1,12 @@
 import type { Context } from "../context.ts";
+import { deleteMembers } from "../store/queries/members.ts";
 import {
   deleteMonitorsOf,
   deleteRowsOf,
   listDueOrganizations,
   ORGANIZATIONS_OWN,
   removeOrganization,
-} from "../store/queries/ended-organizations.ts";
-import { deleteMembers } from "../store/queries/members.ts";
+} from "../store/queries/organizations.ts";
 import { moveSessionsElsewhere } from "../store/queries/sessions.ts";
 import type { TableName } from "../store/schema.ts";
 import type { Pace } from "./pace.ts";

@@ -1,8 +1,8 @@
 import { OUTCOMES } from "../check/outcome.ts";
 import { type ProbeResult, withoutEvidence } from "../probe/link.ts";
 import type { Db } from "../store/db.ts";
-import { ensureLocations } from "../store/queries/locations.ts";
 import type { Coverable } from "../store/queries/maintenance-windows.ts";
+import { ensureLocations } from "../store/queries/meta.ts";
 import { insertResults } from "../store/queries/results.ts";
 import { readFact } from "../texts/fact.ts";
 import { roundPhases } from "./precision.ts";

@@ -1,6 +1,6 @@
 import type { Db } from "../store/db.ts";
-import { dependingAmong, readParents } from "../store/queries/monitor-parents.ts";
-import { lockGrouping } from "../store/queries/open-groups.ts";
+import { lockGrouping } from "../store/queries/automatic-incidents.ts";
+import { dependingAmong, readParents } from "../store/queries/monitor-changes.ts";
 import type { WatchedMonitor } from "../store/queries/states.ts";
 import type { ChangedMonitor } from "./changed-monitor.ts";
 import { applyParents } from "./rules.ts";

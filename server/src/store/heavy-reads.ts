@@ -1,8 +1,8 @@
 import type { Db } from "./db.ts";
-import { pageByUptime } from "./queries/monitor-by-uptime.ts";
+import { pageByUptime } from "./queries/monitor-list.ts";
+import { readMonitorSummary } from "./queries/monitor-names.ts";
 import { readMonitorReport } from "./queries/monitor-report.ts";
-import { readMonitorSummary } from "./queries/monitor-summary.ts";
-import { readUptimes } from "./queries/uptimes.ts";
+import { readUptimes } from "./queries/transitions.ts";
 
 /**
  * Reads that are computed from every monitor of an organization and its history: with ten thousand of them SQLite

@@ -1,8 +1,7 @@
 import { type Static, Type } from "typebox";
 import { type Message, namesOf } from "../notification/channel/message.ts";
 import type { Outcome } from "../notification/transport.ts";
-import type { LoggedDelivery } from "../store/queries/channel-deliveries.ts";
-import type { DeliveryAttempt } from "../store/queries/delivery-attempts.ts";
+import type { DeliveryAttempt, LoggedDelivery } from "../store/queries/channel-deliveries.ts";
 import { parseFact } from "../texts/fact.ts";
 import { Fact, sentenceOf } from "./fact.ts";
 import { fromOutside, nullable, oneOf, Timestamp, timestamp, timestampOrNull, Uuid } from "./field.ts";

@@ -1,9 +1,8 @@
 import { type Static, Type } from "typebox";
 import { MONITOR_KINDS } from "../monitor/monitor-defaults.ts";
-import type { Activity as StoredActivity } from "../store/queries/activity.ts";
+import type { StatusCounts, Activity as StoredActivity } from "../store/queries/activity.ts";
 import type { UnnotifiedIncident } from "../store/queries/incidents.ts";
-import type { StatusCounts } from "../store/queries/monitor-figures.ts";
-import type { MonitorSummary } from "../store/queries/monitor-summary.ts";
+import type { MonitorSummary } from "../store/queries/monitor-names.ts";
 import { Fact, sentenceOf } from "./fact.ts";
 import { fromOutside, nullable, oneOf, percent, percentage, Timestamp, timestamp } from "./field.ts";
 

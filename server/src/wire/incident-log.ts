@@ -1,7 +1,9 @@
 import { Type } from "typebox";
 import { INCIDENT_STATUSES, type IncidentStatus } from "../incident/states.ts";
-import type { IncidentComment as StoredComment } from "../store/queries/incident-comments.ts";
-import type { IncidentUpdate as StoredUpdate } from "../store/queries/incident-updates.ts";
+import type {
+  IncidentComment as StoredComment,
+  IncidentUpdate as StoredUpdate,
+} from "../store/queries/incident-updates.ts";
 import { Fact } from "./fact.ts";
 import { fromOutside, nullable, oneOf, Timestamp, Uuid } from "./field.ts";
 import { IdText } from "./id.ts";

@@ -11,8 +11,7 @@ import {
 import { titleFact } from "../incident/title-rules.ts";
 import { MONITOR_KINDS } from "../monitor/monitor-defaults.ts";
 import type { ShownService } from "../store/queries/affected-services.ts";
-import type { IncidentFilter } from "../store/queries/incident-filter.ts";
-import type { Incident as StoredIncident } from "../store/queries/incidents.ts";
+import type { IncidentFilter, Incident as StoredIncident } from "../store/queries/incidents.ts";
 import { inEnglish } from "../texts/english.ts";
 import type { Fact as KnownFact } from "../texts/fact.ts";
 import { IncidentDeployment, projectSuspect } from "./deployments.ts";

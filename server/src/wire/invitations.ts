@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { ROLES } from "../account/scopes.ts";
-import type { OwnInvitation, Invitation as StoredInvitation } from "../store/queries/invitations.ts";
+import type { OwnInvitation, Invitation as StoredInvitation } from "../store/queries/members.ts";
 import { Fact } from "./fact.ts";
 import { asSecret, nullable, oneOf, Timestamp } from "./field.ts";
 import { IdText } from "./id.ts";

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import type { Plan } from "../account/plans.ts";
-import type { OrganizationUsage } from "../store/queries/organization-usage.ts";
+import type { OrganizationUsage } from "../store/queries/organizations.ts";
 import { nullable } from "./field.ts";
 
 const quota = (description: string) =>

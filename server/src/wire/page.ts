@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import type { ListPart } from "../store/queries/list-part.ts";
+import type { ListPart } from "../store/queries/ref.ts";
 import type { Page } from "./envelope.ts";
 import { oneOf } from "./field.ts";
 

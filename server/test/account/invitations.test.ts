@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
 import { hashCode } from "../../src/account/spoken-code.ts";
 import { runRetention } from "../../src/result/retention.ts";
-import { saveInvitation } from "../../src/store/queries/invitations.ts";
+import { saveInvitation } from "../../src/store/queries/members.ts";
 import { updateOrganization } from "../../src/store/queries/organizations.ts";
 import { lockUser } from "../../src/store/queries/users.ts";
 import { eventually } from "../harness/eventually.ts";

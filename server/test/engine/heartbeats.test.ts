@@ -3,7 +3,7 @@ import { missHeartbeats } from "../../src/monitor/miss-heartbeats.ts";
 import { ingestBatch, markPaused } from "../../src/pipeline.ts";
 import type { Break } from "../../src/status/awaited.ts";
 import { markResumed } from "../../src/status/pause-monitor.ts";
-import { listAssignmentVersions } from "../../src/store/queries/assignments.ts";
+import { listAssignmentVersions } from "../../src/store/queries/incident-changes.ts";
 import { eventually } from "../harness/eventually.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { probed } from "../pipeline/setup.ts";

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { NO_PHASES } from "../../src/check/check.ts";
 import { ingestBatch } from "../../src/pipeline.ts";
 import type { ProbeResult } from "../../src/probe/link.ts";
-import { countOwnedMonitors } from "../../src/store/queries/owned-monitors.ts";
+import { countOwnedMonitors } from "../../src/store/queries/organizations.ts";
 import type { Store } from "../../src/store/store.ts";
 import { MINUTE, makeDomain, NOW } from "../domains/factories.ts";
 import { startTestServer, type TestServer } from "../harness/server.ts";

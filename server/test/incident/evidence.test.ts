@@ -5,7 +5,7 @@ import { followParents } from "../../src/monitor/follow-parents.ts";
 import { ingestBatch } from "../../src/pipeline.ts";
 import type { ProbeResult } from "../../src/probe/link.ts";
 import { insertMany } from "../../src/store/bulk.ts";
-import { saveParents } from "../../src/store/queries/monitor-parents.ts";
+import { saveParents } from "../../src/store/queries/monitor-changes.ts";
 import { startTestServer } from "../harness/server.ts";
 import { eachEngine } from "../harness/stores.ts";
 import { failed, MINUTE, probed, T0 } from "../pipeline/setup.ts";

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { followParents } from "../../src/monitor/follow-parents.ts";
 import { ingestBatch } from "../../src/pipeline.ts";
 import type { ProbeResult } from "../../src/probe/link.ts";
-import { saveParents } from "../../src/store/queries/monitor-parents.ts";
+import { saveParents } from "../../src/store/queries/monitor-changes.ts";
 import { startTestServer } from "../harness/server.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";
 import { failed, probed, T0 } from "../pipeline/setup.ts";

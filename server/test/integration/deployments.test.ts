@@ -1,7 +1,7 @@
 import type { TObject } from "typebox";
 import { expect, test } from "vitest";
 import { markUntrusted } from "../../src/http/tools/untrusted.ts";
-import { listSuspects } from "../../src/store/queries/incident-deployments.ts";
+import { listSuspects } from "../../src/store/queries/deployments.ts";
 import { en } from "../../src/texts/en.ts";
 import { Deployment, IncidentDeployment } from "../../src/wire/deployments.ts";
 import { LinkedAccount, Resource } from "../../src/wire/integrations.ts";

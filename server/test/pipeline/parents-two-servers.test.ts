@@ -2,7 +2,7 @@ import { expect, inject, it, onTestFinished } from "vitest";
 import { followParents } from "../../src/monitor/follow-parents.ts";
 import { ingestBatch } from "../../src/pipeline.ts";
 import { openStore } from "../../src/store/open.ts";
-import { saveParents } from "../../src/store/queries/monitor-parents.ts";
+import { saveParents } from "../../src/store/queries/monitor-changes.ts";
 import { createTestDatabase } from "../harness/stores.ts";
 import { failed, MINUTE, pipelineOn, probed, T0 } from "./setup.ts";
 

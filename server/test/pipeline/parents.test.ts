@@ -3,7 +3,7 @@ import { followParents } from "../../src/monitor/follow-parents.ts";
 import { ingestBatch } from "../../src/pipeline.ts";
 import type { Db } from "../../src/store/db.ts";
 import { insertChannel } from "../../src/store/queries/channels.ts";
-import { saveParents } from "../../src/store/queries/monitor-parents.ts";
+import { saveParents } from "../../src/store/queries/monitor-changes.ts";
 import type { Fact } from "../../src/texts/fact.ts";
 import { type EngineName, eachEngine } from "../harness/stores.ts";
 import { deliverAt } from "../notification/deliver-at.ts";

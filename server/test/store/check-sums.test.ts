@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from "vitest";
 import type { Status } from "../../src/status/state.ts";
 import { insertMany } from "../../src/store/bulk.ts";
+import { readStandingMonitors } from "../../src/store/queries/activity.ts";
 import { sumChecks } from "../../src/store/queries/check-sums.ts";
-import { readStandingMonitors } from "../../src/store/queries/monitor-figures.ts";
 import { addToRollups } from "../../src/store/queries/rollups.ts";
 import { insertTransitions } from "../../src/store/queries/transitions.ts";
 import { makeResult } from "../harness/results.ts";

@@ -5,11 +5,11 @@ import type { Db } from "../../src/store/db.ts";
 import {
   listChangeActivity,
   listIncidentActivity,
+  listPicturedMonitors,
   listStatusActivity,
 } from "../../src/store/queries/activity.ts";
 import { countIncidentDeliveries } from "../../src/store/queries/incident-deliveries.ts";
 import { listIncidents } from "../../src/store/queries/incidents.ts";
-import { listPicturedMonitors } from "../../src/store/queries/monitor-figures.ts";
 import { readMonitorPage } from "../../src/store/queries/monitor-list.ts";
 import { listResults } from "../../src/store/queries/results.ts";
 import { claimStale, listDue } from "../../src/store/queries/states.ts";

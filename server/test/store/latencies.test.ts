@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
-import { readLatencies } from "../../src/store/queries/latencies.ts";
 import { addToRollups, readRollups } from "../../src/store/queries/rollups.ts";
+import { readLatencies } from "../../src/store/queries/transitions.ts";
 import { makeResult } from "../harness/results.ts";
 import { eachEngine, openTestStore } from "../harness/stores.ts";
 

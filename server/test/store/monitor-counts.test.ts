@@ -3,7 +3,7 @@ import { backupStore, restoreStore } from "../../src/store/backup.ts";
 import { insertMany } from "../../src/store/bulk.ts";
 import type { Db } from "../../src/store/db.ts";
 import { countMonitors } from "../../src/store/queries/monitor-list.ts";
-import { countOwnedMonitors } from "../../src/store/queries/owned-monitors.ts";
+import { countOwnedMonitors } from "../../src/store/queries/organizations.ts";
 import { database, temporaryFile, withStore } from "../harness/databases.ts";
 import { monitorRow, organizationRow } from "../harness/rows.ts";
 import { eachEngine, openTestStore } from "../harness/stores.ts";

@@ -34,15 +34,18 @@ import {
   updateIncident as changeStoredIncident,
   insertIncidents,
 } from "../../src/store/queries/incident-changes.ts";
-import { insertIncidentComment } from "../../src/store/queries/incident-comments.ts";
-import { findNewestUpdate, insertIncidentUpdates } from "../../src/store/queries/incident-updates.ts";
-import type { MailedToken } from "../../src/store/queries/mailed-tokens.ts";
+import {
+  findNewestUpdate,
+  insertIncidentComment,
+  insertIncidentUpdates,
+} from "../../src/store/queries/incident-updates.ts";
 import { insertMember } from "../../src/store/queries/members.ts";
 import { insertNotifications } from "../../src/store/queries/notifications.ts";
 import { findOrganization, updateOrganization } from "../../src/store/queries/organizations.ts";
 import { insertChannelDeliveries } from "../../src/store/queries/outbox.ts";
 import { insertSession } from "../../src/store/queries/sessions.ts";
 import { changeSubscriber, readSubscriber, type Subscriber } from "../../src/store/queries/subscribers.ts";
+import type { MailedToken } from "../../src/store/queries/users.ts";
 import { findUser, insertUser, type User, updateUser } from "../../src/store/queries/users.ts";
 import { fact } from "../../src/texts/fact.ts";
 import type { ToolName } from "../../src/toolbox/registry.ts";

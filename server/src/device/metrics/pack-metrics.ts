@@ -1,13 +1,15 @@
 import type { Context } from "../../context.ts";
 import { keepPace, type Pace } from "../../result/pace.ts";
 import { HOUR_MS, hourOf } from "../../result/pack.ts";
-import { type DevicePack, findDevicePack, replaceDevicePack } from "../../store/queries/device-packs.ts";
 import {
+  type DevicePack,
   type DeviceReport,
   deleteReports,
+  findDevicePack,
   listReports,
   listUnpackedDevices,
-} from "../../store/queries/device-reports.ts";
+  replaceDevicePack,
+} from "../../store/queries/device-packs.ts";
 import { underLease } from "../../store/queries/meta.ts";
 import { takeTurns } from "../../turns.ts";
 import { readPack } from "./read-pack.ts";

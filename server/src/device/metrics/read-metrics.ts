@@ -3,8 +3,13 @@ import { invalidInput } from "../../errors.ts";
 import { HOUR_MS, hourOf } from "../../result/pack.ts";
 import { RANGE_MS, type RangeName } from "../../result/range.ts";
 import type { Db } from "../../store/db.ts";
-import { type DevicePack, findDevicePack, listDevicePacks } from "../../store/queries/device-packs.ts";
-import { listReports, newestReportAt } from "../../store/queries/device-reports.ts";
+import {
+  type DevicePack,
+  findDevicePack,
+  listDevicePacks,
+  listReports,
+  newestReportAt,
+} from "../../store/queries/device-packs.ts";
 import { fact } from "../../texts/fact.ts";
 import { type GiveWay, takeTurns } from "../../turns.ts";
 import type { Running } from "../../verb/verb.ts";

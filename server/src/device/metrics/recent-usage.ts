@@ -1,8 +1,7 @@
 import type { Context } from "../../context.ts";
 import { HOUR_MS, hourOf } from "../../result/pack.ts";
 import type { Db } from "../../store/db.ts";
-import { listPacksOfDevices } from "../../store/queries/device-packs.ts";
-import { sampleReports } from "../../store/queries/device-reports.ts";
+import { listPacksOfDevices, sampleReports } from "../../store/queries/device-packs.ts";
 import { takeTurns } from "../../turns.ts";
 import { figureReader } from "./figures.ts";
 import { readPack } from "./read-pack.ts";

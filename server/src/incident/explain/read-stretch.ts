@@ -4,7 +4,7 @@ import { reportDamage } from "../../result/report-damage.ts";
 import type { StoredResult } from "../../result/stored-result.ts";
 import { initialState, type StatusConfig } from "../../status/state.ts";
 import { freshForMs } from "../../status/vote.ts";
-import { listLocations } from "../../store/queries/locations.ts";
+import { listLocations } from "../../store/queries/meta.ts";
 import type { Monitor } from "../../store/queries/monitors.ts";
 import { listResults } from "../../store/queries/results.ts";
 import { listTransitions, type RecordedChange } from "../../store/queries/transitions.ts";

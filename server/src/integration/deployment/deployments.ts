@@ -15,11 +15,11 @@ import {
   type ShownDeployment,
   saveDeployment,
 } from "../../store/queries/deployments.ts";
-import { readLinks } from "../../store/queries/device-links.ts";
+import { readLinks } from "../../store/queries/device-snapshots.ts";
+import { saveTouched } from "../../store/queries/heartbeats.ts";
 import { findMonitors } from "../../store/queries/monitors.ts";
 import { lockOrganization } from "../../store/queries/organizations.ts";
 import { findOwner } from "../../store/queries/ref.ts";
-import { saveTouched } from "../../store/queries/touched-monitors.ts";
 import { fact } from "../../texts/fact.ts";
 import { withoutUnseen } from "../../texts/unseen.ts";
 import { type Before, type Running, verb } from "../../verb/verb.ts";

@@ -7,7 +7,7 @@ import {
   insertDeployment,
   saveDeployment,
 } from "../../store/queries/deployments.ts";
-import { moveTouched, saveTouched } from "../../store/queries/touched-monitors.ts";
+import { moveTouched, saveTouched } from "../../store/queries/heartbeats.ts";
 import { announceDeployment } from "../announce.ts";
 import { isLateStart, isNewer, LONGEST_DEPLOYMENT_MS } from "./rules.ts";
 

@@ -1,7 +1,7 @@
 import { shownHost } from "../../check/reasons.ts";
 import { commonName, issuerName } from "../../monitor/common-name.ts";
 import type { StopReason } from "../../status/pause.ts";
-import type { SeenCertificateOf } from "../../store/queries/certificate-notices.ts";
+import type { SeenCertificateOf } from "../../store/queries/certificates.ts";
 import { type Fact, fact } from "../../texts/fact.ts";
 import type { CertificateEvent } from "../channel/filter.ts";
 import {

@@ -9,9 +9,9 @@ import {
   type NoticedMonitor,
   readCertificates,
   type SeenCertificateOf,
-} from "../../store/queries/certificate-notices.ts";
+} from "../../store/queries/certificates.ts";
 import { appendEvents } from "../../store/queries/events.ts";
-import { listMessageMonitors } from "../../store/queries/message-monitors.ts";
+import { listMessageMonitors } from "../../store/queries/monitor-names.ts";
 import { insertNotifications } from "../../store/queries/notifications.ts";
 import { inEnglish } from "../../texts/english.ts";
 import { inSlices } from "../../turns.ts";

@@ -15,8 +15,8 @@ import {
   readToldNotices,
   type SeenCertificateOf,
   type WarnedMonitor,
-} from "../../store/queries/certificate-notices.ts";
-import { listMessageMonitors } from "../../store/queries/message-monitors.ts";
+} from "../../store/queries/certificates.ts";
+import { listMessageMonitors } from "../../store/queries/monitor-names.ts";
 import { inSlices } from "../../turns.ts";
 import { type CertificateLevel, certificateLevel } from "./levels.ts";
 import { renewalOf, unwatchedOf, warningOf } from "./messages.ts";

@@ -1,8 +1,8 @@
 import { normalizeEmail } from "../../account/email.ts";
 import type { Context } from "../../context.ts";
 import type { Db } from "../../store/db.ts";
-import { forgetMembersConsent } from "../../store/queries/channel-consent.ts";
 import type { Channel } from "../../store/queries/channels.ts";
+import { forgetMembersConsent } from "../../store/queries/channels.ts";
 import { findOrganization } from "../../store/queries/organizations.ts";
 import { countConfirmations, insertChannelDeliveries, lockAddress } from "../../store/queries/outbox.ts";
 import { isEmailConfirmed, noteAsked } from "../../store/queries/users.ts";

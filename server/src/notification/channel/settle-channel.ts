@@ -3,6 +3,7 @@ import type { Context } from "../../context.ts";
 import { openConfig, sealConfig } from "../../secret/sealed-config.ts";
 import type { Db } from "../../store/db.ts";
 import { insertAudits } from "../../store/queries/audit.ts";
+import { insertAttempt } from "../../store/queries/channel-deliveries.ts";
 import {
   type Channel,
   disableChannel,
@@ -12,13 +13,11 @@ import {
   noteRefused,
   readChannel,
 } from "../../store/queries/channels.ts";
-import { insertAttempt } from "../../store/queries/delivery-attempts.ts";
 import { appendEvents } from "../../store/queries/events.ts";
 import { listMembers } from "../../store/queries/members.ts";
-import { endOwnTarget } from "../../store/queries/notification-settings.ts";
 import { insertNotifications } from "../../store/queries/notifications.ts";
 import type { Delivery } from "../../store/queries/outbox.ts";
-import { alignOwnChannels } from "../../store/queries/own-channels.ts";
+import { alignOwnChannels, endOwnTarget } from "../../store/queries/own-channels.ts";
 import { dropSubscription } from "../../store/queries/push-subscriptions.ts";
 import { findUser, isEmailConfirmed } from "../../store/queries/users.ts";
 import { inEnglish } from "../../texts/english.ts";

@@ -6,7 +6,7 @@ import {
   countExternalMails,
   type ExternalMailCounts,
   recordExternalMail,
-} from "../../store/queries/external-mails.ts";
+} from "../../store/queries/report-mails.ts";
 import { findUser, isEmailConfirmed } from "../../store/queries/users.ts";
 
 const DAY_MS = 86_400_000;

@@ -1,5 +1,5 @@
 import type { Context } from "../../context.ts";
-import { findPageSince } from "../../store/queries/former-slugs.ts";
+import { findPageSince } from "../../store/queries/status-pages.ts";
 import type { KeptPage } from "./kept-page.ts";
 import type { KeptPages } from "./kept-pages.ts";
 

@@ -1,5 +1,5 @@
 import type { Context } from "../../context.ts";
-import { type PageLogo, readLogo } from "../../store/queries/page-logos.ts";
+import { type PageLogo, readLogo } from "../../store/queries/page-domains.ts";
 import type { KeptPage } from "./kept-page.ts";
 
 /** All logos in memory together. */

@@ -1,9 +1,8 @@
 import { membersToName } from "../../incident/group-words.ts";
 import type { IncidentStatus } from "../../incident/states.ts";
 import { isOfHealth, isTitleOfOlder } from "../../incident/title-rules.ts";
-import type { PageIncident } from "../../store/queries/page-incidents.ts";
+import type { PageAffected, PageIncident } from "../../store/queries/page-incidents.ts";
 import type { PageUpdate, PageUpdates } from "../../store/queries/page-updates.ts";
-import type { PageAffected } from "../../store/queries/public-pages.ts";
 import { derivedUuid } from "../derived-uuid.ts";
 import type { ComponentName, PublicIncident, Said } from "./public-page.ts";
 

@@ -5,16 +5,14 @@ import type { StatusChange } from "../../status/uptime.ts";
 import type { Db } from "../../store/db.ts";
 import { listOpenWindows } from "../../store/queries/maintenance-windows.ts";
 import {
+  type ComponentState,
   findPageIncidents,
+  listPageAffected,
   listPageIncidents,
   type PageIncident,
+  readComponentStates,
 } from "../../store/queries/page-incidents.ts";
 import { readPageUpdates } from "../../store/queries/page-updates.ts";
-import {
-  type ComponentState,
-  listPageAffected,
-  readComponentStates,
-} from "../../store/queries/public-pages.ts";
 import { readRollups } from "../../store/queries/rollups.ts";
 import {
   listComponents,

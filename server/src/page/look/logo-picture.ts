@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { imageSize } from "image-size";
 import { pictureType } from "../../site/picture-type.ts";
-import type { PageLogo } from "../../store/queries/page-logos.ts";
+import type { PageLogo } from "../../store/queries/page-domains.ts";
 import { type Fact, fact } from "../../texts/fact.ts";
 import { MAX_LOGO_BYTES } from "../../wire/page-look.ts";
 import { svgProblem } from "./logo-svg.ts";

@@ -1,5 +1,5 @@
 import { invalidInput } from "../../errors.ts";
-import { deleteLogo, saveLogo } from "../../store/queries/page-logos.ts";
+import { deleteLogo, saveLogo } from "../../store/queries/page-domains.ts";
 import { verb } from "../../verb/verb.ts";
 import { IdParams } from "../../wire/id.ts";
 import { LogoInput } from "../../wire/page-look.ts";

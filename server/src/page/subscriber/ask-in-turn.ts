@@ -3,8 +3,8 @@ import {
   countAskedByOrganization,
   listPagesUnasked,
   nextUnasked,
-} from "../../store/queries/subscriber-questions.ts";
-import { readSubscriber } from "../../store/queries/subscribers.ts";
+  readSubscriber,
+} from "../../store/queries/subscribers.ts";
 import { askSubscriber, asksTooMany, HOUR_MS } from "./ask.ts";
 import { kindsOffered } from "./channel/registry.ts";
 import { putsOff } from "./puts-off.ts";

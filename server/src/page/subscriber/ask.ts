@@ -3,15 +3,17 @@ import { hashToken, randomToken } from "../../account/token.ts";
 import type { Context } from "../../context.ts";
 import { countExternalMail } from "../../notification/mail/external-quota.ts";
 import type { Db } from "../../store/db.ts";
+import { insertSubscriberDeliveries } from "../../store/queries/incident-deliveries.ts";
 import { lockAddress } from "../../store/queries/outbox.ts";
-import { insertSubscriberDeliveries } from "../../store/queries/subscriber-deliveries.ts";
 import {
   type Asker,
+  changeSubscriber,
   countAsked,
   countAskedAddress,
   noteQuestion,
-} from "../../store/queries/subscriber-questions.ts";
-import { changeSubscriber, type Subscriber, type SubscriberChange } from "../../store/queries/subscribers.ts";
+  type Subscriber,
+  type SubscriberChange,
+} from "../../store/queries/subscribers.ts";
 import { askedHash } from "./address.ts";
 
 /** Limits count what was asked within that time. */

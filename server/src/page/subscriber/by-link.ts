@@ -6,10 +6,10 @@ import type { Db } from "../../store/db.ts";
 import { watchPages } from "../../store/queries/page-news.ts";
 import { listComponents, listGroups } from "../../store/queries/status-page-components.ts";
 import { readPage, type StatusPage } from "../../store/queries/status-pages.ts";
-import { findAsked } from "../../store/queries/subscriber-questions.ts";
 import {
   changeSubscriber,
   deleteSubscriber,
+  findAsked,
   readSubscriber,
   type Subscriber,
 } from "../../store/queries/subscribers.ts";

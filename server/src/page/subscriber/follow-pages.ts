@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import type { Context } from "../../context.ts";
 import { lastEventId } from "../../store/queries/events.ts";
-import { hastenLooksAt, listChangedAfter } from "../../store/queries/page-changes.ts";
+import { insertSubscriberDeliveries } from "../../store/queries/incident-deliveries.ts";
 import {
   claimLooks,
   hastenLooks,
@@ -15,10 +15,9 @@ import {
   saveTold,
   unwatchPage,
 } from "../../store/queries/page-news.ts";
+import { hastenLooksAt, listChangedAfter } from "../../store/queries/page-updates.ts";
 import { readPage, type StatusPage } from "../../store/queries/status-pages.ts";
-import { insertSubscriberDeliveries } from "../../store/queries/subscriber-deliveries.ts";
-import { forgetUnanswered } from "../../store/queries/subscriber-questions.ts";
-import { countSubscribers } from "../../store/queries/subscribers.ts";
+import { countSubscribers, forgetUnanswered } from "../../store/queries/subscribers.ts";
 import { STATUS_EVENTS, WINDOW_EVENT } from "../../wire/live.ts";
 import type { PublicIncident, PublicPage } from "../document/public-page.ts";
 import { readPublicPage } from "../document/read-public-page.ts";

@@ -2,9 +2,9 @@ import { randomUUIDv7 } from "node:crypto";
 import { Type } from "typebox";
 import { invalidInput, notFound, PublicError } from "../../errors.ts";
 import type { Db } from "../../store/db.ts";
-import { findPageAt } from "../../store/queries/former-slugs.ts";
 import { lockAddress } from "../../store/queries/outbox.ts";
 import type { StatusPage } from "../../store/queries/status-pages.ts";
+import { findPageAt } from "../../store/queries/status-pages.ts";
 import {
   deleteSubscriber,
   findSubscriberAt,

@@ -5,7 +5,6 @@ import { assertStays } from "../../account/staying-organization.ts";
 import { type FieldErrors, invalidInput, notFound, PublicError } from "../../errors.ts";
 import { checkText } from "../../input/checked-text.ts";
 import { lockOrganization } from "../../store/queries/organizations.ts";
-import { findOwner } from "../../store/queries/ref.ts";
 import {
   countTemplates,
   deleteTemplate,
@@ -14,7 +13,8 @@ import {
   listTemplates,
   type UpdateTemplate as StoredTemplate,
   saveTemplate,
-} from "../../store/queries/update-templates.ts";
+} from "../../store/queries/page-updates.ts";
+import { findOwner } from "../../store/queries/ref.ts";
 import { fact } from "../../texts/fact.ts";
 import { LANGUAGES } from "../../texts/languages.ts";
 import { type Before, type Running, verb } from "../../verb/verb.ts";

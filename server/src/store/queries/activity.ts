@@ -1,8 +1,11 @@
+import { sql } from "kysely";
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
-import type { Status } from "../../status/state.ts";
+import { type Status, shownStatus } from "../../status/state.ts";
 import { type Fact, parseFact } from "../../texts/fact.ts";
 import type { Db } from "../db.ts";
 import { idIn } from "../dialect.ts";
+import { ownedMonitors } from "./monitor-filter.ts";
+import type { Ref } from "./ref.ts";
 
 /** A monitor changed its status. Times here are milliseconds. */
 export interface StatusActivity {
@@ -21,7 +24,7 @@ export interface StatusActivity {
 }
 
 /** An incident was opened, updated or resolved. */
-export interface IncidentActivity {
+interface IncidentActivity {
   kind: "incident";
   id: number;
   at: number;
@@ -155,4 +158,138 @@ export async function listChangeActivity(
     .limit(limit)
     .execute();
   return rows.map((row) => ({ kind: "change", ...row }));
+}
+
+export interface StatusCounts {
+  total: number;
+  /** Up and degraded. */
+  up: number;
+  down: number;
+  unknown: number;
+  /** Those of `up` that are degraded, and those of `unknown` that are paused. */
+  degraded: number;
+  paused: number;
+  /** Those of `total` for which a maintenance window is open. */
+  maintenance: number;
+}
+
+/** How many of an organization's monitors are in each status now. */
+export async function countMonitorsByStatus(
+  db: Db,
+  organizationId: number,
+  kind: MonitorKind,
+): Promise<StatusCounts> {
+  const rows = await ownedMonitors(db, { organizationId, kind })
+    .leftJoin("monitor_states", "monitor_states.monitor_id", "monitors.id")
+    .select((select) => [
+      "monitor_states.status",
+      "monitors.enabled",
+      sql<number>`case when monitor_states.maintenance_until is null then 0 else 1 end`.as("maintenance"),
+      select.fn.countAll<number>().as("count"),
+    ])
+    .groupBy(["monitor_states.status", "monitors.enabled", "maintenance"])
+    .execute();
+  const counts: StatusCounts = {
+    total: 0,
+    up: 0,
+    down: 0,
+    unknown: 0,
+    degraded: 0,
+    paused: 0,
+    maintenance: 0,
+  };
+  for (const { status, enabled, maintenance, count } of rows) {
+    counts[shownStatus(status ?? "unknown")] += Number(count);
+    counts.total += Number(count);
+    if (Number(maintenance) === 1) counts.maintenance += Number(count);
+    if (enabled === 0) counts.paused += Number(count);
+    else if (status === "degraded") counts.degraded += Number(count);
+  }
+  return counts;
+}
+
+/** What the newest change before `to` says of an organization's monitors and of the time from `from` on. Milliseconds. */
+export interface StandingMonitors {
+  monitorIds: number[];
+  /** How many have been up, or down, for all of that time; degraded is up, maintenance is neither. */
+  up: number;
+  down: number;
+  /** Those of `monitorIds` that have changed since `from`. */
+  changedIds: number[];
+}
+
+/** Read in one row, as most monitors do not change in a day: no history need be fetched for them. */
+export async function readStandingMonitors(
+  db: Db,
+  which: { organizationId: number; kind: MonitorKind; from: number; to: number },
+): Promise<StandingMonitors> {
+  const { organizationId, kind, from, to } = which;
+  const steady = sql`newest.at <= ${from} and newest.maintenance = 0`;
+  const id = sql`cast(monitors.id as text)`;
+  const { rows } = await sql<{ ids: string | null; changed: string | null; up: number; down: number }>`
+    select string_agg(${id}, ',') as ids,
+      string_agg(case when newest.at > ${from} then ${id} end, ',') as changed,
+      count(case when ${steady} and newest.to_status in ('up', 'degraded') then 1 end) as up,
+      count(case when ${steady} and newest.to_status = 'down' then 1 end) as down
+    from monitors left join transitions as newest on newest.id = (
+      select known.id from transitions as known
+      where known.monitor_id = monitors.id and known.at < ${to}
+      order by known.at desc, known.id desc limit 1)
+    where monitors.organization_id = ${organizationId} and monitors.kind = ${kind}
+      and monitors.deleted_at is null`.execute(db);
+  const [row] = rows;
+  const numbers = (text: string | null | undefined) => (text ? text.split(",").map(Number) : []);
+  return {
+    monitorIds: numbers(row?.ids),
+    up: Number(row?.up ?? 0),
+    down: Number(row?.down ?? 0),
+    changedIds: numbers(row?.changed),
+  };
+}
+
+/** Numbers and names of an organization's monitors, newest first. */
+export async function listMonitorNames(
+  db: Db,
+  which: { organizationId: number; kind: MonitorKind; limit: number; offset: number },
+): Promise<{ id: number; uuid: string; name: string }[]> {
+  return ownedMonitors(db, which)
+    .select(["monitors.id", "monitors.uuid", "monitors.name"])
+    .orderBy("monitors.id", "desc")
+    .limit(which.limit)
+    .offset(which.offset)
+    .execute();
+}
+
+/** A monitor and its icon, if one was looked for. */
+export interface PicturedMonitor {
+  id: number;
+  uuid: string;
+  /** `token`: the end of its address; `found`: false where the site has none; milliseconds. */
+  icon: { token: string; found: boolean; fetchedAt: number } | null;
+}
+
+/** Those of the monitors that are the organization's and of the kind, in the order of their ids. */
+export async function listPicturedMonitors(
+  db: Db,
+  which: { organizationId: number; kind: MonitorKind; refs: readonly Ref[] },
+): Promise<PicturedMonitor[]> {
+  const ids = which.refs.flatMap((ref) => ("id" in ref ? ref.id : []));
+  const uuids = which.refs.flatMap((ref) => ("uuid" in ref ? ref.uuid : []));
+  // With an empty list beside the other one SQLite would read all that the organization has.
+  const asked = [
+    ...(ids.length > 0 ? [idIn("monitors.id", ids)] : []),
+    ...(uuids.length > 0 ? [idIn("monitors.uuid", uuids)] : []),
+  ];
+  const rows = await ownedMonitors(db, which)
+    .leftJoin("icons", "icons.monitor_id", "monitors.id")
+    .select(["monitors.id", "monitors.uuid", "icons.token", "icons.fetched_at"])
+    .select(sql<boolean | 0 | 1>`icons.content_type != ''`.as("found"))
+    .where((where) => where.or(asked))
+    .orderBy("monitors.id")
+    .execute();
+  return rows.map(({ id, uuid, token, fetched_at: fetchedAt, found }) => ({
+    id,
+    uuid,
+    icon: token === null || fetchedAt === null ? null : { token, fetchedAt, found: Boolean(found) },
+  }));
 }

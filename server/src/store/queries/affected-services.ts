@@ -5,7 +5,7 @@ import type { Fact } from "../../texts/fact.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 import { among, idIn, positionIn } from "../dialect.ts";
-import { lastCheckDetails } from "./last-check.ts";
+import { lastCheckDetails } from "./listed-monitor.ts";
 import { foldForSearch } from "./monitors.ts";
 import { type OutageKey, outageKey } from "./notifications.ts";
 

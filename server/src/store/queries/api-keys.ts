@@ -21,7 +21,7 @@ export interface ApiKey {
 }
 
 /** What authentication needs of a key, its person and its organization. */
-export interface KeyHolder {
+interface KeyHolder {
   apiKeyId: number;
   userId: number;
   organizationId: number;
@@ -189,4 +189,82 @@ export async function isOlderThanRecovery(db: Db, id: number): Promise<boolean> 
 export async function deleteKey(db: Db, id: number): Promise<boolean> {
   const result = await db.deleteFrom("api_keys").where("id", "=", id).executeTakeFirst();
   return result.numDeletedRows > 0n;
+}
+
+/** Puts these codes, by their hashes, in the place of those that a person has. */
+export async function replaceRecoveryCodes(
+  db: Db,
+  userId: number,
+  hashes: readonly string[],
+  now: number,
+): Promise<void> {
+  await db.deleteFrom("recovery_codes").where("user_id", "=", userId).execute();
+  if (hashes.length === 0) return;
+  await db
+    .insertInto("recovery_codes")
+    .values(hashes.map((code_hash) => ({ user_id: userId, code_hash, created_at: now })))
+    .execute();
+}
+
+/** Whether a person has a code of that hash that has not been used yet. */
+export async function hasRecoveryCode(db: Db, userId: number, hash: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("recovery_codes")
+    .select("id")
+    .where("user_id", "=", userId)
+    .where("code_hash", "=", hash)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Uses a code up; false when the person has none of that hash. */
+export async function useRecoveryCode(db: Db, userId: number, hash: string): Promise<boolean> {
+  const result = await db
+    .deleteFrom("recovery_codes")
+    .where("user_id", "=", userId)
+    .where("code_hash", "=", hash)
+    .executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
+/** How many a person has left. */
+export async function countRecoveryCodes(db: Db, userId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom("recovery_codes")
+    .select((select) => select.fn.countAll().as("count"))
+    .where("user_id", "=", userId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** A person as an identity provider knows them. */
+interface Identity {
+  issuer: string;
+  subject: string;
+}
+
+/** Whose identity it is here; undefined: nobody's yet. */
+export async function findIdentity(db: Db, { issuer, subject }: Identity): Promise<number | undefined> {
+  const row = await db
+    .selectFrom("identities")
+    .select("user_id as userId")
+    .where("issuer", "=", issuer)
+    .where("subject", "=", subject)
+    .executeTakeFirst();
+  return row?.userId;
+}
+
+/** Keeps whose identity it is; of several that say so, the first counts, and all learn which. */
+export async function claimIdentity(
+  db: Db,
+  { issuer, subject }: Identity,
+  userId: number,
+  now: number,
+): Promise<number> {
+  await db
+    .insertInto("identities")
+    .values({ issuer, subject, user_id: userId, created_at: now })
+    .onConflict((conflict) => conflict.columns(["issuer", "subject"]).doNothing())
+    .execute();
+  return (await findIdentity(db, { issuer, subject })) ?? userId;
 }

@@ -152,3 +152,134 @@ export async function endAssistantCall(
     .where("state", "=", "running")
     .execute();
 }
+
+/** Spends a confirmation: true for one of all that try, on whichever replica. */
+export async function spendConfirmation(db: Db, tokenId: string, expiresAt: number): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto("spent_confirmations")
+    .values({ token_id: tokenId, expires_at: expiresAt })
+    .onConflict((conflict) => conflict.column("token_id").doNothing())
+    .executeTakeFirstOrThrow();
+  return Number(numInsertedOrUpdatedRows) === 1;
+}
+
+/** Whose resources, as which client. */
+interface SubscribingSession {
+  sessionHash: string;
+  userId: number;
+}
+
+/** What a session wants to hear of. */
+export async function listSubscribedUris(
+  db: Db,
+  { sessionHash, userId }: SubscribingSession,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom("resource_subscriptions")
+    .select("uri")
+    .where("session_hash", "=", sessionHash)
+    .where("user_id", "=", userId)
+    .execute();
+  return rows.map(({ uri }) => uri);
+}
+
+/** Adds one, or lets it last longer. */
+export async function subscribeUri(
+  db: Db,
+  { sessionHash, userId }: SubscribingSession,
+  uri: string,
+  expiresAt: number,
+): Promise<void> {
+  await db
+    .insertInto("resource_subscriptions")
+    .values({ session_hash: sessionHash, user_id: userId, uri, expires_at: expiresAt })
+    .onConflict((conflict) =>
+      conflict.columns(["session_hash", "user_id", "uri"]).doUpdateSet({ expires_at: expiresAt }),
+    )
+    .execute();
+}
+
+/** Ends one, or all of the session. */
+export async function unsubscribeUri(
+  db: Db,
+  { sessionHash, userId }: SubscribingSession,
+  uri?: string,
+): Promise<void> {
+  const all = db
+    .deleteFrom("resource_subscriptions")
+    .where("session_hash", "=", sessionHash)
+    .where("user_id", "=", userId);
+  await (uri === undefined ? all : all.where("uri", "=", uri)).execute();
+}
+
+/** Notes that its client has ended a session. */
+export async function noteSessionEnded(
+  db: Db,
+  { sessionHash, userId }: SubscribingSession,
+  expiresAt: number,
+): Promise<void> {
+  await db
+    .insertInto("ended_assistant_sessions")
+    .values({ session_hash: sessionHash, user_id: userId, expires_at: expiresAt })
+    .onConflict((conflict) => conflict.columns(["session_hash", "user_id"]).doNothing())
+    .execute();
+}
+
+/** Whether its client has ended a session. */
+export async function isSessionEnded(db: Db, { sessionHash, userId }: SubscribingSession): Promise<boolean> {
+  const row = await db
+    .selectFrom("ended_assistant_sessions")
+    .select("id")
+    .where("session_hash", "=", sessionHash)
+    .where("user_id", "=", userId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** What stands between two answers of a conversation: JSON, null for nothing. */
+interface ClaimedTurn {
+  transcript: string | null;
+}
+
+/** Begins an answer in a conversation, until then at the latest (milliseconds); null: another one is under way, on whichever replica. */
+export async function claimTurn(
+  db: Db,
+  conversationId: number,
+  { now, until }: { now: number; until: number },
+): Promise<ClaimedTurn | null> {
+  const row = await db
+    .insertInto("assistant_turns")
+    .values({ conversation_id: conversationId, running_until: until, transcript: null })
+    .onConflict((conflict) =>
+      conflict
+        .column("conversation_id")
+        .doUpdateSet({ running_until: until })
+        .where("assistant_turns.running_until", "<=", now),
+    )
+    .returning("transcript")
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Ends the answer that was begun until then; `transcript`: what stands from now on, undefined for what stood before. */
+export async function endTurn(
+  db: Db,
+  conversationId: number,
+  { until, transcript }: { until: number; transcript?: string | null | undefined },
+): Promise<void> {
+  await db
+    .updateTable("assistant_turns")
+    .set({ running_until: 0, ...(transcript !== undefined && { transcript }) })
+    .where("conversation_id", "=", conversationId)
+    .where("running_until", "=", until)
+    .execute();
+}
+
+/** Keeps what stands after the first answer of a conversation. */
+export async function keepTranscript(db: Db, conversationId: number, transcript: string): Promise<void> {
+  await db
+    .insertInto("assistant_turns")
+    .values({ conversation_id: conversationId, running_until: 0, transcript })
+    .onConflict((conflict) => conflict.column("conversation_id").doUpdateSet({ transcript }))
+    .execute();
+}

@@ -3,7 +3,7 @@ import type { AuditAction } from "../../account/audit-actions.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 import { isPostgres, positionIn } from "../dialect.ts";
-import type { ListPart } from "./list-part.ts";
+import type { ListPart } from "./ref.ts";
 
 export interface AuditEntry {
   organizationId: number;

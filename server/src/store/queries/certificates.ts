@@ -1,10 +1,13 @@
-import type { CertificateReport } from "../../check/certificate-report.ts";
+import { sql } from "kysely";
+import type { CertificateReport, NamedCertificate } from "../../check/certificate-report.ts";
 import type { Reason } from "../../check/reasons.ts";
+import type { CertificateLevel } from "../../notification/certificate/levels.ts";
 import { readFact } from "../../texts/fact.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
-import { idIn } from "../dialect.ts";
+import { among, idIn } from "../dialect.ts";
 import type { CertificateTable } from "../schema/monitors.ts";
+import { certificateSettings, type KnownCertificate } from "./listed-monitor.ts";
 
 /** What a check saw of a monitor's certificate, and when (milliseconds). */
 export interface SeenCertificate {
@@ -55,4 +58,235 @@ export async function correctCertificateDates(
     .where(idIn("monitor_id", monitorIds))
     .where("seen_at", ">", limit)
     .execute();
+}
+
+/** A monitor's certificate as a check saw it last. */
+export interface SeenCertificateOf extends KnownCertificate {
+  monitorId: number;
+  organizationId: number;
+  fingerprint: string;
+  /** Why it was not valid. */
+  invalidReason: Reason | null;
+  /** The certificate of its chain that ends first; absent: its own. */
+  endsWith?: NamedCertificate | undefined;
+  /** Whose it is, of several hosts that redirects lead over. */
+  host?: string | undefined;
+}
+
+const certificates = (db: Db) =>
+  db
+    .selectFrom("certificates")
+    .innerJoin("monitors", "monitors.id", "certificates.monitor_id")
+    .leftJoin("monitor_states", "monitor_states.monitor_id", "monitors.id")
+    .select([
+      "monitors.id as monitorId",
+      "monitors.organization_id as organizationId",
+      "monitors.config",
+      "certificates.valid",
+      "certificates.expires_at as expiresAt",
+      "certificates.issuer",
+      "certificates.fingerprint",
+      // Of few: those of which there is more to say than what has a column of its own.
+      sql<string | null>`case when certificates.valid = 0 or certificates.report like '%"endsWith":%'
+        or certificates.report like '%"host":%' then certificates.report end`.as("report"),
+    ]);
+
+type Row = Awaited<ReturnType<ReturnType<typeof certificates>["execute"]>>[number];
+
+function fromRow({ config, valid, report, ...same }: Row): SeenCertificateOf {
+  const known = report === null ? null : parseReport(report);
+  return {
+    ...same,
+    valid: valid === 1,
+    ...certificateSettings(config),
+    invalidReason: known?.invalidReason ?? null,
+    endsWith: known?.endsWith,
+    host: known?.host,
+  };
+}
+
+/** After this monitor, by id: certificates of which there may be something to tell, of monitors that work and are watched. */
+export async function listCertificatesToWarn(
+  db: Db,
+  { afterId, before, limit }: { afterId: number; before: number; limit: number },
+): Promise<SeenCertificateOf[]> {
+  const rows = await certificates(db)
+    .where("monitors.id", ">", afterId)
+    .where("monitors.deleted_at", "is", null)
+    .where("monitors.enabled", "=", 1)
+    .where("monitor_states.status", "in", ["up", "degraded"])
+    .where("monitor_states.maintenance_until", "is", null)
+    .where(
+      sql<boolean>`(certificates.valid = 0 or certificates.expires_at <= ${before}
+        or monitors.config like '%"certificateExpiryDays"%')`,
+    )
+    .orderBy("monitors.id")
+    .limit(limit)
+    .execute();
+  return rows.map(fromRow);
+}
+
+/** What was told of a certificate. */
+interface CertificateNotice {
+  monitorId: number;
+  fingerprint: string;
+  level: CertificateLevel;
+}
+
+/** Whether these were told, by `noticeKey`. */
+export async function readToldNotices(db: Db, monitorIds: readonly number[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom("certificate_notices")
+    .select(["monitor_id as monitorId", "fingerprint", "level"])
+    .where(among(db, "monitor_id", monitorIds))
+    .execute();
+  return new Set(rows.map(noticeKey));
+}
+
+export const noticeKey = ({
+  monitorId,
+  fingerprint,
+  level,
+}: Pick<CertificateNotice, "monitorId" | "fingerprint"> & { level: string }): string =>
+  `${monitorId} ${fingerprint} ${level}`;
+
+/** Notes that these are told now; returns those that nobody had told before, by `noticeKey`. */
+export async function claimNotices(
+  trx: Db,
+  notices: readonly CertificateNotice[],
+  now: number,
+): Promise<Set<string>> {
+  const rows = notices.map(({ monitorId, fingerprint, level }) => ({
+    ...{ monitor_id: monitorId, fingerprint, level, told_at: now },
+  }));
+  const claimed = await trx
+    .insertInto("certificate_notices")
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(["monitor_id as monitorId", "fingerprint", "level"])
+    .execute();
+  return new Set(claimed.map(noticeKey));
+}
+
+/** A monitor of whose certificate something was told, and not yet that all is well again. */
+export interface NoticedMonitor {
+  monitorId: number;
+  /** Why nobody watches it any more; null: it is watched. */
+  unwatched: "paused" | "deleted" | null;
+  isInMaintenance: boolean;
+}
+
+/** All of these. */
+export async function listNoticedMonitors(db: Db): Promise<NoticedMonitor[]> {
+  const rows = await db
+    .selectFrom("certificate_notices as notice")
+    .innerJoin("monitors", "monitors.id", "notice.monitor_id")
+    .leftJoin("monitor_states", "monitor_states.monitor_id", "monitors.id")
+    .select(["monitors.id", "monitors.enabled", "monitors.deleted_at as deletedAt"])
+    .select("monitor_states.maintenance_until as maintenanceUntil")
+    .distinct()
+    .where("notice.ended_at", "is", null)
+    .orderBy("monitors.id")
+    .execute();
+  return rows.map(({ id: monitorId, enabled, deletedAt, maintenanceUntil }) => ({
+    monitorId,
+    unwatched: unwatchedWhy(enabled, deletedAt),
+    isInMaintenance: maintenanceUntil !== null,
+  }));
+}
+
+/** It is told now that all is well again with these monitors' certificates; returns those of which nobody had told that before. */
+export async function claimNoticeEnds(
+  trx: Db,
+  monitorIds: readonly number[],
+  now: number,
+): Promise<Set<number>> {
+  if (monitorIds.length === 0) return new Set();
+  const rows = await trx
+    .updateTable("certificate_notices")
+    .set({ ended_at: now })
+    .where(among(trx, "monitor_id", monitorIds))
+    .where("ended_at", "is", null)
+    .returning("monitor_id as id")
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** What was told of the certificates of these monitors may be told again. */
+export async function forgetNotices(trx: Db, monitorIds: readonly number[]): Promise<void> {
+  if (monitorIds.length === 0) return;
+  await trx
+    .deleteFrom("certificate_notices")
+    .where(among(trx, "monitor_id", monitorIds))
+    .execute();
+}
+
+/** A monitor of whose certificate some channel was warned, and not yet of the end of that. */
+export interface WarnedMonitor {
+  monitorId: number;
+  organizationId: number;
+  /** Why nobody watches the monitor any more; null: it is watched. */
+  unwatched: "paused" | "deleted" | null;
+  isInMaintenance: boolean;
+}
+
+/** All of them. */
+export async function listWarned(db: Db): Promise<WarnedMonitor[]> {
+  const rows = await db
+    .selectFrom("alerts")
+    .leftJoin("monitors", (join) =>
+      join.on("monitors.id", "=", sql<number>`cast(substr(alerts.subject, 13) as bigint)`),
+    )
+    .leftJoin("monitor_states", "monitor_states.monitor_id", "monitors.id")
+    .select([
+      ...(["alerts.subject", "alerts.organization_id as organizationId", "monitors.enabled"] as const),
+      ...([
+        "monitors.deleted_at as deletedAt",
+        "monitor_states.maintenance_until as maintenanceUntil",
+      ] as const),
+    ])
+    .distinct()
+    .where("alerts.resolved_at", "is", null)
+    .where("alerts.subject", ">=", "certificate ")
+    .where("alerts.subject", "<", "certificate!")
+    .orderBy("alerts.subject")
+    .execute();
+  return rows.map(({ subject, organizationId, enabled, deletedAt, maintenanceUntil }) => ({
+    ...{
+      monitorId: Number(subject.split(" ")[1]),
+      organizationId,
+      unwatched: unwatchedWhy(enabled, deletedAt),
+    },
+    isInMaintenance: maintenanceUntil !== null,
+  }));
+}
+
+function unwatchedWhy(enabled: number | null, deletedAt: number | null) {
+  if (deletedAt !== null) return "deleted";
+  return enabled === 1 ? null : "paused";
+}
+
+/** The fingerprints of the certificates that were told of last, by the numbers of these monitors. */
+export async function readToldFingerprints(
+  db: Db,
+  monitorIds: readonly number[],
+): Promise<Map<number, string>> {
+  const rows = await db
+    .selectFrom("certificate_notices")
+    .select(["monitor_id as monitorId", "fingerprint"])
+    .where(among(db, "monitor_id", monitorIds))
+    .orderBy("told_at")
+    .execute();
+  return new Map(rows.map(({ monitorId, fingerprint }) => [monitorId, fingerprint]));
+}
+
+/** The certificates of these monitors, by the monitors' numbers. */
+export async function readCertificates(
+  db: Db,
+  monitorIds: readonly number[],
+): Promise<Map<number, SeenCertificateOf>> {
+  const rows = await certificates(db)
+    .where(among(db, "monitors.id", monitorIds))
+    .execute();
+  return new Map(rows.map((row) => [row.monitorId, fromRow(row)]));
 }

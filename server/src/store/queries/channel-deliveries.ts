@@ -1,9 +1,80 @@
 import { sql } from "kysely";
+import { type Fact, factJson, parseFact } from "../../texts/fact.ts";
 import type { Db } from "../db.ts";
-import { lastTriedAt } from "./delivery-attempts.ts";
-import type { ListPart } from "./list-part.ts";
-import { DELIVERY_COLUMNS, type Delivery } from "./outbox.ts";
+import { among } from "../dialect.ts";
+import type { DeliveryAttemptTable } from "../schema/outbox.ts";
+import { DELIVERY_COLUMNS, type Delivery, waiting } from "./outbox.ts";
+import type { ListPart } from "./ref.ts";
 import { isRef, type Ref } from "./ref.ts";
+
+/** What was sent, secrets masked. */
+export interface SentRequest {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** What came back. */
+export interface ReceivedAnswer {
+  status: number;
+  body: string;
+}
+
+/** One try to send something to a channel. */
+export interface DeliveryAttempt {
+  deliveryId: number;
+  at: number;
+  durationMs: number;
+  outcome: DeliveryAttemptTable["outcome"];
+  fact: Fact | null;
+  request: SentRequest | null;
+  answer: ReceivedAnswer | null;
+}
+
+/** When a row of the outbox, or the message that says it among other things, was tried last; null: it was not yet. */
+const lastTriedAt = sql<number | null>`(select max(delivery_attempts.at) from delivery_attempts
+  where delivery_attempts.delivery_id = outbox.id)`;
+
+export async function insertAttempt(
+  trx: Db,
+  organizationId: number,
+  attempt: DeliveryAttempt,
+): Promise<void> {
+  const { deliveryId, at, durationMs, outcome, fact, request, answer } = attempt;
+  await trx
+    .insertInto("delivery_attempts")
+    .values({
+      organization_id: organizationId,
+      delivery_id: deliveryId,
+      at,
+      duration_ms: durationMs,
+      outcome,
+      fact: factJson(fact),
+      request: request && JSON.stringify(request),
+      answer: answer && JSON.stringify(answer),
+    })
+    .execute();
+}
+
+/** The tries of these deliveries, oldest first. */
+export async function listAttempts(db: Db, deliveryIds: readonly number[]): Promise<DeliveryAttempt[]> {
+  const rows = await db
+    .selectFrom("delivery_attempts")
+    .selectAll()
+    .where(among(db, "delivery_id", deliveryIds))
+    .orderBy("id")
+    .execute();
+  return rows.map(({ delivery_id, at, duration_ms, outcome, fact, request, answer }) => ({
+    deliveryId: delivery_id,
+    at,
+    durationMs: duration_ms,
+    outcome,
+    fact: fact === null ? null : JSON.parse(fact),
+    request: request === null ? null : JSON.parse(request),
+    answer: answer === null ? null : JSON.parse(answer),
+  }));
+}
 
 /** The log of what was sent to a channel, newest first. */
 export interface LoggedDelivery {
@@ -98,4 +169,105 @@ export async function sendAgain(
     .where("state", "!=", "waiting")
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
+}
+
+/** Times that a clock ahead has written, milliseconds: later than `furthest…` no right one writes any. */
+interface WrongDates {
+  now: number;
+  /** When whoever has begun to send may be given up, from now on. */
+  until: number;
+  furthestLease: number;
+  furthestTry: number;
+  furthestPause: number;
+}
+
+/**
+ * Has what a clock ahead of the present one put off tried now: messages that nobody has tried, which were due at once, those that
+ * are under way or to be tried again after `limit`, and channels that are held until
+ * then. What is due by `latest` is not put off. One try too many does no harm where the time was right. Times in milliseconds.
+ */
+export async function correctDeliveryDates(
+  db: Db,
+  { limit, latest, now }: { limit: number; latest: number; now: number },
+): Promise<void> {
+  await db
+    .updateTable("outbox")
+    .set({ next_try_at: now, leased_until: null })
+    .where("state", "=", waiting)
+    .where((is) =>
+      is.or([
+        is("leased_until", ">", limit),
+        is("next_try_at", ">", limit),
+        is.and([is("attempts", "=", 0), is("next_try_at", ">", latest)]),
+      ]),
+    )
+    .execute();
+  await releaseChannels(db, limit);
+}
+
+/**
+ * Brings back what another server's clock has put off further than any right one does: what is under way gets the time that
+ * one attempt may take, since that server may be alive, and all else is tried now.
+ */
+export async function correctOthersDates(db: Db, dates: WrongDates): Promise<void> {
+  const { now, until, furthestLease, furthestTry, furthestPause } = dates;
+  const wrong = db
+    .updateTable("outbox")
+    .where("state", "=", waiting)
+    .where("next_try_at", ">", furthestLease);
+  await wrong
+    .set({ next_try_at: until, leased_until: until })
+    .where("leased_until", ">", furthestLease)
+    .execute();
+  await wrong
+    .set({ next_try_at: now })
+    .where("leased_until", "is", null)
+    .where((is) =>
+      is.or([
+        is("next_try_at", ">", furthestTry),
+        is.and([is("attempts", "=", 0), is("created_at", ">", furthestLease)]),
+      ]),
+    )
+    .execute();
+  await releaseChannels(db, furthestPause);
+}
+
+/** Of those that are held until later than that. */
+async function releaseChannels(db: Db, limit: number): Promise<void> {
+  await db.updateTable("channels").set({ held_until: null }).where("held_until", ">", limit).execute();
+}
+
+/** A message to a channel. */
+export interface LastDelivery {
+  event: string | null;
+  state: "waiting" | "sent" | "failed";
+  failure: Fact | null;
+  /** When it, or the message that says it among other things, was tried last. */
+  triedAt: number | null;
+  createdAt: number;
+}
+
+/** The newest message to each of these channels that was tried, or where none was, the newest: what waits says nothing of it. */
+export async function listLastDeliveries(
+  db: Db,
+  channelIds: readonly number[],
+): Promise<Map<number, LastDelivery>> {
+  const tried = sql`(select max(id) from outbox where channel_id = channels.id and (attempts > 0 or state <> 'waiting'))`;
+  const newest = sql<number>`coalesce(${tried}, (select max(id) from outbox where channel_id = channels.id))`;
+  const rows = await db
+    .selectFrom("channels")
+    .innerJoin("outbox", (join) => join.on("outbox.id", "=", newest))
+    .select([
+      "channels.id as channelId",
+      "outbox.event",
+      "outbox.state",
+      "outbox.failure",
+      lastTriedAt.as("triedAt"),
+      "outbox.created_at as createdAt",
+    ])
+    .where(among(db, "channels.id", channelIds))
+    .execute();
+  return new Map(
+    rows.map(({ channelId, failure, ...same }) => [channelId, { ...same, failure: parseFact(failure) }]),
+  );
 }

@@ -1,18 +1,19 @@
 import { type Selectable, sql } from "kysely";
+import { normalizeEmail } from "../../account/email.ts";
 import type { ChannelFilter, Reminder } from "../../notification/channel/filter.ts";
 import { type Fact, factJson, parseFact } from "../../texts/fact.ts";
 import type { Language } from "../../texts/languages.ts";
 import type { Db } from "../db.ts";
 import { among, isPostgres, lockRows } from "../dialect.ts";
 import type { ChannelTable } from "../schema/notices.ts";
-import { keepQuestions } from "./linked-messages.ts";
+import { keepQuestions } from "./conversations.ts";
 import { isRef, type Ref } from "./ref.ts";
 
 /** What was disabled by what the other side answered is tried again that long after. */
 const RETRIED_MS = 86_400_000;
 
 /** What people set of a channel. Nothing here is decrypted. */
-export interface ChannelSettings extends ChannelFilter {
+interface ChannelSettings extends ChannelFilter {
   name: string;
   type: string;
   config: object;
@@ -301,4 +302,87 @@ export async function isChannelNameTaken(
     .where("name", "=", name)
     .where("id", "!=", exceptId ?? 0);
   return (await query.executeTakeFirst()) !== undefined;
+}
+
+/**
+ * Whoever reads this address (lower case) wants the organization's messages. Returns its channels that waited for it, without
+ * any that leads elsewhere by now.
+ */
+export async function confirmChannels(
+  trx: Db,
+  organizationId: number,
+  email: string,
+  now: number,
+): Promise<Channel[]> {
+  const confirmed: Channel[] = [];
+  for (const channel of await listChannels(trx, organizationId)) {
+    if (channel.confirmedAt !== null || normalizeEmail(channel.target) !== email) continue;
+    if (await confirmChannel(trx, channel, now)) confirmed.push(channel);
+  }
+  return confirmed;
+}
+
+async function confirmChannel(trx: Db, { id, target }: Channel, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable("channels")
+    .set({ confirmed_at: now })
+    .where("id", "=", id)
+    .where("target", "=", target)
+    .where("confirmed_at", "is", null)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+/**
+ * The organization's channels that write to this address (lower case) because it is a member's wait to be confirmed from now
+ * on. Returns these as they were.
+ */
+export async function forgetMembersConsent(
+  trx: Db,
+  organizationId: number,
+  email: string,
+): Promise<Channel[]> {
+  const channels = await listChannels(trx, organizationId);
+  const own = channels.filter(
+    ({ confirmedAsMember, target }) => confirmedAsMember && normalizeEmail(target) === email,
+  );
+  const ids = own.map(({ id }) => id);
+  await trx
+    .updateTable("channels")
+    .set({ confirmed_at: null, confirmed_as_member: 0 })
+    .where(among(trx, "id", ids))
+    .execute();
+  return own;
+}
+
+/** Since when a channel is off, milliseconds, and the name of who turned it off; null: Vedette did, or they are gone. */
+export interface TurnedOff {
+  at: number;
+  byName: string | null;
+}
+
+/** Keeps that somebody turned a channel off, or on again. */
+export async function noteTurnedOff(
+  db: Db,
+  id: number,
+  turnedOff: { at: number; by: number } | null,
+): Promise<void> {
+  await db
+    .updateTable("channels")
+    .set({ turned_off_at: turnedOff?.at ?? null, turned_off_by: turnedOff?.by ?? null })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Those of these channels of which that is known, by id. */
+export async function listTurnedOff(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, TurnedOff>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("channels")
+    .leftJoin("users", "users.id", "channels.turned_off_by")
+    .where(among(db, "channels.id", ids))
+    .where("channels.enabled", "=", 0)
+    .select(["channels.id", "channels.turned_off_at as at", "users.name as byName"])
+    .execute();
+  return new Map(rows.flatMap(({ id, at, byName }) => (at === null ? [] : [[id, { at, byName }] as const])));
 }

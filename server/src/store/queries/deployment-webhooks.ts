@@ -6,7 +6,7 @@ import type { DeploymentWebhookTable } from "../schema/integrations.ts";
 import { isRef, type Ref } from "./ref.ts";
 
 /** What people set of one. Nothing here is decrypted. */
-export interface WebhookSettings {
+interface WebhookSettings {
   name: string;
   secret: string;
   /** Ids of the monitors that its deployments touch. */
@@ -133,4 +133,18 @@ export async function noteReceived(db: Db, id: number, failure: Fact | null, now
     .set({ last_received_at: now, last_failure: factJson(failure) })
     .where("id", "=", id)
     .execute();
+}
+
+/** Uses a state up, by its hash; false when somebody has used it before. */
+export async function claimLinkState(
+  db: Db,
+  { organizationId, stateHash }: { organizationId: number; stateHash: string },
+  at: number,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto("used_link_states")
+    .values({ organization_id: organizationId, state_hash: stateHash, at })
+    .onConflict((conflict) => conflict.column("state_hash").doNothing())
+    .executeTakeFirstOrThrow();
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n;
 }

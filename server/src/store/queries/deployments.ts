@@ -1,10 +1,14 @@
-import type { Selectable } from "kysely";
-import type { DeploymentStatus } from "../../integration/deployment/rules.ts";
+import { type Selectable, sql } from "kysely";
+import {
+  type DeploymentStatus,
+  LONGEST_DEPLOYMENT_MS,
+  SUSPECT_MS,
+} from "../../integration/deployment/rules.ts";
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import type { Db } from "../db.ts";
 import { idIn, lockRows } from "../dialect.ts";
 import type { DeploymentTable } from "../schema/integrations.ts";
-import type { ListPart } from "./list-part.ts";
+import type { ListPart } from "./ref.ts";
 import { isRef, type Ref } from "./ref.ts";
 
 /** What is said of a deployment. Milliseconds. */
@@ -43,7 +47,7 @@ interface TouchedMonitor {
   name: string;
 }
 
-export const deploymentOf = (row: Selectable<DeploymentTable>): Deployment => ({
+const deploymentOf = (row: Selectable<DeploymentTable>): Deployment => ({
   id: row.id,
   uuid: row.uuid,
   organizationId: row.organization_id,
@@ -75,7 +79,7 @@ const columnsOf = (facts: DeploymentFacts) => ({
   finished_at: facts.finishedAt,
 });
 
-export interface DeploymentFilter {
+interface DeploymentFilter {
   organizationId: number;
   /** Only those that touch one of these monitors. */
   monitorIds?: readonly number[] | undefined;
@@ -225,4 +229,47 @@ async function withMonitors(db: Db, all: readonly Deployment[]): Promise<ShownDe
     ...one,
     monitors: (byDeployment.get(one.id) ?? []).map(({ deploymentId: _, ...monitor }) => monitor),
   }));
+}
+
+/**
+ * Each of these incidents' deployments that may be why it began (deployment/rules.ts says which of them is named). They are
+ * looked for among the organization's of that time, each once however many monitors both touch.
+ */
+export async function listSuspects(
+  db: Db,
+  incidentIds: readonly number[],
+): Promise<Map<number, Deployment[]>> {
+  if (incidentIds.length === 0) return new Map();
+  const before = (ms: number) => sql<number>`incidents.started_at - ${ms}`;
+  const rows = await db
+    .selectFrom("incidents")
+    .innerJoin("deployments", "deployments.organization_id", "incidents.organization_id")
+    .selectAll("deployments")
+    .select("incidents.id as incidentId")
+    .where(idIn("incidents.id", incidentIds))
+    .whereRef("deployments.started_at", "<=", "incidents.started_at")
+    .where("deployments.started_at", ">=", before(LONGEST_DEPLOYMENT_MS + SUSPECT_MS))
+    // What began and ended earlier is named by none.
+    .where(({ or, eb }) =>
+      or([
+        eb("deployments.started_at", ">=", before(SUSPECT_MS)),
+        eb("deployments.finished_at", ">=", before(SUSPECT_MS)),
+      ]),
+    )
+    .where("deployments.status", "!=", "cancelled")
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("deployment_monitors")
+          .innerJoin("affected_services", "affected_services.monitor_id", "deployment_monitors.monitor_id")
+          .select("deployment_monitors.monitor_id")
+          .whereRef("deployment_monitors.deployment_id", "=", "deployments.id")
+          .whereRef("affected_services.incident_id", "=", "incidents.id"),
+      ),
+    )
+    .orderBy("deployments.id")
+    .execute();
+  const found = Map.groupBy(rows, ({ incidentId }) => incidentId);
+  return new Map(
+    [...found].map(([id, own]) => [id, own.map(({ incidentId: _, ...row }) => deploymentOf(row))]),
+  );
 }

@@ -1,10 +1,12 @@
 import { sql } from "kysely";
 import { type Fact, parseFact } from "../../texts/fact.ts";
+import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 import { isPostgres } from "../dialect.ts";
 import { isBehind } from "./channel-deliveries.ts";
-import type { ListPart } from "./list-part.ts";
-import { isAboutMerged } from "./merged-incidents.ts";
+import { isAboutMerged } from "./incident-changes.ts";
+import { dueRow } from "./outbox.ts";
+import type { ListPart } from "./ref.ts";
 
 /** A message to a channel that told of an incident. Times in milliseconds. */
 export interface IncidentDelivery {
@@ -119,3 +121,34 @@ export async function moveIncidentDeliveries(
     from json_each(${JSON.stringify(Object.fromEntries(moves))}) as moves
     where outbox.id = cast(moves.key as bigint)`.execute(trx);
 }
+
+/** Something for the subscriber of a status page: news, or the question whether they want any. */
+interface NewSubscriberDelivery {
+  uuid: string;
+  organizationId: number;
+  subscriberId: number;
+  newsId: number | null;
+  event: string;
+  /** Encrypted; empty: the news say it all. */
+  content: string;
+  givesUpAt: number;
+}
+
+/** Adds rows for subscribers, due at once. Their addresses do not stand in them, so that they are gone with the subscriber. */
+export const insertSubscriberDeliveries = (
+  trx: Db,
+  deliveries: readonly NewSubscriberDelivery[],
+  now: number,
+): Promise<void> =>
+  insertMany(
+    trx,
+    "outbox",
+    deliveries.map((each) => ({
+      ...dueRow(each, now),
+      channel: "subscriber" as const,
+      recipient: "",
+      content: each.content,
+      subscriber_id: each.subscriberId,
+      news_id: each.newsId,
+    })),
+  );

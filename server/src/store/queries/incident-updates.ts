@@ -1,8 +1,9 @@
+import type { IncidentStatus } from "../../incident/states.ts";
 import { type Fact, factJson, parseFact } from "../../texts/fact.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
 
-export interface NewIncidentUpdate {
+interface NewIncidentUpdate {
   organizationId: number;
   incidentId: number;
   /** Null: written by the service itself. */
@@ -140,7 +141,7 @@ const fromRow = ({ pages, is_opening, fact, ...row }: Row): IncidentUpdate => ({
 const jsonOf = (pages: readonly number[] | null): string | null => pages && JSON.stringify(pages);
 
 /** What a person changes of an entry; what is absent stays. */
-export interface IncidentUpdateEdit {
+interface IncidentUpdateEdit {
   message?: string | undefined;
   pages?: readonly number[] | null | undefined;
 }
@@ -162,4 +163,143 @@ export async function editIncidentUpdate(
 
 export async function deleteIncidentUpdate(trx: Db, id: number): Promise<void> {
   await trx.deleteFrom("incident_updates").where("id", "=", id).execute();
+}
+
+/** What somebody said about an incident. Times in milliseconds. */
+export interface IncidentComment {
+  id: number;
+  incidentId: number;
+  content: string;
+  isInternal: boolean;
+  authorId: number | null;
+  authorName: string | null;
+  createdAt: number;
+  editedAt: number | null;
+}
+
+/** Adds a comment; returns its number. */
+export async function insertIncidentComment(
+  trx: Db,
+  comment: {
+    organizationId: number;
+    incidentId: number;
+    userId: number;
+    content: string;
+    isInternal: boolean;
+    at: number;
+  },
+): Promise<number> {
+  const { id } = await trx
+    .insertInto("incident_comments")
+    .values({
+      organization_id: comment.organizationId,
+      incident_id: comment.incidentId,
+      user_id: comment.userId,
+      content: comment.content,
+      is_internal: comment.isInternal ? 1 : 0,
+      at: comment.at,
+      edited_at: null,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** An incident's comments, oldest first, from `offset` on. */
+export async function listIncidentComments(
+  db: Db,
+  incidentId: number,
+  page: { limit: number; offset: number },
+): Promise<IncidentComment[]> {
+  const rows = await shownComment(db, incidentId)
+    .orderBy("incident_comments.at")
+    .orderBy("incident_comments.id")
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  return rows.map((row) => ({ ...row, isInternal: row.isInternal === 1 }));
+}
+
+/** How many there are. */
+export async function countIncidentComments(db: Db, incidentId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom("incident_comments")
+    .select((select) => select.fn.countAll().as("count"))
+    .where("incident_id", "=", incidentId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** The comment of that number; null where this incident has none. */
+export async function findIncidentComment(
+  db: Db,
+  incidentId: number,
+  id: number,
+): Promise<IncidentComment | null> {
+  const row = await shownComment(db, incidentId).where("incident_comments.id", "=", id).executeTakeFirst();
+  return row ? { ...row, isInternal: row.isInternal === 1 } : null;
+}
+
+const shownComment = (db: Db, incidentId: number) =>
+  db
+    .selectFrom("incident_comments")
+    .leftJoin("users", "users.id", "incident_comments.user_id")
+    .select([
+      "incident_comments.id",
+      "incident_comments.incident_id as incidentId",
+      "incident_comments.content",
+      "incident_comments.is_internal as isInternal",
+      "incident_comments.user_id as authorId",
+      "users.name as authorName",
+      "incident_comments.at as createdAt",
+      "incident_comments.edited_at as editedAt",
+    ])
+    .where("incident_comments.incident_id", "=", incidentId);
+
+/** Rewrites a comment. */
+export async function editIncidentComment(
+  trx: Db,
+  id: number,
+  { content, isInternal }: Pick<IncidentComment, "content" | "isInternal">,
+  now: number,
+): Promise<void> {
+  const set = { content, is_internal: isInternal ? (1 as const) : (0 as const), edited_at: now };
+  await trx.updateTable("incident_comments").set(set).where("id", "=", id).execute();
+}
+
+export async function deleteIncidentComment(trx: Db, id: number): Promise<void> {
+  await trx.deleteFrom("incident_comments").where("id", "=", id).execute();
+}
+
+/** So many of an incident are read, the newest. */
+const MAX_ENTRIES = 1_000;
+
+/** An entry of an incident's log without its words. */
+export interface LogOutline {
+  id: number;
+  /** False: the service wrote it itself. */
+  isByPerson: boolean;
+  status: IncidentStatus;
+  fact: Fact | null;
+  isOpening: boolean;
+  /** Milliseconds. */
+  at: number;
+}
+
+/** What an incident's log has, oldest first. */
+export async function readLogOutline(db: Db, incidentId: number): Promise<LogOutline[]> {
+  const rows = await db
+    .selectFrom("incident_updates")
+    .select(["id", "user_id", "status", "fact", "is_opening", "at"])
+    .where("incident_id", "=", incidentId)
+    .orderBy("id", "desc")
+    .limit(MAX_ENTRIES)
+    .execute();
+  return rows.reverse().map(({ user_id, status, fact, is_opening, ...row }) => ({
+    ...row,
+    isByPerson: user_id !== null,
+    status: status as IncidentStatus,
+    fact: parseFact(fact),
+    isOpening: is_opening === 1,
+  }));
 }

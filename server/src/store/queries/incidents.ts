@@ -1,16 +1,21 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Cause } from "../../incident/group-rules.ts";
 import { messageOf } from "../../incident/incident-messages.ts";
-import type { Impact, Severity } from "../../incident/states.ts";
+import {
+  type Impact,
+  INCIDENT_STATUSES,
+  type IncidentSort,
+  SEVERITIES,
+  type Severity,
+} from "../../incident/states.ts";
 import { suspectOf } from "../../integration/deployment/rules.ts";
 import { type Fact, parseFact } from "../../texts/fact.ts";
 import type { Db } from "../db.ts";
-import { idIn, lockRows } from "../dialect.ts";
-import { readAffectedServices, type ShownService } from "./affected-services.ts";
-import type { Deployment } from "./deployments.ts";
-import { listSuspects } from "./incident-deployments.ts";
-import { filteredIncidents, type IncidentFilter } from "./incident-filter.ts";
-import { readOutageReasons } from "./outage-reasons.ts";
+import { idIn, lockRows, positionIn } from "../dialect.ts";
+import { affectsNamed, readAffectedServices, type ShownService } from "./affected-services.ts";
+import { type Deployment, listSuspects } from "./deployments.ts";
+import { readOutageReasons } from "./evidence.ts";
+import { foldForSearch } from "./monitors.ts";
 import { isRef, type Ref } from "./ref.ts";
 
 /** Times in milliseconds. */
@@ -62,7 +67,7 @@ interface Stretch {
   order?: readonly RawBuilder<unknown>[] | undefined;
 }
 
-/** The incidents that fit: newest first, or in the order of these terms (incident-order.ts). */
+/** The incidents that fit: newest first, or in the order of these terms. */
 export async function listIncidents(
   db: Db,
   filter: IncidentFilter,
@@ -257,4 +262,92 @@ async function fromRows(db: Db, rows: readonly Row[]): Promise<Incident[]> {
     ...one,
     reason: reasons.get(one.id) ?? (messageOf(one.fact).isOfOne ? (one.fact?.because ?? null) : null),
   }));
+}
+
+const RANKS: Record<"severity" | "status", RawBuilder<number>> = {
+  severity: rankOf("severity", SEVERITIES.toReversed()),
+  status: rankOf("status", INCIDENT_STATUSES),
+};
+
+/**
+ * Terms of an ORDER BY over incidents: equals stand newest first either way, so that pages never overlap. `now`: until
+ * when those that go on have lasted; milliseconds.
+ */
+export function incidentOrderTerms(
+  { by, descending }: { by: IncidentSort; descending: boolean },
+  now: number,
+): RawBuilder<unknown>[] {
+  const value = {
+    startedAt: sql`incidents.started_at`,
+    duration: sql`coalesce(incidents.resolved_at, cast(${now} as bigint)) - incidents.started_at`,
+    createdAt: sql`incidents.id`,
+    ...RANKS,
+  }[by];
+  return [descending ? sql`${value} desc` : sql`${value} asc`, sql`incidents.id desc`];
+}
+
+/** The gravest first, of those the longest until `now` (milliseconds), and of those the newest. */
+export const gravestFirst = (now: number): RawBuilder<unknown>[] => [
+  sql`${RANKS.severity} asc`,
+  ...incidentOrderTerms({ by: "duration", descending: true }, now),
+];
+
+/** The place of a column's value in this list. */
+function rankOf(column: string, values: readonly string[]): RawBuilder<number> {
+  const places = values.map((value, at) => sql`when ${sql.lit(value)} then ${sql.lit(at)}`);
+  return sql<number>`case ${sql.ref(`incidents.${column}`)} ${sql.join(places, sql` `)} end`;
+}
+
+/** Later than any time that is stored. */
+const ENDLESS = Number.MAX_SAFE_INTEGER;
+
+export interface IncidentFilter {
+  organizationId: number;
+  status?: string | undefined;
+  severity?: Severity | undefined;
+  /** Whether it goes on. */
+  active?: boolean | undefined;
+  /** Whether somebody has acknowledged it. */
+  acknowledged?: boolean | undefined;
+  /** What it affects, all of them. */
+  monitors?: readonly Ref[];
+  /** Part of the title, or of the name of something that it affects, in any case. */
+  search?: string | undefined;
+  /** Went on at some time from here on, and before `to`; milliseconds. */
+  from?: number | undefined;
+  to?: number | undefined;
+}
+
+/** The organization's incidents that fit. */
+function filteredIncidents(db: Db, filter: IncidentFilter) {
+  const { organizationId, status, severity, active, acknowledged, monitors = [], search, from, to } = filter;
+  let query = db.selectFrom("incidents").where("incidents.organization_id", "=", organizationId);
+  if (status) query = query.where("incidents.status", "=", status);
+  if (severity) query = query.where("incidents.severity", "=", severity);
+  if (active !== undefined) query = query.where("incidents.resolved_at", active ? "is" : "is not", null);
+  if (acknowledged !== undefined)
+    query = query.where("incidents.acknowledged_at", acknowledged ? "is not" : "is", null);
+  if (to !== undefined) query = query.where("incidents.started_at", "<", to);
+  if (from !== undefined)
+    query = query.where(sql<SqlBool>`coalesce(incidents.resolved_at, ${sql.lit(ENDLESS)}) >= ${from}`);
+  if (search) {
+    const text = sql.ref<string>("incidents.search_text");
+    const part = foldForSearch(search);
+    query = query.where(
+      sql<SqlBool>`(${positionIn(db, text, part)} > 0 or ${affectsNamed(db, organizationId, part)})`,
+    );
+  }
+  for (const monitor of monitors) {
+    query = query.where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("affected_services")
+          .innerJoin("monitors", "monitors.id", "affected_services.monitor_id")
+          .select("affected_services.id")
+          .whereRef("affected_services.incident_id", "=", "incidents.id")
+          .where("monitors.organization_id", "=", organizationId)
+          .where(isRef("monitors", monitor)),
+      ),
+    );
+  }
+  return query;
 }

@@ -1,13 +1,31 @@
 import { type SelectQueryBuilder, sql } from "kysely";
+import type { Phases } from "../../check/check.ts";
 import { OUTCOMES } from "../../check/outcome.ts";
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import type { Status } from "../../status/state.ts";
-import type { Fact } from "../../texts/fact.ts";
+import { type Fact, readFact } from "../../texts/fact.ts";
 import type { Db } from "../db.ts";
+import { idIn } from "../dialect.ts";
 import type { Schema } from "../schema.ts";
-import { lastCheckDetails } from "./last-check.ts";
-import type { NamedMonitor } from "./monitors.ts";
-import { parentUuids, uuidsIn } from "./parent-uuids.ts";
+import { type Monitor, monitorOf, type NamedMonitor, withParents } from "./monitors.ts";
+import { parentUuids, uuidsIn } from "./ref.ts";
+
+/** What status/apply-results.ts keeps of the newest check, as JSON. */
+export interface LastCheckDetails {
+  location: string;
+  address: string | null;
+  protocol: string | null;
+  phases: Phases;
+  reason: Fact | null;
+  /** What a passed check had to say; absent where that was nothing. */
+  message?: Fact;
+}
+
+/** Reads it, also as older versions wrote it: with a sentence for a reason, and its class beside it. */
+export function lastCheckDetails(json: string): LastCheckDetails {
+  const stored = JSON.parse(json) as LastCheckDetails & { reasonCode?: string };
+  return { ...stored, reason: readFact(stored.reason, stored.reasonCode) };
+}
 
 /** What is known of a monitor's certificate; `expiresAt` in milliseconds, null when it could not be read. */
 export interface KnownCertificate {
@@ -158,4 +176,18 @@ export function certificateSettings(
   const own = config?.includes('"certificateExpiryDays"') ? JSON.parse(config).certificateExpiryDays : null;
   const unverified = config?.includes('"ignoreCertificate":true') ?? false;
   return { expiringSoonDays: own ?? null, unverified };
+}
+
+/** The settings of those of these monitors that the organization has, by their ids. */
+export async function readMonitors(
+  db: Db,
+  organizationId: number,
+  ids: readonly number[],
+): Promise<Map<number, Monitor>> {
+  const rows = await withParents(db)
+    .where(idIn("id", ids))
+    .where("organization_id", "=", organizationId)
+    .where("deleted_at", "is", null)
+    .execute();
+  return new Map(rows.map((row) => [row.id, monitorOf(row)]));
 }

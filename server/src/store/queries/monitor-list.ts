@@ -6,21 +6,29 @@ import { compileEach, compileOnce, type Slots } from "../compile-once.ts";
 import type { Db } from "../db.ts";
 import { idKeys, numberIn } from "../dialect.ts";
 import { parseReport } from "./certificates.ts";
-import { type LastCheckDetails, lastCheckDetails } from "./last-check.ts";
-import { fromRow, type ListedMonitor, withState, withTables } from "./listed-monitor.ts";
+import {
+  fromRow,
+  type LastCheckDetails,
+  type ListedMonitor,
+  lastCheckDetails,
+  withState,
+  withTables,
+} from "./listed-monitor.ts";
 import {
   type FilterShape,
   type FilterValues,
   filtered,
   type MonitorFilter,
+  type MonitorSort,
+  orderTerms,
   shapeOf,
   valuesOf,
 } from "./monitor-filter.ts";
-import { type MonitorSort, orderTerms } from "./monitor-order.ts";
 import type { Ref } from "./ref.ts";
+import { uptimeByMonitor } from "./transitions.ts";
 
 /** Null: newest first. */
-export type MonitorOrder = { by: MonitorSort; descending: boolean } | null;
+type MonitorOrder = { by: MonitorSort; descending: boolean } | null;
 
 /** The monitors that fit, in this order. */
 export async function readMonitorPage(
@@ -73,7 +81,7 @@ const byNumber = compileOnce((db, { ids }: Slots<{ ids: string }>) =>
 );
 
 /** The numbers of all monitors that fit, by name. */
-export async function listMonitorIdsByName(db: Db, filter: MonitorFilter): Promise<number[]> {
+async function listMonitorIdsByName(db: Db, filter: MonitorFilter): Promise<number[]> {
   const rows = await allByName(db, shapeOf(filter), valuesOf(filter));
   return rows.map((row) => row.id);
 }
@@ -151,4 +159,32 @@ export async function readLastResult(db: Db, monitorId: number): Promise<LastRes
     details: row?.last_result ? lastCheckDetails(row.last_result) : null,
     certificateReport: row?.report ? parseReport(row.report) : null,
   };
+}
+
+interface UptimePage {
+  /** In order, with their uptimes, 0…100; null where nothing was known. */
+  monitors: { id: number; uptime: number | null }[];
+  /** How many fit on all pages together. */
+  total: number;
+}
+
+/**
+ * One page of the monitors that fit, by their uptime between two times in milliseconds. Uptime is not stored: that of
+ * every monitor that matches is computed. Equal ones are in the order of their names; unknown ones come last either
+ * way.
+ */
+export async function pageByUptime(
+  db: Db,
+  which: MonitorFilter & { from: number; to: number; limit: number; offset: number; descending: boolean },
+): Promise<UptimePage> {
+  const { from, to, limit, offset, descending, ...filter } = which;
+  const ids = await listMonitorIdsByName(db, filter);
+  const uptimes = ids.length === 0 ? new Map() : await uptimeByMonitor(db, ids, from, to);
+  const all = ids.map((id) => ({ id, uptime: (uptimes.get(id) ?? null) as number | null }));
+  const way = descending ? -1 : 1;
+  const known = all
+    .filter((each): each is { id: number; uptime: number } => each.uptime !== null)
+    .sort((a, b) => way * (a.uptime - b.uptime));
+  const monitors = [...known, ...all.filter(({ uptime }) => uptime === null)].slice(offset, offset + limit);
+  return { monitors, total: ids.length };
 }

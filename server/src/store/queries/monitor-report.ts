@@ -4,8 +4,8 @@ import { addStatusTime, planReport, type ReportPlan } from "../../report/report-
 import { bucketStart } from "../../result/range.ts";
 import { type StatusChange, timeByStatus } from "../../status/uptime.ts";
 import type { Db } from "../db.ts";
+import { type ReportedBudget, readBudgets } from "./incident-report.ts";
 import { ownedMonitors } from "./monitor-filter.ts";
-import { type ReportedBudget, readBudgets } from "./report-budgets.ts";
 import { type CheckFigures, type CheckSums, sumReportChecks } from "./report-checks.ts";
 import { statusHistory } from "./transitions.ts";
 

@@ -4,8 +4,7 @@ import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import type { Db } from "../db.ts";
 import { idIn, lockRows } from "../dialect.ts";
 import type { MonitorTable } from "../schema/monitors.ts";
-import { parentUuids, uuidsIn } from "./parent-uuids.ts";
-import { isRef, type Ref } from "./ref.ts";
+import { isRef, parentUuids, type Ref, uuidsIn } from "./ref.ts";
 
 /** What every monitor has, whatever is checked and how. */
 export interface CommonSettings {

@@ -4,9 +4,9 @@ import type { NoticeType } from "../../notification/rules.ts";
 import { type Fact, parseFact } from "../../texts/fact.ts";
 import { insertMany } from "../bulk.ts";
 import type { Db } from "../db.ts";
-import type { ListPart } from "./list-part.ts";
+import { isOfGroup, isToldByAnother } from "./claim-deliveries.ts";
+import type { ListPart } from "./ref.ts";
 import { isRef, type Ref } from "./ref.ts";
-import { isOfGroup, isToldByAnother } from "./told-together.ts";
 
 /** Somebody, where they act. */
 export interface Reader {
@@ -35,7 +35,7 @@ export interface ReadNotification {
   isOfGroup: boolean;
 }
 
-/** Which of an organization's notifications. `grouped`: without those for which another one speaks (told-together.ts). */
+/** Which of an organization's notifications. `grouped`: without those for which another one speaks (claim-deliveries.ts). */
 export interface NotificationFilter {
   grouped: boolean;
 }

@@ -3,7 +3,7 @@ import type { StoredResult } from "../../result/stored-result.ts";
 import type { Db } from "../db.ts";
 import { isPostgres } from "../dialect.ts";
 import { type Pack, readPacks, savePacks } from "./packs.ts";
-import { listRows } from "./result-rows.ts";
+import { listRows } from "./results.ts";
 
 /** Monitors after `afterId`, and when the oldest of their results before `before` was due: null for none. */
 export async function listUnpacked(

@@ -4,7 +4,7 @@ import { type HistogramSums, sumHistograms } from "../../result/histogram.ts";
 import { takeTurns } from "../../turns.ts";
 import type { Db } from "../db.ts";
 import { isPostgres } from "../dialect.ts";
-import { type RollupRows, rowsAmong } from "./rollup-rows.ts";
+import { type RollupRows, rowsAmong } from "./rollups.ts";
 
 /** Rows one query adds up: on SQLite nothing else happens while it does, so a few milliseconds. */
 const ROWS_A_QUERY = 2_500;
@@ -88,7 +88,7 @@ function figuresIn(
   return { checks, failures, timed, sumUs, p50Us, p95Us, p99Us };
 }
 
-/** The rows of a bucket in columns, each a text of JSON, in the same order: the cheapest way to fetch many (latencies.ts). */
+/** The rows of a bucket in columns, each a text of JSON, in the same order: the cheapest way to fetch many (transitions.ts). */
 interface Bucket {
   at: number;
   ids: string;

@@ -1,11 +1,15 @@
-import { type DamagedPackError, hourOf } from "../../result/pack.ts";
+import type { StoredOutcome } from "../../check/outcome.ts";
+import { DamagedPackError, HOUR_MS, hourOf, unpackResults, unpackTimes } from "../../result/pack.ts";
 import { bucketStart } from "../../result/range.ts";
 import type { StoredResult } from "../../result/stored-result.ts";
+import { factJson, parseFact } from "../../texts/fact.ts";
 import { takeTurns } from "../../turns.ts";
+import { compileEach, type Slots } from "../compile-once.ts";
 import type { Db } from "../db.ts";
 import { among } from "../dialect.ts";
-import { byTime, eachPackedHour, type PackedHour, withoutPacked } from "./packed-results.ts";
-import { insertRows, listRows, type RowsQuery } from "./result-rows.ts";
+import type { ResultTable } from "../schema/results.ts";
+import { type HotTable, insertNewTuples, type Tuple } from "../tuples.ts";
+import { type Pack, type PacksQuery, readPackedBefore, readPacks, readPacksOfHour } from "./packs.ts";
 
 export interface ResultsQuery extends RowsQuery {
   /** By `scheduledAt`; newest first unless told otherwise. */
@@ -123,4 +127,200 @@ async function locationsOf(
     .orderBy("location_id")
     .execute();
   return rows.map((row) => row.location_id);
+}
+
+interface RowsQuery {
+  monitorId: number;
+  /** Milliseconds, inclusive. */
+  from: number;
+  /** Milliseconds, exclusive. */
+  to: number;
+  limit: number;
+  locationId?: number;
+}
+
+const RESULTS: HotTable = {
+  name: "results",
+  columns: {
+    monitor_id: "bigint",
+    location_id: "bigint",
+    scheduled_at: "bigint",
+    outcome: "integer",
+    status_code: "integer",
+    dns_us: "bigint",
+    connect_us: "bigint",
+    tls_us: "bigint",
+    first_byte_us: "bigint",
+    transfer_us: "bigint",
+    total_us: "bigint",
+    reason: "text",
+    message: "text",
+    maintenance: "integer",
+  },
+  keys: ["monitor_id", "scheduled_at", "location_id"],
+};
+
+/** Inserts results as rows; says of each whether it was not there yet. */
+const insertRows = (trx: Db, results: readonly StoredResult[]): Promise<readonly boolean[]> =>
+  insertNewTuples(trx, RESULTS, results.map(toTuple));
+
+/** The results of a time range that are not packed. */
+export async function listRows(db: Db, query: RowsQuery, order: "desc" | "asc"): Promise<StoredResult[]> {
+  const { monitorId, from, to, limit, locationId } = query;
+  const shape = { order, ofLocation: locationId !== undefined };
+  const rows = await rowsOf(db, shape, { monitorId, from, to, limit, locationId: locationId ?? 0 });
+  return rows.map(fromRow);
+}
+
+type RowValues = Record<"monitorId" | "from" | "to" | "limit" | "locationId", number>;
+type RowShape = { order: "desc" | "asc"; ofLocation: boolean };
+
+const rowsOf = compileEach((db, slots: Slots<RowValues>, { order, ofLocation }: RowShape) => {
+  const rows = db
+    .selectFrom("results")
+    .selectAll()
+    .where("monitor_id", "=", slots.monitorId)
+    .where("scheduled_at", ">=", slots.from)
+    .where("scheduled_at", "<", slots.to)
+    .orderBy("scheduled_at", order)
+    .orderBy("location_id", order)
+    .limit(slots.limit);
+  return ofLocation ? rows.where("location_id", "=", slots.locationId) : rows;
+});
+
+const toTuple = (result: StoredResult): Tuple => [
+  result.monitorId,
+  result.locationId,
+  result.scheduledAt,
+  result.outcome,
+  result.statusCode,
+  result.dnsUs,
+  result.connectUs,
+  result.tlsUs,
+  result.firstByteUs,
+  result.transferUs,
+  result.totalUs,
+  factJson(result.reason),
+  factJson(result.message),
+  result.maintenance,
+];
+
+function fromRow(row: ResultTable): StoredResult {
+  return {
+    monitorId: row.monitor_id,
+    locationId: row.location_id,
+    scheduledAt: row.scheduled_at,
+    outcome: row.outcome as StoredOutcome,
+    statusCode: row.status_code,
+    dnsUs: row.dns_us,
+    connectUs: row.connect_us,
+    tlsUs: row.tls_us,
+    firstByteUs: row.first_byte_us,
+    transferUs: row.transfer_us,
+    totalUs: row.total_us,
+    reason: parseFact(row.reason),
+    message: parseFact(row.message),
+    maintenance: row.maintenance,
+  };
+}
+
+interface PackedHoursQuery extends PacksQuery {
+  /** Milliseconds, inclusive; `to` is exclusive. */
+  from: number;
+  /** Hears of hours that cannot be read and are left out; without it, they are thrown. */
+  onDamaged?: (error: DamagedPackError) => void;
+}
+
+/** The packed results of one hour, in the order that was asked for. */
+interface PackedHour {
+  hourAt: number;
+  results: StoredResult[];
+}
+
+/** A day and the hours it begins and ends in, of one location; then larger steps. */
+const FIRST_PACKS = 26;
+const MORE_PACKS = 104;
+
+/** The packed results of a time range, hour by hour. Read only as far as the caller goes on asking. */
+async function* eachPackedHour(db: Db, query: PackedHoursQuery): AsyncGenerator<PackedHour> {
+  let packs: Pack[] = [];
+  for (let limit = FIRST_PACKS, more = true; more; limit = MORE_PACKS) {
+    const read = await readPacks(db, query, limit, packs.at(-1));
+    packs = [...packs, ...read];
+    more = read.length === limit;
+    for (let begin = 0; packs[begin]; ) {
+      const hourAt = (packs[begin] as Pack).hourAt;
+      const next = packs.findIndex((pack, i) => i > begin && pack.hourAt !== hourAt);
+      if (next < 0 && more) {
+        // The hour may go on with the packs that are still to be read.
+        packs = packs.slice(begin);
+        break;
+      }
+      yield { hourAt, results: unpackHour(packs.slice(begin, next < 0 ? undefined : next), query) };
+      if (next < 0) return;
+      begin = next;
+    }
+  }
+}
+
+function unpackHour(packs: readonly Pack[], query: PackedHoursQuery): StoredResult[] {
+  const parts = packs.map((pack) => unpackOr(pack, query));
+  const all = parts.length === 1 ? (parts[0] as StoredResult[]) : parts.flat();
+  const hourAt = packs[0]?.hourAt ?? 0;
+  const isWhole = query.from <= hourAt && hourAt + HOUR_MS <= query.to;
+  const wanted = isWhole
+    ? all
+    : all.filter(({ scheduledAt }) => query.from <= scheduledAt && scheduledAt < query.to);
+  return parts.length > 1 ? wanted.sort(byTime(query.order)) : wanted;
+}
+
+function unpackOr(pack: Pack, { order, onDamaged }: PackedHoursQuery): StoredResult[] {
+  try {
+    return unpackResults(pack, pack.data, order);
+  } catch (error) {
+    if (!onDamaged || !(error instanceof DamagedPackError)) throw error;
+    onDamaged(error);
+    return [];
+  }
+}
+
+/** The order of results: by time, then by location. */
+const byTime =
+  (order: "desc" | "asc") =>
+  (a: StoredResult, b: StoredResult): number => {
+    const ascending = a.scheduledAt - b.scheduledAt || a.locationId - b.locationId;
+    return order === "asc" ? ascending : -ascending;
+  };
+
+/**
+ * Those of the results that no pack has. Costs next to nothing as long as all are fresh, that is, of
+ * hours of which no pack can be. The caller holds the monitors' states (lockStates), so that none is
+ * packed meanwhile. In a pack that cannot be read nothing counts as known.
+ */
+async function withoutPacked(trx: Db, results: readonly StoredResult[]): Promise<readonly StoredResult[]> {
+  const before = await readPackedBefore(trx);
+  const late = results.filter(({ scheduledAt }) => scheduledAt < before);
+  if (late.length === 0) return results;
+  const known = new Set<string>();
+  for (const [hourAt, own] of Map.groupBy(late, ({ scheduledAt }) => hourOf(scheduledAt))) {
+    const monitorIds = [...new Set(own.map(({ monitorId }) => monitorId))];
+    const places = new Set(own.map(placeOf));
+    for (const pack of await readPacksOfHour(trx, hourAt, monitorIds)) {
+      if (!places.has(placeOf(pack))) continue;
+      for (const time of timesOf(pack)) known.add(`${placeOf(pack)} ${time}`);
+    }
+  }
+  return results.filter((result) => !known.has(`${placeOf(result)} ${result.scheduledAt}`));
+}
+
+const placeOf = ({ monitorId, locationId }: Pick<StoredResult, "monitorId" | "locationId">) =>
+  `${monitorId} ${locationId}`;
+
+function timesOf(pack: Pack): number[] {
+  try {
+    return unpackTimes(pack, pack.data);
+  } catch (error) {
+    if (error instanceof DamagedPackError) return [];
+    throw error;
+  }
 }

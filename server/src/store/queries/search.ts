@@ -1,10 +1,18 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { IncidentStatus } from "../../incident/states.ts";
+import { titleFact } from "../../incident/title-rules.ts";
 import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
+import { de } from "../../texts/de.ts";
+import { en } from "../../texts/en.ts";
 import { type Fact, parseFact } from "../../texts/fact.ts";
+import { formatsOf } from "../../texts/formats.ts";
+import { LANGUAGES, type Language } from "../../texts/languages.ts";
+import { renderFact } from "../../texts/render.ts";
+import { zh } from "../../texts/zh.ts";
 import type { Db } from "../db.ts";
 import { isPostgres, positionIn } from "../dialect.ts";
 import { affectsNamed } from "./affected-services.ts";
+import type { Incident } from "./incidents.ts";
 import { foldForSearch } from "./monitors.ts";
 import { isRef, type Ref } from "./ref.ts";
 
@@ -173,3 +181,20 @@ const everyWord = ({ words }: Search, has: Has): RawBuilder<SqlBool> =>
 
 /** The same order on both engines. */
 const byteByByte = (db: Db, text: RawBuilder<string>) => (isPostgres(db) ? sql`${text} collate "C"` : text);
+
+const TEXTS: Readonly<Record<Language, Readonly<Partial<Record<string, string>>>>> = { en, de, zh };
+
+/**
+ * What an incident is found by: its title, and where Vedette wrote it, what its readers see of it in each language, while it
+ * goes on and once it is over.
+ */
+export function incidentSearchText({
+  title,
+  titleFact: told,
+}: Pick<Incident, "title" | "titleFact">): string {
+  const shown = [false, true].flatMap((isOver) => {
+    const said = titleFact({ titleFact: told }, { isOver });
+    return said ? LANGUAGES.map((one) => renderFact(TEXTS[one], said, formatsOf(one, "UTC"))) : [];
+  });
+  return foldForSearch([...new Set([title, ...shown])].join("\n"));
+}

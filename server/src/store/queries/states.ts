@@ -1,11 +1,12 @@
 import { type SqlBool, sql } from "kysely";
 import { AGENT_TYPE, HEARTBEAT_TYPE, TOLD_TYPES } from "../../check/told-types.ts";
+import type { MonitorKind } from "../../monitor/monitor-defaults.ts";
 import { dueAt, type RunSettings } from "../../status/due.ts";
 import { decodeState, encodeState } from "../../status/encode-state.ts";
 import { consecutiveFailures, staleAt } from "../../status/rules.ts";
 import type { MonitorState, StatusConfig } from "../../status/state.ts";
 import type { Db } from "../db.ts";
-import { among, isPostgres } from "../dialect.ts";
+import { among, isPostgres, lockRows } from "../dialect.ts";
 import type { MonitorTable } from "../schema/monitors.ts";
 import { type HotTable, type Tuple, writeTuples } from "../tuples.ts";
 
@@ -245,3 +246,33 @@ const toTuple = ({ monitorId, config, state, last, runs, maintenanceUntil }: Kep
   state.suppressed?.by ?? null,
   state.suppressed?.until ?? null,
 ];
+
+export interface OwnMonitor {
+  id: number;
+  kind: MonitorKind;
+}
+
+/** An organization's monitors that are watched, or those that are not until it stays; locked in the order of their ids. */
+export async function lockOwnMonitors(
+  trx: Db,
+  organizationId: number,
+  which: "watched" | "suspended",
+): Promise<OwnMonitor[]> {
+  const own = trx
+    .selectFrom("monitors")
+    .select(["id", "kind"])
+    .where("organization_id", "=", organizationId)
+    .where("deleted_at", "is", null)
+    .where(which === "watched" ? "enabled" : "suspended", "=", 1)
+    .orderBy("id");
+  return lockRows(trx, own).execute();
+}
+
+/** Notes which are watched again if their organization stays. */
+export async function setSuspended(trx: Db, ids: readonly number[], suspended: boolean): Promise<void> {
+  await trx
+    .updateTable("monitors")
+    .set({ suspended: suspended ? 1 : 0 })
+    .where(among(trx, "id", ids))
+    .execute();
+}

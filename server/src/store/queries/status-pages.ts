@@ -11,7 +11,7 @@ import {
   type TextColumn,
 } from "../../page/plain-settings.ts";
 import type { Db } from "../db.ts";
-import { lockRows } from "../dialect.ts";
+import { idIn, lockRows } from "../dialect.ts";
 import type { StatusPageTable } from "../schema/pages.ts";
 import type { Flag } from "../table.ts";
 import { isRef, type Ref } from "./ref.ts";
@@ -199,4 +199,100 @@ export async function touchPage(trx: Db, id: number, now: number): Promise<void>
 export async function deletePage(trx: Db, id: number): Promise<boolean> {
   const query = trx.deleteFrom("status_pages").where("id", "=", id);
   return (await query.executeTakeFirstOrThrow()).numDeletedRows > 0n;
+}
+
+/** The slugs of the status pages that show any of these monitors. */
+export async function listSlugsShowing(db: Db, monitorIds: readonly number[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom("status_pages")
+    .select("slug")
+    .where("id", "in", (select) =>
+      select.selectFrom("status_page_components").select("page_id").where(idIn("monitor_id", monitorIds)),
+    )
+    .execute();
+  return rows.map(({ slug }) => slug);
+}
+
+/** The uuids of pages, by their numbers; those that are gone are left out. */
+export async function findPageUuids(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.selectFrom("status_pages").select(["id", "uuid"]).where(idIn("id", ids)).execute();
+  return new Map(rows.map(({ id, uuid }) => [id, uuid] as const));
+}
+
+/** The organization's pages of these uuids, by them. */
+export async function findPageIds(
+  db: Db,
+  organizationId: number,
+  uuids: readonly string[],
+): Promise<Map<string, number>> {
+  if (uuids.length === 0) return new Map();
+  const query = db.selectFrom("status_pages").select(["id", "uuid"]);
+  const rows = await query.where("organization_id", "=", organizationId).where("uuid", "in", uuids).execute();
+  return new Map(rows.map(({ id, uuid }) => [uuid, id] as const));
+}
+
+/** Of one page; those that it gave up first are free. */
+const MAX_OF_ONE = 20;
+
+/** A page that had another slug before. */
+interface PageSince {
+  pageId: number;
+  uuid: string;
+  organizationId: number;
+  name: string;
+  /** Its slug now. */
+  present: string;
+}
+
+/** The page that had this slug before; null: none had, or another page has it now. */
+export async function findPageSince(db: Db, former: string): Promise<PageSince | null> {
+  const row = await db
+    .selectFrom("status_page_former_slugs as former")
+    .innerJoin("status_pages as page", "page.id", "former.page_id")
+    .select(["page.id as pageId", "page.uuid", "page.organization_id as organizationId", "page.name"])
+    .select("page.slug as present")
+    .where("former.slug", "=", former)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom("status_pages").select("id").where("slug", "=", former))),
+    )
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** The page with that slug, else the one that had it before. */
+export async function findPageAt(db: Db, slug: string): Promise<StatusPage | null> {
+  const page = await findPageBySlug(db, slug);
+  if (page) return page;
+  const since = await findPageSince(db, slug);
+  return since === null ? null : findPageBySlug(db, since.present);
+}
+
+/** Whoever had this slug before is no more found at it. */
+export async function freeFormerSlug(trx: Db, slug: string): Promise<void> {
+  await trx.deleteFrom("status_page_former_slugs").where("slug", "=", slug).execute();
+}
+
+/** From now on the page is found at this slug, too, which it has given up. */
+export async function keepFormerSlug(
+  trx: Db,
+  { id, organizationId, slug }: { id: number; organizationId: number; slug: string },
+  now: number,
+): Promise<void> {
+  await freeFormerSlug(trx, slug);
+  const row = { slug, organization_id: organizationId, page_id: id, given_up_at: now };
+  await trx.insertInto("status_page_former_slugs").values(row).execute();
+  await trx
+    .deleteFrom("status_page_former_slugs")
+    .where("page_id", "=", id)
+    .where("slug", "not in", (select) =>
+      select
+        .selectFrom("status_page_former_slugs")
+        .select("slug")
+        .where("page_id", "=", id)
+        .orderBy("given_up_at", "desc")
+        .orderBy("slug")
+        .limit(MAX_OF_ONE),
+    )
+    .execute();
 }

@@ -1,5 +1,5 @@
 import type { MeasuredMonitor } from "../../report/gauges.ts";
-import type { MonitorGauge } from "../../store/queries/monitor-gauges.ts";
+import type { MonitorGauge } from "../../store/queries/gauges.ts";
 import { gaugeText, labelText, type Sample } from "./exposition.ts";
 
 const STATUS_CODES = { unknown: 0, up: 1, degraded: 2, down: 3 };

@@ -15,7 +15,7 @@ import { SUBSCRIBER_KINDS } from "../../../page/subscriber/kinds.ts";
 import { subscribe } from "../../../page/subscriber/subscribe.ts";
 import { keepRecent, type Recent } from "../../../recent.ts";
 import { isUnavailable } from "../../../store/errors.ts";
-import type { PageLogo } from "../../../store/queries/page-logos.ts";
+import type { PageLogo } from "../../../store/queries/page-domains.ts";
 import { LANGUAGES, preferredLanguage } from "../../../texts/languages.ts";
 import { sayFact } from "../../../texts/say-fact.ts";
 import { callVerb } from "../../../verb/call.ts";
