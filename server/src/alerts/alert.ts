@@ -223,8 +223,13 @@ export const mayKnow = ({ notified, queued }: Pick<Member, "notified" | "queued"
 /** Whether the channel is still to be notified of something of it that is over, when it is. */
 export const isBelieved = (member: Member): boolean => mayKnow(member) || member.missed !== null;
 
+/** Whether it was notified of only as down behind another monitor, and nothing holds it back any more: it is announced by itself. */
+export const isReleased = (member: Member): boolean =>
+  member.isListed === true && member.heldBy === null && member.isWanted && concerning(member) !== "ok";
+
 /** Whether the channel believes, or may believe, what is not so. What is held back is not announced, but its end is. */
 export function isDue(member: Member): boolean {
+  if (isReleased(member)) return true;
   const now = concerning(member);
   const { queued } = member;
   if (now === believes(member) && (queued === null || queued === now)) return false;

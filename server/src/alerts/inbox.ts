@@ -241,10 +241,13 @@ function membersBySubject(
   const isMachine = readerOf(channel.type) === "machine";
   const members = new Map<string, Observed[]>();
   for (const truth of scene.truthOf(channel.organizationId)) {
-    const current = scene.subjects.get(truth.monitorId);
-    const subject = isMachine ? `monitor ${truth.monitorId}` : (sticky.get(truth.monitorId) ?? current);
-    if (!subject || (truth.condition === "ok" && !isMachine)) continue;
+    if (truth.condition === "ok" && !isMachine) continue;
     const observed = observedBy(scene, channel, truth);
+    // What is held back is listed in the alert that has what it is behind.
+    const kept = sticky.get(truth.monitorId) ?? sticky.get(observed.parentId ?? 0);
+    const current = scene.subjects.get(truth.monitorId);
+    const subject = isMachine ? `monitor ${truth.monitorId}` : (kept ?? current);
+    if (!subject) continue;
     const others = members.get(subject);
     if (others) others.push(observed);
     else members.set(subject, [observed]);

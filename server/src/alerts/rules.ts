@@ -11,6 +11,7 @@ import {
   isHeldBack,
   isOff,
   isRecovery,
+  isReleased,
   type Member,
   type Notification,
   type Observed,
@@ -79,10 +80,8 @@ function observe(
   const isQuiet = policy.quietUntil(now) !== null;
   const next = members.map((one): Member => {
     const known = before.get(one.monitorId);
-    const wasListed = known?.isListed === true && one.condition !== "ok";
-    const isListed = wasListed && one.heldBy !== null;
-    const isReleased = wasListed && one.heldBy === null && one.isWanted;
-    const { notified = null, notifiedSince = null, queued = null } = (!isReleased && known) || {};
+    const { notified = null, notifiedSince = null, queued = null } = known ?? {};
+    const isListed = known?.isListed === true && one.condition !== "ok";
     const member: Member = { ...one, notified, notifiedSince, queued, missed: null, isListed };
     const isOver = concerning(member) === "ok";
     const isForgotten = isOver && ((one.isUnwatched && policy.reader === "people") || !isEndFor(one, known));
@@ -268,6 +267,7 @@ function send(alert: Alert, deliveryId: string, policy: Policy, now: number): St
 /** As the channel follows it: what it does not want to know of is what it knows. */
 function asConcerning(member: Member): Member {
   const condition = concerning(member);
+  if (isReleased(member)) return { ...member, notified: null };
   if (condition === member.condition) return member;
   return { ...member, condition, since: member.notifiedSince ?? member.since };
 }
@@ -328,9 +328,6 @@ function applyDelivered(
     // What is not watched any more was forgotten meanwhile.
     if (condition === undefined || (!isMachine && member.queued === null)) return { ...member, missed };
     const queued = isMachine ? member.queued : null;
-    // Nothing holds it back any more: it is announced by itself.
-    const { heldBy, isWanted, condition: present } = member;
-    if (isListed && heldBy === null && isWanted && present !== "ok") return { ...member, missed, queued };
     return { ...member, missed, notified: condition, queued, isListed };
   });
   const isPosted = ({ eventId }: Post) => eventId === postId || sending?.posts.includes(eventId) === true;

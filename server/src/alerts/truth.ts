@@ -90,5 +90,8 @@ export function subjectOf(truth: MonitorTruth, parents: readonly MonitorTruth[])
   const { condition, incidentId, monitorId } = truth;
   if (condition === "ok") return null;
   const shared = incidentId ?? parents.find((parent) => parent.incidentId !== null)?.incidentId ?? null;
-  return shared === null ? `monitor ${monitorId}` : `incident ${shared}`;
+  if (shared !== null) return `incident ${shared}`;
+  // Its incident was deleted: what is behind it is listed with it all the same.
+  const top = parents.findLast((parent) => parent.condition !== "ok");
+  return `monitor ${top?.monitorId ?? monitorId}`;
 }
